@@ -1,4 +1,5 @@
 import type { Lie, Occasion, Said } from "./gateway-proxy.ts";
+import { createRandom } from "./random.ts";
 
 const JSON_HEADERS = { "content-type": "application/json" };
 
@@ -121,13 +122,19 @@ export function behind(blocks: number): Lie {
   };
 }
 
-/** One lie after the other, then the first again: what a balancer does with its replicas. */
+/** One lie after the other, then the first again. */
 export function inTurn(...lies: readonly Lie[]): Lie {
   let next = 0;
-  return (occasion) => {
-    const lie = lies[next++ % lies.length] ?? honestly;
-    return lie(occasion);
-  };
+  return (occasion) => (lies[next++ % lies.length] ?? honestly)(occasion);
+}
+
+/**
+ * Any of the lies for each question: what a balancer does with its replicas. Not in turn, for a client that
+ * asks in a cycle of its own might hear one replica alone.
+ */
+export function atRandom(seed: number, ...lies: readonly Lie[]): Lie {
+  const random = createRandom(seed);
+  return (occasion) => (random.pick(lies) ?? honestly)(occasion);
 }
 
 /** No lie. */

@@ -1,0 +1,112 @@
+import { beforeAll, describe, expect, test } from "bun:test";
+import { resultOf } from "#test/helpers/binary.ts";
+import { useFollower, waitForBlock } from "#test/helpers/follower.ts";
+import { metricOf, readyOf, untilCaughtUp, untilSo } from "#test/helpers/follower-state.ts";
+import { makeBlocks, makeMint, ON_DEMAND, useGatewayChain } from "#test/helpers/gateway-chain.ts";
+import { atRandom, behind, cut, hanging, honestly, throttled } from "#test/helpers/gateway-lies.ts";
+import { startGatewayProxy } from "#test/helpers/gateway-proxy.ts";
+
+const SEED = 20_261_122;
+const BLOCKS = 20;
+
+/** Longer than a gateway may be silent before it counts as unreachable. */
+const HANG_TIMEOUT_MS = 60_000;
+
+const chain = useGatewayChain({ args: ON_DEMAND });
+
+beforeAll(async () => {
+  await chain.start();
+  await makeMint(chain, 1);
+  await makeBlocks(chain, BLOCKS);
+}, 120_000);
+
+describe("a full node behind a balancer", () => {
+  const node = useFollower();
+
+  test("takes nothing back when a replica is three blocks behind", async () => {
+    await using proxy = await startGatewayProxy(chain.gateway);
+    proxy.add({ lie: atRandom(SEED, honestly, honestly, behind(3)) });
+    await node.start({ gateways: [proxy.url] });
+    await untilCaughtUp(node, chain);
+    for (let block = 0; block < 3; block++) {
+      await makeMint(chain, 10 + block);
+      await untilCaughtUp(node, chain);
+    }
+    expect(node.output()).not.toContain("reorganized");
+    expect(node.output()).not.toContain("refused");
+    expect((await readyOf(node)).ready).toBe(true);
+    expect(await resultOf(node, "starknet_syncing")).toBe(false);
+    await node.stop();
+  }, 120_000);
+});
+
+describe("a full node with two gateways", () => {
+  const node = useFollower();
+
+  test("follows the second one while the first cannot be reached, and the first one again", async () => {
+    await using first = await startGatewayProxy(chain.gateway);
+    await using second = await startGatewayProxy(chain.gateway);
+    const isDown = first.add({ lie: cut });
+    await node.start({ gateways: [first.url, second.url] });
+    await untilCaughtUp(node, chain);
+    expect(second.routes).toContain("get_state_update");
+    isDown.end();
+    const asked = first.routes.length;
+    await untilSo("the first is asked again", node, () => first.routes.length > asked + 3);
+    await makeMint(chain, 20);
+    await untilCaughtUp(node, chain);
+    await node.stop();
+  }, 120_000);
+});
+
+describe("a gateway that hangs at one block", () => {
+  const alone = useFollower();
+  const withOther = useFollower();
+
+  test("is passed by where there is another, and asked again where there is none", async () => {
+    await using hangs = await startGatewayProxy(chain.gateway);
+    await using other = await startGatewayProxy(chain.gateway);
+    const rule = { routes: ["get_state_update"], blockNumber: 5, lie: hanging };
+    const forGood = hangs.add(rule);
+    await using hangsOnce = await startGatewayProxy(chain.gateway);
+    hangsOnce.add({ ...rule, times: 1 });
+    await Promise.all([
+      withOther.start({ gateways: [hangs.url, other.url] }),
+      alone.start({ gateways: [hangsOnce.url] }),
+    ]);
+    await Promise.all([waitForBlock(withOther, 4), waitForBlock(alone, 4)]);
+    await Promise.all([
+      untilCaughtUp(withOther, chain, HANG_TIMEOUT_MS),
+      untilCaughtUp(alone, chain, HANG_TIMEOUT_MS),
+    ]);
+    expect(forGood.used).toBeGreaterThan(0);
+    expect(withOther.output() + alone.output()).not.toContain("refused");
+    await Promise.all([withOther.stop(), alone.stop()]);
+  }, 120_000);
+});
+
+describe("a gateway that is asked too much", () => {
+  const node = useFollower();
+  const SECONDS = 2;
+
+  test("is left alone as long as it says, again and again, and followed after that", async () => {
+    await using proxy = await startGatewayProxy(chain.gateway);
+    await node.start({ gateways: [proxy.url] });
+    await untilCaughtUp(node, chain);
+    const rule = proxy.add({ lie: throttled(SECONDS) });
+    await untilSo("throttled", node, () => rule.used > 0);
+    await makeMint(chain, 30);
+    const asked = rule.used;
+    await Bun.sleep(3 * SECONDS * 1_000);
+    // Each question that waits asks once more when the time is over, and there are few kinds.
+    expect(rule.used - asked).toBeLessThan(20);
+    expect(await node.provider.getBlockNumber()).toBeLessThan(
+      await chain.provider.getBlockNumber(),
+    );
+    rule.end();
+    await untilCaughtUp(node, chain);
+    const requests = await metricOf(node, "appchain_sync_gateway_requests");
+    expect(Object.keys(requests).join("\n")).toContain("throttled");
+    await node.stop();
+  }, 120_000);
+});

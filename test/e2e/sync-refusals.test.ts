@@ -1,0 +1,164 @@
+import { beforeAll, describe, expect, test } from "bun:test";
+import { hexFromFelt } from "#base/primitives/index.ts";
+import { balanceKey } from "#engine/execution/index.ts";
+import { resultOf, type RunningChain } from "#test/helpers/binary.ts";
+import { useFollower, waitForBlock } from "#test/helpers/follower.ts";
+import { metricOf, readyOf, untilCaughtUp, untilRefused } from "#test/helpers/follower-state.ts";
+import {
+  blockHash,
+  makeBlocks,
+  makeMint,
+  ON_DEMAND,
+  useGatewayChain,
+} from "#test/helpers/gateway-chain.ts";
+import { changed, replaced, says } from "#test/helpers/gateway-lies.ts";
+import { startGatewayProxy } from "#test/helpers/gateway-proxy.ts";
+import { STRK, strkBalance } from "#test/helpers/tokens.ts";
+
+const BLOCKS = 12;
+
+const chain = useGatewayChain({ args: ON_DEMAND });
+
+beforeAll(async () => {
+  await chain.start();
+  for (let block = 1; block <= BLOCKS; block++) await makeMint(chain, block);
+}, 120_000);
+
+describe("a block that is not right", () => {
+  const node = useFollower();
+  const second = useFollower();
+  const BAD = 7;
+
+  test("is named in the log and by /ready, blocks before it are served, and it is taken once it is right", async () => {
+    await using proxy = await startGatewayProxy(chain.gateway);
+    const rule = proxy.add({
+      routes: ["get_state_update"],
+      blockNumber: BAD,
+      lie: changed((answer) => {
+        const { block } = answer as { block: { timestamp: number } };
+        block.timestamp++;
+      }),
+    });
+    await node.start({ gateways: [proxy.url] });
+    await waitForBlock(node, BAD - 1);
+    await untilRefused(node, new RegExp(`block ${BAD} is refused \\(block_hash\\)`));
+    expect(await metricOf(node, "appchain_sync_refused")).toMatchObject({
+      '{check="block_hash"}': 1,
+    });
+    expect(await blockHash(node, "latest")).toBe(await blockHash(chain, BAD - 1));
+    await Bun.sleep(3_000);
+    expect((await fetch(`${node.url}/ready`)).status).toBe(503);
+    expect(rule.used).toBeGreaterThan(1);
+    // Asked again and again, told once.
+    expect(node.output().split(`block ${BAD} is refused`).length).toBe(2);
+    rule.end();
+    await untilCaughtUp(node, chain);
+    expect((await readyOf(node)).ready).toBe(true);
+    expect(await metricOf(node, "appchain_sync_refused")).not.toMatchObject({
+      '{check="block_hash"}': 1,
+    });
+    await node.stop();
+  }, 60_000);
+
+  test("of one gateway is taken of another one that has it right", async () => {
+    await using lying = await startGatewayProxy(chain.gateway);
+    lying.add({
+      routes: ["get_state_update"],
+      blockNumber: BAD,
+      lie: replaced("0x1001", "0x1002"),
+    });
+    await second.start({ gateways: [lying.url, chain.gateway] });
+    await untilCaughtUp(second, chain);
+    expect(second.output()).toContain(`block ${BAD} is refused`);
+    await second.stop();
+  }, 60_000);
+});
+
+describe("a key that is not the first one", () => {
+  const node = useFollower();
+
+  test("is refused, also after a restart, and nothing is taken until the first one is told again", async () => {
+    await using proxy = await startGatewayProxy(chain.gateway);
+    await node.start({ gateways: [proxy.url] });
+    await untilCaughtUp(node, chain);
+    const known = await chain.provider.getBlockNumber();
+    await node.stop();
+    const rule = proxy.add({ routes: ["get_public_key"], lie: says('"0x1234"') });
+    await node.start();
+    await untilRefused(node, /public_key/);
+    await makeMint(chain, 100);
+    await Bun.sleep(2_000);
+    expect(await node.provider.getBlockNumber()).toBe(known);
+    rule.end();
+    await untilCaughtUp(node, chain);
+    await node.stop();
+  }, 60_000);
+});
+
+describe("another chain", () => {
+  const foreign = useGatewayChain({ args: [...ON_DEMAND, "--dev-accounts", "3"] });
+  const node = useFollower();
+
+  test("is refused while running, and with exit code 2 at start; nothing is wiped", async () => {
+    await foreign.start();
+    await makeBlocks(foreign, BLOCKS + 10);
+    await using proxy = await startGatewayProxy(chain.gateway);
+    await node.start({ gateways: [proxy.url] });
+    await untilCaughtUp(node, chain);
+    const own = await blockHash(node, "latest");
+    // A node that runs has a chain that it serves: it stays there, and says why.
+    proxy.upstream = foreign.gateway;
+    await untilRefused(node, /signature|public_key/);
+    expect(await blockHash(node, "latest")).toBe(own);
+    expect(node.output()).not.toContain("reorganized");
+    await node.stop();
+    const ended = await node.start().then(
+      async () => `exit code ${await node.exited}: ${node.output()}`,
+      (failure: Error) => failure.message,
+    );
+    expect(ended).toContain("exit code 2");
+    expect(ended).toContain("it is another chain");
+    proxy.upstream = chain.gateway;
+    await node.start();
+    expect(await blockHash(node, "latest")).toBe(own);
+    await untilCaughtUp(node, chain);
+    await node.stop();
+    await foreign.stop();
+  }, 60_000);
+});
+
+describe("a sequencer that writes what no transaction did, with right hashes", () => {
+  const minting = useGatewayChain({ args: ON_DEMAND });
+  const believing = useFollower();
+  const executing = useFollower();
+
+  test("is followed by hashes, and refused by execution, which names the cell", async () => {
+    await minting.start();
+    await makeMint(minting, 5);
+    const key = hexFromFelt(balanceKey(0x666n));
+    await resultOf(minting, "dev_setStorageAt", [STRK, key, "0xfffffff"]);
+    await makeMint(minting, 6);
+    const forged = await blockThatWrote(minting, key);
+    const gateways = [minting.gateway];
+    await Promise.all([
+      believing.start({ gateways }),
+      executing.start({ gateways, args: ["--verify", "execution"] }),
+    ]);
+    await untilCaughtUp(believing, minting);
+    expect(await strkBalance(believing.provider, "0x666")).toBe(0xfffffffn);
+    await untilRefused(executing, new RegExp(`block ${forged} is refused \\(execution\\)`), 20_000);
+    expect((await readyOf(executing)).reason).toContain(key);
+    expect(await executing.provider.getBlockNumber()).toBe(forged - 1);
+    expect(await strkBalance(executing.provider, "0x666")).toBe(0n);
+    await Promise.all([believing.stop(), executing.stop(), minting.stop()]);
+  }, 60_000);
+});
+
+/** The first block in which a cell of STRK is not zero. */
+async function blockThatWrote(node: Pick<RunningChain, "url">, key: string): Promise<number> {
+  for (let number = 0; ; number++) {
+    const id = { block_number: number };
+    const value = await resultOf(node, "starknet_getStorageAt", [STRK, key, id]);
+    if (value !== "0x0") return number;
+  }
+}

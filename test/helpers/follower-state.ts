@@ -1,0 +1,65 @@
+import { expect } from "bun:test";
+import { blockHash } from "./gateway-chain.ts";
+import type { RunningChain, RunningNode } from "./binary.ts";
+import { waitForBlock } from "./follower.ts";
+
+/** What `/ready` answers. */
+export interface ReadyAnswer {
+  readonly ready: boolean;
+  readonly block_number?: number;
+  readonly reason?: string;
+}
+
+/** Asks a node whether it is ready. */
+export async function readyOf({ url }: Pick<RunningNode, "url">): Promise<ReadyAnswer> {
+  return (await (await fetch(`${url}/ready`)).json()) as ReadyAnswer;
+}
+
+/** Values of a metric by their labels, as `{check="signature"}`; without labels by the empty text. */
+export async function metricOf(
+  { metricsPort }: Pick<RunningNode, "metricsPort">,
+  name: string,
+): Promise<Record<string, number>> {
+  const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
+  const values: Record<string, number> = {};
+  for (const line of text.split("\n")) {
+    const [, found, labels = "", value] = /^(\w+)(\{.*\})? (\S+)$/.exec(line) ?? [];
+    if (found === name) values[labels] = Number(value);
+  }
+  return values;
+}
+
+/** Waits until something is so, or throws with what the node has printed. */
+export async function untilSo(
+  what: string,
+  node: Pick<RunningNode, "output">,
+  isSo: () => Promise<boolean> | boolean,
+  timeoutMs = 60_000,
+): Promise<void> {
+  const endsAtMs = Date.now() + timeoutMs;
+  while (!(await isSo())) {
+    if (Date.now() > endsAtMs) throw new TypeError(`never: ${what}:\n${node.output()}`);
+    await Bun.sleep(50);
+  }
+}
+
+/** Waits until a node says by `/ready` why it is not ready, in words that match. */
+export function untilRefused(
+  node: Pick<RunningNode, "url" | "output">,
+  reason: RegExp,
+  timeoutMs?: number,
+): Promise<void> {
+  const isSo = async (): Promise<boolean> => reason.test((await readyOf(node)).reason ?? "");
+  return untilSo(`refused by ${reason.source}`, node, isSo, timeoutMs);
+}
+
+/** Waits until a node has the newest block of a chain, and compares their hashes. */
+export async function untilCaughtUp(
+  node: Pick<RunningNode, "url" | "provider" | "output">,
+  chain: Pick<RunningChain, "url" | "provider">,
+  timeoutMs?: number,
+): Promise<void> {
+  const newest = await chain.provider.getBlockNumber();
+  await waitForBlock(node, newest, timeoutMs);
+  expect(await blockHash(node, newest)).toBe(await blockHash(chain, newest));
+}
