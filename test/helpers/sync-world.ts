@@ -34,6 +34,7 @@ export const SYNC_SETTINGS: SyncSettings = {
   publicKey: null,
   feeTokens: { strk: 0x57n, eth: 0xe7n },
   newestVersion: "0.14.4",
+  blockHashes: () => ({ distance: 10, contractAddress: 1n }),
   stopAt: null,
   trustsCasm: false,
   headPollMs: 1_000,

@@ -17,6 +17,11 @@ export interface SyncSettings {
   readonly feeTokens: { readonly strk: Felt; readonly eth: Felt };
   /** Last block to take; nothing is asked for after it. `null`: there is none. */
   readonly stopAt: number | null;
+  /** Which block's hash a block of a protocol version stores, counted back from it, and where. */
+  readonly blockHashes: (protocolVersion: string) => {
+    readonly distance: number;
+    readonly contractAddress: Felt;
+  };
   /** The newest protocol version that the program knows: blocks of newer ones are not taken. */
   readonly newestVersion: string;
   /** Whether a gateway's compiled code is taken where ours has another hash than was declared. */

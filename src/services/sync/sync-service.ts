@@ -10,6 +10,7 @@ import type { FromSync, SyncStage, SyncToQuery, ToSync } from "./messages.ts";
 import { Pauses } from "./pause.ts";
 import { BlockPipeline } from "./pipeline.ts";
 import type { BlockSource, BlockVerifier, ClassVerifier, ExecutionVerifier } from "./ports.ts";
+import { blockHashesChange } from "./pre-confirmed/block-hashes.ts";
 import { FollowedPending } from "./pre-confirmed/followed-pending.ts";
 import { PreparedClasses } from "./prepared-classes.ts";
 import { ProgressReport } from "./progress-report.ts";
@@ -98,6 +99,7 @@ export class SyncService {
       ...shared,
       classes,
       accepted: newest?.number ?? -1,
+      changedBefore: (info) => blockHashesChange(chain, info, settings.blockHashes),
       isAtTip: () => this.#follower.isAtTip(),
       tell: (message) => this.#tell(message),
     });

@@ -169,13 +169,14 @@ export function constantsFor(config: ChainConfig, version: string): ProtocolCons
 }
 
 /**
- * Full nodes of public networks have blocks that are older than every version with constants: calls at
- * them run by those of the oldest one. What was executed then is not executed again by them: its trace is
- * refused where it would be another one.
+ * Constants that something is executed by at a block of a version. Full nodes of public networks have
+ * blocks that are older than every version with constants: calls at them run by those of the oldest one.
+ * What was executed then is not executed again by them: its trace is refused where it would be another one.
  */
-function executedVersion(version: string): string {
+export function executionConstants(config: ChainConfig, version: string): ProtocolConstants {
   const [oldest = version] = BUILT_IN_CONSTANTS.versions;
-  return compareProtocolVersions(version, oldest) < 0 ? oldest : version;
+  const isOlder = compareProtocolVersions(version, oldest) < 0;
+  return constantsFor(config, isOlder ? oldest : version);
 }
 
 /** The newest context by setup: most requests are about the same block. */
@@ -190,7 +191,7 @@ export function contextFor(setup: NodeSetup, info: BlockInfo): BlockContext {
     info,
     chainId: chainIdFelt(config),
     feeTokens: { strk: config.nativeFeeTokenAddress, eth: config.parentFeeTokenAddress },
-    constants: constantsFor(config, executedVersion(info.protocolVersion)),
+    constants: executionConstants(config, info.protocolVersion),
     bouncer: { ...bouncerCapacity(config), limits: {} },
   };
   contexts.set(setup, context);

@@ -1,7 +1,7 @@
 import { constantsOf, type ChainConfig } from "#protocol/config/index.ts";
 import type { SyncSettings } from "#services/sync/index.ts";
 import type { FollowOptions } from "../setup/follow.ts";
-import { chainIdFelt } from "../setup/setup.ts";
+import { chainIdFelt, executionConstants } from "../setup/setup.ts";
 
 /** How late a new block, and another branch, may be noticed. */
 const HEAD_POLL_MS = 1_000;
@@ -26,6 +26,11 @@ export function syncSettings(
     chainId: chainIdFelt(config),
     publicKey: config.sequencerPublicKey,
     feeTokens: { strk: config.nativeFeeTokenAddress, eth: config.parentFeeTokenAddress },
+    blockHashes(protocolVersion) {
+      const { os } = executionConstants(config, protocolVersion);
+      const { storedBlockHashBuffer: distance, contractAddresses } = os;
+      return { distance, contractAddress: contractAddresses.blockHash };
+    },
     newestVersion: newestVersionOf(config),
     stopAt,
     trustsCasm,

@@ -1,24 +1,18 @@
-import type { DeltaMessage } from "#services/admission/index.ts";
-import type { PendingGone } from "../messages.ts";
 import type { Pauses } from "../pause.ts";
 import type { BlockSource } from "../ports.ts";
 import { refusalOf } from "../refusal.ts";
 import type { Refusals } from "../refusals.ts";
 import type { SyncSettings } from "../settings.ts";
 import { PreConfirmedFollower, type PreConfirmedDeps } from "./follower.ts";
-import { Layers } from "./layers.ts";
+import { Layers, type LayersDeps } from "./layers.ts";
 
 /** What the blocks above the accepted ones are followed with. */
-export interface FollowedPendingDeps extends Pick<PreConfirmedDeps, "classes"> {
+export interface FollowedPendingDeps extends LayersDeps, Pick<PreConfirmedDeps, "classes"> {
   readonly source: Pick<BlockSource, "preConfirmed" | "distrust">;
   readonly pauses: Pauses;
   readonly refusals: Refusals;
-  /** Number of the newest accepted block; -1: there is none. */
-  readonly accepted: number;
   /** Whether all accepted blocks of the gateway are stored: nothing else is looked at before. */
   readonly isAtTip: () => boolean;
-  /** Tells every reader. */
-  readonly tell: (message: DeltaMessage | PendingGone) => void;
   readonly settings: Pick<SyncSettings, "chainId" | "newestVersion" | "preConfirmedPollMs">;
 }
 
@@ -30,9 +24,9 @@ export class FollowedPending {
   #isStopped = false;
 
   constructor(deps: FollowedPendingDeps) {
-    const { source, classes, settings, accepted, tell } = deps;
+    const { source, classes, settings } = deps;
     this.#deps = deps;
-    this.#layers = new Layers(accepted, tell);
+    this.#layers = new Layers(deps);
     this.#follower = new PreConfirmedFollower({
       source,
       classes,

@@ -1,5 +1,10 @@
 import type { Felt } from "#base/primitives/index.ts";
-import { type BlockInfo, encodedTransaction, type EncodedClass } from "#protocol/chain/index.ts";
+import {
+  type BlockInfo,
+  encodedTransaction,
+  type EncodedClass,
+  type StateDiff,
+} from "#protocol/chain/index.ts";
 import { encodePendingDelta, mergeStateDiffs } from "#engine/state/index.ts";
 import type { DeltaMessage } from "#services/admission/index.ts";
 import type { KnownPreConfirmed } from "../ports.ts";
@@ -22,14 +27,23 @@ export class Layer {
   readonly hashes: Felt[] = [];
   #sequence: number;
   #isComplete = false;
-  #isTold: boolean;
+  /** What it changes before its first transaction; `undefined`: that is told. */
+  #untold: StateDiff | undefined;
 
-  /** @param sequence - of the delta that it begins with; above 0: it is in place of another one */
-  constructor(info: BlockInfo, identifier: string | undefined, sequence: number) {
+  /**
+   * @param before - what it changes before its first transaction
+   * @param sequence - of the delta that it begins with; above 0: it is in place of another one
+   */
+  constructor(
+    info: BlockInfo,
+    identifier: string | undefined,
+    before: StateDiff,
+    sequence: number,
+  ) {
     this.info = info;
     this.identifier = identifier;
+    this.#untold = before;
     this.#sequence = sequence;
-    this.#isTold = false;
   }
 
   get number(): number {
@@ -61,17 +75,20 @@ export class Layer {
   /** The delta that tells of more. */
   add({ executed, classes, isLast }: Addition): DeltaMessage {
     const sequence = this.#sequence++;
-    const info = this.#isTold ? null : this.info;
-    this.#isTold = true;
+    const before = this.#untold;
+    this.#untold = undefined;
     this.#isComplete = isLast;
     for (const { transaction } of executed) this.hashes.push(transaction.hash);
     const bytes = encodePendingDelta({
       blockNumber: this.number,
       sequence,
-      info,
+      info: before === undefined ? null : this.info,
       transactions: executed.map(({ transaction }) => encodedTransaction(transaction)),
       receipts: executed.map(({ receipt }) => receipt),
-      diff: mergeStateDiffs(executed.map(({ stateDiff }) => stateDiff)),
+      diff: mergeStateDiffs([
+        ...(before === undefined ? [] : [before]),
+        ...executed.map(({ stateDiff }) => stateDiff),
+      ]),
       classes,
       sealed: isLast,
     });

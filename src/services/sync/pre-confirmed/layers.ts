@@ -1,4 +1,4 @@
-import type { EncodedClass } from "#protocol/chain/index.ts";
+import type { BlockInfo, EncodedClass, StateDiff } from "#protocol/chain/index.ts";
 import type { PreConfirmedBlock } from "#io/feeder/index.ts";
 import type { DeltaMessage } from "#services/admission/index.ts";
 import type { PendingGone } from "../messages.ts";
@@ -8,18 +8,26 @@ import { Layer } from "./layer.ts";
 /** Blocks above the accepted ones that are held: a sequencer seals no more before one is accepted. */
 export const MAX_LAYERS = 16;
 
+/** What the layers work with. */
+export interface LayersDeps {
+  /** Number of the newest accepted block; -1: there is none. */
+  readonly accepted: number;
+  /** What a block changes before its first transaction. */
+  readonly changedBefore: (info: BlockInfo) => StateDiff;
+  /** Tells every reader. */
+  readonly tell: (message: DeltaMessage | PendingGone) => void;
+}
+
 /** The blocks above the accepted ones as all readers were told of them, in their order without gaps. */
 export class Layers {
-  readonly #tell: (message: DeltaMessage | PendingGone) => void;
+  readonly #tell: LayersDeps["tell"];
+  readonly #changedBefore: LayersDeps["changedBefore"];
   #layers: Layer[] = [];
   #accepted: number;
 
-  /**
-   * @param accepted - number of the newest accepted block; -1: there is none
-   * @param tell - tells every reader
-   */
-  constructor(accepted: number, tell: (message: DeltaMessage | PendingGone) => void) {
+  constructor({ accepted, changedBefore, tell }: LayersDeps) {
     this.#accepted = accepted;
+    this.#changedBefore = changedBefore;
     this.#tell = tell;
   }
 
@@ -64,7 +72,7 @@ export class Layers {
     classes: readonly EncodedClass[],
   ): void {
     if (this.#layers.length >= MAX_LAYERS) return;
-    const layer = new Layer(info, identifier, 0);
+    const layer = new Layer(info, identifier, this.#changedBefore(info), 0);
     this.#layers.push(layer);
     this.#tell(layer.add({ executed, classes, isLast: false }));
   }
@@ -77,7 +85,7 @@ export class Layers {
     isLast: boolean,
   ): void {
     const old = this.#layers.pop();
-    const layer = new Layer(info, identifier, old?.sequence ?? 0);
+    const layer = new Layer(info, identifier, this.#changedBefore(info), old?.sequence ?? 0);
     this.#layers.push(layer);
     this.#tell(layer.add({ executed, classes, isLast }));
   }

@@ -1,0 +1,23 @@
+import type { BlockInfo, StateDiff } from "#protocol/chain/index.ts";
+import { EMPTY_STATE_DIFF } from "#protocol/chain/index.ts";
+import type { StoredChainReader } from "#io/storage/index.ts";
+import type { SyncSettings } from "../settings.ts";
+
+/**
+ * What a block changes before its first transaction: it stores the hash of the block ten before it where
+ * `get_block_hash` reads it. Gateways tell what transactions change, so that this is in no answer about a
+ * block that is not accepted.
+ *
+ * Source: Starknet docs, "get_block_hash".
+ */
+export function blockHashesChange(
+  chain: Pick<StoredChainReader, "header">,
+  { number, protocolVersion }: Pick<BlockInfo, "number" | "protocolVersion">,
+  blockHashes: SyncSettings["blockHashes"],
+): StateDiff {
+  const { distance, contractAddress } = blockHashes(protocolVersion);
+  const old = number < distance ? undefined : chain.header(number - distance);
+  if (old === undefined) return EMPTY_STATE_DIFF;
+  const entry = new Map([[BigInt(old.number), old.hash]]);
+  return { ...EMPTY_STATE_DIFF, storageDiffs: new Map([[contractAddress, entry]]) };
+}
