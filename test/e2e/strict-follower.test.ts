@@ -1,0 +1,86 @@
+import { describe, expect, test } from "bun:test";
+import { hexFromFelt } from "#base/primitives/index.ts";
+import { resultOf } from "#test/helpers/binary.ts";
+import { addTransaction, signedForGateway, strkTransfer } from "#test/helpers/gateway-sends.ts";
+import {
+  besideRpc,
+  FOLLOWED_VERSIONS,
+  KnownPreConfirmed,
+  ofGatewayReceipt,
+  ofRpcReceipt,
+  startLived,
+  StrictFollower,
+  wholePreConfirmed,
+} from "#test/helpers/strict-follower/index.ts";
+import { useStoppedChain } from "#test/helpers/use-chain.ts";
+
+const CHAIN_ID = "APPCHAIN_DEVNET";
+const TRANSFERS = 3;
+
+type Rpc = Parameters<typeof ofRpcReceipt>[0];
+
+/** Each chain is followed as Pathfinder does, by a reader that shares no code with the product. */
+describe("a reader as strict as Pathfinder follows a chain", () => {
+  for (const version of FOLLOWED_VERSIONS) {
+    const chain = useStoppedChain();
+
+    test(`of ${version}, through accepted blocks and what is not accepted yet, and hands on`, async () => {
+      const { story, gateway } = await startLived(chain, version);
+      const follower = new StrictFollower(gateway);
+      await follower.begin();
+      await follower.catchUp();
+      const { length } = follower.blocks;
+      expect(length).toBe((await story.latest()) + 1);
+      const rpc = { url: `${chain.url}/rpc/v0_9` };
+      for (const [number, block] of follower.blocks.entries()) {
+        const told = await besideRpc(block, rpc);
+        expect([number, told.gateway]).toEqual([number, told.rpc]);
+      }
+
+      const known = new KnownPreConfirmed(follower);
+      const signer = chain.signer(5);
+      const hashes: string[] = [];
+      for (let nonce = 0n; nonce < TRANSFERS; nonce++) {
+        const { hash, body } = signedForGateway(
+          signer,
+          CHAIN_ID,
+          strkTransfer(signer, 0x77n, nonce),
+        );
+        const { status, json } = await addTransaction(gateway, body);
+        expect([status, json]).toEqual([
+          200,
+          { code: "TRANSACTION_RECEIVED", transaction_hash: hexFromFelt(hash) },
+        ]);
+        hashes.push(hexFromFelt(hash));
+        await known.until(hashes.length);
+        expect(known.hashes).toEqual(hashes);
+        expect(await known.ask()).toBe(false);
+      }
+      const open = await resultOf<{ transactions: readonly { receipt: Rpc }[] }>(
+        rpc,
+        "starknet_getBlockWithReceipts",
+        ["pre_confirmed"],
+      );
+      const receipts = open.transactions.map(({ receipt }) => ofRpcReceipt(receipt));
+      const whole = await wholePreConfirmed(follower);
+      for (const told of [known.receipts, whole.transaction_receipts]) {
+        const read = told.map((receipt) => receipt && ofGatewayReceipt(receipt));
+        expect(read).toEqual(receipts);
+      }
+
+      await story.ask("devnet_createBlock", {});
+      await follower.catchUp();
+      expect(follower.blocks.length).toBe(length + 1);
+      const { transactions } = follower.blocks[length]?.block ?? { transactions: [] };
+      expect(transactions.map(({ transaction_hash }) => transaction_hash)).toEqual(hashes);
+      for (const hash of hashes) {
+        const question = `get_transaction_status?transactionHash=${hash}`;
+        expect(await follower.read<object>("transactionStatus", question)).toMatchObject({
+          finality_status: "ACCEPTED_ON_L2",
+          execution_status: "SUCCEEDED",
+        });
+      }
+      await chain.stop();
+    }, 180_000);
+  }
+});

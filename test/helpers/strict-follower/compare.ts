@@ -1,0 +1,142 @@
+import { resultOf } from "../binary.ts";
+import type { FollowedBlock } from "./follower.ts";
+import type { GatewayCall, GatewayReceipt, GatewayTrace } from "./forms.ts";
+
+/** Whose JSON-RPC is asked: an address with the path of version 0.9 or newer. */
+interface Node {
+  readonly url: string;
+}
+
+interface RpcReceipt {
+  readonly transaction_hash: string;
+  readonly actual_fee: { readonly amount: string };
+  readonly execution_status: string;
+  readonly revert_reason?: string;
+  readonly events: unknown;
+  readonly messages_sent: readonly unknown[];
+}
+
+interface RpcBlock {
+  readonly block_hash: string;
+  readonly block_number: number;
+  readonly new_root: string;
+  readonly timestamp: number;
+  readonly starknet_version: string;
+  readonly transactions: readonly { readonly receipt: RpcReceipt }[];
+}
+
+interface RpcCall extends Omit<GatewayCall, "internal_calls" | "selector"> {
+  readonly entry_point_selector: string;
+  readonly calls: readonly RpcCall[];
+}
+
+type RpcTrace = Readonly<
+  Partial<
+    Record<
+      | "validate_invocation"
+      | "execute_invocation"
+      | "constructor_invocation"
+      | "function_invocation"
+      | "fee_transfer_invocation",
+      RpcCall | { readonly revert_reason: string }
+    >
+  >
+>;
+
+/** What is compared of a block, in one form whoever tells it. */
+interface Comparable {
+  readonly block: unknown;
+  readonly receipts: unknown;
+  readonly traces: unknown;
+}
+
+/** A followed block beside what a node's JSON-RPC says of it; equal when both say the same. */
+export async function besideRpc(
+  followed: FollowedBlock,
+  node: Node,
+): Promise<{ readonly gateway: Comparable; readonly rpc: Comparable }> {
+  const id = { block_number: Number(followed.block.block_number) };
+  const block = await resultOf<RpcBlock>(node, "starknet_getBlockWithReceipts", [id]);
+  const traces = await resultOf<
+    readonly { readonly transaction_hash: string; readonly trace_root: RpcTrace }[]
+  >(node, "starknet_traceBlockTransactions", [id]);
+  return {
+    gateway: ofGateway(followed),
+    rpc: {
+      block: [block.block_hash, block.new_root, block.timestamp, block.starknet_version],
+      receipts: block.transactions.map(({ receipt }) => ofRpcReceipt(receipt)),
+      traces: traces.map(({ transaction_hash, trace_root }) => [
+        transaction_hash,
+        ...ofRpcTrace(trace_root),
+      ]),
+    },
+  };
+}
+
+function ofGateway({ block, newRoot, traces }: FollowedBlock): Comparable {
+  return {
+    block: [block.block_hash, newRoot, Number(block.timestamp), block.starknet_version],
+    receipts: block.transaction_receipts.map(ofGatewayReceipt),
+    traces: traces.map((trace) => [trace.transaction_hash, ...ofGatewayTrace(trace)]),
+  };
+}
+
+/** A receipt of a gateway in a form that {@link ofRpcReceipt} has, too. */
+export function ofGatewayReceipt(receipt: GatewayReceipt): unknown {
+  return [
+    receipt.transaction_hash,
+    receipt.actual_fee,
+    receipt.execution_status,
+    receipt.revert_error ?? null,
+    receipt.events,
+    // Addresses of L1 are spelt with a checksum by the network's gateway.
+    receipt.l2_to_l1_messages.map((message) => ({
+      ...message,
+      to_address: message.to_address.toLowerCase(),
+    })),
+  ];
+}
+
+/** A receipt of JSON-RPC. */
+export function ofRpcReceipt(receipt: RpcReceipt): unknown {
+  return [
+    receipt.transaction_hash,
+    receipt.actual_fee.amount,
+    receipt.execution_status,
+    receipt.revert_reason ?? null,
+    receipt.events,
+    receipt.messages_sent,
+  ];
+}
+
+function ofGatewayTrace(trace: GatewayTrace): unknown[] {
+  const { validate_invocation: validate, function_invocation: run } = trace;
+  const { fee_transfer_invocation: fee, revert_error: reason } = trace;
+  const executed = reason === undefined ? gatewayCall(run) : { reverted: reason };
+  return [gatewayCall(validate), executed, gatewayCall(fee)];
+}
+
+function ofRpcTrace(trace: RpcTrace): unknown[] {
+  const run = trace.execute_invocation ?? trace.constructor_invocation ?? trace.function_invocation;
+  return [trace.validate_invocation, run, trace.fee_transfer_invocation].map(rpcCall);
+}
+
+function gatewayCall(call: GatewayCall | undefined): unknown {
+  if (call === undefined) return null;
+  const { selector, internal_calls: calls } = call;
+  return { ...common(call), selector, calls: calls.map(gatewayCall) };
+}
+
+function rpcCall(call: RpcCall | { readonly revert_reason: string } | undefined): unknown {
+  if (call === undefined) return null;
+  if ("revert_reason" in call) return { reverted: call.revert_reason };
+  const { entry_point_selector: selector, calls } = call;
+  return { ...common(call), selector, calls: calls.map(rpcCall) };
+}
+
+function common(call: Omit<GatewayCall, "internal_calls" | "selector">): object {
+  const { contract_address, caller_address, class_hash, calldata, result } = call;
+  const events = call.events.map(({ keys, data }) => ({ keys, data }));
+  const messages = call.messages.map(({ to_address, payload }) => ({ to_address, payload }));
+  return { contract_address, caller_address, class_hash, calldata, result, events, messages };
+}

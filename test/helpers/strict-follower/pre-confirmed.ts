@@ -1,0 +1,68 @@
+import type { StrictFollower } from "./follower.ts";
+import type { GatewayReceipt } from "./forms.ts";
+
+/** The lists of a block that is not accepted. */
+export interface PreConfirmedLists {
+  readonly transactions: readonly { readonly transaction_hash: string }[];
+  readonly transaction_receipts: readonly (GatewayReceipt | null)[];
+}
+
+/** An answer to a question by delta. */
+export type Delta =
+  | { readonly changed: false }
+  | ({ readonly changed: true; readonly block_identifier: string } & PreConfirmedLists);
+
+/** Asks for the open block, as clients do that do not know it yet. */
+export function wholePreConfirmed(follower: StrictFollower): Promise<PreConfirmedLists> {
+  return follower.read("preConfirmed", "get_preconfirmed_block?blockNumber=latest");
+}
+
+/** Asks for what of the open block is not known yet. */
+export function preConfirmedDelta(
+  follower: StrictFollower,
+  identifier: string,
+  knownCount: number,
+): Promise<Delta> {
+  const known = `blockIdentifier=${identifier}&knownTransactionCount=${knownCount}`;
+  return follower.read("preConfirmedDelta", `get_preconfirmed_block?blockNumber=latest&${known}`);
+}
+
+/** What a client has of the open block that asks by deltas, again and again. */
+export class KnownPreConfirmed {
+  readonly hashes: string[] = [];
+  readonly receipts: (GatewayReceipt | null)[] = [];
+  readonly #follower: StrictFollower;
+  #identifier = "0x0";
+
+  constructor(follower: StrictFollower) {
+    this.#follower = follower;
+  }
+
+  /** @returns whether there was anything new */
+  async ask(): Promise<boolean> {
+    // What is a candidate has no receipt yet: it is asked for again.
+    const known = this.receipts.findIndex((receipt) => receipt === null);
+    const count = known === -1 ? this.hashes.length : known;
+    const delta = await preConfirmedDelta(this.#follower, this.#identifier, count);
+    if (!delta.changed) return false;
+    const kept = delta.block_identifier === this.#identifier ? count : 0;
+    this.#identifier = delta.block_identifier;
+    this.hashes.splice(kept);
+    this.receipts.splice(kept);
+    this.hashes.push(...delta.transactions.map(({ transaction_hash }) => transaction_hash));
+    this.receipts.push(...delta.transaction_receipts);
+    return true;
+  }
+
+  /** Asks until so many transactions are executed. */
+  async until(count: number): Promise<void> {
+    const endsAtMs = Date.now() + 30_000;
+    for (;;) {
+      await this.ask();
+      const executed = this.receipts.filter((receipt) => receipt !== null).length;
+      if (executed >= count) return;
+      if (Date.now() > endsAtMs) throw new TypeError(`${executed} are executed, not ${count}`);
+      await Bun.sleep(20);
+    }
+  }
+}
