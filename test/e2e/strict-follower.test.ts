@@ -1,13 +1,14 @@
 import { describe, expect, test } from "bun:test";
 import { hexFromFelt } from "#base/primitives/index.ts";
-import { resultOf } from "#test/helpers/binary.ts";
 import { addTransaction, signedForGateway, strkTransfer } from "#test/helpers/gateway-sends.ts";
 import {
-  besideRpc,
   FOLLOWED_VERSIONS,
   KnownPreConfirmed,
+  ofGateway,
   ofGatewayReceipt,
+  ofRpc,
   ofRpcReceipt,
+  rpcBlock,
   startLived,
   StrictFollower,
   wholePreConfirmed,
@@ -16,8 +17,6 @@ import { useStoppedChain } from "#test/helpers/use-chain.ts";
 
 const CHAIN_ID = "APPCHAIN_DEVNET";
 const TRANSFERS = 3;
-
-type Rpc = Parameters<typeof ofRpcReceipt>[0];
 
 /** Each chain is followed as Pathfinder does, by a reader that shares no code with the product. */
 describe("a reader as strict as Pathfinder follows a chain", () => {
@@ -33,8 +32,7 @@ describe("a reader as strict as Pathfinder follows a chain", () => {
       expect(length).toBe((await story.latest()) + 1);
       const rpc = { url: `${chain.url}/rpc/v0_9` };
       for (const [number, block] of follower.blocks.entries()) {
-        const told = await besideRpc(block, rpc);
-        expect([number, told.gateway]).toEqual([number, told.rpc]);
+        expect([number, ofGateway(block)]).toEqual([number, await ofRpc(rpc, number, true)]);
       }
 
       const known = new KnownPreConfirmed(follower);
@@ -56,11 +54,7 @@ describe("a reader as strict as Pathfinder follows a chain", () => {
         expect(known.hashes).toEqual(hashes);
         expect(await known.ask()).toBe(false);
       }
-      const open = await resultOf<{ transactions: readonly { receipt: Rpc }[] }>(
-        rpc,
-        "starknet_getBlockWithReceipts",
-        ["pre_confirmed"],
-      );
+      const open = await rpcBlock(rpc, "pre_confirmed");
       const receipts = open.transactions.map(({ receipt }) => ofRpcReceipt(receipt));
       const whole = await wholePreConfirmed(follower);
       for (const told of [known.receipts, whole.transaction_receipts]) {

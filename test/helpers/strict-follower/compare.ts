@@ -2,7 +2,7 @@ import { resultOf } from "../binary.ts";
 import type { FollowedBlock } from "./follower.ts";
 import type { GatewayCall, GatewayReceipt, GatewayTrace } from "./forms.ts";
 
-/** Whose JSON-RPC is asked: an address with the path of version 0.9 or newer. */
+/** Whose JSON-RPC is asked: an address with the path of version 0.9. */
 interface Node {
   readonly url: string;
 }
@@ -44,36 +44,52 @@ type RpcTrace = Readonly<
 >;
 
 /** What is compared of a block, in one form whoever tells it. */
-interface Comparable {
+export interface Comparable {
   readonly block: unknown;
   readonly receipts: unknown;
   readonly traces: unknown;
 }
 
-/** A followed block beside what a node's JSON-RPC says of it; equal when both say the same. */
-export async function besideRpc(
-  followed: FollowedBlock,
+/**
+ * A block as a node's JSON-RPC tells it.
+ *
+ * @param withTraces - whether the node can trace the block; without them there are none
+ */
+export async function ofRpc(
   node: Node,
-): Promise<{ readonly gateway: Comparable; readonly rpc: Comparable }> {
-  const id = { block_number: Number(followed.block.block_number) };
-  const block = await resultOf<RpcBlock>(node, "starknet_getBlockWithReceipts", [id]);
-  const traces = await resultOf<
-    readonly { readonly transaction_hash: string; readonly trace_root: RpcTrace }[]
-  >(node, "starknet_traceBlockTransactions", [id]);
+  blockNumber: number,
+  withTraces: boolean,
+): Promise<Comparable> {
+  const id = { block_number: blockNumber };
+  const block = await rpcBlock(node, id);
+  const traces = withTraces ? await rpcTraces(node, id) : [];
   return {
-    gateway: ofGateway(followed),
-    rpc: {
-      block: [block.block_hash, block.new_root, block.timestamp, block.starknet_version],
-      receipts: block.transactions.map(({ receipt }) => ofRpcReceipt(receipt)),
-      traces: traces.map(({ transaction_hash, trace_root }) => [
-        transaction_hash,
-        ...ofRpcTrace(trace_root),
-      ]),
-    },
+    block: [block.block_hash, block.new_root, block.timestamp, block.starknet_version],
+    receipts: block.transactions.map(({ receipt }) => ofRpcReceipt(receipt)),
+    traces: traces.map(({ transaction_hash, trace_root }) => [
+      transaction_hash,
+      ...ofRpcTrace(trace_root),
+    ]),
   };
 }
 
-function ofGateway({ block, newRoot, traces }: FollowedBlock): Comparable {
+function rpcTraces(
+  node: Node,
+  id: { readonly block_number: number },
+): Promise<readonly { readonly transaction_hash: string; readonly trace_root: RpcTrace }[]> {
+  return resultOf(node, "starknet_traceBlockTransactions", [id]);
+}
+
+/** A block with its receipts as a node's JSON-RPC tells it. */
+export function rpcBlock(
+  node: Node,
+  block: { readonly block_number: number } | "pre_confirmed",
+): Promise<RpcBlock> {
+  return resultOf(node, "starknet_getBlockWithReceipts", [block]);
+}
+
+/** A followed block, as {@link ofRpc}. */
+export function ofGateway({ block, newRoot, traces }: FollowedBlock): Comparable {
   return {
     block: [block.block_hash, newRoot, Number(block.timestamp), block.starknet_version],
     receipts: block.transaction_receipts.map(ofGatewayReceipt),
