@@ -68,6 +68,8 @@ export interface ForwardingWorld {
   readonly timer: FakeTimer;
   /** Transactions that are in blocks. */
   readonly included: Set<Felt>;
+  /** Of which was told that the gateway took them. */
+  readonly taken: readonly Felt[];
   /** Lets time pass in steps of a second. */
   pass(ms: number): Promise<void>;
 }
@@ -77,10 +79,12 @@ export function forwardingWorld(limits: Partial<ForwardingLimits> = {}): Forward
   const gateway = new StandInGateway();
   const timer = new FakeTimer();
   const included = new Set<Felt>();
+  const taken: Felt[] = [];
   const forwarding = new Forwarding({
     chainId: SAMPLE_CHAIN_ID,
     gateway,
     isIncluded: (hash) => included.has(hash),
+    onTaken: (hash) => taken.push(hash),
     limits: { ...FORWARDING_LIMITS, ...limits },
     timer,
   });
@@ -89,6 +93,7 @@ export function forwardingWorld(limits: Partial<ForwardingLimits> = {}): Forward
     gateway,
     timer,
     included,
+    taken,
     async pass(ms) {
       for (let passed = 0; passed < ms; passed += 1000) {
         timer.advance(Math.min(1000, ms - passed));

@@ -21,7 +21,8 @@ export interface Told {
   readonly diff?: StateDiff;
 }
 
-function hashOf(nonce: bigint): bigint {
+/** The hash of the transaction with a nonce. */
+export function openHash(nonce: bigint): bigint {
   return transactionHash(emptyInvoke(1n, nonce), SYNC_SETTINGS.chainId);
 }
 
@@ -50,11 +51,11 @@ function writeOf(nonce: bigint): StateDiff {
 function partOf(told: readonly Told[]) {
   return {
     transactions: told.map(({ nonce }) => ({
-      hash: hashOf(nonce),
+      hash: openHash(nonce),
       transaction: emptyInvoke(1n, nonce),
     })),
     receipts: told.map(({ nonce, isCandidate }) =>
-      isCandidate === true ? null : receiptOf(hashOf(nonce)),
+      isCandidate === true ? null : receiptOf(openHash(nonce)),
     ),
     stateDiffs: told.map(({ nonce, isCandidate, diff }) =>
       isCandidate === true ? null : (diff ?? writeOf(nonce)),

@@ -1,5 +1,5 @@
 import type { BlockReference, BlockSource } from "./ports.ts";
-import type { Pauses } from "./pause.ts";
+import type { Pause, Pauses } from "./pause.ts";
 
 /** What the newest block of the gateway is asked with. */
 export interface HeadWatchDeps {
@@ -14,6 +14,7 @@ export class HeadWatch {
   #answered = Promise.withResolvers<void>();
   #isStopped = false;
   #current: BlockReference | undefined;
+  #pause: Pause | undefined;
 
   constructor(deps: HeadWatchDeps) {
     this.#deps = deps;
@@ -38,6 +39,11 @@ export class HeadWatch {
     this.#current = undefined;
   }
 
+  /** Asks now, unless it is being asked. */
+  hurry(): void {
+    this.#pause?.end();
+  }
+
   /** Asks until {@link stop}. */
   async run(): Promise<void> {
     const { source, pauses, pollMs } = this.#deps;
@@ -56,7 +62,8 @@ export class HeadWatch {
         answered.promise.catch(() => undefined);
         answered.reject(failure.error);
       }
-      await pauses.for(pollMs);
+      this.#pause = pauses.begin(pollMs);
+      await this.#pause.ended;
     }
   }
 

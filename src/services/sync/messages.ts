@@ -103,8 +103,14 @@ export type FromVerifier =
   | { readonly kind: "blockChecked"; readonly id: number; readonly outcome: BlockCheckOutcome }
   | { readonly kind: "classChecked"; readonly id: number; readonly outcome: ClassCheckOutcome };
 
+/** A gateway took a transaction from this node: it is in a block soon. */
+export interface HandedOn {
+  readonly kind: "handedOn";
+  readonly hash: Felt;
+}
+
 /** Main to sync. */
-export type ToSync = SettleOnL1 | SyncCompiled;
+export type ToSync = SettleOnL1 | SyncCompiled | HandedOn;
 
 /** Sync to main. */
 export type FromSync =

@@ -34,7 +34,14 @@ export interface SyncServiceDeps {
   readonly execution: ExecutionVerifier;
   readonly chain: Pick<
     StoredChainReader,
-    "casm" | "declaredClass" | "header" | "l1AcceptedNumber" | "latestNumber" | "stateAt" | "value"
+    | "casm"
+    | "declaredClass"
+    | "header"
+    | "l1AcceptedNumber"
+    | "latestNumber"
+    | "locate"
+    | "stateAt"
+    | "value"
   >;
   readonly writer: Pick<ChainWriter, "commitBlock" | "putValue" | "setL1Accepted" | "trieStore">;
   readonly timer: Timer;
@@ -101,6 +108,9 @@ export class SyncService {
       accepted: newest?.number ?? -1,
       changedBefore: (info) => blockHashesChange(chain, info, settings.blockHashes),
       isAtTip: () => this.#follower.isAtTip(),
+      isAccepted: (hash) => chain.locate(hash) !== undefined,
+      onPerhapsAccepted: () => head.hurry(),
+      timer,
       tell: (message) => this.#tell(message),
     });
   }
@@ -109,6 +119,7 @@ export class SyncService {
   start(): void {
     this.#deps.ports.main.listen((message) => {
       if (message.kind === "compiled") this.#compiler.answered(message);
+      else if (message.kind === "handedOn") this.#pending.expect(message.hash);
       else this.#settle(message.id, message.blockNumber);
     });
     this.#ended = Promise.all(

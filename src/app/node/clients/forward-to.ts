@@ -1,4 +1,4 @@
-import type { Timer } from "#base/primitives/index.ts";
+import type { Felt, Timer } from "#base/primitives/index.ts";
 import type { NodeMetrics } from "#base/telemetry/index.ts";
 import { createGatewayClient, GATEWAY_LIMITS } from "#io/feeder/index.ts";
 import { Forwarding, FORWARDING_LIMITS } from "#services/sync/index.ts";
@@ -14,6 +14,8 @@ export interface ForwardToDeps {
   readonly setup: Pick<NodeSetup, "config">;
   readonly view: Pick<ChainView, "chain" | "feed">;
   readonly metrics: Pick<NodeMetrics, "sync">;
+  /** The gateway has taken a transaction. */
+  readonly onTaken: (hash: Felt) => void;
   readonly timer: Timer;
 }
 
@@ -24,7 +26,7 @@ export interface ForwardToDeps {
  */
 export function forwardTo(
   { gateways, gatewayKeyFile }: FollowOptions,
-  { setup, view, metrics, timer }: ForwardToDeps,
+  { setup, view, metrics, onTaken, timer }: ForwardToDeps,
 ): Forwarded {
   const ended = new AbortController();
   const gateway = createGatewayClient({
@@ -40,6 +42,7 @@ export function forwardTo(
     chainId: chainIdFelt(setup.config),
     gateway,
     isIncluded: (hash) => isIncluded(view, hash),
+    onTaken,
     limits: FORWARDING_LIMITS,
     timer,
   });

@@ -48,12 +48,19 @@ export function openServices(deps: ServicesDeps): Production | Follower {
 function openFollower(follow: FollowOptions, deps: ServicesDeps): Follower {
   const { setup, threads, view, compiler, reports, revert, restart, terminal, log, timer } = deps;
   const { chain } = view;
+  const sync = threads.end("sync");
   const nowMs = (): number => timer.nowMs();
   const line = new TerminalLine(terminal, nowMs);
   return new Follower({
-    sync: threads.end("sync"),
+    sync,
     compiler,
-    forwarded: forwardTo(follow, { setup, view, metrics: reports.metrics, timer }),
+    forwarded: forwardTo(follow, {
+      setup,
+      view,
+      metrics: reports.metrics,
+      onTaken: (hash) => sync.port.send({ kind: "handedOn", hash }),
+      timer,
+    }),
     reorg: new Reorg({ chain, revert, restart, log, timer }),
     log: new SyncLog({ log, line, nowMs }),
     metrics: reports.metrics,

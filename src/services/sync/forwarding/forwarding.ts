@@ -31,6 +31,8 @@ export interface ForwardingDeps {
   readonly gateway: Pick<GatewayClient, "addTransaction" | "transactionStatus">;
   /** Whether a transaction is in a block that is known here, accepted or not. */
   readonly isIncluded: (hash: Felt) => boolean;
+  /** The gateway has taken a transaction that is in no block yet. */
+  readonly onTaken: (hash: Felt) => void;
   readonly limits: ForwardingLimits;
   readonly timer: Timer;
 }
@@ -159,6 +161,7 @@ export class Forwarding {
     // A block may have come before the answer.
     if (!this.#isStopped && !this.#deps.isIncluded(hash)) {
       this.#doubts.add(this.#received.add({ hash, transaction }, bodyJson));
+      this.#deps.onTaken(hash);
     }
     return undefined;
   }

@@ -42,21 +42,29 @@ export class PreConfirmedFollower {
   /**
    * Looks once.
    *
+   * @returns whether the gateway has the block that was asked for among those that are not accepted
    * @throws {BlockRefused} when what the gateway tells is not right
    * @throws {NodeError} as the source does
    */
-  async poll(): Promise<void> {
+  async poll(): Promise<boolean> {
     const { source, layers } = this.#deps;
     const number = layers.growing;
     const before = layers.top;
     const answer = await source.preConfirmed(number, before?.known);
-    if (layers.growing !== number || layers.top !== before) return;
+    if (layers.growing !== number || layers.top !== before) return answer !== undefined;
     if (answer === undefined) {
       this.#unknown();
-      return;
+      return false;
     }
     this.#missing = 0;
     await this.#take(number, answer, false);
+    await this.#takeNext(number);
+    return true;
+  }
+
+  /** The block after the topmost one, if there is one. */
+  async #takeNext(number: number): Promise<void> {
+    const { source, layers } = this.#deps;
     const top = layers.top;
     if (top?.number !== number) return;
     const next = await source.preConfirmed(number + 1, undefined);

@@ -25,6 +25,7 @@ export class Layer {
   /** Of this making of the block; `undefined`: it is not told. */
   readonly identifier: string | undefined;
   readonly hashes: Felt[] = [];
+  readonly #has = new Set<Felt>();
   #sequence: number;
   #isComplete = false;
   /** What it changes before its first transaction; `undefined`: that is told. */
@@ -67,6 +68,11 @@ export class Layer {
       : { identifier: this.identifier, transactionCount: this.hashes.length };
   }
 
+  /** Whether a transaction is in it. */
+  has(hash: Felt): boolean {
+    return this.#has.has(hash);
+  }
+
   /** Whether these hashes begin with all that this block has. */
   isBegunBy(hashes: readonly Felt[]): boolean {
     return this.hashes.every((hash, i) => hashes[i] === hash);
@@ -78,7 +84,10 @@ export class Layer {
     const before = this.#untold;
     this.#untold = undefined;
     this.#isComplete = isLast;
-    for (const { transaction } of executed) this.hashes.push(transaction.hash);
+    for (const { transaction } of executed) {
+      this.hashes.push(transaction.hash);
+      this.#has.add(transaction.hash);
+    }
     const bytes = encodePendingDelta({
       blockNumber: this.number,
       sequence,

@@ -1,3 +1,4 @@
+import type { Felt } from "#base/primitives/index.ts";
 import type { BlockInfo, EncodedClass, StateDiff } from "#protocol/chain/index.ts";
 import type { PreConfirmedBlock } from "#io/feeder/index.ts";
 import type { DeltaMessage } from "#services/admission/index.ts";
@@ -39,6 +40,11 @@ export class Layers {
   /** Number of the block to ask for: the one that grows. */
   get growing(): number {
     return this.top?.number ?? this.#accepted + 1;
+  }
+
+  /** Whether a transaction is in one of the blocks. */
+  has(hash: Felt): boolean {
+    return this.#layers.some((layer) => layer.has(hash));
   }
 
   /** A block is accepted: readers have it from the chain. */

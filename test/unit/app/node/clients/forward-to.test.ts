@@ -45,7 +45,7 @@ async function world(key: string) {
   );
   const forwarded = forwardTo(
     { gateways: [urls], gatewayKeyFile, stopAt: null, verify: "hashes", trustsCasm: false },
-    { setup: { config }, view, metrics, timer: SYSTEM_TIMER },
+    { setup: { config }, view, metrics, onTaken: () => undefined, timer: SYSTEM_TIMER },
   );
   return { asked, forwarded, metrics };
 }

@@ -19,11 +19,12 @@ import {
 
 describe("a transaction that is handed on", () => {
   test("comes back with its hash, and is received here until it is in a block", async () => {
-    const { forwarding, gateway, included, pass } = forwardingWorld();
+    const { forwarding, gateway, included, taken, pass } = forwardingWorld();
     expect(await forwarding.submit(invoke(1))).toEqual({
       kind: "accepted",
       transactionHash: hashOf(1),
     });
+    expect(taken).toEqual([hashOf(1)]);
     expect(gateway.bodies).toHaveLength(1);
     expect(await forwarding.find(hashOf(1))).toMatchObject({
       hash: hashOf(1),
@@ -40,14 +41,14 @@ describe("a transaction that is handed on", () => {
   });
 
   test("that is in a block before the answer is there is not remembered", async () => {
-    const { forwarding, included } = forwardingWorld();
+    const { forwarding, included, taken } = forwardingWorld();
     included.add(hashOf(1));
     expect(await forwarding.submit(invoke(1))).toMatchObject({ kind: "accepted" });
-    expect(forwarding.size).toBe(0);
+    expect([forwarding.size, taken]).toEqual([0, []]);
   });
 
   test("comes back with the same error and its reason", async () => {
-    const { forwarding, gateway } = forwardingWorld();
+    const { forwarding, gateway, taken } = forwardingWorld();
     gateway.answer = () => ({
       kind: "refused",
       code: "StarknetErrorCode.INVALID_TRANSACTION_NONCE",
@@ -58,6 +59,7 @@ describe("a transaction that is handed on", () => {
       code: "INVALID_TRANSACTION_NONCE",
       reason: "the account's nonce is 5",
     });
+    expect(taken).toEqual([]);
     expect(await forwarding.find(hashOf(1))).toBeUndefined();
   });
 
