@@ -2,6 +2,7 @@ import type { Attack } from "./attack.ts";
 import { CAIRO0_CLASSES } from "./cairo0-classes.ts";
 import { DROPPED_TRANSACTIONS } from "./dropped-transactions.ts";
 import { EARLY_ANSWERS } from "./early-answers.ts";
+import { FEEDER_FLOOD } from "./feeder-flood.ts";
 import { GATEWAY_FLOOD } from "./gateway-flood.ts";
 import { LARGE_TRACES } from "./large-traces.ts";
 import { PAID_LONG_WORK } from "./paid-long-work.ts";
@@ -12,6 +13,7 @@ import { SLOW_UPLOADS } from "./slow-uploads.ts";
 export const ATTACKS: readonly Attack[] = [
   EARLY_ANSWERS,
   SLOW_UPLOADS,
+  FEEDER_FLOOD,
   GATEWAY_FLOOD,
   QUERY_FLOOD,
   PAID_LONG_WORK,
