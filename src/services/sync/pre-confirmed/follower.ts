@@ -28,6 +28,12 @@ type Whole = Extract<PreConfirmedAnswer, { readonly kind: "whole" }>["block"];
 export const MAX_MISSING = 4;
 
 /**
+ * Most classes of one answer that are fetched and compiled: nobody has signed it, and accepted blocks have
+ * theirs compiled in the same turns.
+ */
+export const MAX_CLASSES_LOOKED_AT = 16;
+
+/**
  * Follows the blocks above the accepted ones: asks for what is new of the topmost one, and for the one
  * after it. That there is one says that the topmost is sealed: it is completed before the next begins.
  */
@@ -163,7 +169,10 @@ export class PreConfirmedFollower {
     return requireHashes(number, executedPart(number, part), this.#deps.chainId);
   }
 
-  /** What transactions declare; a class that is not to be had, or not right, is left out until it is accepted. */
+  /**
+   * What transactions declare; a class that is not to be had, or not right, or one of too many, is left out
+   * until it is accepted.
+   */
   async #classesOf(
     { info }: Pick<Whole, "info">,
     executed: readonly Executed[],
@@ -184,14 +193,16 @@ export class PreConfirmedFollower {
     ]);
     if (declared.length === 0) return [];
     const { number, protocolVersion } = info;
-    const each = declared.map(async (one): Promise<EncodedClass[]> => {
-      try {
-        return await this.#deps.classes.of({ number, protocolVersion, classes: [one] });
-      } catch (error) {
-        if (refusalOf(error) === undefined) throw error;
-        return [];
-      }
-    });
+    const each = declared
+      .slice(0, MAX_CLASSES_LOOKED_AT)
+      .map(async (one): Promise<EncodedClass[]> => {
+        try {
+          return await this.#deps.classes.of({ number, protocolVersion, classes: [one] });
+        } catch (error) {
+          if (refusalOf(error) === undefined) throw error;
+          return [];
+        }
+      });
     return (await Promise.all(each)).flat();
   }
 }

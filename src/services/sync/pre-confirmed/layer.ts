@@ -28,6 +28,7 @@ export class Layer {
   readonly #has = new Set<Felt>();
   #sequence: number;
   #isComplete = false;
+  #sizeBytes = 0;
   /** What it changes before its first transaction; `undefined`: that is told. */
   #untold: StateDiff | undefined;
 
@@ -59,6 +60,11 @@ export class Layer {
   /** Nothing is added to it any more. */
   get isComplete(): boolean {
     return this.#isComplete;
+  }
+
+  /** Of all that was told of it. */
+  get sizeBytes(): number {
+    return this.#sizeBytes;
   }
 
   /** What to ask for more with; `undefined`: only for the whole block. */
@@ -101,6 +107,7 @@ export class Layer {
       classes,
       sealed: isLast,
     });
+    this.#sizeBytes += bytes.byteLength;
     return { kind: "delta", blockNumber: this.number, sequence, bytes };
   }
 }

@@ -4,10 +4,17 @@ import type { PreConfirmedBlock } from "#io/feeder/index.ts";
 import type { DeltaMessage } from "#services/admission/index.ts";
 import type { PendingGone } from "../messages.ts";
 import type { Executed } from "./executed-part.ts";
+import { refuse } from "../refusal.ts";
 import { Layer } from "./layer.ts";
 
 /** Blocks above the accepted ones that are held: a sequencer seals no more before one is accepted. */
 export const MAX_LAYERS = 16;
+
+/**
+ * Bytes of them from which on nothing more is told: nobody has signed them, every thread holds them, and
+ * blocks that a sequencer makes are far smaller.
+ */
+export const MAX_LAYER_BYTES = 64 * 2 ** 20;
 
 /** What the layers work with. */
 export interface LayersDeps {
@@ -60,7 +67,11 @@ export class Layers {
     this.#tell({ kind: "pendingGone" });
   }
 
-  /** More of the topmost block, nothing of it twice. */
+  /**
+   * More of the topmost block, nothing of it twice.
+   *
+   * @throws {BlockRefused} when too much is held already
+   */
   grow(
     layer: Layer,
     executed: readonly Executed[],
@@ -68,16 +79,22 @@ export class Layers {
     isLast: boolean,
   ): void {
     if (executed.length === 0 && !(isLast && !layer.isComplete)) return;
+    if (executed.length > 0) this.#requireRoom(layer.number);
     this.#tell(layer.add({ executed, classes, isLast }));
   }
 
-  /** A block on top of all others. */
+  /**
+   * A block on top of all others.
+   *
+   * @throws {BlockRefused} when too much is held already
+   */
   open(
     { info, identifier }: PreConfirmedBlock,
     executed: readonly Executed[],
     classes: readonly EncodedClass[],
   ): void {
     if (this.#layers.length >= MAX_LAYERS) return;
+    this.#requireRoom(info.number);
     const layer = new Layer(info, identifier, this.#changedBefore(info), 0);
     this.#layers.push(layer);
     this.#tell(layer.add({ executed, classes, isLast: false }));
@@ -99,5 +116,12 @@ export class Layers {
   /** How many blocks are held. */
   get count(): number {
     return this.#layers.length;
+  }
+
+  #requireRoom(blockNumber: number): void {
+    const sizeBytes = this.#layers.reduce((sum, each) => sum + each.sizeBytes, 0);
+    if (sizeBytes < MAX_LAYER_BYTES) return;
+    const found = `more than ${MAX_LAYER_BYTES} bytes were told of blocks that are not accepted`;
+    refuse("form", blockNumber, `pre-confirmed block ${blockNumber}: ${found}`);
   }
 }

@@ -1,0 +1,48 @@
+import { describe, expect, test } from "bun:test";
+import { emptyStateDiff } from "#protocol/chain/index.ts";
+import { MAX_CLASSES_LOOKED_AT } from "#services/sync/pre-confirmed/follower.ts";
+import { MAX_LAYER_BYTES } from "#services/sync/pre-confirmed/layers.ts";
+import { pendingWorld as world } from "#test/helpers/open-blocks.ts";
+
+/** A change of so many variables: a few megabytes. */
+function largeDiff(variables: number) {
+  const diff = emptyStateDiff();
+  const keys = Array.from({ length: variables }, (_, i) => [BigInt(i), 1n << 250n] as const);
+  diff.storageDiffs.set(5n, new Map(keys));
+  return diff;
+}
+
+describe("a gateway that makes blocks up that are not accepted", () => {
+  test("is believed so many bytes of them, refused beyond, and another one is asked", async () => {
+    const { open, pass, reader, source, told, failures, close } = await world();
+    const diff = largeDiff(60_000);
+    const block = open.set(3, "a", []);
+    for (let nonce = 1n; nonce <= 60n; nonce++) {
+      block.push({ nonce, diff });
+      await pass(500, 500);
+    }
+    const deltas = reader.sent.filter((message) => message.kind === "delta");
+    const sizes = deltas.map(({ bytes }) => bytes.byteLength);
+    const largest = Math.max(...sizes);
+    const all = sizes.reduce((sum, each) => sum + each, 0);
+    expect(all).toBeGreaterThan(MAX_LAYER_BYTES / 2);
+    expect(all).toBeLessThanOrEqual(MAX_LAYER_BYTES + largest);
+    expect(source.distrusted).toBeGreaterThan(0);
+    expect(told("refused").at(-1)?.refusal).toMatchObject({ check: "form", blockNumber: 3 });
+    expect(failures).toEqual([]);
+    await close();
+  });
+
+  test("has few of the classes fetched that it names, and the rest is told all the same", async () => {
+    const { open, pass, seen, source, close } = await world();
+    const diff = emptyStateDiff();
+    for (let i = 1n; i <= 500n; i++) diff.declaredClasses.set(i, i);
+    open.set(3, "a", []).push({ nonce: 1n, diff });
+    await pass(2_000);
+    const asked = source.asked.filter((question) => question.startsWith("class "));
+    expect(asked.length).toBeGreaterThan(0);
+    expect(asked.length).toBeLessThanOrEqual(MAX_CLASSES_LOOKED_AT);
+    expect(seen()).toEqual(["3: 1"]);
+    await close();
+  });
+});
