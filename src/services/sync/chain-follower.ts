@@ -112,8 +112,7 @@ export class ChainFollower {
   async #take(last: number, publicKey: Felt): Promise<void> {
     const { head, pipeline, yieldToOthers } = this.#deps;
     pipeline.extend(last);
-    const told = head.next().then(() => "told" as const);
-    const next = await Promise.race([pipeline.next(), told]);
+    const next = await head.nextOr(pipeline.next());
     if (next === "told") return;
     if (next === undefined) {
       // A replica does not have it yet.

@@ -8,10 +8,15 @@ export interface HeadWatchDeps {
   readonly pollMs: number;
 }
 
+interface Waiting {
+  readonly answered: () => void;
+  readonly failed: (error: unknown) => void;
+}
+
 /** Asks for the gateway's newest block again and again, also while blocks are fetched. */
 export class HeadWatch {
   readonly #deps: HeadWatchDeps;
-  #answered = Promise.withResolvers<void>();
+  #waiting = new Set<Waiting>();
   #isStopped = false;
   #current: BlockReference | undefined;
   #pause: Pause | undefined;
@@ -30,8 +35,33 @@ export class HeadWatch {
    *
    * @throws what the question ended with
    */
-  next(): Promise<void> {
-    return this.#answered.promise;
+  async next(): Promise<void> {
+    await this.nextOr(new Promise<never>(() => undefined));
+  }
+
+  /**
+   * As {@link next}, unless the work is done before: then its result. Nothing of that is kept here, however
+   * long the next answer takes.
+   *
+   * @throws what the question, or the work, ended with
+   */
+  nextOr<T>(work: Promise<T>): Promise<T | "told"> {
+    if (this.#isStopped) return Promise.resolve("told");
+    return new Promise((resolve, reject) => {
+      const waiting: Waiting = { answered: () => resolve("told"), failed: reject };
+      this.#waiting.add(waiting);
+      const end = (): void => void this.#waiting.delete(waiting);
+      work.then(
+        (result) => {
+          end();
+          resolve(result);
+        },
+        (error: unknown) => {
+          end();
+          reject(error);
+        },
+      );
+    });
   }
 
   /** Whoever told it is not believed any more. */
@@ -48,19 +78,11 @@ export class HeadWatch {
   async run(): Promise<void> {
     const { source, pauses, pollMs } = this.#deps;
     while (!this.#isStopped) {
-      let failure: { readonly error: unknown } | undefined;
       try {
         this.#current = await source.head();
+        for (const { answered } of this.#taken()) answered();
       } catch (error) {
-        failure = { error };
-      }
-      const answered = this.#answered;
-      this.#answered = Promise.withResolvers();
-      if (failure === undefined) answered.resolve();
-      else {
-        // Nobody may wait for it.
-        answered.promise.catch(() => undefined);
-        answered.reject(failure.error);
+        for (const { failed } of this.#taken()) failed(error);
       }
       this.#pause = pauses.begin(pollMs);
       await this.#pause.ended;
@@ -70,6 +92,12 @@ export class HeadWatch {
   /** Asks no more; whoever waits goes on. */
   stop(): void {
     this.#isStopped = true;
-    this.#answered.resolve();
+    for (const { answered } of this.#taken()) answered();
+  }
+
+  #taken(): Iterable<Waiting> {
+    const waiting = this.#waiting;
+    this.#waiting = new Set();
+    return waiting;
   }
 }
