@@ -127,10 +127,13 @@ export class Doubts {
     const standing = await this.#deps.ask(entry.hash);
     if (standing === undefined || standing.kind === "known") return undefined;
     if (standing.kind === "rejected") return standing.reason;
+    // A replica does not know what the sequencer has said itself.
+    if (entry.isHeld) return undefined;
     if (entry.wasResent) return "the sequencer has lost the transaction twice: send it again";
     entry.wasResent = true;
     const refusal = await this.#deps.resend(entry);
-    if (refusal === undefined || refusal.code === "DUPLICATE_TX") return undefined;
+    if (refusal?.code === "DUPLICATE_TX") entry.isHeld = true;
+    if (refusal === undefined || entry.isHeld) return undefined;
     // It was not looked at.
     if (refusal.retryAfterSeconds !== undefined) {
       entry.wasResent = false;

@@ -17,6 +17,8 @@ export interface Received {
   readonly untilMs: number;
   /** It was sent a second time. */
   wasResent: boolean;
+  /** The sequencer has said, when it was sent a second time, that it has it. */
+  isHeld: boolean;
 }
 
 /** What was handed on, for a while: so many, so long, and no more bytes than there may be. */
@@ -47,6 +49,7 @@ export class ReceivedTransactions {
       bodyJson,
       untilMs: this.#timer.nowMs() + this.#receivedMs,
       wasResent: false,
+      isHeld: false,
     };
     this.#entries.set(hash, entry);
     return entry;

@@ -24,7 +24,8 @@ export function statusQuestion(gateway: Pick<GatewayClient, "transactionStatus">
 function standingOf(told: GatewayTransactionStatus): GatewayStanding {
   const { finality, status, executionStatus, failureReason } = told;
   if (status === "REJECTED" || executionStatus === "REJECTED") {
-    return { kind: "rejected", reason: failureReason ?? "the sequencer gives no reason" };
+    const reason = failureReason ?? "the sequencer gives no reason";
+    return { kind: "rejected", reason: reason.slice(0, MAX_REASON_CHARACTERS) };
   }
   if (finality === "NOT_RECEIVED") return { kind: "unknown" };
   return { kind: "known", isCandidate: status === "CANDIDATE" };
@@ -36,7 +37,23 @@ interface Waiting {
   readonly answer: (standing: GatewayStanding | undefined) => void;
 }
 
+/** Answers that are kept: so many, and fewer where their reasons are long. */
 const MAX_KNOWN = 10_000;
+const MAX_KNOWN_CHARACTERS = 16 << 20;
+
+/** Longest reason that is taken: a validation can have its whole trace in it. */
+const MAX_REASON_CHARACTERS = 100_000;
+
+interface Answer {
+  readonly standing: GatewayStanding | undefined;
+  /** Until when it is believed. */
+  readonly untilMs: number;
+}
+
+function sizeOf({ standing }: Answer): number {
+  const characters = standing?.kind === "rejected" ? standing.reason.length : 0;
+  return Math.max(MAX_KNOWN_CHARACTERS / MAX_KNOWN, characters);
+}
 
 /**
  * Looks hashes up at the gateway that are not known here. Many may ask at once, and some for hashes that
@@ -47,11 +64,7 @@ export class StatusLookup {
   readonly #ask: StatusQuestion;
   readonly #limits: ForwardingLimits;
   readonly #timer: Timer;
-  /** Answers, and until when they are believed. */
-  readonly #answers = new RecentMap<
-    Felt,
-    { readonly standing: GatewayStanding | undefined; readonly untilMs: number }
-  >(MAX_KNOWN);
+  readonly #answers = new RecentMap<Felt, Answer>(MAX_KNOWN_CHARACTERS, sizeOf);
   readonly #asked = new Map<Felt, Promise<GatewayStanding | undefined>>();
   /** The newest is the last. */
   readonly #waiting: Waiting[] = [];

@@ -211,6 +211,20 @@ describe("what was handed on and is in no block", () => {
     expect(gateway.bodies).toHaveLength(1);
   });
 
+  test("is not lost when the sequencer has said that it has it, whatever replicas say", async () => {
+    const { forwarding, gateway, pass } = forwardingWorld();
+    await forwarding.submit(invoke(1));
+    gateway.answer = () => ({
+      kind: "refused",
+      code: "StarknetErrorCode.DUPLICATED_TRANSACTION",
+      message: "",
+    });
+    await pass(60_000);
+    expect(gateway.bodies).toHaveLength(2);
+    expect(await forwarding.find(hashOf(1))).toMatchObject({ transaction: invoke(1) });
+    expect(await forwarding.rejectionOf(hashOf(1))).toBeUndefined();
+  });
+
   test("has the reason for which it was not taken again", async () => {
     const { forwarding, gateway, pass } = forwardingWorld();
     await forwarding.submit(invoke(1));

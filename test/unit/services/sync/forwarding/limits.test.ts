@@ -169,6 +169,22 @@ describe("hashes that are not known here", () => {
     expect(gateway.asked).toHaveLength(2);
   });
 
+  test("have reasons of a bounded length, and hold no more characters than they may", async () => {
+    const { forwarding, gateway } = forwardingWorld();
+    const failureReason = "x".repeat(1 << 20);
+    gateway.status = () => ({
+      kind: "told",
+      status: { ...NOT_RECEIVED, status: "REJECTED", failureReason },
+    });
+    expect((await forwarding.rejectionOf(strangeHash(0)))?.length).toBe(100_000);
+    await forwarding.rejectionOf(strangeHash(0));
+    expect(gateway.asked).toHaveLength(1);
+    for (let i = 1; i <= 170; i++) await forwarding.rejectionOf(strangeHash(i));
+    // The oldest had to go.
+    await forwarding.rejectionOf(strangeHash(0));
+    expect(gateway.asked).toHaveLength(172);
+  });
+
   test("are nobody's when the gateway does not answer in time", async () => {
     const { forwarding, gateway, timer } = forwardingWorld();
     gateway.status = never;
