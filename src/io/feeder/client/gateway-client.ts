@@ -63,8 +63,17 @@ export interface GatewayClient {
   addTransaction(bodyJson: string, isDeclaration: boolean): Promise<SubmissionReply>;
 }
 
-/** Bounds of what an answer is read with: a block of the largest size is far below them. */
-const JSON_LIMITS = { maxDepth: 256, maxElements: 16 << 20, maxParts: 8 << 20 };
+/** Bounds of what an answer is read with: the largest blocks of the public networks have a quarter of it. */
+const JSON_LIMITS = { maxDepth: 256, maxElements: 4 << 20, maxParts: 2 << 20 };
+
+/**
+ * Longest answer that is read here, where it keeps the thread busy: a block that is not accepted, or one
+ * of which only the header was asked for.
+ */
+const READ_BYTES = 32 << 20;
+
+/** Longest path and longest word of a stranger that a message names. */
+const MAX_SHOWN = 160;
 
 /** Longest answer to what has a few felts as its answer. */
 const SHORT_BYTES = 4 << 20;
@@ -143,7 +152,8 @@ export function createGatewayClient(options: GatewayClientOptions): GatewayClien
         knownTransactionCount: String(known?.transactionCount ?? 0),
       };
       const asked = number === "latest" ? undefined : number;
-      const question = questionOf("get_preconfirmed_block", parameters, limits.maxAnswerBytes);
+      const maxBytes = Math.min(READ_BYTES, limits.maxAnswerBytes);
+      const question = questionOf("get_preconfirmed_block", parameters, maxBytes);
       return value(question, (json) => readPreConfirmed(json, asked));
     },
     publicKey: () => always("get_public_key", readPublicKey),
@@ -180,7 +190,7 @@ export function createGatewayClient(options: GatewayClientOptions): GatewayClien
   function headerQuestion(blockNumber: string): Question {
     // Gateways that do not know `headerOnly` answer with the whole block.
     const parameters = { blockNumber, headerOnly: "true" };
-    return questionOf("get_block", parameters, limits.maxAnswerBytes);
+    return questionOf("get_block", parameters, Math.min(READ_BYTES, limits.maxAnswerBytes));
   }
 }
 
@@ -210,8 +220,14 @@ function readAnswer<T>({ bytes, url }: Answered, route: string, read: (json: Jso
     return read(parseJson(new TextDecoder().decode(bytes), JSON_LIMITS));
   } catch (cause) {
     if (!(cause instanceof DecodeError)) throw cause;
-    const message = `the answer of ${url} to ${route} has another form: ${cause.message}`;
-    throw new NodeError("NODE_BAD_ANSWER", message, { cause });
+    // Names that a stranger chose, members of maps, are part of a path.
+    const { path, expected } = cause;
+    const place = path === "" ? "value" : path.slice(0, MAX_SHOWN);
+    const found = `${place}: expected ${expected.slice(0, MAX_SHOWN)}`;
+    throw new NodeError(
+      "NODE_BAD_ANSWER",
+      `the answer of ${url} to ${route} has another form: ${found}`,
+    );
   }
 }
 

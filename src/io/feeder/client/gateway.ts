@@ -90,7 +90,9 @@ export class Gateway {
     this.window.overloaded(beganMs, now);
     if (beganMs >= this.#failedAtMs) this.#failures++;
     this.#failedAtMs = now;
-    const wantedMs = Math.min(LONGEST_THROTTLE_MS, retryAfterMs ?? pauseAfter(this.#failures));
+    const toldMs = retryAfterMs ?? pauseAfter(this.#failures);
+    // Whoever says "at once" each time is not asked without a pause.
+    const wantedMs = Math.min(LONGEST_THROTTLE_MS, Math.max(FIRST_PAUSE_MS, toldMs));
     this.#throttledUntilMs = Math.max(this.#throttledUntilMs, now + wantedMs);
   }
 

@@ -1,6 +1,8 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import type { Socket } from "node:net";
 import { gzipSync } from "node:zlib";
+import { writePreConfirmedBlock } from "#io/feeder/index.ts";
+import { OpenBlocks } from "#test/helpers/open-blocks.ts";
 import { gatewayClient, type RawGateway, rawGateway } from "#test/helpers/gateway-servers.ts";
 
 /** Short where the time is always waited for. */
@@ -157,6 +159,27 @@ describe("an answer that no gateway gives is an error, and the connection is clo
     const { client } = gatewayClient([gateway.url], { limits: LIMITS });
     expect(client.publicKey()).rejects.toMatchObject({ code: "NODE_BAD_ANSWER" });
   });
+});
+
+test("a name of a megabyte is in no message", async () => {
+  const open = new OpenBlocks();
+  open.set(3, "a", [1n]);
+  const block = open.whole(3);
+  if (block === undefined) throw new RangeError("no block");
+  const json = writePreConfirmedBlock(block) as {
+    transaction_state_diffs: { storage_diffs: Record<string, unknown> }[];
+  };
+  const [diff] = json.transaction_state_diffs;
+  if (diff !== undefined) diff.storage_diffs = { ["x".repeat(1 << 20)]: [] };
+  const body = JSON.stringify(json);
+  gateway = await rawGateway((socket) => {
+    socket.end(`${HEAD}content-length: ${body.length}\r\n\r\n${body}`);
+  });
+  const { client } = gatewayClient([gateway.url]);
+  const error: unknown = await client.preConfirmed(3, undefined).catch((each: unknown) => each);
+  expect(error).toMatchObject({ code: "NODE_BAD_ANSWER" });
+  expect(String(error)).toContain("storage_diffs.xxx");
+  expect(String(error).length).toBeLessThan(1_000);
 });
 
 /** What may be otherwise another time. */

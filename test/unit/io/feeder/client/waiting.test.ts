@@ -53,6 +53,8 @@ describe("a client without an answer", () => {
       ["60", 60_000],
       ["999999", 60_000],
       ["nonsense", 250],
+      ["0", 250],
+      ["Sat, 01 Jan 2000 00:00:00 GMT", 250],
     ] as const) {
       gateway = answeringGateway(() => json({}, 429, { "retry-after": header }));
       const timer = new FakeTimer();
