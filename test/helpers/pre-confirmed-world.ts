@@ -2,7 +2,12 @@ import type { Candidate } from "#api/rpc/index.ts";
 import { isJsonObject } from "#base/codec/index.ts";
 import { type PendingDelta, PendingOverlay } from "#engine/state/index.ts";
 import { readPreConfirmed } from "#io/feeder/index.ts";
-import { EMPTY_STATE_DIFF, encodedTransaction, type StateDiff } from "#protocol/chain/index.ts";
+import {
+  EMPTY_STATE_DIFF,
+  encodedTransaction,
+  encodeTransaction,
+  type StateDiff,
+} from "#protocol/chain/index.ts";
 import { fakeDiff, fakeHeader, fakeReceipt } from "./fake-chain.ts";
 import { feederOf } from "./feeder.ts";
 import { INVOKE_V3, SAMPLE_CHAIN, sampleContext } from "./sample-chain.ts";
@@ -72,7 +77,9 @@ export function preConfirmedWorld() {
 
 /** A transaction that is handed to the executor. */
 export function candidateOf(hash: bigint): Candidate {
-  return { hash, isAgain: false, transaction: () => ({ hash, transaction: INVOKE_V3 }) };
+  const transaction = { hash, transaction: INVOKE_V3 };
+  const bytes = encodeTransaction(transaction);
+  return { hash, isAgain: false, bytes, transaction: () => transaction };
 }
 
 /** The identifier in an answer; empty where there is none. */

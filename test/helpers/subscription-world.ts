@@ -1,4 +1,9 @@
-import type { Event, HashedTransaction, Receipt } from "#protocol/chain/index.ts";
+import {
+  encodeTransaction,
+  type Event,
+  type HashedTransaction,
+  type Receipt,
+} from "#protocol/chain/index.ts";
 import { type JsonValue, stringifyJson } from "#base/codec/index.ts";
 import { createMethodTables, type ServerContext } from "#api/rpc/index.ts";
 import { SubscriptionHub } from "#api/rpc/ws/hub.ts";
@@ -138,7 +143,9 @@ export class SubscriptionWorld {
 
   /** A transaction goes to the executor. */
   hand(hash: bigint, isAgain = false): void {
-    this.hub.candidates([{ hash, isAgain, transaction: () => ({ hash, transaction: INVOKE_V3 }) }]);
+    const transaction = { hash, transaction: INVOKE_V3 };
+    const bytes = encodeTransaction(transaction);
+    this.hub.candidates([{ hash, isAgain, bytes, transaction: () => transaction }]);
   }
 
   /** Blocks up to this one are accepted on L1. */

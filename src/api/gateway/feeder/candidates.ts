@@ -4,6 +4,12 @@ import type { Felt } from "#base/primitives/index.ts";
 /** Most candidates that are kept; of more, the oldest are forgotten. */
 export const MAX_CANDIDATES = 1_000;
 
+/**
+ * Most bytes of candidates that are kept: what was handed on in one go and some more. Whoever asks for a
+ * whole block is told all of them.
+ */
+export const MAX_CANDIDATE_BYTES: number = 512 << 10;
+
 /** Candidates are not kept when nobody has asked for so long. */
 export const INTEREST_MS = 30_000;
 
@@ -24,6 +30,7 @@ export class CandidateBook {
   readonly #nowMs: () => number;
   /** In the order in which they were handed on. */
   readonly #kept = new Map<Felt, Kept>();
+  #bytes = 0;
   #askedMs = 0;
   #unwatch: (() => void) | undefined;
 
@@ -41,12 +48,12 @@ export class CandidateBook {
     this.#askedMs = this.#nowMs();
     this.#unwatch ??= this.#feed.watch({
       candidates: (candidates) => this.#add(candidates),
-      rejected: (hash) => this.#kept.delete(hash),
-      reverted: () => this.#kept.clear(),
+      rejected: (hash) => this.#forget(hash),
+      reverted: () => this.#forgetAll(),
     });
     const found: Candidate[] = [];
     for (const [hash, { candidate, atMs }] of this.#kept) {
-      if (this.#askedMs - atMs > CANDIDATE_MS || isExecuted(hash)) this.#kept.delete(hash);
+      if (this.#askedMs - atMs > CANDIDATE_MS || isExecuted(hash)) this.#forget(hash);
       else found.push(candidate);
     }
     return found;
@@ -57,16 +64,27 @@ export class CandidateBook {
     if (atMs - this.#askedMs > INTEREST_MS) {
       this.#unwatch?.();
       this.#unwatch = undefined;
-      this.#kept.clear();
+      this.#forgetAll();
       return;
     }
     for (const candidate of candidates) {
-      this.#kept.delete(candidate.hash);
+      this.#forget(candidate.hash);
       this.#kept.set(candidate.hash, { candidate, atMs });
+      this.#bytes += candidate.bytes.byteLength;
     }
     for (const hash of this.#kept.keys()) {
-      if (this.#kept.size <= MAX_CANDIDATES) break;
-      this.#kept.delete(hash);
+      if (this.#kept.size <= MAX_CANDIDATES && this.#bytes <= MAX_CANDIDATE_BYTES) break;
+      this.#forget(hash);
     }
+  }
+
+  #forget(hash: Felt): void {
+    this.#bytes -= this.#kept.get(hash)?.candidate.bytes.byteLength ?? 0;
+    this.#kept.delete(hash);
+  }
+
+  #forgetAll(): void {
+    this.#kept.clear();
+    this.#bytes = 0;
   }
 }

@@ -49,6 +49,15 @@ export function pointReply(
   return notModified(request, tagged) ?? taggedReply(body, tagged);
 }
 
+/**
+ * An answer that a query thread made and that nothing but its bytes names: 304 when the client has it.
+ * Its bytes go out as they are: there may be millions of values in them.
+ */
+export function bytesReply(request: HttpRequest, body: Uint8Array): HttpReply {
+  const tagged = { tag: Bun.hash(body).toString(36), freshness: "revalidate" } as const;
+  return notModified(request, tagged) ?? taggedReply(body, tagged);
+}
+
 function headersOf({ tag, freshness }: Tagged): Readonly<Record<string, string>> {
   return { etag: `W/"${tag}"`, "cache-control": CACHE_CONTROL[freshness] };
 }

@@ -21,13 +21,13 @@ export interface SelectedBlock {
 }
 
 /**
- * Reads `blockNumber` and `blockHash`; neither is the newest accepted block.
+ * Reads `blockNumber` and `blockHash`; neither, or `null`, is the newest accepted block.
  *
  * @throws {GatewayFault} MALFORMED_REQUEST for both, or for one that is none
  */
 export function selectionOf(query: Query): Selection {
-  const number = query.text("blockNumber");
-  const hash = query.text("blockHash");
+  const number = given(query, "blockNumber");
+  const hash = given(query, "blockHash");
   if (number !== undefined && hash !== undefined) {
     malformed("Ambiguous criteria: only one of (block number, block hash) can be provided.");
   }
@@ -40,6 +40,12 @@ export function selectionOf(query: Query): Selection {
   if (number === undefined || number === "latest") return { kind: "latest" };
   if (number === "pending") return { kind: "pending" };
   return { kind: "number", number: query.number("blockNumber") ?? 0n };
+}
+
+/** Clients write `null` for what they do not say. */
+function given(query: Query, name: string): string | undefined {
+  const text = query.text(name);
+  return text === "null" ? undefined : text;
 }
 
 /**

@@ -7,6 +7,8 @@ export interface Candidate {
   readonly hash: Felt;
   /** It was before, and came back: its block was full. */
   readonly isAgain: boolean;
+  /** The transaction, encoded. */
+  readonly bytes: Uint8Array;
   /** Reads the transaction, which is encoded until somebody wants it. */
   transaction(): HashedTransaction;
 }

@@ -264,6 +264,7 @@ export class AdmissionClient implements Pick<TransactionSubmitter, "submit">, Me
           message.handed.map(({ hash, bytes, isAgain }) => ({
             hash,
             isAgain,
+            bytes,
             transaction: () => decodeTransaction(bytes),
           })),
         );

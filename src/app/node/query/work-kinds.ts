@@ -40,6 +40,18 @@ function kindOf(method: string, params: unknown, classHashAt: ClassHashAt): stri
       return entryPoint(method, member(params, 0, "request"), "contract_address", classHashAt);
     case "estimateMessageFee":
       return entryPoint(method, member(params, 0, "message"), "to_address", classHashAt);
+    // The same calls and classes, asked for at the feeder gateway.
+    case "feederCall":
+      return calledKind(
+        "call",
+        felt(member(params, 2, "")),
+        felt(member(params, 3, "")),
+        classHashAt,
+      );
+    case "contractClass":
+      return classKind(felt(member(params, 0, "")));
+    case "compiledClass":
+      return `casm ${felt(member(params, 0, ""))}`;
     case "estimateFee":
       return transactions(method, member(params, 0, "request"));
     case "simulateTransactions":
@@ -68,6 +80,15 @@ function entryPoint(
 ): string | undefined {
   const address = felt(member(request, -1, addressName));
   const selector = felt(member(request, -1, "entry_point_selector"));
+  return calledKind(method, address, selector, classHashAt);
+}
+
+function calledKind(
+  method: string,
+  address: Felt | undefined,
+  selector: Felt | undefined,
+  classHashAt: ClassHashAt,
+): string | undefined {
   if (address === undefined || selector === undefined) return undefined;
   return `${method} ${classHashAt(address)} ${selector}`;
 }

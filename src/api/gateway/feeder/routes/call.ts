@@ -17,7 +17,7 @@ import type { FeederDeps } from "../deps.ts";
 import { GatewayFault } from "../fault.ts";
 import { longAnswer } from "../long-answer.ts";
 import type { Query } from "../query.ts";
-import { pointReply } from "../reply.ts";
+import { bytesReply } from "../reply.ts";
 import { selectedBlock, selectionOf } from "../selection.ts";
 import { feederRoute } from "./route.ts";
 
@@ -69,14 +69,14 @@ async function call(deps: Reading, request: HttpRequest, query: Query): Promise<
     request.release();
     body.done();
   }
-  const answer = await longAnswer(queryPool, request.caller, "call", [
+  const answer = await longAnswer(queryPool, request.caller, "feederCall", [
     at === null ? null : at.number,
     at === null ? null : hexFromFelt(at.hash),
     hexFromFelt(asked.contractAddress),
     hexFromFelt(asked.entryPointSelector),
     asked.calldata.map(hexFromFelt),
   ]);
-  return pointReply(request, parseJson(new TextDecoder().decode(answer)));
+  return bytesReply(request, answer);
 }
 
 /** @throws {GatewayFault} MALFORMED_REQUEST for what is no JSON, SCHEMA_VALIDATION_ERROR for another form */

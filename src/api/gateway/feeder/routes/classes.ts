@@ -31,39 +31,52 @@ async function classReply(
   query: Query,
   name: string,
 ): Promise<HttpReply> {
-  const { context, cache, queryPool } = deps;
   const classHash =
     query.felt("classHash", "Class hash", "OUT_OF_RANGE_CLASS_HASH") ??
     malformed("Missing classHash parameter");
-  const block = namedBlock(context, selectionOf(query));
+  const upTo = namedBlock(deps.context, selectionOf(query));
   const tagged = { tag: classHash.toString(16), freshness: "immutable" } as const;
-  const isKept = !isUnaccepted(context, classHash);
-  const key = `feeder ${name} ${tagged.tag} ${block?.hash.toString(16) ?? ""}`;
-  let answer = isKept ? cache.get(key) : undefined;
-  if (answer === undefined) {
-    const ticket = cache.ticket(key);
-    const params = [hexFromFelt(classHash), block?.number ?? null];
-    try {
-      answer = await longAnswer(queryPool, request.caller, name, params);
-    } catch (error) {
-      if (!(error instanceof GatewayFault) || error.errorName !== "UNDECLARED_CLASS") throw error;
-      throw new GatewayFault(
-        error.errorName,
-        `Class with hash ${hexFromFelt(classHash)} not found`,
-      );
-    }
-    if (isKept) cache.put(ticket, answer);
-  }
+  const answer = await keptClass(deps, request, name, classHash, upTo);
   return notModified(request, tagged) ?? taggedReply(answer, tagged);
 }
 
-/** The block that is meant by number or hash; `undefined`: the newest there is. */
-function namedBlock(
-  context: MainContext,
-  selection: Selection,
-): { readonly number: number; readonly hash: Felt } | undefined {
+/**
+ * The class as it is kept, or made by a query thread. It is kept once, whichever blocks are named, beside
+ * the first block that is known to have it.
+ */
+async function keptClass(
+  { context, cache, queryPool }: FeederDeps,
+  { caller }: HttpRequest,
+  name: string,
+  classHash: Felt,
+  upTo: number | undefined,
+): Promise<string | Uint8Array> {
+  const key = `feeder ${name} ${classHash.toString(16)}`;
+  const sinceKey = `${key} since`;
+  const since = cache.get(sinceKey);
+  const isThere = upTo === undefined || (since !== undefined && upTo >= Number(since));
+  const isKept = !isUnaccepted(context, classHash);
+  const kept = isKept && isThere ? cache.get(key) : undefined;
+  if (kept !== undefined) return kept;
+  const tickets = { answer: cache.ticket(key), since: cache.ticket(sinceKey) };
+  let answer: Uint8Array;
+  try {
+    answer = await longAnswer(queryPool, caller, name, [hexFromFelt(classHash), upTo ?? null]);
+  } catch (error) {
+    if (!(error instanceof GatewayFault) || error.errorName !== "UNDECLARED_CLASS") throw error;
+    throw new GatewayFault(error.errorName, `Class with hash ${hexFromFelt(classHash)} not found`);
+  }
+  if (isKept) {
+    cache.put(tickets.answer, answer);
+    if (upTo !== undefined) cache.put(tickets.since, String(upTo));
+  }
+  return answer;
+}
+
+/** Number of the block that is meant by number or hash; `undefined`: the newest there is. */
+function namedBlock(context: MainContext, selection: Selection): number | undefined {
   if (selection.kind === "latest" || selection.kind === "pending") return undefined;
-  return selectedBlock(context, selection).header;
+  return selectedBlock(context, selection).header.number;
 }
 
 /** Whether a block that is not accepted declares the class: it may be gone later. */

@@ -1,7 +1,6 @@
 import type { Candidate, HttpReply, HttpRequest, MainContext } from "#api/rpc/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 import { PRE_CONFIRMED_UNCHANGED } from "#io/feeder/index.ts";
-import { encodeTransaction } from "#protocol/chain/index.ts";
 import type { GatewayRoute } from "../../app.ts";
 import type { FeederDeps } from "../deps.ts";
 import { blockNotFound, malformed } from "../fault.ts";
@@ -90,9 +89,7 @@ async function wholeReply(
   const candidates = isOpen ? waiting(deps) : [];
   const named = Bun.hash(candidates.map(({ hash }) => hash.toString(36)).join()).toString(36);
   const tag = `${identifier}-${count}-${named}`;
-  const encoded = candidates.map((each) =>
-    Buffer.from(encodeTransaction(each.transaction())).toString("base64"),
-  );
+  const encoded = candidates.map(({ bytes }) => bytes.toBase64());
   return reply(deps, request, tag, [number, null, null, isLatest, encoded]);
 }
 

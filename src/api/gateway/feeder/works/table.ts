@@ -62,7 +62,7 @@ const WORKS: QueryWorks = {
     const [classHash, upTo] = read(declared, params);
     return compiledClass(context, { hash: classHash, upTo });
   },
-  call(context, params) {
+  feederCall(context, params) {
     const [number, blockHash, contractAddress, entryPointSelector, calldata] = read(called, params);
     const at = number === null || blockHash === null ? null : { number, hash: blockHash };
     return call(context, at, { contractAddress, entryPointSelector, calldata });

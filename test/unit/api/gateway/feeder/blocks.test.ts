@@ -30,6 +30,9 @@ describe("which block is meant", () => {
     [`?blockHash=${HASH_0}`, 0],
     ["?blockHash=0x00B10C1", 1],
     ["?blockNumber=1&something=else", 1],
+    ["?blockNumber=null", 1],
+    ["?blockHash=null&blockNumber=0", 0],
+    ["?blockHash=0xb10c0&blockNumber=null", 0],
   ])("get_block%s is block %i", async (query, number) => {
     expect(readGatewayBlock((await ask(`get_block${query}`)).json).header.number).toBe(number);
     const update = await ask(`get_state_update${query}`);

@@ -161,6 +161,32 @@ describe("kept answers", () => {
     }
     expect(asked).toHaveLength(3);
   });
+
+  test("a class is kept once, whichever blocks are named beside it", async () => {
+    const { ask, asked, deps } = counted();
+    const path = "get_class_by_hash?classHash=0x51e77a";
+    const { text } = await ask(`${path}&blockNumber=1`);
+    const { sizeBytes } = deps.cache;
+    for (const block of ["&blockNumber=01", "&blockHash=0xb10c1", "&blockHash=0x0B10C1", ""]) {
+      expect((await ask(`${path}${block}`)).text).toBe(text);
+    }
+    expect(asked).toEqual(["contractClass"]);
+    expect(deps.cache.sizeBytes).toBe(sizeBytes);
+    // It is kept, and not told of a block before the one that declares it.
+    expect((await ask(`${path}&blockNumber=0`)).json).toHaveProperty(
+      "code",
+      "StarknetErrorCode.UNDECLARED_CLASS",
+    );
+  });
+
+  test("a class that is known of the newest block is not told of an older one", async () => {
+    const { ask, asked } = counted();
+    const path = "get_class_by_hash?classHash=0x51e77a";
+    expect((await ask(path)).status).toBe(200);
+    expect((await ask(`${path}&blockNumber=0`)).status).toBe(400);
+    expect((await ask(`${path}&blockNumber=1`)).status).toBe(200);
+    expect(asked).toHaveLength(3);
+  });
 });
 
 describe("a node without room", () => {

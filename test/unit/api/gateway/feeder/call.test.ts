@@ -46,6 +46,21 @@ describe("call_contract", () => {
     });
   });
 
+  test("goes out as the query thread made it: nobody waits for millions of values", async () => {
+    const made = new TextEncoder().encode('{"result":{"result":["0x1"]}}');
+    const { deps } = feederOf({ queryPool: { run: () => Promise.resolve(made) } });
+    const handler = createGatewayHandler(handlerDeps(deps));
+    const ask = (headers: Record<string, string>) => {
+      const url = "/feeder_gateway/call_contract";
+      return handler(httpRequest("POST", url, { host: "h", ...headers }, JSON.stringify(BODY)));
+    };
+    const reply = await ask({});
+    expect(textOf(reply)).toBe('{"result":["0x1"]}');
+    expect(reply.body instanceof Uint8Array && reply.body.buffer === made.buffer).toBe(true);
+    const known = await ask({ "if-none-match": reply.headers["etag"] ?? "" });
+    expect([known.status, known.body]).toEqual([304, null]);
+  });
+
   test("is made on the state of the named block, and of all that is executed", async () => {
     const { calls, post } = calling(OK);
     for (const query of ["", "?blockNumber=0", "?blockHash=0xb10c0", "?blockNumber=pending"]) {

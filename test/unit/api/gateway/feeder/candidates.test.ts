@@ -1,5 +1,10 @@
 import { describe, expect, test } from "bun:test";
-import { CANDIDATE_MS, CandidateBook, INTEREST_MS } from "#api/gateway/feeder/candidates.ts";
+import {
+  CANDIDATE_MS,
+  CandidateBook,
+  INTEREST_MS,
+  MAX_CANDIDATE_BYTES,
+} from "#api/gateway/feeder/candidates.ts";
 import { stateDiffsFrom } from "#api/gateway/feeder/works/pre-confirmed.ts";
 import { LiveFeed } from "#api/rpc/index.ts";
 import { mergeStateDiffs, type PendingBlock, PendingOverlay } from "#engine/state/index.ts";
@@ -94,6 +99,23 @@ describe("the book of candidates", () => {
     feed.candidates(Array.from({ length: 1_200 }, (_, i) => candidateOf(BigInt(i))));
     expect(waiting()).toHaveLength(1_000);
     expect(waiting()[0]).toBe(200n);
+  });
+
+  test("of long ones no more are kept than are told at once", () => {
+    const { feed, waiting } = book();
+    waiting();
+    const long = new Uint8Array(MAX_CANDIDATE_BYTES / 4);
+    const hashes = [1n, 2n, 3n, 4n, 5n, 6n];
+    for (const hash of hashes) feed.candidates([{ ...candidateOf(hash), bytes: long }]);
+    expect(waiting()).toEqual([3n, 4n, 5n, 6n]);
+    // Those that are handed on again, or are gone, do not count.
+    for (const hash of [5n, 6n]) feed.candidates([{ ...candidateOf(hash), bytes: long }]);
+    feed.rejected(3n, "no");
+    feed.candidates([{ ...candidateOf(7n), bytes: long }]);
+    expect(waiting()).toEqual([4n, 5n, 6n, 7n]);
+    feed.reverted(undefined);
+    for (const hash of hashes) feed.candidates([{ ...candidateOf(hash), bytes: long }]);
+    expect(waiting()).toEqual([3n, 4n, 5n, 6n]);
   });
 });
 

@@ -39,6 +39,26 @@ describe("calls count as alike", () => {
   });
 });
 
+describe("at the feeder gateway", () => {
+  test("calls of one function count as alike, and as those over JSON-RPC", () => {
+    const first = kindOf("call", [callOf("0x1", "0x7"), "latest"]);
+    expect(kindOf("feederCall", [null, null, "0x2", "0x7", ["0x1"]])).toBe(first);
+    expect(kindOf("feederCall", [4, "0xb10c", "0x1", "0x7", ["0x2"]])).toBe(first);
+    expect(kindOf("feederCall", [null, null, "0x1", "0x8", []])).not.toBe(first);
+    expect(kindOf("feederCall", [null, null, "0x3", "0x7", []])).not.toBe(first);
+  });
+
+  test("a class is one, whichever block is named beside it", () => {
+    const getClass = kindOf("getClass", ["latest", "0xc1a55"]);
+    expect(kindOf("contractClass", ["0xc1a55", null])).toBe(getClass);
+    expect(kindOf("contractClass", ["0xc1a55", 7])).toBe(getClass);
+    const compiled = kindOf("compiledClass", ["0xc1a55", null]);
+    expect(kindOf("compiledClass", ["0xc1a55", 7])).toBe(compiled);
+    expect(compiled).not.toBe(getClass);
+    expect(kindOf("compiledClass", ["0xc1a56", null])).not.toBe(compiled);
+  });
+});
+
 test("a message counts as one of its handler's", () => {
   const message = { to_address: "0x1", entry_point_selector: "0x7", payload: ["0x1"] };
   const other = { to_address: "0x2", entry_point_selector: "0x7", payload: ["0x2"] };
