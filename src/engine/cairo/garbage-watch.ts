@@ -25,7 +25,7 @@ const SYSTEM: GarbagePorts = {
 };
 
 /**
- * Collects garbage during long runs. The engine takes the address space that a machine reserves for
+ * Collects garbage during long runs, and between pieces of work. The engine takes the address space that a machine reserves for
  * memory in use, several gigabytes, and does not collect before as much garbage stands beside it: a
  * call of 30 000 curve syscalls leaves three gigabytes.
  */
@@ -47,7 +47,11 @@ export class GarbageWatch {
 
   /** To be called often: costs nothing nearly always. */
   look(): void {
-    if (++this.#looks % LOOKS !== 0) return;
+    if (++this.#looks % LOOKS === 0) this.lookNow();
+  }
+
+  /** To be called between two pieces of work that leave garbage behind without a run. */
+  lookNow(): void {
     const { nowMs, residentBytes, collect } = this.#ports;
     const now = nowMs();
     if (now < this.#nextMs) return;

@@ -1,4 +1,5 @@
 import type { Port } from "#base/primitives/index.ts";
+import type { GarbageWatch } from "#engine/cairo/index.ts";
 import { positionAt, type ReadPosition } from "#engine/state/index.ts";
 import type {
   DeltaMessage,
@@ -42,6 +43,11 @@ export interface QueryServiceDeps {
   readonly validate: (bytes: Uint8Array, metadata: SlowValidationMetadata) => Uint8Array;
   /** Hashes and validates a declaration, as `prepareDeclaration`. */
   readonly prepare: (bytes: Uint8Array) => Uint8Array;
+  /**
+   * Collects what answers leave behind. Left to itself the engine would wait for gigabytes on a thread
+   * with a machine: declarations that are unpacked and refused leave some hundred MiB a second.
+   */
+  readonly garbage: Pick<GarbageWatch, "lookNow">;
   /** Is told of what ends the service: it cannot go on. */
   readonly fail: (error: unknown) => void;
 }
@@ -75,7 +81,7 @@ export class QueryService {
   }
 
   async #answer(request: ToQuery): Promise<void> {
-    const { ports, feed, cancellation, time, classes } = this.#deps;
+    const { ports, feed, cancellation, time, classes, garbage } = this.#deps;
     const { id, longAfterMs } = request;
     cancellation.begin();
     time.begin(longAfterMs ?? Number.POSITIVE_INFINITY, () =>
@@ -89,6 +95,7 @@ export class QueryService {
     const { spentMs: processorMs } = time;
     const answer = { kind: "answer", id, processorMs, isCancelled, position, bytes } as const;
     ports.main.send({ ...answer, ...needed });
+    garbage.lookNow();
   }
 
   async #answerTo(request: ToQuery): Promise<Uint8Array> {

@@ -1,4 +1,5 @@
 import { machineSpanBytes } from "../machine/machine-space.ts";
+import { GarbageWatch } from "#engine/cairo/index.ts";
 import type { ValidationOutcome } from "#engine/execution/index.ts";
 import type { BlockInfo } from "#protocol/chain/index.ts";
 import type { RpcObserver } from "#api/rpc/index.ts";
@@ -80,6 +81,7 @@ export async function startQuery(context: WorkerContext<"query">): Promise<Worke
     }),
     validate: (...submission) => validateSlowly(validator, ...submission),
     prepare: (bytes) => prepareDeclaration(validator, bytes),
+    garbage: new GarbageWatch(),
     fail,
   }).start();
   // The first query is to be as fast as the next ones; the start does not wait for that.

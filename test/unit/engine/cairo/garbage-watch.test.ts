@@ -32,6 +32,25 @@ test("collects when the process has grown, and only then", () => {
   expect(collections).toHaveLength(1);
 });
 
+test("between pieces of work each look counts", () => {
+  let bytes = 100 * MB;
+  let ms = 0;
+  let collections = 0;
+  const watch = new GarbageWatch({
+    nowMs: () => ms,
+    residentBytes: () => bytes,
+    collect: () => collections++,
+  });
+  watch.lookNow();
+  bytes += 128 * MB;
+  ms += 99;
+  watch.lookNow();
+  expect(collections).toBe(0);
+  ms += 1;
+  watch.lookNow();
+  expect(collections).toBe(1);
+});
+
 test("growth counts from what a collection has left", () => {
   // A gigabyte of cells that stay, and nothing more.
   const { collections, until } = watched((ms) => (ms < 500 ? 100 : 1100) * MB);

@@ -79,6 +79,7 @@ function world(parts: Partial<QueryServiceDeps> = {}) {
       ran.push(bytes);
       return PREPARED;
     },
+    garbage: { lookNow: () => undefined },
     fail: (error) => failures.push(error),
     ...parts,
   }).start();
@@ -92,6 +93,22 @@ function stillTime() {
   const clock = { nowMs: 0 };
   return { clock, time: new ProcessorTime(() => clock.nowMs) };
 }
+
+describe("garbage", () => {
+  test.each([
+    ["a query", QUERY],
+    ["a validation", VALIDATE],
+    ["a declaration", PREPARE],
+  ])("of %s is looked for once its answer is on its way", async (_, request) => {
+    const sentAtLooks: number[] = [];
+    const { main } = world({ garbage: { lookNow: () => sentAtLooks.push(main.sent.length) } });
+    for (const expected of [[1], [1, 2]]) {
+      main.tell({ ...request, ...seen });
+      await settle();
+      expect(sentAtLooks).toEqual(expected);
+    }
+  });
+});
 
 describe("a query", () => {
   test("is answered with what the thread has seen", async () => {
