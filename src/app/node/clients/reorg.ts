@@ -4,8 +4,22 @@ import { describeError, type Logger } from "#base/telemetry/index.ts";
 import type { SyncRevert } from "#services/sync/index.ts";
 import type { ChainRevert } from "../revert/chain-revert.ts";
 
-/** How long the node waits after a revert that was not done, before the gateway is followed again. */
+/**
+ * How long the node waits after a revert that was not done, before the gateway is followed again: twice as
+ * long each time, up to {@link LONGEST_RETRY_MS}.
+ */
 export const RETRY_MS = 10_000;
+export const LONGEST_RETRY_MS = 600_000;
+
+/**
+ * Reverts that are done at once, in {@link STORM_MS}. Blocks of a branch that was left stay signed: a
+ * gateway that tells of both in turns, or two gateways, would have the node taken back and forth for ever.
+ */
+export const MAX_QUICK_REVERTS = 4;
+export const STORM_MS = 600_000;
+
+/** Pause before each that comes after those. Whoever has asked asks again if the branch is still there. */
+export const STORM_PAUSE_MS = 50_000;
 
 /** What a reorg works with. */
 export interface ReorgDeps {
@@ -24,6 +38,10 @@ export interface ReorgDeps {
 /** Reverts the chain to the newest block that it has in common with the gateway's. */
 export class Reorg {
   readonly #deps: ReorgDeps;
+  /** When the chain was reverted lately, the oldest first. */
+  #doneMs: number[] = [];
+  #failures = 0;
+  #isUnderWay = false;
 
   constructor(deps: ReorgDeps) {
     this.#deps = deps;
@@ -31,7 +49,26 @@ export class Reorg {
 
   /** Settles when the threads run again, whether it was done or not. */
   async to(order: SyncRevert): Promise<void> {
-    const { revert, log, chain } = this.#deps;
+    if (this.#isUnderWay) return;
+    if (this.#isStorm()) {
+      const { log } = this.#deps;
+      log.warn("the chain is reorganized again and again: the next time has to wait", {
+        to: order.blockNumber,
+        reverts: this.#doneMs.length,
+        pause_s: STORM_PAUSE_MS / 1000,
+      });
+      return;
+    }
+    this.#isUnderWay = true;
+    try {
+      await this.#revert(order);
+    } finally {
+      this.#isUnderWay = false;
+    }
+  }
+
+  async #revert(order: SyncRevert): Promise<void> {
+    const { revert, log, chain, timer } = this.#deps;
     const { blockNumber } = order;
     log.warn(`the chain was reorganized: back to block ${blockNumber}`, {
       hash: hexFromFelt(order.blockHash),
@@ -44,11 +81,21 @@ export class Reorg {
         keepL1Accepted: true,
         check: () => this.#check(order),
       });
+      this.#failures = 0;
+      this.#doneMs.push(timer.nowMs());
       log.warn("blocks were taken back", { blocks: removed.length, newest: blockNumber });
     } catch (error) {
       log.error("the chain was not reverted", { reason: describeError(error) });
       await this.#tryAgain();
     }
+  }
+
+  #isStorm(): boolean {
+    const nowMs = this.#deps.timer.nowMs();
+    this.#doneMs = this.#doneMs.filter((atMs) => nowMs - atMs < STORM_MS);
+    const lastMs = this.#doneMs.at(-1);
+    if (lastMs === undefined || this.#doneMs.length < MAX_QUICK_REVERTS) return false;
+    return nowMs - lastMs < STORM_PAUSE_MS;
   }
 
   /** @throws {NodeError} when it is not to be done any more */
@@ -70,7 +117,8 @@ export class Reorg {
 
   async #tryAgain(): Promise<void> {
     const { timer, restart } = this.#deps;
-    await new Promise<void>((resolve) => void timer.after(RETRY_MS, resolve));
+    const retryMs = Math.min(LONGEST_RETRY_MS, RETRY_MS * 2 ** Math.min(this.#failures++, 16));
+    await new Promise<void>((resolve) => void timer.after(retryMs, resolve));
     await restart().catch(() => undefined);
   }
 }

@@ -1,5 +1,12 @@
 import { expect, test } from "bun:test";
-import { Reorg, RETRY_MS } from "#app/node/clients/reorg.ts";
+import {
+  LONGEST_RETRY_MS,
+  MAX_QUICK_REVERTS,
+  Reorg,
+  RETRY_MS,
+  STORM_MS,
+  STORM_PAUSE_MS,
+} from "#app/node/clients/reorg.ts";
 import type { ChainRevertOrder } from "#app/node/revert/chain-revert.ts";
 import { createLogger } from "#base/telemetry/index.ts";
 import { settle } from "#test/helpers/admission-world.ts";
@@ -57,4 +64,37 @@ test.each([
   timer.advance(1);
   await done;
   expect(restarts()).toBe(1);
+});
+
+test("a gateway that tells of two branches in turns has few reverts at once, then one a minute", async () => {
+  const { reorg, timer, orders, lines } = world();
+  const order = async (): Promise<void> => {
+    await reorg.to(ORDER);
+    timer.advance(1_000);
+  };
+  for (let second = 0; second < 40; second++) await order();
+  expect(orders).toHaveLength(MAX_QUICK_REVERTS);
+  expect(lines.join("\n")).toContain("again and again");
+  timer.advance(STORM_PAUSE_MS);
+  for (let second = 0; second < 40; second++) await order();
+  expect(orders).toHaveLength(MAX_QUICK_REVERTS + 1);
+  timer.advance(STORM_MS);
+  for (let second = 0; second < 40; second++) await order();
+  expect(orders).toHaveLength(2 * MAX_QUICK_REVERTS + 1);
+});
+
+test("a revert that cannot be done is asked for less and less often, and once at a time", async () => {
+  const { reorg, timer, orders, restarts } = world({ settled: 6 });
+  let waitMs = RETRY_MS;
+  for (let attempt = 1; attempt <= 9; attempt++) {
+    const done = reorg.to(ORDER);
+    await reorg.to(ORDER);
+    expect(orders).toHaveLength(attempt);
+    timer.advance(waitMs - 1);
+    await settle();
+    expect(restarts()).toBe(attempt - 1);
+    timer.advance(1);
+    await done;
+    waitMs = Math.min(LONGEST_RETRY_MS, 2 * waitMs);
+  }
 });
