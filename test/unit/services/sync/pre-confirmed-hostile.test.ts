@@ -19,7 +19,7 @@ describe("a gateway that makes blocks up that are not accepted", () => {
   test("is believed so many bytes of them, refused beyond, and another one is asked", async () => {
     const { open, pass, reader, source, told, failures, close } = await world();
     const block = open.set(3, "a", []);
-    for (let nonce = 1n; nonce <= 32n; nonce++) {
+    for (let nonce = 1n; nonce <= 46n; nonce++) {
       block.push({ nonce, diff: largeDiff(40_000, nonce) });
       await pass(500, 500);
     }
