@@ -40,6 +40,7 @@ export const SYNC_SETTINGS: SyncSettings = {
   headPollMs: 1_000,
   preConfirmedPollMs: 500,
   pipeline: { maxBlocks: 32, maxBytes: 64 << 20 },
+  maxTextBytes: 64 << 20,
 };
 
 type Text = Uint8Array<ArrayBuffer>;

@@ -13,7 +13,7 @@ export interface HttpRequest {
   readonly maxAnswerBytes: number;
   /** Ends it at once, the reading of the body as well. */
   readonly signal: AbortSignal;
-  /** Told when the head of the answer is there (0 bytes), and of each chunk of its body. */
+  /** Told when the head of the answer is there (0 bytes), of each chunk of its body, and of what unpacking adds. */
   readonly onProgress: (sizeBytes: number) => void;
 }
 
@@ -51,7 +51,7 @@ export async function exchange(request: HttpRequest): Promise<HttpAnswer> {
     await response.body?.cancel();
     return { kind: "elsewhere", status };
   }
-  const read = await readBounded(response, maxAnswerBytes, onProgress);
+  const read = await readBounded(response, maxAnswerBytes, onProgress, signal);
   return read.kind === "whole" ? { kind: "answered", status, headers, bytes: read.bytes } : read;
 }
 

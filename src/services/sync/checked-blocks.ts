@@ -2,11 +2,15 @@ import type { Felt, Timer } from "#base/primitives/index.ts";
 import type { SyncStage } from "./messages.ts";
 import type { BlockSource, BlockVerifier, CheckedBlock } from "./ports.ts";
 import { BlockRefused, refuse } from "./refusal.ts";
+import type { TextRoom } from "./text-room.ts";
+
+type Text = Uint8Array<ArrayBuffer>;
 
 /** What blocks are fetched and checked with. */
 export interface CheckedBlocksDeps {
   readonly source: Pick<BlockSource, "wholeBlock" | "signature">;
   readonly verifier: BlockVerifier;
+  readonly room: TextRoom;
   readonly timer: Pick<Timer, "nowMs">;
   readonly onStage: (stage: SyncStage) => void;
 }
@@ -35,19 +39,23 @@ export class CheckedBlocks {
     publicKey: Felt,
     onText: (sizeBytes: number) => void,
   ): Promise<CheckedBlock | undefined> {
-    const { source, verifier } = this.#deps;
+    const { room, verifier } = this.#deps;
     for (;;) {
       const asksSignature = this.#asksSignature;
-      const [text, signatureText] = await this.#timed("fetch", () =>
-        Promise.all([
-          source.wholeBlock(blockNumber),
-          asksSignature ? source.signature(blockNumber) : undefined,
-        ]),
+      let signatureText: Text | undefined;
+      const outcome = await room.use(
+        async () => {
+          const [text, beside] = await this.#fetch(blockNumber, asksSignature);
+          signatureText = beside;
+          return asksSignature && beside === undefined ? undefined : text;
+        },
+        (text) => {
+          onText(text.length);
+          const request = { blockNumber, text, signatureText, publicKey };
+          return this.#timed("check", () => verifier.checkBlock(request));
+        },
       );
-      if (text === undefined || (asksSignature && signatureText === undefined)) return undefined;
-      onText(text.length);
-      const request = { blockNumber, text, signatureText, publicKey };
-      const outcome = await this.#timed("check", () => verifier.checkBlock(request));
+      if (outcome === undefined) return undefined;
       if (outcome.kind === "checked") return outcome;
       if (outcome.kind === "refused") throw new BlockRefused(outcome.refusal);
       if (asksSignature) {
@@ -56,6 +64,19 @@ export class CheckedBlocks {
       // The text is the verifier's by now: it is fetched once more.
       this.#asksSignature = true;
     }
+  }
+
+  #fetch(
+    blockNumber: number,
+    asksSignature: boolean,
+  ): Promise<readonly [text: Text | undefined, signatureText: Text | undefined]> {
+    const { source } = this.#deps;
+    return this.#timed("fetch", () =>
+      Promise.all([
+        source.wholeBlock(blockNumber),
+        asksSignature ? source.signature(blockNumber) : undefined,
+      ]),
+    );
   }
 
   async #timed<T>(stage: SyncStage["stage"], work: () => Promise<T>): Promise<T> {

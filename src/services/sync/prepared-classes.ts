@@ -4,6 +4,7 @@ import type { StoredChainReader } from "#io/storage/index.ts";
 import { type CompiledCodeDeps, declaredCode } from "./compiled-code.ts";
 import type { BlockSource, ClassVerifier, DeclaredClassHash } from "./ports.ts";
 import { refuse } from "./refusal.ts";
+import type { TextRoom } from "./text-room.ts";
 import { Turns } from "./turns.ts";
 
 /** Classes that are fetched, checked and compiled at a time. */
@@ -17,6 +18,7 @@ const MAX_KEPT_BYTES = 64 * 2 ** 20;
 export interface PreparedClassesDeps extends CompiledCodeDeps {
   readonly source: Pick<BlockSource, "contractClass" | "compiledClass">;
   readonly verifier: ClassVerifier;
+  readonly room: TextRoom;
   readonly chain: Pick<StoredChainReader, "declaredClass">;
 }
 
@@ -84,16 +86,17 @@ export class PreparedClasses {
   }
 
   async #prepare(block: ClassesOfBlock, declared: DeclaredClassHash): Promise<EncodedClass> {
-    const { source, verifier } = this.#deps;
+    const { source, verifier, room } = this.#deps;
     const { number: blockNumber, protocolVersion } = block;
     const { classHash, compiledClassHash } = declared;
-    const text = await source.contractClass(classHash);
-    if (text === undefined) {
+    const outcome = await room.use(
+      () => source.contractClass(classHash),
+      (text) => verifier.checkClass({ blockNumber, declared, protocolVersion, text }),
+    );
+    if (outcome === undefined) {
       const missing = `the gateway does not have class ${hexFromFelt(classHash)} of its block`;
       return refuse("class_hash", blockNumber, missing);
     }
-    const request = { blockNumber, declared, protocolVersion, text };
-    const outcome = await verifier.checkClass(request);
     if (outcome.kind === "refused") {
       const { check, message } = outcome.refusal;
       return refuse(check, blockNumber, message);

@@ -31,4 +31,6 @@ export interface SyncSettings {
   /** Between two questions for blocks that are not accepted. */
   readonly preConfirmedPollMs: number;
   readonly pipeline: PipelineLimits;
+  /** Most bytes of texts that wait to be checked or are being checked, of classes as well; one is always. */
+  readonly maxTextBytes: number;
 }

@@ -16,6 +16,7 @@ import { PreparedClasses } from "./prepared-classes.ts";
 import { ProgressReport } from "./progress-report.ts";
 import { Refusals } from "./refusals.ts";
 import type { SyncSettings } from "./settings.ts";
+import { TextRoom } from "./text-room.ts";
 
 /** Whom a follower talks to. */
 export interface SyncPorts {
@@ -72,9 +73,10 @@ export class SyncService {
     const pauses = new Pauses(timer);
     const compiler = new MainCompiler(main);
     const head = new HeadWatch({ source, pauses, pollMs: settings.headPollMs });
-    const blocks = new CheckedBlocks({ source, verifier, timer, onStage });
+    const room = new TextRoom(settings.maxTextBytes);
+    const blocks = new CheckedBlocks({ source, verifier, room, timer, onStage });
     const { trustsCasm } = settings;
-    const classes = new PreparedClasses({ source, verifier, compiler, trustsCasm, chain });
+    const classes = new PreparedClasses({ source, verifier, room, compiler, trustsCasm, chain });
     const pipeline = new BlockPipeline({ blocks, classes }, settings.pipeline);
     const applier = new BlockApplier({ chain, writer, execution, timer, onStage });
     const refusals = new Refusals(tellMain);

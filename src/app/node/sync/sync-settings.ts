@@ -12,6 +12,9 @@ const PRE_CONFIRMED_POLL_MS = 500;
 /** What is held ahead of the newest block. */
 const PIPELINE = { maxBlocks: 32, maxBytes: 128 * 2 ** 20 };
 
+/** Of texts that are not checked yet. */
+const MAX_TEXT_BYTES = 128 * 2 ** 20;
+
 /** The newest protocol version that the program knows, with those of the configuration. */
 export function newestVersionOf(config: ChainConfig): string {
   return constantsOf(config).versions.at(-1) ?? config.latestProtocolVersion;
@@ -37,5 +40,6 @@ export function syncSettings(
     headPollMs: HEAD_POLL_MS,
     preConfirmedPollMs: PRE_CONFIRMED_POLL_MS,
     pipeline: PIPELINE,
+    maxTextBytes: MAX_TEXT_BYTES,
   };
 }

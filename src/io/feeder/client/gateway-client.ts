@@ -110,8 +110,9 @@ export function createGatewayClient(options: GatewayClientOptions): GatewayClien
     route: string,
     parameters: Readonly<Record<string, string>>,
     absent: "BLOCK_NOT_FOUND" | "UNDECLARED_CLASS",
+    maxAnswerBytes = limits.maxAnswerBytes,
   ): Promise<Uint8Array<ArrayBuffer> | undefined> => {
-    const question = questionOf(route, parameters, limits.maxAnswerBytes);
+    const question = questionOf(route, parameters, maxAnswerBytes);
     return present(await asker.ask(question, true), route, absent)?.bytes;
   };
 
@@ -141,7 +142,7 @@ export function createGatewayClient(options: GatewayClientOptions): GatewayClien
         "BLOCK_NOT_FOUND",
       ),
     signature: (number) =>
-      text("get_signature", { blockNumber: String(number) }, "BLOCK_NOT_FOUND"),
+      text("get_signature", { blockNumber: String(number) }, "BLOCK_NOT_FOUND", SHORT_BYTES),
     contractClass: (hash) => text("get_class_by_hash", ofClass(hash), "UNDECLARED_CLASS"),
     compiledClass: (hash) =>
       text("get_compiled_class_by_class_hash", ofClass(hash), "UNDECLARED_CLASS"),

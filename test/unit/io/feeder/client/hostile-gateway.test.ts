@@ -287,3 +287,35 @@ test("answers one after another hold no memory together", async () => {
   for (let i = 0; i < 5; i++) expect(await client.wholeBlock(i)).toHaveLength(60);
   expect(told).toHaveLength(5);
 });
+
+test("packed answers count with what they unpack to", async () => {
+  const packed = gzipSync(new Uint8Array(1 << 20).fill(0x20));
+  let requests = 0;
+  gateway = await rawGateway((socket) => {
+    requests++;
+    const size = `content-length: ${packed.length}\r\nconnection: close\r\n\r\n`;
+    socket.write(`${HEAD}content-encoding: gzip\r\n${size}`);
+    socket.end(packed);
+  });
+  // Half of it fits.
+  const limits = { ...LIMITS, maxHeldBytes: 1 << 19 };
+  const { client, told, stop } = gatewayClient([gateway.url], { limits });
+  const question = client.wholeBlock(1).catch(String);
+  while (told.length < 1) await Bun.sleep(5);
+  expect(told[0]?.failure).toContain("too long together");
+  stop.abort();
+  await question;
+  expect(requests).toBeGreaterThan(0);
+});
+
+test("a packed answer that is longer than it says is none", async () => {
+  const packed = gzipSync(new Uint8Array(1 << 20).fill(0x20));
+  packed.writeUInt32LE(10, packed.length - 4);
+  gateway = await rawGateway((socket) => {
+    const size = `content-length: ${packed.length}\r\nconnection: close\r\n\r\n`;
+    socket.write(`${HEAD}content-encoding: gzip\r\n${size}`);
+    socket.end(packed);
+  });
+  const { client } = gatewayClient([gateway.url], { limits: LIMITS });
+  expect(client.wholeBlock(1)).rejects.toMatchObject({ code: "NODE_BAD_ANSWER" });
+});
