@@ -9,6 +9,8 @@ import type { ChainRevert } from "../revert/chain-revert.ts";
  * long each time, up to {@link LONGEST_RETRY_MS}.
  */
 export const RETRY_MS = 10_000;
+
+/** The longest such wait. */
 export const LONGEST_RETRY_MS = 600_000;
 
 /**
@@ -16,6 +18,8 @@ export const LONGEST_RETRY_MS = 600_000;
  * gateway that tells of both in turns, or two gateways, would have the node taken back and forth for ever.
  */
 export const MAX_QUICK_REVERTS = 4;
+
+/** How long a revert counts among those. */
 export const STORM_MS = 600_000;
 
 /** Pause before each that comes after those. Whoever has asked asks again if the branch is still there. */
