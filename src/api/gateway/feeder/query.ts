@@ -68,9 +68,14 @@ export class Query {
   /**
    * A felt as `0x` hex.
    *
-   * @param outOfRange - the error of hex text that is no felt
+   * @param outOfRange - the error of hex text of `bound` or more
    */
-  felt(name: string, what: string, outOfRange: GatewayErrorName): Felt | undefined {
+  felt(
+    name: string,
+    what: string,
+    outOfRange: GatewayErrorName,
+    bound: bigint = FIELD_PRIME,
+  ): Felt | undefined {
     const text = this.#values.get(name);
     if (text === undefined) return undefined;
     if (!/^0x[0-9a-fA-F]+$/.test(text)) {
@@ -78,8 +83,8 @@ export class Query {
         `${what} should be a hexadecimal string starting with 0x, or 'null'; got: ${shown(text)}.`,
       );
     }
-    const value = text.length <= 66 ? BigInt(text) : FIELD_PRIME;
-    if (value < FIELD_PRIME) return value;
+    const value = text.length <= 66 ? BigInt(text) : bound;
+    if (value < bound) return value;
     throw new GatewayFault(outOfRange, `${what} ${shown(text)} is out of range.`);
   }
 }

@@ -2,6 +2,7 @@ import { type HttpReply, jsonReply, textReply, type TransactionSubmitter } from 
 import { stringifyJson } from "#base/codec/index.ts";
 import { hexFromFelt } from "#base/primitives/index.ts";
 import { gatewayRefusal, type SubmitAnswer } from "#services/sync/index.ts";
+import { gatewayErrorReply } from "../errors.ts";
 import type { Submission } from "./submission.ts";
 
 /** Hands a submission on, and answers with what became of it. */
@@ -10,6 +11,10 @@ export async function submissionReply(
   submission: Submission,
 ): Promise<HttpReply> {
   switch (submission.kind) {
+    case "address out of range": {
+      const message = `Contract address ${hexFromFelt(submission.address)} is out of range.`;
+      return gatewayErrorReply("OUT_OF_RANGE_CONTRACT_ADDRESS", message);
+    }
     case "refused":
       return answerReply({ ...submission, kind: "rejected" }, undefined);
     case "declaration":

@@ -7,6 +7,7 @@ import type { SubmitRefusal } from "#services/sync/index.ts";
 export type Submission =
   | Extract<SentTransaction, { readonly kind: "transaction" }>
   | { readonly kind: "declaration"; readonly declaration: Declaration }
+  | Extract<SentTransaction, { readonly kind: "address out of range" }>
   /** It can be read, and is of a kind that is not taken. */
   | ({ readonly kind: "refused" } & Pick<SubmitRefusal, "code" | "reason">);
 
@@ -19,6 +20,7 @@ export function readSubmission(value: JsonValue): Submission {
   const sent = readGatewayTransaction(value);
   switch (sent.kind) {
     case "transaction":
+    case "address out of range":
       return sent;
     case "declaration": {
       const { transaction, contractClass } = sent;

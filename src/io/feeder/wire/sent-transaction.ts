@@ -21,7 +21,7 @@ import {
   packedSierraClass,
   QUERY_VERSION_BASE,
 } from "#protocol/chain/index.ts";
-import { felt, trieKey } from "./numbers.ts";
+import { felt } from "./numbers.ts";
 import { readTransactionFields } from "./transaction.ts";
 
 /** A transaction as it is sent to add_transaction. */
@@ -40,6 +40,8 @@ export type SentTransaction =
     }
   /** It is of a type or version that nobody takes from users. */
   | { readonly kind: "unsupported"; readonly reason: string }
+  /** No contract can have the sender's address. */
+  | { readonly kind: "address out of range"; readonly address: Felt }
   /** It has a proof, or facts of one. */
   | { readonly kind: "proof" };
 
@@ -69,9 +71,9 @@ export function readGatewayTransaction(value: JsonValue): SentTransaction {
   switch (type) {
     case "INVOKE":
     case "INVOKE_FUNCTION":
-      return unsupported(value) ?? invoke(value);
+      return unsupported(value) ?? outOfRange(value) ?? invoke(value);
     case "DECLARE":
-      return unsupported(value) ?? declaration(value);
+      return unsupported(value) ?? outOfRange(value) ?? declaration(value);
     case "DEPLOY_ACCOUNT":
       return unsupported(value) ?? deployment(value);
     case "DEPLOY":
@@ -100,7 +102,6 @@ function unsupported(value: JsonObject): SentTransaction | undefined {
 function invoke(value: JsonObject): SentTransaction {
   const read = readTransactionFields(value, "");
   if (read.type !== "INVOKE" || read.version === 0) return ofAnotherKind(value);
-  checkAddress(read.senderAddress, value);
   const { proof, proof_facts: facts } = value;
   const hasProof = proof !== undefined && proof !== null && proof !== "";
   const hasFacts = Array.isArray(facts) && facts.length > 0;
@@ -124,7 +125,6 @@ function deployment(value: JsonObject): SentTransaction {
 function declaration(value: JsonObject): SentTransaction {
   const read = readTransactionFields({ ...value, class_hash: NOT_TOLD }, "");
   if (read.type !== "DECLARE" || read.version === 0) return ofAnotherKind(value);
-  checkAddress(read.senderAddress, value);
   const contractClass = (read.version === 1 ? legacyClass : sierraClass).decode(
     value["contract_class"],
     "contract_class",
@@ -133,9 +133,9 @@ function declaration(value: JsonObject): SentTransaction {
   return { kind: "declaration", transaction, contractClass };
 }
 
-function checkAddress(address: Felt, value: JsonObject): void {
-  if (address < ADDRESS_LIMIT) return;
-  mismatch("sender_address", trieKey.describe, value["sender_address"]);
+function outOfRange(value: JsonObject): SentTransaction | undefined {
+  const address = felt.decode(value["sender_address"], "sender_address");
+  return address < ADDRESS_LIMIT ? undefined : { kind: "address out of range", address };
 }
 
 /** The state trie has 2^251 leaves. */

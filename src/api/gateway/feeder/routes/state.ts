@@ -9,13 +9,16 @@ import { pointReply } from "../reply.ts";
 import { selectedBlock, selectionOf } from "../selection.ts";
 import { feederRoute } from "./route.ts";
 
+/** The tries of contracts and of their storage have 2^251 leaves. */
+const LEAVES = 1n << 251n;
+
 /** Values of contracts after a block; `pending` is after all that is executed. */
 export function stateRoutes({ context }: FeederDeps): readonly GatewayRoute[] {
   return [
     feederRoute("get_storage_at", (request, query) => {
       const address = contractOf(query);
       const key =
-        query.felt("key", "Storage key", "OUT_OF_RANGE_STORAGE_KEY") ??
+        query.felt("key", "Storage key", "OUT_OF_RANGE_STORAGE_KEY", LEAVES) ??
         malformed("Field key is required.");
       return pointReply(request, hexFromFelt(stateOf(context, query).storageAt(address, key)));
     }),
@@ -37,7 +40,7 @@ export function stateRoutes({ context }: FeederDeps): readonly GatewayRoute[] {
 
 function contractOf(query: Query): Felt {
   return (
-    query.felt("contractAddress", "Contract address", "OUT_OF_RANGE_CONTRACT_ADDRESS") ??
+    query.felt("contractAddress", "Contract address", "OUT_OF_RANGE_CONTRACT_ADDRESS", LEAVES) ??
     malformed("Field contractAddress is required.")
   );
 }

@@ -8,6 +8,8 @@ import { readStrictly } from "#test/helpers/strict-gateway/index.ts";
 
 const { ask } = feederOf();
 
+/** One more than the last key of a trie. */
+const LEAVES = `0x8${"0".repeat(62)}`;
 const PRIME = "0x800000000000011000000000000000000000000000000000000000000000001";
 
 describe("what stands for the whole chain", () => {
@@ -109,6 +111,16 @@ describe("what stands for the whole chain", () => {
       `get_nonce?contractAddress=${PRIME}`,
       "OUT_OF_RANGE_CONTRACT_ADDRESS",
       `Contract address ${PRIME} is out of range.`,
+    ],
+    [
+      `get_storage_at?contractAddress=0x1&key=${LEAVES}`,
+      "OUT_OF_RANGE_STORAGE_KEY",
+      `Storage key ${LEAVES} is out of range.`,
+    ],
+    [
+      `get_class_hash_at?contractAddress=${LEAVES}`,
+      "OUT_OF_RANGE_CONTRACT_ADDRESS",
+      `Contract address ${LEAVES} is out of range.`,
     ],
     [
       "get_class_hash_at?contractAddress=0xdead",

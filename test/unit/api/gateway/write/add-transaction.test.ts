@@ -171,6 +171,15 @@ describe("a transaction that is refused", () => {
     ["StarknetErrorCode.INVALID_TRANSACTION_VERSION", QUERY],
     ["StarknetErrorCode.INVALID_TRANSACTION_VERSION", { ...INVOKE, version: "0x0" }],
     ["StarknetErrorCode.INVALID_PROOF", { ...INVOKE, version: "0x3", ...v3(), proof: "AAAA" }],
+    [
+      "StarknetErrorCode.OUT_OF_RANGE_CONTRACT_ADDRESS",
+      { ...INVOKE, sender_address: `0x${(1n << 251n).toString(16)}` },
+    ],
+    [
+      "StarknetErrorCode.OUT_OF_RANGE_CONTRACT_ADDRESS",
+      { ...DECLARATION, sender_address: (1n << 251n).toString() },
+    ],
+    ["StarkErrorCode.SCHEMA_VALIDATION_ERROR", { ...INVOKE, sender_address: "-1" }],
     ["StarkErrorCode.SCHEMA_VALIDATION_ERROR", { ...INVOKE, nonce: "x" }],
     ["StarkErrorCode.SCHEMA_VALIDATION_ERROR", { ...INVOKE, type: "CALL" }],
     ["StarkErrorCode.MALFORMED_REQUEST", []],

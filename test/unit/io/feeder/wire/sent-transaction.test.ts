@@ -125,6 +125,22 @@ describe("an invoke that is sent to a gateway", () => {
     });
   });
 
+  test.each([
+    ["an invoke", INVOKE],
+    ["a declaration", DECLARE],
+  ])("%s of an address that no contract can have says so", (_, sent) => {
+    const address = 1n << 251n;
+    for (const sender_address of [hexFromFelt(address), address.toString()]) {
+      expect(readGatewayTransaction({ ...sent, sender_address })).toEqual({
+        kind: "address out of range",
+        address,
+      });
+    }
+    expect(
+      readGatewayTransaction({ ...sent, sender_address: hexFromFelt(address - 1n) }),
+    ).toHaveProperty("transaction.senderAddress", address - 1n);
+  });
+
   test.each([{ proof: "AAAA" }, { proof_facts: ["0x1"] }])("with a proof is known: %p", (proof) => {
     expect(readGatewayTransaction({ ...INVOKE, ...proof })).toEqual({ kind: "proof" });
   });
@@ -242,8 +258,6 @@ describe("what a gateway does not take", () => {
     ["version", { ...INVOKE, version: hexFromFelt(FIELD_PRIME) }],
     ["nonce", { ...INVOKE, nonce: "" }],
     ["nonce", { ...INVOKE, nonce: "-1" }],
-    ["sender_address", { ...INVOKE, sender_address: hexFromFelt(1n << 251n) }],
-    ["sender_address", { ...DECLARE, sender_address: hexFromFelt(1n << 251n) }],
     ["calldata[1]", { ...INVOKE, calldata: ["0x1", 2] }],
     ["calldata", { ...INVOKE, calldata: { 0: "0x1" } }],
     ["tip", { ...INVOKE, tip: hexFromFelt(1n << 64n) }],
