@@ -35,6 +35,7 @@ const KINDS: readonly GatewayFlood[] = [
   "bombs",
   "long bodies",
   "declarations",
+  "long answers",
   "connections",
 ];
 

@@ -1,4 +1,5 @@
 import { gzipSync } from "node:zlib";
+import { selectorFromName } from "#protocol/crypto/index.ts";
 import {
   addTransaction,
   gatewaySierra,
@@ -10,7 +11,8 @@ import type { Signer } from "#test/helpers/load.ts";
 import { RawConnection } from "#test/helpers/raw-http.ts";
 
 /** What floods a gateway. */
-export type GatewayFlood = "transfers" | "bombs" | "long bodies" | "declarations" | "connections";
+export type GatewayFlood =
+  "transfers" | "bombs" | "long bodies" | "declarations" | "long answers" | "connections";
 
 /** What this thread is told to do: from then on until it is ended. */
 export interface GatewayFloodOrder {
@@ -84,6 +86,56 @@ function declaration({ signers: [signer] }: GatewayFloodOrder): string {
   return JSON.stringify(signedForGateway(signer, "OTHER", unsigned, contractClass).body);
 }
 
+/** Questions whose answers take query threads longest, each in more variants than are kept. */
+async function longAnswers({ url, signers }: GatewayFloodOrder): Promise<void> {
+  const feeder = `${url}/feeder_gateway`;
+  const account = `0x${(signers[0]?.address ?? 0n).toString(16)}`;
+  const classHash = (await (
+    await fetch(`${feeder}/get_class_hash_at?contractAddress=${account}`)
+  ).json()) as string;
+  const packed = { "accept-encoding": "gzip, br" };
+  const tags = Array.from({ length: 500 }, (_, i) => `W/"${i}"`).join();
+  const blocksOf = (i: number): string => `blockNumber=${i % 64}`;
+  const questions: ((i: number) => Promise<Response>)[] = [
+    (i) => fetch(`${feeder}/get_block_traces?${blocksOf(i)}`),
+    (i) => fetch(`${feeder}/get_block_bouncer_weights?${blocksOf(i)}`),
+    (i) =>
+      fetch(
+        `${feeder}/get_state_update?includeBlock=true&blockNumber=${"0".repeat(i % 50)}${i % 64}`,
+        { headers: packed },
+      ),
+    (i) =>
+      fetch(`${feeder}/get_class_by_hash?classHash=${classHash}&${blocksOf(i)}`, {
+        headers: packed,
+      }),
+    (i) =>
+      fetch(`${feeder}/get_compiled_class_by_class_hash?classHash=${classHash}&${blocksOf(i)}`),
+    () => fetch(`${feeder}/get_preconfirmed_block?blockNumber=latest`, { headers: packed }),
+    () => fetch(`${feeder}/get_block`, { headers: { "if-none-match": tags } }),
+    (i) =>
+      fetch(`${feeder}/call_contract`, {
+        method: "POST",
+        body: JSON.stringify({
+          contract_address: account,
+          entry_point_selector: String(selectorFromName("isValidSignature")),
+          calldata: [String(i), "2", "1", "1"],
+        }),
+      }),
+  ];
+  let asked = 0;
+  const one = async (): Promise<never> => {
+    for (;;) {
+      const i = asked++;
+      const status = await (questions[i % questions.length] as (typeof questions)[0])(i).then(
+        async (answer) => (await answer.arrayBuffer(), String(answer.status)),
+        () => "none",
+      );
+      counts[status] = (counts[status] ?? 0) + 1;
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, one));
+}
+
 /** More connections than there are slots, each with the beginning of a request. */
 async function connections({ port }: GatewayFloodOrder): Promise<void> {
   const opened: RawConnection[] = [];
@@ -108,6 +160,8 @@ function flood(order: GatewayFloodOrder): Promise<void> {
       return again(url, `{"type":"INVOKE","a":[${'"0x1",'.repeat(240_000)}"0x1"]}`);
     case "declarations":
       return again(url, declaration(order));
+    case "long answers":
+      return longAnswers(order);
     case "connections":
       return connections(order);
   }
