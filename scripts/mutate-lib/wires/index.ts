@@ -1,6 +1,8 @@
+import { GATEWAY_WIRES } from "./gateway.ts";
 import { NODE_WIRES } from "./node.ts";
 import { RPC_WIRES } from "./rpc.ts";
 import { SERVICE_WIRES } from "./services.ts";
+import { SYNC_WIRES } from "./sync.ts";
 import { THREAD_WIRES } from "./threads.ts";
 import type { Wire } from "./wire.ts";
 
@@ -12,4 +14,6 @@ export const WIRES: readonly Wire[] = [
   ...THREAD_WIRES,
   ...RPC_WIRES,
   ...SERVICE_WIRES,
+  ...GATEWAY_WIRES,
+  ...SYNC_WIRES,
 ];

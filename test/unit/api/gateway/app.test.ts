@@ -6,6 +6,7 @@ import {
 } from "#api/gateway/app.ts";
 import { gatewayErrorReply } from "#api/gateway/errors.ts";
 import { jsonReply, RateLimiter } from "#api/rpc/index.ts";
+import { Caller } from "#api/rpc/limits/caller.ts";
 import { httpRequest, textOf } from "#test/helpers/http-handler.ts";
 
 const ROUTES: readonly GatewayRoute[] = [
@@ -152,6 +153,21 @@ describe("the application of a gateway", () => {
     });
     nowMs = 2_000;
     expect(await statusOf("/feeder_gateway/a")).toBe(200);
+  });
+
+  test("an address does not spend what another one may ask for", async () => {
+    const rateLimiter = new RateLimiter({ perSecond: 0.5, burst: 1 }, () => 0, 10);
+    const limited = createGatewayHandler({ ...DEPS, rateLimiter });
+    const statusFrom = async (address: string) => {
+      const request = httpRequest("GET", "/health", { host: "localhost" });
+      Object.assign(request, { caller: new Caller(address) });
+      return (await limited(request)).status;
+    };
+    const statuses = [];
+    for (const address of ["192.0.2.1", "192.0.2.1", "192.0.2.2", "192.0.2.2"]) {
+      statuses.push(await statusFrom(address));
+    }
+    expect(statuses).toEqual([200, 429, 200, 429]);
   });
 
   test.each([

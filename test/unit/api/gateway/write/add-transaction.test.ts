@@ -126,6 +126,19 @@ describe("a transaction that is taken", () => {
   });
 });
 
+test("the bytes of a body are given back before it is decided about", async () => {
+  const events: string[] = [];
+  const take = (): Promise<SubmitAnswer> => {
+    events.push("submitted");
+    return Promise.resolve({ kind: "accepted", transactionHash: 5n });
+  };
+  const request = httpRequest("POST", "/gateway/add_transaction", {}, JSON.stringify(INVOKE));
+  Object.assign(request, { release: () => events.push("given back") });
+  const { answer } = addTransactionRoute({ submit: take, declare: take });
+  await answer({ request, origin: null, reply: undefined });
+  expect(events).toEqual(["given back", "submitted"]);
+});
+
 describe("a transaction that is refused", () => {
   test.each([
     ["CLASS_ALREADY_DECLARED", "StarknetErrorCode.CLASS_ALREADY_DECLARED"],

@@ -2,8 +2,11 @@ import { afterEach, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { ChainView } from "#app/node/chain/chain-view.ts";
 import { forwardTo } from "#app/node/clients/forward-to.ts";
-import { SYSTEM_TIMER } from "#base/primitives/index.ts";
+import { chainIdFelt } from "#app/node/setup/setup.ts";
+import { hexFromFelt, SYSTEM_TIMER } from "#base/primitives/index.ts";
 import { createNodeMetrics } from "#base/telemetry/index.ts";
+import type { ChainReader } from "#engine/state/index.ts";
+import { transactionHash } from "#protocol/chain/index.ts";
 import { loadChainConfig } from "#protocol/config/index.ts";
 import { numberedChain } from "#test/helpers/memory-chain.ts";
 import { emptyInvoke, nonceState } from "#test/helpers/mempool-world.ts";
@@ -14,8 +17,13 @@ afterEach(async () => {
   await Promise.all(servers.splice(0).map((server) => server.stop(true)));
 });
 
-/** A gateway that refuses everything, and what it was asked. */
-function gatewayServer() {
+const refusing = (): Response => {
+  const code = "StarknetErrorCode.INVALID_TRANSACTION_NONCE";
+  return Response.json({ code, message: "no" }, { status: 400 });
+};
+
+/** A gateway that answers everything so, and what it was asked. */
+function gatewayServer(answer: () => Response) {
   const asked: { path: string; key: string | null }[] = [];
   const server = Bun.serve({
     port: 0,
@@ -23,8 +31,7 @@ function gatewayServer() {
     fetch(request) {
       const key = request.headers.get("x-throttling-bypass");
       asked.push({ path: new URL(request.url).pathname, key });
-      const code = "StarknetErrorCode.INVALID_TRANSACTION_NONCE";
-      return Response.json({ code, message: "no" }, { status: 400 });
+      return answer();
     },
   });
   servers.push(server);
@@ -32,17 +39,14 @@ function gatewayServer() {
   return { asked, urls: { feeder: `${base}/feeder_gateway`, gateway: `${base}/gateway` } };
 }
 
-async function world(key: string) {
+async function world(key: string, answer = refusing, chain: Partial<ChainReader> = {}) {
   using folder = temporaryFolder();
   const gatewayKeyFile = folder.file("key");
   writeFileSync(gatewayKeyFile, key);
-  const { asked, urls } = gatewayServer();
+  const { asked, urls } = gatewayServer(answer);
   const { config } = await loadChainConfig({ preset: "devnet", role: "full" });
   const metrics = createNodeMetrics();
-  const view = new ChainView(
-    numberedChain(3, () => nonceState()),
-    SYSTEM_TIMER,
-  );
+  const view = new ChainView({ ...numberedChain(3, () => nonceState()), ...chain }, SYSTEM_TIMER);
   const forwarded = forwardTo(
     { gateways: [urls], gatewayKeyFile, stopAt: null, verify: "hashes", trustsCasm: false },
     { setup: { config }, view, metrics, onTaken: () => undefined, timer: SYSTEM_TIMER },
@@ -58,6 +62,23 @@ test("a submission goes to the gateway with the key, and its refusal comes back"
   const { values } = await metrics.sync.gatewayRequests.get();
   expect(values).toMatchObject([{ labels: { route: "add_transaction" }, value: 1 }]);
   forwarded.stop();
+});
+
+test("what is taken waits here until this node has a block with it", async () => {
+  const transaction = emptyInvoke(1n, 0n);
+  const { config } = await loadChainConfig({ preset: "devnet", role: "full" });
+  const hash = transactionHash(transaction, chainIdFelt(config));
+  const taking = () =>
+    Response.json({ code: "TRANSACTION_RECEIVED", transaction_hash: hexFromFelt(hash) });
+  const before = await world("my-key", taking);
+  expect(await before.forwarded.submit.submit(transaction)).toHaveProperty("kind", "accepted");
+  expect(await before.forwarded.mempool.find(hash)).toMatchObject({ hash });
+  before.forwarded.stop();
+  const locate = () => ({ blockNumber: 3, index: 0 });
+  const behind = await world("my-key", taking, { locate });
+  expect(await behind.forwarded.submit.submit(transaction)).toHaveProperty("kind", "accepted");
+  expect(await behind.forwarded.mempool.find(hash)).toBeUndefined();
+  behind.forwarded.stop();
 });
 
 test("once it is stopped nothing is asked any more", async () => {

@@ -36,6 +36,27 @@ const INVOKE = {
   calldata: [],
 };
 
+test("a gateway of a node that follows is ready when the node is", async () => {
+  const listener = await open();
+  const options = await nodeOptions({ gateway: { host: "127.0.0.1", port: 0, rateLimit: null } });
+  const following = { highestBlock: 99, isInSync: false, reason: "block 7 was refused" };
+  const server = serveGatewayOf(listener, {
+    options,
+    setup: { config: options.chain },
+    view: { live: new LiveFeed(), answers: newCache() },
+    publicKey: () => undefined,
+    role: { following: () => following },
+    context: sampleContext(),
+    queryPool: unused("query pool"),
+    gatewayObserver: { answered: () => undefined, internalError: () => undefined },
+    log: createLogger({ level: "warn", format: "json", write: () => undefined }),
+  });
+  const ready = await fetch(`http://127.0.0.1:${listener.port}/ready`);
+  expect(ready.status).toBe(503);
+  expect(await ready.text()).toContain(following.reason);
+  await server?.stop(100, () => undefined);
+});
+
 test("a gateway serves, announces what it receives, and says where it is", async () => {
   const listener = await open();
   const url = `http://127.0.0.1:${listener.port}`;

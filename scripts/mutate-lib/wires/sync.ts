@@ -1,0 +1,102 @@
+import type { Wire } from "./wire.ts";
+
+const SYNC = "test/unit/services/sync/sync-service.test.ts";
+const REFUSED = "test/unit/services/sync/refused.test.ts";
+const FOLLOWER = "test/unit/app/node/clients/follower.test.ts";
+const REORG = "test/unit/app/node/clients/reorg.test.ts";
+const FORWARD = "test/unit/app/node/clients/forward-to.test.ts";
+
+/** Of what follows another node, and hands transactions on to it. */
+export const SYNC_WIRES: readonly Wire[] = [
+  {
+    fault: "clients hear of a followed block before query threads",
+    file: "src/services/sync/sync-service.ts",
+    text: "for (const listener of [...readers, main])",
+    broken: "for (const listener of [main, ...readers])",
+    tests: [SYNC],
+  },
+  {
+    fault: "what was handed on is not looked for",
+    file: "src/services/sync/sync-service.ts",
+    text: "this.#pending.expect(message.hash);",
+    broken: "void message.hash;",
+    tests: ["test/unit/services/sync/handed-on.test.ts"],
+  },
+  {
+    fault: "the key that was told first is forgotten at the next start",
+    file: "src/services/sync/identity.ts",
+    text: "    writer.putValue(PUBLIC_KEY, bytesFromFelt(publicKey));\n",
+    broken: "    void writer.putValue;\n    void bytesFromFelt;\n",
+    tests: [REFUSED],
+  },
+  {
+    fault: "a gateway with other fee tokens is followed",
+    file: "src/services/sync/identity.ts",
+    text: "  await requireFeeTokens(deps);\n",
+    broken: "  void requireFeeTokens;\n",
+    tests: [REFUSED],
+  },
+  {
+    fault: "blocks that a sequencer lost are shown on by query threads",
+    file: "src/app/node/query/query-service.ts",
+    text: 'if (message.kind === "pendingGone") feed.lost();',
+    broken: 'if (message.kind === "pendingGone") void feed;',
+    tests: ["test/unit/app/node/query/query-service.test.ts"],
+  },
+  {
+    fault: "another branch is not reverted to",
+    file: "src/app/node/clients/follower.ts",
+    text: "void this.#deps.reorg.to(message);",
+    broken: "void message;",
+    tests: [FOLLOWER],
+  },
+  {
+    fault: "a node that follows another chain goes on",
+    file: "src/app/node/clients/follower.ts",
+    text: "        this.#deps.onOtherChain(message.message);\n",
+    broken: "",
+    tests: [FOLLOWER],
+  },
+  {
+    fault: "whoever waits for the gateway is not answered when the node stops",
+    file: "src/app/node/clients/follower.ts",
+    text: "    this.#deps.forwarded.stop();\n",
+    broken: "",
+    tests: [FOLLOWER],
+  },
+  {
+    fault: "what L1 has accepted is taken back",
+    file: "src/app/node/clients/reorg.ts",
+    text: "check: () => this.#check(order),",
+    broken: "check: () => void this.#check,",
+    tests: [REORG],
+  },
+  {
+    fault: "a revert that failed is not tried again",
+    file: "src/app/node/clients/reorg.ts",
+    text: "      await this.#tryAgain();\n",
+    broken: "      void this.#tryAgain;\n",
+    tests: [REORG],
+  },
+  {
+    fault: "transactions that are in a block are taken for waiting",
+    file: "src/app/node/clients/forward-to.ts",
+    text: "isIncluded: (hash) => isIncluded(view, hash),",
+    broken: "isIncluded: (hash) => isIncluded(view, hash) && false,",
+    tests: [FORWARD],
+  },
+  {
+    fault: "questions to the gateway go on when the node stops",
+    file: "src/app/node/clients/forward-to.ts",
+    text: "      ended.abort();\n",
+    broken: "",
+    tests: [FORWARD],
+  },
+  {
+    fault: "query threads are not joined to what follows",
+    file: "src/app/node/roles/full-node.ts",
+    text: '      ["sync", "query"],\n',
+    broken: "",
+    tests: ["test/unit/app/node/roles/roles.test.ts"],
+  },
+];
