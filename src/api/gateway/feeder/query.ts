@@ -8,6 +8,9 @@ const MAX_QUERY_LENGTH = 2_048;
 /** A number of more digits is told shortened in errors. */
 const SHOWN_LENGTH = 80;
 
+/** Digits of the prime. */
+const MAX_DECIMALS = 76;
+
 const MAX_U64 = (1n << 64n) - 1n;
 
 const NONE: ReadonlyMap<string, string> = new Map();
@@ -63,6 +66,24 @@ export class Query {
     const value = /^\d{1,20}$/.test(text) ? BigInt(text) : undefined;
     if (value !== undefined && value <= MAX_U64) return value;
     return malformed(`Field ${name} must be a non-negative integer; got: ${shown(text)}.`);
+  }
+
+  /**
+   * A felt as `0x` hex or in decimals, which clients of the network's gateway write keys of storage in.
+   *
+   * @param outOfRange - as for {@link felt}
+   */
+  decimalOrHex(
+    name: string,
+    what: string,
+    outOfRange: GatewayErrorName,
+    bound: bigint,
+  ): Felt | undefined {
+    const text = this.#values.get(name);
+    if (text === undefined || !/^\d+$/.test(text)) return this.felt(name, what, outOfRange, bound);
+    const value = text.length <= MAX_DECIMALS ? BigInt(text) : bound;
+    if (value < bound) return value;
+    throw new GatewayFault(outOfRange, `${what} ${shown(text)} is out of range.`);
   }
 
   /**

@@ -8,6 +8,7 @@ import type { Query } from "../query.ts";
 import { notModified, taggedReply } from "../reply.ts";
 import { selectedBlock, type Selection, selectionOf } from "../selection.ts";
 import { feederRoute } from "./route.ts";
+import { classHashAt } from "./state.ts";
 
 /** Classes as they were declared, and as they are compiled. */
 export function classRoutes(deps: FeederDeps): readonly GatewayRoute[] {
@@ -15,6 +16,14 @@ export function classRoutes(deps: FeederDeps): readonly GatewayRoute[] {
     feederRoute("get_class_by_hash", (request, query) =>
       classReply(deps, request, query, "contractClass"),
     ),
+    feederRoute("get_full_contract", async (request, query) => {
+      const classHash = classHashAt(deps.context, query);
+      const upTo = namedBlock(deps.context, selectionOf(query));
+      const answer = await keptClass(deps, request, "contractClass", classHash, upTo);
+      // The contract may have another class later.
+      const tagged = { tag: classHash.toString(16), freshness: "revalidate" } as const;
+      return notModified(request, tagged) ?? taggedReply(answer, tagged);
+    }),
     feederRoute("get_compiled_class_by_class_hash", (request, query) =>
       classReply(deps, request, query, "compiledClass"),
     ),

@@ -18,7 +18,7 @@ export function stateRoutes({ context }: FeederDeps): readonly GatewayRoute[] {
     feederRoute("get_storage_at", (request, query) => {
       const address = contractOf(query);
       const key =
-        query.felt("key", "Storage key", "OUT_OF_RANGE_STORAGE_KEY", LEAVES) ??
+        query.decimalOrHex("key", "Storage key", "OUT_OF_RANGE_STORAGE_KEY", LEAVES) ??
         malformed("Field key is required.");
       return pointReply(request, hexFromFelt(stateOf(context, query).storageAt(address, key)));
     }),
@@ -27,15 +27,24 @@ export function stateRoutes({ context }: FeederDeps): readonly GatewayRoute[] {
       return pointReply(request, hexFromFelt(stateOf(context, query).nonceAt(address)));
     }),
     feederRoute("get_class_hash_at", (request, query) => {
-      const address = contractOf(query);
-      const classHash = stateOf(context, query).classHashAt(address);
-      if (classHash !== 0n) return pointReply(request, hexFromFelt(classHash));
-      throw new GatewayFault(
-        "UNINITIALIZED_CONTRACT",
-        `Requested contract address ${hexFromFelt(address)} is not deployed.`,
-      );
+      return pointReply(request, hexFromFelt(classHashAt(context, query)));
     }),
   ];
+}
+
+/**
+ * The class of the contract that a request names.
+ *
+ * @throws {GatewayFault} UNINITIALIZED_CONTRACT where none is deployed
+ */
+export function classHashAt(context: MainContext, query: Query): Felt {
+  const address = contractOf(query);
+  const classHash = stateOf(context, query).classHashAt(address);
+  if (classHash !== 0n) return classHash;
+  throw new GatewayFault(
+    "UNINITIALIZED_CONTRACT",
+    `Requested contract address ${hexFromFelt(address)} is not deployed.`,
+  );
 }
 
 function contractOf(query: Query): Felt {

@@ -179,6 +179,19 @@ describe("kept answers", () => {
     );
   });
 
+  test("a contract's class is that of its hash, and may be another one later", async () => {
+    const { ask, asked } = counted();
+    const hash = String(
+      (await ask("get_class_hash_at?contractAddress=0xc1&blockNumber=pending")).json,
+    );
+    const byHash = await ask(`get_class_by_hash?classHash=${hash}&blockNumber=pending`);
+    const path = "get_full_contract?contractAddress=0xc1&blockNumber=pending";
+    const { status, text, headers } = await ask(path);
+    expect([status, text, headers["cache-control"]]).toEqual([200, byHash.text, "no-cache"]);
+    expect((await ask(path, { "if-none-match": headers["etag"] ?? "" })).status).toBe(304);
+    expect(new Set(asked)).toEqual(new Set(["contractClass"]));
+  });
+
   test("a class that is known of the newest block is not told of an older one", async () => {
     const { ask, asked } = counted();
     const path = "get_class_by_hash?classHash=0x51e77a";

@@ -118,6 +118,27 @@ describe("what stands for the whole chain", () => {
       `Storage key ${LEAVES} is out of range.`,
     ],
     [
+      `get_storage_at?contractAddress=0x1&key=${BigInt(LEAVES)}`,
+      "OUT_OF_RANGE_STORAGE_KEY",
+      `Storage key ${BigInt(LEAVES)} is out of range.`,
+    ],
+    [
+      `get_storage_at?contractAddress=0x1&key=${"9".repeat(77)}`,
+      "OUT_OF_RANGE_STORAGE_KEY",
+      `Storage key ${"9".repeat(77)} is out of range.`,
+    ],
+    [
+      "get_storage_at?contractAddress=0x1&key=-1",
+      "MALFORMED_REQUEST",
+      "Storage key should be a hexadecimal string starting with 0x, or 'null'; got: -1.",
+    ],
+    ["get_full_contract", "MALFORMED_REQUEST", "Field contractAddress is required."],
+    [
+      "get_full_contract?contractAddress=0xdead",
+      "UNINITIALIZED_CONTRACT",
+      "Requested contract address 0xdead is not deployed.",
+    ],
+    [
       `get_class_hash_at?contractAddress=${LEAVES}`,
       "OUT_OF_RANGE_CONTRACT_ADDRESS",
       `Contract address ${LEAVES} is out of range.`,
@@ -140,6 +161,8 @@ describe("values of contracts", () => {
   test.each([
     ["get_storage_at?contractAddress=0xc0&key=0x10", "0x222"],
     ["get_storage_at?contractAddress=0xc0&key=0x10&blockNumber=latest", "0x222"],
+    ["get_storage_at?contractAddress=0xc0&key=16", "0x222"],
+    ["get_storage_at?contractAddress=0xc0&key=016&blockHash=null", "0x222"],
     ["get_storage_at?contractAddress=0xc0&key=0x10&blockNumber=0", "0x111"],
     ["get_storage_at?contractAddress=0xc0&key=0x10&blockHash=0xb10c0", "0x111"],
     ["get_storage_at?contractAddress=0xc0&key=0x10&blockNumber=pending", "0x333"],
