@@ -117,7 +117,7 @@ export class ChainFollower {
     if (next === undefined) {
       // A replica does not have it yet.
       await head.next();
-      pipeline.begin(this.#next, publicKey);
+      pipeline.again();
       return;
     }
     await this.#apply(next, publicKey);

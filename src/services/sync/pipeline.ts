@@ -26,6 +26,8 @@ interface Slot {
   /** What is known of its size, or expected. */
   sizeBytes: number;
   isSettled: boolean;
+  /** The gateway did not have it. */
+  isMissing: boolean;
 }
 
 /** What a block is taken to have before the first one came. */
@@ -96,6 +98,16 @@ export class BlockPipeline {
     return outcome?.prepared;
   }
 
+  /**
+   * Asks once more for what the gateway did not have; the others are kept, so that of a balancer whose
+   * replicas lag each question has to meet one that does not only once.
+   */
+  again(): void {
+    for (const [number, { isMissing }] of this.#slots) {
+      if (isMissing) this.#slots.set(number, this.#slotOf(number));
+    }
+  }
+
   /** The next block is stored: room for another one. */
   taken(): void {
     this.#slots.delete(this.#next++);
@@ -106,18 +118,24 @@ export class BlockPipeline {
     for (;;) {
       const number = this.#next + this.#slots.size;
       if (number > this.#last || !this.#hasRoom()) return;
-      const slot: Slot = {
-        outcome: this.#prepare(number, (sizeBytes) => {
-          slot.sizeBytes = sizeBytes;
-        }),
-        sizeBytes: this.#expectedBytes,
-        isSettled: false,
-      };
-      this.#slots.set(number, slot);
-      void slot.outcome.then(() => {
-        slot.isSettled = true;
-      });
+      this.#slots.set(number, this.#slotOf(number));
     }
+  }
+
+  #slotOf(number: number): Slot {
+    const slot: Slot = {
+      outcome: this.#prepare(number, (sizeBytes) => {
+        slot.sizeBytes = sizeBytes;
+      }),
+      sizeBytes: this.#expectedBytes,
+      isSettled: false,
+      isMissing: false,
+    };
+    void slot.outcome.then((outcome) => {
+      slot.isSettled = true;
+      slot.isMissing = outcome.kind === "prepared" && outcome.prepared === undefined;
+    });
+    return slot;
   }
 
   #hasRoom(): boolean {

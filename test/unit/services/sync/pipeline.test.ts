@@ -1,0 +1,65 @@
+import { describe, expect, test } from "bun:test";
+import { BlockPipeline } from "#services/sync/pipeline.ts";
+import type { CheckedBlock } from "#services/sync/ports.ts";
+
+const LIMITS = { maxBlocks: 8, maxBytes: 1 << 20 };
+const PUBLIC_KEY = 1n;
+
+/** A block with nothing but its number. */
+const checked = (number: number): CheckedBlock => ({
+  kind: "checked",
+  number,
+  hash: BigInt(number),
+  parentHash: BigInt(number - 1),
+  timestamp: number,
+  protocolVersion: "0.14.4",
+  isOnL1: false,
+  bundle: new Uint8Array(),
+  classes: [],
+});
+
+/** A pipeline over a gateway that does not have these blocks at the first questions, so often each. */
+function pipelineOver(missing: ReadonlyMap<number, number>) {
+  const asked: number[] = [];
+  const left = new Map(missing);
+  const pipeline = new BlockPipeline(
+    {
+      blocks: {
+        get(blockNumber) {
+          asked.push(blockNumber);
+          const times = left.get(blockNumber) ?? 0;
+          left.set(blockNumber, times - 1);
+          return Promise.resolve(times > 0 ? undefined : checked(blockNumber));
+        },
+      },
+      classes: { ahead: () => Promise.resolve([]) },
+    },
+    LIMITS,
+  );
+  pipeline.begin(0, PUBLIC_KEY);
+  return { pipeline, asked };
+}
+
+describe("blocks that a gateway does not have yet", () => {
+  test("are asked for once more, and those that came are not", async () => {
+    const { pipeline, asked } = pipelineOver(
+      new Map([
+        [0, 1],
+        [2, 2],
+        [5, 1],
+      ]),
+    );
+    pipeline.extend(5);
+    expect(await pipeline.next()).toBeUndefined();
+    pipeline.again();
+    const given: (number | undefined)[] = [];
+    for (let block = 0; block < 8 && given.at(-1) !== 5; block++) {
+      const next = await pipeline.next();
+      given.push(next?.block.number);
+      if (next === undefined) pipeline.again();
+      else pipeline.taken();
+    }
+    expect(given).toEqual([0, 1, undefined, 2, 3, 4, 5]);
+    expect(asked).toEqual([0, 1, 2, 3, 4, 5, 0, 2, 5, 2]);
+  });
+});
