@@ -10,7 +10,7 @@ import {
   ON_DEMAND,
   useGatewayChain,
 } from "#test/helpers/gateway-chain.ts";
-import { changed, hanging } from "#test/helpers/gateway-lies.ts";
+import { changed, status } from "#test/helpers/gateway-lies.ts";
 import { startGatewayProxy } from "#test/helpers/gateway-proxy.ts";
 import { WsClient } from "#test/helpers/ws-client.ts";
 
@@ -78,8 +78,8 @@ describe("a long branch", () => {
   test("is left for a lower one, as soon as that is told, but not below what is accepted on L1", async () => {
     await Promise.all([makeBlocks(long, LONG), makeBlocks(short, SHORT)]);
     await using proxy = await startGatewayProxy(long.gateway);
-    // In mid-sync: the first blocks of the branch are there, and those after it hang.
-    const held = proxy.add({ routes: ["get_state_update"], blockNumber: 60, lie: hanging });
+    // In mid-sync: the first blocks of the branch are there, and those after it do not come.
+    const held = proxy.add({ routes: ["get_state_update"], blockNumber: 60, lie: status(503) });
     await node.start({ gateways: [proxy.url] });
     await waitForBlock(node, 59);
     expect(await node.provider.getBlockNumber()).toBe(59);
