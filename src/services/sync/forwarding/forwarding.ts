@@ -13,7 +13,6 @@ import {
   type HashedTransaction,
   type InvokeTransaction,
   senderAddressOf,
-  type Transaction,
   transactionHash,
 } from "#protocol/chain/index.ts";
 import type { Declaration } from "#services/admission/index.ts";
@@ -75,12 +74,16 @@ export class Forwarding {
   async submit(transaction: AccountTransaction): Promise<SubmitAnswer> {
     if (transaction.type === "DECLARE") return WITHOUT_CLASS;
     const sender = senderAddressOf(transaction);
-    const send = () => this.#send({ kind: "transaction", transaction });
-    const reply = await this.#turns.run(sender, send);
-    if (reply?.kind !== "taken") return this.#answerOf(reply);
-    const refusal = this.#remember(transaction, reply, undefined);
+    const sent = await this.#turns.run(sender, async () => {
+      const reply = this.#send(await bodyOfTransaction(transaction));
+      // Beside the gateway's work: whoever submits does not wait for it.
+      const hash = transactionHash(transaction, this.#deps.chainId);
+      return { hash, reply: await reply };
+    });
+    if (sent?.reply.kind !== "taken") return this.#answerOf(sent?.reply);
+    const { hash, reply } = sent;
+    const refusal = this.#remember({ hash, transaction }, reply, undefined);
     if (refusal !== undefined) return refusal;
-    const { transactionHash: hash } = reply;
     return transaction.type === "DEPLOY_ACCOUNT"
       ? accepted(hash, { contractAddress: transaction.contractAddress })
       : accepted(hash, {});
@@ -105,7 +108,9 @@ export class Forwarding {
     if (reply.kind !== "taken") return this.#answerOf(reply);
     const { transactionHash: hash, classHash } = reply;
     if (classHash === undefined) return undecided("the gateway does not tell the class hash");
-    const refusal = this.#remember({ ...transaction, classHash }, reply, bodyJson);
+    const whole = { ...transaction, classHash };
+    const own = transactionHash(whole, this.#deps.chainId);
+    const refusal = this.#remember({ hash: own, transaction: whole }, reply, bodyJson);
     return refusal ?? accepted(hash, { classHash });
   }
 
@@ -142,18 +147,16 @@ export class Forwarding {
     this.#doubts.stop();
   }
 
-  async #send(sent: OutgoingTransaction): Promise<SubmissionReply> {
-    const bodyJson = stringifyJson(await writeAddTransaction(sent));
+  #send(bodyJson: string): Promise<SubmissionReply> {
     return this.#deps.gateway.addTransaction(bodyJson, false);
   }
 
   /** @returns what is wrong with the gateway's answer */
   #remember(
-    transaction: Transaction,
+    { hash, transaction }: HashedTransaction,
     { transactionHash: told }: Extract<SubmissionReply, { readonly kind: "taken" }>,
     bodyJson: string | undefined,
   ): SubmitAnswer | undefined {
-    const hash = transactionHash(transaction, this.#deps.chainId);
     if (hash !== told) {
       const hashes = `${hexFromFelt(told)}, which has ${hexFromFelt(hash)}`;
       return undecided(`the gateway answers with another transaction's hash ${hashes}`);
@@ -174,9 +177,7 @@ export class Forwarding {
     const sender = senderAddressOf(sent);
     const reply =
       bodyJson === undefined
-        ? await this.#turns.run(sender, () =>
-            this.#send({ kind: "transaction", transaction: sent }),
-          )
+        ? await this.#turns.run(sender, async () => this.#send(await bodyOfTransaction(sent)))
         : await this.#declareTurns.run(sender, () =>
             this.#deps.gateway.addTransaction(bodyJson, true),
           );
@@ -187,6 +188,12 @@ export class Forwarding {
     if (reply === undefined) return this.#isStopped ? STOPPING : BUSY;
     return reply.kind === "refused" ? submitRefusal(reply) : undecided(reply.message);
   }
+}
+
+async function bodyOfTransaction(
+  transaction: InvokeTransaction | DeployAccountTransaction,
+): Promise<string> {
+  return stringifyJson(await writeAddTransaction({ kind: "transaction", transaction }));
 }
 
 /** The body that a declaration is handed on with, or why there is none. */
