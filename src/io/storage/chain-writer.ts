@@ -74,7 +74,7 @@ class SqliteChainWriter implements ChainWriter {
     this.#reverter = new Reverter(tables, new StatePages(statements));
     this.trieStore = {
       node: (id) => tries.node(id),
-      root: (name: TrieName) => tries.root(name, Number.MAX_SAFE_INTEGER),
+      root: (name: TrieName) => tries.newestRoot(name),
       nextNodeId: () => (tables.blockReader.tip(Number.MAX_SAFE_INTEGER)?.lastNodeId ?? 0) + 1,
     };
   }

@@ -17,6 +17,9 @@ export const TRIE_KINDS: Readonly<Record<TrieKind, number>> = {
 /** What a cached node takes besides its bytes: its array, that array's memory, and its place in the map. */
 const NODE_OVERHEAD_BYTES = 140;
 
+/** Newest roots in memory: of the contracts that blocks of a while touch. */
+const MAX_ROOTS = 32_768;
+
 /** What trie tables are read with. */
 export interface TrieTablesOptions {
   readonly contractId: (address: Felt) => number | undefined;
@@ -30,6 +33,8 @@ export interface TrieTablesOptions {
 export class TrieTables {
   readonly #options: TrieTablesOptions;
   readonly #nodes: GenerationCache<number, Uint8Array>;
+  /** By the contract's id, or that of the trie of all; `null`: the trie is empty. */
+  readonly #newestRoots = new GenerationCache<number, TrieRoot | null>(MAX_ROOTS);
   readonly #selectNode;
   readonly #selectRoot;
 
@@ -73,6 +78,20 @@ export class TrieTables {
   }
 
   /**
+   * The root after the newest block. It is kept in memory: only for who writes the tries, and tells
+   * {@link rememberRoot} and {@link forget}.
+   */
+  newestRoot(name: TrieName): TrieRoot | undefined {
+    const key = this.#rootKey(name);
+    if (key === undefined) return undefined;
+    const cached = this.#newestRoots.get(key);
+    if (cached !== undefined) return cached ?? undefined;
+    const root = this.root(name, Number.MAX_SAFE_INTEGER);
+    this.#newestRoots.set(key, root ?? null);
+    return root;
+  }
+
+  /**
    * All tries after block `blockNumber`. Methods throw {@link StorageError} STORAGE_PRUNED where they are
    * not kept: pruning may overtake who reads, and then a missing row says nothing.
    */
@@ -94,8 +113,20 @@ export class TrieTables {
     this.#nodes.set(id, bytes);
   }
 
-  /** Empties the cache: needed when rows went away. */
+  /** The newest root of a trie is another one, as of a commit. */
+  rememberRoot(name: TrieName, root: TrieRoot | null): void {
+    const key = this.#rootKey(name);
+    if (key !== undefined) this.#newestRoots.set(key, root);
+  }
+
+  /** Empties the caches: needed when rows went away. */
   forget(): void {
     this.#nodes.clear();
+    this.#newestRoots.clear();
+  }
+
+  /** Ids of contracts are above 0. `undefined`: the contract has none. */
+  #rootKey({ kind, contractAddress }: TrieName): number | undefined {
+    return kind === "storage" ? this.#options.contractId(contractAddress) : -TRIE_KINDS[kind];
   }
 }

@@ -102,6 +102,7 @@ export class TrieWriter {
   /** After the commit of {@link apply}: the next block reads mostly what this one wrote. */
   remember(changes: TrieChanges): void {
     for (const { id, bytes } of changes.added) this.#tables.remember(id, bytes);
+    for (const { root, ...name } of changes.roots) this.#tables.rememberRoot(name, root);
   }
 
   /** Removes rows of blocks above `blockNumber`; `contracts` are those with storage changes there. */

@@ -85,6 +85,43 @@ describe("tries", () => {
   });
 });
 
+describe("the newest root of a trie that was read before", () => {
+  const commit = (number: number, root: { id: number; hash: bigint } | null): void => {
+    const lastNodeId = 10 + number;
+    const added = root === null ? [] : [{ id: root.id, bytes: Uint8Array.of(number) }];
+    const trie = { added, removed: [], roots: [{ ...STORAGE, root }], lastNodeId };
+    writer.commitBlock(blockCommit(number, { stateDiff: STORAGE_DIFF, trie }));
+  };
+
+  test("is that of each block as soon as it is stored", () => {
+    const found = [writer.trieStore.root(STORAGE)];
+    for (const root of [null, { id: 14, hash: 4n }]) {
+      commit(2 + found.length, root);
+      found.push(writer.trieStore.root(STORAGE));
+    }
+    expect(found).toEqual([{ id: 9, hash: 22n }, undefined, { id: 14, hash: 4n }]);
+    expect(writer.trieStore.root(CLASSES)).toEqual({ id: 8, hash: 21n });
+  });
+
+  test("stays where a block is not stored", () => {
+    expect(writer.trieStore.root(STORAGE)).toEqual({ id: 9, hash: 22n });
+    // The id of its node is another one's.
+    expect(() => commit(3, { id: 9, hash: 5n })).toThrow("could not store block 3");
+    expect(writer.trieStore.root(STORAGE)).toEqual({ id: 9, hash: 22n });
+  });
+
+  test("is that of the block that is reverted to, also where that had none", () => {
+    const kinds = [CONTRACTS, CLASSES, STORAGE];
+    const roots = () => kinds.map((name) => writer.trieStore.root(name)?.hash);
+    const found = [roots()];
+    for (const blockNumber of [1, -1]) {
+      writer.revertTo(blockNumber);
+      found.push(roots());
+    }
+    expect(found).toEqual([[20n, 21n, 22n], [10n, 11n, 12n], kinds.map(() => undefined)]);
+  });
+});
+
 describe("reverting tries", () => {
   test("reverts nodes and roots, and their ids are given again", () => {
     writer.revertTo(0);
