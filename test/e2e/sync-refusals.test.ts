@@ -11,8 +11,18 @@ import {
   ON_DEMAND,
   useGatewayChain,
 } from "#test/helpers/gateway-chain.ts";
-import { changed, replaced, says } from "#test/helpers/gateway-lies.ts";
-import { startGatewayProxy } from "#test/helpers/gateway-proxy.ts";
+import {
+  changed,
+  cut,
+  cutShort,
+  elsewhere,
+  endless,
+  replaced,
+  says,
+  status,
+} from "#test/helpers/gateway-lies.ts";
+import { MemoryWatch } from "#test/helpers/memory-watch.ts";
+import { type Lie, startGatewayProxy } from "#test/helpers/gateway-proxy.ts";
 import { STRK, strkBalance } from "#test/helpers/tokens.ts";
 
 const BLOCKS = 12;
@@ -72,6 +82,43 @@ describe("a block that is not right", () => {
     expect(second.output()).toContain(`block ${BAD} is refused`);
     await second.stop();
   }, 60_000);
+});
+
+describe("answers that no gateway gives", () => {
+  const node = useFollower();
+  /** Far below what is sent, far above what a full node needs. */
+  const MAX_BYTES = 1500 * 2 ** 20;
+  const MIB = "a".repeat(1 << 20);
+  const LIES: readonly Lie[] = [
+    says("5"),
+    says('{"block": [], "state_update": 7}'),
+    says("[".repeat(100_000)),
+    elsewhere("http://127.0.0.1:1/"),
+    cutShort,
+    cut,
+    status(500),
+    endless(MIB, 0),
+  ];
+
+  test("are refused in the form that they have, held within bounds, and nothing of them is stored", async () => {
+    await using proxy = await startGatewayProxy(chain.gateway);
+    const rules = LIES.map((lie, i) =>
+      proxy.add({ routes: ["get_state_update"], blockNumber: 2 + i, times: 1, lie }),
+    );
+    // Whatever is asked beside blocks is answered with other types at first.
+    for (const route of ["get_class_by_hash", "get_preconfirmed_block"]) {
+      proxy.add({ routes: [route], times: 1, lie: says('{"abi": {}, "transactions": 3}') });
+    }
+    await node.start({ gateways: [proxy.url] });
+    const memory = new MemoryWatch(node.pid);
+    await untilCaughtUp(node, chain);
+    expect(memory.takePeak()).toBeLessThan(MAX_BYTES);
+    memory.stop();
+    expect(rules.map(({ used }) => used)).toEqual(LIES.map(() => 1));
+    expect(node.output()).toContain("refused: the node stays at its newest block");
+    expect((await readyOf(node)).ready).toBe(true);
+    await node.stop();
+  }, 120_000);
 });
 
 describe("a key that is not the first one", () => {

@@ -53,8 +53,9 @@ export function says(text: string): Lie {
 export function endless(piece: string, pauseMs: number): Lie {
   return async ({ response }) => {
     response.writeHead(200, JSON_HEADERS);
+    const isClosed = closed(response);
     while (!response.destroyed) {
-      if (!response.write(piece)) await Promise.race([drained(response), closed(response)]);
+      if (!response.write(piece)) await Promise.race([drained(response), isClosed]);
       await Bun.sleep(pauseMs);
     }
     return undefined;
