@@ -35,6 +35,7 @@ export const SYNC_SETTINGS: SyncSettings = {
   feeTokens: { strk: 0x57n, eth: 0xe7n },
   newestVersion: "0.14.4",
   blockHashes: () => ({ distance: 10, contractAddress: 1n }),
+  gatewayCount: 1,
   stopAt: null,
   trustsCasm: false,
   headPollMs: 1_000,
@@ -71,6 +72,8 @@ export class StandInSource implements BlockSource {
   readonly hanging = new Set<number>();
   /** Blocks whose text nobody can read; by the hash that is told. */
   distrusted = 0;
+  /** What was wrong, each time. */
+  readonly blamed: unknown[] = [];
   readonly asked: string[] = [];
   /** Questions for blocks that are not answered. */
   open = 0;
@@ -154,8 +157,9 @@ export class StandInSource implements BlockSource {
     return this.#answer("addresses", () => this.addresses);
   }
 
-  distrust(): void {
+  distrust(about: unknown): void {
     this.distrusted++;
+    this.blamed.push(about);
   }
 
   async #answer<T>(question: string, answer: () => T): Promise<T> {

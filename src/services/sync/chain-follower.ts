@@ -5,27 +5,30 @@ import type { AcceptedMessage } from "#services/sequencer/index.ts";
 import type { BlockApplier } from "./apply-block.ts";
 import type { CheckedBlocks } from "./checked-blocks.ts";
 import type { HeadWatch } from "./head-watch.ts";
-import { type IdentityDeps, otherGenesis, requireIdentity } from "./identity.ts";
+import { type IdentityDeps, keepPublicKey, otherGenesis, requireIdentity } from "./identity.ts";
 import type { OtherChain, SyncRevert } from "./messages.ts";
 import { commonBlock } from "./other-branch.ts";
 import type { Pauses } from "./pause.ts";
 import type { BlockPipeline, PreparedBlock } from "./pipeline.ts";
-import type { BlockReference } from "./ports.ts";
+import type { BlockReference, BlockSource } from "./ports.ts";
 import type { ProgressReport } from "./progress-report.ts";
 import type { PreparedClasses } from "./prepared-classes.ts";
-import { refusalOf, refuse } from "./refusal.ts";
+import { BlockRefused, refusalOf, refuse } from "./refusal.ts";
 import type { Refusals } from "./refusals.ts";
 import type { SyncSettings } from "./settings.ts";
 
 /** How long a revert that was asked for is waited for: the thread is stopped for it. */
 export const REVERT_WAIT_MS = 60_000;
 
+/** Looks after which a gateway is not believed any more that tells of blocks and does not have them. */
+export const MAX_MISSING_BLOCKS = 10;
+
 /** What the accepted blocks of a gateway are followed with. */
 export interface ChainFollowerDeps extends IdentityDeps {
-  readonly source: IdentityDeps["source"] & { distrust(): void };
+  readonly source: IdentityDeps["source"] & Pick<BlockSource, "distrust">;
   readonly chain: Pick<StoredChainReader, "header" | "l1AcceptedNumber" | "value">;
   readonly writer: Pick<ChainWriter, "putValue" | "setL1Accepted">;
-  readonly settings: Pick<SyncSettings, "publicKey" | "feeTokens" | "stopAt">;
+  readonly settings: Pick<SyncSettings, "publicKey" | "feeTokens" | "gatewayCount" | "stopAt">;
   readonly head: HeadWatch;
   readonly blocks: CheckedBlocks;
   readonly pipeline: BlockPipeline;
@@ -47,6 +50,9 @@ export class ChainFollower {
   readonly #deps: ChainFollowerDeps;
   #isStopped = false;
   #isReverting = false;
+  /** Times in a row that the next block was not there. */
+  #missing = 0;
+  #isKeyKept = false;
   /** The gateway's first block was found to be ours. */
   #isOurChain = false;
 
@@ -72,7 +78,7 @@ export class ChainFollower {
         const refusal = refusalOf(error);
         if (refusal === undefined || this.#isStopped) throw error;
         const retryMs = refusals.add("accepted", refusal);
-        source.distrust();
+        source.distrust(error instanceof BlockRefused ? error.about : error);
         head.forget();
         await pauses.for(retryMs);
       }
@@ -116,6 +122,11 @@ export class ChainFollower {
     if (next === "told") return;
     if (next === undefined) {
       // A replica does not have it yet.
+      if (++this.#missing >= MAX_MISSING_BLOCKS) {
+        this.#missing = 0;
+        const found = `the gateway tells of block ${last}, and does not have block ${this.#next}`;
+        refuse("block_number", this.#next, found);
+      }
       await head.next();
       pipeline.again();
       return;
@@ -125,12 +136,12 @@ export class ChainFollower {
   }
 
   async #apply(prepared: PreparedBlock, publicKey: Felt): Promise<void> {
-    const { applier, pipeline, progress, refusals, writer, onStored } = this.#deps;
+    const { applier, blocks, pipeline, progress, refusals, writer, onStored } = this.#deps;
     const { block } = prepared;
     const { newest } = applier;
     if (this.#isStopped) return;
     const classes = await this.#allClasses(prepared);
-    const applied = await applier.apply({ block, classes });
+    const applied = await blocks.blaming(block, () => applier.apply({ block, classes }));
     if (applied.kind === "otherParent") {
       if (newest === undefined) {
         refuse(
@@ -143,6 +154,11 @@ export class ChainFollower {
       return;
     }
     pipeline.taken();
+    this.#missing = 0;
+    if (!this.#isKeyKept) {
+      keepPublicKey(this.#deps, publicKey);
+      this.#isKeyKept = true;
+    }
     if (block.isOnL1) writer.setL1Accepted(block.number);
     refusals.clear("accepted");
     onStored(applied.accepted);
@@ -166,7 +182,7 @@ export class ChainFollower {
   async #identify(): Promise<Felt> {
     const { pauses, tellMain } = this.#deps;
     if (!this.#isOurChain) {
-      const other = await otherGenesis(this.#deps);
+      const other = await this.#otherGenesis();
       if (other !== undefined) {
         const message = `the gateway's block 0 is ${hexFromFelt(other)}, another one than that of the chain in the data directory: it is another chain`;
         tellMain({ kind: "otherChain", message });
@@ -175,6 +191,18 @@ export class ChainFollower {
       this.#isOurChain = true;
     }
     return requireIdentity(this.#deps);
+  }
+
+  /** As {@link otherGenesis}, when all gateways say so: one may lie. */
+  async #otherGenesis(): Promise<Felt | undefined> {
+    const { source, settings } = this.#deps;
+    let other: Felt | undefined;
+    for (let asked = 0; asked < settings.gatewayCount; asked++) {
+      other = await otherGenesis(this.#deps);
+      if (other === undefined) return undefined;
+      source.distrust(undefined);
+    }
+    return other;
   }
 
   /** The gateway's newest block is one of ours, or above them. */

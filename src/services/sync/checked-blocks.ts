@@ -20,6 +20,8 @@ export class CheckedBlocks {
   readonly #deps: CheckedBlocksDeps;
   /** The gateways do not put signatures beside blocks: both are asked for at once. */
   #asksSignature = false;
+  /** What blocks were read from. */
+  readonly #texts = new WeakMap<CheckedBlock, Text>();
 
   constructor(deps: CheckedBlocksDeps) {
     this.#deps = deps;
@@ -43,6 +45,7 @@ export class CheckedBlocks {
     for (;;) {
       const asksSignature = this.#asksSignature;
       let signatureText: Text | undefined;
+      let about: Text | undefined;
       const outcome = await room.use(
         async () => {
           const [text, beside] = await this.#fetch(blockNumber, asksSignature);
@@ -50,19 +53,37 @@ export class CheckedBlocks {
           return asksSignature && beside === undefined ? undefined : text;
         },
         (text) => {
+          about = text;
           onText(text.length);
           const request = { blockNumber, text, signatureText, publicKey };
           return this.#timed("check", () => verifier.checkBlock(request));
         },
       );
       if (outcome === undefined) return undefined;
-      if (outcome.kind === "checked") return outcome;
-      if (outcome.kind === "refused") throw new BlockRefused(outcome.refusal);
+      if (outcome.kind === "refused") throw new BlockRefused(outcome.refusal, about);
+      if (outcome.kind === "checked") {
+        if (about !== undefined) this.#texts.set(outcome, about);
+        return outcome;
+      }
       if (asksSignature) {
         refuse("signature", blockNumber, `block ${blockNumber} has no signature that can be read`);
       }
       // The text is the verifier's by now: it is fetched once more.
       this.#asksSignature = true;
+    }
+  }
+
+  /**
+   * Does something with a block.
+   *
+   * @throws what that does; a {@link BlockRefused} is about the answer that the block was read from
+   */
+  async blaming<T>(block: CheckedBlock, work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof BlockRefused)) throw error;
+      throw new BlockRefused(error.refusal, this.#texts.get(block));
     }
   }
 

@@ -37,22 +37,17 @@ export function keptPublicKey(chain: Pick<StoredChainReader, "value">): Felt | u
 }
 
 /**
- * The key that has to have signed each block: the configured one, else the first that was ever told,
- * which is kept from then on.
+ * The key that has to have signed each block: the configured one, else the kept one, else what the gateway
+ * tells, until {@link keepPublicKey} was called.
  *
  * @throws {BlockRefused} `public_key`, `fee_token` when the gateway tells others than this chain has
  * @throws {NodeError} as the source does
  */
 export async function requireIdentity(deps: IdentityDeps): Promise<Felt> {
   await requireFeeTokens(deps);
-  const { source, chain, writer, settings, onPinned } = deps;
+  const { source, chain, settings } = deps;
   const ours = settings.publicKey ?? keptPublicKey(chain);
-  if (ours === undefined) {
-    const publicKey = await source.publicKey();
-    writer.putValue(PUBLIC_KEY, bytesFromFelt(publicKey));
-    onPinned({ kind: "keyPinned", publicKey });
-    return publicKey;
-  }
+  if (ours === undefined) return source.publicKey();
   const told = await toldKey(source);
   if (told !== undefined && told !== ours) {
     const origin = settings.publicKey === null ? "told before" : "configured";
@@ -60,6 +55,19 @@ export async function requireIdentity(deps: IdentityDeps): Promise<Felt> {
     refuse("public_key", null, `public key of the sequencer: ${found}`);
   }
   return ours;
+}
+
+/**
+ * A block that was signed with a key is stored: unless one is configured or kept already, that is the one
+ * from then on. What no block was signed with is not kept: a gateway may tell anything.
+ */
+export function keepPublicKey(
+  { chain, writer, settings, onPinned }: Omit<IdentityDeps, "source">,
+  publicKey: Felt,
+): void {
+  if (settings.publicKey !== null || keptPublicKey(chain) !== undefined) return;
+  writer.putValue(PUBLIC_KEY, bytesFromFelt(publicKey));
+  onPinned({ kind: "keyPinned", publicKey });
 }
 
 /** A gateway that tells none is one all the same: blocks have to be signed with the key that is known. */

@@ -46,8 +46,13 @@ export interface BlockSource {
   /** Of the key that signs blocks. */
   publicKey(): Promise<Felt>;
   contractAddresses(): Promise<GatewayContractAddresses>;
-  /** The gateway that was asked last has told a wrong block: another one is to be asked first for a while. */
-  distrust(): void;
+  /**
+   * A gateway has told something wrong: another one is to be asked first for a while.
+   *
+   * @param about - the answer, also when its bytes were handed on, or the error that a question ended with:
+   *   it is the gateway that gave it; `undefined`: the one that has answered last
+   */
+  distrust(about: unknown): void;
 }
 
 /**

@@ -4,10 +4,13 @@ import type { SyncCheck, SyncRefusal } from "./ports.ts";
 /** Ends what is done with a block, or with a gateway: what it tells is not true, or not ours. */
 export class BlockRefused extends AppError {
   readonly refusal: SyncRefusal;
+  /** The answer that it is about, as `BlockSource.distrust` takes it; `undefined`: it is not known. */
+  readonly about: object | undefined;
 
-  constructor(refusal: SyncRefusal) {
+  constructor(refusal: SyncRefusal, about?: object) {
     super("SYNC_REFUSED", refusal.message);
     this.refusal = refusal;
+    this.about = about;
   }
 }
 

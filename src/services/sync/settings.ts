@@ -15,6 +15,8 @@ export interface SyncSettings {
   readonly publicKey: Felt | null;
   /** Addresses of the fee tokens, by the configuration. */
   readonly feeTokens: { readonly strk: Felt; readonly eth: Felt };
+  /** How many gateways are asked, one in place of another. */
+  readonly gatewayCount: number;
   /** Last block to take; nothing is asked for after it. `null`: there is none. */
   readonly stopAt: number | null;
   /** Which block's hash a block of a protocol version stores, counted back from it, and where. */

@@ -23,7 +23,7 @@ export function newestVersionOf(config: ChainConfig): string {
 /** What a full node takes, and when it looks. */
 export function syncSettings(
   config: ChainConfig,
-  { stopAt, trustsCasm }: FollowOptions,
+  { gateways, stopAt, trustsCasm }: FollowOptions,
 ): SyncSettings {
   return {
     chainId: chainIdFelt(config),
@@ -35,6 +35,7 @@ export function syncSettings(
       return { distance, contractAddress: contractAddresses.blockHash };
     },
     newestVersion: newestVersionOf(config),
+    gatewayCount: gateways.length,
     stopAt,
     trustsCasm,
     headPollMs: HEAD_POLL_MS,

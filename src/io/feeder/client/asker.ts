@@ -38,6 +38,8 @@ export class Asker {
   readonly #timer: Timer;
   readonly #signal: AbortSignal;
   #last: Gateway | undefined;
+  /** Whose answers and errors they are, as long as anybody has them. */
+  readonly #origins = new WeakMap<object, Gateway>();
 
   constructor(options: GatewayClientOptions) {
     const { gateways, limits, timer, signal } = options;
@@ -94,9 +96,22 @@ export class Asker {
     }
   }
 
-  /** The gateway that has answered last is asked after the others for a while. */
-  distrustLast(): void {
-    this.#last?.distrust();
+  /**
+   * A gateway is asked after the others for a while.
+   *
+   * @param about - bytes or error of it; anything else: the gateway that has answered last
+   */
+  distrust(about: unknown): void {
+    const isKnown = typeof about === "object" && about !== null;
+    const gateway = isKnown ? this.#origins.get(about) : undefined;
+    (gateway ?? this.#last)?.distrust();
+  }
+
+  /** An error is about an answer. */
+  blame(error: NodeError, bytes: Uint8Array): NodeError {
+    const gateway = this.#origins.get(bytes);
+    if (gateway !== undefined) this.#origins.set(error, gateway);
+    return error;
   }
 
   async #askOne(gateway: Gateway, question: Question, isLong: boolean): Promise<Reply | undefined> {
@@ -165,11 +180,16 @@ export class Asker {
     const outcome = await attempt(this.#deps, gateway, question, signal);
     switch (outcome.kind) {
       case "answered":
+        this.#origins.set(outcome.bytes, gateway);
+        gateway.answered();
+        this.#last = gateway;
+        break;
       case "refused":
         gateway.answered();
         this.#last = gateway;
         break;
       case "bad":
+        this.#origins.set(outcome.error, gateway);
         gateway.window.overloaded(beganMs, this.#timer.nowMs());
         this.#last = gateway;
         break;

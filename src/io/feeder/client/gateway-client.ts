@@ -50,8 +50,12 @@ export interface GatewayClient {
   ): Promise<PreConfirmedAnswer | undefined>;
   publicKey(): Promise<Felt>;
   contractAddresses(): Promise<GatewayContractAddresses>;
-  /** The gateway that was asked last is asked after the others for a while. */
-  distrust(): void;
+  /**
+   * A gateway is asked after the others for a while.
+   *
+   * @param about - an answer or an error of it; anything else: the gateway that has answered last
+   */
+  distrust(about: unknown): void;
   /** Where a transaction stands; answers within {@link GatewayLimits.lookupMs}, and never throws. */
   transactionStatus(hash: Felt): Promise<StatusReply>;
   /**
@@ -122,7 +126,12 @@ export function createGatewayClient(options: GatewayClientOptions): GatewayClien
   ): Promise<T | undefined> => {
     const { route } = question;
     const answer = present(await asker.ask(question, false), route, "BLOCK_NOT_FOUND");
-    return answer === undefined ? undefined : readAnswer(answer, route, read);
+    if (answer === undefined) return undefined;
+    try {
+      return readAnswer(answer, route, read);
+    } catch (error) {
+      throw error instanceof NodeError ? asker.blame(error, answer.bytes) : error;
+    }
   };
 
   const always = async <T>(route: string, read: (json: JsonValue) => T): Promise<T> => {
@@ -159,7 +168,7 @@ export function createGatewayClient(options: GatewayClientOptions): GatewayClien
     },
     publicKey: () => always("get_public_key", readPublicKey),
     contractAddresses: () => always("get_contract_addresses", readContractAddresses),
-    distrust: () => asker.distrustLast(),
+    distrust: (about) => asker.distrust(about),
     async transactionStatus(hash) {
       const route = "get_transaction_status";
       const question = questionOf(route, { transactionHash: hexFromFelt(hash) }, SHORT_BYTES);

@@ -94,7 +94,7 @@ export class FollowedPending {
     } catch (error) {
       const refusal = refusalOf(error);
       if (refusal === undefined || this.#isStopped) throw error;
-      source.distrust();
+      source.distrust(error);
       return refusals.add("preConfirmed", refusal);
     }
   }

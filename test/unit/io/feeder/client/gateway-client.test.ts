@@ -158,7 +158,7 @@ describe("a client of several gateways", () => {
     first.answer = () => json(REFERENCE);
     second.answer = () => json({ ...REFERENCE, block_number: 9 });
     expect(await client.head()).toMatchObject({ number: 7 });
-    client.distrust();
+    client.distrust(undefined);
     expect(await client.head()).toMatchObject({ number: 9 });
     timer.advance(59_999);
     expect(await client.head()).toMatchObject({ number: 9 });
@@ -170,7 +170,7 @@ describe("a client of several gateways", () => {
     const { client } = gatewayClient([first.url, second.url]);
     first.answer = () => json(REFERENCE);
     expect(await client.head()).toMatchObject({ number: 7 });
-    client.distrust();
+    client.distrust(undefined);
     await second.stop();
     expect(await client.head()).toMatchObject({ number: 7 });
   });
@@ -180,7 +180,7 @@ describe("a client of several gateways", () => {
     const { client } = gatewayClient([first.url, second.url], { timer });
     for (let i = 0; i < 6; i++) {
       expect(await client.wholeBlock(i)).toBeDefined();
-      client.distrust();
+      client.distrust(undefined);
       timer.advance(1);
     }
     expect([first.asked.length, second.asked.length]).toEqual([3, 3]);

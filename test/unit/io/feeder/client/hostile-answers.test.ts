@@ -1,13 +1,23 @@
 import { afterEach, expect, test } from "bun:test";
 import { gzipSync } from "node:zlib";
 import { writePreConfirmedBlock } from "#io/feeder/index.ts";
-import { gatewayClient, type RawGateway, rawGateway } from "#test/helpers/gateway-servers.ts";
+import { FakeTimer } from "#test/helpers/fake-timer.ts";
+import {
+  answeringGateway,
+  gatewayClient,
+  json,
+  type RawGateway,
+  rawGateway,
+} from "#test/helpers/gateway-servers.ts";
 import { OpenBlocks } from "#test/helpers/open-blocks.ts";
 
 const LIMITS = { maxAnswerBytes: 1 << 20, maxHeldBytes: 4 << 20 };
 
-let gateway: RawGateway;
-afterEach(() => gateway.stop());
+let gateway: RawGateway | undefined;
+afterEach(() => {
+  gateway?.stop();
+  gateway = undefined;
+});
 
 const HEAD = "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n";
 
@@ -62,4 +72,39 @@ test("a packed answer that is longer than it says is none", async () => {
   });
   const { client } = gatewayClient([gateway.url], { limits: LIMITS });
   expect(client.wholeBlock(1)).rejects.toMatchObject({ code: "NODE_BAD_ANSWER" });
+});
+
+test("the gateway is distrusted whose answer was wrong, not the one that has answered last", async () => {
+  const liar = answeringGateway(({ url }) =>
+    url.includes("headerOnly") ? new Response("", { status: 503 }) : json({ a: 1 }),
+  );
+  const honest = answeringGateway(() => json({ block_hash: "0x1", block_number: 7 }));
+  const { client } = gatewayClient([liar.url, honest.url], { timer: new FakeTimer() });
+  try {
+    const text = await client.wholeBlock(1);
+    expect(await client.head()).toMatchObject({ number: 7 });
+    client.distrust(text);
+    await client.wholeBlock(2);
+    expect(liar.asked.filter((path) => path.includes("get_state_update"))).toHaveLength(1);
+    expect(honest.asked.filter((path) => path.includes("get_state_update"))).toHaveLength(1);
+  } finally {
+    await Promise.all([liar.stop(), honest.stop()]);
+  }
+});
+
+test("the gateway is distrusted whose answer had another form", async () => {
+  const liar = answeringGateway(() => json({ block_hash: "none" }));
+  const honest = answeringGateway(() => json({ block_hash: "0x1", block_number: 7 }));
+  const { client } = gatewayClient([liar.url, honest.url], { timer: new FakeTimer() });
+  try {
+    const error: unknown = await client.head().catch((each: unknown) => each);
+    expect(error).toMatchObject({ code: "NODE_BAD_ANSWER" });
+    client.distrust(error);
+    expect(await client.head()).toMatchObject({ number: 7 });
+    // Again, and it is still that one.
+    client.distrust(error);
+    expect(await client.head()).toMatchObject({ number: 7 });
+  } finally {
+    await Promise.all([liar.stop(), honest.stop()]);
+  }
 });
