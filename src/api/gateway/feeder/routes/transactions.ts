@@ -1,4 +1,4 @@
-import type { HttpReply, HttpRequest } from "#api/rpc/index.ts";
+import { type HttpReply, type HttpRequest, Turns } from "#api/rpc/index.ts";
 import type { JsonObject } from "#base/codec/index.ts";
 import { type Felt, hexFromFelt } from "#base/primitives/index.ts";
 import {
@@ -22,26 +22,33 @@ import { notModified, pointReply, taggedReply } from "../reply.ts";
 import { statusOf } from "../transaction-status.ts";
 import { feederRoute } from "./route.ts";
 
-/** What is known of a transaction, by its hash. */
+/**
+ * What is known of a transaction, by its hash. One may have events of many megabytes, which this thread
+ * reads and writes: whoever asks takes turns with others, who are served in between.
+ */
 export function transactionRoutes(deps: FeederDeps): readonly GatewayRoute[] {
   const { context } = deps;
+  const turns = new Turns();
+  const found = async (request: HttpRequest, query: Query): Promise<FoundTransaction> => {
+    const hash = hashOf(query);
+    await turns.take(request.caller);
+    return findTransaction(context, hash);
+  };
   return [
     feederRoute("get_transaction", async (request, query) =>
-      pointReply(request, writeFound(await findTransaction(context, hashOf(query)))),
+      pointReply(request, writeFound(await found(request, query))),
     ),
     feederRoute("get_transaction_status", async (request, query) =>
-      pointReply(
-        request,
-        writeGatewayTransactionStatus(statusOf(await findTransaction(context, hashOf(query)))),
-      ),
+      pointReply(request, writeGatewayTransactionStatus(statusOf(await found(request, query)))),
     ),
-    feederRoute("get_transaction_receipt", async (request, query) => {
+    feederRoute("get_transaction_receipt", async (request, query) =>
+      pointReply(request, writeReceiptOf(hashOf(query), await found(request, query))),
+    ),
+    feederRoute("get_transaction_trace", async (request, query) => {
       const hash = hashOf(query);
-      return pointReply(request, writeReceiptOf(hash, await findTransaction(context, hash)));
+      await turns.take(request.caller);
+      return traceReply(deps, request, hash);
     }),
-    feederRoute("get_transaction_trace", (request, query) =>
-      traceReply(deps, request, hashOf(query)),
-    ),
   ];
 }
 

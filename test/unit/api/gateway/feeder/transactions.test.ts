@@ -6,6 +6,32 @@ import { readStrictly } from "#test/helpers/strict-gateway/index.ts";
 
 const { ask } = feederOf();
 
+test.each([
+  "get_transaction",
+  "get_transaction_status",
+  "get_transaction_receipt",
+  "get_transaction_trace",
+])("%s: others are served between two that are read, however large they are", async (route) => {
+  let reads = 0;
+  const chain = {
+    ...SAMPLE_CHAIN,
+    receiptAt(...location: Parameters<typeof SAMPLE_CHAIN.receiptAt>) {
+      reads++;
+      return SAMPLE_CHAIN.receiptAt(...location);
+    },
+  };
+  const feeder = feederOf({ context: sampleContext({ chain, pending: () => undefined }) });
+  const asked = Array.from({ length: 5 }, () => feeder.ask(`${route}?transactionHash=0x100`));
+  const readBetween = [reads];
+  for (let before = -1; reads > before && readBetween.length < 50;) {
+    before = reads;
+    await new Promise((resolve) => setImmediate(resolve));
+    readBetween.push(reads - before);
+  }
+  await Promise.all(asked);
+  expect(Math.max(...readBetween)).toBe(1);
+});
+
 describe("transactions", () => {
   const context = sampleContext();
   const at = (isCandidate: boolean, rejection?: string) =>
