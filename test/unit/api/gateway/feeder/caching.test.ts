@@ -181,9 +181,10 @@ describe("kept answers", () => {
 
   test("a contract's class is that of its hash, and may be another one later", async () => {
     const { ask, asked } = counted();
-    const hash = String(
-      (await ask("get_class_hash_at?contractAddress=0xc1&blockNumber=pending")).json,
+    const { text: hashText } = await ask(
+      "get_class_hash_at?contractAddress=0xc1&blockNumber=pending",
     );
+    const hash = JSON.parse(hashText) as string;
     const byHash = await ask(`get_class_by_hash?classHash=${hash}&blockNumber=pending`);
     const path = "get_full_contract?contractAddress=0xc1&blockNumber=pending";
     const { status, text, headers } = await ask(path);
