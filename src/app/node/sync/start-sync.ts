@@ -57,10 +57,9 @@ export async function startSync(context: WorkerContext<"sync">): Promise<WorkerS
       writer,
       timer: SYSTEM_TIMER,
       yieldToOthers: () => new Promise((resolve) => void setImmediate(resolve)),
-      afterAccepted() {
-        database.checkpointIfLong();
-        pruning.touch();
-      },
+      // While blocks come one after the other the log grows until a commit moves all of it: pages that
+      // many blocks change are written once. Afterwards it is moved with the first pause.
+      afterAccepted: () => pruning.touch(),
       onFailure: fail,
     },
     syncSettings(config, follow),
