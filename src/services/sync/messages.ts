@@ -83,6 +83,8 @@ export interface GatewayAsked {
   /** The last part of the path, for example `get_block`. */
   readonly route: string;
   readonly outcome: "answered" | "throttled" | "failed";
+  /** What went wrong; `undefined`: it was answered. */
+  readonly failure: string | undefined;
   readonly seconds: number;
 }
 

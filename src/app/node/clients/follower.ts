@@ -121,6 +121,7 @@ export class Follower implements RoleServices {
         return;
       case "gatewayAsked":
         if (message.outcome === "answered") this.#standing.answered();
+        this.#deps.log.asked(message);
         return;
       case "compile":
         void this.#classes.compile(message);

@@ -35,8 +35,7 @@ export function forwardTo(
     limits: GATEWAY_LIMITS,
     timer,
     signal: ended.signal,
-    onAsked: ({ url, route, outcome, seconds }) =>
-      recordSync({ kind: "gatewayAsked", url, route, outcome, seconds }, metrics.sync),
+    onAsked: (asked) => recordSync({ kind: "gatewayAsked", ...asked }, metrics.sync),
   });
   const forwarding = new Forwarding({
     chainId: chainIdFelt(setup.config),

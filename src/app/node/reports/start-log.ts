@@ -1,3 +1,4 @@
+import { endpointOf } from "#io/http/index.ts";
 import { LOCAL_ORIGINS } from "#base/primitives/index.ts";
 import type { Logger } from "#base/telemetry/index.ts";
 import type { L1Prices } from "#services/sequencer/index.ts";
@@ -25,7 +26,11 @@ export function logBegin(
   log: Logger,
 ): void {
   const what = role === "full" ? "sync" : "block production";
-  log.info(`${what} starts at block ${nextBlock}`);
+  const from = follow?.gateways.map(({ feeder }) => endpointOf(feeder).url).join(",");
+  log.info(
+    `${what} starts at block ${nextBlock}`,
+    from === undefined ? undefined : { gateways: from },
+  );
   if (follow?.verify !== "execution") return;
   log.info("blocks are executed again before they are stored, those of older protocols excepted", {
     from: OLDEST_EXECUTED_VERSION,

@@ -1,7 +1,8 @@
 import { type Felt, hexFromFelt } from "#base/primitives/index.ts";
 import type { Logger } from "#base/telemetry/index.ts";
 import type { AcceptedMessage } from "#services/sequencer/index.ts";
-import type { SyncRefusal } from "#services/sync/index.ts";
+import type { GatewayAsked, SyncRefusal } from "#services/sync/index.ts";
+import { GatewaySilence } from "./gateway-silence.ts";
 import { loggable } from "./log-rate-limiter.ts";
 import type { TerminalLine } from "./terminal-line.ts";
 
@@ -25,6 +26,7 @@ export interface SyncLogDeps {
 /** Tells the log how a full node follows its chain. */
 export class SyncLog {
   readonly #deps: SyncLogDeps;
+  readonly #silence: GatewaySilence;
   #isCatchingUp = true;
   #nextLineMs: number;
   /** Where the pace began to be counted. */
@@ -35,6 +37,7 @@ export class SyncLog {
 
   constructor(deps: SyncLogDeps) {
     this.#deps = deps;
+    this.#silence = new GatewaySilence(deps);
     this.#nextLineMs = deps.nowMs() + PROGRESS_EVERY_MS;
   }
 
@@ -74,6 +77,14 @@ export class SyncLog {
     line.clear();
     if (isCaughtUp) log.info("caught up with the chain", { block: blockNumber });
     else log.info("behind the chain", { block: blockNumber });
+  }
+
+  /** A gateway was asked: its silence is said, and its end. */
+  asked(asked: GatewayAsked): void {
+    const say = this.#silence.asked(asked);
+    if (say === undefined) return;
+    this.#deps.line.clear();
+    say();
   }
 
   /** What of the next block is not as it should be, once each; `null`: it has come in order. */

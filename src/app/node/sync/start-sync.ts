@@ -87,7 +87,6 @@ function gatewayClient(
     limits: GATEWAY_LIMITS,
     timer: SYSTEM_TIMER,
     signal,
-    onAsked: ({ url, route, outcome, seconds }) =>
-      main.send({ kind: "gatewayAsked", url, route, outcome, seconds }),
+    onAsked: (asked) => main.send({ kind: "gatewayAsked", ...asked }),
   });
 }

@@ -94,8 +94,8 @@ describe("what the sync thread tells", () => {
       route: "get_block",
       seconds: 1,
     } as const;
-    port.tell({ ...asked, outcome: "answered" });
-    port.tell({ ...asked, outcome: "failed" });
+    port.tell({ ...asked, outcome: "answered", failure: undefined });
+    port.tell({ ...asked, outcome: "failed", failure: "broken" });
     port.tell({ kind: "stage", stage: "apply", seconds: 0.5 });
     port.tell(toldProgress(3, 5));
     port.tell(importedBlock(4));
@@ -131,7 +131,7 @@ describe("what the sync thread tells", () => {
   });
 
   test("is silence only while no gateway answers", () => {
-    const { port, timer, follower } = world();
+    const { port, timer, follower, lines } = world();
     const asked = {
       kind: "gatewayAsked",
       url: "http://g",
@@ -140,9 +140,10 @@ describe("what the sync thread tells", () => {
     } as const;
     port.tell(toldProgress(5, 5));
     timer.advance(SILENCE_MS + 1000);
-    port.tell({ ...asked, outcome: "failed" });
+    port.tell({ ...asked, outcome: "failed", failure: "broken" });
     expect(follower.following().reason).toContain("no gateway has answered");
-    port.tell({ ...asked, outcome: "answered" });
+    expect(lines.at(-1)).toContain("reason=broken");
+    port.tell({ ...asked, outcome: "answered", failure: undefined });
     expect(follower.following().reason).toBeUndefined();
   });
 
