@@ -1,27 +1,38 @@
 /**
- * Starts a devnet chain from `dist/appchain` and runs a command against it for each client, in turns.
- * `scripts/test-clients` installs the clients and calls this.
+ * Starts a devnet chain from `dist/appchain` and a full node that follows it, and runs a command against
+ * each of them for each client, in turns. `scripts/test-clients` installs the clients and calls this.
  *
  * Arguments: for each client its name, the path of its interface's version, and its command, as one
- * text each.
+ * text each. One whose version has no path needs what a development chain alone has.
  */
 import { startChain } from "#test/helpers/binary.ts";
+import { startFollower, waitForBlock } from "#test/helpers/follower.ts";
+import { withGateway } from "#test/helpers/gateway-sends.ts";
 import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
 import { STRK } from "#test/helpers/tokens.ts";
 
 const TIMEOUT_MS = 120_000;
 
 using folder = temporaryFolder();
-const chain = await startChain({ basePath: folder.path, args: ["--dump-on", "request"] });
-let failed = 0;
+using nodeFolder = temporaryFolder();
+const gateway = await withGateway();
+const chain = await startChain({
+  basePath: folder.path,
+  args: ["--dump-on", "request", ...gateway.args],
+});
+const node = await startFollower(nodeFolder.path, { gateways: [gateway.url] });
+await waitForBlock(node, 0);
 const given = process.argv.slice(2);
-for (let i = 0; i + 2 < given.length; i += 3) {
-  const [name = "", path = "", command = ""] = given.slice(i, i + 3);
-  const { address = "", private_key: privateKey = "" } = chain.accounts[i / 3] ?? {};
+let failed = 0;
+let account = 0;
+
+async function run(name: string, url: string, command: string, awaits: boolean): Promise<void> {
+  const { address = "", private_key: privateKey = "" } = chain.accounts[account++] ?? {};
   const child = Bun.spawn(command.split(" "), {
     env: {
       ...process.env,
-      CLIENT_URL: chain.url + path,
+      CLIENT_URL: url,
+      CLIENT_AWAITS: String(awaits),
       CLIENT_ADDRESS: address,
       CLIENT_PRIVATE_KEY: privateKey,
       CLIENT_TOKEN: STRK,
@@ -35,6 +46,14 @@ for (let i = 0; i + 2 < given.length; i += 3) {
   console.log(`${name}: ${code === 0 ? "ok" : `FAILED (exit code ${code})`}`);
   if (code !== 0) failed++;
 }
+
+for (let i = 0; i + 2 < given.length; i += 3) {
+  const [name = "", path = "", command = ""] = given.slice(i, i + 3);
+  // The others first: this one begins the chain anew.
+  if (path !== "") await run(`${name} at a full node`, node.url + path, command, true);
+  await run(name, chain.url + path, command, false);
+}
+await node.stop();
 await chain.stop();
-console.log(`${given.length / 3 - failed} passed, ${failed} failed`);
+console.log(`${account - failed} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;

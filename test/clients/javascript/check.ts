@@ -6,6 +6,8 @@ export interface ClientEnvironment {
   readonly privateKey: string;
   /** Contract of the fee token. */
   readonly token: string;
+  /** Transactions have to be waited for: the node answers before they are in a block. */
+  readonly awaits: boolean;
 }
 
 /** Reads what run.ts tells; a variable that is missing is empty. */
@@ -16,6 +18,7 @@ export function clientEnvironment(): ClientEnvironment {
     address: of("ADDRESS"),
     privateKey: of("PRIVATE_KEY"),
     token: of("TOKEN"),
+    awaits: of("AWAITS") === "true",
   };
 }
 

@@ -1,9 +1,9 @@
 /**
- * starknet.js against a running development chain: it never waits for a transaction, and reads right
- * after each answer.
+ * starknet.js against a running chain: of a development chain it never waits for a transaction, and reads
+ * right after each answer; at a full node it reads as soon as it has the receipt.
  *
- * Environment: CLIENT_URL, CLIENT_ADDRESS, CLIENT_PRIVATE_KEY, CLIENT_TOKEN. Prints a line for each
- * step; ends with 1 at the first that fails.
+ * Environment: CLIENT_URL, CLIENT_ADDRESS, CLIENT_PRIVATE_KEY, CLIENT_TOKEN, CLIENT_AWAITS. Prints a line
+ * for each step; ends with 1 at the first that fails.
  */
 import { Account, logger, RpcProvider } from "starknet";
 import { checks, clientEnvironment } from "./check.ts";
@@ -15,7 +15,7 @@ const RECIPIENTS = ["0x1234567892", "0x1234567893"] as const;
 // It warns of blocks that have too few tips to estimate one.
 logger.setLogLevel("ERROR");
 const check = checks("starknet.js");
-const { url, address, privateKey, token } = clientEnvironment();
+const { url, address, privateKey, token, awaits } = clientEnvironment();
 const provider = new RpcProvider({ nodeUrl: url });
 const account = new Account({ provider, address, signer: privateKey });
 
@@ -31,6 +31,13 @@ async function balanceOf(holder: string): Promise<bigint> {
   return BigInt(low) + (BigInt(high) << 128n);
 }
 
+/** Waits until a transaction is accepted, where that is not so already. */
+async function settled(hash: string): Promise<void> {
+  if (!awaits) return;
+  const successStates = ["ACCEPTED_ON_L2" as const];
+  await provider.waitForTransaction(hash, { retryInterval: 20, successStates });
+}
+
 const [first, second] = RECIPIENTS;
 const before = [await balanceOf(first), await balanceOf(second)] as const;
 const firstNonce = BigInt(await provider.getNonceForAddress(address, "latest"));
@@ -38,6 +45,7 @@ const firstNonce = BigInt(await provider.getNonceForAddress(address, "latest"));
 let stale = 0;
 for (let sent = 1n; sent <= EXECUTES; sent++) {
   const { transaction_hash: hash } = await account.execute(transferTo(first));
+  await settled(hash);
   const receipt = await provider.getTransactionReceipt(hash);
   const nonce = BigInt(await provider.getNonceForAddress(address, "latest"));
   const trace = await provider.getTransactionTrace(hash);
@@ -49,7 +57,7 @@ for (let sent = 1n; sent <= EXECUTES; sent++) {
     (await balanceOf(first)) === before[0] + sent * AMOUNT;
   if (!isThere) stale++;
 }
-check(`executed ${EXECUTES} times without waiting`, true);
+check(`executed ${EXECUTES} times`, true);
 check(`read receipt, nonce, trace and balance right after each answer`, stale === 0);
 
 const nonce = BigInt(await account.getNonce());
@@ -59,9 +67,35 @@ const sent = await Promise.all(
   ),
 );
 check(`executed ${EXECUTES} at once`, new Set(sent.map((one) => one.transaction_hash)).size === 15);
+for (const { transaction_hash: hash } of sent) await settled(hash);
 const both = before[1] + BigInt(EXECUTES) * AMOUNT;
 check("the recipient has them", (await balanceOf(second)) === both);
 
+// As soon as it is pre-confirmed, so is the nonce after it: the next one needs no other.
+let early = 0;
+for (let i = 0; i < EXECUTES; i++) {
+  const nonce = await account.getNonce("pre_confirmed");
+  const { transaction_hash: hash } = await account.execute(transferTo(second), { nonce, tip: 0 });
+  const successStates = ["PRE_CONFIRMED" as const, "ACCEPTED_ON_L2" as const];
+  const beganMs = performance.now();
+  await provider.waitForTransaction(hash, { retryInterval: 5, successStates });
+  if (performance.now() - beganMs > 5_000) early++;
+}
+check(`executed ${EXECUTES} with the nonce that is pre-confirmed`, early === 0);
+
+const estimate = await account.estimateInvokeFee(transferTo(first), { tip: 0 });
+check("estimated on the pre-confirmed block", estimate.overall_fee > 0n);
+const { simulated_transactions: simulated } = await account.simulateTransaction(
+  [{ type: "INVOKE", ...transferTo(first) }],
+  { tip: 0 },
+);
+check("simulated", simulated[0]?.transaction_trace.type === "INVOKE");
+const refused = await account
+  .execute(transferTo(first), { nonce: 1n << 40n, tip: 0, resourceBounds: estimate.resourceBounds })
+  .then(() => "", String);
+check("is refused a nonce far ahead, and told why", /nonce/i.test(refused));
+
+if (awaits) process.exit(0);
 const minted = { address: first, amount: 10 ** 6 };
 const held = await balanceOf(first);
 await provider.fetch("devnet_mint", minted);
