@@ -16,7 +16,7 @@ function world() {
     level: "info",
     format: "json",
     write(line) {
-      const { message, url, reason } = JSON.parse(line) as Record<string, unknown>;
+      const { message, url, reason } = JSON.parse(line) as Record<string, string>;
       lines.push([message, url, reason].filter((each) => each !== undefined).join(" "));
     },
   });
