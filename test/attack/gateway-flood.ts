@@ -17,10 +17,10 @@ const CHAIN_ID = "APPCHAIN_DEVNET";
 const WAIT_MS = 4_000;
 
 /**
- * It is about 1 GiB, most of it garbage of bombs and of long texts, also on a machine with several times
- * its load. What is kept would be far more.
+ * It is about 1 GiB, most of it garbage of bombs and of long texts, where collections are not kept
+ * waiting by other programs. What is kept would be far more.
  */
-const MEMORY_BYTES = 2 * 2 ** 30;
+const MEMORY_BYTES = 3 * 2 ** 30;
 
 /** Seconds that the attacker waits for its first answer when that is all there is to wait for. */
 const FIRST_ANSWER_S = 30;

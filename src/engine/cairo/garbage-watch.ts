@@ -6,6 +6,8 @@ const LONG_RUN_MS = 300;
 const INTERVAL_MS = 100;
 /** Growth of the process that is worth a collection. */
 const GROWTH_BYTES = 128 * 2 ** 20;
+/** Growth that is collected between pieces of work however long collections take. */
+const URGENT_BYTES = 4 * GROWTH_BYTES;
 /** The time until the next collection is at least so many times that of the last one. */
 const SHARE = 4;
 
@@ -33,6 +35,8 @@ export class GarbageWatch {
   readonly #ports: GarbagePorts;
   #looks = 0;
   #nextMs = 0;
+  /** Collections have had their share of the time until then. */
+  #restedMs = 0;
   /** Memory after the last collection, or the least since then. */
   #baseBytes = Number.POSITIVE_INFINITY;
 
@@ -47,21 +51,28 @@ export class GarbageWatch {
 
   /** To be called often: costs nothing nearly always. */
   look(): void {
-    if (++this.#looks % LOOKS === 0) this.lookNow();
+    if (++this.#looks % LOOKS === 0) this.#look(Number.POSITIVE_INFINITY);
   }
 
   /** To be called between two pieces of work that leave garbage behind without a run. */
   lookNow(): void {
+    this.#look(URGENT_BYTES);
+  }
+
+  /** @param urgentBytes - growth that does not wait for a collection's share of the time */
+  #look(urgentBytes: number): void {
     const { nowMs, residentBytes, collect } = this.#ports;
     const now = nowMs();
     if (now < this.#nextMs) return;
     this.#nextMs = now + INTERVAL_MS;
     const bytes = residentBytes();
     this.#baseBytes = Math.min(this.#baseBytes, bytes);
-    if (bytes - this.#baseBytes < GROWTH_BYTES) return;
+    const growth = bytes - this.#baseBytes;
+    if (growth < GROWTH_BYTES || (now < this.#restedMs && growth < urgentBytes)) return;
     collect();
     const end = nowMs();
-    this.#nextMs = end + Math.max(INTERVAL_MS, SHARE * (end - now));
+    this.#nextMs = end + INTERVAL_MS;
+    this.#restedMs = end + SHARE * (end - now);
     this.#baseBytes = residentBytes();
   }
 }

@@ -51,6 +51,24 @@ test("between pieces of work each look counts", () => {
   expect(collections).toBe(1);
 });
 
+test("between pieces of work much growth does not wait, however long collections take", () => {
+  let bytes = 0;
+  let ms = 0;
+  const collections: number[] = [];
+  const watch = new GarbageWatch({
+    nowMs: () => ms,
+    residentBytes: () => bytes,
+    collect() {
+      collections.push(bytes);
+      bytes = 0;
+      ms += 1_000;
+    },
+  });
+  for (let i = 0; i < 100; i++, ms += 100, bytes += 64 * MB) watch.lookNow();
+  expect(collections.length).toBeGreaterThan(10);
+  expect(Math.max(...collections)).toBeLessThanOrEqual(512 * MB);
+});
+
 test("growth counts from what a collection has left", () => {
   // A gigabyte of cells that stay, and nothing more.
   const { collections, until } = watched((ms) => (ms < 500 ? 100 : 1100) * MB);
