@@ -25,8 +25,8 @@ export const SYNC_WIRES: readonly Wire[] = [
   {
     fault: "the key that was told first is forgotten at the next start",
     file: "src/services/sync/identity.ts",
-    text: "    writer.putValue(PUBLIC_KEY, bytesFromFelt(publicKey));\n",
-    broken: "    void writer.putValue;\n    void bytesFromFelt;\n",
+    text: "  writer.putValue(PUBLIC_KEY, bytesFromFelt(publicKey));\n",
+    broken: "  void writer.putValue;\n  void bytesFromFelt;\n",
     tests: [REFUSED],
   },
   {
