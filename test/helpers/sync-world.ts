@@ -232,35 +232,31 @@ export async function syncWorld(chain: SourceChain, options: SyncWorldOptions = 
     queueMicrotask(() => main.tell(compiled));
   });
   const reader = fakePort<never, SyncToQuery>(({ kind }) => order.push(`query ${kind}`));
-  const start = (): SyncService => {
-    const service = new SyncService(
-      {
-        ports: { readers: [reader], main },
-        source,
-        endQuestions: () => source.stop(),
-        verifier,
-        execution: options.execution ?? (() => Promise.resolve(undefined)),
-        chain: createChainReader(folder.writing),
-        writer: {
-          trieStore: folder.writer.trieStore,
-          putValue: (...value) => folder.writer.putValue(...value),
-          setL1Accepted: (number) => folder.writer.setL1Accepted(number),
-          commitBlock: (commit) =>
-            options.commit === undefined
-              ? folder.writer.commitBlock(commit)
-              : options.commit(commit, folder.writer),
-        },
-        timer,
-        yieldToOthers: () => Promise.resolve(),
-        afterAccepted: () => undefined,
-        onFailure: (error) => failures.push(error),
+  const service = new SyncService(
+    {
+      ports: { readers: [reader], main },
+      source,
+      endQuestions: () => source.stop(),
+      verifier,
+      execution: options.execution ?? (() => Promise.resolve(undefined)),
+      chain: createChainReader(folder.writing),
+      writer: {
+        trieStore: folder.writer.trieStore,
+        putValue: (...value) => folder.writer.putValue(...value),
+        setL1Accepted: (number) => folder.writer.setL1Accepted(number),
+        commitBlock: (commit) =>
+          options.commit === undefined
+            ? folder.writer.commitBlock(commit)
+            : options.commit(commit, folder.writer),
       },
-      { ...SYNC_SETTINGS, ...options.settings },
-    );
-    service.start();
-    return service;
-  };
-  const service = start();
+      timer,
+      yieldToOthers: () => Promise.resolve(),
+      afterAccepted: () => undefined,
+      onFailure: (error) => failures.push(error),
+    },
+    { ...SYNC_SETTINGS, ...options.settings },
+  );
+  service.start();
   const latest = (): number => folder.reader.latestNumber() ?? -1;
   /** Moves the clock until something holds, for `maxMs` at most. */
   const until = async (holds: () => boolean, maxMs = 60_000, stepMs = 250): Promise<boolean> => {
