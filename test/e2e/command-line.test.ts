@@ -54,10 +54,18 @@ describe("exit codes", () => {
   test("3 for what is not built yet", async () => {
     using folder = temporaryFolder();
     const node = ["--preset", "devnet", "--base-path", folder.path];
-    expect(run(["node", ...node]).exitCode).toBe(3);
     expect(run(["sequencer", ...node, "--l1-endpoint", "http://127.0.0.1:1"]).exitCode).toBe(3);
+    expect(run(["node", ...node, "--l1-endpoint", "http://127.0.0.1:1"]).exitCode).toBe(3);
     expect(run(["bootstrap"]).exitCode).toBe(3);
-    expect(run([], { APPCHAIN_PRESET: "devnet" }).exitCode).toBe(3);
+  });
+
+  test("2 for a full node that has nobody to follow, also without a command", () => {
+    using folder = temporaryFolder();
+    const nobody = ["--preset", "appchain", "--base-path", folder.path];
+    for (const command of [["node"], []]) {
+      const { exitCode, stderr } = run([...command, ...nobody]);
+      expect([exitCode, stderr.toString()]).toEqual([2, expect.stringContaining("--gateway-url")]);
+    }
   });
 
   test("2 for a wrong configuration, with every finding and without a stack", () => {
