@@ -8,7 +8,8 @@ import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
 
 /**
  * Runs every command of the documents as it stands there: in a copy of the clone, and in an empty
- * folder beside it, with Node and npm on the PATH and no Bun. Ports are free ones, by environment.
+ * folder beside it, with Node and npm on the PATH and no Bun. Ports are free ones: by environment where the
+ * documents name none, else in the place of theirs.
  */
 
 /** npm talks to its registry: the only command that needs one. */
@@ -27,7 +28,9 @@ const home = temporaryFolder();
 const clone = home.file("appchain");
 const empty = home.file("devnet");
 let environment: Record<string, string> = {};
-let server: Bun.Subprocess | undefined;
+/** The ports that documents name. */
+const ports = new Map(["8080", "9945", "9616"].map((port) => [port, port]));
+const servers: Bun.Subprocess[] = [];
 
 beforeAll(async () => {
   copyClone(clone);
@@ -35,6 +38,7 @@ beforeAll(async () => {
   for (const { fileName, text } of blocks.filter(isFile)) {
     writeFileSync(join(empty, fileName ?? ""), text);
   }
+  for (const named of ports.keys()) ports.set(named, String(await freePort()));
   const port = await freePort();
   environment = bareEnvironment({
     APPCHAIN_RPC_PORT: String(port),
@@ -45,20 +49,44 @@ beforeAll(async () => {
   });
 }, 60_000);
 
-async function stopServer(): Promise<void> {
-  server?.kill("SIGTERM");
-  await server?.exited;
-  server = undefined;
+async function stopServers(): Promise<void> {
+  for (const server of servers.splice(0).reverse()) {
+    server.kill("SIGTERM");
+    await server.exited;
+  }
 }
 
 afterAll(async () => {
-  await stopServer();
+  await stopServers();
   home[Symbol.dispose]();
 });
 
-/** A command that goes on until it is stopped: it is left running for those that follow. */
-async function startServer(command: string, cwd: string): Promise<void> {
-  await stopServer();
+function withFreePorts(command: string): string {
+  return command.replaceAll(/\b\d{4}\b/g, (number) => ports.get(number) ?? number);
+}
+
+/** A server that another one follows goes on beside it; what it answers once it is up. */
+interface Serving {
+  readonly isBeside: boolean;
+  readonly url: string;
+}
+
+/** Whether a command goes on until it is stopped, and how it is known to be up; `undefined`: it ends by itself. */
+function servingOf(command: string): Serving | undefined {
+  if (/ sequencer( |$)/.test(command)) {
+    return { isBeside: false, url: `${environment["APPCHAIN_URL"]}/ready` };
+  }
+  if (!/appchain node( |$)/.test(command)) return undefined;
+  const port = /--rpc-port (\d+)/.exec(command)?.[1];
+  // What follows a public network is not in sync, and has no network here.
+  return port === undefined
+    ? { isBeside: false, url: `${environment["APPCHAIN_URL"]}/health` }
+    : { isBeside: true, url: `http://127.0.0.1:${port}/ready` };
+}
+
+/** It is left running for the commands that follow. */
+async function startServer(command: string, cwd: string, serving: Serving): Promise<void> {
+  if (!serving.isBeside) await stopServers();
   // The shell gives way to the program, so that a signal reaches it.
   const child = Bun.spawn(["sh", "-c", `exec ${command}`], {
     cwd,
@@ -67,11 +95,11 @@ async function startServer(command: string, cwd: string): Promise<void> {
     stdout: "ignore",
     stderr: "pipe",
   });
-  server = child;
+  servers.push(child);
   const configOut = /--config-out (\S+)/.exec(command)?.[1];
   const deadline = Date.now() + START_LIMIT_MS;
   for (;;) {
-    const answered = await fetch(`${environment["APPCHAIN_URL"]}/ready`).then(
+    const answered = await fetch(serving.url).then(
       (response) => response.ok,
       () => false,
     );
@@ -125,8 +153,10 @@ for (const block of blocks) {
       test(
         `${document}: ${command}`,
         async () => {
-          if (/ sequencer( |$)/.test(command)) return startServer(command, cwd);
-          const printed = await runCommand(command, cwd);
+          const ours = withFreePorts(command);
+          const serving = servingOf(ours);
+          if (serving !== undefined) return startServer(ours, cwd, serving);
+          const printed = await runCommand(ours, cwd);
           const pattern = PRINTS[command];
           if (pattern !== undefined) expect(printed).toMatch(pattern);
         },
