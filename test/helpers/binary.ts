@@ -2,6 +2,7 @@ import { afterAll, expect } from "bun:test";
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { join, resolve } from "node:path";
+import { isMainThread } from "node:worker_threads";
 import { Account, RpcProvider } from "starknet";
 import type { Signer } from "./load.ts";
 
@@ -79,8 +80,8 @@ const killRunning = (): void => {
   for (const child of running) child.kill("SIGKILL");
 };
 process.on("exit", killRunning);
-// The test runner ends its processes without that event; benchmarks have no runner.
-if (process.env.NODE_ENV === "test") afterAll(killRunning);
+// The test runner ends its processes without that event; benchmarks have no runner, workers no hooks of it.
+if (process.env.NODE_ENV === "test" && isMainThread) afterAll(killRunning);
 
 /** A running process of the executable. */
 export type RunningNode = Pick<
