@@ -238,4 +238,15 @@ export const FIGURES: readonly Figure[] = [
     figure: "3.3 / 3.1 / 3.2 us; 4.0 / 4.2 / 4.9 us; a map of 1 GiB is no faster than 256 MiB",
     bench: "pages",
   },
+  {
+    what: "following 250 blocks of 20 transfers from zero: sequencer that made them / full node / with `--verify execution`",
+    figure:
+      "533 / 1190 (59.5 blocks/s) / 791 transactions/s, two rounds on two cores of an AMD EPYC; 1.05 / 1.78 ms of processor for each on the node",
+    bench: "sync",
+  },
+  {
+    what: "an invoke's answer, sent to the sequencer / through a full node, p50",
+    figure: "1.55 / 2.40 ms, two rounds on two cores of an AMD EPYC",
+    bench: "sync",
+  },
 ];
