@@ -12,6 +12,8 @@ const SEED = integerOfEnvironment("FUZZ_SEED") ?? Date.now() % 2 ** 32;
 const random = createRandom(SEED);
 const SENDERS = 3;
 const LONGEST_LIFE_MS = 2_000;
+/** Before the first kill something is to be lost. */
+const LONGEST_WAIT_MS = 20_000;
 
 /** Ways to keep the past: reverts go back by nodes that are kept, or build tries anew. */
 const RETENTIONS: readonly (readonly string[])[] = [
@@ -50,6 +52,9 @@ test(
       // Whoever asks is cut off in the end.
       const work = Promise.allSettled([...senders, reverts(), reverts()]);
       await Bun.sleep(100 + random.below(LONGEST_LIFE_MS));
+      // Reverts keep submissions waiting: on a busy machine none may be answered in that time.
+      const endsAtMs = Date.now() + LONGEST_WAIT_MS;
+      while (counts.received === 0 && Date.now() < endsAtMs) await Bun.sleep(10);
       await life.chain.stop("SIGKILL");
       isAlive = false;
       await work;

@@ -52,7 +52,8 @@ describe("a reader as strict as Pathfinder follows a chain", () => {
         hashes.push(hexFromFelt(hash));
         await known.until(hashes.length);
         expect(known.hashes).toEqual(hashes);
-        expect(await known.ask()).toBe(false);
+        expect(await known.isComplete()).toBe(true);
+        expect(known.hashes).toEqual(hashes);
       }
       const open = await rpcBlock(rpc, "pre_confirmed");
       const receipts = open.transactions.map(({ receipt }) => ofRpcReceipt(receipt));

@@ -54,6 +54,19 @@ export class KnownPreConfirmed {
     return true;
   }
 
+  /**
+   * Whether nothing is to be told any more. The block may have been told anew meanwhile, with another
+   * identifier: then it is asked for again, for some seconds.
+   */
+  async isComplete(): Promise<boolean> {
+    const endsAtMs = Date.now() + 5_000;
+    while (Date.now() < endsAtMs) {
+      if (!(await this.ask())) return true;
+      await Bun.sleep(20);
+    }
+    return false;
+  }
+
   /** Asks until so many transactions are executed. */
   async until(count: number): Promise<void> {
     const endsAtMs = Date.now() + 30_000;
