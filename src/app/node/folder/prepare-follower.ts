@@ -1,9 +1,4 @@
-import {
-  createChainReader,
-  createChainWriter,
-  type DatabaseHandle,
-  openDatabase,
-} from "#io/storage/index.ts";
+import { createChainReader, createChainWriter, type DatabaseHandle } from "#io/storage/index.ts";
 import type { NodeSetup } from "../setup/setup.ts";
 import {
   decodeMetadata,
@@ -13,7 +8,7 @@ import {
   requireSameFollowed,
 } from "./chain-metadata.ts";
 import { requireFollowed } from "./folder-role.ts";
-import { takeFolder } from "./new-folder.ts";
+import { prepareTaken } from "./prepare-taken.ts";
 import { NO_ACCOUNTS, type PreparedFolder } from "./prepared-folder.ts";
 import type { ResetRequest } from "./reset-folder.ts";
 
@@ -30,24 +25,10 @@ export async function prepareFollower(
   setup: NodeSetup,
   reset: ResetRequest | null,
 ): Promise<PreparedFolder> {
-  const { files, config } = setup;
-  const folder = takeFolder(files.folder, reset);
-  try {
-    const database = await openDatabase({
-      path: files.chainDatabase,
-      chainId: config.chainId,
-      mode: "writer",
-      durability: "normal",
-    });
-    try {
-      return { folder, ...NO_ACCOUNTS, ...prepareChain(setup, database) };
-    } finally {
-      database.close();
-    }
-  } catch (error) {
-    folder.release();
-    throw error;
-  }
+  const { folder, made } = await prepareTaken(setup, reset, "normal", (database) =>
+    prepareChain(setup, database),
+  );
+  return { folder, ...NO_ACCOUNTS, ...made };
 }
 
 function prepareChain(

@@ -16,7 +16,6 @@ import {
   createChainReader,
   createChainWriter,
   type DatabaseHandle,
-  openDatabase,
   type StoredChainReader,
 } from "#io/storage/index.ts";
 import type { StateReader } from "#engine/state/index.ts";
@@ -33,7 +32,7 @@ import { type NodeSetup, producerSettings } from "../setup/setup.ts";
 import { genesisClassSource } from "./shipped-contracts.ts";
 import { loadSigningKey, requireSigningKey } from "./signing-key.ts";
 import { requireOwnKey } from "./folder-role.ts";
-import { takeFolder } from "./new-folder.ts";
+import { prepareTaken } from "./prepare-taken.ts";
 import { NO_ACCOUNTS, type PreparedFolder } from "./prepared-folder.ts";
 import type { ResetRequest } from "./reset-folder.ts";
 
@@ -58,29 +57,16 @@ export async function prepareFolder(
   dev: DevAccountOptions | null,
   reset: ResetRequest | null = null,
 ): Promise<PreparedFolder> {
-  const { files, config } = setup;
+  const { config } = setup;
   const source = await genesisClassSource(config);
   const build = (): Genesis | undefined =>
     buildGenesis(config, dev, source, { faucet: setup.devnet !== null });
   // Of a reset the genesis has to be right before anything is deleted; it is built once all the same.
   const checked = reset === null ? undefined : build();
-  const folder = takeFolder(files.folder, reset);
-  try {
-    const database = await openDatabase({
-      path: files.chainDatabase,
-      chainId: config.chainId,
-      mode: "writer",
-      durability: "full",
-    });
-    try {
-      return { folder, ...prepareChain(setup, dev, database, () => checked ?? build()) };
-    } finally {
-      database.close();
-    }
-  } catch (error) {
-    folder.release();
-    throw error;
-  }
+  const { folder, made } = await prepareTaken(setup, reset, "full", (database) =>
+    prepareChain(setup, dev, database, () => checked ?? build()),
+  );
+  return { folder, ...made };
 }
 
 /**

@@ -1,0 +1,38 @@
+import { type DatabaseHandle, openDatabase } from "#io/storage/index.ts";
+import type { NodeSetup } from "../setup/setup.ts";
+import { type TakenFolder, takeFolder } from "./new-folder.ts";
+import type { ResetRequest } from "./reset-folder.ts";
+
+/**
+ * Takes a data directory and does something to its chain database, which is closed again. Where that fails,
+ * the directory is given free.
+ *
+ * @param reset - deletes the chain that is there first; `null`: it goes on
+ * @param durability - of what is written: `full` is on the disk when it is committed
+ * @throws {StorageError} when another process uses the folder, or its database is of another chain
+ * @throws what `prepare` throws
+ */
+export async function prepareTaken<T>(
+  { files, config }: NodeSetup,
+  reset: ResetRequest | null,
+  durability: "full" | "normal",
+  prepare: (database: DatabaseHandle) => T,
+): Promise<{ readonly folder: TakenFolder; readonly made: T }> {
+  const folder = takeFolder(files.folder, reset);
+  try {
+    const database = await openDatabase({
+      path: files.chainDatabase,
+      chainId: config.chainId,
+      mode: "writer",
+      durability,
+    });
+    try {
+      return { folder, made: prepare(database) };
+    } finally {
+      database.close();
+    }
+  } catch (error) {
+    folder.release();
+    throw error;
+  }
+}
