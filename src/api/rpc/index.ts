@@ -11,6 +11,7 @@ export {
   serveAdmin,
 } from "./admin/index.ts";
 export { resolveBlock } from "./block-id.ts";
+export { calledOrFail } from "./called.ts";
 export type {
   AdmissionContext,
   ChainContext,
@@ -104,7 +105,6 @@ export { GREATEST_METHOD_LIMITS, type MethodLimits } from "./limits/method-limit
 export { type RateLimit, RateLimiter, systemRateLimiter } from "./limits/rate-limiter.ts";
 export { JsonText } from "./json-text.ts";
 export { isResult } from "./outcome.ts";
-export { stopped } from "./stopped.ts";
 export { createQueryTable, type QueryWorks } from "./query-table.ts";
 export { findTraced, tracedBlock } from "./traces/traced-block.ts";
 export { noTraces } from "./traces/tracing.ts";

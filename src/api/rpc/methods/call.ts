@@ -1,7 +1,7 @@
 import { type Felt, hexFromFelt } from "#base/primitives/index.ts";
 import { stateOf } from "../block-id.ts";
+import { calledOrFail } from "../called.ts";
 import { method, required } from "../method.ts";
-import { stopped } from "../stopped.ts";
 import { FELTS } from "../spec/schemas/common.ts";
 import { blockOrFail, infoOrFail } from "./shared.ts";
 
@@ -21,18 +21,6 @@ export const call = method({
   handler(context, { request, block_id }, fail) {
     const block = blockOrFail(context, block_id, fail);
     const info = infoOrFail(context, block, fail);
-    const outcome = context.execution.call(stateOf(context, block), info, request);
-    switch (outcome.kind) {
-      case "ok":
-        return outcome.retdata;
-      case "contract_not_found":
-        return fail("CONTRACT_NOT_FOUND");
-      case "entry_point_not_found":
-        return fail("ENTRYPOINT_NOT_FOUND");
-      case "failed":
-        return fail("CONTRACT_ERROR", { failure: outcome.failure });
-      case "cancelled":
-        return stopped();
-    }
+    return calledOrFail(context.execution.call(stateOf(context, block), info, request), fail);
   },
 });

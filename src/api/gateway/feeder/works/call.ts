@@ -1,4 +1,4 @@
-import { fail, type QueryContext, stopped } from "#api/rpc/index.ts";
+import { calledOrFail, fail, type QueryContext } from "#api/rpc/index.ts";
 import type { JsonObject } from "#base/codec/index.ts";
 import { type Felt, hexFromFelt } from "#base/primitives/index.ts";
 import type { ContractCall } from "#engine/execution/index.ts";
@@ -20,17 +20,6 @@ export function call(
     at === null
       ? (context.pending() ?? fail("BLOCK_NOT_FOUND"))
       : { info: headerOf(context, at), state: context.chain.stateAt(at.number) };
-  const outcome = context.execution.call(state, info, asked);
-  switch (outcome.kind) {
-    case "ok":
-      return { result: outcome.retdata.map(hexFromFelt) };
-    case "contract_not_found":
-      return fail("CONTRACT_NOT_FOUND");
-    case "entry_point_not_found":
-      return fail("ENTRYPOINT_NOT_FOUND");
-    case "failed":
-      return fail("CONTRACT_ERROR", { failure: outcome.failure });
-    case "cancelled":
-      return stopped();
-  }
+  const retdata = calledOrFail(context.execution.call(state, info, asked), fail);
+  return { result: retdata.map(hexFromFelt) };
 }
