@@ -43,11 +43,10 @@ export function delta(
   };
 }
 
-/** A feeder over what deltas tell; block 2 is the first above the accepted ones. */
-export function preConfirmedWorld() {
-  const overlay = new PendingOverlay(SAMPLE_CHAIN);
+/** A chain with what deltas tell above it; block 2 is the first above the accepted ones. */
+export function preConfirmedContext(overlay: PendingOverlay) {
   const idle = { ...infoOf(2), timestamp: 99 };
-  const context = sampleContext({
+  return sampleContext({
     pending: () =>
       overlay.newest() ?? {
         info: { ...idle },
@@ -59,6 +58,12 @@ export function preConfirmedWorld() {
       },
     unaccepted: () => overlay.blocks(),
   });
+}
+
+/** A feeder over what deltas tell. */
+export function preConfirmedWorld() {
+  const overlay = new PendingOverlay(SAMPLE_CHAIN);
+  const context = preConfirmedContext(overlay);
   const feeder = feederOf({ context });
   const hand = (hashes: readonly bigint[]) => {
     feeder.feed.candidates(hashes.map(candidateOf));

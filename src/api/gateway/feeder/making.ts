@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { MainContext } from "#api/rpc/index.ts";
 import type { PendingBlock } from "#engine/state/index.ts";
+import type { Felt } from "#base/primitives/index.ts";
 import type { BlockInfo } from "#protocol/chain/index.ts";
 
 /** A block that is not accepted. */
@@ -10,6 +11,8 @@ export interface UnacceptedBlock {
   readonly identifier: string;
   /** Its transactions that are executed. */
   readonly count: number;
+  /** Hash of the last of them; `null`: there is none. */
+  readonly last: Felt | null;
   /** It is the last one: what the executor was handed stands behind it. */
   readonly isOpen: boolean;
 }
@@ -38,7 +41,8 @@ export class Makings {
     if (open === undefined) {
       if (number !== "latest" && number !== BigInt(next)) return undefined;
       // It is empty, whenever that is asked: there is no need to know its time and its prices.
-      return { number: next, identifier: `${this.#run}-${next}-0`, count: 0, isOpen: true };
+      const identifier = `${this.#run}-${next}-0`;
+      return { number: next, identifier, count: 0, last: null, isOpen: true };
     }
     const view =
       number === "latest" ? open : views.find(({ info }) => BigInt(info.number) === number);
@@ -49,6 +53,7 @@ export class Makings {
     let making = this.#makings.get(info);
     if (making === undefined) this.#makings.set(info, (making = this.#next++));
     const identifier = `${this.#run}-${info.number}-${making}`;
-    return { number: info.number, identifier, count: transactions.length, isOpen };
+    const last = transactions.at(-1)?.hash ?? null;
+    return { number: info.number, identifier, count: transactions.length, last, isOpen };
   }
 }

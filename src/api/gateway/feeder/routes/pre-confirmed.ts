@@ -1,5 +1,6 @@
 import type { Candidate, HttpReply, HttpRequest, MainContext } from "#api/rpc/index.ts";
-import type { Felt } from "#base/primitives/index.ts";
+import type { JsonValue } from "#base/codec/index.ts";
+import { type Felt, hexFromFelt } from "#base/primitives/index.ts";
 import { PRE_CONFIRMED_UNCHANGED } from "#io/feeder/index.ts";
 import type { GatewayRoute } from "../../app.ts";
 import type { FeederDeps } from "../deps.ts";
@@ -65,14 +66,15 @@ function notThere({ chain, unaccepted }: MainContext, number: bigint | "latest")
 async function changesReply(
   deps: FeederDeps,
   request: HttpRequest,
-  { number, identifier, count }: UnacceptedBlock,
+  block: UnacceptedBlock,
   known: Known,
 ): Promise<HttpReply> {
+  const { identifier, count } = block;
   const isSame = known.identifier === identifier && known.count <= BigInt(count);
   const from = isSame ? Number(known.count) : null;
   if (from === count) return pointReply(request, PRE_CONFIRMED_UNCHANGED);
   const tag = `${identifier}-${from ?? ""}-${count}`;
-  return reply(deps, request, tag, [number, identifier, from, false, []]);
+  return reply(deps, request, tag, [seen(block), identifier, from, false, []]);
 }
 
 /**
@@ -83,14 +85,20 @@ async function changesReply(
 async function wholeReply(
   deps: FeederDeps,
   request: HttpRequest,
-  { number, identifier, count, isOpen }: UnacceptedBlock,
+  block: UnacceptedBlock,
   isLatest: boolean,
 ): Promise<HttpReply> {
+  const { identifier, count, isOpen } = block;
   const candidates = isOpen ? waiting(deps) : [];
   const named = Bun.hash(candidates.map(({ hash }) => hash.toString(36)).join()).toString(36);
   const tag = `${identifier}-${count}-${named}`;
   const encoded = candidates.map(({ bytes }) => bytes.toBase64());
-  return reply(deps, request, tag, [number, null, null, isLatest, encoded]);
+  return reply(deps, request, tag, [seen(block), null, null, isLatest, encoded]);
+}
+
+/** A query thread may have seen more of the block, or another one: it answers what is seen here. */
+function seen({ number, count, last }: UnacceptedBlock): JsonValue {
+  return [number, count, last === null ? null : hexFromFelt(last)];
 }
 
 function waiting({ candidates, context }: FeederDeps): readonly Candidate[] {

@@ -2,6 +2,7 @@ import { fail, type QueryContext } from "#api/rpc/index.ts";
 import type { JsonObject } from "#base/codec/index.ts";
 import { mergeStateDiffs, type PendingBlock } from "#engine/state/index.ts";
 import { writePreConfirmedBlock, writePreConfirmedMore } from "#io/feeder/index.ts";
+import type { Felt } from "#base/primitives/index.ts";
 import {
   decodeTransaction,
   EMPTY_STATE_DIFF,
@@ -9,9 +10,18 @@ import {
   type StateDiff,
 } from "#protocol/chain/index.ts";
 
-/** A block that is not accepted, and what of it is asked for. */
-export interface PreConfirmedQuestion {
+/** A block that is not accepted, as the main thread has seen it. */
+export interface SeenBlock {
   readonly number: number;
+  /** How many of its transactions are told. */
+  readonly count: number;
+  /** Hash of the last of them; `null`: there is none. */
+  readonly last: Felt | null;
+}
+
+/** What of a block that is not accepted is asked for. */
+export interface PreConfirmedQuestion {
+  readonly block: SeenBlock;
   /** Names the making of the block that the main thread has seen; `undefined`: it is not told. */
   readonly identifier: string | undefined;
   /** Whoever asks does not know which block this is. */
@@ -25,13 +35,16 @@ export interface PreConfirmedQuestion {
 /**
  * The answer to get_preconfirmed_block, where there is something to tell.
  *
- * @throws {RpcFault} BLOCK_NOT_FOUND when the block is accepted by now, or gone
+ * @throws {RpcFault} BLOCK_NOT_FOUND when the block is accepted by now, gone, or not the one that was seen
  */
 export function preConfirmed(context: QueryContext, question: PreConfirmedQuestion): JsonObject {
-  const { number, identifier, known } = question;
-  const view = viewOf(context, number) ?? fail("BLOCK_NOT_FOUND");
-  const { info, transactions, receipts } = view;
-  const stateDiffs = stateDiffsFrom(view, known ?? 0);
+  const { block: seen, identifier, known } = question;
+  const { number, count } = seen;
+  const view = viewOf(context, seen) ?? fail("BLOCK_NOT_FOUND");
+  const { info } = view;
+  const transactions = view.transactions.slice(0, count);
+  const receipts = view.receipts.slice(0, count);
+  const stateDiffs = stateDiffsFrom(view, known ?? 0).slice(0, count - (known ?? 0));
   if (known !== undefined && identifier !== undefined) {
     const more = {
       identifier,
@@ -44,7 +57,7 @@ export function preConfirmed(context: QueryContext, question: PreConfirmedQuesti
   }
   const candidates = question.candidates
     .map(decodeTransaction)
-    .filter(({ hash }) => view.find(hash) === undefined);
+    .filter(({ hash }) => (view.find(hash)?.index ?? count) >= count);
   const nothing = candidates.map(() => null);
   const block = writePreConfirmedBlock({
     info,
@@ -56,12 +69,14 @@ export function preConfirmed(context: QueryContext, question: PreConfirmedQuesti
   return question.withNumber ? { ...block, block_number: number } : block;
 }
 
-/** The block of a number above the accepted ones: the one that would be opened now among them. */
-function viewOf(context: QueryContext, number: number): PendingBlock | undefined {
+/** A block above the accepted ones as it was seen, and maybe more of it; one that was empty may be open by now. */
+function viewOf(context: QueryContext, { number, count, last }: SeenBlock): PendingBlock | undefined {
   const view = context.unaccepted().find(({ info }) => info.number === number);
-  if (view !== undefined) return view;
+  if (view !== undefined) {
+    return (view.transactions[count - 1]?.hash ?? null) === last ? view : undefined;
+  }
   const open = context.pending();
-  return open?.info.number === number ? open : undefined;
+  return count === 0 && open?.info.number === number ? open : undefined;
 }
 
 /**

@@ -26,7 +26,13 @@ const executed = tuple(integer(), felt);
 const hash = tuple(felt);
 const declared = tuple(felt, nullable(integer()));
 const called = tuple(nullable(integer()), nullable(felt), felt, felt, array(felt));
-const unaccepted = tuple(integer(), nullable(text), nullable(integer()), bool, array(text));
+const unaccepted = tuple(
+  tuple(integer(), integer(), nullable(felt)),
+  nullable(text),
+  nullable(integer()),
+  bool,
+  array(text),
+);
 
 /** What query threads do for the feeder gateway. Parameters are the main thread's, by position. */
 const WORKS: QueryWorks = {
@@ -68,9 +74,10 @@ const WORKS: QueryWorks = {
     return call(context, at, { contractAddress, entryPointSelector, calldata });
   },
   preConfirmed(context, params) {
-    const [number, identifier, known, withNumber, candidates] = read(unaccepted, params);
+    const [block, identifier, known, withNumber, candidates] = read(unaccepted, params);
+    const [number, count, last] = block;
     return preConfirmed(context, {
-      number,
+      block: { number, count, last },
       identifier: identifier ?? undefined,
       known: known ?? undefined,
       withNumber,
