@@ -241,12 +241,12 @@ export const FIGURES: readonly Figure[] = [
   {
     what: "following 250 blocks of 20 transfers from zero: sequencer that made them / full node / with `--verify execution`",
     figure:
-      "533 / 1190 (59.5 blocks/s) / 791 transactions/s, two rounds on two cores of an AMD EPYC; 1.05 / 1.78 ms of processor for each on the node",
+      "508 / 1129 (56.5 blocks/s) / 747 transactions/s, three rounds on two cores of an AMD EPYC; 1.08 / 1.88 ms of processor for each on the node",
     bench: "sync",
   },
   {
-    what: "an invoke's answer, sent to the sequencer / through a full node, p50",
-    figure: "1.55 / 2.40 ms, two rounds on two cores of an AMD EPYC",
+    what: "an invoke's answer, sent to the sequencer / through a full node that has handed on 1000, p50",
+    figure: "1.94 / 2.82 ms, three rounds on two cores of an AMD EPYC",
     bench: "sync",
   },
 ];

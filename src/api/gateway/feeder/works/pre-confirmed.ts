@@ -70,7 +70,10 @@ export function preConfirmed(context: QueryContext, question: PreConfirmedQuesti
 }
 
 /** A block above the accepted ones as it was seen, and maybe more of it; one that was empty may be open by now. */
-function viewOf(context: QueryContext, { number, count, last }: SeenBlock): PendingBlock | undefined {
+function viewOf(
+  context: QueryContext,
+  { number, count, last }: SeenBlock,
+): PendingBlock | undefined {
   const view = context.unaccepted().find(({ info }) => info.number === number);
   if (view !== undefined) {
     return (view.transactions[count - 1]?.hash ?? null) === last ? view : undefined;
