@@ -8,7 +8,7 @@ export const FLOORS = {
   protocol: ["crypto", "versions", "config", "trie", "chain"],
   engine: ["state", "sierra", "cairo", "execution"],
   io: ["storage", "objects", "http", "feeder", "client", "l1"],
-  services: ["admission", "sequencer", "replay", "sync", "maintenance"],
+  services: ["admission", "sequencer", "replay", "sync", "l1-watch", "settlement", "maintenance"],
   api: ["rpc", "gateway", "explorer"],
   app: ["bootstrap", "node", "cli"],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
@@ -29,6 +29,7 @@ export const NODE_ORDER = [
   "admission",
   "production",
   "sync",
+  "l1",
   "revert",
   "clients",
   "devnet",

@@ -94,6 +94,14 @@ export const ROOMS: Readonly<Record<RoomName, RoomEntry>> = {
     doesNotOwn: "threads (`app/node`), rows (`io/storage`)",
   },
   sync: { owns: "following another node block by block", doesNotOwn: "the wire (`io/feeder`)" },
+  "l1-watch": {
+    owns: "prices, state updates and messages to L2 as L1 has them, and what follows from them",
+    doesNotOwn: "asking L1 (`io/l1`), executing messages (`sequencer`)",
+  },
+  settlement: {
+    owns: "state updates for the core contract, made from accepted blocks",
+    doesNotOwn: "proofs of them",
+  },
   maintenance: {
     owns: "verifying a database against everything that can be computed again",
     doesNotOwn: "rows and files (`io/storage`), commands (`app/cli`)",

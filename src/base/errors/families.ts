@@ -50,6 +50,22 @@ export class NodeError extends AppError {
   }
 }
 
+/** L1 did not tell what was asked, or told what cannot be: no endpoint answers, another chain, no contract. */
+export class L1Error extends AppError {
+  /** It may be told another time, or by another endpoint. */
+  readonly retryable: boolean;
+
+  constructor(
+    code: `L1_${string}`,
+    message: string,
+    retryable: boolean,
+    options: AppErrorOptions = {},
+  ) {
+    super(code, message, options);
+    this.retryable = retryable;
+  }
+}
+
 /** A bug in this program: something that must always hold does not. */
 export class InvariantError extends AppError {
   constructor(message: string, options: AppErrorOptions = {}) {

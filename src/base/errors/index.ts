@@ -6,6 +6,7 @@ export {
   invariant,
   InvariantError,
   KernelError,
+  L1Error,
   NodeError,
   StorageError,
 } from "./families.ts";

@@ -1,0 +1,16 @@
+export type {
+  CoreContractLog,
+  CoreState,
+  FeeQuote,
+  L1Address,
+  L1Block,
+  L1BlockId,
+  L1EndpointState,
+  L1Finality,
+  L1LogPlace,
+  L1Source,
+  L1View,
+  MessageLog,
+  MessageStanding,
+  StateUpdateLog,
+} from "./types.ts";
