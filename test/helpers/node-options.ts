@@ -1,3 +1,4 @@
+import type { L1Options } from "#app/node/setup/l1-options.ts";
 import type { DevnetOptions, NodeOptions } from "#app/node/setup/node-options.ts";
 import { loadChainConfig } from "#protocol/config/index.ts";
 import { CONNECTION_LIMITS, METHOD_LIMITS } from "./serving.ts";
@@ -10,6 +11,11 @@ export const DEVNET_OPTIONS: DevnetOptions = {
   startTime: null,
   dump: null,
 };
+
+/** How L1 is followed at one endpoint, as the command line would have it. */
+export function l1Options(...endpoints: readonly string[]): L1Options {
+  return { endpoints, finality: 10, gasPricePollMs: 10_000, oracle: null };
+}
 
 /** The options of a sequencer of the preset devnet, on free ports, with two accounts and no development features. */
 export async function nodeOptions(changed: Partial<NodeOptions>): Promise<NodeOptions> {
@@ -25,9 +31,8 @@ export async function nodeOptions(changed: Partial<NodeOptions>): Promise<NodeOp
     chainSource: "preset devnet",
     notices: [],
     configOut: null,
-    l1Endpoint: null,
+    l1: null,
     gasPrices: { l1GasPriceWei: null, blobGasPriceWei: null, strkPerEth: null },
-    gasPricePollMs: 10_000,
     chargeFee: true,
     executionMemoryBytes: 2 ** 28,
     storage: { keepProofs: "archive", pruneHistory: "archive", trieCacheBytes: 2 ** 25 },

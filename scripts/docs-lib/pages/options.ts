@@ -81,7 +81,7 @@ export const optionsPage: Page = {
         ["command", "does"],
         SHOWN.map((command) => [code(callOf(command)), command.summary]),
       ),
-      "Each option can also be given in the environment; the command line wins. `APPCHAIN_SEQUENCER=true APPCHAIN_PRESET=devnet appchain` starts a node without any words. An unknown `APPCHAIN_` variable is named in a warning. An option that is not built yet is read and checked; a node logs at start that it has no effect, `--l1-endpoint` is refused.",
+      "Each option can also be given in the environment; the command line wins. `APPCHAIN_SEQUENCER=true APPCHAIN_PRESET=devnet appchain` starts a node without any words. An unknown `APPCHAIN_` variable is named in a warning.",
       ...SHOWN.map(section),
     ),
 };

@@ -1,5 +1,4 @@
-import { DURATION_FORM, parseDurationMs } from "#protocol/config/index.ts";
-import { readBigint, readUrl, valueOption } from "./option.ts";
+import { readBigint, valueOption } from "./option.ts";
 
 const group = "L1 and prices";
 
@@ -12,34 +11,32 @@ function readRate(text: string): number | undefined {
   return rate > 0 ? rate : undefined;
 }
 
-/** L1, and the prices that hold without it. */
+/** Prices that hold whatever L1 says. */
 export const priceOptions = {
-  l1Endpoint: valueOption(
-    {
-      flag: "l1-endpoint",
-      notBuilt: true,
-      value: "URL",
-      group,
-      summary: "L1 node; without it L1 is off and prices are fixed",
-    },
-    "http:// or https:// address",
-    readUrl,
-    null,
-  ),
   l1GasPrice: valueOption(
-    { flag: "l1-gas-price", value: "WEI", group, summary: "fixed L1 gas price" },
+    { flag: "l1-gas-price", value: "WEI", group, summary: "fixed L1 gas price, whatever L1 says" },
     GAS_PRICE,
     readBigint(U128_MAX),
     null,
   ),
   blobGasPrice: valueOption(
-    { flag: "blob-gas-price", value: "WEI", group, summary: "fixed L1 data gas price" },
+    {
+      flag: "blob-gas-price",
+      value: "WEI",
+      group,
+      summary: "fixed L1 data gas price, whatever L1 says",
+    },
     GAS_PRICE,
     readBigint(U128_MAX),
     null,
   ),
   strkPerEth: valueOption(
-    { flag: "strk-per-eth", value: "RATE", group, summary: "fixed exchange rate" },
+    {
+      flag: "strk-per-eth",
+      value: "RATE",
+      group,
+      summary: "fixed exchange rate, whatever an oracle says",
+    },
     "a number above zero",
     readRate,
     null,
@@ -54,18 +51,5 @@ export const priceOptions = {
     GAS_PRICE,
     readBigint(U128_MAX),
     null,
-  ),
-  gasPricePoll: valueOption(
-    {
-      flag: "gas-price-poll",
-      notBuilt: true,
-      value: "DURATION",
-      group,
-      summary: "time between two looks at L1's gas prices",
-      defaultText: "10s",
-    },
-    `${DURATION_FORM}, above zero`,
-    (text) => parseDurationMs(text) || undefined,
-    10_000,
   ),
 };

@@ -10,6 +10,7 @@ import { dumpOptions } from "./dump-options.ts";
 import { genesisClassOptions, withGenesisClasses } from "./genesis-class-options.ts";
 import { type GivenFlags, givenName } from "./given.ts";
 import type { Option } from "./option.ts";
+import { l1Options } from "./l1-options.ts";
 import type { ParsedArguments } from "./parse-arguments.ts";
 import { priceOptions } from "./price-options.ts";
 import type { sequencerOptions } from "./run-options.ts";
@@ -25,11 +26,12 @@ export type RoleOptions = Pick<
 
 /** What only nodes that make blocks look at. A follower needs the chain id as its sequencer has it. */
 const { chainId: _ofBoth, ...ofNewChains } = devnetOptions;
-const { l1Endpoint: _neither, gasPricePoll: _nor, ...prices } = priceOptions;
+const { l1Endpoint: _ofBothRoles, l1Finality: _likewise, ...ofPrices } = l1Options;
 const PRODUCER_OPTIONS: readonly Option<unknown>[] = [
   chainOptions.privateKeyFile,
   chainOptions.blockTime,
-  ...Object.values(prices),
+  ...Object.values(priceOptions),
+  ...Object.values(ofPrices),
   ...Object.values(devOptions),
   ...Object.values(ofNewChains),
   ...Object.values(genesisClassOptions),
@@ -60,6 +62,8 @@ function producer(given: Given, loaded: LoadedChainConfig): RoleOptions {
     chain: config,
     notices: [
       ...withoutEffect(given.given, Object.values(syncOptions), why),
+      ...withoutEffect(given.given, idleL1Options(given), NO_L1),
+      ...withoutEffect(given.given, idleOracle(given), "--strk-per-eth fixes the exchange rate"),
       ...devnetNotices(given),
     ],
     gasPrices: {
@@ -79,12 +83,33 @@ function follower(given: Given, loaded: LoadedChainConfig): RoleOptions {
   return {
     role: "full",
     chain: { ...loaded.config, genesis: null },
-    notices: withoutEffect(given.given, PRODUCER_OPTIONS, why),
+    notices: [
+      ...withoutEffect(given.given, PRODUCER_OPTIONS, why),
+      ...withoutEffect(
+        given.given,
+        idleL1Options(given).filter((option) => !PRODUCER_OPTIONS.includes(option)),
+        NO_L1,
+      ),
+    ],
     gasPrices: { l1GasPriceWei: null, blobGasPriceWei: null, strkPerEth: null },
     devnet: null,
     devAccounts: null,
     follow: followOf(given.options, loaded),
   };
+}
+
+const NO_L1 = "L1 is followed with --l1-endpoint only";
+
+/** Options about L1 that say nothing: it is not followed. */
+function idleL1Options({ options }: Given): readonly Option<unknown>[] {
+  const { l1Endpoint: _missing, ...others } = l1Options;
+  return options.l1Endpoint.length === 0 ? Object.values(others) : [];
+}
+
+/** Options about the oracle that say nothing: the exchange rate is fixed. */
+function idleOracle({ options }: Given): readonly Option<unknown>[] {
+  if (options.strkPerEth === null || options.l1Endpoint.length === 0) return [];
+  return [l1Options.oracleUrl, l1Options.oracleApiKeyFile];
 }
 
 function withoutEffect(

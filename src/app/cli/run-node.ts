@@ -13,6 +13,7 @@ import { executionMemoryBytes } from "./execution-memory.ts";
 import { chainIdSettings } from "./devnet-options.ts";
 import { givenName, notBoth, wrongCommandLine, wrongOption } from "./given.ts";
 import { NO_WORDS, type ParsedArguments, parseArguments } from "./parse-arguments.ts";
+import { l1Of } from "./l1-options.ts";
 import { roleOptionsOf } from "./role-options.ts";
 import { nodeOptions, sequencerOptions } from "./run-options.ts";
 import { storageOf } from "./storage-options.ts";
@@ -72,8 +73,7 @@ function toNodeOptions(
     chainSource: loaded.source,
     notices: [...loaded.notices, ...noticesOf(given), ...ofRole.notices],
     configOut: absolute(options.configOut),
-    l1Endpoint: options.l1Endpoint,
-    gasPricePollMs: options.gasPricePoll,
+    l1: l1Of(given, ofRole.chain),
     chargeFee: !options.noChargeFee,
     executionMemoryBytes: executionMemoryBytes(options.executionMemory),
     storage: storageOf(options),

@@ -4,6 +4,7 @@ import { devnetOptions } from "./devnet-options.ts";
 import { dumpOptions } from "./dump-options.ts";
 import { endpointOptions } from "./endpoint-options.ts";
 import { genesisClassOptions } from "./genesis-class-options.ts";
+import { l1Options } from "./l1-options.ts";
 import { logOptions } from "./log-options.ts";
 import { switchOption } from "./option.ts";
 import { priceOptions } from "./price-options.ts";
@@ -24,6 +25,7 @@ export const nodeOptions = {
   ...chainOptions,
   ...storageOptions,
   ...rpcOptions,
+  ...l1Options,
   ...priceOptions,
   ...devOptions,
   ...devnetOptions,

@@ -12,6 +12,7 @@ export {
   type StartedNode,
   type StorageOptions,
 } from "./setup/node-options.ts";
+export type { L1Options, OracleOptions } from "./setup/l1-options.ts";
 export type { FollowOptions, GatewayUrls, SyncVerification } from "./setup/follow.ts";
 export { checkGenesis } from "./folder/shipped-contracts.ts";
 export { startNode } from "./start.ts";

@@ -18,8 +18,8 @@ import type { NodeSetup } from "./setup/setup.ts";
  *
  * @throws {NodeError} when what it needs is not built
  */
-export function roleOf({ follow, l1Endpoint, devnet }: NodeOptions): Role {
-  if (l1Endpoint !== null) {
+export function roleOf({ follow, l1, devnet }: NodeOptions): Role {
+  if (l1 !== null) {
     throw new NodeError(
       "NODE_NOT_BUILT",
       "--l1-endpoint: following L1 is not built yet; leave it out and give prices with --l1-gas-price, --blob-gas-price and --strk-per-eth",
@@ -40,7 +40,7 @@ export function setupOf(options: NodeOptions): NodeSetup {
     follow: options.follow,
     executionMemoryBytes: options.executionMemoryBytes,
     maxSteps: options.maxSteps,
-    storage: { ...options.storage, keepUnsettledProofs: options.l1Endpoint !== null },
+    storage: { ...options.storage, keepUnsettledProofs: options.l1 !== null },
     methodLimits: options.rpc.methods,
   };
 }

@@ -14,7 +14,7 @@ import type { BlockOrders } from "../production/block-orders.ts";
 
 /** What whoever runs the node can be given. */
 export interface AdminAccessDeps {
-  readonly options: Pick<NodeOptions, "role" | "name" | "version" | "chain" | "l1Endpoint">;
+  readonly options: Pick<NodeOptions, "role" | "name" | "version" | "chain" | "l1">;
   readonly context: ServerContext | DevnetContext;
   readonly admission: Pick<AdmissionClient, "list" | "drop" | "flush">;
   readonly orders: Pick<BlockOrders, "close" | "addMessage">;
@@ -66,7 +66,7 @@ export function adminAccess(deps: AdminAccessDeps): AdminAccess {
       return block;
     },
     addL1HandlerMessage:
-      options.l1Endpoint === null
+      options.l1 === null
         ? async (message) => {
             const added = await orders.addMessage(message);
             const { transactionHash, block } = added;

@@ -3,6 +3,7 @@ import type { CorsPolicy } from "#base/primitives/index.ts";
 import type { LogFormat, LogLevel } from "#base/telemetry/index.ts";
 import type { ChainConfig, ConfigNotice } from "#protocol/config/index.ts";
 import type { FollowOptions } from "./follow.ts";
+import type { L1Options } from "./l1-options.ts";
 
 /** Where a server listens; port 0 takes a free one. */
 export interface ListenAddress {
@@ -113,10 +114,9 @@ export interface NodeOptions {
   readonly notices: readonly ConfigNotice[];
   /** File to write the chain id, addresses and development accounts to, as JSON for scripts. */
   readonly configOut: string | null;
-  readonly l1Endpoint: string | null;
+  /** `null`: L1 is not followed. */
+  readonly l1: L1Options | null;
   readonly gasPrices: GasPriceOptions;
-  /** Time between two looks at L1's gas prices. */
-  readonly gasPricePollMs: number;
   readonly chargeFee: boolean;
   /** What one transaction or call may take for its cells (the memory rule of #cairo). */
   readonly executionMemoryBytes: number;

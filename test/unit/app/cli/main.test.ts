@@ -84,7 +84,7 @@ describe("running a node", () => {
       rpc: { host: "127.0.0.1", port: 9944, cors: "local", adminTokenFile: null },
       metrics: { host: "127.0.0.1", port: 9615 },
       gateway: null,
-      l1Endpoint: null,
+      l1: null,
       gasPrices: { l1GasPriceWei: null, blobGasPriceWei: null, strkPerEth: null },
       chargeFee: true,
       executionMemoryBytes: defaultExecutionMemoryMib(process.constrainedMemory()) * 2 ** 20,
@@ -137,7 +137,7 @@ describe("running a node", () => {
     expect(options).toMatchObject({
       name: "n1",
       basePath: resolve("data"),
-      l1Endpoint: "http://l1:8545",
+      l1: { endpoints: ["http://l1:8545"], finality: 10, gasPricePollMs: 10_000, oracle: null },
       rpc: { host: "0.0.0.0", port: 0, cors: "all", maxRequestSizeBytes: 1_048_576, maxBatch: 0 },
       metrics: null,
       gateway: { host: "0.0.0.0", port: 8080, rateLimit: { perSecond: 20, burst: 100 } },

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import { startNode } from "#app/node/node.ts";
 import type { NodeOptions } from "#app/node/setup/node-options.ts";
-import { DEVNET_OPTIONS, nodeOptions } from "#test/helpers/node-options.ts";
+import { DEVNET_OPTIONS, l1Options, nodeOptions } from "#test/helpers/node-options.ts";
 import { openFilesIn } from "#test/helpers/open-files.ts";
 import { rpcBody } from "#test/helpers/raw-http.ts";
 import { WsClient } from "#test/helpers/ws-client.ts";
@@ -164,7 +164,7 @@ describe("what is not built, or cannot be read, is refused and leaves nothing be
 
   test("an L1 node", async () => {
     using folder = temporaryFolder();
-    const options = await optionsOf(folder, { l1Endpoint: "http://x" });
+    const options = await optionsOf(folder, { l1: l1Options("http://x") });
     expect(await endOf(startNode(options, PORTS))).toContain("--l1-endpoint");
     expect(existsSync(options.basePath)).toBe(false);
   });

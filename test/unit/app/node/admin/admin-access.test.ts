@@ -1,8 +1,10 @@
 import { expect, test } from "bun:test";
+import type { L1Options } from "#app/node/setup/l1-options.ts";
 import { adminAccess, SHUTDOWN_DELAY_MS } from "#app/node/admin/admin-access.ts";
 import type { LogLevel } from "#base/telemetry/index.ts";
 import { FakeTimer } from "#test/helpers/fake-timer.ts";
 import { sampleContext } from "#test/helpers/sample-chain.ts";
+import { l1Options } from "#test/helpers/node-options.ts";
 
 const MESSAGE = {
   l1ContractAddress: 0x11n,
@@ -14,7 +16,7 @@ const MESSAGE = {
   l1TransactionHash: null,
 };
 
-function world({ l1Endpoint = null as string | null, isInterrupted = false, devnet = {} } = {}) {
+function world({ l1 = null as L1Options | null, isInterrupted = false, devnet = {} } = {}) {
   const lines: unknown[][] = [];
   const line =
     (level: LogLevel) =>
@@ -30,7 +32,7 @@ function world({ l1Endpoint = null as string | null, isInterrupted = false, devn
       name: "node",
       version: "1.2.3",
       chain: { latestProtocolVersion: "0.14.0" } as never,
-      l1Endpoint,
+      l1,
     },
     context: { ...sampleContext(), ...devnet },
     admission: {
@@ -107,7 +109,7 @@ test("a development chain closes blocks with what was received", async () => {
 });
 
 test("a chain that follows L1 takes messages from nobody else", () => {
-  const { access } = world({ l1Endpoint: "http://localhost:8545" });
+  const { access } = world({ l1: l1Options("http://localhost:8545") });
   expect(access.addL1HandlerMessage).toBeNull();
 });
 
