@@ -189,6 +189,14 @@ class SqliteChainReader implements StoredChainReader {
     return this.#messages.byNonce(nonce);
   }
 
+  newestConsumedNonce(): bigint | undefined {
+    return this.#messages.newestNonce();
+  }
+
+  firstConsumedFrom(nonce: bigint): StoredL1Message | undefined {
+    return this.#messages.firstFrom(nonce);
+  }
+
   messagesOfL1Transaction(l1TransactionHash: bigint): StoredL1Message[] {
     return this.#messages.ofL1Transaction(l1TransactionHash);
   }

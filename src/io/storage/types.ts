@@ -28,6 +28,10 @@ export interface StoredChainReader extends ChainReader {
   casm(classHash: Felt): StoredCasm | undefined;
   /** Who consumed the L1 message with this nonce of the core contract; `undefined` when nobody has. */
   consumedL1Message(nonce: bigint): StoredL1Message | undefined;
+  /** The highest nonce of a consumed L1 message; `undefined` when none was consumed. */
+  newestConsumedNonce(): bigint | undefined;
+  /** In the lowest block, who consumed an L1 message with this nonce or a higher one. */
+  firstConsumedFrom(nonce: bigint): StoredL1Message | undefined;
   /**
    * Tries as of a block. Reading them throws {@link StorageError} STORAGE_PRUNED where they are no
    * longer kept.

@@ -41,6 +41,8 @@ export interface L1ChainPort {
   consumedMessage(nonce: bigint): ConsumedMessage | undefined;
   /** The highest consumed nonce in accepted blocks. */
   newestConsumedNonce(): bigint | undefined;
+  /** In the lowest accepted block, the consumed message of this nonce or of a higher one. */
+  firstConsumedFrom(nonce: bigint): ConsumedMessage | undefined;
 }
 
 /** Where production goes on no more, and why. */

@@ -116,6 +116,26 @@ describe("a committed block", () => {
     ]);
     expect(reader.inputs(0)).toEqual({ l1Messages });
   });
+
+  test("tells the highest nonce of a message that was consumed, and in which block such began", () => {
+    expect(reader.newestConsumedNonce()).toBeUndefined();
+    expect(reader.firstConsumedFrom(0n)).toBeUndefined();
+    [[0n, 2n, 3n], [255n, 256n, 300n], [1n]].forEach((nonces, blockNumber) => {
+      const l1Messages = nonces.map((nonce) => ({
+        transactionHash: 1000n + nonce,
+        nonce,
+        messageHash: nonce,
+        l1TransactionHash: null,
+        l1BlockNumber: null,
+      }));
+      writer.commitBlock(blockCommit(blockNumber, { inputs: { l1Messages } }));
+    });
+    expect(reader.newestConsumedNonce()).toBe(300n);
+    expect(reader.firstConsumedFrom(0n)?.blockNumber).toBe(0);
+    expect(reader.firstConsumedFrom(4n)?.blockNumber).toBe(1);
+    expect(reader.firstConsumedFrom(257n)).toEqual({ transactionHash: 1300n, blockNumber: 1 });
+    expect(reader.firstConsumedFrom(301n)).toBeUndefined();
+  });
 });
 
 test("an unknown block, transaction, class or value is absent", () => {

@@ -30,6 +30,14 @@ const EXCEPTIONS: readonly { readonly sql: RegExp; readonly reason: string }[] =
     reason: "sorts the few messages of one transaction",
   },
   {
+    sql: /^select "nonce" from "l1_message" order by "block" desc limit 256$/,
+    reason: "reads the last rows of an index and stops",
+  },
+  {
+    sql: /^select .* from "l1_message" where \(length\("nonce"\) > /,
+    reason: "looks for what an alarm is to name, after which nothing is produced",
+  },
+  {
     sql: /^delete from "trie_(node|root|removed)"$/,
     reason: "SQLite drops the pages of a table that is emptied",
   },
