@@ -56,7 +56,6 @@ describe("exit codes", () => {
     const node = ["--preset", "devnet", "--base-path", folder.path];
     expect(run(["sequencer", ...node, "--l1-endpoint", "http://127.0.0.1:1"]).exitCode).toBe(3);
     expect(run(["node", ...node, "--l1-endpoint", "http://127.0.0.1:1"]).exitCode).toBe(3);
-    expect(run(["bootstrap"]).exitCode).toBe(3);
   });
 
   test("2 for a full node that has nobody to follow, also without a command", () => {

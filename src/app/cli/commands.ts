@@ -1,4 +1,5 @@
 import type { Command, ExitCodes } from "./command.ts";
+import { bootstrapOptions } from "./bootstrap/options.ts";
 import { CLASS_WORDS, classCompileOptions } from "./class/options.ts";
 import { DB_COMMANDS } from "./db/commands.ts";
 import { configOptions, CONFIG_WORDS } from "./config-options.ts";
@@ -82,11 +83,18 @@ export const COMMANDS: readonly Command[] = [
   {
     path: ["bootstrap"],
     summary: "deploy the initial contracts of a new chain (not built yet)",
-    options: {},
+    options: bootstrapOptions,
     positionals: NO_WORDS,
-    examples: ["bootstrap"],
-    exitCodes: { 2: USAGE, 3: "it is not built yet" },
-    load: async () => (await import("./bootstrap.ts")).runBootstrap,
+    notes:
+      "What it sets up a chain with comes from variables of the environment: APP_CHAIN_ID,\n" +
+      "ETH_CHAIN_ID, ETH_RPC, ROLLUP_SEQ_URL, ETH_PRIV_KEY, ROLLUP_PRIV_KEY, L1_DEPLOYER_ADDRESS,\n" +
+      "L2_DEPLOYER_ADDRESS, FEE_TOKEN_ADDRESS, VERIFIER_ADDRESS, OPERATOR_ADDRESS,\n" +
+      "L1_MULTISIG_ADDRESS, L2_MULTISIG_ADDRESS, SN_OS_PROGRAM_HASH, SN_OS_CONFIG_HASH_VERSION,\n" +
+      "L1_WAIT_TIME, CROSS_CHAIN_WAIT_TIME. A key may lie in a file: ETH_PRIV_KEY_FILE,\n" +
+      "ROLLUP_PRIV_KEY_FILE. All are checked before anything is asked or sent.",
+    examples: ["bootstrap --dev"],
+    exitCodes: { 2: `${USAGE}, or variables are`, 3: "it is not built yet" },
+    load: async () => (await import("./bootstrap/run-bootstrap.ts")).runBootstrap,
   },
   {
     path: ["config", "validate"],

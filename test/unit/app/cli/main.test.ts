@@ -229,10 +229,18 @@ describe("running a node", () => {
 });
 
 describe("other commands", () => {
-  test("bootstrap says that it is not there and exits with 3", async () => {
-    expect(await run(["bootstrap"])).toMatchObject({
-      code: 3,
-      err: expect.stringContaining("not built yet"),
-    });
+  test("bootstrap tells all that is wrong with its variables and exits with 2", async () => {
+    const { code, err } = await run(["bootstrap"], { ETH_CHAIN_ID: "1", L1_WAIT_TIME: "x" });
+    expect(code).toBe(2);
+    expect(err.split("\n").map((line) => line.split(":")[0] ?? "")).toEqual([
+      "error",
+      "  ETH_PRIV_KEY",
+      "  ROLLUP_PRIV_KEY",
+      "  APP_CHAIN_ID",
+      "  L1_WAIT_TIME",
+      "  VERIFIER_ADDRESS",
+      "  L1_MULTISIG_ADDRESS",
+      "  L2_MULTISIG_ADDRESS",
+    ]);
   });
 });

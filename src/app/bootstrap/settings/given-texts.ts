@@ -1,0 +1,85 @@
+import { readFileSync, statSync } from "node:fs";
+import type { ConfigIssue } from "#base/errors/index.ts";
+import { type Variable, type VariableName, VARIABLES } from "./variables.ts";
+
+/** The environment of the process. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** A text that was given for a variable. */
+export interface GivenText {
+  /** The name that it was given by: the variable's, an alias, or that of the file. */
+  readonly from: string;
+  readonly text: string;
+}
+
+/** Longest file with a secret, bytes. */
+const MAX_SECRET_FILE_BYTES = 4096;
+
+/**
+ * What the environment says for each variable; an empty value is none.
+ *
+ * @param issues - gets what is wrong about it: two names that differ, files that cannot be read
+ */
+export function givenTexts(
+  environment: Environment,
+  issues: ConfigIssue[],
+): ReadonlyMap<VariableName, GivenText> {
+  const texts = new Map<VariableName, GivenText>();
+  for (const [name, variable] of Object.entries(VARIABLES) as [VariableName, Variable][]) {
+    const given = [name, ...variable.aliases].flatMap((alias) =>
+      textsOf(environment, alias, variable, issues),
+    );
+    const [first, ...others] = given;
+    if (first === undefined) continue;
+    const other = others.find(({ text }) => text !== first.text);
+    if (other !== undefined) {
+      const message = `differs from ${other.from}, and both are the ${variable.meaning}: give one of them`;
+      issues.push({ path: first.from, line: 0, message });
+    }
+    texts.set(name, first);
+  }
+  return texts;
+}
+
+function textsOf(
+  environment: Environment,
+  name: string,
+  { isSecret, meaning }: Variable,
+  issues: ConfigIssue[],
+): readonly GivenText[] {
+  const texts: GivenText[] = [];
+  const text = environment[name] ?? "";
+  if (text !== "") texts.push({ from: name, text });
+  const file = isSecret ? (environment[`${name}_FILE`] ?? "") : "";
+  if (file !== "") {
+    const from = `${name}_FILE`;
+    const read = secretOf(file);
+    if (typeof read === "string") texts.push({ from, text: read });
+    else {
+      // The path is not shown: the secret itself may stand in its place.
+      const message = `${read.reason}; expected the path of a file with the ${meaning}`;
+      issues.push({ path: from, line: 0, message });
+      // It was given, so that its absence is no second finding.
+      texts.push({ from, text: "" });
+    }
+  }
+  return texts;
+}
+
+/** What a file holds, without blanks around it, or why that is not had. */
+function secretOf(path: string): string | { readonly reason: string } {
+  try {
+    const found = statSync(path, { throwIfNoEntry: false });
+    if (found === undefined) return { reason: "there is no such file" };
+    // A pipe would be waited for without end.
+    if (!found.isFile()) return { reason: "it is no file" };
+    if (found.size > MAX_SECRET_FILE_BYTES) {
+      return { reason: `the file is longer than ${MAX_SECRET_FILE_BYTES} bytes` };
+    }
+    const text = readFileSync(path, "utf8").trim();
+    return text === "" ? { reason: "the file is empty" } : text;
+  } catch (cause) {
+    const isForbidden = cause instanceof Error && "code" in cause && cause.code === "EACCES";
+    return { reason: isForbidden ? "the file may not be read" : "the file cannot be read" };
+  }
+}

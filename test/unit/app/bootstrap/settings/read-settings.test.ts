@@ -1,0 +1,240 @@
+import { describe, expect, test } from "bun:test";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { readSettings, VARIABLES, type VariableName } from "#app/bootstrap/index.ts";
+import { ANVIL_KEY, ANVIL_OTHER_KEYS } from "#test/helpers/anvil.ts";
+import { findings, GIVEN, L1_KEY, L2_KEY } from "#test/helpers/bootstrap-settings.ts";
+import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
+
+const names = Object.keys(VARIABLES) as VariableName[];
+
+test("settings are read", () => {
+  const { settings, warnings } = readSettings(GIVEN, false);
+  expect(warnings).toEqual([]);
+  expect(settings).toMatchObject({
+    appChainId: "MY_CHAIN",
+    l1ChainId: 1,
+    l1Url: GIVEN["ETH_RPC"] ?? "",
+    l1Deployer: "0x70997970c51812dc3a010c7d01b50e0d17dc79c8",
+    l2Key: BigInt(L2_KEY),
+    configHashVersion: "StarknetOsConfig3",
+    transactionWaitMs: 15_000,
+    crossChainWaitMs: 80_000,
+    production: { verifier: "0x47312450b3ac8b5b8e247a6bb6d523e7605bdb60" },
+  });
+});
+
+test("there are the 16 variables, and the operator", () => {
+  expect(names).toHaveLength(17);
+});
+
+describe("a variable that is missing", () => {
+  const required = [
+    "APP_CHAIN_ID",
+    "ETH_PRIV_KEY",
+    "ROLLUP_PRIV_KEY",
+    "VERIFIER_ADDRESS",
+    "L1_MULTISIG_ADDRESS",
+    "L2_MULTISIG_ADDRESS",
+  ];
+  for (const name of names) {
+    const expected = required.includes(name)
+      ? [`${name}: is missing: ${VARIABLES[name].meaning}; expected ${VARIABLES[name].expected}`]
+      : [];
+    test(name, () => {
+      const isKnownOnly = name === "ETH_CHAIN_ID";
+      for (const value of [undefined, ""]) {
+        const environment = { ...GIVEN, [name]: value };
+        expect(findings(environment)).toEqual(expected);
+        // Without a chain id L1 is a development chain.
+        if (isKnownOnly) expect(readSettings(environment, false).settings.l1ChainId).toBe(31_337);
+      }
+    });
+  }
+
+  test("all of them are told at once", () => {
+    expect(findings({ ETH_CHAIN_ID: "1" }).map((line) => line.split(":")[0] ?? "")).toEqual([
+      "ETH_PRIV_KEY",
+      "ROLLUP_PRIV_KEY",
+      "APP_CHAIN_ID",
+      "VERIFIER_ADDRESS",
+      "L1_MULTISIG_ADDRESS",
+      "L2_MULTISIG_ADDRESS",
+    ]);
+    expect(findings({ ETH_CHAIN_ID: "1" }, true)).toHaveLength(3);
+  });
+});
+
+describe("a variable that is wrong", () => {
+  const P = "0x800000000000011000000000000000000000000000000000000000000000001";
+  const L1_WRONG = [
+    "x",
+    "0x",
+    `0x${"0".repeat(40)}`,
+    `0x${"a".repeat(39)}`,
+    `0x${"a".repeat(41)}`,
+    "a".repeat(40),
+    // One letter's case is another one than in the checksum.
+    "0x47312450b3Ac8b5b8e247a6bB6d523e7605bDb60",
+  ];
+  const L2_WRONG = ["x", "0x", "0x0", "12", P, `0x${"f".repeat(65)}`, `0x${"1".repeat(40)}`];
+  const WAIT_WRONG = ["0", "-1", "1.5", "86401", "15s", "x", " 15"];
+  const wrong: Readonly<Record<VariableName, readonly string[]>> = {
+    APP_CHAIN_ID: ["a b", "../x", "x".repeat(32), "0x1234", "ä"],
+    ETH_CHAIN_ID: ["0", "-1", "0x1", "mainnet", "1e3", "9".repeat(16)],
+    ETH_RPC: ["127.0.0.1:8545", "ws://127.0.0.1", "x", "http:///"],
+    ROLLUP_SEQ_URL: ["127.0.0.1:9944", "ftp://127.0.0.1", "x"],
+    ETH_PRIV_KEY: [
+      "x",
+      "0x1",
+      L1_KEY.slice(2),
+      `${L1_KEY}0`,
+      `0x${"0".repeat(64)}`,
+      `0x${"f".repeat(64)}`,
+    ],
+    ROLLUP_PRIV_KEY: ["x", "0x", "0x0", "1234", `0x${"f".repeat(64)}`, `0x${"1".repeat(65)}`],
+    L1_DEPLOYER_ADDRESS: [...L1_WRONG, GIVEN["OPERATOR_ADDRESS"] ?? ""],
+    L2_DEPLOYER_ADDRESS: [...L2_WRONG, "0x1234"],
+    FEE_TOKEN_ADDRESS: L2_WRONG,
+    VERIFIER_ADDRESS: L1_WRONG,
+    OPERATOR_ADDRESS: L1_WRONG,
+    L1_MULTISIG_ADDRESS: L1_WRONG,
+    L2_MULTISIG_ADDRESS: L2_WRONG,
+    SN_OS_PROGRAM_HASH: ["x", "0x", "1", P, `0x${"f".repeat(65)}`],
+    SN_OS_CONFIG_HASH_VERSION: ["0x1", "a b", "x".repeat(32), "1"],
+    L1_WAIT_TIME: WAIT_WRONG,
+    CROSS_CHAIN_WAIT_TIME: WAIT_WRONG,
+  };
+  for (const name of names) {
+    test(name, () => {
+      for (const value of wrong[name]) {
+        const found = findings({ ...GIVEN, [name]: value });
+        expect(found).toHaveLength(1);
+        expect(found[0]).toStartWith(`${name}: is `);
+        if (value.length > 4) expect(found[0]).not.toContain(value);
+      }
+    });
+  }
+
+  test("the addresses that the keys give are told", () => {
+    const environment = { ...GIVEN, ETH_PRIV_KEY: ANVIL_OTHER_KEYS[1] };
+    // Of the third account that anvil funds.
+    expect(findings(environment)).toEqual([
+      "L1_DEPLOYER_ADDRESS: is not the address that ETH_PRIV_KEY gives, 0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc",
+    ]);
+  });
+});
+
+describe("names that stand for one another", () => {
+  const aliases = [
+    ["ETH_PRIV_KEY", "ETH_PRIVATE_KEY"],
+    ["ROLLUP_PRIV_KEY", "ROLLUP_PRIVATE_KEY"],
+    ["SN_OS_CONFIG_HASH_VERSION", "CONFIG_HASH_VERSION"],
+  ] as const;
+  const others = [ANVIL_OTHER_KEYS[1], "0x77", "StarknetOsConfig2"];
+  for (const [i, [name, alias]] of aliases.entries()) {
+    test(`${name} and ${alias}`, () => {
+      const { [name]: value = "", ...rest } = GIVEN;
+      const { settings } = readSettings(GIVEN, false);
+      expect(readSettings({ ...rest, [alias]: value }, false).settings).toEqual(settings);
+      expect(readSettings({ ...GIVEN, [alias]: value }, false).settings).toEqual(settings);
+      expect(findings({ ...GIVEN, [alias]: others[i] })).toEqual([
+        `${name}: differs from ${alias}, and both are the ${VARIABLES[name].meaning}: give one of them`,
+      ]);
+    });
+  }
+
+  test("a finding has the name that was given", () => {
+    const { ROLLUP_PRIV_KEY: _, ...rest } = GIVEN;
+    expect(findings({ ...rest, ROLLUP_PRIVATE_KEY: "0x0" })[0]).toStartWith("ROLLUP_PRIVATE_KEY:");
+  });
+});
+
+describe("a key in a file", () => {
+  test("is read without blanks around it, under each name", () => {
+    using folder = temporaryFolder();
+    const { settings } = readSettings(GIVEN, false);
+    for (const name of ["ETH_PRIV_KEY", "ROLLUP_PRIV_KEY"] as const) {
+      const { [name]: value, ...rest } = GIVEN;
+      const path = folder.file(name);
+      writeFileSync(path, `\n${value}\r\n`);
+      for (const alias of [name, ...VARIABLES[name].aliases]) {
+        expect(readSettings({ ...rest, [`${alias}_FILE`]: path }, false).settings).toEqual(
+          settings,
+        );
+      }
+      expect(findings({ ...GIVEN, [`${name}_FILE`]: path })).toEqual([]);
+      writeFileSync(path, "0x5");
+      expect(findings({ ...GIVEN, [`${name}_FILE`]: path })[0]).toContain(
+        `differs from ${name}_FILE`,
+      );
+    }
+  });
+
+  test("that is none is one finding, which shows neither path nor content", () => {
+    using folder = temporaryFolder();
+    mkdirSync(folder.file("folder"));
+    writeFileSync(folder.file("empty"), " \n");
+    writeFileSync(folder.file("long"), "1".repeat(4097));
+    writeFileSync(folder.file("wrong"), `${L1_KEY}99`);
+    const { ETH_PRIV_KEY: _, ...rest } = GIVEN;
+    const reasons = {
+      [folder.file("folder")]: "it is no file",
+      [folder.file("empty")]: "the file is empty",
+      [folder.file("long")]: "the file is longer than 4096 bytes",
+      [folder.file("wrong")]: "is malformed",
+      // The key itself in the place of the path.
+      [L1_KEY]: "there is no such file",
+      ["a\0b"]: "the file cannot be read",
+      ["/dev/zero"]: "it is no file",
+    };
+    for (const [path, reason] of Object.entries(reasons)) {
+      const found = findings({ ...rest, ETH_PRIV_KEY_FILE: path });
+      expect(found).toHaveLength(1);
+      expect(found[0]).toStartWith(`ETH_PRIV_KEY_FILE: ${reason}`);
+      expect(found[0]).not.toContain(path);
+    }
+  });
+
+  test("other variables have no file", () => {
+    const { APP_CHAIN_ID: _, ...rest } = GIVEN;
+    expect(findings({ ...rest, APP_CHAIN_ID_FILE: "x" })[0]).toContain("APP_CHAIN_ID: is missing");
+  });
+});
+
+describe("keys that everybody knows", () => {
+  test("are used on a development chain when none is given, with a warning each", () => {
+    const { settings, warnings } = readSettings({ APP_CHAIN_ID: "X" }, true);
+    expect(settings).toMatchObject({
+      l1Key: ANVIL_KEY,
+      l1Deployer: "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266",
+      l2Key: 0xabcdn,
+      production: null,
+    });
+    expect(warnings.map((text) => text.split(" ")[0] ?? "")).toEqual([
+      "ETH_PRIV_KEY",
+      "ROLLUP_PRIV_KEY",
+    ]);
+    expect(warnings.join()).not.toContain("0x");
+  });
+
+  test("are refused on any other", () => {
+    const rest = {
+      ...GIVEN,
+      ETH_PRIV_KEY: ANVIL_KEY,
+      ROLLUP_PRIV_KEY: "0x000ABCD",
+      L1_DEPLOYER_ADDRESS: "",
+    };
+    expect(findings(rest).map((line) => line.split(" everybody")[0] ?? "")).toEqual([
+      "ETH_PRIV_KEY: is a key that",
+      "ROLLUP_PRIV_KEY: is a key that",
+    ]);
+    expect(findings({ ...rest, ETH_CHAIN_ID: "31337" })).toEqual([]);
+  });
+});
+
+test("what a development chain does not use is told", () => {
+  expect(readSettings({ ...GIVEN, L2_MULTISIG_ADDRESS: undefined }, true).warnings).toEqual([
+    "VERIFIER_ADDRESS has no effect with --dev",
+    "L1_MULTISIG_ADDRESS has no effect with --dev",
+  ]);
+});

@@ -1,0 +1,42 @@
+import { describe, expect, test } from "bun:test";
+import { VARIABLES, type VariableName } from "#app/bootstrap/index.ts";
+import { findings, GIVEN, L1_KEY, L2_KEY } from "#test/helpers/bootstrap-settings.ts";
+
+const names = Object.keys(VARIABLES) as VariableName[];
+
+describe("variables that are swapped", () => {
+  /** Nobody can tell these apart by their form; what they say is compared with the nodes. */
+  const alike: readonly (readonly string[])[] = [
+    ["ETH_RPC", "ROLLUP_SEQ_URL"],
+    ["ETH_CHAIN_ID", "L1_WAIT_TIME", "CROSS_CHAIN_WAIT_TIME"],
+    ["VERIFIER_ADDRESS", "OPERATOR_ADDRESS", "L1_MULTISIG_ADDRESS"],
+    // A key of L2 is a felt as good as any, and a felt a key; L2_DEPLOYER_ADDRESS tells.
+    ["ROLLUP_PRIV_KEY", "FEE_TOKEN_ADDRESS", "L2_MULTISIG_ADDRESS", "SN_OS_PROGRAM_HASH"],
+    // A name of letters may be both.
+    ["APP_CHAIN_ID", "SN_OS_CONFIG_HASH_VERSION"],
+    // Numbers are chain ids as good as any.
+    ["APP_CHAIN_ID", "ETH_CHAIN_ID"],
+  ];
+  const given = names.filter((name) => GIVEN[name] !== undefined);
+  for (const [i, first] of given.entries()) {
+    test(`${first} with any other one is found, and no key is told`, () => {
+      for (const second of given.slice(i + 1)) {
+        const found = findings({ ...GIVEN, [first]: GIVEN[second], [second]: GIVEN[first] });
+        const isAlike = alike.some((set) => set.includes(first) && set.includes(second));
+        if (isAlike) continue;
+        expect([first, second, found.length > 0]).toEqual([first, second, true]);
+        expect(found.join("\n")).not.toContain(L1_KEY.slice(2));
+        expect(found.join("\n")).not.toContain(L2_KEY.slice(2));
+      }
+    });
+  }
+
+  test("a key in the place of an address of a node is found", () => {
+    for (const key of [L1_KEY, L2_KEY]) {
+      const found = findings({ ...GIVEN, ETH_RPC: `http://l1.example/${key}` });
+      expect(found).toHaveLength(1);
+      expect(found[0]).toContain("ETH_RPC: holds the secret of");
+      expect(found[0]).not.toContain(key);
+    }
+  });
+});
