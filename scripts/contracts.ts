@@ -14,18 +14,21 @@ import { bisect } from "./contracts-lib/bisect.ts";
 import { compileCairo } from "./contracts-lib/cairo-compiler.ts";
 import { buildCasm } from "./contracts-lib/casm-build.ts";
 import { compileCasm } from "./contracts-lib/casm-compiler.ts";
+import { buildL1, isL1Fresh } from "./contracts-lib/build-l1.ts";
 import { contractNames } from "./contracts-lib/folders.ts";
+import { l1ContractNames } from "./contracts-lib/solidity-sources.ts";
 import { writeScenarios } from "#test/helpers/contract-scenarios/index.ts";
 
-const HELP = `scripts/contracts [NAME...]       compile the L2 contracts whose source changed
+const HELP = `scripts/contracts [NAME...]       compile the contracts whose source changed
 scripts/contracts --force [NAME...]  compile them all the same
 scripts/contracts --check            compare sources, classes and the index; compiles nothing
 scripts/contracts --scenarios        write test/fixtures/oracle; results too, where the variable
                                      ORACLE names the reference engine's program
 scripts/contracts --bisect FILE      name the functions of a Cairo source that do not compile
 
-Sources and artifacts lie in contracts/l2. Cairo is compiled by the npm package wasm-cairo, Sierra
-by this program's own compiler; the CASM goes into contracts/l2/build, which is not committed.`;
+Sources and artifacts lie in contracts/l1 and contracts/l2. Solidity is compiled by the npm package
+solc, Cairo by wasm-cairo, Sierra by this program's own compiler; the CASM goes into
+contracts/l2/build, which is not committed.`;
 
 process.exitCode = await main();
 
@@ -61,14 +64,46 @@ async function main(): Promise<number> {
     return 0;
   }
   if (values.bisect !== undefined) return runBisect(values.bisect);
-  const known = contractNames();
+  const onL1 = l1ContractNames();
+  const onL2 = contractNames();
+  const known = [...onL1, ...onL2];
   const unknown = positionals.filter((name) => !known.includes(name));
   if (unknown.length > 0) {
     printError(`no contract ${unknown.join(", ")}; there are ${known.join(", ")}`);
     return 2;
   }
-  const names = positionals.length > 0 ? positionals : known;
-  return values.check === true ? check(names) : build(names, values.force === true);
+  const isAsked = (name: string): boolean => positionals.length === 0 || positionals.includes(name);
+  const l1Names = onL1.filter(isAsked);
+  const l2Names = onL2.filter(isAsked);
+  if (values.check === true) return Math.max(checkL1(l1Names), check(l2Names));
+  const force = values.force === true;
+  return compileL1(l1Names, force) || (await build(l2Names, force));
+}
+
+function compileL1(names: readonly string[], force: boolean): number {
+  for (const name of names) {
+    const built = buildL1(name, force);
+    if (built.kind === "failed") {
+      printError(`${name}: compilation failed\n${built.diagnostics.join("\n")}`);
+      return 1;
+    }
+    const sizeBytes = built.kind === "compiled" ? built.artifact.bytecode.length / 2 - 1 : 0;
+    console.log(`${name}: ${sizeBytes === 0 ? "up to date" : `${sizeBytes} bytes`}`);
+  }
+  return 0;
+}
+
+function checkL1(names: readonly string[]): number {
+  let wrong = 0;
+  for (const name of names) {
+    if (isL1Fresh(name)) {
+      console.log(`${name}: up to date`);
+    } else {
+      printError(`${name}: its artifact is of other sources; run scripts/contracts`);
+      wrong++;
+    }
+  }
+  return wrong === 0 ? 0 : 1;
 }
 
 async function build(names: readonly string[], force: boolean): Promise<number> {

@@ -1,0 +1,23 @@
+import {
+  compileSolidity,
+  readL1Artifact,
+  type SolidityResult,
+  writeL1Artifact,
+} from "./solidity-compiler.ts";
+import { soliditySources, sourcesSha256 } from "./solidity-sources.ts";
+
+/** What became of a contract: nothing to do, or its compilation. */
+export type L1Build = { readonly kind: "unchanged" } | SolidityResult;
+
+/** Compiles an L1 contract and writes its artifact, when its sources have changed or with `force`. */
+export function buildL1(name: string, force: boolean): L1Build {
+  if (!force && isL1Fresh(name)) return { kind: "unchanged" };
+  const result = compileSolidity(name);
+  if (result.kind === "compiled") writeL1Artifact(name, result.artifact);
+  return result;
+}
+
+/** Whether the committed artifact is of the sources that lie there. */
+export function isL1Fresh(name: string): boolean {
+  return readL1Artifact(name)?.sourceSha256 === sourcesSha256(soliditySources(name));
+}

@@ -1,0 +1,50 @@
+import { describe, expect, test } from "bun:test";
+import { type Abi, toEventSelector, toFunctionSelector } from "viem";
+import { isL1Fresh } from "../../../../scripts/contracts-lib/build-l1.ts";
+import {
+  compileSolidity,
+  readL1Artifact,
+} from "../../../../scripts/contracts-lib/solidity-compiler.ts";
+import { l1ContractNames } from "../../../../scripts/contracts-lib/solidity-sources.ts";
+import { CORE_ABI, MOCK_VERIFIER_ABI, PROXY_ABI } from "#test/helpers/l1-core-abi.ts";
+
+/** What a contract may have at most. Source: EIP-170. */
+const MAX_CODE_BYTES = 24_576;
+
+function selectors(abi: Abi): Set<string> {
+  const found = new Set<string>();
+  for (const item of abi) {
+    if (item.type === "function") {
+      const outputs = item.outputs.map(({ type }) => type).join(",");
+      found.add(`${toFunctionSelector(item)} ${item.stateMutability} ${outputs}`);
+    }
+    if (item.type === "event") {
+      const indexed = item.inputs.map((input) => Boolean(input.indexed)).join(",");
+      found.add(`${toEventSelector(item)} ${indexed}`);
+    }
+  }
+  return found;
+}
+
+describe.each(l1ContractNames())("%s", (name) => {
+  test("is compiled from the sources that lie beside it, and small enough", () => {
+    expect(isL1Fresh(name)).toBe(true);
+    const code = readL1Artifact(name)?.bytecode ?? "";
+    expect(code).toMatch(/^0x(?:[0-9a-f]{2})+$/);
+    expect(code.length / 2 - 1).toBeLessThan(MAX_CODE_BYTES);
+  });
+});
+
+test.each([
+  ["CoreContract", CORE_ABI],
+  ["Proxy", PROXY_ABI],
+  ["MockVerifier", MOCK_VERIFIER_ABI],
+])("%s has its whole interface", (name, abi) => {
+  const has = selectors((readL1Artifact(name)?.abi ?? []) as Abi);
+  expect([...selectors(abi)].filter((selector) => !has.has(selector))).toEqual([]);
+});
+
+test("a compilation gives the committed bytes", () => {
+  const result = compileSolidity("Proxy");
+  expect(result.kind === "compiled" && result.artifact).toEqual(readL1Artifact("Proxy") ?? false);
+}, 60_000);
