@@ -55,6 +55,15 @@ const STANDARD_FUNCTIONS: Readonly<Record<string, readonly string[]>> = {
     "permissioned_mint",
     "permissioned_burn",
   ],
+  token_bridge: [
+    "get_l1_token",
+    "get_l2_token",
+    "get_l1_bridge",
+    "get_erc20_class_hash",
+    "set_l1_bridge",
+    "set_erc20_class_hash",
+    "initiate_token_withdraw",
+  ],
   universal_deployer: ["deploy_contract", "deployContract"],
 };
 
@@ -62,10 +71,11 @@ const STANDARD_FUNCTIONS: Readonly<Record<string, readonly string[]>> = {
 const REFERENCE_CASM: Readonly<Record<string, string>> = {
   account: "f2ef480968a65f404796fd3ba08ae93bc9c2e63a08c89a29905baf02852c255a",
   erc20: "3d3cb143026e52d76d8b7979d1d75a61d83115aad3480f8728cd07f9a15649e3",
+  token_bridge: "ddd8b100f9d0fe8e69574588e1021a934ce856ed5f20a0bdbc602c2713e1ea82",
   universal_deployer: "ab871da55c06b67f01cb40e75ee11768566a0cf28b60c3470c588ca2fd320a9a",
 };
 
-test("the contracts are the account, the token and the deployer", () => {
+test("the contracts are the account, the token, its bridge and the deployer", () => {
   expect(contractNames()).toEqual(Object.keys(STANDARD_FUNCTIONS));
 });
 
@@ -91,7 +101,7 @@ describe.each(contractNames())("%s", (name) => {
     expect(readSierra(name).sierra_program.slice(0, 3)).toEqual(["0x1", "0x7", "0x0"]);
   });
 
-  test("offers the standard functions in both spellings", () => {
+  test("offers the standard functions", () => {
     const abi = JSON.parse(readSierra(name).abi) as readonly AbiItem[];
     const functions = abi
       .flatMap((item) => [item, ...(item.items ?? [])])
