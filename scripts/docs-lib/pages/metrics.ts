@@ -20,7 +20,7 @@ export const metricsPage: Page = {
   from: "src/base/telemetry/metrics.ts",
   body: async () =>
     parts(
-      "`GET /metrics` on `--metrics-port` (9615) answers in Prometheus' text form. Times are seconds, sizes bytes; counters start at 0 with the process. `appchain_l1_block_number` stays 0: L1 is not built yet.",
+      "`GET /metrics` on `--metrics-port` (9615) answers in Prometheus' text form. Times are seconds, sizes bytes; counters start at 0 with the process. Where L1 is not followed, what is told of it stays 0.",
       await metricsTable(),
     ),
 };

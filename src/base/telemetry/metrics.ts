@@ -1,4 +1,5 @@
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
+import { createL1Metrics, type L1Metrics } from "./l1-metrics.ts";
 import { createSyncMetrics, type SyncMetrics } from "./sync-metrics.ts";
 
 /** Buckets in seconds for requests and block work. */
@@ -24,6 +25,7 @@ export interface NodeMetrics {
   readonly mempoolTransactions: Gauge;
   readonly mempoolRefused: Counter<"code">;
   readonly mempoolRejected: Counter<"code">;
+  readonly l1: L1Metrics;
   /** Of full nodes. */
   readonly sync: SyncMetrics;
   readonly blockProductionSeconds: Histogram;
@@ -64,8 +66,8 @@ export function createNodeMetrics(): NodeMetrics {
     transactionCount: counter("appchain_transaction_count", "Transactions accepted since start"),
     eventCount: counter("appchain_event_count", "Events accepted since start"),
     l1BlockNumber: gauge("appchain_l1_block_number", "Newest block accepted on L1"),
-    l1GasPriceWei: gauge("appchain_l1_gas_price", "L1 gas price in wei"),
-    l1GasPriceStrk: gauge("appchain_l1_gas_price_strk", "L1 gas price in fri"),
+    l1GasPriceWei: gauge("appchain_l1_gas_price", "L1 gas price in wei that the next block has"),
+    l1GasPriceStrk: gauge("appchain_l1_gas_price_strk", "The same in fri"),
     databaseSizeBytes: gauge("appchain_db_size", "Size of the database files in bytes"),
     mempoolTransactions: gauge("appchain_mempool_transactions", "Transactions waiting"),
     mempoolRefused: new Counter({
@@ -80,6 +82,7 @@ export function createNodeMetrics(): NodeMetrics {
       labelNames: ["code"],
       registers,
     }),
+    l1: createL1Metrics(registers),
     sync: createSyncMetrics(registers),
     blockProductionSeconds: seconds(
       "appchain_block_production_seconds",
