@@ -3,6 +3,7 @@ import { METHOD_LIMITS } from "./serving.ts";
 
 /** What the setup of an ordinary node says of what an operator may change. */
 export const ORDINARY_SETUP = {
+  followsL1: false,
   devnet: null,
   follow: null,
   maxSteps: null,

@@ -38,6 +38,7 @@ export const SYNC_SETTINGS: SyncSettings = {
   gatewayCount: 1,
   stopAt: null,
   trustsCasm: false,
+  takesL1Status: true,
   headPollMs: 1_000,
   preConfirmedPollMs: 500,
   pipeline: { maxBlocks: 32, maxBytes: 64 << 20 },

@@ -21,8 +21,8 @@ export const THREAD_WIRES: readonly Wire[] = [
   {
     fault: "nobody hears that a block was recorded as accepted on L1",
     file: "src/app/node/production/start-committer.ts",
-    text: '    main.send({ kind: "settledOnL1", id });\n',
-    broken: "    void id;\n",
+    text: "    main.send(settleOnL1({ chain, writer }, message));\n",
+    broken: "    settleOnL1({ chain, writer }, message);\n",
     tests: [STARTED],
   },
   {

@@ -36,6 +36,7 @@ export function setupOf(options: NodeOptions): NodeSetup {
     files: nodeFiles(options.basePath, options.privateKeyFile),
     chargeFees: options.chargeFee,
     l1Prices: fixedL1Prices(options.gasPrices),
+    followsL1: options.l1 !== null,
     ...devnetSetup(options),
     follow: options.follow,
     executionMemoryBytes: options.executionMemoryBytes,

@@ -19,17 +19,20 @@ export interface SealedMessage {
   readonly l1Messages: BlockInputs["l1Messages"];
 }
 
-/** Main to committer: blocks up to this one are accepted on L1. */
+/** Main to whoever writes the chain: blocks up to this one are accepted on L1. */
 export interface SettleOnL1 {
   readonly kind: "settleOnL1";
   readonly id: number;
   readonly blockNumber: number;
+  /** Of that block: when it is another one by then, nothing is recorded. */
+  readonly blockHash: Felt;
 }
 
-/** Committer to main: it is recorded, and all readers see it. */
+/** The answer: it is recorded, and all readers see it; or it is not, for the block is gone. */
 export interface SettledOnL1 {
   readonly kind: "settledOnL1";
   readonly id: number;
+  readonly isDone: boolean;
 }
 
 /** A block was accepted: its commit returned and it may be shown. */

@@ -28,7 +28,10 @@ export interface ChainFollowerDeps extends IdentityDeps {
   readonly source: IdentityDeps["source"] & Pick<BlockSource, "distrust">;
   readonly chain: Pick<StoredChainReader, "header" | "l1AcceptedNumber" | "value">;
   readonly writer: Pick<ChainWriter, "putValue" | "setL1Accepted">;
-  readonly settings: Pick<SyncSettings, "publicKey" | "feeTokens" | "gatewayCount" | "stopAt">;
+  readonly settings: Pick<
+    SyncSettings,
+    "publicKey" | "feeTokens" | "gatewayCount" | "stopAt" | "takesL1Status"
+  >;
   readonly head: HeadWatch;
   readonly blocks: CheckedBlocks;
   readonly pipeline: BlockPipeline;
@@ -136,7 +139,8 @@ export class ChainFollower {
   }
 
   async #apply(prepared: PreparedBlock, publicKey: Felt): Promise<void> {
-    const { applier, blocks, pipeline, progress, refusals, writer, onStored } = this.#deps;
+    const { applier, blocks, pipeline, progress, refusals, settings, writer, onStored } =
+      this.#deps;
     const { block } = prepared;
     const { newest } = applier;
     if (this.#isStopped) return;
@@ -159,7 +163,7 @@ export class ChainFollower {
       keepPublicKey(this.#deps, publicKey);
       this.#isKeyKept = true;
     }
-    if (block.isOnL1) writer.setL1Accepted(block.number);
+    if (block.isOnL1 && settings.takesL1Status) writer.setL1Accepted(block.number);
     refusals.clear("accepted");
     onStored(applied.accepted);
     progress.stored({ number: block.number, hash: block.hash });

@@ -28,6 +28,8 @@ export interface SyncSettings {
   readonly newestVersion: string;
   /** Whether a gateway's compiled code is taken where ours has another hash than was declared. */
   readonly trustsCasm: boolean;
+  /** Whether a gateway is believed that a block is accepted on L1: nobody here follows L1. */
+  readonly takesL1Status: boolean;
   /** Between two questions for the newest block. */
   readonly headPollMs: number;
   /** Between two questions for blocks that are not accepted. */

@@ -1,6 +1,6 @@
 import type { Outlet, Port, Timer } from "#base/primitives/index.ts";
 import type { ChainWriter, StoredChainReader } from "#io/storage/index.ts";
-import type { AcceptedMessage } from "#services/sequencer/index.ts";
+import { type AcceptedMessage, settleOnL1, type SettleOnL1 } from "#services/sequencer/index.ts";
 import { BlockApplier } from "./apply-block.ts";
 import { ChainFollower } from "./chain-follower.ts";
 import { CheckedBlocks } from "./checked-blocks.ts";
@@ -122,7 +122,7 @@ export class SyncService {
     this.#deps.ports.main.listen((message) => {
       if (message.kind === "compiled") this.#compiler.answered(message);
       else if (message.kind === "handedOn") this.#pending.expect(message.hash);
-      else this.#settle(message.id, message.blockNumber);
+      else this.#settle(message);
     });
     this.#ended = Promise.all(
       [this.#follower, this.#head, this.#pending].map((part) => this.#guarded(part.run())),
@@ -160,11 +160,10 @@ export class SyncService {
     for (const listener of [...readers, main]) listener.send(message);
   }
 
-  #settle(id: number, blockNumber: number): void {
-    const { ports, writer, onFailure } = this.#deps;
+  #settle(message: SettleOnL1): void {
+    const { ports, onFailure } = this.#deps;
     try {
-      writer.setL1Accepted(blockNumber);
-      ports.main.send({ kind: "settledOnL1", id });
+      ports.main.send(settleOnL1(this.#deps, message));
     } catch (error) {
       onFailure(error);
     }

@@ -1,11 +1,12 @@
 import type { Following, MempoolLookup, SyncStatus, TransactionSubmitter } from "#api/rpc/index.ts";
-import type { Timer } from "#base/primitives/index.ts";
+import type { Felt, Timer } from "#base/primitives/index.ts";
 import type { NodeMetrics } from "#base/telemetry/index.ts";
 import type { AcceptedMessage } from "#services/sequencer/index.ts";
 import type { FromSync, SyncRevert, SyncToQuery } from "#services/sync/index.ts";
 import type { NodeCompiler } from "../compiler/start-class-compiler.ts";
 import type { SyncLog } from "../reports/sync-log.ts";
 import { recordSync } from "../reports/sync-metrics.ts";
+import { Settling } from "../production/settling.ts";
 import { type Growth, growthOfOne } from "../threads/growth.ts";
 import { createMailbox } from "../threads/mailbox.ts";
 import type { PortBetween } from "../threads/protocol.ts";
@@ -48,6 +49,7 @@ export class Follower implements RoleServices {
   readonly #deps: FollowerDeps;
   readonly #classes: ClassRequests;
   readonly #standing: SyncStanding;
+  readonly #settling: Settling;
 
   constructor(deps: FollowerDeps) {
     const { sync, compiler, forwarded, stopAt, timer } = deps;
@@ -60,6 +62,7 @@ export class Follower implements RoleServices {
       timer,
       answer: (message) => sync.port.send(message),
     });
+    this.#settling = new Settling(sync.port);
     const grown = createMailbox<SyncToQuery>();
     this.growth = growthOfOne(grown);
     sync.port.listen((message) => this.#told(message, (growth) => grown.deliver(growth)));
@@ -79,6 +82,11 @@ export class Follower implements RoleServices {
     return this.#standing.following();
   }
 
+  /** As {@link Settling.settle}. */
+  settleOnL1(blockNumber: number, blockHash: Felt): Promise<boolean> {
+    return this.#settling.settle(blockNumber, blockHash);
+  }
+
   /** Submissions need no thread. */
   hold(): void {
     // Nothing waits.
@@ -86,6 +94,7 @@ export class Follower implements RoleServices {
 
   interrupt(): void {
     this.#classes.interrupt();
+    this.#settling.interrupt();
   }
 
   release(): void {
@@ -97,7 +106,7 @@ export class Follower implements RoleServices {
   }
 
   stop(): void {
-    this.#classes.interrupt();
+    this.interrupt();
     this.#deps.forwarded.stop();
   }
 
@@ -135,8 +144,10 @@ export class Follower implements RoleServices {
       case "keyPinned":
         this.#deps.log.keyPinned(message.publicKey);
         return;
-      case "stage":
       case "settledOnL1":
+        this.#settling.answered(message);
+        return;
+      case "stage":
         return;
     }
   }

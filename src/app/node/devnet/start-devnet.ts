@@ -105,7 +105,8 @@ export function startDevnet(deps: DevnetDeps): MainDevnet | undefined {
     revert: (order) => revert.to(order),
     resetEnvironment: () => environment.reset(Date.now()),
     async acceptOnL1(blockNumber) {
-      if (!(await remote.settleOnL1(blockNumber))) {
+      const block = chain.header(blockNumber);
+      if (block === undefined || !(await remote.settleOnL1(blockNumber, block.hash))) {
         throw new DevnetFault("the node is stopping, or the chain was reverted meanwhile");
       }
       view.live.settled(blockNumber);

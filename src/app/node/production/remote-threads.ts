@@ -1,9 +1,10 @@
+import type { Felt } from "#base/primitives/index.ts";
 import type { DeltaMessage } from "#services/admission/index.ts";
 import type { AcceptedMessage } from "#services/sequencer/index.ts";
-import { ids, OpenQuestions } from "../admission/open-questions.ts";
 import type { Growth } from "../threads/growth.ts";
 import type { PortBetween } from "../threads/protocol.ts";
 import { ControlClient } from "./control-client.ts";
+import { Settling } from "./settling.ts";
 
 /** The threads that make blocks, as the main thread talks to them. */
 export interface ProductionThreads {
@@ -18,13 +19,14 @@ export interface ProductionThreads {
 export class RemoteThreads {
   readonly control: ControlClient;
   readonly #threads: ProductionThreads;
-  readonly #settling = new OpenQuestions<"done" | "stopped">(ids());
+  readonly #settling: Settling;
   readonly #listeners: (() => void)[] = [];
   readonly #interruptListeners: (() => void)[] = [];
   readonly #stopListeners: (() => void)[] = [];
 
   constructor(threads: ProductionThreads) {
     this.#threads = threads;
+    this.#settling = new Settling(threads.committer.port);
     this.control = new ControlClient(threads.executor.port);
   }
 
@@ -45,7 +47,7 @@ export class RemoteThreads {
       accepted: {
         listen: (handler: (accepted: AcceptedMessage) => void) =>
           committer.port.listen((message) => {
-            if (message.kind === "settledOnL1") this.#settling.answer(message.id, "done");
+            if (message.kind === "settledOnL1") this.#settling.answered(message);
             else {
               handler(message);
               this.#tell();
@@ -70,26 +72,22 @@ export class RemoteThreads {
     this.#stopListeners.push(listener);
   }
 
-  /** Has blocks recorded as accepted on L1. @returns false when the node stops */
-  async settleOnL1(blockNumber: number): Promise<boolean> {
-    const { port } = this.#threads.committer;
-    const answer = await this.#settling.ask((id) =>
-      port.send({ kind: "settleOnL1", id, blockNumber }),
-    );
-    return answer === "done";
+  /** As {@link Settling.settle}. */
+  settleOnL1(blockNumber: number, blockHash: Felt): Promise<boolean> {
+    return this.#settling.settle(blockNumber, blockHash);
   }
 
   /** The threads are gone with what they were told and have not answered. */
   interrupt(): void {
     this.control.interrupt();
-    this.#settling.answerAll("stopped");
+    this.#settling.interrupt();
     for (const listener of this.#interruptListeners) listener();
   }
 
   /** Ends what waits: the threads are not going to answer any more. */
   stop(): void {
     this.control.stop();
-    this.#settling.answerAll("stopped");
+    this.#settling.interrupt();
     for (const listener of this.#stopListeners) listener();
     this.#tell();
   }

@@ -1,6 +1,6 @@
 import { SYSTEM_TIMER } from "#base/primitives/index.ts";
 import { createChainReader, createChainWriter, openDatabase } from "#io/storage/index.ts";
-import { CommitterService, IdlePruning, openGate } from "#services/sequencer/index.ts";
+import { CommitterService, IdlePruning, openGate, settleOnL1 } from "#services/sequencer/index.ts";
 import { openGuard } from "../folder/open-guard.ts";
 import { loadSigningKey } from "../folder/signing-key.ts";
 import { fail, type WorkerContext, type WorkerService } from "../threads/runtime.ts";
@@ -25,6 +25,7 @@ export async function startCommitter({
   });
   const { guard, close } = openGuard(files.commitJournal);
   const readers = [connect("admission"), ...connectQueries()];
+  const chain = createChainReader(database);
   const writer = createChainWriter(database, storage);
   const pruning = new IdlePruning({
     prune() {
@@ -37,7 +38,7 @@ export async function startCommitter({
   });
   const service = new CommitterService({
     ports: { executor: connect("executor"), readers, main },
-    chain: createChainReader(database),
+    chain,
     writer,
     guard,
     gate: openGate,
@@ -51,10 +52,9 @@ export async function startCommitter({
   });
   service.start();
   pruning.touch();
-  main.listen(({ id, blockNumber }) => {
-    writer.setL1Accepted(blockNumber);
+  main.listen((message) => {
+    main.send(settleOnL1({ chain, writer }, message));
     pruning.touch();
-    main.send({ kind: "settledOnL1", id });
   });
   return {
     async stop() {

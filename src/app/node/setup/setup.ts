@@ -29,6 +29,8 @@ export interface NodeSetup {
   /** `false` with `--no-charge-fee`. */
   readonly chargeFees: boolean;
   readonly l1Prices: L1Prices;
+  /** What is accepted on L1 is seen on L1 itself, and nobody else is believed about it. */
+  readonly followsL1: boolean;
   /** The development features; `null`: they are off. */
   readonly devnet: DevnetSetup | null;
   /** What a full node follows, and how; `null`: the node makes blocks. */

@@ -62,7 +62,7 @@ export async function startSync(context: WorkerContext<"sync">): Promise<WorkerS
       afterAccepted: () => pruning.touch(),
       onFailure: fail,
     },
-    syncSettings(config, follow),
+    syncSettings(setup, follow),
   );
   service.start();
   pruning.touch();

@@ -1,7 +1,7 @@
 import { constantsOf, type ChainConfig } from "#protocol/config/index.ts";
 import type { SyncSettings } from "#services/sync/index.ts";
 import type { FollowOptions } from "../setup/follow.ts";
-import { chainIdFelt, executionConstants } from "../setup/setup.ts";
+import { chainIdFelt, executionConstants, type NodeSetup } from "../setup/setup.ts";
 
 /** How late a new block, and another branch, may be noticed. */
 const HEAD_POLL_MS = 1_000;
@@ -22,7 +22,7 @@ export function newestVersionOf(config: ChainConfig): string {
 
 /** What a full node takes, and when it looks. */
 export function syncSettings(
-  config: ChainConfig,
+  { config, followsL1 }: Pick<NodeSetup, "config" | "followsL1">,
   { gateways, stopAt, trustsCasm }: FollowOptions,
 ): SyncSettings {
   return {
@@ -38,6 +38,7 @@ export function syncSettings(
     gatewayCount: gateways.length,
     stopAt,
     trustsCasm,
+    takesL1Status: !followsL1,
     headPollMs: HEAD_POLL_MS,
     preConfirmedPollMs: PRE_CONFIRMED_POLL_MS,
     pipeline: PIPELINE,

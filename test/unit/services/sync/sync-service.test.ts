@@ -85,9 +85,27 @@ describe("a follower", () => {
     const world = await syncWorld(chain);
     await world.until(() => world.latest() === 5);
     expect(world.folder.reader.l1AcceptedNumber()).toBe(2);
-    world.main.tell({ kind: "settleOnL1", id: 9, blockNumber: 4 });
+    const hash = chain.blocks[4]?.hash ?? 0n;
+    // Of a block that is another one by now, and of one that is not here.
+    world.main.tell({ kind: "settleOnL1", id: 7, blockNumber: 4, blockHash: hash + 1n });
+    world.main.tell({ kind: "settleOnL1", id: 8, blockNumber: 9, blockHash: hash });
+    expect(world.folder.reader.l1AcceptedNumber()).toBe(2);
+    world.main.tell({ kind: "settleOnL1", id: 9, blockNumber: 4, blockHash: hash });
     expect(world.folder.reader.l1AcceptedNumber()).toBe(4);
-    expect(world.told("settledOnL1")).toEqual([{ kind: "settledOnL1", id: 9 }]);
+    expect(world.told("settledOnL1")).toEqual([
+      { kind: "settledOnL1", id: 7, isDone: false },
+      { kind: "settledOnL1", id: 8, isDone: false },
+      { kind: "settledOnL1", id: 9, isDone: true },
+    ]);
+    await world.close();
+  });
+
+  test("believes no gateway about L1 where the node follows L1 itself", async () => {
+    const chain = new SourceChain();
+    for (let number = 0; number < 6; number++) chain.add({ isOnL1: number < 3 });
+    const world = await syncWorld(chain, { settings: { takesL1Status: false } });
+    await world.until(() => world.latest() === 5);
+    expect(world.folder.reader.l1AcceptedNumber()).toBeUndefined();
     await world.close();
   });
 

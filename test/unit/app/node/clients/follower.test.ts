@@ -174,3 +174,14 @@ test("submissions are handed on, and end with the role", () => {
   follower.close();
   expect(seen).toEqual(["forwarding stopped"]);
 });
+
+test("a block is recorded as accepted on L1 by the sync thread, unless that stops", async () => {
+  const { port, follower } = world();
+  const settled = follower.settleOnL1(7, 0x77n);
+  expect(port.sent).toEqual([{ kind: "settleOnL1", id: 0, blockNumber: 7, blockHash: 0x77n }]);
+  port.tell({ kind: "settledOnL1", id: 0, isDone: true });
+  expect(await settled).toBe(true);
+  const lost = follower.settleOnL1(8, 0x88n);
+  follower.interrupt();
+  expect(await lost).toBe(false);
+});

@@ -74,15 +74,17 @@ describe("what threads tell the main thread", () => {
 
   test("is recorded on L1 when the committer says so", async () => {
     const { remote, committer } = world();
-    const settled = remote.settleOnL1(7);
-    expect(committer.sent).toEqual([{ kind: "settleOnL1", id: 0, blockNumber: 7 }]);
-    committer.tell({ kind: "settledOnL1", id: 0 });
+    const settled = remote.settleOnL1(7, 0x77n);
+    expect(committer.sent).toEqual([
+      { kind: "settleOnL1", id: 0, blockNumber: 7, blockHash: 0x77n },
+    ]);
+    committer.tell({ kind: "settledOnL1", id: 0, isDone: true });
     expect(await settled).toBe(true);
   });
 
   test("ends what waits when the node stops", async () => {
     const { remote } = world();
-    const settled = remote.settleOnL1(7);
+    const settled = remote.settleOnL1(7, 0x77n);
     const order = remote.control.order({ kind: "createBlock", fresh: false }, "sealed");
     let stops = 0;
     remote.onStop(() => stops++);
@@ -97,7 +99,7 @@ test("who waits is told when the threads are gone with what they were asked", as
   let interruptions = 0;
   remote.onInterrupt(() => interruptions++);
   const order = remote.control.order({ kind: "createBlock", fresh: false }, "sealed");
-  const settling = remote.settleOnL1(3);
+  const settling = remote.settleOnL1(3, 0x33n);
   remote.interrupt();
   expect(order).rejects.toThrow("was reverted");
   expect([await settling, interruptions]).toEqual([false, 1]);

@@ -191,8 +191,8 @@ describe("a restart", () => {
     expect(starts.at(-1)).toBe("init executor");
     expect(Atomics.load(cancelFlag, 0)).toBe(0);
     expect(threads.end("executor").cancelFlag).toBe(cancelFlag);
-    fakes.get("committer")?.tell({ kind: "settledOnL1", id: 1 });
-    expect(heard).toEqual([{ kind: "settledOnL1", id: 1 }]);
+    fakes.get("committer")?.tell({ kind: "settledOnL1", id: 1, isDone: true });
+    expect(heard).toEqual([{ kind: "settledOnL1", id: 1, isDone: true }]);
   });
 
   test("hears no old thread while it does the work, and sends nothing to one", async () => {
@@ -201,10 +201,10 @@ describe("a restart", () => {
     const heard: unknown[] = [];
     threads.end("committer").port.listen((message) => void heard.push(message));
     const old = fakes.get("committer");
-    const message = { kind: "settleOnL1", id: 1, blockNumber: 2 } as const;
+    const message = { kind: "settleOnL1", id: 1, blockNumber: 2, blockHash: 0n } as const;
     await threads.restart(() => {
       threads.end("committer").port.send(message);
-      old?.tell({ kind: "settledOnL1", id: 0 });
+      old?.tell({ kind: "settledOnL1", id: 0, isDone: true });
       return Promise.resolve();
     });
     const settling = ({ sent }: FakeThread<SentToThread>) =>

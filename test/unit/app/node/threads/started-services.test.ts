@@ -88,8 +88,15 @@ test("a block goes from the executor over the committer to everybody, and is rec
   for (const name of ["executor", "admission", "query-0", "query-1"]) {
     expect(stored.port(name).sent).toMatchObject([{ kind: "accepted", blockNumber: 1 }]);
   }
-  stored.port("main").tell({ kind: "settleOnL1", id: 9, blockNumber: 1 } as Message);
-  expect(stored.port("main").sent.at(-1)).toEqual({ kind: "settledOnL1", id: 9 } as Message);
+  const accepted = stored.port("main").sent.at(-1) as Message & { readonly blockHash: bigint };
+  const settle = (blockHash: bigint): Message | undefined => {
+    const message = { kind: "settleOnL1", id: 9, blockNumber: 1, blockHash };
+    stored.port("main").tell(message as Message);
+    return stored.port("main").sent.at(-1);
+  };
+  const settled = { kind: "settledOnL1", id: 9 };
+  expect(settle(accepted.blockHash + 1n)).toEqual({ ...settled, isDone: false } as Message);
+  expect(settle(accepted.blockHash)).toEqual({ ...settled, isDone: true } as Message);
   await executor.stop();
   await committer.stop();
 });

@@ -1,0 +1,24 @@
+import type { Felt } from "#base/primitives/index.ts";
+import type { SettledOnL1, SettleOnL1 } from "./messages.ts";
+
+/** What acceptance on L1 is recorded in. */
+export interface SettlingPorts {
+  readonly chain: { header(blockNumber: number): { readonly hash: Felt } | undefined };
+  readonly writer: { setL1Accepted(blockNumber: number): void };
+}
+
+/**
+ * Records that blocks are accepted on L1, unless the block that was meant is gone: the chain may have
+ * been reverted while the message was under way.
+ *
+ * @returns the answer
+ * @throws {StorageError} when it cannot be recorded
+ */
+export function settleOnL1(
+  { chain, writer }: SettlingPorts,
+  { id, blockNumber, blockHash }: SettleOnL1,
+): SettledOnL1 {
+  const isThere = chain.header(blockNumber)?.hash === blockHash;
+  if (isThere) writer.setL1Accepted(blockNumber);
+  return { kind: "settledOnL1", id, isDone: isThere };
+}
