@@ -1,3 +1,4 @@
+export { L1Watcher } from "./l1-watcher.ts";
 export type {
   ConsumedMessage,
   L1Alarm,
@@ -5,3 +6,16 @@ export type {
   L1HandlerOrder,
   L1HandlerOutcome,
 } from "./ports.ts";
+export type {
+  ExchangeRate,
+  ExchangeRateOracle,
+  FixedPrices,
+  PriceEvent,
+  PriceName,
+  PriceTeller,
+  PriceWatchDeps,
+} from "./price-ports.ts";
+export { PriceWatch } from "./price-watch.ts";
+export type { L1StateUpdate, StateWatchDeps } from "./state-ports.ts";
+export { StateWatch } from "./state-watch.ts";
+export type { L1MessageTaker, L1WatchEvent, L1WatcherDeps } from "./watcher-ports.ts";

@@ -1,0 +1,151 @@
+import { L1Error } from "#base/errors/index.ts";
+import { pause } from "#io/http/index.ts";
+import { GuardedStep } from "./guarded-step.ts";
+import { MessageWork } from "./message-work.ts";
+import { type L1Position, type RangeRead, readRange } from "./read-range.ts";
+import type { L1WatcherDeps } from "./watcher-ports.ts";
+
+const FIRST_RETRY_MS = 1000;
+const LONGEST_RETRY_MS = 15_000;
+
+/**
+ * Follows L1: reads the core contract's logs range by range up to the newest block that counts, each
+ * at a view of its own whose chain has the last block that was read, and hands them on. A step that L1
+ * does not answer is given up and begun again. Where L1 has other blocks than those that were read, all
+ * of the replay window is read again.
+ */
+export class L1Watcher {
+  readonly #deps: L1WatcherDeps;
+  readonly #messages: MessageWork | null;
+  #position: L1Position | undefined;
+  /** Goes up whenever what is under way does not count any more. */
+  #era = 0;
+  #failures = 0;
+  #step: GuardedStep | undefined;
+  #pause = new AbortController();
+  #running: Promise<void> | undefined;
+  #isStopped = false;
+
+  constructor(deps: L1WatcherDeps) {
+    this.#deps = deps;
+    const { messages, timer } = deps;
+    const onFailed = (work: "logs" | "step", error: unknown): void => {
+      if (work === "logs") this.#forget();
+      this.#deps.onEvent({ kind: "failed", part: "messages", error });
+    };
+    this.#messages = messages === null ? null : new MessageWork({ messages, timer, onFailed });
+  }
+
+  /** Follows L1 from now on, until {@link stop}. */
+  start(): void {
+    this.#running ??= this.#run();
+  }
+
+  /** Settles when nothing is under way any more. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    this.#forget();
+    await Promise.all([this.#running, this.#messages?.stop()]);
+  }
+
+  /** The chain is another, as after a revert: everything is read and compared anew. */
+  reset(): void {
+    this.#deps.state.reset();
+    this.#messages?.reset();
+    this.#forget();
+    this.#pause.abort();
+  }
+
+  /** Never rejects. */
+  async #run(): Promise<void> {
+    while (!this.#isStopped) {
+      const delayMs = await this.#read();
+      await this.#advance();
+      if (this.#isStopped) return;
+      this.#pause = new AbortController();
+      await pause(this.#deps.timer, this.#pause.signal, delayMs);
+    }
+  }
+
+  /** @returns after what time the next step begins */
+  async #read(): Promise<number> {
+    const { timer, onEvent } = this.#deps;
+    const era = this.#era;
+    const step = new GuardedStep(timer);
+    this.#step = step;
+    try {
+      const read = await this.#readAt(step);
+      if (era !== this.#era) return FIRST_RETRY_MS;
+      const failures = this.#failures;
+      this.#failures = 0;
+      if (failures > 0) onEvent({ kind: "recovered", failures });
+      return this.#take(read);
+    } catch (error) {
+      if (era !== this.#era) return FIRST_RETRY_MS;
+      const retryMs = Math.min(FIRST_RETRY_MS * 2 ** this.#failures, LONGEST_RETRY_MS);
+      this.#failures++;
+      onEvent({ kind: "failed", part: "logs", error });
+      return retryMs;
+    }
+  }
+
+  async #readAt(step: GuardedStep): Promise<RangeRead> {
+    const { source, finality, rangeBlocks, replayMs, nowUnixMs } = this.#deps;
+    const fromUnixSeconds = Math.floor((nowUnixMs() - replayMs) / 1000);
+    const position = this.#position ?? {
+      next: (await step.ask(() => source.blockBefore(fromUnixSeconds))) ?? 0,
+      last: undefined,
+    };
+    return step.ask(() =>
+      source.view(finality, (view) => readRange(step.view(view), position, rangeBlocks)),
+    );
+  }
+
+  #take(read: RangeRead): number {
+    const { state, pollMs, onEvent } = this.#deps;
+    if (read.kind === "reorganized") {
+      onEvent({ kind: "reorganized", gone: read.gone });
+      state.rewind();
+      this.#messages?.reset();
+      this.#position = undefined;
+      return FIRST_RETRY_MS;
+    }
+    const { view } = read;
+    const { head, block } = view;
+    if (read.kind === "read") this.#takeRange(read);
+    const position = this.#position?.last?.number ?? -1;
+    onEvent({ kind: "stepped", head, block, read: position });
+    if (position < block.number) return 0;
+    if (read.kind === "read") this.#messages?.add({ kind: "step", view });
+    return pollMs;
+  }
+
+  #takeRange(read: Extract<RangeRead, { kind: "read" }>): void {
+    const { state, onEvent } = this.#deps;
+    const { view, from, position, updates, messages, core } = read;
+    if (this.#position === undefined) {
+      this.#messages?.add({ kind: "begins", fromBlock: from });
+      onEvent({ kind: "begun", fromBlock: from });
+    }
+    this.#position = position;
+    if (from > view.block.number) return;
+    state.logs(updates);
+    this.#messages?.add({ kind: "logs", messages, view });
+    if (core !== undefined) state.coreState(core, view.block);
+  }
+
+  async #advance(): Promise<void> {
+    try {
+      await this.#deps.state.advance();
+    } catch (error) {
+      this.#deps.onEvent({ kind: "failed", part: "state", error });
+    }
+  }
+
+  /** What is under way does not count any more; the next step reads from the beginning. */
+  #forget(): void {
+    this.#era++;
+    this.#position = undefined;
+    this.#step?.end(new L1Error("L1_GIVEN_UP", "L1 is read anew", true));
+  }
+}

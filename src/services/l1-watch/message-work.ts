@@ -1,0 +1,99 @@
+import { L1Error } from "#base/errors/index.ts";
+import type { Timer } from "#base/primitives/index.ts";
+import type { L1View, MessageLog } from "#io/l1/index.ts";
+import { GuardedStep } from "./guarded-step.ts";
+import type { L1MessageTaker } from "./watcher-ports.ts";
+
+/** What is handed on, or the word that all begins anew. */
+type Work =
+  | { readonly kind: "begins"; readonly fromBlock: number }
+  | { readonly kind: "logs"; readonly messages: readonly MessageLog[]; readonly view: L1View }
+  | { readonly kind: "step"; readonly view: L1View }
+  | { readonly kind: "reset" };
+
+/** What messages are handed on with. */
+export interface MessageWorkDeps {
+  readonly messages: L1MessageTaker;
+  readonly timer: Timer;
+  /** A call ended with an error; after `logs` they are told to begin anew, and all is to be told again. */
+  onFailed(work: "logs" | "step", error: unknown): void;
+}
+
+/**
+ * Hands on what was read of messages, one call after the other, beside the reading: a long backlog does
+ * not hold up what else is read of L1.
+ */
+export class MessageWork {
+  readonly #deps: MessageWorkDeps;
+  #waiting: Work[] = [];
+  #guard: GuardedStep | undefined;
+  #running: Promise<void> | undefined;
+
+  constructor(deps: MessageWorkDeps) {
+    this.#deps = deps;
+  }
+
+  /** Adds work. A step takes the place of one that still waits: its view is the newer one. */
+  add(work: Work): void {
+    if (work.kind === "step") this.#waiting = this.#waiting.filter(({ kind }) => kind !== "step");
+    this.#waiting.push(work);
+    this.#running ??= this.#run();
+  }
+
+  /** Gives up what is under way and what waits, and tells to begin anew. */
+  reset(): void {
+    this.#giveUp();
+    this.add({ kind: "reset" });
+  }
+
+  /** Gives up everything. Settles when nothing is under way any more. */
+  async stop(): Promise<void> {
+    this.#giveUp();
+    await this.#running;
+  }
+
+  /** Never rejects. */
+  async #run(): Promise<void> {
+    for (let work = this.#waiting.shift(); work !== undefined; work = this.#waiting.shift()) {
+      const guard = new GuardedStep(this.#deps.timer);
+      this.#guard = guard;
+      try {
+        await this.#do(work, guard);
+      } catch (error) {
+        if (this.#guard === guard) this.#failed(work, error);
+      }
+    }
+    this.#guard = undefined;
+    this.#running = undefined;
+  }
+
+  async #do(work: Work, guard: GuardedStep): Promise<void> {
+    const { messages } = this.#deps;
+    switch (work.kind) {
+      case "begins":
+        messages.begins(work.fromBlock);
+        return;
+      case "logs":
+        await messages.logs(work.messages, guard.view(work.view));
+        return;
+      case "step":
+        await messages.step(guard.view(work.view));
+        return;
+      case "reset":
+        messages.reset();
+    }
+  }
+
+  #failed(work: Work, error: unknown): void {
+    if (work.kind !== "step") this.reset();
+    this.#deps.onFailed(work.kind === "step" ? "step" : "logs", error);
+  }
+
+  #giveUp(): void {
+    this.#waiting = [];
+    this.#guard?.end(
+      new L1Error("L1_GIVEN_UP", "what was read of L1 does not count any more", true),
+    );
+    this.#guard = undefined;
+  }
+}

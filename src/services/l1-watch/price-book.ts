@@ -1,0 +1,138 @@
+import type { L1Error } from "#base/errors/index.ts";
+import type { L1Prices } from "#services/sequencer/index.ts";
+import { followedPrices, type ToldPrice } from "./price-checks.ts";
+import type { ExchangeRate, PriceName, PriceWatchDeps } from "./price-ports.ts";
+import { CONFIRMING_POLLS, isAlike, PriceSeries } from "./price-series.ts";
+
+/** A price is old after so many polls. */
+const STALE_POLLS = 10;
+
+const PRICE_NAMES = ["l1Gas", "l1DataGas", "friPerWei"] as const satisfies readonly PriceName[];
+
+interface CurrentPrice {
+  readonly value: ExchangeRate;
+  readonly takenAtMs: number;
+}
+
+/** The prices as they were told last, beside those that are fixed. */
+export class PriceBook {
+  readonly #deps: Pick<PriceWatchDeps, "fixed" | "pollMs" | "timer" | "onEvent">;
+  readonly #series: Readonly<Record<PriceName, PriceSeries>>;
+  readonly #current = new Map<PriceName, CurrentPrice>();
+  readonly #stale = new Set<PriceName>();
+  readonly #beganAtMs: number;
+  /** Those that are not fixed. */
+  readonly followed: readonly PriceName[];
+
+  constructor(deps: Pick<PriceWatchDeps, "fixed" | "pollMs" | "timer" | "onEvent">) {
+    this.#deps = deps;
+    const { timer, fixed } = deps;
+    this.#series = {
+      l1Gas: new PriceSeries(timer),
+      l1DataGas: new PriceSeries(timer),
+      friPerWei: new PriceSeries(timer),
+    };
+    const followed = followedPrices(fixed);
+    this.followed = PRICE_NAMES.filter((name) => followed[name]);
+    this.#beganAtMs = timer.nowMs();
+  }
+
+  /** All of them; `undefined` until they are known. */
+  get prices(): L1Prices | undefined {
+    const { fixed } = this.#deps;
+    const gas = (name: PriceName): bigint | undefined => this.#current.get(name)?.value.numerator;
+    const l1GasWei = fixed.l1GasWei ?? gas("l1Gas");
+    const l1DataGasWei = fixed.l1DataGasWei ?? gas("l1DataGas");
+    const friPerWei = fixed.friPerWei ?? this.#current.get("friPerWei")?.value;
+    if (l1GasWei === undefined || l1DataGasWei === undefined) return undefined;
+    return friPerWei === undefined ? undefined : { l1GasWei, l1DataGasWei, friPerWei };
+  }
+
+  /** Age of the oldest price that is not fixed; `undefined`: there is none. */
+  get ageMs(): number | undefined {
+    const ages = this.followed.map((name) => this.#ageOf(name));
+    return ages.length === 0 ? undefined : Math.max(...ages);
+  }
+
+  /** Takes prices where none were told yet, for as long as none are. */
+  resume(prices: L1Prices): void {
+    const takenAtMs = this.#deps.timer.nowMs();
+    const gas = (wei: bigint): ExchangeRate => ({ numerator: wei, denominator: 1n });
+    const values = {
+      l1Gas: gas(prices.l1GasWei),
+      l1DataGas: gas(prices.l1DataGasWei),
+      friPerWei: prices.friPerWei,
+    };
+    for (const name of this.followed) {
+      if (!this.#current.has(name)) this.#current.set(name, { value: values[name], takenAtMs });
+    }
+  }
+
+  /** Whether one of these would be held back. */
+  isFarOff(told: readonly ToldPrice[]): boolean {
+    return told.some((one) => "value" in one && this.#series[one.price].isFarOff(one.value));
+  }
+
+  /**
+   * Takes what was told in one poll, or holds it back.
+   *
+   * @param others - what another endpoint tells of the same
+   * @returns why one of them is no price
+   */
+  take(told: readonly ToldPrice[], others: readonly ToldPrice[]): L1Error | undefined {
+    let failed: L1Error | undefined;
+    for (const one of told) {
+      if ("error" in one) {
+        failed ??= one.error;
+        continue;
+      }
+      const { price, value } = one;
+      const isTold = others.some(
+        (other) => other.price === price && "value" in other && isAlike(value, other.value),
+      );
+      this.#judge(price, value, isTold);
+    }
+    return failed;
+  }
+
+  /** Tells of prices that have become old. */
+  watchAges(): void {
+    const { pollMs, onEvent } = this.#deps;
+    for (const price of this.followed) {
+      const ageMs = this.#ageOf(price);
+      if (ageMs <= STALE_POLLS * pollMs || this.#stale.has(price)) continue;
+      this.#stale.add(price);
+      onEvent({ kind: "stale", price, ageMs });
+    }
+  }
+
+  #ageOf(price: PriceName): number {
+    return this.#deps.timer.nowMs() - (this.#current.get(price)?.takenAtMs ?? this.#beganAtMs);
+  }
+
+  #judge(price: PriceName, value: ExchangeRate, isToldByOthers: boolean): void {
+    const { timer, onEvent } = this.#deps;
+    const series = this.#series[price];
+    const { usual } = series;
+    const judgement = series.judge(value, isToldByOthers);
+    const text = textOf(value);
+    if (judgement === "held_back") {
+      const from = usual === undefined ? text : textOf(usual);
+      const polls = series.heldPolls;
+      const pollsNeeded = CONFIRMING_POLLS;
+      onEvent({ kind: judgement, price, told: text, usual: from, polls, pollsNeeded });
+      return;
+    }
+    if (judgement === "confirmed") {
+      const by = isToldByOthers ? "another endpoint" : "polls";
+      onEvent({ kind: "confirmed", price, told: text, by });
+    }
+    this.#current.set(price, { value, takenAtMs: timer.nowMs() });
+    this.#stale.delete(price);
+    onEvent({ kind: "taken", price });
+  }
+}
+
+function textOf({ numerator, denominator }: ExchangeRate): string {
+  return denominator === 1n ? String(numerator) : String(Number(numerator) / Number(denominator));
+}

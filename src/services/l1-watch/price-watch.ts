@@ -1,0 +1,192 @@
+import { L1Error } from "#base/errors/index.ts";
+import { describeError } from "#base/telemetry/index.ts";
+import type { L1Prices } from "#services/sequencer/index.ts";
+import { PriceBook } from "./price-book.ts";
+import { type ToldPrice, toldPrices, toldRate } from "./price-checks.ts";
+import type { PriceTeller, PriceWatchDeps } from "./price-ports.ts";
+
+/** Whoever has not answered after this time is asked again; the answer does not count any more. */
+const ANSWER_MS = 60_000;
+
+interface Told {
+  readonly told: readonly ToldPrice[];
+  /** By another endpoint, where it was asked. */
+  readonly others: readonly ToldPrice[];
+}
+
+/**
+ * The prices of L1 and the exchange rate, asked for again and again; what was told last stays. L1 and
+ * the oracle are asked apart: one that fails does not hold up the other.
+ */
+export class PriceWatch {
+  readonly #deps: PriceWatchDeps;
+  readonly #book: PriceBook;
+  readonly #asking = new Map<PriceTeller, { readonly sinceMs: number }>();
+  readonly #silent = new Set<PriceTeller>();
+  #told: L1Prices | undefined;
+  #isAsked = false;
+  #cancel: (() => void) | undefined;
+
+  constructor(deps: PriceWatchDeps) {
+    this.#deps = deps;
+    this.#book = new PriceBook(deps);
+  }
+
+  /** Age of the oldest price that is not fixed; `undefined`: all are. */
+  get ageMs(): number | undefined {
+    return this.#book.ageMs;
+  }
+
+  /**
+   * Asks for all prices once.
+   *
+   * @throws {L1Error} L1_NO_PRICES when one of them is not told, with the options that fix it
+   */
+  async first(): Promise<L1Prices> {
+    this.#isAsked = true;
+    const answers = await Promise.all([this.#firstOfL1(), this.#firstRate()]);
+    const { prices } = this.#book;
+    if (prices !== undefined) return (this.#told = prices);
+    const findings = answers.filter((answer) => answer !== undefined);
+    throw new L1Error(
+      "L1_NO_PRICES",
+      findings.map(({ message }) => message).join("; "),
+      findings.every(({ retryable }) => retryable),
+      { cause: findings[0] },
+    );
+  }
+
+  /** Goes on with the prices of the newest block where none were told. */
+  resume(prices: L1Prices): void {
+    this.#book.resume(prices);
+    this.#told = this.#book.prices;
+  }
+
+  /** Asks from now on, until {@link stop}; after {@link first} the next time is one poll later. */
+  start(): void {
+    if (this.#book.followed.length === 0 || this.#cancel !== undefined) return;
+    const { timer, pollMs } = this.#deps;
+    this.#cancel = timer.after(this.#isAsked ? pollMs : 0, () => this.#tick());
+  }
+
+  stop(): void {
+    this.#cancel?.();
+    this.#cancel = undefined;
+    this.#asking.clear();
+  }
+
+  get #followsL1(): boolean {
+    return this.#book.followed.some((name) => name !== "friPerWei");
+  }
+
+  get #followsRate(): boolean {
+    return this.#book.followed.includes("friPerWei");
+  }
+
+  #tick(): void {
+    const { timer, pollMs } = this.#deps;
+    this.#cancel = timer.after(pollMs, () => this.#tick());
+    this.#book.watchAges();
+    if (this.#followsL1) void this.#ask("l1", () => this.#askL1());
+    if (this.#followsRate) void this.#ask("oracle", () => this.#askOracle());
+  }
+
+  /** One question to one of them, unless the one before is still open. Never rejects. */
+  async #ask(teller: PriceTeller, question: () => Promise<Told>): Promise<void> {
+    const sinceMs = this.#deps.timer.nowMs();
+    const open = this.#asking.get(teller);
+    if (open !== undefined && sinceMs - open.sinceMs < ANSWER_MS) return;
+    if (open !== undefined) this.#unanswered(teller, noAnswer());
+    const asking = { sinceMs };
+    this.#asking.set(teller, asking);
+    const answer = await question().catch((error: unknown) => ({ error }));
+    if (this.#asking.get(teller) !== asking) return;
+    this.#asking.delete(teller);
+    const error = "error" in answer ? answer.error : this.#book.take(answer.told, answer.others);
+    if (error !== undefined) this.#unanswered(teller, error);
+    else if (this.#silent.delete(teller)) this.#deps.onEvent({ kind: "answered", teller });
+    this.#tell();
+  }
+
+  #unanswered(teller: PriceTeller, error: unknown): void {
+    this.#silent.add(teller);
+    this.#deps.onEvent({ kind: "unanswered", teller, error });
+  }
+
+  #tell(): void {
+    const { prices } = this.#book;
+    if (prices === undefined || isSame(prices, this.#told)) return;
+    this.#told = prices;
+    this.#deps.onPrices(prices);
+  }
+
+  async #askL1(): Promise<Told> {
+    const { source } = this.#deps;
+    const quote = await source.feeQuote();
+    const told = toldPrices(quote, this.#deps);
+    if (!this.#book.isFarOff(told)) return { told, others: [] };
+    try {
+      const other = await source.otherFeeQuote(quote.endpoint);
+      return { told, others: other === undefined ? [] : toldPrices(other, this.#deps) };
+    } catch {
+      // Nobody confirms it then: the polls to come do.
+      return { told, others: [] };
+    }
+  }
+
+  async #askOracle(): Promise<Told> {
+    const { oracle } = this.#deps;
+    if (oracle === null) throw noOracle();
+    return { told: [toldRate(await oracle.friPerWei())], others: [] };
+  }
+
+  /** @returns why L1 tells no prices, with the options that fix them */
+  async #firstOfL1(): Promise<L1Error | undefined> {
+    if (!this.#followsL1) return undefined;
+    const flags = this.#book.followed.includes("l1DataGas")
+      ? "--l1-gas-price and --blob-gas-price"
+      : "--l1-gas-price";
+    return this.#first(() => this.#askL1(), `L1 tells no gas prices, fix them with ${flags}`);
+  }
+
+  async #firstRate(): Promise<L1Error | undefined> {
+    if (!this.#followsRate) return undefined;
+    if (this.#deps.oracle === null) return noOracle();
+    const text = "the oracle tells no exchange rate, fix one with --strk-per-eth";
+    return this.#first(() => this.#askOracle(), text);
+  }
+
+  async #first(question: () => Promise<Told>, text: string): Promise<L1Error | undefined> {
+    try {
+      const { told, others } = await question();
+      const cause = this.#book.take(told, others);
+      return cause === undefined ? undefined : firstError(text, cause);
+    } catch (cause) {
+      return firstError(text, cause);
+    }
+  }
+}
+
+function firstError(text: string, cause: unknown): L1Error {
+  const isRetryable = !(cause instanceof L1Error) || cause.retryable;
+  return new L1Error("L1_NO_PRICES", `${text}: ${describeError(cause)}`, isRetryable, { cause });
+}
+
+function noOracle(): L1Error {
+  const message = "there is no exchange rate: fix one with --strk-per-eth, or name --oracle-url";
+  return new L1Error("L1_NO_PRICES", message, false);
+}
+
+function noAnswer(): L1Error {
+  return new L1Error("L1_STALLED", `no answer for ${ANSWER_MS / 1000} seconds`, true);
+}
+
+function isSame(one: L1Prices, other: L1Prices | undefined): boolean {
+  return (
+    other !== undefined &&
+    one.l1GasWei === other.l1GasWei &&
+    one.l1DataGasWei === other.l1DataGasWei &&
+    one.friPerWei.numerator === other.friPerWei.numerator &&
+    one.friPerWei.denominator === other.friPerWei.denominator
+  );
+}

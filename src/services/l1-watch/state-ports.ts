@@ -1,0 +1,23 @@
+import type { L1BlockId, CoreState } from "#io/l1/index.ts";
+import type { L1Alarm, L1ChainPort } from "./ports.ts";
+
+/** The chain's state as L1 has it. */
+export interface L1StateUpdate extends CoreState {
+  /** The L1 block that it was read in. */
+  readonly l1Block: L1BlockId;
+}
+
+/** What the chain's state on L1 is watched with. */
+export interface StateWatchDeps {
+  readonly chain: Pick<L1ChainPort, "latestNumber" | "header" | "l1AcceptedNumber">;
+  /**
+   * Makes all blocks up to this one accepted on L1, durably.
+   *
+   * @returns whether it is done; otherwise it is asked for again
+   */
+  settle(blockNumber: number): Promise<boolean>;
+  /** Told once, when L1 has another root or hash than the chain. */
+  onMismatch(alarm: L1Alarm): void;
+  /** L1 has a newer state; also the first one that is read. */
+  onUpdate(update: L1StateUpdate): void;
+}

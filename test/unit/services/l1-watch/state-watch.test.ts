@@ -1,0 +1,151 @@
+import { expect, test } from "bun:test";
+import { type L1Alarm, type L1StateUpdate, StateWatch } from "#services/l1-watch/index.ts";
+import { FakeChain, headerOf, L1_BLOCK, updateOf } from "#test/helpers/l1-chain.ts";
+
+function watchOf(chain: FakeChain) {
+  const alarms: L1Alarm[] = [];
+  const updates: L1StateUpdate[] = [];
+  const watch = new StateWatch({
+    chain,
+    settle: chain.settle,
+    onMismatch: (alarm) => alarms.push(alarm),
+    onUpdate: (update) => updates.push(update),
+  });
+  const told = (): readonly number[] => updates.map(({ blockNumber }) => Number(blockNumber));
+  return { watch, alarms, told };
+}
+
+test("blocks that are the same on L1 are accepted there, up to the newest of them", async () => {
+  const chain = new FakeChain(9);
+  const { watch, alarms, told } = watchOf(chain);
+  watch.logs([updateOf(2), updateOf(5)]);
+  await watch.advance();
+  expect(chain.settled).toEqual([5]);
+  expect(alarms).toEqual([]);
+  expect(told()).toEqual([2, 5]);
+});
+
+test("an update whose block is not here yet waits for it, however late and in whatever order", async () => {
+  const chain = new FakeChain(undefined);
+  const { watch, told } = watchOf(chain);
+  watch.logs([updateOf(8), updateOf(3)]);
+  await watch.advance();
+  chain.latest = 2;
+  await watch.advance();
+  expect(chain.settled).toEqual([]);
+  chain.latest = 7;
+  await watch.advance();
+  expect(chain.settled).toEqual([3]);
+  chain.latest = 8;
+  await watch.advance();
+  expect(chain.settled).toEqual([3, 8]);
+  expect(told()).toEqual([8]);
+});
+
+test("a contract without a state, and one with a number that no block has, accept nothing", async () => {
+  const chain = new FakeChain(9);
+  const { watch, alarms, told } = watchOf(chain);
+  for (const blockNumber of [-1n, -(2n ** 255n), 2n ** 255n - 1n, 2n ** 53n]) {
+    watch.coreState({ blockNumber, blockHash: 0n, stateRoot: 0n }, L1_BLOCK);
+  }
+  await watch.advance();
+  expect(chain.settled).toEqual([]);
+  expect(alarms).toEqual([]);
+  expect(told()).toEqual([]);
+});
+
+for (const part of ["hash", "stateRoot"] as const) {
+  test(`another ${part} on L1 is told once, and nothing is accepted any more`, async () => {
+    const chain = new FakeChain(9);
+    chain.accepted = 1;
+    chain.changed.set(5, { ...headerOf(5), [part]: 0xbadn });
+    const { watch, alarms } = watchOf(chain);
+    watch.logs([updateOf(3), updateOf(5), updateOf(7)]);
+    await watch.advance();
+    watch.logs([updateOf(8)]);
+    await watch.advance();
+    watch.rewind();
+    watch.logs([updateOf(3)]);
+    await watch.advance();
+    expect(chain.settled).toEqual([]);
+    expect(alarms).toHaveLength(1);
+    expect(watch.mismatch).toBe(alarms[0]);
+    expect(alarms[0]).toMatchObject({ kind: "state_mismatch", l1Block: L1_BLOCK });
+    const text = alarms[0]?.message ?? "";
+    for (const expected of ["block 5", "0xbad", "0x1005", "0x2005", "L1 block 7", "to block 1,"]) {
+      expect(text).toContain(expected);
+    }
+    expect(text).not.toContain("\n");
+  });
+}
+
+test("a chain that was reverted is compared anew", async () => {
+  const chain = new FakeChain(9);
+  chain.changed.set(5, { ...headerOf(5), hash: 0xbadn });
+  const { watch } = watchOf(chain);
+  watch.logs([updateOf(5)]);
+  await watch.advance();
+  expect(watch.mismatch).toBeDefined();
+  chain.changed.clear();
+  watch.reset();
+  expect(watch.mismatch).toBeUndefined();
+  watch.logs([updateOf(5)]);
+  await watch.advance();
+  expect(chain.settled).toEqual([5]);
+});
+
+test("what is accepted does not go back, and is compared all the same", async () => {
+  const chain = new FakeChain(9);
+  chain.accepted = 6;
+  chain.changed.set(4, { ...headerOf(4), stateRoot: 0xbadn });
+  const { watch, alarms, told } = watchOf(chain);
+  watch.logs([updateOf(3)]);
+  await watch.advance();
+  expect(chain.settled).toEqual([]);
+  watch.logs([updateOf(4)]);
+  await watch.advance();
+  expect(alarms).toHaveLength(1);
+  expect(alarms[0]?.message).toContain("this chain is not the one that L1 has");
+  expect(told()).toEqual([]);
+});
+
+test("what could not be settled is settled later", async () => {
+  const chain = new FakeChain(9);
+  chain.refusals = 2;
+  const { watch } = watchOf(chain);
+  watch.logs([updateOf(4)]);
+  for (let i = 0; i < 4; i++) await watch.advance();
+  expect(chain.settled).toEqual([4]);
+});
+
+test("the contract's own word counts where no log has told, and is told at a start", async () => {
+  const chain = new FakeChain(9);
+  chain.accepted = 6;
+  const { watch, told } = watchOf(chain);
+  watch.coreState(updateOf(6), L1_BLOCK);
+  expect(told()).toEqual([6]);
+  watch.coreState(updateOf(8), L1_BLOCK);
+  watch.coreState(updateOf(8), L1_BLOCK);
+  await watch.advance();
+  expect(told()).toEqual([6, 8]);
+  expect(chain.settled).toEqual([8]);
+  expect(watch.newest?.blockNumber).toBe(8n);
+});
+
+test("of very many updates that wait, enough are kept to accept the newest and to notice a difference", async () => {
+  const chain = new FakeChain(undefined);
+  const { watch, alarms } = watchOf(chain);
+  const count = 5000;
+  watch.logs(Array.from({ length: count }, (_, number) => updateOf(number)));
+  chain.latest = count;
+  chain.changed.set(count - 1, { ...headerOf(0) });
+  await watch.advance();
+  expect(alarms).toHaveLength(1);
+  chain.changed.clear();
+  const other = watchOf(chain);
+  chain.latest = undefined;
+  other.watch.logs(Array.from({ length: count }, (_, number) => updateOf(number)));
+  chain.latest = count;
+  await other.watch.advance();
+  expect(chain.settled).toEqual([count - 1]);
+});
