@@ -1,10 +1,9 @@
 import { NodeError } from "#base/errors/index.ts";
-import { exchange, type HttpAnswer, isUnsent } from "#io/http/index.ts";
+import { exchange, type HttpAnswer, isUnsent, retryAfterMs } from "#io/http/index.ts";
 import { type Fault, readFault } from "./fault.ts";
 import type { Gateway } from "./gateway.ts";
 import type { HeldBytes } from "./held-bytes.ts";
 import type { GatewayClientOptions } from "./options.ts";
-import { retryAfterMs } from "./retry-after.ts";
 
 /** What a gateway is asked. */
 export interface Question {

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import { retryAfterMs } from "#io/feeder/client/retry-after.ts";
+import { retryAfterMs } from "#io/http/index.ts";
 import { FakeTimer } from "#test/helpers/fake-timer.ts";
 import {
   type AnsweringGateway,

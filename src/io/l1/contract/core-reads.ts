@@ -1,0 +1,84 @@
+import { decodeFunctionResult, encodeFunctionData, type Hex, toHex } from "viem";
+import { nonsense } from "../endpoint/fault.ts";
+import type { RpcEndpoint } from "../endpoint/rpc-endpoint.ts";
+import type { CoreState, L1Address, MessageStanding } from "../types.ts";
+import { CORE_ABI } from "./abi.ts";
+
+/** Where the core contract is read: an endpoint, and a block of its chain. */
+export interface CorePlace {
+  readonly endpoint: RpcEndpoint;
+  readonly coreContractAddress: L1Address;
+  readonly blockNumber: number;
+}
+
+type CoreGetter = "stateRoot" | "stateBlockNumber" | "stateBlockHash" | "l1ToL2MessageNonce";
+type CoreMapping = "l1ToL2Messages" | "l1ToL2MessageCancellations";
+
+/** What the core contract says of the chain; where it is not deployed yet, what it says before the first update. */
+export async function readCoreState(place: CorePlace): Promise<CoreState> {
+  const [stateRoot, blockNumber, blockHash] = await Promise.all([
+    getter(place, "stateRoot", 0n),
+    getter(place, "stateBlockNumber", -1n),
+    getter(place, "stateBlockHash", 0n),
+  ]);
+  return { stateRoot, blockNumber, blockHash };
+}
+
+/** The nonce of the next message to L2. */
+export function readNextNonce(place: CorePlace): Promise<bigint> {
+  return getter(place, "l1ToL2MessageNonce", 0n);
+}
+
+/** How messages stand, by their hashes, in their order. */
+export function readStandings(
+  place: CorePlace,
+  hashes: readonly bigint[],
+): Promise<readonly MessageStanding[]> {
+  return Promise.all(
+    hashes.map(async (hash) => {
+      const [feePlusOne, cancellationStarted] = await Promise.all([
+        mapping(place, "l1ToL2Messages", hash),
+        mapping(place, "l1ToL2MessageCancellations", hash),
+      ]);
+      return { feePlusOne, cancellationStarted };
+    }),
+  );
+}
+
+async function getter(place: CorePlace, functionName: CoreGetter, before: bigint): Promise<bigint> {
+  const output = await called(place, encodeFunctionData({ abi: CORE_ABI, functionName }));
+  return output === undefined ? before : result(place, functionName, output);
+}
+
+async function mapping(place: CorePlace, functionName: CoreMapping, key: bigint): Promise<bigint> {
+  const input = encodeFunctionData({
+    abi: CORE_ABI,
+    functionName,
+    args: [toHex(key, { size: 32 })],
+  });
+  const output = await called(place, input);
+  return output === undefined ? 0n : result(place, functionName, output);
+}
+
+/** `undefined`: the contract is not deployed at that block. */
+async function called(place: CorePlace, input: Hex): Promise<Hex | undefined> {
+  const { endpoint, coreContractAddress, blockNumber } = place;
+  const output = await endpoint.contractCall(coreContractAddress, input, blockNumber);
+  if (output !== "0x") return output;
+  const code = await endpoint.code(coreContractAddress, blockNumber);
+  if (code === "0x") return undefined;
+  throw nonsense(`${endpoint.name} answers a call of the core contract with nothing`);
+}
+
+const WORD_CHARACTERS = 66;
+
+function result(
+  { endpoint }: CorePlace,
+  functionName: CoreGetter | CoreMapping,
+  output: Hex,
+): bigint {
+  if (output.length !== WORD_CHARACTERS) {
+    throw nonsense(`${endpoint.name} answers ${functionName} with something else than a word`);
+  }
+  return decodeFunctionResult({ abi: CORE_ABI, functionName, data: output });
+}

@@ -1,0 +1,142 @@
+import { exchange, pause, retryAfterMs } from "#io/http/index.ts";
+import type { Timer } from "#base/primitives/index.ts";
+import type { L1Limits } from "../limits.ts";
+import type { EndpointAddress } from "./address.ts";
+import { readAnswer } from "./answer.ts";
+import { EndpointFault, nonsense } from "./fault.ts";
+import { isThrottling } from "./refusal.ts";
+
+/** What an endpoint is asked with. */
+export interface RpcChannelOptions {
+  readonly address: EndpointAddress;
+  readonly limits: L1Limits;
+  readonly timer: Timer;
+  /** Ends what is under way. */
+  readonly signal: AbortSignal;
+}
+
+/** Longest part of a text of an endpoint that is shown. */
+const MAX_SHOWN = 200;
+
+/** How often an endpoint that asks for it is waited for in one question. */
+const MAX_WAITS = 3;
+
+/** Wait where an endpoint does not say how long, milliseconds; twice as long each time. */
+const FIRST_WAIT_MS = 500;
+
+/** JSON-RPC to one endpoint of L1, within bounds of time, size and number. */
+export class RpcChannel {
+  readonly #options: RpcChannelOptions;
+  readonly #waiting: (() => void)[] = [];
+  #inFlight = 0;
+
+  constructor(options: RpcChannelOptions) {
+    this.#options = options;
+  }
+
+  /** Without anything that may be a key. */
+  get name(): string {
+    return this.#options.address.name;
+  }
+
+  /**
+   * The `result` of a method, as it came.
+   *
+   * @throws {EndpointFault} when there is none
+   */
+  async call(method: string, params: readonly unknown[], maxAnswerBytes: number): Promise<unknown> {
+    const { limits, signal, timer } = this.#options;
+    for (let wait = 0; ; wait++) {
+      try {
+        return await this.#inTurn(() => this.#ask(method, params, maxAnswerBytes));
+      } catch (cause) {
+        const isThrottled = cause instanceof EndpointFault && cause.kind === "throttled";
+        if (!isThrottled || wait >= MAX_WAITS) throw cause;
+        const waitMs = cause.retryAfterMs ?? FIRST_WAIT_MS * 2 ** wait;
+        if (waitMs > limits.maxThrottleMs) throw cause;
+        await pause(timer, signal, waitMs);
+      }
+    }
+  }
+
+  async #inTurn<T>(ask: () => Promise<T>): Promise<T> {
+    if (this.#inFlight >= this.#options.limits.maxInFlight) {
+      await new Promise<void>((letIn) => this.#waiting.push(letIn));
+    } else this.#inFlight++;
+    try {
+      return await ask();
+    } finally {
+      const next = this.#waiting.shift();
+      if (next === undefined) this.#inFlight--;
+      else next();
+    }
+  }
+
+  async #ask(method: string, params: readonly unknown[], maxAnswerBytes: number): Promise<unknown> {
+    const { status, headers, bytes } = await this.#post(method, params, maxAnswerBytes);
+    const waitMs = retryAfterMs(headers.get("retry-after"), Date.now());
+    if (status === 429 || (status === 503 && waitMs !== undefined)) {
+      throw new EndpointFault("throttled", `${this.name} answers with status ${status}`, waitMs);
+    }
+    if (status === 413) throw this.#tooLong(method, maxAnswerBytes);
+    const answer = await readAnswer(bytes);
+    if (answer?.kind === "error") {
+      const { code, message } = answer;
+      const said = `${this.name} refuses ${method}${code === undefined ? "" : ` (${code})`}: ${this.#shown(message)}`;
+      const kind = isThrottling(code, message) ? "throttled" : "refused";
+      throw new EndpointFault(kind, said, kind === "throttled" ? waitMs : undefined);
+    }
+    if (status !== 200) {
+      throw new EndpointFault(
+        "unreachable",
+        `${this.name} answers ${method} with status ${status}`,
+      );
+    }
+    if (answer === undefined)
+      throw nonsense(`${this.name} does not answer ${method} with JSON-RPC`);
+    return answer.result;
+  }
+
+  async #post(method: string, params: readonly unknown[], maxAnswerBytes: number) {
+    const { address, limits, signal } = this.#options;
+    const timeout = AbortSignal.timeout(limits.answerMs);
+    try {
+      const answer = await exchange({
+        endpoint: address.endpoint,
+        path: "",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }),
+        maxAnswerBytes,
+        signal: AbortSignal.any([timeout, signal]),
+        onProgress: () => undefined,
+      });
+      switch (answer.kind) {
+        case "answered":
+          return answer;
+        case "elsewhere":
+          throw nonsense(`${this.name} leads elsewhere (status ${answer.status})`);
+        case "garbled":
+          throw nonsense(`${this.name} answers ${method} in an encoding that was not asked for`);
+        case "tooLong":
+          throw this.#tooLong(method, maxAnswerBytes);
+      }
+    } catch (cause) {
+      if (cause instanceof EndpointFault) throw cause;
+      if (signal.aborted) throw new EndpointFault("stopped", "L1 is not followed any more");
+      // What `fetch` throws has the whole address in it.
+      if (!timeout.aborted) throw new EndpointFault("unreachable", `cannot reach ${this.name}`);
+      const message = `${this.name} did not answer ${method} in ${limits.answerMs} ms`;
+      throw new EndpointFault("timeout", message);
+    }
+  }
+
+  #tooLong(method: string, maxAnswerBytes: number): EndpointFault {
+    const message = `the answer of ${this.name} to ${method} is longer than ${maxAnswerBytes} bytes`;
+    return new EndpointFault("too_long", message);
+  }
+
+  #shown(text: string): string {
+    const line = this.#options.address.masked(text).replaceAll(/\p{Cc}+/gu, " ");
+    return line.length > MAX_SHOWN ? `${line.slice(0, MAX_SHOWN)}...` : line;
+  }
+}

@@ -1,0 +1,37 @@
+/** Bounds of what is asked of L1's endpoints and taken from them. */
+export interface L1Limits {
+  /** Longest time for one request and its answer, milliseconds. */
+  readonly answerMs: number;
+  /** Longest answer, bytes before decompression and after; a range of logs over it is asked for in parts. */
+  readonly maxAnswerBytes: number;
+  /** Longest answer with the logs of one block, which has no parts. */
+  readonly maxBlockAnswerBytes: number;
+  /** Most blocks that logs are asked for at once. */
+  readonly maxRangeBlocks: number;
+  /** Most requests in flight at one endpoint. */
+  readonly maxInFlight: number;
+  /** Longest wait within a step because an endpoint asks for it, milliseconds; above it is left. */
+  readonly maxThrottleMs: number;
+  /** How long an endpoint that failed is left at first, milliseconds; twice as long each time. */
+  readonly firstPauseMs: number;
+  /** The longest. */
+  readonly maxPauseMs: number;
+  /** How long a head may stand still while those of others go on, milliseconds. */
+  readonly staleMs: number;
+}
+
+/**
+ * The bounds that nodes have. A block whose gas all goes into logs (8 per byte) is 50 MB of hexadecimal
+ * text at a limit of 200 million.
+ */
+export const L1_LIMITS: L1Limits = {
+  answerMs: 10_000,
+  maxAnswerBytes: 8 << 20,
+  maxBlockAnswerBytes: 64 << 20,
+  maxRangeBlocks: 10_000,
+  maxInFlight: 8,
+  maxThrottleMs: 5_000,
+  firstPauseMs: 5_000,
+  maxPauseMs: 300_000,
+  staleMs: 120_000,
+};

@@ -1,0 +1,20 @@
+import { keccak256 } from "#protocol/crypto/index.ts";
+import type { MessageLog } from "./types.ts";
+
+const WORD_BYTES = 32;
+
+/**
+ * Hash of a message to L2 under which the core contract keeps it, of 256 bits, whatever its values are:
+ * Keccak-256 over words of 32 bytes of sender, recipient, nonce, selector, payload length and payload.
+ *
+ * Source: `StarknetMessaging.sol`, getL1ToL2MsgHash.
+ */
+export function messageToL2Hash(
+  message: Pick<MessageLog, "fromAddress" | "toAddress" | "nonce" | "selector" | "payload">,
+): bigint {
+  const { fromAddress, toAddress, nonce, selector, payload } = message;
+  const words = [fromAddress, toAddress, nonce, selector, BigInt(payload.length), ...payload];
+  const text = words.map((word) => word.toString(16).padStart(WORD_BYTES * 2, "0")).join("");
+  const bytes = Uint8Array.fromHex(text);
+  return BigInt(`0x${keccak256(bytes).toHex()}`);
+}

@@ -1,0 +1,95 @@
+import { L1Error } from "#base/errors/index.ts";
+import type { Timer } from "#base/primitives/index.ts";
+import { endpointOf, exchange, type HttpAnswer } from "#io/http/index.ts";
+
+/** Tells what a wei of ETH is in fri of STRK. */
+export interface PriceOracle {
+  /**
+   * Fri for one wei, as a fraction of two positive integers.
+   *
+   * @throws {L1Error} when the oracle does not tell
+   */
+  friPerWei(): Promise<{ readonly numerator: bigint; readonly denominator: bigint }>;
+}
+
+/** How an oracle is asked. */
+export interface PriceOracleOptions {
+  /** What is asked for goes behind it, for example `https://api.dev.pragma.build/node/v1/data/`. */
+  readonly url: string;
+  /** Sent as `X-API-Key`; `undefined`: nothing is. */
+  readonly apiKey: string | undefined;
+  readonly timer: Timer;
+  /** Ends what is under way. */
+  readonly signal: AbortSignal;
+}
+
+const QUESTION = "strk/eth?interval=2h&aggregation=twap";
+const ANSWER_MS = 10_000;
+const MAX_ANSWER_BYTES = 64 << 10;
+
+const PRICE = /^(?:0x[0-9a-f]{1,32}|\d{1,38})$/i;
+/** More digits than any price has. */
+const MAX_DECIMALS = 36;
+
+/**
+ * The oracle of Pragma: the price of a STRK in ETH over two hours, weighted by time, as
+ * `{"price": "0x...", "decimals": 18}`.
+ */
+export function createPriceOracle({ url, apiKey, timer, signal }: PriceOracleOptions): PriceOracle {
+  const base = new URL(url);
+  if (!base.pathname.endsWith("/")) base.pathname += "/";
+  const name = base.origin;
+  const endpoint = endpointOf(base.href);
+  const headers = apiKey === undefined ? {} : { "x-api-key": apiKey };
+  const ask = async (): Promise<HttpAnswer> => {
+    const timeout = new AbortController();
+    const cancel = timer.after(ANSWER_MS, () => timeout.abort());
+    try {
+      return await exchange({
+        endpoint,
+        path: QUESTION,
+        headers,
+        body: undefined,
+        maxAnswerBytes: MAX_ANSWER_BYTES,
+        signal: AbortSignal.any([timeout.signal, signal]),
+        onProgress: () => undefined,
+      });
+    } catch {
+      // What `fetch` throws has the whole address in it.
+      throw unanswered(name, timeout.signal.aborted ? "does not answer" : "cannot be reached");
+    } finally {
+      cancel();
+    }
+  };
+  return {
+    async friPerWei() {
+      const answer = await ask();
+      if (answer.kind !== "answered") throw unanswered(name, "answers with something else");
+      if (answer.status !== 200) throw unanswered(name, `answers with status ${answer.status}`);
+      const rate = rateOf(answer.bytes);
+      if (rate === undefined) throw unanswered(name, "answers without a price");
+      return rate;
+    },
+  };
+}
+
+function unanswered(name: string, what: string): L1Error {
+  return new L1Error("L1_ORACLE", `the price oracle ${name} ${what}`, true);
+}
+
+/** The price is ETH for a STRK: its inverse is STRK for an ETH, or fri for a wei. */
+function rateOf(bytes: Uint8Array): { numerator: bigint; denominator: bigint } | undefined {
+  let answer: unknown;
+  try {
+    answer = JSON.parse(new TextDecoder().decode(bytes));
+  } catch {
+    return undefined;
+  }
+  if (typeof answer !== "object" || answer === null) return undefined;
+  const { price, decimals } = answer as { readonly price?: unknown; readonly decimals?: unknown };
+  if (typeof price !== "string" || !PRICE.test(price)) return undefined;
+  if (typeof decimals !== "number" || !Number.isInteger(decimals)) return undefined;
+  const denominator = BigInt(price);
+  if (denominator === 0n || decimals < 0 || decimals > MAX_DECIMALS) return undefined;
+  return { numerator: 10n ** BigInt(decimals), denominator };
+}

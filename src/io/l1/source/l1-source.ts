@@ -1,0 +1,60 @@
+import { nonsense } from "../endpoint/fault.ts";
+import type { FeeHistory } from "../endpoint/rpc-endpoint.ts";
+import type { FeeQuote, L1Source } from "../types.ts";
+import { newestBefore } from "./newest-before.ts";
+import type { L1SourceOptions } from "./options.ts";
+import { PinChooser } from "./pin.ts";
+import { PinnedView } from "./pinned-view.ts";
+import { EndpointPool } from "./pool.ts";
+
+/** {@link L1Source}, and what a start asks of it. */
+export interface StartableL1Source extends L1Source {
+  /**
+   * The chain id, which all endpoints that answer must share.
+   *
+   * @throws {L1Error} when none answers; one that is not retryable when they are of different chains
+   */
+  chainId(): Promise<number>;
+  /** Whether there is code at the address of the core contract. */
+  hasCoreContract(): Promise<boolean>;
+}
+
+/** L1 as several endpoints tell it: who is asked, who is left, and what counts. */
+export function createL1Source(options: L1SourceOptions): StartableL1Source {
+  const { coreContractAddress } = options;
+  const pool = new EndpointPool(options);
+  const pins = new PinChooser(pool);
+  return {
+    chainId: () => pool.chainId(),
+    hasCoreContract: () =>
+      pool.first(async ({ endpoint }) => {
+        return (await endpoint.code(coreContractAddress, "latest")) !== "0x";
+      }),
+    async view(finality, read) {
+      const view = new PinnedView(pool, await pins.choose(finality), coreContractAddress);
+      const value = await read(view);
+      await view.confirm();
+      return value;
+    },
+    blockBefore: (unixSeconds) => pool.first(({ endpoint }) => newestBefore(endpoint, unixSeconds)),
+    feeQuote: () =>
+      pool.first(async ({ name, endpoint }) => quoteOf(name, await endpoint.feeHistory())),
+    otherFeeQuote: (asked) =>
+      pool.firstOther(asked, async ({ name, endpoint }) =>
+        quoteOf(name, await endpoint.feeHistory()),
+      ),
+  };
+}
+
+function quoteOf(endpoint: string, { baseFees, blobBaseFees }: FeeHistory): FeeQuote {
+  const l1GasWei = baseFees.at(-1);
+  if (l1GasWei === undefined) throw nonsense(`${endpoint} has no base fee`);
+  // Blocks from before there were blobs have 0; with them it is 1 at least.
+  const fees = blobBaseFees.filter((fee) => fee > 0n);
+  const sum = fees.reduce((total, fee) => total + fee, 0n);
+  return {
+    endpoint,
+    l1GasWei,
+    l1DataGasWei: fees.length === 0 ? undefined : sum / BigInt(fees.length),
+  };
+}

@@ -1,0 +1,122 @@
+import { invariant, L1Error } from "#base/errors/index.ts";
+import {
+  type CorePlace,
+  readCoreState,
+  readNextNonce,
+  readStandings,
+} from "../contract/core-reads.ts";
+import { readCoreLogs } from "../logs/core-logs.ts";
+import { isSameLog } from "../logs/same-log.ts";
+import type {
+  CoreContractLog,
+  CoreState,
+  L1Address,
+  L1Block,
+  L1View,
+  MessageStanding,
+} from "../types.ts";
+import { agreed } from "./agreed.ts";
+import type { Member } from "./member.ts";
+import type { Pin } from "./pin.ts";
+import type { EndpointPool } from "./pool.ts";
+
+/** L1 at one block, as those tell it who have that block. */
+export class PinnedView implements L1View {
+  readonly block: L1Block;
+  readonly head: L1Block;
+  readonly #pool: EndpointPool;
+  readonly #members: readonly Member[];
+  readonly #coreContractAddress: L1Address;
+
+  constructor(pool: EndpointPool, { block, head, members }: Pin, coreContractAddress: L1Address) {
+    this.block = block;
+    this.head = head;
+    this.#pool = pool;
+    this.#members = members;
+    this.#coreContractAddress = coreContractAddress;
+  }
+
+  async logs(from: number, to: number): Promise<readonly CoreContractLog[]> {
+    invariant(to <= this.block.number, "logs of blocks that do not count yet");
+    if (from > to) return [];
+    return this.#agreed(
+      `logs of blocks ${from} to ${to}`,
+      ({ endpoint, ranges }) => {
+        const { head } = this;
+        const coreContractAddress = this.#coreContractAddress;
+        return readCoreLogs({ endpoint, ranges, coreContractAddress, head }, from, to);
+      },
+      (a, b) =>
+        a.length === b.length &&
+        a.every((log, index) => {
+          const other = b[index];
+          return other !== undefined && isSameLog(log, other);
+        }),
+    );
+  }
+
+  hashOf(blockNumber: number): Promise<bigint | undefined> {
+    if (blockNumber > this.head.number) return Promise.resolve(undefined);
+    return this.#agreed(
+      `block ${blockNumber}`,
+      async ({ endpoint }) => (await endpoint.block(blockNumber))?.hash,
+      (a, b) => a === b,
+    );
+  }
+
+  coreState(): Promise<CoreState> {
+    return this.#agreed(
+      `the core contract's state at block ${this.block.number}`,
+      ({ endpoint }) => readCoreState(this.#place(endpoint)),
+      (a, b) =>
+        a.stateRoot === b.stateRoot &&
+        a.blockNumber === b.blockNumber &&
+        a.blockHash === b.blockHash,
+    );
+  }
+
+  nextMessageNonce(): Promise<bigint> {
+    return this.#agreed(
+      `the next nonce at block ${this.block.number}`,
+      ({ endpoint }) => readNextNonce(this.#place(endpoint)),
+      (a, b) => a === b,
+    );
+  }
+
+  messages(hashes: readonly bigint[]): Promise<readonly MessageStanding[]> {
+    return this.#agreed(
+      `messages at block ${this.block.number}`,
+      ({ endpoint }) => readStandings(this.#place(endpoint), hashes),
+      (a, b) =>
+        a.every(
+          ({ feePlusOne, cancellationStarted }, index) =>
+            b[index]?.feePlusOne === feePlusOne &&
+            b[index].cancellationStarted === cancellationStarted,
+        ),
+    );
+  }
+
+  /** @throws {L1Error} when the view's block is not one of the chain any more, or nobody tells */
+  async confirm(): Promise<void> {
+    const { number, hash } = this.block;
+    const now = await this.hashOf(number);
+    if (now !== hash) {
+      const message = `block ${number} of L1 was replaced while it was read`;
+      throw new L1Error("L1_REPLACED", message, true);
+    }
+    for (const member of this.#members) if (!member.isLeft) member.succeeded();
+  }
+
+  #place(endpoint: Member["endpoint"]): CorePlace {
+    const blockNumber = this.block.number;
+    return { endpoint, coreContractAddress: this.#coreContractAddress, blockNumber };
+  }
+
+  #agreed<T>(
+    what: string,
+    ask: (member: Member) => Promise<T>,
+    isSame: (a: T, b: T) => boolean,
+  ): Promise<T> {
+    return agreed(this.#pool, this.#members, what, ask, isSame);
+  }
+}

@@ -1,0 +1,218 @@
+import { L1Error } from "#base/errors/index.ts";
+import { endpointAddresses } from "../endpoint/address.ts";
+import { EndpointFault } from "../endpoint/fault.ts";
+import { RpcEndpoint } from "../endpoint/rpc-endpoint.ts";
+import { RangeReader } from "../logs/range-reader.ts";
+import type { L1Block, L1Finality } from "../types.ts";
+import { Member } from "./member.ts";
+import type { L1SourceOptions } from "./options.ts";
+
+/** An endpoint's head, and the newest of its blocks that counts. */
+export interface Standing {
+  readonly member: Member;
+  readonly head: L1Block;
+  readonly countedNumber: number;
+}
+
+/** Heads go back by so much where a provider has several nodes behind one address. */
+const USUAL_JITTER = 3;
+
+/** The endpoints of L1: which of them answer, and which are left for others. */
+export class EndpointPool {
+  readonly members: readonly Member[];
+  readonly #options: L1SourceOptions;
+  #chainId: number | undefined;
+
+  constructor(options: L1SourceOptions) {
+    const { limits, timer, signal } = options;
+    this.#options = options;
+    this.#chainId = options.chainId;
+    this.members = endpointAddresses(options.endpoints).map((address) => {
+      const endpoint = new RpcEndpoint({ address, limits, timer, signal });
+      return new Member(endpoint, new RangeReader(limits), options);
+    });
+  }
+
+  /**
+   * The chain of all endpoints that answer.
+   *
+   * @throws {L1Error} when none does, or when they are of different chains: no retry helps then
+   */
+  async chainId(): Promise<number> {
+    const told = await this.#each(this.members, async ({ name, endpoint }) => ({
+      name,
+      chainId: await endpoint.chainId(),
+    }));
+    const [first] = told;
+    if (first === undefined) throw this.silence();
+    const wanted = this.#chainId ?? first.chainId;
+    if (told.some(({ chainId }) => chainId !== wanted)) {
+      const each = told.map(({ name, chainId }) => `${name} is of ${chainId}`).join(", ");
+      const message = `L1's endpoints must be of chain ${wanted}: ${each}`;
+      throw new L1Error("L1_OTHER_CHAIN", message, false);
+    }
+    this.#chainId = wanted;
+    return wanted;
+  }
+
+  /** Members that may be asked, the first first; where all are left, those too that may be tried. */
+  usable(): readonly Member[] {
+    const usable = this.members.filter(({ isLeft }) => !isLeft);
+    return usable.length > 0 ? usable : this.members.filter(({ isResting }) => !isResting);
+  }
+
+  /**
+   * Heads of all endpoints that answer, in their order. Those that went backwards or stand still are
+   * left where others did not.
+   *
+   * @throws {L1Error} when none answers
+   */
+  async standings(finality: L1Finality): Promise<readonly Standing[]> {
+    this.#tryLeft();
+    const found = await this.#each(this.usable(), (member) => this.#standing(member, finality));
+    if (found.length === 0) throw this.silence();
+    return this.#upToDate(found);
+  }
+
+  /**
+   * Asks one endpoint after the other until one answers.
+   *
+   * @throws {L1Error} when none does
+   */
+  async first<T>(ask: (member: Member) => Promise<T>): Promise<T> {
+    const [answer] = await this.#firstOf(this.usable(), ask);
+    if (answer === undefined) throw this.silence();
+    return answer.value;
+  }
+
+  /** The same without one of them; `undefined`: no other answers. */
+  async firstOther<T>(name: string, ask: (member: Member) => Promise<T>): Promise<T | undefined> {
+    const others = this.usable().filter((member) => member.name !== name);
+    const [answer] = await this.#firstOf(others, ask);
+    return answer?.value;
+  }
+
+  async #firstOf<T>(
+    members: readonly Member[],
+    ask: (member: Member) => Promise<T>,
+  ): Promise<readonly { readonly value: T }[]> {
+    for (const member of members) {
+      try {
+        if (member.state === "unknown" || member.isLeft) {
+          await this.#standing(member, 0);
+          member.use("standing by");
+        }
+        return [{ value: await ask(member) }];
+      } catch (cause) {
+        this.failed(member, cause);
+      }
+    }
+    return [];
+  }
+
+  /** Leaves an endpoint that failed; what is not its fault is thrown on. */
+  failed(member: Member, cause: unknown): void {
+    if (!(cause instanceof EndpointFault) || cause.kind === "stopped") throw cause;
+    member.leave(cause);
+  }
+
+  /** Why nobody answers. */
+  silence(): L1Error {
+    const reasons = this.members.map(({ fault }) => fault?.message).filter(Boolean);
+    const message = `no endpoint of L1 answers: ${reasons.join("; ") || "they are left alone for a while"}`;
+    return new L1Error("L1_UNREACHABLE", message, true);
+  }
+
+  async #standing(member: Member, finality: L1Finality): Promise<Standing> {
+    const { endpoint, name } = member;
+    const [chainId, head, tagged] = await Promise.all([
+      endpoint.chainId(),
+      endpoint.block("latest"),
+      typeof finality === "number" ? undefined : endpoint.block(finality),
+    ]);
+    if (chainId !== (this.#chainId ??= chainId)) {
+      const message = `${name} is of chain ${chainId} and not of ${this.#chainId}`;
+      throw new EndpointFault("other_chain", message);
+    }
+    if (head === undefined) throw new EndpointFault("nonsense", `${name} has no newest block`);
+    if (typeof finality === "number") {
+      return { member, head, countedNumber: Math.max(0, head.number - finality) };
+    }
+    if (tagged === undefined) {
+      throw new EndpointFault("refused", `${name} has no ${finality} block`);
+    }
+    return { member, head, countedNumber: Math.min(tagged.number, head.number) };
+  }
+
+  #upToDate(found: readonly Standing[]): readonly Standing[] {
+    const { staleMs } = this.#options.limits;
+    const isBack = ({ member, head }: Standing): boolean =>
+      member.head !== undefined && head.number < member.head.number - USUAL_JITTER;
+    const forward = found.filter((each) => !isBack(each));
+    if (forward.length === 0) {
+      // All of them: then it is L1 that has gone back.
+      for (const { member, head } of found) member.restart(head);
+      return found;
+    }
+    const newest = Math.max(...forward.map(({ head }) => head.number));
+    for (const { member, head } of forward) member.told(head);
+    return found.filter((each) => {
+      const { member, head } = each;
+      if (isBack(each)) {
+        const message = `${member.name} has gone back from block ${member.head?.number} to ${head.number}`;
+        member.leave(new EndpointFault("backwards", message));
+        return false;
+      }
+      const isStale = head.number < newest - USUAL_JITTER && member.headAgeMs > staleMs;
+      if (isStale) {
+        const message = `${member.name} stands still at block ${head.number} while others have ${newest}`;
+        member.leave(new EndpointFault("backwards", message));
+      }
+      return !isStale;
+    });
+  }
+
+  /** Beside what else is asked: an endpoint that hangs keeps nobody waiting. */
+  #tryLeft(): void {
+    if (this.members.every(({ isLeft }) => isLeft)) return;
+    for (const member of this.members) {
+      if (!member.isLeft || !member.isDue || member.isTried) continue;
+      member.isTried = true;
+      void this.#try(member);
+    }
+  }
+
+  async #try(member: Member): Promise<void> {
+    try {
+      const { head } = await this.#standing(member, 0);
+      if (member.head !== undefined && head.number < member.head.number - USUAL_JITTER) {
+        const message = `${member.name} is still back at block ${head.number}`;
+        throw new EndpointFault("backwards", message);
+      }
+      member.use("standing by");
+    } catch (cause) {
+      member.leave(
+        cause instanceof EndpointFault ? cause : new EndpointFault("nonsense", String(cause)),
+      );
+    } finally {
+      member.isTried = false;
+    }
+  }
+
+  async #each<T>(
+    members: readonly Member[],
+    ask: (member: Member) => Promise<T>,
+  ): Promise<readonly T[]> {
+    const answers = await Promise.all(
+      members.map(async (member) => {
+        try {
+          return [await ask(member)];
+        } catch (cause) {
+          this.failed(member, cause);
+          return [];
+        }
+      }),
+    );
+    return answers.flat(1) as T[];
+  }
+}

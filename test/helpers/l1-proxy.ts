@@ -1,0 +1,236 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { numberToHex } from "viem";
+
+/** What was asked of the proxy. */
+export interface L1Asked {
+  readonly method: string;
+  readonly params: readonly unknown[];
+}
+
+/** A log as it stands in an answer. */
+export interface RawLog {
+  readonly blockNumber: string;
+  readonly logIndex: string;
+  readonly topics: readonly string[];
+  readonly data: string;
+}
+
+/** What is answered. */
+export interface L1Said {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+}
+
+/** What a lie is told with. */
+export interface L1Occasion {
+  readonly asked: L1Asked;
+  /** Asks the honest endpoint: what was asked, or something else. */
+  honest(asked?: L1Asked): Promise<L1Said>;
+  /** The honest `result`. */
+  result<T = unknown>(asked?: L1Asked): Promise<T>;
+  /** For lies that answer themselves. */
+  readonly response: ServerResponse;
+}
+
+/** Something else than the honest answer; `undefined`: it has answered itself, or never will. */
+export type L1Lie = (occasion: L1Occasion) => L1Said | undefined | Promise<L1Said | undefined>;
+
+/** Which questions are lied to. */
+export interface L1Rule {
+  /** Left out: all. */
+  readonly methods?: readonly string[];
+  /** How often; left out: until the rule is taken back. */
+  readonly times?: number;
+  readonly lie: L1Lie;
+}
+
+/** A rule that is in force. */
+export interface L1RuleInForce {
+  /** How often it was used. */
+  readonly used: number;
+  end(): void;
+}
+
+/** An endpoint of L1 that passes on what an honest one says, but where a rule has another answer. */
+export interface L1Proxy extends AsyncDisposable {
+  readonly url: string;
+  /** Address of the honest endpoint; may be changed at any time. */
+  upstream: string;
+  /** Everything that was asked, in order. */
+  readonly asked: L1Asked[];
+  /** The newest rule that fits is used. */
+  add(rule: L1Rule): L1RuleInForce;
+  /** Takes all rules back: it is honest from now on. */
+  honest(): void;
+}
+
+/**
+ * Starts an endpoint on a free port of the local host.
+ *
+ * @param upstream - address of the honest one
+ */
+export async function startL1Proxy(upstream: string): Promise<L1Proxy> {
+  const rules: MutableRule[] = [];
+  const server = createServer((request, response) => {
+    void answer(request, response).catch(() => response.destroy());
+  });
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const { method, params = [], id } = JSON.parse(await bodyOf(request));
+    const asked: L1Asked = { method, params };
+    proxy.asked.push(asked);
+    const honest = (other = asked): Promise<L1Said> => forward(proxy.upstream, other, id);
+    const result = async <T>(other = asked): Promise<T> =>
+      JSON.parse((await honest(other)).text).result as T;
+    const rule = rules.findLast((each) => each.fits(asked));
+    const said = await (rule === undefined
+      ? honest()
+      : rule.lie({ asked, honest, result, response }));
+    if (said === undefined || response.destroyed) return;
+    response.writeHead(said.status, said.headers);
+    response.end(said.text);
+  };
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+  const { port } = server.address() as AddressInfo;
+  const proxy: L1Proxy = {
+    url: `http://127.0.0.1:${port}`,
+    upstream,
+    asked: [],
+    add(rule) {
+      const added = new MutableRule(rule, () => void rules.splice(rules.indexOf(added), 1));
+      rules.push(added);
+      return added;
+    },
+    honest() {
+      for (const rule of [...rules]) rule.end();
+    },
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((closed) => server.close(closed));
+    },
+  };
+  return proxy;
+}
+
+/** A `result` of JSON-RPC. */
+export function resultSaid(result: unknown): L1Said {
+  return jsonSaid({ jsonrpc: "2.0", id: 1, result });
+}
+
+/** An error of JSON-RPC. */
+export function errorSaid(code: number, message: string, status = 200): L1Said {
+  return { ...jsonSaid({ jsonrpc: "2.0", id: 1, error: { code, message } }), status };
+}
+
+/** A status without JSON-RPC, for example 429. */
+export function statusSaid(status: number, headers: Readonly<Record<string, string>> = {}): L1Said {
+  return { status, headers, text: "" };
+}
+
+function jsonSaid(document: unknown): L1Said {
+  const headers = { "content-type": "application/json" };
+  return { status: 200, headers, text: JSON.stringify(document) };
+}
+
+/** What endpoints do wrong, as rules. */
+export const L1_FAULTS = {
+  /** Nobody is there: every connection breaks. */
+  down: (): L1Rule => ({ lie: ({ response }) => void response.socket?.destroy() }),
+  /** Takes every question and answers none. */
+  hang: (): L1Rule => ({ lie: () => undefined }),
+  /** Too many requests. */
+  throttle: (retryAfter?: string): L1Rule => ({
+    lie: () => statusSaid(429, retryAfter === undefined ? {} : { "retry-after": retryAfter }),
+  }),
+  nonsense: (text = "<html>502 Bad Gateway</html>"): L1Rule => ({
+    lie: () => ({ status: 200, headers: {}, text }),
+  }),
+  /** The first half of each answer, and then the connection breaks. */
+  half: (): L1Rule => ({
+    lie: async ({ honest, response }) => {
+      const { headers, text } = await honest();
+      response.writeHead(200, { ...headers, "content-length": String(text.length) });
+      response.write(text.slice(0, text.length / 2), () => response.socket?.destroy());
+      return undefined;
+    },
+  }),
+  /** It says to be of another chain; all else is honest. */
+  otherChain: (chainId: number): L1Rule => ({
+    methods: ["eth_chainId"],
+    lie: () => resultSaid(numberToHex(chainId)),
+  }),
+  /** It has no block after this one. */
+  staleHead: (headNumber: number): L1Rule => ({
+    methods: ["eth_getBlockByNumber", "eth_blockNumber", "eth_getLogs"],
+    lie: (occasion) => staleAnswer(occasion, headNumber),
+  }),
+  /** It leaves logs out: those that are not kept. */
+  omitLogs: (isKept: (log: RawLog, index: number) => boolean = () => false): L1Rule => ({
+    methods: ["eth_getLogs"],
+    lie: async ({ result }) => resultSaid((await result<readonly RawLog[]>()).filter(isKept)),
+  }),
+} as const;
+
+async function staleAnswer(
+  { asked, honest, result }: L1Occasion,
+  headNumber: number,
+): Promise<L1Said> {
+  const head = numberToHex(headNumber);
+  if (asked.method === "eth_blockNumber") return resultSaid(head);
+  if (asked.method === "eth_getLogs") {
+    const logs = await result<readonly RawLog[]>();
+    return resultSaid(logs.filter(({ blockNumber }) => Number(blockNumber) <= headNumber));
+  }
+  const [which, ...rest] = asked.params;
+  if (which === "latest") return honest({ ...asked, params: [head, ...rest] });
+  const block = await result<{ readonly number: string } | null>();
+  return block !== null && Number(block.number) > headNumber ? resultSaid(null) : resultSaid(block);
+}
+
+class MutableRule implements L1RuleInForce {
+  used = 0;
+  readonly #rule: L1Rule;
+  readonly #remove: () => void;
+  #hasEnded = false;
+
+  constructor(rule: L1Rule, remove: () => void) {
+    this.#rule = rule;
+    this.#remove = remove;
+  }
+
+  fits({ method }: L1Asked): boolean {
+    return this.#rule.methods === undefined || this.#rule.methods.includes(method);
+  }
+
+  lie(occasion: L1Occasion): L1Said | undefined | Promise<L1Said | undefined> {
+    this.used++;
+    if (this.used >= (this.#rule.times ?? Infinity)) this.end();
+    return this.#rule.lie(occasion);
+  }
+
+  end(): void {
+    if (!this.#hasEnded) this.#remove();
+    this.#hasEnded = true;
+  }
+}
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  let text = "";
+  for await (const chunk of request.setEncoding("utf8")) text += chunk;
+  return text;
+}
+
+async function forward(
+  upstream: string,
+  { method, params }: L1Asked,
+  id: unknown,
+): Promise<L1Said> {
+  const response = await fetch(upstream, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ jsonrpc: "2.0", id, method, params }),
+  });
+  const { status } = response;
+  return { status, headers: { "content-type": "application/json" }, text: await response.text() };
+}

@@ -1,0 +1,56 @@
+import { SYSTEM_TIMER, type Timer } from "#base/primitives/index.ts";
+import { createL1Source, L1_LIMITS, type L1Limits, type StartableL1Source } from "#io/l1/index.ts";
+import { FAKE_CORE, FakeL1, serveFakeL1 } from "./fake-l1.ts";
+import { type L1Proxy, startL1Proxy } from "./l1-proxy.ts";
+
+/** A source over endpoints of which each can be made to lie. */
+export interface L1SourceWorld extends AsyncDisposable {
+  readonly source: StartableL1Source;
+  /** One before each chain, in order. */
+  readonly proxies: readonly L1Proxy[];
+  /** What was told of endpoints: number and state, and why. */
+  readonly told: string[];
+  /** Ends the source. */
+  stop(): void;
+}
+
+/** What differs from what nodes have. */
+export interface L1SourceWorldOptions {
+  readonly limits?: Partial<L1Limits>;
+  readonly timer?: Timer;
+  readonly chainId?: number;
+}
+
+/** Starts an endpoint for each chain, a proxy before it, and a source over all. */
+export async function l1SourceWorld(
+  chains: readonly FakeL1[],
+  { limits = {}, timer = SYSTEM_TIMER, chainId }: L1SourceWorldOptions = {},
+): Promise<L1SourceWorld> {
+  const servers = chains.map(serveFakeL1);
+  const proxies = await Promise.all(servers.map(({ url }) => startL1Proxy(url)));
+  const stopping = new AbortController();
+  const told: string[] = [];
+  const source = createL1Source({
+    endpoints: proxies.map(({ url }) => url),
+    coreContractAddress: FAKE_CORE,
+    chainId,
+    limits: { ...L1_LIMITS, answerMs: 2000, ...limits },
+    timer,
+    signal: stopping.signal,
+    onEndpoint(name, state, reason) {
+      const index = proxies.findIndex(({ url }) => url === name);
+      told.push(`${index} ${state}${reason === undefined ? "" : `: ${reason}`}`);
+    },
+  });
+  return {
+    source,
+    proxies,
+    told,
+    stop: () => stopping.abort(),
+    async [Symbol.asyncDispose]() {
+      stopping.abort();
+      for (const proxy of proxies) await proxy[Symbol.asyncDispose]();
+      for (const server of servers) await server[Symbol.asyncDispose]();
+    },
+  };
+}

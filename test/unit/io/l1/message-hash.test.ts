@@ -1,0 +1,38 @@
+import { expect, test } from "bun:test";
+import { encodePacked, keccak256 } from "viem";
+import { messageToL2Hash } from "#io/l1/index.ts";
+import { l1MessageHash } from "#protocol/chain/index.ts";
+
+const message = {
+  fromAddress: 0xabcdef0123456789n,
+  toAddress: 0x1234n,
+  nonce: 5n,
+  selector: 0x99n,
+  payload: [1n, 2n, 3n],
+};
+
+test("a message of felts has the hash of its transaction", () => {
+  const { fromAddress, toAddress, nonce, selector, payload } = message;
+  expect(messageToL2Hash(message)).toBe(
+    l1MessageHash({
+      contractAddress: toAddress,
+      entryPointSelector: selector,
+      nonce,
+      calldata: [fromAddress, ...payload],
+    }),
+  );
+});
+
+test("any message has Keccak-256 over its words", () => {
+  const most = 2n ** 256n - 1n;
+  for (const payload of [[], [most], [0n, most, 7n]]) {
+    const { fromAddress, nonce } = message;
+    const words = [fromAddress, most, nonce, most - 1n, BigInt(payload.length), ...payload];
+    const packed = encodePacked(
+      words.map(() => "uint256"),
+      words,
+    );
+    const hash = messageToL2Hash({ ...message, toAddress: most, selector: most - 1n, payload });
+    expect(hash).toBe(BigInt(keccak256(packed)));
+  }
+});
