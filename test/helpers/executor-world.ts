@@ -17,10 +17,11 @@ import {
   type DevEnvironment,
   ExecutorService,
   type ExecutorSettings,
+  type L1Prices,
   type ProducerSettings,
   type SealedMessage,
 } from "#services/sequencer/index.ts";
-import { OverlayState, type StateReader } from "#engine/state/index.ts";
+import { type ConsumedL1Message, OverlayState, type StateReader } from "#engine/state/index.ts";
 import { DraftAssembly } from "#services/sequencer/draft-assembly.ts";
 import { testBlockHash, testHeader } from "./blocks.ts";
 import { fakePort } from "./fake-port.ts";
@@ -46,6 +47,8 @@ export interface WorldParts {
   readonly clock?: { nowMs(): number };
   /** Default: the time that passes. */
   readonly processorMs?: () => number;
+  /** Consumed messages from L1 of accepted blocks, by their nonces. */
+  readonly consumed?: ReadonlyMap<bigint, ConsumedL1Message>;
   /** Of a development chain that is told what to do. */
   readonly environment?: DevEnvironment;
 }
@@ -86,6 +89,7 @@ export function executorWorld(parts: WorldParts = {}) {
   };
   const chain = {
     ...numberedChain(latest, stateAt),
+    consumedL1Message: (nonce: bigint) => parts.consumed?.get(nonce),
     header: (number: number) => (number <= latest ? testHeader(number) : undefined),
   };
   const outlet = (name: string) =>
@@ -103,6 +107,11 @@ export function executorWorld(parts: WorldParts = {}) {
     died: () => log.push("died"),
   });
   const { chainId, feeTokens, constants, info } = transferBlock();
+  let prices: L1Prices = {
+    l1GasWei: 1n,
+    l1DataGasWei: 1n,
+    friPerWei: { numerator: 1n, denominator: 1n },
+  };
   const service = new ExecutorService(
     {
       ports: { admission, committer, readers, main, control },
@@ -121,11 +130,10 @@ export function executorWorld(parts: WorldParts = {}) {
       },
       timer,
       processorMs: () => parts.processorMs?.() ?? timer.nowMs(),
-      l1Prices: () => ({
-        l1GasWei: 1n,
-        l1DataGasWei: 1n,
-        friPerWei: { numerator: 1n, denominator: 1n },
-      }),
+      l1Prices: () => prices,
+      setL1Prices: (newer) => {
+        prices = newer;
+      },
     },
     {
       schedule: {

@@ -77,6 +77,7 @@ export function createFakeChain(
         .slice(0, number + 1)
         .findLast(({ stateDiff }) => stateDiff.storageDiffs.get(address)?.has(key))?.header.number,
     messagesOfL1Transaction: (hash) => [...(options.l1Messages?.get(hash) ?? [])],
+    consumedL1Message: () => undefined,
     declaredClass: (hash) => classes.get(hash),
     stateAt: (number) =>
       stateOfDiffs(

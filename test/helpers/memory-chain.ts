@@ -36,6 +36,7 @@ export function numberedChain(
     nextEventBlock: () => undefined,
     lastStorageUpdate: () => undefined,
     messagesOfL1Transaction: () => [],
+    consumedL1Message: () => undefined,
     declaredClass: () => undefined,
     stateAt,
     oldestStateBlock: () => 0,

@@ -8,6 +8,7 @@ import { DEVNET } from "./roles/devnet.ts";
 import { FULL_NODE } from "./roles/full-node.ts";
 import type { Role } from "./roles/role.ts";
 import { SEQUENCER } from "./roles/sequencer.ts";
+import { createL1PricesPage } from "#services/sequencer/index.ts";
 import { fixedL1Prices } from "./setup/l1-prices.ts";
 import { nodeFiles } from "./setup/node-files.ts";
 import type { NodeOptions } from "./setup/node-options.ts";
@@ -36,6 +37,7 @@ export function setupOf(options: NodeOptions): NodeSetup {
     files: nodeFiles(options.basePath, options.privateKeyFile),
     chargeFees: options.chargeFee,
     l1Prices: fixedL1Prices(options.gasPrices),
+    l1PricesPage: createL1PricesPage(),
     followsL1: options.l1 !== null,
     ...devnetSetup(options),
     follow: options.follow,

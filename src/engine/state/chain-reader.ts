@@ -92,6 +92,8 @@ export interface ChainReader {
    * @param l1TransactionHash - 256 bits
    */
   messagesOfL1Transaction(l1TransactionHash: bigint): ConsumedL1Message[];
+  /** Who consumed the message of a nonce of the core contract. */
+  consumedL1Message(nonce: bigint): ConsumedL1Message | undefined;
   /** A class by hash with the block that declared it. */
   declaredClass(classHash: Felt): DeclaredClass | undefined;
   /**

@@ -68,6 +68,8 @@ export interface PendingBlock {
   declaredClass?(classHash: Felt): ContractClass | undefined;
   /** Hashes of this block's transactions that consumed messages of an L1 transaction, in order. */
   messagesOfL1Transaction?(l1TransactionHash: bigint): readonly Felt[];
+  /** The hash of this block's transaction that consumed the message of a nonce. */
+  consumedL1Message?(nonce: bigint): Felt | undefined;
 }
 
 /** A reader whose source can be exchanged for an equal one. */
@@ -110,6 +112,8 @@ class Layer implements PendingBlock {
   readonly classes = new Map<Felt, EncodedClass>();
   /** Transactions that consumed messages, by the hash of the L1 transaction that sent them. */
   readonly consumers = new Map<bigint, Felt[]>();
+  /** The same by the nonces of the messages. */
+  readonly consumedNonces = new Map<bigint, Felt>();
   readonly below: MovableState;
   readonly state: StateReader;
   /** The layer that this one stands on; `undefined` on the accepted chain. */
@@ -138,6 +142,10 @@ class Layer implements PendingBlock {
     return this.consumers.get(l1TransactionHash) ?? [];
   }
 
+  consumedL1Message(nonce: bigint): Felt | undefined {
+    return this.consumedNonces.get(nonce);
+  }
+
   add(delta: PendingDelta): void {
     for (const transaction of delta.transactions) {
       this.indexByHash.set(transaction.hash, this.transactions.length);
@@ -147,7 +155,8 @@ class Layer implements PendingBlock {
     applyStateDiff(this.stateDiff, delta.diff);
     this.changes.push({ end: this.transactions.length, diff: delta.diff });
     for (const declared of delta.classes) this.classes.set(declared.classHash, declared);
-    for (const { l1TransactionHash, transactionHash } of delta.l1Messages ?? []) {
+    for (const { l1TransactionHash, transactionHash, nonce } of delta.l1Messages ?? []) {
+      this.consumedNonces.set(nonce, transactionHash);
       if (l1TransactionHash === null) continue;
       const consumers = this.consumers.get(l1TransactionHash);
       if (consumers === undefined) this.consumers.set(l1TransactionHash, [transactionHash]);

@@ -108,7 +108,7 @@ export class BlockProducer {
     const open = this.#begin({ number, parent, state });
     this.#prepared = undefined;
     this.#open = open;
-    return this.#takeDelta(open, 0, false);
+    return this.#takeDelta(open, false);
   }
 
   /**
@@ -128,7 +128,6 @@ export class BlockProducer {
   execute(batch: readonly Candidate[]): BatchResult {
     const rejected: { hash: Felt; error: Rejection }[] = [];
     const givenBack: Felt[] = [];
-    const before = this.transactionCount;
     // Whoever executes the block again knows its transactions alone: none may stand behind a write.
     let full = this.#hasWrites();
     let stopped = false;
@@ -168,26 +167,26 @@ export class BlockProducer {
           break;
       }
     }
-    const open = this.#open;
-    const included = this.transactionCount > before;
-    const delta = included && open !== undefined ? this.#takeDelta(open, before, false) : undefined;
-    return { delta, rejected, givenBack, full };
+    return { delta: this.takeDelta(), rejected, givenBack, full };
   }
 
-  /** Executes a message from L1, which opens a block as a transaction does. */
-  executeMessage(message: EncodedTransaction<L1Handler>): {
-    readonly outcome: TransactionOutcome;
-    readonly delta: PendingDelta | null;
-  } {
-    if (this.#hasWrites()) return { outcome: { kind: "block_full" }, delta: null };
+  /** Executes a message from L1, which opens a block as a transaction does; {@link takeDelta} tells of it. */
+  executeMessage(message: EncodedTransaction<L1Handler>): TransactionOutcome {
+    if (this.#hasWrites()) return { kind: "block_full" };
     const open = this.#openOrNew();
-    const before = open.transactions.length;
     this.#source.beforeTransaction(message.hash);
     const outcome = open.executor.execute(message);
-    if (outcome.kind !== "included") return { outcome, delta: null };
+    if (outcome.kind !== "included") return outcome;
     addIncluded(open, message, OF_MESSAGE, outcome.receipt);
     this.#open = open;
-    return { outcome, delta: this.#takeDelta(open, before, false) };
+    return outcome;
+  }
+
+  /** What was included since the last delta; `undefined` when nothing was. */
+  takeDelta(): PendingDelta | undefined {
+    const open = this.#open;
+    if (open === undefined || open.transactions.length === open.sentTransactions) return undefined;
+    return this.#takeDelta(open, false);
   }
 
   /**
@@ -200,7 +199,7 @@ export class BlockProducer {
     if (open.writes.length >= MAX_WRITES) return null;
     addWrite(open, write);
     this.#open = open;
-    return this.#takeDelta(open, open.transactions.length, false);
+    return this.#takeDelta(open, false);
   }
 
   /**
@@ -220,7 +219,7 @@ export class BlockProducer {
     if (!executeAgain(old, open, note)) return "impossible";
     open.nextSequence = old.nextSequence;
     this.#open = open;
-    return { ...this.#takeDelta(open, 0, false), info: open.info };
+    return { ...this.#takeDelta(open, false), info: open.info };
   }
 
   /** Closes the open block. The delta carries what closing adds: aliases in contract 0x2. */
@@ -231,7 +230,7 @@ export class BlockProducer {
     this.#prepared = undefined;
     const { stateDiff } = open.executor.finish();
     const { info, transactions, receipts, classes } = open;
-    const delta = this.#takeDelta(open, transactions.length, true);
+    const delta = this.#takeDelta(open, true);
     return { draft: { info, transactions, receipts, stateDiff, classes }, delta };
   }
 
@@ -264,10 +263,11 @@ export class BlockProducer {
     return emptyBlock(place, info, executor);
   }
 
-  /** What was done since the last delta: the transactions from index `from` on. */
-  #takeDelta(open: OpenBlock, from: number, sealed: boolean): PendingDelta {
+  /** What was done since the last delta. */
+  #takeDelta(open: OpenBlock, sealed: boolean): PendingDelta {
     const sequence = open.nextSequence++;
-    const { sentClasses } = open;
+    const { sentTransactions: from, sentClasses } = open;
+    open.sentTransactions = open.transactions.length;
     open.sentClasses = open.classes.length;
     return {
       blockNumber: open.info.number,

@@ -4,9 +4,13 @@ import type {
   ControlOutcome,
   ControlReply,
   ControlRequest,
+  MessageFromL1,
 } from "./control-messages.ts";
 import type { DevEnvironment } from "./dev-environment.ts";
-import type { Order } from "./executor-state.ts";
+import type { L1Prices } from "./gas-price.ts";
+import { priceFault } from "./l1-prices-page.ts";
+import { MessageQueue } from "./message-queue.ts";
+import type { ExecutorEvent, Order } from "./executor-state.ts";
 
 /** Most orders that wait: each comes from a request that waits for its answer. */
 export const MAX_ORDERS = 1_000;
@@ -23,6 +27,8 @@ type DevCommand = Extract<ControlCommand, { kind: "resumeTime" | "setGasPrices" 
 /** What a handler works with. */
 export interface ControlHandlerDeps {
   readonly main: Outlet<ControlReply>;
+  /** Takes prices of L1 for the blocks that are opened from now on. */
+  readonly setL1Prices: (prices: L1Prices) => void;
   /** Of a development chain; `null`: time, prices and state are nobody's to set. */
   readonly devnet: {
     readonly environment: DevEnvironment;
@@ -35,25 +41,37 @@ export interface ControlHandlerDeps {
 export const NOT_DEVNET = "only a development chain can be told so";
 
 /**
- * Takes what the executor is told: prices at once, on development chains only; blocks, their time and
- * messages in their order, when the executor's timing has them done. Each is answered.
+ * Takes what the executor is told: prices at once, other ones than those of L1 on development chains
+ * only; blocks, their time and single messages in their order, when the executor's timing has them done;
+ * messages of L1 beside them. Each is answered.
  */
 export class ControlHandler {
   readonly #deps: ControlHandlerDeps;
+  /** Messages of L1 that wait. */
+  readonly messages: MessageQueue;
   readonly #waiting: ControlRequest[] = [];
+  #haltedFor: string | undefined;
 
   constructor(deps: ControlHandlerDeps) {
     this.#deps = deps;
+    this.messages = new MessageQueue(deps.main);
   }
 
   /**
    * Takes a request.
    *
-   * @returns what the executor has to do when it can; `undefined` when nothing is left to do
+   * @returns what the executor has to know; `undefined` when nothing is left to do
    */
-  take(request: ControlRequest): Order | undefined {
+  take(request: ControlRequest): ExecutorEvent | undefined {
     const { command, id } = request;
     switch (command.kind) {
+      case "setL1Prices":
+        this.#reply(id, this.#setL1Prices(command.prices));
+        return undefined;
+      case "messages":
+        return this.#takeMessages(id, command.messages);
+      case "halt":
+        return this.#halt(id, command.reason);
       case "createBlock":
         return this.#wait(request, command.fresh ? "freshBlock" : "block");
       case "message":
@@ -91,6 +109,30 @@ export class ControlHandler {
     if (request !== undefined) this.#reply(request.id, outcome);
   }
 
+  #takeMessages(id: number, messages: readonly MessageFromL1[]): ExecutorEvent | undefined {
+    if (this.#haltedFor === undefined) this.messages.add(id, messages);
+    else this.#reply(id, { kind: "refused", reason: this.#haltedFor });
+    const next = this.messages.next();
+    return next === null ? undefined : { kind: "messages", ...next };
+  }
+
+  /** Nothing is done in blocks any more: what waits is refused, and what comes. */
+  #halt(id: number, reason: string): ExecutorEvent {
+    this.#haltedFor ??= reason;
+    const refusal = { kind: "refused", reason: this.#haltedFor } as const;
+    for (const waiting of this.#waiting.splice(0)) this.#reply(waiting.id, refusal);
+    this.messages.refuse(this.#haltedFor);
+    this.#reply(id, { kind: "set" });
+    return { kind: "halt" };
+  }
+
+  #setL1Prices(prices: L1Prices): ControlOutcome {
+    const reason = priceFault(prices);
+    if (reason !== undefined) return { kind: "refused", reason };
+    this.#deps.setL1Prices(prices);
+    return { kind: "set" };
+  }
+
   #set(command: DevCommand): ControlOutcome {
     const { devnet } = this.#deps;
     if (devnet === null) return { kind: "refused", reason: NOT_DEVNET };
@@ -106,19 +148,23 @@ export class ControlHandler {
     return { kind: "set" };
   }
 
-  #waitOnDevnet(request: ControlRequest, order: Order): Order | undefined {
+  #waitOnDevnet(request: ControlRequest, order: Order): ExecutorEvent | undefined {
     if (this.#deps.devnet !== null) return this.#wait(request, order);
     this.#reply(request.id, { kind: "refused", reason: NOT_DEVNET });
     return undefined;
   }
 
-  #wait(request: ControlRequest, order: Order): Order | undefined {
+  #wait(request: ControlRequest, order: Order): ExecutorEvent | undefined {
+    if (this.#haltedFor !== undefined) {
+      this.#reply(request.id, { kind: "refused", reason: this.#haltedFor });
+      return undefined;
+    }
     if (this.#waiting.length >= MAX_ORDERS) {
       this.#reply(request.id, { kind: "refused", reason: "too many orders are waiting" });
       return undefined;
     }
     this.#waiting.push(request);
-    return order;
+    return { kind: "order", order };
   }
 
   #reply(id: number, outcome: ControlOutcome): void {

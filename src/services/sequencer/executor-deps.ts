@@ -33,7 +33,10 @@ export interface ExecutorDeps {
   readonly guard: ExecutionGuard;
   readonly clock: Clock;
   readonly timer: Timer;
+  /** The prices of L1 that a block gets which is opened now. */
   readonly l1Prices: () => L1Prices;
+  /** Takes other ones. */
+  readonly setL1Prices: (prices: L1Prices) => void;
   /** Processor time of this thread, in milliseconds. */
   readonly processorMs: () => number;
   /** Of a development chain, which is told its time and prices; `null` on any other one. */

@@ -57,6 +57,7 @@ export class ExecutorService {
 
   constructor(deps: ExecutorDeps, settings: ExecutorSettings, production: ProducerSettings) {
     const { ports, chain, vm, guard, clock, timer, l1Prices, processorMs, devnet } = deps;
+    const { setL1Prices } = deps;
     const environment = devnet?.environment ?? null;
     this.#ports = ports;
     this.#settings = settings;
@@ -87,8 +88,9 @@ export class ExecutorService {
       overlay: this.#overlay,
       producer: this.#producer,
       guard,
+      processorMs,
     });
-    this.#control = new ControlHandler({ main: ports.control, devnet });
+    this.#control = new ControlHandler({ main: ports.control, setL1Prices, devnet });
   }
 
   /** Begins to produce. Called once. */
@@ -96,8 +98,8 @@ export class ExecutorService {
     this.#ports.admission.listen((message) => this.#fromAdmission(message));
     this.#ports.committer.listen((message) => this.#accepted(message));
     this.#ports.control.listen((request) => {
-      const order = this.#control.take(request);
-      if (order !== undefined) this.#run({ kind: "order", order });
+      const event = this.#control.take(request);
+      if (event !== undefined) this.#run(event);
     });
     this.#run({ kind: "alarm", alarm: "tick" });
   }
@@ -146,6 +148,9 @@ export class ExecutorService {
         break;
       case "executeMessage":
         this.#executeMessage();
+        break;
+      case "executeMessages":
+        this.#executeMessages(effect.max, effect.attempt);
         break;
       case "setTime":
         this.#setTime(this.#state.orders[0] === "timedBlock");
@@ -199,6 +204,19 @@ export class ExecutorService {
     const step = { startedAtMs, isOpen, transactionCount, gaveBack: false };
     const full = outcome === null;
     this.#run({ kind: "executed", ...step, full, order: full ? "again" : "done" });
+  }
+
+  /** Executes messages of L1 whose turn it is; one that may end the process alone. */
+  #executeMessages(max: number, attempt: number): void {
+    const startedAtMs = this.#timer.nowMs();
+    const { messages: waiting } = this.#control;
+    const messages = waiting.first(attempt > 1 ? 1 : max);
+    const { outcomes, delta, full } = this.#messages.executeAll(messages, attempt);
+    if (delta !== null) this.#settle(delta);
+    waiting.consumed(outcomes);
+    const { isOpen, contentCount: transactionCount } = this.#producer;
+    const step = { startedAtMs, isOpen, transactionCount, full, gaveBack: false };
+    this.#run({ kind: "executed", ...step, messages: waiting.next() });
   }
 
   /** Sets the time of the order whose turn it is. Readers see the open block change in one piece. */

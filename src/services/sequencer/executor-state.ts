@@ -10,8 +10,11 @@ export interface ExecutorSettings {
   readonly tickMs: number;
 }
 
-/** `tick`: a look at the clock; `pause`: the pause after a batch is over; `quiet`: see QUIET_MS. */
-export type ExecutorAlarm = "tick" | "pause" | "quiet";
+/**
+ * `tick`: a look at the clock; `pause`: the pause after a batch is over; `quiet`: see QUIET_MS;
+ * `messages`: messages from L1 go on, if they may.
+ */
+export type ExecutorAlarm = "tick" | "pause" | "quiet" | "messages";
 
 /**
  * What a development chain was told to do: seal the open block or an empty one; seal one that is
@@ -30,7 +33,9 @@ export type ExecutorEvent =
   | { readonly kind: "wake" }
   /** A development chain was told to do something. */
   | { readonly kind: "order"; readonly order: Order }
-  /** The batch at hand was executed: what `execute` or `executeMessage` came to. */
+  /** Messages from L1 have come. */
+  | ({ readonly kind: "messages" } & WaitingMessages)
+  /** The batch at hand was executed: what `execute`, `executeMessage` or `executeMessages` came to. */
   | {
       readonly kind: "executed";
       readonly startedAtMs: number;
@@ -44,6 +49,8 @@ export type ExecutorEvent =
       readonly gaveBack: boolean;
       /** Of `executeMessage`: the order is done, or its message did not fit. */
       readonly order?: "done" | "again";
+      /** Of `executeMessages`: those that still wait; `null` when none does. */
+      readonly messages?: WaitingMessages | null;
     }
   /** The time was set: what `setTime` came to; without `isOpenToo` the open block has its old time. */
   | { readonly kind: "timeSet"; readonly isOpenToo: boolean }
@@ -51,7 +58,15 @@ export type ExecutorEvent =
   | { readonly kind: "sealed" }
   /** The committer has finished the lowest sealed block. */
   | { readonly kind: "accepted"; readonly commitMs: number }
+  /** Nothing is to be done in blocks any more. */
+  | { readonly kind: "halt" }
   | { readonly kind: "stop" };
+
+/** Messages from L1 that wait for a block. */
+export interface WaitingMessages {
+  /** Of the first one: above 1 for one that may end the process, as in a batch. */
+  readonly attempt: number;
+}
 
 /** What is to be done, in order. */
 export type ExecutorEffect =
@@ -66,6 +81,11 @@ export type ExecutorEffect =
   | { readonly kind: "execute"; readonly attempt: number }
   /** Execute the message, or do the write, of the first order, then say `executed`. Always the last effect. */
   | { readonly kind: "executeMessage" }
+  /**
+   * Execute messages from L1, at most `max`, or one alone in an attempt above 1; then say `executed`. Always
+   * the last effect.
+   */
+  | { readonly kind: "executeMessages"; readonly max: number; readonly attempt: number }
   /** Set the time of the first order, also of the open block, then say `timeSet`. Always the last effect. */
   | { readonly kind: "setTime" }
   /** The block of the first order was sealed just now. */
@@ -84,12 +104,20 @@ interface OpenBlock {
 /** Where the executor stands. */
 export interface ExecutorState {
   readonly isStopped: boolean;
+  /** Nothing is opened, sealed or executed any more. */
+  readonly isHalted: boolean;
   /** A batch was asked for and has not come. */
   readonly isTaking: boolean;
   readonly isPauseAlarmSet: boolean;
   /** Set while a block on demand waits for more transactions. */
   readonly isQuietAlarmSet: boolean;
   readonly pace: PullPace;
+  /** Messages from L1 that wait; `null`: none does. */
+  readonly messages: WaitingMessages | null;
+  /** Set while messages are going to go on. */
+  readonly isMessagesAlarmSet: boolean;
+  /** Until then transactions that wait go before messages. */
+  readonly messagesPauseEndsMs: number;
   /** What is still to be done, first come first. */
   readonly orders: readonly Order[];
   readonly block: OpenBlock | null;
@@ -107,10 +135,14 @@ export interface ExecutorState {
 /** Before the first `tick`. */
 export const FIRST_STATE: ExecutorState = {
   isStopped: false,
+  isHalted: false,
   isTaking: false,
   isPauseAlarmSet: false,
   isQuietAlarmSet: false,
   pace: FIRST_PACE,
+  messages: null,
+  isMessagesAlarmSet: false,
+  messagesPauseEndsMs: Number.NEGATIVE_INFINITY,
   orders: [],
   block: null,
   attempt: 1,

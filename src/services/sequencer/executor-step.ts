@@ -1,3 +1,12 @@
+import {
+  closeIfDue,
+  type Draft,
+  hasTransactions,
+  makePlace,
+  makePlaceFor,
+  seal,
+  update,
+} from "./block-steps.ts";
 import type {
   ExecutorAlarm,
   ExecutorEffect,
@@ -5,8 +14,9 @@ import type {
   ExecutorSettings,
   ExecutorState,
 } from "./executor-state.ts";
+import { consume, resume } from "./message-steps.ts";
 import { afterBatch, afterExecution, awakened } from "./pull-pace.ts";
-import { isByClock, MAX_UNCOMMITTED_BLOCKS, QUIET_MS, shouldClose } from "./schedule.ts";
+import { isByClock, MAX_UNCOMMITTED_BLOCKS } from "./schedule.ts";
 
 /** The state after an event, and what is to be done about it. */
 export interface ExecutorStep {
@@ -26,20 +36,9 @@ export function step(
 ): ExecutorStep {
   if (state.isStopped) return { state, effects: [] };
   const draft: Draft = { settings, nowMs, state, effects: [] };
-  handle(draft, event);
+  if (state.isHalted) handleHalted(draft, event);
+  else handle(draft, event);
   return { state: draft.state, effects: draft.effects };
-}
-
-/** A step while it is being made. */
-interface Draft {
-  readonly settings: ExecutorSettings;
-  readonly nowMs: number;
-  readonly effects: ExecutorEffect[];
-  state: ExecutorState;
-}
-
-function update(draft: Draft, changes: Partial<ExecutorState>): void {
-  draft.state = { ...draft.state, ...changes };
 }
 
 function handle(draft: Draft, event: ExecutorEvent): void {
@@ -52,6 +51,8 @@ function handle(draft: Draft, event: ExecutorEvent): void {
       return take(draft);
     case "batch":
       return batch(draft, event.count, event.attempt);
+    case "messages":
+      return messagesHaveCome(draft, event.attempt);
     case "executed":
       return executed(draft, event);
     case "order":
@@ -64,9 +65,28 @@ function handle(draft: Draft, event: ExecutorEvent): void {
     case "accepted":
       update(draft, { uncommitted: state.uncommitted - 1, lastCommitMs: event.commitMs });
       look(draft);
-      return obey(draft);
+      obey(draft);
+      return resume(draft);
+    case "halt":
+      return update(draft, { isHalted: true, orders: [], messages: null });
     case "stop":
       return update(draft, { isStopped: true });
+  }
+}
+
+/** What was under way when production was halted ends. */
+function handleHalted(draft: Draft, event: ExecutorEvent): void {
+  switch (event.kind) {
+    case "batch":
+      update(draft, { isTaking: false });
+      if (event.count > 0) draft.effects.push({ kind: "giveBack" });
+      break;
+    case "accepted":
+      return update(draft, { uncommitted: draft.state.uncommitted - 1 });
+    case "stop":
+      return update(draft, { isStopped: true });
+    default:
+      return;
   }
 }
 
@@ -75,6 +95,7 @@ function ring(draft: Draft, alarm: ExecutorAlarm): void {
     case "tick":
       look(draft);
       draft.effects.push({ kind: "setAlarm", alarm, delayMs: draft.settings.tickMs });
+      resume(draft);
       break;
     case "pause":
       update(draft, { isPauseAlarmSet: false });
@@ -83,6 +104,10 @@ function ring(draft: Draft, alarm: ExecutorAlarm): void {
     case "quiet":
       update(draft, { isQuietAlarmSet: false });
       closeIfDue(draft, false);
+      break;
+    case "messages":
+      update(draft, { isMessagesAlarmSet: false });
+      consume(draft);
       break;
   }
 }
@@ -113,13 +138,11 @@ function batch(draft: Draft, count: number, attempt: number): void {
   const { settings, nowMs, effects } = draft;
   const pace = afterBatch(draft.state.pace, count, settings.batchSize, nowMs);
   update(draft, { isTaking: false, pace });
-  if (count === 0) return closeIfDue(draft, false);
-  // A transaction that may end the process comes alone, in a block of its own: it can come only while
-  // that block, and the open one, may be sealed.
-  const isQuarantined = attempt > 1;
-  const isHeldUp = isQuarantined && draft.state.uncommitted >= MAX_UNCOMMITTED_BLOCKS;
-  if (isQuarantined && !isHeldUp && hasTransactions(draft)) seal(draft);
-  if (isHeldUp || !makePlace(draft)) {
+  if (count === 0) {
+    closeIfDue(draft, false);
+    return consume(draft);
+  }
+  if (!makePlaceFor(draft, attempt)) {
     effects.push({ kind: "giveBack" });
     update(draft, { pace: awakened(pace) });
     return;
@@ -139,13 +162,33 @@ function executed(draft: Draft, event: Extract<ExecutorEvent, { kind: "executed"
     pace: event.gaveBack ? awakened(state.pace) : state.pace,
     executedAtMs: nowMs,
   });
+  if (event.messages !== undefined) {
+    // Transactions that wait get as much time as the messages had.
+    const messagesPauseEndsMs = nowMs + (nowMs - event.startedAtMs);
+    update(draft, { messages: event.messages, messagesPauseEndsMs });
+  }
   if (state.attempt > 1 && hasTransactions(draft)) seal(draft);
   else closeIfDue(draft, event.full);
+  if (event.messages !== undefined) return messagesWereExecuted(draft);
   update(draft, { pace: afterExecution(draft.state.pace, nowMs) });
   if (draft.state.pace.isIdle) take(draft);
   if (event.order === "done") update(draft, { orders: draft.state.orders.slice(1) });
   // A message or a write that does not fit waits for the end of its block.
   if (event.order !== "again" || !hasTransactions(draft)) obey(draft);
+  if (event.order === undefined) consume(draft);
+  else resume(draft);
+}
+
+function messagesHaveCome(draft: Draft, attempt: number): void {
+  update(draft, { messages: { attempt } });
+  resume(draft);
+}
+
+/** Messages have had their turn. */
+function messagesWereExecuted(draft: Draft): void {
+  if (draft.state.pace.isIdle) take(draft);
+  obey(draft);
+  resume(draft);
 }
 
 /** Does what was ordered, as far as the committer's lag lets it. */
@@ -184,56 +227,4 @@ function timeSet(draft: Draft, isOpenToo: boolean): void {
   const block = isOpenToo ? "block" : "freshBlock";
   update(draft, { orders: order === "timedBlock" ? [block, ...rest] : rest });
   obey(draft);
-}
-
-function hasTransactions({ state }: Draft): boolean {
-  return state.block !== null && state.block.transactionCount > 0;
-}
-
-/**
- * Sees to it that there is a block to execute in: by the clock it is opened at once, else with its
- * first transaction.
- *
- * @returns false when the committer is too far behind
- */
-function makePlace(draft: Draft): boolean {
-  const { settings, state, nowMs, effects } = draft;
-  if (state.block !== null) return true;
-  if (state.uncommitted >= MAX_UNCOMMITTED_BLOCKS) return false;
-  if (isByClock(settings.schedule)) {
-    update(draft, { block: { openedAtMs: nowMs, transactionCount: 0 } });
-    effects.push({ kind: "open" });
-  } else effects.push({ kind: "prepare" });
-  return true;
-}
-
-function closeIfDue(draft: Draft, full: boolean): void {
-  const { settings, state, nowMs, effects } = draft;
-  const { block, pace } = state;
-  if (block === null) return;
-  const isDue = shouldClose(settings.schedule, {
-    openForMs: nowMs - block.openedAtMs,
-    transactionCount: block.transactionCount,
-    full,
-    idle: pace.isIdle,
-    uncommittedBlocks: state.uncommitted,
-    quietForMs: nowMs - state.executedAtMs,
-    sinceCloseMs: nowMs - state.closedAtMs,
-    lastCommitMs: state.lastCommitMs,
-  });
-  if (isDue) seal(draft);
-  else if (settings.schedule.onDemand && pace.isIdle && !state.isQuietAlarmSet) {
-    // The clock's own looks are too far apart for a transaction that waits alone.
-    update(draft, { isQuietAlarmSet: true });
-    effects.push({ kind: "setAlarm", alarm: "quiet", delayMs: QUIET_MS });
-  }
-}
-
-function seal(draft: Draft): void {
-  const { settings, state, effects } = draft;
-  if (state.block === null) return;
-  const { openedAtMs } = state.block;
-  effects.push({ kind: "seal", attempt: state.attempt, openedAtMs });
-  update(draft, { block: null, attempt: 1, uncommitted: state.uncommitted + 1 });
-  if (isByClock(settings.schedule)) makePlace(draft);
 }

@@ -26,9 +26,9 @@
  *   the node ends. So does one whose block the gate refuses: another sequencer has taken over.
  *
  * Bounds: at most `MAX_UNCOMMITTED_BLOCKS` (8) sealed blocks, then the executor takes and seals nothing;
- * batches of `execution_batch_size`; 1000 writes in a block and 1000 orders that wait; `LongWork` lets
- * small transactions go before long ones. While no block comes, `IdlePruning` deletes what is no longer
- * kept.
+ * batches of `execution_batch_size`, in turns with as many messages of L1, or as take 250 ms; 1000 writes in a
+ * block and 1000 orders that wait; `LongWork` lets small transactions go before long ones. While no
+ * block comes, `IdlePruning` deletes what is no longer kept.
  */
 export { blockInfoAt, type ParentInfo, parentInfoOf } from "./block-info.ts";
 export { type BatchResult, BlockProducer, type SealedDraft } from "./block-producer.ts";
@@ -40,6 +40,8 @@ export type {
   ControlOutcome,
   ControlReply,
   ControlRequest,
+  MessageFromL1,
+  MessageOutcome,
   GasPriceChange,
   StorageWrite,
 } from "./control-messages.ts";
@@ -50,6 +52,7 @@ export { devFaucet, type Faucet } from "./dev-faucet.ts";
 export { ExecutorService } from "./executor-service.ts";
 export type { ExecutorSettings } from "./executor-state.ts";
 export { gasPricesOf, type L1Prices, type L2GasPricing, nextL2GasPrice } from "./gas-price.ts";
+export { createL1PricesPage, L1PricesPage } from "./l1-prices-page.ts";
 export {
   buildGenesis,
   faucetClassOf,

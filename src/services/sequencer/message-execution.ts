@@ -6,11 +6,12 @@ import {
   l1MessageHash,
 } from "#protocol/chain/index.ts";
 import { invariant } from "#base/errors/index.ts";
+import type { Felt } from "#base/primitives/index.ts";
 import type { ChainReader, PendingDelta, PendingOverlay } from "#engine/state/index.ts";
 import type { ExecutionGuard } from "#services/admission/index.ts";
 import type { BlockProducer } from "./block-producer.ts";
 import type { MessageOrder, WriteOrder } from "./control-handler.ts";
-import type { ControlOutcome } from "./control-messages.ts";
+import type { ControlOutcome, MessageFromL1, MessageOutcome } from "./control-messages.ts";
 
 /** What became of a message or a write: `outcome` is `null` when it did not fit into the open block. */
 export interface MessageResult {
@@ -18,37 +19,105 @@ export interface MessageResult {
   readonly delta: PendingDelta | null;
 }
 
+/** What became of messages in a row. */
+export interface MessagesResult {
+  /** Of the first ones; the others wait. */
+  readonly outcomes: readonly MessageOutcome[];
+  /** What was included and its changes; `null` when nothing was. */
+  readonly delta: PendingDelta | null;
+  /** A message did not fit: the block is to be closed. */
+  readonly full: boolean;
+}
+
 /** What messages are executed with. */
 export interface MessageExecutionDeps {
-  readonly chain: Pick<ChainReader, "locate">;
+  readonly chain: Pick<ChainReader, "locate" | "consumedL1Message">;
   readonly overlay: Pick<PendingOverlay, "blocks">;
-  readonly producer: Pick<BlockProducer, "executeMessage" | "writeStorage">;
+  readonly producer: Pick<
+    BlockProducer,
+    "executeMessage" | "takeDelta" | "writeStorage" | "contentCount"
+  >;
   readonly guard: Pick<ExecutionGuard, "run">;
+  /** Processor time of this thread, in milliseconds. */
+  readonly processorMs: () => number;
 }
+
+/** Processor time after which messages in a row leave what is left for later; milliseconds. */
+export const MESSAGES_MS = 250;
 
 type Consumed = BlockInputs["l1Messages"][number];
 
+/** Where a message came from. */
+type Origin = Pick<Consumed, "l1TransactionHash" | "l1BlockNumber">;
+
 /**
  * Executes messages from L1 and remembers where those of the open block came from; does the writes
- * that stand in their row.
+ * that stand in their row. A message that fails is included as reverted: L1 counts it as consumed.
  */
 export class MessageExecution {
   readonly #deps: MessageExecutionDeps;
-  #consumed: Consumed[] = [];
+  /** Of the open block, by their nonces, in their order. */
+  readonly #consumed = new Map<bigint, Consumed>();
+  /** Those of them that no delta has told. */
+  #untold: Consumed[] = [];
 
   constructor(deps: MessageExecutionDeps) {
     this.#deps = deps;
   }
 
   /**
-   * Executes a message or does a write. A message that fails is included as reverted; one whose nonce the open block has
-   * already goes into the next.
+   * Executes a message that was made here, or does a write. One whose nonce the open block has already
+   * goes into the next.
    *
    * @throws {DecodeError} when the bytes are no transaction
    */
   execute(order: MessageOrder | WriteOrder | undefined): MessageResult {
     invariant(order !== undefined, "a message or a write waits");
     return order.kind === "message" ? this.#consume(order) : this.#write(order);
+  }
+
+  /**
+   * Executes messages of L1 in their order, for {@link MESSAGES_MS} and at least one. Those whose nonce is
+   * consumed are passed over.
+   *
+   * @param attempt - as in the journal
+   * @throws {DecodeError} when bytes are no transaction
+   */
+  executeAll(messages: readonly MessageFromL1[], attempt: number): MessagesResult {
+    const { guard, processorMs } = this.#deps;
+    const endsAtMs = processorMs() + MESSAGES_MS;
+    const outcomes: (MessageOutcome | "included")[] = [];
+    let full = false;
+    guard.run(attempt, () => {
+      for (const message of messages) {
+        const outcome = this.#consumeNext(message);
+        full = outcome === "full";
+        if (outcome === "full" || outcome === "stopped") break;
+        outcomes.push(outcome);
+        if (processorMs() >= endsAtMs) break;
+      }
+    });
+    const delta = this.#takeDelta();
+    return { outcomes: outcomes.map((outcome) => outcomeIn(outcome, delta)), delta, full };
+  }
+
+  #consumeNext(order: MessageFromL1): MessageOutcome | "included" | "full" | "stopped" {
+    const message = messageOf(order.bytes);
+    if (this.#isKnown(message) || this.#isNonceKnown(message.transaction.nonce)) return KNOWN;
+    const { producer } = this.#deps;
+    const outcome = producer.executeMessage(message);
+    switch (outcome.kind) {
+      case "included":
+        this.#include(message, order);
+        return "included";
+      case "rejected":
+        return { kind: "refused", reason: outcome.error.message };
+      case "block_full":
+        if (producer.contentCount > 0) return "full";
+        return { kind: "refused", reason: "it does not fit into any block" };
+      case "cancelled":
+        return "stopped";
+    }
   }
 
   #write(order: WriteOrder): MessageResult {
@@ -59,13 +128,12 @@ export class MessageExecution {
 
   #consume(order: MessageOrder): MessageResult {
     const message = messageOf(order.bytes);
-    const { transaction } = message;
     if (this.#isKnown(message)) {
       return refused("the same message was consumed already: give it another nonce");
     }
-    if (this.#consumed.some(({ nonce }) => nonce === transaction.nonce)) return DOES_NOT_FIT;
+    if (this.#consumed.has(message.transaction.nonce)) return DOES_NOT_FIT;
     const { producer, guard } = this.#deps;
-    const { outcome, delta } = guard.run(1, () => producer.executeMessage(message));
+    const outcome = guard.run(1, () => producer.executeMessage(message));
     switch (outcome.kind) {
       case "block_full":
         return DOES_NOT_FIT;
@@ -74,45 +142,79 @@ export class MessageExecution {
       case "rejected":
         return refused(outcome.error.message);
       case "included": {
+        this.#include(message, { ...order, l1BlockNumber: null });
+        const delta = this.#takeDelta();
         invariant(delta !== null, "an included message has a delta");
-        const consumed: Consumed = {
-          transactionHash: message.hash,
-          nonce: transaction.nonce,
-          messageHash: l1MessageHash(transaction),
-          l1TransactionHash: order.l1TransactionHash,
-          l1BlockNumber: null,
-        };
-        this.#consumed.push(consumed);
-        return {
-          outcome: { kind: "included", blockNumber: delta.blockNumber },
-          delta: { ...delta, l1Messages: [consumed] },
-        };
+        return { outcome: { kind: "included", blockNumber: delta.blockNumber }, delta };
       }
     }
   }
 
   /** The messages of the open block. */
   get consumed(): readonly Consumed[] {
-    return this.#consumed;
+    return [...this.#consumed.values()];
   }
 
   /** The messages of the block that is sealed; the next block has none yet. */
   takeConsumed(): readonly Consumed[] {
-    const consumed = this.#consumed;
-    this.#consumed = [];
+    const { consumed } = this;
+    this.#consumed.clear();
     return consumed;
   }
 
-  #isKnown({ hash }: EncodedTransaction): boolean {
+  #include(
+    { hash, transaction }: EncodedTransaction<L1Handler>,
+    { l1TransactionHash, l1BlockNumber }: Origin,
+  ): void {
+    const consumed: Consumed = {
+      transactionHash: hash,
+      nonce: transaction.nonce,
+      messageHash: l1MessageHash(transaction),
+      l1TransactionHash,
+      l1BlockNumber,
+    };
+    this.#consumed.set(transaction.nonce, consumed);
+    this.#untold.push(consumed);
+  }
+
+  #takeDelta(): PendingDelta | null {
+    const delta = this.#deps.producer.takeDelta();
+    const l1Messages = this.#untold;
+    this.#untold = [];
+    return delta === undefined ? null : { ...delta, l1Messages };
+  }
+
+  #isKnown({ hash }: { readonly hash: Felt }): boolean {
     const { chain, overlay } = this.#deps;
     return (
       chain.locate(hash) !== undefined ||
       overlay.blocks().some((block) => block.find(hash) !== undefined)
     );
   }
+
+  #isNonceKnown(nonce: bigint): boolean {
+    const { chain, overlay } = this.#deps;
+    return (
+      this.#consumed.has(nonce) ||
+      chain.consumedL1Message(nonce) !== undefined ||
+      overlay.blocks().some((block) => block.consumedL1Message?.(nonce) !== undefined)
+    );
+  }
 }
 
 const DOES_NOT_FIT: MessageResult = { outcome: null, delta: null };
+
+const KNOWN: MessageOutcome = { kind: "known" };
+
+/** One slice of messages is in one block. */
+function outcomeIn(
+  outcome: MessageOutcome | "included",
+  delta: PendingDelta | null,
+): MessageOutcome {
+  if (outcome !== "included") return outcome;
+  invariant(delta !== null, "an included message has a delta");
+  return { kind: "included", blockNumber: delta.blockNumber };
+}
 
 function refused(reason: string): MessageResult {
   return { outcome: { kind: "refused", reason }, delta: null };

@@ -41,6 +41,8 @@ export interface OpenBlock {
   readonly classes: EncodedClass[];
   /** Storage variables that were written by nobody's transaction, behind all transactions. */
   readonly writes: StorageWrite[];
+  /** How many of `transactions` were in deltas. */
+  sentTransactions: number;
   /** How many of `classes` were in deltas. */
   sentClasses: number;
   /** Of the next delta; 0 while nobody was told of the block. */
@@ -58,6 +60,7 @@ export function emptyBlock(place: BlockPlace, info: BlockInfo, executor: BlockEx
     receipts: [],
     classes: [],
     writes: [],
+    sentTransactions: 0,
     sentClasses: 0,
     nextSequence: 0,
   };

@@ -1,5 +1,11 @@
 import { type BlockHeader, type BlockInfo, EMPTY_STATE_DIFF } from "#protocol/chain/index.ts";
-import { blockInfoAt, DevEnvironment, parentInfoOf } from "#services/sequencer/index.ts";
+import {
+  blockInfoAt,
+  DevEnvironment,
+  type L1Prices,
+  L1PricesPage,
+  parentInfoOf,
+} from "#services/sequencer/index.ts";
 import type { ChainReader, PendingBlock, PendingOverlay } from "#engine/state/index.ts";
 import { type NodeSetup, producerSettings } from "../setup/setup.ts";
 
@@ -20,9 +26,14 @@ export function nextBlockInfo(setup: NodeSetup, chain: ChainReader, nowMs: numbe
   const parentInfo = parent === undefined ? undefined : parentInfoOf(parent, receipts);
   const environment = environmentOf(setup);
   const clock = { nowMs: () => environment?.nowMs(nowMs) ?? nowMs };
-  const info = blockInfoAt((latest ?? -1) + 1, parentInfo, settings, setup.l1Prices, clock);
+  const info = blockInfoAt((latest ?? -1) + 1, parentInfo, settings, l1PricesOf(setup), clock);
   if (environment === undefined) return info;
   return { ...info, gasPrices: environment.priced(info.gasPrices) };
+}
+
+/** The prices of L1 that the next block gets. */
+export function l1PricesOf({ l1Prices, l1PricesPage }: NodeSetup): L1Prices {
+  return new L1PricesPage(l1PricesPage).current() ?? l1Prices;
 }
 
 /** A full node does not decide what the next block has: it is expected to be as the one before. */

@@ -112,6 +112,11 @@ export class PublishedChain implements ChainReader {
     return messages.filter(({ blockNumber }) => this.#shows(blockNumber));
   }
 
+  consumedL1Message(nonce: bigint): ConsumedL1Message | undefined {
+    const message = this.#chain.consumedL1Message(nonce);
+    return message !== undefined && this.#shows(message.blockNumber) ? message : undefined;
+  }
+
   declaredClass(classHash: Felt): DeclaredClass | undefined {
     const declared = this.#chain.declaredClass(classHash);
     return declared !== undefined && this.#shows(declared.declaredAtBlock) ? declared : undefined;

@@ -1,8 +1,14 @@
 import { machineSpanBytes } from "../machine/machine-space.ts";
 import { SYSTEM_TIMER } from "#base/primitives/index.ts";
 import { createCairoVm } from "#engine/cairo/index.ts";
-import { DevEnvironment, ExecutorService, SYSTEM_CLOCK } from "#services/sequencer/index.ts";
-import { nextBlockInfo } from "../chain/environment.ts";
+import {
+  DevEnvironment,
+  ExecutorService,
+  type L1Prices,
+  L1PricesPage,
+  SYSTEM_CLOCK,
+} from "#services/sequencer/index.ts";
+import { l1PricesOf, nextBlockInfo } from "../chain/environment.ts";
 import { openChain } from "../folder/open-chain.ts";
 import { openGuard } from "../folder/open-guard.ts";
 import { threadProcessorMs } from "../machine/processor-time.ts";
@@ -41,13 +47,14 @@ export async function startExecutor({
     control: main,
   };
   const time = { clock: SYSTEM_CLOCK, timer: SYSTEM_TIMER };
-  const l1Prices = () => setup.l1Prices;
+  const pricesPage = new L1PricesPage(setup.l1PricesPage);
   const common = {
     chain,
     vm,
     guard: journal.guard,
     ...time,
-    l1Prices,
+    l1Prices: () => l1PricesOf(setup),
+    setL1Prices: (prices: L1Prices) => pricesPage.set(prices),
     processorMs: threadProcessorMs,
   };
   const { devnet } = setup;

@@ -28,7 +28,10 @@ export interface NodeSetup {
   readonly files: NodeFiles;
   /** `false` with `--no-charge-fee`. */
   readonly chargeFees: boolean;
+  /** Prices of L1 that the node is started with. */
   readonly l1Prices: L1Prices;
+  /** Newer ones, once there are some: see `L1PricesPage`. */
+  readonly l1PricesPage: SharedArrayBuffer;
   /** What is accepted on L1 is seen on L1 itself, and nobody else is believed about it. */
   readonly followsL1: boolean;
   /** The development features; `null`: they are off. */

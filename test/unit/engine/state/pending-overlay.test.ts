@@ -183,6 +183,17 @@ describe("messages from L1 above the accepted chain", () => {
     overlay.accepted(5);
     expect(found(largest)).toEqual([[4n]]);
   });
+
+  test("are found in their block by their nonces", () => {
+    const overlay = new PendingOverlay(base(4));
+    overlay.apply(consuming(5, 0, 1n, 7n));
+    overlay.apply(consuming(6, 0, 4n, null));
+    const found = (nonce: bigint) =>
+      overlay.blocks().map((block) => block.consumedL1Message?.(nonce));
+    expect(found(message(1n, 7n).nonce)).toEqual([1n, undefined]);
+    expect(found(message(4n, null).nonce)).toEqual([undefined, 4n]);
+    expect(found(99n)).toEqual([undefined, undefined]);
+  });
 });
 
 test("a delta survives its encoding", () => {

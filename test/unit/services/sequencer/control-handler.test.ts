@@ -5,18 +5,28 @@ import {
   type ControlReply,
   createDevPage,
   DevEnvironment,
+  type L1Prices,
 } from "#services/sequencer/index.ts";
 import { fakePort } from "#test/helpers/fake-port.ts";
 
 function world() {
   const main = fakePort<never, ControlReply>();
   const environment = new DevEnvironment(createDevPage(null, 0));
-  const handler = new ControlHandler({ main, devnet: { environment, unixNowMs: () => 1_000 } });
+  const prices: L1Prices[] = [];
+  const handler = new ControlHandler({
+    main,
+    setL1Prices: (newer) => prices.push(newer),
+    devnet: { environment, unixNowMs: () => 1_000 },
+  });
   let id = 0;
-  const take = (command: ControlCommand) => handler.take({ kind: "control", id: id++, command });
+  const take = (command: ControlCommand) => {
+    const event = handler.take({ kind: "control", id: id++, command });
+    return event?.kind === "order" ? event.order : event;
+  };
   return {
     handler,
     environment,
+    prices,
     take,
     replies: () => main.sent.map(({ id: of, outcome }) => [of, outcome]),
   };
@@ -94,8 +104,11 @@ test("more orders than have room are refused", () => {
 
 test("a chain that is no development chain closes blocks and takes messages, and nothing else", () => {
   const main = fakePort<never, ControlReply>();
-  const handler = new ControlHandler({ main, devnet: null });
-  const take = (command: ControlCommand) => handler.take({ kind: "control", id: 1, command });
+  const handler = new ControlHandler({ main, setL1Prices: () => undefined, devnet: null });
+  const take = (command: ControlCommand) => {
+    const event = handler.take({ kind: "control", id: 1, command });
+    return event?.kind === "order" ? event.order : event;
+  };
   expect(take({ kind: "createBlock", fresh: false })).toBe("block");
   expect(take(MESSAGE)).toBe("message");
   expect(main.sent).toEqual([]);

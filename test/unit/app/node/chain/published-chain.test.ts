@@ -21,6 +21,7 @@ function storeAt(latest: number): ChainReader {
     receiptAt: ({ blockNumber }) => of(blockNumber) as Receipt,
     portionAt: ({ blockNumber }) => of(blockNumber) as unknown as BlockPortion,
     messagesOfL1Transaction: (hash) => [{ transactionHash: hash, blockNumber: Number(hash) }],
+    consumedL1Message: (nonce) => ({ transactionHash: nonce, blockNumber: Number(nonce) }),
     declaredClass: (hash) => ({ declaredAtBlock: Number(hash) }) as DeclaredClass,
   };
 }
@@ -38,6 +39,7 @@ const READS: Readonly<Record<string, (chain: ChainReader, block: number) => unkn
   receiptAt: (chain, block) => chain.receiptAt({ blockNumber: block, index: 0 }),
   portionAt: (chain, block) => chain.portionAt({ blockNumber: block, index: 0 }),
   messagesOfL1Transaction: (chain, block) => chain.messagesOfL1Transaction(BigInt(block))[0],
+  consumedL1Message: (chain, block) => chain.consumedL1Message(BigInt(block)),
   declaredClass: (chain, block) => chain.declaredClass(BigInt(block)),
 };
 

@@ -1,0 +1,261 @@
+import type { ExecutorEffect, ExecutorEvent } from "#services/sequencer/executor-state.ts";
+import { MAX_UNCOMMITTED_BLOCKS } from "#services/sequencer/index.ts";
+import { ANSWER_MS } from "#services/sequencer/message-steps.ts";
+import {
+  BATCH_SIZE,
+  batch,
+  block,
+  BUSY,
+  BY_CLOCK,
+  execute,
+  executed,
+  NO_EMPTY,
+  NOW,
+  ON_DEMAND,
+  PAUSED_NOW,
+  PREPARE,
+  seal,
+  TAKE,
+  TICK,
+  transitions,
+} from "#test/helpers/executor-steps.ts";
+
+const MAX = MAX_UNCOMMITTED_BLOCKS;
+const COME: ExecutorEvent = { kind: "messages", attempt: 1 };
+const GO_ON: ExecutorEvent = { kind: "alarm", alarm: "messages" };
+const ACCEPTED: ExecutorEvent = { kind: "accepted", commitMs: 10 };
+const WAITING = { messages: { attempt: 1 } };
+const ALARM_SET = { ...WAITING, isMessagesAlarmSet: true };
+const MESSAGES = (attempt = 1): ExecutorEffect => ({
+  kind: "executeMessages",
+  max: BATCH_SIZE,
+  attempt,
+});
+const alarm = (delayMs: number): ExecutorEffect => ({
+  kind: "setAlarm",
+  alarm: "messages",
+  delayMs,
+});
+
+transitions("messages that come", [
+  {
+    name: "go on soon where nothing else is under way",
+    schedule: ON_DEMAND,
+    from: {},
+    event: COME,
+    effects: [alarm(0)],
+    changes: ALARM_SET,
+  },
+  {
+    name: "let the transactions go first that were asked for",
+    schedule: ON_DEMAND,
+    from: { isTaking: true },
+    event: COME,
+    effects: [alarm(ANSWER_MS)],
+    changes: ALARM_SET,
+  },
+  {
+    name: "behind others change nothing",
+    schedule: ON_DEMAND,
+    from: ALARM_SET,
+    event: COME,
+    effects: [],
+    changes: {},
+  },
+]);
+
+transitions("messages that may go on", [
+  {
+    name: "open a block as transactions do",
+    schedule: ON_DEMAND,
+    from: ALARM_SET,
+    event: GO_ON,
+    effects: [PREPARE, MESSAGES()],
+    changes: { isMessagesAlarmSet: false },
+  },
+  {
+    name: "go into the open block",
+    schedule: BY_CLOCK,
+    from: { ...ALARM_SET, block: block(2) },
+    event: GO_ON,
+    effects: [MESSAGES()],
+    changes: { isMessagesAlarmSet: false },
+  },
+  {
+    name: "wait while the committer is too far behind",
+    schedule: BY_CLOCK,
+    from: { ...ALARM_SET, block: block(2), uncommitted: MAX },
+    event: GO_ON,
+    effects: [],
+    changes: { isMessagesAlarmSet: false },
+  },
+  {
+    name: "wait for the transactions that wait, when they had their turn",
+    schedule: BY_CLOCK,
+    from: { ...ALARM_SET, block: block(2), pace: BUSY, messagesPauseEndsMs: NOW + 1 },
+    event: GO_ON,
+    effects: [],
+    changes: { isMessagesAlarmSet: false },
+  },
+  {
+    name: "wait for none where no transaction waits",
+    schedule: BY_CLOCK,
+    from: { ...ALARM_SET, block: block(2), messagesPauseEndsMs: NOW + 1 },
+    event: GO_ON,
+    effects: [MESSAGES()],
+    changes: { isMessagesAlarmSet: false },
+  },
+  {
+    name: "get a block of their own in a further attempt",
+    schedule: NO_EMPTY,
+    from: { messages: { attempt: 2 }, isMessagesAlarmSet: true, block: block(2) },
+    event: GO_ON,
+    effects: [seal(NOW - 100), PREPARE, MESSAGES(2)],
+    changes: { isMessagesAlarmSet: false, block: null, attempt: 2, uncommitted: 1 },
+  },
+  {
+    name: "do so at each look at the clock, should the alarm get lost",
+    schedule: NO_EMPTY,
+    from: { ...WAITING, isTaking: true },
+    event: { kind: "alarm", alarm: "tick" },
+    effects: [{ kind: "setAlarm", alarm: "tick", delayMs: TICK }, alarm(ANSWER_MS)],
+    changes: { isMessagesAlarmSet: true },
+  },
+  {
+    name: "do so when the committer has caught up",
+    schedule: NO_EMPTY,
+    from: { ...WAITING, isTaking: true, uncommitted: MAX },
+    event: ACCEPTED,
+    effects: [alarm(ANSWER_MS)],
+    changes: { uncommitted: MAX - 1, lastCommitMs: 10, isMessagesAlarmSet: true },
+  },
+]);
+
+transitions("messages and batches", [
+  {
+    name: "alternate: messages come after a batch",
+    schedule: NO_EMPTY,
+    from: { ...WAITING, isTaking: true, pace: BUSY, block: block(2) },
+    event: executed(9),
+    effects: [MESSAGES()],
+    changes: { block: block(9), executedAtMs: NOW },
+  },
+  {
+    name: "alternate: a batch comes after messages, which have as long a pause as they took",
+    schedule: NO_EMPTY,
+    from: { ...WAITING, isTaking: true, pace: BUSY, block: block(2) },
+    event: executed(9, { messages: { attempt: 1 } }),
+    effects: [alarm(ANSWER_MS)],
+    changes: {
+      block: block(9),
+      executedAtMs: NOW,
+      messagesPauseEndsMs: NOW + 5,
+      isMessagesAlarmSet: true,
+    },
+  },
+  {
+    name: "an empty batch lets messages go on",
+    schedule: NO_EMPTY,
+    from: { ...WAITING, isTaking: true, block: block(2) },
+    event: batch(0),
+    effects: [MESSAGES()],
+    changes: {
+      isTaking: false,
+      pace: { ...PAUSED_NOW, pauseEndsMs: -Infinity, asleepUntilMs: NOW + 250 },
+    },
+  },
+  {
+    name: "a batch of transactions goes before messages",
+    schedule: NO_EMPTY,
+    from: { ...WAITING, isTaking: true, block: block(2) },
+    event: batch(3),
+    effects: [execute()],
+    changes: { isTaking: false },
+  },
+  {
+    name: "the last message ends the row",
+    schedule: NO_EMPTY,
+    from: { ...WAITING, isTaking: true, block: block(2) },
+    event: executed(9, { messages: null }),
+    effects: [],
+    changes: { block: block(9), executedAtMs: NOW, messages: null, messagesPauseEndsMs: NOW + 5 },
+  },
+  {
+    name: "after messages the next batch is asked for",
+    schedule: NO_EMPTY,
+    from: { ...WAITING, block: block(2) },
+    event: executed(9, { messages: null }),
+    effects: [TAKE],
+    changes: {
+      block: block(9),
+      executedAtMs: NOW,
+      messages: null,
+      messagesPauseEndsMs: NOW + 5,
+      isTaking: true,
+    },
+  },
+  {
+    name: "a message that did not fit closes the block",
+    schedule: NO_EMPTY,
+    from: { ...WAITING, isTaking: true, block: block(9) },
+    event: executed(9, { messages: { attempt: 1 }, full: true }),
+    effects: [seal(NOW - 100), alarm(ANSWER_MS)],
+    changes: {
+      block: null,
+      uncommitted: 1,
+      executedAtMs: NOW,
+      messagesPauseEndsMs: NOW + 5,
+      isMessagesAlarmSet: true,
+    },
+  },
+  {
+    name: "a block on demand stays open while messages wait",
+    schedule: ON_DEMAND,
+    from: { ...WAITING, isTaking: true, block: block(2), attempt: 1 },
+    event: executed(3, { messages: { attempt: 1 } }),
+    effects: [{ kind: "setAlarm", alarm: "quiet", delayMs: 25 }, alarm(ANSWER_MS)],
+    changes: {
+      block: block(3),
+      executedAtMs: NOW,
+      isQuietAlarmSet: true,
+      messagesPauseEndsMs: NOW + 5,
+      isMessagesAlarmSet: true,
+    },
+  },
+  {
+    name: "the block of a further attempt ends with its message",
+    schedule: NO_EMPTY,
+    from: { messages: { attempt: 2 }, isTaking: true, attempt: 2 },
+    event: executed(1, { messages: null }),
+    effects: [seal(NOW - 5, 2)],
+    changes: {
+      attempt: 1,
+      uncommitted: 1,
+      executedAtMs: NOW,
+      messages: null,
+      messagesPauseEndsMs: NOW + 5,
+    },
+  },
+  {
+    name: "an order goes before messages",
+    schedule: NO_EMPTY,
+    from: { ...WAITING, isTaking: true, orders: ["message"], uncommitted: MAX },
+    event: ACCEPTED,
+    effects: [PREPARE, { kind: "executeMessage" }],
+    changes: { uncommitted: MAX - 1, lastCommitMs: 10 },
+  },
+  {
+    name: "messages go on after an order",
+    schedule: NO_EMPTY,
+    from: { ...WAITING, isTaking: true, orders: ["message"], block: block(1) },
+    event: executed(2, { order: "done" }),
+    effects: [alarm(ANSWER_MS)],
+    changes: {
+      orders: [],
+      block: block(2),
+      executedAtMs: NOW,
+      pace: PAUSED_NOW,
+      isMessagesAlarmSet: true,
+    },
+  },
+]);

@@ -1,0 +1,105 @@
+import { expect, test } from "bun:test";
+import { EMPTY_STATE_DIFF, encodeTransaction, type L1Handler } from "#protocol/chain/index.ts";
+import type { TransactionOutcome } from "#engine/execution/index.ts";
+import type { PendingDelta } from "#engine/state/index.ts";
+import { MESSAGES_MS, MessageExecution } from "#services/sequencer/message-execution.ts";
+
+const REJECTED = {
+  kind: "rejected",
+  error: { code: "TOO_LARGE", kind: "TooLarge", message: "too large" },
+} as const;
+const INCLUDED = { kind: "included" } as TransactionOutcome;
+
+function message(nonce: bigint) {
+  const transaction: L1Handler = {
+    type: "L1_HANDLER",
+    version: 0,
+    nonce,
+    contractAddress: 0x404n,
+    entryPointSelector: 0x123n,
+    calldata: [0x11n],
+    paidFeeOnL1: 1n,
+  };
+  const bytes = encodeTransaction({ hash: 0x900n + nonce, transaction });
+  return { bytes, l1TransactionHash: 1n, l1BlockNumber: 7 };
+}
+
+/** Executes messages 0, 1, ... of which each ends as told, in a block that has `contentCount` already. */
+function executed(outcomes: readonly TransactionOutcome[], contentCount = 1, stepMs = 0) {
+  let done = 0;
+  let nowMs = 0;
+  let included = 0;
+  const execution = new MessageExecution({
+    chain: { locate: () => undefined, consumedL1Message: () => undefined },
+    overlay: { blocks: () => [] },
+    producer: {
+      contentCount,
+      executeMessage: () => {
+        const outcome = outcomes[done++] ?? INCLUDED;
+        nowMs += stepMs;
+        if (outcome.kind === "included") included++;
+        return outcome;
+      },
+      takeDelta: (): PendingDelta | undefined =>
+        included === 0
+          ? undefined
+          : {
+              blockNumber: 5,
+              sequence: 0,
+              info: null,
+              transactions: [],
+              receipts: [],
+              diff: EMPTY_STATE_DIFF,
+              classes: [],
+              sealed: false,
+            },
+      writeStorage: () => null,
+    },
+    guard: { run: (_attempt, work) => work() },
+    processorMs: () => nowMs,
+  });
+  return execution.executeAll(
+    Array.from({ length: outcomes.length }, (_, i) => message(BigInt(i))),
+    1,
+  );
+}
+
+const included = { kind: "included", blockNumber: 5 } as const;
+
+test("a message that can never be executed is refused, and the next ones go on", () => {
+  const { outcomes, delta, full } = executed([INCLUDED, REJECTED, INCLUDED]);
+  expect(outcomes).toEqual([included, { kind: "refused", reason: "too large" }, included]);
+  expect(delta?.l1Messages?.map(({ nonce }) => nonce)).toEqual([0n, 2n]);
+  expect(full).toBe(false);
+});
+
+test("without one that was included there is nothing to tell", () => {
+  expect(executed([REJECTED])).toEqual({
+    outcomes: [{ kind: "refused", reason: "too large" }],
+    delta: null,
+    full: false,
+  });
+});
+
+test("a message that does not fit waits with those behind it", () => {
+  const { outcomes, full } = executed([INCLUDED, { kind: "block_full" }, INCLUDED]);
+  expect(outcomes).toEqual([included]);
+  expect(full).toBe(true);
+});
+
+test("one that does not fit into an empty block is refused: it would wait for ever", () => {
+  const { outcomes, full } = executed([{ kind: "block_full" }, REJECTED], 0);
+  expect(outcomes.map(({ kind }) => kind)).toEqual(["refused", "refused"]);
+  expect(full).toBe(false);
+});
+
+test("one that is cancelled waits with those behind it: the node stops", () => {
+  const { outcomes, full } = executed([INCLUDED, { kind: "cancelled" }, INCLUDED]);
+  expect(outcomes).toEqual([included]);
+  expect(full).toBe(false);
+});
+
+test("a turn ends with its time, and has one message at least", () => {
+  expect(executed([INCLUDED, INCLUDED], 1, MESSAGES_MS).outcomes).toHaveLength(1);
+  expect(executed([INCLUDED, INCLUDED, INCLUDED], 1, MESSAGES_MS / 2).outcomes).toHaveLength(2);
+});
