@@ -5,8 +5,9 @@
 //! messages and events are those of StarkGate where it has them.
 //!
 //! Messages from L1 count only if they are sent by the bridge there, which is set once. Whatever
-//! fails here is consumed for L1 all the same, so the bridge there sends nothing that would; a
-//! deposit of a token that could not be deployed is sent back to its depositor.
+//! fails here is consumed for L1 all the same, so the bridge there sends nothing that would. A
+//! deposit of a token that could not be deployed is kept for its depositor, and anybody may have it
+//! returned to L1; the handler cannot send it itself, since the protocol bounds what it may cost.
 
 use starknet::{ClassHash, ContractAddress, EthAddress};
 
@@ -24,6 +25,12 @@ trait ITokenBridge<TState> {
     fn get_l1_token(self: @TState, l2_token: ContractAddress) -> EthAddress;
     /// The L2 token that stands for one of L1; 0: there is none.
     fn get_l2_token(self: @TState, l1_token: EthAddress) -> ContractAddress;
+    /// What cannot be minted of a depositor's deposits, because there is no token for it.
+    fn get_unhandled_deposits(
+        self: @TState, l1_token: EthAddress, depositor: EthAddress
+    ) -> u256;
+    /// Tells L1 to pay those out to the depositor.
+    fn return_deposits(ref self: TState, l1_token: EthAddress, depositor: EthAddress);
     /// Burns tokens of the caller and tells L1 to pay them out to `l1_recipient`.
     fn initiate_token_withdraw(
         ref self: TState, l1_token: EthAddress, l1_recipient: EthAddress, amount: u256
@@ -77,6 +84,7 @@ mod TokenBridge {
         erc20_class_hash: ClassHash,
         l1_l2_token_map: Map<EthAddress, ContractAddress>,
         l2_l1_token_map: Map<ContractAddress, EthAddress>,
+        unhandled_deposits: Map<(EthAddress, EthAddress), u256>,
     }
 
     #[event]
@@ -87,7 +95,8 @@ mod TokenBridge {
         L2TokenSet: L2TokenSet,
         DeployHandled: DeployHandled,
         DepositHandled: DepositHandled,
-        DepositReturned: DepositReturned,
+        DepositUnhandled: DepositUnhandled,
+        DepositsReturned: DepositsReturned,
         WithdrawInitiated: WithdrawInitiated,
         GovernorNominated: GovernorNominated,
         GovernanceAccepted: GovernanceAccepted,
@@ -132,9 +141,19 @@ mod TokenBridge {
         amount: u256,
     }
 
-    /// There is no token to mint: L1 was told to pay the deposit out to who made it.
+    /// There is no token to mint for a deposit.
     #[derive(Drop, starknet::Event)]
-    struct DepositReturned {
+    struct DepositUnhandled {
+        #[key]
+        l1_token: EthAddress,
+        #[key]
+        depositor: EthAddress,
+        amount: u256,
+    }
+
+    /// L1 was told to pay out what could not be minted.
+    #[derive(Drop, starknet::Event)]
+    struct DepositsReturned {
         #[key]
         l1_token: EthAddress,
         #[key]
@@ -180,6 +199,22 @@ mod TokenBridge {
 
         fn get_l2_token(self: @ContractState, l1_token: EthAddress) -> ContractAddress {
             self.l1_l2_token_map.read(l1_token)
+        }
+
+        fn get_unhandled_deposits(
+            self: @ContractState, l1_token: EthAddress, depositor: EthAddress
+        ) -> u256 {
+            self.unhandled_deposits.read((l1_token, depositor))
+        }
+
+        fn return_deposits(
+            ref self: ContractState, l1_token: EthAddress, depositor: EthAddress
+        ) {
+            let amount = self.unhandled_deposits.read((l1_token, depositor));
+            assert(amount != 0, 'NO_UNHANDLED_DEPOSITS');
+            self.unhandled_deposits.write((l1_token, depositor), 0);
+            send_transfer(self.l1_bridge.read(), depositor, l1_token, amount);
+            self.emit(DepositsReturned { l1_token, depositor, amount });
         }
 
         fn initiate_token_withdraw(
@@ -274,6 +309,7 @@ mod TokenBridge {
         decimals: u8
     ) {
         self.assert_from_l1_bridge(from_address);
+        assert(self.l1_l2_token_map.read(l1_token).is_zero(), 'TOKEN_ALREADY_EXISTS');
         let class_hash = self.erc20_class_hash.read();
         assert(class_hash.is_non_zero(), 'L2_TOKEN_CLASS_HASH_NOT_SET');
         let minter: felt252 = get_contract_address().into();
@@ -285,7 +321,7 @@ mod TokenBridge {
         self.emit(DeployHandled { l1_token, name, symbol, decimals });
     }
 
-    /// Mints what `depositor` locked on L1, or sends it back where there is nothing to mint.
+    /// Mints what `depositor` locked on L1, or keeps it for them where there is nothing to mint.
     #[l1_handler]
     fn handle_token_deposit(
         ref self: ContractState,
@@ -298,8 +334,9 @@ mod TokenBridge {
         self.assert_from_l1_bridge(from_address);
         let contract_address = self.l1_l2_token_map.read(l1_token);
         if contract_address.is_zero() {
-            send_transfer(self.l1_bridge.read(), depositor, l1_token, amount);
-            self.emit(DepositReturned { l1_token, depositor, amount });
+            let before = self.unhandled_deposits.read((l1_token, depositor));
+            self.unhandled_deposits.write((l1_token, depositor), before + amount);
+            self.emit(DepositUnhandled { l1_token, depositor, amount });
             return;
         }
         IMintableDispatcher { contract_address }.permissioned_mint(l2_recipient, amount);

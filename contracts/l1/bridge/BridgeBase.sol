@@ -2,8 +2,8 @@
 pragma solidity 0.8.37;
 
 import {ReentrancyGuard} from "@openzeppelin/contracts/utils/ReentrancyGuard.sol";
+import {IMessaging} from "../base/IMessaging.sol";
 import {Governed} from "./Governed.sol";
-import {IStarknetMessaging} from "./Interfaces.sol";
 
 /// L1 half of a bridge: locks what is deposited, pays out what L2 says was burned there.
 ///
@@ -46,7 +46,7 @@ abstract contract BridgeBase is Governed, ReentrancyGuard {
     uint256 internal constant L2_ADDRESS_UPPER_BOUND = 2 ** 251 - 256;
     uint256 private constant LOW_HALF = 2 ** 128 - 1;
 
-    IStarknetMessaging public immutable messagingContract;
+    IMessaging public immutable messagingContract;
     /// The bridge on L2; 0 until it is set.
     uint256 public l2TokenBridge;
     /// What of a token was deposited and neither paid out nor reclaimed.
@@ -64,7 +64,7 @@ abstract contract BridgeBase is Governed, ReentrancyGuard {
 
     constructor(address messagingContract_, address governor_) Governed(governor_) {
         require(messagingContract_.code.length > 0, "INVALID_MESSAGING_CONTRACT_ADDRESS");
-        messagingContract = IStarknetMessaging(messagingContract_);
+        messagingContract = IMessaging(messagingContract_);
     }
 
     /// Whether deposits of a token are taken.

@@ -1,37 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.37;
 
-/// What a bridge asks of the core contract.
-interface IStarknetMessaging {
-    function sendMessageToL2(
-        uint256 toAddress,
-        uint256 selector,
-        uint256[] calldata payload
-    ) external payable returns (bytes32, uint256);
-
-    function consumeMessageFromL2(
-        uint256 fromAddress,
-        uint256[] calldata payload
-    ) external returns (bytes32);
-
-    function startL1ToL2MessageCancellation(
-        uint256 toAddress,
-        uint256 selector,
-        uint256[] calldata payload,
-        uint256 nonce
-    ) external returns (bytes32);
-
-    function cancelL1ToL2Message(
-        uint256 toAddress,
-        uint256 selector,
-        uint256[] calldata payload,
-        uint256 nonce
-    ) external returns (bytes32);
-
-    /// The fee of a message that waits and 1; 0: none waits.
-    function l1ToL2Messages(bytes32 msgHash) external view returns (uint256);
-}
-
 /// How a bridge deals with a token.
 enum TokenStatus {
     /// Not at all.

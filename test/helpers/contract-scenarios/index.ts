@@ -5,6 +5,7 @@ import { erc20Scenario } from "./erc20.ts";
 import type { Scenario } from "./kit.ts";
 import { machineScenario } from "./machine.ts";
 import { machineClass, machinePrograms } from "./machine-programs.ts";
+import { tokenBridgeScenario } from "./token-bridge.ts";
 import { universalDeployerScenario } from "./universal-deployer.ts";
 
 /** Folder of the scenarios over the shipped contracts and of their results. */
@@ -18,6 +19,7 @@ export function contractScenarios(): Scenario[] {
   return PROTOCOL_VERSIONS.flatMap((version) => [
     accountScenario(version),
     erc20Scenario(version),
+    tokenBridgeScenario(version),
     universalDeployerScenario(version),
     machineScenario(version),
   ]);

@@ -4,11 +4,12 @@ import { type ArtifactIndex, readIndex } from "../../../scripts/contracts-lib/ar
 /** A step or another part of a scenario file, as JSON. */
 export type Json = string | number | boolean | readonly Json[] | { readonly [key: string]: Json };
 
-/** A step of a scenario: a transaction or a direct call. */
+/** A step of a scenario: a transaction, a direct call or a message from L1. */
 export interface Step {
   readonly name: string;
   readonly tx?: { readonly [key: string]: Json };
   readonly call?: Json;
+  readonly l1_handler?: Json;
   readonly flags?: Json;
 }
 

@@ -71,7 +71,7 @@ const STANDARD_FUNCTIONS: Readonly<Record<string, readonly string[]>> = {
 const REFERENCE_CASM: Readonly<Record<string, string>> = {
   account: "f2ef480968a65f404796fd3ba08ae93bc9c2e63a08c89a29905baf02852c255a",
   erc20: "3d3cb143026e52d76d8b7979d1d75a61d83115aad3480f8728cd07f9a15649e3",
-  token_bridge: "ddd8b100f9d0fe8e69574588e1021a934ce856ed5f20a0bdbc602c2713e1ea82",
+  token_bridge: "a66f1b5ae52bbb72b5bfa83f5d8bfda498a601a082d3818d3e223c80a74aa254",
   universal_deployer: "ab871da55c06b67f01cb40e75ee11768566a0cf28b60c3470c588ca2fd320a9a",
 };
 

@@ -16,6 +16,10 @@ export interface CallTree {
   readonly failed: boolean;
   readonly tracked_resource: string;
   readonly events: readonly StepEvent[];
+  readonly messages: readonly {
+    readonly to_address: string;
+    readonly payload: readonly string[];
+  }[];
   readonly inner_calls: readonly CallTree[];
 }
 
