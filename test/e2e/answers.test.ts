@@ -45,7 +45,7 @@ async function overdrawn(
     );
     answers = (await post(chain, { body: `[${bodies.join(",")}]` })) as readonly unknown[];
     dropped = transfer(chain, sender, 1n);
-    if (!JSON.stringify(answers[1]).includes('"error"')) break;
+    if (!JSON.stringify(answers).includes('"error"')) break;
   }
   return { dropped, answers };
 }
