@@ -1,4 +1,12 @@
-import { type Abi, type Address, encodeAbiParameters, type Hex, keccak256, toHex } from "viem";
+import {
+  type Abi,
+  type Address,
+  encodeAbiParameters,
+  getAddress,
+  type Hex,
+  keccak256,
+  toHex,
+} from "viem";
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import type { RunningAnvil } from "./anvil.ts";
@@ -42,7 +50,7 @@ export async function deployL1(
   if (contractAddress === null || contractAddress === undefined) {
     throw new TypeError(`${name} was not deployed`);
   }
-  return contractAddress;
+  return getAddress(contractAddress);
 }
 
 /** Initial data of a core contract behind its proxy: no external initializer, then its seven words. */
