@@ -1,4 +1,15 @@
 export { L1Watcher } from "./l1-watcher.ts";
+export { type IndexedMessage, MessageIndex } from "./message-index.ts";
+export { MessageListing, type MessageListingDeps } from "./message-listing.ts";
+export type {
+  HandedMessages,
+  LeftOutMessage,
+  LeftOutReason,
+  MessageEvent,
+  MessageLimits,
+  MessageWatchDeps,
+} from "./message-ports.ts";
+export { MessageWatch } from "./message-watch.ts";
 export type {
   ConsumedMessage,
   L1Alarm,

@@ -43,6 +43,8 @@ export interface L1ChainPort {
   newestConsumedNonce(): bigint | undefined;
   /** In the lowest accepted block, the consumed message of this nonce or of a higher one. */
   firstConsumedFrom(nonce: bigint): ConsumedMessage | undefined;
+  /** The L1 block that had a consumed message when it was executed; `undefined` when that is unknown. */
+  l1BlockOf(message: ConsumedMessage): number | undefined;
 }
 
 /** Where production goes on no more, and why. */

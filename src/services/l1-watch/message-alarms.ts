@@ -1,0 +1,42 @@
+import type { L1BlockId } from "#io/l1/index.ts";
+import type { ConsumedMessage, L1Alarm } from "./ports.ts";
+
+/** L1 has another message than the one that the chain has executed. */
+export function messageChanged(
+  nonce: bigint,
+  consumed: ConsumedMessage,
+  l1Block: L1BlockId,
+): L1Alarm {
+  return {
+    kind: "message_changed",
+    message:
+      `block ${consumed.blockNumber} has executed a message with nonce ${nonce} that L1 does not have: ` +
+      `L1 has another one with that nonce. The chain cannot be proven so; ${wayBack(consumed)}`,
+    l1Block,
+  };
+}
+
+/** L1 does not have messages that the chain has executed. */
+export function messageVanished(
+  next: bigint,
+  newest: bigint,
+  first: ConsumedMessage | undefined,
+  l1Block: L1BlockId,
+): L1Alarm {
+  const which = next === newest ? `nonce ${newest}` : `nonces from ${next} to ${newest}`;
+  return {
+    kind: "message_vanished",
+    message:
+      `messages with ${which} were executed and are not on L1, whose next nonce is ${next}. ` +
+      `The chain cannot be proven so; ${wayBack(first)}`,
+    l1Block,
+  };
+}
+
+function wayBack(first: ConsumedMessage | undefined): string {
+  if (first === undefined) return "revert the chain to before their block";
+  const { blockNumber } = first;
+  return blockNumber === 0
+    ? "its first block has it: begin a new chain"
+    : `revert the chain to block ${blockNumber - 1}`;
+}

@@ -1,0 +1,40 @@
+import type { L1BlockId, L1View, MessageStanding } from "#io/l1/index.ts";
+import type { LeftOutReason } from "./message-ports.ts";
+import type { WaitingMessage } from "./waiting-message.ts";
+
+/** A message that is not executed because of how it stands on L1. */
+export interface StoppedMessage {
+  readonly message: WaitingMessage;
+  readonly reason: LeftOutReason;
+  /** The L1 block in which it stands so. */
+  readonly seenIn: L1BlockId;
+}
+
+/** Messages by how they stand. */
+export interface SortedMessages {
+  readonly sound: readonly WaitingMessage[];
+  readonly stopped: readonly StoppedMessage[];
+}
+
+/** Sorts messages by how they stand in the block of a view. */
+export async function sortByStanding(
+  view: Pick<L1View, "block" | "messages">,
+  messages: readonly WaitingMessage[],
+): Promise<SortedMessages> {
+  const standings = await view.messages(messages.map(({ messageHash }) => messageHash));
+  const sound: WaitingMessage[] = [];
+  const stopped: StoppedMessage[] = [];
+  messages.forEach((message, index) => {
+    const reason = whyNot(standings[index]);
+    if (reason === undefined) sound.push(message);
+    else stopped.push({ message, reason, seenIn: view.block });
+  });
+  return { sound, stopped };
+}
+
+function whyNot(standing: MessageStanding | undefined): LeftOutReason | undefined {
+  if (standing === undefined || standing.feePlusOne === 0n) return { kind: "gone" };
+  const { cancellationStarted } = standing;
+  if (cancellationStarted === 0n) return undefined;
+  return { kind: "cancellation", startedUnixSeconds: cancellationStarted };
+}

@@ -1,0 +1,77 @@
+import { type Felt, FIELD_PRIME } from "#base/primitives/index.ts";
+import type { L1BlockId, MessageLog } from "#io/l1/index.ts";
+import {
+  encodeTransaction,
+  type L1Handler,
+  l1MessageHash,
+  transactionHash,
+} from "#protocol/chain/index.ts";
+import type { L1HandlerOrder } from "./ports.ts";
+
+/** A message from L1 that no block has yet. */
+export interface WaitingMessage extends L1HandlerOrder {
+  /** Under which the core contract has it. */
+  readonly messageHash: bigint;
+  /** That has its log. */
+  readonly l1Block: L1BlockId;
+}
+
+/** The L1 handler transaction of a message, or what of the message is not as a transaction's. */
+export type MessageTransaction =
+  | { readonly kind: "usable"; readonly hash: Felt; readonly transaction: L1Handler }
+  | { readonly kind: "unusable"; readonly what: string };
+
+/** Work, in felts to hash, after which others are let go on: some milliseconds. */
+export const SLICE_FELTS = 3000;
+
+/** What a message's transaction has to hash beside its payload, about. */
+export const FELTS_BESIDE_PAYLOAD = 16;
+
+/** Transactions say the fee that was paid on L1 in 128 bits. */
+const FEE_BOUND = 1n << 128n;
+
+/** Makes the transaction that a message is executed by. */
+export function transactionOf(message: MessageLog, chainId: Felt): MessageTransaction {
+  const { nonce, fromAddress, toAddress, selector, payload, feeWei } = message;
+  const values = { nonce, fromAddress, toAddress, selector };
+  for (const [name, value] of Object.entries(values)) {
+    if (!isFelt(value)) return unusable(`${name} is no felt`);
+  }
+  const wrong = payload.findIndex((value) => !isFelt(value));
+  if (wrong !== -1) return unusable(`payload[${wrong}] is no felt`);
+  if (feeWei >= FEE_BOUND) return unusable("the fee has more than 128 bits");
+  const transaction: L1Handler = {
+    type: "L1_HANDLER",
+    version: 0,
+    nonce,
+    contractAddress: toAddress,
+    entryPointSelector: selector,
+    calldata: [fromAddress, ...payload],
+    paidFeeOnL1: feeWei,
+  };
+  return { kind: "usable", hash: transactionHash(transaction, chainId), transaction };
+}
+
+/** A message with all that its execution takes. */
+export function waitingMessage(
+  { l1Block, transactionHash: l1TransactionHash }: MessageLog,
+  { hash, transaction }: MessageTransaction & { readonly kind: "usable" },
+): WaitingMessage {
+  return {
+    bytes: encodeTransaction({ hash, transaction }),
+    transactionHash: hash,
+    nonce: transaction.nonce,
+    messageHash: l1MessageHash(transaction),
+    l1TransactionHash,
+    l1BlockNumber: l1Block.number,
+    l1Block,
+  };
+}
+
+function isFelt(value: bigint): boolean {
+  return value >= 0n && value < FIELD_PRIME;
+}
+
+function unusable(what: string): MessageTransaction {
+  return { kind: "unusable", what };
+}

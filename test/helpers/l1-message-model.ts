@@ -1,0 +1,204 @@
+import { L1Error } from "#base/errors/index.ts";
+import type {
+  CoreContractLog,
+  L1Block,
+  L1Finality,
+  L1Source,
+  L1View,
+  MessageLog,
+  MessageStanding,
+} from "#io/l1/index.ts";
+import { l1MessageHash } from "#protocol/chain/index.ts";
+
+/** What a block of the model does at the core contract. */
+export type L1Operation =
+  | { readonly kind: "send"; readonly payload: readonly bigint[] }
+  /** Begins to cancel a message that the contract has. */
+  | { readonly kind: "cancel"; readonly nonce: bigint }
+  /** The message goes, canceled or consumed there. */
+  | { readonly kind: "remove"; readonly nonce: bigint };
+
+interface ModelBlock extends L1Block {
+  readonly operations: readonly L1Operation[];
+}
+
+/** What the core contract has after a block. */
+interface ContractState {
+  readonly logs: readonly MessageLog[];
+  readonly standings: ReadonlyMap<bigint, MessageStanding>;
+}
+
+const SENDER = 0xe7n;
+/** The contract and selector that the model's messages are for. */
+export const RECIPIENT = 0xc0de_5n;
+export const SELECTOR = 0x5e1n;
+const GONE: MessageStanding = { feePlusOne: 0n, cancellationStarted: 0n };
+
+/** L1 as a list of blocks, and a core contract that is what they have done. */
+export class ModelL1 implements Pick<L1Source, "view" | "blockBefore"> {
+  #blocks: ModelBlock[] = [];
+  #salt = 0n;
+  readonly #states = new Map<bigint, ContractState>();
+  /** Every question fails. */
+  isDown = false;
+  /** Logs that are not told, by their nonces. */
+  readonly omitted = new Set<bigint>();
+  /** Blocks by which what is told is behind. */
+  staleBy = 0;
+  /** How often logs were asked for. */
+  logReads = 0;
+
+  constructor() {
+    this.mine();
+  }
+
+  get head(): number {
+    return this.#blocks.length - 1;
+  }
+
+  mine(...operations: L1Operation[]): void {
+    const parent = this.#blocks.at(-1);
+    this.#salt++;
+    this.#blocks.push({
+      number: this.#blocks.length,
+      hash: this.#salt,
+      parentHash: parent?.hash ?? 0n,
+      timestamp: 1000 + this.#blocks.length,
+      operations,
+    });
+  }
+
+  mineEmpty(count: number): void {
+    for (let i = 0; i < count; i++) this.mine();
+  }
+
+  /** Takes the newest blocks back, and puts others there: with what `change` makes of what they did. */
+  reorganize(
+    depth: number,
+    change: (operations: readonly L1Operation[]) => readonly L1Operation[] = (same) => same,
+  ): void {
+    const gone = this.#blocks.splice(Math.max(1, this.#blocks.length - depth));
+    const operations = change(gone.flatMap((block) => block.operations));
+    this.mine(...operations);
+    this.mineEmpty(gone.length);
+  }
+
+  /** The messages that the newest block has, and how they stand there. */
+  contract(): ContractState {
+    return this.#stateAfter(this.#blocks);
+  }
+
+  blockBefore(): Promise<number | undefined> {
+    return Promise.resolve(undefined);
+  }
+
+  async view<T>(finality: L1Finality, read: (view: L1View) => Promise<T>): Promise<T> {
+    await this.#answer();
+    const blocks = this.#blocks.slice(0, this.#blocks.length - this.staleBy);
+    const head = blocks.at(-1) as ModelBlock;
+    const depth = typeof finality === "number" ? finality : 2;
+    const block = blocks[Math.max(0, head.number - depth)] as ModelBlock;
+    const result = await read(this.#viewOf(blocks, head, block));
+    await this.#answer();
+    if (this.#blocks[block.number]?.hash !== block.hash) {
+      throw new L1Error("L1_REORGANIZED", "the block is gone", true);
+    }
+    return result;
+  }
+
+  #stateAfter(blocks: readonly ModelBlock[]): ContractState {
+    const hash = blocks.at(-1)?.hash ?? 0n;
+    const known = this.#states.get(hash);
+    if (known !== undefined) return known;
+    const state = contractAfter(blocks);
+    this.#states.set(hash, state);
+    return state;
+  }
+
+  #viewOf(blocks: readonly ModelBlock[], head: L1Block, block: L1Block): L1View {
+    const state = this.#stateAfter(blocks.slice(0, block.number + 1));
+    const answer = async <T>(value: () => T): Promise<T> => {
+      await this.#answer();
+      return value();
+    };
+    return {
+      head,
+      block,
+      logs: (from, to) =>
+        answer((): readonly CoreContractLog[] => {
+          this.logReads++;
+          return state.logs.filter(
+            ({ l1Block: { number }, nonce }) =>
+              number >= from && number <= to && !this.omitted.has(nonce),
+          );
+        }),
+      hashOf: (number) => answer(() => blocks[number]?.hash),
+      coreState: () => answer(() => ({ stateRoot: 0n, blockNumber: -1n, blockHash: 0n })),
+      nextMessageNonce: () => answer(() => BigInt(state.logs.length)),
+      messages: (hashes) => answer(() => hashes.map((hash) => state.standings.get(hash) ?? GONE)),
+    };
+  }
+
+  async #answer(): Promise<void> {
+    await Promise.resolve();
+    if (this.isDown) throw new L1Error("L1_UNREACHABLE", "it does not answer", true);
+  }
+}
+
+function contractAfter(blocks: readonly ModelBlock[]): ContractState {
+  const logs: MessageLog[] = [];
+  const standings = new Map<bigint, MessageStanding>();
+  for (const { operations, ...l1Block } of blocks) {
+    operations.forEach((operation, logIndex) => {
+      if (operation.kind === "send") {
+        const log = messageLog(BigInt(logs.length), operation.payload, l1Block, logIndex);
+        logs.push(log);
+        standings.set(messageHashOf(log), { feePlusOne: 2n, cancellationStarted: 0n });
+        return;
+      }
+      const log = logs[Number(operation.nonce)];
+      if (log === undefined) return;
+      const hash = messageHashOf(log);
+      const standing = standings.get(hash);
+      if (standing === undefined || standing.feePlusOne === 0n) return;
+      standings.set(
+        hash,
+        operation.kind === "remove"
+          ? GONE
+          : { ...standing, cancellationStarted: BigInt(l1Block.timestamp) },
+      );
+    });
+  }
+  return { logs, standings };
+}
+
+/** A message from L1; two of a block come from one transaction. */
+export function messageLog(
+  nonce: bigint,
+  payload: readonly bigint[],
+  { number, hash }: { readonly number: number; readonly hash: bigint },
+  logIndex = 0,
+): MessageLog {
+  return {
+    kind: "message_to_l2",
+    l1Block: { number, hash },
+    logIndex,
+    transactionHash: hash * 1000n + BigInt(Math.floor(logIndex / 2)),
+    fromAddress: SENDER,
+    toAddress: RECIPIENT,
+    selector: SELECTOR,
+    payload,
+    nonce,
+    feeWei: 1n,
+  };
+}
+
+/** The hash under which the core contract has a message. */
+export function messageHashOf({ nonce, payload }: Pick<MessageLog, "nonce" | "payload">): bigint {
+  return l1MessageHash({
+    contractAddress: RECIPIENT,
+    entryPointSelector: SELECTOR,
+    nonce,
+    calldata: [SENDER, ...payload],
+  });
+}

@@ -1,0 +1,144 @@
+import {
+  type L1Alarm,
+  L1Watcher,
+  MessageIndex,
+  type MessageEvent,
+  type MessageLimits,
+  MessageWatch,
+  StateWatch,
+} from "#services/l1-watch/index.ts";
+import { FakeTimer } from "./fake-timer.ts";
+import { FakeChain } from "./l1-chain.ts";
+import { ModelChain } from "./l1-message-chain.ts";
+import { type L1Operation, ModelL1 } from "./l1-message-model.ts";
+
+/** Limits at which a few messages are many. */
+export const SMALL_LIMITS: MessageLimits = {
+  heldMessages: 8,
+  heldBytes: 1_000_000,
+  batchMessages: 3,
+  batchBytes: 100_000,
+  leftOutMessages: 16,
+  retryMs: { first: 1000, most: 4000 },
+};
+
+/** Blocks above one until it counts. */
+export const FINALITY = 3;
+
+/** A node that follows {@link ModelL1} and executes its messages on {@link ModelChain}; it may be killed. */
+export class MessageNode {
+  readonly #l1: ModelL1;
+  readonly #chain: ModelChain;
+  readonly #limits: MessageLimits;
+  readonly timer = new FakeTimer();
+  readonly index = new MessageIndex(1000);
+  readonly alarms: L1Alarm[] = [];
+  readonly events: MessageEvent[] = [];
+  #watch: MessageWatch;
+  #watcher: L1Watcher;
+
+  constructor(l1: ModelL1, chain: ModelChain, limits: MessageLimits = SMALL_LIMITS) {
+    this.#l1 = l1;
+    this.#chain = chain;
+    this.#limits = limits;
+    [this.#watch, this.#watcher] = this.#start();
+  }
+
+  get backlog(): number {
+    return this.#watch.backlog;
+  }
+
+  /** Time passes; all that is asked meanwhile is answered. */
+  async run(seconds: number): Promise<void> {
+    for (let i = 0; i < seconds; i++) {
+      await answered();
+      this.timer.advance(1000);
+    }
+    await answered();
+  }
+
+  /** The process ends and starts again. */
+  async restart(): Promise<void> {
+    await this.stop();
+    [this.#watch, this.#watcher] = this.#start();
+  }
+
+  /** The threads were started again on a chain that is another now. */
+  chainChanged(): void {
+    this.#watcher.reset();
+  }
+
+  async stop(): Promise<void> {
+    this.#watch.stop();
+    const stopped = this.#watcher.stop();
+    await this.run(20);
+    await stopped;
+  }
+
+  #start(): [MessageWatch, L1Watcher] {
+    const stateChain = new FakeChain(undefined);
+    const messages = new MessageWatch({
+      chain: this.#chain,
+      chainId: 0x1234n,
+      source: this.#l1,
+      finality: FINALITY,
+      index: this.index,
+      limits: this.#limits,
+      timer: this.timer,
+      yieldToOthers: () => Promise.resolve(),
+      execute: this.#chain.execute,
+      onAlarm: (alarm) => this.alarms.push(alarm),
+      onEvent: (event) => this.events.push(event),
+    });
+    const watcher = new L1Watcher({
+      source: this.#l1,
+      state: new StateWatch({
+        chain: stateChain,
+        settle: stateChain.settle,
+        onMismatch: () => undefined,
+        onUpdate: () => undefined,
+      }),
+      messages,
+      finality: FINALITY,
+      replayMs: 1000,
+      pollMs: 1000,
+      rangeBlocks: 5,
+      timer: this.timer,
+      nowUnixMs: () => 1_000_000,
+      onEvent: () => undefined,
+    });
+    watcher.start();
+    return [messages, watcher];
+  }
+}
+
+/** A chain that follows an L1 of its own. */
+export function messageWorld(): {
+  readonly l1: ModelL1;
+  readonly chain: ModelChain;
+  readonly node: MessageNode;
+} {
+  const l1 = new ModelL1();
+  const chain = new ModelChain();
+  return { l1, chain, node: new MessageNode(l1, chain) };
+}
+
+/** A message with this payload is sent. */
+export function send(...payload: bigint[]): L1Operation {
+  return { kind: "send", payload };
+}
+
+/** So many messages are sent. */
+export function sends(count: number): L1Operation[] {
+  return Array.from({ length: count }, (_, index) => send(BigInt(index)));
+}
+
+/** The nonces from one to another, both inclusive. */
+export function nonces(from: number, to: number): bigint[] {
+  return Array.from({ length: to - from + 1 }, (_, index) => BigInt(from + index));
+}
+
+/** Whatever waits for a promise of the models has gone on. */
+async function answered(): Promise<void> {
+  for (let i = 0; i < 4; i++) await new Promise((resolve) => void setImmediate(resolve));
+}
