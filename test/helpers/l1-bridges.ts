@@ -1,0 +1,228 @@
+import { expect } from "bun:test";
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import solc from "solc";
+import {
+  type Abi,
+  type Address,
+  BaseError,
+  ContractFunctionRevertedError,
+  getAddress,
+  type Log,
+  parseEventLogs,
+} from "viem";
+import { privateKeyToAccount } from "viem/accounts";
+import { ANVIL_KEY, ANVIL_OTHER_KEYS, type RunningAnvil } from "./anvil.ts";
+import { CORE_ABI } from "./l1-core-abi.ts";
+import { deployCore, type DeployedCore, deployL1, postUpdate } from "./l1-core.ts";
+
+const ROOT = resolve(import.meta.dir, "../..");
+
+/** Governs the bridges. */
+export const GOVERNOR = privateKeyToAccount(ANVIL_KEY);
+/** Deposits and withdraws. */
+export const USER = privateKeyToAccount(ANVIL_OTHER_KEYS[0]);
+/** May do nothing. */
+export const STRANGER = privateKeyToAccount(ANVIL_OTHER_KEYS[1]);
+/** The bridge on L2. */
+export const L2_BRIDGE = 0xb41d6en;
+/** Fee of a message, in wei. */
+export const FEE = 1000n;
+
+/** A contract with its ABI. */
+export interface L1Contract {
+  readonly address: Address;
+  readonly abi: Abi;
+}
+
+/** A call of a contract: who, with how much ETH. */
+export interface CallBy {
+  readonly by?: typeof GOVERNOR;
+  readonly value?: bigint;
+}
+
+/** A message to L2 as it was logged. */
+export interface LoggedMessage {
+  readonly fromAddress: Address;
+  readonly toAddress: bigint;
+  readonly selector: bigint;
+  readonly payload: readonly bigint[];
+  readonly nonce: bigint;
+  readonly fee: bigint;
+}
+
+/** The ABI of a contract of `contracts/l1`. */
+export function abiOf(name: string): Abi {
+  const path = resolve(ROOT, `contracts/l1/${name}.json`);
+  return (JSON.parse(readFileSync(path, "utf8")) as { abi: Abi }).abi;
+}
+
+/** A core contract on anvil, with what deploys, calls and messages contracts above it. */
+export class L1World {
+  readonly anvil: RunningAnvil;
+  readonly core: DeployedCore;
+  #blockNumber = -1n;
+
+  constructor(anvil: RunningAnvil, core: DeployedCore) {
+    this.anvil = anvil;
+    this.core = core;
+  }
+
+  static async deploy(anvil: RunningAnvil): Promise<L1World> {
+    return new L1World(anvil, await deployCore(anvil));
+  }
+
+  /** Deploys a contract of `contracts/l1`. */
+  async contract(name: string, args: readonly unknown[]): Promise<L1Contract> {
+    return { address: getAddress(await deployL1(this.anvil, name, args)), abi: abiOf(name) };
+  }
+
+  /** Compiles and deploys a contract of `test/contracts/l1`. */
+  async testContract(name: string): Promise<L1Contract> {
+    const content = readFileSync(resolve(ROOT, `test/contracts/l1/${name}.sol`), "utf8");
+    const input = {
+      language: "Solidity",
+      sources: { [name]: { content } },
+      settings: { outputSelection: { "*": { "*": ["abi", "evm.bytecode.object"] } } },
+    };
+    const output = JSON.parse(solc.compile(JSON.stringify(input))) as {
+      readonly contracts: Record<
+        string,
+        Record<string, { abi: Abi; evm: { bytecode: { object: string } } }>
+      >;
+    };
+    const compiled = output.contracts[name]?.[name];
+    if (compiled === undefined) throw new TypeError(`${name} does not compile`);
+    const { abi, evm } = compiled;
+    const { client } = this.anvil;
+    const hash = await client.deployContract({ abi, bytecode: `0x${evm.bytecode.object}` });
+    const { contractAddress } = await client.waitForTransactionReceipt({ hash });
+    return { address: getAddress(contractAddress ?? "0x"), abi };
+  }
+
+  read<T>({ address, abi }: L1Contract, functionName: string, ...args: unknown[]): Promise<T> {
+    return this.anvil.client.readContract({ address, abi, functionName, args }) as Promise<T>;
+  }
+
+  /** Sends a call and waits for it; one that fails throws. */
+  async send(to: L1Contract, functionName: string, args: readonly unknown[], call: CallBy = {}) {
+    const { client } = this.anvil;
+    const { by = GOVERNOR, value = 0n } = call;
+    const hash = await client.writeContract({ ...to, functionName, args, account: by, value });
+    const receipt = await client.waitForTransactionReceipt({ hash });
+    expect(receipt.status).toBe("success");
+    return receipt;
+  }
+
+  /** The text with which a call is refused. */
+  async refusal(to: L1Contract, functionName: string, args: readonly unknown[], call: CallBy = {}) {
+    const { by = GOVERNOR, value = 0n } = call;
+    try {
+      await this.anvil.client.simulateContract({
+        ...to,
+        functionName,
+        args,
+        account: by.address,
+        value,
+      });
+    } catch (cause) {
+      const revert = cause instanceof BaseError && cause.walk(isRevert);
+      if (revert instanceof ContractFunctionRevertedError) {
+        return revert.reason ?? revert.data?.errorName ?? revert.signature;
+      }
+      throw cause;
+    }
+    return "taken";
+  }
+
+  /** The messages to L2 of a receipt. */
+  messagesToL2({ logs }: { readonly logs: Log[] }): LoggedMessage[] {
+    return parseEventLogs({ abi: CORE_ABI, logs, eventName: "LogMessageToL2" }).map(
+      ({ args }) => args,
+    );
+  }
+
+  /** How a message to L2 stands in the core contract: fee and 1, or 0. */
+  async standing(message: LoggedMessage): Promise<bigint> {
+    const { fromAddress, toAddress, selector, payload, nonce } = message;
+    const { client } = this.anvil;
+    const { address } = this.core;
+    const hash = await client.readContract({
+      address,
+      abi: CORE_ABI,
+      functionName: "l1ToL2MsgHash",
+      args: [fromAddress, toAddress, selector, payload, nonce],
+    });
+    return client.readContract({
+      address,
+      abi: CORE_ABI,
+      functionName: "l1ToL2Messages",
+      args: [hash],
+    });
+  }
+
+  /** Posts a state update: L2 sent these messages to `to`, and consumed those. */
+  async update(
+    to: Address,
+    payloads: readonly (readonly bigint[])[],
+    consumed: readonly LoggedMessage[] = [],
+    from: bigint = L2_BRIDGE,
+  ): Promise<void> {
+    const number = this.#blockNumber + 1n;
+    const state = (of: bigint) => ({ root: of + 1n, number: of, hash: of + 1n });
+    const { status } = await postUpdate(this.anvil, this.core, {
+      previous: state(this.#blockNumber),
+      next: state(number),
+      toL1: payloads.flatMap((payload) => [from, BigInt(to), BigInt(payload.length), ...payload]),
+      toL2: consumed.flatMap(({ fromAddress, toAddress, nonce, selector, payload }) => [
+        BigInt(fromAddress),
+        toAddress,
+        nonce,
+        selector,
+        BigInt(payload.length),
+        ...payload,
+      ]),
+    });
+    expect(status).toBe("success");
+    this.#blockNumber = number;
+  }
+
+  /** Time passes on L1. */
+  async wait(seconds: number): Promise<void> {
+    await this.anvil.client.increaseTime({ seconds });
+    await this.anvil.client.mine({ blocks: 1 });
+  }
+}
+
+/** The payload by which L2 tells a withdrawal. */
+export function withdrawalPayload(token: Address, amount: bigint, recipient: Address): bigint[] {
+  return [0n, BigInt(recipient), BigInt(token), ...halves(amount)];
+}
+
+/** Low and high half of an amount. */
+export function halves(amount: bigint): bigint[] {
+  return [amount & (2n ** 128n - 1n), amount >> 128n];
+}
+
+/** The bridge for all tokens with its manager and registry, ready for deposits. */
+export async function deployTokenBridge(world: L1World) {
+  const manager = await world.contract("TokenManager", [GOVERNOR.address]);
+  const registry = await world.contract("TokenRegistry", [manager.address]);
+  const args = [world.core.address, manager.address, GOVERNOR.address];
+  const bridge = await world.contract("TokenBridge", args);
+  await world.send(manager, "initialize", [registry.address, bridge.address]);
+  await world.send(bridge, "setL2TokenBridge", [L2_BRIDGE]);
+  return { manager, registry, bridge };
+}
+
+/** A token that anybody may mint, of which the user holds `amount`, all of it approved to a bridge. */
+export async function testToken(world: L1World, bridge: L1Contract, amount: bigint) {
+  const token = await world.contract("TestToken", ["Test Token", "TST", 6]);
+  await world.send(token, "mint", [USER.address, amount]);
+  await world.send(token, "approve", [bridge.address, 2n ** 256n - 1n], { by: USER });
+  return token;
+}
+
+function isRevert(cause: unknown): boolean {
+  return cause instanceof ContractFunctionRevertedError;
+}
