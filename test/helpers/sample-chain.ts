@@ -1,3 +1,4 @@
+import { NO_L1_MESSAGES } from "#api/rpc/index.ts";
 import type {
   DeclareV3,
   DeployAccountV3,
@@ -280,6 +281,7 @@ export function sampleContext(parts: Partial<WholeContext> = {}): WholeContext {
       find: (hash) => Promise.resolve(hash === MEMPOOL_TX_HASH ? waiting : undefined),
       rejectionOf: () => Promise.resolve(undefined),
     },
+    l1Messages: NO_L1_MESSAGES,
     submit: unused("way into the mempool"),
     isStopped: () => false,
     declares: unused("compiler"),

@@ -138,6 +138,48 @@ test("a transaction that no message is known of is TXN_HASH_NOT_FOUND", async ()
   expect(await errorOf(METHOD, ["0x1"], context)).toEqual(errorObject("TXN_HASH_NOT_FOUND"));
 });
 
+/** L1 has one more message of the transaction, before those of the blocks, and one that is left out. */
+const received: WholeContext = {
+  ...context,
+  l1Messages: {
+    ofL1Transaction: (l1Hash) =>
+      l1Hash === BigInt(L1_HASH)
+        ? [
+            { nonce: 5n, transactionHash: 0xa5n, isWaiting: false },
+            { nonce: 6n, transactionHash: 0xa6n, isWaiting: true },
+            { nonce: 7n, transactionHash: 0xa1n, isWaiting: true },
+            { nonce: 8n, transactionHash: 0xa2n, isWaiting: false },
+          ]
+        : [],
+  },
+};
+
+test("a message that L1 has and no block is received over 0.8.1", async () => {
+  expect(await resultOf(METHOD, [L1_HASH], received, "0.8.1")).toEqual([
+    { transaction_hash: "0xa6", finality_status: "RECEIVED" },
+    { transaction_hash: "0xa1", finality_status: "ACCEPTED_ON_L2" },
+    { transaction_hash: "0xa2", finality_status: "ACCEPTED_ON_L1" },
+  ]);
+});
+
+test("from 0.9.0 on it is not listed, for each that is has a status of its execution", async () => {
+  for (const version of ["0.9.0", "0.10.2"]) {
+    expect(await resultOf(METHOD, [L1_HASH], received, version)).toEqual(
+      await resultOf(METHOD, [L1_HASH], context, version),
+    );
+  }
+});
+
+test("an L1 transaction none of whose messages is executed yet is known all the same", async () => {
+  const alone = { ...received, chain: createFakeChain([]), pending: () => undefined };
+  const nothing = { ...alone, unaccepted: () => [] };
+  expect(await resultOf(METHOD, [L1_HASH], nothing, "0.10.2")).toEqual([]);
+  expect(await resultOf(METHOD, [L1_HASH], nothing, "0.8.1")).toEqual([
+    { transaction_hash: "0xa6", finality_status: "RECEIVED" },
+    { transaction_hash: "0xa1", finality_status: "RECEIVED" },
+  ]);
+});
+
 testBadParams(METHOD, [], "transaction_hash");
 testBadParams(METHOD, ["12"], "transaction_hash");
 testBadParams(METHOD, [`0x1${"0".repeat(64)}`], "transaction_hash");
@@ -149,5 +191,6 @@ test("by name", async () => {
 specTest(METHOD, [
   [[L1_HASH], context],
   [[L1_HASH], above],
+  [[L1_HASH], received],
   [["0x1"], context],
 ]);

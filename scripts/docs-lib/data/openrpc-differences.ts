@@ -135,8 +135,9 @@ export const DIFFERENCES: readonly Difference[] = [
   {
     methods: ["getMessagesStatus"],
     chain: "not there",
-    openRpc: "since 0.8; an L1 transaction hash is a number of any length",
-    here: "OpenRPC; at most 256 bits",
+    openRpc:
+      "since 0.8; an L1 transaction hash is a number of any length. From 0.9 on each status has one of its execution, before also RECEIVED",
+    here: "OpenRPC; at most 256 bits. A message that L1 has and no block is RECEIVED over 0.8.1, and not listed from 0.9 on",
   },
   {
     methods: ["getStorageProof"],

@@ -49,8 +49,10 @@ export interface ChainContext {
   readonly limits: MethodLimits;
 }
 
-/** What methods on the main thread work with: point reads, and the mempool. */
+/** What methods on the main thread work with: point reads, the mempool, and what L1 has sent. */
 export interface MainContext extends ChainContext {
+  /** Messages from L1 that count there, as far as the node follows it. */
+  readonly l1Messages: L1MessageLookup;
   /** `false` when not synchronizing: always so on a sequencer. */
   syncStatus(): SyncStatus | false;
   /** Transactions that wait for a block. */
@@ -232,6 +234,23 @@ export interface MempoolLookup {
   /** Why a transaction that was received is not going to be included. */
   rejectionOf(transactionHash: Felt): Promise<string | undefined>;
 }
+
+/** A message from L1 and the L1 handler transaction that is for it. */
+export interface L1Message {
+  readonly nonce: bigint;
+  readonly transactionHash: Felt;
+  /** No block had it when L1 was looked at, and nothing keeps it from being executed. */
+  readonly isWaiting: boolean;
+}
+
+/** Messages that L1 has; in blocks or not. */
+export interface L1MessageLookup {
+  /** Those that a transaction on L1 sent, in its order; none when nothing is known of it. */
+  ofL1Transaction(l1TransactionHash: bigint): readonly L1Message[];
+}
+
+/** Of a node that does not follow L1. */
+export const NO_L1_MESSAGES: L1MessageLookup = { ofL1Transaction: () => [] };
 
 /** Runs methods on the query threads. */
 export interface QueryPool {

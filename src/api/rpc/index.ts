@@ -20,6 +20,8 @@ export type {
   ExecutionAccess,
   KnownOutcome,
   MainContext,
+  L1Message,
+  L1MessageLookup,
   MempoolLookup,
   ReceivedElsewhere,
   QueryContext,
@@ -34,6 +36,7 @@ export type {
   WaitingTransaction,
   WsRpcObserver,
 } from "./context.ts";
+export { NO_L1_MESSAGES } from "./context.ts";
 export {
   type BalanceUnit,
   type BlockTime,

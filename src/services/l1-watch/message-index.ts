@@ -2,6 +2,7 @@ import type { Felt } from "#base/primitives/index.ts";
 
 /** A message as those who ask for it get to know it. */
 export interface IndexedMessage {
+  readonly nonce: bigint;
   readonly transactionHash: Felt;
   /** Of the transaction on L1 that sent it. */
   readonly l1TransactionHash: bigint;

@@ -41,7 +41,7 @@ export class MessageListing {
       const transaction = transactionOf(message, chainId);
       if (transaction.kind === "usable") {
         const isWaiting = chain.consumedMessage(nonce) === undefined;
-        index.add({ transactionHash: transaction.hash, l1TransactionHash, isWaiting });
+        index.add({ nonce, transactionHash: transaction.hash, l1TransactionHash, isWaiting });
       }
       work += payload.length + FELTS_BESIDE_PAYLOAD;
       if (work < SLICE_FELTS) continue;

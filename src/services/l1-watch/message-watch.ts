@@ -148,7 +148,12 @@ export class MessageWatch {
     }
     const { hash } = transaction;
     const consumed = chain.consumedMessage(nonce);
-    index.add({ transactionHash: hash, l1TransactionHash, isWaiting: consumed === undefined });
+    index.add({
+      nonce,
+      transactionHash: hash,
+      l1TransactionHash,
+      isWaiting: consumed === undefined,
+    });
     if (consumed === undefined) {
       if (this.#queue.takesNext) {
         this.#queue.push(waitingMessage(message, transaction));

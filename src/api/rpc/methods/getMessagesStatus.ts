@@ -1,6 +1,8 @@
 import { compareFelts, type Felt } from "#base/primitives/index.ts";
+import type { MainContext } from "../context.ts";
 import { method, required } from "../method.ts";
 import { list } from "../spec/schemas/common.ts";
+import type { MessageStatusAnswer } from "../spec/version.ts";
 import { type ExecutedTransaction, findExecuted } from "./shared.ts";
 
 /** starknet_getMessagesStatus. */
@@ -10,23 +12,43 @@ export const getMessagesStatus = method({
   runsOn: "main",
   summary: "Where the messages of a transaction on L1 stand, in the order that they were sent in.",
   params: (spec) => ({ transaction_hash: required(spec.l1TransactionHash) }),
-  result: (spec) => (answers: readonly ExecutedTransaction[]) => answers.map(spec.messageStatus),
+  result: (spec) => spec.messageStatuses,
   answer: (spec) => list(spec.schemas.messageStatus),
   errors: ["TXN_HASH_NOT_FOUND"],
   handler(context, { transaction_hash: l1Hash }, fail) {
-    const accepted = context.chain.messagesOfL1Transaction(l1Hash);
-    const above = context
-      .unaccepted()
-      .flatMap((block) => block.messagesOfL1Transaction?.(l1Hash) ?? []);
-    // A block is in both places for a moment when it is accepted.
-    const hashes = new Set([...accepted.map(({ transactionHash }) => transactionHash), ...above]);
-    const executed = [...hashes].flatMap((hash) => findExecuted(context, hash) ?? []);
-    if (executed.length === 0) return fail("TXN_HASH_NOT_FOUND");
-    return executed.sort((a, b) => compareFelts(nonceOf(a), nonceOf(b)));
+    // Looked for first: one that is executed meanwhile is found among those that are.
+    const sent = context.l1Messages.ofL1Transaction(l1Hash);
+    const hashes = new Set(sent.map(({ transactionHash }) => transactionHash));
+    for (const hash of consumedBy(context, l1Hash)) hashes.add(hash);
+    const nonces = new Map(sent.map(({ transactionHash, nonce }) => [transactionHash, nonce]));
+    const statuses = [...hashes].flatMap((hash): readonly Numbered[] => {
+      const executed = findExecuted(context, hash);
+      if (executed !== undefined) {
+        return [{ nonce: nonceOf(executed), status: { kind: "executed", ...executed } }];
+      }
+      const isWaiting = sent.some((one) => one.transactionHash === hash && one.isWaiting);
+      const nonce = nonces.get(hash) ?? 0n;
+      return isWaiting ? [{ nonce, status: { kind: "received", transactionHash: hash } }] : [];
+    });
+    if (statuses.length === 0 && sent.length === 0) return fail("TXN_HASH_NOT_FOUND");
+    return statuses.sort((a, b) => compareFelts(a.nonce, b.nonce)).map(({ status }) => status);
   },
 });
 
-/** The core contract counts messages up. */
+/** A status with the message's nonce: the core contract counts messages up. */
+interface Numbered {
+  readonly nonce: bigint;
+  readonly status: MessageStatusAnswer;
+}
+
+/** Transactions that have consumed messages of a transaction on L1. */
+function consumedBy(context: MainContext, l1Hash: bigint): readonly Felt[] {
+  return [
+    ...context.chain.messagesOfL1Transaction(l1Hash).map(({ transactionHash }) => transactionHash),
+    ...context.unaccepted().flatMap((block) => block.messagesOfL1Transaction?.(l1Hash) ?? []),
+  ];
+}
+
 function nonceOf({ transaction: { transaction } }: ExecutedTransaction): Felt {
   return transaction.type === "L1_HANDLER" ? transaction.nonce : 0n;
 }

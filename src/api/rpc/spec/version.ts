@@ -107,11 +107,12 @@ export interface StateUpdateAnswer {
   readonly stateDiff: StateDiff;
 }
 
-/** Where a message from L1 stands: the transaction that consumed it. */
-export interface MessageStatusAnswer {
-  readonly receipt: Receipt;
-  readonly finality: Finality;
-}
+/** Where a message from L1 stands. */
+export type MessageStatusAnswer =
+  /** The transaction that consumed it. */
+  | { readonly kind: "executed"; readonly receipt: Receipt; readonly finality: Finality }
+  /** L1 has it, and no block yet; the hash of the transaction that is going to consume it. */
+  | { readonly kind: "received"; readonly transactionHash: Felt };
 
 /** A storage value; `lastUpdateBlock` only when it was asked for. */
 export interface StorageAnswer {
@@ -226,7 +227,7 @@ export interface SpecVersion {
   readonly transaction: Encoder<TransactionAnswer>;
   readonly receipt: Encoder<ReceiptAnswer>;
   readonly transactionStatus: Encoder<TransactionStatusAnswer>;
-  readonly messageStatus: Encoder<MessageStatusAnswer>;
+  readonly messageStatuses: Encoder<readonly MessageStatusAnswer[]>;
   readonly stateUpdate: Encoder<StateUpdateAnswer>;
   readonly contractClass: Encoder<ContractClass>;
   readonly compiledClass: Encoder<CasmClass>;

@@ -1,9 +1,10 @@
-import type {
-  DevnetContext,
-  MempoolLookup,
-  ServerContext,
-  SyncStatus,
-  TransactionSubmitter,
+import {
+  type DevnetContext,
+  type MempoolLookup,
+  NO_L1_MESSAGES,
+  type ServerContext,
+  type SyncStatus,
+  type TransactionSubmitter,
 } from "#api/rpc/index.ts";
 import { pendingBlock } from "../chain/environment.ts";
 import type { ChainView } from "../chain/chain-view.ts";
@@ -36,6 +37,7 @@ export function mainRpcContext(
     syncStatus: () => role.syncStatus(),
     submit: role.submit,
     mempool: role.mempool,
+    l1Messages: NO_L1_MESSAGES,
   };
   if (devnet === undefined) return context;
   return { ...context, submit: devnet.watch(role.submit), devnet: devnet.access };

@@ -22,7 +22,7 @@ import {
   traceFlags,
   transactionFlags,
 } from "./ids.ts";
-import { encodeMessageStatus, encodeReceiptAnswer, encodeTransactionStatus } from "./receipt.ts";
+import { encodeMessageStatuses, encodeReceiptAnswer, encodeTransactionStatus } from "./receipt.ts";
 import { SCHEMAS } from "./schemas.ts";
 import { encodeStateUpdate } from "./state-update.ts";
 import {
@@ -63,7 +63,7 @@ export const SPEC_0_10_2: SpecVersion = {
   transaction: ({ transaction, options }) => encodeHashed(encodeTransaction, transaction, options),
   receipt: encodeReceiptAnswer,
   transactionStatus: encodeTransactionStatus,
-  messageStatus: encodeMessageStatus,
+  messageStatuses: encodeMessageStatuses,
   stateUpdate: encodeStateUpdate,
   contractClass: encodeContractClass,
   compiledClass: encodeCompiledClass,

@@ -4,7 +4,7 @@ import {
   type Receipt,
   type Transaction,
 } from "#protocol/chain/index.ts";
-import type { JsonObject } from "#base/codec/index.ts";
+import type { JsonObject, JsonValue } from "#base/codec/index.ts";
 import { hexFromFelt, paddedHexFromFelt } from "#base/primitives/index.ts";
 import { fail } from "../../errors.ts";
 import type {
@@ -105,13 +105,20 @@ export function encodeTransactionStatus(answer: TransactionStatusAnswer): JsonOb
   }
 }
 
-/** What getMessagesStatus tells of each L1 handler transaction. */
-export function encodeMessageStatus({ receipt, finality }: MessageStatusAnswer): JsonObject {
-  return {
-    transaction_hash: hexFromFelt(receipt.transactionHash),
-    finality_status: finality,
-    ...executionMembers(receipt, "failure_reason"),
-  };
+/**
+ * What getMessagesStatus tells of L1 handler transactions: those that are executed, for each needs a
+ * status of its execution.
+ */
+export function encodeMessageStatuses(answers: readonly MessageStatusAnswer[]): JsonValue {
+  return answers.flatMap((answer) => {
+    if (answer.kind === "received") return [];
+    const { receipt, finality } = answer;
+    return {
+      transaction_hash: hexFromFelt(receipt.transactionHash),
+      finality_status: finality,
+      ...executionMembers(receipt, "failure_reason"),
+    };
+  });
 }
 
 /** How the execution ended, and why it was reverted under `reasonName`. */

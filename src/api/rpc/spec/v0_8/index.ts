@@ -7,7 +7,7 @@ import { encodeEventsPage } from "./events.ts";
 import { blockId, provenBlockId } from "./ids.ts";
 import { encodeReceiptAnswer } from "./receipt.ts";
 import { SCHEMAS } from "./schemas.ts";
-import { encodeMessageStatus, encodeTransactionStatus } from "./status.ts";
+import { encodeMessageStatuses, encodeTransactionStatus } from "./status.ts";
 import { TRACE_ENCODERS } from "./trace.ts";
 import { SUBSCRIPTIONS } from "./ws.ts";
 
@@ -28,7 +28,7 @@ export const SPEC_0_8_1: SpecVersion = {
   ...TRACE_ENCODERS,
   receipt: encodeReceiptAnswer,
   transactionStatus: encodeTransactionStatus,
-  messageStatus: encodeMessageStatus,
+  messageStatuses: encodeMessageStatuses,
   eventsPage: encodeEventsPage,
 
   schemas: SCHEMAS,

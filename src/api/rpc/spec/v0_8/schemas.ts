@@ -43,7 +43,7 @@ export const PARTS: AnswerParts = {
     ...(statusSchema(["RECEIVED"], FINALITY).oneOf ?? []),
   ),
   messageStatus: record(
-    { transaction_hash: FELT, finality_status: texts(...FINALITY) },
+    { transaction_hash: FELT, finality_status: texts("RECEIVED", ...FINALITY) },
     { failure_reason: TEXT },
   ),
   eventsPage: eventsPageSchema({}, PLACE),

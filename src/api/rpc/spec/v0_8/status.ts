@@ -1,4 +1,4 @@
-import type { JsonObject } from "#base/codec/index.ts";
+import type { JsonObject, JsonValue } from "#base/codec/index.ts";
 import { hexFromFelt } from "#base/primitives/index.ts";
 import { executionMembers } from "../v0_10/receipt.ts";
 import type { MessageStatusAnswer, TransactionStatusAnswer } from "../version.ts";
@@ -23,9 +23,16 @@ export function encodeTransactionStatus(answer: TransactionStatusAnswer): JsonOb
  * What getMessagesStatus tells of each L1 handler transaction: nothing of its execution, a reason only of
  * a rejection, which no message that is executed meets.
  */
-export function encodeMessageStatus({ receipt, finality }: MessageStatusAnswer): JsonObject {
-  return {
-    transaction_hash: hexFromFelt(receipt.transactionHash),
-    finality_status: encodeFinality(finality),
-  };
+export function encodeMessageStatuses(answers: readonly MessageStatusAnswer[]): JsonValue {
+  return answers.map((answer) => {
+    if (answer.kind === "received") {
+      const { transactionHash } = answer;
+      return { transaction_hash: hexFromFelt(transactionHash), finality_status: "RECEIVED" };
+    }
+    const { receipt, finality } = answer;
+    return {
+      transaction_hash: hexFromFelt(receipt.transactionHash),
+      finality_status: encodeFinality(finality),
+    };
+  });
 }
