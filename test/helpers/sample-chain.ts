@@ -272,6 +272,7 @@ export function sampleContext(parts: Partial<WholeContext> = {}): WholeContext {
   const waiting = { ...invoke(MEMPOOL_TX_HASH), isCandidate: false };
   return {
     chainId: SAMPLE_CHAIN_ID,
+    contracts: { coreContract: 0xc0en, nativeFeeToken: 0x57n, parentFeeToken: 0xe7n },
     chain: SAMPLE_CHAIN,
     pending,
     unaccepted: () => [pending() ?? []].flat(),

@@ -49,8 +49,17 @@ export interface ChainContext {
   readonly limits: MethodLimits;
 }
 
+/** Contracts that a chain is configured with. */
+export interface ChainContracts {
+  /** On L1; 0: none yet. */
+  readonly coreContract: bigint;
+  readonly nativeFeeToken: Felt;
+  readonly parentFeeToken: Felt;
+}
+
 /** What methods on the main thread work with: point reads, the mempool, and what L1 has sent. */
 export interface MainContext extends ChainContext {
+  readonly contracts: ChainContracts;
   /** Messages from L1 that count there, as far as the node follows it. */
   readonly l1Messages: L1MessageLookup;
   /** `false` when not synchronizing: always so on a sequencer. */

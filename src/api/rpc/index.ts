@@ -15,6 +15,7 @@ export { calledOrFail } from "./called.ts";
 export type {
   AdmissionContext,
   ChainContext,
+  ChainContracts,
   ClassRequest,
   DeclareAccess,
   ExecutionAccess,

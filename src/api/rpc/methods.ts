@@ -1,5 +1,6 @@
 import { addDeclareTransaction } from "./methods/addDeclareTransaction.ts";
 import { addDeployAccountTransaction } from "./methods/addDeployAccountTransaction.ts";
+import { getContractAddresses } from "./methods/appchain_getContractAddresses.ts";
 import { addInvokeTransaction } from "./methods/addInvokeTransaction.ts";
 import { blockHashAndNumber } from "./methods/blockHashAndNumber.ts";
 import { blockNumber } from "./methods/blockNumber.ts";
@@ -77,8 +78,11 @@ export const METHODS = [
   addDeployAccountTransaction,
 ] as const satisfies readonly Method<ServerContext>[];
 
-/** Methods of other nodes, by their whole names; in every version, and in none of the specification. */
-export const EXTENSION_METHODS: readonly Method<ServerContext>[] = [pathfinderGetProof];
+/** Methods of other nodes and of our own, by their whole names; in every version, and in none of the specification. */
+export const EXTENSION_METHODS: readonly Method<ServerContext>[] = [
+  pathfinderGetProof,
+  getContractAddresses,
+];
 
 const SINCE_0_8: readonly Method<ServerContext>[] = [
   getMessagesStatus,

@@ -82,7 +82,7 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     path: ["bootstrap"],
-    summary: "deploy the initial contracts of a new chain (not built yet)",
+    summary: "deploy the initial contracts of a new chain on L1 and L2",
     options: bootstrapOptions,
     positionals: NO_WORDS,
     notes:
@@ -92,8 +92,17 @@ export const COMMANDS: readonly Command[] = [
       "L1_MULTISIG_ADDRESS, L2_MULTISIG_ADDRESS, SN_OS_PROGRAM_HASH, SN_OS_CONFIG_HASH_VERSION,\n" +
       "L1_WAIT_TIME, CROSS_CHAIN_WAIT_TIME. A key may lie in a file: ETH_PRIV_KEY_FILE,\n" +
       "ROLLUP_PRIV_KEY_FILE. All are checked before anything is asked or sent.",
-    examples: ["bootstrap --dev"],
-    exitCodes: { 2: `${USAGE}, or variables are`, 3: "it is not built yet" },
+    examples: [
+      "bootstrap --plan",
+      "bootstrap --only l1",
+      "bootstrap --dev",
+      "bootstrap --resume --addresses my-chain.json",
+    ],
+    exitCodes: {
+      0: "every step is done, or what was asked for is printed",
+      1: "a step could not be done, or a node does not answer: run it again",
+      2: `${USAGE}, or variables, L1 or the chain are not what was meant`,
+    },
     load: async () => (await import("./bootstrap/run-bootstrap.ts")).runBootstrap,
   },
   {

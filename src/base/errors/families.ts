@@ -66,6 +66,13 @@ export class L1Error extends AppError {
   }
 }
 
+/** A step of setting up a chain could not be done, or is not what it should be afterwards. */
+export class BootstrapError extends AppError {
+  constructor(code: `BOOTSTRAP_${string}`, message: string, options: AppErrorOptions = {}) {
+    super(code, message, options);
+  }
+}
+
 /** A bug in this program: something that must always hold does not. */
 export class InvariantError extends AppError {
   constructor(message: string, options: AppErrorOptions = {}) {

@@ -1,5 +1,6 @@
 export { AppError } from "./app-error.ts";
 export {
+  BootstrapError,
   ConfigError,
   type ConfigIssue,
   DecodeError,

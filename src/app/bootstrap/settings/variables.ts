@@ -112,7 +112,7 @@ export const VARIABLES: Readonly<Record<VariableName, Variable>> = {
     { required: "unless --dev" },
   ),
   OPERATOR_ADDRESS: plain(
-    "account on L1 that may update the state; without it the deployer may, as long as it governs",
+    "account on L1 that may update the state; without it nobody may yet, with --dev the deployer",
     L1_ADDRESS,
     {},
   ),

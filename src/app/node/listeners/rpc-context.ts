@@ -1,4 +1,5 @@
 import {
+  type ChainContracts,
   type DevnetContext,
   type MempoolLookup,
   NO_L1_MESSAGES,
@@ -30,6 +31,7 @@ export function mainRpcContext(
 ): ServerContext | DevnetContext {
   const context: ServerContext = {
     chainId: chainIdFelt(setup.config),
+    contracts: contractsOf(setup),
     limits: setup.methodLimits,
     chain,
     pending: () => pendingBlock(setup, chain, feed.current()),
@@ -41,4 +43,12 @@ export function mainRpcContext(
   };
   if (devnet === undefined) return context;
   return { ...context, submit: devnet.watch(role.submit), devnet: devnet.access };
+}
+
+function contractsOf({ config }: NodeSetup): ChainContracts {
+  return {
+    coreContract: config.ethCoreContractAddress,
+    nativeFeeToken: config.nativeFeeTokenAddress,
+    parentFeeToken: config.parentFeeTokenAddress,
+  };
 }

@@ -1,0 +1,157 @@
+import type { BootstrapError } from "#base/errors/index.ts";
+import { type Felt, feltFromHex, hexFromFelt } from "#base/primitives/index.ts";
+import { selectorFromName } from "#protocol/crypto/index.ts";
+import { RpcFault, type RpcNode, shown } from "../net/json-rpc.ts";
+import { CLASSES, type ClassName } from "./classes.ts";
+
+/** A call of a contract on L2. */
+export interface L2Call {
+  readonly address: Felt;
+  readonly functionName: string;
+  readonly calldata: readonly Felt[];
+}
+
+/** Contracts that a chain is configured with. */
+export interface ConfiguredContracts {
+  readonly core: Felt;
+  readonly nativeFeeToken: Felt;
+  readonly parentFeeToken: Felt;
+}
+
+/** Codes of the errors of the JSON-RPC specification that are an answer here. */
+const CONTRACT_NOT_FOUND = 20;
+const CLASS_HASH_NOT_FOUND = 28;
+const TXN_HASH_NOT_FOUND = 29;
+const CONTRACT_ERROR = 40;
+const METHOD_NOT_FOUND = -32_601;
+
+/** What is looked at on L2, always after the newest transaction. Answers have the form that they must have. */
+export class L2Reader {
+  readonly #node: RpcNode;
+
+  constructor(node: RpcNode) {
+    this.#node = node;
+  }
+
+  async chainId(): Promise<Felt> {
+    return this.#felt(await this.#ask("starknet_chainId", {}), "the chain id");
+  }
+
+  /** What the chain expects; `undefined`: the node does not tell. */
+  async contracts(): Promise<ConfiguredContracts | undefined> {
+    const answer = await this.#answerOr([METHOD_NOT_FOUND], "appchain_getContractAddresses", {});
+    if (answer === undefined) return undefined;
+    const found = this.#members(answer, "the contracts of the chain");
+    return {
+      core: this.#felt(found["core_contract"], "the core contract"),
+      nativeFeeToken: this.#felt(found["native_fee_token"], "the native fee token"),
+      parentFeeToken: this.#felt(found["parent_fee_token"], "the parent fee token"),
+    };
+  }
+
+  /** The class of a contract; `undefined`: there is none. */
+  async classAt(address: Felt): Promise<Felt | undefined> {
+    const answer = await this.#answerOr([CONTRACT_NOT_FOUND], "starknet_getClassHashAt", {
+      block_id: "pre_confirmed",
+      contract_address: hexFromFelt(address),
+    });
+    return answer === undefined ? undefined : this.#felt(answer, "a class hash");
+  }
+
+  async isDeclared(name: ClassName): Promise<boolean> {
+    const answer = await this.#answerOr([CLASS_HASH_NOT_FOUND], "starknet_getClass", {
+      block_id: "pre_confirmed",
+      class_hash: hexFromFelt(CLASSES[name].classHash),
+    });
+    return answer !== undefined;
+  }
+
+  /** What a function gives; `undefined` where no such contract is, or it fails. */
+  async read({ address, functionName, calldata }: L2Call): Promise<readonly Felt[] | undefined> {
+    const answer = await this.#answerOr([CONTRACT_NOT_FOUND, CONTRACT_ERROR], "starknet_call", {
+      block_id: "pre_confirmed",
+      request: {
+        contract_address: hexFromFelt(address),
+        entry_point_selector: hexFromFelt(selectorFromName(functionName)),
+        calldata: calldata.map(hexFromFelt),
+      },
+    });
+    if (answer === undefined) return undefined;
+    if (!Array.isArray(answer)) throw this.#nonsense(`what ${functionName} gives`);
+    return answer.map((value) => this.#felt(value, functionName));
+  }
+
+  /** Nonce of the next transaction of an account. */
+  async nonce(address: Felt): Promise<Felt> {
+    const answer = await this.#ask("starknet_getNonce", {
+      block_id: "pre_confirmed",
+      contract_address: hexFromFelt(address),
+    });
+    return this.#felt(answer, "a nonce");
+  }
+
+  /** Parts of the protocol version of the block that is being built. */
+  async protocolVersion(): Promise<readonly number[]> {
+    const block = await this.#ask("starknet_getBlockWithTxHashes", { block_id: "pre_confirmed" });
+    const { starknet_version: version } = this.#members(block, "a block");
+    if (typeof version !== "string" || !/^\d+\.\d+\.\d+(\.\d+)?$/.test(version)) {
+      throw this.#nonsense("the protocol version of a block");
+    }
+    return version.split(".").map(Number);
+  }
+
+  /** Sends a transaction. @returns its hash; `undefined`: the node says no with one of these codes */
+  async sendOr(
+    codes: readonly number[],
+    method: string,
+    params: unknown,
+  ): Promise<string | undefined> {
+    const answer = await this.#answerOr(codes, method, params);
+    if (answer === undefined) return undefined;
+    const { transaction_hash: hash } = this.#members(answer, "the hash of a transaction");
+    return hexFromFelt(this.#felt(hash, "the hash of a transaction"));
+  }
+
+  /** `undefined`: it is not executed yet; else "succeeded", or why not. */
+  async outcomeOf(hash: string): Promise<string | undefined> {
+    const answer = await this.#answerOr([TXN_HASH_NOT_FOUND], "starknet_getTransactionStatus", {
+      transaction_hash: hash,
+    });
+    if (answer === undefined) return undefined;
+    const status = this.#members(answer, "the status of a transaction");
+    const { finality_status: finality, execution_status: execution, failure_reason: why } = status;
+    if (finality === "REJECTED" || execution === "REVERTED" || execution === "REJECTED") {
+      return typeof why === "string" ? shown(why) : "the node does not say why";
+    }
+    return execution === "SUCCEEDED" ? "succeeded" : undefined;
+  }
+
+  #ask(method: string, params: unknown): Promise<unknown> {
+    return this.#node.call(method, params);
+  }
+
+  /** The result of a method; `undefined` when the node says no with one of these codes. */
+  async #answerOr(codes: readonly number[], method: string, params: unknown): Promise<unknown> {
+    try {
+      return await this.#ask(method, params);
+    } catch (cause) {
+      if (cause instanceof RpcFault && codes.includes(cause.rpcCode)) return undefined;
+      throw cause;
+    }
+  }
+
+  #felt(value: unknown, what: string): Felt {
+    const felt = typeof value === "string" ? feltFromHex(value) : undefined;
+    if (felt === undefined) throw this.#nonsense(what);
+    return felt;
+  }
+
+  #members(value: unknown, what: string): Readonly<Record<string, unknown>> {
+    if (typeof value !== "object" || value === null) throw this.#nonsense(what);
+    return { ...value };
+  }
+
+  #nonsense(what: string): BootstrapError {
+    return this.#node.nonsense(`does not tell ${what} as the specification has it`);
+  }
+}

@@ -1,0 +1,125 @@
+import {
+  readFileSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+  openSync,
+  fsyncSync,
+  closeSync,
+} from "node:fs";
+import { ConfigError } from "#base/errors/index.ts";
+import type { Hex } from "../settings/forms.ts";
+
+/** What a bootstrap was begun with: another one may not go on with its file. */
+export interface BootstrapBeginning {
+  readonly app_chain_id: string;
+  readonly eth_chain_id: number;
+  readonly l1_deployer_address: string;
+  /** Nonce of the deployer that its first deployment has. */
+  readonly l1_deployer_nonce: number;
+  /** The token on L1 that was named; `null`: none. */
+  readonly l1_token_address: string | null;
+  readonly is_development: boolean;
+}
+
+/** The file with the addresses of what was set up so far. */
+export interface Journal {
+  readonly beginning: BootstrapBeginning;
+  readonly addresses: Readonly<Record<string, string>>;
+}
+
+/** Longest file that is read, bytes. */
+const MAX_FILE_BYTES = 1 << 20;
+
+/** The member with what is no address. */
+const BEGINNING = "bootstrap";
+
+/**
+ * Reads the addresses of an earlier run.
+ *
+ * @returns `undefined` when there is no such file
+ * @throws {ConfigError} when it is not one
+ */
+export function readJournal(path: string): Journal | undefined {
+  const text = textOf(path);
+  if (text === undefined) return undefined;
+  const document = parsed(text);
+  const { [BEGINNING]: beginning, ...addresses } = document ?? {};
+  const isWhole =
+    isBeginning(beginning) &&
+    Object.values(addresses).every(
+      (value) => typeof value === "string" && /^0x[0-9a-f]{1,64}$/.test(value),
+    );
+  if (isWhole) return { beginning, addresses: addresses as Record<string, string> };
+  throw new ConfigError(
+    `${path} was not written by a bootstrap: name another file with --addresses, or move it away`,
+  );
+}
+
+/** Writes the file anew: it is there as a whole, old or new, whatever happens. */
+export function writeJournal(path: string, { beginning, addresses }: Journal): void {
+  const temporary = `${path}.tmp`;
+  try {
+    const text = `${JSON.stringify({ ...addresses, [BEGINNING]: beginning }, null, 2)}\n`;
+    writeFileSync(temporary, text);
+    const file = openSync(temporary, "r+");
+    fsyncSync(file);
+    closeSync(file);
+    renameSync(temporary, path);
+  } catch (cause) {
+    throw new ConfigError(`${path} cannot be written; name another file with --addresses`, [], {
+      cause,
+    });
+  }
+}
+
+/** How a file's beginning differs from ours; `undefined`: it does not. */
+export function otherBeginning(
+  found: BootstrapBeginning,
+  ours: Omit<BootstrapBeginning, "l1_deployer_nonce">,
+): string | undefined {
+  const names = Object.keys(ours) as (keyof typeof ours)[];
+  const other = names.find((name) => found[name] !== ours[name]);
+  return other === undefined
+    ? undefined
+    : `${other} is ${String(found[other])} there, not ${String(ours[other])}`;
+}
+
+function textOf(path: string): string | undefined {
+  try {
+    const found = statSync(path, { throwIfNoEntry: false });
+    if (found === undefined) return undefined;
+    if (found.isFile() && found.size <= MAX_FILE_BYTES) return readFileSync(path, "utf8");
+  } catch (cause) {
+    throw new ConfigError(`${path} cannot be read`, [], { cause });
+  }
+  throw new ConfigError(`${path} is no file of addresses; name another one with --addresses`);
+}
+
+function parsed(text: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const document: unknown = JSON.parse(text);
+    return typeof document === "object" && document !== null ? { ...document } : undefined;
+  } catch (cause) {
+    if (cause instanceof SyntaxError || cause instanceof RangeError) return undefined;
+    throw cause;
+  }
+}
+
+function isBeginning(value: unknown): value is BootstrapBeginning {
+  if (typeof value !== "object" || value === null) return false;
+  const found = value as Readonly<Record<keyof BootstrapBeginning, unknown>>;
+  return (
+    typeof found.app_chain_id === "string" &&
+    typeof found.eth_chain_id === "number" &&
+    isAddress(found.l1_deployer_address) &&
+    Number.isSafeInteger(found.l1_deployer_nonce) &&
+    (found.l1_deployer_nonce as number) >= 0 &&
+    (found.l1_token_address === null || isAddress(found.l1_token_address)) &&
+    typeof found.is_development === "boolean"
+  );
+}
+
+function isAddress(value: unknown): value is Hex {
+  return typeof value === "string" && /^0x[0-9a-f]{40}$/.test(value);
+}

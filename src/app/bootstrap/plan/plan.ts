@@ -1,0 +1,169 @@
+import { getContractAddress } from "viem/utils";
+import { type Felt, feltFromShortString } from "#base/primitives/index.ts";
+import { contractAddress } from "#protocol/chain/index.ts";
+import { pedersenArray } from "#protocol/crypto/index.ts";
+import { CLASSES } from "../l2/classes.ts";
+import type { BootstrapSettings } from "../settings/read-settings.ts";
+import type { Hex } from "../settings/forms.ts";
+
+/** Contracts on L1 in the order of their deployment: each has a nonce of the deployer of its own. */
+export const L1_DEPLOYMENTS = [
+  "verifier",
+  "coreImplementation",
+  "core",
+  "ethBridge",
+  "tokenManager",
+  "tokenRegistry",
+  "tokenBridge",
+  "token",
+] as const;
+
+/** A contract on L1 that the chain has. */
+export type L1PlanName = (typeof L1_DEPLOYMENTS)[number];
+
+/** What a token says of itself. */
+export interface TokenText {
+  readonly name: string;
+  readonly symbol: string;
+  readonly decimals: number;
+}
+
+/** Every address that a chain is set up with, before there is any of them. */
+export interface BootstrapPlan {
+  /** The nonce of the deployer on L1 that the first deployment has. */
+  readonly firstNonce: number;
+  /** Nonces of what is deployed on L1; what is there already has none. */
+  readonly l1Nonces: Readonly<Partial<Record<L1PlanName, number>>>;
+  readonly l1: Readonly<Record<L1PlanName, Hex>>;
+  readonly l2: {
+    readonly account: Felt;
+    readonly universalDeployer: Felt;
+    readonly ethBridge: Felt;
+    readonly ethToken: Felt;
+    readonly tokenBridge: Felt;
+    readonly nativeToken: Felt;
+  };
+  /** Calldata of constructors on L2. */
+  readonly l2Calldata: { readonly bridge: readonly Felt[]; readonly ethToken: readonly Felt[] };
+  readonly configHash: Felt;
+}
+
+/** What a plan is made of. */
+export interface PlanInputs {
+  readonly settings: Pick<
+    BootstrapSettings,
+    "appChainId" | "configHashVersion" | "l1Deployer" | "l2Deployer" | "production"
+  >;
+  readonly firstNonce: number;
+  /** The token on L1 whose twin is the native one; `null`: one for tests is deployed. */
+  readonly l1Token: (TokenText & { readonly address: Hex }) | null;
+}
+
+/** What stands for ETH in the messages of its bridge: the text "ETH". */
+export const ETH_ON_L1: Hex = "0x0000000000000000000000000000000000455448";
+
+/** The token that is deployed on L1 where none is named. */
+export const TEST_TOKEN: TokenText = { name: "Appchain Fee Token", symbol: "FEE", decimals: 18 };
+
+/** Salts of what the universal deployer deploys, each independent of who asks. */
+export const SALTS = {
+  universalDeployer: 0n,
+  ethBridge: feltFromShortString("eth_bridge"),
+  ethToken: feltFromShortString("eth_token"),
+  tokenBridge: feltFromShortString("token_bridge"),
+} as const;
+
+/** Computes all addresses: on L1 from the deployer's nonces, on L2 from deployer, salt, class and calldata. */
+export function makePlan({ settings, firstNonce, l1Token }: PlanInputs): BootstrapPlan {
+  const { l1Deployer, l2Deployer, production } = settings;
+  const there: Readonly<Partial<Record<L1PlanName, Hex>>> = {
+    ...(production === null ? {} : { verifier: production.verifier }),
+    ...(l1Token === null ? {} : { token: l1Token.address }),
+  };
+  const deployed = L1_DEPLOYMENTS.filter((name) => there[name] === undefined);
+  const l1Nonces = Object.fromEntries(deployed.map((name, i) => [name, firstNonce + i]));
+  const l1 = Object.fromEntries(
+    L1_DEPLOYMENTS.map((name) => [name, there[name] ?? created(l1Deployer, l1Nonces[name] ?? 0)]),
+  ) as Record<L1PlanName, Hex>;
+  const bridge = [l2Deployer];
+  const ethBridge = contractAddress(0n, SALTS.ethBridge, CLASSES.token_bridge.classHash, bridge);
+  const tokenBridge = contractAddress(
+    0n,
+    SALTS.tokenBridge,
+    CLASSES.token_bridge.classHash,
+    bridge,
+  );
+  const ethToken = tokenCalldata({ name: "Ether", symbol: "ETH", decimals: 18 }, ethBridge);
+  const nativeToken = contractAddress(
+    tokenBridge,
+    BigInt(l1.token),
+    CLASSES.erc20.classHash,
+    tokenCalldata(l1Token ?? TEST_TOKEN, tokenBridge),
+  );
+  return {
+    firstNonce,
+    l1Nonces,
+    l1,
+    l2: {
+      account: l2Deployer,
+      universalDeployer: contractAddress(
+        0n,
+        SALTS.universalDeployer,
+        CLASSES.universal_deployer.classHash,
+        [],
+      ),
+      ethBridge,
+      ethToken: contractAddress(0n, SALTS.ethToken, CLASSES.erc20.classHash, ethToken),
+      tokenBridge,
+      nativeToken,
+    },
+    l2Calldata: { bridge, ethToken },
+    configHash: configHash(settings, nativeToken),
+  };
+}
+
+/**
+ * The hash of the OS's configuration that the core contract holds outputs against.
+ *
+ * Source: Madara's bootstrapper; Pedersen of version, chain id and fee token.
+ */
+export function configHash(
+  { configHashVersion, appChainId }: Pick<BootstrapSettings, "configHashVersion" | "appChainId">,
+  nativeToken: Felt,
+): Felt {
+  return pedersenArray([
+    feltFromShortString(configHashVersion),
+    feltFromShortString(appChainId),
+    nativeToken,
+  ]);
+}
+
+/** The option that a sequencer of the chain is started with. */
+export function overrideLine({ l1, l2 }: BootstrapPlan, appChainId: string): string {
+  const fields = [
+    `chain_id=${appChainId}`,
+    `eth_core_contract_address=${l1.core}`,
+    `native_fee_token_address=${hex(l2.nativeToken)}`,
+    `parent_fee_token_address=${hex(l2.ethToken)}`,
+  ];
+  return `--chain-config-override ${fields.join(",")}`;
+}
+
+/** Name, symbol, decimals, no initial supply for the bridge, and the bridge as the minter. */
+function tokenCalldata({ name, symbol, decimals }: TokenText, bridge: Felt): readonly Felt[] {
+  return [firstBytes(name), firstBytes(symbol), BigInt(decimals), 0n, 0n, bridge, bridge];
+}
+
+/** The first 31 bytes of a text as a felt, as the bridge on L1 tells it. */
+function firstBytes(text: string): Felt {
+  const bytes = new TextEncoder().encode(text).subarray(0, 31);
+  return bytes.reduce((felt, byte) => (felt << 8n) | BigInt(byte), 0n);
+}
+
+function created(from: Hex, nonce: number): Hex {
+  return getContractAddress({ from, nonce: BigInt(nonce) }).toLowerCase() as Hex;
+}
+
+function hex(value: Felt): string {
+  return `0x${value.toString(16).padStart(64, "0")}`;
+}

@@ -1,0 +1,84 @@
+import { afterEach, expect, test } from "bun:test";
+import { RpcFault, RpcNode } from "#app/bootstrap/net/json-rpc.ts";
+import { BootstrapError } from "#base/errors/index.ts";
+import { SYSTEM_TIMER } from "#base/primitives/index.ts";
+
+let server: Bun.Server<undefined> | undefined;
+afterEach(async () => {
+  await server?.stop(true);
+  server = undefined;
+});
+
+/** A node that answers everything alike; its address holds a key and a password. */
+function nodeThat(answer: () => Response, signal = new AbortController().signal): RpcNode {
+  server = Bun.serve({ port: 0, fetch: answer });
+  const url = `http://user:pass-word@127.0.0.1:${server.port}/v3/secret-api-key`;
+  return new RpcNode({ url, name: "ETH_RPC", timer: SYSTEM_TIMER, signal });
+}
+
+async function failureOf(node: RpcNode): Promise<BootstrapError> {
+  const error: unknown = await node.call("eth_chainId", []).then(
+    () => undefined,
+    (cause: unknown) => cause,
+  );
+  if (!(error instanceof BootstrapError)) throw error;
+  expect(error.message).not.toMatch(/pass-word|secret-api-key/);
+  return error;
+}
+
+test("a result is given as it came", async () => {
+  const result = { a: [1, "0x2", null] };
+  expect(await nodeThat(() => Response.json({ id: 1, result })).call("m", [])).toEqual(result);
+});
+
+test("a refusal has the node's code and text, cut short and in one line", async () => {
+  const message = `no\n${"x".repeat(5000)}`;
+  const error = await failureOf(nodeThat(() => Response.json({ error: { code: 20, message } })));
+  expect(error).toBeInstanceOf(RpcFault);
+  expect(error).toMatchObject({ rpcCode: 20 });
+  expect(error.message).toStartWith("ETH_RPC refuses eth_chainId: no xxx");
+  expect(error.message.length).toBeLessThan(400);
+});
+
+test("what is no answer is refused: nonsense, depth, length, redirects, foreign encodings", async () => {
+  const answers: readonly (() => Response)[] = [
+    () => new Response("<html>"),
+    () => new Response(""),
+    () => Response.json(null),
+    () => Response.json([]),
+    () => Response.json({ id: 1 }),
+    () => new Response("[".repeat(4 << 20)),
+    () => new Response(`{"result":"${"x".repeat(9 << 20)}"}`),
+    () => Response.redirect("http://127.0.0.1:1/"),
+    () => new Response("x", { headers: { "content-encoding": "br" } }),
+    () => new Response("x", { status: 500 }),
+  ];
+  for (const answer of answers) {
+    expect((await failureOf(nodeThat(answer))).code).toBe("BOOTSTRAP_NONSENSE");
+    await server?.stop(true);
+  }
+});
+
+test("a node that is busy is asked again", async () => {
+  const statuses = [429, 503];
+  const node = nodeThat(() => Response.json({ result: 5 }, { status: statuses.shift() ?? 200 }));
+  expect(await node.call("eth_chainId", [])).toBe(5);
+  expect(statuses).toEqual([]);
+});
+
+test("a node that is not there, or breaks off, is named by its variable", async () => {
+  const node = nodeThat(() => new Response("x"));
+  await server?.stop(true);
+  const error = await failureOf(node);
+  expect(error.code).toBe("BOOTSTRAP_UNREACHABLE");
+  expect(error.message).toBe("the node of ETH_RPC does not answer: is it running there?");
+});
+
+test("a node that hangs is left when whoever asks is told to stop", async () => {
+  const stop = new AbortController();
+  const hangs = () => new Response(new ReadableStream({ start: () => undefined }));
+  const asked = failureOf(nodeThat(hangs, stop.signal));
+  await Bun.sleep(20);
+  stop.abort();
+  expect((await asked).code).toBe("BOOTSTRAP_STOPPED");
+});

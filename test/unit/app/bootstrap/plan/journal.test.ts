@@ -1,0 +1,88 @@
+import { expect, test } from "bun:test";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import {
+  type BootstrapBeginning,
+  otherBeginning,
+  readJournal,
+  writeJournal,
+} from "#app/bootstrap/plan/journal.ts";
+import { ConfigError } from "#base/errors/index.ts";
+import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
+
+const BEGINNING: BootstrapBeginning = {
+  app_chain_id: "X",
+  eth_chain_id: 31_337,
+  l1_deployer_address: `0x${"a".repeat(40)}`,
+  l1_deployer_nonce: 7,
+  l1_token_address: null,
+  is_development: true,
+};
+
+test("a journal is read as it was written, and nothing is left beside it", () => {
+  using folder = temporaryFolder();
+  const path = folder.file("addresses.json");
+  expect(readJournal(path)).toBeUndefined();
+  for (const addresses of [{}, { account_address: "0x1" }, { account_address: "0x1", b: "0x2" }]) {
+    writeJournal(path, { beginning: BEGINNING, addresses });
+    expect(readJournal(path)).toEqual({ beginning: BEGINNING, addresses });
+    expect(existsSync(`${path}.tmp`)).toBe(false);
+  }
+  expect(JSON.parse(readFileSync(path, "utf8"))).toEqual({
+    account_address: "0x1",
+    b: "0x2",
+    bootstrap: BEGINNING,
+  });
+});
+
+test("what was half written before a kill is in no way", () => {
+  using folder = temporaryFolder();
+  const path = folder.file("addresses.json");
+  writeJournal(path, { beginning: BEGINNING, addresses: {} });
+  writeFileSync(`${path}.tmp`, '{"account');
+  expect(readJournal(path)).toEqual({ beginning: BEGINNING, addresses: {} });
+  writeJournal(path, { beginning: BEGINNING, addresses: { b: "0x2" } });
+  expect(readJournal(path)?.addresses).toEqual({ b: "0x2" });
+});
+
+test("any other file is refused, and left as it is", () => {
+  using folder = temporaryFolder();
+  const path = folder.file("addresses.json");
+  const whole = { account_address: "0x1", bootstrap: BEGINNING };
+  const others: readonly unknown[] = [
+    [],
+    {},
+    { account_address: "0x1" },
+    { ...whole, account_address: 1 },
+    { ...whole, account_address: "x" },
+    { ...whole, bootstrap: { ...BEGINNING, l1_deployer_nonce: -1 } },
+    { ...whole, bootstrap: { ...BEGINNING, l1_deployer_nonce: 0.5 } },
+    { ...whole, bootstrap: { ...BEGINNING, l1_deployer_address: "0x1" } },
+    { ...whole, bootstrap: { ...BEGINNING, l1_token_address: 1 } },
+    { ...whole, bootstrap: { ...BEGINNING, is_development: "yes" } },
+    { ...whole, bootstrap: null },
+  ];
+  const texts = [...others.map((other) => JSON.stringify(other)), "", "{", "[".repeat(100_000)];
+  for (const text of texts) {
+    writeFileSync(path, text);
+    expect(() => readJournal(path)).toThrow(ConfigError);
+    expect(readFileSync(path, "utf8")).toBe(text);
+  }
+  mkdirSync(folder.file("folder"));
+  expect(() => readJournal(folder.file("folder"))).toThrow("is no file of addresses");
+  writeFileSync(path, " ".repeat((1 << 20) + 1));
+  expect(() => readJournal(path)).toThrow("is no file of addresses");
+  const nowhere = folder.file("nowhere/addresses.json");
+  expect(() => {
+    writeJournal(nowhere, { beginning: BEGINNING, addresses: {} });
+  }).toThrow("cannot be written");
+});
+
+test("the file of another bootstrap is known by what it was begun with", () => {
+  const { l1_deployer_nonce: _, ...ours } = BEGINNING;
+  expect(otherBeginning(BEGINNING, ours)).toBeUndefined();
+  expect(otherBeginning(BEGINNING, { ...ours, app_chain_id: "Y" })).toBe(
+    "app_chain_id is X there, not Y",
+  );
+  expect(otherBeginning(BEGINNING, { ...ours, is_development: false })).toContain("is_development");
+  expect(otherBeginning(BEGINNING, { ...ours, l1_token_address: "0x1" })).toContain("l1_token");
+});
