@@ -1,0 +1,307 @@
+import { describe, expect, test } from "bun:test";
+import { FakeL1, messageLog, stateUpdateLog } from "#test/helpers/fake-l1.ts";
+import { FakeTimer } from "#test/helpers/fake-timer.ts";
+import { L1_FAULTS } from "#test/helpers/l1-proxy.ts";
+import { type L1SourceWorld, l1SourceWorld } from "#test/helpers/l1-source.ts";
+
+/** Over endpoints of the same chain. */
+async function sameChain(l1: FakeL1, count: number, timer = new FakeTimer()) {
+  const chains = Array.from({ length: count }, () => l1);
+  return { timer, world: await l1SourceWorld(chains, { timer, limits: { answerMs: 300 } }) };
+}
+
+function newest({ source }: L1SourceWorld): Promise<number> {
+  return source.view(2, async ({ block }) => block.number);
+}
+
+function askedOf({ proxies }: L1SourceWorld, index: number, method: string): number {
+  return proxies[index]?.asked.filter((each) => each.method === method).length ?? 0;
+}
+
+/** Until background tries have ended. */
+async function settled(world: L1SourceWorld, text: string): Promise<void> {
+  for (let i = 0; i < 200 && !world.told.includes(text); i++) await Bun.sleep(5);
+  expect(world.told).toContain(text);
+}
+
+const FAILURES = {
+  "is not there": [L1_FAULTS.down(), "cannot reach"],
+  hangs: [L1_FAULTS.hang(), "did not answer"],
+  "asks to be left alone": [L1_FAULTS.throttle("3600"), "status 429"],
+  "answers with nonsense": [L1_FAULTS.nonsense(), "does not answer"],
+  "answers with a number": [L1_FAULTS.nonsense(`{"jsonrpc":"2.0","id":1,"result":5}`), "is no"],
+  "answers with half of it": [L1_FAULTS.half(), "cannot reach"],
+  "is of another chain": [L1_FAULTS.otherChain(1), "is of chain 1 and not of 31337"],
+} as const;
+
+describe("an endpoint that", () => {
+  for (const [what, [fault, reason]] of Object.entries(FAILURES)) {
+    test(`${what} is left for the next, and asked again later`, async () => {
+      const l1 = new FakeL1(10);
+      const { world, timer } = await sameChain(l1, 2);
+      await using _ = world;
+      await world.source.chainId();
+      expect(await newest(world)).toBe(7);
+      expect(world.told.splice(0).toSorted()).toEqual(["0 in use", "1 in use"]);
+      world.proxies[0]?.add(fault);
+      l1.mine(5);
+      expect(await newest(world)).toBe(12);
+      expect(world.told).toHaveLength(1);
+      expect(world.told[0]).toStartWith("0 left: ");
+      expect(world.told[0]).toContain(reason);
+      const asked = world.proxies[0]?.asked.length;
+      expect(await newest(world)).toBe(12);
+      expect(world.proxies[0]?.asked.length).toBe(asked ?? 0);
+      world.proxies[0]?.honest();
+      timer.advance(300_000);
+      await newest(world);
+      await settled(world, "0 standing by");
+      await newest(world);
+      expect(world.told.at(-1)).toBe("0 in use");
+    });
+  }
+
+  test("fails all the time is asked less and less", async () => {
+    const l1 = new FakeL1(10);
+    const { world, timer } = await sameChain(l1, 2);
+    await using _ = world;
+    world.proxies[0]?.add(L1_FAULTS.down());
+    for (let i = 0; i < 60; i++) {
+      await newest(world);
+      timer.advance(1000);
+      await Bun.sleep(2);
+    }
+    const asked = askedOf(world, 0, "eth_chainId");
+    expect(asked).toBeGreaterThanOrEqual(3);
+    expect(asked).toBeLessThanOrEqual(5);
+  });
+
+  test("has gone back is left while another has not", async () => {
+    const l1 = new FakeL1(30);
+    const { world } = await sameChain(l1, 2);
+    await using _ = world;
+    await newest(world);
+    world.proxies[0]?.add(L1_FAULTS.staleHead(10));
+    expect(await newest(world)).toBe(27);
+    expect(world.told.at(-1)).toContain("0 left: ");
+    expect(world.told.at(-1)).toContain("has gone back from block 29 to 10");
+  });
+
+  test("stands still is left while another goes on", async () => {
+    const l1 = new FakeL1(30);
+    const { world, timer } = await sameChain(l1, 2);
+    await using _ = world;
+    await newest(world);
+    world.proxies[1]?.add(L1_FAULTS.staleHead(29));
+    l1.mine(10);
+    timer.advance(60_000);
+    // It may be slow: what it has not cannot be agreed about.
+    expect(await newest(world)).toBe(27);
+    timer.advance(61_000);
+    expect(await newest(world)).toBe(37);
+    expect(world.told.at(-1)).toContain("stands still at block 29 while others have 39");
+  });
+});
+
+describe("where two answer", () => {
+  test("what only one of them has does not count", async () => {
+    const l1 = new FakeL1(30);
+    const liar = l1.fork();
+    liar.mine(50);
+    await using world = await l1SourceWorld([liar, l1]);
+    expect(await newest(world)).toBe(27);
+  });
+
+  test("a block about which they differ does not count", async () => {
+    const l1 = new FakeL1(30);
+    const liar = l1.fork();
+    liar.reorg(20);
+    await using world = await l1SourceWorld([liar, l1]);
+    expect(newest(world)).rejects.toMatchObject({ code: "L1_CONTRADICTION", retryable: true });
+  });
+
+  test("the one that changed a block which counted already is left", async () => {
+    const l1 = new FakeL1(30);
+    const liar = l1.fork();
+    await using world = await l1SourceWorld([liar, l1]);
+    await newest(world);
+    liar.reorg(10);
+    l1.mine(1);
+    liar.mine(1);
+    expect(await newest(world)).toBe(28);
+    expect(world.told.at(-1)).toContain("0 left: ");
+    expect(world.told.at(-1)).toContain("contradicts the others about block 28");
+  });
+
+  test("both may replace a block that counted", async () => {
+    const l1 = new FakeL1(30);
+    const { world } = await sameChain(l1, 2);
+    await using _ = world;
+    await newest(world);
+    l1.reorg(10);
+    l1.mine(1);
+    expect(await world.source.view(2, async ({ block }) => block.hash)).toBe(
+      BigInt(l1.block(28).hash),
+    );
+  });
+
+  test("logs that one leaves out do not count until both tell them", async () => {
+    const l1 = new FakeL1(10);
+    l1.mine(5, [messageLog({ nonce: 0n })]);
+    const { world } = await sameChain(l1, 2);
+    await using _ = world;
+    world.proxies[0]?.add(L1_FAULTS.omitLogs());
+    const read = () => world.source.view(2, (view) => view.logs(0, view.block.number));
+    expect(read()).rejects.toMatchObject({ code: "L1_CONTRADICTION", retryable: true });
+    await read().catch(() => undefined);
+    world.proxies[0]?.honest();
+    expect(await read()).toHaveLength(1);
+  });
+
+  test("state about which they differ is not told", async () => {
+    const l1 = new FakeL1(10);
+    const other = l1.fork();
+    other.getters.set("stateBlockNumber()", 5n);
+    await using world = await l1SourceWorld([l1, other]);
+    expect(world.source.view(2, (view) => view.coreState())).rejects.toMatchObject({
+      code: "L1_CONTRADICTION",
+    });
+  });
+
+  test("one that fails in the middle of a step is left, and the step goes on", async () => {
+    const l1 = new FakeL1(10);
+    l1.mine(5, [stateUpdateLog(1n, 2n, 3n)]);
+    const { world } = await sameChain(l1, 2);
+    await using _ = world;
+    const logs = await world.source.view(2, async (view) => {
+      world.proxies[0]?.add(L1_FAULTS.down());
+      return view.logs(0, view.block.number);
+    });
+    expect(logs).toHaveLength(1);
+    expect(world.told.at(-1)).toStartWith("0 left: ");
+  });
+});
+
+describe("where three answer", () => {
+  test("two outvote the third about a block and about logs", async () => {
+    const l1 = new FakeL1(30);
+    l1.mine(5, [messageLog({ nonce: 0n })]);
+    const liar = l1.fork();
+    liar.reorg(20);
+    await using world = await l1SourceWorld([liar, l1, l1]);
+    expect(await newest(world)).toBe(32);
+    expect(world.told[0]).toContain("0 left: ");
+    expect(world.told.slice(1).toSorted()).toEqual(["1 in use", "2 in use"]);
+    await using other = await l1SourceWorld([l1, l1, l1]);
+    other.proxies[0]?.add(L1_FAULTS.omitLogs());
+    const logs = await other.source.view(2, (view) => view.logs(0, view.block.number));
+    expect(logs).toHaveLength(1);
+    expect(other.told.at(-1)).toContain("0 left: ");
+    expect(other.told.at(-1)).toContain("contradicts two others about logs");
+  });
+
+  test("the third one stands by, and is asked for its head alone", async () => {
+    const l1 = new FakeL1(30);
+    l1.mine(5, [messageLog({ nonce: 0n })]);
+    const { world } = await sameChain(l1, 3);
+    await using _ = world;
+    await world.source.view(2, (view) => view.logs(0, view.block.number));
+    expect(world.told).toEqual(["0 in use", "1 in use", "2 standing by"]);
+    expect([0, 1, 2].map((index) => askedOf(world, index, "eth_getLogs"))).toEqual([1, 1, 0]);
+  });
+});
+
+describe("where nobody answers", () => {
+  test("each step says why and tries again, and goes on when somebody does", async () => {
+    const l1 = new FakeL1(10);
+    const { world } = await sameChain(l1, 2);
+    await using _ = world;
+    for (const proxy of world.proxies) proxy.add(L1_FAULTS.down());
+    for (let i = 0; i < 3; i++) {
+      const failure = await newest(world).catch((cause: unknown) => cause);
+      expect(failure).toMatchObject({ code: "L1_UNREACHABLE", retryable: true });
+    }
+    expect(world.told).toHaveLength(2);
+    world.proxies[1]?.honest();
+    expect(await newest(world)).toBe(7);
+  });
+
+  test("one that asks to be left alone is left alone for as long", async () => {
+    const l1 = new FakeL1(10);
+    const { world, timer } = await sameChain(l1, 1);
+    await using _ = world;
+    world.proxies[0]?.add(L1_FAULTS.throttle("60"));
+    await newest(world).catch(() => undefined);
+    const asked = world.proxies[0]?.asked.length;
+    expect(newest(world)).rejects.toMatchObject({ code: "L1_UNREACHABLE" });
+    timer.advance(59_000);
+    await newest(world).catch(() => undefined);
+    expect(world.proxies[0]?.asked.length).toBe(asked ?? 0);
+    world.proxies[0]?.honest();
+    timer.advance(2000);
+    expect(await newest(world)).toBe(7);
+  });
+});
+
+describe("one endpoint alone", () => {
+  test("that falls back a little stays at what counted", async () => {
+    const l1 = new FakeL1(30);
+    const { world } = await sameChain(l1, 1);
+    await using _ = world;
+    expect(await newest(world)).toBe(27);
+    world.proxies[0]?.add(L1_FAULTS.staleHead(28));
+    expect(await newest(world)).toBe(27);
+    world.proxies[0]?.add(L1_FAULTS.staleHead(20));
+    expect(newest(world)).rejects.toMatchObject({ code: "L1_BACKWARDS", retryable: true });
+    await newest(world).catch(() => undefined);
+    world.proxies[0]?.honest();
+    l1.mine(3);
+    expect(await newest(world)).toBe(30);
+  });
+
+  test("that replaced what counted is followed: those who read it see that", async () => {
+    const l1 = new FakeL1(30);
+    const { world } = await sameChain(l1, 1);
+    await using _ = world;
+    await newest(world);
+    l1.reorg(10);
+    expect(await world.source.view(2, async ({ block }) => block.hash)).toBe(
+      BigInt(l1.block(27).hash),
+    );
+  });
+});
+
+describe("a start", () => {
+  test("refuses endpoints of different chains, for good", async () => {
+    const other = new FakeL1(10);
+    other.chainId = 5;
+    await using world = await l1SourceWorld([new FakeL1(10), other]);
+    const failure = await world.source.chainId().catch((cause: unknown) => cause);
+    expect(failure).toMatchObject({ code: "L1_OTHER_CHAIN", retryable: false });
+    expect(String(failure)).toContain("is of 31337, ");
+    expect(String(failure)).toContain("is of 5");
+  });
+
+  test("goes on with those that answer", async () => {
+    const { world } = await sameChain(new FakeL1(10), 2);
+    await using _ = world;
+    world.proxies[0]?.add(L1_FAULTS.down());
+    expect(await world.source.chainId()).toBe(31_337);
+  });
+});
+
+describe("prices", () => {
+  test("are the next endpoint's where the first one fails, and can be asked of another", async () => {
+    const l1 = new FakeL1(10);
+    const other = l1.fork();
+    other.baseFees = [99n];
+    await using world = await l1SourceWorld([l1, other]);
+    const [first, second] = world.proxies.map(({ url }) => url);
+    expect(await world.source.feeQuote()).toMatchObject({ endpoint: first, l1GasWei: 8n });
+    const otherQuote = await world.source.otherFeeQuote(first ?? "");
+    expect(otherQuote).toMatchObject({ endpoint: second, l1GasWei: 99n });
+    world.proxies[0]?.add(L1_FAULTS.nonsense());
+    expect(await world.source.feeQuote()).toMatchObject({ endpoint: second, l1GasWei: 99n });
+    expect(await world.source.otherFeeQuote(second ?? "")).toBeUndefined();
+  });
+});
