@@ -174,7 +174,7 @@ export class FakeL1 {
         return this.#isDeployed(params[1] as string) ? "0x60" : "0x";
       case "eth_call":
         return this.#call(
-          params[0] as { readonly to: Hex; readonly data: Hex },
+          params[0] as { readonly to?: Hex; readonly data: Hex },
           params[1] as string,
         );
       case "eth_getLogs":
@@ -217,7 +217,9 @@ export class FakeL1 {
     return (this.#number(which) ?? 0) >= this.deployedAt;
   }
 
-  #call({ to, data }: { readonly to: Hex; readonly data: Hex }, which: string): unknown {
+  #call({ to, data }: { readonly to?: Hex; readonly data: Hex }, which: string): unknown {
+    // It has no machine to run code.
+    if (to === undefined) return new FakeRefusal(3, "execution reverted");
     if (to.toLowerCase() !== CORE_HEX || !this.#isDeployed(which)) return "0x";
     const signature = GETTERS.get(data.slice(0, 10));
     if (signature === undefined) return new FakeRefusal(3, "execution reverted");

@@ -1,3 +1,6 @@
+/** What a log takes up beside its payload, in words of 32 bytes. */
+export const LOG_WORDS = 16;
+
 /** Bounds of what is asked of L1's endpoints and taken from them. */
 export interface L1Limits {
   /** Longest time for one request and its answer, milliseconds. */
@@ -8,6 +11,8 @@ export interface L1Limits {
   readonly maxBlockAnswerBytes: number;
   /** Most blocks that logs are asked for at once. */
   readonly maxRangeBlocks: number;
+  /** Most words of 32 bytes that the logs of one question may have, each log counting {@link LOG_WORDS} more. */
+  readonly maxLogWords: number;
   /** Most requests in flight at one endpoint. */
   readonly maxInFlight: number;
   /** Longest wait within a step because an endpoint asks for it, milliseconds; above it is left. */
@@ -29,6 +34,7 @@ export const L1_LIMITS: L1Limits = {
   maxAnswerBytes: 8 << 20,
   maxBlockAnswerBytes: 64 << 20,
   maxRangeBlocks: 10_000,
+  maxLogWords: 4 << 20,
   maxInFlight: 8,
   maxThrottleMs: 5_000,
   firstPauseMs: 5_000,

@@ -1,8 +1,17 @@
-import { decodeFunctionResult, encodeFunctionData, type Hex, toHex } from "viem";
-import { nonsense } from "../endpoint/fault.ts";
+import {
+  decodeFunctionResult,
+  encodeFunctionData,
+  type Hex,
+  hexToBigInt,
+  size,
+  slice,
+  toHex,
+} from "viem";
+import { EndpointFault, nonsense } from "../endpoint/fault.ts";
 import type { RpcEndpoint } from "../endpoint/rpc-endpoint.ts";
 import type { CoreState, L1Address, MessageStanding } from "../types.ts";
 import { CORE_ABI } from "./abi.ts";
+import { MESSAGES_PER_CALL, standingsCode } from "./standings-code.ts";
 
 /** Where the core contract is read: an endpoint, and a block of its chain. */
 export interface CorePlace {
@@ -30,7 +39,39 @@ export function readNextNonce(place: CorePlace): Promise<bigint> {
 }
 
 /** How messages stand, by their hashes, in their order. */
-export function readStandings(
+export async function readStandings(
+  place: CorePlace,
+  hashes: readonly bigint[],
+): Promise<readonly MessageStanding[]> {
+  const found: MessageStanding[] = [];
+  for (let from = 0; from < hashes.length; from += MESSAGES_PER_CALL) {
+    const some = hashes.slice(from, from + MESSAGES_PER_CALL);
+    const standings = (await atOnce(place, some)) ?? (await oneByOne(place, some));
+    for (const standing of standings) found.push(standing);
+  }
+  return found;
+}
+
+/** `undefined`: the endpoint does not run code that is not deployed, or there is no core contract. */
+async function atOnce(
+  { endpoint, coreContractAddress, blockNumber }: CorePlace,
+  hashes: readonly bigint[],
+): Promise<readonly MessageStanding[] | undefined> {
+  let output: Hex;
+  try {
+    output = await endpoint.run(standingsCode(coreContractAddress, hashes), blockNumber);
+  } catch (cause) {
+    if (cause instanceof EndpointFault && cause.kind === "refused") return undefined;
+    throw cause;
+  }
+  if (size(output) !== hashes.length * 64) return undefined;
+  return hashes.map((_, index) => ({
+    feePlusOne: hexToBigInt(slice(output, index * 64, index * 64 + 32)),
+    cancellationStarted: hexToBigInt(slice(output, index * 64 + 32, index * 64 + 64)),
+  }));
+}
+
+function oneByOne(
   place: CorePlace,
   hashes: readonly bigint[],
 ): Promise<readonly MessageStanding[]> {

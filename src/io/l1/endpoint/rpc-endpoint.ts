@@ -83,6 +83,15 @@ export class RpcEndpoint {
     return data(output, "what a call gives");
   }
 
+  /** What code gives that is deployed nowhere, run as a contract's creation in the state after a block. */
+  async run(code: Hex, blockNumber: number): Promise<Hex> {
+    const output: unknown = await this.#client.request({
+      method: "eth_call",
+      params: [{ data: code }, numberToHex(blockNumber)],
+    });
+    return data(output, "what a call gives");
+  }
+
   async feeHistory(): Promise<FeeHistory> {
     const history: unknown = await this.#client.request({
       method: "eth_feeHistory",

@@ -1,9 +1,10 @@
 import { decodeLog } from "../contract/decode-log.ts";
 import { MESSAGE_TOPIC, STATE_UPDATE_TOPIC } from "../contract/abi.ts";
-import { contradiction } from "../endpoint/fault.ts";
+import { contradiction, EndpointFault } from "../endpoint/fault.ts";
 import { addressHex, type RpcEndpoint } from "../endpoint/rpc-endpoint.ts";
 import { turn } from "../endpoint/turn.ts";
 import { type Members, members } from "../endpoint/values.ts";
+import { LOG_WORDS, type L1Limits } from "../limits.ts";
 import type { CoreContractLog, L1Address, L1Block } from "../types.ts";
 import type { RangeReader } from "./range-reader.ts";
 
@@ -23,6 +24,7 @@ export interface CoreLogsOptions {
   readonly coreContractAddress: L1Address;
   /** Newest block that the endpoint has told of. */
   readonly head: L1Block;
+  readonly limits: Pick<L1Limits, "maxLogWords">;
 }
 
 /**
@@ -37,8 +39,10 @@ export async function readCoreLogs(
   to: number,
 ): Promise<readonly CoreContractLog[]> {
   const { endpoint, ranges, coreContractAddress } = options;
+  const { maxLogWords } = options.limits;
   const topics = [STATE_UPDATE_TOPIC, MESSAGE_TOPIC];
   const found: CoreContractLog[] = [];
+  let words = 0;
   await ranges.each(
     from,
     to,
@@ -48,7 +52,14 @@ export async function readCoreLogs(
     },
     async (logs) => {
       await checkBlocks(options, logs);
-      for (const log of logs) found.push(log);
+      for (const log of logs) {
+        found.push(log);
+        words += LOG_WORDS + (log.kind === "message_to_l2" ? log.payload.length : 0);
+      }
+      if (words > maxLogWords) {
+        const message = `${endpoint.name} tells more logs of blocks ${from} to ${to} than fit into memory`;
+        throw new EndpointFault("too_long", message);
+      }
     },
   );
   checkNonces(endpoint.name, found);

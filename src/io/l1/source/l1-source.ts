@@ -1,6 +1,7 @@
 import { nonsense } from "../endpoint/fault.ts";
 import type { FeeHistory } from "../endpoint/rpc-endpoint.ts";
 import type { FeeQuote, L1Source } from "../types.ts";
+import type { Member } from "./member.ts";
 import { newestBefore } from "./newest-before.ts";
 import type { L1SourceOptions } from "./options.ts";
 import { PinChooser } from "./pin.ts";
@@ -24,6 +25,10 @@ export function createL1Source(options: L1SourceOptions): StartableL1Source {
   const { coreContractAddress } = options;
   const pool = new EndpointPool(options);
   const pins = new PinChooser(pool);
+  const quote = async (member: Member): Promise<FeeQuote> => {
+    const [history] = await Promise.all([member.endpoint.feeHistory(), pool.checkChain(member)]);
+    return quoteOf(member.name, history);
+  };
   return {
     chainId: () => pool.chainId(),
     hasCoreContract: () =>
@@ -31,18 +36,14 @@ export function createL1Source(options: L1SourceOptions): StartableL1Source {
         return (await endpoint.code(coreContractAddress, "latest")) !== "0x";
       }),
     async view(finality, read) {
-      const view = new PinnedView(pool, await pins.choose(finality), coreContractAddress);
+      const view = new PinnedView(pool, await pins.choose(finality), options);
       const value = await read(view);
       await view.confirm();
       return value;
     },
     blockBefore: (unixSeconds) => pool.first(({ endpoint }) => newestBefore(endpoint, unixSeconds)),
-    feeQuote: () =>
-      pool.first(async ({ name, endpoint }) => quoteOf(name, await endpoint.feeHistory())),
-    otherFeeQuote: (asked) =>
-      pool.firstOther(asked, async ({ name, endpoint }) =>
-        quoteOf(name, await endpoint.feeHistory()),
-      ),
+    feeQuote: () => pool.first(quote),
+    otherFeeQuote: (asked) => pool.firstOther(asked, quote),
   };
 }
 

@@ -7,17 +7,11 @@ import {
 } from "../contract/core-reads.ts";
 import { readCoreLogs } from "../logs/core-logs.ts";
 import { isSameLog } from "../logs/same-log.ts";
-import type {
-  CoreContractLog,
-  CoreState,
-  L1Address,
-  L1Block,
-  L1View,
-  MessageStanding,
-} from "../types.ts";
+import type { CoreContractLog, CoreState, L1Block, L1View, MessageStanding } from "../types.ts";
 import { agreed } from "./agreed.ts";
 import type { Member } from "./member.ts";
 import type { Pin } from "./pin.ts";
+import type { L1SourceOptions } from "./options.ts";
 import type { EndpointPool } from "./pool.ts";
 
 /** L1 at one block, as those tell it who have that block. */
@@ -26,14 +20,18 @@ export class PinnedView implements L1View {
   readonly head: L1Block;
   readonly #pool: EndpointPool;
   readonly #members: readonly Member[];
-  readonly #coreContractAddress: L1Address;
+  readonly #options: Pick<L1SourceOptions, "coreContractAddress" | "limits">;
 
-  constructor(pool: EndpointPool, { block, head, members }: Pin, coreContractAddress: L1Address) {
+  constructor(
+    pool: EndpointPool,
+    { block, head, members }: Pin,
+    options: Pick<L1SourceOptions, "coreContractAddress" | "limits">,
+  ) {
     this.block = block;
     this.head = head;
     this.#pool = pool;
     this.#members = members;
-    this.#coreContractAddress = coreContractAddress;
+    this.#options = options;
   }
 
   async logs(from: number, to: number): Promise<readonly CoreContractLog[]> {
@@ -43,8 +41,8 @@ export class PinnedView implements L1View {
       `logs of blocks ${from} to ${to}`,
       ({ endpoint, ranges }) => {
         const { head } = this;
-        const coreContractAddress = this.#coreContractAddress;
-        return readCoreLogs({ endpoint, ranges, coreContractAddress, head }, from, to);
+        const { coreContractAddress, limits } = this.#options;
+        return readCoreLogs({ endpoint, ranges, coreContractAddress, head, limits }, from, to);
       },
       (a, b) =>
         a.length === b.length &&
@@ -109,7 +107,8 @@ export class PinnedView implements L1View {
 
   #place(endpoint: Member["endpoint"]): CorePlace {
     const blockNumber = this.block.number;
-    return { endpoint, coreContractAddress: this.#coreContractAddress, blockNumber };
+    const { coreContractAddress } = this.#options;
+    return { endpoint, coreContractAddress, blockNumber };
   }
 
   #agreed<T>(

@@ -116,6 +116,14 @@ export class EndpointPool {
     member.leave(cause);
   }
 
+  /** @throws {EndpointFault} when an endpoint is of another chain, or does not tell */
+  async checkChain({ name, endpoint }: Member): Promise<void> {
+    const chainId = await endpoint.chainId();
+    if (chainId === (this.#chainId ??= chainId)) return;
+    const message = `${name} is of chain ${chainId} and not of ${this.#chainId}`;
+    throw new EndpointFault("other_chain", message);
+  }
+
   /** Why nobody answers. */
   silence(): L1Error {
     const reasons = this.members.map(({ fault }) => fault?.message).filter(Boolean);
@@ -125,15 +133,11 @@ export class EndpointPool {
 
   async #standing(member: Member, finality: L1Finality): Promise<Standing> {
     const { endpoint, name } = member;
-    const [chainId, head, tagged] = await Promise.all([
-      endpoint.chainId(),
+    const [head, tagged] = await Promise.all([
       endpoint.block("latest"),
       typeof finality === "number" ? undefined : endpoint.block(finality),
+      this.checkChain(member),
     ]);
-    if (chainId !== (this.#chainId ??= chainId)) {
-      const message = `${name} is of chain ${chainId} and not of ${this.#chainId}`;
-      throw new EndpointFault("other_chain", message);
-    }
     if (head === undefined) throw new EndpointFault("nonsense", `${name} has no newest block`);
     if (typeof finality === "number") {
       return { member, head, countedNumber: Math.max(0, head.number - finality) };
