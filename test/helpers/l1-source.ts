@@ -1,6 +1,7 @@
 import { SYSTEM_TIMER, type Timer } from "#base/primitives/index.ts";
 import { createL1Source, L1_LIMITS, type L1Limits, type StartableL1Source } from "#io/l1/index.ts";
 import { FAKE_CORE, FakeL1, serveFakeL1 } from "./fake-l1.ts";
+import { FakeTimer } from "./fake-timer.ts";
 import { type L1Proxy, startL1Proxy } from "./l1-proxy.ts";
 
 /** A source over endpoints of which each can be made to lie. */
@@ -53,4 +54,15 @@ export async function l1SourceWorld(
       for (const server of servers) await server[Symbol.asyncDispose]();
     },
   };
+}
+
+/** Over endpoints of the same chain. */
+export async function sameChain(l1: FakeL1, count: number, timer = new FakeTimer()) {
+  const chains = Array.from({ length: count }, () => l1);
+  return { timer, world: await l1SourceWorld(chains, { timer, limits: { answerMs: 300 } }) };
+}
+
+/** The block that counts two below the head. */
+export function newest({ source }: L1SourceWorld): Promise<number> {
+  return source.view(2, async ({ block }) => block.number);
 }

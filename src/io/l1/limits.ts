@@ -9,7 +9,10 @@ export interface L1Limits {
   readonly maxAnswerBytes: number;
   /** Longest answer with the logs of one block, which has no parts. */
   readonly maxBlockAnswerBytes: number;
-  /** Most blocks that logs are asked for at once. */
+  /**
+   * Most blocks that logs are asked for at once, and in one step: few enough that also an endpoint which
+   * gives ten at a time has told them before the step is given up.
+   */
   readonly maxRangeBlocks: number;
   /** Most words of 32 bytes that the logs of one question may have, each log counting {@link LOG_WORDS} more. */
   readonly maxLogWords: number;
@@ -33,7 +36,7 @@ export const L1_LIMITS: L1Limits = {
   answerMs: 10_000,
   maxAnswerBytes: 8 << 20,
   maxBlockAnswerBytes: 64 << 20,
-  maxRangeBlocks: 10_000,
+  maxRangeBlocks: 2_000,
   maxLogWords: 4 << 20,
   maxInFlight: 8,
   maxThrottleMs: 5_000,

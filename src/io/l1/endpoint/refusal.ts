@@ -5,7 +5,7 @@
 const THROTTLING_CODES: ReadonlySet<number> = new Set([429, -32_029, -32_097]);
 
 const THROTTLING_TEXT =
-  /rate.?limit|too many requests|request (?:count|rate) exceeded|compute units per second|requests per second|throughput/i;
+  /rate.?limit|too many requests|request (?:count|rate) exceeded|compute units per second|requests per second|request limit reached|throughput/i;
 
 /** Whether an endpoint refuses because it was asked too often, and not what it was asked. */
 export function isThrottling(code: number | undefined, message: string): boolean {

@@ -11,15 +11,21 @@ const TIMEOUT_DIVISOR = 16;
 /** How often ranges that were too wide by time alone are tried in a row. */
 const MAX_TIMEOUTS = 2;
 
+/** After so many whole ranges, one that was too wide once may be tried again. */
+const FORGET_AFTER = 512;
+
 /**
- * In which ranges of blocks an endpoint gives logs: each halves theirs where it refuses, and takes more
- * again while it answers, but never as many as it said to be too many.
+ * In which ranges of blocks an endpoint gives logs: narrower where it refuses, and wider again while it
+ * answers, up to those that it said to be too wide.
  */
 export class RangeReader {
   readonly #limits: L1Limits;
   #blocks: number;
   /** The widest that may be tried. */
   #mostBlocks: number;
+  /** The widest that was answered whole; 0: none was since one as wide was refused. */
+  #widestBlocks = 0;
+  #answered = 0;
 
   constructor(limits: L1Limits) {
     this.#limits = limits;
@@ -68,20 +74,31 @@ export class RangeReader {
 
   #grow(answered: number): void {
     if (answered < this.#blocks) return;
-    this.#blocks = Math.min(this.#mostBlocks, this.#blocks + Math.ceil(this.#blocks / 4));
+    const { maxRangeBlocks } = this.#limits;
+    this.#widestBlocks = Math.max(this.#widestBlocks, answered);
+    if (++this.#answered % FORGET_AFTER === 0) {
+      this.#mostBlocks = Math.min(maxRangeBlocks, this.#mostBlocks * 2);
+    }
+    const gap = this.#mostBlocks - answered;
+    const isNear = gap < answered / 8;
+    if (isNear && this.#mostBlocks < maxRangeBlocks) return;
+    const step = Math.min(Math.ceil(answered / 4), isNear ? gap : Math.ceil(gap / 2));
+    this.#blocks = answered + step;
   }
 
   #shrink({ kind, message }: EndpointFault, asked: number): void {
+    const isRange = kind === "refused" && !IS_ABOUT_RESULTS.test(message);
     const suggested = kind === "refused" ? suggestedBlocks(message) : undefined;
+    if (this.#widestBlocks >= asked) this.#widestBlocks = 0;
     if (suggested !== undefined && suggested < asked) {
       this.#blocks = suggested;
-      if (!IS_ABOUT_RESULTS.test(message)) this.#mostBlocks = suggested;
+      if (isRange) this.#mostBlocks = suggested;
       return;
     }
-    this.#blocks = Math.max(1, Math.floor(asked / (kind === "timeout" ? TIMEOUT_DIVISOR : 2)));
-    if (kind === "refused" && !IS_ABOUT_RESULTS.test(message)) {
-      this.#mostBlocks = Math.min(this.#limits.maxRangeBlocks, asked - 1);
-    }
+    if (isRange) this.#mostBlocks = asked - 1;
+    const divisor = kind === "timeout" ? TIMEOUT_DIVISOR : 2;
+    const less = Math.max(1, Math.floor(asked / divisor));
+    this.#blocks = isRange ? Math.max(this.#widestBlocks, less) : less;
   }
 }
 

@@ -195,9 +195,8 @@ export class EndpointPool {
       }
       member.use("standing by");
     } catch (cause) {
-      member.leave(
-        cause instanceof EndpointFault ? cause : new EndpointFault("nonsense", String(cause)),
-      );
+      if (!(cause instanceof EndpointFault)) throw cause;
+      if (cause.kind !== "stopped") member.leave(cause);
     } finally {
       member.isTried = false;
     }

@@ -1,0 +1,77 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { readAnswer } from "#io/l1/endpoint/answer.ts";
+import { stallBoundMs } from "#test/helpers/stall.ts";
+
+const encoder = new TextEncoder();
+
+function read(text: string) {
+  return readAnswer(encoder.encode(text));
+}
+
+/** Long enough to be read in turns. */
+const FILLER = Array.from({ length: 5000 }, (_, i) => ({ text: "x".repeat(100), i }));
+
+describe("an answer of JSON-RPC", () => {
+  test("is a result or an error, and anything else is none", async () => {
+    expect(await read(`{"jsonrpc":"2.0","id":1,"result":"0x1"}`)).toEqual({
+      kind: "result",
+      result: "0x1",
+    });
+    expect(await read(`{"result":null}`)).toEqual({ kind: "result", result: null });
+    expect(await read(`{"error":{"code":-1,"message":"no"},"result":null}`)).toEqual({
+      kind: "error",
+      code: -1,
+      message: "no",
+    });
+    expect(await read(`{"error":{"code":"x"}}`)).toMatchObject({ kind: "error", code: undefined });
+    for (const text of ["", "null", "5", "[]", "{}", "<html>", `{"result":`, `{"result":1}}`]) {
+      expect(await read(text)).toBeUndefined();
+    }
+    expect(await readAnswer(Uint8Array.of(0x22, 0xff, 0x22))).toBeUndefined();
+    expect(await read("[".repeat(200_000))).toBeUndefined();
+  });
+
+  test("is read in turns as it is at once", async () => {
+    const answers = fc.array(fc.jsonValue(), { maxLength: 20 });
+    await fc.assert(
+      fc.asyncProperty(answers, fc.boolean(), fc.boolean(), async (values, isWide, isTail) => {
+        const result = isTail ? [...values, ...FILLER] : [...FILLER, ...values];
+        const document = { jsonrpc: "2.0", id: 1, result };
+        const text = JSON.stringify(document, null, isWide ? 1 : 0);
+        expect(await read(text)).toEqual({ kind: "result", result: JSON.parse(text).result });
+      }),
+      { seed: 7, numRuns: 40 },
+    );
+  });
+
+  test("that is long and cut anywhere is none", async () => {
+    const text = JSON.stringify({ jsonrpc: "2.0", id: 1, result: FILLER });
+    for (const keep of [0.5, 0.9, 0.99]) {
+      expect(await read(text.slice(0, text.length * keep))).toBeUndefined();
+    }
+    expect(await read(text.slice(0, -1))).toBeUndefined();
+    expect(await read(`${text}}`)).toBeUndefined();
+    expect(await read(text.replace(`},{`, "},,{"))).toBeUndefined();
+    expect(await read(text.replace(`"text":"xxx`, `"text":"xx"x`))).toBeUndefined();
+  });
+
+  test("with the longest logs of a block does not keep others waiting", async () => {
+    const data = `0x${"0".repeat(1 << 20)}`;
+    const result = Array.from({ length: 48 }, () => ({ data }));
+    const bytes = encoder.encode(JSON.stringify({ jsonrpc: "2.0", id: 1, result }));
+    const boundMs = stallBoundMs(500);
+    let lastMs = performance.now();
+    let longestMs = 0;
+    const beat = setInterval(() => {
+      const nowMs = performance.now();
+      longestMs = Math.max(longestMs, nowMs - lastMs);
+      lastMs = nowMs;
+    }, 1);
+    const answer = await readAnswer(bytes);
+    clearInterval(beat);
+    expect(longestMs).toBeGreaterThan(0);
+    expect(longestMs).toBeLessThan(boundMs);
+    expect(answer).toMatchObject({ kind: "result" });
+  });
+});
