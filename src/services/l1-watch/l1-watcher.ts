@@ -45,6 +45,7 @@ export class L1Watcher {
   async stop(): Promise<void> {
     this.#isStopped = true;
     this.#forget();
+    this.#pause.abort();
     await Promise.all([this.#running, this.#messages?.stop()]);
   }
 

@@ -46,7 +46,12 @@ export class PriceWatch {
     this.#isAsked = true;
     const answers = await Promise.all([this.#firstOfL1(), this.#firstRate()]);
     const { prices } = this.#book;
-    if (prices !== undefined) return (this.#told = prices);
+    if (prices !== undefined) {
+      // Whoever went on without waiting for it learns of it.
+      if (this.#told !== undefined) this.#tell();
+      this.#told = prices;
+      return prices;
+    }
     const findings = answers.filter((answer) => answer !== undefined);
     throw new L1Error(
       "L1_NO_PRICES",

@@ -1,0 +1,104 @@
+import { expect, test } from "bun:test";
+import { WatchedL1 } from "#test/helpers/l1-watcher.ts";
+
+const update = (blockNumber: number) => ({ kind: "update", blockNumber }) as const;
+const message = (nonce: number) => ({ kind: "message", nonce }) as const;
+
+function noncesOf({ messages }: WatchedL1): readonly number[] {
+  return messages.taken.map(({ nonce }) => Number(nonce));
+}
+
+test("messages that take long do not hold up what is settled, and are told only one thing at a time", async () => {
+  const watched = new WatchedL1(9);
+  const { l1, messages, chain, watcher } = watched;
+  messages.faults = [undefined, "hang"];
+  for (let i = 0; i < 3; i++) l1.mine([message(i)]);
+  watcher.start();
+  await watched.pass(1000);
+  for (let i = 1; i < 6; i++) {
+    l1.mine([update(i), message(10 + i)]);
+    l1.mine([]);
+    l1.mine([]);
+    await watched.pass(3000);
+    expect(chain.accepted).toBe(i);
+  }
+  expect(messages.steps).toEqual([]);
+  messages.release();
+  await watched.pass(0);
+  // Of the steps that waited there is one, with the newest view.
+  expect(messages.steps.map(({ block }) => block.number)).toEqual([1, 16]);
+  expect(noncesOf(watched)).toEqual([0, 1, 2, 11, 12, 13, 14, 15]);
+  expect(messages.mostOpen).toBe(1);
+  await watcher.stop();
+});
+
+test("a step of messages that fails is another try at the next; logs that are not taken are all told anew", async () => {
+  const watched = new WatchedL1(9);
+  const { l1, messages, watcher } = watched;
+  messages.faults = [undefined, "error"];
+  for (let i = 0; i < 4; i++) l1.mine([message(i)]);
+  watcher.start();
+  await watched.pass(1000);
+  expect(watched.eventsOf("failed")).toMatchObject([{ part: "messages" }]);
+  expect(messages.calls).toEqual(["begins 0", "logs 0 1", "step 2"]);
+  messages.faults = ["error"];
+  l1.mine([message(4)]);
+  await watched.pass(4000);
+  expect(messages.calls.slice(3, 6)).toEqual(["reset", "begins 0", "logs 0 1 2"]);
+  expect(noncesOf(watched)).toEqual([0, 1, 2]);
+  await watcher.stop();
+});
+
+test("logs that are never taken are not told more often than once a second", async () => {
+  const watched = new WatchedL1(9);
+  const { l1, messages, watcher } = watched;
+  messages.faults = Array.from({ length: 1000 }, () => "error");
+  for (let i = 0; i < 100; i++) l1.mine([message(i)]);
+  watcher.start();
+  await watched.pass(60_000);
+  expect(watched.eventsOf("failed").length).toBeLessThanOrEqual(61);
+  await watcher.stop();
+});
+
+test("messages that ask L1 without an answer are given up after a minute", async () => {
+  const watched = new WatchedL1(9);
+  const { l1, messages, watcher } = watched;
+  l1.mine([]);
+  l1.mine([]);
+  watcher.start();
+  await watched.pass(1000);
+  messages.faults = ["ask"];
+  // The view and its confirmation are answered, the question of the messages is not.
+  l1.faults = [undefined, undefined, "hang"];
+  await watched.pass(59_000);
+  expect(watched.eventsOf("failed")).toEqual([]);
+  await watched.pass(3000);
+  expect(watched.eventsOf("failed")).toMatchObject([
+    { part: "messages", error: { code: "L1_STALLED" } },
+  ]);
+  await watcher.stop();
+});
+
+test("a reset in the middle of a step and of messages begins anew once those have ended", async () => {
+  const watched = new WatchedL1(9);
+  const { l1, messages, watcher } = watched;
+  for (let i = 0; i < 4; i++) l1.mine([message(i)]);
+  messages.faults = ["hang"];
+  watcher.start();
+  await watched.pass(0);
+  expect(messages.open).toBe(1);
+  l1.faults = ["hang"];
+  l1.mine([]);
+  await watched.pass(1000);
+  watcher.reset();
+  await watched.pass(5000);
+  // The call is not over: nothing else is told meanwhile.
+  expect(messages.calls).toEqual(["begins 0"]);
+  messages.release();
+  await watched.pass(2000);
+  expect(messages.calls.slice(1, 5)).toEqual(["logs 0 1", "reset", "begins 0", "logs 0 1 2"]);
+  expect(noncesOf(watched)).toEqual([0, 1, 2]);
+  expect(messages.mostOpen).toBe(1);
+  expect(watched.eventsOf("failed")).toEqual([]);
+  await watcher.stop();
+});

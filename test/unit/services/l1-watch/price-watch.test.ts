@@ -1,0 +1,236 @@
+import { expect, test } from "bun:test";
+import { L1Error } from "#base/errors/index.ts";
+import { FakePrices, POLL_MS, rateOf, settled } from "#test/helpers/l1-prices.ts";
+
+async function failureOf(promise: Promise<unknown>): Promise<L1Error> {
+  const error: unknown = await promise.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof L1Error)) throw new TypeError("it did not fail with an L1Error");
+  return error;
+}
+
+test("the first prices are those of L1 and of the oracle", async () => {
+  const prices = new FakePrices();
+  const expected = { l1GasWei: 1000n, l1DataGasWei: 10n, friPerWei: rateOf(5n) };
+  expect(await prices.watch().first()).toEqual(expected);
+  expect(prices.told).toEqual([]);
+});
+
+test("fixed prices win, and what is fixed altogether is not asked for", async () => {
+  const prices = new FakePrices();
+  const fixed = { l1GasWei: 3n, friPerWei: rateOf(7n) };
+  const partly = prices.watch({ fixed, oracle: null });
+  expect(await partly.first()).toEqual({ ...fixed, l1DataGasWei: 10n });
+  expect(prices.asked).toEqual({ first: 1, other: 0, rate: 0 });
+  const whole = prices.watch({ fixed: { ...fixed, l1DataGasWei: 4n }, oracle: null });
+  whole.start();
+  expect(await whole.first()).toEqual({ ...fixed, l1DataGasWei: 4n });
+  await prices.polls(20);
+  expect(prices.asked).toEqual({ first: 1, other: 0, rate: 0 });
+  expect(whole.ageMs).toBeUndefined();
+  expect(prices.eventsOf("stale")).toEqual([]);
+});
+
+test("a fixed price stays whatever L1 tells later", async () => {
+  const prices = new FakePrices();
+  const watch = prices.watch({ fixed: { l1GasWei: 3n } });
+  await watch.first();
+  watch.start();
+  prices.first = { l1GasWei: 2000n, l1DataGasWei: 11n };
+  await prices.polls(1);
+  expect(prices.told).toEqual([{ l1GasWei: 3n, l1DataGasWei: 11n, friPerWei: rateOf(5n) }]);
+});
+
+test("without an answer the first prices fail with the options that fix them", async () => {
+  const prices = new FakePrices();
+  prices.first = undefined;
+  const ofL1 = await failureOf(prices.watch().first());
+  expect(ofL1.message).toContain("--l1-gas-price and --blob-gas-price: nobody answers");
+  expect(ofL1.message).not.toContain("--strk-per-eth");
+  expect(ofL1.retryable).toBe(true);
+  const ofGas = await failureOf(prices.watch({ fixed: { l1DataGasWei: 1n } }).first());
+  expect(ofGas.message).not.toContain("--blob-gas-price");
+  prices.rate = undefined;
+  const ofBoth = await failureOf(prices.watch().first());
+  expect(ofBoth.message).toContain("--l1-gas-price");
+  expect(ofBoth.message).toContain("--strk-per-eth: no market");
+});
+
+test("without an oracle and a fixed rate the options are named", async () => {
+  const error = await failureOf(new FakePrices().watch({ oracle: null }).first());
+  expect(error.message).toContain("--strk-per-eth");
+  expect(error.message).toContain("--oracle-url");
+  expect(error.retryable).toBe(false);
+});
+
+test("an L1 without blobs is an error that names the option, where data goes into blobs", async () => {
+  const prices = new FakePrices();
+  prices.first = { l1GasWei: 1000n, l1DataGasWei: undefined };
+  const error = await failureOf(prices.watch().first());
+  expect(error.message).toContain("tells no price of blob gas: fix one with --blob-gas-price");
+  expect(error.retryable).toBe(false);
+  const fixed = await prices.watch({ fixed: { l1DataGasWei: 8n } }).first();
+  expect(fixed).toMatchObject({ l1GasWei: 1000n, l1DataGasWei: 8n });
+  const calldata = await prices.watch({ needsDataGas: false }).first();
+  expect(calldata).toMatchObject({ l1GasWei: 1000n, l1DataGasWei: 1n });
+});
+
+test("a price of zero is 1, as in a block", async () => {
+  const prices = new FakePrices();
+  prices.first = { l1GasWei: 0n, l1DataGasWei: 0n };
+  expect(await prices.watch().first()).toMatchObject({ l1GasWei: 1n, l1DataGasWei: 1n });
+});
+
+test("prices that cannot be are no answers", async () => {
+  const prices = new FakePrices();
+  for (const l1GasWei of [10n ** 18n + 1n, 2n ** 256n - 1n, -1n]) {
+    prices.first = { l1GasWei, l1DataGasWei: 1n };
+    expect((await failureOf(prices.watch().first())).message).toContain("which is no price");
+    prices.first = { l1GasWei: 1n, l1DataGasWei: l1GasWei };
+    expect((await failureOf(prices.watch().first())).message).toContain("which is no price");
+  }
+  prices.first = { l1GasWei: 10n ** 18n, l1DataGasWei: 10n ** 18n };
+  expect(await prices.watch().first()).toMatchObject({ l1GasWei: 10n ** 18n });
+  const million = 10n ** 12n;
+  for (const rate of [rateOf(0n), rateOf(1n, 0n), rateOf(-1n, -1n), rateOf(million + 1n)]) {
+    prices.rate = rate;
+    const { message } = await failureOf(prices.watch().first());
+    expect(message).toContain("which is no exchange rate");
+    expect(message).toContain("--strk-per-eth");
+  }
+  for (const rate of [rateOf(million), rateOf(1n, million)]) {
+    prices.rate = rate;
+    expect(await prices.watch().first()).toMatchObject({ friPerWei: rate });
+  }
+  prices.rate = rateOf(1n, million + 1n);
+  expect((await failureOf(prices.watch().first())).code).toBe("L1_NO_PRICES");
+});
+
+test("prices are told when they are others, one poll after the first at the earliest", async () => {
+  const prices = new FakePrices();
+  const watch = prices.watch();
+  await watch.first();
+  watch.start();
+  await prices.polls(3);
+  expect(prices.asked).toEqual({ first: 4, other: 0, rate: 4 });
+  expect(prices.told).toEqual([]);
+  prices.first = { l1GasWei: 1100n, l1DataGasWei: 10n };
+  await prices.polls(2);
+  prices.rate = rateOf(6n);
+  await prices.polls(2);
+  expect(prices.told).toEqual([
+    { l1GasWei: 1100n, l1DataGasWei: 10n, friPerWei: rateOf(5n) },
+    { l1GasWei: 1100n, l1DataGasWei: 10n, friPerWei: rateOf(6n) },
+  ]);
+  watch.stop();
+  await prices.polls(5);
+  expect(prices.asked.first).toBe(8);
+});
+
+test("a chain goes on with the prices of its newest block until L1 tells", async () => {
+  const prices = new FakePrices();
+  prices.first = undefined;
+  const watch = prices.watch();
+  await failureOf(watch.first());
+  watch.resume({ l1GasWei: 9n, l1DataGasWei: 8n, friPerWei: rateOf(7n) });
+  watch.start();
+  prices.rate = rateOf(6n);
+  await prices.polls(1);
+  expect(prices.told).toEqual([{ l1GasWei: 9n, l1DataGasWei: 8n, friPerWei: rateOf(6n) }]);
+  // What a block had long ago is nothing to compare with.
+  prices.first = { l1GasWei: 5000n, l1DataGasWei: 10n };
+  await prices.polls(1);
+  expect(prices.told.at(-1)).toMatchObject({ l1GasWei: 5000n, l1DataGasWei: 10n });
+});
+
+test("the last prices stay while nobody answers; older than ten polls they are told of, once", async () => {
+  const prices = new FakePrices();
+  const watch = prices.watch();
+  await watch.first();
+  watch.start();
+  prices.first = undefined;
+  await prices.polls(10);
+  expect(prices.eventsOf("unanswered")).toHaveLength(10);
+  expect(prices.eventsOf("stale")).toEqual([]);
+  expect(watch.ageMs).toBe(10 * POLL_MS);
+  await prices.polls(10);
+  const stale = prices.eventsOf("stale");
+  expect(stale.map(({ price }) => price)).toEqual(["l1Gas", "l1DataGas"]);
+  expect(stale[0]?.ageMs).toBe(11 * POLL_MS);
+  expect(prices.told).toEqual([]);
+  prices.first = { l1GasWei: 1001n, l1DataGasWei: 10n };
+  await prices.polls(1);
+  expect(prices.eventsOf("answered")).toEqual([{ kind: "answered", teller: "l1" }]);
+  expect(watch.ageMs).toBe(0);
+  prices.first = undefined;
+  await prices.polls(11);
+  expect(prices.eventsOf("stale")).toHaveLength(4);
+});
+
+test("an oracle that fails or hangs does not hold up L1, nor L1 the oracle", async () => {
+  const prices = new FakePrices();
+  const watch = prices.watch();
+  await watch.first();
+  watch.start();
+  prices.rate = undefined;
+  prices.first = { l1GasWei: 1200n, l1DataGasWei: 10n };
+  await prices.polls(1);
+  expect(prices.told).toEqual([{ l1GasWei: 1200n, l1DataGasWei: 10n, friPerWei: rateOf(5n) }]);
+  expect(prices.eventsOf("unanswered")).toMatchObject([{ teller: "oracle" }]);
+  prices.rate = rateOf(6n);
+  prices.first = undefined;
+  await prices.polls(1);
+  expect(prices.told.at(-1)).toMatchObject({ friPerWei: rateOf(6n) });
+  expect(prices.eventsOf("answered")).toEqual([{ kind: "answered", teller: "oracle" }]);
+});
+
+test("whoever does not answer for a minute is asked again, and its late answer does not count", async () => {
+  const prices = new FakePrices();
+  const watch = prices.watch({ fixed: { friPerWei: rateOf(1n) } });
+  await watch.first();
+  watch.start();
+  prices.isHanging = true;
+  await prices.polls(6);
+  expect(prices.asked.first).toBe(2);
+  prices.isHanging = false;
+  await prices.polls(1);
+  expect(prices.asked.first).toBe(3);
+  const [unanswered] = prices.eventsOf("unanswered");
+  expect(String(unanswered?.error)).toContain("60 seconds");
+  expect(prices.eventsOf("answered")).toHaveLength(1);
+});
+
+test("a watch that was started without a first question asks at once", async () => {
+  const prices = new FakePrices();
+  const watch = prices.watch();
+  watch.start();
+  watch.start();
+  prices.timer.advance(0);
+  await settled();
+  expect(prices.asked.first).toBe(1);
+  expect(prices.told).toHaveLength(1);
+});
+
+test("an answer that comes when the chain goes on without it is told", async () => {
+  const prices = new FakePrices();
+  let answer: () => void = () => undefined;
+  const late = new Promise<void>((resolve) => (answer = resolve));
+  const watch = prices.watch({
+    source: {
+      feeQuote: async () => {
+        await late;
+        return { endpoint: "http://one", l1GasWei: 1000n, l1DataGasWei: 10n };
+      },
+      otherFeeQuote: () => Promise.resolve(undefined),
+    },
+  });
+  const first = watch.first();
+  watch.resume({ l1GasWei: 9n, l1DataGasWei: 8n, friPerWei: rateOf(7n) });
+  watch.start();
+  answer();
+  const expected = { l1GasWei: 1000n, l1DataGasWei: 10n, friPerWei: rateOf(5n) };
+  expect(await first).toEqual(expected);
+  expect(prices.told).toEqual([expected]);
+});
