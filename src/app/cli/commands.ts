@@ -2,6 +2,7 @@ import type { Command, ExitCodes } from "./command.ts";
 import { bootstrapOptions } from "./bootstrap/options.ts";
 import { CLASS_WORDS, classCompileOptions } from "./class/options.ts";
 import { DB_COMMANDS } from "./db/commands.ts";
+import { L1_COMMANDS } from "./l1/commands.ts";
 import { configOptions, CONFIG_WORDS } from "./config-options.ts";
 import { NO_WORDS, type PositionalLimits } from "./parse-arguments.ts";
 import { replayOptions } from "./replay/replay-options.ts";
@@ -215,6 +216,7 @@ export const COMMANDS: readonly Command[] = [
     load: async () => (await import("./class/run-class-hash.ts")).runClassHash,
   },
   ...DB_COMMANDS,
+  ...L1_COMMANDS,
   {
     path: ["help"],
     summary: "print the help of a command: the same as --help after it",

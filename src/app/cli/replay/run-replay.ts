@@ -1,4 +1,3 @@
-import { NodeError } from "#base/errors/index.ts";
 import { wrongCommandLine } from "../given.ts";
 import { SYSTEM_TIMER } from "#base/primitives/index.ts";
 import { createCairoVm } from "#engine/cairo/index.ts";
@@ -9,6 +8,7 @@ import type { CliContext } from "../command.ts";
 import { executionMemoryBytes } from "../execution-memory.ts";
 import { NO_WORDS, parseArguments, type ParsedArguments } from "../parse-arguments.ts";
 import { EXIT } from "../report.ts";
+import { requireSpecVersion } from "../spec-version.ts";
 import { replayOptions } from "./replay-options.ts";
 import { agreementLines, differenceLines, summaryLine } from "./replay-report.ts";
 import { replaySettings } from "./replay-settings.ts";
@@ -17,9 +17,6 @@ type Given = ParsedArguments<typeof replayOptions>;
 
 /** Longest answer: a trace of a full block is a few tens of megabytes. */
 const MAX_ANSWER_BYTES = 256 << 20;
-
-/** The version of the specification that tells what a block read. */
-const SPEC_VERSION = /^0\.10\./;
 
 /** `appchain replay --url URL --block N`: executes blocks again out of what a node answers. */
 export async function runReplay(argv: readonly string[], context: CliContext): Promise<number> {
@@ -36,7 +33,7 @@ export async function runReplay(argv: readonly string[], context: CliContext): P
       timer: SYSTEM_TIMER,
     }),
   );
-  await requireSpecVersion(port, options.url);
+  await requireSpecVersion(port, options.url, "a replay");
   const settings = await replaySettings(parsed, await port.chainId());
   const vm = createCairoVm({
     maxMemoryBytes: executionMemoryBytes(options.executionMemory),
@@ -81,13 +78,4 @@ function rangeOf({ options: { block, from, to } }: Given): readonly [number, num
   if (from === null || to === null) return wrong("--from, --to", "give both");
   if (from > to) wrong("--from", `must not be above --to (${to})`);
   return [from, to];
-}
-
-async function requireSpecVersion(port: NodeClient, url: string): Promise<void> {
-  const version = await port.specVersion();
-  if (SPEC_VERSION.test(version)) return;
-  throw new NodeError(
-    "NODE_BAD_ANSWER",
-    `${url} speaks JSON-RPC ${version.slice(0, 64)}; a replay needs 0.10: add its path to the address, such as /rpc/v0_10`,
-  );
 }

@@ -1,0 +1,28 @@
+import type { Command } from "../command.ts";
+import { NO_WORDS } from "../parse-arguments.ts";
+import { settleOptions } from "./options.ts";
+
+/** Commands that do something on L1. */
+export const L1_COMMANDS: readonly Command[] = [
+  {
+    path: ["l1", "settle"],
+    summary: "post the state updates of accepted blocks to a development chain's core contract",
+    options: settleOptions,
+    positionals: NO_WORDS,
+    notes:
+      "Block after block, each with its messages, from the one on that follows the core contract's\n" +
+      "own: given again, it goes on where it ended. Nothing is proven: the verifier has to be the one\n" +
+      "for development, and Ethereum and Sepolia (chain ids 1 and 11155111) are refused.\n" +
+      "Key file and contract may stand in APPCHAIN_KEY_FILE and APPCHAIN_CORE_CONTRACT.",
+    examples: [
+      "l1 settle --dev --key-file key --core-contract 0x9fe46736679d2d9a65f0992f2272de9f3c7fa6e0",
+      "l1 settle --dev --to 0",
+    ],
+    exitCodes: {
+      0: "the core contract has the last block to settle, or a newer one",
+      1: "L1 or the node did not answer or refused, or the core contract is of another chain",
+      2: "the command line is wrong, the key file does not hold a key, or L1 is no development chain",
+    },
+    load: async () => (await import("./run-settle.ts")).runSettle,
+  },
+];

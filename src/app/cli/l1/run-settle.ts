@@ -1,0 +1,91 @@
+import { ConfigError } from "#base/errors/index.ts";
+import { hexFromFelt, SYSTEM_TIMER } from "#base/primitives/index.ts";
+import { createHttpChannel, NodeClient } from "#io/client/index.ts";
+import { DevCoreOperator, L1_LIMITS } from "#io/l1/index.ts";
+import { type SettledBlock, Settler } from "#services/settlement/index.ts";
+import type { CliContext } from "../command.ts";
+import { type GivenFlags, givenName, wrongOption } from "../given.ts";
+import { NO_WORDS, parseArguments } from "../parse-arguments.ts";
+import { EXIT } from "../report.ts";
+import { requireSpecVersion } from "../spec-version.ts";
+import { readL1KeyFile } from "./key-file.ts";
+import { blocksOfNode } from "./node-blocks.ts";
+import { settleOptions } from "./options.ts";
+
+/** Chains of value: a state that nobody proved has no place there. */
+const REFUSED_CHAINS: ReadonlyMap<number, string> = new Map([
+  [1, "Ethereum"],
+  [11_155_111, "Sepolia"],
+]);
+
+/** Longest answer of the node: a full block with its receipts is a few tens of megabytes. */
+const MAX_ANSWER_BYTES = 256 << 20;
+
+/** For one question to the node. */
+const NODE_ANSWER_MS = 30_000;
+const NODE_RETRIES = 3;
+
+/** `appchain l1 settle --dev --key-file FILE --core-contract ADDRESS`. */
+export async function runSettle(argv: readonly string[], context: CliContext): Promise<number> {
+  const { options, given } = parseArguments(settleOptions, argv, context.environment, NO_WORDS);
+  const { keyFile, coreContract } = options;
+  if (!options.dev) {
+    throw wrongOption(given, "dev", "has to be given: what is posted has no proof");
+  }
+  if (keyFile === null) throw missing(given, "key-file", "whose key signs the transactions on L1");
+  if (coreContract === null) throw missing(given, "core-contract", "where the updates go");
+  const { signal } = context;
+  const node = new NodeClient(
+    createHttpChannel({
+      url: options.url,
+      timeoutMs: NODE_ANSWER_MS,
+      retries: NODE_RETRIES,
+      maxAnswerBytes: MAX_ANSWER_BYTES,
+      signal,
+      timer: SYSTEM_TIMER,
+    }),
+  );
+  const key = readL1KeyFile(keyFile, givenName(given, "key-file"));
+  const core = await DevCoreOperator.connect(
+    {
+      url: options.l1Endpoint,
+      key,
+      coreContractAddress: coreContract,
+      limits: L1_LIMITS,
+      transactionMs: options.l1Wait,
+      timer: SYSTEM_TIMER,
+      signal,
+    },
+    requireDevelopmentChain,
+  );
+  await requireSpecVersion(node, options.url, "settling");
+  const blocks = blocksOfNode(node);
+  const onSettled = (block: SettledBlock): void => context.out(settledLine(block));
+  const settler = new Settler({ blocks, core, onSettled, signal });
+  const last = await settler.settle(options.to ?? (await blocks.newest()));
+  context.out(last < 0 ? "the core contract has no block" : `the core contract has block ${last}`);
+  return signal.aborted ? EXIT.runtime : EXIT.ok;
+}
+
+function requireDevelopmentChain(chainId: number, endpoint: string): void {
+  const name = REFUSED_CHAINS.get(chainId);
+  if (name === undefined) return;
+  throw new ConfigError(
+    `${endpoint} is of ${name} (chain id ${chainId}), where nothing is settled without proofs`,
+  );
+}
+
+function missing(given: GivenFlags, flag: string, what: string): ConfigError {
+  return wrongOption(given, flag, `is missing: ${what}`);
+}
+
+function settledLine({
+  number,
+  hash,
+  stateRoot,
+  messagesToL1,
+  messagesToL2,
+}: SettledBlock): string {
+  const messages = `${messagesToL1.length} messages to L1, ${messagesToL2.length} to L2`;
+  return `block ${number} settled: ${messages}, hash ${hexFromFelt(hash)}, state root ${hexFromFelt(stateRoot)}`;
+}

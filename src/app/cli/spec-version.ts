@@ -1,0 +1,24 @@
+import { NodeError } from "#base/errors/index.ts";
+import type { NodeClient } from "#io/client/index.ts";
+
+/** The versions of the specification that {@link NodeClient} reads. */
+const SPEC_VERSION = /^0\.10\./;
+
+/**
+ * Requires that a node speaks JSON-RPC 0.10 at an address.
+ *
+ * @param what - needs it, for the message
+ * @throws {NodeError} when it does not, or does not answer
+ */
+export async function requireSpecVersion(
+  node: Pick<NodeClient, "specVersion">,
+  url: string,
+  what: string,
+): Promise<void> {
+  const version = await node.specVersion();
+  if (SPEC_VERSION.test(version)) return;
+  throw new NodeError(
+    "NODE_BAD_ANSWER",
+    `${url} speaks JSON-RPC ${version.slice(0, 64)}; ${what} needs 0.10: add its path to the address, such as /rpc/v0_10`,
+  );
+}

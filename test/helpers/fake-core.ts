@@ -1,0 +1,77 @@
+import { L1Error } from "#base/errors/index.ts";
+import type { CoreState } from "#io/l1/index.ts";
+import type {
+  AcceptedBlocks,
+  CoreOperator,
+  SettledBlock,
+  StateUpdate,
+} from "#services/settlement/index.ts";
+
+/** Of a core contract without a block. */
+export const NO_STATE: CoreState = { blockNumber: -1n, blockHash: 0n, stateRoot: 0n };
+
+/** Blocks without messages, each with hash and root of its own. */
+export function plainBlock(number: number): SettledBlock {
+  return {
+    number,
+    hash: 0x100n + BigInt(number),
+    parentHash: number === 0 ? 0n : 0xffn + BigInt(number),
+    stateRoot: 0x200n + BigInt(number),
+    messagesToL1: [],
+    messagesToL2: [],
+  };
+}
+
+/** A chain of blocks. */
+export class FakeBlocks implements AcceptedBlocks {
+  readonly blocks: SettledBlock[];
+
+  constructor(blocks: readonly SettledBlock[]) {
+    this.blocks = [...blocks];
+  }
+
+  newest(): Promise<number> {
+    return Promise.resolve(this.blocks.length - 1);
+  }
+
+  block(blockNumber: number): Promise<SettledBlock> {
+    const block = this.blocks[blockNumber];
+    if (block === undefined) throw new RangeError(`there is no block ${blockNumber}`);
+    return Promise.resolve(block);
+  }
+}
+
+/** A core contract that takes what follows its state. */
+export class FakeCore implements CoreOperator {
+  current: CoreState = NO_STATE;
+  readonly waiting = new Set<bigint>();
+  readonly posted: StateUpdate[] = [];
+  /** Runs before a post, which it may fail. */
+  beforePost: () => void = () => undefined;
+  /** Whether it takes posts. */
+  takes = true;
+
+  rules() {
+    return Promise.resolve({ programHash: 7n, configHash: 8n });
+  }
+
+  state(): Promise<CoreState> {
+    return Promise.resolve(this.current);
+  }
+
+  missingMessages(hashes: readonly bigint[]): Promise<readonly bigint[]> {
+    return Promise.resolve(hashes.filter((hash) => !this.waiting.has(hash)));
+  }
+
+  async post(update: StateUpdate): Promise<void> {
+    this.beforePost();
+    await Promise.resolve();
+    const [previousRoot, stateRoot = 0n, , blockNumber = 0n, previousHash, blockHash = 0n] =
+      update.programOutput;
+    if (previousRoot !== this.current.stateRoot || previousHash !== this.current.blockHash) {
+      throw new L1Error("L1_REFUSED", "INVALID_PREVIOUS_ROOT", false);
+    }
+    this.posted.push(update);
+    if (this.takes) this.current = { stateRoot, blockNumber, blockHash };
+  }
+}

@@ -1,0 +1,189 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { type JsonValue, parseJson, stringifyJson } from "#base/codec/index.ts";
+import { hexFromFelt } from "#base/primitives/index.ts";
+import { RpcRefusal } from "#io/client/index.ts";
+import { ANVIL_KEY, ANVIL_OTHER_KEYS, type RunningAnvil, startAnvil } from "#test/helpers/anvil.ts";
+import type { DeclareWorld } from "#test/helpers/declare-world.ts";
+import { CORE_ABI } from "#test/helpers/l1-core-abi.ts";
+import { deployCore, type DeployedCore } from "#test/helpers/l1-core.ts";
+import { L1Contract } from "#test/helpers/l1-contract.ts";
+import { channelOf, replayStory } from "#test/helpers/replay-world.ts";
+import { temporaryFolder, type TemporaryFolder } from "#test/helpers/temporary-folder.ts";
+import { run } from "../run.ts";
+
+const SECRET = ANVIL_KEY.slice(2);
+
+let world: DeclareWorld;
+let anvil: RunningAnvil;
+let deployed: DeployedCore;
+let folder: TemporaryFolder;
+let keyFile: string;
+
+interface Question {
+  readonly method: string;
+  readonly params: Readonly<Record<string, JsonValue>>;
+}
+
+const node = Bun.serve({
+  port: 0,
+  hostname: "127.0.0.1",
+  async fetch(request) {
+    const asked = parseJson(await request.text()) as unknown as Question;
+    try {
+      const result = await channelOf(world).call(asked.method, asked.params);
+      return new Response(stringifyJson({ jsonrpc: "2.0", id: 1, result }));
+    } catch (error) {
+      if (!(error instanceof RpcRefusal)) throw error;
+      const { rpcCode: code, message } = error;
+      return new Response(stringifyJson({ jsonrpc: "2.0", id: 1, error: { code, message } }));
+    }
+  },
+});
+
+beforeAll(async () => {
+  folder = temporaryFolder();
+  keyFile = fileWith("operator.key", `${ANVIL_KEY}\n`);
+  world = await replayStory();
+  anvil = await startAnvil();
+  deployed = await deployCore(anvil);
+}, 60_000);
+
+afterAll(async () => {
+  await node.stop(true);
+  await anvil.stop();
+  await world[Symbol.asyncDispose]();
+  folder[Symbol.dispose]();
+});
+
+function fileWith(name: string, text: string): string {
+  const path = join(folder.path, name);
+  writeFileSync(path, text);
+  return path;
+}
+
+/** Settles on the test's L1, with other or more arguments behind; the last one given counts. */
+function settle(
+  options: Readonly<Record<string, string>> = {},
+  switches: readonly string[] = ["--dev"],
+) {
+  const all = {
+    "key-file": keyFile,
+    "core-contract": deployed.address,
+    "l1-endpoint": anvil.url,
+    url: node.url.href,
+    ...options,
+  };
+  const words = Object.entries(all).flatMap(([name, value]) => [`--${name}`, value]);
+  return run(["l1", "settle", ...switches, ...words]);
+}
+
+function blockOnL1(): Promise<unknown> {
+  return new L1Contract(anvil, deployed.address, CORE_ABI).read("stateBlockNumber");
+}
+
+describe("appchain l1 settle", () => {
+  test("settles up to a block, then the rest, and then nothing", async () => {
+    const first = await settle({ to: "1" });
+    expect([first.code, first.err]).toEqual([0, ""]);
+    const lines = first.out.split("\n");
+    const header = world.chain.header(1);
+    expect(lines).toHaveLength(3);
+    expect(lines[0]).toMatch(/^block 0 settled: 0 messages to L1, 0 to L2, hash 0x/);
+    expect(lines[1]).toBe(
+      `block 1 settled: 0 messages to L1, 0 to L2, hash ${hexFromFelt(header?.hash ?? 0n)}, state root ${hexFromFelt(header?.newRoot ?? 0n)}`,
+    );
+    expect(lines[2]).toBe("the core contract has block 1");
+    expect(await blockOnL1()).toBe(1n);
+
+    const newest = world.chain.latestNumber() ?? 0;
+    const rest = await settle();
+    expect(rest.out.split("\n")).toHaveLength(newest);
+    expect(await blockOnL1()).toBe(BigInt(newest));
+
+    const nothing = await settle();
+    expect([nothing.code, nothing.out]).toEqual([0, `the core contract has block ${newest}`]);
+  });
+
+  test("wants to be told that nothing is proven, a key and a contract", async () => {
+    const { code, err } = await settle({}, []);
+    expect(code).toBe(2);
+    expect(err).toContain("--dev: has to be given: what is posted has no proof");
+    expect((await run(["l1", "settle", "--dev"])).err).toContain("--key-file: is missing");
+    const noContract = await run(["l1", "settle", "--dev", "--key-file", keyFile]);
+    expect([noContract.code, noContract.err]).toEqual([
+      2,
+      expect.stringContaining("--core-contract: is missing"),
+    ]);
+    for (const address of ["0x0", `0x${"0".repeat(40)}`, `0x${"1".repeat(41)}`, "core"]) {
+      expect((await settle({ "core-contract": address })).code).toBe(2);
+    }
+  });
+
+  test("ends with 1 where L1 or the node does not answer", async () => {
+    const nobody = "http://127.0.0.1:1";
+    const l1 = await settle({ "l1-endpoint": nobody });
+    expect([l1.code, l1.err]).toEqual([1, `error: cannot reach ${nobody}`]);
+    const other = await settle({ url: anvil.url });
+    expect(other.code).toBe(1);
+    expect(other.err).toContain("starknet_specVersion");
+  });
+
+  test("names an account that is no operator", async () => {
+    const other = fileWith("other.key", ANVIL_OTHER_KEYS[0]);
+    const { code, err } = await settle({ "key-file": other });
+    expect(code).toBe(1);
+    expect(err).toContain("is no operator of the core contract");
+  });
+});
+
+describe("a chain of value", () => {
+  test.each([
+    [1, "Ethereum"],
+    [11_155_111, "Sepolia"],
+  ])("with chain id %i is refused", async (chainId, name) => {
+    const other = await startAnvil(["--chain-id", String(chainId)]);
+    try {
+      const { code, err } = await settle({ "l1-endpoint": other.url });
+      expect(code).toBe(2);
+      expect(err).toContain(`is of ${name} (chain id ${chainId}), where nothing is settled`);
+      expect(await other.client.getBlockNumber()).toBe(0n);
+    } finally {
+      await other.stop();
+    }
+  });
+});
+
+describe("a file that holds no key is named by the option alone", () => {
+  const refused = async (path: string): Promise<string> => {
+    const { code, err, out } = await settle({ "key-file": path });
+    expect(code).toBe(2);
+    expect(`${out}${err}`).not.toContain(SECRET);
+    return err;
+  };
+
+  test.each([
+    ["nothing", ""],
+    ["too little", ANVIL_KEY.slice(0, -1)],
+    ["too much", `${ANVIL_KEY}0`],
+    ["no prefix", SECRET],
+    ["zero", `0x${"0".repeat(64)}`],
+    ["the curve's order", "0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141"],
+    ["two keys", `${ANVIL_KEY}\n${ANVIL_KEY}\n`],
+  ])("%s", async (name, text) => {
+    const message = await refused(fileWith(`${name}.key`, text));
+    expect(message).toContain("--key-file: the file does not hold a private key");
+  });
+
+  test("a key in the place of the path, a folder, a long file, one that cannot be read", async () => {
+    expect(await refused(ANVIL_KEY)).toContain("--key-file: there is no such file");
+    mkdirSync(join(folder.path, "folder"));
+    expect(await refused(join(folder.path, "folder"))).toContain("it is no file");
+    expect(await refused(fileWith("long.key", ANVIL_KEY.repeat(63)))).toContain("longer than 4096");
+    const closed = fileWith("closed.key", ANVIL_KEY);
+    chmodSync(closed, 0o000);
+    if (process.getuid?.() === 0) return;
+    expect(await refused(closed)).toContain("the file cannot be read");
+  });
+});

@@ -1,0 +1,150 @@
+import { describe, expect, test } from "bun:test";
+import { L1Error } from "#base/errors/index.ts";
+import { l1MessageHash, type L1Handler } from "#protocol/chain/index.ts";
+import { type SettledBlock, Settler } from "#services/settlement/index.ts";
+import { FakeBlocks, FakeCore, plainBlock } from "#test/helpers/fake-core.ts";
+
+const MESSAGE: L1Handler = {
+  type: "L1_HANDLER",
+  version: 0,
+  nonce: 3n,
+  contractAddress: 10n,
+  entryPointSelector: 11n,
+  calldata: [12n, 13n],
+  paidFeeOnL1: null,
+};
+
+/** A settler of six blocks with what it tells. */
+function settlement(
+  core = new FakeCore(),
+  blocks = new FakeBlocks([0, 1, 2, 3, 4, 5].map(plainBlock)),
+) {
+  const settled: number[] = [];
+  const stop = new AbortController();
+  const settler = new Settler({
+    blocks,
+    core,
+    onSettled: ({ number }: SettledBlock) => settled.push(number),
+    signal: stop.signal,
+  });
+  return { core, blocks, settler, settled, stop };
+}
+
+async function failure(run: Promise<unknown>): Promise<L1Error> {
+  const error = await run.catch((cause: unknown) => cause);
+  if (!(error instanceof L1Error)) throw new TypeError(`no L1Error but ${String(error)}`);
+  return error;
+}
+
+describe("settling", () => {
+  test("posts each block once, in order, up to the one that is asked for", async () => {
+    const { core, settler, settled } = settlement();
+    expect(await settler.settle(3)).toBe(3);
+    expect(settled).toEqual([0, 1, 2, 3]);
+    expect(core.posted.map(({ programOutput }) => programOutput[3])).toEqual([0n, 1n, 2n, 3n]);
+  });
+
+  test("goes on where the core contract is, and does nothing where it is further", async () => {
+    const { core, blocks } = settlement();
+    await settlement(core, blocks).settler.settle(2);
+    const next = settlement(core, blocks);
+    expect(await next.settler.settle(5)).toBe(5);
+    expect(next.settled).toEqual([3, 4, 5]);
+    expect(await settlement(core, blocks).settler.settle(1)).toBe(5);
+    expect(core.posted).toHaveLength(6);
+  });
+
+  test("goes on when somebody else posted a block meanwhile", async () => {
+    const { core, blocks, settler, settled } = settlement();
+    core.beforePost = () => {
+      core.beforePost = () => undefined;
+      const { hash, stateRoot } = plainBlock(1);
+      core.current = { blockNumber: 1n, blockHash: hash, stateRoot };
+    };
+    expect(await settler.settle(3)).toBe(3);
+    expect(settled).toEqual([2, 3]);
+    expect(await blocks.newest()).toBe(5);
+  });
+
+  test("begins no block after it was told to stop", async () => {
+    const { core, settler, stop } = settlement();
+    core.beforePost = () => stop.abort();
+    expect(await settler.settle(5)).toBe(0);
+    expect(core.posted).toHaveLength(1);
+  });
+
+  test("ends with what L1 says when it refuses", async () => {
+    const { core, settler } = settlement();
+    core.beforePost = () => {
+      throw new L1Error("L1_FAILED", "the state update failed", false);
+    };
+    expect((await failure(settler.settle(5))).message).toBe("the state update failed");
+    expect(core.posted).toEqual([]);
+  });
+
+  test("does not post again and again where L1 takes updates without effect", async () => {
+    const { core, settler } = settlement();
+    core.takes = false;
+    expect(await failure(settler.settle(5))).toMatchObject({
+      code: "L1_NOT_SETTLED",
+      retryable: true,
+    });
+    expect(core.posted).toHaveLength(1);
+  });
+});
+
+describe("the core contract of another chain is found before anything is posted", () => {
+  const { hash, stateRoot } = plainBlock(2);
+
+  test.each([
+    ["by its hash", { blockNumber: 2n, blockHash: hash + 1n, stateRoot }],
+    ["by its root", { blockNumber: 2n, blockHash: hash, stateRoot: stateRoot + 1n }],
+    ["by a root before the first block", { blockNumber: -1n, blockHash: 0n, stateRoot }],
+    ["by a hash before the first block", { blockNumber: -1n, blockHash: 1n, stateRoot: 0n }],
+  ])("%s", async (_, state) => {
+    const { core, settler } = settlement();
+    core.current = state;
+    expect((await failure(settler.settle(5))).code).toBe("L1_OTHER_CHAIN");
+    expect((await failure(settler.settle(0))).code).toBe("L1_OTHER_CHAIN");
+    expect(core.posted).toEqual([]);
+  });
+
+  test("by a block that the node does not have", async () => {
+    const { core, settler } = settlement();
+    core.current = { blockNumber: 6n, blockHash: hash, stateRoot };
+    expect((await failure(settler.settle(5))).message).toBe(
+      "the core contract has block 6, the node block 5 at most",
+    );
+  });
+
+  test("by a block that does not follow its own", async () => {
+    const { core, blocks, settler } = settlement();
+    blocks.blocks[3] = { ...plainBlock(3), parentHash: 1n };
+    expect((await failure(settler.settle(5))).code).toBe("L1_OTHER_CHAIN");
+    expect(core.posted).toHaveLength(3);
+  });
+});
+
+describe("a block that consumed messages", () => {
+  const second: L1Handler = { ...MESSAGE, nonce: 4n };
+  const withMessages = (): FakeBlocks =>
+    new FakeBlocks([plainBlock(0), { ...plainBlock(1), messagesToL2: [MESSAGE, second] }]);
+
+  test("is settled when they wait at the core contract", async () => {
+    const { core, settler } = settlement(new FakeCore(), withMessages());
+    for (const message of [MESSAGE, second]) core.waiting.add(l1MessageHash(message));
+    expect(await settler.settle(1)).toBe(1);
+  });
+
+  test("is named with the message that does not", async () => {
+    const { core, settler, settled } = settlement(new FakeCore(), withMessages());
+    core.waiting.add(l1MessageHash(MESSAGE));
+    const { code, message } = await failure(settler.settle(1));
+    expect(code).toBe("L1_UNKNOWN_MESSAGE");
+    expect(message).toContain(
+      `block 1 consumed message 0x${l1MessageHash(second).toString(16)} (nonce 4)`,
+    );
+    expect(message).toContain("cannot be settled beyond block 0");
+    expect(settled).toEqual([0]);
+  });
+});
