@@ -34,6 +34,8 @@ export class MessageNode {
   readonly index = new MessageIndex(1000);
   readonly alarms: L1Alarm[] = [];
   readonly events: MessageEvent[] = [];
+  /** How often all was told anew. */
+  beginnings = 0;
   #watch: MessageWatch;
   #watcher: L1Watcher;
 
@@ -105,7 +107,9 @@ export class MessageNode {
       rangeBlocks: 5,
       timer: this.timer,
       nowUnixMs: () => 1_000_000,
-      onEvent: () => undefined,
+      onEvent: ({ kind }) => {
+        if (kind === "begun") this.beginnings++;
+      },
     });
     watcher.start();
     return [messages, watcher];

@@ -39,6 +39,8 @@ export type MessageEvent =
   | { readonly kind: "left_out"; readonly message: LeftOutMessage }
   /** It counts again: L1 was reorganised, and has it as it was. */
   | { readonly kind: "returned"; readonly nonce: bigint }
+  /** They were left out where the logs began, and are there now. */
+  | { readonly kind: "found"; readonly firstNonce: bigint; readonly lastNonce: bigint }
   /** Those from `firstNonce` to `lastNonce` were sent before the logs that are read, and no block has them. */
   | { readonly kind: "too_old"; readonly firstNonce: bigint; readonly lastNonce: bigint }
   /** They could not be looked at once more before execution; it is tried again after `retryMs`. */

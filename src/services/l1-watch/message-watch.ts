@@ -5,6 +5,7 @@ import { messageChanged, messageVanished } from "./message-alarms.ts";
 import { MessageExecutor } from "./message-executor.ts";
 import type { LeftOutReason, MessageWatchDeps } from "./message-ports.ts";
 import { MessageQueue } from "./message-queue.ts";
+import { MissingMessages } from "./missing-messages.ts";
 import type { L1Alarm } from "./ports.ts";
 import {
   FELTS_BESIDE_PAYLOAD,
@@ -32,6 +33,9 @@ export class MessageWatch {
   #next: bigint | undefined;
   /** All messages up to this block are known to have been told. */
   #completeTo = 0;
+  #fromBlock = 0;
+  /** Messages before the first log that no block has: too old, or left out. */
+  #missing: MissingMessages | undefined;
   /** It was seen that L1 has not got a message that was executed. */
   #isSuspicious = false;
   #isAlarmed = false;
@@ -59,6 +63,7 @@ export class MessageWatch {
   begins(fromBlock: number): void {
     this.reset();
     this.#completeTo = fromBlock;
+    this.#fromBlock = fromBlock;
     this.#executor.begin();
   }
 
@@ -73,7 +78,7 @@ export class MessageWatch {
     for (const message of messages) {
       if (this.#next !== undefined && message.nonce < this.#next) continue;
       this.#expect(message);
-      this.#take(message);
+      this.#take(message, "next");
       work += message.payload.length + FELTS_BESIDE_PAYLOAD;
       if (work < SLICE_FELTS) continue;
       work = 0;
@@ -106,6 +111,8 @@ export class MessageWatch {
     this.#audit(view.block, l1Next);
     await this.#complete(view, l1Next);
     if (epoch !== this.#epoch) return;
+    await this.#lookForMissing(view);
+    if (epoch !== this.#epoch) return;
     await this.#takeBack(view);
   }
 
@@ -113,6 +120,7 @@ export class MessageWatch {
   reset(): void {
     this.#epoch++;
     this.#next = undefined;
+    this.#missing = undefined;
     this.#isSuspicious = false;
     this.#isAlarmed = false;
     this.#queue.clear();
@@ -131,16 +139,16 @@ export class MessageWatch {
   #expect({ nonce, l1Block }: MessageLog): void {
     if (this.#next === undefined) {
       this.#next = nonce;
-      this.#tellTooOld(nonce);
+      this.#begin(nonce);
     } else if (nonce > this.#next) {
       throw leftOut(this.#next, `block ${l1Block.number} has nonce ${nonce}`);
     }
   }
 
-  #take(message: MessageLog): void {
+  #take(message: MessageLog, place: "next" | "earlier"): void {
     const { chain, chainId, index } = this.#deps;
     const { nonce, l1Block, transactionHash: l1TransactionHash } = message;
-    this.#next = nonce + 1n;
+    if (place === "next") this.#next = nonce + 1n;
     const transaction = transactionOf(message, chainId);
     if (transaction.kind === "unusable") {
       this.#tellUnusable(message, transaction);
@@ -155,7 +163,9 @@ export class MessageWatch {
       isWaiting: consumed === undefined,
     });
     if (consumed === undefined) {
-      if (this.#queue.takesNext) {
+      if (place === "earlier") {
+        this.#queue.putBack([waitingMessage(message, transaction)]);
+      } else if (this.#queue.takesNext) {
         this.#queue.push(waitingMessage(message, transaction));
       } else {
         this.#queue.pushUnheld(nonce, l1Block.number);
@@ -188,7 +198,7 @@ export class MessageWatch {
     const epoch = this.#epoch;
     if (this.#next === undefined) {
       this.#next = l1Next;
-      this.#tellTooOld(l1Next);
+      this.#begin(l1Next);
     }
     if (this.#next > l1Next) {
       throw new L1Error(
@@ -226,11 +236,30 @@ export class MessageWatch {
     this.#executor.wake();
   }
 
-  #tellTooOld(first: bigint): void {
+  /** Nothing tells whether messages before the first log were sent before those that are read. */
+  #begin(first: bigint): void {
     const newest = this.#deps.chain.newestConsumedNonce();
     const expected = newest === undefined ? 0n : newest + 1n;
-    if (expected >= first) return;
-    this.#deps.onEvent({ kind: "too_old", firstNonce: expected, lastNonce: first - 1n });
+    if (expected < first) this.#missing = new MissingMessages(expected, first);
+  }
+
+  /** Looks for messages that may have been left out at the beginning, less and less often. */
+  async #lookForMissing(view: L1View): Promise<void> {
+    const epoch = this.#epoch;
+    const missing = this.#missing;
+    if (missing === undefined || !missing.isDue()) return;
+    const logs = await view.logs(this.#fromBlock, view.block.number);
+    if (epoch !== this.#epoch) return;
+    const found = missing.find(logs);
+    const [first] = found;
+    const last = found.at(-1);
+    if (first !== undefined && last !== undefined) {
+      const [firstNonce, lastNonce] = [first.nonce, last.nonce];
+      this.#deps.onEvent({ kind: "found", firstNonce, lastNonce });
+    }
+    for (const log of found) this.#take(log, "earlier");
+    if (missing.isEmpty) this.#missing = undefined;
+    else if (missing.isNews) this.#deps.onEvent({ kind: "too_old", ...missing.nonces });
   }
 
   #tellUnusable(

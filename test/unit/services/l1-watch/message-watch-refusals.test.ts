@@ -178,3 +178,16 @@ test("tells of messages that are older than the logs that are read", async () =>
   expect(node.events).toContainEqual({ kind: "too_old", firstNonce: 0n, lastNonce: 1n });
   expect(chain.nonces).toEqual([2n, 3n]);
 });
+
+test("messages that were left out where the logs begin are found later", async () => {
+  const { l1, chain, node } = world();
+  l1.omitted.add(0n).add(1n);
+  l1.mine(...sends(4));
+  l1.mineEmpty(FINALITY);
+  await node.run(3);
+  expect(chain.nonces).toEqual([2n, 3n]);
+  l1.omitted.clear();
+  await node.run(20);
+  expect(chain.nonces).toEqual([2n, 3n, 0n, 1n]);
+  expect(node.events).toContainEqual({ kind: "found", firstNonce: 0n, lastNonce: 1n });
+});
