@@ -10,6 +10,7 @@ import type {
 } from "#services/sequencer/index.ts";
 import { ChainView } from "#app/node/chain/chain-view.ts";
 import type { FromQuery, ToQuery } from "#app/node/threads/query-messages.ts";
+import { L1_NOT_FOLLOWED } from "#app/node/l1/followed-l1.ts";
 import { Production } from "#app/node/clients/production.ts";
 import { createQueryClient } from "#app/node/clients/query-client.ts";
 import { RejectionReport } from "#app/node/reports/rejection-report.ts";
@@ -72,6 +73,7 @@ export function productionWorld(latestProtocolVersion = "0.14.4") {
     rejections,
     metrics,
     accepted: () => undefined,
+    followL1: () => L1_NOT_FOLLOWED,
   });
   const tell = (message: WithoutPosition<FromAdmission>) =>
     admission.tell({ ...message, position: positionAt(3) });

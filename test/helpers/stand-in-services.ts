@@ -1,3 +1,4 @@
+import { L1_NOT_FOLLOWED } from "#app/node/l1/followed-l1.ts";
 import type { RoleServices } from "#app/node/clients/role-services.ts";
 
 /** Services of a role that do nothing, but what is given. */
@@ -6,6 +7,7 @@ export function standInServices(given: Partial<RoleServices> = {}): RoleServices
   const refuse = () =>
     Promise.resolve({ kind: "rejected", code: "UNEXPECTED_ERROR", reason: "a stand-in" } as const);
   return {
+    l1: L1_NOT_FOLLOWED,
     growth: { deltas: { listen: nothing }, accepted: { listen: nothing } },
     submit: { submit: refuse, declare: refuse },
     mempool: {

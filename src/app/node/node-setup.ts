@@ -1,5 +1,4 @@
 import { readAdminToken } from "#api/rpc/index.ts";
-import { NodeError } from "#base/errors/index.ts";
 import { devnetSetup } from "./devnet/start-devnet.ts";
 import { readGatewayKey } from "./folder/gateway-key.ts";
 import { checkSigningKey } from "./folder/signing-key.ts";
@@ -14,23 +13,13 @@ import { nodeFiles } from "./setup/node-files.ts";
 import type { NodeOptions } from "./setup/node-options.ts";
 import type { NodeSetup } from "./setup/setup.ts";
 
-/**
- * The role that a node is started in.
- *
- * @throws {NodeError} when what it needs is not built
- */
-export function roleOf({ follow, l1, devnet }: NodeOptions): Role {
-  if (l1 !== null) {
-    throw new NodeError(
-      "NODE_NOT_BUILT",
-      "--l1-endpoint: following L1 is not built yet; leave it out and give prices with --l1-gas-price, --blob-gas-price and --strk-per-eth",
-    );
-  }
+/** The role that a node is started in. */
+export function roleOf({ follow, devnet }: Pick<NodeOptions, "follow" | "devnet">): Role {
   if (follow !== null) return FULL_NODE;
   return devnet === null ? SEQUENCER : DEVNET;
 }
 
-/** What all threads are told. */
+/** What all threads are told, with the prices of the command line. */
 export function setupOf(options: NodeOptions): NodeSetup {
   return {
     config: options.chain,

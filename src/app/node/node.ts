@@ -1,6 +1,11 @@
 import type { AppError, NodeError } from "#base/errors/index.ts";
 import { SYSTEM_TIMER } from "#base/primitives/index.ts";
-import { createLogger, type Logger, type LogThreshold } from "#base/telemetry/index.ts";
+import {
+  createLogger,
+  createNodeMetrics,
+  type Logger,
+  type LogThreshold,
+} from "#base/telemetry/index.ts";
 import { abortOf } from "./abort-of.ts";
 import type { Follower } from "./clients/follower.ts";
 import { openServices } from "./clients/open-services.ts";
@@ -16,7 +21,8 @@ import { serveGatewayOf } from "./listeners/serve-gateway.ts";
 import { serveMetricsOf, serveRpc } from "./listeners/serve.ts";
 import { queryThreadCount } from "./machine/query-threads.ts";
 import { roleOf, setupOf, tryFiles } from "./node-setup.ts";
-import { openFolder, openView } from "./open-node.ts";
+import { openNode } from "./open-node.ts";
+import { L1Report } from "./reports/l1-report.ts";
 import { startReports } from "./reports/node-reports.ts";
 import { logBegin, logIdentity } from "./reports/start-log.ts";
 import { reportChain } from "./reports/start-report.ts";
@@ -66,16 +72,18 @@ async function start(
   disposables: AsyncDisposableStack,
 ): Promise<StartedNode> {
   const role = roleOf(options);
-  const setup = setupOf(options);
+  const given = setupOf(options);
   const timer = SYSTEM_TIMER;
   const lifecycle = new Lifecycle({ disposables, log, timer, exit });
   const onFailure = (error: AppError): void => lifecycle.fail(error);
   logIdentity(options, log);
 
-  tryFiles(options, setup);
+  tryFiles(options, given);
   const listeners = await openListeners(options, disposables);
-  const prepared = await openFolder(options, setup, log, disposables);
-  const view = await openView(setup, timer, disposables);
+  const metrics = createNodeMetrics();
+  const l1Report = new L1Report({ log, metrics, timer });
+  const opened = await openNode(options, given, { l1Report, log, timer }, disposables);
+  const { setup, prepared, view, l1 } = opened;
 
   const onDeath = (error: NodeError, thread: ThreadName): void =>
     blameThread(setup.files, thread, error);
@@ -88,10 +96,10 @@ async function start(
     options,
     setup,
     view.chain.latestNumber(),
-    { log, timer },
+    { metrics, log, timer },
     disposables,
   );
-  const { metrics, observer } = reports;
+  const { observer } = reports;
   const compiler = createClassCompiler(disposables, setup, options.compilerMemoryBytes, timer);
   const { timeoutMs } = options.rpc;
   const queries = { threads: threads.queries, view, compiler, observer, timer, timeoutMs };
@@ -104,7 +112,7 @@ async function start(
     onFailure,
     timer,
   });
-  const common = { setup, threads, queryPool, view, compiler, reports, revert, log, timer };
+  const common = { ...opened, threads, queryPool, compiler, reports, revert, log, timer };
   const open = (): Production | Follower =>
     openServices({
       ...common,
@@ -114,6 +122,7 @@ async function start(
     });
   const active = new ActiveRole(role, { threads, queryPool, open });
   await Promise.race([threads.started, abortOf(options.signal)]);
+  active.services.l1.release();
   logBegin(options, prepared, log);
 
   const production = active.services instanceof Production ? active.services : undefined;
@@ -127,7 +136,12 @@ async function start(
   const rpcUrl = serveRpc(listeners.rpc, { ...served, context, devnet, beside });
   const stop = (): void => lifecycle.stop();
   serveAdminOf(listeners, { ...served, contexts, context, threshold, stop });
-  const metricsUrl = serveMetricsOf(listeners.metrics, { metrics, files: setup.files, log });
+  const metricsUrl = serveMetricsOf(listeners.metrics, {
+    metrics,
+    files: setup.files,
+    refresh: () => l1?.refresh(view.chain),
+    log,
+  });
   reportChain(options, { rpcUrl, metricsUrl }, prepared, view.latestState(), log);
   compiler.warm(log);
   if (options.signal.aborted) stop();

@@ -1,5 +1,6 @@
 import type { Timer } from "#base/primitives/index.ts";
 import type { Logger } from "#base/telemetry/index.ts";
+import type { L1ChainPort } from "#services/l1-watch/index.ts";
 import { ChainView } from "./chain/chain-view.ts";
 import { resumeTime } from "./devnet/start-devnet.ts";
 import { openChain } from "./folder/open-chain.ts";
@@ -7,43 +8,90 @@ import { prepareFolder } from "./folder/prepare.ts";
 import { prepareFollower } from "./folder/prepare-follower.ts";
 import type { PreparedFolder } from "./folder/prepared-folder.ts";
 import { resetOf } from "./folder/reset-folder.ts";
-import { logL1 } from "./reports/start-log.ts";
+import { l1ChainPort } from "./l1/chain-port.ts";
+import type { L1Connection } from "./l1/followed-l1.ts";
+import { openL1 } from "./l1/open-l1.ts";
+import { noPrices } from "./l1/start-rules.ts";
+import type { L1Report } from "./reports/l1-report.ts";
+import { logFixedL1, logOldPrices } from "./reports/start-log.ts";
 import { logPrepared } from "./reports/start-report.ts";
+import { l1PricesOfBlock } from "./setup/l1-prices.ts";
 import type { NodeOptions } from "./setup/node-options.ts";
 import type { NodeSetup } from "./setup/setup.ts";
 
+/** What a node opens before its threads start. */
+export interface OpenedNode {
+  /** With the prices of L1 that the node starts with. */
+  readonly setup: NodeSetup;
+  readonly prepared: PreparedFolder;
+  /** The chain, for the main thread's reads. */
+  readonly view: ChainView;
+  /** `null`: L1 is not followed. */
+  readonly l1: L1Connection | null;
+  /** The chain as those who follow L1 see it. */
+  readonly l1Chain: L1ChainPort;
+}
+
+/** What opening works with. */
+export interface OpenDeps {
+  readonly l1Report: L1Report;
+  readonly log: Logger;
+  readonly timer: Timer;
+}
+
 /**
- * Takes the data directory; of a new chain that is made here it stores the genesis.
+ * Reaches L1, takes the data directory and opens the chain; of a new chain that is made here it stores the
+ * genesis.
  *
- * @param disposables - gives the directory back
- * @throws {AppError} as {@link prepareFolder} and {@link prepareFollower}
+ * @param disposables - gets what gives all of that back
+ * @throws {AppError} as {@link openL1}, {@link prepareFolder} and {@link prepareFollower}
+ * @throws {NodeError} when a new chain has no prices to begin with
  */
-export async function openFolder(
+export async function openNode(
   options: NodeOptions,
   setup: NodeSetup,
-  log: Logger,
+  { l1Report: report, log, timer }: OpenDeps,
+  disposables: AsyncDisposableStack,
+): Promise<OpenedNode> {
+  log.info("database", { path: setup.files.chainDatabase });
+  const l1 = await openL1(options, { report, log, timer }, disposables);
+  const told = { ...setup, l1Prices: l1?.startPrices ?? setup.l1Prices };
+  // What is deleted is gone also when its successor cannot start.
+  if (options.reset && l1?.finding !== undefined) throw noPrices(l1.finding);
+  const prepared = await openFolder(options, told, disposables);
+  logPrepared(prepared, options, log);
+  if (l1?.finding !== undefined && !prepared.isResumed) throw noPrices(l1.finding);
+  if (l1 === null && setup.follow === null) logFixedL1(setup.l1Prices, log);
+  const opened = await openChain(told);
+  disposables.defer(() => opened.close());
+  const view = new ChainView(opened.chain, timer);
+  const resumed = l1 === null ? told : withPricesOfChain(told, l1, view.chain, log);
+  resumeTime(resumed, view.chain);
+  return { setup: resumed, prepared, view, l1, l1Chain: l1ChainPort(view, opened.chain) };
+}
+
+async function openFolder(
+  options: NodeOptions,
+  setup: NodeSetup,
   disposables: AsyncDisposableStack,
 ): Promise<PreparedFolder> {
-  log.info("database", { path: setup.files.chainDatabase });
-  const isFollower = setup.follow !== null;
-  const prepared = isFollower
-    ? await prepareFollower(setup, resetOf(options))
-    : await prepareFolder(setup, options.devAccounts, resetOf(options));
+  const prepared =
+    setup.follow === null
+      ? await prepareFolder(setup, options.devAccounts, resetOf(options))
+      : await prepareFollower(setup, resetOf(options));
   disposables.defer(() => prepared.folder.release());
-  logPrepared(prepared, options, log);
-  if (!isFollower) logL1(setup.l1Prices, log);
   return prepared;
 }
 
-/** Opens the chain for the main thread's reads. */
-export async function openView(
+/** Where L1 tells no prices, those of the newest block hold. */
+function withPricesOfChain(
   setup: NodeSetup,
-  timer: Timer,
-  disposables: AsyncDisposableStack,
-): Promise<ChainView> {
-  const opened = await openChain(setup);
-  disposables.defer(() => opened.close());
-  const view = new ChainView(opened.chain, timer);
-  resumeTime(setup, view.chain);
-  return view;
+  l1: L1Connection,
+  chain: ChainView["chain"],
+  log: Logger,
+): NodeSetup {
+  const newest = chain.header(chain.latestNumber() ?? -1);
+  if (l1.finding === undefined || newest === undefined) return setup;
+  logOldPrices(l1.finding, log);
+  return { ...setup, l1Prices: l1.resume(l1PricesOfBlock(newest)) };
 }

@@ -1,15 +1,35 @@
 import type { ChainConfig } from "./chain-config.ts";
 import type { ConfigNotice } from "./source.ts";
 
+/** A public network by its core contract. */
+export interface PublicCoreContract {
+  /** Chain id of the network. */
+  readonly network: string;
+  /** Chain id of the L1 that its core contract is on. */
+  readonly l1ChainId: number;
+}
+
+/** Chain ids of Ethereum and of its test network Sepolia (EIP-155; chainlist.org). */
+const ETHEREUM = 1;
+const SEPOLIA = 11_155_111;
+
 /**
- * Core contracts of the public networks with the networks' chain ids
+ * Core contracts of the public networks
  * (docs.starknet.io, "Important addresses"; the presets hold the same).
  */
-const PUBLIC_CORE_CONTRACTS: ReadonlyMap<bigint, string> = new Map([
-  [0xc662c410c0ecf747543f5ba90660f6abebd9c8c4n, "SN_MAIN"],
-  [0xe2bb56ee936fd6433dc0f6e7e3b8365c906aa057n, "SN_SEPOLIA"],
-  [0x4737c0c1b4d5b1a687b42610ddabee781152359cn, "SN_INTEGRATION_SEPOLIA"],
+const PUBLIC_CORE_CONTRACTS: ReadonlyMap<bigint, PublicCoreContract> = new Map([
+  [0xc662c410c0ecf747543f5ba90660f6abebd9c8c4n, { network: "SN_MAIN", l1ChainId: ETHEREUM }],
+  [0xe2bb56ee936fd6433dc0f6e7e3b8365c906aa057n, { network: "SN_SEPOLIA", l1ChainId: SEPOLIA }],
+  [
+    0x4737c0c1b4d5b1a687b42610ddabee781152359cn,
+    { network: "SN_INTEGRATION_SEPOLIA", l1ChainId: SEPOLIA },
+  ],
 ]);
+
+/** The public network whose core contract has an address; `undefined`: it is a chain's own. */
+export function publicCoreContract(address: bigint): PublicCoreContract | undefined {
+  return PUBLIC_CORE_CONTRACTS.get(address);
+}
 
 /**
  * What is to be said of a chain that names a public network's core contract and has another chain id:
@@ -21,7 +41,7 @@ export function coreContractNotice({
   ethCoreContractAddress: address,
   chainId,
 }: Pick<ChainConfig, "ethCoreContractAddress" | "chainId">): ConfigNotice | undefined {
-  const network = PUBLIC_CORE_CONTRACTS.get(address);
+  const network = publicCoreContract(address)?.network;
   if (network === undefined || network === chainId) return undefined;
   return {
     code: "PUBLIC_CORE_CONTRACT",

@@ -10,6 +10,7 @@ export {
   MAX_COMPILER_MEMORY_MIB,
   MIN_COMPILER_MEMORY_MIB,
 } from "./compiler-memory.ts";
+export { publicCoreContract, type PublicCoreContract } from "./core-contract.ts";
 export { DURATION_FORM, formatDurationMs, parseDurationMs } from "./duration.ts";
 export {
   defaultExecutionMemoryMib,

@@ -6,6 +6,7 @@ import type { FromSync, SyncRevert, SyncToQuery } from "#services/sync/index.ts"
 import type { NodeCompiler } from "../compiler/start-class-compiler.ts";
 import type { SyncLog } from "../reports/sync-log.ts";
 import { recordSync } from "../reports/sync-metrics.ts";
+import type { FollowedL1 } from "../l1/followed-l1.ts";
 import { Settling } from "../production/settling.ts";
 import { type Growth, growthOfOne } from "../threads/growth.ts";
 import { createMailbox } from "../threads/mailbox.ts";
@@ -34,6 +35,8 @@ export interface FollowerDeps {
   readonly metrics: NodeMetrics;
   /** Last block that is taken; `null`: there is none. */
   readonly stopAt: number | null;
+  /** Follows L1 for the chain that the sync thread writes. */
+  readonly followL1: (ports: Pick<Follower, "settleOnL1">) => FollowedL1;
   /** Counts a block that can be seen. */
   readonly accepted: (block: AcceptedMessage) => void;
   /** The gateway's chain is another one: the node ends. */
@@ -44,6 +47,7 @@ export interface FollowerDeps {
 /** What the main thread has of a role that follows: what sync tells, and the way to the gateway. */
 export class Follower implements RoleServices {
   readonly growth: Growth;
+  readonly l1: FollowedL1;
   readonly submit: TransactionSubmitter;
   readonly mempool: MempoolLookup;
   readonly #deps: FollowerDeps;
@@ -63,6 +67,7 @@ export class Follower implements RoleServices {
       answer: (message) => sync.port.send(message),
     });
     this.#settling = new Settling(sync.port);
+    this.l1 = deps.followL1(this);
     const grown = createMailbox<SyncToQuery>();
     this.growth = growthOfOne(grown);
     sync.port.listen((message) => this.#told(message, (growth) => grown.deliver(growth)));
@@ -106,6 +111,7 @@ export class Follower implements RoleServices {
   }
 
   stop(): void {
+    this.l1.stop();
     this.interrupt();
     this.#deps.forwarded.stop();
   }

@@ -1,7 +1,16 @@
 import type { Timer } from "#base/primitives/index.ts";
+import type { L1ChainPort } from "#services/l1-watch/index.ts";
 import type { Logger } from "#base/telemetry/index.ts";
 import type { ChainView } from "../chain/chain-view.ts";
 import type { NodeCompiler } from "../compiler/start-class-compiler.ts";
+import {
+  type FollowedL1,
+  L1_NOT_FOLLOWED,
+  type L1Connection,
+  type L1RolePorts,
+} from "../l1/followed-l1.ts";
+import { l1ProductionPorts } from "../l1/production-ports.ts";
+import type { RemoteThreads } from "../production/remote-threads.ts";
 import type { WorkerQueryPool } from "../query/query-pool.ts";
 import type { NodeReports } from "../reports/node-reports.ts";
 import { SyncLog } from "../reports/sync-log.ts";
@@ -30,6 +39,10 @@ export interface ServicesDeps {
   readonly onOtherChain: (message: string) => void;
   /** Shows how far catching up is. */
   readonly terminal: Terminal;
+  /** `null`: L1 is not followed. */
+  readonly l1: L1Connection | null;
+  /** What those who follow L1 look at. */
+  readonly l1Chain: L1ChainPort;
   readonly log: Logger;
   readonly timer: Timer;
 }
@@ -39,10 +52,44 @@ export function openServices(deps: ServicesDeps): Production | Follower {
   const { setup, view, reports } = deps;
   const services =
     setup.follow === null
-      ? new Production({ ...reports, ...deps })
+      ? new Production({
+          ...reports,
+          ...deps,
+          followL1: (remote) => followAsProducer(remote, deps),
+        })
       : openFollower(setup.follow, deps);
   view.follow(services.growth, (block) => services.accepted(block));
   return services;
+}
+
+/** A block that is accepted on L1 is shown as such to everybody who is told of it. */
+function settleAndTell(
+  settle: L1RolePorts["settle"],
+  { view }: ServicesDeps,
+): L1RolePorts["settle"] {
+  return async (blockNumber, blockHash) => {
+    const isDone = await settle(blockNumber, blockHash);
+    if (isDone) view.live.settled(blockNumber);
+    return isDone;
+  };
+}
+
+function followAsProducer(remote: RemoteThreads, deps: ServicesDeps): FollowedL1 {
+  const { l1, l1Chain, log } = deps;
+  if (l1 === null) return L1_NOT_FOLLOWED;
+  return l1.follow(l1Chain, {
+    settle: settleAndTell((...block) => remote.settleOnL1(...block), deps),
+    production: l1ProductionPorts(remote.control, log),
+  });
+}
+
+function followAsFollower(follower: Pick<Follower, "settleOnL1">, deps: ServicesDeps): FollowedL1 {
+  const { l1, l1Chain } = deps;
+  if (l1 === null) return L1_NOT_FOLLOWED;
+  return l1.follow(l1Chain, {
+    settle: settleAndTell((...block) => follower.settleOnL1(...block), deps),
+    production: null,
+  });
 }
 
 function openFollower(follow: FollowOptions, deps: ServicesDeps): Follower {
@@ -65,6 +112,7 @@ function openFollower(follow: FollowOptions, deps: ServicesDeps): Follower {
     log: new SyncLog({ log, line, nowMs }),
     metrics: reports.metrics,
     stopAt: follow.stopAt,
+    followL1: (follower) => followAsFollower(follower, deps),
     accepted: reports.imported,
     onOtherChain: deps.onOtherChain,
     timer,

@@ -7,6 +7,7 @@ import { AdmissionClient } from "../admission/admission-client.ts";
 import type { ChainView } from "../chain/chain-view.ts";
 import type { Growth } from "../threads/growth.ts";
 import type { NodeCompiler } from "../compiler/start-class-compiler.ts";
+import type { FollowedL1 } from "../l1/followed-l1.ts";
 import { RemoteThreads } from "../production/remote-threads.ts";
 import type { WorkerQueryPool } from "../query/query-pool.ts";
 import type { RejectionReport } from "../reports/rejection-report.ts";
@@ -27,12 +28,15 @@ export interface ProductionDeps {
   readonly metrics: NodeMetrics;
   /** Counts a block that can be seen. */
   readonly accepted: (block: AcceptedMessage) => void;
+  /** Follows L1 for what makes the blocks. */
+  readonly followL1: (remote: RemoteThreads) => FollowedL1;
 }
 
 /** What the main thread has of a role that makes blocks: its ways to admission, executor and committer. */
 export class Production implements RoleServices {
   readonly admission: AdmissionClient;
   readonly remote: RemoteThreads;
+  readonly l1: FollowedL1;
   readonly growth: Growth;
   readonly submit: TransactionSubmitter;
   readonly #declares: DeclareService;
@@ -50,6 +54,7 @@ export class Production implements RoleServices {
       committer: threads.end("committer"),
     });
     this.growth = this.remote.sources();
+    this.l1 = deps.followL1(this.remote);
     this.submit = {
       submit: (transaction) => admission.submit(transaction),
       declare: (declaration) => declares.declare(declaration),
@@ -88,12 +93,14 @@ export class Production implements RoleServices {
   }
 
   close(): void {
+    this.l1.stop();
     this.remote.interrupt();
     this.admission.close();
     this.#declares.stop();
   }
 
   stop(): void {
+    this.l1.stop();
     this.remote.stop();
     this.admission.stop();
     this.#declares.stop();

@@ -1,9 +1,12 @@
 import type { Following, MempoolLookup, SyncStatus, TransactionSubmitter } from "#api/rpc/index.ts";
 import type { AcceptedMessage } from "#services/sequencer/index.ts";
+import type { FollowedL1 } from "../l1/followed-l1.ts";
 import type { Growth } from "../threads/growth.ts";
 
 /** What the main thread has of a role, as long as the node has that role. */
 export interface RoleServices {
+  /** L1, where it is followed. */
+  readonly l1: FollowedL1;
   /** What is told of the chain's growth. */
   readonly growth: Growth;
   /** A block was accepted, and can be seen. */

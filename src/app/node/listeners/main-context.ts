@@ -1,10 +1,11 @@
-import type { DevnetContext, ServerContext } from "#api/rpc/index.ts";
+import { type DevnetContext, NO_L1_MESSAGES, type ServerContext } from "#api/rpc/index.ts";
 import type { Logger } from "#base/telemetry/index.ts";
 import type { ChainView } from "../chain/chain-view.ts";
 import type { Production } from "../clients/production.ts";
 import { AutomaticDumps } from "../devnet/automatic-dumps.ts";
 import type { MainDevnet } from "../devnet/main-devnet.ts";
 import { startDevnet } from "../devnet/start-devnet.ts";
+import type { L1Connection } from "../l1/followed-l1.ts";
 import type { PreparedFolder } from "../folder/prepared-folder.ts";
 import type { ChainRevert } from "../revert/chain-revert.ts";
 import type { NodeOptions } from "../setup/node-options.ts";
@@ -21,6 +22,8 @@ export interface MainContextDeps {
   readonly role: ServedRole;
   /** `undefined`: the role makes no blocks. */
   readonly production: Production | undefined;
+  /** `null`: L1 is not followed. */
+  readonly l1: Pick<L1Connection, "messages"> | null;
   readonly prepared: PreparedFolder;
   readonly revert: ChainRevert;
   readonly log: Logger;
@@ -40,12 +43,13 @@ export interface MainServed {
  * @throws {ConfigError} as {@link AutomaticDumps.start}
  */
 export async function startMainContext(deps: MainContextDeps): Promise<MainServed> {
-  const { setup, view, contexts, role, production, prepared, log, disposables } = deps;
+  const { setup, view, contexts, role, l1, production, prepared, log, disposables } = deps;
+  const l1Messages = l1?.messages ?? NO_L1_MESSAGES;
   if (production === undefined || !contexts.main.includes("devnet")) {
-    return { context: mainRpcContext(setup, view, role, undefined), devnet: undefined };
+    return { context: mainRpcContext(setup, view, role, l1Messages, undefined), devnet: undefined };
   }
   const devnet = startDevnet({ ...deps, production });
-  const context = mainRpcContext(setup, view, role, devnet);
+  const context = mainRpcContext(setup, view, role, l1Messages, devnet);
   const { remote } = production;
   const { nextBlock } = prepared;
   await new AutomaticDumps(disposables).start({ context, remote, log, nextBlock });

@@ -1,8 +1,8 @@
 import {
   type ChainContracts,
   type DevnetContext,
+  type L1MessageLookup,
   type MempoolLookup,
-  NO_L1_MESSAGES,
   type ServerContext,
   type SyncStatus,
   type TransactionSubmitter,
@@ -27,6 +27,7 @@ export function mainRpcContext(
   setup: NodeSetup,
   { chain, feed }: Pick<ChainView, "chain" | "feed">,
   role: ServedRole,
+  l1Messages: L1MessageLookup,
   devnet: MainDevnet | undefined,
 ): ServerContext | DevnetContext {
   const context: ServerContext = {
@@ -39,7 +40,7 @@ export function mainRpcContext(
     syncStatus: () => role.syncStatus(),
     submit: role.submit,
     mempool: role.mempool,
-    l1Messages: NO_L1_MESSAGES,
+    l1Messages,
   };
   if (devnet === undefined) return context;
   return { ...context, submit: devnet.watch(role.submit), devnet: devnet.access };

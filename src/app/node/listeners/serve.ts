@@ -143,6 +143,8 @@ function devnetTables(options: NodeOptions["devnet"]): MethodTables<DevnetContex
 export interface MetricsDeps {
   readonly metrics: NodeMetrics;
   readonly files: NodeFiles;
+  /** Sets what nobody tells: metrics are asked for. */
+  readonly refresh: () => void;
   readonly log: Logger;
 }
 
@@ -153,12 +155,15 @@ export interface MetricsDeps {
  */
 export function serveMetricsOf(
   listener: Listeners["metrics"],
-  { metrics, files, log }: MetricsDeps,
+  { metrics, files, refresh, log }: MetricsDeps,
 ): string | null {
   const url =
     listener === null
       ? null
-      : serveMetrics(listener, metrics, () => metrics.databaseSizeBytes.set(databaseBytes(files)));
+      : serveMetrics(listener, metrics, () => {
+          metrics.databaseSizeBytes.set(databaseBytes(files));
+          refresh();
+        });
   log.info(url === null ? "metrics endpoint: off" : `metrics endpoint at ${url}`);
   return url;
 }

@@ -1,29 +1,28 @@
 import { statSync } from "node:fs";
 import { hexFromFelt } from "#base/primitives/index.ts";
-import { createNodeMetrics, type Logger, type NodeMetrics } from "#base/telemetry/index.ts";
+import type { Logger, NodeMetrics } from "#base/telemetry/index.ts";
 import type { AcceptedMessage, L1Prices } from "#services/sequencer/index.ts";
 import type { NodeOptions } from "../setup/node-options.ts";
 import type { NodeFiles } from "../setup/node-files.ts";
 
 /**
- * The node's metrics as they are at its start.
+ * Sets the node's metrics as they are at its start.
  *
  * @param l1Prices - `null`: the node decides on none
  * @param latest - newest accepted block; `undefined` when there is none
  */
 export function startMetrics(
+  metrics: NodeMetrics,
   { name, version, role, chain }: Pick<NodeOptions, "name" | "version" | "role" | "chain">,
   l1Prices: L1Prices | null,
   latest: number | undefined,
-): NodeMetrics {
-  const metrics = createNodeMetrics();
+): void {
   metrics.nodeInfo.set({ name, version, role, chain_id: chain.chainId }, 1);
   metrics.l2BlockNumber.set(latest ?? -1);
-  if (l1Prices === null) return metrics;
+  if (l1Prices === null) return;
   const { l1GasWei, friPerWei } = l1Prices;
   metrics.l1GasPriceWei.set(Number(l1GasWei));
   metrics.l1GasPriceStrk.set(Number((l1GasWei * friPerWei.numerator) / friPerWei.denominator));
-  return metrics;
 }
 
 /** Counts an accepted block. */

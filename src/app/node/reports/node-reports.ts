@@ -35,10 +35,14 @@ export function startReports(
   options: NodeOptions,
   { l1Prices, follow }: NodeSetup,
   latest: number | undefined,
-  { log, timer }: { readonly log: Logger; readonly timer: Timer },
+  {
+    metrics,
+    log,
+    timer,
+  }: { readonly metrics: NodeMetrics; readonly log: Logger; readonly timer: Timer },
   disposables: AsyncDisposableStack,
 ): NodeReports {
-  const metrics = startMetrics(options, follow === null ? l1Prices : null, latest);
+  startMetrics(metrics, options, follow === null ? l1Prices : null, latest);
   const schedule = (work: () => void, delayMs: number): void => void timer.after(delayMs, work);
   const revertedTransactions = new RevertedTransactionsReport({ log, schedule });
   disposables.defer(() => revertedTransactions.flush());

@@ -57,9 +57,15 @@ export class ActiveRole<Services extends RoleServices> {
     return this.#role.readiness === "serving" ? false : this.#services.syncStatus();
   }
 
-  /** As {@link RoleServices.following}, in a role that is ready only in sync. */
+  /**
+   * As {@link RoleServices.following}, in a role that is ready only in sync; in any role with the reason
+   * that L1 gives to ask another node.
+   */
   following(): Following | null {
-    return this.#role.readiness === "serving" ? null : this.#services.following();
+    const following = this.#role.readiness === "serving" ? null : this.#services.following();
+    const reason = this.#services.l1.alarm();
+    if (reason === undefined) return following;
+    return { highestBlock: undefined, isInSync: true, ...following, reason };
   }
 
   /**
@@ -123,6 +129,7 @@ export class ActiveRole<Services extends RoleServices> {
   async #whileHeld(work: (services: Services) => Promise<void>): Promise<void> {
     const { queryPool } = this.#deps;
     const services = this.#services;
+    services.l1.hold();
     services.hold();
     try {
       await queryPool.hold();
@@ -130,6 +137,8 @@ export class ActiveRole<Services extends RoleServices> {
     } finally {
       queryPool.release();
       services.release();
+      // Of the role that there is now: it may be another one.
+      this.#services.l1.release();
     }
   }
 

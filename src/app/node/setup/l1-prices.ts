@@ -1,4 +1,5 @@
 import { DEFAULT_FIXED_PRICES, type GasPriceOptions } from "./node-options.ts";
+import type { BlockHeader } from "#protocol/chain/index.ts";
 import type { L1Prices } from "#services/sequencer/index.ts";
 
 /** Digits after the point that an exchange rate keeps. */
@@ -12,5 +13,20 @@ export function fixedL1Prices(options: GasPriceOptions): L1Prices {
     l1GasWei: options.l1GasPriceWei ?? DEFAULT_FIXED_PRICES.l1GasPriceWei,
     l1DataGasWei: options.blobGasPriceWei ?? DEFAULT_FIXED_PRICES.blobGasPriceWei,
     friPerWei: { numerator: BigInt(Math.round(rate * 10 ** RATE_DIGITS)), denominator },
+  };
+}
+
+/** The prices that a block was made at, as far as its header tells: the exchange rate is rounded there. */
+export function l1PricesOfBlock({ gasPrices }: Pick<BlockHeader, "gasPrices">): L1Prices {
+  const { l1Gas, l1DataGas, l2Gas } = gasPrices;
+  // Prices are whole numbers: the larger they are, the less was rounded.
+  const [most = l1Gas] = [l1Gas, l1DataGas, l2Gas].toSorted((a, b) => {
+    const [sizeOfA, sizeOfB] = [a, b].map(({ wei, fri }) => (wei < fri ? wei : fri));
+    return Number((sizeOfB ?? 0n) - (sizeOfA ?? 0n));
+  });
+  return {
+    l1GasWei: l1Gas.wei,
+    l1DataGasWei: l1DataGas.wei,
+    friPerWei: { numerator: most.fri, denominator: most.wei },
   };
 }

@@ -162,10 +162,20 @@ describe("what is not built, or cannot be read, is refused and leaves nothing be
     expect(existsSync(options.basePath)).toBe(false);
   });
 
-  test("an L1 node", async () => {
+  test("L1, which a new chain needs prices of", async () => {
     using folder = temporaryFolder();
-    const options = await optionsOf(folder, { l1: l1Options("http://x") });
-    expect(await endOf(startNode(options, PORTS))).toContain("--l1-endpoint");
+    const l1 = l1Options("http://127.0.0.1:9");
+    const options = await optionsOf(folder, { l1, signal: new AbortController().signal });
+    expect(await endOf(startNode(options, PORTS))).toContain("--l1-gas-price");
+    expect(existsSync(options.basePath)).toBe(false);
+  });
+
+  test("the key of an oracle", async () => {
+    using folder = temporaryFolder();
+    const oracle = { url: "http://127.0.0.1:9", apiKeyFile: folder.file("missing") };
+    const l1 = { ...l1Options("http://127.0.0.1:9"), oracle };
+    const options = await optionsOf(folder, { l1 });
+    expect(await endOf(startNode(options, PORTS))).toContain(oracle.apiKeyFile);
     expect(existsSync(options.basePath)).toBe(false);
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { Follower } from "#app/node/clients/follower.ts";
 import { SILENCE_MS } from "#app/node/clients/sync-standing.ts";
+import { L1_NOT_FOLLOWED } from "#app/node/l1/followed-l1.ts";
 import { SyncLog } from "#app/node/reports/sync-log.ts";
 import { TerminalLine } from "#app/node/reports/terminal-line.ts";
 import { createLogger, createNodeMetrics } from "#base/telemetry/index.ts";
@@ -37,6 +38,7 @@ function world() {
     log: new SyncLog({ log, line, nowMs }),
     metrics,
     stopAt: null,
+    followL1: () => L1_NOT_FOLLOWED,
     accepted: ({ blockNumber }) => seen.push(`counted ${blockNumber}`),
     onOtherChain: (message) => seen.push(message),
     timer,

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { ChainView } from "#app/node/chain/chain-view.ts";
+import { NO_L1_MESSAGES } from "#api/rpc/index.ts";
 import { mainRpcContext, type ServedRole } from "#app/node/listeners/rpc-context.ts";
 import type { MainDevnet } from "#app/node/devnet/main-devnet.ts";
 import type { NodeSetup } from "#app/node/setup/setup.ts";
@@ -33,7 +34,7 @@ test("transactions and declarations go where the role takes them, and what it kn
     new FakeTimer(),
   );
   const setup = { config: { chainId: "TEST" } } as NodeSetup;
-  const context = mainRpcContext(setup, view, role, undefined);
+  const context = mainRpcContext(setup, view, role, NO_L1_MESSAGES, undefined);
   const [invoke, declaration] = [emptyInvoke(1n, 0n), sentDeclaration(7n)];
   expect(await context.submit.submit(invoke)).toEqual(accepted);
   expect(await context.submit.declare(declaration)).toEqual(accepted);
@@ -56,7 +57,7 @@ test("the development features see what is submitted", async () => {
   const setup = { config: { chainId: "TEST" } } as NodeSetup;
   const seen: unknown[] = [];
   const access = {} as MainDevnet["access"];
-  const context = mainRpcContext(setup, view, role, {
+  const context = mainRpcContext(setup, view, role, NO_L1_MESSAGES, {
     access,
     answering: (submit) => submit,
     watch: (submit) => ({

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
-import { createLogger } from "#base/telemetry/index.ts";
+import { createLogger, createNodeMetrics } from "#base/telemetry/index.ts";
 import { loadChainConfig } from "#protocol/config/index.ts";
 import { databaseBytes, recordBlock, startMetrics } from "#app/node/reports/node-metrics.ts";
 import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
@@ -13,7 +13,8 @@ const L1 = {
 
 async function metricsAt(latest: number | undefined) {
   const { config: chain } = await loadChainConfig({ preset: "devnet", role: "sequencer" });
-  const metrics = startMetrics({ name: "n", version: "v", role: "sequencer", chain }, L1, latest);
+  const metrics = createNodeMetrics();
+  startMetrics(metrics, { name: "n", version: "v", role: "sequencer", chain }, L1, latest);
   const value = async (name: string) =>
     (await metrics.registry.getSingleMetric(name)?.get())?.values[0]?.value;
   return { metrics, value, chain };

@@ -1,0 +1,29 @@
+import type { StoredChainReader } from "#io/storage/index.ts";
+import type { L1ChainPort } from "#services/l1-watch/index.ts";
+import type { ChainView } from "../chain/chain-view.ts";
+
+/** The chain as those who follow L1 see it: what is published, and the messages that stored blocks have. */
+export function l1ChainPort(
+  { chain }: Pick<ChainView, "chain">,
+  stored: Pick<
+    StoredChainReader,
+    "consumedL1Message" | "firstConsumedFrom" | "inputs" | "newestConsumedNonce"
+  >,
+): L1ChainPort {
+  return {
+    latestNumber: () => chain.latestNumber(),
+    header(blockNumber) {
+      const header = chain.header(blockNumber);
+      return header && { hash: header.hash, stateRoot: header.newRoot };
+    },
+    l1AcceptedNumber: () => chain.l1AcceptedNumber(),
+    consumedMessage: (nonce) => stored.consumedL1Message(nonce),
+    newestConsumedNonce: () => stored.newestConsumedNonce(),
+    firstConsumedFrom: (nonce) => stored.firstConsumedFrom(nonce),
+    l1BlockOf({ blockNumber, transactionHash }) {
+      const messages = stored.inputs(blockNumber)?.l1Messages ?? [];
+      const message = messages.find((each) => each.transactionHash === transactionHash);
+      return message?.l1BlockNumber ?? undefined;
+    },
+  };
+}

@@ -1,0 +1,99 @@
+import type { Timer } from "#base/primitives/index.ts";
+import type { Logger } from "#base/telemetry/index.ts";
+import { createL1Source, createPriceOracle, L1_LIMITS } from "#io/l1/index.ts";
+import { type FixedPrices, PriceWatch } from "#services/l1-watch/index.ts";
+import type { L1Report } from "../reports/l1-report.ts";
+import { logL1Fetch, logL1Subscription, logRateNotTold } from "../reports/start-log.ts";
+import { fixedL1Prices } from "../setup/l1-prices.ts";
+import type { L1Options } from "../setup/l1-options.ts";
+import type { GasPriceOptions, NodeOptions } from "../setup/node-options.ts";
+import type { L1Connection } from "./followed-l1.ts";
+import { OpenedL1 } from "./opened-l1.ts";
+import { readOracleKey } from "./oracle-key.ts";
+
+/** What reaching L1 works with. */
+export interface ConnectDeps {
+  readonly report: L1Report;
+  readonly log: Logger;
+  readonly timer: Timer;
+}
+
+/** Options of a node that follows L1. */
+export type L1NodeOptions = Pick<NodeOptions, "chain" | "gasPrices" | "role" | "signal"> & {
+  readonly l1: L1Options;
+};
+
+/** As `openL1`. */
+export async function connectL1(
+  options: L1NodeOptions,
+  { report, log, timer }: ConnectDeps,
+  disposables: AsyncDisposableStack,
+): Promise<L1Connection> {
+  const { l1, chain, gasPrices, role } = options;
+  const ended = new AbortController();
+  const { signal } = ended;
+  const fixed = fixedPrices(options);
+  const apiKey = apiKeyOf(l1);
+  const source = createL1Source({
+    endpoints: l1.endpoints,
+    coreContractAddress: chain.ethCoreContractAddress,
+    chainId: undefined,
+    limits: L1_LIMITS,
+    timer,
+    signal,
+    onEndpoint: (name, state, reason) => report.endpoint(name, state, reason),
+  });
+  const prices =
+    role === "full"
+      ? null
+      : new PriceWatch({
+          source,
+          oracle:
+            l1.oracle === null
+              ? null
+              : createPriceOracle({ url: l1.oracle.url, apiKey, timer, signal }),
+          fixed,
+          needsDataGas: chain.l1DaMode === "BLOB",
+          pollMs: l1.gasPricePollMs,
+          timer,
+          onPrices: (told) => opened.setPrices(told),
+          onEvent: (event) => report.price(event),
+        });
+  const opened: OpenedL1 = new OpenedL1({
+    source,
+    prices,
+    fixed,
+    finality: l1.finality,
+    config: chain,
+    report,
+    log,
+    timer,
+  });
+  disposables.defer(async () => {
+    ended.abort();
+    await opened.end();
+    report.flush();
+  });
+  logL1Fetch(prices !== null, log);
+  await opened.look(options.signal);
+  const isRateMissing = l1.oracle === null && gasPrices.strkPerEth === null;
+  if (prices !== null && isRateMissing) logRateNotTold(log);
+  logL1Subscription({ ...l1, address: chain.ethCoreContractAddress, chainId: opened.chainId }, log);
+  return opened;
+}
+
+/** Prices that L1 is not asked for: those that were given, and without an oracle the exchange rate. */
+function fixedPrices({ gasPrices, l1 }: Pick<L1NodeOptions, "gasPrices" | "l1">): FixedPrices {
+  const { l1GasWei, l1DataGasWei, friPerWei } = fixedL1Prices(gasPrices);
+  const isGiven = (name: keyof GasPriceOptions): boolean => gasPrices[name] !== null;
+  return {
+    ...(isGiven("l1GasPriceWei") ? { l1GasWei } : {}),
+    ...(isGiven("blobGasPriceWei") ? { l1DataGasWei } : {}),
+    ...(isGiven("strkPerEth") || l1.oracle === null ? { friPerWei } : {}),
+  };
+}
+
+function apiKeyOf({ oracle }: L1Options): string | undefined {
+  if (oracle === null || oracle.apiKeyFile === null) return undefined;
+  return readOracleKey(oracle.apiKeyFile);
+}

@@ -1,0 +1,104 @@
+import type { Timer } from "#base/primitives/index.ts";
+import { L1_LIMITS, type L1Finality, type L1Source } from "#io/l1/index.ts";
+import type { ChainConfig } from "#protocol/config/index.ts";
+import {
+  type L1Alarm,
+  type L1ChainPort,
+  type L1HandlerOrder,
+  type L1HandlerOutcome,
+  L1Watcher,
+  type MessageIndex,
+  StateWatch,
+} from "#services/l1-watch/index.ts";
+import type { L1Report } from "../reports/l1-report.ts";
+import type { L1ProductionPorts, L1RolePorts } from "./followed-l1.ts";
+import { messageListing, type MessageTaker, messageWatch } from "./message-takers.ts";
+
+/** Between two looks at L1. */
+export const POLL_MS = 2_000;
+
+/** What L1 is followed with as long as the threads run. */
+export interface L1RunDeps {
+  readonly source: Pick<L1Source, "view" | "blockBefore">;
+  readonly finality: L1Finality;
+  readonly config: Pick<ChainConfig, "chainId" | "l1MessagesReplayMaxDurationMs">;
+  readonly chain: L1ChainPort;
+  readonly ports: L1RolePorts;
+  readonly report: L1Report;
+  /** Messages, for who asks for them. */
+  readonly index: MessageIndex;
+  readonly onAlarm: (alarm: L1Alarm) => void;
+  readonly timer: Timer;
+}
+
+/** Follows L1 from one start of the threads to their stop: nothing has an effect after it. */
+export class L1Run {
+  readonly #deps: L1RunDeps;
+  readonly #watcher: L1Watcher;
+  readonly #messages: MessageTaker;
+  #isOver = false;
+
+  constructor(deps: L1RunDeps) {
+    const { source, finality, config, chain, ports, report, timer } = deps;
+    this.#deps = deps;
+    const { production } = ports;
+    const taken = { ...deps, onAlarm: (alarm: L1Alarm) => this.#alarm(alarm) };
+    this.#messages =
+      production === null
+        ? messageListing(taken)
+        : messageWatch(taken, (orders) => this.#execute(production, orders));
+    const state = new StateWatch({
+      chain,
+      settle: (blockNumber) => this.#settle(blockNumber),
+      onMismatch: (alarm) => this.#alarm(alarm),
+      onUpdate: (update) => report.update(update),
+    });
+    this.#watcher = new L1Watcher({
+      source,
+      state,
+      messages: this.#messages,
+      finality,
+      replayMs: config.l1MessagesReplayMaxDurationMs,
+      pollMs: POLL_MS,
+      rangeBlocks: L1_LIMITS.maxRangeBlocks,
+      timer,
+      nowUnixMs: () => Date.now(),
+      onEvent: (event) => report.watch(event),
+    });
+  }
+
+  /** Messages that count on L1 and are in no block yet. */
+  get backlog(): number {
+    return this.#messages.backlog;
+  }
+
+  start(): void {
+    this.#watcher.start();
+  }
+
+  /** What is under way has no effect any more. Settles when it has ended. */
+  async stop(): Promise<void> {
+    this.#isOver = true;
+    this.#messages.stop();
+    await this.#watcher.stop();
+  }
+
+  async #settle(blockNumber: number): Promise<boolean> {
+    const { chain, ports, report } = this.#deps;
+    const header = this.#isOver ? undefined : chain.header(blockNumber);
+    if (header === undefined || !(await ports.settle(blockNumber, header.hash))) return false;
+    report.settled(blockNumber);
+    return true;
+  }
+
+  async #execute(
+    { execute }: L1ProductionPorts,
+    orders: readonly L1HandlerOrder[],
+  ): Promise<readonly L1HandlerOutcome[]> {
+    return this.#isOver ? orders.map(() => ({ kind: "interrupted" })) : execute(orders);
+  }
+
+  #alarm(alarm: L1Alarm): void {
+    if (!this.#isOver) this.#deps.onAlarm(alarm);
+  }
+}

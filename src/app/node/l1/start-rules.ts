@@ -1,0 +1,50 @@
+import { L1Error, NodeError } from "#base/errors/index.ts";
+import type { StartableL1Source } from "#io/l1/index.ts";
+import { type ChainConfig, publicCoreContract } from "#protocol/config/index.ts";
+
+/** What a start asks of L1. */
+export type AskedSource = Pick<StartableL1Source, "chainId" | "hasCoreContract">;
+
+/**
+ * Whether L1 is the one that the chain's core contract is on.
+ *
+ * @returns its chain id; or why nobody knows: L1 gives no answer
+ * @throws {NodeError} when it is another one: waiting does not help
+ */
+export async function checkL1(
+  source: AskedSource,
+  { ethCoreContractAddress: address }: Pick<ChainConfig, "ethCoreContractAddress">,
+): Promise<number | L1Error> {
+  try {
+    const chainId = await source.chainId();
+    const known = publicCoreContract(address);
+    if (known !== undefined && known.l1ChainId !== chainId) {
+      throw new NodeError(
+        "NODE_OTHER_L1_CHAIN",
+        `eth_core_contract_address is that of ${known.network}, on L1's chain ${known.l1ChainId}, and --l1-endpoint is of chain ${chainId}: name an endpoint of that chain, or this chain's own core contract with --chain-config-override eth_core_contract_address=0x...`,
+      );
+    }
+    if (address === 0n || !(await source.hasCoreContract())) throw noCoreContract(address, chainId);
+    return chainId;
+  } catch (error) {
+    if (!(error instanceof L1Error)) throw error;
+    if (error.retryable) return error;
+    throw new NodeError("NODE_OTHER_L1_CHAIN", `--l1-endpoint: ${error.message}`, { cause: error });
+  }
+}
+
+/** That a new chain cannot start. @param finding - why L1 has told no prices */
+export function noPrices(finding: string): NodeError {
+  return new NodeError(
+    "NODE_NO_L1_PRICES",
+    `a new chain needs prices of L1 to begin with (${finding}): try again, name another --l1-endpoint, or fix them with --l1-gas-price, --blob-gas-price and --strk-per-eth`,
+  );
+}
+
+function noCoreContract(address: bigint, chainId: number): NodeError {
+  return new NodeError(
+    "NODE_NO_CORE_CONTRACT",
+    "The L1 Core Contract could not be found. Check that the L2 chain matches the L1 RPC endpoint.\n" +
+      `eth_core_contract_address is 0x${address.toString(16)}, the chain id of L1 ${chainId}; --chain-config-override eth_core_contract_address=0x... names another address`,
+  );
+}

@@ -1,0 +1,86 @@
+import type { NodeMetrics } from "#base/telemetry/index.ts";
+import type { L1EndpointState } from "#io/l1/index.ts";
+import type { L1Alarm, L1WatchEvent, MessageEvent, PriceEvent } from "#services/l1-watch/index.ts";
+import type { L1Prices } from "#services/sequencer/index.ts";
+
+const STATES: readonly L1EndpointState[] = ["unknown", "in use", "standing by", "left"];
+
+/** What is read whenever metrics are asked for. */
+export interface L1Standing {
+  /** Newest accepted block; `undefined`: none. */
+  latestNumber(): number | undefined;
+  /** Newest block that is accepted on L1; `undefined`: none. */
+  l1AcceptedNumber(): number | undefined;
+}
+
+/** What else is. */
+export interface L1Figures {
+  /** Since the prices that hold were told; 0: all are fixed. */
+  readonly priceAgeMs: number;
+  /** Messages that count on L1 and are in no block yet. */
+  readonly backlog: number;
+}
+
+/** Counts how L1 is followed. */
+export class L1Gauges {
+  readonly #metrics: NodeMetrics;
+
+  constructor(metrics: NodeMetrics) {
+    this.#metrics = metrics;
+  }
+
+  endpoint(endpoint: string, now: L1EndpointState): void {
+    const { endpointState } = this.#metrics.l1;
+    for (const state of STATES) endpointState.labels(endpoint, state).set(state === now ? 1 : 0);
+  }
+
+  watch(event: L1WatchEvent): void {
+    const { l1 } = this.#metrics;
+    if (event.kind === "stepped") {
+      l1.headBlock.set(event.head.number);
+      l1.finalBlock.set(event.read);
+    } else if (event.kind === "failed") l1.stepFailures.labels(event.part).inc();
+    else if (event.kind === "reorganized") l1.reorgs.inc();
+  }
+
+  price(event: PriceEvent): void {
+    if (event.kind === "held_back") this.#metrics.l1.pricesHeldBack.inc();
+  }
+
+  /** These prices hold for the next block. */
+  prices({ l1GasWei, friPerWei }: L1Prices): void {
+    const { l1, l1GasPriceWei, l1GasPriceStrk } = this.#metrics;
+    const fri = Number((l1GasWei * friPerWei.numerator) / friPerWei.denominator);
+    for (const gauge of [l1.gasPriceWei, l1GasPriceWei]) gauge.set(Number(l1GasWei));
+    for (const gauge of [l1.gasPriceStrk, l1GasPriceStrk]) gauge.set(fri);
+  }
+
+  message(event: MessageEvent): void {
+    const { l1 } = this.#metrics;
+    if (event.kind === "handed") l1.messagesConsumed.inc(event.messages.included);
+    else if (event.kind === "left_out") l1.messagesLeftOut.labels(event.message.reason.kind).inc();
+  }
+
+  alarm({ kind }: L1Alarm): void {
+    const { l1 } = this.#metrics;
+    l1.alarm.labels(kind).set(1);
+    if (kind === "state_mismatch") l1.stateMismatch.set(1);
+  }
+
+  /** L1 is looked at anew: what was wrong may be right by now. */
+  begun(): void {
+    const { l1 } = this.#metrics;
+    l1.alarm.reset();
+    l1.stateMismatch.set(0);
+  }
+
+  /** Metrics are asked for. */
+  refresh(chain: L1Standing, { backlog, priceAgeMs }: L1Figures): void {
+    const { l1, l1BlockNumber } = this.#metrics;
+    const settled = chain.l1AcceptedNumber() ?? -1;
+    l1BlockNumber.set(settled);
+    l1.settlementLagBlocks.set(Math.max(0, (chain.latestNumber() ?? -1) - settled));
+    l1.messageBacklog.set(backlog);
+    l1.priceAgeSeconds.set(priceAgeMs / 1000);
+  }
+}

@@ -1,0 +1,91 @@
+import type { Logger, NodeMetrics } from "#base/telemetry/index.ts";
+import type { Timer } from "#base/primitives/index.ts";
+import type { L1EndpointState } from "#io/l1/index.ts";
+import type {
+  L1Alarm,
+  L1StateUpdate,
+  L1WatchEvent,
+  MessageEvent,
+  PriceEvent,
+} from "#services/l1-watch/index.ts";
+import type { L1Prices } from "#services/sequencer/index.ts";
+import { type L1Figures, L1Gauges, type L1Standing } from "./l1-gauges.ts";
+import { L1MessageLog } from "./l1-message-log.ts";
+import { L1Log } from "./l1-log.ts";
+
+/** What is told of following L1 goes where. */
+export interface L1ReportDeps {
+  readonly log: Logger;
+  readonly metrics: NodeMetrics;
+  readonly timer: Timer;
+}
+
+/** Tells the log and metrics how L1 is followed. */
+export class L1Report {
+  readonly #log: L1Log;
+  readonly #messages: L1MessageLog;
+  readonly #gauges: L1Gauges;
+
+  constructor({ log, metrics, timer }: L1ReportDeps) {
+    this.#log = new L1Log({ log, nowMs: () => timer.nowMs() });
+    this.#messages = new L1MessageLog({ log, timer });
+    this.#gauges = new L1Gauges(metrics);
+  }
+
+  /** The state of an endpoint is another one. */
+  endpoint(name: string, state: L1EndpointState, reason: string | undefined): void {
+    this.#log.endpoint(name, state, reason);
+    this.#gauges.endpoint(name, state);
+  }
+
+  watch(event: L1WatchEvent): void {
+    this.#log.watch(event);
+    this.#gauges.watch(event);
+  }
+
+  price(event: PriceEvent): void {
+    this.#log.price(event);
+    this.#gauges.price(event);
+  }
+
+  /** Blocks that are opened from now on have these prices. */
+  prices(prices: L1Prices): void {
+    this.#gauges.prices(prices);
+  }
+
+  message(event: MessageEvent): void {
+    this.#messages.message(event);
+    this.#gauges.message(event);
+  }
+
+  /** L1 has a newer state of the chain. */
+  update(update: L1StateUpdate): void {
+    this.#log.update(update);
+  }
+
+  /** A block and all before it are accepted on L1. */
+  settled(blockNumber: number): void {
+    this.#log.settled(blockNumber);
+  }
+
+  /** Production stands still, or what the node serves is not to be believed. */
+  alarm(alarm: L1Alarm): void {
+    this.#log.alarm(alarm);
+    this.#gauges.alarm(alarm);
+  }
+
+  /** L1 is looked at anew: alarms are over until they are found again. */
+  begun(): void {
+    this.#gauges.begun();
+  }
+
+  /** Metrics are asked for. */
+  refresh(chain: L1Standing, figures: L1Figures): void {
+    this.#gauges.refresh(chain, figures);
+  }
+
+  /** Logs what was only counted. */
+  flush(): void {
+    this.#messages.flush();
+  }
+}
