@@ -1,7 +1,8 @@
 import { type AccountTransaction, encodeTransaction } from "#protocol/chain/index.ts";
 import type { ValidationOutcome } from "#engine/execution/index.ts";
 import { positionAt } from "#engine/state/index.ts";
-import { type AdmissionDeps, AdmissionService } from "#services/admission/admission-service.ts";
+import { AdmissionService } from "#services/admission/admission-service.ts";
+import type { AdmissionDeps } from "#services/admission/index.ts";
 import type { AdmissionToExecutor, ExecutorToAdmission } from "#services/admission/messages.ts";
 import type { MempoolEntry } from "#io/storage/index.ts";
 import { PendingFeed } from "#services/admission/pending-feed.ts";
@@ -53,13 +54,20 @@ export async function admissionWorld(
   const service = new AdmissionService({
     ports: { main, executor, committer },
     chainId: CHAIN_ID,
-    limits: { maxCalldataLength: 10, chargeFees: true, maxFeeTransactions: false },
+    limits: {
+      maxCalldataLength: 10,
+      chargeFees: true,
+      takesFree: false,
+      maxFeeTransactions: false,
+    },
     maxNonceForValidationSkip: 0,
     mempoolLimits: WIDE_LIMITS,
     rejectionTtlMs: 1_000,
     chain: { locate: () => undefined },
     store,
     feed,
+    free: null,
+    bootstrapDeclares: 0,
     impersonates: () => false,
     validate({ hash }) {
       validated.push(hash);

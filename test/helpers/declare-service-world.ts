@@ -67,7 +67,12 @@ export function declareServiceWorld(
   };
   const numberOf = (bytes: Uint8Array): bigint => numbers.get(decodeTransaction(bytes).hash) ?? -1n;
   const service = new DeclareService({
-    limits: { maxCalldataLength: 10, chargeFees: true, maxFeeTransactions: false },
+    limits: () => ({
+      maxCalldataLength: 10,
+      chargeFees: true,
+      takesFree: false,
+      maxFeeTransactions: false,
+    }),
     async prepare(...args) {
       given.prepare.push(args);
       const { contractClass } = decodeDeclaration(args[0]);

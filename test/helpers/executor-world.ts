@@ -155,6 +155,7 @@ export function executorWorld(parts: WorldParts = {}) {
       l1DaMode: "BLOB",
       l2GasPricing: { kind: "fixed", priceFri: 1n },
       chargeFees: true,
+      free: null,
       takesImpersonated: false,
       ...parts.production,
     },

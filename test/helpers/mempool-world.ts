@@ -131,6 +131,7 @@ export async function mempoolService(
     store,
     chain: { locate: () => undefined },
     rejectionTtlMs: 1_000_000,
+    onIncluded: () => undefined,
     onRejected: (departures) => void reported.push(...departures),
     nowMs,
     ...deps,

@@ -34,6 +34,7 @@ export async function nodeOptions(changed: Partial<NodeOptions>): Promise<NodeOp
     l1: null,
     gasPrices: { l1GasPriceWei: null, blobGasPriceWei: null, strkPerEth: null },
     chargeFee: true,
+    allowBootstrap: false,
     executionMemoryBytes: 2 ** 28,
     storage: { keepProofs: "archive", pruneHistory: "archive", trieCacheBytes: 2 ** 25 },
     maxSteps: null,

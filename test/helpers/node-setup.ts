@@ -6,6 +6,7 @@ import { METHOD_LIMITS } from "./serving.ts";
 export const ORDINARY_SETUP = {
   l1PricesPage: createL1PricesPage(),
   followsL1: false,
+  freePolicy: "untilToken",
   devnet: null,
   follow: null,
   maxSteps: null,

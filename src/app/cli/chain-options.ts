@@ -103,6 +103,12 @@ export const chainOptions = {
     readText,
     null,
   ),
+  allowBootstrap: switchOption({
+    flag: "allow-bootstrap",
+    group: "Chain",
+    summary:
+      "take free transactions on a public address, too, while the native fee token has no contract",
+  }),
   noChargeFee: switchOption({
     flag: "no-charge-fee",
     group,

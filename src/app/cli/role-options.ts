@@ -30,6 +30,7 @@ const { l1Endpoint: _ofBothRoles, l1Finality: _likewise, ...ofPrices } = l1Optio
 const PRODUCER_OPTIONS: readonly Option<unknown>[] = [
   chainOptions.privateKeyFile,
   chainOptions.blockTime,
+  chainOptions.allowBootstrap,
   ...Object.values(priceOptions),
   ...Object.values(ofPrices),
   ...Object.values(devOptions),

@@ -75,6 +75,7 @@ function toNodeOptions(
     configOut: absolute(options.configOut),
     l1: l1Of(given, ofRole.chain),
     chargeFee: !options.noChargeFee,
+    allowBootstrap: options.allowBootstrap,
     executionMemoryBytes: executionMemoryBytes(options.executionMemory),
     storage: storageOf(options),
     maxSteps: options.maxSteps,

@@ -9,6 +9,7 @@ import type { Role } from "./roles/role.ts";
 import { SEQUENCER } from "./roles/sequencer.ts";
 import { createL1PricesPage } from "#services/sequencer/index.ts";
 import { fixedL1Prices } from "./setup/l1-prices.ts";
+import { freePolicyOf } from "./setup/free-policy.ts";
 import { nodeFiles } from "./setup/node-files.ts";
 import type { NodeOptions } from "./setup/node-options.ts";
 import type { NodeSetup } from "./setup/setup.ts";
@@ -25,6 +26,7 @@ export function setupOf(options: NodeOptions): NodeSetup {
     config: options.chain,
     files: nodeFiles(options.basePath, options.privateKeyFile),
     chargeFees: options.chargeFee,
+    freePolicy: freePolicyOf(options),
     l1Prices: fixedL1Prices(options.gasPrices),
     l1PricesPage: createL1PricesPage(),
     followsL1: options.l1 !== null,

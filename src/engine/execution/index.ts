@@ -33,6 +33,7 @@ export { traceSizeBytes, type TransactionTrace, transactionTrace } from "./simul
 export { validateTransaction, type ValidationOutcome } from "./simulation/validate.ts";
 export type { ExecutionFlags } from "./transaction/flags.ts";
 export { enforcesFee } from "./transaction/max-fee.ts";
+export { BOOTSTRAP_ADDRESS, isBootstrapDeclare } from "./transaction/declare.ts";
 export type { Rejection, RejectionCode } from "./transaction/rejection.ts";
 export { decodePrevalidated, encodePrevalidated } from "./validation/prevalidated-codec.ts";
 export type { PrevalidatedCall } from "./validation/prevalidated.ts";

@@ -193,6 +193,10 @@ class SqliteChainReader implements StoredChainReader {
     return this.#messages.newestNonce();
   }
 
+  declaringBlocks(): number[] {
+    return this.#classes.declaringBlocks();
+  }
+
   firstConsumedFrom(nonce: bigint): StoredL1Message | undefined {
     return this.#messages.firstFrom(nonce);
   }

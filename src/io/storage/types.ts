@@ -26,6 +26,8 @@ export interface StoredChainReader extends ChainReader {
   bundleBytes(blockNumber: number): Uint8Array | undefined;
   /** Compiled code of a Sierra class; `undefined` for unknown and Cairo 0 classes. */
   casm(classHash: Felt): StoredCasm | undefined;
+  /** Numbers of the blocks that declare classes, ascending. */
+  declaringBlocks(): number[];
   /** The highest nonce of a consumed L1 message; `undefined` when none was consumed. */
   newestConsumedNonce(): bigint | undefined;
   /** In the lowest block, who consumed an L1 message with this nonce or a higher one. */

@@ -1,6 +1,7 @@
 import type { AccountTransaction, ResourceBounds } from "#protocol/chain/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 import type { Rejection } from "#engine/execution/index.ts";
+import { isFree } from "./free-transactions.ts";
 import type { AddRefusal } from "./mempool/index.ts";
 import type { SubmitOutcome } from "./mempool/index.ts";
 
@@ -11,6 +12,8 @@ export type Refusal = Extract<SubmitOutcome, { kind: "rejected" }>;
 export interface StatelessLimits {
   readonly maxCalldataLength: number;
   readonly chargeFees: boolean;
+  /** Where fees are charged: transactions that pay none may be taken, see `isFree`. */
+  readonly takesFree: boolean;
   /** Transactions with one maximal fee are taken, too: see {@link hasMaxFee}. */
   readonly maxFeeTransactions: boolean;
 }
@@ -81,7 +84,8 @@ function v3Refusal(
   transaction: Extract<AccountTransaction, { readonly version: 3 }>,
   limits: StatelessLimits,
 ): Refusal | undefined {
-  if (limits.chargeFees && allBoundsZero(transaction.resourceBounds)) {
+  const mayBeFree = limits.takesFree && isFree(transaction);
+  if (limits.chargeFees && !mayBeFree && allBoundsZero(transaction.resourceBounds)) {
     return refuse(
       "INSUFFICIENT_RESOURCES_FOR_VALIDATE",
       "all resource bounds are zero: at least one must allow a fee",

@@ -1,59 +1,23 @@
-import type { Felt, Port, Timer } from "#base/primitives/index.ts";
-import type { ChainReader } from "#engine/state/index.ts";
-import type { MempoolStore } from "#io/storage/index.ts";
-import type { StatelessLimits } from "./admission-rules.ts";
-import { Admitter, type AdmitterDeps } from "./admitter.ts";
+import type { Felt } from "#base/primitives/index.ts";
+import { Admitter } from "./admitter.ts";
 import { EarlyInvokes } from "./early-invokes.ts";
 import { ExecutorHandler } from "./executor-handler.ts";
+import { FreeStanding } from "./free-standing.ts";
+import type { AdmissionDeps } from "./admission-deps.ts";
 import { GroupCommit } from "./group-commit.ts";
 import type { MempoolSelection } from "./mempool-selection.ts";
 import { MempoolService } from "./mempool-service.ts";
-import { Mempool, type MempoolLimits } from "./mempool/index.ts";
-import type { AdmissionToExecutor, ExecutorToAdmission, SubmissionOutcome } from "./messages.ts";
+import { Mempool } from "./mempool/index.ts";
+import type { ExecutorToAdmission, SubmissionOutcome } from "./messages.ts";
 import { OperatorHandler } from "./operator-handler.ts";
-import type { PendingFeed } from "./pending-feed.ts";
 import { type Departure, reportedOf } from "./rejection-reasons.ts";
 import { type CrashRecords, reloadMempool } from "./reload.ts";
-import type { AdmissionReply, FromAdmission, SubmissionRequest, ToAdmission } from "./requests.ts";
+import type { AdmissionReply, SubmissionRequest, ToAdmission } from "./requests.ts";
 import { ABSENT, standingIn } from "./standing.ts";
 import { WorkLoop } from "./work-loop.ts";
 
 /** How often old transactions are looked for. */
 export const EXPIRY_INTERVAL_MS = 5_000;
-
-/** Who admission talks with. */
-export interface AdmissionPorts {
-  /** Who submits and asks. */
-  readonly main: Port<ToAdmission, FromAdmission>;
-  readonly executor: Port<ExecutorToAdmission, AdmissionToExecutor>;
-  /** Tells of accepted blocks. */
-  readonly committer: Pick<Port<{ readonly blockNumber: number }, never>, "listen">;
-}
-
-/** What admission works with. */
-export interface AdmissionDeps {
-  readonly ports: AdmissionPorts;
-  readonly chainId: Felt;
-  readonly limits: StatelessLimits;
-  /** See {@link AdmitterDeps}. */
-  readonly maxNonceForValidationSkip: number;
-  readonly mempoolLimits: MempoolLimits;
-  /** How long rejections are kept; milliseconds. */
-  readonly rejectionTtlMs: number;
-  readonly chain: Pick<ChainReader, "locate">;
-  readonly store: MempoolStore;
-  /** What is above the chain. Only this service tells it of deltas and blocks. */
-  readonly feed: PendingFeed;
-  /** Whether an account's transactions are taken with any signature. */
-  readonly impersonates: AdmitterDeps["impersonates"];
-  /** Runs an account's validation on the pending state. */
-  readonly validate: AdmitterDeps["validate"];
-  readonly timer: Timer;
-  /** Unix milliseconds. */
-  readonly unixNowMs: () => number;
-  /** Is told of what ends the service: it cannot go on. */
-  readonly fail: (error: unknown) => void;
-}
 
 /** A submission; `hasWaited`: for its sender's deployment. */
 type Submission = SubmissionRequest & { readonly hasWaited?: boolean };
@@ -66,6 +30,7 @@ export class AdmissionService {
   readonly #deps: AdmissionDeps;
   readonly #pool: Mempool;
   readonly #mempool: MempoolService;
+  readonly #free: FreeStanding;
   readonly #admitter: Admitter;
   readonly #commit: GroupCommit<Departure>;
   readonly #executor: ExecutorHandler;
@@ -85,7 +50,18 @@ export class AdmissionService {
       store,
       chain,
       rejectionTtlMs,
+      onIncluded: (entry) => this.#free.included(entry),
       onRejected: (departures) => this.#report(departures),
+      nowMs,
+    });
+    this.#free = new FreeStanding({
+      rules: deps.free,
+      bootstrapDeclares: deps.bootstrapDeclares,
+      pool,
+      store,
+      state: () => feed.current().state(),
+      isDurable: (hash) => this.#commit.isDurable(hash),
+      onDropped: (departures) => this.#report(departures),
       nowMs,
     });
     this.#admitter = new Admitter({
@@ -93,6 +69,7 @@ export class AdmissionService {
       limits,
       maxNonceForValidationSkip: deps.maxNonceForValidationSkip,
       pool,
+      free: this.#free,
       chain,
       overlay: () => feed.current(),
       mempool: this.#mempool,
@@ -113,7 +90,7 @@ export class AdmissionService {
     this.#executor = new ExecutorHandler({
       executor: ports.executor,
       mempool: this.#mempool,
-      mayGo: ({ hash }) => this.#commit.isDurable(hash),
+      mayGo: (entry) => this.#commit.isDurable(entry.hash) && this.#free.mayGo(entry),
       declaredClass: (hash) => store.declaredClass(hash),
       onHanded: (handed) => this.#reply({ kind: "handed", handed }),
     });
@@ -143,6 +120,7 @@ export class AdmissionService {
   async start(crashes: CrashRecords): Promise<void> {
     const { ports, store, feed } = this.#deps;
     await reloadMempool(crashes, this.#mempool, store, feed.current().state());
+    this.#sweep();
     ports.executor.listen((message) => this.#fromExecutor(message));
     ports.committer.listen(({ blockNumber }) => this.#accepted(blockNumber));
     ports.main.listen((request) => this.#ask(request));
@@ -257,6 +235,7 @@ export class AdmissionService {
   /** A group of received transactions survives power loss: its senders and the executor may know. */
   #durable(outcomes: readonly SubmissionOutcome[]): void {
     this.#reply({ kind: "submitted", outcomes });
+    this.#sweep();
     this.#reportSize();
     this.#executor.wake();
     this.#commit.closeIfDue(this.#submissions.isIdle);
@@ -267,6 +246,8 @@ export class AdmissionService {
     else {
       if (message.delta !== null) this.#deps.feed.delta(message.delta);
       this.#mempool.settle(message);
+      this.#free.returned(message.givenBack);
+      this.#sweep();
       // It may have asked in vain while it still had what it gives back now.
       if (message.givenBack.length > 0) this.#executor.wake();
     }
@@ -275,7 +256,13 @@ export class AdmissionService {
   #accepted(blockNumber: number): void {
     this.#deps.feed.accepted({ blockNumber });
     this.#mempool.accepted(blockNumber);
+    this.#sweep();
     this.#reportSize();
+  }
+
+  /** Drops what is free no more. */
+  #sweep(): void {
+    if (this.#free.sweep() > 0) this.#reportSize();
   }
 
   #expireLater(): void {

@@ -18,6 +18,7 @@ import {
   type StatelessLimits,
   statelessRefusal,
 } from "./admission-rules.ts";
+import type { FreeStanding } from "./free-standing.ts";
 import { mempoolEntryOf } from "./mempool-entry.ts";
 import { type Departure, droppedRejections } from "./rejection-reasons.ts";
 import { decodeReceived, hashReceived, type Received } from "./submission/received.ts";
@@ -73,6 +74,7 @@ export interface AdmitterDeps {
   /** Highest nonce with which an invoke may go before its sender's deployment, unvalidated. */
   readonly maxNonceForValidationSkip: number;
   readonly pool: Mempool;
+  readonly free: Pick<FreeStanding, "refusalOf">;
   readonly chain: Pick<ChainReader, "locate">;
   /** What is above the chain now. */
   readonly overlay: () => PendingOverlay;
@@ -131,6 +133,8 @@ export class Admitter {
     const { pool, impersonates, nowMs } = this.#deps;
     const known = this.#knownRefusal(received.hash, overlay);
     if (known !== undefined) return refused(known);
+    const unpaid = this.#deps.free.refusalOf(received.transaction);
+    if (unpaid !== undefined) return refused(unpaid);
     const sender = senderAddressOf(received.transaction);
     const accountNonce = overlay.state().nonceAt(sender);
     const isImpersonated = impersonates(sender);

@@ -38,7 +38,17 @@
  * MiB, 16 for each sender, the mempool's limits of the chain configuration, 10 000 pauses.
  */
 export type { Refusal, StatelessLimits } from "./admission-rules.ts";
-export { type AdmissionDeps, type AdmissionPorts, AdmissionService } from "./admission-service.ts";
+export type { AdmissionDeps, AdmissionPorts } from "./admission-deps.ts";
+export { AdmissionService } from "./admission-service.ts";
+export {
+  areFree,
+  countBootstrapDeclares,
+  type FreePolicy,
+  type FreeRules,
+  isFree,
+  MAX_BOOTSTRAP_DECLARES,
+  NOT_FREE,
+} from "./free-transactions.ts";
 export { gasLimitOf, type HeldBack, MAX_SMALL_GAS } from "./held-back.ts";
 export { type Candidate, decodeBatch, encodeBatch, type EncodedCandidate } from "./batch-codec.ts";
 export {

@@ -4,6 +4,7 @@ import {
   nonceOf,
   senderAddressOf,
 } from "#protocol/chain/index.ts";
+import { isFree, isFreeBootstrapDeclare } from "./free-transactions.ts";
 import { gasLimitOf } from "./held-back.ts";
 import type { MempoolEntry } from "./mempool/index.ts";
 
@@ -29,6 +30,8 @@ export function mempoolEntryOf(
     kind: transaction.type,
     receivedAtMs,
     bytes,
+    ...(isFree(transaction) ? { isFree: true } : {}),
+    ...(isFreeBootstrapDeclare(transaction) ? { isBootstrap: true } : {}),
     ...(classSizeBytes === 0 ? {} : { classSizeBytes }),
     ...(isImpersonated ? { isImpersonated } : {}),
   };

@@ -39,6 +39,8 @@ export interface MempoolServiceDeps {
   readonly chain: Pick<ChainReader, "locate">;
   /** How long rejections are kept; milliseconds. */
   readonly rejectionTtlMs: number;
+  /** Hears of each transaction that is in a block. */
+  readonly onIncluded: (entry: MempoolEntry) => void;
   /** Hears of everything that is not going to be included. */
   readonly onRejected: (departures: readonly Departure[]) => void;
   /** Unix milliseconds. */
@@ -162,10 +164,11 @@ export class MempoolService {
 
   /** Takes in what the executor says of a batch. */
   settle({ delta, included, rejected, givenBack }: Settlement): void {
-    const { pool, store, nowMs } = this.#deps;
+    const { pool, store, onIncluded, nowMs } = this.#deps;
     if (delta !== null) {
       for (const hash of included) {
-        pool.settleIncluded(hash);
+        const entry = pool.settleIncluded(hash);
+        if (entry !== undefined) onIncluded(entry);
         this.#contents.add(delta.blockNumber, hash);
       }
     }

@@ -7,8 +7,6 @@ import {
   executableClassOf,
   type HashedTransaction,
   type L1Handler,
-  type Receipt,
-  type StateDiff,
 } from "#protocol/chain/index.ts";
 import { invariant } from "#base/errors/index.ts";
 import {
@@ -21,7 +19,7 @@ import type { Felt } from "#base/primitives/index.ts";
 import type { PendingDelta, StateReader } from "#engine/state/index.ts";
 import type { Candidate } from "#services/admission/index.ts";
 import { blockInfoAt, type ParentInfo } from "./block-info.ts";
-import { flagsOf } from "./candidate-flags.ts";
+import { flagsOf, unpaidRejection } from "./candidate-flags.ts";
 import { blockTimestamp } from "./clock.ts";
 import type { StorageWrite } from "./control-messages.ts";
 import {
@@ -34,6 +32,7 @@ import {
   type OpenBlock,
 } from "./open-block.ts";
 import type { ProducerSettings, ProducerSource } from "./producer-settings.ts";
+import type { SealedDraft } from "./sealed-draft.ts";
 
 /** Most writes of one block that no transaction made; those beyond go into the next block. */
 export const MAX_WRITES = 1_000;
@@ -49,16 +48,6 @@ export interface BatchResult {
   readonly givenBack: readonly Felt[];
   /** A transaction did not fit: the block is to be closed. */
   readonly full: boolean;
-}
-
-/** A complete block that lacks what only the committer computes: roots, commitments, hash. */
-export interface SealedDraft {
-  readonly info: BlockInfo;
-  readonly transactions: readonly EncodedTransaction[];
-  readonly receipts: readonly Receipt[];
-  readonly stateDiff: StateDiff;
-  /** Classes that the block declares, in order of their transactions. */
-  readonly classes: readonly EncodedClass[];
 }
 
 /**
@@ -143,7 +132,11 @@ export class BlockProducer {
       const executable = declared === undefined ? undefined : executableClassOf(declared);
       const flags = flagsOf(this.#settings, candidate);
       const startMs = this.#source.processorMs();
-      const outcome = open.executor.execute(transaction, flags, executable, prevalidated);
+      const unpaid = unpaidRejection(this.#settings, candidate, open.executor.reader());
+      const outcome: TransactionOutcome =
+        unpaid === undefined
+          ? open.executor.execute(transaction, flags, executable, prevalidated)
+          : { kind: "rejected", error: unpaid };
       const tookMs = this.#source.processorMs() - startMs;
       if (pace?.executed(candidate, tookMs) === false) stopped = true;
       switch (outcome.kind) {

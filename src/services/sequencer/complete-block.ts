@@ -10,7 +10,7 @@ import { protocolRules } from "#protocol/versions/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 import type { StateReader } from "#engine/state/index.ts";
 import { applyStateDiff, type TrieChanges, type TrieStore } from "#protocol/trie/index.ts";
-import type { SealedDraft } from "./block-producer.ts";
+import type { SealedDraft } from "./sealed-draft.ts";
 
 /** What a draft is completed with. */
 export interface CompletionInput {

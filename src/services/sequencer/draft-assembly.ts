@@ -14,7 +14,7 @@ import {
   type DeltaContents,
 } from "#engine/state/index.ts";
 import type { DeltaMessage } from "#services/admission/index.ts";
-import type { SealedDraft } from "./block-producer.ts";
+import type { SealedDraft } from "./sealed-draft.ts";
 import type { SealedMessage } from "./messages.ts";
 
 interface OpenDraft {

@@ -31,7 +31,8 @@
  * block comes, `IdlePruning` deletes what is no longer kept.
  */
 export { blockInfoAt, type ParentInfo, parentInfoOf } from "./block-info.ts";
-export { type BatchResult, BlockProducer, type SealedDraft } from "./block-producer.ts";
+export { type BatchResult, BlockProducer } from "./block-producer.ts";
+export type { SealedDraft } from "./sealed-draft.ts";
 export { blockTimestamp, SYSTEM_CLOCK } from "./clock.ts";
 export { CommitterService } from "./committer-service.ts";
 export { IdlePruning, type IdlePruningDeps } from "./idle-pruning.ts";

@@ -2,6 +2,8 @@ import { machineSpanBytes } from "../machine/machine-space.ts";
 import { createCairoVm } from "#engine/cairo/index.ts";
 import {
   AdmissionService,
+  areFree,
+  countBootstrapDeclares,
   type CrashRecord,
   ExecutionGuard,
   PendingFeed,
@@ -19,7 +21,13 @@ import { SYSTEM_TIMER } from "#base/primitives/index.ts";
 import { impersonatesOf } from "../chain/impersonation.ts";
 import { nextBlockInfo } from "../chain/environment.ts";
 import { openChain } from "../folder/open-chain.ts";
-import { chainIdFelt, contextFor, mempoolLimits, statelessLimits } from "../setup/setup.ts";
+import {
+  chainIdFelt,
+  contextFor,
+  freeRulesOf,
+  mempoolLimits,
+  statelessLimits,
+} from "../setup/setup.ts";
 import { fail, type WorkerContext, type WorkerService } from "../threads/runtime.ts";
 import { warmUp } from "../machine/warm-up.ts";
 
@@ -54,6 +62,7 @@ export async function startAdmission(context: WorkerContext<"admission">): Promi
     contextOf: (info) => contextFor(setup, info),
     chargeFees,
   });
+  const free = freeRulesOf(setup);
   const service = new AdmissionService({
     ports: {
       main: context.main,
@@ -68,6 +77,9 @@ export async function startAdmission(context: WorkerContext<"admission">): Promi
     chain,
     store,
     feed,
+    free,
+    bootstrapDeclares:
+      free !== null && areFree(free, feed.current().state()) ? countBootstrapDeclares(chain) : 0,
     impersonates: impersonatesOf(setup),
     validate: (...submission) => validator.validate(...submission),
     timer: SYSTEM_TIMER,

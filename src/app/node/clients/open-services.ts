@@ -12,12 +12,13 @@ import {
 import { l1ProductionPorts } from "../l1/production-ports.ts";
 import type { RemoteThreads } from "../production/remote-threads.ts";
 import type { WorkerQueryPool } from "../query/query-pool.ts";
+import { FreeTransactionsReport } from "../reports/free-transactions-report.ts";
 import type { NodeReports } from "../reports/node-reports.ts";
 import { SyncLog } from "../reports/sync-log.ts";
 import { type Terminal, TerminalLine } from "../reports/terminal-line.ts";
 import type { ChainRevert } from "../revert/chain-revert.ts";
 import type { FollowOptions } from "../setup/follow.ts";
-import type { NodeSetup } from "../setup/setup.ts";
+import { freeRulesOf, type NodeSetup } from "../setup/setup.ts";
 import type { NodeThreads } from "../threads/node-threads.ts";
 import { Follower } from "./follower.ts";
 import { forwardTo } from "./forward-to.ts";
@@ -59,6 +60,7 @@ export function openServices(deps: ServicesDeps): Production | Follower {
         })
       : openFollower(setup.follow, deps);
   view.follow(services.growth, (block) => services.accepted(block));
+  if (services instanceof Production) tellOfFree(services, deps);
   return services;
 }
 
@@ -90,6 +92,16 @@ function followAsFollower(follower: Pick<Follower, "settleOnL1">, deps: Services
     settle: settleAndTell((...block) => follower.settleOnL1(...block), deps),
     production: null,
   });
+}
+
+/** While transactions are free it is looked after each delta whether that is over. */
+function tellOfFree(
+  { remote }: Pick<Production, "remote">,
+  { setup, view, log }: Pick<ServicesDeps, "setup" | "view" | "log">,
+): void {
+  const state = () => view.feed.current().state();
+  const report = new FreeTransactionsReport({ rules: freeRulesOf(setup), state, log });
+  remote.onGrowth(() => report.look());
 }
 
 function openFollower(follow: FollowOptions, deps: ServicesDeps): Follower {

@@ -1,7 +1,7 @@
 import type { TransactionSubmitter } from "#api/rpc/index.ts";
 import type { NodeMetrics } from "#base/telemetry/index.ts";
 import { casmHashFunctionOf } from "#protocol/chain/index.ts";
-import { DeclareService } from "#services/admission/index.ts";
+import { areFree, DeclareService, type StatelessLimits } from "#services/admission/index.ts";
 import type { AcceptedMessage } from "#services/sequencer/index.ts";
 import { AdmissionClient } from "../admission/admission-client.ts";
 import type { ChainView } from "../chain/chain-view.ts";
@@ -11,7 +11,7 @@ import type { FollowedL1 } from "../l1/followed-l1.ts";
 import { RemoteThreads } from "../production/remote-threads.ts";
 import type { WorkerQueryPool } from "../query/query-pool.ts";
 import type { RejectionReport } from "../reports/rejection-report.ts";
-import { type NodeSetup, statelessLimits } from "../setup/setup.ts";
+import { freeRulesOf, type NodeSetup, statelessLimits } from "../setup/setup.ts";
 import type { NodeThreads } from "../threads/node-threads.ts";
 import type { RoleServices } from "./role-services.ts";
 
@@ -125,12 +125,20 @@ function admissionClient(deps: ProductionDeps): AdmissionClient {
   return admission;
 }
 
+/** Hashing the class of a free declaration is for nothing once it would be refused. */
+function limitsNow(setup: NodeSetup, { feed }: Pick<ChainView, "feed">): StatelessLimits {
+  const limits = statelessLimits(setup);
+  const rules = freeRulesOf(setup);
+  if (rules === null || !limits.takesFree) return limits;
+  return { ...limits, takesFree: areFree(rules, feed.current().state()) };
+}
+
 function declareService(
   { setup, queryPool, view, compiler, metrics }: ProductionDeps,
   admission: AdmissionClient,
 ): DeclareService {
   return new DeclareService({
-    limits: statelessLimits(setup),
+    limits: () => limitsNow(setup, view),
     prepare: (bytes) => queryPool.prepare(bytes),
     judge: (...declaration) => admission.judge(...declaration),
     compiler: compiler.service,

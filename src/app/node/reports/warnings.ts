@@ -1,16 +1,5 @@
-import { BlockList, isIP } from "node:net";
+import { isLocal } from "../setup/local-host.ts";
 import type { NodeOptions } from "../setup/node-options.ts";
-
-const LOOPBACK = new BlockList();
-LOOPBACK.addSubnet("127.0.0.0", 8, "ipv4");
-LOOPBACK.addAddress("::1", "ipv6");
-
-/** Whether only this machine reaches a server that listens there; `false` when that is not certain. */
-function isLocal(host: string): boolean {
-  const family = isIP(host);
-  if (family === 0) return /^(.+\.)?localhost$/i.test(host);
-  return LOOPBACK.check(host, family === 4 ? "ipv4" : "ipv6");
-}
 
 /**
  * What of a node's options is dangerous, a line each.

@@ -118,6 +118,8 @@ export interface NodeOptions {
   readonly l1: L1Options | null;
   readonly gasPrices: GasPriceOptions;
   readonly chargeFee: boolean;
+  /** Free transactions are taken on public addresses, too, while the native fee token has no contract. */
+  readonly allowBootstrap: boolean;
   /** What one transaction or call may take for its cells (the memory rule of #cairo). */
   readonly executionMemoryBytes: number;
   readonly storage: StorageOptions;

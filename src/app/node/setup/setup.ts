@@ -10,7 +10,12 @@ import {
 import type { BlockContext, BouncerCapacity } from "#engine/execution/index.ts";
 import type { FollowOptions } from "./follow.ts";
 import type { NodeFiles } from "./node-files.ts";
-import type { MempoolLimits, StatelessLimits } from "#services/admission/index.ts";
+import type {
+  FreePolicy,
+  FreeRules,
+  MempoolLimits,
+  StatelessLimits,
+} from "#services/admission/index.ts";
 import { type Felt, feltFromShortString } from "#base/primitives/index.ts";
 import {
   type ExecutorSettings,
@@ -28,6 +33,8 @@ export interface NodeSetup {
   readonly files: NodeFiles;
   /** `false` with `--no-charge-fee`. */
   readonly chargeFees: boolean;
+  /** Whether a chain that takes fees takes free transactions while nobody can pay. */
+  readonly freePolicy: FreePolicy;
   /** Prices of L1 that the node is started with. */
   readonly l1Prices: L1Prices;
   /** Newer ones, once there are some: see `L1PricesPage`. */
@@ -139,11 +146,18 @@ export function mempoolLimits(config: ChainConfig): MempoolLimits {
 }
 
 /** Limits of single transactions. */
-export function statelessLimits({ config, chargeFees }: NodeSetup): StatelessLimits {
+export function statelessLimits(setup: NodeSetup): StatelessLimits {
+  const { config, chargeFees } = setup;
   const version = config.latestProtocolVersion;
   const { maxCalldataLength } = constantsFor(config, version).gateway;
   const { maxFeeTransactions } = protocolRules(version);
-  return { maxCalldataLength, chargeFees, maxFeeTransactions };
+  const takesFree = freeRulesOf(setup)?.policy === "untilToken";
+  return { maxCalldataLength, chargeFees, takesFree, maxFeeTransactions };
+}
+
+/** Which transactions are free; `null`: all, for the chain takes no fees. */
+export function freeRulesOf({ config, chargeFees, freePolicy }: NodeSetup): FreeRules | null {
+  return chargeFees ? { policy: freePolicy, nativeFeeToken: config.nativeFeeTokenAddress } : null;
 }
 
 /** What the block producer needs of the configuration. */
@@ -159,6 +173,7 @@ export function producerSettings(setup: NodeSetup): ProducerSettings {
     l1DaMode: config.l1DaMode,
     l2GasPricing: l2GasPricing(config),
     chargeFees,
+    free: freeRulesOf(setup),
     takesImpersonated: devnet !== null,
   };
 }

@@ -13,11 +13,11 @@ import type { Phases } from "./phases.ts";
 import type { Rejection } from "./rejection.ts";
 
 /** Sender of declarations on a chain that has no account yet. */
-const BOOTSTRAP_ADDRESS: Felt = feltFromShortString("BOOTSTRAP");
+export const BOOTSTRAP_ADDRESS: Felt = feltFromShortString("BOOTSTRAP");
 
 /**
  * Whether a declaration starts a new chain: nobody signs it, pays for it or counts a nonce. Only
- * where no fee is charged; admission keeps such transactions out of a chain that takes fees.
+ * where no fee is charged; which of them a chain that takes fees has is for its admission to say.
  */
 export function isBootstrapDeclare(
   transaction: AccountTransaction,

@@ -30,6 +30,7 @@ export class ClassReader {
   readonly #selectDefinition;
   readonly #selectCasm;
   readonly #selectOfBlock;
+  readonly #selectBlocks;
 
   constructor(statements: StatementFactory<ChainSchema>, cachedBytecodeFelts: number) {
     this.#executables = new GenerationCache(
@@ -48,12 +49,20 @@ export class ClassReader {
         .select(["casm", "sierra_version", "sierra_program_length", "abi_length", "declared_block"])
         .where("hash", "=", hash),
     );
+    this.#selectBlocks = statements.of<[]>()((db) =>
+      db.selectFrom("class").select("declared_block").distinct().orderBy("declared_block"),
+    );
     this.#selectOfBlock = statements.of<[block: number]>()((db, [block]) =>
       db
         .selectFrom("class")
         .select(["hash", "definition", "casm"])
         .where("declared_block", "=", block),
     );
+  }
+
+  /** Numbers of the blocks that declare classes, ascending. */
+  declaringBlocks(): number[] {
+    return this.#selectBlocks.all().map((row) => Number(row.declared_block));
   }
 
   declaredClass(classHash: Felt): DeclaredClass | undefined {

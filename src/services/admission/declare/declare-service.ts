@@ -18,7 +18,8 @@ import { SenderTurns } from "./sender-turns.ts";
 
 /** Whom the service has do the work; none of them rejects. */
 export interface DeclareDeps {
-  readonly limits: StatelessLimits;
+  /** What holds now. */
+  readonly limits: () => StatelessLimits;
   /** Hashes and validates; `undefined` when there is no room or the node stops. */
   readonly prepare: (bytes: Uint8Array) => Promise<PreparedDeclaration | undefined>;
   /** What the mempool has against an encoded transaction. */
@@ -82,7 +83,7 @@ export class DeclareService {
   #declare(declaration: Declaration): Promise<SubmitOutcome> {
     const { transaction, contractClass } = declaration;
     // A version that the chain does not take is told before anything is done with the class.
-    const stateless = statelessRefusal({ ...transaction, classHash: 0n }, this.#deps.limits);
+    const stateless = statelessRefusal({ ...transaction, classHash: 0n }, this.#deps.limits());
     if (stateless !== undefined) return Promise.resolve(stateless);
     const tooLong =
       contractClass.kind === "sierra" && programTooLong(contractClass, CLASS_SIZE_LIMITS);

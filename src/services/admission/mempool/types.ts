@@ -16,6 +16,10 @@ export interface MempoolEntry {
   readonly bytes: Uint8Array;
   /** Bytes of the class that a declaration brings, which waits elsewhere. */
   readonly classSizeBytes?: number;
+  /** It pays no fee, and is executed while that is free: see `isFree`. */
+  readonly isFree?: true;
+  /** It is a declaration by nobody. */
+  readonly isBootstrap?: true;
   /** It was taken with any signature: its sender was impersonated on a development chain. */
   readonly isImpersonated?: true;
 }

@@ -10,7 +10,12 @@ import {
 } from "#services/admission/admission-rules.ts";
 import { emptyDeclare, emptyDeployAccount } from "#test/helpers/mempool-world.ts";
 
-const LIMITS = { maxCalldataLength: 3, chargeFees: true, maxFeeTransactions: false };
+const LIMITS = {
+  maxCalldataLength: 3,
+  chargeFees: true,
+  takesFree: false,
+  maxFeeTransactions: false,
+};
 const bound = { maxAmount: 1n, maxPricePerUnit: 1n };
 const none = { maxAmount: 0n, maxPricePerUnit: 5n };
 

@@ -37,7 +37,13 @@ function world(deps: Partial<AdmitterDeps> = {}, limits: Partial<MempoolLimits> 
   const overlay = { state: () => nonceState({ 1: 5n, 2: 5n }), blocks: () => [] };
   const admitter = new Admitter({
     chainId: CHAIN_ID,
-    limits: { maxCalldataLength: 10, chargeFees: true, maxFeeTransactions: false },
+    free: { refusalOf: () => undefined },
+    limits: {
+      maxCalldataLength: 10,
+      chargeFees: true,
+      takesFree: false,
+      maxFeeTransactions: false,
+    },
     maxNonceForValidationSkip: 0,
     pool,
     chain: { locate: () => undefined },

@@ -41,7 +41,13 @@ function admitter(deps: Partial<AdmitterDeps> = {}, limits: Partial<MempoolLimit
   const overlay = { state: () => state, blocks: () => [] } as unknown as PendingOverlay;
   const admitter = new Admitter({
     chainId: 1n,
-    limits: { maxCalldataLength: 10, chargeFees: true, maxFeeTransactions: false },
+    free: { refusalOf: () => undefined },
+    limits: {
+      maxCalldataLength: 10,
+      chargeFees: true,
+      takesFree: false,
+      maxFeeTransactions: false,
+    },
     maxNonceForValidationSkip: 0,
     pool,
     chain: { locate: () => undefined },

@@ -1,7 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import { statelessRefusal } from "#services/admission/admission-rules.ts";
 
-const LIMITS = { maxCalldataLength: 3, chargeFees: true, maxFeeTransactions: false };
+const LIMITS = {
+  maxCalldataLength: 3,
+  chargeFees: true,
+  takesFree: false,
+  maxFeeTransactions: false,
+};
 
 describe("checks without state of an invoke or a deployment with one maximal fee", () => {
   const OLD_CHAIN = { ...LIMITS, maxFeeTransactions: true };

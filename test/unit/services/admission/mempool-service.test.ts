@@ -169,6 +169,7 @@ describe("while it runs", () => {
       store,
       chain: EMPTY_CHAIN,
       rejectionTtlMs: 400,
+      onIncluded: () => undefined,
       onRejected: () => undefined,
       nowMs: () => 1_000,
     });

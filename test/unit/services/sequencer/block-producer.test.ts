@@ -30,6 +30,7 @@ function settings(parts: Partial<ProducerSettings> = {}): ProducerSettings {
     l1DaMode: "BLOB",
     l2GasPricing: { kind: "fixed", priceFri: 1n },
     chargeFees: true,
+    free: null,
     takesImpersonated: false,
     ...parts,
   };

@@ -26,6 +26,7 @@ function producer(takesImpersonated: boolean, chargeFees = true): BlockProducer 
     l1DaMode: "BLOB" as const,
     l2GasPricing: { kind: "fixed" as const, priceFri: 1n },
     chargeFees,
+    free: null,
     takesImpersonated,
   };
   const opened = new BlockProducer(vm, settings, {

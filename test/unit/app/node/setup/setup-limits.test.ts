@@ -113,6 +113,7 @@ test("what one transaction may carry depends on the protocol version and on the 
   expect(statelessLimits(setup({ latestProtocolVersion: "0.14.4" }))).toEqual({
     maxCalldataLength: 5_000,
     chargeFees: true,
+    takesFree: true,
     maxFeeTransactions: false,
   });
   const old = setup({ latestProtocolVersion: "0.13.6" });

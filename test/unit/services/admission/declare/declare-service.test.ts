@@ -83,10 +83,15 @@ describe("a declaration of a Cairo 0 class", () => {
   });
 
   test("is judged and stored unpacked, and not compiled", async () => {
-    const limits = { maxCalldataLength: 10, chargeFees: true, maxFeeTransactions: true };
+    const limits = {
+      maxCalldataLength: 10,
+      chargeFees: true,
+      takesFree: false,
+      maxFeeTransactions: true,
+    };
     const hashed = encodedTransaction({ hash: 9n, transaction: { ...transaction, classHash: 8n } });
     const prepare = () => ({ ...preparedOf(sentDeclaration(7n)), hashed, unpacked });
-    const { service, given, log } = declareServiceWorld({ prepare }, { limits });
+    const { service, given, log } = declareServiceWorld({ prepare }, { limits: () => limits });
     expect((await service.declare(declaration)).kind).toBe("accepted");
     expect(log.map((step) => step.split(" ")[0])).toEqual(["prepare", "judge", "submit"]);
     expect(given.judge).toEqual([[hashed.bytes, unpacked.byteLength]]);

@@ -1,0 +1,12 @@
+import { BlockList, isIP } from "node:net";
+
+const LOOPBACK = new BlockList();
+LOOPBACK.addSubnet("127.0.0.0", 8, "ipv4");
+LOOPBACK.addAddress("::1", "ipv6");
+
+/** Whether only this machine reaches a server that listens there; `false` when that is not certain. */
+export function isLocal(host: string): boolean {
+  const family = isIP(host);
+  if (family === 0) return /^(.+\.)?localhost$/i.test(host);
+  return LOOPBACK.check(host, family === 4 ? "ipv4" : "ipv6");
+}

@@ -1,0 +1,17 @@
+import type {
+  BlockInfo,
+  EncodedClass,
+  EncodedTransaction,
+  Receipt,
+  StateDiff,
+} from "#protocol/chain/index.ts";
+
+/** A complete block that lacks what only the committer computes: roots, commitments, hash. */
+export interface SealedDraft {
+  readonly info: BlockInfo;
+  readonly transactions: readonly EncodedTransaction[];
+  readonly receipts: readonly Receipt[];
+  readonly stateDiff: StateDiff;
+  /** Classes that the block declares, in order of their transactions. */
+  readonly classes: readonly EncodedClass[];
+}

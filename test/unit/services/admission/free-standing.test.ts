@@ -1,0 +1,142 @@
+import { describe, expect, test } from "bun:test";
+import { feltFromShortString } from "#base/primitives/index.ts";
+import type { AccountTransaction } from "#protocol/chain/index.ts";
+import {
+  FreeStanding,
+  type FreeStandingDeps,
+  SWEEP_STEP,
+} from "#services/admission/free-standing.ts";
+import { MAX_BOOTSTRAP_DECLARES, NOT_FREE } from "#services/admission/free-transactions.ts";
+import { Mempool } from "#services/admission/mempool/index.ts";
+import type { Departure } from "#services/admission/rejection-reasons.ts";
+import { mempoolEntry } from "#test/helpers/mempool-entry.ts";
+import { memoryMempoolStore } from "#test/helpers/memory-mempool-store.ts";
+import { emptyDeclare, emptyInvoke, WIDE_LIMITS } from "#test/helpers/mempool-world.ts";
+
+const TOKEN = 7n;
+const AMOUNT = { maxAmount: 9n, maxPricePerUnit: 0n };
+const FREE: AccountTransaction = {
+  ...emptyInvoke(1n, 0n),
+  resourceBounds: { l1Gas: AMOUNT, l2Gas: AMOUNT, l1DataGas: AMOUNT },
+};
+const BOOTSTRAP: AccountTransaction = {
+  ...emptyDeclare(feltFromShortString("BOOTSTRAP"), 0n),
+  resourceBounds: { l1Gas: AMOUNT, l2Gas: AMOUNT, l1DataGas: AMOUNT },
+};
+const DECLARED = mempoolEntry({ kind: "DECLARE", isFree: true, isBootstrap: true });
+
+function world(parts: Partial<FreeStandingDeps> = {}) {
+  let tokenClass = 0n;
+  const pool = new Mempool({ ...WIDE_LIMITS, maxTransactions: 10_000 });
+  const store = memoryMempoolStore();
+  const dropped: Departure[] = [];
+  const free = new FreeStanding({
+    rules: { policy: "untilToken", nativeFeeToken: TOKEN },
+    bootstrapDeclares: 0,
+    pool,
+    store,
+    state: () => ({ classHashAt: (address) => (address === TOKEN ? tokenClass : 5n) }),
+    isDurable: () => true,
+    onDropped: (departures) => void dropped.push(...departures),
+    nowMs: () => 1,
+    ...parts,
+  });
+  const wait = (number: bigint, isFree: boolean) =>
+    pool.add(
+      mempoolEntry({
+        hash: number,
+        sender: number,
+        nonce: 0n,
+        ...(isFree ? { isFree: true } : {}),
+      }),
+      0n,
+    );
+  return {
+    free,
+    pool,
+    store,
+    dropped,
+    wait,
+    deploy: () => void (tokenClass = 1n),
+    waiting: () => [...pool.waiting()].map(({ hash }) => hash),
+  };
+}
+
+describe("free transactions", () => {
+  test("are taken until the native fee token has a contract", () => {
+    const { free, deploy } = world();
+    expect(free.refusalOf(FREE)).toBeUndefined();
+    deploy();
+    expect(free.refusalOf(FREE)).toEqual({
+      kind: "rejected",
+      code: "INSUFFICIENT_RESOURCES_FOR_VALIDATE",
+      reason: NOT_FREE,
+    });
+    expect(free.refusalOf(emptyInvoke(1n, 0n))).toBeUndefined();
+  });
+
+  test("are refused where they are never taken, and all are taken on a chain without fees", () => {
+    const never = world({ rules: { policy: "never", nativeFeeToken: TOKEN } });
+    expect(never.free.refusalOf(FREE)?.reason).toBe(NOT_FREE);
+    const without = world({ rules: null });
+    without.deploy();
+    expect(without.free.refusalOf(FREE)).toBeUndefined();
+    without.wait(1n, true);
+    expect(without.free.sweep()).toBe(0);
+  });
+
+  test("that wait are dropped with a reason then, and not handed on; those that pay stay", () => {
+    const { free, wait, deploy, waiting, dropped, store } = world();
+    wait(1n, true);
+    wait(2n, false);
+    const entry = mempoolEntry({ isFree: true });
+    expect([free.sweep(), free.mayGo(entry)]).toEqual([0, true]);
+    deploy();
+    expect([free.mayGo(entry), free.mayGo(mempoolEntry({}))]).toEqual([false, true]);
+    expect(free.sweep()).toBe(1);
+    expect(waiting()).toEqual([2n]);
+    expect(dropped).toMatchObject([{ hash: 1n, code: "NOT_FREE", reason: NOT_FREE }]);
+    expect(store.rejectionOf(1n)?.reason).toBe(NOT_FREE);
+  });
+
+  test("are dropped step by step, and late ones once they are durable or given back", () => {
+    const volatile = new Set([1n]);
+    const { free, wait, deploy, waiting, pool } = world({
+      isDurable: (hash) => !volatile.has(hash),
+    });
+    for (let i = 1n; i <= BigInt(SWEEP_STEP) + 5n; i++) wait(i, true);
+    pool.take(1, ({ hash }) => hash === 2n);
+    deploy();
+    expect([free.sweep(), free.sweep(), free.sweep()]).toEqual([SWEEP_STEP, 3, 0]);
+    expect(waiting()).toEqual([1n]);
+    volatile.clear();
+    expect(free.sweep()).toBe(1);
+    pool.giveBack([2n]);
+    free.returned([3n]);
+    expect(free.sweep()).toBe(0);
+    free.returned([2n]);
+    expect(free.sweep()).toBe(1);
+    expect(waiting()).toEqual([]);
+  });
+});
+
+describe("declarations by nobody", () => {
+  test(`are ${MAX_BOOTSTRAP_DECLARES} at most, those of before counted`, () => {
+    const { free } = world({ bootstrapDeclares: MAX_BOOTSTRAP_DECLARES - 2 });
+    expect(free.refusalOf(BOOTSTRAP)).toBeUndefined();
+    free.included(DECLARED);
+    free.included(mempoolEntry({ kind: "DECLARE", isFree: true }));
+    free.included(mempoolEntry({ isFree: true }));
+    expect(free.refusalOf(BOOTSTRAP)).toBeUndefined();
+    free.included(DECLARED);
+    expect(free.refusalOf(BOOTSTRAP)?.code).toBe("INSUFFICIENT_RESOURCES_FOR_VALIDATE");
+    expect(free.refusalOf(BOOTSTRAP)?.reason).toContain("64 declarations");
+    expect(free.refusalOf(FREE)).toBeUndefined();
+  });
+
+  test("end with the free transactions", () => {
+    const { free, deploy } = world();
+    deploy();
+    expect(free.refusalOf(BOOTSTRAP)?.reason).toBe(NOT_FREE);
+  });
+});
