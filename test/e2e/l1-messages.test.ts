@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { hash as selectors } from "starknet";
+import { resultOf } from "#test/helpers/binary.ts";
+import { integerOfEnvironment } from "#test/helpers/environment.ts";
+import { executedMessages, L1Senders, type MessageToL2 } from "#test/helpers/l1-senders.ts";
+import { createRandom } from "#test/helpers/random.ts";
+import { STRK } from "#test/helpers/tokens.ts";
+import { useStoppedChain } from "#test/helpers/use-chain.ts";
+
+/** Blocks above a message until it counts. */
+const DEPTH = 2;
+const KILLS = 3;
+const DEADLINE_MS = 30_000;
+const SELECTOR = BigInt(selectors.getSelectorFromName("handle_deposit"));
+
+const chain = useStoppedChain();
+let l1: L1Senders;
+let sent = 0;
+
+beforeAll(async () => {
+  l1 = await L1Senders.start();
+}, 30_000);
+
+afterAll(() => l1.stop());
+
+const start = (): Promise<void> => chain.start({ args: l1.options(DEPTH) });
+
+/** A message to nobody, or to a contract without such a handler. */
+function message(value: number, to = 0x1234n): MessageToL2 {
+  return { to, selector: SELECTOR, payload: [BigInt(value)] };
+}
+
+async function send(...messages: MessageToL2[]): Promise<readonly string[]> {
+  sent += messages.length;
+  const hashes = await l1.send(messages);
+  await l1.mine(DEPTH);
+  return hashes;
+}
+
+/** Waits until accepted blocks have so many messages. */
+async function untilExecuted(count: number): Promise<void> {
+  const until = performance.now() + DEADLINE_MS;
+  while ((await executedMessages(chain)).length < count) {
+    if (performance.now() > until) {
+      throw new Error(`${(await executedMessages(chain)).length} of ${count}:\n${chain.output()}`);
+    }
+    await Bun.sleep(100);
+  }
+}
+
+test("messages are consumed in their order, also by contracts that do not have the handler", async () => {
+  await start();
+  const l1Hashes = await send(message(1), message(2, BigInt(STRK)), message(3));
+  await untilExecuted(3);
+  const messages = await executedMessages(chain);
+  expect(messages.map(({ nonce }) => nonce)).toEqual([0, 1, 2]);
+  for (const [index, { hash }] of messages.entries()) {
+    const receipt = await resultOf<Record<string, string>>(
+      chain,
+      "starknet_getTransactionReceipt",
+      [hash],
+    );
+    expect(receipt).toMatchObject({ type: "L1_HANDLER", execution_status: "REVERTED" });
+    const statuses = await resultOf(chain, "starknet_getMessagesStatus", [l1Hashes[index]]);
+    expect(statuses).toEqual([
+      {
+        transaction_hash: hash,
+        finality_status: "ACCEPTED_ON_L2",
+        execution_status: "REVERTED",
+        failure_reason: expect.any(String),
+      },
+    ]);
+  }
+}, 60_000);
+
+test("a message whose cancellation was begun while the chain was away is left out", async () => {
+  await chain.stop();
+  const canceled = message(4);
+  const nonce = BigInt(sent);
+  await send(canceled, message(5));
+  await l1.cancel(canceled, nonce);
+  await start();
+  await untilExecuted(sent - 1);
+  const nonces = (await executedMessages(chain)).map((executed) => BigInt(executed.nonce));
+  expect(nonces).not.toContain(nonce);
+  expect(nonces).toContain(nonce + 1n);
+  expect(chain.output()).toContain(`nonce=${nonce}`);
+}, 60_000);
+
+test(`killed ${KILLS} times around the blocks of messages, it executes each once`, async () => {
+  const seed = integerOfEnvironment("FUZZ_SEED") ?? Date.now() % 2 ** 32;
+  console.log(`FUZZ_SEED=${seed}`);
+  const random = createRandom(seed);
+  for (let kill = 0; kill < KILLS; kill++) {
+    await send(...Array.from({ length: 20 }, (_, index) => message(index)));
+    await Bun.sleep(random.below(2_500));
+    await chain.stop("SIGKILL");
+    await start();
+  }
+  await untilExecuted(sent - 1);
+  const nonces = (await executedMessages(chain)).map(({ nonce }) => nonce);
+  expect(nonces).toEqual(Array.from({ length: sent }, (_, nonce) => nonce).filter((n) => n !== 3));
+  expect(await chain.stop()).toBe(0);
+}, 120_000);

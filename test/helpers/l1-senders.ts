@@ -1,0 +1,151 @@
+import { encodeFunctionData, type Hex, numberToHex } from "viem";
+import { type RunningAnvil, startAnvil } from "./anvil.ts";
+import type { RunningChain } from "./binary.ts";
+import { resultOf } from "./binary.ts";
+import { CORE_ABI } from "./l1-core-abi.ts";
+import { type DeployedCore, deployCore } from "./l1-core.ts";
+
+/** A message to L2 as somebody on L1 sends it. */
+export interface MessageToL2 {
+  readonly to: bigint;
+  readonly selector: bigint;
+  readonly payload: readonly bigint[];
+}
+
+/** Requests in one body. */
+const BATCH = 250;
+const GAS = 1_000_000n;
+
+/** An L1 with a core contract, and the account that sends messages there. */
+export class L1Senders {
+  readonly anvil: RunningAnvil;
+  readonly core: DeployedCore;
+
+  private constructor(anvil: RunningAnvil, core: DeployedCore) {
+    this.anvil = anvil;
+    this.core = core;
+  }
+
+  /** Starts anvil, whose blocks have room for hundreds of messages. */
+  static async start(): Promise<L1Senders> {
+    const anvil = await startAnvil(["--gas-limit", "300000000"]);
+    try {
+      return new L1Senders(anvil, await deployCore(anvil));
+    } catch (error) {
+      await anvil.stop();
+      throw error;
+    }
+  }
+
+  /** What a chain is started with to follow it, `depth` blocks behind. */
+  options(depth: number): string[] {
+    return [
+      "--l1-endpoint",
+      this.anvil.url,
+      "--l1-finality",
+      String(depth),
+      "--chain-config-override",
+      `eth_core_contract_address=${this.core.address}`,
+    ];
+  }
+
+  /** Sends messages, each by a transaction of its own, all in one block. @returns the transactions */
+  async send(messages: readonly MessageToL2[]): Promise<readonly Hex[]> {
+    return this.#transactions(
+      messages.map(({ to, selector, payload }) =>
+        encodeFunctionData({
+          abi: CORE_ABI,
+          functionName: "sendMessageToL2",
+          args: [to, selector, payload],
+        }),
+      ),
+      1n,
+    );
+  }
+
+  /** Begins to cancel a message that {@link send} has sent. */
+  async cancel({ to, selector, payload }: MessageToL2, nonce: bigint): Promise<void> {
+    const data = encodeFunctionData({
+      abi: CORE_ABI,
+      functionName: "startL1ToL2MessageCancellation",
+      args: [to, selector, payload, nonce],
+    });
+    await this.#transactions([data], 0n);
+  }
+
+  /** Mines empty blocks. */
+  async mine(blocks: number): Promise<void> {
+    await this.anvil.client.mine({ blocks });
+  }
+
+  stop(): Promise<void> {
+    return this.anvil.stop();
+  }
+
+  async #transactions(datas: readonly Hex[], value: bigint): Promise<readonly Hex[]> {
+    const { client } = this.anvil;
+    await client.setAutomine(false);
+    const hashes: Hex[] = [];
+    for (let first = 0; first < datas.length; first += BATCH) {
+      const requests = datas.slice(first, first + BATCH).map((data, id) => ({
+        jsonrpc: "2.0",
+        id,
+        method: "eth_sendTransaction",
+        params: [
+          {
+            from: client.account.address,
+            to: this.core.address,
+            data,
+            value: numberToHex(value),
+            gas: numberToHex(GAS),
+          },
+        ],
+      }));
+      const headers = { "content-type": "application/json" };
+      const body = JSON.stringify(requests);
+      const response = await fetch(this.anvil.url, { method: "POST", headers, body });
+      const answers = (await response.json()) as { id: number; result?: Hex; error?: unknown }[];
+      for (const { result, error } of answers.toSorted((a, b) => a.id - b.id)) {
+        if (result === undefined) throw new TypeError(JSON.stringify(error));
+        hashes.push(result);
+      }
+      await client.mine({ blocks: 1 });
+    }
+    await client.setAutomine(true);
+    return hashes;
+  }
+}
+
+interface ListedTransaction {
+  readonly type: string;
+  readonly nonce: string;
+  readonly transaction_hash: string;
+}
+
+/** A message that a block of a chain has. */
+export interface ExecutedMessage {
+  readonly nonce: number;
+  readonly hash: string;
+  readonly blockNumber: number;
+}
+
+/** All messages from L1 that the accepted blocks of a chain have, in their order, from a block on. */
+export async function executedMessages(
+  chain: Pick<RunningChain, "url">,
+  fromBlock = 0,
+): Promise<readonly ExecutedMessage[]> {
+  const found: ExecutedMessage[] = [];
+  const newest = await resultOf<number>(chain, "starknet_blockNumber");
+  for (let blockNumber = fromBlock; blockNumber <= newest; blockNumber++) {
+    const params = [{ block_number: blockNumber }];
+    const { transactions } = await resultOf<{ transactions: ListedTransaction[] }>(
+      chain,
+      "starknet_getBlockWithTxs",
+      params,
+    );
+    for (const { type, nonce, transaction_hash: hash } of transactions) {
+      if (type === "L1_HANDLER") found.push({ nonce: Number(nonce), hash, blockNumber });
+    }
+  }
+  return found;
+}
