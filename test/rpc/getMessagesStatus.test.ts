@@ -142,6 +142,7 @@ test("a transaction that no message is known of is TXN_HASH_NOT_FOUND", async ()
 const received: WholeContext = {
   ...context,
   l1Messages: {
+    isWaiting: () => false,
     ofL1Transaction: (l1Hash) =>
       l1Hash === BigInt(L1_HASH)
         ? [

@@ -229,7 +229,7 @@ export interface WaitingTransaction extends HashedTransaction {
   readonly isCandidate: boolean;
 }
 
-/** A transaction that another node has received, as far as it is known here. */
+/** A transaction that another node has received, or a message that L1 has, as far as it is known here. */
 export interface ReceivedElsewhere {
   readonly hash: Felt;
   /** It is not told. */
@@ -237,7 +237,10 @@ export interface ReceivedElsewhere {
   readonly isCandidate: boolean;
 }
 
-/** Transactions in the mempool; on a full node those of the sequencer's that are asked after. */
+/**
+ * Transactions in the mempool; on a full node those of the sequencer's that are asked after. And messages
+ * from L1 that wait for a block, where L1 is followed.
+ */
 export interface MempoolLookup {
   find(transactionHash: Felt): Promise<WaitingTransaction | ReceivedElsewhere | undefined>;
   /** Why a transaction that was received is not going to be included. */
@@ -256,10 +259,15 @@ export interface L1Message {
 export interface L1MessageLookup {
   /** Those that a transaction on L1 sent, in its order; none when nothing is known of it. */
   ofL1Transaction(l1TransactionHash: bigint): readonly L1Message[];
+  /** Whether there is one with this L1 handler transaction that was in no block when L1 was looked at. */
+  isWaiting(transactionHash: Felt): boolean;
 }
 
 /** Of a node that does not follow L1. */
-export const NO_L1_MESSAGES: L1MessageLookup = { ofL1Transaction: () => [] };
+export const NO_L1_MESSAGES: L1MessageLookup = {
+  ofL1Transaction: () => [],
+  isWaiting: () => false,
+};
 
 /** Runs methods on the query threads. */
 export interface QueryPool {

@@ -39,7 +39,7 @@ export function mainRpcContext(
     unaccepted: () => feed.current().blocks(),
     syncStatus: () => role.syncStatus(),
     submit: role.submit,
-    mempool: role.mempool,
+    mempool: withMessages(role.mempool, l1Messages),
     l1Messages,
   };
   if (devnet === undefined) return context;
@@ -51,5 +51,17 @@ function contractsOf({ config }: NodeSetup): ChainContracts {
     coreContract: config.ethCoreContractAddress,
     nativeFeeToken: config.nativeFeeTokenAddress,
     parentFeeToken: config.parentFeeTokenAddress,
+  };
+}
+
+/** Messages from L1 that wait for a block are received, as transactions in the mempool are. */
+function withMessages(mempool: MempoolLookup, l1Messages: L1MessageLookup): MempoolLookup {
+  return {
+    async find(hash) {
+      const found = await mempool.find(hash);
+      if (found !== undefined || !l1Messages.isWaiting(hash)) return found;
+      return { hash, transaction: undefined, isCandidate: false };
+    },
+    rejectionOf: (hash) => mempool.rejectionOf(hash),
   };
 }

@@ -58,6 +58,11 @@ export class L1MessageLog {
           log.info("a message from L1 counts again", { nonce: event.nonce });
         }
         return;
+      case "found":
+        log.warn("messages from L1 that were left out of its logs are there now", {
+          nonces: `${event.firstNonce}-${event.lastNonce}`,
+        });
+        return;
       case "too_old":
         log.warn(
           "messages from L1 are older than l1_messages_replay_max_duration and in no block: they are not executed",

@@ -73,3 +73,25 @@ test("the development features see what is submitted", async () => {
   expect(seen).toEqual([invoke]);
   expect("devnet" in context && context.devnet).toBe(access);
 });
+
+test("a message that L1 has and no block is received, and what the mempool knows wins", async () => {
+  const take = () => Promise.resolve({ kind: "accepted", transactionHash: 7n } as const);
+  const known = { hash: 2n, transaction: undefined, isCandidate: true };
+  const role: ServedRole = {
+    ...roleOf({ submit: take, declare: take }),
+    mempool: {
+      find: (hash) => Promise.resolve(hash === 2n ? known : undefined),
+      rejectionOf: () => Promise.resolve(undefined),
+    },
+  };
+  const view = new ChainView(
+    numberedChain(3, () => nonceState()),
+    new FakeTimer(),
+  );
+  const setup = { config: { chainId: "TEST" } } as NodeSetup;
+  const l1Messages = { ofL1Transaction: () => [], isWaiting: (hash: bigint) => hash < 3n };
+  const { mempool } = mainRpcContext(setup, view, role, l1Messages, undefined);
+  expect(await mempool.find(1n)).toEqual({ hash: 1n, transaction: undefined, isCandidate: false });
+  expect(await mempool.find(2n)).toBe(known);
+  expect(await mempool.find(3n)).toBeUndefined();
+});
