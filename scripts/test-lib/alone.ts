@@ -17,4 +17,5 @@ export const COMPILING: readonly string[] = [
   "test/e2e/declare-life.test.ts",
   "test/e2e/declare.test.ts",
   "test/e2e/feeder-gateway.test.ts",
+  "test/e2e/postman.test.ts",
 ];

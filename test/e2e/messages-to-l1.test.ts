@@ -63,18 +63,4 @@ describe("a message to L1", () => {
     expect(await consume()).toEqual({ message_hash });
     await refused();
   });
-
-  sharedTest("goes through the messaging contract that the client loads", async () => {
-    const { postman } = world.devnet;
-    const address = "0x5fbdb2315678afecb367f032d93f642f64180aa3";
-    const url = "http://127.0.0.1:8545";
-    expect(await postman.loadL1MessagingContract(url)).toEqual({
-      messaging_contract_address: address,
-    });
-    expect(await postman.loadL1MessagingContract(url, address)).toEqual({
-      messaging_contract_address: address,
-    });
-    const other = postman.loadL1MessagingContract(url, L1_CONTRACT);
-    expect(await other.catch((error: unknown) => error)).toMatchObject({ code: -1 });
-  });
 });

@@ -3,10 +3,12 @@ import type { ControlClient } from "#app/node/production/control-client.ts";
 import { DevnetService } from "#app/node/devnet/devnet-service.ts";
 import type { FaucetClient } from "#app/node/devnet/faucet-client.ts";
 import { MockL1 } from "#app/node/devnet/mock-l1.ts";
+import { Postman } from "#app/node/devnet/postman.ts";
 import { Progress } from "#app/node/production/progress.ts";
 import { ReceivedTransactions } from "#app/node/devnet/received.ts";
 import { createImpersonationPage, ImpersonatedAccounts } from "#services/admission/index.ts";
 import type { ControlCommand } from "#services/sequencer/index.ts";
+import { createLogger } from "#base/telemetry/index.ts";
 import { FakeTimer } from "./fake-timer.ts";
 import { SAMPLE_CHAIN } from "./sample-chain.ts";
 
@@ -77,7 +79,17 @@ export function devnetServiceWorld(asyncSubmission = false) {
     faucet,
     progress,
     received,
-    mockL1: new MockL1(chain),
+    postman: new Postman({
+      mockL1: new MockL1(chain),
+      open: ({ url, address = 0n }) =>
+        Promise.resolve({
+          name: url,
+          address,
+          take: () => Promise.resolve([]),
+          send: ({ length: count }) => Promise.resolve({ count, error: undefined }),
+        }),
+      log: createLogger({ level: "error", format: "text", write: () => undefined }),
+    }),
     impersonated,
     revert: async ({ check, ...order }) => {
       await beforeRevert.run();

@@ -76,10 +76,14 @@ export function devnetWorld(parts: AccessParts = {}) {
     impersonate: (address) => void note("impersonate", address),
     stopImpersonating: (address) => void note("stopImpersonating", address),
     impersonateAll: (isOn) => void note("impersonateAll", isOn),
-    messagingContract: 0x5c07n,
+    async loadMessaging(order) {
+      await note("loadMessaging", order);
+      return 0x5c07n;
+    },
     consumeMessage: () => 0x1234n,
-    flushMessages: () => [],
-    restart: () => note("restart"),
+    flushMessages: () =>
+      Promise.resolve({ toL1: [], toL2: [], transactions: [], provider: undefined }),
+    restart: (forgetsL1) => note("restart", forgetsL1),
     async abortFrom(blockNumber) {
       await note("abortFrom", blockNumber);
       return [0xabn];

@@ -205,13 +205,13 @@ export function halves(amount: bigint): bigint[] {
 }
 
 /** The bridge for all tokens with its manager and registry, ready for deposits. */
-export async function deployTokenBridge(world: L1World) {
+export async function deployTokenBridge(world: L1World, l2Bridge: bigint) {
   const manager = await world.contract("TokenManager", [GOVERNOR.address]);
   const registry = await world.contract("TokenRegistry", [manager.address]);
   const args = [world.core.address, manager.address, GOVERNOR.address];
   const bridge = await world.contract("TokenBridge", args);
   await world.send(manager, "initialize", [registry.address, bridge.address]);
-  await world.send(bridge, "setL2TokenBridge", [L2_BRIDGE]);
+  await world.send(bridge, "setL2TokenBridge", [l2Bridge]);
   return { manager, registry, bridge };
 }
 

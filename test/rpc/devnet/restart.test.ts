@@ -10,7 +10,10 @@ describe(METHOD, () => {
     expect(await askDevnet(METHOD, { restart_l1_to_l2_messaging: true }, context)).toEqual({
       result: {},
     });
-    expect(told).toEqual([["restart"], ["restart"]]);
+    expect(told).toEqual([
+      ["restart", false],
+      ["restart", true],
+    ]);
   });
 
   test("names what is wrong", async () => {

@@ -46,6 +46,30 @@ export interface MockMessageToL2 {
   readonly l1TransactionHash: bigint | null;
 }
 
+/** Where messages of a real L1 come from and go to. */
+export interface MessagingOrder {
+  /** Of L1's JSON-RPC, with the scheme `http` or `https`. */
+  readonly url: string;
+  /** The messaging contract; `undefined`: one is deployed. */
+  readonly address: bigint | undefined;
+  /**
+   * Of the account that deploys and sends: `0x` and 64 hex digits. `undefined`: that of the first account
+   * of Anvil and Hardhat.
+   */
+  readonly privateKey: `0x${string}` | undefined;
+}
+
+/** What went from one layer to the other. */
+export interface FlushedMessages {
+  readonly toL1: readonly MessageToL1[];
+  /** In their order, those too that were not executed. */
+  readonly toL2: readonly MockMessageToL2[];
+  /** Hashes of the transactions that executed them. */
+  readonly transactions: readonly Felt[];
+  /** Scheme, host and port of L1; `undefined`: L1 is only imitated. */
+  readonly provider: string | undefined;
+}
+
 /**
  * What the methods for developers do. Every change settles when all readers see it; each may end with
  * a `DevnetFault` that says why nothing was done.
@@ -92,8 +116,12 @@ export interface DevnetAccess {
   stopImpersonating(address: Felt): void;
   /** Takes the transactions of all accounts with any signature, or again those alone that were named. */
   impersonateAll(isOn: boolean): void;
-  /** Address of the messaging contract of the L1 that is only imitated. */
-  readonly messagingContract: bigint;
+  /**
+   * Messages go through a messaging contract of an L1 from now on, until the node ends.
+   *
+   * @returns its address
+   */
+  loadMessaging(order: MessagingOrder): Promise<bigint>;
   /** Executes a message in a block. @returns the hash of its transaction */
   sendMessage(message: MockMessageToL2): Promise<Felt>;
   /**
@@ -104,15 +132,20 @@ export interface DevnetAccess {
    */
   consumeMessage(message: MessageToL1): bigint | undefined;
   /**
-   * The messages that accepted blocks have sent to L1 and that no call before has told, in their order.
+   * Executes what L1 has sent, where one is loaded, and hands to it what accepted blocks have sent there
+   * and no call before, both in their order.
    *
-   * @param isDry - the next call tells them again
+   * @param isDry - nothing is executed or sent: the next call tells the same messages to L1
    */
-  flushMessages(isDry: boolean): readonly MessageToL1[];
+  flushMessages(isDry: boolean): Promise<FlushedMessages>;
   /** Makes a block and all before it accepted on L1. */
   acceptOnL1(blockNumber: number): Promise<void>;
-  /** Reverts the chain to its genesis; nothing that was received or set since stays. */
-  restart(): Promise<void>;
+  /**
+   * Reverts the chain to its genesis; nothing that was received or set since stays.
+   *
+   * @param forgetsL1 - L1 is only imitated again
+   */
+  restart(forgetsL1: boolean): Promise<void>;
   /** Writes a storage variable of a contract; settles when all readers see it. */
   setStorage(write: StorageWrite): Promise<void>;
   /** Settles when what clients know to be received is executed, or waits for something else. */

@@ -9,7 +9,9 @@ import {
   type DevnetAccess,
   DevnetFault,
   type DumpAccess,
+  type FlushedMessages,
   type MadeBlock,
+  type MessagingOrder,
   type MintOutcome,
   type MockMessageToL2,
   type PredeployedAccount,
@@ -20,7 +22,7 @@ import type { ChainRevertOrder } from "../revert/chain-revert.ts";
 import { l1HandlerOf } from "../production/l1-message.ts";
 import type { ControlClient } from "../production/control-client.ts";
 import type { FaucetClient } from "./faucet-client.ts";
-import type { MockL1 } from "./mock-l1.ts";
+import type { Postman } from "./postman.ts";
 import type { Progress } from "../production/progress.ts";
 import type { ReceivedTransactions } from "./received.ts";
 
@@ -37,7 +39,7 @@ export interface DevnetServiceDeps {
   readonly faucet: FaucetClient;
   readonly progress: Progress;
   readonly received: ReceivedTransactions;
-  readonly mockL1: MockL1;
+  readonly postman: Postman;
   readonly impersonated: ImpersonatedAccounts;
   readonly dumps: DumpAccess;
   /** Whether a block follows at once what is put into it. */
@@ -138,16 +140,16 @@ export class DevnetService implements DevnetAccess {
     return hash;
   }
 
-  get messagingContract(): bigint {
-    return this.#deps.mockL1.address;
+  loadMessaging(order: MessagingOrder): Promise<bigint> {
+    return this.#deps.postman.load(order);
   }
 
   consumeMessage(message: MessageToL1): bigint | undefined {
-    return this.#deps.mockL1.consume(message);
+    return this.#deps.postman.consume(message);
   }
 
-  flushMessages(isDry: boolean): readonly MessageToL1[] {
-    return this.#deps.mockL1.flush(isDry);
+  flushMessages(isDry: boolean): Promise<FlushedMessages> {
+    return this.#deps.postman.flush(isDry, (message) => this.sendMessage(message));
   }
 
   impersonate(address: Felt): void {
@@ -170,8 +172,9 @@ export class DevnetService implements DevnetAccess {
     return this.#deps.acceptOnL1(blockNumber);
   }
 
-  async restart(): Promise<void> {
-    const { resetEnvironment, impersonated, received } = this.#deps;
+  async restart(forgetsL1: boolean): Promise<void> {
+    const { resetEnvironment, impersonated, received, postman } = this.#deps;
+    if (forgetsL1) postman.forget();
     resetEnvironment();
     impersonated.clear();
     await this.#revert({
@@ -204,9 +207,9 @@ export class DevnetService implements DevnetAccess {
   }
 
   async #revert(order: ChainRevertOrder): Promise<readonly Felt[]> {
-    const { revert, mockL1 } = this.#deps;
+    const { revert, postman } = this.#deps;
     const removed = await revert(order);
-    mockL1.revert(order.blockNumber);
+    postman.revert(order.blockNumber);
     return removed;
   }
 

@@ -1,13 +1,17 @@
 import { l2MessageHash, type MessageToL1 } from "#protocol/chain/index.ts";
 import type { ChainReader } from "#engine/state/index.ts";
 
-/** Most messages that one flush tells; the rest are told by the next. */
-export const MAX_FLUSHED = 10_000;
-
 interface Sent {
   readonly blockNumber: number;
   readonly hash: bigint;
   readonly message: MessageToL1;
+}
+
+/** Messages that a flush has taken. */
+export interface FlushOfL1 {
+  readonly messages: readonly MessageToL1[];
+  /** The last so many are flushed again, as long as the chain was not reverted meanwhile. */
+  putBack(count: number): void;
 }
 
 /**
@@ -15,11 +19,6 @@ interface Sent {
  * be consumed as often as it was sent. What was consumed or flushed is known until the node ends.
  */
 export class MockL1 {
-  /**
-   * Where its core contract stands: where the first contract of a new Anvil's first account does, which
-   * is where starknet-devnet puts its own.
-   */
-  readonly address = 0x5fbdb2315678afecb367f032d93f642f64180aa3n;
   readonly #chain: Pick<ChainReader, "latestNumber" | "receipts">;
   /** All messages of the blocks that were read, in their order. */
   #sent: Sent[] = [];
@@ -28,6 +27,8 @@ export class MockL1 {
   /** How many of {@link #sent} were flushed. */
   #flushed = 0;
   #nextBlock = 0;
+  /** How often the chain was reverted. */
+  #reverts = 0;
 
   constructor(chain: Pick<ChainReader, "latestNumber" | "receipts">) {
     this.#chain = chain;
@@ -43,16 +44,27 @@ export class MockL1 {
     return hash;
   }
 
-  /** The first messages that were not flushed; with `isDry` they stay so. */
-  flush(isDry: boolean): readonly MessageToL1[] {
+  /**
+   * Takes the first messages that were not flushed.
+   *
+   * @param most - of them; the rest is for the next flush
+   */
+  flush(most: number): FlushOfL1 {
     this.#readBlocks();
-    const flushed = this.#sent.slice(this.#flushed, this.#flushed + MAX_FLUSHED);
-    if (!isDry) this.#flushed += flushed.length;
-    return flushed.map(({ message }) => message);
+    const flushed = this.#sent.slice(this.#flushed, this.#flushed + most);
+    this.#flushed += flushed.length;
+    const reverts = this.#reverts;
+    return {
+      messages: flushed.map(({ message }) => message),
+      putBack: (count) => {
+        if (reverts === this.#reverts) this.#flushed -= count;
+      },
+    };
   }
 
   /** The chain was reverted to a block: what those above it sent was never sent. */
   revert(blockNumber: number): void {
+    this.#reverts++;
     const removed = this.#sent.filter((sent) => sent.blockNumber > blockNumber);
     this.#sent = this.#sent.slice(0, this.#sent.length - removed.length);
     for (const { hash } of removed) {

@@ -1,4 +1,5 @@
 import { once, SYSTEM_TIMER } from "#base/primitives/index.ts";
+import type { Logger } from "#base/telemetry/index.ts";
 import type { ChainReader } from "#engine/state/index.ts";
 import { DevnetFault, type TransactionSubmitter } from "#api/rpc/index.ts";
 import { createImpersonationPage, ImpersonatedAccounts } from "#services/admission/index.ts";
@@ -18,6 +19,8 @@ import { metadataOfChain } from "./devnet-metadata.ts";
 import { DevnetService } from "./devnet-service.ts";
 import { FaucetClient } from "./faucet-client.ts";
 import { MockL1 } from "./mock-l1.ts";
+import { openMessaging } from "./open-messaging.ts";
+import { Postman } from "./postman.ts";
 import { followProgress } from "../production/progress.ts";
 import { ReceivedTransactions } from "./received.ts";
 
@@ -48,11 +51,12 @@ export interface DevnetDeps {
   readonly prepared: Pick<PreparedFolder, "accounts" | "accountClass" | "faucetClass">;
   readonly production: Pick<Production, "admission" | "remote">;
   readonly revert: ChainRevert;
+  readonly log: Logger;
 }
 
 /** The development features; `undefined` where they are off. */
 export function startDevnet(deps: DevnetDeps): MainDevnet | undefined {
-  const { options, setup, view, prepared, production, revert } = deps;
+  const { options, setup, view, prepared, production, revert, log } = deps;
   if (setup.devnet === null || options.devnet === null) return undefined;
   const { asyncSubmission } = options.devnet;
   const { admission, remote } = production;
@@ -63,6 +67,8 @@ export function startDevnet(deps: DevnetDeps): MainDevnet | undefined {
   const overlay = () => feed.current();
   const next = () => nextBlockInfo(setup, chain, Date.now());
   const progress = followProgress(view, remote);
+  const stopping = new AbortController();
+  remote.onStop(() => stopping.abort());
   const received = new ReceivedTransactions();
   const tokens = { FRI: config.nativeFeeTokenAddress, WEI: config.parentFeeTokenAddress };
   const { accountClass, faucetClass } = prepared;
@@ -89,7 +95,11 @@ export function startDevnet(deps: DevnetDeps): MainDevnet | undefined {
     }),
     progress,
     received,
-    mockL1: new MockL1(chain),
+    postman: new Postman({
+      mockL1: new MockL1(chain),
+      open: (order) => openMessaging(order, SYSTEM_TIMER, stopping.signal),
+      log,
+    }),
     impersonated: new ImpersonatedAccounts(setup.devnet.impersonation),
     dumps: new DumpService({
       options,

@@ -7,6 +7,7 @@ import {
   FEE,
   type L1Contract,
   L1World,
+  L2_BRIDGE,
   testToken,
   USER,
   withdrawalPayload,
@@ -32,7 +33,7 @@ let honest: L1Contract;
 beforeAll(async () => {
   anvil = await startAnvil();
   world = await L1World.deploy(anvil);
-  const deployed = await deployTokenBridge(world);
+  const deployed = await deployTokenBridge(world, L2_BRIDGE);
   ({ bridge } = deployed);
   token = await world.testContract("LyingToken");
   honest = await testToken(world, bridge, 1000n);

@@ -95,7 +95,7 @@ function run(version: string, l1Bridge: string, steps: readonly Step[]): Scenari
 describe.each([...PROTOCOL_VERSIONS])("at protocol %s", (version) => {
   test("what L1 sends L2 takes, and what L2 sends L1 pays out", async () => {
     const world = await L1World.deploy(anvil);
-    const { manager, bridge } = await deployTokenBridge(world);
+    const { manager, bridge } = await deployTokenBridge(world, L2_BRIDGE);
     const token = await testToken(world, bridge, AMOUNT);
     const receipts = [
       await world.send(manager, "enrollTokenBridge", [token.address], { value: FEE }),

@@ -29,7 +29,7 @@ let registry: L1Contract;
 beforeAll(async () => {
   anvil = await startAnvil();
   world = await L1World.deploy(anvil);
-  ({ bridge, manager, registry } = await deployTokenBridge(world));
+  ({ bridge, manager, registry } = await deployTokenBridge(world, L2_BRIDGE));
 }, 60_000);
 
 afterAll(async () => {

@@ -1,8 +1,11 @@
 import { METHOD_PREFIXES } from "../../table.ts";
 import type { ChangeKind } from "./recorder.ts";
 
-/** What is done with a request that changes the chain; `abort` and `restart` change what is recorded. */
-type Recording = ChangeKind | "abort" | "restart";
+/**
+ * What is done with a request that changes the chain; `abort` and `restart` change what is recorded. Of L1
+ * nothing is: not how it is reached (`load`), and what came from it (`flush`) is on the chain.
+ */
+type Recording = ChangeKind | "abort" | "restart" | "load" | "flush";
 
 /** The methods that change the chain and that a dump can have, by whole name. */
 const CHANGING: ReadonlyMap<string, Recording> = new Map<string, Recording>([
@@ -24,8 +27,8 @@ const CHANGING: ReadonlyMap<string, Recording> = new Map<string, Recording>([
   ["devnet_autoImpersonate", "now"],
   ["devnet_stopAutoImpersonate", "now"],
   ["devnet_acceptOnL1", "now"],
-  ["devnet_postmanLoad", "now"],
-  ["devnet_postmanFlush", "now"],
+  ["devnet_postmanLoad", "load"],
+  ["devnet_postmanFlush", "flush"],
   ["devnet_postmanConsumeMessageFromL2", "now"],
   ["devnet_abortBlocks", "abort"],
   ["devnet_restart", "restart"],

@@ -4,6 +4,7 @@ import type { BoundMethod, LocalMethod } from "../../bound-method.ts";
 import type { ChainContext } from "../../context.ts";
 import { DevnetFault } from "../fault.ts";
 import { type DevnetContext, newestNumber } from "../devnet-context.ts";
+import { IMITATED_L1 } from "../methods/postmanFlush.ts";
 import { dumpedName, recordingOf } from "./changing.ts";
 import type { ChangeKind, RecordedRequest } from "./recorder.ts";
 
@@ -58,6 +59,11 @@ export async function invokeRecorded(
   const recording = recordingOf(name);
   switch (recording) {
     case undefined:
+    case "load":
+      break;
+    case "flush":
+      if (!isOfImitatedL1(result)) break;
+      recorder.add({ method: name, params: text, kind: "now", block: next });
       break;
     case "restart":
       recorder.clear();
@@ -112,6 +118,11 @@ export function transactionHashOf(result: JsonValue): Felt | undefined {
   if (!isJsonObject(result)) return undefined;
   const hash = result["transaction_hash"] ?? result["tx_hash"];
   return typeof hash === "string" ? feltFromHex(hash) : undefined;
+}
+
+/** Whether a flush was of the L1 that is only imitated, which begins anew with the chain. */
+function isOfImitatedL1(result: JsonValue): boolean {
+  return isJsonObject(result) && result["l1_provider"] === IMITATED_L1;
 }
 
 /** Whether a request has set the time of the block that is being built, and not of the next one. */

@@ -34,7 +34,7 @@ export async function loadDump(deps: ReplayDeps, entries: readonly DumpEntry[]):
   try {
     // Before the chain begins anew: by the clock it opens its first block at once.
     if (hasBlocks(entries)) dumps.hold(true);
-    await context.devnet.restart();
+    await context.devnet.restart(true);
     dumps.recorder.clear();
     for (const [index, entry] of entries.entries()) await replay(deps, entry, index);
     await dumps.resumeTime(newestTimestamp(context));

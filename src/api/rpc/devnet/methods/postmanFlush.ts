@@ -1,38 +1,53 @@
 import { bool, type JsonValue } from "#base/codec/index.ts";
 import { hexFromFelt } from "#base/primitives/index.ts";
-import type { MessageToL1 } from "#protocol/chain/index.ts";
 import { optional } from "../../method.ts";
+import type { FlushedMessages, MockMessageToL2 } from "../access.ts";
 import { devnetMethod } from "../devnet-context.ts";
 
 /** What the L1 is called that is only imitated. */
-const PROVIDER = "mock";
+export const IMITATED_L1 = "mock";
+
+/** Digits of an Ethereum address, and of a hash there. */
+const ADDRESS_DIGITS = 40;
+const HASH_DIGITS = 64;
 
 /** devnet_postmanFlush. */
 export const postmanFlush = devnetMethod({
   name: "devnet_postmanFlush",
   family: "write",
   runsOn: "main",
-  summary: "Tells the messages to L1 since the last flush; the imitated L1 sends none back.",
+  summary:
+    "Executes what the loaded L1 has sent and sends it what the chain has; without one, tells the latter.",
   params: () => ({ dry_run: optional(bool, false) }),
   result:
     () =>
-    ({ messages, isDry }: Flushed): JsonValue => ({
-      messages_to_l1: messages.map(({ fromAddress, toAddress, payload }) => ({
+    ({ flushed, isDry }: { flushed: FlushedMessages; isDry: boolean }): JsonValue => ({
+      messages_to_l1: flushed.toL1.map(({ fromAddress, toAddress, payload }) => ({
         from_address: hexFromFelt(fromAddress),
         to_address: hexFromFelt(toAddress),
         payload: payload.map((felt) => hexFromFelt(felt)),
       })),
-      messages_to_l2: [],
-      generated_l2_transactions: [],
-      l1_provider: isDry ? "dry run" : PROVIDER,
+      messages_to_l2: flushed.toL2.map(encodeMessage),
+      generated_l2_transactions: flushed.transactions.map((hash) => hexFromFelt(hash)),
+      l1_provider: isDry ? "dry run" : (flushed.provider ?? IMITATED_L1),
     }),
   errors: [],
-  handler(context, { dry_run: isDry }) {
-    return { messages: context.devnet.flushMessages(isDry), isDry };
+  async handler(context, { dry_run: isDry }) {
+    return { flushed: await context.devnet.flushMessages(isDry), isDry };
   },
 });
 
-interface Flushed {
-  readonly messages: readonly MessageToL1[];
-  readonly isDry: boolean;
+function encodeMessage(message: MockMessageToL2): JsonValue {
+  const { l1TransactionHash, l1ContractAddress } = message;
+  return {
+    l2_contract_address: hexFromFelt(message.l2ContractAddress),
+    entry_point_selector: hexFromFelt(message.entryPointSelector),
+    l1_contract_address: `0x${l1ContractAddress.toString(16).padStart(ADDRESS_DIGITS, "0")}`,
+    payload: message.payload.map((felt) => hexFromFelt(felt)),
+    paid_fee_on_l1: hexFromFelt(message.paidFeeOnL1),
+    nonce: hexFromFelt(message.nonce),
+    ...(l1TransactionHash === null
+      ? {}
+      : { l1_transaction_hash: `0x${l1TransactionHash.toString(16).padStart(HASH_DIGITS, "0")}` }),
+  };
 }

@@ -12,16 +12,18 @@ const MAX_URL = 2_048;
 /** The URL of an L1 node's JSON-RPC. */
 const networkUrl: Decoder<string> = convert(
   text,
-  `http, https, ws or wss URL of at most ${MAX_URL} characters`,
+  `http or https URL of at most ${MAX_URL} characters`,
   (url) => {
     if (url.length > MAX_URL || !URL.canParse(url)) return undefined;
-    return /^(https?|wss?):$/.test(new URL(url).protocol) ? url : undefined;
+    return /^https?:$/.test(new URL(url).protocol) ? url : undefined;
   },
 );
 
-/** A private key; of its value nothing is kept. */
-const privateKey: Decoder<true> = convert(text, "private key (0x and 64 hex digits)", (key) =>
-  /^0x[\da-f]{64}$/i.test(key) ? true : undefined,
+/** A private key. */
+const privateKey: Decoder<`0x${string}`> = convert(
+  text,
+  "private key (0x and 64 hex digits)",
+  (key) => (/^0x[\da-f]{64}$/i.test(key) ? (key as `0x${string}`) : undefined),
 );
 
 /** devnet_postmanLoad. */
@@ -29,7 +31,8 @@ export const postmanLoad = devnetMethod({
   name: "devnet_postmanLoad",
   family: "write",
   runsOn: "main",
-  summary: "Tells where the messaging contract of the imitated L1 stands; no L1 is asked.",
+  summary:
+    "Takes or deploys the contract at an L1 through which devnet_postmanFlush sends messages.",
   params: () => ({
     network_url: required(networkUrl),
     messaging_contract_address: optional(ethAddress, undefined),
@@ -37,19 +40,14 @@ export const postmanLoad = devnetMethod({
   }),
   result: () => (contract: bigint) => ({ messaging_contract_address: addressText(contract) }),
   errors: [],
-  handler(context, { messaging_contract_address: named, deployer_account_private_key: key }) {
-    const contract = context.devnet.messagingContract;
-    if (named !== undefined && key !== undefined) {
+  handler(context, { network_url: url, messaging_contract_address: address, ...rest }) {
+    const { deployer_account_private_key: key } = rest;
+    if (address !== undefined && key !== undefined) {
       throw new DevnetFault(
         "deployer_account_private_key: expected none where messaging_contract_address is given",
       );
     }
-    if (named !== undefined && named !== contract) {
-      throw new DevnetFault(
-        `The specified address (${addressText(named)}) contains no contract: L1 is only imitated here, its messaging contract is ${addressText(contract)}`,
-      );
-    }
-    return contract;
+    return context.devnet.loadMessaging({ url, address, privateKey: key });
   },
 });
 

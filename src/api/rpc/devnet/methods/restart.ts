@@ -2,7 +2,7 @@ import { bool } from "#base/codec/index.ts";
 import { optional } from "../../method.ts";
 import { devnetMethod, NOTHING } from "../devnet-context.ts";
 
-/** devnet_restart. The imitated L1 begins anew with the chain, whatever the parameter says. */
+/** devnet_restart. What the chain has sent is gone with it; an L1 that is loaded stays so unless told otherwise. */
 export const restart = devnetMethod({
   name: "devnet_restart",
   family: "write",
@@ -11,5 +11,6 @@ export const restart = devnetMethod({
   params: () => ({ restart_l1_to_l2_messaging: optional(bool, false) }),
   result: () => NOTHING,
   errors: [],
-  handler: (context) => context.devnet.restart(),
+  handler: (context, { restart_l1_to_l2_messaging: forgetsL1 }) =>
+    context.devnet.restart(forgetsL1),
 });

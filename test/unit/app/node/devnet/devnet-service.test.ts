@@ -108,7 +108,7 @@ describe("reverting the chain", () => {
     const { service, reverted, received, isExecuted, orders } = world();
     isExecuted.value = false;
     received.add(0x123n);
-    await service.restart();
+    await service.restart(false);
     expect(reverted).toEqual([
       "environment",
       { blockNumber: 0, keepReceived: false, keepL1Accepted: false },
@@ -116,6 +116,16 @@ describe("reverting the chain", () => {
     // Nothing is waited for any more.
     await service.createBlock(false);
     expect(orders).toHaveLength(1);
+  });
+
+  test("keeps the L1 that is loaded unless it is told to forget it", async () => {
+    const { service } = world();
+    await service.loadMessaging({ url: "http://l1", address: 5n, privateKey: undefined });
+    expect((await service.flushMessages(false)).provider).toBe("http://l1/");
+    await service.restart(false);
+    expect((await service.flushMessages(false)).provider).toBe("http://l1/");
+    await service.restart(true);
+    expect((await service.flushMessages(false)).provider).toBeUndefined();
   });
 
   test("from a block on tells the hashes of those that are gone, newest first", async () => {
@@ -174,7 +184,7 @@ describe("impersonation", () => {
     service.impersonateAll(true);
     await service.abortFrom(1);
     expect(impersonated.has(2n)).toBe(true);
-    await service.restart();
+    await service.restart(false);
     expect([1n, 2n].map((address) => impersonated.has(address))).toEqual([false, false]);
   });
 });

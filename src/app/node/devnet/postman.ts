@@ -1,0 +1,168 @@
+import {
+  DevnetFault,
+  type FlushedMessages,
+  type MessagingOrder,
+  type MockMessageToL2,
+} from "#api/rpc/index.ts";
+import { L1Error } from "#base/errors/index.ts";
+import { ADDRESS_BOUND, FIELD_PRIME, type Felt } from "#base/primitives/index.ts";
+import type { Logger } from "#base/telemetry/index.ts";
+import type { MessageLog, MockMessaging } from "#io/l1/index.ts";
+import type { MessageToL1 } from "#protocol/chain/index.ts";
+import type { MockL1 } from "./mock-l1.ts";
+
+/** Most messages to L1 that one flush tells where there is no L1; the rest are told by the next. */
+export const MAX_FLUSHED = 10_000;
+
+/** Most that one flush sends: each is a transaction on L1. */
+export const MAX_SENT = 100;
+
+/** Most that one flush takes from L1. */
+export const MAX_TAKEN = 200;
+
+/** Most requests that wait for L1 behind another one. */
+export const MAX_WAITING = 16;
+
+/** A fee has at most so many bits on the wire. */
+const FEE_BOUND = 1n << 128n;
+
+/** What the postman works with. */
+export interface PostmanDeps {
+  readonly mockL1: MockL1;
+  /** Reaches an L1. @throws {L1Error} when that cannot be done */
+  readonly open: (order: MessagingOrder) => Promise<Messaging>;
+  readonly log: Logger;
+}
+
+/** A messaging contract on an L1. */
+export type Messaging = Pick<MockMessaging, "name" | "address" | "take" | "send">;
+
+/** Executes a message. @throws {DevnetFault} why that was not done */
+type Execute = (message: MockMessageToL2) => Promise<Felt>;
+
+/** Carries messages between the chain and an L1: one that is loaded, or else one that is only imitated. */
+export class Postman {
+  readonly #deps: PostmanDeps;
+  #messaging: Messaging | undefined;
+  #turn: Promise<unknown> = Promise.resolve();
+  #waiting = 0;
+
+  constructor(deps: PostmanDeps) {
+    this.#deps = deps;
+  }
+
+  /** @throws {DevnetFault} when there is no such contract; messages go on as before */
+  load(order: MessagingOrder): Promise<bigint> {
+    return this.#inTurn(async () => {
+      this.#messaging = await orFault(this.#deps.open(order));
+      return this.#messaging.address;
+    });
+  }
+
+  /** L1 is only imitated again. */
+  forget(): void {
+    this.#messaging = undefined;
+  }
+
+  /** See `DevnetAccess.consumeMessage`. */
+  consume(message: MessageToL1): bigint | undefined {
+    return this.#deps.mockL1.consume(message);
+  }
+
+  /** The chain was reverted to a block. */
+  revert(blockNumber: number): void {
+    this.#deps.mockL1.revert(blockNumber);
+  }
+
+  /**
+   * See `DevnetAccess.flushMessages`.
+   *
+   * @throws {DevnetFault} when L1 cannot be asked, or does not take all messages
+   */
+  async flush(isDry: boolean, execute: Execute): Promise<FlushedMessages> {
+    if (isDry || this.#messaging === undefined) return this.#tell(isDry);
+    return this.#inTurn(() => {
+      const messaging = this.#messaging;
+      return messaging === undefined ? this.#tell(isDry) : this.#carry(messaging, execute);
+    });
+  }
+
+  #tell(isDry: boolean): FlushedMessages {
+    const { messages, putBack } = this.#deps.mockL1.flush(MAX_FLUSHED);
+    if (isDry) putBack(messages.length);
+    return { toL1: messages, toL2: [], transactions: [], provider: undefined };
+  }
+
+  async #carry(messaging: Messaging, execute: Execute): Promise<FlushedMessages> {
+    const { mockL1, log } = this.#deps;
+    const toL2: MockMessageToL2[] = [];
+    const transactions: Felt[] = [];
+    // What they send to L1 goes there at once, as with starknet-devnet.
+    for (const taken of await orFault(messaging.take(MAX_TAKEN))) {
+      const origin = { nonce: taken.nonce, l1_block: taken.l1Block.number };
+      const message = messageOf(taken);
+      if (message === undefined) {
+        log.warn("a message of L1 is left out: its values are no felts", origin);
+        continue;
+      }
+      toL2.push(message);
+      try {
+        transactions.push(await execute(message));
+      } catch (error) {
+        if (!(error instanceof DevnetFault)) throw error;
+        log.warn(`a message of L1 was not executed: ${error.message}`, origin);
+      }
+    }
+    const { messages, putBack } = mockL1.flush(MAX_SENT);
+    const { count, error } = await messaging.send(messages);
+    putBack(messages.length - count);
+    if (error !== undefined) throw faultOf(error);
+    const toL1 = messages.slice(0, count);
+    return { toL1, toL2, transactions, provider: `${messaging.name}/` };
+  }
+
+  /** One after the other: two flushes at once would send the same twice. */
+  async #inTurn<T>(work: () => T | Promise<T>): Promise<T> {
+    if (this.#waiting >= MAX_WAITING) {
+      throw new DevnetFault(`${MAX_WAITING} requests wait for L1 already`);
+    }
+    this.#waiting++;
+    const done = this.#turn.then(work);
+    this.#turn = done.catch(() => undefined);
+    try {
+      return await done;
+    } finally {
+      this.#waiting--;
+    }
+  }
+}
+
+/** `undefined`: it cannot be executed, for its values are no felts. */
+function messageOf(log: MessageLog): MockMessageToL2 | undefined {
+  const { toAddress, selector, payload, nonce, feeWei } = log;
+  const isFelt = (value: bigint): boolean => value < FIELD_PRIME;
+  const isExecutable =
+    toAddress < ADDRESS_BOUND && [selector, nonce, ...payload].every(isFelt) && feeWei < FEE_BOUND;
+  if (!isExecutable) return undefined;
+  return {
+    l1ContractAddress: log.fromAddress,
+    l2ContractAddress: toAddress,
+    entryPointSelector: selector,
+    payload,
+    nonce,
+    paidFeeOnL1: feeWei,
+    l1TransactionHash: log.transactionHash,
+  };
+}
+
+async function orFault<T>(asked: Promise<T>): Promise<T> {
+  try {
+    return await asked;
+  } catch (error) {
+    throw error instanceof L1Error ? faultOf(error) : error;
+  }
+}
+
+function faultOf({ message }: L1Error): DevnetFault {
+  return new DevnetFault(message);
+}

@@ -1,0 +1,214 @@
+import { encodeDeployData, encodeFunctionData, type Hex, parseAbi } from "viem";
+import { L1Error } from "#base/errors/index.ts";
+import type { Timer } from "#base/primitives/index.ts";
+import type { MessageToL1 } from "#protocol/chain/index.ts";
+import { type EndpointAddress, endpointAddresses } from "../endpoint/address.ts";
+import { EndpointFault, nonsense } from "../endpoint/fault.ts";
+import { RpcChannel } from "../endpoint/rpc-channel.ts";
+import { addressHex, RpcEndpoint } from "../endpoint/rpc-endpoint.ts";
+import type { L1Limits } from "../limits.ts";
+import { readCoreLogs } from "../logs/core-logs.ts";
+import { RangeReader } from "../logs/range-reader.ts";
+import type { L1Address, L1BlockId, MessageLog } from "../types.ts";
+import { L1Sender } from "./l1-sender.ts";
+
+/** Where a messaging contract for development is taken from. */
+export interface MockMessagingOptions {
+  /** Of L1's JSON-RPC, with the scheme `http` or `https`. */
+  readonly url: string;
+  /** The contract; `undefined`: one is deployed. */
+  readonly address: L1Address | undefined;
+  /** Of the account that deploys and sends: `0x` and 64 hex digits. */
+  readonly privateKey: Hex;
+  /** What deploys the contract, without the arguments of its constructor. */
+  readonly bytecode: Hex;
+  /** How long one call here may take before it ends, milliseconds; one request more may be under way then. */
+  readonly timeoutMs: number;
+  readonly limits: L1Limits;
+  readonly timer: Timer;
+  /** Ends everything. */
+  readonly signal: AbortSignal;
+}
+
+const ABI = parseAbi([
+  "constructor(uint256 messageCancellationDelay)",
+  "function mockSendMessageFromL2(uint256 fromAddress, uint256 toAddress, uint256[] payload)",
+]);
+
+/** What a deployed contract wants between the beginning of a cancellation and its end, as starknet-devnet. */
+const CANCELLATION_DELAY_SECONDS = 86_400n;
+
+/** Chains where whatever anybody says must not pass for a message of L2. */
+const PUBLIC_CHAINS: ReadonlyMap<number, string> = new Map([[1, "Ethereum's mainnet"]]);
+
+/** How many messages were handed to L1, and why not all. */
+export interface SentMessages {
+  /** The first ones; they are in L1's blocks, or on their way there. */
+  readonly count: number;
+  /** `undefined`: all of them are in its blocks. */
+  readonly error: L1Error | undefined;
+}
+
+/** A messaging contract for development on an L1: it believes what it is told of L2. */
+export class MockMessaging {
+  readonly address: L1Address;
+  readonly #options: MockMessagingOptions;
+  readonly #place: EndpointAddress;
+  readonly #endpoint: RpcEndpoint;
+  readonly #sender: L1Sender;
+  readonly #ranges: RangeReader;
+  readonly #chainId: number;
+  /** The newest block whose messages were all taken. */
+  #position: L1BlockId;
+  /** Of the first message that was not taken; `undefined`: none was. */
+  #nextNonce: bigint | undefined;
+
+  /**
+   * Takes the contract, or deploys one; messages to L2 that it has already are not taken.
+   *
+   * @throws {L1Error} when L1 does not answer usably, is no chain for development, or has no such contract
+   */
+  static async open(options: MockMessagingOptions): Promise<MockMessaging> {
+    const { url, limits, timer, signal, privateKey, address, timeoutMs } = options;
+    const [place] = endpointAddresses([url]);
+    if (place === undefined) throw nonsense("an address has a name");
+    const asked = { address: place, limits, timer, signal };
+    const endpoint = new RpcEndpoint(asked);
+    const chainId = await endpoint.chainId();
+    const known = PUBLIC_CHAINS.get(chainId);
+    if (known !== undefined) {
+      const message = `${place.name} is of chain ${chainId}, ${known}: messages of a development chain do not belong there`;
+      throw new L1Error("L1_PUBLIC_CHAIN", message, false);
+    }
+    const { maxAnswerBytes } = limits;
+    const channel = new RpcChannel(asked);
+    const sender = new L1Sender({ channel, chainId, privateKey, maxAnswerBytes, timer, signal });
+    const untilMs = timer.nowMs() + timeoutMs;
+    const contract = address ?? (await deploy(sender, options.bytecode, untilMs));
+    if ((await endpoint.code(contract, "latest")) === "0x") {
+      const message = `The specified address (${addressHex(contract)}) contains no contract`;
+      throw new L1Error("L1_NO_CONTRACT", message, false);
+    }
+    const head = await endpoint.block("latest");
+    if (head === undefined) throw nonsense(`${place.name} has no newest block`);
+    return new MockMessaging(options, { place, endpoint, sender, chainId, contract, head });
+  }
+
+  private constructor(
+    options: MockMessagingOptions,
+    found: {
+      readonly place: EndpointAddress;
+      readonly endpoint: RpcEndpoint;
+      readonly sender: L1Sender;
+      readonly chainId: number;
+      readonly contract: L1Address;
+      readonly head: L1BlockId;
+    },
+  ) {
+    this.#options = options;
+    this.#place = found.place;
+    this.#endpoint = found.endpoint;
+    this.#sender = found.sender;
+    this.#chainId = found.chainId;
+    this.address = found.contract;
+    this.#position = found.head;
+    this.#ranges = new RangeReader(options.limits);
+  }
+
+  /** Scheme, host and port of L1. */
+  get name(): string {
+    return this.#place.name;
+  }
+
+  /**
+   * The messages to L2 since the last call, in their order; the next call gives those behind them.
+   *
+   * @param most - of them
+   * @throws {L1Error} when L1 gives none, or is not the chain that it was
+   */
+  async take(most: number): Promise<readonly MessageLog[]> {
+    const { timer, timeoutMs, limits } = this.#options;
+    const untilMs = timer.nowMs() + timeoutMs;
+    const head = await this.#checkedHead();
+    const found: MessageLog[] = [];
+    while (this.#position.number < head.number && found.length < most && timer.nowMs() < untilMs) {
+      const from = this.#position.number + 1;
+      const to = Math.min(head.number, this.#position.number + limits.maxRangeBlocks);
+      const end = to === head.number ? head : await this.#endpoint.block(to);
+      if (end === undefined) throw this.#another(`it has no block ${to}`);
+      const logs = await readCoreLogs(
+        {
+          endpoint: this.#endpoint,
+          ranges: this.#ranges,
+          coreContractAddress: this.address,
+          limits,
+          head,
+        },
+        from,
+        to,
+      );
+      const untaken = logs.filter((log) => log.kind === "message_to_l2").filter(this.#isUntaken);
+      const taken = untaken.slice(0, most - found.length);
+      found.push(...taken);
+      const last = taken.at(-1);
+      if (last !== undefined) this.#nextNonce = last.nonce + 1n;
+      if (taken.length === untaken.length) this.#position = end;
+      else break;
+    }
+    return found;
+  }
+
+  /** Hands messages of L2 to L1, in their order, and waits until they are in its blocks. */
+  async send(messages: readonly MessageToL1[]): Promise<SentMessages> {
+    const { timer, timeoutMs } = this.#options;
+    const untilMs = timer.nowMs() + timeoutMs;
+    const hashes: Hex[] = [];
+    let error: L1Error | undefined;
+    try {
+      let nonce = messages.length === 0 ? 0 : await this.#sender.nonce();
+      for (const message of messages) {
+        if (timer.nowMs() > untilMs) break;
+        hashes.push(await this.#sender.send(this.address, inputOf(message), nonce++));
+      }
+      for (const hash of hashes) await this.#sender.succeeded(hash, untilMs);
+    } catch (cause) {
+      if (!(cause instanceof L1Error)) throw cause;
+      error = cause;
+    }
+    return { count: hashes.length, error };
+  }
+
+  readonly #isUntaken = ({ nonce }: MessageLog): boolean =>
+    this.#nextNonce === undefined || nonce >= this.#nextNonce;
+
+  async #checkedHead() {
+    const chainId = await this.#endpoint.chainId();
+    if (chainId !== this.#chainId) throw this.#another(`its chain id is ${chainId} now`);
+    const head = await this.#endpoint.block("latest");
+    const { number, hash } = this.#position;
+    if (head === undefined || head.number < number) {
+      throw this.#another(`its newest block is older than block ${number}, which was read`);
+    }
+    const block = head.number === number ? head : await this.#endpoint.block(number);
+    if (block?.hash !== hash)
+      throw this.#another(`its block ${number} is not the one that was read`);
+    return head;
+  }
+
+  #another(reason: string): L1Error {
+    const message = `${this.name} is not the chain any more that it was (${reason}): load the messaging contract again`;
+    return new EndpointFault("other_chain", message);
+  }
+}
+
+async function deploy(sender: L1Sender, bytecode: Hex, untilMs: number): Promise<L1Address> {
+  const nonce = await sender.nonce();
+  const input = encodeDeployData({ abi: ABI, bytecode, args: [CANCELLATION_DELAY_SECONDS] });
+  await sender.succeeded(await sender.send(undefined, input, nonce), untilMs);
+  return sender.deployedAt(nonce);
+}
+
+function inputOf({ fromAddress, toAddress, payload }: MessageToL1): Hex {
+  const args = [fromAddress, toAddress, payload] as const;
+  return encodeFunctionData({ abi: ABI, functionName: "mockSendMessageFromL2", args });
+}
