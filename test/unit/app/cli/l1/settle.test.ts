@@ -106,6 +106,23 @@ describe("appchain l1 settle", () => {
     expect([nothing.code, nothing.out]).toEqual([0, `the core contract has block ${newest}`]);
   });
 
+  test("posts each block once when two run at once, and goes on where one of them ended", async () => {
+    const { address } = await deployCore(anvil);
+    const both = { "core-contract": address };
+    const codes = (await Promise.all([settle(both), settle(both)])).map(({ code }) => code);
+    expect(codes.filter((code) => code > 1)).toEqual([]);
+    expect((await settle(both)).code).toBe(0);
+    const updates = await anvil.client.getContractEvents({
+      address,
+      abi: CORE_ABI,
+      eventName: "LogStateUpdate",
+      fromBlock: 0n,
+    });
+    const numbers = updates.map(({ args }) => Number(args.blockNumber));
+    const newest = world.chain.latestNumber() ?? 0;
+    expect(numbers).toEqual(Array.from({ length: newest + 1 }, (_, number) => number));
+  });
+
   test("wants to be told that nothing is proven, a key and a contract", async () => {
     const { code, err } = await settle({}, []);
     expect(code).toBe(2);
