@@ -1,8 +1,15 @@
-import type { EndpointFault } from "../endpoint/fault.ts";
+import type { EndpointFault, FaultKind } from "../endpoint/fault.ts";
 import type { RpcEndpoint } from "../endpoint/rpc-endpoint.ts";
 import type { RangeReader } from "../logs/range-reader.ts";
 import type { L1Block, L1EndpointState } from "../types.ts";
 import type { L1SourceOptions } from "./options.ts";
+
+const PASSING: ReadonlySet<FaultKind | undefined> = new Set<FaultKind>([
+  "unreachable",
+  "nonsense",
+  "refused",
+  "too_long",
+]);
 
 /** One of the endpoints of L1, and how far it is trusted to answer. */
 export class Member {
@@ -50,6 +57,11 @@ export class Member {
   /** Whether it must not be asked now, because it said so. */
   get isResting(): boolean {
     return this.isLeft && this.#fault?.kind === "throttled" && !this.isDue;
+  }
+
+  /** Whether it was left for a failure that may be over at once, and that is noticed at once. */
+  get isWorthAsking(): boolean {
+    return this.isLeft && PASSING.has(this.#fault?.kind) && !this.isTried;
   }
 
   /** The highest head that it told. */

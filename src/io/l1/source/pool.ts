@@ -69,7 +69,7 @@ export class EndpointPool {
    */
   async standings(finality: L1Finality): Promise<readonly Standing[]> {
     this.#tryLeft();
-    const found = await this.#each(this.usable(), (member) => this.#standing(member, finality));
+    const found = await this.#each(this.#asked(), (member) => this.#standing(member, finality));
     if (found.length === 0) throw this.silence();
     return this.#upToDate(found);
   }
@@ -119,8 +119,9 @@ export class EndpointPool {
   /** @throws {EndpointFault} when an endpoint is of another chain, or does not tell */
   async checkChain({ name, endpoint }: Member): Promise<void> {
     const chainId = await endpoint.chainId();
-    if (chainId === (this.#chainId ??= chainId)) return;
-    const message = `${name} is of chain ${chainId} and not of ${this.#chainId}`;
+    const wanted = this.#chainId ?? (await this.chainId());
+    if (chainId === wanted) return;
+    const message = `${name} is of chain ${chainId} and not of ${wanted}`;
     throw new EndpointFault("other_chain", message);
   }
 
@@ -129,6 +130,13 @@ export class EndpointPool {
     const reasons = this.members.map(({ fault }) => fault?.message).filter(Boolean);
     const message = `no endpoint of L1 answers: ${reasons.join("; ") || "they are left alone for a while"}`;
     return new L1Error("L1_UNREACHABLE", message, true);
+  }
+
+  /** Where one alone would be asked, others too whose failure may be over and costs no wait: two are believed more. */
+  #asked(): readonly Member[] {
+    const usable = this.usable();
+    if (usable.length > 1) return usable;
+    return this.members.filter((member) => usable.includes(member) || member.isWorthAsking);
   }
 
   async #standing(member: Member, finality: L1Finality): Promise<Standing> {

@@ -27,17 +27,18 @@ describe("an endpoint that", () => {
   for (const [what, [fault, reason]] of Object.entries(FAILURES)) {
     test(`${what} is left for the next, and asked again later`, async () => {
       const l1 = new FakeL1(10);
-      const { world, timer } = await sameChain(l1, 2);
+      const { world, timer } = await sameChain(l1, 3);
       await using _ = world;
       await world.source.chainId();
       expect(await newest(world)).toBe(7);
-      expect(world.told.splice(0).toSorted()).toEqual(["0 in use", "1 in use"]);
+      expect(world.told.splice(0)).toEqual(["0 in use", "1 in use", "2 standing by"]);
       world.proxies[0]?.add(fault);
       l1.mine(5);
       expect(await newest(world)).toBe(12);
-      expect(world.told).toHaveLength(1);
+      expect(world.told).toHaveLength(2);
       expect(world.told[0]).toStartWith("0 left: ");
       expect(world.told[0]).toContain(reason);
+      expect(world.told[1]).toBe("2 in use");
       const asked = world.proxies[0]?.asked.length;
       expect(await newest(world)).toBe(12);
       expect(world.proxies[0]?.asked.length).toBe(asked ?? 0);
@@ -46,13 +47,29 @@ describe("an endpoint that", () => {
       await newest(world);
       await settled(world, "0 standing by");
       await newest(world);
-      expect(world.told.at(-1)).toBe("0 in use");
+      expect(world.told.slice(-2).toSorted()).toEqual(["0 in use", "2 standing by"]);
     });
   }
 
+  test("failed a moment ago is asked again where another one would be alone", async () => {
+    const l1 = new FakeL1(10);
+    l1.mine(5, [messageLog({ nonce: 0n })]);
+    const { world } = await sameChain(l1, 2);
+    await using _ = world;
+    await newest(world);
+    world.proxies[0]?.add(L1_FAULTS.nonsense());
+    await newest(world);
+    expect(world.told.at(-1)).toStartWith("0 left: ");
+    world.proxies[0]?.honest();
+    world.proxies[1]?.add(L1_FAULTS.omitLogs());
+    const read = world.source.view(2, (view) => view.logs(0, view.block.number));
+    expect(read).rejects.toMatchObject({ code: "L1_CONTRADICTION" });
+    await read.catch(() => undefined);
+  });
+
   test("fails all the time is asked less and less", async () => {
     const l1 = new FakeL1(10);
-    const { world, timer } = await sameChain(l1, 2);
+    const { world, timer } = await sameChain(l1, 3);
     await using _ = world;
     world.proxies[0]?.add(L1_FAULTS.down());
     for (let i = 0; i < 60; i++) {
