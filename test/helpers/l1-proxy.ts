@@ -62,7 +62,7 @@ export interface L1Proxy extends AsyncDisposable {
   readonly asked: L1Asked[];
   /** The newest rule that fits is used. */
   add(rule: L1Rule): L1RuleInForce;
-  /** Takes all rules back: it is honest from now on. */
+  /** Takes all rules back: it is honest from now on, and breaks off what it has not answered. */
   honest(): void;
 }
 
@@ -73,6 +73,7 @@ export interface L1Proxy extends AsyncDisposable {
  */
 export async function startL1Proxy(upstream: string): Promise<L1Proxy> {
   const rules: MutableRule[] = [];
+  const silent = new Set<ServerResponse>();
   const server = createServer((request, response) => {
     void answer(request, response).catch(() => response.destroy());
   });
@@ -87,6 +88,7 @@ export async function startL1Proxy(upstream: string): Promise<L1Proxy> {
     const said = await (rule === undefined
       ? honest()
       : rule.lie({ asked, honest, result, response }));
+    if (said === undefined) silent.add(response);
     if (said === undefined || response.destroyed) return;
     response.writeHead(said.status, said.headers);
     response.end(said.text);
@@ -104,6 +106,8 @@ export async function startL1Proxy(upstream: string): Promise<L1Proxy> {
     },
     honest() {
       for (const rule of [...rules]) rule.end();
+      for (const response of silent) response.socket?.destroy();
+      silent.clear();
     },
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();

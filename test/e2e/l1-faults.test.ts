@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { integerOfEnvironment } from "#test/helpers/environment.ts";
+import { L1FaultWorld } from "#test/helpers/l1-fault-world.ts";
+import { L1_FAULTS, type L1Rule } from "#test/helpers/l1-proxy.ts";
+
+/** How long each fault lasts; a minute by hand. */
+const FAULT_MS = integerOfEnvironment("L1_FAULT_MS") ?? 1000;
+const TIMEOUT_MS = 60_000 + 10 * FAULT_MS;
+
+/** What both endpoints do at once. */
+const FAULTS: Readonly<Record<string, (head: number) => readonly [L1Rule, L1Rule]>> = {
+  "are not there": () => [L1_FAULTS.down(), L1_FAULTS.down()],
+  "answer with nonsense and by halves": () => [L1_FAULTS.nonsense(), L1_FAULTS.half()],
+  "hang, and ask to be left alone": () => [L1_FAULTS.hang(), L1_FAULTS.throttle("1")],
+  "are of another chain, and leave logs out": () => [L1_FAULTS.otherChain(1), L1_FAULTS.omitLogs()],
+  "both leave logs out": () => [L1_FAULTS.omitLogs(), L1_FAULTS.omitLogs()],
+  "stand still": (head) => [L1_FAULTS.staleHead(head), L1_FAULTS.staleHead(head)],
+};
+
+describe("L1's endpoints", () => {
+  let world: L1FaultWorld;
+
+  beforeAll(async () => {
+    world = await L1FaultWorld.start(3);
+    await world.startChain();
+  }, TIMEOUT_MS);
+
+  afterAll(() => world.stop());
+
+  for (const [what, faults] of Object.entries(FAULTS)) {
+    test(
+      `that ${what} stop no blocks, and lose nothing`,
+      async () => {
+        const { proxies } = world;
+        const [first, second] = faults(await world.head());
+        proxies[0].add(first);
+        proxies[1].add(second);
+        const nonce = await world.send();
+        const settled = await world.settleNewest();
+        await world.mine(3);
+        const before = await world.blockNumber();
+        await world.makeBlocks(FAULT_MS);
+        expect(await world.blockNumber()).toBeGreaterThan(before + 2);
+        expect(await world.executed()).not.toContain(nonce);
+        // What the core contract says of the chain is true all the same.
+        const isTold = what.endsWith("leave logs out");
+        if (!isTold) expect(await world.isSettled(settled)).toBe(false);
+        world.honest();
+        await world.until(async () => (await world.executed()).includes(nonce));
+        await world.until(() => world.isSettled(settled));
+      },
+      TIMEOUT_MS,
+    );
+  }
+
+  test(
+    "that are away at a start are followed when they are there",
+    async () => {
+      expect(await world.chain.stop()).toBe(0);
+      for (const proxy of world.proxies) proxy.add(L1_FAULTS.down());
+      const nonce = await world.send();
+      await world.mine(3);
+      await world.startChain();
+      await world.makeBlocks(FAULT_MS);
+      expect(await world.executed()).not.toContain(nonce);
+      world.honest();
+      await world.until(async () => (await world.executed()).includes(nonce));
+      expect(world.chain.output()).toContain("L1 is followed again");
+    },
+    TIMEOUT_MS,
+  );
+
+  test("had every message executed once, in order, and nothing alarmed", async () => {
+    const executed = await world.executed();
+    expect(executed).toEqual(executed.map((_, index) => index));
+    expect(executed).toHaveLength(world.sent);
+    expect(world.log()).not.toContain("ALARM");
+    expect(world.log()).toContain("an L1 endpoint is left for others");
+    expect(world.log()).toContain("L1 is followed again");
+    expect((await fetch(`${world.chain.url}/ready`)).status).toBe(200);
+  });
+});
