@@ -75,9 +75,6 @@ function defaultText(written: unknown): string {
 /** Fields for parts that are not built yet. */
 const NOT_IN_EFFECT: ReadonlySet<keyof ChainConfigText> = new Set([
   "settlementChainKind",
-  "ethCoreContractAddress",
   "ethGpsStatementVerifier",
-  "l1MessagesReplayMaxDurationMs",
-  "l1MessagesFinalityBlocks",
   "blockProductionConcurrency",
 ]);

@@ -13,10 +13,11 @@ export const MEANINGS: Readonly<Record<keyof ChainConfigText, string>> = {
   parentFeeTokenAddress: "ETH: pays for older transactions",
   versionedConstants: "per protocol version a constants file, or builtin",
   latestProtocolVersion: "protocol version of new blocks",
-  ethCoreContractAddress: "core contract on L1; 0x0: none yet",
+  ethCoreContractAddress: "core contract on L1, which --l1-endpoint follows; 0x0: none yet",
   ethGpsStatementVerifier: "verifier contract on L1",
   l1MessagesReplayMaxDurationMs: "how far back messages from L1 are looked for at start",
-  l1MessagesFinalityBlocks: "L1 confirmations before a message is taken",
+  l1MessagesFinalityBlocks:
+    "L1 blocks above one until it counts, unless --l1-finality says otherwise",
   sequencerAddress: "receives the fees; 0x0 is replaced in sequencer mode",
   sequencerPublicKey:
     "key that full nodes check block signatures with; without it, the first that the gateway tells",
