@@ -1,4 +1,5 @@
 import { GATEWAY_WIRES } from "./gateway.ts";
+import { L1_WIRES } from "./l1.ts";
 import { NODE_WIRES } from "./node.ts";
 import { RPC_WIRES } from "./rpc.ts";
 import { SERVICE_WIRES } from "./services.ts";
@@ -16,4 +17,5 @@ export const WIRES: readonly Wire[] = [
   ...SERVICE_WIRES,
   ...GATEWAY_WIRES,
   ...SYNC_WIRES,
+  ...L1_WIRES,
 ];

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { loadChainConfig } from "#protocol/config/index.ts";
+import { loadChainConfig, publicCoreContract } from "#protocol/config/index.ts";
 
 const CORE_CONTRACTS = {
   SN_MAIN: "0xc662c410C0ECf747543f5bA90660f6ABeBD9C8c4",
@@ -39,4 +39,15 @@ describe("a core contract address", () => {
       0,
     );
   });
+});
+
+test("public networks are known with the L1 that they are on, others are not", () => {
+  expect(publicCoreContract(0xc662c410c0ecf747543f5ba90660f6abebd9c8c4n)).toEqual({
+    network: "SN_MAIN",
+    l1ChainId: 1,
+  });
+  expect(publicCoreContract(0xe2bb56ee936fd6433dc0f6e7e3b8365c906aa057n)?.l1ChainId).toBe(
+    11_155_111,
+  );
+  expect(publicCoreContract(0n)).toBeUndefined();
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { fixedL1Prices } from "#app/node/setup/l1-prices.ts";
+import { fixedL1Prices, l1PricesOfBlock } from "#app/node/setup/l1-prices.ts";
 
 test("are those of the command line", () => {
   const prices = fixedL1Prices({ l1GasPriceWei: 5n, blobGasPriceWei: 6n, strkPerEth: 1.25 });
@@ -21,4 +21,22 @@ test("are a development chain's where none are given", () => {
   expect([prices.l1GasWei, prices.l1DataGasWei]).toEqual([128n, 128n]);
   const { numerator, denominator } = prices.friPerWei;
   expect(Number(numerator) / Number(denominator)).toBe(1);
+});
+
+test("of a block are those of its header, with the exchange rate that is rounded least", () => {
+  const gasPrices = {
+    l1Gas: { wei: 3n, fri: 7n },
+    l1DataGas: { wei: 1n, fri: 2n },
+    l2Gas: { wei: 4_000n, fri: 10_001n },
+  };
+  expect(l1PricesOfBlock({ gasPrices })).toEqual({
+    l1GasWei: 3n,
+    l1DataGasWei: 1n,
+    friPerWei: { numerator: 10_001n, denominator: 4_000n },
+  });
+  const l1Gas = { wei: 20_000_000_000n, fri: 50_000_000_000_000n };
+  expect(l1PricesOfBlock({ gasPrices: { ...gasPrices, l1Gas } }).friPerWei).toEqual({
+    numerator: l1Gas.fri,
+    denominator: l1Gas.wei,
+  });
 });

@@ -1,0 +1,109 @@
+import type { Wire } from "./wire.ts";
+
+const FOLLOWING = "test/unit/app/node/l1/l1-following.test.ts";
+const OPENED = "test/unit/app/node/l1/opened-l1.test.ts";
+const ROLE = "test/unit/app/node/roles/active-role-l1.test.ts";
+const END_TO_END = "test/e2e/l1.test.ts";
+const STARTS = "test/e2e/l1-starts.test.ts";
+
+/** Of following L1. */
+export const L1_WIRES: readonly Wire[] = [
+  {
+    fault: "an alarm does not stop production",
+    file: "src/app/node/l1/l1-following.ts",
+    text: "    ports.production?.halt(alarm.message);\n",
+    broken: "    void ports;\n",
+    tests: [FOLLOWING],
+  },
+  {
+    fault: "an alarm is never over",
+    file: "src/app/node/l1/l1-following.ts",
+    text: "    this.#alarm = undefined;\n",
+    broken: "",
+    tests: [FOLLOWING],
+  },
+  {
+    fault: "the executor that starts again is not told the newest prices",
+    file: "src/app/node/l1/l1-following.ts",
+    text: "    if (this.#prices !== undefined) this.#tell(this.#prices);\n",
+    broken: "",
+    tests: [FOLLOWING],
+  },
+  {
+    fault: "a node that L1 contradicts is ready",
+    file: "src/app/node/roles/active-role.ts",
+    text: "    const reason = this.#services.l1.alarm();",
+    broken: "    const reason = following === null ? undefined : this.#services.l1.alarm();",
+    tests: [ROLE],
+  },
+  {
+    fault: "L1 is not looked at again after a restart of the threads",
+    file: "src/app/node/roles/active-role.ts",
+    text: "      this.#services.l1.release();\n",
+    broken: "",
+    tests: [ROLE],
+  },
+  {
+    fault: "L1 goes on while no thread runs",
+    file: "src/app/node/roles/active-role.ts",
+    text: "    services.l1.hold();\n",
+    broken: "",
+    tests: [ROLE],
+  },
+  {
+    fault: "fixed prices give way to a block's",
+    file: "src/app/node/l1/opened-l1.ts",
+    text: "{ ...prices, ...this.#deps.fixed }",
+    broken: "{ ...this.#deps.fixed, ...prices }",
+    tests: [OPENED],
+  },
+  {
+    fault: "a start waits for L1 for ever",
+    file: "src/app/node/l1/opened-l1.ts",
+    text: "() => giveUp(`no answer for ${START_MS / 1000} s`)",
+    broken: "() => undefined",
+    tests: [OPENED],
+  },
+  {
+    fault: "messages of an executor that is gone are taken to be executed",
+    file: "src/app/node/l1/production-ports.ts",
+    text: '{ kind: "interrupted" }',
+    broken: '{ kind: "known" }',
+    tests: ["test/unit/app/node/l1/production-ports.test.ts"],
+  },
+  {
+    fault: "a full node that follows L1 believes gateways about it",
+    file: "src/app/node/sync/sync-settings.ts",
+    text: "takesL1Status: !followsL1,",
+    broken: "takesL1Status: followsL1 || !followsL1,",
+    tests: ["test/unit/app/node/sync/sync-settings.test.ts"],
+  },
+  {
+    fault: "blocks have fixed prices at a start",
+    file: "src/app/node/open-node.ts",
+    text: "l1Prices: l1?.startPrices ?? setup.l1Prices",
+    broken: "l1Prices: setup.l1Prices",
+    tests: [END_TO_END],
+  },
+  {
+    fault: "a new chain begins without prices",
+    file: "src/app/node/open-node.ts",
+    text: "  if (l1?.finding !== undefined && !prepared.isResumed) throw noPrices(l1.finding);\n",
+    broken: "",
+    tests: [STARTS],
+  },
+  {
+    fault: "L1 is never looked at",
+    file: "src/app/node/node.ts",
+    text: "  active.services.l1.release();\n",
+    broken: "",
+    tests: [END_TO_END],
+  },
+  {
+    fault: "prices that change do not reach the role",
+    file: "src/app/node/l1/opened-l1.ts",
+    text: "    this.#following?.setPrices(prices);",
+    broken: "    void prices;",
+    tests: [OPENED],
+  },
+];

@@ -1,0 +1,34 @@
+import type { CoreState, L1Block, L1Source, L1View } from "#io/l1/index.ts";
+
+const BLOCK: L1Block = { number: 100, hash: 0x100n, parentHash: 0x99n, timestamp: 1_000_000 };
+
+/** An L1 that stands still at one block, without logs: its core contract says what a test has it say. */
+export class StillL1 implements Pick<L1Source, "view" | "blockBefore"> {
+  state: CoreState = { stateRoot: 0n, blockNumber: -1n, blockHash: 0n };
+  /** In place of an answer. */
+  failure: Error | undefined;
+  /** What an answer waits for. */
+  gate: Promise<void> = Promise.resolve();
+  /** How often it was looked at. */
+  views = 0;
+
+  async view<T>(_finality: unknown, read: (view: L1View) => Promise<T>): Promise<T> {
+    this.views++;
+    await this.gate;
+    if (this.failure !== undefined) throw this.failure;
+    return read({
+      block: BLOCK,
+      head: BLOCK,
+      logs: () => Promise.resolve([]),
+      hashOf: (number) => Promise.resolve(number === BLOCK.number ? BLOCK.hash : BigInt(number)),
+      coreState: () => Promise.resolve(this.state),
+      nextMessageNonce: () => Promise.resolve(0n),
+      messages: (hashes) =>
+        Promise.resolve(hashes.map(() => ({ feePlusOne: 0n, cancellationStarted: 0n }))),
+    });
+  }
+
+  blockBefore(): Promise<number | undefined> {
+    return Promise.resolve(undefined);
+  }
+}

@@ -1,0 +1,200 @@
+import { describe, expect, test } from "bun:test";
+import type { L1ProductionPorts } from "#app/node/l1/followed-l1.ts";
+import { L1Following } from "#app/node/l1/l1-following.ts";
+import { POLL_MS } from "#app/node/l1/l1-run.ts";
+import { L1Report } from "#app/node/reports/l1-report.ts";
+import { createLogger, createNodeMetrics } from "#base/telemetry/index.ts";
+import { MessageIndex } from "#services/l1-watch/index.ts";
+import { FakeTimer } from "#test/helpers/fake-timer.ts";
+import { FakeChain, headerOf } from "#test/helpers/l1-chain.ts";
+import { StillL1 } from "#test/helpers/l1-still.ts";
+
+const PRICES = {
+  l1GasWei: 5n,
+  l1DataGasWei: 6n,
+  friPerWei: { numerator: 2n, denominator: 1n },
+};
+
+/** Following with a test at all ends. */
+function world(isProducer = true) {
+  const l1 = new StillL1();
+  const chain = new FakeChain(5);
+  const timer = new FakeTimer();
+  const metrics = createNodeMetrics();
+  const lines: string[] = [];
+  const told: unknown[] = [];
+  const log = createLogger({ level: "info", format: "text", write: (line) => lines.push(line) });
+  const production: L1ProductionPorts = {
+    setPrices: (prices) => told.push(prices),
+    execute: (orders) => Promise.resolve(orders.map(() => ({ kind: "known" }))),
+    halt: (reason) => told.push(`halt: ${reason}`),
+  };
+  const following = new L1Following({
+    source: l1,
+    finality: 0,
+    config: { chainId: "TEST", l1MessagesReplayMaxDurationMs: 1_000 },
+    chain: Object.assign(chain, {
+      consumedMessage: () => undefined,
+      newestConsumedNonce: () => undefined,
+      firstConsumedFrom: () => undefined,
+      l1BlockOf: () => undefined,
+    }),
+    ports: {
+      settle(blockNumber, blockHash) {
+        told.push(["settle", blockNumber, blockHash]);
+        return chain.settle(blockNumber);
+      },
+      production: isProducer ? production : null,
+    },
+    report: new L1Report({ log, metrics, timer }),
+    index: new MessageIndex(10),
+    log,
+    timer,
+  });
+  /** L1 has a block of the chain, with its root and hash or others. */
+  const settled = (blockNumber: number, { stateRoot } = headerOf(blockNumber)): void => {
+    l1.state = {
+      stateRoot,
+      blockNumber: BigInt(blockNumber),
+      blockHash: headerOf(blockNumber).hash,
+    };
+  };
+  const pass = async (times = 3): Promise<void> => {
+    for (let i = 0; i < times; i++) {
+      await Bun.sleep(0);
+      timer.advance(POLL_MS);
+      await Bun.sleep(0);
+    }
+  };
+  const metric = async (name: string) =>
+    (await metrics.registry.getSingleMetric(name)?.get())?.values[0]?.value;
+  return { following, l1, chain, told, lines, settled, pass, metric };
+}
+
+const WRONG = { hash: 0n, stateRoot: 0xbadn };
+
+describe("following L1 for a role", () => {
+  test("begins when the threads are there", async () => {
+    const { following, l1, pass } = world();
+    await pass();
+    expect(l1.views).toBe(0);
+    following.release();
+    await pass();
+    expect(l1.views).toBeGreaterThan(0);
+    await following.end();
+  });
+
+  test("has what L1 has accepted there, by number and hash", async () => {
+    const { following, chain, told, settled, pass, lines } = world();
+    settled(3);
+    following.release();
+    await pass();
+    expect(told).toEqual([["settle", 3, headerOf(3).hash]]);
+    expect(chain.settled).toEqual([3]);
+    expect(lines.join("\n")).toMatch(/L1 head: block 3 .*state_root=0x2003/);
+    expect(following.alarm()).toBeUndefined();
+    await following.end();
+  });
+
+  test("stops production at another root, once, and says why", async () => {
+    const { following, chain, told, settled, pass, metric, lines } = world();
+    settled(3, WRONG);
+    following.release();
+    await pass();
+    expect(following.alarm()).toContain("block 3");
+    expect(told).toEqual([`halt: ${following.alarm()}`]);
+    expect(chain.settled).toEqual([]);
+    expect(await metric("appchain_l1_state_mismatch")).toBe(1);
+    expect(lines.filter((line) => line.includes("ALARM"))).toHaveLength(1);
+    await following.end();
+  });
+
+  test("looks at everything anew when the threads are there again", async () => {
+    const { following, chain, told, settled, pass, metric } = world();
+    settled(3, WRONG);
+    following.release();
+    await pass();
+    following.hold();
+    told.length = 0;
+    chain.changed.set(3, { ...headerOf(3), stateRoot: WRONG.stateRoot });
+    following.release();
+    expect(following.alarm()).toBeUndefined();
+    await pass();
+    expect(told).toEqual([["settle", 3, headerOf(3).hash]]);
+    expect(await metric("appchain_l1_state_mismatch")).toBe(0);
+    await following.end();
+  });
+
+  test("finds the same again where nothing has changed", async () => {
+    const { following, told, settled, pass } = world();
+    settled(3, WRONG);
+    following.release();
+    await pass();
+    following.hold();
+    following.release();
+    await pass();
+    expect(told).toHaveLength(2);
+    expect(following.alarm()).toContain("block 3");
+    await following.end();
+  });
+
+  test("does nothing while the threads are gone", async () => {
+    const { following, told, settled, pass } = world();
+    following.release();
+    await pass();
+    following.hold();
+    settled(3);
+    following.setPrices(PRICES);
+    await pass();
+    expect(told).toEqual([]);
+    following.release();
+    await pass();
+    expect(told).toEqual([PRICES, ["settle", 3, headerOf(3).hash]]);
+    await following.end();
+  });
+
+  test("what L1 answers after the threads have stopped has no effect", async () => {
+    for (const wrong of [WRONG, headerOf(3)]) {
+      const { following, l1, told, settled, pass } = world();
+      settled(3, wrong);
+      const gate = Promise.withResolvers<void>();
+      l1.gate = gate.promise;
+      following.release();
+      await pass(1);
+      following.hold();
+      gate.resolve();
+      await pass();
+      expect([told, following.alarm()]).toEqual([[], undefined]);
+      await following.end();
+    }
+  });
+
+  test("tells the executor of prices at once", async () => {
+    const { following, told, metric } = world();
+    following.release();
+    following.setPrices(PRICES);
+    expect(told).toEqual([PRICES]);
+    expect(await metric("appchain_l1_gas_price_strk")).toBe(10);
+    await following.end();
+  });
+
+  test("does nothing once it has ended", async () => {
+    const { following, l1, settled, told, pass } = world();
+    await following.end();
+    settled(3);
+    following.release();
+    await pass();
+    expect([l1.views, told]).toEqual([0, []]);
+  });
+
+  test("that makes no blocks has nothing to stop, and is not to be asked all the same", async () => {
+    const { following, told, settled, pass } = world(false);
+    settled(2, WRONG);
+    following.release();
+    following.setPrices(PRICES);
+    await pass();
+    expect(told).toEqual([]);
+    expect(following.alarm()).toContain("block 2");
+    await following.end();
+  });
+});

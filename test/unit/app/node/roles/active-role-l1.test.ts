@@ -1,0 +1,60 @@
+import { expect, test } from "bun:test";
+import type { RoleServices } from "#app/node/clients/role-services.ts";
+import { L1_NOT_FOLLOWED } from "#app/node/l1/followed-l1.ts";
+import { ActiveRole } from "#app/node/roles/active-role.ts";
+import { FULL_NODE } from "#app/node/roles/full-node.ts";
+import { SEQUENCER } from "#app/node/roles/sequencer.ts";
+import { standInServices } from "#test/helpers/stand-in-services.ts";
+import { standInThreads } from "#test/helpers/stand-in-threads.ts";
+
+test("whatever it follows, a node that L1 contradicts is not to be asked", async () => {
+  const { threads } = standInThreads(SEQUENCER.threads);
+  await threads.started;
+  let reason: string | undefined;
+  const following = { highestBlock: 6, isInSync: false, reason: undefined };
+  const l1 = { ...L1_NOT_FOLLOWED, alarm: () => reason };
+  const role = new ActiveRole(SEQUENCER, {
+    threads,
+    queryPool: { hold: () => Promise.resolve(), release: () => undefined },
+    open: () => standInServices({ l1, following: () => following }),
+  });
+  expect(role.following()).toBeNull();
+  reason = "block 7 is another one on L1";
+  expect(role.following()).toEqual({ highestBlock: undefined, isInSync: true, reason });
+  await role.change(FULL_NODE);
+  expect(role.following()).toEqual({ ...following, reason });
+});
+
+test("L1 is left alone while no thread runs, and looked at anew in the role that follows", async () => {
+  const { threads } = standInThreads(SEQUENCER.threads);
+  await threads.started;
+  const notes: string[] = [];
+  const role = new ActiveRole<RoleServices>(SEQUENCER, {
+    threads,
+    queryPool: { hold: () => Promise.resolve(), release: () => undefined },
+    open({ name }) {
+      const note = (what: string) => () => void notes.push(`${name}: ${what}`);
+      const l1 = {
+        alarm: () => undefined,
+        hold: note("hold"),
+        release: note("release"),
+        stop: note("stop"),
+      };
+      return standInServices({ l1, interrupt: note("interrupt"), close: l1.stop });
+    },
+  });
+  await role.restart(() => Promise.resolve(void notes.push("work")));
+  expect(notes.splice(0)).toEqual([
+    "sequencer: hold",
+    "sequencer: interrupt",
+    "work",
+    "sequencer: release",
+  ]);
+  await role.change(FULL_NODE);
+  expect(notes).toEqual([
+    "sequencer: hold",
+    "sequencer: interrupt",
+    "sequencer: stop",
+    "full node: release",
+  ]);
+});
