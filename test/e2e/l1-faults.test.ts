@@ -13,7 +13,6 @@ const FAULTS: Readonly<Record<string, (head: number) => readonly [L1Rule, L1Rule
   "answer with nonsense and by halves": () => [L1_FAULTS.nonsense(), L1_FAULTS.half()],
   "hang, and ask to be left alone": () => [L1_FAULTS.hang(), L1_FAULTS.throttle("1")],
   "are of another chain, and leave logs out": () => [L1_FAULTS.otherChain(1), L1_FAULTS.omitLogs()],
-  "both leave logs out": () => [L1_FAULTS.omitLogs(), L1_FAULTS.omitLogs()],
   "stand still": (head) => [L1_FAULTS.staleHead(head), L1_FAULTS.staleHead(head)],
 };
 

@@ -1,3 +1,4 @@
+import { encodeFunctionData, toHex } from "viem";
 import { type RunningAnvil, startAnvil } from "./anvil.ts";
 import { resultOf, type RunningChain, startChain } from "./binary.ts";
 import { CORE_ABI } from "./l1-core-abi.ts";
@@ -17,8 +18,14 @@ interface Block {
   readonly status: string;
 }
 
+interface L1HandlerJson {
+  readonly type: string;
+  readonly nonce: string;
+  readonly calldata: readonly string[];
+}
+
 interface BlockWithTransactions {
-  readonly transactions: readonly { readonly type: string; readonly nonce: string }[];
+  readonly transactions: readonly L1HandlerJson[];
 }
 
 /** A chain that follows an anvil over two endpoints, each of which can be made to lie. */
@@ -32,6 +39,8 @@ export class L1FaultWorld {
   readonly #logs: string[] = [];
   #chain: RunningChain | undefined;
   #onL1: State = { root: 0n, number: -1n, hash: 0n };
+  /** What L1 knew before the newest update. */
+  #settledBelow: State = { root: 0n, number: -1n, hash: 0n };
   /** Messages that were sent. */
   sent = 0;
 
@@ -102,15 +111,36 @@ export class L1FaultWorld {
   /** Sends a message to an address without a contract. @returns its nonce */
   async send(): Promise<number> {
     const { client } = this.anvil;
-    const hash = await client.writeContract({
-      address: this.#core.address,
-      abi: CORE_ABI,
-      functionName: "sendMessageToL2",
-      args: [0x1234n, 0x5678n, [BigInt(this.sent)]],
-      value: 1n,
-    });
+    const hash = await client.sendTransaction(this.#message(this.sent));
     await client.waitForTransactionReceipt({ hash });
     return this.sent++;
+  }
+
+  /**
+   * Replaces L1's newest blocks by as many others without updates.
+   *
+   * @param kept - nonces of messages of those that the first of the others has again
+   */
+  async reorg(blocks: number, kept: readonly number[]): Promise<void> {
+    const { client } = this.anvil;
+    const { root, number, hash } = this.#settledBelow;
+    this.#onL1 = { root, number, hash };
+    const from = client.account.address;
+    const transactions = kept.map((nonce) => {
+      const { to, data, value } = this.#message(nonce);
+      return [{ from, to, data, value: toHex(value), gas: toHex(1_000_000) }, 0];
+    });
+    const request = client.request as (asked: { method: string; params: unknown }) => Promise<null>;
+    await request({ method: "anvil_reorg", params: [blocks, transactions] });
+  }
+
+  #message(nonce: number) {
+    const data = encodeFunctionData({
+      abi: CORE_ABI,
+      functionName: "sendMessageToL2",
+      args: [0x1234n, 0x5678n, [BigInt(nonce)]],
+    });
+    return { to: this.#core.address, data, value: 1n };
   }
 
   /** Has L1 know the newest block. @returns its number */
@@ -121,6 +151,7 @@ export class L1FaultWorld {
     const update = { previous: this.#onL1, next, toL1: [], toL2: [] };
     const { status } = await postUpdate(this.anvil, this.#core, update);
     if (status !== "success") throw new TypeError("the update was refused");
+    this.#settledBelow = this.#onL1;
     this.#onL1 = next;
     return block_number;
   }
@@ -143,18 +174,25 @@ export class L1FaultWorld {
 
   /** Nonces of the messages in blocks, in their order. */
   async executed(): Promise<readonly number[]> {
+    return (await this.#handlers()).map(({ nonce }) => Number(nonce));
+  }
+
+  /** The payloads that {@link send} gave them. */
+  async payloads(): Promise<readonly number[]> {
+    return (await this.#handlers()).map(({ calldata }) => Number(calldata[1]));
+  }
+
+  async #handlers(): Promise<readonly L1HandlerJson[]> {
     await resultOf(this.chain, "devnet_createBlock");
     const newest = await this.blockNumber();
-    const found: number[] = [];
+    const found: L1HandlerJson[] = [];
     for (let block_number = 0; block_number <= newest; block_number++) {
       const { transactions } = await resultOf<BlockWithTransactions>(
         this.chain,
         "starknet_getBlockWithTxs",
         [{ block_number }],
       );
-      for (const { type, nonce } of transactions) {
-        if (type === "L1_HANDLER") found.push(Number(nonce));
-      }
+      found.push(...transactions.filter(({ type }) => type === "L1_HANDLER"));
     }
     return found;
   }

@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { L1FaultWorld } from "#test/helpers/l1-fault-world.ts";
+
+const TIMEOUT_MS = 60_000;
+/** Blocks of L1 that are replaced. */
+const REPLACED = 5;
+
+describe("a reorg of L1 above the depth that counts", () => {
+  let world: L1FaultWorld;
+
+  beforeAll(async () => {
+    world = await L1FaultWorld.start(8);
+    await world.startChain();
+  }, TIMEOUT_MS);
+
+  afterAll(() => world.stop());
+
+  test(
+    "changes nothing: what is gone never counts, and what was moved does once",
+    async () => {
+      await world.makeBlocks(300);
+      const gone = await world.send();
+      const moved = await world.send();
+      const settled = await world.settleNewest();
+      await world.makeBlocks(1200);
+      await world.reorg(REPLACED, [moved]);
+      // The message that was moved has the nonce of the one that is gone now.
+      world.sent--;
+      await world.mine(9);
+      await world.until(async () => (await world.executed()).includes(gone));
+      await world.makeBlocks(500);
+      expect(await world.executed()).toEqual([0]);
+      expect(await world.payloads()).toEqual([moved]);
+      expect(await world.isSettled(settled)).toBe(false);
+      const again = await world.settleNewest();
+      const next = await world.send();
+      await world.mine(9);
+      await world.until(() => world.isSettled(again));
+      await world.until(async () => (await world.executed()).includes(next));
+      expect(await world.executed()).toEqual([0, 1]);
+      expect(world.log()).not.toContain("ALARM");
+      expect(world.log()).not.toContain("L1 was reorganized");
+    },
+    TIMEOUT_MS,
+  );
+});
+
+describe("a reorg of L1 below the depth that counted", () => {
+  let world: L1FaultWorld;
+
+  beforeAll(async () => {
+    world = await L1FaultWorld.start(1);
+    await world.startChain();
+  }, TIMEOUT_MS);
+
+  afterAll(() => world.stop());
+
+  test(
+    "that only moves a message has it read again, and not executed again",
+    async () => {
+      await world.mine(REPLACED);
+      const nonce = await world.send();
+      await world.mine(2);
+      await world.until(async () => (await world.executed()).includes(nonce));
+      await world.reorg(REPLACED, [nonce]);
+      await world.until(async () => world.log().includes("L1 was reorganized"));
+      const next = await world.send();
+      await world.mine(2);
+      await world.until(async () => (await world.executed()).includes(next));
+      expect(await world.executed()).toEqual([0, 1]);
+      expect(world.log()).not.toContain("ALARM");
+      expect((await fetch(`${world.chain.url}/ready`)).status).toBe(200);
+    },
+    TIMEOUT_MS,
+  );
+
+  test(
+    "that takes an executed message and an update away stops production, and names the block to revert to",
+    async () => {
+      await world.mine(REPLACED);
+      const nonce = await world.send();
+      const settled = await world.settleNewest();
+      await world.mine(2);
+      await world.until(async () => (await world.executed()).includes(nonce));
+      await world.until(() => world.isSettled(settled));
+      await world.reorg(REPLACED, []);
+      await world.until(async () => (await fetch(`${world.chain.url}/ready`)).status === 503);
+      const text = await (await fetch(`${world.chain.url}/ready`)).text();
+      expect(text).toContain("revert");
+      const newest = await world.blockNumber();
+      expect(world.makeBlocks(200)).rejects.toThrow();
+      expect(await world.blockNumber()).toBe(newest);
+      expect(world.log().match(/ALARM/g)).toHaveLength(1);
+    },
+    TIMEOUT_MS,
+  );
+});
