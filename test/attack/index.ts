@@ -4,6 +4,7 @@ import { DROPPED_TRANSACTIONS } from "./dropped-transactions.ts";
 import { EARLY_ANSWERS } from "./early-answers.ts";
 import { FEEDER_FLOOD } from "./feeder-flood.ts";
 import { GATEWAY_FLOOD } from "./gateway-flood.ts";
+import { L1_MESSAGES } from "./l1-messages.ts";
 import { LARGE_TRACES } from "./large-traces.ts";
 import { PAID_LONG_WORK } from "./paid-long-work.ts";
 import { QUERY_FLOOD } from "./query-flood.ts";
@@ -20,4 +21,5 @@ export const ATTACKS: readonly Attack[] = [
   CAIRO0_CLASSES,
   LARGE_TRACES,
   DROPPED_TRANSACTIONS,
+  L1_MESSAGES,
 ];

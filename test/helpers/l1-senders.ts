@@ -85,6 +85,8 @@ export class L1Senders {
   async #transactions(datas: readonly Hex[], value: bigint): Promise<readonly Hex[]> {
     const { client } = this.anvil;
     await client.setAutomine(false);
+    const { address } = client.account;
+    const nonce = await client.getTransactionCount({ address });
     const hashes: Hex[] = [];
     for (let first = 0; first < datas.length; first += BATCH) {
       const requests = datas.slice(first, first + BATCH).map((data, id) => ({
@@ -93,7 +95,8 @@ export class L1Senders {
         method: "eth_sendTransaction",
         params: [
           {
-            from: client.account.address,
+            from: address,
+            nonce: numberToHex(nonce + first + id),
             to: this.core.address,
             data,
             value: numberToHex(value),
@@ -133,10 +136,11 @@ export interface ExecutedMessage {
 export async function executedMessages(
   chain: Pick<RunningChain, "url">,
   fromBlock = 0,
+  toBlock?: number,
 ): Promise<readonly ExecutedMessage[]> {
   const found: ExecutedMessage[] = [];
-  const newest = await resultOf<number>(chain, "starknet_blockNumber");
-  for (let blockNumber = fromBlock; blockNumber <= newest; blockNumber++) {
+  const last = toBlock ?? (await resultOf<number>(chain, "starknet_blockNumber"));
+  for (let blockNumber = fromBlock; blockNumber <= last; blockNumber++) {
     const params = [{ block_number: blockNumber }];
     const { transactions } = await resultOf<{ transactions: ListedTransaction[] }>(
       chain,
