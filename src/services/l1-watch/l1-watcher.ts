@@ -1,7 +1,7 @@
 import { L1Error } from "#base/errors/index.ts";
 import { pause } from "#io/http/index.ts";
 import { GuardedStep } from "./guarded-step.ts";
-import { MessageWork } from "./message-work.ts";
+import { type MessageTelling, MessageWork } from "./message-work.ts";
 import { type L1Position, type RangeRead, readRange } from "./read-range.ts";
 import type { L1WatcherDeps } from "./watcher-ports.ts";
 
@@ -21,6 +21,10 @@ export class L1Watcher {
   /** Goes up whenever what is under way does not count any more. */
   #era = 0;
   #failures = 0;
+  /** When messages that were not taken are told again, all of them; `undefined`: all were taken. */
+  #retellAtMs: number | undefined;
+  /** How often in a row they were not. */
+  #refusals = 0;
   #step: GuardedStep | undefined;
   #pause = new AbortController();
   #running: Promise<void> | undefined;
@@ -29,11 +33,15 @@ export class L1Watcher {
   constructor(deps: L1WatcherDeps) {
     this.#deps = deps;
     const { messages, timer } = deps;
-    const onFailed = (work: "logs" | "step", error: unknown): void => {
-      if (work === "logs") this.#forget();
-      this.#deps.onEvent({ kind: "failed", part: "messages", error });
-    };
-    this.#messages = messages === null ? null : new MessageWork({ messages, timer, onFailed });
+    this.#messages =
+      messages === null
+        ? null
+        : new MessageWork({
+            messages,
+            timer,
+            onStepped: () => (this.#refusals = 0),
+            onFailed: (work, error) => this.#messagesFailed(work, error),
+          });
   }
 
   /** Follows L1 from now on, until {@link stop}. */
@@ -83,10 +91,8 @@ export class L1Watcher {
       return this.#take(read);
     } catch (error) {
       if (era !== this.#era) return FIRST_RETRY_MS;
-      const retryMs = Math.min(FIRST_RETRY_MS * 2 ** this.#failures, LONGEST_RETRY_MS);
-      this.#failures++;
       onEvent({ kind: "failed", part: "logs", error });
-      return retryMs;
+      return retryMs(this.#failures++);
     }
   }
 
@@ -103,12 +109,12 @@ export class L1Watcher {
   }
 
   #take(read: RangeRead): number {
-    const { state, pollMs, onEvent } = this.#deps;
+    const { state, pollMs, timer, onEvent } = this.#deps;
     if (read.kind === "reorganized") {
       onEvent({ kind: "reorganized", gone: read.gone });
       state.rewind();
       this.#messages?.reset();
-      this.#position = undefined;
+      this.#beginAnew();
       return FIRST_RETRY_MS;
     }
     const { view } = read;
@@ -117,22 +123,36 @@ export class L1Watcher {
     const position = this.#position?.last?.number ?? -1;
     onEvent({ kind: "stepped", head, block, read: position });
     if (position < block.number) return 0;
-    if (read.kind === "read") this.#messages?.add({ kind: "step", view });
-    return pollMs;
+    if (read.kind === "read") this.#tellMessages({ kind: "step", view });
+    // The state of the chain does not wait for messages: only now all is read again for them.
+    if (this.#retellAtMs === undefined || timer.nowMs() < this.#retellAtMs) return pollMs;
+    this.#beginAnew();
+    return 0;
   }
 
   #takeRange(read: Extract<RangeRead, { kind: "read" }>): void {
     const { state, onEvent } = this.#deps;
     const { view, from, position, updates, messages, core } = read;
     if (this.#position === undefined) {
-      this.#messages?.add({ kind: "begins", fromBlock: from });
+      this.#tellMessages({ kind: "begins", fromBlock: from });
       onEvent({ kind: "begun", fromBlock: from });
     }
     this.#position = position;
     if (from > view.block.number) return;
     state.logs(updates);
-    this.#messages?.add({ kind: "logs", messages, view });
+    this.#tellMessages({ kind: "logs", messages, view });
     if (core !== undefined) state.coreState(core, view.block);
+  }
+
+  /** After logs that were not taken none are told, until all are. */
+  #tellMessages(work: MessageTelling): void {
+    if (this.#retellAtMs === undefined) this.#messages?.add(work);
+  }
+
+  #messagesFailed(work: "logs" | "step", error: unknown): void {
+    const { timer, onEvent } = this.#deps;
+    onEvent({ kind: "failed", part: "messages", error });
+    if (work === "logs") this.#retellAtMs = timer.nowMs() + retryMs(this.#refusals++);
   }
 
   async #advance(): Promise<void> {
@@ -146,7 +166,17 @@ export class L1Watcher {
   /** What is under way does not count any more; the next step reads from the beginning. */
   #forget(): void {
     this.#era++;
-    this.#position = undefined;
+    this.#beginAnew();
     this.#step?.end(new L1Error("L1_GIVEN_UP", "L1 is read anew", true));
   }
+
+  #beginAnew(): void {
+    this.#position = undefined;
+    this.#retellAtMs = undefined;
+  }
+}
+
+/** How long after a failure the next try begins, by how many there were before it in a row. */
+function retryMs(failuresBefore: number): number {
+  return Math.min(FIRST_RETRY_MS * 2 ** failuresBefore, LONGEST_RETRY_MS);
 }

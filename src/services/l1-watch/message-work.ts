@@ -4,17 +4,21 @@ import type { L1View, MessageLog } from "#io/l1/index.ts";
 import { GuardedStep } from "./guarded-step.ts";
 import type { L1MessageTaker } from "./watcher-ports.ts";
 
-/** What is handed on, or the word that all begins anew. */
-type Work =
+/** What is handed on. */
+export type MessageTelling =
   | { readonly kind: "begins"; readonly fromBlock: number }
   | { readonly kind: "logs"; readonly messages: readonly MessageLog[]; readonly view: L1View }
-  | { readonly kind: "step"; readonly view: L1View }
-  | { readonly kind: "reset" };
+  | { readonly kind: "step"; readonly view: L1View };
+
+/** The same, or the word that all begins anew. */
+type Work = MessageTelling | { readonly kind: "reset" };
 
 /** What messages are handed on with. */
 export interface MessageWorkDeps {
   readonly messages: L1MessageTaker;
   readonly timer: Timer;
+  /** A step has ended well. */
+  onStepped(): void;
   /** A call ended with an error; after `logs` they are told to begin anew, and all is to be told again. */
   onFailed(work: "logs" | "step", error: unknown): void;
 }
@@ -34,22 +38,26 @@ export class MessageWork {
   }
 
   /** Adds work. A step takes the place of one that still waits: its view is the newer one. */
-  add(work: Work): void {
-    if (work.kind === "step") this.#waiting = this.#waiting.filter(({ kind }) => kind !== "step");
-    this.#waiting.push(work);
-    this.#running ??= this.#run();
+  add(work: MessageTelling): void {
+    this.#add(work);
   }
 
   /** Gives up what is under way and what waits, and tells to begin anew. */
   reset(): void {
     this.#giveUp();
-    this.add({ kind: "reset" });
+    this.#add({ kind: "reset" });
   }
 
   /** Gives up everything. Settles when nothing is under way any more. */
   async stop(): Promise<void> {
     this.#giveUp();
     await this.#running;
+  }
+
+  #add(work: Work): void {
+    if (work.kind === "step") this.#waiting = this.#waiting.filter(({ kind }) => kind !== "step");
+    this.#waiting.push(work);
+    this.#running ??= this.#run();
   }
 
   /** Never rejects. */
@@ -78,6 +86,7 @@ export class MessageWork {
         return;
       case "step":
         await messages.step(guard.view(work.view));
+        if (this.#guard === guard) this.#deps.onStepped();
         return;
       case "reset":
         messages.reset();

@@ -49,14 +49,34 @@ test("a step of messages that fails is another try at the next; logs that are no
   await watcher.stop();
 });
 
-test("logs that are never taken are not told more often than once a second", async () => {
-  const watched = new WatchedL1(9);
-  const { l1, messages, watcher } = watched;
+test("logs that are never taken are told less and less often, and hold up nothing else", async () => {
+  const watched = new WatchedL1(99, { rangeBlocks: 1000 });
+  const { l1, chain, messages, watcher } = watched;
   messages.faults = Array.from({ length: 1000 }, () => "error");
-  for (let i = 0; i < 100; i++) l1.mine([message(i)]);
+  for (let i = 0; i < 100; i++) l1.mine([message(i), update(i)]);
   watcher.start();
-  await watched.pass(60_000);
-  expect(watched.eventsOf("failed").length).toBeLessThanOrEqual(61);
+  const failedAtMs: number[] = [];
+  for (let i = 0; i < 120; i++) {
+    const before = watched.eventsOf("failed").length;
+    await watched.pass(1000);
+    if (watched.eventsOf("failed").length > before) failedAtMs.push(watched.timer.nowMs());
+  }
+  const pauses = failedAtMs.map((atMs, i) => atMs - (failedAtMs[i - 1] ?? 0)).slice(1);
+  // 2, 4, 8 and 15 seconds, and a tick of the test's clock.
+  expect(pauses.slice(0, 6)).toEqual([1000, 3000, 5000, 9000, 16_000, 16_000]);
+  expect(chain.accepted).toBe(97);
+  for (let i = 0; i < 3; i++) l1.mine([]);
+  await watched.pass(2000);
+  expect(chain.accepted).toBe(99);
+  messages.faults = [];
+  await watched.pass(40_000);
+  expect(noncesOf(watched)).toEqual(Array.from({ length: 100 }, (_, i) => i));
+  // It went well in between: the next time it is tried again soon.
+  const { length } = watched.eventsOf("begun");
+  messages.faults = ["error"];
+  l1.mine([message(200)]);
+  await watched.pass(5000);
+  expect(watched.eventsOf("begun")).toHaveLength(length + 1);
   await watcher.stop();
 });
 

@@ -196,6 +196,18 @@ test("after a reset everything is told and compared anew", async () => {
   await watcher.stop();
 });
 
+test("a reset does not wait for the next poll, and begins anew at once", async () => {
+  const watched = new WatchedL1(9, { pollMs: 600_000 });
+  const { l1, watcher } = watched;
+  for (let i = 0; i < 2; i++) l1.mine([]);
+  watcher.start();
+  await watched.pass(1000);
+  watcher.reset();
+  await watched.pass(1000);
+  expect(watched.eventsOf("begun")).toHaveLength(2);
+  await watcher.stop();
+});
+
 test("a watcher that is stopped ends at once, also with a question open, and asks nothing more", async () => {
   const watched = new WatchedL1(9);
   const { l1, messages, watcher } = watched;

@@ -87,9 +87,11 @@ test("prices that cannot be are no answers", async () => {
   const prices = new FakePrices();
   for (const l1GasWei of [10n ** 18n + 1n, 2n ** 256n - 1n, -1n]) {
     prices.first = { l1GasWei, l1DataGasWei: 1n };
-    expect((await failureOf(prices.watch().first())).message).toContain("which is no price");
+    const gas = await failureOf(prices.watch().first());
+    expect(gas.message).toContain(`tells ${l1GasWei} wei for L1 gas, which is no price`);
     prices.first = { l1GasWei: 1n, l1DataGasWei: l1GasWei };
-    expect((await failureOf(prices.watch().first())).message).toContain("which is no price");
+    const blob = await failureOf(prices.watch().first());
+    expect(blob.message).toContain(`tells ${l1GasWei} wei for blob gas, which is no price`);
   }
   prices.first = { l1GasWei: 10n ** 18n, l1DataGasWei: 10n ** 18n };
   expect(await prices.watch().first()).toMatchObject({ l1GasWei: 10n ** 18n });

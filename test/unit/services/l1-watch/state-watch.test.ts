@@ -94,6 +94,42 @@ test("a chain that was reverted is compared anew", async () => {
   expect(chain.settled).toEqual([5]);
 });
 
+test("what waited before a revert waits no more, until L1 tells it anew", async () => {
+  const chain = new FakeChain(2);
+  const { watch } = watchOf(chain);
+  watch.logs([updateOf(5)]);
+  watch.reset();
+  chain.latest = 9;
+  await watch.advance();
+  expect(chain.settled).toEqual([]);
+  expect(watch.newest).toBeUndefined();
+});
+
+test("of two that contradict each other one is a difference, also while the other is being settled", async () => {
+  const chain = new FakeChain(9);
+  const { watch, alarms } = watchOf(chain);
+  watch.logs([updateOf(5)]);
+  const settling = watch.advance();
+  watch.logs([{ ...updateOf(5), stateRoot: 0xbadn }, updateOf(6)]);
+  await settling;
+  expect(chain.settled).toEqual([5]);
+  await watch.advance();
+  expect(alarms).toHaveLength(1);
+  expect(chain.settled).toEqual([5]);
+});
+
+test("what is settled while the chain is reverted is not done with", async () => {
+  const chain = new FakeChain(9);
+  const { watch } = watchOf(chain);
+  watch.logs([updateOf(5)]);
+  const settling = watch.advance();
+  watch.reset();
+  watch.logs([updateOf(5), updateOf(7)]);
+  await settling;
+  await watch.advance();
+  expect(chain.settled).toEqual([5, 7]);
+});
+
 test("what is accepted does not go back, and is compared all the same", async () => {
   const chain = new FakeChain(9);
   chain.accepted = 6;
