@@ -2,15 +2,14 @@ import { encodeDeployData, encodeFunctionData, type Hex, parseAbi } from "viem";
 import { L1Error } from "#base/errors/index.ts";
 import type { Timer } from "#base/primitives/index.ts";
 import type { MessageToL1 } from "#protocol/chain/index.ts";
+import { addressText, L1Account } from "../account/l1-account.ts";
 import { type EndpointAddress, endpointAddresses } from "../endpoint/address.ts";
 import { EndpointFault, nonsense } from "../endpoint/fault.ts";
-import { RpcChannel } from "../endpoint/rpc-channel.ts";
-import { addressHex, RpcEndpoint } from "../endpoint/rpc-endpoint.ts";
+import { RpcEndpoint } from "../endpoint/rpc-endpoint.ts";
 import type { L1Limits } from "../limits.ts";
 import { readCoreLogs } from "../logs/core-logs.ts";
 import { RangeReader } from "../logs/range-reader.ts";
 import type { L1Address, L1BlockId, MessageLog } from "../types.ts";
-import { L1Sender } from "./l1-sender.ts";
 
 /** Where a messaging contract for development is taken from. */
 export interface MockMessagingOptions {
@@ -38,6 +37,10 @@ const ABI = parseAbi([
 /** What a deployed contract wants between the beginning of a cancellation and its end, as starknet-devnet. */
 const CANCELLATION_DELAY_SECONDS = 86_400n;
 
+/** What transactions are called in errors. */
+const DEPLOYMENT = "the deployment of the messaging contract";
+const MESSAGE = "a message to L1";
+
 /** Chains where whatever anybody says must not pass for a message of L2. */
 const PUBLIC_CHAINS: ReadonlyMap<number, string> = new Map([[1, "Ethereum's mainnet"]]);
 
@@ -55,7 +58,7 @@ export class MockMessaging {
   readonly #options: MockMessagingOptions;
   readonly #place: EndpointAddress;
   readonly #endpoint: RpcEndpoint;
-  readonly #sender: L1Sender;
+  readonly #account: L1Account;
   readonly #ranges: RangeReader;
   readonly #chainId: number;
   /** The newest block whose messages were all taken. */
@@ -80,18 +83,17 @@ export class MockMessaging {
       const message = `${place.name} is of chain ${chainId}, ${known}: messages of a development chain do not belong there`;
       throw new L1Error("L1_PUBLIC_CHAIN", message, false);
     }
-    const { maxAnswerBytes } = limits;
-    const channel = new RpcChannel(asked);
-    const sender = new L1Sender({ channel, chainId, privateKey, maxAnswerBytes, timer, signal });
-    const untilMs = timer.nowMs() + timeoutMs;
-    const contract = address ?? (await deploy(sender, options.bytecode, untilMs));
+    const sending = { url, key: privateKey, limits, transactionMs: timeoutMs, timer, signal };
+    const account = new L1Account(sending);
+    const endMs = timer.nowMs() + timeoutMs;
+    const contract = address ?? (await deploy(account, options.bytecode, endMs));
     if ((await endpoint.code(contract, "latest")) === "0x") {
-      const message = `The specified address (${addressHex(contract)}) contains no contract`;
+      const message = `The specified address (${addressText(contract)}) contains no contract`;
       throw new L1Error("L1_NO_CONTRACT", message, false);
     }
     const head = await endpoint.block("latest");
     if (head === undefined) throw nonsense(`${place.name} has no newest block`);
-    return new MockMessaging(options, { place, endpoint, sender, chainId, contract, head });
+    return new MockMessaging(options, { place, endpoint, account, chainId, contract, head });
   }
 
   private constructor(
@@ -99,7 +101,7 @@ export class MockMessaging {
     found: {
       readonly place: EndpointAddress;
       readonly endpoint: RpcEndpoint;
-      readonly sender: L1Sender;
+      readonly account: L1Account;
       readonly chainId: number;
       readonly contract: L1Address;
       readonly head: L1BlockId;
@@ -108,7 +110,7 @@ export class MockMessaging {
     this.#options = options;
     this.#place = found.place;
     this.#endpoint = found.endpoint;
-    this.#sender = found.sender;
+    this.#account = found.account;
     this.#chainId = found.chainId;
     this.address = found.contract;
     this.#position = found.head;
@@ -128,10 +130,10 @@ export class MockMessaging {
    */
   async take(most: number): Promise<readonly MessageLog[]> {
     const { timer, timeoutMs, limits } = this.#options;
-    const untilMs = timer.nowMs() + timeoutMs;
+    const endMs = timer.nowMs() + timeoutMs;
     const head = await this.#checkedHead();
     const found: MessageLog[] = [];
-    while (this.#position.number < head.number && found.length < most && timer.nowMs() < untilMs) {
+    while (this.#position.number < head.number && found.length < most && timer.nowMs() < endMs) {
       const from = this.#position.number + 1;
       const to = Math.min(head.number, this.#position.number + limits.maxRangeBlocks);
       const end = to === head.number ? head : await this.#endpoint.block(to);
@@ -161,16 +163,18 @@ export class MockMessaging {
   /** Hands messages of L2 to L1, in their order, and waits until they are in its blocks. */
   async send(messages: readonly MessageToL1[]): Promise<SentMessages> {
     const { timer, timeoutMs } = this.#options;
-    const untilMs = timer.nowMs() + timeoutMs;
+    const endMs = timer.nowMs() + timeoutMs;
+    const to = addressText(this.address);
     const hashes: Hex[] = [];
     let error: L1Error | undefined;
     try {
-      let nonce = messages.length === 0 ? 0 : await this.#sender.nonce();
+      let nonce = messages.length === 0 ? 0 : await this.#account.freeNonce();
       for (const message of messages) {
-        if (timer.nowMs() > untilMs) break;
-        hashes.push(await this.#sender.send(this.address, inputOf(message), nonce++));
+        if (timer.nowMs() > endMs) break;
+        const sending = { to, input: inputOf(message), nonce: nonce++ };
+        hashes.push(await this.#account.submit(sending, MESSAGE));
       }
-      for (const hash of hashes) await this.#sender.succeeded(hash, untilMs);
+      for (const hash of hashes) await this.#account.succeeded(hash, MESSAGE, endMs);
     } catch (cause) {
       if (!(cause instanceof L1Error)) throw cause;
       error = cause;
@@ -186,12 +190,9 @@ export class MockMessaging {
     if (chainId !== this.#chainId) throw this.#another(`its chain id is ${chainId} now`);
     const head = await this.#endpoint.block("latest");
     const { number, hash } = this.#position;
-    if (head === undefined || head.number < number) {
-      throw this.#another(`its newest block is older than block ${number}, which was read`);
-    }
+    if (head === undefined) throw this.#another("it has no newest block");
     const block = head.number === number ? head : await this.#endpoint.block(number);
-    if (block?.hash !== hash)
-      throw this.#another(`its block ${number} is not the one that was read`);
+    if (block?.hash !== hash) throw this.#another(`its block ${number} is gone`);
     return head;
   }
 
@@ -201,11 +202,12 @@ export class MockMessaging {
   }
 }
 
-async function deploy(sender: L1Sender, bytecode: Hex, untilMs: number): Promise<L1Address> {
-  const nonce = await sender.nonce();
+async function deploy(account: L1Account, bytecode: Hex, endMs: number): Promise<L1Address> {
+  const nonce = await account.freeNonce();
   const input = encodeDeployData({ abi: ABI, bytecode, args: [CANCELLATION_DELAY_SECONDS] });
-  await sender.succeeded(await sender.send(undefined, input, nonce), untilMs);
-  return sender.deployedAt(nonce);
+  const hash = await account.submit({ to: undefined, input, nonce }, DEPLOYMENT);
+  await account.succeeded(hash, DEPLOYMENT, endMs);
+  return BigInt(account.deployedAt(nonce));
 }
 
 function inputOf({ fromAddress, toAddress, payload }: MessageToL1): Hex {

@@ -11,7 +11,7 @@ import {
 import { L1Error } from "#base/errors/index.ts";
 import { nonsense } from "../endpoint/fault.ts";
 import type { CoreState, L1Address } from "../types.ts";
-import { addressText, L1Account, type L1AccountOptions } from "./l1-account.ts";
+import { addressText, L1Account, type L1AccountOptions } from "../account/l1-account.ts";
 import { CORE_OPERATOR_ABI, VERIFIER_ABI, VERIFIER_SLOT } from "./operator-abi.ts";
 
 /** Who operates which core contract. */

@@ -145,7 +145,7 @@ describe("a messaging contract", () => {
     const { count, error } = await messaging.send([message, message]);
     await anvil.client.setAutomine(true);
     await anvil.client.mine({ blocks: 1 });
-    expect([count, error?.code]).toEqual([2, "L1_TRANSACTION_PENDING"]);
+    expect([count, error?.code]).toEqual([2, "L1_LATE"]);
   });
 });
 

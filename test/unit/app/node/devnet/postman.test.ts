@@ -170,7 +170,13 @@ describe("with an L1", () => {
     const { postman, l1, execute } = world([toL1(1n)]);
     await postman.load(ORDER);
     const { promise, resolve } = Promise.withResolvers<readonly MessageLog[]>();
-    l1.take = () => promise;
+    let under = 0;
+    l1.take = async () => {
+      expect(++under).toBe(1);
+      const taken = await promise;
+      under--;
+      return taken;
+    };
     const flushes = Array.from({ length: MAX_WAITING }, () => postman.flush(false, execute));
     const refused = await postman.flush(false, execute).catch((cause: unknown) => cause);
     expect(refused).toBeInstanceOf(DevnetFault);

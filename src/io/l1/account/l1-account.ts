@@ -1,4 +1,4 @@
-import { type Hex, numberToHex } from "viem";
+import { getContractAddress, type Hex, numberToHex } from "viem";
 import { type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
 import { L1Error } from "#base/errors/index.ts";
 import type { Timer } from "#base/primitives/index.ts";
@@ -36,19 +36,28 @@ const MAX_GAS = 1n << 24n;
 /** What is added to an estimate, percent. */
 const GAS_MARGIN_PERCENT = 20n;
 
-/** Sends transactions on L1 one after the other, each once the one before is in a block. */
+/** A transaction that is to be sent. */
+export interface L1Sending {
+  /** `undefined`: it deploys a contract. */
+  readonly to: Hex | undefined;
+  readonly input: Hex;
+  readonly nonce: number;
+}
+
+/** Sends transactions on L1, one after the other unless told otherwise. */
 export class L1Account {
   readonly #options: L1AccountOptions;
   readonly #account: PrivateKeyAccount;
   readonly #channel: RpcChannel;
   #chainId: number | undefined;
 
+  /** @throws {L1Error} when the key is none */
   constructor(options: L1AccountOptions) {
     const { url, key, limits, timer, signal } = options;
     const [address] = endpointAddresses([url]);
     if (address === undefined) throw new L1Error("L1_NO_ENDPOINT", "no L1 node is named", false);
     this.#options = options;
-    this.#account = privateKeyToAccount(key);
+    this.#account = accountOf(key);
     this.#channel = new RpcChannel({ address, limits, timer, signal });
   }
 
@@ -91,34 +100,63 @@ export class L1Account {
    * @throws {L1Error} when it would fail, which costs nothing; when it failed; when it is in no block in time
    */
   async send(to: Hex, input: Hex, what: string): Promise<void> {
-    const nonce = await this.#freeNonce();
+    const nonce = await this.freeNonce();
+    const hash = await this.submit({ to, input, nonce }, what);
+    await this.succeeded(hash, what, this.#endMs());
+  }
+
+  /**
+   * Sends a transaction, which may still be in no block then.
+   *
+   * @param what - names it in errors
+   * @returns its hash
+   * @throws {L1Error} when it would fail, or is not taken
+   */
+  async submit({ to, input, nonce }: L1Sending, what: string): Promise<Hex> {
     const { address: from } = this.#account;
-    const gas = await this.#gas({ from, to, data: input }, what);
+    const place = to === undefined ? {} : { to };
+    const gas = await this.#gas({ from, ...place, data: input }, what);
     const serialized = await this.#account.signTransaction({
       type: "eip1559",
       chainId: await this.chainId(),
       nonce,
-      to,
+      ...place,
       data: input,
       gas,
       ...(await this.#fees()),
     });
-    const hash = data(
-      await this.#ask("eth_sendRawTransaction", [serialized]),
-      "a transaction hash",
-    );
-    const receipt = await this.#until(() => this.#receipt(hash));
+    const hash = await this.#ask("eth_sendRawTransaction", [serialized]);
+    return data(hash, "a transaction hash");
+  }
+
+  /**
+   * Waits until a transaction is in a block.
+   *
+   * @param endMs - by the timer
+   * @throws {L1Error} when it failed there, or is in none by then
+   */
+  async succeeded(hash: Hex, what: string, endMs: number): Promise<void> {
+    const receipt = await this.#until(endMs, () => this.#receipt(hash));
     if (receipt === undefined) throw this.#late(`${what} (transaction ${hash}) is in no block`);
     if (receipt.isSuccess) return;
     throw new L1Error("L1_FAILED", `${what} failed on L1 in transaction ${hash}`, false);
   }
 
-  /** The next nonce, once none of the account's transactions waits. */
-  async #freeNonce(): Promise<number> {
+  /** Where a transaction of that nonce deploys a contract. */
+  deployedAt(nonce: number): Hex {
+    return getContractAddress({ from: this.#account.address, nonce: BigInt(nonce) });
+  }
+
+  /**
+   * The next nonce, once none of the account's transactions waits.
+   *
+   * @throws {L1Error} when one waits too long
+   */
+  async freeNonce(): Promise<number> {
     const { address } = this.#account;
     const counted = async (tag: "latest" | "pending"): Promise<number> =>
       count(await this.#ask("eth_getTransactionCount", [address, tag]), "a nonce");
-    const nonce = await this.#until(async () => {
+    const nonce = await this.#until(this.#endMs(), async () => {
       const [latest, pending] = await Promise.all([counted("latest"), counted("pending")]);
       return pending <= latest ? latest : undefined;
     });
@@ -167,10 +205,14 @@ export class L1Account {
     return { isSuccess: status === 1n };
   }
 
-  /** @returns `undefined`: nothing was found in the time of a transaction */
-  async #until<T>(look: () => Promise<T | undefined>): Promise<T | undefined> {
-    const { timer, signal, transactionMs } = this.#options;
-    const endMs = timer.nowMs() + transactionMs;
+  #endMs(): number {
+    const { timer, transactionMs } = this.#options;
+    return timer.nowMs() + transactionMs;
+  }
+
+  /** @returns `undefined`: nothing was found by then */
+  async #until<T>(endMs: number, look: () => Promise<T | undefined>): Promise<T | undefined> {
+    const { timer, signal } = this.#options;
     for (let waitMs = FIRST_LOOK_MS; ; waitMs = Math.min(2 * waitMs, LONGEST_LOOK_MS)) {
       const found = await look();
       if (found !== undefined || timer.nowMs() >= endMs) return found;
@@ -185,6 +227,15 @@ export class L1Account {
   #late(what: string): L1Error {
     const seconds = this.#options.transactionMs / 1000;
     return new L1Error("L1_LATE", `${what} of L1 after ${seconds} s: try again later`, true);
+  }
+}
+
+function accountOf(key: Hex): PrivateKeyAccount {
+  try {
+    return privateKeyToAccount(key);
+  } catch {
+    // What is thrown may name the key.
+    throw new L1Error("L1_KEY", "the private key of an account on L1 is none", false);
   }
 }
 
