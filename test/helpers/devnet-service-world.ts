@@ -19,8 +19,9 @@ export const CHAIN_ID = 0x54n;
  * The development features: orders are done at once, and blocks are those of the sample chain.
  *
  * @param asyncSubmission - see `DevnetServiceDeps`
+ * @param followsL1 - see there, too
  */
-export function devnetServiceWorld(asyncSubmission = false) {
+export function devnetServiceWorld(asyncSubmission = false, followsL1 = false) {
   const timer = new FakeTimer();
   const orders: ControlCommand[] = [];
   const chain = {
@@ -101,6 +102,7 @@ export function devnetServiceWorld(asyncSubmission = false) {
     dumps: {} as DumpAccess,
     sealsAtOnce: () => sealsAtOnce.value,
     asyncSubmission,
+    followsL1,
     acceptOnL1: () => Promise.resolve(),
   });
   return {

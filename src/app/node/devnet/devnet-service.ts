@@ -50,6 +50,8 @@ export interface DevnetServiceDeps {
   readonly revert: (order: ChainRevertOrder) => Promise<readonly Felt[]>;
   /** Time and prices are as if nobody had set any. */
   readonly resetEnvironment: () => void;
+  /** L1 has the last word about messages and acceptance there: nobody else is heard. */
+  readonly followsL1: boolean;
   /** Records that blocks up to this one are accepted on L1; settles when all readers see it. */
   readonly acceptOnL1: (blockNumber: number) => Promise<void>;
 }
@@ -130,7 +132,8 @@ export class DevnetService implements DevnetAccess {
   }
 
   async sendMessage(message: MockMessageToL2): Promise<Felt> {
-    const { control, progress, chainId } = this.#deps;
+    const { control, progress, chainId, followsL1 } = this.#deps;
+    if (followsL1) throw new DevnetFault("this chain gets its messages from L1 alone");
     const { hash, bytes } = l1HandlerOf(message, chainId);
     const { l1TransactionHash } = message;
     const order = { kind: "message", bytes, l1TransactionHash } as const;
@@ -168,8 +171,9 @@ export class DevnetService implements DevnetAccess {
     this.#deps.impersonated.setAll(isOn);
   }
 
-  acceptOnL1(blockNumber: number): Promise<void> {
-    return this.#deps.acceptOnL1(blockNumber);
+  async acceptOnL1(blockNumber: number): Promise<void> {
+    if (this.#deps.followsL1) throw new DevnetFault("what this chain has accepted is what L1 has");
+    await this.#deps.acceptOnL1(blockNumber);
   }
 
   async restart(forgetsL1: boolean): Promise<void> {

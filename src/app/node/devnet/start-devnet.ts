@@ -113,6 +113,7 @@ export function startDevnet(deps: DevnetDeps): MainDevnet | undefined {
     sealsAtOnce: () => sealsAtOnce(setup, environment),
     asyncSubmission,
     revert: (order) => revert.to(order),
+    followsL1: setup.followsL1,
     resetEnvironment: () => environment.reset(Date.now()),
     async acceptOnL1(blockNumber) {
       const block = chain.header(blockNumber);

@@ -188,3 +188,20 @@ describe("impersonation", () => {
     expect([1n, 2n].map((address) => impersonated.has(address))).toEqual([false, false]);
   });
 });
+
+test("a chain that follows L1 hears nobody else about messages and acceptance there", async () => {
+  const { service, orders } = world(false, true);
+  const message = {
+    l1ContractAddress: 1n,
+    l2ContractAddress: 2n,
+    entryPointSelector: 3n,
+    payload: [],
+    nonce: 4n,
+    paidFeeOnL1: 5n,
+    l1TransactionHash: null,
+  };
+  expect(service.sendMessage(message)).rejects.toThrow("from L1 alone");
+  expect(service.acceptOnL1(1)).rejects.toThrow("what L1 has");
+  await Bun.sleep(0);
+  expect(orders).toEqual([]);
+});
