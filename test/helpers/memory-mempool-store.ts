@@ -5,6 +5,7 @@ import type {
   MempoolStore,
   SenderPause,
   StoredMempoolEntry,
+  SuspectMessage,
 } from "#io/storage/index.ts";
 
 /** A mempool store in memory, whose disk is as slow as the test wants. */
@@ -22,12 +23,21 @@ export function memoryMempoolStore(): MemoryMempoolStore {
   const entries = new Map<bigint, StoredMempoolEntry>();
   const rejections = new Map<bigint, MempoolRejection>();
   const classes = new Map<bigint, ClassContents>();
+  const suspects = new Map<bigint, SuspectMessage>();
   const senderPauses = new Map<bigint, SenderPause>();
   const store: MemoryMempoolStore = {
     syncs: [],
     forgotten: [],
     holdSyncs: false,
-    write({ put = [], remove = [], reject = [], quarantine = [], pauses = [] }) {
+    write({
+      put = [],
+      remove = [],
+      reject = [],
+      quarantine = [],
+      pauses = [],
+      suspectMessages = [],
+      clearMessages = [],
+    }) {
       for (const entry of put) {
         if (!entries.has(entry.hash)) {
           entries.set(entry.hash, storedEntry(entry));
@@ -46,6 +56,8 @@ export function memoryMempoolStore(): MemoryMempoolStore {
         if (entry !== undefined) entries.set(hash, { ...entry, crashes });
       }
       for (const pause of pauses) senderPauses.set(pause.sender, pause);
+      for (const suspect of suspectMessages) suspects.set(suspect.hash, suspect);
+      for (const hash of clearMessages) suspects.delete(hash);
     },
     sync() {
       if (!store.holdSyncs) return Promise.resolve();
@@ -59,6 +71,7 @@ export function memoryMempoolStore(): MemoryMempoolStore {
     declaredClass: (hash) => (entries.has(hash) ? classes.get(hash) : undefined),
     rejectionOf: (hash) => rejections.get(hash),
     pauses: (afterMs) => [...senderPauses.values()].filter(({ endsAtMs }) => endsAtMs > afterMs),
+    suspectMessages: () => [...suspects.values()],
     forgetPauses: () => undefined,
     forgetRejections: (...limits) => void store.forgotten.push(limits),
     close: () => undefined,

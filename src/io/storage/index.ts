@@ -30,6 +30,7 @@ export type {
   MempoolStore,
   RejectionCause,
   SenderPause,
+  SuspectMessage,
   StoredMempoolEntry,
 } from "./mempool/types.ts";
 export type {

@@ -14,6 +14,7 @@ import { type Departure, reportedOf } from "./rejection-reasons.ts";
 import { type CrashRecords, reloadMempool } from "./reload.ts";
 import type { AdmissionReply, SubmissionRequest, ToAdmission } from "./requests.ts";
 import { ABSENT, standingIn } from "./standing.ts";
+import { SuspectMessages } from "./suspect-messages.ts";
 import { WorkLoop } from "./work-loop.ts";
 
 /** How often old transactions are looked for. */
@@ -31,6 +32,7 @@ export class AdmissionService {
   readonly #pool: Mempool;
   readonly #mempool: MempoolService;
   readonly #free: FreeStanding;
+  readonly #suspects: SuspectMessages;
   readonly #admitter: Admitter;
   readonly #commit: GroupCommit<Departure>;
   readonly #executor: ExecutorHandler;
@@ -63,6 +65,11 @@ export class AdmissionService {
       isDurable: (hash) => this.#commit.isDurable(hash),
       onDropped: (departures) => this.#report(departures),
       nowMs,
+    });
+    this.#suspects = new SuspectMessages({
+      store,
+      chain,
+      isWaiting: (hash) => pool.find(hash) !== undefined,
     });
     this.#admitter = new Admitter({
       chainId,
@@ -119,7 +126,9 @@ export class AdmissionService {
    */
   async start(crashes: CrashRecords): Promise<void> {
     const { ports, store, feed } = this.#deps;
-    await reloadMempool(crashes, this.#mempool, store, feed.current().state());
+    const state = feed.current().state();
+    const suspicion = await reloadMempool(crashes, this.#mempool, this.#suspects, store, state);
+    if (suspicion !== undefined) ports.executor.send({ kind: "suspects", ...suspicion });
     this.#sweep();
     ports.executor.listen((message) => this.#fromExecutor(message));
     ports.committer.listen(({ blockNumber }) => this.#accepted(blockNumber));
@@ -246,6 +255,7 @@ export class AdmissionService {
     else {
       if (message.delta !== null) this.#deps.feed.delta(message.delta);
       this.#mempool.settle(message);
+      this.#suspects.included(message.included);
       this.#free.returned(message.givenBack);
       this.#sweep();
       // It may have asked in vain while it still had what it gives back now.

@@ -66,6 +66,7 @@ export {
   MAX_BYTECODE_FELTS,
 } from "./compile/index.ts";
 export { type Declaration, encodeDeclaration } from "./declare/declaration.ts";
+export type { MessageSuspicion } from "./suspect-messages.ts";
 export { DeclareService } from "./declare/declare-service.ts";
 export { readLegacyClass } from "./declare/read-legacy-class.ts";
 export { prepareDeclaration } from "./declare/prepare-declaration.ts";

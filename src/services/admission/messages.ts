@@ -1,5 +1,6 @@
 import type { RejectionCode } from "#engine/execution/index.ts";
 import type { HeldBack } from "./held-back.ts";
+import type { MessageSuspicion } from "./suspect-messages.ts";
 import type { SubmitOutcome } from "./mempool/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 
@@ -50,4 +51,6 @@ export type AdmissionToExecutor =
       readonly attempt: number;
       readonly bytes: Uint8Array;
     }
-  | { readonly kind: "wake" };
+  | { readonly kind: "wake" }
+  /** Before all others, if at all. */
+  | ({ readonly kind: "suspects" } & MessageSuspicion);

@@ -1,6 +1,7 @@
 import type { StateReader } from "#engine/state/index.ts";
 import type { ExecutionRecord, MempoolStore } from "#io/storage/index.ts";
 import type { MempoolService } from "./mempool-service.ts";
+import type { MessageSuspicion, SuspectMessages } from "./suspect-messages.ts";
 import { isCounting } from "./rejection-reasons.ts";
 
 /** What a journal tells of a crash. */
@@ -22,20 +23,24 @@ export interface CrashRecords {
  * Restores what was received before the last stop, with what the journals say about that stop.
  *
  * @param state - the state on which execution goes on
+ * @returns what the executor has to know; `undefined`: nothing
  */
 export async function reloadMempool(
   { executed, committed, validated }: CrashRecords,
   mempool: MempoolService,
+  suspects: SuspectMessages,
   store: Pick<MempoolStore, "sync">,
   state: StateReader,
-): Promise<void> {
+): Promise<MessageSuspicion | undefined> {
   const executedLast = executed.read();
   const committedLast = committed.read();
   mempool.reload(state, executedLast, committedLast);
+  const suspicion = suspects.reload(executedLast, committedLast);
   mempool.noteValidation(validated.read());
   // The journals may forget what the mempool's store is sure of.
   await store.sync();
   if (!isCounting(executedLast)) executed.clear();
   if (!isCounting(committedLast)) committed.clear();
   validated.clear();
+  return suspicion;
 }

@@ -112,7 +112,8 @@ export class ExecutorService {
 
   #fromAdmission(message: AdmissionToExecutor): void {
     if (this.#state.isStopped) return;
-    if (message.kind === "wake" || this.#intake.receive(message)) this.#run(message);
+    if (message.kind === "suspects") this.#control.messages.suspects.note(message);
+    else if (message.kind === "wake" || this.#intake.receive(message)) this.#run(message);
   }
 
   #accepted({ blockNumber, blockHash, commitSeconds }: AcceptedMessage): void {
@@ -210,9 +211,11 @@ export class ExecutorService {
   #executeMessages(max: number, attempt: number): void {
     const startedAtMs = this.#timer.nowMs();
     const { messages: waiting } = this.#control;
-    const messages = waiting.first(attempt > 1 ? 1 : max);
-    const { outcomes, delta, full } = this.#messages.executeAll(messages, attempt);
-    if (delta !== null) this.#settle(delta);
+    const { outcomes, full } = this.#messages.executeAll(waiting.first(max), {
+      attempt,
+      suspects: waiting.suspects,
+      settle: (delta) => this.#settle(delta),
+    });
     waiting.consumed(outcomes);
     const { isOpen, contentCount: transactionCount } = this.#producer;
     const step = { startedAtMs, isOpen, transactionCount, full, gaveBack: false };

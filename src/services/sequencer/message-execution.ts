@@ -11,6 +11,7 @@ import type { ChainReader, PendingDelta, PendingOverlay } from "#engine/state/in
 import type { ExecutionGuard } from "#services/admission/index.ts";
 import type { BlockProducer } from "./block-producer.ts";
 import type { MessageOrder, WriteOrder } from "./control-handler.ts";
+import type { MessageSuspects } from "./message-suspects.ts";
 import type { ControlOutcome, MessageFromL1, MessageOutcome } from "./control-messages.ts";
 
 /** What became of a message or a write: `outcome` is `null` when it did not fit into the open block. */
@@ -19,12 +20,19 @@ export interface MessageResult {
   readonly delta: PendingDelta | null;
 }
 
+/** How messages are executed in a row. */
+export interface MessageTurn {
+  /** As in the journal: above 1 for one message alone, which a crash may be blamed on. */
+  readonly attempt: number;
+  readonly suspects: Pick<MessageSuspects, "refusalOf" | "executed">;
+  /** Tells readers what was included. */
+  readonly settle: (delta: PendingDelta) => void;
+}
+
 /** What became of messages in a row. */
 export interface MessagesResult {
   /** Of the first ones; the others wait. */
   readonly outcomes: readonly MessageOutcome[];
-  /** What was included and its changes; `null` when nothing was. */
-  readonly delta: PendingDelta | null;
   /** A message did not fit: the block is to be closed. */
   readonly full: boolean;
 }
@@ -37,7 +45,7 @@ export interface MessageExecutionDeps {
     BlockProducer,
     "executeMessage" | "takeDelta" | "writeStorage" | "contentCount"
   >;
-  readonly guard: Pick<ExecutionGuard, "run">;
+  readonly guard: Pick<ExecutionGuard, "run" | "beforeBlock">;
   /** Processor time of this thread, in milliseconds. */
   readonly processorMs: () => number;
 }
@@ -80,32 +88,41 @@ export class MessageExecution {
    * Executes messages of L1 in their order, for {@link MESSAGES_MS} and at least one. Those whose nonce is
    * consumed are passed over.
    *
-   * @param attempt - as in the journal
    * @throws {DecodeError} when bytes are no transaction
    */
-  executeAll(messages: readonly MessageFromL1[], attempt: number): MessagesResult {
+  executeAll(messages: readonly MessageFromL1[], turn: MessageTurn): MessagesResult {
     const { guard, processorMs } = this.#deps;
     const endsAtMs = processorMs() + MESSAGES_MS;
     const outcomes: (MessageOutcome | "included")[] = [];
     let full = false;
-    guard.run(attempt, () => {
+    const delta = guard.run(turn.attempt, () => {
       for (const message of messages) {
-        const outcome = this.#consumeNext(message);
+        const outcome = this.#consumeNext(message, turn);
         full = outcome === "full";
         if (outcome === "full" || outcome === "stopped") break;
         outcomes.push(outcome);
         if (processorMs() >= endsAtMs) break;
       }
+      const taken = this.#takeDelta();
+      if (taken === null) return null;
+      guard.beforeBlock(taken.transactions.map(({ hash }) => hash));
+      turn.settle(taken);
+      return taken;
     });
-    const delta = this.#takeDelta();
-    return { outcomes: outcomes.map((outcome) => outcomeIn(outcome, delta)), delta, full };
+    return { outcomes: outcomes.map((outcome) => outcomeIn(outcome, delta)), full };
   }
 
-  #consumeNext(order: MessageFromL1): MessageOutcome | "included" | "full" | "stopped" {
+  #consumeNext(
+    order: MessageFromL1,
+    { suspects }: MessageTurn,
+  ): MessageOutcome | "included" | "full" | "stopped" {
     const message = messageOf(order.bytes);
     if (this.#isKnown(message) || this.#isNonceKnown(message.transaction.nonce)) return KNOWN;
+    const reason = suspects.refusalOf(message.hash);
+    if (reason !== undefined) return { kind: "refused", reason };
     const { producer } = this.#deps;
     const outcome = producer.executeMessage(message);
+    if (outcome.kind !== "block_full") suspects.executed(message.hash);
     switch (outcome.kind) {
       case "included":
         this.#include(message, order);

@@ -1,4 +1,6 @@
+import { decodeTransaction } from "#protocol/chain/index.ts";
 import type { Outlet } from "#base/primitives/index.ts";
+import { MessageSuspects } from "./message-suspects.ts";
 import type { WaitingMessages } from "./executor-state.ts";
 import type { ControlReply, MessageFromL1, MessageOutcome } from "./control-messages.ts";
 
@@ -14,6 +16,8 @@ interface Waiting {
 
 /** Messages from L1 that wait for a block, in their order. Each request is answered when all of its messages are consumed. */
 export class MessageQueue {
+  /** Those that a crash may be blamed on. */
+  readonly suspects = new MessageSuspects();
   readonly #main: Outlet<ControlReply>;
   readonly #requests: Waiting[] = [];
   #size = 0;
@@ -24,7 +28,9 @@ export class MessageQueue {
 
   /** What the executor's timing knows of those that wait; `null`: none does. */
   next(): WaitingMessages | null {
-    return this.#size === 0 ? null : { attempt: 1 };
+    if (this.#size === 0) return null;
+    const [message] = this.suspects.isEmpty ? [] : this.#waiting(1);
+    return { attempt: message === undefined ? 1 : this.#attemptOf(message) };
   }
 
   /** Takes the messages of a request, or refuses it. */
@@ -37,8 +43,19 @@ export class MessageQueue {
     this.#answer();
   }
 
-  /** The first `count` messages that wait, or all. */
+  /** The first `count` messages that wait, or all; one in an attempt above 1 alone. */
   first(count: number): MessageFromL1[] {
+    const waiting = this.#waiting(count);
+    if (this.suspects.isEmpty) return waiting;
+    const suspect = waiting.findIndex((message) => this.#attemptOf(message) > 1);
+    return suspect < 0 ? waiting : waiting.slice(0, Math.max(1, suspect));
+  }
+
+  #attemptOf({ bytes }: MessageFromL1): number {
+    return this.suspects.attemptOf(decodeTransaction(bytes).hash);
+  }
+
+  #waiting(count: number): MessageFromL1[] {
     const first: MessageFromL1[] = [];
     for (const { messages, outcomes } of this.#requests) {
       const left = count - first.length;

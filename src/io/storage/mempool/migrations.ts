@@ -56,4 +56,13 @@ export const MEMPOOL_MIGRATIONS: Readonly<Record<string, Migration>> = {
       await sql`create index mempool_pause_by_time on mempool_pause (ends_at_ms)`.execute(db);
     },
   },
+  "0006-suspect-messages": {
+    async up(db: Kysely<unknown>): Promise<void> {
+      await sql`create table mempool_suspect_message (
+        hash blob primary key,
+        crashes integer not null,
+        reason text
+      ) strict, without rowid`.execute(db);
+    },
+  },
 };

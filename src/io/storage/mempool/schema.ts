@@ -45,6 +45,15 @@ export interface MempoolPauseTable {
   ends_at_ms: IntegerColumn;
 }
 
+/** Messages from L1 that a crash is, or may be, blamed on. */
+export interface MempoolSuspectMessageTable {
+  /** Of the L1 handler transaction. */
+  hash: UintColumn;
+  crashes: IntegerColumn;
+  /** Why it is not executed again; `null`: it is. */
+  reason: string | null;
+}
+
 /** Tables of the mempool's database. */
 export interface MempoolSchema {
   meta: MetaTable;
@@ -52,4 +61,5 @@ export interface MempoolSchema {
   mempool_impersonated: MempoolImpersonatedTable;
   mempool_rejection: MempoolRejectionTable;
   mempool_pause: MempoolPauseTable;
+  mempool_suspect_message: MempoolSuspectMessageTable;
 }

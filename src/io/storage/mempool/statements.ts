@@ -78,6 +78,16 @@ export function mempoolStatements(statements: StatementFactory<MempoolSchema>) {
         .where("ends_at_ms", ">", afterMs)
         .orderBy("ends_at_ms"),
     ),
+    suspectMessages: statements.of<[]>()((db) =>
+      db.selectFrom("mempool_suspect_message").select(["hash", "crashes", "reason"]),
+    ),
+    suspectMessage: statements.of<[Uint8Array, number, string | null]>()(
+      (db, [hash, crashes, reason]) =>
+        db.replaceInto("mempool_suspect_message").values({ hash, crashes, reason }),
+    ),
+    clearMessage: statements.of<[hash: Uint8Array]>()((db, [hash]) =>
+      db.deleteFrom("mempool_suspect_message").where("hash", "=", hash),
+    ),
     forgetPauses: statements.of<[beforeMs: number]>()((db, [beforeMs]) =>
       db.deleteFrom("mempool_pause").where("ends_at_ms", "<", beforeMs),
     ),

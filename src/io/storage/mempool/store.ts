@@ -47,7 +47,8 @@ export async function openMempoolStore(path: string, chainId: string): Promise<M
   };
   const write = (changes: MempoolChanges) => {
     const { put = [], remove = [], reject = [], quarantine = [], pauses = [] } = changes;
-    const lists: readonly (readonly unknown[])[] = [put, remove, reject, quarantine, pauses];
+    const { suspectMessages = [], clearMessages = [] } = changes;
+    const lists = Object.values(changes) as readonly (readonly unknown[])[];
     if (lists.every(({ length }) => length === 0)) return;
     atomically(() => {
       for (const entry of put) {
@@ -75,6 +76,11 @@ export async function openMempoolStore(path: string, chainId: string): Promise<M
       for (const { sender, drops, endsAtMs } of pauses) {
         statements.pause.run(blobFromUint(sender), drops, endsAtMs);
       }
+      for (const { hash, crashes, reason } of suspectMessages) {
+        const told = reason === null ? null : shortened(reason);
+        statements.suspectMessage.run(blobFromUint(hash), crashes, told);
+      }
+      for (const hash of clearMessages) statements.clearMessage.run(blobFromUint(hash));
     });
   };
   const log = syncedFile(`${path}-wal`);
@@ -119,6 +125,12 @@ export async function openMempoolStore(path: string, chainId: string): Promise<M
         sender: uintFromBlob(row.sender),
         drops: Number(row.drops),
         endsAtMs: Number(row.ends_at_ms),
+      })),
+    suspectMessages: () =>
+      statements.suspectMessages.all().map(({ hash, crashes, reason }) => ({
+        hash: uintFromBlob(hash),
+        crashes: Number(crashes),
+        reason,
       })),
     forgetPauses: (beforeMs) => atomically(() => statements.forgetPauses.run(beforeMs)),
     forgetRejections(beforeMs, keepAtMost) {

@@ -54,6 +54,16 @@ export interface SenderPause {
   readonly endsAtMs: number;
 }
 
+/** A message from L1 that was being executed, or committed, when the process or a thread died. */
+export interface SuspectMessage {
+  /** Of its L1 handler transaction. */
+  readonly hash: Felt;
+  /** How often that happened, one time after the other. */
+  readonly crashes: number;
+  /** Why it is not executed again; `null`: it is, alone. */
+  readonly reason: string | null;
+}
+
 /** What changes in a mempool at once; everything is optional and done in the order of the fields. */
 export interface MempoolChanges {
   /** Received; known hashes stay as they are, and what was known of their rejection is forgotten. */
@@ -66,6 +76,10 @@ export interface MempoolChanges {
   readonly quarantine?: readonly { readonly hash: Felt; readonly crashes: number }[];
   /** Takes the place of what was known of their senders. */
   readonly pauses?: readonly SenderPause[];
+  /** Takes the place of what was known of them. */
+  readonly suspectMessages?: readonly SuspectMessage[];
+  /** They are in a block; unknown hashes are ignored. */
+  readonly clearMessages?: readonly Felt[];
 }
 
 /** Received transactions and reasons, kept over restarts. One per process and file. */
@@ -95,6 +109,8 @@ export interface MempoolStore {
   rejectionOf(hash: Felt): MempoolRejection | undefined;
   /** The pauses of senders that end after a time, in Unix milliseconds; the first one to end in front. */
   pauses(afterMs: number): SenderPause[];
+  /** Messages from L1 that crashes are, or may be, blamed on. */
+  suspectMessages(): SuspectMessage[];
   /** Forgets pauses that ended before a time, in Unix milliseconds. */
   forgetPauses(beforeMs: number): void;
   /**

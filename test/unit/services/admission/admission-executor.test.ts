@@ -3,6 +3,7 @@ import { encodeTransaction } from "#protocol/chain/index.ts";
 import { POSITION_TIMEOUT_MS } from "#services/admission/position-gate.ts";
 import { positionAt } from "#engine/state/index.ts";
 import { admissionWorld, LATEST, settle } from "#test/helpers/admission-world.ts";
+import { memoryMempoolStore } from "#test/helpers/memory-mempool-store.ts";
 import { emptyInvoke } from "#test/helpers/mempool-world.ts";
 
 type World = Awaited<ReturnType<typeof admissionWorld>>;
@@ -238,4 +239,21 @@ test("who watches is told of each transaction that the executor gets, behind its
     kind: "handed",
     handed: [{ hash, bytes, isAgain: false }],
   });
+});
+
+test("the executor hears first of messages from L1 that a crash may be blamed on, until they are in a block", async () => {
+  const store = memoryMempoolStore();
+  const suspect = { hash: 0x900n, crashes: 1, reason: null };
+  store.write({ suspectMessages: [suspect] });
+  const world = await admissionWorld({ store });
+  world.executor.tell({ kind: "take", max: 9 });
+  expect(world.executor.sent).toMatchObject([
+    { kind: "suspects", messages: [suspect], isCareful: false },
+    { kind: "batch", count: 0 },
+  ]);
+  const settled = { kind: "settled", delta: null, rejected: [], givenBack: [] } as const;
+  world.executor.tell({ ...settled, included: [0x901n] });
+  expect(store.suspectMessages()).toEqual([suspect]);
+  world.executor.tell({ ...settled, included: [0x900n] });
+  expect(store.suspectMessages()).toEqual([]);
 });

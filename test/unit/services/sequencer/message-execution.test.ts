@@ -25,7 +25,14 @@ function message(nonce: bigint) {
 }
 
 /** Executes messages 0, 1, ... of which each ends as told, in a block that has `contentCount` already. */
-function executed(outcomes: readonly TransactionOutcome[], contentCount = 1, stepMs = 0) {
+function executed(
+  outcomes: readonly TransactionOutcome[],
+  contentCount = 1,
+  stepMs = 0,
+  refused = -1n,
+) {
+  const told: string[] = [];
+  const deltas: PendingDelta[] = [];
   let done = 0;
   let nowMs = 0;
   let included = 0;
@@ -55,13 +62,28 @@ function executed(outcomes: readonly TransactionOutcome[], contentCount = 1, ste
             },
       writeStorage: () => null,
     },
-    guard: { run: (_attempt, work) => work() },
+    guard: {
+      run(attempt, work) {
+        told.push(`attempt ${attempt}`);
+        return work();
+      },
+      beforeBlock: (hashes) => void told.push(`block of ${hashes.length}`),
+    },
     processorMs: () => nowMs,
   });
-  return execution.executeAll(
-    Array.from({ length: outcomes.length }, (_, i) => message(BigInt(i))),
-    1,
-  );
+  const messages = Array.from({ length: outcomes.length }, (_, i) => message(BigInt(i)));
+  const result = execution.executeAll(messages, {
+    attempt: 3,
+    suspects: {
+      refusalOf: (hash) => (hash === refused ? "it ended the process" : undefined),
+      executed: (hash) => void told.push(`executed ${hash.toString(16)}`),
+    },
+    settle: (delta) => {
+      told.push("settled");
+      deltas.push(delta);
+    },
+  });
+  return { ...result, delta: deltas[0] ?? null, told };
 }
 
 const included = { kind: "included", blockNumber: 5 } as const;
@@ -74,7 +96,7 @@ test("a message that can never be executed is refused, and the next ones go on",
 });
 
 test("without one that was included there is nothing to tell", () => {
-  expect(executed([REJECTED])).toEqual({
+  expect(executed([REJECTED])).toMatchObject({
     outcomes: [{ kind: "refused", reason: "too large" }],
     delta: null,
     full: false,
@@ -102,4 +124,15 @@ test("one that is cancelled waits with those behind it: the node stops", () => {
 test("a turn ends with its time, and has one message at least", () => {
   expect(executed([INCLUDED, INCLUDED], 1, MESSAGES_MS).outcomes).toHaveLength(1);
   expect(executed([INCLUDED, INCLUDED, INCLUDED], 1, MESSAGES_MS / 2).outcomes).toHaveLength(2);
+});
+
+test("what readers are told is blamed on the message, too, and its crashes are forgotten then", () => {
+  expect(executed([INCLUDED]).told).toEqual(["attempt 3", "executed 900", "block of 0", "settled"]);
+  expect(executed([{ kind: "block_full" }]).told).toEqual(["attempt 3"]);
+});
+
+test("one that is known to end the process is refused, and not executed", () => {
+  const { outcomes, told } = executed([INCLUDED, INCLUDED], 1, 0, 0x900n);
+  expect(outcomes).toEqual([{ kind: "refused", reason: "it ended the process" }, included]);
+  expect(told).not.toContain("executed 900");
 });
