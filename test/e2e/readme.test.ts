@@ -29,7 +29,7 @@ const clone = home.file("appchain");
 const empty = home.file("devnet");
 let environment: Record<string, string> = {};
 /** The ports that documents name. */
-const ports = new Map(["8080", "9945", "9616"].map((port) => [port, port]));
+const ports = new Map(["8080", "9945", "9616", "8545"].map((port) => [port, port]));
 const servers: Bun.Subprocess[] = [];
 
 beforeAll(async () => {
@@ -44,6 +44,8 @@ beforeAll(async () => {
     APPCHAIN_RPC_PORT: String(port),
     APPCHAIN_METRICS_PORT: String(await freePort()),
     APPCHAIN_URL: `http://127.0.0.1:${port}`,
+    ROLLUP_SEQ_URL: `http://127.0.0.1:${port}`,
+    ETH_RPC: `http://127.0.0.1:${ports.get("8545")}`,
     npm_config_fetch_retries: "1",
     npm_config_fetch_timeout: "20000",
   });
@@ -73,8 +75,11 @@ interface Serving {
 
 /** Whether a command goes on until it is stopped, and how it is known to be up; `undefined`: it ends by itself. */
 function servingOf(command: string): Serving | undefined {
+  if (/\/anvil( |$)/.test(command)) return { isBeside: false, url: environment["ETH_RPC"] ?? "" };
   if (/ sequencer( |$)/.test(command)) {
-    return { isBeside: false, url: `${environment["APPCHAIN_URL"]}/ready` };
+    // What follows L1 goes on beside it.
+    const isBeside = command.includes("--l1-endpoint");
+    return { isBeside, url: `${environment["APPCHAIN_URL"]}/ready` };
   }
   if (!/appchain node( |$)/.test(command)) return undefined;
   const port = /--rpc-port (\d+)/.exec(command)?.[1];
@@ -82,6 +87,13 @@ function servingOf(command: string): Serving | undefined {
   return port === undefined
     ? { isBeside: false, url: `${environment["APPCHAIN_URL"]}/health` }
     : { isBeside: true, url: `http://127.0.0.1:${port}/ready` };
+}
+
+/** L1 answers JSON-RPC alone. */
+function requestTo({ url }: Serving): RequestInit {
+  if (url !== environment["ETH_RPC"]) return {};
+  const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "eth_chainId", params: [] });
+  return { method: "POST", headers: { "content-type": "application/json" }, body };
 }
 
 /** It is left running for the commands that follow. */
@@ -99,7 +111,7 @@ async function startServer(command: string, cwd: string, serving: Serving): Prom
   const configOut = /--config-out (\S+)/.exec(command)?.[1];
   const deadline = Date.now() + START_LIMIT_MS;
   for (;;) {
-    const answered = await fetch(serving.url).then(
+    const answered = await fetch(serving.url, requestTo(serving)).then(
       (response) => response.ok,
       () => false,
     );
@@ -141,6 +153,7 @@ async function runCommand(command: string, cwd: string): Promise<string> {
 const PRINTS: Readonly<Record<string, RegExp>> = {
   "node transfer.mjs": /^SUCCEEDED \d+\n$/,
   "./bin/appchain rpc call blockNumber": /^\d+\n$/,
+  "APP_CHAIN_ID=MY_CHAIN ./bin/appchain bootstrap --dev": /done in .* native-token: /,
   "./bin/appchain rpc call getBlockWithReceipts latest": /"finality_status": "ACCEPTED_ON_L2"/,
 };
 

@@ -107,17 +107,30 @@ export function readSettings(environment: Environment, isDevelopment: boolean): 
     configHashVersion: reader.read("SN_OS_CONFIG_HASH_VERSION", readVersionName) ?? "",
     transactionWaitMs: reader.read("L1_WAIT_TIME", readWaitMs) ?? 0,
     crossChainWaitMs: reader.read("CROSS_CHAIN_WAIT_TIME", readWaitMs) ?? 0,
-    production: productionOf(reader, isDevelopment),
+    production: productionOf(reader, isDevelopment, l1ChainId),
   };
   return { settings, warnings: reader.done() };
 }
 
-function productionOf(reader: SettingsReader, isDevelopment: boolean): ProductionSettings | null {
+/** Ethereum and Sepolia. */
+const PUBLIC_CHAINS: ReadonlySet<number> = new Set([1, 11_155_111]);
+
+function productionOf(
+  reader: SettingsReader,
+  isDevelopment: boolean,
+  l1ChainId: number,
+): ProductionSettings | null {
   const verifier = reader.read("VERIFIER_ADDRESS", readL1Address) ?? "0x";
   const l1Multisig = reader.read("L1_MULTISIG_ADDRESS", readL1Address) ?? "0x";
   const l2Multisig = reader.read("L2_MULTISIG_ADDRESS", readL2Address) ?? 0n;
   if (verifier !== "0x" && verifier === l1Multisig) {
     reader.find("VERIFIER_ADDRESS", "is the same as L1_MULTISIG_ADDRESS");
+  }
+  if (isDevelopment && PUBLIC_CHAINS.has(l1ChainId)) {
+    reader.find(
+      "ETH_CHAIN_ID",
+      "is that of a public network, where nothing may be set up with --dev",
+    );
   }
   if (!isDevelopment) return { verifier, l1Multisig, l2Multisig };
   for (const name of ["VERIFIER_ADDRESS", "L1_MULTISIG_ADDRESS", "L2_MULTISIG_ADDRESS"] as const) {

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { SYSTEM_TIMER } from "#base/primitives/index.ts";
+import type { Timer } from "#base/primitives/index.ts";
 import type { CliContext } from "../command.ts";
 import { ProgressLine } from "../db/progress-line.ts";
 import { notBoth, wrongOption } from "../given.ts";
@@ -9,6 +9,15 @@ import { bootstrapOptions } from "./options.ts";
 import { stepLine } from "./step-line.ts";
 
 type Given = ParsedArguments<typeof bootstrapOptions>;
+
+/** Its alarms keep the process alive: nothing else does while it waits, and Bun would turn in circles. */
+const KEEPING_TIMER: Timer = {
+  nowMs: () => performance.now(),
+  after(delayMs, callback) {
+    const alarm = setTimeout(callback, delayMs);
+    return () => clearTimeout(alarm);
+  },
+};
 
 /** `appchain bootstrap`: sets up a new chain on L1 and L2, step by step, and as often as it is asked to. */
 export async function runBootstrap(argv: readonly string[], context: CliContext): Promise<number> {
@@ -26,7 +35,7 @@ export async function runBootstrap(argv: readonly string[], context: CliContext)
     l1Token: await l1TokenOf(parsed),
     addressesPath: resolve(options.addresses),
     resumes: options.resume,
-    waiting: { timer: SYSTEM_TIMER, signal: context.signal },
+    waiting: { timer: KEEPING_TIMER, signal: context.signal },
   });
   const steps = bootstrap.chosen(options.only);
   for (const warning of [...warnings, ...(await bootstrap.warnings())]) {

@@ -60,7 +60,12 @@ describe("a variable that is missing", () => {
       "L1_MULTISIG_ADDRESS",
       "L2_MULTISIG_ADDRESS",
     ]);
-    expect(findings({ ETH_CHAIN_ID: "1" }, true)).toHaveLength(3);
+    expect(findings({ ETH_CHAIN_ID: "5" }, true)).toHaveLength(3);
+    for (const id of ["1", "11155111"]) {
+      expect(findings({ ...GIVEN, ETH_CHAIN_ID: id }, true)).toEqual([
+        "ETH_CHAIN_ID: is that of a public network, where nothing may be set up with --dev",
+      ]);
+    }
   });
 });
 
@@ -233,7 +238,9 @@ describe("keys that everybody knows", () => {
 });
 
 test("what a development chain does not use is told", () => {
-  expect(readSettings({ ...GIVEN, L2_MULTISIG_ADDRESS: undefined }, true).warnings).toEqual([
+  expect(
+    readSettings({ ...GIVEN, ETH_CHAIN_ID: "5", L2_MULTISIG_ADDRESS: undefined }, true).warnings,
+  ).toEqual([
     "VERIFIER_ADDRESS has no effect with --dev",
     "L1_MULTISIG_ADDRESS has no effect with --dev",
   ]);

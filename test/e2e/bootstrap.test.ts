@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { writeFileSync } from "node:fs";
+import { BootstrapWorld } from "#test/helpers/bootstrap-world.ts";
+import { BridgedChain } from "#test/helpers/bridged-chain.ts";
+import { untilSo } from "#test/helpers/follower-state.ts";
+import { withGateway } from "#test/helpers/gateway-sends.ts";
+import { runCommand } from "#test/helpers/run-binary.ts";
+
+/** A kill after so many transactions; in full after each one: `scripts/attack bootstrap-kills`. */
+const SENDS_BEFORE_KILL = 5;
+
+/** Sixth of the accounts that anvil funds: nobody uses it otherwise. */
+const ON_L1 = "0x9965507D1a55bcC2695C58ba16FB37d819B0A4dc";
+const ON_L2 = 0x1234n;
+const ETHER = 10n ** 18n;
+
+const gateway = await withGateway();
+const l1Args = (l1Url: string): readonly string[] => [
+  ...["--l1-endpoint", l1Url],
+  ...["--l1-finality", "0"],
+  ...["--strk-per-eth", "2500"],
+];
+
+let world: BootstrapWorld;
+beforeAll(async () => {
+  world = await BootstrapWorld.start({
+    preset: "mainnet",
+    chainId: "BOOTSTRAPPED",
+    sequencerArgs: (l1Url) => [...l1Args(l1Url), ...gateway.args, ...["--block-time", "500ms"]],
+    anvilArgs: [],
+    args: ["--dev"],
+    environment: {},
+  });
+}, 30_000);
+afterAll(() => world[Symbol.asyncDispose]());
+
+test("the steps on L1 are done before there is a sequencer, the others wait for one", async () => {
+  const { exitCode, out } = await world.run(["--only", "l1"]);
+  expect([exitCode, out]).toEqual([0, expect.stringContaining("14/14 done in ")]);
+  const { exitCode: second, err } = await world.run([], { ROLLUP_SEQ_URL: "http://127.0.0.1:1" });
+  expect(second).toBe(1);
+  expect(err).toContain("error: the node of ROLLUP_SEQ_URL does not answer: is it running there?");
+}, 30_000);
+
+describe("with the sequencer of the plan", () => {
+  beforeAll(() => world.startSequencer(), 30_000);
+
+  test("killed after transactions are sent and before that is noted, it goes on where it was", async () => {
+    const planned = await world.planned();
+    for (let kills = 0; ; kills++) {
+      const { exitCode, out, err } = await world.runKilledAtSend(SENDS_BEFORE_KILL);
+      if (exitCode === null) continue;
+      expect([exitCode, err]).toEqual([0, expect.not.stringContaining("error")]);
+      expect(kills).toBeGreaterThan(2);
+      expect(out).toContain("is there l1-core:");
+      break;
+    }
+    expect(world.addresses()).toEqual(planned);
+    // On L1 each step is one transaction; on L2 the first is in nobody's name.
+    expect(await world.nonces()).toEqual([15, 12]);
+    expect(await world.planned()).toEqual(planned);
+  }, 60_000);
+
+  test("tokens are deposited, moved, withdrawn and paid out, and the state is accepted on L1", async () => {
+    const chain = new BridgedChain(world);
+    const { account } = chain;
+    await chain.deposit("native", 1000n * ETHER, account.address);
+    await chain.deposit("eth", 5n * ETHER, account.address);
+    await chain.untilBalance("native", account.address, 1000n * ETHER);
+    await chain.untilBalance("eth", account.address, 5n * ETHER);
+
+    await chain.transfer("native", ON_L2, ETHER);
+    await chain.transfer("eth", ON_L2, 2n * ETHER);
+    expect(await chain.balance("native", ON_L2)).toBe(ETHER);
+    expect(await chain.balance("eth", ON_L2)).toBe(2n * ETHER);
+
+    await chain.withdrawOnL2("eth", 3n * ETHER, ON_L1);
+    expect(await chain.balance("eth", account.address)).toBe(0n);
+    await chain.withdrawOnL2("native", 7n * ETHER, ON_L1);
+    // L1 knows nothing of it yet.
+    const early = await chain.withdrawOnL1("eth", 3n * ETHER, ON_L1).catch(String);
+    expect(early).toContain("INVALID_MESSAGE_TO_CONSUME");
+
+    const { provider } = world.sequencer;
+    const withdrawn = await provider.getBlockNumber();
+    await untilSo("the block is accepted", world.sequencer, async () => {
+      return (await provider.getBlockNumber()) > withdrawn;
+    });
+    const keyFile = world.file("key");
+    writeFileSync(keyFile, chain.operatorKey, { mode: 0o600 });
+    const settled = await runCommand(chain.settleArgs(keyFile));
+    expect([settled.exitCode, settled.output]).toEqual([0, settled.output]);
+    const before = await world.l1.client.getBalance({ address: ON_L1 });
+    await chain.withdrawOnL1("eth", 3n * ETHER, ON_L1);
+    await chain.withdrawOnL1("native", 7n * ETHER, ON_L1);
+    expect(await world.l1.client.getBalance({ address: ON_L1 })).toBe(before + 3n * ETHER);
+
+    const follower = await world.startFollower(gateway.url, [
+      ...l1Args(world.l1.url).slice(0, 4),
+      // The preset's is that of the network.
+      ...["--chain-config-override", "sequencer_public_key=null"],
+    ]);
+    for (const node of [world.sequencer, follower]) {
+      await untilSo(`${node.url} says that the withdrawal is accepted on L1`, node, async () => {
+        const block = await node.provider.getBlockWithTxHashes(withdrawn).catch(() => undefined);
+        return block?.status === "ACCEPTED_ON_L1";
+      });
+    }
+  }, 90_000);
+});

@@ -1,0 +1,198 @@
+import { readFileSync } from "node:fs";
+import { startAnvil } from "./anvil.ts";
+import { BINARY, type RunningNode, startNode } from "./binary.ts";
+import { type L1Proxy, type L1Rule, startL1Proxy } from "./l1-proxy.ts";
+import { temporaryFolder } from "./temporary-folder.ts";
+
+/** How a run of the program ended. */
+export interface BootstrapRun {
+  /** `null`: it was killed. */
+  readonly exitCode: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** What a world is made with. */
+export interface BootstrapWorldOptions {
+  readonly preset: string;
+  readonly chainId: string;
+  /** More options of the sequencer. @param l1Url - the L1 that it follows */
+  readonly sequencerArgs: (l1Url: string) => readonly string[];
+  /** More options of anvil. */
+  readonly anvilArgs: readonly string[];
+  /** Options of every run of the bootstrap. */
+  readonly args: readonly string[];
+  /** More variables for it. */
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+/** Requests by which transactions are sent. */
+const SENDING = [
+  "eth_sendRawTransaction",
+  "starknet_addDeclareTransaction",
+  "starknet_addDeployAccountTransaction",
+  "starknet_addInvokeTransaction",
+];
+
+/** An L1 and a sequencer behind proxies, to be set up. */
+export class BootstrapWorld implements AsyncDisposable {
+  readonly l1: Awaited<ReturnType<typeof startAnvil>>;
+  readonly #options: BootstrapWorldOptions;
+  readonly #folder = temporaryFolder();
+  readonly #l1Proxy: L1Proxy;
+  /** Leads to nobody until the sequencer is started. */
+  readonly #l2Proxy: L1Proxy;
+  #sequencer: RunningNode | undefined;
+  #follower: RunningNode | undefined;
+  #child: Bun.Subprocess | undefined;
+
+  private constructor(
+    options: BootstrapWorldOptions,
+    l1: Awaited<ReturnType<typeof startAnvil>>,
+    proxies: readonly [L1Proxy, L1Proxy],
+  ) {
+    this.#options = options;
+    this.l1 = l1;
+    [this.#l1Proxy, this.#l2Proxy] = proxies;
+  }
+
+  static async start(options: BootstrapWorldOptions): Promise<BootstrapWorld> {
+    const l1 = await startAnvil(options.anvilArgs);
+    const proxies = [await startL1Proxy(l1.url), await startL1Proxy("http://127.0.0.1:1")] as const;
+    return new BootstrapWorld(options, l1, proxies);
+  }
+
+  /** The running sequencer. */
+  get sequencer(): RunningNode {
+    if (this.#sequencer === undefined) throw new TypeError("the sequencer was not started");
+    return this.#sequencer;
+  }
+
+  /** Starts the sequencer with the line of the plan. */
+  async startSequencer(): Promise<void> {
+    const { sequencerArgs } = this.#options;
+    this.#sequencer = await startNode({
+      command: ["sequencer", ...(await this.#chainArgs()), ...sequencerArgs(this.l1.url)],
+      basePath: this.#folder.file("chain"),
+    });
+    this.#l2Proxy.upstream = this.#sequencer.url;
+  }
+
+  /** Starts a full node of the chain that asks L1 itself. */
+  async startFollower(gatewayUrl: string, args: readonly string[]): Promise<RunningNode> {
+    this.#follower = await startNode({
+      command: ["node", ...(await this.#chainArgs()), "--gateway-url", gatewayUrl, ...args],
+      basePath: this.#folder.file("follower"),
+    });
+    return this.#follower;
+  }
+
+  /** The preset with the line of the plan. */
+  async #chainArgs(): Promise<readonly string[]> {
+    const { out } = await this.run(["--plan"]);
+    const line = out.trim().split("\n").at(-1) ?? "";
+    return ["--preset", this.#options.preset, ...line.split(" ")];
+  }
+
+  /** A file of the world. */
+  file(name: string): string {
+    return this.#folder.file(name);
+  }
+
+  /** Addresses of the plan by their names. */
+  async planned(): Promise<Readonly<Record<string, string>>> {
+    const { out } = await this.run(["--plan"]);
+    const lines = out.trim().split("\n").slice(0, -2);
+    return Object.fromEntries(lines.map((line) => line.split(/ +/) as [string, string]));
+  }
+
+  /** What the file of addresses holds, without what the bootstrap was begun with. */
+  addresses(): Readonly<Record<string, string>> {
+    const text = readFileSync(this.#folder.file("addresses.json"), "utf8");
+    const { bootstrap: _, ...addresses } = JSON.parse(text) as Record<string, string>;
+    return addresses;
+  }
+
+  /** Runs `appchain bootstrap`. @param whenPrinted - kills it as soon as it has printed this */
+  async run(
+    args: readonly string[],
+    environment: Readonly<Record<string, string>> = {},
+    whenPrinted?: string,
+  ): Promise<BootstrapRun> {
+    const child = Bun.spawn(
+      [
+        BINARY,
+        "bootstrap",
+        "--addresses",
+        this.#folder.file("addresses.json"),
+        ...this.#options.args,
+        ...args,
+      ],
+      {
+        cwd: this.#folder.path,
+        env: {
+          APP_CHAIN_ID: this.#options.chainId,
+          ETH_RPC: this.#l1Proxy.url,
+          ROLLUP_SEQ_URL: this.#l2Proxy.url,
+          ...this.#options.environment,
+          ...environment,
+        },
+        stdin: "ignore",
+        stdout: "pipe",
+        stderr: "pipe",
+      },
+    );
+    this.#child = child;
+    const read = async (stream: ReadableStream<Uint8Array>): Promise<string> => {
+      let text = "";
+      const decoder = new TextDecoder();
+      for await (const chunk of stream) {
+        text += decoder.decode(chunk, { stream: true });
+        if (whenPrinted !== undefined && text.includes(whenPrinted)) child.kill("SIGKILL");
+      }
+      return text;
+    };
+    const [out, err] = await Promise.all([read(child.stdout), read(child.stderr)]);
+    await child.exited;
+    return { exitCode: child.exitCode, out, err };
+  }
+
+  /** Runs it, and kills it after the node has got its n-th transaction, before it is told so. */
+  async runKilledAtSend(n: number): Promise<BootstrapRun> {
+    let left = n;
+    const rule: L1Rule = {
+      methods: SENDING,
+      lie: async ({ honest }) => {
+        const said = await honest();
+        left--;
+        if (left > 0) return said;
+        this.#child?.kill("SIGKILL");
+        return undefined;
+      },
+    };
+    const rules = [this.#l1Proxy.add(rule), this.#l2Proxy.add(rule)];
+    try {
+      return await this.run([]);
+    } finally {
+      for (const each of rules) each.end();
+    }
+  }
+
+  /** How many transactions L1's deployer and L2's account have sent that were included. */
+  async nonces(): Promise<readonly [l1: number, l2: number]> {
+    const { account_address: account = "" } = this.addresses();
+    const [address] = await this.l1.client.getAddresses();
+    if (address === undefined) throw new TypeError("anvil has no account");
+    const l2 = await this.sequencer.provider.getNonceForAddress(account, "pre_confirmed");
+    return [await this.l1.client.getTransactionCount({ address }), Number(l2)];
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#follower?.stop("SIGKILL");
+    await this.#sequencer?.stop("SIGKILL");
+    await this.#l1Proxy[Symbol.asyncDispose]();
+    await this.#l2Proxy[Symbol.asyncDispose]();
+    await this.l1.stop();
+    this.#folder[Symbol.dispose]();
+  }
+}
