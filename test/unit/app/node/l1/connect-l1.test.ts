@@ -100,7 +100,7 @@ describe("an oracle", () => {
     const apiKeyFile = folder.file("key");
     writeFileSync(apiKeyFile, "oracle-key\n");
     const seen: (string | null)[] = [];
-    await using server = Bun.serve({
+    using server = Bun.serve({
       port: 0,
       fetch(request) {
         seen.push(request.headers.get("x-api-key"), new URL(request.url).search);
