@@ -1,4 +1,5 @@
 import type { Attack } from "./attack.ts";
+import { BOOTSTRAP_KILLS } from "./bootstrap-kills.ts";
 import { CAIRO0_CLASSES } from "./cairo0-classes.ts";
 import { DROPPED_TRANSACTIONS } from "./dropped-transactions.ts";
 import { EARLY_ANSWERS } from "./early-answers.ts";
@@ -22,4 +23,5 @@ export const ATTACKS: readonly Attack[] = [
   LARGE_TRACES,
   DROPPED_TRANSACTIONS,
   L1_MESSAGES,
+  BOOTSTRAP_KILLS,
 ];

@@ -10,6 +10,8 @@ export interface BootstrapRun {
   readonly exitCode: number | null;
   readonly out: string;
   readonly err: string;
+  /** Processor time that the program took, milliseconds. */
+  readonly cpuMs: number;
 }
 
 /** What a world is made with. */
@@ -154,11 +156,13 @@ export class BootstrapWorld implements AsyncDisposable {
     };
     const [out, err] = await Promise.all([read(child.stdout), read(child.stderr)]);
     await child.exited;
-    return { exitCode: child.exitCode, out, err };
+    const { cpuTime } = child.resourceUsage() ?? {};
+    // In microseconds.
+    return { exitCode: child.exitCode, out, err, cpuMs: Number(cpuTime?.total ?? 0n) / 1000 };
   }
 
   /** Runs it, and kills it after the node has got its n-th transaction, before it is told so. */
-  async runKilledAtSend(n: number): Promise<BootstrapRun> {
+  async runKilledAtSend(n: number, args: readonly string[] = []): Promise<BootstrapRun> {
     let left = n;
     const rule: L1Rule = {
       methods: SENDING,
@@ -172,7 +176,7 @@ export class BootstrapWorld implements AsyncDisposable {
     };
     const rules = [this.#l1Proxy.add(rule), this.#l2Proxy.add(rule)];
     try {
-      return await this.run([]);
+      return await this.run(args);
     } finally {
       for (const each of rules) each.end();
     }

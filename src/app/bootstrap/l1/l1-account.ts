@@ -38,6 +38,9 @@ export interface L1AccountOptions {
 /** What the estimate of a transaction's gas is raised to, percent. */
 const GAS_MARGIN_PERCENT = 120n;
 
+/** No transaction may cost more, whatever prices a node tells: the core contract does from some 200 gwei on. */
+const MAX_COST_WEI = 10n ** 18n;
+
 /** An account on L1 that sends one transaction after the other, each when the one before is in a block. */
 export class L1Account {
   readonly #options: L1AccountOptions;
@@ -87,6 +90,9 @@ export class L1Account {
           this.#client.getTransactionCount({ address, blockTag }),
         );
       const [latest, pending] = [await count("latest"), await count("pending")];
+      if (!isNonce(latest) || !isNonce(pending)) {
+        throw this.#options.node.nonsense("does not tell a nonce");
+      }
       return pending <= latest ? latest : undefined;
     });
     if (nonce !== undefined) return nonce;
@@ -154,17 +160,22 @@ export class L1Account {
     readonly what: string;
   }): Promise<void> {
     const { what, ...transaction } = request;
-    const { chainId, waiting, transactionWaitMs } = this.#options;
+    const { node, chainId, waiting, transactionWaitMs } = this.#options;
     const account = this.#account;
     const hash = await this.#try(what, async () => {
       const [gas, fees] = await Promise.all([
         this.#client.estimateGas({ account, ...transaction }),
         this.#client.estimateFeesPerGas({ chain: null, type: "eip1559" }),
       ]);
+      const gasLimit = (gas * GAS_MARGIN_PERCENT) / 100n;
+      if (gasLimit * fees.maxFeePerGas > MAX_COST_WEI) {
+        const message = `${what} may cost more than 1 ETH by what the node of ${node.name} tells: try another one, or later`;
+        throw new BootstrapError("BOOTSTRAP_COST", message);
+      }
       const serializedTransaction = await account.signTransaction({
         ...transaction,
         ...fees,
-        gas: (gas * GAS_MARGIN_PERCENT) / 100n,
+        gas: gasLimit,
         chainId,
         type: "eip1559",
       });
@@ -203,6 +214,10 @@ export class L1Account {
       throw new BootstrapError("BOOTSTRAP_L1", `${what} failed: ${shown(said)}`);
     }
   }
+}
+
+function isNonce(count: number): boolean {
+  return Number.isSafeInteger(count) && count >= 0;
 }
 
 function isUnreachable(cause: unknown): boolean {
