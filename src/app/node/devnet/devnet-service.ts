@@ -132,8 +132,8 @@ export class DevnetService implements DevnetAccess {
   }
 
   async sendMessage(message: MockMessageToL2): Promise<Felt> {
-    const { control, progress, chainId, followsL1 } = this.#deps;
-    if (followsL1) throw new DevnetFault("this chain gets its messages from L1 alone");
+    const { control, progress, chainId } = this.#deps;
+    this.#requireNoL1();
     const { hash, bytes } = l1HandlerOf(message, chainId);
     const { l1TransactionHash } = message;
     const order = { kind: "message", bytes, l1TransactionHash } as const;
@@ -143,7 +143,8 @@ export class DevnetService implements DevnetAccess {
     return hash;
   }
 
-  loadMessaging(order: MessagingOrder): Promise<bigint> {
+  async loadMessaging(order: MessagingOrder): Promise<bigint> {
+    this.#requireNoL1();
     return this.#deps.postman.load(order);
   }
 
@@ -229,6 +230,11 @@ export class DevnetService implements DevnetAccess {
 
   settle(): Promise<void> {
     return this.#settle();
+  }
+
+  #requireNoL1(): void {
+    if (!this.#deps.followsL1) return;
+    throw new DevnetFault("this chain gets its messages from L1 alone");
   }
 
   /** Settles when a block with a transaction can be read as clients expect that of its answer. */
