@@ -18,6 +18,7 @@ type Action =
   | { readonly kind: "grow"; readonly blocks: number }
   | { readonly kind: "refuse"; readonly count: number }
   | { readonly kind: "pass"; readonly ms: number }
+  | { readonly kind: "differ"; readonly blockNumber: number }
   | { readonly kind: "reset" };
 
 const upTo = (max: number, min = 0) => fc.integer({ min, max });
@@ -59,7 +60,11 @@ const action: fc.Arbitrary<Action> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant("release" as const) }) },
   { weight: 3, arbitrary: fc.record({ kind: fc.constant("grow" as const), blocks: upTo(8, 1) }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant("refuse" as const), count: upTo(3) }) },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant("reset" as const) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ kind: fc.constant("differ" as const), blockNumber: upTo(60) }),
+  },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant("reset" as const) }) },
 );
 
 /** A watched L1, and what has counted on it at any time. */
@@ -67,6 +72,10 @@ class Run {
   readonly watched = new WatchedL1(undefined, { finality: DEPTH });
   readonly #final = new Set<bigint>();
   #highest = 0;
+  /** Alarms before the last reset, and blocks that were accepted at the last look. */
+  #alarms = 0;
+  #settled = 0;
+  #wasWrong = false;
 
   async do(step: Action): Promise<void> {
     const { l1, chain, messages, watcher } = this.watched;
@@ -99,27 +108,46 @@ class Run {
       case "pass":
         await this.watched.pass(step.ms);
         break;
+      case "differ":
+        // A block that is here does not change, unless the chain is reverted.
+        if (step.blockNumber > (chain.latest ?? -1)) {
+          chain.changed.set(step.blockNumber, { hash: 1n, stateRoot: 2n });
+        }
+        break;
       case "reset":
+        chain.changed.clear();
+        this.#alarms = this.watched.alarms.length;
         watcher.reset();
     }
   }
 
   /** What holds at any time. */
   check(): void {
-    const { chain, alarms, messages } = this.watched;
+    const { chain, alarms, messages, state } = this.watched;
     for (const [i, settled] of chain.settled.entries()) {
       expect(settled).toBeGreaterThan(chain.settled[i - 1] ?? -1);
       expect(settled).toBeLessThanOrEqual(chain.latest ?? -1);
       expect(this.#final.has(BigInt(settled))).toBe(true);
+      if (i >= this.#settled) expect(chain.changed.has(settled)).toBe(false);
     }
-    expect(alarms).toEqual([]);
+    const news = alarms.slice(this.#alarms);
+    expect(state.mismatch).toBe(news[0]);
+    expect(news.length).toBeLessThanOrEqual(1);
+    for (const { message } of news) {
+      const [, number] = /^L1 has block (\d+) /.exec(message) ?? [];
+      expect(chain.changed.has(Number(number))).toBe(true);
+    }
+    // After a difference nothing is accepted any more.
+    if (this.#wasWrong) expect(chain.settled).toHaveLength(this.#settled);
+    this.#wasWrong = news.length > 0;
+    this.#settled = chain.settled.length;
     expect(messages.mostOpen).toBeLessThanOrEqual(1);
   }
 
   /** What holds once L1 answers, grows beyond all that was seen, and time has passed. */
   async checkEnd(): Promise<void> {
     const { watched } = this;
-    const { l1, chain, messages, watcher, timer } = watched;
+    const { l1, chain, messages, state, watcher, timer } = watched;
     l1.faults = [];
     l1.lag = 0;
     messages.faults = [];
@@ -135,8 +163,10 @@ class Run {
       .filter((log) => log.kind === "state_update")
       .map(({ blockNumber }) => Number(blockNumber))
       .filter((number) => number <= (chain.latest ?? -1));
+    if (here.some((number) => chain.changed.has(number))) expect(state.mismatch).toBeDefined();
     // What was final once, and waited for its block, counts also when L1 has dropped it since.
-    expect(chain.accepted ?? -1).toBeGreaterThanOrEqual(Math.max(accepted, ...here));
+    const least = state.mismatch === undefined ? Math.max(accepted, ...here) : accepted;
+    expect(chain.accepted ?? -1).toBeGreaterThanOrEqual(least);
     expect(messages.taken).toEqual(logs.filter((log) => log.kind === "message_to_l2"));
     expect(messages.steps.at(-1)?.block.number).toBe(l1.head.number - DEPTH);
     this.check();
