@@ -19,8 +19,6 @@ export class FakePrices {
   first: Omit<FeeQuote, "endpoint"> | undefined = { l1GasWei: 1000n, l1DataGasWei: 10n };
   other: Omit<FeeQuote, "endpoint"> | undefined;
   rate: ExchangeRate | undefined = rateOf(5n);
-  /** Nobody answers while this is set. */
-  isHanging = false;
   asked = { first: 0, other: 0, rate: 0 };
   readonly timer = new FakeTimer();
   readonly events: PriceEvent[] = [];
@@ -43,7 +41,7 @@ export class FakePrices {
       oracle: {
         friPerWei: async () => {
           this.asked.rate++;
-          if (this.isHanging) await new Promise(() => undefined);
+          await Promise.resolve();
           if (this.rate === undefined) throw new L1Error("L1_ORACLE", "no market", true);
           return this.rate;
         },
@@ -77,7 +75,7 @@ export class FakePrices {
     endpoint: string,
     quote: Omit<FeeQuote, "endpoint"> | undefined,
   ): Promise<FeeQuote> {
-    if (this.isHanging) await new Promise(() => undefined);
+    await Promise.resolve();
     if (quote === undefined) throw down();
     return { endpoint, ...quote };
   }

@@ -122,3 +122,20 @@ test("a reset in the middle of a step and of messages begins anew once those hav
   expect(watched.eventsOf("failed")).toEqual([]);
   await watcher.stop();
 });
+
+test("a reset gives up a question of messages to L1, and that is no failure", async () => {
+  const watched = new WatchedL1(9);
+  const { l1, messages, watcher } = watched;
+  for (let i = 0; i < 2; i++) l1.mine([message(i)]);
+  watcher.start();
+  await watched.pass(1000);
+  messages.faults = ["ask"];
+  l1.faults = [undefined, undefined, "hang"];
+  await watched.pass(5000);
+  const { length } = messages.calls;
+  watcher.reset();
+  await watched.pass(2000);
+  expect(messages.calls.slice(length, length + 3)).toEqual(["reset", "begins 0", "logs "]);
+  expect(watched.eventsOf("failed")).toEqual([]);
+  await watcher.stop();
+});

@@ -157,6 +157,23 @@ test("where L1 has other blocks than those that were read, all is read again", a
   await watcher.stop();
 });
 
+test("an update that waits for its block is forgotten where L1 has dropped it", async () => {
+  const watched = new WatchedL1(2);
+  const { l1, chain, watcher } = watched;
+  l1.mine([update(5)]);
+  for (let i = 0; i < 2; i++) l1.mine([]);
+  watcher.start();
+  await watched.pass(1000);
+  expect(watched.updates).toHaveLength(1);
+  l1.drop(3);
+  for (let i = 0; i < 4; i++) l1.mine([]);
+  await watched.pass(5000);
+  chain.latest = 9;
+  await watched.pass(5000);
+  expect(chain.settled).toEqual([]);
+  await watcher.stop();
+});
+
 test("a newest block below those that were read is waited out, and nothing is handed on", async () => {
   const watched = new WatchedL1(9);
   const { l1, messages, watcher } = watched;

@@ -1,15 +1,6 @@
 import { expect, test } from "bun:test";
-import { L1Error } from "#base/errors/index.ts";
+import { l1FailureOf } from "#test/helpers/l1-failure.ts";
 import { FakePrices, POLL_MS, rateOf, settled } from "#test/helpers/l1-prices.ts";
-
-async function failureOf(promise: Promise<unknown>): Promise<L1Error> {
-  const error: unknown = await promise.then(
-    () => undefined,
-    (reason: unknown) => reason,
-  );
-  if (!(error instanceof L1Error)) throw new TypeError("it did not fail with an L1Error");
-  return error;
-}
 
 test("the first prices are those of L1 and of the oracle", async () => {
   const prices = new FakePrices();
@@ -46,20 +37,20 @@ test("a fixed price stays whatever L1 tells later", async () => {
 test("without an answer the first prices fail with the options that fix them", async () => {
   const prices = new FakePrices();
   prices.first = undefined;
-  const ofL1 = await failureOf(prices.watch().first());
+  const ofL1 = await l1FailureOf(prices.watch().first());
   expect(ofL1.message).toContain("--l1-gas-price and --blob-gas-price: nobody answers");
   expect(ofL1.message).not.toContain("--strk-per-eth");
   expect(ofL1.retryable).toBe(true);
-  const ofGas = await failureOf(prices.watch({ fixed: { l1DataGasWei: 1n } }).first());
+  const ofGas = await l1FailureOf(prices.watch({ fixed: { l1DataGasWei: 1n } }).first());
   expect(ofGas.message).not.toContain("--blob-gas-price");
   prices.rate = undefined;
-  const ofBoth = await failureOf(prices.watch().first());
+  const ofBoth = await l1FailureOf(prices.watch().first());
   expect(ofBoth.message).toContain("--l1-gas-price");
   expect(ofBoth.message).toContain("--strk-per-eth: no market");
 });
 
 test("without an oracle and a fixed rate the options are named", async () => {
-  const error = await failureOf(new FakePrices().watch({ oracle: null }).first());
+  const error = await l1FailureOf(new FakePrices().watch({ oracle: null }).first());
   expect(error.message).toContain("--strk-per-eth");
   expect(error.message).toContain("--oracle-url");
   expect(error.retryable).toBe(false);
@@ -68,7 +59,7 @@ test("without an oracle and a fixed rate the options are named", async () => {
 test("an L1 without blobs is an error that names the option, where data goes into blobs", async () => {
   const prices = new FakePrices();
   prices.first = { l1GasWei: 1000n, l1DataGasWei: undefined };
-  const error = await failureOf(prices.watch().first());
+  const error = await l1FailureOf(prices.watch().first());
   expect(error.message).toContain("tells no price of blob gas: fix one with --blob-gas-price");
   expect(error.retryable).toBe(false);
   const fixed = await prices.watch({ fixed: { l1DataGasWei: 8n } }).first();
@@ -87,10 +78,10 @@ test("prices that cannot be are no answers", async () => {
   const prices = new FakePrices();
   for (const l1GasWei of [10n ** 18n + 1n, 2n ** 256n - 1n, -1n]) {
     prices.first = { l1GasWei, l1DataGasWei: 1n };
-    const gas = await failureOf(prices.watch().first());
+    const gas = await l1FailureOf(prices.watch().first());
     expect(gas.message).toContain(`tells ${l1GasWei} wei for L1 gas, which is no price`);
     prices.first = { l1GasWei: 1n, l1DataGasWei: l1GasWei };
-    const blob = await failureOf(prices.watch().first());
+    const blob = await l1FailureOf(prices.watch().first());
     expect(blob.message).toContain(`tells ${l1GasWei} wei for blob gas, which is no price`);
   }
   prices.first = { l1GasWei: 10n ** 18n, l1DataGasWei: 10n ** 18n };
@@ -98,7 +89,7 @@ test("prices that cannot be are no answers", async () => {
   const million = 10n ** 12n;
   for (const rate of [rateOf(0n), rateOf(1n, 0n), rateOf(-1n, -1n), rateOf(million + 1n)]) {
     prices.rate = rate;
-    const { message } = await failureOf(prices.watch().first());
+    const { message } = await l1FailureOf(prices.watch().first());
     expect(message).toContain("which is no exchange rate");
     expect(message).toContain("--strk-per-eth");
   }
@@ -107,7 +98,7 @@ test("prices that cannot be are no answers", async () => {
     expect(await prices.watch().first()).toMatchObject({ friPerWei: rate });
   }
   prices.rate = rateOf(1n, million + 1n);
-  expect((await failureOf(prices.watch().first())).code).toBe("L1_NO_PRICES");
+  expect((await l1FailureOf(prices.watch().first())).code).toBe("L1_NO_PRICES");
 });
 
 test("prices are told when they are others, one poll after the first at the earliest", async () => {
@@ -135,7 +126,7 @@ test("a chain goes on with the prices of its newest block until L1 tells", async
   const prices = new FakePrices();
   prices.first = undefined;
   const watch = prices.watch();
-  await failureOf(watch.first());
+  await l1FailureOf(watch.first());
   watch.resume({ l1GasWei: 9n, l1DataGasWei: 8n, friPerWei: rateOf(7n) });
   watch.start();
   prices.rate = rateOf(6n);
@@ -190,18 +181,32 @@ test("an oracle that fails or hangs does not hold up L1, nor L1 the oracle", asy
 
 test("whoever does not answer for a minute is asked again, and its late answer does not count", async () => {
   const prices = new FakePrices();
-  const watch = prices.watch({ fixed: { friPerWei: rateOf(1n) } });
+  let late: () => void = () => undefined;
+  const hang = new Promise<void>((resolve) => (late = resolve));
+  let asked = 0;
+  const watch = prices.watch({
+    fixed: { friPerWei: rateOf(1n) },
+    source: {
+      feeQuote: async () => {
+        const l1GasWei = 1000n + BigInt(++asked);
+        if (asked === 2) await hang;
+        return { endpoint: "http://one", l1GasWei, l1DataGasWei: 10n };
+      },
+      otherFeeQuote: () => Promise.resolve(undefined),
+    },
+  });
   await watch.first();
   watch.start();
-  prices.isHanging = true;
   await prices.polls(6);
-  expect(prices.asked.first).toBe(2);
-  prices.isHanging = false;
+  expect(asked).toBe(2);
   await prices.polls(1);
-  expect(prices.asked.first).toBe(3);
+  expect(asked).toBe(3);
   const [unanswered] = prices.eventsOf("unanswered");
   expect(String(unanswered?.error)).toContain("60 seconds");
   expect(prices.eventsOf("answered")).toHaveLength(1);
+  late();
+  await settled();
+  expect(prices.told.map(({ l1GasWei }) => l1GasWei)).toEqual([1003n]);
 });
 
 test("a watch that was started without a first question asks at once", async () => {
