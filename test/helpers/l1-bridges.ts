@@ -1,7 +1,6 @@
 import { expect } from "bun:test";
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import solc from "solc";
 import {
   type Abi,
   type Address,
@@ -15,6 +14,7 @@ import { privateKeyToAccount } from "viem/accounts";
 import { ANVIL_KEY, ANVIL_OTHER_KEYS, type RunningAnvil } from "./anvil.ts";
 import { CORE_ABI } from "./l1-core-abi.ts";
 import { deployCore, type DeployedCore, deployL1, postUpdate } from "./l1-core.ts";
+import { deployTestContract } from "./l1-test-contract.ts";
 
 const ROOT = resolve(import.meta.dir, "../..");
 
@@ -78,26 +78,8 @@ export class L1World {
   }
 
   /** Compiles and deploys a contract of `test/contracts/l1`. */
-  async testContract(name: string): Promise<L1Contract> {
-    const content = readFileSync(resolve(ROOT, `test/contracts/l1/${name}.sol`), "utf8");
-    const input = {
-      language: "Solidity",
-      sources: { [name]: { content } },
-      settings: { outputSelection: { "*": { "*": ["abi", "evm.bytecode.object"] } } },
-    };
-    const output = JSON.parse(solc.compile(JSON.stringify(input))) as {
-      readonly contracts: Record<
-        string,
-        Record<string, { abi: Abi; evm: { bytecode: { object: string } } }>
-      >;
-    };
-    const compiled = output.contracts[name]?.[name];
-    if (compiled === undefined) throw new TypeError(`${name} does not compile`);
-    const { abi, evm } = compiled;
-    const { client } = this.anvil;
-    const hash = await client.deployContract({ abi, bytecode: `0x${evm.bytecode.object}` });
-    const { contractAddress } = await client.waitForTransactionReceipt({ hash });
-    return { address: getAddress(contractAddress ?? "0x"), abi };
+  testContract(name: string): Promise<L1Contract> {
+    return deployTestContract(this.anvil, name);
   }
 
   read<T>({ address, abi }: L1Contract, functionName: string, ...args: unknown[]): Promise<T> {

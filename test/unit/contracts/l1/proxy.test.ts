@@ -9,6 +9,7 @@ import {
   TEST_PROGRAM_HASH,
 } from "#test/helpers/l1-core.ts";
 import { l1Address, L1Contract } from "#test/helpers/l1-contract.ts";
+import { deployTestContract } from "#test/helpers/l1-test-contract.ts";
 import { type CoreWorld, useCore } from "#test/helpers/use-core.ts";
 
 const DELAY_SECONDS = 7n * 24n * 3600n;
@@ -159,6 +160,36 @@ describe("a proxy", () => {
   });
 });
 
+describe("an implementation that is frozen", () => {
+  const FROZEN = "0x01";
+
+  onL1("is not taken", async (world) => {
+    const [proxy] = await newProxy(world, 0n);
+    const { address } = await deployTestContract(world.anvil, "Freezer");
+    await proxy.send("addImplementation", [address, FROZEN, false]);
+    expect(await proxy.refusal("upgradeTo", [address, FROZEN, false])).toBe(
+      "NEW_IMPLEMENTATION_FROZEN",
+    );
+  });
+
+  onL1("is not replaced; what it writes over leaves the proxy what it is", async (world) => {
+    const [proxy] = await newProxy(world, 7n);
+    const { address, abi } = await deployTestContract(world.anvil, "Freezer");
+    await proxy.send("addImplementation", [address, "0x", false]);
+    await proxy.send("upgradeTo", [address, "0x", false]);
+    expect(await proxy.read("implementation")).toBe(address);
+    expect(await proxy.read("proxyIsGovernor", l1Address(0))).toBe(true);
+    expect(await proxy.read("proxyIsGovernor", l1Address(1))).toBe(false);
+    expect(await proxy.read("getUpgradeActivationDelay")).toBe(7n);
+    expect(await proxy.read("isNotFinalized")).toBe(true);
+    await world.anvil.client.increaseTime({ seconds: 7 });
+    await world.anvil.client.mine({ blocks: 1 });
+    expect(await proxy.refusal("upgradeTo", [address, "0x", false])).toBe("no refusal");
+    await new L1Contract(world.anvil, proxy.address, abi).send("freeze", []);
+    expect(await proxy.refusal("upgradeTo", [address, "0x", false])).toBe("STATE_IS_FROZEN");
+  });
+});
+
 describe("an initialization", () => {
   const refused = async (world: CoreWorld, data: Hex): Promise<string> => {
     const [proxy] = await newProxy(world, 0n);
@@ -194,6 +225,27 @@ describe("an initialization", () => {
     expect(await refused(world, account)).toBe("EIC_NOT_A_CONTRACT");
     expect(await refused(world, toHex(2n ** 160n, { size: 32 }))).toBe("EIC_NOT_A_CONTRACT");
   });
+
+  onL1(
+    "by another contract runs on the proxy's storage, in place of the contract's own",
+    async (world) => {
+      const { proxy, core, deployed, anvil } = world;
+      const { address } = await deployTestContract(anvil, "Initializer");
+      const initializer = toHex(BigInt(address), { size: 32 });
+      const data = (word: Hex): Hex => `${initializer}${word.slice(2)}`;
+      const good = data(toHex(99n, { size: 32 }));
+      for (const given of [good, data("0x01")]) {
+        await proxy.send("addImplementation", [deployed.implementation, given, false]);
+      }
+      expect(await proxy.refusal("upgradeTo", [deployed.implementation, data("0x01"), false])).toBe(
+        "ONE_WORD",
+      );
+      await proxy.send("upgradeTo", [deployed.implementation, good, false]);
+      expect(await proxy.read("getUpgradeActivationDelay")).toBe(99n);
+      expect(await core.read("programHash")).toBe(TEST_PROGRAM_HASH);
+      expect(await core.read("starknetIsGovernor", l1Address(0))).toBe(true);
+    },
+  );
 
   onL1("by another contract may fail with its reason", async (world) => {
     // The proxy itself is a contract whose `initialize` is refused.

@@ -1,9 +1,9 @@
 import { describe, expect } from "bun:test";
 import { encodeFunctionData, type Hex } from "viem";
-import { ATTACKER_ABI, deployAttacker } from "#test/helpers/l1-attacker.ts";
 import { CORE_ABI } from "#test/helpers/l1-core-abi.ts";
 import { updateFact, updateOutput } from "#test/helpers/l1-core.ts";
 import { l1Address, L1Contract } from "#test/helpers/l1-contract.ts";
+import { deployTestContract } from "#test/helpers/l1-test-contract.ts";
 import { type CoreWorld, useCore } from "#test/helpers/use-core.ts";
 
 /** After so many updates. */
@@ -30,12 +30,12 @@ async function update(
 
 /** An operator that calls back when it gets the fees of the messages, which wait. */
 async function attackerOf({ anvil, core }: CoreWorld): Promise<L1Contract> {
-  const address = await deployAttacker(anvil);
+  const { address, abi } = await deployTestContract(anvil, "Attacker");
   await core.send("registerOperator", [address]);
   for (const value of [1_000n, 500n]) {
     await core.send("sendMessageToL2", [7n, 8n, []], { from: 1, value });
   }
-  return new L1Contract(anvil, address, ATTACKER_ABI);
+  return new L1Contract(anvil, address, abi);
 }
 
 describe("whoever gets the fees", () => {
