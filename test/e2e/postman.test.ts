@@ -5,6 +5,7 @@ import { hash, json } from "starknet";
 import { DevnetProvider } from "starknet-devnet";
 import { type RunningAnvil, startAnvil } from "#test/helpers/anvil.ts";
 import { rawCall } from "#test/helpers/binary.ts";
+import { type L1Proxy, startL1Proxy } from "#test/helpers/l1-proxy.ts";
 import { entry } from "#test/helpers/contract-scenarios/kit.ts";
 import { CORE_ABI } from "#test/helpers/l1-core-abi.ts";
 import { DECLARE_BOUNDS } from "#test/helpers/declares.ts";
@@ -27,6 +28,8 @@ const hex = (value: bigint): string => `0x${value.toString(16)}`;
 
 const chain = useChain();
 let anvil: RunningAnvil;
+/** Between chain and L1. */
+let proxy: L1Proxy;
 let devnet: DevnetProvider;
 let messaging: string;
 let world: L1World;
@@ -67,20 +70,22 @@ async function deployL2Bridge(): Promise<string> {
 
 beforeAll(async () => {
   anvil = await startAnvil();
+  proxy = await startL1Proxy(anvil.url);
   devnet = new DevnetProvider({ url: chain.url });
   l2Bridge = await deployL2Bridge();
 }, 60_000);
 
 afterAll(async () => {
+  await proxy[Symbol.asyncDispose]();
   await anvil.stop();
 });
 
 test("a messaging contract is deployed at an L1, and taken when it is named", async () => {
-  const loaded = await devnet.postman.loadL1MessagingContract(anvil.url);
+  const loaded = await devnet.postman.loadL1MessagingContract(proxy.url);
   messaging = loaded.messaging_contract_address;
   expect(messaging).toBe("0x5fbdb2315678afecb367f032d93f642f64180aa3");
-  expect(await devnet.postman.loadL1MessagingContract(anvil.url, messaging)).toEqual(loaded);
-  const other = devnet.postman.loadL1MessagingContract(anvil.url, `0x${"ab".repeat(20)}`);
+  expect(await devnet.postman.loadL1MessagingContract(proxy.url, messaging)).toEqual(loaded);
+  const other = devnet.postman.loadL1MessagingContract(proxy.url, `0x${"ab".repeat(20)}`);
   expect(await other.catch((error: unknown) => error)).toMatchObject({
     code: -1,
     message: expect.stringContaining("contains no contract"),
@@ -102,7 +107,7 @@ test("messages of L1 are executed, and those to it can be consumed there", async
     value: FEE,
   });
   const flushed = await devnet.postman.flush();
-  expect(flushed).toMatchObject({ messages_to_l1: [], l1_provider: `${anvil.url}/` });
+  expect(flushed).toMatchObject({ messages_to_l1: [], l1_provider: `${proxy.url}/` });
   expect(flushed.messages_to_l2).toMatchObject([
     { entry_point_selector: hash.getSelectorFromName("handle_token_deployment"), nonce: "0x0" },
     {
@@ -163,8 +168,30 @@ test("messages that fail, or that nobody can execute, do not stop those behind t
   ]);
 });
 
+test("an L1 that hangs keeps nobody else waiting, and is gone on with once it answers", async () => {
+  await world.send(token, "mint", [USER.address, 1n]);
+  await world.send(bridges.bridge, "deposit", [token.address, 1n, 7n], { by: USER, value: FEE });
+  proxy.add({ lie: () => undefined });
+  const order: string[] = [];
+  const flush = async () => {
+    const { error } = await rawCall(chain.url, "devnet_postmanFlush", {});
+    order.push("flush");
+    return error;
+  };
+  const flushes = Promise.all(Array.from({ length: 8 }, flush));
+  await devnet.createBlock();
+  await execute("nominate_governor", ["0x0"]);
+  order.push("others");
+  for (const error of await flushes) {
+    expect(error).toMatchObject({ code: -1, message: expect.stringContaining("did not answer") });
+  }
+  expect(order[0]).toBe("others");
+  proxy.honest();
+  expect((await devnet.postman.flush()).generated_l2_transactions).toHaveLength(1);
+});
+
 test("an L1 that is gone is an error, and the chain goes on, also without it", async () => {
-  await anvil.stop();
+  await proxy[Symbol.asyncDispose]();
   const { error } = await rawCall(chain.url, "devnet_postmanFlush", {});
   expect(error).toMatchObject({ code: -1, message: expect.stringContaining("cannot reach") });
   await devnet.createBlock();

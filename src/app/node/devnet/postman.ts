@@ -46,6 +46,9 @@ export class Postman {
   #messaging: Messaging | undefined;
   #turn: Promise<unknown> = Promise.resolve();
   #waiting = 0;
+  /** What L1 failed with last, and how often it has. */
+  #failure: DevnetFault | undefined;
+  #failures = 0;
 
   constructor(deps: PostmanDeps) {
     this.#deps = deps;
@@ -121,16 +124,29 @@ export class Postman {
     return { toL1, toL2, transactions, provider: `${messaging.name}/` };
   }
 
-  /** One after the other: two flushes at once would send the same twice. */
+  /**
+   * One after the other: two flushes at once would send the same twice. Who waits when L1 fails has that
+   * for an answer, and does not wait for it once more.
+   */
   async #inTurn<T>(work: () => T | Promise<T>): Promise<T> {
     if (this.#waiting >= MAX_WAITING) {
       throw new DevnetFault(`${MAX_WAITING} requests wait for L1 already`);
     }
     this.#waiting++;
-    const done = this.#turn.then(work);
+    const failures = this.#failures;
+    const done = this.#turn.then(() => {
+      if (this.#failure !== undefined && this.#failures !== failures) throw this.#failure;
+      return work();
+    });
     this.#turn = done.catch(() => undefined);
     try {
       return await done;
+    } catch (error) {
+      if (error instanceof DevnetFault && error !== this.#failure) {
+        this.#failure = error;
+        this.#failures++;
+      }
+      throw error;
     } finally {
       this.#waiting--;
     }

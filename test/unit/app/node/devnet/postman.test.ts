@@ -186,6 +186,21 @@ describe("with an L1", () => {
     expect((await postman.flush(false, execute)).provider).toBe("http://l1/");
   });
 
+  test("who waits when it fails is told so at once, and the next request asks it again", async () => {
+    const { postman, l1, execute } = world([toL1(1n)]);
+    await postman.load(ORDER);
+    let asked = 0;
+    l1.take = () => {
+      asked++;
+      return Promise.reject(new L1Error("L1_TIMEOUT", "l1 did not answer", true));
+    };
+    const flushes = [1, 2, 3].map(() => postman.flush(false, execute).then(() => "done", String));
+    for (const told of await Promise.all(flushes)) expect(told).toContain("l1 did not answer");
+    expect(asked).toBe(1);
+    l1.take = () => Promise.resolve([]);
+    expect((await postman.flush(false, execute)).toL1).toEqual([toL1(1n)]);
+  });
+
   test("it can be forgotten", async () => {
     const { postman, execute } = world([]);
     await postman.load(ORDER);
