@@ -79,6 +79,27 @@ describe("an endpoint is not believed logs", () => {
     });
   }
 
+  for (const index of [0, 3]) {
+    test(`of blocks far below the head, of which number ${index} is not of the chain`, async () => {
+      const l1 = chain();
+      l1.mine(400);
+      const honest = l1.answer.bind(l1);
+      l1.intercept = (method, params) => {
+        if (method !== "eth_getLogs") return undefined;
+        l1.intercept = () => undefined;
+        const logs = (honest(method, params) as Log[]).map((log, i) => {
+          const isWrong = index === 0 ? i < 2 : i >= 2;
+          return isWrong ? { ...log, blockHash: `0x${"11".repeat(32)}` } : log;
+        });
+        return logs;
+      };
+      await using world = await l1SourceWorld([l1]);
+      expect(world.source.view(2, (view) => view.logs(0, 400))).rejects.toMatchObject({
+        code: "L1_UNREACHABLE",
+      });
+    });
+  }
+
   test("but as they are", async () => {
     expect(await readChanged((logs) => logs)).toHaveLength(4);
   });

@@ -228,6 +228,15 @@ describe("a start", () => {
     expect(String(failure)).toContain("is of 5");
   });
 
+  test("does not ask an endpoint of another chain than it has been told", async () => {
+    const other = new FakeL1(10);
+    other.chainId = 5;
+    other.deployedAt = 100;
+    await using world = await l1SourceWorld([other, new FakeL1(10)], { chainId: 31_337 });
+    expect(await world.source.hasCoreContract()).toBe(true);
+    expect(world.told.map((each) => each.slice(0, 6))).toEqual(["0 left", "1 stan"]);
+  });
+
   test("goes on with those that answer", async () => {
     const { world } = await sameChain(new FakeL1(10), 2);
     await using _ = world;
