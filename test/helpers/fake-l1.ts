@@ -179,6 +179,8 @@ export class FakeL1 {
         );
       case "eth_getLogs":
         return this.#logsJson(params[0] as LogFilter);
+      case "eth_getTransactionReceipt":
+        return this.#receiptJson(params[0] as string);
       case "eth_feeHistory":
         return {
           baseFeePerGas: this.baseFees.map((fee) => numberToHex(fee)),
@@ -228,25 +230,35 @@ export class FakeL1 {
     return toHex(BigInt.asUintN(256, value), { size: 32 });
   }
 
+  #receiptJson(transactionHash: string): unknown {
+    const logs = this.#blocks.flatMap((block) => logsOf(block));
+    const own = logs.filter((log) => log.transactionHash === transactionHash);
+    return own.length === 0 ? null : { transactionHash, logs: own };
+  }
+
   #logsJson({ address, topics: [names], fromBlock, toBlock }: LogFilter): unknown {
     if (address.toLowerCase() !== CORE_HEX) return [];
     const from = Number(fromBlock);
-    return this.#blocks.slice(from, Number(toBlock) + 1).flatMap((block) =>
-      block.logs
-        .map(({ topics, data }, logIndex) => ({
-          address: CORE_HEX,
-          topics,
-          data,
-          blockNumber: numberToHex(block.number),
-          blockHash: block.hash,
-          transactionHash: keccak256(toHex(`${block.hash} ${logIndex}`)),
-          transactionIndex: numberToHex(logIndex),
-          logIndex: numberToHex(logIndex),
-          removed: false,
-        }))
-        .filter(({ topics: [name] }) => name !== undefined && names.includes(name)),
-    );
+    return this.#blocks
+      .slice(from, Number(toBlock) + 1)
+      .flatMap((block) =>
+        logsOf(block).filter(({ topics: [name] }) => name !== undefined && names.includes(name)),
+      );
   }
+}
+
+function logsOf(block: FakeBlock) {
+  return block.logs.map(({ topics, data }, logIndex) => ({
+    address: CORE_HEX,
+    topics,
+    data,
+    blockNumber: numberToHex(block.number),
+    blockHash: block.hash,
+    transactionHash: keccak256(toHex(`${block.hash} ${logIndex}`)),
+    transactionIndex: numberToHex(logIndex),
+    logIndex: numberToHex(logIndex),
+    removed: false,
+  }));
 }
 
 interface LogFilter {

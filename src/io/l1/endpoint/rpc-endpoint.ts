@@ -92,6 +92,16 @@ export class RpcEndpoint {
     return data(output, "what a call gives");
   }
 
+  /** Logs of a transaction as they came; none where it is not known. */
+  async receiptLogs(transactionHash: bigint): Promise<readonly unknown[]> {
+    const receipt: unknown = await this.#client.request({
+      method: "eth_getTransactionReceipt",
+      params: [toHex(transactionHash, { size: 32 })],
+    });
+    if (receipt === null) return [];
+    return list(members(receipt, "a receipt")["logs"], "logs of a receipt");
+  }
+
   async feeHistory(): Promise<FeeHistory> {
     const history: unknown = await this.#client.request({
       method: "eth_feeHistory",

@@ -6,13 +6,16 @@ import {
   readStandings,
 } from "../contract/core-reads.ts";
 import { readCoreLogs } from "../logs/core-logs.ts";
+import { hasInReceipts, missingLogs } from "../logs/omitted-logs.ts";
 import { isSameLog } from "../logs/same-log.ts";
 import type { CoreContractLog, CoreState, L1Block, L1View, MessageStanding } from "../types.ts";
-import { agreed } from "./agreed.ts";
+import { agreed, type Answer, NO_JUDGE } from "./agreed.ts";
 import type { Member } from "./member.ts";
 import type { Pin } from "./pin.ts";
 import type { L1SourceOptions } from "./options.ts";
 import type { EndpointPool } from "./pool.ts";
+
+type LogsAnswer = Answer<readonly CoreContractLog[]>;
 
 /** L1 at one block, as those tell it who have that block. */
 export class PinnedView implements L1View {
@@ -37,7 +40,9 @@ export class PinnedView implements L1View {
   async logs(from: number, to: number): Promise<readonly CoreContractLog[]> {
     invariant(to <= this.block.number, "logs of blocks that do not count yet");
     if (from > to) return [];
-    return this.#agreed(
+    return agreed(
+      this.#pool,
+      this.#members,
       `logs of blocks ${from} to ${to}`,
       ({ endpoint, ranges }) => {
         const { head } = this;
@@ -50,6 +55,7 @@ export class PinnedView implements L1View {
           const other = b[index];
           return other !== undefined && isSameLog(log, other);
         }),
+      (a, b) => this.#whoLeftOut(a, b),
     );
   }
 
@@ -116,6 +122,18 @@ export class PinnedView implements L1View {
     ask: (member: Member) => Promise<T>,
     isSame: (a: T, b: T) => boolean,
   ): Promise<T> {
-    return agreed(this.#pool, this.#members, what, ask, isSame);
+    return agreed(this.#pool, this.#members, what, ask, isSame, NO_JUDGE);
+  }
+
+  /** Which of two has logs in its receipts that it does not tell, while the other tells them. */
+  async #whoLeftOut(a: LogsAnswer, b: LogsAnswer): Promise<Member | undefined> {
+    const { coreContractAddress } = this.#options;
+    const missing = [missingLogs(b.value, a.value), missingLogs(a.value, b.value)] as const;
+    for (const [index, { member }] of [a, b].entries()) {
+      const [own = [], others = []] = index === 0 ? missing : missing.toReversed();
+      if (others.length > 0) continue;
+      if (await hasInReceipts(member.endpoint, coreContractAddress, own)) return member;
+    }
+    return undefined;
   }
 }

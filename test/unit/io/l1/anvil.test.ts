@@ -10,7 +10,7 @@ import {
 import { type RunningAnvil, startAnvil } from "#test/helpers/anvil.ts";
 import { deployCore, type DeployedCore, postUpdate } from "#test/helpers/l1-core.ts";
 import { CORE_ABI } from "#test/helpers/l1-core-abi.ts";
-import { type L1Proxy, startL1Proxy } from "#test/helpers/l1-proxy.ts";
+import { L1_FAULTS, type L1Proxy, startL1Proxy } from "#test/helpers/l1-proxy.ts";
 
 let anvil: RunningAnvil;
 let core: DeployedCore;
@@ -119,6 +119,25 @@ const REFUSED = JSON.stringify({
   jsonrpc: "2.0",
   id: 1,
   error: { code: -32_000, message: "no such" },
+});
+
+test("logs that an index lacks are in the receipts of that endpoint", async () => {
+  const lacking = await startL1Proxy(anvil.url);
+  lacking.add(L1_FAULTS.omitLogs((_, index) => index !== 1));
+  const told: string[] = [];
+  const two = createL1Source({
+    endpoints: [lacking.url, proxy.url],
+    coreContractAddress: BigInt(core.address),
+    chainId: undefined,
+    limits: L1_LIMITS,
+    timer: SYSTEM_TIMER,
+    signal: stopping.signal,
+    onEndpoint: (name, state) => told.push(`${name} ${state}`),
+  });
+  const logs = await two.view(0, (view) => view.logs(0, view.block.number));
+  await lacking[Symbol.asyncDispose]();
+  expect(logs).toEqual(await messages());
+  expect(told).toContain(`${lacking.url} left`);
 });
 
 test("a state update is read, and the state at the view's block", async () => {

@@ -1,0 +1,47 @@
+import { decodeLog } from "../contract/decode-log.ts";
+import { addressHex, type RpcEndpoint } from "../endpoint/rpc-endpoint.ts";
+import { members } from "../endpoint/values.ts";
+import type { CoreContractLog, L1Address } from "../types.ts";
+import { isSameLog } from "./same-log.ts";
+
+/** Most logs that an endpoint is asked about by their transactions. */
+const MAX_ASKED = 16;
+
+/** Logs that are among the first and not among the second. */
+export function missingLogs(
+  told: readonly CoreContractLog[],
+  among: readonly CoreContractLog[],
+): readonly CoreContractLog[] {
+  const places = new Map(among.map((log) => [placeOf(log), log]));
+  return told.filter((log) => {
+    const other = places.get(placeOf(log));
+    return other === undefined || !isSameLog(log, other);
+  });
+}
+
+/**
+ * Whether an endpoint that left logs out has them all the same, in the receipts of their transactions:
+ * then it is its index that lacks them, and whoever told them is right by its own word.
+ *
+ * @throws {EndpointFault} when it does not answer
+ */
+export async function hasInReceipts(
+  endpoint: RpcEndpoint,
+  coreContractAddress: L1Address,
+  logs: readonly CoreContractLog[],
+): Promise<boolean> {
+  if (logs.length === 0 || logs.length > MAX_ASKED) return false;
+  const address = addressHex(coreContractAddress);
+  for (const log of logs) {
+    const { transactionHash, logIndex } = log;
+    const all = (await endpoint.receiptLogs(transactionHash)).map((raw) => members(raw, "a log"));
+    const raw = all.find((each) => Number(each["logIndex"]) === logIndex);
+    if (raw === undefined || String(raw["address"]).toLowerCase() !== address) return false;
+    if (!isSameLog(await decodeLog(raw), log)) return false;
+  }
+  return true;
+}
+
+function placeOf({ l1Block, logIndex }: CoreContractLog): string {
+  return `${l1Block.number} ${logIndex}`;
+}
