@@ -27,7 +27,7 @@ const PRODUCTION = {
   VERIFIER_ADDRESS: "0x000000000000000000000000000000000000abcd",
   L1_MULTISIG_ADDRESS: "0x90F79bf6EB2c4f870365E785982E1f101E93b906",
   L2_MULTISIG_ADDRESS: "0x556455b8ac8bc00e0ad061d7df5458fa3c372304877663fa21d492a8d5e9435",
-};
+} as const;
 
 /**
  * Transactions of the deployer on L1 and of the account on L2, each once: on L1 contracts, settings,
@@ -81,6 +81,7 @@ async function carryOut(story: Story): Promise<AttackReport> {
   const run = await runToItsEnd(world, kill, []);
   const kills = l1.kills + run.kills;
   const nonces = await world.nonces();
+  if (!isDevelopment) await world.acceptOnL1(PRODUCTION.L1_MULTISIG_ADDRESS);
   const again = await world.run(["--resume"]);
   const faults = [
     ...(run.exitCode === 0 ? [] : [`it ended with ${run.exitCode}: ${run.err}`]),

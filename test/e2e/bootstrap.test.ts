@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
+import { ANVIL_OTHER_KEYS } from "#test/helpers/anvil.ts";
 import { BootstrapWorld } from "#test/helpers/bootstrap-world.ts";
 import { BridgedChain } from "#test/helpers/bridged-chain.ts";
 import { untilSo } from "#test/helpers/follower-state.ts";
@@ -7,10 +8,13 @@ import { withGateway } from "#test/helpers/gateway-sends.ts";
 import { runCommand } from "#test/helpers/run-binary.ts";
 
 /** A kill after so many transactions; in full after each one: `scripts/attack bootstrap-kills`. */
-const SENDS_BEFORE_KILL = 5;
+const SENDS_BEFORE_KILL = 4;
 
 /** Sixth of the accounts that anvil funds: nobody uses it otherwise. */
 const ON_L1 = "0x9965507D1a55bcC2695C58ba16FB37d819B0A4dc";
+/** First of them. */
+const DEPLOYER = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266";
+const [OTHER_KEY] = ANVIL_OTHER_KEYS;
 const ON_L2 = 0x1234n;
 const ETHER = 10n ** 18n;
 
@@ -42,8 +46,55 @@ test("the steps on L1 are done before there is a sequencer, the others wait for 
   expect(err).toContain("error: the node of ROLLUP_SEQ_URL does not answer: is it running there?");
 }, 30_000);
 
+describe("before anything is sent it is refused", () => {
+  const cases: readonly (readonly [string, Readonly<Record<string, string>>, string, string?])[] = [
+    [
+      "another L1",
+      { ETH_CHAIN_ID: "5", ETH_PRIV_KEY: OTHER_KEY, ROLLUP_PRIV_KEY: "0x5" },
+      "ETH_CHAIN_ID: is not",
+    ],
+    ["another token", { FEE_TOKEN_ADDRESS: "0x1" }, "FEE_TOKEN_ADDRESS: is not the address that"],
+    ["a file of another chain", { APP_CHAIN_ID: "OTHER" }, "is of another bootstrap: app_chain_id"],
+    [
+      "a file of another deployer",
+      { ETH_PRIV_KEY: OTHER_KEY },
+      "another bootstrap: l1_deployer_address",
+    ],
+    ["an unknown step", {}, "--only: there is no such step; known are: l1, l2,", "l3"],
+  ];
+  for (const [what, environment, finding, only = "l1"] of cases) {
+    test(
+      what,
+      async () => {
+        const { exitCode, err } = await world.run(["--only", only], environment);
+        expect([exitCode, err]).toEqual([2, expect.stringContaining(finding)]);
+      },
+      10_000,
+    );
+  }
+});
+
 describe("with the sequencer of the plan", () => {
   beforeAll(() => world.startSequencer(), 30_000);
+
+  test("nodes that are swapped, another plan and steps out of order are refused before anything is sent", async () => {
+    const sequencer = { ETH_RPC: world.sequencer.url };
+    const sent = await world.l1.client.getTransactionCount({ address: DEPLOYER });
+    const refusals = [
+      await world.run([], { ...sequencer, ROLLUP_SEQ_URL: world.l1.url }),
+      await world.run([], { ROLLUP_SEQ_URL: world.l1.url }),
+      // The deployer's nonce is another one by now, and so are all addresses.
+      await world.run(["--addresses", world.file("other.json")]),
+      await world.run(["--only", "native-token"]),
+    ].map(({ exitCode, err }) => [exitCode, err]);
+    expect(refusals).toEqual([
+      [2, expect.stringContaining("ETH_RPC: is the address of something else than L1")],
+      [2, expect.stringContaining("ROLLUP_SEQ_URL: is the address of something else than a seq")],
+      [2, expect.stringContaining("was started with eth_core_contract_address")],
+      [1, expect.stringContaining("l2-account-class comes before native-token-enrollment")],
+    ]);
+    expect(await world.l1.client.getTransactionCount({ address: DEPLOYER })).toBe(sent);
+  }, 20_000);
 
   test("killed after transactions are sent and before that is noted, it goes on where it was", async () => {
     const planned = await world.planned();
@@ -77,6 +128,8 @@ describe("with the sequencer of the plan", () => {
     await chain.withdrawOnL2("eth", 3n * ETHER, ON_L1);
     expect(await chain.balance("eth", account.address)).toBe(0n);
     await chain.withdrawOnL2("native", 7n * ETHER, ON_L1);
+    // The fees of four transactions are paid for.
+    expect(await chain.balance("native", account.address)).toBeLessThan(992n * ETHER);
     // L1 knows nothing of it yet.
     const early = await chain.withdrawOnL1("eth", 3n * ETHER, ON_L1).catch(String);
     expect(early).toContain("INVALID_MESSAGE_TO_CONSUME");

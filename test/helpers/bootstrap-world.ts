@@ -1,4 +1,6 @@
 import { readFileSync } from "node:fs";
+import type { Hex } from "#app/bootstrap/index.ts";
+import { l1Artifact, type L1ContractName } from "#app/bootstrap/l1/artifacts.ts";
 import { startAnvil } from "./anvil.ts";
 import { BINARY, type RunningNode, startNode } from "./binary.ts";
 import { type L1Proxy, type L1Rule, startL1Proxy } from "./l1-proxy.ts";
@@ -125,8 +127,9 @@ export class BootstrapWorld implements AsyncDisposable {
       [
         BINARY,
         "bootstrap",
-        "--addresses",
-        this.#folder.file("addresses.json"),
+        ...(args.includes("--addresses")
+          ? []
+          : ["--addresses", this.#folder.file("addresses.json")]),
         ...this.#options.args,
         ...args,
       ],
@@ -179,6 +182,32 @@ export class BootstrapWorld implements AsyncDisposable {
       return await this.run(args);
     } finally {
       for (const each of rules) each.end();
+    }
+  }
+
+  /** Whoever is nominated to govern contracts on L1 accepts. */
+  async acceptOnL1(governor: Hex): Promise<void> {
+    const { client } = this.l1;
+    const {
+      l1_core_contract_address: core = "",
+      ETH_l1_bridge_address: ethBridge = "",
+      ERC20_l1_bridge_address: tokenBridge = "",
+      ERC20_l1_manager_address: manager = "",
+    } = this.addresses();
+    const calls: readonly (readonly [L1ContractName, string, string])[] = [
+      ["CoreContract", core, "starknetAcceptGovernance"],
+      ["Proxy", core, "proxyAcceptGovernance"],
+      ["EthBridge", ethBridge, "acceptGovernance"],
+      ["TokenBridge", tokenBridge, "acceptGovernance"],
+      ["TokenManager", manager, "acceptGovernance"],
+    ];
+    await client.impersonateAccount({ address: governor });
+    for (const [name, address, functionName] of calls) {
+      const { abi } = l1Artifact(name);
+      const to = { address: address as Hex, abi, functionName, args: [] };
+      const hash = await client.writeContract({ ...to, account: governor });
+      const { status } = await client.waitForTransactionReceipt({ hash });
+      if (status !== "success") throw new RangeError(`${functionName} of ${name} failed`);
     }
   }
 

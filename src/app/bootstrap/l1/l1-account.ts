@@ -12,7 +12,7 @@ import {
 } from "viem";
 import { type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
 import { BootstrapError } from "#base/errors/index.ts";
-import { shown, type RpcNode } from "../net/json-rpc.ts";
+import { METHOD_NOT_FOUND, RpcFault, type RpcNode, shown } from "../net/json-rpc.ts";
 import { type Waiting, waitFor } from "../net/wait.ts";
 import type { Hex } from "../settings/forms.ts";
 import { type L1ContractName, l1Artifact } from "./artifacts.ts";
@@ -209,7 +209,8 @@ export class L1Account {
         throw this.#options.node.nonsense(`does not answer for ${what} as a node of L1 does`);
       }
       const own = cause.walk((inner) => inner instanceof BootstrapError);
-      if (own instanceof BootstrapError && isUnreachable(own)) throw own;
+      // A call that was refused is told with what was called, by viem.
+      if (own instanceof BootstrapError && (isUnreachable(own) || isUnknown(own))) throw own;
       const said = own instanceof Error ? own.message : cause.shortMessage;
       throw new BootstrapError("BOOTSTRAP_L1", `${what} failed: ${shown(said)}`);
     }
@@ -218,6 +219,10 @@ export class L1Account {
 
 function isNonce(count: number): boolean {
   return Number.isSafeInteger(count) && count >= 0;
+}
+
+function isUnknown(cause: BootstrapError): boolean {
+  return cause instanceof RpcFault && cause.rpcCode === METHOD_NOT_FOUND;
 }
 
 function isUnreachable(cause: unknown): boolean {

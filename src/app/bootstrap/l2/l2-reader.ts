@@ -1,7 +1,7 @@
 import type { BootstrapError } from "#base/errors/index.ts";
 import { type Felt, feltFromHex, hexFromFelt } from "#base/primitives/index.ts";
 import { selectorFromName } from "#protocol/crypto/index.ts";
-import { RpcFault, type RpcNode, shown } from "../net/json-rpc.ts";
+import { METHOD_NOT_FOUND, RpcFault, type RpcNode, shown } from "../net/json-rpc.ts";
 import { CLASSES, type ClassName } from "./classes.ts";
 
 /** A call of a contract on L2. */
@@ -23,7 +23,6 @@ const CONTRACT_NOT_FOUND = 20;
 const CLASS_HASH_NOT_FOUND = 28;
 const TXN_HASH_NOT_FOUND = 29;
 const CONTRACT_ERROR = 40;
-const METHOD_NOT_FOUND = -32_601;
 
 /** What is looked at on L2, always after the newest transaction. Answers have the form that they must have. */
 export class L2Reader {

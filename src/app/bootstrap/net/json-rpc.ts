@@ -26,6 +26,9 @@ export class RpcFault extends BootstrapError {
   }
 }
 
+/** Code of JSON-RPC: the node knows no such method. */
+export const METHOD_NOT_FOUND = -32_601;
+
 /** Longest answer, bytes: a class is some hundred kilobytes. */
 const MAX_ANSWER_BYTES = 8 << 20;
 

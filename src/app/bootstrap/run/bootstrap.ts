@@ -3,7 +3,7 @@ import { feltFromShortString, hexFromFelt } from "#base/primitives/index.ts";
 import { L1Account } from "../l1/l1-account.ts";
 import { l1Token, type NamedToken } from "../l1/l1-token.ts";
 import { L2Account } from "../l2/l2-account.ts";
-import { RpcNode } from "../net/json-rpc.ts";
+import { METHOD_NOT_FOUND, RpcFault, RpcNode } from "../net/json-rpc.ts";
 import { type Waiting, waitFor } from "../net/wait.ts";
 import {
   type BootstrapBeginning,
@@ -211,7 +211,10 @@ export class Bootstrap {
   async #requireL2(): Promise<void> {
     const { settings } = this.#options;
     const issues: ConfigIssue[] = [];
-    const chainId = await this.#l2.chainId();
+    const chainId = await unlessUnknown(this.#l2.chainId());
+    if (chainId === undefined) {
+      throw wrong([issue("ROLLUP_SEQ_URL", "is the address of something else than a sequencer")]);
+    }
     if (chainId !== feltFromShortString(settings.appChainId)) {
       issues.push(issue("APP_CHAIN_ID", "is not the chain id that the sequencer answers"));
     }
@@ -237,7 +240,10 @@ export class Bootstrap {
 
 async function requireL1(l1: L1Account, { settings, l1Token: named }: BootstrapOptions) {
   const issues: ConfigIssue[] = [];
-  if ((await l1.chainId()) !== settings.l1ChainId) {
+  const chainId = await unlessUnknown(l1.chainId());
+  if (chainId === undefined)
+    issues.push(issue("ETH_RPC", "is the address of something else than L1"));
+  else if (chainId !== settings.l1ChainId) {
     issues.push(issue("ETH_CHAIN_ID", "is not the chain id that the node of ETH_RPC answers"));
   }
   if (named === null && settings.production !== null && settings.l1ChainId === MAINNET) {
@@ -249,6 +255,16 @@ async function requireL1(l1: L1Account, { settings, l1Token: named }: BootstrapO
     );
   }
   if (issues.length > 0) throw wrong(issues);
+}
+
+/** An answer; `undefined`: whoever was asked knows no such question. */
+async function unlessUnknown<T>(answer: Promise<T>): Promise<T | undefined> {
+  try {
+    return await answer;
+  } catch (cause) {
+    if (cause instanceof RpcFault && cause.rpcCode === METHOD_NOT_FOUND) return undefined;
+    throw cause;
+  }
 }
 
 async function newJournal(

@@ -47,11 +47,15 @@ export async function runBootstrap(argv: readonly string[], context: CliContext)
     context.out(overrideLine(bootstrap.plan, settings.appChainId));
     return EXIT.ok;
   }
-  const progress = new ProgressLine(context.terminal, () => performance.now());
+  const newLine = (): ProgressLine => new ProgressLine(context.terminal, () => performance.now());
+  let progress = newLine();
   try {
     await bootstrap.run(steps, options.dryRun, {
-      begin: (step, position, count) => progress.say(stepLine(step, position, count, undefined)),
-      end: (step, position, count, outcome) => {
+      begin(step, position, count) {
+        progress = newLine();
+        progress.say(stepLine(step, position, count, undefined));
+      },
+      end(step, position, count, outcome) {
         progress.end();
         context.out(stepLine(step, position, count, outcome));
       },
