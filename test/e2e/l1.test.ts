@@ -240,8 +240,12 @@ describe("another root on L1 than here", () => {
   });
 
   test("is noticed by a full node, which is not ready any more", async () => {
-    await until(async () => (await readiness(node.url)).status === 503);
-    expect(await metric(node, "appchain_l1_state_mismatch")).toBe(1);
+    // While it follows the revert it is not ready either.
+    await until(async () => (await metric(node, "appchain_l1_state_mismatch")) === 1);
+    expect(await readiness(node.url)).toMatchObject({
+      status: 503,
+      text: expect.stringContaining("block 2"),
+    });
     expect(await isSettled(node.url, 2)).toBe(false);
   });
 
