@@ -44,19 +44,22 @@ export interface TransferOptions {
   readonly amount?: bigint;
   readonly l2GasLimit?: bigint;
   readonly signature?: readonly Felt[];
+  /** All prices are 0. */
+  readonly isFree?: true;
 }
 
 /** A signed invoke of version 3 that moves STRK from {@link SENDER}. */
 export function transfer(nonce: Felt, options: TransferOptions = {}): HashedTransaction<InvokeV3> {
   const { recipient = 0x10000000000000000000000000000n + nonce, amount = 1n } = options;
+  const price = options.isFree === true ? 0n : 1n;
   const call = [STRK, selectorFromName("transfer"), 3n, recipient, amount, 0n];
   const unsigned: InvokeV3 = {
     type: "INVOKE",
     version: 3,
     resourceBounds: {
-      l1Gas: { maxAmount: 0n, maxPricePerUnit: PRICES.l1Gas.fri },
-      l2Gas: { maxAmount: options.l2GasLimit ?? 100_000_000n, maxPricePerUnit: 1n },
-      l1DataGas: { maxAmount: 10_000n, maxPricePerUnit: 1n },
+      l1Gas: { maxAmount: 0n, maxPricePerUnit: price * PRICES.l1Gas.fri },
+      l2Gas: { maxAmount: options.l2GasLimit ?? 100_000_000n, maxPricePerUnit: price },
+      l1DataGas: { maxAmount: 10_000n, maxPricePerUnit: price },
     },
     tip: 0n,
     paymasterData: [],

@@ -126,6 +126,7 @@ describe("a Cairo 0 class", () => {
   test("that is declared again keeps its first block", () => {
     writer.commitBlock(blockCommit(1, { classes: [LEGACY] }));
     writer.commitBlock(blockCommit(2, { classes: [LEGACY] }));
+    expect(reader.declaringBlocks().filter((number) => number > 0)).toEqual([1]);
     expect(reader.declaredClass(LEGACY.classHash)?.declaredAtBlock).toBe(1);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect } from "bun:test";
-import { l1MessageHash } from "#protocol/chain/index.ts";
+import { encodeTransaction, l1MessageHash } from "#protocol/chain/index.ts";
 import { decodePendingDelta } from "#engine/state/index.ts";
 import type { SuspectMessage } from "#io/storage/index.ts";
 import { ANSWER_MS } from "#services/sequencer/message-steps.ts";
@@ -49,10 +49,12 @@ describe("messages of L1", () => {
 
   sharedTest("are known by hash and nonce in the open block, and in those above the chain", () => {
     const { order, timer, outcomes } = messageWorld();
+    const bytes = encodeTransaction({ hash: 0x999n, transaction: handlerToNobody(1n) });
+    const another = { ...messageToNobody(1n), bytes };
     order(messageOrder(1n, 1n));
     timer.advance(0);
     order(CLOSE);
-    order({ kind: "messages", messages: [messageToNobody(1n, { calldata: [0x12n] })] });
+    order({ kind: "messages", messages: [another] });
     timer.advance(0);
     expect(outcomes()).toEqual([
       { kind: "consumed", outcomes: [included(5), { kind: "known" }] },

@@ -4,6 +4,7 @@ import type { FollowOptions } from "#app/node/setup/follow.ts";
 import { fixedL1Prices } from "#app/node/setup/l1-prices.ts";
 import { contextFor } from "#app/node/setup/setup.ts";
 import { nodeFiles } from "#app/node/setup/node-files.ts";
+import { createL1PricesPage, L1PricesPage } from "#services/sequencer/index.ts";
 import { PendingOverlay } from "#engine/state/index.ts";
 import { type ChainConfig, loadChainConfig } from "#protocol/config/index.ts";
 import { EMPTY_CHAIN, SAMPLE_CHAIN } from "#test/helpers/sample-chain.ts";
@@ -57,6 +58,18 @@ describe("the block being built while none is open", () => {
     };
     nextBlockInfo({ ...setup(), config: { ...config, l2GasPrice: price } }, chain, 0);
     expect(asked).toStrictEqual([...read]);
+  });
+
+  test("has the newest prices of L1 that the executor was told", () => {
+    const page = createL1PricesPage();
+    const node = { ...setup(), l1PricesPage: page };
+    const before = nextBlockInfo(node, SAMPLE_CHAIN, 0).gasPrices.l1Gas;
+    expect(before.wei).toBe(node.l1Prices.l1GasWei);
+    const friPerWei = { numerator: 2n, denominator: 1n };
+    new L1PricesPage(page).set({ l1GasWei: 77n, l1DataGasWei: 78n, friPerWei });
+    const { gasPrices } = nextBlockInfo(node, SAMPLE_CHAIN, 0);
+    expect(gasPrices.l1Gas).toEqual({ wei: 77n, fri: 154n });
+    expect(gasPrices.l1DataGas).toEqual({ wei: 78n, fri: 156n });
   });
 
   test("is block 0 before the first block", () => {
