@@ -5,7 +5,9 @@ export const LOG_WORDS = 16;
 export interface L1Limits {
   /** Longest time for one request and its answer, milliseconds. */
   readonly answerMs: number;
-  /** Longest answer, bytes before decompression and after; a range of logs over it is asked for in parts. */
+  /** Longest answer that is not of logs, bytes before decompression and after. */
+  readonly maxPlainBytes: number;
+  /** Longest with the logs of a range, which is asked for in parts where it is over it. */
   readonly maxAnswerBytes: number;
   /** Longest answer with the logs of one block, which has no parts. */
   readonly maxBlockAnswerBytes: number;
@@ -30,10 +32,11 @@ export interface L1Limits {
 
 /**
  * The bounds that nodes have. A block whose gas all goes into logs (8 per byte) is 50 MB of hexadecimal
- * text at a limit of 200 million.
+ * text at a limit of 200 million; its transactions' hashes are less than one.
  */
 export const L1_LIMITS: L1Limits = {
   answerMs: 10_000,
+  maxPlainBytes: 2 << 20,
   maxAnswerBytes: 8 << 20,
   maxBlockAnswerBytes: 64 << 20,
   maxRangeBlocks: 2_000,

@@ -11,8 +11,18 @@ const AT_ONCE_BYTES = 256 << 10;
 /** Bytes that are looked through, or parsed, in one turn of the event loop. */
 const TURN_BYTES = 512 << 10;
 
+/** Longest answer that is parsed whole: tens of milliseconds at worst. */
+const MAX_WHOLE_BYTES = 2 << 20;
+
 /** Most elements of a `result` that is parsed in turns. */
 const MAX_ELEMENTS = 1 << 18;
+
+/**
+ * Most commas and brackets of an element, and most bytes outside of its texts: a log has some twenty. A
+ * short text can be of so many values that no memory holds them.
+ */
+const MAX_PARTS = 256;
+const MAX_LOOSE_BYTES = 16 << 10;
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -32,7 +42,9 @@ export async function readAnswer(bytes: Uint8Array): Promise<RpcAnswer | undefin
   try {
     if (bytes.byteLength <= AT_ONCE_BYTES) return answerOf(parsed(bytes));
     const place = resultArray(bytes);
-    if (place === undefined) return answerOf(parsed(bytes));
+    if (place === undefined) {
+      return bytes.byteLength <= MAX_WHOLE_BYTES ? answerOf(parsed(bytes)) : undefined;
+    }
     const array = await elements(bytes, place);
     if (array === undefined) return undefined;
     const before = new TextDecoder().decode(bytes.subarray(0, place));
@@ -93,14 +105,20 @@ async function elements(bytes: Uint8Array, start: number): Promise<ParsedArray |
   let from = start + 1;
   let depth = 0;
   let turnFrom = start;
+  let parts = 0;
+  let textBytes = 0;
   for (let at = start; at < bytes.byteLength; at++) {
     switch (bytes[at]) {
-      case QUOTE:
-        at = closingQuote(bytes, at + 1);
+      case QUOTE: {
+        const end = closingQuote(bytes, at + 1);
+        textBytes += end - at;
+        at = end;
         break;
+      }
       case OPEN_ARRAY:
       case OPEN_OBJECT:
         depth++;
+        parts++;
         break;
       case CLOSE_ARRAY:
       case CLOSE_OBJECT:
@@ -110,13 +128,17 @@ async function elements(bytes: Uint8Array, start: number): Promise<ParsedArray |
           values.push(parsed(bytes.subarray(from, at)));
         return { values, end: at + 1 };
       case COMMA:
+        parts++;
         if (depth > 1) break;
         if (values.length >= MAX_ELEMENTS) return undefined;
         values.push(parsed(bytes.subarray(from, at)));
         from = at + 1;
+        parts = 0;
+        textBytes = 0;
         break;
       default:
     }
+    if (parts > MAX_PARTS || at - from - textBytes > MAX_LOOSE_BYTES) return undefined;
     if (at - turnFrom > TURN_BYTES) {
       turnFrom = at;
       await turn();

@@ -25,11 +25,11 @@ export class RpcEndpoint {
 
   constructor(options: RpcChannelOptions) {
     const channel = new RpcChannel(options);
-    const { maxAnswerBytes } = options.limits;
+    const { maxPlainBytes } = options.limits;
     this.#channel = channel;
     this.#limits = options.limits;
     const ask = ({ method, params }: { method: string; params?: unknown }): Promise<unknown> =>
-      channel.call(method, Array.isArray(params) ? params : [], maxAnswerBytes);
+      channel.call(method, Array.isArray(params) ? params : [], maxPlainBytes);
     const request = ask as EIP1193RequestFn;
     // viem's own transports have no bound on an answer, and addresses with keys in their errors.
     const config = { key: "bounded", name: channel.name, type: "bounded", request };

@@ -33,7 +33,7 @@ describe("an answer of JSON-RPC", () => {
   });
 
   test("is read in turns as it is at once", async () => {
-    const answers = fc.array(fc.jsonValue(), { maxLength: 20 });
+    const answers = fc.array(fc.jsonValue({ maxDepth: 2 }), { maxLength: 20 });
     await fc.assert(
       fc.asyncProperty(answers, fc.boolean(), fc.boolean(), async (values, isWide, isTail) => {
         const result = isTail ? [...values, ...FILLER] : [...FILLER, ...values];
@@ -54,6 +54,23 @@ describe("an answer of JSON-RPC", () => {
     expect(await read(`${text}}`)).toBeUndefined();
     expect(await read(text.replace(`},{`, "},,{"))).toBeUndefined();
     expect(await read(text.replace(`"text":"xxx`, `"text":"xx"x`))).toBeUndefined();
+  });
+
+  test("of more parts than a log has is none, before it is taken apart", async () => {
+    const long = "[],".repeat(10_000_000);
+    const hostile = [
+      `{"result":[{"a":[${long}1]}]}`,
+      `{"result":[[${long}1]]}`,
+      `{"result":{"a":[${long}1]}}`,
+      `{"id":1,"result":[{"a":${"1".repeat(30_000_000)}}]}`,
+      `{"id":1,"result":[${" ".repeat(30_000_000)}]}`,
+      `{"id":1,"error":{"message":[${long}1]}}`,
+    ];
+    for (const text of hostile) {
+      const startMs = performance.now();
+      expect(await read(text)).toBeUndefined();
+      expect(performance.now() - startMs).toBeLessThan(stallBoundMs(2000));
+    }
   });
 
   test("with the longest logs of a block does not keep others waiting", async () => {
