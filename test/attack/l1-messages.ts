@@ -80,7 +80,10 @@ async function run(scale: AttackScale): Promise<AttackReport> {
   const l1 = await L1Senders.start();
   const args = ["--dev-accounts", String(SENDERS), ...l1.options(DEPTH), ...CHEAP];
   const options = { basePath: folder.path, args, env: ASYNC_SUBMISSION };
-  let chain = await startChain(options);
+  let chain = await startChain(options).catch(async (error: unknown) => {
+    await l1.stop();
+    throw error;
+  });
   const transfers = new Transfers();
   const sending = Promise.all(
     Array.from({ length: SENDERS }, (_, index) => transfers.send(() => chain, index)),

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { hash as selectors } from "starknet";
 import { resultOf } from "#test/helpers/binary.ts";
+import { BRIDGED_TOKEN, deposit, writeBridgeConfig } from "#test/helpers/bridge-config.ts";
 import { integerOfEnvironment } from "#test/helpers/environment.ts";
 import { executedMessages, L1Senders, type MessageToL2 } from "#test/helpers/l1-senders.ts";
 import { createRandom } from "#test/helpers/random.ts";
@@ -16,6 +17,7 @@ const SELECTOR = BigInt(selectors.getSelectorFromName("handle_deposit"));
 const chain = useStoppedChain();
 let l1: L1Senders;
 let sent = 0;
+let canceledNonce: number;
 
 beforeAll(async () => {
   l1 = await L1Senders.start();
@@ -23,7 +25,10 @@ beforeAll(async () => {
 
 afterAll(() => l1.stop());
 
-const start = (): Promise<void> => chain.start({ args: l1.options(DEPTH) });
+function start(): Promise<void> {
+  const chainConfig = writeBridgeConfig(chain.folder.path);
+  return chain.start({ chainConfig, args: ["--dev-accounts", "1", ...l1.options(DEPTH)] });
+}
 
 /** A message to nobody, or to a contract without such a handler. */
 function message(value: number, to = 0x1234n): MessageToL2 {
@@ -50,33 +55,42 @@ async function untilExecuted(count: number): Promise<void> {
 
 test("messages are consumed in their order, also by contracts that do not have the handler", async () => {
   await start();
-  const l1Hashes = await send(message(1), message(2, BigInt(STRK)), message(3));
-  await untilExecuted(3);
+  const sentMessages = [message(1), message(2, BigInt(STRK)), deposit(0xabcn), message(3)];
+  const l1Hashes = await send(...sentMessages);
+  await untilExecuted(sent);
   const messages = await executedMessages(chain);
-  expect(messages.map(({ nonce }) => nonce)).toEqual([0, 1, 2]);
+  expect(messages.map(({ nonce }) => nonce)).toEqual([0, 1, 2, 3]);
   for (const [index, { hash }] of messages.entries()) {
     const receipt = await resultOf<Record<string, string>>(
       chain,
       "starknet_getTransactionReceipt",
       [hash],
     );
-    expect(receipt).toMatchObject({ type: "L1_HANDLER", execution_status: "REVERTED" });
+    const execution_status = index === 2 ? "SUCCEEDED" : "REVERTED";
+    expect(receipt).toMatchObject({ type: "L1_HANDLER", execution_status });
     const statuses = await resultOf(chain, "starknet_getMessagesStatus", [l1Hashes[index]]);
     expect(statuses).toEqual([
       {
         transaction_hash: hash,
         finality_status: "ACCEPTED_ON_L2",
-        execution_status: "REVERTED",
-        failure_reason: expect.any(String),
+        execution_status,
+        ...(index === 2 ? {} : { failure_reason: expect.any(String) }),
       },
     ]);
   }
+  const balance = await chain.provider.callContract({
+    contractAddress: BRIDGED_TOKEN,
+    entrypoint: "balance_of",
+    calldata: ["0xabc"],
+  });
+  expect(balance).toEqual(["0x1", "0x0"]);
 }, 60_000);
 
 test("a message whose cancellation was begun while the chain was away is left out", async () => {
   await chain.stop();
   const canceled = message(4);
   const nonce = BigInt(sent);
+  canceledNonce = sent;
   await send(canceled, message(5));
   await l1.cancel(canceled, nonce);
   await start();
@@ -92,13 +106,15 @@ test(`killed ${KILLS} times around the blocks of messages, it executes each once
   console.log(`FUZZ_SEED=${seed}`);
   const random = createRandom(seed);
   for (let kill = 0; kill < KILLS; kill++) {
-    await send(...Array.from({ length: 20 }, (_, index) => message(index)));
+    await send(...Array.from({ length: 20 }, (_, index) => deposit(BigInt(index + 1))));
     await Bun.sleep(random.below(2_500));
     await chain.stop("SIGKILL");
     await start();
   }
   await untilExecuted(sent - 1);
   const nonces = (await executedMessages(chain)).map(({ nonce }) => nonce);
-  expect(nonces).toEqual(Array.from({ length: sent }, (_, nonce) => nonce).filter((n) => n !== 3));
+  expect(nonces).toEqual(
+    Array.from({ length: sent }, (_, nonce) => nonce).filter((n) => n !== canceledNonce),
+  );
   expect(await chain.stop()).toBe(0);
 }, 120_000);

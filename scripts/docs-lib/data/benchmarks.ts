@@ -50,6 +50,17 @@ export const FIGURES: readonly Figure[] = [
     bench: "transfers",
   },
   {
+    what: "deposits by messages from L1 until ACCEPTED_ON_L2, for each transfer in the same time of the same run",
+    figure:
+      "1.91 (median of three pairs of 2000: 188 / 98, 695 / 397, 758 / 339 per second; load 15)",
+    bench: "l1-messages",
+  },
+  {
+    what: "a message from L1: from its finality there until its block is accepted",
+    figure: "2.0 s (p50 of ten; L1 is looked at every 2 s)",
+    bench: "l1-messages",
+  },
+  {
     what: "`blockNumber` / `getStorageAt` over HTTP",
     figure: "32.4 k / 33.1 k requests/s on a busy machine, after a warm-up of 1.2 s",
     bench: "node",
