@@ -16,7 +16,7 @@ export const L1_BLOCK_SECONDS = 12;
 /** What a block of the test's L1 has. */
 export type L1Content =
   | { readonly kind: "update"; readonly blockNumber: number }
-  | { readonly kind: "message"; readonly nonce: number };
+  | { readonly kind: "message"; readonly nonce: number; readonly words?: number };
 
 interface Mined {
   readonly block: L1Block;
@@ -140,7 +140,7 @@ function logOf(content: L1Content): WithoutPlace<StateUpdateLog> | WithoutPlace<
     fromAddress: 1n,
     toAddress: 2n,
     selector: 3n,
-    payload: [],
+    payload: new Array<bigint>(content.words ?? 0).fill(0n),
     nonce: BigInt(content.nonce),
     feeWei: 1n,
     transactionHash: 1n,

@@ -78,7 +78,8 @@ export class L1Watcher {
 
   /** @returns after what time the next step begins */
   async #read(): Promise<number> {
-    const { timer, onEvent } = this.#deps;
+    const { timer, pollMs, onEvent } = this.#deps;
+    if (this.#messages?.isFull === true) return pollMs;
     const era = this.#era;
     const step = new GuardedStep(timer);
     this.#step = step;

@@ -13,6 +13,10 @@ export type MessageTelling =
 /** The same, or the word that all begins anew. */
 type Work = MessageTelling | { readonly kind: "reset" };
 
+/** Most words of 32 bytes that wait in messages before no more are read; each message has some of its own. */
+const MAX_WAITING_WORDS = 1 << 20;
+const MESSAGE_WORDS = 16;
+
 /** What messages are handed on with. */
 export interface MessageWorkDeps {
   readonly messages: L1MessageTaker;
@@ -35,6 +39,11 @@ export class MessageWork {
 
   constructor(deps: MessageWorkDeps) {
     this.#deps = deps;
+  }
+
+  /** Whether so much waits that no more should be read. */
+  get isFull(): boolean {
+    return this.#waiting.reduce((sum, work) => sum + wordsOf(work), 0) > MAX_WAITING_WORDS;
   }
 
   /** Adds work. A step takes the place of one that still waits: its view is the newer one. */
@@ -105,4 +114,9 @@ export class MessageWork {
     );
     this.#guard = undefined;
   }
+}
+
+function wordsOf(work: Work): number {
+  if (work.kind !== "logs") return 0;
+  return work.messages.reduce((sum, { payload }) => sum + payload.length + MESSAGE_WORDS, 0);
 }

@@ -139,3 +139,27 @@ test("a reset gives up a question of messages to L1, and that is no failure", as
   expect(watched.eventsOf("failed")).toEqual([]);
   await watcher.stop();
 });
+
+test("no more is read than messages can be taken, and all of it is in the end", async () => {
+  const watched = new WatchedL1(99);
+  const { l1, chain, messages, watcher } = watched;
+  const count = 40;
+  for (let i = 0; i < count; i++) {
+    l1.mine([{ kind: "message", nonce: i, words: 1 << 18 }, update(i)]);
+  }
+  for (let i = 0; i < 2; i++) l1.mine([]);
+  messages.faults = ["hang"];
+  watcher.start();
+  await watched.pass(20_000);
+  // Of the ranges of ten blocks one is being taken, and the next one waits.
+  expect(l1.ranges).toEqual([
+    [0, 9],
+    [10, 19],
+  ]);
+  expect(chain.accepted).toBe(18);
+  messages.release();
+  await watched.pass(10_000);
+  expect(noncesOf(watched)).toEqual(Array.from({ length: count }, (_, i) => i));
+  expect(chain.accepted).toBe(count - 1);
+  await watcher.stop();
+});
