@@ -21,10 +21,13 @@ const chain = useStoppedChain(() => ({ args: [...l1Args(), ...gateway.args, ...a
 const node = useFollower();
 let anvil: RunningAnvil;
 let core: DeployedCore;
+/** What L1 gas costs when the chain is started. */
+let startWei: bigint;
 
 beforeAll(async () => {
   anvil = await startAnvil();
   core = await deployCore(anvil);
+  startWei = await nextBaseFee();
   await chain.start();
   await node.start({ gateways: [gateway.url], args: l1Args() });
 }, 120_000);
@@ -119,6 +122,11 @@ const readiness = async (url: string): Promise<{ status: number; text: string }>
 const revertTo = async (blockNumber: number): Promise<Answer<unknown>> =>
   admin("revertTo", { block_hash: (await wholeBlock(blockNumber)).block_hash });
 
+async function nextBaseFee(): Promise<bigint> {
+  const fees = await anvil.client.getFeeHistory({ blockCount: 1, rewardPercentiles: [] });
+  return fees.baseFeePerGas.at(-1) ?? 0n;
+}
+
 type State = TestUpdate["next"];
 
 /** What L1 has before the first update. */
@@ -163,13 +171,14 @@ describe("a sequencer that follows L1", () => {
 
   test("makes blocks at L1's prices, also when they change", async () => {
     await createBlock();
-    const first = BigInt((await wholeBlock(1)).l1_gas_price.price_in_wei);
+    for (const number of [0, 1]) {
+      expect(BigInt((await wholeBlock(number)).l1_gas_price.price_in_wei)).toBe(startWei);
+    }
     // Up to four times the usual price is believed at once.
-    for (const baseFeePerGas of [first * 2n, first * 3n]) {
+    for (const baseFeePerGas of [startWei * 2n, startWei * 3n]) {
       await anvil.client.setNextBlockBaseFeePerGas({ baseFeePerGas });
       await anvil.client.mine({ blocks: 1 });
-      const fees = await anvil.client.getFeeHistory({ blockCount: 1, rewardPercentiles: [] });
-      const wei = fees.baseFeePerGas.at(-1) ?? 0n;
+      const wei = await nextBaseFee();
       await until(async () => {
         await Bun.sleep(200);
         await createBlock();
