@@ -8,6 +8,7 @@ import {
   defineChain,
   encodeDeployData,
   encodeFunctionData,
+  keccak256,
   type PublicClient,
 } from "viem";
 import { type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
@@ -179,7 +180,9 @@ export class L1Account {
         chainId,
         type: "eip1559",
       });
-      return this.#client.sendRawTransaction({ serializedTransaction });
+      await this.#client.sendRawTransaction({ serializedTransaction });
+      // What the node calls it does not matter.
+      return keccak256(serializedTransaction);
     });
     const status = await waitFor(waiting, transactionWaitMs, () =>
       this.#try(what, async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, linkSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import {
   type BootstrapBeginning,
   otherBeginning,
@@ -42,6 +42,10 @@ test("what was half written before a kill is in no way", () => {
   expect(readJournal(path)).toEqual({ beginning: BEGINNING, addresses: {} });
   writeJournal(path, { beginning: BEGINNING, addresses: { b: "0x2" } });
   expect(readJournal(path)?.addresses).toEqual({ b: "0x2" });
+  // What is there is never written to: the new one takes its place.
+  linkSync(path, folder.file("before"));
+  writeJournal(path, { beginning: BEGINNING, addresses: { c: "0x3" } });
+  expect(readJournal(folder.file("before"))?.addresses).toEqual({ b: "0x2" });
 });
 
 test("any other file is refused, and left as it is", () => {

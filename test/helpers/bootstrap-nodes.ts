@@ -1,0 +1,89 @@
+import { afterAll } from "bun:test";
+import { writeFileSync } from "node:fs";
+import { Bootstrap, readSettings } from "#app/bootstrap/index.ts";
+import { makePlan } from "#app/bootstrap/plan/plan.ts";
+import { hexFromFelt, SYSTEM_TIMER } from "#base/primitives/index.ts";
+import { temporaryFolder } from "./temporary-folder.ts";
+
+/** Nodes of L1 and L2 in one that say what a test wants; and a bootstrap of chain `X` beside them. */
+export function useBootstrapNodes() {
+  const folder = temporaryFolder();
+  let runs = 0;
+  const server = Bun.serve({
+    port: 0,
+    async fetch(request) {
+      const { method } = (await request.json()) as { method: string };
+      nodes.asked.push(method);
+      const { honest, lie } = nodes;
+      return Response.json({ id: 1, result: method in honest ? honest[method] : lie });
+    },
+  });
+  afterAll(async () => {
+    await server.stop(true);
+    folder[Symbol.dispose]();
+  });
+  const nodes = {
+    /** Results by their methods. */
+    honest: {} as Readonly<Record<string, unknown>>,
+    /** The result of all other methods. */
+    lie: undefined as unknown,
+    /** Methods that were asked for. */
+    asked: [] as string[],
+    /** Sets a chain up, and gives why that ended. @param addresses - text of the file of addresses */
+    async endOf(addresses?: string): Promise<unknown> {
+      const addressesPath = folder.file(`addresses-${runs++}.json`);
+      if (addresses !== undefined) writeFileSync(addressesPath, addresses);
+      const url = `http://user:pass-word@127.0.0.1:${server.port}/secret-api-key`;
+      const environment = { APP_CHAIN_ID: "X", ETH_RPC: url, ROLLUP_SEQ_URL: url };
+      const { settings } = readSettings(environment, true);
+      try {
+        const bootstrap = await Bootstrap.plan({
+          settings: { ...settings, transactionWaitMs: 20, crossChainWaitMs: 20 },
+          l1Token: null,
+          addressesPath,
+          resumes: false,
+          waiting: { timer: SYSTEM_TIMER, signal: new AbortController().signal },
+        });
+        await bootstrap.warnings();
+        await bootstrap.run(bootstrap.steps, false, { begin: () => {}, end: () => {} });
+        return undefined;
+      } catch (error) {
+        return error;
+      }
+    },
+  };
+  return nodes;
+}
+
+/** What a chain says that was started with the plan of {@link useBootstrapNodes}. */
+export function plannedContracts() {
+  const { settings } = readSettings({ APP_CHAIN_ID: "X" }, true);
+  const { l1, l2 } = makePlan({ settings, firstNonce: 0, l1Token: null });
+  return {
+    core_contract: hexFromFelt(BigInt(l1.core)),
+    native_fee_token: hexFromFelt(l2.nativeToken),
+    parent_fee_token: hexFromFelt(l2.ethToken),
+  };
+}
+
+/** L1 without any contract, as a deployer sees it that has sent nothing. */
+export const EMPTY_L1 = {
+  eth_chainId: "0x7a69",
+  eth_getTransactionCount: "0x0",
+  eth_getBalance: "0x1",
+  eth_getCode: "0x",
+} as const;
+
+/** {@link EMPTY_L1} and a chain of the plan. */
+export const PLANNED = {
+  ...EMPTY_L1,
+  starknet_chainId: "0x58",
+  appchain_getContractAddresses: plannedContracts(),
+} as const;
+
+/** What a transaction on L1 costs. */
+export const COSTS = {
+  eth_estimateGas: "0x5208",
+  eth_maxPriorityFeePerGas: "0x1",
+  eth_getBlockByNumber: { number: "0x1", baseFeePerGas: "0x1", transactions: [] },
+} as const;

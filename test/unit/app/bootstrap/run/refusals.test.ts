@@ -1,0 +1,94 @@
+import { describe, expect, test } from "bun:test";
+import { ConfigError } from "#base/errors/index.ts";
+import { COSTS, PLANNED, useBootstrapNodes } from "#test/helpers/bootstrap-nodes.ts";
+
+const nodes = useBootstrapNodes();
+
+/** What an earlier run has left, which began with the deployer's first nonce. */
+const BEGUN = JSON.stringify({
+  bootstrap: {
+    app_chain_id: "X",
+    eth_chain_id: 31_337,
+    l1_deployer_address: "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266",
+    l1_deployer_nonce: 0,
+    l1_token_address: null,
+    is_development: true,
+  },
+});
+
+function sent(): readonly string[] {
+  return nodes.asked.filter((method) => /send|add[A-Z]/.test(method));
+}
+
+describe("a chain that was started with something else than the plan is refused before the first step", () => {
+  const fields = {
+    core_contract: "eth_core_contract_address 0x1,",
+    native_fee_token: "native_fee_token_address 0x1,",
+    parent_fee_token: "parent_fee_token_address 0x1,",
+  };
+  for (const [member, message] of Object.entries(fields)) {
+    test(member, async () => {
+      const contracts = { ...PLANNED.appchain_getContractAddresses, [member]: "0x1" };
+      nodes.honest = { ...PLANNED, ...COSTS, appchain_getContractAddresses: contracts };
+      const end = await nodes.endOf();
+      if (!(end instanceof ConfigError)) throw end;
+      expect(end.issues.map(({ path }) => path)).toEqual(["ROLLUP_SEQ_URL"]);
+      expect(end.issues[0]?.message).toContain(`the chain was started with ${message}`);
+      expect(sent()).toEqual([]);
+    });
+  }
+
+  test("its chain id, beside all the others", async () => {
+    const contracts = { core_contract: "0x0", native_fee_token: "0x1", parent_fee_token: "0x2" };
+    nodes.honest = {
+      ...PLANNED,
+      starknet_chainId: "0x59",
+      appchain_getContractAddresses: contracts,
+    };
+    const end = await nodes.endOf();
+    if (!(end instanceof ConfigError)) throw end;
+    expect(end.issues.map(({ path }) => path)).toEqual([
+      "APP_CHAIN_ID",
+      "ROLLUP_SEQ_URL",
+      "ROLLUP_SEQ_URL",
+      "ROLLUP_SEQ_URL",
+    ]);
+    expect(sent()).toEqual([]);
+  });
+});
+
+describe("what a contract's address is made of is gone when", () => {
+  test("the deployer's nonce was used for something else", async () => {
+    nodes.honest = { ...PLANNED, ...COSTS, eth_getTransactionCount: "0x1" };
+    const end = await nodes.endOf(BEGUN);
+    expect(end).toMatchObject({ code: "BOOTSTRAP_NONCE" });
+    expect(String(end)).toContain("nonce 0 of 0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266 was used");
+    expect(sent()).toEqual([]);
+  });
+
+  test("another contract is there", async () => {
+    // It answers every call with nothing.
+    nodes.honest = {
+      ...PLANNED,
+      eth_getTransactionCount: "0x1",
+      eth_getCode: "0x60",
+      eth_call: "0x",
+    };
+    expect(await nodes.endOf(BEGUN)).toMatchObject({ code: "BOOTSTRAP_OTHER_CONTRACT" });
+  });
+});
+
+test("a transaction of the deployer that is in no block yet is waited for, and not longer than that", async () => {
+  nodes.honest = { ...PLANNED, ...COSTS };
+  nodes.lie = null;
+  const counts = ["0x0", "0x1"];
+  Object.defineProperty(nodes.honest, "eth_getTransactionCount", {
+    get: () => {
+      const next = counts.shift() ?? "0x0";
+      counts.push(next);
+      return next;
+    },
+  });
+  expect(await nodes.endOf(BEGUN)).toMatchObject({ code: "BOOTSTRAP_PENDING" });
+  expect(sent()).toEqual([]);
+});
