@@ -11,7 +11,7 @@ const LEFT_OUT = [
   ],
   [
     "`bypassAddInvokeTransaction`, `bypassAddDeclareTransaction`, `bypassAddDeployAccountTransaction`",
-    "What skips the mempool is not durable before its block, and what skips validation is executed in nobody's name. A chain is set up by its genesis section, or with `--no-charge-fee` by accounts that own nothing.",
+    "What skips the mempool is not durable before its block, and what skips validation is executed in nobody's name. A chain is set up by its genesis section, or by [transactions that are free until its fee token has a contract](operation.md#a-new-chain).",
   ],
   [
     "`addDeclareV0Transaction`",

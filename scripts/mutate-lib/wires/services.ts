@@ -26,8 +26,8 @@ export const SERVICE_WIRES: readonly Wire[] = [
   {
     fault: "transactions are handed out before they would survive power loss",
     file: "src/services/admission/admission-service.ts",
-    text: "mayGo: ({ hash }) => this.#commit.isDurable(hash),",
-    broken: "mayGo: () => true,",
+    text: "this.#commit.isDurable(entry.hash) && this.#free.mayGo(entry)",
+    broken: "this.#free.mayGo(entry)",
     tests: ["test/unit/services/admission/admission-executor.test.ts"],
   },
   {
@@ -36,5 +36,41 @@ export const SERVICE_WIRES: readonly Wire[] = [
     text: "      if (message.givenBack.length > 0) this.#executor.wake();\n",
     broken: "",
     tests: ["test/unit/services/admission/admission-executor.test.ts"],
+  },
+  {
+    fault: "free transactions are handed on when they are free no more",
+    file: "src/services/admission/admission-service.ts",
+    text: "this.#commit.isDurable(entry.hash) && this.#free.mayGo(entry)",
+    broken: "this.#commit.isDurable(entry.hash)",
+    tests: ["test/unit/services/admission/admission-free.test.ts"],
+  },
+  {
+    fault: "declarations by nobody are not counted",
+    file: "src/services/admission/admission-service.ts",
+    text: "onIncluded: (entry) => this.#free.included(entry),",
+    broken: "onIncluded: () => undefined,",
+    tests: ["test/unit/services/admission/admission-free.test.ts"],
+  },
+  {
+    fault: "the executor does not hear of messages that the process died of",
+    file: "src/services/sequencer/executor-service.ts",
+    text: "this.#control.messages.suspects.note(message)",
+    broken: "void message",
+    tests: ["test/unit/services/sequencer/executor-messages.test.ts"],
+  },
+  {
+    fault: "of several turns of messages only the first one comes",
+    file: "src/services/sequencer/executor-service.ts",
+    text: "messages: waiting.next() }",
+    broken: "messages: null }",
+    tests: ["test/unit/services/sequencer/executor-messages.test.ts"],
+  },
+  {
+    fault: "estimates have the prices of L1 that the node was started with",
+    file: "src/app/node/chain/environment.ts",
+    text: "new L1PricesPage(l1PricesPage).current() ?? l1Prices",
+    broken:
+      "l1PricesPage.byteLength < 0 ? new L1PricesPage(l1PricesPage).current() ?? l1Prices : l1Prices",
+    tests: ["test/unit/app/node/chain/environment.test.ts"],
   },
 ];

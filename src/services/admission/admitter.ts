@@ -108,10 +108,9 @@ export class Admitter {
    */
   admit(bytes: Uint8Array, metadata: SubmissionMetadata = {}): Admitted {
     const received = decodeReceived(bytes);
-    const { chainId, limits } = this.#deps;
-    const stateless = statelessRefusal(received.transaction, limits);
-    if (stateless !== undefined) return refused(stateless);
-    return this.#admitHashed(hashReceived(received, chainId), metadata);
+    const cheap = this.#cheapRefusal(received.transaction);
+    if (cheap !== undefined) return refused(cheap);
+    return this.#admitHashed(hashReceived(received, this.#deps.chainId), metadata);
   }
 
   /**
@@ -123,18 +122,22 @@ export class Admitter {
    */
   refusalOf(bytes: Uint8Array, classSizeBytes: number): Refusal | undefined {
     const received = decodeReceived(bytes);
-    const stateless = statelessRefusal(received.transaction, this.#deps.limits);
-    if (stateless !== undefined) return stateless;
+    const cheap = this.#cheapRefusal(received.transaction);
+    if (cheap !== undefined) return cheap;
     const judged = this.#judge(received, this.#deps.overlay(), classSizeBytes);
     return judged.kind === "refused" ? judged.refusal : undefined;
+  }
+
+  /** What is against a transaction that needs no hash to be known. */
+  #cheapRefusal(transaction: AccountTransaction): Refusal | undefined {
+    const { limits, free } = this.#deps;
+    return statelessRefusal(transaction, limits) ?? free.refusalOf(transaction);
   }
 
   #judge(received: Received, overlay: PendingOverlay, classSizeBytes: number): Judged {
     const { pool, impersonates, nowMs } = this.#deps;
     const known = this.#knownRefusal(received.hash, overlay);
     if (known !== undefined) return refused(known);
-    const unpaid = this.#deps.free.refusalOf(received.transaction);
-    if (unpaid !== undefined) return refused(unpaid);
     const sender = senderAddressOf(received.transaction);
     const accountNonce = overlay.state().nonceAt(sender);
     const isImpersonated = impersonates(sender);
