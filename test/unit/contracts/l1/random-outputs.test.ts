@@ -1,0 +1,93 @@
+import { describe, expect } from "bun:test";
+import fc from "fast-check";
+import { keccak256 } from "viem";
+import { CoreModel } from "#test/helpers/core-model.ts";
+import { updateFact, updateOutput, words } from "#test/helpers/l1-core.ts";
+import { l1Address } from "#test/helpers/l1-contract.ts";
+import { useCore } from "#test/helpers/use-core.ts";
+
+const FIELD_PRIME = 0x800000000000011000000000000000000000000000000000000000000000001n;
+const SENDER = BigInt(l1Address(1));
+
+/** Two that wait, and one that was never sent. */
+const TO_L2 = [
+  [SENDER, 7n, 0n, 8n, 0n],
+  [SENDER, 7n, 1n, 8n, 2n, 1n, 2n],
+  [SENDER, 7n, 2n, 8n, 1n, 3n],
+];
+const WAITING = TO_L2.slice(0, 2);
+
+const word = fc.oneof(
+  fc.bigInt({ min: 0n, max: 12n }),
+  fc.constantFrom(2n ** 30n - 1n, 2n ** 30n, FIELD_PRIME - 1n, FIELD_PRIME, 2n ** 256n - 1n),
+);
+const toL1 = fc
+  .record({
+    from: word,
+    to: fc.bigInt({ min: 0n, max: 2n ** 160n - 1n }),
+    payload: fc.array(word, { maxLength: 3 }),
+  })
+  .map(({ from, to, payload }) => [from, to, BigInt(payload.length), ...payload]);
+const output = fc
+  .record({
+    toL1: fc.array(toL1, { maxLength: 3 }),
+    toL2: fc.shuffledSubarray(TO_L2, { maxLength: 2 }),
+  })
+  .map((messages) =>
+    updateOutput({
+      previous: { root: 0n, number: -1n, hash: 0n },
+      next: { root: 11n, number: 0n, hash: 21n },
+      toL1: messages.toL1.flat(),
+      toL2: messages.toL2.flat(),
+    }),
+  );
+
+/** A change at a place, counted from the end as often as from the start: messages are there. */
+const change = fc.record({
+  at: fc.integer({ min: -12, max: 14 }),
+  remove: fc.integer({ min: 0, max: 2 }),
+  insert: fc.array(word, { maxLength: 2 }),
+});
+const changed = fc
+  .record({ output, changes: fc.array(change, { maxLength: 2 }) })
+  .map(({ output: whole, changes }) =>
+    changes.reduce((rest, { at, remove, insert }) => rest.toSpliced(at, remove, ...insert), whole),
+  );
+
+const onL1 = useCore();
+
+describe("random outputs", () => {
+  onL1(
+    "are taken or refused as a second reading of the rules has it",
+    async ({ core, verifier, anvil }) => {
+      await core.send("sendMessageToL2", [7n, 8n, []], { from: 1, value: 1n });
+      await core.send("sendMessageToL2", [7n, 8n, [1n, 2n]], { from: 1, value: 1n });
+      const verdicts = new Map<string, number>();
+      await fc.assert(
+        fc.asyncProperty(changed, async (given) => {
+          const model = new CoreModel(WAITING.map((message) => keccak256(words(message))));
+          const expected = model.update(given);
+          verdicts.set(expected, (verdicts.get(expected) ?? 0) + 1);
+          await verifier.send("registerFact", [updateFact(given)]);
+          expect(await core.refusal("updateState", [given, 0n, 0n])).toBe(expected);
+          if (expected !== "no refusal") return;
+          const before = await anvil.client.snapshot();
+          await core.send("updateState", [given, 0n, 0n]);
+          for (const [hash, count] of model.toL1) {
+            expect(await core.read("l2ToL1Messages", hash)).toBe(BigInt(count));
+          }
+          for (const message of WAITING) {
+            const hash = keccak256(words(message));
+            const left = model.consumed.includes(hash) ? 0n : 2n;
+            expect(await core.read("l1ToL2Messages", hash)).toBe(left);
+          }
+          await anvil.client.revert({ id: before });
+        }),
+        { seed: 19, numRuns: 250 },
+      );
+      // The seed gives some of each kind.
+      expect(verdicts.get("no refusal")).toBeGreaterThan(20);
+      expect(verdicts.size).toBeGreaterThan(9);
+    },
+  );
+});
