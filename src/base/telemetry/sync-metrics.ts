@@ -6,6 +6,9 @@ const SECONDS_BUCKETS = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 2.5, 5, 10, 30];
 /** What a full node tells of following a chain; on other nodes all of it stays 0. */
 export interface SyncMetrics {
   readonly importedBlocks: Counter;
+  readonly seconds: Gauge;
+  readonly averageSeconds: Gauge;
+  readonly latestSeconds: Gauge;
   readonly highestBlock: Gauge;
   readonly lagBlocks: Gauge;
   readonly stageSeconds: Histogram<"stage">;
@@ -20,6 +23,21 @@ export function createSyncMetrics(registers: Registry[]): SyncMetrics {
     importedBlocks: new Counter({
       name: "appchain_sync_imported_blocks",
       help: "Blocks taken from a gateway since start",
+      registers,
+    }),
+    seconds: new Gauge({
+      name: "appchain_l2_sync_time",
+      help: "Seconds from the start to the newest block that was taken from a gateway",
+      registers,
+    }),
+    averageSeconds: new Gauge({
+      name: "appchain_l2_avg_sync_time",
+      help: "Seconds between two blocks that were taken, on average since the start",
+      registers,
+    }),
+    latestSeconds: new Gauge({
+      name: "appchain_l2_latest_sync_time",
+      help: "Seconds between the newest two blocks that were taken",
       registers,
     }),
     highestBlock: new Gauge({

@@ -9,6 +9,7 @@ import { gatewayObserver } from "./gateway-observer.ts";
 import { countBlock, recordBlock, startMetrics } from "./node-metrics.ts";
 import { RejectionReport } from "./rejection-report.ts";
 import { RevertedTransactionsReport } from "./reverted-transactions-report.ts";
+import { SyncTimes } from "./sync-times.ts";
 import { rpcObserver, wsRpcObserver } from "./rpc-observer.ts";
 
 /** What a node tells of itself while it runs, in metrics and in the log. */
@@ -43,6 +44,7 @@ export function startReports(
   disposables: AsyncDisposableStack,
 ): NodeReports {
   startMetrics(metrics, options, follow === null ? l1Prices : null, latest);
+  const syncTimes = new SyncTimes(metrics.sync, timer);
   const schedule = (work: () => void, delayMs: number): void => void timer.after(delayMs, work);
   const revertedTransactions = new RevertedTransactionsReport({ log, schedule });
   disposables.defer(() => revertedTransactions.flush());
@@ -59,6 +61,9 @@ export function startReports(
       recordBlock(block, metrics, log);
       revertedTransactions.add(block.blockNumber, block.revertedTransactions);
     },
-    imported: (block) => countBlock(block, metrics),
+    imported(block) {
+      countBlock(block, metrics);
+      syncTimes.imported();
+    },
   };
 }
