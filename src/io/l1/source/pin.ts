@@ -1,6 +1,6 @@
 import { L1Error } from "#base/errors/index.ts";
 import { EndpointFault } from "../endpoint/fault.ts";
-import type { L1Block, L1BlockId, L1Finality } from "../types.ts";
+import type { CoreState, L1Block, L1BlockId, L1Finality } from "../types.ts";
 import type { Member } from "./member.ts";
 import type { EndpointPool, Standing } from "./pool.ts";
 
@@ -10,6 +10,8 @@ export interface Pin {
   readonly head: L1Block;
   /** In the order in which they are asked; two at least where two or more endpoints answer. */
   readonly members: readonly Member[];
+  /** What was read at the block, which is the same whenever it is read. */
+  readonly known: { core: CoreState | undefined; nextNonce: bigint | undefined };
 }
 
 /** Chooses the block at which a step reads L1. */
@@ -17,6 +19,8 @@ export class PinChooser {
   readonly #pool: EndpointPool;
   /** The newest block that counted, by finality. */
   readonly #newest = new Map<L1Finality, L1BlockId>();
+  /** What was chosen last, by finality, and of which heads. */
+  readonly #last = new Map<L1Finality, { readonly heads: string; readonly pin: Pin }>();
 
   constructor(pool: EndpointPool) {
     this.#pool = pool;
@@ -30,6 +34,10 @@ export class PinChooser {
    */
   async choose(finality: L1Finality): Promise<Pin> {
     const standings = await this.#pool.standings(finality);
+    const heads = headsOf(standings);
+    const last = this.#last.get(finality);
+    // The same heads have the same blocks below them.
+    if (last?.heads === heads && !last.pin.members.some(({ isLeft }) => isLeft)) return last.pin;
     const known = this.#newest.get(finality);
     const holders =
       (known && (await this.#unlessOlder(known, standings))) ??
@@ -45,7 +53,10 @@ export class PinChooser {
       if (!members.includes(member) && !member.isLeft) member.use("standing by");
     }
     members.forEach((member, index) => member.use(index < 2 ? "in use" : "standing by"));
-    return { block, head: standing.head, members };
+    const untold = { core: undefined, nextNonce: undefined };
+    const pin = { block, head: standing.head, members, known: untold };
+    this.#last.set(finality, { heads, pin });
+    return pin;
   }
 
   /**
@@ -127,6 +138,12 @@ export class PinChooser {
 interface Holder {
   readonly standing: Standing;
   readonly block: L1Block;
+}
+
+function headsOf(standings: readonly Standing[]): string {
+  return standings
+    .map(({ member, head, countedNumber }) => `${member.name} ${head.hash} ${countedNumber}`)
+    .join(", ");
 }
 
 /** The newest number that two have counted; of one alone, its own. */

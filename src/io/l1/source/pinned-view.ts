@@ -24,10 +24,13 @@ export class PinnedView implements L1View {
   readonly #pool: EndpointPool;
   readonly #members: readonly Member[];
   readonly #options: Pick<L1SourceOptions, "coreContractAddress" | "limits">;
+  readonly #known: Pin["known"];
+  /** What was read in this view, before it is confirmed. */
+  readonly #told: Pin["known"] = { core: undefined, nextNonce: undefined };
 
   constructor(
     pool: EndpointPool,
-    { block, head, members }: Pin,
+    { block, head, members, known }: Pin,
     options: Pick<L1SourceOptions, "coreContractAddress" | "limits">,
   ) {
     this.block = block;
@@ -35,6 +38,7 @@ export class PinnedView implements L1View {
     this.#pool = pool;
     this.#members = members;
     this.#options = options;
+    this.#known = known;
   }
 
   async logs(from: number, to: number): Promise<readonly CoreContractLog[]> {
@@ -68,22 +72,28 @@ export class PinnedView implements L1View {
     );
   }
 
-  coreState(): Promise<CoreState> {
-    return this.#agreed(
-      `the core contract's state at block ${this.block.number}`,
-      ({ endpoint }) => readCoreState(this.#place(endpoint)),
-      (a, b) =>
-        a.stateRoot === b.stateRoot &&
-        a.blockNumber === b.blockNumber &&
-        a.blockHash === b.blockHash,
+  async coreState(): Promise<CoreState> {
+    return (
+      this.#known.core ??
+      (this.#told.core ??= await this.#agreed(
+        `the core contract's state at block ${this.block.number}`,
+        ({ endpoint }) => readCoreState(this.#place(endpoint)),
+        (a, b) =>
+          a.stateRoot === b.stateRoot &&
+          a.blockNumber === b.blockNumber &&
+          a.blockHash === b.blockHash,
+      ))
     );
   }
 
-  nextMessageNonce(): Promise<bigint> {
-    return this.#agreed(
-      `the next nonce at block ${this.block.number}`,
-      ({ endpoint }) => readNextNonce(this.#place(endpoint)),
-      (a, b) => a === b,
+  async nextMessageNonce(): Promise<bigint> {
+    return (
+      this.#known.nextNonce ??
+      (this.#told.nextNonce ??= await this.#agreed(
+        `the next nonce at block ${this.block.number}`,
+        ({ endpoint }) => readNextNonce(this.#place(endpoint)),
+        (a, b) => a === b,
+      ))
     );
   }
 
@@ -108,6 +118,8 @@ export class PinnedView implements L1View {
       const message = `block ${number} of L1 was replaced while it was read`;
       throw new L1Error("L1_REPLACED", message, true);
     }
+    this.#known.core ??= this.#told.core;
+    this.#known.nextNonce ??= this.#told.nextNonce;
     for (const member of this.#members) if (!member.isLeft) member.succeeded();
   }
 

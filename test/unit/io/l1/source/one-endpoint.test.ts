@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { FakeL1, messageLog, stateUpdateLog } from "#test/helpers/fake-l1.ts";
-import { l1SourceWorld } from "#test/helpers/l1-source.ts";
+import { type L1SourceWorld, l1SourceWorld } from "#test/helpers/l1-source.ts";
 
 describe("a view of L1", () => {
   test("is of the block at the depth that counts, and has the head", async () => {
@@ -114,6 +114,51 @@ describe("a view of L1", () => {
     expect(await world.source.view(3, async ({ block }) => block.hash)).toBe(
       BigInt(l1.block(16).hash),
     );
+  });
+});
+
+describe("while L1 stands still", () => {
+  const read = ({ source }: L1SourceWorld) =>
+    source.view(2, async (view) => ({
+      block: view.block.number,
+      core: await view.coreState(),
+      nonce: await view.nextMessageNonce(),
+    }));
+
+  test("only its chain, its head and the block that counts are asked for", async () => {
+    const l1 = new FakeL1(10);
+    l1.getters.set("l1ToL2MessageNonce()", 4n);
+    await using world = await l1SourceWorld([l1]);
+    const first = await read(world);
+    world.proxies[0]?.asked.splice(0);
+    expect(await read(world)).toEqual(first);
+    const asked = world.proxies[0]?.asked.map(({ method, params: [which] }) => [method, which]);
+    expect(asked?.toSorted()).toEqual([
+      ["eth_chainId", undefined],
+      ["eth_getBlockByNumber", "0x7"],
+      ["eth_getBlockByNumber", "latest"],
+    ]);
+    l1.mine(1);
+    l1.getters.set("l1ToL2MessageNonce()", 5n);
+    expect(await read(world)).toMatchObject({ block: 8, nonce: 5n });
+    l1.reorg(1);
+    l1.getters.set("l1ToL2MessageNonce()", 6n);
+    expect(await read(world)).toMatchObject({ block: 8, nonce: 6n });
+  });
+
+  test("what was read of a block that was replaced meanwhile is not kept", async () => {
+    const l1 = new FakeL1(10);
+    const replaced = l1.fork();
+    replaced.reorg(5);
+    replaced.getters.set("l1ToL2MessageNonce()", 9n);
+    await using world = await l1SourceWorld([l1]);
+    const reading = world.source.view(2, async (view) => {
+      l1.intercept = (method, params) => replaced.answer(method, params);
+      return await view.nextMessageNonce();
+    });
+    expect(reading).rejects.toMatchObject({ code: "L1_REPLACED" });
+    l1.intercept = () => undefined;
+    expect(await read(world)).toMatchObject({ nonce: 0n });
   });
 });
 
