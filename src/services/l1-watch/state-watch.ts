@@ -17,7 +17,6 @@ export class StateWatch {
   readonly #pending = new PendingUpdates(MAX_PENDING);
   #newest: L1StateUpdate | undefined;
   #mismatch: L1Alarm | undefined;
-  #era = 0;
 
   constructor(deps: StateWatchDeps) {
     this.#deps = deps;
@@ -64,15 +63,13 @@ export class StateWatch {
     }
     const last = checked.at(-1);
     if (last === undefined) return;
-    const era = this.#era;
     const number = Number(last.blockNumber);
     const isAccepted = number <= (chain.l1AcceptedNumber() ?? -1) || (await settle(number));
-    if (isAccepted && era === this.#era) this.#pending.remove(checked);
+    if (isAccepted) this.#pending.remove(checked);
   }
 
   /** L1 has other blocks than those that were read: what waits is told again. */
   rewind(): void {
-    this.#era++;
     this.#pending.clear();
     this.#newest = undefined;
   }

@@ -51,6 +51,15 @@ test("logs are read in ranges, each block once, and messages are handed on in th
   await watcher.stop();
 });
 
+test("ranges are read one after the other, without a pause", async () => {
+  const watched = new WatchedL1(undefined, { pollMs: 600_000 });
+  for (let i = 0; i < 50; i++) watched.l1.mine([]);
+  watched.watcher.start();
+  await watched.pass(100, 10);
+  expect(watched.l1.ranges).toHaveLength(5);
+  await watched.watcher.stop();
+});
+
 test("logs are read from as far back as the replay window reaches, and at least the newest block", async () => {
   for (const { replayMs, from } of [
     { replayMs: 60_000, from: 25 },

@@ -45,6 +45,10 @@ test("a second endpoint confirms a price at once, when it tells about the same",
   await prices.polls(3);
   expect(prices.told).toEqual([]);
   expect(prices.asked.other).toBe(3);
+  // Its price of another kind says nothing.
+  prices.other = { l1GasWei: 1000n, l1DataGasWei: 9000n };
+  await prices.polls(1);
+  expect(prices.told).toEqual([]);
   prices.other = { l1GasWei: 4500n, l1DataGasWei: 10n };
   await prices.polls(1);
   expect(prices.told).toMatchObject([{ l1GasWei: 9000n, l1DataGasWei: 10n }]);

@@ -154,7 +154,7 @@ test("the last prices stay while nobody answers; older than ten polls they are t
   expect(stale[0]?.ageMs).toBe(11 * POLL_MS);
   expect(prices.told).toEqual([]);
   prices.first = { l1GasWei: 1001n, l1DataGasWei: 10n };
-  await prices.polls(1);
+  await prices.polls(2);
   expect(prices.eventsOf("answered")).toEqual([{ kind: "answered", teller: "l1" }]);
   expect(watch.ageMs).toBe(0);
   prices.first = undefined;
@@ -240,4 +240,31 @@ test("an answer that comes when the chain goes on without it is told", async () 
   const expected = { l1GasWei: 1000n, l1DataGasWei: 10n, friPerWei: rateOf(5n) };
   expect(await first).toEqual(expected);
   expect(prices.told).toEqual([expected]);
+});
+
+test("the newest block's prices do not stand for those that were told", async () => {
+  const prices = new FakePrices();
+  prices.first = undefined;
+  const watch = prices.watch();
+  await l1FailureOf(watch.first());
+  watch.resume({ l1GasWei: 9n, l1DataGasWei: 8n, friPerWei: rateOf(7n) });
+  watch.start();
+  prices.first = { l1GasWei: 1000n, l1DataGasWei: 10n };
+  prices.rate = undefined;
+  await prices.polls(1);
+  expect(prices.told).toMatchObject([{ l1GasWei: 1000n, friPerWei: rateOf(5n) }]);
+});
+
+test("after a stop nothing is told, also when an answer comes", async () => {
+  const prices = new FakePrices();
+  const watch = prices.watch();
+  await watch.first();
+  watch.start();
+  prices.first = { l1GasWei: 1001n, l1DataGasWei: 10n };
+  prices.timer.advance(POLL_MS);
+  expect(prices.asked.first).toBe(2);
+  watch.stop();
+  await settled();
+  expect(prices.told).toEqual([]);
+  expect(prices.timer.alarms).toBe(0);
 });
