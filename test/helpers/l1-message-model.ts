@@ -1,4 +1,4 @@
-import { L1Error } from "#base/errors/index.ts";
+import { invariant, L1Error } from "#base/errors/index.ts";
 import type {
   CoreContractLog,
   L1Block,
@@ -127,6 +127,7 @@ export class ModelL1 implements Pick<L1Source, "view" | "blockBefore"> {
       logs: (from, to) =>
         answer((): readonly CoreContractLog[] => {
           this.logReads++;
+          invariant(to <= block.number, "logs of blocks that do not count yet");
           return state.logs.filter(
             ({ l1Block: { number }, nonce }) =>
               number >= from && number <= to && !this.omitted.has(nonce),

@@ -26,7 +26,7 @@ export const MESSAGE_LIMITS: MessageLimits = {
   batchMessages: 200,
   batchBytes: 2 * 2 ** 20,
   leftOutMessages: 1_000,
-  retryMs: { first: 1_000, most: 60_000 },
+  retryMs: { first: 1_000, most: 10_000 },
 };
 
 /** What messages from L1 are taken with. */

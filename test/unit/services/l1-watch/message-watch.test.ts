@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { L1Error } from "#base/errors/index.ts";
 import {
   FINALITY,
   MessageNode,
@@ -196,4 +197,37 @@ test("the index tells what waits, and by which transaction on L1 it was sent", a
     false,
   ]);
   expect(node.index.ofL1Transaction(1n)).toEqual([]);
+});
+
+test("what was executed without an answer, and is in a block since, is not handed over again", async () => {
+  const { l1, chain, node } = world();
+  chain.interruptions = 1;
+  chain.losesAnswers = true;
+  l1.mine(...sends(5));
+  l1.mineEmpty(FINALITY);
+  await node.run(0);
+  expect(chain.nonces).toEqual(nonces(0, 2));
+  chain.accept();
+  const handed: bigint[] = [];
+  chain.beforeBatch = (orders) => void handed.push(...orders.map(({ nonce }) => nonce));
+  await node.run(5);
+  expect(handed).toEqual([3n, 4n]);
+  expect(node.backlog).toBe(0);
+});
+
+test("logs are not read again of an endpoint that does not have their blocks yet", async () => {
+  const { l1, chain, node } = world();
+  chain.interruptions = 4;
+  for (let block = 0; block < 8; block++) l1.mine(...sends(5));
+  l1.mineEmpty(FINALITY);
+  await node.run(2);
+  l1.staleBy = 6;
+  await node.run(20);
+  expect(chain.nonces.length).toBeLessThan(40);
+  const errors = node.events.flatMap((event) => (event.kind === "delayed" ? [event.error] : []));
+  expect(errors.length).toBeGreaterThan(0);
+  for (const error of errors) expect(error).toBeInstanceOf(L1Error);
+  l1.staleBy = 0;
+  await node.run(20);
+  expect(chain.nonces).toEqual(nonces(0, 39));
 });
