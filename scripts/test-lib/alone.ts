@@ -14,6 +14,7 @@ export const ALONE: readonly string[] = [
  * the load of others: one for each processor.
  */
 export const COMPILING: readonly string[] = [
+  "test/e2e/bootstrap.test.ts",
   "test/e2e/declare-life.test.ts",
   "test/e2e/declare.test.ts",
   "test/e2e/feeder-gateway.test.ts",

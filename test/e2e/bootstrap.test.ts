@@ -7,6 +7,9 @@ import { untilSo } from "#test/helpers/follower-state.ts";
 import { withGateway } from "#test/helpers/gateway-sends.ts";
 import { runCommand } from "#test/helpers/run-binary.ts";
 
+/** Protocol 0.14.4; by hand also `appchain`, which is 0.13.2. */
+const PRESET = process.env["BOOTSTRAP_PRESET"] ?? "mainnet";
+
 /** A kill after so many transactions; in full after each one: `scripts/attack bootstrap-kills`. */
 const SENDS_BEFORE_KILL = 4;
 
@@ -28,7 +31,7 @@ const l1Args = (l1Url: string): readonly string[] => [
 let world: BootstrapWorld;
 beforeAll(async () => {
   world = await BootstrapWorld.start({
-    preset: "mainnet",
+    preset: PRESET,
     chainId: "BOOTSTRAPPED",
     sequencerArgs: (l1Url) => [...l1Args(l1Url), ...gateway.args, ...["--block-time", "500ms"]],
     anvilArgs: [],

@@ -44,6 +44,8 @@ beforeAll(async () => {
     APPCHAIN_RPC_PORT: String(port),
     APPCHAIN_METRICS_PORT: String(await freePort()),
     APPCHAIN_URL: `http://127.0.0.1:${port}`,
+    // Compilers stand still beside the load of other tests.
+    L1_WAIT_TIME: "60",
     ROLLUP_SEQ_URL: `http://127.0.0.1:${port}`,
     ETH_RPC: `http://127.0.0.1:${ports.get("8545")}`,
     npm_config_fetch_retries: "1",

@@ -137,6 +137,8 @@ export class BootstrapWorld implements AsyncDisposable {
         cwd: this.#folder.path,
         env: {
           APP_CHAIN_ID: this.#options.chainId,
+          // Compilers stand still beside the load of other tests.
+          L1_WAIT_TIME: "60",
           ETH_RPC: this.#l1Proxy.url,
           ROLLUP_SEQ_URL: this.#l2Proxy.url,
           ...this.#options.environment,
