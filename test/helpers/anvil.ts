@@ -23,7 +23,8 @@ const ANVIL = resolve(
 );
 
 /** Runs a command until its own input ends, as that of a child does when its parent is killed. */
-const WHILE_PARENT_LIVES = '"$@" & child=$!; cat > /dev/null; kill -9 $child; wait $child';
+const WHILE_PARENT_LIVES =
+  '"$@" & child=$!; cat > /dev/null; exec 2> /dev/null; kill -9 $child; wait $child';
 
 const READY_TIMEOUT_MS = 15_000;
 
