@@ -34,6 +34,9 @@
  *   does not come back.
  * - A full disk, or any error of the database, ends the node: what was not stored is never answered.
  *
+ * While the native fee token has no contract, `FreeStanding` takes transactions that pay nothing; those that
+ * wait when it gets one are dropped.
+ *
  * Bounds: `SUBMISSION_LIMITS` (4096 submissions, 32 MiB) for those that are queued, 1024 early ones, 16
  * MiB, 16 for each sender, the mempool's limits of the chain configuration, 10 000 pauses.
  */

@@ -21,7 +21,9 @@
  * - A stop, and a revert, which stops the threads: sealed blocks are committed for up to 1.5 s; what is
  *   left then is as after a kill. Both services begin anew with the newest stored block.
  * - A transaction that ends a thread or the process: crash records name it. In quarantine, it gets a
- *   block of its own (`attempt` above 1), so that nothing else is lost with it.
+ *   block of its own (`attempt` above 1), so that nothing else is lost with it. So does a message from L1,
+ *   of which admission keeps the count (`SuspectMessages`).
+ * - A halt: the open block stays open and is lost with the threads; sealed ones are committed.
  * - A full disk, or any other failed commit: the block is rolled back, nothing is committed after it, and
  *   the node ends. So does one whose block the gate refuses: another sequencer has taken over.
  *
