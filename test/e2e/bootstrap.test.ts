@@ -41,6 +41,13 @@ beforeAll(async () => {
 }, 30_000);
 afterAll(() => world[Symbol.asyncDispose]());
 
+test("a dry run tells what is to be done, and sends and writes nothing", async () => {
+  const { exitCode, out } = await world.run(["--dry-run", "--only", "l1"]);
+  expect([exitCode, out.match(/ to do /g)?.length]).toEqual([0, 14]);
+  expect(await world.l1.client.getTransactionCount({ address: DEPLOYER })).toBe(0);
+  expect((await world.run(["--resume", "--only", "l1"])).err).toContain("--resume: there is no /");
+});
+
 test("the steps on L1 are done before there is a sequencer, the others wait for one", async () => {
   const { exitCode, out } = await world.run(["--only", "l1"]);
   expect([exitCode, out]).toEqual([0, expect.stringContaining("14/14 done in ")]);
