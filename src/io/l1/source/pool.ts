@@ -68,8 +68,10 @@ export class EndpointPool {
    * @throws {L1Error} when none answers
    */
   async standings(finality: L1Finality): Promise<readonly Standing[]> {
-    this.#tryLeft();
-    const found = await this.#each(this.#asked(), (member) => this.#standing(member, finality));
+    // First, as those that are tried beside it are asked nothing else.
+    const asked = this.#asked();
+    this.#tryLeft(asked);
+    const found = await this.#each(asked, (member) => this.#standing(member, finality));
     if (found.length === 0) throw this.silence();
     return this.#upToDate(found);
   }
@@ -185,10 +187,10 @@ export class EndpointPool {
   }
 
   /** Beside what else is asked: an endpoint that hangs keeps nobody waiting. */
-  #tryLeft(): void {
+  #tryLeft(asked: readonly Member[]): void {
     if (this.members.every(({ isLeft }) => isLeft)) return;
     for (const member of this.members) {
-      if (!member.isLeft || !member.isDue || member.isTried) continue;
+      if (!member.isLeft || !member.isDue || member.isTried || asked.includes(member)) continue;
       member.isTried = true;
       void this.#try(member);
     }
