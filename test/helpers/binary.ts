@@ -9,16 +9,23 @@ import type { Signer } from "./load.ts";
 /** The compiled executable that end-to-end tests run. */
 export const BINARY: string = resolve(import.meta.dir, "../../dist/appchain");
 
-/** A port that was free a moment ago. */
-export function freePort(): Promise<number> {
-  return new Promise((done, failed) => {
+/** Below the ports that systems give to whoever connects: Linux begins at 32768. */
+const FIRST_PORT = 12_000;
+const LAST_PORT = 32_000;
+
+/** A port that was free a moment ago, and that nobody gets who does not name it. */
+export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = FIRST_PORT + Math.floor(Math.random() * (LAST_PORT - FIRST_PORT));
+    if (await isFree(port)) return port;
+  }
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((done) => {
     const server = createServer();
-    server.on("error", failed);
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      const port = typeof address === "object" && address !== null ? address.port : 0;
-      server.close(() => done(port));
-    });
+    server.on("error", () => done(false));
+    server.listen(port, "127.0.0.1", () => server.close(() => done(true)));
   });
 }
 
