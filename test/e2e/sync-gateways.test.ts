@@ -34,7 +34,7 @@ describe("a full node behind a balancer", () => {
     }
     expect(node.output()).not.toContain("reorganized");
     expect(node.output()).not.toContain("refused");
-    expect((await readyOf(node)).ready).toBe(true);
+    await untilSo("ready", node, async () => (await readyOf(node)).ready);
     expect(await resultOf(node, "starknet_syncing")).toBe(false);
     await node.stop();
   }, 120_000);

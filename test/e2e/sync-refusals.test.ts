@@ -3,7 +3,13 @@ import { hexFromFelt } from "#base/primitives/index.ts";
 import { balanceKey } from "#engine/execution/index.ts";
 import { resultOf, type RunningChain } from "#test/helpers/binary.ts";
 import { useFollower, waitForBlock } from "#test/helpers/follower.ts";
-import { metricOf, readyOf, untilCaughtUp, untilRefused } from "#test/helpers/follower-state.ts";
+import {
+  metricOf,
+  readyOf,
+  untilCaughtUp,
+  untilRefused,
+  untilSo,
+} from "#test/helpers/follower-state.ts";
 import {
   blockHash,
   makeBlocks,
@@ -63,7 +69,7 @@ describe("a block that is not right", () => {
     expect(node.output().split(`block ${BAD} is refused`).length).toBe(2);
     rule.end();
     await untilCaughtUp(node, chain);
-    expect((await readyOf(node)).ready).toBe(true);
+    await untilSo("ready", node, async () => (await readyOf(node)).ready);
     expect(await metricOf(node, "appchain_sync_refused")).not.toMatchObject({
       '{check="block_hash"}': 1,
     });
@@ -116,7 +122,7 @@ describe("answers that no gateway gives", () => {
     memory.stop();
     expect(rules.map(({ used }) => used)).toEqual(LIES.map(() => 1));
     expect(node.output()).toContain("refused: the node stays at its newest block");
-    expect((await readyOf(node)).ready).toBe(true);
+    await untilSo("ready", node, async () => (await readyOf(node)).ready);
     await node.stop();
   }, 120_000);
 });

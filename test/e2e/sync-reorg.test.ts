@@ -66,7 +66,7 @@ describe("a chain that is reorganized", () => {
     await untilCaughtUp(node, short);
     expect(await blockHash(node, COMMON)).toBe(await blockHash(long, COMMON));
     client.socket.close();
-    expect((await readyOf(node)).ready).toBe(true);
+    await untilSo("ready", node, async () => (await readyOf(node)).ready);
     await node.stop();
   }, 60_000);
 });
