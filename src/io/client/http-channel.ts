@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonValue, parseJson, stringifyJson } from "#base/codec/index.ts";
 import { DecodeError, NodeError } from "#base/errors/index.ts";
 import type { Timer } from "#base/primitives/index.ts";
-import { type Endpoint, endpointOf, exchange, pause } from "#io/http/index.ts";
+import { type Endpoint, endpointOf, pause, postJson } from "#io/http/index.ts";
 import type { RpcChannel } from "./channel.ts";
 import { RpcRefusal } from "./rpc-refusal.ts";
 
@@ -71,38 +71,27 @@ async function post(
   body: string,
 ): Promise<Outcome> {
   const { url } = endpoint;
-  const timeout = AbortSignal.timeout(timeoutMs);
-  try {
-    const answer = await exchange({
-      endpoint,
-      path: "",
-      headers: { "content-type": "application/json" },
-      body,
-      maxAnswerBytes,
-      signal: AbortSignal.any([timeout, signal]),
-      onProgress: () => undefined,
-    });
-    switch (answer.kind) {
-      case "elsewhere":
-        throw bad(
-          `${url} leads elsewhere (status ${answer.status}): give the address of the node itself`,
-        );
-      case "tooLong":
-        throw bad(`the answer of ${url} to ${method} is longer than ${maxAnswerBytes} bytes`);
-      case "garbled":
-        throw bad(`the answer of ${url} to ${method} is not in an encoding that was asked for`);
-      case "answered":
-        if (PASSING_STATUSES.has(answer.status)) {
-          return failed(`${url} answered ${method} with status ${answer.status}`);
-        }
-        return { kind: "answered", text: new TextDecoder().decode(answer.bytes) };
-    }
-  } catch (cause) {
-    if (cause instanceof NodeError) throw cause;
-    if (signal.aborted) throw new NodeError("NODE_STOPPED", "it was told to stop", { cause });
-    return timeout.aborted
-      ? failed(`${url} did not answer ${method} in ${timeoutMs} ms`, cause)
-      : failed(`cannot reach ${url}: is a node running there?`, cause);
+  const answer = await postJson({ endpoint, body, maxAnswerBytes, timeoutMs, signal });
+  switch (answer.kind) {
+    case "elsewhere":
+      throw bad(
+        `${url} leads elsewhere (status ${answer.status}): give the address of the node itself`,
+      );
+    case "tooLong":
+      throw bad(`the answer of ${url} to ${method} is longer than ${maxAnswerBytes} bytes`);
+    case "garbled":
+      throw bad(`the answer of ${url} to ${method} is not in an encoding that was asked for`);
+    case "stopped":
+      throw new NodeError("NODE_STOPPED", "it was told to stop", { cause: answer.cause });
+    case "timedOut":
+      return failed(`${url} did not answer ${method} in ${timeoutMs} ms`, answer.cause);
+    case "unreachable":
+      return failed(`cannot reach ${url}: is a node running there?`, answer.cause);
+    case "answered":
+      if (PASSING_STATUSES.has(answer.status)) {
+        return failed(`${url} answered ${method} with status ${answer.status}`);
+      }
+      return { kind: "answered", text: new TextDecoder().decode(answer.bytes) };
   }
 }
 

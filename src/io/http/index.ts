@@ -1,4 +1,6 @@
 export { type Endpoint, endpointOf } from "./endpoint.ts";
 export { exchange, type HttpAnswer, type HttpRequest, isUnsent } from "./exchange.ts";
+export { type LinkedSignal, linkedSignal } from "./linked-signal.ts";
 export { pause } from "./pause.ts";
+export { type JsonPost, type JsonPosted, postJson } from "./post-json.ts";
 export { retryAfterMs } from "./retry-after.ts";

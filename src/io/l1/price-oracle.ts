@@ -1,6 +1,6 @@
 import { L1Error } from "#base/errors/index.ts";
 import type { Timer } from "#base/primitives/index.ts";
-import { endpointOf, exchange, type HttpAnswer } from "#io/http/index.ts";
+import { endpointOf, exchange, type HttpAnswer, linkedSignal } from "#io/http/index.ts";
 
 /** Tells what a wei of ETH is in fri of STRK. */
 export interface PriceOracle {
@@ -44,6 +44,7 @@ export function createPriceOracle({ url, apiKey, timer, signal }: PriceOracleOpt
   const ask = async (): Promise<HttpAnswer> => {
     const timeout = new AbortController();
     const cancel = timer.after(ANSWER_MS, () => timeout.abort());
+    const ended = linkedSignal([timeout.signal, signal]);
     try {
       return await exchange({
         endpoint,
@@ -51,7 +52,7 @@ export function createPriceOracle({ url, apiKey, timer, signal }: PriceOracleOpt
         headers,
         body: undefined,
         maxAnswerBytes: MAX_ANSWER_BYTES,
-        signal: AbortSignal.any([timeout.signal, signal]),
+        signal: ended.signal,
         onProgress: () => undefined,
       });
     } catch {
@@ -59,6 +60,7 @@ export function createPriceOracle({ url, apiKey, timer, signal }: PriceOracleOpt
       throw unanswered(name, timeout.signal.aborted ? "does not answer" : "cannot be reached");
     } finally {
       cancel();
+      ended.unlink();
     }
   };
   return {

@@ -1,5 +1,5 @@
 import { BootstrapError } from "#base/errors/index.ts";
-import { type Endpoint, endpointOf, exchange, pause } from "#io/http/index.ts";
+import { type Endpoint, endpointOf, pause, postJson } from "#io/http/index.ts";
 import type { Waiting } from "./wait.ts";
 
 /** A node that is asked by JSON-RPC. */
@@ -96,36 +96,35 @@ export class RpcNode {
   }
 
   async #post(what: string, body: string) {
-    const { signal } = this.#options;
-    const timeout = AbortSignal.timeout(ANSWER_MS);
-    try {
-      const answer = await exchange({
-        endpoint: this.#endpoint,
-        path: "",
-        headers: { "content-type": "application/json" },
-        body,
-        maxAnswerBytes: MAX_ANSWER_BYTES,
-        signal: AbortSignal.any([timeout, signal]),
-        onProgress: () => undefined,
-      });
-      switch (answer.kind) {
-        case "answered":
-          return answer;
-        case "elsewhere":
-          throw this.nonsense(`leads elsewhere (status ${answer.status})`);
-        case "tooLong":
-          throw this.nonsense(`answers ${what} with more than ${MAX_ANSWER_BYTES} bytes`);
-        case "garbled":
-          throw this.nonsense(`answers ${what} in an encoding that was not asked for`);
-      }
-    } catch (cause) {
-      if (cause instanceof BootstrapError) throw cause;
-      if (signal.aborted) throw new BootstrapError("BOOTSTRAP_STOPPED", "it was told to stop");
-      // What `fetch` throws has the whole address in it.
-      const why = timeout.aborted ? `did not answer ${what} in ${ANSWER_MS} ms` : "does not answer";
-      const message = `the node of ${this.name} ${why}: is it running there?`;
-      throw new BootstrapError("BOOTSTRAP_UNREACHABLE", message);
+    const answer = await postJson({
+      endpoint: this.#endpoint,
+      body,
+      maxAnswerBytes: MAX_ANSWER_BYTES,
+      timeoutMs: ANSWER_MS,
+      signal: this.#options.signal,
+    });
+    // A cause has the whole address in it.
+    switch (answer.kind) {
+      case "answered":
+        return answer;
+      case "elsewhere":
+        throw this.nonsense(`leads elsewhere (status ${answer.status})`);
+      case "tooLong":
+        throw this.nonsense(`answers ${what} with more than ${MAX_ANSWER_BYTES} bytes`);
+      case "garbled":
+        throw this.nonsense(`answers ${what} in an encoding that was not asked for`);
+      case "stopped":
+        throw new BootstrapError("BOOTSTRAP_STOPPED", "it was told to stop");
+      case "timedOut":
+        throw this.#silent(`did not answer ${what} in ${ANSWER_MS} ms`);
+      case "unreachable":
+        throw this.#silent("does not answer");
     }
+  }
+
+  #silent(why: string): BootstrapError {
+    const message = `the node of ${this.name} ${why}: is it running there?`;
+    return new BootstrapError("BOOTSTRAP_UNREACHABLE", message);
   }
 
   /** A failure: the node's answer is not what it must be. */

@@ -1,4 +1,4 @@
-import { exchange, pause, retryAfterMs } from "#io/http/index.ts";
+import { pause, postJson, retryAfterMs } from "#io/http/index.ts";
 import type { Timer } from "#base/primitives/index.ts";
 import type { L1Limits } from "../limits.ts";
 import type { EndpointAddress } from "./address.ts";
@@ -99,34 +99,31 @@ export class RpcChannel {
 
   async #post(method: string, params: readonly unknown[], maxAnswerBytes: number) {
     const { address, limits, signal } = this.#options;
-    const timeout = AbortSignal.timeout(limits.answerMs);
-    try {
-      const answer = await exchange({
-        endpoint: address.endpoint,
-        path: "",
-        headers: { "content-type": "application/json" },
-        body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }),
-        maxAnswerBytes,
-        signal: AbortSignal.any([timeout, signal]),
-        onProgress: () => undefined,
-      });
-      switch (answer.kind) {
-        case "answered":
-          return answer;
-        case "elsewhere":
-          throw nonsense(`${this.name} leads elsewhere (status ${answer.status})`);
-        case "garbled":
-          throw nonsense(`${this.name} answers ${method} in an encoding that was not asked for`);
-        case "tooLong":
-          throw this.#tooLong(method, maxAnswerBytes);
+    const answer = await postJson({
+      endpoint: address.endpoint,
+      body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }),
+      maxAnswerBytes,
+      timeoutMs: limits.answerMs,
+      signal,
+    });
+    // A cause has the whole address in it.
+    switch (answer.kind) {
+      case "answered":
+        return answer;
+      case "elsewhere":
+        throw nonsense(`${this.name} leads elsewhere (status ${answer.status})`);
+      case "garbled":
+        throw nonsense(`${this.name} answers ${method} in an encoding that was not asked for`);
+      case "tooLong":
+        throw this.#tooLong(method, maxAnswerBytes);
+      case "stopped":
+        throw new EndpointFault("stopped", "L1 is not followed any more");
+      case "unreachable":
+        throw new EndpointFault("unreachable", `cannot reach ${this.name}`);
+      case "timedOut": {
+        const message = `${this.name} did not answer ${method} in ${limits.answerMs} ms`;
+        throw new EndpointFault("timeout", message);
       }
-    } catch (cause) {
-      if (cause instanceof EndpointFault) throw cause;
-      if (signal.aborted) throw new EndpointFault("stopped", "L1 is not followed any more");
-      // What `fetch` throws has the whole address in it.
-      if (!timeout.aborted) throw new EndpointFault("unreachable", `cannot reach ${this.name}`);
-      const message = `${this.name} did not answer ${method} in ${limits.answerMs} ms`;
-      throw new EndpointFault("timeout", message);
     }
   }
 
