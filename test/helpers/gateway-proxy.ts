@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { bodyOf, ProxyRules, type RuleInForce } from "./proxy-rules.ts";
 
 /** What the proxy was asked. */
 export interface Asked {
@@ -44,13 +45,6 @@ export interface Rule {
   readonly lie: Lie;
 }
 
-/** A rule that is in force. */
-export interface RuleInForce {
-  /** How often it was used. */
-  readonly used: number;
-  end(): void;
-}
-
 /** A gateway that passes on what an honest one says, but where a rule has another answer. */
 export interface GatewayProxy extends AsyncDisposable {
   readonly url: string;
@@ -71,14 +65,14 @@ const PASSED_ON = ["content-type", "etag", "cache-control", "retry-after"];
  * @param upstream - address of the honest one
  */
 export async function startGatewayProxy(upstream: string): Promise<GatewayProxy> {
-  const rules: MutableRule[] = [];
+  const rules = new ProxyRules<Rule>();
   const server = createServer((request, response) => {
     void answer(request, response).catch(() => response.destroy());
   });
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const asked = askedOf(request, await bodyOf(request));
     proxy.routes.push(asked.route);
-    const rule = rules.findLast((each) => each.fits(asked));
+    const rule = rules.use((each) => isFor(each, asked));
     const occasion: Occasion = {
       asked,
       response,
@@ -95,11 +89,7 @@ export async function startGatewayProxy(upstream: string): Promise<GatewayProxy>
     url: `http://127.0.0.1:${port}`,
     upstream,
     routes: [],
-    add(rule) {
-      const added = new MutableRule(rule, () => void rules.splice(rules.indexOf(added), 1));
-      rules.push(added);
-      return added;
-    },
+    add: (rule) => rules.add(rule),
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
       await new Promise((closed) => server.close(closed));
@@ -108,33 +98,9 @@ export async function startGatewayProxy(upstream: string): Promise<GatewayProxy>
   return proxy;
 }
 
-class MutableRule implements RuleInForce {
-  used = 0;
-  readonly #rule: Rule;
-  readonly #remove: () => void;
-  #hasEnded = false;
-
-  constructor(rule: Rule, remove: () => void) {
-    this.#rule = rule;
-    this.#remove = remove;
-  }
-
-  fits({ route, blockNumber }: Asked): boolean {
-    const { routes, blockNumber: wanted } = this.#rule;
-    if (routes !== undefined && !routes.includes(route)) return false;
-    return wanted === undefined || wanted === blockNumber;
-  }
-
-  lie(occasion: Occasion): Promise<Said | undefined> {
-    this.used++;
-    if (this.used >= (this.#rule.times ?? Infinity)) this.end();
-    return this.#rule.lie(occasion);
-  }
-
-  end(): void {
-    if (!this.#hasEnded) this.#remove();
-    this.#hasEnded = true;
-  }
+function isFor({ routes, blockNumber: wanted }: Rule, { route, blockNumber }: Asked): boolean {
+  if (routes !== undefined && !routes.includes(route)) return false;
+  return wanted === undefined || wanted === blockNumber;
 }
 
 function askedOf({ method = "GET", url: target = "/" }: IncomingMessage, body: string): Asked {
@@ -148,12 +114,6 @@ function askedOf({ method = "GET", url: target = "/" }: IncomingMessage, body: s
     blockNumber: /^\d+$/.test(number) ? Number(number) : undefined,
     body,
   };
-}
-
-async function bodyOf(request: IncomingMessage): Promise<string> {
-  let text = "";
-  for await (const chunk of request.setEncoding("utf8")) text += chunk;
-  return text;
 }
 
 async function forward(

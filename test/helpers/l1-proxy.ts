@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { numberToHex } from "viem";
+import { bodyOf, ProxyRules, type RuleInForce } from "./proxy-rules.ts";
 
 /** What was asked of the proxy. */
 export interface L1Asked {
@@ -46,13 +47,6 @@ export interface L1Rule {
   readonly lie: L1Lie;
 }
 
-/** A rule that is in force. */
-export interface L1RuleInForce {
-  /** How often it was used. */
-  readonly used: number;
-  end(): void;
-}
-
 /** An endpoint of L1 that passes on what an honest one says, but where a rule has another answer. */
 export interface L1Proxy extends AsyncDisposable {
   readonly url: string;
@@ -61,7 +55,7 @@ export interface L1Proxy extends AsyncDisposable {
   /** Everything that was asked, in order. */
   readonly asked: L1Asked[];
   /** The newest rule that fits is used. */
-  add(rule: L1Rule): L1RuleInForce;
+  add(rule: L1Rule): RuleInForce;
   /** Takes all rules back: it is honest from now on, and breaks off what it has not answered. */
   honest(): void;
 }
@@ -72,7 +66,7 @@ export interface L1Proxy extends AsyncDisposable {
  * @param upstream - address of the honest one
  */
 export async function startL1Proxy(upstream: string): Promise<L1Proxy> {
-  const rules: MutableRule[] = [];
+  const rules = new ProxyRules<L1Rule>();
   const silent = new Set<ServerResponse>();
   const server = createServer((request, response) => {
     void answer(request, response).catch(() => response.destroy());
@@ -84,7 +78,7 @@ export async function startL1Proxy(upstream: string): Promise<L1Proxy> {
     const honest = (other = asked): Promise<L1Said> => forward(proxy.upstream, other, id);
     const result = async <T>(other = asked): Promise<T> =>
       JSON.parse((await honest(other)).text).result as T;
-    const rule = rules.findLast((each) => each.fits(asked));
+    const rule = rules.use(({ methods }) => methods === undefined || methods.includes(method));
     const said = await (rule === undefined
       ? honest()
       : rule.lie({ asked, honest, result, response }));
@@ -99,13 +93,9 @@ export async function startL1Proxy(upstream: string): Promise<L1Proxy> {
     url: `http://127.0.0.1:${port}`,
     upstream,
     asked: [],
-    add(rule) {
-      const added = new MutableRule(rule, () => void rules.splice(rules.indexOf(added), 1));
-      rules.push(added);
-      return added;
-    },
+    add: (rule) => rules.add(rule),
     honest() {
-      for (const rule of [...rules]) rule.end();
+      rules.end();
       for (const response of silent) response.socket?.destroy();
       silent.clear();
     },
@@ -190,39 +180,6 @@ async function staleAnswer(
   if (which === "latest") return honest({ ...asked, params: [head, ...rest] });
   const block = await result<{ readonly number: string } | null>();
   return block !== null && Number(block.number) > headNumber ? resultSaid(null) : resultSaid(block);
-}
-
-class MutableRule implements L1RuleInForce {
-  used = 0;
-  readonly #rule: L1Rule;
-  readonly #remove: () => void;
-  #hasEnded = false;
-
-  constructor(rule: L1Rule, remove: () => void) {
-    this.#rule = rule;
-    this.#remove = remove;
-  }
-
-  fits({ method }: L1Asked): boolean {
-    return this.#rule.methods === undefined || this.#rule.methods.includes(method);
-  }
-
-  lie(occasion: L1Occasion): L1Said | undefined | Promise<L1Said | undefined> {
-    this.used++;
-    if (this.used >= (this.#rule.times ?? Infinity)) this.end();
-    return this.#rule.lie(occasion);
-  }
-
-  end(): void {
-    if (!this.#hasEnded) this.#remove();
-    this.#hasEnded = true;
-  }
-}
-
-async function bodyOf(request: IncomingMessage): Promise<string> {
-  let text = "";
-  for await (const chunk of request.setEncoding("utf8")) text += chunk;
-  return text;
 }
 
 async function forward(
