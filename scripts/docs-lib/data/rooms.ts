@@ -68,7 +68,10 @@ export const ROOMS: Readonly<Record<RoomName, RoomEntry>> = {
     owns: "SQLite: schema, migrations, readers and writers, the folder's lock",
     doesNotOwn: "threads (`app/node`), what a block means",
   },
-  objects: { owns: "an S3-compatible store", doesNotOwn: "what lies in it" },
+  objects: {
+    owns: "an S3-compatible store: objects put only if absent, or only if unchanged",
+    doesNotOwn: "what lies in it (`services/replication`, `services/snapshot`)",
+  },
   http: {
     owns: "one request over HTTP and its answer, within bounds of size and time",
     doesNotOwn: "what is asked, and when again (`feeder`, `client`)",
@@ -92,6 +95,14 @@ export const ROOMS: Readonly<Record<RoomName, RoomEntry>> = {
   sequencer: {
     owns: "building, sealing and committing blocks, gas prices, genesis, schedule",
     doesNotOwn: "threads (`app/node`), rows (`io/storage`)",
+  },
+  replication: {
+    owns: "the objects that sequencers of one chain share: bundles, who leads, the gate",
+    doesNotOwn: "the store itself (`io/objects`), threads and roles (`app/node`)",
+  },
+  snapshot: {
+    owns: "a chain at a block as files, written and read",
+    doesNotOwn: "rows (`io/storage`), commands (`app/cli`)",
   },
   sync: { owns: "following another node block by block", doesNotOwn: "the wire (`io/feeder`)" },
   "l1-watch": {

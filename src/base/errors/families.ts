@@ -66,6 +66,22 @@ export class L1Error extends AppError {
   }
 }
 
+/** An object store did not answer, refused, or does not do what it has to. Names no key. */
+export class ObjectStoreError extends AppError {
+  /** The same may succeed another time: nothing was said, or the store is out of order. */
+  readonly retryable: boolean;
+
+  constructor(
+    code: `OBJECT_STORE_${string}`,
+    message: string,
+    retryable: boolean,
+    options: AppErrorOptions = {},
+  ) {
+    super(code, message, options);
+    this.retryable = retryable;
+  }
+}
+
 /** A step of setting up a chain could not be done, or is not what it should be afterwards. */
 export class BootstrapError extends AppError {
   constructor(code: `BOOTSTRAP_${string}`, message: string, options: AppErrorOptions = {}) {

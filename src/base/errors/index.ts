@@ -9,5 +9,6 @@ export {
   KernelError,
   L1Error,
   NodeError,
+  ObjectStoreError,
   StorageError,
 } from "./families.ts";

@@ -1,0 +1,44 @@
+import type { ObjectStoreOptions } from "./types.ts";
+
+/** Names of buckets by the rules of S3. Source: Amazon S3 User Guide, "General purpose bucket naming rules". */
+const BUCKET = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
+
+const PREFIX = /^[A-Za-z0-9_.-]+(\/[A-Za-z0-9_.-]+)*$/;
+
+const REGION = /^[a-z0-9-]{1,64}$/;
+
+/** Where keys of no region are valid, by the habit of stores that have none. */
+const NO_REGION = "us-east-1";
+
+/**
+ * Reads `s3://BUCKET/PREFIX?endpoint=URL&region=NAME`. The prefix may be left out, and the region; without
+ * an endpoint it is that of Amazon in the region.
+ *
+ * @returns `undefined` when it is no such address
+ */
+export function readObjectStoreUrl(
+  text: string,
+): Omit<ObjectStoreOptions, "credentialsFile"> | undefined {
+  const url = text.startsWith("s3://") && URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || url.username !== "" || url.port !== "" || url.hash !== "") {
+    return undefined;
+  }
+  const bucket = url.hostname;
+  const prefix = url.pathname.replace(/^\/|\/$/g, "");
+  const { searchParams } = url;
+  const region = searchParams.get("region") ?? NO_REGION;
+  const endpoint = searchParams.get("endpoint") ?? `https://s3.${region}.amazonaws.com`;
+  const isKnown = [...searchParams.keys()].every((name) => PARAMETERS.has(name));
+  const isRight = BUCKET.test(bucket) && REGION.test(region) && isServiceAddress(endpoint);
+  if (!isKnown || !isRight || (prefix !== "" && !PREFIX.test(prefix))) return undefined;
+  return { bucket, prefix, endpoint: endpoint.replace(/\/+$/, ""), region };
+}
+
+const PARAMETERS: ReadonlySet<string> = new Set(["endpoint", "region"]);
+
+/** An address without keys and without anything that a bucket could not stand behind. */
+function isServiceAddress(text: string): boolean {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol)) return false;
+  return url.username === "" && url.password === "" && url.search === "" && url.hash === "";
+}

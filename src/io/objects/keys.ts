@@ -1,0 +1,65 @@
+import { readFileSync, statSync } from "node:fs";
+import { ConfigError } from "#base/errors/index.ts";
+import type { ObjectStoreOptions } from "./types.ts";
+
+/** What requests are signed with. Never logged, never posted to another thread. */
+export interface ObjectStoreKeys {
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+  /** Of keys that hold for a while; `null`: they hold for good. */
+  readonly sessionToken: string | null;
+}
+
+/** Bits of those who are not the owner. */
+const OTHERS = 0o077;
+
+/**
+ * The keys of a store: of its file, or else of the environment.
+ *
+ * @throws {ConfigError} when one is missing, or others than its owner can read the file
+ */
+export function readObjectStoreKeys(
+  { credentialsFile }: Pick<ObjectStoreOptions, "credentialsFile">,
+  environment: Readonly<Record<string, string | undefined>>,
+): ObjectStoreKeys {
+  const values = credentialsFile === null ? environment : readKeyFile(credentialsFile);
+  const from = credentialsFile ?? "the environment";
+  return {
+    accessKeyId: required(values, "AWS_ACCESS_KEY_ID", from),
+    secretAccessKey: required(values, "AWS_SECRET_ACCESS_KEY", from),
+    sessionToken: values["AWS_SESSION_TOKEN"]?.trim() || null,
+  };
+}
+
+function required(
+  values: Readonly<Record<string, string | undefined>>,
+  name: string,
+  from: string,
+): string {
+  const value = values[name]?.trim();
+  if (value !== undefined && value !== "") return value;
+  throw new ConfigError(`the object store needs ${name}: it is not in ${from}`);
+}
+
+function readKeyFile(path: string): Readonly<Record<string, string>> {
+  let text: string;
+  try {
+    if ((statSync(path).mode & OTHERS) !== 0) {
+      throw new ConfigError(
+        `${path}: others than its owner can read the keys of the object store; chmod 600 it`,
+      );
+    }
+    text = readFileSync(path, "utf8");
+  } catch (cause) {
+    if (cause instanceof ConfigError) throw cause;
+    throw new ConfigError(
+      `${path}: the file with the keys of the object store cannot be read`,
+      [],
+      {
+        cause,
+      },
+    );
+  }
+  const pairs = [...text.matchAll(/^\s*(AWS_[A-Z_]+)\s*=\s*(.*?)\s*$/gm)];
+  return Object.fromEntries(pairs.map(([, name = "", value = ""]) => [name, value]));
+}

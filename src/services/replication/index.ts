@@ -1,0 +1,8 @@
+export { type ChainRecord, decodeChain, encodeChain, MAX_CHAIN_BYTES } from "./chain-record.ts";
+export { blockKey, BLOCKS, blockOfKey, CHAIN, LEADER } from "./keys.ts";
+export {
+  decodeLeader,
+  encodeLeader,
+  type LeaderRecord,
+  MAX_LEADER_BYTES,
+} from "./leader-record.ts";
