@@ -65,6 +65,8 @@ export async function nodeOptions(changed: Partial<NodeOptions>): Promise<NodeOp
     metrics: { host: "127.0.0.1", port: 0 },
     gateway: null,
     follow: null,
+    replication: null,
+    trustClock: false,
     log: { level: "error", format: "json" },
     signal: AbortSignal.abort(),
     ...changed,

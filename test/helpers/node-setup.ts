@@ -9,6 +9,7 @@ export const ORDINARY_SETUP = {
   freePolicy: "untilToken",
   devnet: null,
   follow: null,
+  gate: null,
   maxSteps: null,
   storage: {},
   methodLimits: METHOD_LIMITS,

@@ -16,6 +16,7 @@ const NODE_CODES: ExitCodes = {
   1: "it could not start, or a part of it failed",
   2: `${USAGE}, or the data directory is of another chain`,
   3: "what was asked for is not built yet",
+  4: "another sequencer of the chain leads, or has taken over",
   130: "it was told to stop a second time before it had stopped",
 };
 
@@ -77,6 +78,7 @@ export const COMMANDS: readonly Command[] = [
       "sequencer --preset devnet --ephemeral -p 5050",
       "sequencer --preset devnet --reset --dev-accounts 3 --config-out accounts.json",
       "sequencer --chain-config-path chain.yaml --base-path /var/lib/appchain",
+      "sequencer --chain-config-path chain.yaml --publish-gate s3://bucket/chain --standby",
     ],
     exitCodes: NODE_CODES,
     load: async () => (await import("./run-node.ts")).runSequencer,

@@ -1,4 +1,4 @@
-import type { NodeOptions } from "#app/node/index.ts";
+import type { NodeOptions, ReplicationOptions } from "#app/node/index.ts";
 import type { ConfigNotice, LoadedChainConfig } from "#protocol/config/index.ts";
 import { devnetOf } from "./block-generation.ts";
 import { configSourceOf } from "./config-source.ts";
@@ -13,6 +13,7 @@ import type { Option } from "./option.ts";
 import { l1Options } from "./l1-options.ts";
 import type { ParsedArguments } from "./parse-arguments.ts";
 import { priceOptions } from "./price-options.ts";
+import { GATE_OPTIONS, replicationOf, replicationOptions, storeOf } from "./replication-options.ts";
 import type { sequencerOptions } from "./run-options.ts";
 import { followOf, syncOptions } from "./sync-options.ts";
 
@@ -21,7 +22,15 @@ type Given = ParsedArguments<typeof sequencerOptions>;
 /** What a command line says of a node that depends on its role. */
 export type RoleOptions = Pick<
   NodeOptions,
-  "role" | "chain" | "notices" | "gasPrices" | "devnet" | "devAccounts" | "follow"
+  | "role"
+  | "chain"
+  | "notices"
+  | "gasPrices"
+  | "devnet"
+  | "devAccounts"
+  | "follow"
+  | "replication"
+  | "trustClock"
 >;
 
 /** What only nodes that make blocks look at. A follower needs the chain id as its sequencer has it. */
@@ -37,6 +46,7 @@ const PRODUCER_OPTIONS: readonly Option<unknown>[] = [
   ...Object.values(ofNewChains),
   ...Object.values(genesisClassOptions),
   ...Object.values(dumpOptions),
+  ...GATE_OPTIONS,
 ];
 
 /**
@@ -58,11 +68,13 @@ function producer(given: Given, loaded: LoadedChainConfig): RoleOptions {
   const isDevnet = configSourceOf(given).preset === "devnet";
   const config = withGenesisClasses(loaded.config, given, isDevnet);
   const why = "it is for full nodes";
+  const replication = replicationOf(given);
   return {
     role: "sequencer",
     chain: config,
     notices: [
       ...withoutEffect(given.given, Object.values(syncOptions), why),
+      ...withoutEffect(given.given, [replicationOptions.follow], why),
       ...withoutEffect(given.given, idleL1Options(given), NO_L1),
       ...withoutEffect(given.given, idleOracle(given), "--strk-per-eth fixes the exchange rate"),
       ...devnetNotices(given),
@@ -74,7 +86,9 @@ function producer(given: Given, loaded: LoadedChainConfig): RoleOptions {
     },
     devnet: devnetOf(given, isDevnet),
     devAccounts: devAccountsOf(given, { ...loaded, config }, isDevnet),
-    follow: null,
+    follow: followOfStandby(replication),
+    replication,
+    trustClock: options.trustClock,
   };
 }
 
@@ -95,7 +109,23 @@ function follower(given: Given, loaded: LoadedChainConfig): RoleOptions {
     gasPrices: { l1GasPriceWei: null, blobGasPriceWei: null, strkPerEth: null },
     devnet: null,
     devAccounts: null,
-    follow: followOf(given.options, loaded),
+    follow: followOf(given.options, storeOf(given, given.options.follow), loaded),
+    replication: null,
+    trustClock: false,
+  };
+}
+
+/** A standby takes whatever the leader publishes, and hands transactions to it wherever it is. */
+function followOfStandby(replication: ReplicationOptions | null): RoleOptions["follow"] {
+  if (replication?.standby == null) return null;
+  const { store } = replication;
+  return {
+    store,
+    gateways: [],
+    gatewayKeyFile: null,
+    stopAt: null,
+    verify: "hashes",
+    trustsCasm: false,
   };
 }
 

@@ -8,6 +8,7 @@ import { l1Options } from "./l1-options.ts";
 import { logOptions } from "./log-options.ts";
 import { switchOption } from "./option.ts";
 import { priceOptions } from "./price-options.ts";
+import { replicationOptions } from "./replication-options.ts";
 import { rpcOptions } from "./rpc-options.ts";
 import { storageOptions } from "./storage-options.ts";
 import { syncOptions } from "./sync-options.ts";
@@ -32,6 +33,7 @@ export const nodeOptions = {
   ...genesisClassOptions,
   ...dumpOptions,
   ...syncOptions,
+  ...replicationOptions,
   ...endpointOptions,
   ...logOptions,
 };

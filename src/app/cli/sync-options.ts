@@ -78,10 +78,12 @@ export const syncOptions = {
 /**
  * What a full node follows.
  *
+ * @param store - where blocks come from; `null`: from the gateways
  * @throws {ConfigError} when neither the options nor the configuration name a gateway
  */
 export function followOf(
   options: OptionValues<typeof syncOptions>,
+  store: FollowOptions["store"],
   { config, source }: LoadedChainConfig,
 ): FollowOptions {
   const given = options.gatewayUrl.map((url) => gatewayAt(url));
@@ -94,6 +96,7 @@ export function followOf(
   }
   const { gatewayKeyFile, syncStopAt: stopAt, verify, trustCasm: trustsCasm } = options;
   return {
+    store,
     gateways,
     gatewayKeyFile: gatewayKeyFile === null ? null : resolve(gatewayKeyFile),
     stopAt,

@@ -13,6 +13,7 @@ export {
   type StorageOptions,
 } from "./setup/node-options.ts";
 export type { L1Options, OracleOptions } from "./setup/l1-options.ts";
+export type { ReplicationOptions, StandbyOptions } from "./setup/replication.ts";
 export type { FollowOptions, GatewayUrls, SyncVerification } from "./setup/follow.ts";
 export { checkGenesis } from "./folder/shipped-contracts.ts";
 export { startNode } from "./start.ts";

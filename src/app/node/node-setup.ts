@@ -32,6 +32,7 @@ export function setupOf(options: NodeOptions): NodeSetup {
     followsL1: options.l1 !== null,
     ...devnetSetup(options),
     follow: options.follow,
+    gate: null,
     executionMemoryBytes: options.executionMemoryBytes,
     maxSteps: options.maxSteps,
     storage: { ...options.storage, keepUnsettledProofs: options.l1 !== null },

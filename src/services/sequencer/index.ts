@@ -64,7 +64,13 @@ export {
   type DevAccountsRequest,
   type Genesis,
 } from "./genesis.ts";
-export type { AcceptedMessage, SealedMessage, SettledOnL1, SettleOnL1 } from "./messages.ts";
+export type {
+  AcceptedMessage,
+  GateMessage,
+  SealedMessage,
+  SettledOnL1,
+  SettleOnL1,
+} from "./messages.ts";
 export { settleOnL1, type SettlingPorts } from "./settle-on-l1.ts";
 export type { ProducerSettings, ProducerSource } from "./producer-settings.ts";
 export { openGate } from "./publish-gate.ts";

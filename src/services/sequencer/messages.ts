@@ -48,3 +48,24 @@ export interface AcceptedMessage {
   /** Seconds for roots, hash and commit. */
   readonly commitSeconds: number;
 }
+
+/**
+ * Committer to main: what the publish gate does. `waiting`: a block is committed and its store has not
+ * answered for the reason told, again and again; `open`: it has. `refused`: another sequencer's block stands
+ * in the place of this one; nothing is committed any more.
+ */
+export type GateMessage =
+  | { readonly kind: "gate"; readonly state: "open"; readonly blockNumber: number }
+  | {
+      readonly kind: "gate";
+      readonly state: "waiting";
+      readonly blockNumber: number;
+      readonly reason: string;
+    }
+  | {
+      readonly kind: "gate";
+      readonly state: "refused";
+      readonly blockNumber: number;
+      /** Of the sequencer whose block it is; `null`: that cannot be read. */
+      readonly epoch: number | null;
+    };

@@ -1,6 +1,6 @@
 import type { Felt } from "#base/primitives/index.ts";
 import type { DeltaMessage } from "#services/admission/index.ts";
-import type { AcceptedMessage } from "#services/sequencer/index.ts";
+import type { AcceptedMessage, GateMessage } from "#services/sequencer/index.ts";
 import type { Growth } from "../threads/growth.ts";
 import type { PortBetween } from "../threads/protocol.ts";
 import { ControlClient } from "./control-client.ts";
@@ -21,6 +21,7 @@ export class RemoteThreads {
   readonly #threads: ProductionThreads;
   readonly #settling: Settling;
   readonly #listeners: (() => void)[] = [];
+  readonly #gateListeners: ((message: GateMessage) => void)[] = [];
   readonly #interruptListeners: (() => void)[] = [];
   readonly #stopListeners: (() => void)[] = [];
 
@@ -48,7 +49,9 @@ export class RemoteThreads {
         listen: (handler: (accepted: AcceptedMessage) => void) =>
           committer.port.listen((message) => {
             if (message.kind === "settledOnL1") this.#settling.answered(message);
-            else {
+            else if (message.kind === "gate") {
+              for (const listener of this.#gateListeners) listener(message);
+            } else {
               handler(message);
               this.#tell();
             }
@@ -60,6 +63,11 @@ export class RemoteThreads {
   /** Calls back whenever the chain has grown, after whoever follows it. */
   onGrowth(listener: () => void): void {
     this.#listeners.push(listener);
+  }
+
+  /** Calls back with what the publish gate tells. */
+  onGate(listener: (message: GateMessage) => void): void {
+    this.#gateListeners.push(listener);
   }
 
   /** Calls back when the threads are gone with what they were told. */

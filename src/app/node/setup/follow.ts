@@ -1,3 +1,5 @@
+import type { ObjectStoreOptions } from "#io/objects/index.ts";
+
 /** A gateway by the addresses of its two halves, without a slash at the end. */
 export interface GatewayUrls {
   /** Blocks are read below it: ends with `/feeder_gateway` unless a configuration says otherwise. */
@@ -15,7 +17,12 @@ export type SyncVerification =
 
 /** What a full node follows, and how. Holds no secrets: the key's file is read where it is used. */
 export interface FollowOptions {
-  /** In order of preference; at least one. */
+  /** Where blocks come from: bundles of this store; `null`: the gateways. */
+  readonly store: ObjectStoreOptions | null;
+  /**
+   * Where transactions are handed to, and blocks come from unless there is a store; in order of
+   * preference. At least one, but for a standby, which hands transactions to whoever leads.
+   */
   readonly gateways: readonly GatewayUrls[];
   /** File with what is sent as `X-Throttling-Bypass`; `null`: nothing is. */
   readonly gatewayKeyFile: string | null;

@@ -4,6 +4,7 @@ import type { LogFormat, LogLevel } from "#base/telemetry/index.ts";
 import type { ChainConfig, ConfigNotice } from "#protocol/config/index.ts";
 import type { FollowOptions } from "./follow.ts";
 import type { L1Options } from "./l1-options.ts";
+import type { ReplicationOptions } from "./replication.ts";
 
 /** Where a server listens; port 0 takes a free one. */
 export interface ListenAddress {
@@ -137,8 +138,12 @@ export interface NodeOptions {
   readonly metrics: ListenAddress | null;
   /** The feeder gateway and gateway; `null`: off. */
   readonly gateway: GatewayOptions | null;
-  /** What a full node follows, and how; `null`: the node makes blocks. */
+  /** What a full node or a standby follows, and how; `null`: the node makes blocks. */
   readonly follow: FollowOptions | null;
+  /** `null`: the sequencer stands alone, or the node is a full node. */
+  readonly replication: ReplicationOptions | null;
+  /** Blocks are made also where the clock is behind the newest one. */
+  readonly trustClock: boolean;
   readonly log: { readonly level: LogLevel; readonly format: LogFormat };
   /** Aborted when the node shall stop. */
   readonly signal: AbortSignal;

@@ -10,6 +10,7 @@ import {
 import type { BlockContext, BouncerCapacity } from "#engine/execution/index.ts";
 import type { FollowOptions } from "./follow.ts";
 import type { NodeFiles } from "./node-files.ts";
+import type { GateSetup } from "./replication.ts";
 import type {
   FreePolicy,
   FreeRules,
@@ -45,6 +46,8 @@ export interface NodeSetup {
   readonly devnet: DevnetSetup | null;
   /** What a full node follows, and how; `null`: the node makes blocks. */
   readonly follow: FollowOptions | null;
+  /** Where blocks are published before anybody hears of them; `null`: nowhere. */
+  readonly gate: GateSetup | null;
   /** What one transaction or call may take for its cells. */
   readonly executionMemoryBytes: number;
   /** Cairo steps of a call or simulated transaction; `null`: the protocol's limit. */

@@ -9,6 +9,7 @@ import type {
   AcceptedMessage,
   ControlReply,
   ControlRequest,
+  GateMessage,
   SealedMessage,
   SettledOnL1,
   SettleOnL1,
@@ -65,7 +66,7 @@ export interface Messages {
     readonly query: DeltaMessage;
   };
   readonly committer: {
-    readonly main: AcceptedMessage | SettledOnL1;
+    readonly main: AcceptedMessage | GateMessage | SettledOnL1;
     readonly admission: AcceptedMessage;
     readonly executor: AcceptedMessage;
     readonly query: AcceptedMessage;

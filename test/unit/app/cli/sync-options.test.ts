@@ -19,6 +19,7 @@ describe("a full node", () => {
     const { follow, role } = await startedWith(["node", "--preset", "mainnet"]);
     expect(role).toBe("full");
     expect(follow).toEqual({
+      store: null,
       gateways: [MAINNET],
       gatewayKeyFile: null,
       stopAt: null,

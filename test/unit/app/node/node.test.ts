@@ -151,6 +151,7 @@ describe("what is not built, or cannot be read, is refused and leaves nothing be
     using folder = temporaryFolder();
     const gatewayKeyFile = folder.file("missing");
     const follow = {
+      store: null,
       gateways: [{ feeder: "http://127.0.0.1:9/feeder_gateway", gateway: "http://127.0.0.1:9" }],
       gatewayKeyFile,
       stopAt: null,

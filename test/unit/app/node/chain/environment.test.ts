@@ -80,6 +80,7 @@ describe("the block being built while none is open", () => {
 
 describe("on a full node", () => {
   const follow: FollowOptions = {
+    store: null,
     gateways: [{ feeder: "http://g/feeder_gateway", gateway: "http://g/gateway" }],
     gatewayKeyFile: null,
     stopAt: null,

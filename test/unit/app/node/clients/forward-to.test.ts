@@ -48,7 +48,14 @@ async function world(key: string, answer = refusing, chain: Partial<ChainReader>
   const metrics = createNodeMetrics();
   const view = new ChainView({ ...numberedChain(3, () => nonceState()), ...chain }, SYSTEM_TIMER);
   const forwarded = forwardTo(
-    { gateways: [urls], gatewayKeyFile, stopAt: null, verify: "hashes", trustsCasm: false },
+    {
+      store: null,
+      gateways: [urls],
+      gatewayKeyFile,
+      stopAt: null,
+      verify: "hashes",
+      trustsCasm: false,
+    },
     { setup: { config }, view, metrics, onTaken: () => undefined, timer: SYSTEM_TIMER },
   );
   return { asked, forwarded, metrics };

@@ -18,6 +18,7 @@ test("a full node says whom it follows, without passwords", () => {
     { feeder: "https://c:81/feeder_gateway", gateway: "https://c:81/gateway" },
   ];
   const follow = {
+    store: null,
     gateways,
     gatewayKeyFile: null,
     stopAt: null,

@@ -33,6 +33,7 @@ afterAll(() => world[Symbol.asyncDispose]());
 
 function verifierOf(verify: SyncVerification) {
   const follow: FollowOptions = {
+    store: null,
     gateways: [{ feeder: "http://g/feeder_gateway", gateway: "http://g/gateway" }],
     gatewayKeyFile: null,
     stopAt: null,

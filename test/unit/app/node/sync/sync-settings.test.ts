@@ -4,6 +4,7 @@ import { syncSettings } from "#app/node/sync/sync-settings.ts";
 import { loadChainConfig } from "#protocol/config/index.ts";
 
 const FOLLOW: FollowOptions = {
+  store: null,
   gateways: [{ feeder: "http://a/feeder_gateway", gateway: "http://a/gateway" }],
   gatewayKeyFile: null,
   stopAt: 9,
