@@ -1,8 +1,7 @@
 import type { Felt } from "#base/primitives/index.ts";
 import type { BlockBundle, BlockHeader, EncodedClass } from "#protocol/chain/index.ts";
-import type { StoredL1Message } from "../types.ts";
 
-/** A contract after a block. */
+/** A contract after a block; where its class hash and nonce are 0 it has storage. */
 export interface SnapshotContract {
   readonly address: Felt;
   readonly classHash: Felt;
@@ -14,6 +13,8 @@ export interface SnapshotStorage {
   readonly contractAddress: Felt;
   readonly key: Felt;
   readonly value: Felt;
+  /** The block that wrote it last. No hash of the chain covers this number. */
+  readonly updatedAtBlock: number;
 }
 
 /** A class that is declared after a block. */
@@ -23,9 +24,25 @@ export interface SnapshotClass extends EncodedClass {
   readonly declaredAtBlock: number;
 }
 
+/** A message from L1 that was consumed. No hash of the state covers it. */
+export interface SnapshotMessage {
+  /** Nonce of the core contract: 256 bits. */
+  readonly nonce: bigint;
+  /** The block that consumed it. */
+  readonly blockNumber: number;
+  /** Among the messages that the block consumed, from 0. */
+  readonly position: number;
+  /** Hash of the L1 handler transaction. */
+  readonly transactionHash: Felt;
+  /** Hash of the L1 transaction that sent it: 256 bits; `null` when unknown. */
+  readonly l1TransactionHash: bigint | null;
+}
+
 /**
- * All that a chain is after a block, page by page in the order of its keys. Holds one state of the
- * database from the first page to {@link close}, whatever a node beside it commits.
+ * All that a chain is after a block, page by page in the order of its keys: of contracts the address, of
+ * storage the contract and then the key, of classes the hash, of messages the nonce and then the block.
+ * Keys are compared as their minimal big-endian bytes, a prefix first: 0x0100 stands before 0x02. Holds one
+ * state of the database from the first page to {@link close}, whatever a node beside it commits.
  *
  * Pages are empty at their end. `after` is the last row of the page before.
  */
@@ -35,7 +52,7 @@ export interface SnapshotReader {
   storage(after: SnapshotStorage | undefined, max: number): readonly SnapshotStorage[];
   classes(after: SnapshotClass | undefined, max: number): readonly SnapshotClass[];
   /** Every message from L1 that was consumed up to the block, by nonce. */
-  messages(after: StoredL1Message | undefined, max: number): readonly StoredL1Message[];
+  messages(after: SnapshotMessage | undefined, max: number): readonly SnapshotMessage[];
   /** Of the block and those before it that later blocks need: ascending, the block last. */
   headers(): readonly BlockHeader[];
   /** Bundle of the block, or of a later one; `undefined` behind the newest. */
@@ -52,14 +69,15 @@ export interface SnapshotEnd {
 }
 
 /**
- * Makes a chain that begins with the state after a block, in a database without one. Rows come in the order
- * in which a {@link SnapshotReader} tells them; each call is one transaction, durable when it returns.
+ * Makes a chain that begins with the state after a block, in a database without one. A contract comes
+ * before its storage. Each call is one transaction, durable when it returns; the same rows may come again
+ * after a kill.
  */
 export interface SnapshotWriter {
   addContracts(contracts: readonly SnapshotContract[]): void;
   addStorage(storage: readonly SnapshotStorage[]): void;
   addClasses(classes: readonly SnapshotClass[]): void;
-  addMessages(messages: readonly StoredL1Message[]): void;
+  addMessages(messages: readonly SnapshotMessage[]): void;
   /**
    * Builds both tries from what was added and stores the block: only from then on it is a chain.
    *
