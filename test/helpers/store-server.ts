@@ -1,0 +1,164 @@
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { type ObjectStoreOptions, readObjectStoreUrl } from "#io/objects/index.ts";
+import { freePort } from "./binary.ts";
+import type { StoreFaults } from "./store-server/faults.ts";
+import { type Bucket, folderBucket, memoryBucket } from "./store-server/objects.ts";
+import { BUCKET, FAULTS_PATH, serveStore, WRITES_PATH } from "./store-server/server.ts";
+
+export type { StoreFaults, StoreMethod, StoreRule } from "./store-server/faults.ts";
+
+/** Who may use the stores that tests start. */
+export const STORE_KEYS = {
+  accessKeyId: "store-key-id",
+  secretAccessKey: "store-secret-access-key",
+  sessionToken: null,
+};
+
+/** The same, as a node's environment has them. */
+export const STORE_ENVIRONMENT: Readonly<Record<string, string>> = {
+  AWS_ACCESS_KEY_ID: STORE_KEYS.accessKeyId,
+  AWS_SECRET_ACCESS_KEY: STORE_KEYS.secretAccessKey,
+};
+
+const REGION = "us-east-1";
+
+/** A store of S3 on the local host, with a bucket that is there. */
+export interface StoreServer extends AsyncDisposable {
+  /** Address of the service. */
+  readonly endpoint: string;
+  /** What an option of the command line takes: `s3://chain/PREFIX?endpoint=...`. */
+  storeUrl(prefix?: string): string;
+  /** The same as a node's setup has it. */
+  options(prefix?: string): ObjectStoreOptions;
+  /** In the place of all faults of before; `{}`: none. */
+  setFaults(faults: StoreFaults): Promise<void>;
+  /** How often each key was written since the start, the prefix with it. */
+  writes(): Promise<ReadonlyMap<string, number>>;
+}
+
+/** A store in the process of the test. */
+export interface LocalStoreServer extends StoreServer {
+  /** Its objects, to be looked at and changed. */
+  readonly bucket: Bucket;
+}
+
+/** A store in a process of its own, which ends with that of the test. */
+export interface StoreProcess extends StoreServer {
+  readonly pid: number;
+  /** Its folder's objects, to be looked at and changed. */
+  readonly bucket: Bucket;
+  /** Ends the process at once; what is stored stays. */
+  kill(): Promise<void>;
+  /** Starts it again, with the same address and folder. */
+  restart(): Promise<void>;
+}
+
+/**
+ * Starts a store in this process.
+ *
+ * @param keys - who may use it
+ */
+export async function startStoreServer(
+  keys: typeof STORE_KEYS | { readonly sessionToken: string } = STORE_KEYS,
+): Promise<LocalStoreServer> {
+  const bucket = memoryBucket();
+  const store = await serveStore(bucket, { ...STORE_KEYS, ...keys, region: REGION }, 0);
+  return {
+    ...addressesOf(store.port),
+    bucket,
+    setFaults: (faults) => Promise.resolve(store.faults.set(faults)),
+    writes: () => Promise.resolve(store.writes),
+    [Symbol.asyncDispose]: () => store.close(),
+  };
+}
+
+/** Starts a store in a process of its own, whose objects are in a folder. */
+export async function startStoreProcess(folder: string): Promise<StoreProcess> {
+  const port = await freePort();
+  const addresses = addressesOf(port);
+  const start = async (): Promise<Bun.Subprocess> => {
+    const child = Bun.spawn(
+      [process.execPath, import.meta.path, "--port", String(port), "--dir", folder, "--stdin"],
+      // Its input ends with this process, however this one ends. It is no test: helpers must not take it for one.
+      {
+        cwd: join(import.meta.dir, "../.."),
+        env: { ...process.env, NODE_ENV: "" },
+        stdin: "pipe",
+        stdout: "ignore",
+        stderr: "inherit",
+      },
+    );
+    await untilAnswered(addresses.endpoint + WRITES_PATH);
+    return child;
+  };
+  let child = await start();
+  const kill = async (): Promise<void> => {
+    child.kill("SIGKILL");
+    await child.exited;
+  };
+  return {
+    ...addresses,
+    get pid() {
+      return child.pid;
+    },
+    bucket: folderBucket(folder),
+    async setFaults(faults) {
+      await fetch(addresses.endpoint + FAULTS_PATH, {
+        method: "PUT",
+        body: JSON.stringify(faults),
+      });
+    },
+    async writes() {
+      const response = await fetch(addresses.endpoint + WRITES_PATH);
+      return new Map((await response.json()) as [string, number][]);
+    },
+    kill,
+    async restart() {
+      await kill();
+      child = await start();
+    },
+    [Symbol.asyncDispose]: kill,
+  };
+}
+
+function addressesOf(port: number): Pick<StoreServer, "endpoint" | "storeUrl" | "options"> {
+  const endpoint = `http://127.0.0.1:${port}`;
+  const storeUrl = (prefix = "test"): string =>
+    `s3://${BUCKET}/${prefix}?endpoint=${endpoint}&region=${REGION}`;
+  return {
+    endpoint,
+    storeUrl,
+    options(prefix) {
+      const read = readObjectStoreUrl(storeUrl(prefix));
+      if (read === undefined) throw new TypeError("the store's own address is none");
+      return { ...read, credentialsFile: null };
+    },
+  };
+}
+
+async function untilAnswered(url: string): Promise<void> {
+  for (let tries = 0; tries < 500; tries++) {
+    const isThere = await fetch(url).then(
+      (response) => response.ok,
+      () => false,
+    );
+    if (isThere) return;
+    await Bun.sleep(20);
+  }
+  throw new Error("the store did not start");
+}
+
+if (import.meta.main) {
+  const { values } = parseArgs({
+    options: { port: { type: "string" }, dir: { type: "string" }, stdin: { type: "boolean" } },
+  });
+  const { port = "0", dir, stdin = false } = values;
+  const bucket = dir === undefined ? memoryBucket() : folderBucket(dir);
+  const store = await serveStore(bucket, { ...STORE_KEYS, region: REGION }, Number(port));
+  process.stdout.write(`${addressesOf(store.port).storeUrl()}\n`);
+  if (stdin) {
+    for await (const _ of Bun.stdin.stream());
+    process.exit();
+  }
+}

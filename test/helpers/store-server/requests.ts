@@ -1,0 +1,78 @@
+import type { IncomingHttpHeaders } from "node:http";
+import { listing, refusal, type StoreAnswer } from "./answers.ts";
+import type { ConditionKeeping, StoreMethod } from "./faults.ts";
+import { type Bucket, etagOf } from "./objects.ts";
+
+/** A request whose signature is right. */
+export interface StoreRequest {
+  readonly method: StoreMethod;
+  readonly key: string;
+  readonly query: URLSearchParams;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Uint8Array;
+}
+
+/** How long a store that checks and writes in two steps takes between them. */
+const TWO_STEPS_MS = 20;
+
+/** How often each key was written. */
+export type StoreWrites = Map<string, number>;
+
+/** Does what a request asks for. */
+export async function effectOf(
+  request: StoreRequest,
+  bucket: Bucket,
+  writes: StoreWrites,
+  conditions: ConditionKeeping,
+): Promise<StoreAnswer> {
+  const { method, key, query } = request;
+  if (method === "LIST") return list(bucket, query);
+  if (method === "GET") return get(bucket, key);
+  if (method === "DELETE") {
+    bucket.delete(key);
+    return { status: 204, headers: {}, body: "" };
+  }
+  if (conditions !== "ignored") {
+    const wrong = unmet(bucket, request);
+    if (wrong !== undefined) return wrong;
+    // Without it nothing comes between the two: this is one process, and neither waits.
+    if (conditions === "twoSteps") await Bun.sleep(TWO_STEPS_MS);
+  }
+  bucket.put(key, request.body);
+  writes.set(key, (writes.get(key) ?? 0) + 1);
+  return { status: 200, headers: { etag: `"${etagOf(request.body)}"` }, body: "" };
+}
+
+/** Source: Amazon S3 User Guide, "How to prevent object overwrites with conditional writes". */
+function unmet(bucket: Bucket, { key, headers }: StoreRequest): StoreAnswer | undefined {
+  const before = bucket.get(key);
+  const match = headers["if-match"];
+  if (headers["if-none-match"] === "*" && before !== undefined)
+    return refusal("PreconditionFailed");
+  if (match === undefined) return undefined;
+  if (before === undefined) return refusal("NoSuchKey");
+  return match.replaceAll('"', "") === etagOf(before) ? undefined : refusal("PreconditionFailed");
+}
+
+function get(bucket: Bucket, key: string): StoreAnswer {
+  const bytes = bucket.get(key);
+  if (bytes === undefined) return refusal("NoSuchKey");
+  return {
+    status: 200,
+    headers: { "content-type": "application/octet-stream", etag: `"${etagOf(bytes)}"` },
+    body: bytes,
+  };
+}
+
+/** Tokens are the last key of the page before. */
+function list(bucket: Bucket, query: URLSearchParams): StoreAnswer {
+  const most = Math.min(1_000, Number(query.get("max-keys") ?? 1_000));
+  const after = query.get("continuation-token") ?? query.get("start-after") ?? "";
+  const keys = bucket.keys(query.get("prefix") ?? "").filter((key) => key > after);
+  const page = keys.slice(0, most).map((key) => ({
+    key,
+    sizeBytes: bucket.sizeBytes(key),
+    etag: etagOf(bucket.get(key) ?? new Uint8Array()),
+  }));
+  return listing(page, keys.length > most ? page.at(-1)?.key : undefined);
+}

@@ -1,0 +1,79 @@
+import { describe, expect, test } from "bun:test";
+import { ObjectStoreError } from "#base/errors/index.ts";
+import { type ObjectStore, openObjectStore } from "#io/objects/index.ts";
+import {
+  STORE_KEYS,
+  startStoreProcess,
+  startStoreServer,
+  type StoreServer,
+} from "../../../helpers/store-server.ts";
+import { temporaryFolder } from "../../../helpers/temporary-folder.ts";
+
+const bytesOf = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text);
+
+function open(server: StoreServer, prefix = "test"): ObjectStore {
+  return openObjectStore(server.options(prefix), STORE_KEYS, new AbortController().signal);
+}
+
+/** What a promise is rejected with. */
+async function failureOf(work: Promise<unknown>): Promise<ObjectStoreError> {
+  const cause = await work.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  expect(cause).toBeInstanceOf(ObjectStoreError);
+  return cause as ObjectStoreError;
+}
+
+describe("objects of an S3-compatible store", () => {
+  test("are stored, got, listed and deleted below the prefix", async () => {
+    await using server = await startStoreServer();
+    const store = open(server);
+    await store.put("blocks/1", bytesOf("one"));
+    await store.put("blocks/3", bytesOf("three"));
+    await store.put("blocks/2", new Uint8Array());
+    await store.put("leader", bytesOf("x"));
+    expect((await store.get("blocks/3", 5))?.bytes).toEqual(bytesOf("three"));
+    expect((await store.get("blocks/2", 5))?.bytes).toEqual(new Uint8Array());
+    expect(await store.get("blocks/4", 5)).toBeUndefined();
+    expect(await store.list("blocks/", undefined, 10)).toEqual([
+      { key: "blocks/1", sizeBytes: 3 },
+      { key: "blocks/2", sizeBytes: 0 },
+      { key: "blocks/3", sizeBytes: 5 },
+    ]);
+    expect(await store.list("blocks/", "blocks/1", 1)).toEqual([{ key: "blocks/2", sizeBytes: 0 }]);
+    await store.delete("blocks/2");
+    await store.delete("blocks/2");
+    expect(await store.get("blocks/2", 5)).toBeUndefined();
+    expect(server.bucket.keys("")).toEqual(["test/blocks/1", "test/blocks/3", "test/leader"]);
+    expect(await open(server, "").list("test/", undefined, 1000)).toHaveLength(3);
+  });
+
+  test("are put if absent, and in the place of a content that is known", async () => {
+    await using server = await startStoreServer();
+    const store = open(server);
+    const first = await store.putIfAbsent("leader", bytesOf("1"));
+    expect(first.kind).toBe("stored");
+    expect(await store.putIfAbsent("leader", bytesOf("2"))).toEqual({ kind: "unmet" });
+    const etag = (await store.get("leader", 10))?.etag ?? "";
+    expect(first).toEqual({ kind: "stored", etag });
+    expect((await store.putIfMatch("leader", bytesOf("3"), etag)).kind).toBe("stored");
+    expect(await store.putIfMatch("leader", bytesOf("4"), etag)).toEqual({ kind: "unmet" });
+    expect((await store.get("leader", 10))?.bytes).toEqual(bytesOf("3"));
+    expect(await server.writes()).toEqual(new Map([["test/leader", 2]]));
+  });
+});
+
+describe("the server of the tests", () => {
+  test("keeps its objects through a restart of its process", async () => {
+    using folder = temporaryFolder();
+    await using server = await startStoreProcess(folder.path);
+    const store = open(server);
+    await store.putIfAbsent("blocks/000000000001", bytesOf("one"));
+    await server.setFaults({ rules: [{ fault: "down" }] });
+    expect((await failureOf(store.get("blocks/000000000001", 10))).retryable).toBe(true);
+    await server.restart();
+    expect((await store.get("blocks/000000000001", 10))?.bytes).toEqual(bytesOf("one"));
+    expect(await store.putIfAbsent("blocks/000000000001", bytesOf("x"))).toEqual({ kind: "unmet" });
+  });
+});
