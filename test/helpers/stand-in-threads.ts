@@ -3,6 +3,8 @@ import { NodeThreads } from "#app/node/threads/node-threads.ts";
 import type { ThreadPlan } from "#app/node/threads/plan.ts";
 import type { ThreadName } from "#app/node/threads/protocol.ts";
 import type { NodeSetup } from "#app/node/setup/setup.ts";
+import type { RoleChange } from "#app/node/roles/active-role.ts";
+import type { Role } from "#app/node/roles/role.ts";
 import { fakeThread, type FakeThread } from "./fake-thread.ts";
 import { FakeTimer } from "./fake-timer.ts";
 
@@ -12,8 +14,21 @@ export const QUERY_THREADS = 3;
 /** What a stand-in is sent. */
 export interface SentToThread {
   readonly kind: string;
-  readonly init?: { readonly ports: Readonly<Record<string, unknown>> };
+  readonly init?: {
+    readonly setup: NodeSetup;
+    readonly ports: Readonly<Record<string, unknown>>;
+  };
 }
+
+/** What stand-ins are told; they do not look at it. */
+export const STAND_IN_SETUP = {} as NodeSetup;
+
+/** A change of a node's role with nothing else to do. */
+export const changeTo = (role: Role): RoleChange => ({
+  role,
+  setup: STAND_IN_SETUP,
+  work: () => Promise.resolve(),
+});
 
 /** A stand-in for a thread, and what ends it. */
 export interface StandIn extends FakeThread<SentToThread> {
@@ -44,7 +59,7 @@ export function standInThreads(plan: ThreadPlan, silent: readonly string[] = [])
     return fake.thread;
   };
   const threads = new NodeThreads(plan, {
-    setup: {} as NodeSetup,
+    setup: STAND_IN_SETUP,
     queryThreads: QUERY_THREADS,
     listener: {
       onDeath: (_, name) => void deaths.push(name),

@@ -31,7 +31,9 @@ import { chainRevertReport } from "./reports/chain-revert-report.ts";
 import { ChainRevert } from "./revert/chain-revert.ts";
 import { revertInThread } from "./revert/revert-thread.ts";
 import { ActiveRole } from "./roles/active-role.ts";
+import type { Role } from "./roles/role.ts";
 import type { NodeOptions, StartedNode } from "./setup/node-options.ts";
+import type { NodeSetup } from "./setup/setup.ts";
 import { blameThread } from "./threads/blame-thread.ts";
 import { NodeThreads } from "./threads/node-threads.ts";
 import type { ThreadName } from "./threads/protocol.ts";
@@ -113,14 +115,15 @@ async function start(
     timer,
   });
   const common = { ...opened, threads, queryPool, compiler, reports, revert, log, timer };
-  const open = (): Production | Follower =>
+  const open = (_: Role, told: NodeSetup): Production | Follower =>
     openServices({
       ...common,
+      setup: told,
       restart: () => active.restart(() => Promise.resolve()),
       onOtherChain: (message) => lifecycle.refuse(message),
       terminal: terminalOf(options.log.format),
     });
-  const active = new ActiveRole(role, { threads, queryPool, open });
+  const active = new ActiveRole(role, setup, { threads, queryPool, open });
   await Promise.race([threads.started, abortOf(options.signal)]);
   active.services.l1.release();
   logBegin(options, prepared, log);

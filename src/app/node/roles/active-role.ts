@@ -1,6 +1,7 @@
 import type { Following, MempoolLookup, SyncStatus, TransactionSubmitter } from "#api/rpc/index.ts";
 import type { RoleServices } from "../clients/role-services.ts";
 import type { WorkerQueryPool } from "../query/query-pool.ts";
+import type { NodeSetup } from "../setup/setup.ts";
 import type { NodeThreads } from "../threads/node-threads.ts";
 import type { Role } from "./role.ts";
 
@@ -9,7 +10,18 @@ export interface ActiveRoleDeps<Services extends RoleServices> {
   readonly threads: Pick<NodeThreads, "restart" | "change">;
   readonly queryPool: Pick<WorkerQueryPool, "hold" | "release">;
   /** Makes what the main thread has of a role whose threads have ends from now on. */
-  readonly open: (role: Role) => Services;
+  readonly open: (role: Role, setup: NodeSetup) => Services;
+}
+
+/** What a node becomes. */
+export interface RoleChange {
+  readonly role: Role;
+  /** What its threads are told from now on. */
+  readonly setup: NodeSetup;
+  /**
+   * Done while no thread has a file open. Where it fails, the node stays what it is.
+   */
+  readonly work: () => Promise<void>;
 }
 
 /**
@@ -30,21 +42,28 @@ export class ActiveRole<Services extends RoleServices> {
   };
   readonly #deps: ActiveRoleDeps<Services>;
   #role: Role;
+  #setup: NodeSetup;
   #services: Services;
   /** Ends with the restarts and changes that were asked for. */
   #last: Promise<void> = Promise.resolve();
   /** Settles when the change that is under way has ended; `undefined`: there is none. */
   #change: Promise<void> | undefined;
 
-  constructor(role: Role, deps: ActiveRoleDeps<Services>) {
+  constructor(role: Role, setup: NodeSetup, deps: ActiveRoleDeps<Services>) {
     this.#deps = deps;
     this.#role = role;
-    this.#services = deps.open(role);
+    this.#setup = setup;
+    this.#services = deps.open(role, setup);
   }
 
   /** What the node is now. */
   get role(): Role {
     return this.#role;
+  }
+
+  /** What the threads of the role are told. */
+  get setup(): NodeSetup {
+    return this.#setup;
   }
 
   /** What the main thread has of the role. */
@@ -89,23 +108,25 @@ export class ActiveRole<Services extends RoleServices> {
    * Becomes something else. What the old role's threads were told and have not answered is refused;
    * submissions that come meanwhile are the new role's.
    *
+   * @throws what `work` throws
    * @throws {NodeError} when a thread does not start; the node cannot go on. When it is stopping, it
    *   stays what it is
    */
-  change(role: Role): Promise<void> {
+  change({ role, setup, work }: RoleChange): Promise<void> {
     const { threads, open } = this.#deps;
     return this.#inTurn(async () => {
       const ended = Promise.withResolvers<void>();
       this.#change = ended.promise;
       try {
         await this.#whileHeld(async (old) => {
-          await threads.change(role.threads, () => {
+          await threads.change(role.threads, setup, async () => {
             old.interrupt();
+            await work();
             old.close();
-            return Promise.resolve();
           });
           this.#role = role;
-          this.#services = open(role);
+          this.#setup = setup;
+          this.#services = open(role, setup);
         });
       } finally {
         this.#change = undefined;

@@ -11,6 +11,7 @@ export type SingleKind = Exclude<PlannedKind, "query">;
 
 /** What the threads of a node are started with. */
 export interface NodeThreadsDeps {
+  /** What they are told, until the role changes. */
   readonly setup: NodeSetup;
   /** How many query threads there are, in every role. */
   readonly queryThreads: number;
@@ -33,6 +34,7 @@ export class NodeThreads {
   /** Each a {@link NodeThread} of its kind. */
   readonly #single = new Map<SingleKind, unknown>();
   #plan: ThreadPlan;
+  #setup: NodeSetup;
   #crew: ThreadCrew;
   /** Ends with the restarts that were asked for. */
   #last: Promise<void> = Promise.resolve();
@@ -42,6 +44,7 @@ export class NodeThreads {
   constructor(plan: ThreadPlan, deps: NodeThreadsDeps) {
     this.#deps = deps;
     this.#plan = plan;
+    this.#setup = deps.setup;
     this.queries = Array.from({ length: deps.queryThreads }, (_, i) =>
       this.#ends.make(`query-${i}`),
     );
@@ -64,15 +67,16 @@ export class NodeThreads {
    *   is stopping
    */
   restart(work: () => Promise<void>): Promise<void> {
-    return this.#inTurn(() => this.#restart(work, undefined));
+    return this.#inTurn(() => this.#restart(work, this.#plan, this.#setup));
   }
 
   /**
-   * The same with other threads afterwards. Query threads' ports stay; those of threads that the new
-   * plan does not name are gone with what waits in them. Where `work` fails, the old plan goes on.
+   * The same with other threads afterwards, which are told something else. Query threads' ports stay; those
+   * of threads that the new plan does not name are gone with what waits in them. Where `work` fails, the
+   * old plan goes on with what it was told.
    */
-  change(plan: ThreadPlan, work: () => Promise<void>): Promise<void> {
-    return this.#inTurn(() => this.#restart(work, plan));
+  change(plan: ThreadPlan, setup: NodeSetup, work: () => Promise<void>): Promise<void> {
+    return this.#inTurn(() => this.#restart(work, plan, setup));
   }
 
   /** As {@link ThreadCrew.stop}; after a restart that is under way. */
@@ -89,13 +93,14 @@ export class NodeThreads {
     return done;
   }
 
-  async #restart(work: () => Promise<void>, plan: ThreadPlan | undefined): Promise<void> {
+  async #restart(work: () => Promise<void>, plan: ThreadPlan, setup: NodeSetup): Promise<void> {
     if (this.#isStopped) throw new NodeError("NODE_STOPPING", "the node is stopping");
     await this.#crew.stop();
     this.#ends.disconnect();
     try {
       await work();
-      this.#plan = plan ?? this.#plan;
+      this.#plan = plan;
+      this.#setup = setup;
     } finally {
       this.#ends.lowerFlags();
       this.#crew = this.#start();
@@ -112,7 +117,12 @@ export class NodeThreads {
       if (kind !== "query" && !this.#single.has(kind)) this.#single.set(kind, ends.make(kind));
     }
     return new ThreadCrew(
-      { ...deps, plan: this.#plan, flagOf: (name: ThreadName) => ends.flagOf(name) },
+      {
+        ...deps,
+        setup: this.#setup,
+        plan: this.#plan,
+        flagOf: (name: ThreadName) => ends.flagOf(name),
+      },
       ends.names,
       (name, port) => ends.connect(name, port),
     );

@@ -6,6 +6,7 @@ import { ChainRevert, MAX_REVERTS, REVERT_PAUSE_MS } from "#app/node/revert/chai
 import { ActiveRole } from "#app/node/roles/active-role.ts";
 import { SEQUENCER } from "#app/node/roles/sequencer.ts";
 import { standInServices } from "#test/helpers/stand-in-services.ts";
+import { STAND_IN_SETUP } from "#test/helpers/stand-in-threads.ts";
 import { FakeTimer } from "#test/helpers/fake-timer.ts";
 
 const FOUR = { blockNumber: 4, keepReceived: true, keepL1Accepted: true, check: () => undefined };
@@ -27,7 +28,7 @@ function world({
   };
   const failures: NodeError[] = [];
   const reorgs: Reorg[] = [];
-  const role = new ActiveRole(SEQUENCER, {
+  const role = new ActiveRole(SEQUENCER, STAND_IN_SETUP, {
     threads: {
       async restart(work) {
         told.push("stop threads");

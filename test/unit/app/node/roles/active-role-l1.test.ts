@@ -5,7 +5,7 @@ import { ActiveRole } from "#app/node/roles/active-role.ts";
 import { FULL_NODE } from "#app/node/roles/full-node.ts";
 import { SEQUENCER } from "#app/node/roles/sequencer.ts";
 import { standInServices } from "#test/helpers/stand-in-services.ts";
-import { standInThreads } from "#test/helpers/stand-in-threads.ts";
+import { changeTo, STAND_IN_SETUP, standInThreads } from "#test/helpers/stand-in-threads.ts";
 
 test("whatever it follows, a node that L1 contradicts is not to be asked", async () => {
   const { threads } = standInThreads(SEQUENCER.threads);
@@ -13,7 +13,7 @@ test("whatever it follows, a node that L1 contradicts is not to be asked", async
   let reason: string | undefined;
   const following = { highestBlock: 6, isInSync: false, reason: undefined };
   const l1 = { ...L1_NOT_FOLLOWED, alarm: () => reason };
-  const role = new ActiveRole(SEQUENCER, {
+  const role = new ActiveRole(SEQUENCER, STAND_IN_SETUP, {
     threads,
     queryPool: { hold: () => Promise.resolve(), release: () => undefined },
     open: () => standInServices({ l1, following: () => following }),
@@ -21,7 +21,7 @@ test("whatever it follows, a node that L1 contradicts is not to be asked", async
   expect(role.following()).toBeNull();
   reason = "block 7 is another one on L1";
   expect(role.following()).toEqual({ highestBlock: undefined, isInSync: true, reason });
-  await role.change(FULL_NODE);
+  await role.change(changeTo(FULL_NODE));
   expect(role.following()).toEqual({ ...following, reason });
 });
 
@@ -29,7 +29,7 @@ test("L1 is left alone while no thread runs, and looked at anew in the role that
   const { threads } = standInThreads(SEQUENCER.threads);
   await threads.started;
   const notes: string[] = [];
-  const role = new ActiveRole<RoleServices>(SEQUENCER, {
+  const role = new ActiveRole<RoleServices>(SEQUENCER, STAND_IN_SETUP, {
     threads,
     queryPool: { hold: () => Promise.resolve(), release: () => undefined },
     open({ name }) {
@@ -50,7 +50,7 @@ test("L1 is left alone while no thread runs, and looked at anew in the role that
     "work",
     "sequencer: release",
   ]);
-  await role.change(FULL_NODE);
+  await role.change(changeTo(FULL_NODE));
   expect(notes).toEqual([
     "sequencer: hold",
     "sequencer: interrupt",

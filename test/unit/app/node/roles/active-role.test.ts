@@ -10,7 +10,7 @@ import { emptyInvoke } from "#test/helpers/mempool-world.ts";
 import { createRandom } from "#test/helpers/random.ts";
 import { sentDeclaration } from "#test/helpers/sent-declaration.ts";
 import { standInServices } from "#test/helpers/stand-in-services.ts";
-import { standInThreads } from "#test/helpers/stand-in-threads.ts";
+import { changeTo, STAND_IN_SETUP, standInThreads } from "#test/helpers/stand-in-threads.ts";
 
 type Outcome = Awaited<ReturnType<TransactionSubmitter["submit"]>>;
 
@@ -69,7 +69,7 @@ function world(silent: readonly string[] = []) {
   const notes: string[] = [];
   const note = (what: string): void => void notes.push(what);
   const standIns = standInThreads(SEQUENCER.threads, silent);
-  const role = new ActiveRole<RoleServices>(SEQUENCER, {
+  const role = new ActiveRole<RoleServices>(SEQUENCER, STAND_IN_SETUP, {
     threads: standIns.threads,
     queryPool: {
       hold: () => Promise.resolve(note("queries: hold")),
@@ -91,7 +91,7 @@ describe("a change of role", () => {
     const { role, notes, threads } = world();
     await threads.started;
     const before = role.submit.submit(INVOKE);
-    const changed = role.change(FULL_NODE);
+    const changed = role.change(changeTo(FULL_NODE));
     // Its turn comes.
     await Promise.resolve();
     const meanwhile = [
@@ -121,15 +121,59 @@ describe("a change of role", () => {
     await threads.started;
     const reason = role.mempool.rejectionOf(1n);
     const found = role.mempool.find(1n);
-    await role.change(FULL_NODE);
+    await role.change(changeTo(FULL_NODE));
     expect([await reason, await found]).toEqual(["seen by full node", undefined]);
+  });
+
+  test("has its work done while no thread runs, and tells the threads the new setup", async () => {
+    const { role, threads, fakes, notes, order } = world();
+    await threads.started;
+    order.length = 0;
+    const setup = { ...STAND_IN_SETUP, gate: null };
+    await role.change({
+      role: FULL_NODE,
+      setup,
+      work() {
+        expect(order.every((line) => line.startsWith("stop"))).toBe(true);
+        return Promise.resolve(void notes.push("work"));
+      },
+    });
+    expect(notes.slice(1, 6)).toEqual([
+      "sequencer: hold",
+      "queries: hold",
+      "sequencer: interrupt",
+      "work",
+      "sequencer: close",
+    ]);
+    expect(fakes.get("sync")?.sent[0]?.init?.setup).toBe(setup);
+    expect(fakes.get("query-0")?.sent[0]?.init?.setup).toBe(setup);
+    expect(role.setup).toBe(setup);
+    await role.restart(() => Promise.resolve());
+    expect(fakes.get("sync")?.sent[0]?.init?.setup).toBe(setup);
+  });
+
+  test("whose work fails leaves role, setup and what waits as they were", async () => {
+    const { role, threads, fakes, notes } = world();
+    await threads.started;
+    const changed = role.change({
+      role: FULL_NODE,
+      setup: { ...STAND_IN_SETUP, gate: null },
+      work: () => Promise.reject(new NodeError("NODE_X", "disk")),
+    });
+    await Promise.resolve();
+    const meanwhile = role.submit.submit(INVOKE);
+    expect(await changed.then(() => "done", String)).toContain("disk");
+    expect([role.role, role.setup]).toEqual([SEQUENCER, STAND_IN_SETUP]);
+    expect(fakes.get("executor")?.sent[0]?.init?.setup).toBe(STAND_IN_SETUP);
+    expect(notes).not.toContain("sequencer: close");
+    expect(textOf(await meanwhile)).toBe("taken by 1");
   });
 
   test("that fails leaves the role as it was, and what was held goes on", async () => {
     const { role, threads, notes } = world();
     await threads.started;
     await threads.stop();
-    const changed = role.change(FULL_NODE).then(() => "done", String);
+    const changed = role.change(changeTo(FULL_NODE)).then(() => "done", String);
     const meanwhile = role.submit.submit(INVOKE);
     expect(await changed).toContain("stopping");
     expect(role.role).toBe(SEQUENCER);
@@ -142,7 +186,7 @@ describe("a change of role", () => {
     const { role, threads, fakes } = world(silent);
     await threads.started;
     silent.push("sync");
-    const changed = role.change(FULL_NODE).then(() => "done", String);
+    const changed = role.change(changeTo(FULL_NODE)).then(() => "done", String);
     while (!fakes.has("sync")) await Bun.sleep(0);
     fakes.get("sync")?.onDeath(new NodeError("NODE_WORKER_FAILED", "no such store"));
     expect(await changed).toContain("no such store");
@@ -152,7 +196,11 @@ describe("a change of role", () => {
     const { role, threads, notes } = world();
     await threads.started;
     const work = (): Promise<void> => Promise.resolve(void notes.push("work"));
-    await Promise.all([role.change(FULL_NODE), role.change(SEQUENCER), role.restart(work)]);
+    await Promise.all([
+      role.change(changeTo(FULL_NODE)),
+      role.change(changeTo(SEQUENCER)),
+      role.restart(work),
+    ]);
     expect(role.role).toBe(SEQUENCER);
     const opened = notes.filter((line) => line.endsWith("open"));
     expect(opened).toEqual(["sequencer: open", "full node: open", "sequencer: open"]);
@@ -186,7 +234,7 @@ describe("a change of role", () => {
     const clients = [load(), load(), load(), load()];
     for (let round = 0; round < 10; round++) {
       await Bun.sleep(10 + random.below(10));
-      await role.change(role.role === SEQUENCER ? FULL_NODE : SEQUENCER);
+      await role.change(changeTo(role.role === SEQUENCER ? FULL_NODE : SEQUENCER));
     }
     isOver = true;
     await Promise.all(clients);
@@ -238,33 +286,4 @@ test("a stop answers whoever waits for the role's threads", () => {
   const { role, notes } = world();
   role.stop();
   expect(notes.at(-1)).toBe("sequencer: stop");
-});
-
-test("a role that follows nobody is never behind; another one as its services say", async () => {
-  const { threads } = standInThreads(SEQUENCER.threads);
-  await threads.started;
-  const block = { number: 1, hash: 2n };
-  const status = { startingBlock: block, currentBlock: block, highestBlock: block };
-  const role = new ActiveRole(SEQUENCER, {
-    threads,
-    queryPool: { hold: () => Promise.resolve(), release: () => undefined },
-    open: () => standInServices({ syncStatus: () => status }),
-  });
-  expect(role.syncStatus()).toBe(false);
-  await role.change(FULL_NODE);
-  expect(role.syncStatus()).toEqual(status);
-});
-
-test("how a node stands to what it follows is told in roles that are ready in sync", async () => {
-  const following = { highestBlock: 6, isInSync: false, reason: undefined };
-  const { threads } = standInThreads(SEQUENCER.threads);
-  await threads.started;
-  const role = new ActiveRole(SEQUENCER, {
-    threads,
-    queryPool: { hold: () => Promise.resolve(), release: () => undefined },
-    open: () => standInServices({ following: () => following }),
-  });
-  expect(role.following()).toBeNull();
-  await role.change(FULL_NODE);
-  expect(role.following()).toEqual(following);
 });

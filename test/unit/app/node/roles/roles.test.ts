@@ -7,7 +7,7 @@ import { SEQUENCER } from "#app/node/roles/sequencer.ts";
 import { STANDBY } from "#app/node/roles/standby.ts";
 import { kindOf, type ThreadName } from "#app/node/threads/protocol.ts";
 import { settle } from "#test/helpers/admission-world.ts";
-import { QUERY_THREADS, standInThreads } from "#test/helpers/stand-in-threads.ts";
+import { QUERY_THREADS, STAND_IN_SETUP, standInThreads } from "#test/helpers/stand-in-threads.ts";
 
 const ROLES: readonly Role[] = [SEQUENCER, DEVNET, FULL_NODE, STANDBY];
 const EACH = ROLES.map((role) => [role.name, role] as const);
@@ -162,7 +162,9 @@ describe("a change of role", () => {
     const { threads, order, fakes } = standInThreads(SEQUENCER.threads);
     await threads.started;
     order.length = 0;
-    await threads.change(FULL_NODE.threads, () => Promise.resolve(void order.push("work")));
+    await threads.change(FULL_NODE.threads, STAND_IN_SETUP, () =>
+      Promise.resolve(void order.push("work")),
+    );
     const at = order.indexOf("work");
     const names = (lines: string[]) => lines.map((line) => line.split(" ")[1] ?? "").toSorted();
     expect(names(order.slice(0, at))).toEqual(namesOf(SEQUENCER).toSorted());
@@ -175,13 +177,13 @@ describe("a change of role", () => {
     await threads.started;
     const [query] = threads.queries;
     const executor = threads.end("executor");
-    await threads.change(FULL_NODE.threads, () => Promise.resolve());
+    await threads.change(FULL_NODE.threads, STAND_IN_SETUP, () => Promise.resolve());
     expect(threads.queries[0]).toBe(query as never);
     expect(() => threads.end("executor")).toThrow("executor");
     executor.port.send({ kind: "control", id: 1, command: { kind: "closeBlock" } } as never);
     query?.port.send({ kind: "prepare", id: 1 } as never);
     expect(fakes.get("query-0")?.sent.map(({ kind }) => kind)).toEqual(["init", "prepare"]);
-    await threads.change(SEQUENCER.threads, () => Promise.resolve());
+    await threads.change(SEQUENCER.threads, STAND_IN_SETUP, () => Promise.resolve());
     expect(threads.end("executor")).not.toBe(executor);
     expect(fakes.get("executor")?.sent.map(({ kind }) => kind)).toEqual(["init"]);
   });
@@ -189,7 +191,9 @@ describe("a change of role", () => {
   test("does not come about where its work fails: the old role goes on", async () => {
     const { threads } = standInThreads(SEQUENCER.threads);
     await threads.started;
-    const changed = threads.change(FULL_NODE.threads, () => Promise.reject(new Error("disk")));
+    const changed = threads.change(FULL_NODE.threads, STAND_IN_SETUP, () =>
+      Promise.reject(new Error("disk")),
+    );
     expect(await messageOf(changed)).toBe("disk");
     expect(threads.end("executor")).toBeDefined();
     expect(() => threads.end("sync")).toThrow("sync");
@@ -202,11 +206,13 @@ describe("a change of role", () => {
     const work = (name: string) => () => Promise.resolve(void order.push(name));
     await Promise.all([
       threads.restart(work("restart")),
-      threads.change(FULL_NODE.threads, work("change")),
+      threads.change(FULL_NODE.threads, STAND_IN_SETUP, work("change")),
     ]);
     expect(order.filter((line) => !line.includes(" "))).toEqual(["restart", "change"]);
     expect(order.indexOf("change")).toBeGreaterThan(order.indexOf("init executor"));
     await threads.stop();
-    expect(await messageOf(threads.change(SEQUENCER.threads, work("late")))).toContain("stopping");
+    expect(
+      await messageOf(threads.change(SEQUENCER.threads, STAND_IN_SETUP, work("late"))),
+    ).toContain("stopping");
   });
 });
