@@ -141,8 +141,10 @@ async function start(
   serveAdminOf(listeners, { ...served, contexts, context, threshold, stop });
   const metricsUrl = serveMetricsOf(listeners.metrics, {
     metrics,
-    files: setup.files,
-    refresh: () => l1?.refresh(view.chain),
+    refresh() {
+      reports.refresh();
+      l1?.refresh(view.chain);
+    },
     log,
   });
   reportChain(options, { rpcUrl, metricsUrl }, prepared, view.latestState(), log);

@@ -1,5 +1,6 @@
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
 import { createL1Metrics, type L1Metrics } from "./l1-metrics.ts";
+import { createReplicationMetrics, type ReplicationMetrics } from "./replication-metrics.ts";
 import { createSyncMetrics, type SyncMetrics } from "./sync-metrics.ts";
 
 /** Buckets in seconds for requests and block work. */
@@ -16,18 +17,23 @@ export interface NodeMetrics {
   /** Always 1; what it is about stands in the labels. */
   readonly nodeInfo: Gauge<"name" | "version" | "role" | "chain_id">;
   readonly l2BlockNumber: Gauge;
+  readonly l2BlockAgeSeconds: Gauge;
   readonly transactionCount: Counter;
   readonly eventCount: Counter;
   readonly l1BlockNumber: Gauge;
   readonly l1GasPriceWei: Gauge;
   readonly l1GasPriceStrk: Gauge;
   readonly databaseSizeBytes: Gauge;
+  readonly diskFreeBytes: Gauge;
   readonly mempoolTransactions: Gauge;
   readonly mempoolRefused: Counter<"code">;
   readonly mempoolRejected: Counter<"code">;
   readonly l1: L1Metrics;
   /** Of full nodes. */
   readonly sync: SyncMetrics;
+  /** Of sequencers. */
+  readonly replication: ReplicationMetrics;
+  readonly clockJumps: Counter;
   readonly blockProductionSeconds: Histogram;
   readonly blockCommitSeconds: Histogram;
   readonly rpcCallsStarted: Counter<"protocol" | "method">;
@@ -63,12 +69,20 @@ export function createNodeMetrics(): NodeMetrics {
       registers,
     }),
     l2BlockNumber: gauge("appchain_l2_block_number", "Number of the newest accepted block"),
+    l2BlockAgeSeconds: gauge(
+      "appchain_l2_block_age_seconds",
+      "Since the newest block was accepted here, or since start",
+    ),
     transactionCount: counter("appchain_transaction_count", "Transactions accepted since start"),
     eventCount: counter("appchain_event_count", "Events accepted since start"),
     l1BlockNumber: gauge("appchain_l1_block_number", "Newest block accepted on L1"),
     l1GasPriceWei: gauge("appchain_l1_gas_price", "L1 gas price in wei that the next block has"),
     l1GasPriceStrk: gauge("appchain_l1_gas_price_strk", "The same in fri"),
     databaseSizeBytes: gauge("appchain_db_size", "Size of the database files in bytes"),
+    diskFreeBytes: gauge(
+      "appchain_disk_free_bytes",
+      "What the node may still write to the disk of its data directory",
+    ),
     mempoolTransactions: gauge("appchain_mempool_transactions", "Transactions waiting"),
     mempoolRefused: new Counter({
       name: "appchain_mempool_refused",
@@ -84,6 +98,11 @@ export function createNodeMetrics(): NodeMetrics {
     }),
     l1: createL1Metrics(registers),
     sync: createSyncMetrics(registers),
+    replication: createReplicationMetrics(registers),
+    clockJumps: counter(
+      "appchain_clock_jumps",
+      "Times since start that the wall clock moved more than 60 s against the monotonic one between two blocks",
+    ),
     blockProductionSeconds: seconds(
       "appchain_block_production_seconds",
       "Time from opening a block to sealing it",

@@ -22,11 +22,9 @@ import { restrictedMethods } from "../devnet/restricted-methods.ts";
 import { httpUrl } from "./http-url.ts";
 import type { Listeners } from "./listeners.ts";
 import { serveMetrics } from "./metrics-server.ts";
-import { databaseBytes } from "../reports/node-metrics.ts";
 import type { NodeOptions } from "../setup/node-options.ts";
 import type { WorkerQueryPool } from "../query/query-pool.ts";
 import type { MainDevnet } from "../devnet/main-devnet.ts";
-import type { NodeFiles } from "../setup/node-files.ts";
 import { originsText } from "../reports/start-log.ts";
 import { tellReceived } from "./tell-received.ts";
 
@@ -142,7 +140,6 @@ function devnetTables(options: NodeOptions["devnet"]): MethodTables<DevnetContex
 /** What the metrics endpoint works with. */
 export interface MetricsDeps {
   readonly metrics: NodeMetrics;
-  readonly files: NodeFiles;
   /** Sets what nobody tells: metrics are asked for. */
   readonly refresh: () => void;
   readonly log: Logger;
@@ -155,15 +152,9 @@ export interface MetricsDeps {
  */
 export function serveMetricsOf(
   listener: Listeners["metrics"],
-  { metrics, files, refresh, log }: MetricsDeps,
+  { metrics, refresh, log }: MetricsDeps,
 ): string | null {
-  const url =
-    listener === null
-      ? null
-      : serveMetrics(listener, metrics, () => {
-          metrics.databaseSizeBytes.set(databaseBytes(files));
-          refresh();
-        });
+  const url = listener === null ? null : serveMetrics(listener, metrics, refresh);
   log.info(url === null ? "metrics endpoint: off" : `metrics endpoint at ${url}`);
   return url;
 }

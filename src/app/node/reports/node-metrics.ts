@@ -1,4 +1,4 @@
-import { statSync } from "node:fs";
+import { statfsSync, statSync } from "node:fs";
 import { hexFromFelt } from "#base/primitives/index.ts";
 import type { Logger, NodeMetrics } from "#base/telemetry/index.ts";
 import type { AcceptedMessage, L1Prices } from "#services/sequencer/index.ts";
@@ -55,4 +55,14 @@ export function databaseBytes(files: Pick<NodeFiles, "chainDatabase" | "mempoolD
     }
   }
   return bytes;
+}
+
+/** What this process may still write to the disk of a folder; bytes, 0 when the system does not tell. */
+export function freeBytes(folder: string): number {
+  try {
+    const { bavail, bsize } = statfsSync(folder);
+    return bavail * bsize;
+  } catch {
+    return 0;
+  }
 }

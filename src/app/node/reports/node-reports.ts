@@ -6,7 +6,8 @@ import type { AcceptedMessage } from "#services/sequencer/index.ts";
 import type { NodeOptions } from "../setup/node-options.ts";
 import type { NodeSetup } from "../setup/setup.ts";
 import { gatewayObserver } from "./gateway-observer.ts";
-import { countBlock, recordBlock, startMetrics } from "./node-metrics.ts";
+import { BlockAge } from "./block-age.ts";
+import { countBlock, databaseBytes, freeBytes, recordBlock, startMetrics } from "./node-metrics.ts";
 import { RejectionReport } from "./rejection-report.ts";
 import { RevertedTransactionsReport } from "./reverted-transactions-report.ts";
 import { SyncTimes } from "./sync-times.ts";
@@ -24,6 +25,8 @@ export interface NodeReports {
   accepted(block: AcceptedMessage): void;
   /** A block that was taken from a gateway was accepted. */
   imported(block: AcceptedMessage): void;
+  /** Metrics are asked for: sets those that nobody tells of. */
+  refresh(): void;
 }
 
 /**
@@ -34,7 +37,7 @@ export interface NodeReports {
  */
 export function startReports(
   options: NodeOptions,
-  { l1Prices, follow }: NodeSetup,
+  { l1Prices, follow, files }: NodeSetup,
   latest: number | undefined,
   {
     metrics,
@@ -44,6 +47,8 @@ export function startReports(
   disposables: AsyncDisposableStack,
 ): NodeReports {
   startMetrics(metrics, options, follow === null ? l1Prices : null, latest);
+  metrics.replication.leader.set(follow === null ? 1 : 0);
+  const blockAge = new BlockAge(timer);
   const syncTimes = new SyncTimes(metrics.sync, timer);
   const schedule = (work: () => void, delayMs: number): void => void timer.after(delayMs, work);
   const revertedTransactions = new RevertedTransactionsReport({ log, schedule });
@@ -59,11 +64,18 @@ export function startReports(
     gatewayObserver: gatewayObserver(metrics, log),
     accepted(block) {
       recordBlock(block, metrics, log);
+      blockAge.accepted();
       revertedTransactions.add(block.blockNumber, block.revertedTransactions);
     },
     imported(block) {
       countBlock(block, metrics);
       syncTimes.imported();
+      blockAge.accepted();
+    },
+    refresh() {
+      metrics.l2BlockAgeSeconds.set(blockAge.seconds());
+      metrics.databaseSizeBytes.set(databaseBytes(files));
+      metrics.diskFreeBytes.set(freeBytes(files.folder));
     },
   };
 }
