@@ -6,7 +6,7 @@ import {
   type Receipt,
 } from "#protocol/chain/index.ts";
 import type { BlockCommit } from "#io/storage/index.ts";
-import type { AcceptedMessage, SealedMessage } from "#services/sequencer/index.ts";
+import type { AcceptedMessage, GateMessage, SealedMessage } from "#services/sequencer/index.ts";
 import { CommitterService } from "#services/sequencer/committer-service.ts";
 import type { PublishGate } from "#services/sequencer/publish-gate.ts";
 import { encodePendingDelta } from "#engine/state/index.ts";
@@ -86,6 +86,9 @@ export function tell(executor: Executor, messages: ReturnType<typeof sealed>): v
 export interface CommitterDeps {
   readonly latest?: number;
   readonly gate?: PublishGate;
+  readonly epoch?: number | null;
+  /** Of stored blocks. */
+  readonly storedEpoch?: number;
   /** How long a commit takes. */
   readonly commitMs?: number;
   readonly onCommit?: (commit: BlockCommit) => void;
@@ -94,7 +97,8 @@ export interface CommitterDeps {
 
 /** A committer with a test at the other end of each port; `log` has what it does, in order. */
 export function committer(deps: CommitterDeps = {}) {
-  const { latest = -1, commitMs = 0, gate = () => Promise.resolve("published") } = deps;
+  const { latest = -1, commitMs = 0, epoch = null } = deps;
+  const gate: PublishGate = deps.gate ?? (() => Promise.resolve({ kind: "published" }));
   const log: string[] = [];
   const failures: unknown[] = [];
   const commits: BlockCommit[] = [];
@@ -103,8 +107,9 @@ export function committer(deps: CommitterDeps = {}) {
   const tries = new MemoryTrieStore();
   const timer = new FakeTimer();
   const outlet = (name: string) =>
-    fakePort<DeltaMessage | SealedMessage, AcceptedMessage>(({ blockNumber }) => {
-      log.push(`${name}: accepted ${blockNumber}`);
+    fakePort<DeltaMessage | SealedMessage, AcceptedMessage | GateMessage>((message) => {
+      const what = message.kind === "gate" ? message.state : message.kind;
+      log.push(`${name}: ${what} ${message.blockNumber}`);
     });
   const executor = outlet("executor");
   const main = outlet("main");
@@ -113,6 +118,7 @@ export function committer(deps: CommitterDeps = {}) {
     chain: {
       latestNumber: () => (latest < 0 ? undefined : latest),
       header: (number) => testHeader(number),
+      epoch: () => deps.storedEpoch ?? 0,
       bundleBytes: (number) => Uint8Array.of(number),
       stateAt(number) {
         states.push(number);
@@ -142,6 +148,7 @@ export function committer(deps: CommitterDeps = {}) {
       },
     },
     gate,
+    epoch,
     signingKey: 0x1234n,
     timer,
     afterAccepted: () => deps.afterAccepted?.(log),

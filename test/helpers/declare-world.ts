@@ -47,6 +47,7 @@ import {
   type ProducerSettings,
   type SealedDraft,
   type SealedMessage,
+  openGate,
 } from "#services/sequencer/index.ts";
 import { encodedClassOf } from "./encoded-class.ts";
 import { fakePort } from "./fake-port.ts";
@@ -180,7 +181,8 @@ export class DeclareWorld implements AsyncDisposable {
       chain: this.chain,
       writer: this.#writer,
       guard: { runBlock: (_attempt, _hashes, work) => work() },
-      gate: () => Promise.resolve("published"),
+      gate: openGate,
+      epoch: null,
       signingKey: 0x1234n,
       timer: new FakeTimer(),
       afterAccepted: () => undefined,

@@ -1,5 +1,6 @@
 import type { Timer } from "#base/primitives/index.ts";
 import type { Logger } from "#base/telemetry/index.ts";
+import type { StoredChainReader } from "#io/storage/index.ts";
 import type { L1ChainPort } from "#services/l1-watch/index.ts";
 import { ChainView } from "./chain/chain-view.ts";
 import { resumeTime } from "./devnet/start-devnet.ts";
@@ -65,7 +66,8 @@ export async function openNode(
   const opened = await openChain(told);
   disposables.defer(() => opened.close());
   const view = new ChainView(opened.chain, timer);
-  const resumed = l1 === null ? told : withPricesOfChain(told, l1, view.chain, log);
+  const gated = withEpochOfChain(told, opened.chain);
+  const resumed = l1 === null ? gated : withPricesOfChain(gated, l1, view.chain, log);
   resumeTime(resumed, view.chain);
   return { setup: resumed, prepared, view, l1, l1Chain: l1ChainPort(view, opened.chain) };
 }
@@ -81,6 +83,16 @@ async function openFolder(
       : await prepareFollower(setup, resetOf(options));
   disposables.defer(() => prepared.folder.release());
   return prepared;
+}
+
+/** A sequencer that goes on makes blocks of the epoch of its newest one. */
+function withEpochOfChain(
+  setup: NodeSetup,
+  chain: Pick<StoredChainReader, "epoch" | "latestNumber">,
+): NodeSetup {
+  const { gate } = setup;
+  const epoch = chain.epoch(chain.latestNumber() ?? -1) ?? 0;
+  return gate === null ? setup : { ...setup, gate: { ...gate, epoch } };
 }
 
 /** Where L1 tells no prices, those of the newest block hold. */

@@ -109,7 +109,7 @@ export function createNodeMetrics(): NodeMetrics {
     ),
     blockCommitSeconds: seconds(
       "appchain_block_commit_seconds",
-      "Time to compute roots and hash of a block and to store it",
+      "Time to compute roots and hash of a block, to store it and, with a gate, to publish it",
     ),
     rpcCallsStarted: new Counter({
       name: "appchain_rpc_calls_started",

@@ -1,4 +1,11 @@
+export {
+  BundleStore,
+  MAX_BUNDLE_BYTES,
+  type Publication,
+  type PublicationWaiter,
+} from "./bundle-store.ts";
 export { type ChainRecord, decodeChain, encodeChain, MAX_CHAIN_BYTES } from "./chain-record.ts";
+export { SLOW_MS, storeGate } from "./gate.ts";
 export { blockKey, BLOCKS, blockOfKey, CHAIN, LEADER } from "./keys.ts";
 export {
   decodeLeader,

@@ -1,4 +1,4 @@
-import { NodeError } from "#base/errors/index.ts";
+import { invariant } from "#base/errors/index.ts";
 import {
   compareFelts,
   type Felt,
@@ -12,7 +12,7 @@ import { visitStateDiff } from "#protocol/trie/index.ts";
 import type { DeltaMessage, ExecutionGuard } from "#services/admission/index.ts";
 import { completeBlock, type CompletedBlock } from "./complete-block.ts";
 import { type AssembledDraft, DraftAssembly } from "./draft-assembly.ts";
-import type { AcceptedMessage, SealedMessage } from "./messages.ts";
+import type { AcceptedMessage, GateMessage, SealedMessage } from "./messages.ts";
 import { revertedTransactionsOf } from "./reverted-transactions.ts";
 import type { PublishGate } from "./publish-gate.ts";
 import { WorkQueue } from "./work-queue.ts";
@@ -25,20 +25,25 @@ export interface CommitterPorts {
   readonly executor: Port<DeltaMessage | SealedMessage, AcceptedMessage>;
   /** Who else has to know of accepted blocks before clients do. */
   readonly readers: readonly Outlet<AcceptedMessage>[];
-  /** From here clients learn of accepted blocks. */
-  readonly main: Outlet<AcceptedMessage>;
+  /** From here clients learn of accepted blocks; and what the gate does. */
+  readonly main: Outlet<AcceptedMessage | GateMessage>;
 }
 
 /** What the committer works with. */
 export interface CommitterDeps {
   readonly ports: CommitterPorts;
-  readonly chain: Pick<StoredChainReader, "bundleBytes" | "header" | "latestNumber" | "stateAt">;
+  readonly chain: Pick<
+    StoredChainReader,
+    "bundleBytes" | "epoch" | "header" | "latestNumber" | "stateAt"
+  >;
   readonly writer: Pick<ChainWriter, "commitBlock" | "trieStore">;
   readonly guard: Pick<ExecutionGuard, "runBlock">;
   readonly gate: PublishGate;
+  /** Of the blocks that are made; `null`: they have their parent's. */
+  readonly epoch: number | null;
   /** Private key that signs block hashes. */
   readonly signingKey: Felt;
-  readonly timer: Pick<Timer, "nowMs">;
+  readonly timer: Timer;
   /** Called when everybody has heard of a block: for work that clients need not wait for. */
   readonly afterAccepted: () => void;
   /** Hears why a block could not be committed; nothing is committed after it. */
@@ -51,39 +56,56 @@ interface Sealed {
   readonly draft: AssembledDraft;
 }
 
-/** Of a sequencer that never took over from another one. */
-const EPOCH = 0;
+/** Of a chain's first sequencer. */
+const FIRST_EPOCH = 0;
 
-/** Makes sealed drafts into accepted blocks, one after the other; the only writer of the chain. */
+/**
+ * Makes sealed drafts into accepted blocks, one after the other; the only writer of the chain. A block is
+ * committed when the one before is accepted, so that at most one is stored that was not published. That
+ * one the gate is asked about again by whoever starts with it.
+ */
 export class CommitterService {
   readonly #deps: CommitterDeps;
   readonly #assembly = new DraftAssembly();
-  readonly #drafts: WorkQueue<Sealed>;
+  readonly #work: WorkQueue<() => Promise<void>>;
+  readonly #epoch: number;
+  /** Aborted when the gate is waited for no longer. */
+  readonly #patience = new AbortController();
+  /** The gate did not let a block pass: nothing is committed on it. */
+  #isBlocked = false;
   #parent: BlockHeader | undefined;
   /** Sealed and not accepted. */
   #waiting = 0;
 
   constructor(deps: CommitterDeps) {
-    const { chain, timer } = deps;
+    const { chain, timer, epoch } = deps;
     this.#deps = deps;
     const latest = chain.latestNumber();
     this.#parent = latest === undefined ? undefined : chain.header(latest);
-    this.#drafts = new WorkQueue(
-      (sealed) => this.#accept(sealed),
+    const before = (latest === undefined ? undefined : chain.epoch(latest)) ?? FIRST_EPOCH;
+    this.#epoch = epoch ?? before;
+    invariant(this.#epoch >= before, "epochs never fall along the chain");
+    this.#work = new WorkQueue(
+      (work) => work(),
       () => timer.nowMs(),
     );
   }
 
-  /** Begins to commit. Called once. */
+  /** Begins to commit, once the gate let the newest stored block pass. Called once. */
   start(): void {
     const { ports, onFailure } = this.#deps;
+    const newest = this.#parent?.number;
+    if (newest !== undefined) {
+      this.#work.add(async () => void (await this.#pass(newest))).catch(onFailure);
+    }
     ports.executor.listen((message) => {
       if (message.kind === "delta") {
         this.#prepare(message);
         return;
       }
       this.#waiting++;
-      this.#drafts.add({ message, draft: this.#assembly.seal(message) }).catch(onFailure);
+      const sealed = { message, draft: this.#assembly.seal(message) };
+      this.#work.add(() => this.#accept(sealed)).catch(onFailure);
     });
   }
 
@@ -99,22 +121,23 @@ export class CommitterService {
 
   /**
    * Settles when drafts that have arrived are committed, or {@link STOP_COMMIT_MS} is over. What is
-   * left out was not accepted: its transactions come back from the durable mempool.
+   * left out was not accepted: its transactions come back from the durable mempool. A block about which the
+   * gate has not answered by then stays stored.
    */
-  stop(): Promise<void> {
-    return this.#drafts.stop(STOP_COMMIT_MS);
+  async stop(): Promise<void> {
+    const cancel = this.#deps.timer.after(STOP_COMMIT_MS, () => this.#patience.abort());
+    await this.#work.stop(STOP_COMMIT_MS);
+    cancel();
   }
 
   async #accept({ message, draft }: Sealed): Promise<void> {
-    const { ports, chain, guard, gate, timer } = this.#deps;
+    if (this.#isBlocked) return;
+    const { ports, guard, timer } = this.#deps;
     const startedMs = timer.nowMs();
     const { info, transactions } = draft;
     const hashes = transactions.map(({ hash }) => hash);
     const block = guard.runBlock(message.attempt, hashes, () => this.#commit(message, draft));
-    const bundle = () => chain.bundleBytes(info.number) ?? new Uint8Array();
-    if ((await gate(info.number, EPOCH, bundle)) === "refused") {
-      throw new NodeError("NODE_DEPOSED", `block ${info.number} was refused by the publish gate`);
-    }
+    if (!(await this.#pass(info.number))) return;
     this.#parent = block.header;
     this.#waiting--;
     const accepted: AcceptedMessage = {
@@ -132,6 +155,38 @@ export class CommitterService {
     this.#deps.afterAccepted();
   }
 
+  /**
+   * Asks the gate about a stored block; the main thread hears why it takes long.
+   *
+   * @returns whether it let the block pass
+   */
+  async #pass(blockNumber: number): Promise<boolean> {
+    const { ports, chain, gate } = this.#deps;
+    let isWaiting = false;
+    const answer = await gate({
+      blockNumber,
+      bundle() {
+        const bytes = chain.bundleBytes(blockNumber);
+        invariant(bytes !== undefined, "a committed block is stored");
+        return bytes;
+      },
+      onWaiting(reason) {
+        isWaiting = true;
+        ports.main.send({ kind: "gate", state: "waiting", blockNumber, reason });
+      },
+      signal: this.#patience.signal,
+    });
+    if (answer.kind === "published") {
+      if (isWaiting) ports.main.send({ kind: "gate", state: "open", blockNumber });
+      return true;
+    }
+    this.#isBlocked = true;
+    if (answer.kind === "refused") {
+      ports.main.send({ kind: "gate", state: "refused", blockNumber, epoch: answer.epoch });
+    }
+    return false;
+  }
+
   #commit({ l1Messages }: SealedMessage, draft: AssembledDraft): CompletedBlock["block"] {
     const { chain, writer, signingKey } = this.#deps;
     const { block, trie } = completeBlock({
@@ -146,7 +201,7 @@ export class CommitterService {
     const classes = draft.classes
       .map(bundledClassOf)
       .sort((a, b) => compareFelts(a.classHash, b.classHash));
-    writer.commitBlock({ block, epoch: EPOCH, classes, inputs, trie });
+    writer.commitBlock({ block, epoch: this.#epoch, classes, inputs, trie });
     return block;
   }
 }

@@ -25,7 +25,11 @@
  *   of which admission keeps the count (`SuspectMessages`).
  * - A halt: the open block stays open and is lost with the threads; sealed ones are committed.
  * - A full disk, or any other failed commit: the block is rolled back, nothing is committed after it, and
- *   the node ends. So does one whose block the gate refuses: another sequencer has taken over.
+ *   the node ends.
+ * - A gate that does not answer: nothing is committed until it does. A stop then leaves one block that is
+ *   committed and not accepted; the gate is asked about it again by the next start.
+ * - A gate that refuses: nothing is committed any more. The main thread hears of it and unwinds the block;
+ *   its transactions are in the mempool still.
  *
  * Bounds: at most `MAX_UNCOMMITTED_BLOCKS` (8) sealed blocks, then the executor takes and seals nothing;
  * batches of `execution_batch_size`, in turns with as many messages of L1, or as take 250 ms; 1000 writes in a
@@ -73,7 +77,7 @@ export type {
 } from "./messages.ts";
 export { settleOnL1, type SettlingPorts } from "./settle-on-l1.ts";
 export type { ProducerSettings, ProducerSource } from "./producer-settings.ts";
-export { openGate } from "./publish-gate.ts";
+export { type GateAnswer, type GateQuestion, openGate, type PublishGate } from "./publish-gate.ts";
 export { revertedTransactionsOf, type RevertedTransactions } from "./reverted-transactions.ts";
 export {
   type BlockSchedule,

@@ -45,7 +45,7 @@ export interface AcceptedMessage {
   readonly revertedTransactions: RevertedTransactions;
   /** Seconds from opening to sealing. */
   readonly productionSeconds: number;
-  /** Seconds for roots, hash and commit. */
+  /** Seconds for roots, hash, commit and the answer of the publish gate. */
   readonly commitSeconds: number;
 }
 

@@ -1,18 +1,27 @@
 import { SYSTEM_TIMER } from "#base/primitives/index.ts";
 import { createChainReader, createChainWriter, openDatabase } from "#io/storage/index.ts";
-import { CommitterService, IdlePruning, openGate, settleOnL1 } from "#services/sequencer/index.ts";
+import { openObjectStore, readObjectStoreKeys } from "#io/objects/index.ts";
+import { BundleStore, storeGate } from "#services/replication/index.ts";
+import {
+  CommitterService,
+  IdlePruning,
+  openGate,
+  type PublishGate,
+  settleOnL1,
+} from "#services/sequencer/index.ts";
 import { openGuard } from "../folder/open-guard.ts";
 import { loadSigningKey } from "../folder/signing-key.ts";
+import type { GateSetup } from "../setup/replication.ts";
 import { fail, type WorkerContext, type WorkerService } from "../threads/runtime.ts";
 
 /**
  * Opens the chain for writing and starts the committer.
  *
  * @throws {StorageError} when a file cannot be opened
- * @throws {ConfigError} when there is no key to sign with
+ * @throws {ConfigError} when there is no key to sign with, or none for the store of the gate
  */
 export async function startCommitter({
-  setup: { config, files, storage },
+  setup: { config, files, storage, gate },
   main,
   connect,
   connectQueries,
@@ -36,12 +45,14 @@ export async function startCommitter({
     timer: SYSTEM_TIMER,
     onFailure: fail,
   });
+  const end = new AbortController();
   const service = new CommitterService({
     ports: { executor: connect("executor"), readers, main },
     chain,
     writer,
     guard,
-    gate: openGate,
+    gate: gate === null ? openGate : gateOf(gate, end.signal),
+    epoch: gate?.epoch ?? null,
     signingKey: loadSigningKey(files.signingKey).privateKey,
     timer: SYSTEM_TIMER,
     afterAccepted() {
@@ -60,9 +71,16 @@ export async function startCommitter({
     async stop() {
       pruning.stop();
       await service.stop();
+      end.abort();
       close();
       database.checkpoint();
       database.close();
     },
   };
+}
+
+/** The gate before a store, with a connection of this thread's own. */
+function gateOf({ store }: GateSetup, signal: AbortSignal): PublishGate {
+  const objects = openObjectStore(store, readObjectStoreKeys(store, process.env), signal);
+  return storeGate(new BundleStore(objects, SYSTEM_TIMER), SYSTEM_TIMER);
 }

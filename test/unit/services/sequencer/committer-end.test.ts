@@ -1,40 +1,141 @@
 import { describe, expect, test } from "bun:test";
 import { STOP_COMMIT_MS } from "#services/sequencer/committer-service.ts";
+import type { GateAnswer, GateQuestion } from "#services/sequencer/publish-gate.ts";
 import { committer, sealed, tell } from "#test/helpers/committer-world.ts";
+
+/** A gate that answers when the test says so; `asked` has the questions. */
+function slowGate() {
+  const asked: GateQuestion[] = [];
+  let answers: ((answer: GateAnswer) => void)[] = [];
+  return {
+    asked,
+    gate(question: GateQuestion): Promise<GateAnswer> {
+      asked.push(question);
+      return new Promise((resolve) => {
+        answers.push(resolve);
+        question.signal.addEventListener("abort", () => resolve({ kind: "unanswered" }));
+      });
+    },
+    async answer(answer: GateAnswer): Promise<void> {
+      await Bun.sleep(1);
+      for (const resolve of answers) resolve(answer);
+      answers = [];
+      await Bun.sleep(1);
+    },
+  };
+}
 
 describe("the publish gate", () => {
   test("is asked about a committed block before anybody is told", async () => {
-    const answer = Promise.withResolvers<"published">();
-    const asked: unknown[] = [];
-    const { service, executor, log } = committer({
-      gate(number, epoch, bundle) {
-        asked.push([number, epoch, bundle()]);
-        return answer.promise;
-      },
-    });
+    const slow = slowGate();
+    const { service, executor, log } = committer({ gate: slow.gate });
     service.start();
     tell(executor, sealed(0));
     tell(executor, sealed(1));
     await Bun.sleep(1);
-    expect(asked).toEqual([[0, 0, Uint8Array.of(0)]]);
+    expect(slow.asked.map(({ blockNumber, bundle }) => [blockNumber, bundle()])).toEqual([
+      [0, Uint8Array.of(0)],
+    ]);
     expect(log).toEqual(["guard 1 []", "commit 0"]);
-    answer.resolve("published");
-    await service.stop();
+    await slow.answer({ kind: "published" });
     expect(log.slice(2)).toContain("main: accepted 0");
+    await slow.answer({ kind: "published" });
     expect(log.at(-1)).toBe("main: accepted 1");
+    await service.stop();
   });
 
-  test("that refuses ends it: nobody is told, nothing more is committed", async () => {
-    const { service, executor, failures, log } = committer({
-      gate: () => Promise.resolve("refused"),
+  test("is asked about the newest stored block before another one is committed on it", async () => {
+    const slow = slowGate();
+    const { service, executor, log } = committer({ gate: slow.gate, latest: 4 });
+    service.start();
+    tell(executor, sealed(5));
+    await Bun.sleep(1);
+    expect(slow.asked.map(({ blockNumber }) => blockNumber)).toEqual([4]);
+    expect(log).toEqual([]);
+    await slow.answer({ kind: "published" });
+    expect(log).toEqual(["guard 1 []", "commit 5"]);
+    await slow.answer({ kind: "published" });
+    await service.stop();
+  });
+
+  test("that refuses ends it: the main thread hears who, nobody is told of the block, nothing more is committed", async () => {
+    const { service, executor, main, failures, log } = committer({
+      gate: () => Promise.resolve({ kind: "refused", epoch: 3 }),
     });
     service.start();
     tell(executor, sealed(0));
     tell(executor, sealed(1));
     await service.stop();
     await Bun.sleep(0);
-    expect(failures[0]).toMatchObject({ code: "NODE_DEPOSED" });
-    expect(log).toEqual(["guard 1 []", "commit 0"]);
+    expect(failures).toEqual([]);
+    expect(main.sent).toEqual([{ kind: "gate", state: "refused", blockNumber: 0, epoch: 3 }]);
+    expect(log).toEqual(["guard 1 []", "commit 0", "main: refused 0"]);
+  });
+
+  test("that refuses the newest stored block ends it before anything is committed", async () => {
+    const { service, executor, log } = committer({
+      gate: () => Promise.resolve({ kind: "refused", epoch: null }),
+      latest: 4,
+    });
+    service.start();
+    tell(executor, sealed(5));
+    await service.stop();
+    expect(log).toEqual(["main: refused 4"]);
+  });
+
+  test("that waits is told of with its reasons, and when it is open again", async () => {
+    const slow = slowGate();
+    const { service, executor, main } = committer({ gate: slow.gate });
+    service.start();
+    tell(executor, sealed(0));
+    await Bun.sleep(1);
+    slow.asked[0]?.onWaiting("status 503");
+    slow.asked[0]?.onWaiting("no answer");
+    await slow.answer({ kind: "published" });
+    tell(executor, sealed(1));
+    await slow.answer({ kind: "published" });
+    const about = { kind: "gate", blockNumber: 0 } as const;
+    expect(main.sent).toMatchObject([
+      { ...about, state: "waiting", reason: "status 503" },
+      { ...about, state: "waiting", reason: "no answer" },
+      { ...about, state: "open" },
+      { kind: "accepted", blockNumber: 0 },
+      { kind: "accepted", blockNumber: 1 },
+    ]);
+    await service.stop();
+  });
+
+  test("that fails by a fault of the program is a failure", async () => {
+    const { service, executor, failures } = committer({
+      gate: () => Promise.reject(new RangeError("a bug")),
+    });
+    service.start();
+    tell(executor, sealed(0));
+    await service.stop();
+    await Bun.sleep(0);
+    expect(failures).toEqual([new RangeError("a bug")]);
+  });
+});
+
+describe("the epoch of a block", () => {
+  const epochs = async (deps: Parameters<typeof committer>[0]): Promise<readonly number[]> => {
+    const { service, executor, commits } = committer(deps);
+    service.start();
+    tell(executor, sealed((deps?.latest ?? -1) + 1));
+    await service.stop();
+    return commits.map(({ epoch }) => epoch);
+  };
+
+  test("is 0 on a new chain, else its parent's, unless the sequencer has one", async () => {
+    expect(await epochs({})).toEqual([0]);
+    expect(await epochs({ latest: 4, storedEpoch: 7 })).toEqual([7]);
+    expect(await epochs({ latest: 4, storedEpoch: 7, epoch: 7 })).toEqual([7]);
+    expect(await epochs({ latest: 4, storedEpoch: 7, epoch: 9 })).toEqual([9]);
+    expect(await epochs({ epoch: 2 })).toEqual([2]);
+  });
+
+  test("does not fall", () => {
+    expect(() => committer({ latest: 4, storedEpoch: 7, epoch: 6 })).toThrow("epochs never fall");
   });
 });
 
@@ -53,5 +154,24 @@ describe("a stop", () => {
     for (const number of [0, 1, 2]) tell(executor, sealed(number));
     await service.stop();
     expect(commits).toHaveLength(1);
+  });
+
+  test("waits for the gate as long as for a commit, then leaves the block stored and untold", async () => {
+    const slow = slowGate();
+    const { service, executor, timer, failures, log } = committer({ gate: slow.gate });
+    service.start();
+    tell(executor, sealed(0));
+    tell(executor, sealed(1));
+    await Bun.sleep(1);
+    let isStopped = false;
+    const stopped = service.stop().then(() => (isStopped = true));
+    timer.advance(STOP_COMMIT_MS - 1);
+    await Bun.sleep(1);
+    expect(isStopped).toBe(false);
+    timer.advance(1);
+    await stopped;
+    expect(log).toEqual(["guard 1 []", "commit 0"]);
+    expect(failures).toEqual([]);
+    expect(timer.alarms).toBe(0);
   });
 });
