@@ -1,0 +1,191 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { SYSTEM_TIMER } from "#base/primitives/index.ts";
+import {
+  openObjectStore,
+  putOnce,
+  type PutOnceOutcome,
+  type StoreWaiting,
+} from "#io/objects/index.ts";
+import { FakeTimer } from "../../../helpers/fake-timer.ts";
+import { MemoryObjectStore, type StoreFault } from "../../../helpers/memory-object-store.ts";
+import { assertProperty } from "../../../helpers/property.ts";
+import { STORE_KEYS, startStoreServer } from "../../../helpers/store-server.ts";
+
+const KEY = "blocks/000000000007";
+const OURS = new TextEncoder().encode("ours");
+const THEIRS = new TextEncoder().encode("theirs");
+
+/** Puts with a clock that is moved on whenever somebody waits. */
+async function put(
+  store: MemoryObjectStore,
+  onWaiting: (waiting: StoreWaiting) => void = () => undefined,
+  stop = new AbortController(),
+): Promise<{ readonly outcome: PutOnceOutcome; readonly tookMs: number }> {
+  const timer = new FakeTimer();
+  const moving = setInterval(() => timer.advance(50), 0);
+  try {
+    const outcome = await putOnce(store, KEY, OURS, { timer, signal: stop.signal, onWaiting });
+    return { outcome, tookMs: timer.nowMs() };
+  } finally {
+    clearInterval(moving);
+  }
+}
+
+/** One fault after the other, then none. */
+function faults(store: MemoryObjectStore, list: readonly StoreFault[]): void {
+  const left = [...list];
+  store.fault = ({ method }) => (method === "putIfAbsent" ? (left.shift() ?? "none") : "none");
+}
+
+describe("an object that is put once", () => {
+  test("is ours when the store takes it", async () => {
+    const store = new MemoryObjectStore();
+    expect((await put(store)).outcome).toEqual({ kind: "ours" });
+    expect(store.questions).toHaveLength(1);
+  });
+
+  test("is of others when theirs was there, whose bytes are told", async () => {
+    const store = new MemoryObjectStore();
+    await store.put(KEY, THEIRS);
+    expect((await put(store)).outcome).toEqual({ kind: "others", bytes: THEIRS });
+  });
+
+  test("is ours when only the answer was lost", async () => {
+    const store = new MemoryObjectStore();
+    faults(store, ["lost"]);
+    const waitings: StoreWaiting[] = [];
+    expect((await put(store, (each) => waitings.push(each))).outcome).toEqual({ kind: "ours" });
+    expect(waitings).toEqual([{ attempts: 1, why: "no answer", isRetryable: true }]);
+    expect(store.questions.map(({ method }) => method)).toEqual([
+      "putIfAbsent",
+      "putIfAbsent",
+      "get",
+    ]);
+  });
+
+  test("is put again after a conflict, a failure and a refusal, which are told", async () => {
+    const store = new MemoryObjectStore();
+    faults(store, ["conflict", "down", "denied"]);
+    const waitings: StoreWaiting[] = [];
+    expect((await put(store, (each) => waitings.push(each))).outcome).toEqual({ kind: "ours" });
+    expect(waitings).toEqual([
+      {
+        attempts: 1,
+        why: `a store in memory: another put of ${KEY} is under way`,
+        isRetryable: true,
+      },
+      { attempts: 2, why: "no answer", isRetryable: true },
+      { attempts: 3, why: "status 403", isRetryable: false },
+    ]);
+  });
+
+  test("is put again when it was said to be there and is not, or cannot be read", async () => {
+    const store = new MemoryObjectStore();
+    await store.put(KEY, OURS);
+    store.fault = ({ method }) => {
+      if (method === "get") store.fault = () => "none";
+      return method === "get" ? "down" : "none";
+    };
+    expect((await put(store)).outcome).toEqual({ kind: "ours" });
+    await store.delete(KEY);
+    const honest = store.putIfAbsent.bind(store);
+    store.putIfAbsent = () => {
+      store.putIfAbsent = honest;
+      return Promise.resolve({ kind: "unmet" });
+    };
+    expect((await put(store)).outcome).toEqual({ kind: "ours" });
+    expect(store.objects.get(KEY)).toEqual(OURS);
+  });
+
+  test("waits twice as long each time, and at most two seconds", async () => {
+    const store = new MemoryObjectStore();
+    faults(
+      store,
+      Array.from({ length: 10 }, () => "down"),
+    );
+    const { tookMs } = await put(store);
+    expect(tookMs).toBeGreaterThanOrEqual(50 + 100 + 200 + 400 + 800 + 1600 + 4 * 2000);
+    expect(tookMs).toBeLessThan(13_000);
+  });
+
+  test("is given up at once when its signal is aborted: in an attempt, and in a pause", async () => {
+    for (const fault of ["down", "never"] as const) {
+      const store = new MemoryObjectStore();
+      const stop = new AbortController();
+      const never = Promise.withResolvers<StoreFault>();
+      store.fault = () => (fault === "never" ? never.promise : fault);
+      const waiting = putOnce(store, KEY, OURS, {
+        timer: new FakeTimer(),
+        signal: stop.signal,
+        onWaiting: () => undefined,
+      });
+      setTimeout(() => stop.abort(), 5);
+      const cause = await waiting.catch((error: unknown) => error);
+      expect(cause).toMatchObject({ code: "OBJECT_STORE_STOPPED" });
+      never.resolve("none");
+    }
+  });
+
+  test("has one owner, who knows it, however often the store fails", async () => {
+    const fault = fc.constantFrom<StoreFault>("none", "down", "lost", "conflict", "denied");
+    await assertProperty(
+      fc.asyncProperty(
+        fc.array(fault, { maxLength: 30 }),
+        fc.integer({ min: 2, max: 5 }),
+        async (list, many) => {
+          const store = new MemoryObjectStore();
+          const left = [...list];
+          store.fault = () => left.shift() ?? "none";
+          const timer = new FakeTimer();
+          const moving = setInterval(() => timer.advance(2_000), 0);
+          const options = {
+            timer,
+            signal: new AbortController().signal,
+            onWaiting: () => undefined,
+          };
+          const outcomes = await Promise.all(
+            Array.from({ length: many }, (_, index) =>
+              putOnce(store, KEY, new Uint8Array([index]), options),
+            ),
+          );
+          clearInterval(moving);
+          const owners = outcomes.flatMap(({ kind }, index) => (kind === "ours" ? [index] : []));
+          expect(owners).toHaveLength(1);
+          expect([...(store.objects.get(KEY) ?? [])]).toEqual(owners);
+          for (const each of outcomes) {
+            if (each.kind === "others") expect([...each.bytes]).toEqual(owners);
+          }
+        },
+      ),
+    );
+  });
+
+  test("is written once by a store that fails at a fifth of all requests, in each way", async () => {
+    await using server = await startStoreServer();
+    const fifth = { rate: 0.2 };
+    await server.setFaults({
+      seed: 7,
+      rules: ([409, 412, 500, 403, 507, "lost", "down"] as const).map((each) => ({
+        ...fifth,
+        fault: each,
+      })),
+    });
+    const signal = new AbortController().signal;
+    const store = openObjectStore(server.options(), STORE_KEYS, signal);
+    // Time runs a hundred times as fast.
+    const timer = {
+      ...SYSTEM_TIMER,
+      after: (ms: number, ring: () => void) => SYSTEM_TIMER.after(ms / 100, ring),
+    };
+    for (let number = 0; number < 10; number++) {
+      const key = `blocks/${number}`;
+      const sent = [OURS, THEIRS].map((bytes) =>
+        putOnce(store, key, bytes, { timer, signal, onWaiting: () => undefined }),
+      );
+      const kinds = (await Promise.all(sent)).map(({ kind }) => kind);
+      expect(kinds.toSorted()).toEqual(["others", "ours"]);
+      expect((await server.writes()).get(`test/${key}`)).toBe(1);
+    }
+  });
+});
