@@ -93,7 +93,7 @@ export {
 export { hashedLegacyExecutable, legacyClassHash, legacyClassHashOf } from "./legacy-class-hash.ts";
 export { legacyExecutableFromJson, legacyExecutableOf } from "./legacy-class.ts";
 export { l1MessageHash, l2MessageHash } from "./message-hash.ts";
-export { packedLegacyClass, unpackLegacyClass } from "./packed-legacy-class.ts";
+export { packedLegacyClass, packLegacyClass, unpackLegacyClass } from "./packed-legacy-class.ts";
 export { packedSierraClass, unpackSierraClass } from "./packed-sierra-class.ts";
 export {
   type LegacyClassLengths,

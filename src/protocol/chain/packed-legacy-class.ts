@@ -1,4 +1,5 @@
-import { gunzipSync } from "node:zlib";
+import { promisify } from "node:util";
+import { gunzipSync, gzip } from "node:zlib";
 import {
   array,
   convert,
@@ -18,6 +19,8 @@ import type { ParsedLegacyClass } from "./parsed-legacy-class.ts";
 const MAX_DEPTH = 128;
 
 const PACKED = "a program as base64 of gzip of its JSON text";
+
+const compressed = promisify(gzip);
 
 /**
  * DEPRECATED_CONTRACT_CLASS, its program left as it is: {@link unpackLegacyClass}.
@@ -65,7 +68,7 @@ export function unpackLegacyClass(
   { program, entryPoints, abi }: PackedLegacyClass,
   maxBytes: number,
 ): ParsedLegacyClass | undefined {
-  const begin = `{${abi === "" ? "" : `"abi":${abi},`}"entry_points_by_type":${entryPoints},"program":`;
+  const begin = beforeProgram(entryPoints, abi);
   const room = maxBytes - Buffer.byteLength(begin) - "}".length;
   const isLong = program.length > maxBytes || room < 1;
   const unpacked = isLong ? undefined : unpackedProgram(program, room);
@@ -77,6 +80,30 @@ export function unpackLegacyClass(
     program: unpacked.value,
   };
   return { contractClass, value };
+}
+
+/**
+ * Undoes {@link unpackLegacyClass}: the program's text is taken as it stands. It is compressed beside
+ * this thread.
+ *
+ * @throws {DecodeError} when the text was not put together so
+ */
+export async function packLegacyClass({ json: text }: LegacyClass): Promise<PackedLegacyClass> {
+  const value = parseJson(text, { maxDepth: MAX_DEPTH + 1 });
+  const members = isJsonObject(value) ? value : {};
+  const entryPoints = stringifyJson(members["entry_points_by_type"] ?? null);
+  const abi = members["abi"] === undefined ? "" : stringifyJson(members["abi"]);
+  const begin = beforeProgram(entryPoints, abi);
+  if (!text.startsWith(begin) || !text.endsWith("}")) {
+    throw new DecodeError("class", "a Cairo 0 class as declarations bring it");
+  }
+  const program = await compressed(text.slice(begin.length, -"}".length));
+  return { kind: "packed", program: program.toString("base64"), entryPoints, abi };
+}
+
+/** What stands before the program. */
+function beforeProgram(entryPoints: string, abi: string): string {
+  return `{${abi === "" ? "" : `"abi":${abi},`}"entry_points_by_type":${entryPoints},"program":`;
 }
 
 /** @returns `undefined` when it is too long */
