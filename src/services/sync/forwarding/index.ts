@@ -1,4 +1,5 @@
 export { type ForwardedTransaction, Forwarding, type ForwardingDeps } from "./forwarding.ts";
+export { handOver, type HandedOver, type HandOverDeps } from "./hand-over.ts";
 export { FORWARDING_LIMITS, type ForwardingLimits } from "./limits.ts";
 export {
   gatewayRefusal,
