@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import type { FollowOptions, GatewayUrls } from "#app/node/index.ts";
+import { type FollowOptions, type GatewayUrls, gatewayUrlsAt } from "#app/node/index.ts";
 import { ConfigError } from "#base/errors/index.ts";
 import type { LoadedChainConfig } from "#protocol/config/index.ts";
 import {
@@ -86,7 +86,7 @@ export function followOf(
   store: FollowOptions["store"],
   { config, source }: LoadedChainConfig,
 ): FollowOptions {
-  const given = options.gatewayUrl.map((url) => gatewayAt(url));
+  const given = options.gatewayUrl.map((url) => gatewayUrlsAt(url));
   const configured = configuredGateway(config);
   const gateways = given.length > 0 ? given : configured === undefined ? [] : [configured];
   if (gateways.length === 0) {
@@ -105,12 +105,6 @@ export function followOf(
   };
 }
 
-/** The two halves of a gateway below one address, which may be that of either half. */
-function gatewayAt(url: string): GatewayUrls {
-  const base = url.replace(/\/+$/, "").replace(/\/(feeder_)?gateway$/, "");
-  return { feeder: `${base}/feeder_gateway`, gateway: `${base}/gateway` };
-}
-
 /** Of a configuration with one address alone, the other half is beside it. */
 function configuredGateway({
   feederGatewayUrl: feeder,
@@ -118,7 +112,7 @@ function configuredGateway({
 }: LoadedChainConfig["config"]): GatewayUrls | undefined {
   const only = feeder ?? gateway;
   if (only === null) return undefined;
-  const beside = gatewayAt(only);
+  const beside = gatewayUrlsAt(only);
   return {
     feeder: withPath(feeder ?? beside.feeder, "/feeder_gateway"),
     gateway: withPath(gateway ?? beside.gateway, "/gateway"),

@@ -14,7 +14,12 @@ export {
 } from "./setup/node-options.ts";
 export type { L1Options, OracleOptions } from "./setup/l1-options.ts";
 export type { ReplicationOptions, StandbyOptions } from "./setup/replication.ts";
-export type { FollowOptions, GatewayUrls, SyncVerification } from "./setup/follow.ts";
+export {
+  type FollowOptions,
+  type GatewayUrls,
+  gatewayUrlsAt,
+  type SyncVerification,
+} from "./setup/follow.ts";
 export { checkGenesis } from "./folder/shipped-contracts.ts";
 export { startNode } from "./start.ts";
 export { BESIDE, OWN_FILES, RESTORE_FOLDER } from "./folder/own-files.ts";

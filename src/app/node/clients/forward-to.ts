@@ -8,6 +8,12 @@ import { recordSync } from "../reports/sync-metrics.ts";
 import type { FollowOptions } from "../setup/follow.ts";
 import { chainIdFelt, type NodeSetup } from "../setup/setup.ts";
 import type { Forwarded } from "./follower.ts";
+import {
+  type LeaderAddress,
+  LeaderGateway,
+  type LeaderGatewayOptions,
+  type SubmissionGateway,
+} from "./leader-gateway.ts";
 
 /** What handing on works with. */
 export interface ForwardToDeps {
@@ -26,20 +32,54 @@ export interface ForwardToDeps {
  */
 export function forwardTo(
   { gateways, gatewayKeyFile }: FollowOptions,
-  { setup, view, metrics, onTaken, timer }: ForwardToDeps,
+  deps: ForwardToDeps,
+): Forwarded {
+  return forwarded(deps, (signal) => {
+    const options = clientOptions(gatewayKeyFile, deps, signal);
+    return createGatewayClient({ ...options, gateways, limits: GATEWAY_LIMITS });
+  });
+}
+
+/**
+ * Hands submissions to whoever leads when they come. While nobody does, they are answered with when to
+ * send them again.
+ *
+ * @throws {ConfigError} when the gateway key cannot be read
+ */
+export function forwardToLeader(
+  leader: LeaderAddress,
+  { gatewayKeyFile }: Pick<FollowOptions, "gatewayKeyFile">,
+  deps: ForwardToDeps,
+): Forwarded {
+  return forwarded(
+    deps,
+    (signal) => new LeaderGateway(leader, clientOptions(gatewayKeyFile, deps, signal)),
+  );
+}
+
+/** What all clients of gateways have that transactions are handed to. */
+export function clientOptions(
+  gatewayKeyFile: string | null,
+  { metrics, timer }: Pick<ForwardToDeps, "metrics" | "timer">,
+  signal: AbortSignal,
+): LeaderGatewayOptions {
+  return {
+    throttlingKey: gatewayKeyFile === null ? undefined : readGatewayKey(gatewayKeyFile),
+    timer,
+    signal,
+    onAsked: (asked) => recordSync({ kind: "gatewayAsked", ...asked }, metrics.sync),
+  };
+}
+
+/** @param gatewayUntil - makes the gateway, whose questions end with the signal */
+function forwarded(
+  { setup, view, onTaken, timer }: ForwardToDeps,
+  gatewayUntil: (signal: AbortSignal) => SubmissionGateway,
 ): Forwarded {
   const ended = new AbortController();
-  const gateway = createGatewayClient({
-    gateways,
-    throttlingKey: gatewayKeyFile === null ? undefined : readGatewayKey(gatewayKeyFile),
-    limits: GATEWAY_LIMITS,
-    timer,
-    signal: ended.signal,
-    onAsked: (asked) => recordSync({ kind: "gatewayAsked", ...asked }, metrics.sync),
-  });
   const forwarding = new Forwarding({
     chainId: chainIdFelt(setup.config),
-    gateway,
+    gateway: gatewayUntil(ended.signal),
     isIncluded: (hash) => isIncluded(view, hash),
     onTaken,
     limits: FORWARDING_LIMITS,

@@ -8,6 +8,12 @@ export interface GatewayUrls {
   readonly gateway: string;
 }
 
+/** The two halves of a gateway below one address, which may be that of either half. */
+export function gatewayUrlsAt(url: string): GatewayUrls {
+  const base = url.replace(/\/+$/, "").replace(/\/(feeder_)?gateway$/, "");
+  return { feeder: `${base}/feeder_gateway`, gateway: `${base}/gateway` };
+}
+
 /** What a full node believes of a block beyond what hashes and the signature prove. */
 export type SyncVerification =
   /** That its transactions were executed right. */

@@ -1,7 +1,8 @@
 import { afterEach, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { ChainView } from "#app/node/chain/chain-view.ts";
-import { forwardTo } from "#app/node/clients/forward-to.ts";
+import { forwardTo, forwardToLeader } from "#app/node/clients/forward-to.ts";
+import type { LeaderAddress } from "#app/node/clients/leader-gateway.ts";
 import { chainIdFelt } from "#app/node/setup/setup.ts";
 import { hexFromFelt, SYSTEM_TIMER } from "#base/primitives/index.ts";
 import { createNodeMetrics } from "#base/telemetry/index.ts";
@@ -39,6 +40,9 @@ function gatewayServer(answer: () => Response) {
   return { asked, urls: { feeder: `${base}/feeder_gateway`, gateway: `${base}/gateway` } };
 }
 
+const taking = (hash: bigint) => () =>
+  Response.json({ code: "TRANSACTION_RECEIVED", transaction_hash: hexFromFelt(hash) });
+
 async function world(key: string, answer = refusing, chain: Partial<ChainReader> = {}) {
   using folder = temporaryFolder();
   const gatewayKeyFile = folder.file("key");
@@ -75,14 +79,12 @@ test("what is taken waits here until this node has a block with it", async () =>
   const transaction = emptyInvoke(1n, 0n);
   const { config } = await loadChainConfig({ preset: "devnet", role: "full" });
   const hash = transactionHash(transaction, chainIdFelt(config));
-  const taking = () =>
-    Response.json({ code: "TRANSACTION_RECEIVED", transaction_hash: hexFromFelt(hash) });
-  const before = await world("my-key", taking);
+  const before = await world("my-key", taking(hash));
   expect(await before.forwarded.submit.submit(transaction)).toHaveProperty("kind", "accepted");
   expect(await before.forwarded.mempool.find(hash)).toMatchObject({ hash });
   before.forwarded.stop();
   const locate = () => ({ blockNumber: 3, index: 0 });
-  const behind = await world("my-key", taking, { locate });
+  const behind = await world("my-key", taking(hash), { locate });
   expect(await behind.forwarded.submit.submit(transaction)).toHaveProperty("kind", "accepted");
   expect(await behind.forwarded.mempool.find(hash)).toBeUndefined();
   behind.forwarded.stop();
@@ -97,4 +99,42 @@ test("once it is stopped nothing is asked any more", async () => {
 
 test("a file without a key is refused", async () => {
   expect(await world("two words").then(() => "fulfilled", String)).toContain("expected the key");
+});
+
+test("a standby hands submissions to whoever leads then, and says when nobody does", async () => {
+  const transaction = emptyInvoke(1n, 0n);
+  const { config } = await loadChainConfig({ preset: "devnet", role: "full" });
+  const hash = transactionHash(transaction, chainIdFelt(config));
+  const [first, second] = [gatewayServer(refusing), gatewayServer(taking(hash))];
+  let leader: ReturnType<LeaderAddress>;
+  const { submit, mempool, stop } = forwardToLeader(
+    () => leader,
+    { gatewayKeyFile: null },
+    {
+      setup: { config },
+      view: new ChainView(
+        numberedChain(3, () => nonceState()),
+        SYSTEM_TIMER,
+      ),
+      metrics: createNodeMetrics(),
+      onTaken: () => undefined,
+      timer: SYSTEM_TIMER,
+    },
+  );
+  const nobody = {
+    kind: "rejected",
+    retryAfterSeconds: 2,
+    reason: expect.stringMatching(/no sequencer leads/),
+  };
+  expect(await submit.submit(transaction)).toMatchObject(nobody);
+  expect(await mempool.find(hash)).toBeUndefined();
+  leader = first.urls;
+  expect(await submit.submit(transaction)).toMatchObject({ code: "INVALID_TRANSACTION_NONCE" });
+  leader = second.urls;
+  expect(await submit.submit(transaction)).toMatchObject({ kind: "accepted" });
+  expect(await mempool.find(hash)).toMatchObject({ hash });
+  leader = undefined;
+  expect(await submit.submit(transaction)).toMatchObject(nobody);
+  expect([first.asked.length, second.asked.length]).toEqual([1, 1]);
+  stop();
 });
