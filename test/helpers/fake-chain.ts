@@ -57,8 +57,10 @@ export function createFakeChain(
   return {
     snapshot: (read) => read(),
     latestNumber: () => blocks.at(-1)?.header.number,
+    oldestBlock: () => 0,
     l1AcceptedNumber: () => options.l1Accepted,
     header: (number) => blocks[number]?.header,
+    ancestorHeader: (number) => blocks[number]?.header,
     numberByHash: (hash) => blocks.find(({ header }) => header.hash === hash)?.header.number,
     signature: (number) => (blocks[number] === undefined ? undefined : { r: 1n, s: 2n }),
     transactions: (number) => [...(blocks[number]?.transactions ?? [])],

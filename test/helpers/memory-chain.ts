@@ -21,8 +21,10 @@ export function numberedChain(
   return {
     snapshot: (read) => read(),
     latestNumber: () => (latest < 0 ? undefined : latest),
+    oldestBlock: () => 0,
     l1AcceptedNumber: () => undefined,
     header: () => undefined,
+    ancestorHeader: () => undefined,
     numberByHash: () => undefined,
     signature: () => undefined,
     transactions: () => [],

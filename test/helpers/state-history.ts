@@ -11,7 +11,7 @@ import {
   type StoredChainReader,
 } from "#io/storage/index.ts";
 import { applyStateDiff } from "#protocol/trie/index.ts";
-import { blockCommit } from "#test/helpers/blocks.ts";
+import { blockCommit, type BlockParts } from "#test/helpers/blocks.ts";
 import { naiveTrieRoot } from "#test/helpers/reference/trie.ts";
 
 const HEIGHT = 251;
@@ -123,7 +123,7 @@ export class StateHistory implements Disposable {
   }
 
   /** Adds a block; returns its number. */
-  commit(diff: StateDiff): number {
+  commit(diff: StateDiff, parts: Omit<BlockParts, "stateDiff" | "trie"> = {}): number {
     const number = this.states.length;
     const { stateRoot, changes } = applyStateDiff({
       diff,
@@ -131,7 +131,7 @@ export class StateHistory implements Disposable {
       contracts: this.reader.stateAt(number - 1),
       alwaysHashClasses: true,
     });
-    const commit = blockCommit(number, { stateDiff: diff, trie: changes });
+    const commit = blockCommit(number, { ...parts, stateDiff: diff, trie: changes });
     const header = { ...commit.block.header, newRoot: stateRoot };
     this.writer.commitBlock({ ...commit, block: { ...commit.block, header } });
     this.states.push(applied(this.states.at(-1) ?? EMPTY, diff));

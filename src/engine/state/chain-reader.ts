@@ -58,9 +58,19 @@ export interface ChainReader {
   snapshot<T>(read: () => T): T;
   /** Number of the newest accepted block; `undefined` before block 0. */
   latestNumber(): number | undefined;
+  /**
+   * Number of the first block that there is: 0, but for a chain from a snapshot. What older blocks held is
+   * not known: that it is not found says nothing.
+   */
+  oldestBlock(): number;
   /** Number of the newest block accepted on L1; `undefined` when none is. */
   l1AcceptedNumber(): number | undefined;
   header(blockNumber: number): BlockHeader | undefined;
+  /**
+   * {@link header}, also of the last blocks before {@link oldestBlock}, of which a chain from a snapshot has
+   * the headers alone: for hashes and roots that later blocks depend on.
+   */
+  ancestorHeader(blockNumber: number): BlockHeader | undefined;
   numberByHash(blockHash: Felt): number | undefined;
   /** The sequencer's signature over the block hash. */
   signature(blockNumber: number): { readonly r: Felt; readonly s: Felt } | undefined;

@@ -20,6 +20,7 @@ import type {
   TransactionLocation,
 } from "#engine/state/index.ts";
 import type { TrieReader } from "#protocol/trie/index.ts";
+import { packHeaders, unpackHeaders } from "./ancestors.ts";
 import { BlockReader } from "./block/reader.ts";
 import { chainStatements } from "./chain-statements.ts";
 import { ClassReader } from "./class/reader.ts";
@@ -27,7 +28,7 @@ import type { DatabaseHandle } from "./database.ts";
 import { EventSearch } from "./event-index/search.ts";
 import { SegmentTable } from "./event-index/table.ts";
 import { L1MessageReader } from "./l1-message/reader.ts";
-import { META, MetaTables, nodeKey } from "./meta.ts";
+import { ANCESTOR_HEADERS_KEY, META, MetaTables, nodeKey } from "./meta.ts";
 import { StateTables } from "./state/reader.ts";
 import { TransactionReader } from "./transactions/reader.ts";
 import { TrieTables } from "./trie/reader.ts";
@@ -35,6 +36,8 @@ import type { StoredCasm, StoredChainReader, StoredL1Message } from "./types.ts"
 
 /** Decoded classes are kept up to this many felts of bytecode, about 50 bytes each. */
 const CACHED_BYTECODE_FELTS = 2 ** 19;
+
+const NO_HEADERS = packHeaders([]);
 
 /**
  * Reads a chain database through one handle. Statements are prepared here, once.
@@ -91,6 +94,17 @@ class SqliteChainReader implements StoredChainReader {
 
   header(blockNumber: number): BlockHeader | undefined {
     return this.#blocks.header(blockNumber);
+  }
+
+  ancestorHeader(blockNumber: number): BlockHeader | undefined {
+    const header = this.#blocks.header(blockNumber);
+    if (header !== undefined || blockNumber < 0 || blockNumber >= this.oldestBlock()) return header;
+    const packed = this.#meta.bytes(ANCESTOR_HEADERS_KEY);
+    return unpackHeaders(packed ?? NO_HEADERS).find(({ number }) => number === blockNumber);
+  }
+
+  oldestBlock(): number {
+    return this.#meta.number(META.oldestBlock) ?? 0;
   }
 
   numberByHash(blockHash: Felt): number | undefined {

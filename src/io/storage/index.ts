@@ -53,4 +53,15 @@ export {
   type TableReport,
   tableReports,
 } from "./file-report.ts";
+export { openSnapshotReader } from "./snapshot/reader.ts";
+export type {
+  SnapshotClass,
+  SnapshotContract,
+  SnapshotEnd,
+  SnapshotMessage,
+  SnapshotReader,
+  SnapshotStorage,
+  SnapshotWriter,
+} from "./snapshot/types.ts";
+export { createSnapshotWriter } from "./snapshot/writer.ts";
 export { syncPath } from "./vacuum.ts";

@@ -47,6 +47,8 @@ export class MetaTables {
 /** Names of the storage's own values. */
 export const META = {
   l1Accepted: "l1_accepted_block",
+  /** The block that a chain from a snapshot begins with; without it, it begins with block 0. */
+  oldestBlock: "oldest_block",
   /** Of the oldest block whose tries are kept; what older blocks need may be left to be deleted. */
   oldestTrieBlock: "oldest_trie_block",
   /** The same of the versioned state. */
@@ -56,6 +58,9 @@ export const META = {
   /** How many entries of the state diff of the block after are done, too. */
   prunedStateEntries: "pruned_state_entries",
 } as const;
+
+/** Of a chain from a snapshot: headers of the last blocks before the oldest one. Form: `ancestors.ts`. */
+export const ANCESTOR_HEADERS_KEY = "ancestor_headers";
 
 /** Key of a value of the node: apart from the storage's own. */
 export function nodeKey(key: string): string {

@@ -25,6 +25,16 @@ export function oldestKeptTrie(
   return keepUnsettledProofs ? Math.min(oldest, l1Accepted ?? 0) : oldest;
 }
 
+/** A chain from a snapshot cannot be reverted to what was before it. */
+export function nothingOlderError(blockNumber: number, oldest: number): StorageError {
+  const target = blockNumber < 0 ? "nothing" : `block ${blockNumber}`;
+  return new StorageError(
+    "STORAGE_NO_OLDER",
+    `The chain cannot be reverted to ${target}: it was made from a snapshot and begins with block ${oldest}.`,
+    { meta: { blockNumber, oldest } },
+  );
+}
+
 /** What is read is not kept any more. */
 export function prunedError(
   what: "state" | "tries",

@@ -89,7 +89,8 @@ export interface ChainWriter {
    * no longer kept are built again from the state.
    *
    * @param onProgress - is told now and then how far it is
-   * @throws {StorageError} STORAGE_PRUNED when the state of that block is no longer kept and it is not
+   * @throws {StorageError} STORAGE_NO_OLDER below the first block of a chain from a snapshot,
+   *   STORAGE_PRUNED when the state of that block is no longer kept and it is not
    *   block 0, whose own diff brings it back,
    *   STORAGE_ROOT_MISMATCH when the tries that were built do not have the root of its header
    *   (nothing is changed then)

@@ -6,10 +6,10 @@ export const RECENT_HASHES = 32;
 
 /** Hashes of accepted blocks: the newest, which every block needs, without asking the database. */
 export class RecentHashes {
-  readonly #chain: Pick<ChainReader, "header">;
+  readonly #chain: Pick<ChainReader, "ancestorHeader">;
   readonly #hashes = new Map<number, Felt>();
 
-  constructor(chain: Pick<ChainReader, "header">) {
+  constructor(chain: Pick<ChainReader, "ancestorHeader">) {
     this.#chain = chain;
   }
 
@@ -21,6 +21,6 @@ export class RecentHashes {
 
   /** Hash of an accepted block; `undefined` when it is not accepted yet. */
   hashOf(blockNumber: number): Felt | undefined {
-    return this.#hashes.get(blockNumber) ?? this.#chain.header(blockNumber)?.hash;
+    return this.#hashes.get(blockNumber) ?? this.#chain.ancestorHeader(blockNumber)?.hash;
   }
 }

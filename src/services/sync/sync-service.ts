@@ -37,6 +37,7 @@ export interface SyncServiceDeps {
     StoredChainReader,
     | "casm"
     | "declaredClass"
+    | "ancestorHeader"
     | "header"
     | "l1AcceptedNumber"
     | "latestNumber"

@@ -54,7 +54,7 @@ export function parentOf(
   { chain }: ChainContext,
   blockNumber: number,
 ): Pick<BlockHeader, "hash" | "newRoot"> | undefined {
-  return blockNumber === 0 ? NOTHING : chain.header(blockNumber - 1);
+  return blockNumber === 0 ? NOTHING : chain.ancestorHeader(blockNumber - 1);
 }
 
 /** How final an accepted block is. */

@@ -48,12 +48,20 @@ export class PublishedChain implements ChainReader {
     return this.#latest < 0 ? undefined : this.#latest;
   }
 
+  oldestBlock(): number {
+    return this.#chain.oldestBlock();
+  }
+
   l1AcceptedNumber(): number | undefined {
     return this.#chain.l1AcceptedNumber();
   }
 
   header(blockNumber: number): BlockHeader | undefined {
     return this.#shows(blockNumber) ? this.#chain.header(blockNumber) : undefined;
+  }
+
+  ancestorHeader(blockNumber: number): BlockHeader | undefined {
+    return this.#shows(blockNumber) ? this.#chain.ancestorHeader(blockNumber) : undefined;
   }
 
   numberByHash(blockHash: Felt): number | undefined {

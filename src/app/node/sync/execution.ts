@@ -22,7 +22,7 @@ export interface ExecutionAgain {
 export function executionAgain(
   { setup, cancelFlag, keptMemory }: WorkerContext<"sync">,
   { verify }: FollowOptions,
-  chain: Pick<StoredChainReader, "header">,
+  chain: Pick<StoredChainReader, "ancestorHeader">,
 ): ExecutionAgain {
   if (verify === "hashes") {
     return { verifier: () => Promise.resolve(undefined), stop: () => undefined };

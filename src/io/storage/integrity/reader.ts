@@ -2,7 +2,7 @@ import type { Felt } from "#base/primitives/index.ts";
 import { createChainReader } from "../chain-reader.ts";
 import { chainStatements } from "../chain-statements.ts";
 import type { DatabaseHandle } from "../database.ts";
-import { META, MetaTables, nodeKey } from "../meta.ts";
+import { ANCESTOR_HEADERS_KEY, META, MetaTables, nodeKey } from "../meta.ts";
 import type { StoredChainReader } from "../types.ts";
 import { StatePages } from "../revert/state-pages.ts";
 import { BlockRows } from "./block-rows.ts";
@@ -20,6 +20,7 @@ const NUMBERS: readonly string[] = [...Object.values(META), NEXT_CONTRACT_ID];
 /** Names of `meta` that hold the number of a block. */
 const BLOCK_NUMBERS: readonly string[] = [
   META.l1Accepted,
+  META.oldestBlock,
   META.oldestTrieBlock,
   META.oldestStateBlock,
   META.prunedStateBlock,
@@ -30,7 +31,7 @@ export interface MetaRow {
   readonly key: string;
   readonly value: Uint8Array;
   /** What it must be; `unknown`: no part of this program writes such a key. */
-  readonly kind: "chainId" | "number" | "block" | "node" | "unknown";
+  readonly kind: "chainId" | "number" | "block" | "headers" | "node" | "unknown";
 }
 
 /**
@@ -126,6 +127,7 @@ export function createIntegrityReader(handle: DatabaseHandle): IntegrityReader {
 function kindOf(key: string): MetaRow["kind"] {
   if (key === "chain_id") return "chainId";
   if (BLOCK_NUMBERS.includes(key)) return "block";
+  if (key === ANCESTOR_HEADERS_KEY) return "headers";
   if (NUMBERS.includes(key)) return "number";
   return key.startsWith(nodeKey("")) ? "node" : "unknown";
 }

@@ -4,7 +4,8 @@
  * What it goes through, in one transaction:
  *
  * - *refused*, with nothing changed, when the state of that block is no longer kept. Block 0 can always
- *   be reached, as its diff is its state, and so can nothing at all (-1).
+ *   be reached, as its diff is its state, and so can nothing at all (-1); but a chain from a snapshot goes
+ *   back to its first block at most.
  * - *blocks*: from the newest down, versions of the state and transactions of each block are deleted.
  * - *tries*: where those of the block are kept, what is above its mark is deleted. Else they are built
  *   again from the state (`rebuildTries`), in steps of 16 384 leaves, and must have the root that the
@@ -29,7 +30,7 @@
 import { InvariantError } from "#base/errors/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 import { META } from "../meta.ts";
-import { prunedError } from "../retention.ts";
+import { nothingOlderError, prunedError } from "../retention.ts";
 import type { RevertProgress } from "../types.ts";
 import type { WriterTables } from "../writer-tables.ts";
 import { rebuildTries } from "./rebuild-tries.ts";
@@ -52,12 +53,14 @@ export class Reverter {
    * Makes `blockNumber` the newest block; -1 removes everything. Block 0 always can be: its diff is
    * its state.
    *
-   * @throws {StorageError} STORAGE_PRUNED, STORAGE_ROOT_MISMATCH as `ChainWriter.revertTo`
+   * @throws {StorageError} STORAGE_NO_OLDER, STORAGE_PRUNED, STORAGE_ROOT_MISMATCH as `ChainWriter.revertTo`
    */
   to(blockNumber: number, onProgress: (progress: RevertProgress) => void): void {
     const { meta, blockReader, blocks, classes, messages } = this.#tables;
     const tip = blockReader.tip(Number.MAX_SAFE_INTEGER);
     if (tip === undefined || blockNumber >= tip.number) return;
+    const oldest = meta.number(META.oldestBlock) ?? 0;
+    if (blockNumber < oldest && oldest > 0) throw nothingOlderError(blockNumber, oldest);
     const oldestState = meta.number(META.oldestStateBlock) ?? 0;
     if (blockNumber > 0 && blockNumber < oldestState) {
       throw prunedError("state", blockNumber, oldestState);

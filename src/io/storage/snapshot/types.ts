@@ -8,7 +8,7 @@ export interface SnapshotContract {
   readonly nonce: Felt;
 }
 
-/** A storage variable after a block; its value is not 0. */
+/** A storage variable after a block; 0 where one that was set is no longer. */
 export interface SnapshotStorage {
   readonly contractAddress: Felt;
   readonly key: Felt;

@@ -32,7 +32,7 @@ export interface ExecutionDeps {
   readonly vm: CairoVm;
   readonly rules: ChainRules;
   /** The stored blocks. */
-  readonly chain: { header(blockNumber: number): { readonly hash: Felt } | undefined };
+  readonly chain: { ancestorHeader(blockNumber: number): { readonly hash: Felt } | undefined };
   /** Lets messages come in between two transactions; throws once the thread is to stop. */
   readonly step: () => Promise<void>;
   /** Settles when the thread stops: its machine is told to before the thread itself hears of it. */
@@ -118,7 +118,7 @@ function oldBlockOf(
   distance: number,
 ): { readonly number: number; readonly hash: Felt } | undefined {
   const number = blockNumber - distance;
-  const hash = number < 0 ? undefined : chain.header(number)?.hash;
+  const hash = number < 0 ? undefined : chain.ancestorHeader(number)?.hash;
   return hash === undefined ? undefined : { number, hash };
 }
 

@@ -11,12 +11,12 @@ import type { SyncSettings } from "../settings.ts";
  * Source: Starknet docs, "get_block_hash".
  */
 export function blockHashesChange(
-  chain: Pick<StoredChainReader, "header">,
+  chain: Pick<StoredChainReader, "ancestorHeader">,
   { number, protocolVersion }: Pick<BlockInfo, "number" | "protocolVersion">,
   blockHashes: SyncSettings["blockHashes"],
 ): StateDiff {
   const { distance, contractAddress } = blockHashes(protocolVersion);
-  const old = number < distance ? undefined : chain.header(number - distance);
+  const old = number < distance ? undefined : chain.ancestorHeader(number - distance);
   if (old === undefined) return EMPTY_STATE_DIFF;
   const entry = new Map([[BigInt(old.number), old.hash]]);
   return { ...EMPTY_STATE_DIFF, storageDiffs: new Map([[contractAddress, entry]]) };

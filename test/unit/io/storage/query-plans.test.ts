@@ -6,10 +6,13 @@ import {
   createChainReader,
   createChainWriter,
   createIntegrityReader,
+  createSnapshotWriter,
   openCompiledClasses,
   openDatabase,
   openMempoolStore,
 } from "#io/storage/index.ts";
+import { chainStatements } from "#io/storage/chain-statements.ts";
+import { SnapshotPages } from "#io/storage/snapshot/pages.ts";
 import { StatementFactory } from "#io/storage/statement.ts";
 import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
 
@@ -36,6 +39,14 @@ const EXCEPTIONS: readonly { readonly sql: RegExp; readonly reason: string }[] =
   {
     sql: /^select .* from "l1_message" where \(length\("nonce"\) > /,
     reason: "looks for what an alarm is to name, after which nothing is produced",
+  },
+  {
+    sql: /^select "block" from "contract_storage" where "block" >= \? limit 1$/,
+    reason: "once, when a snapshot was imported; it reads all of its state for the tries, too",
+  },
+  {
+    sql: /^select "class_hash" from "contract_class" where "class_hash" not in /,
+    reason: "once, when a snapshot was imported: one row a contract",
   },
   {
     sql: /^delete from "trie_(node|root|removed)"$/,
@@ -131,6 +142,8 @@ async function preparedStatements(): Promise<Prepared[]> {
   createChainWriter(chain, { keepProofs: 1, pruneHistory: 128 });
   createChainReader(chain);
   createIntegrityReader(chain).createEventIndexCheck();
+  createSnapshotWriter(chain);
+  void new SnapshotPages(chainStatements(chain), 0);
   chain.close();
   (await openMempoolStore(folder.file("mempool.db"), "SN_TEST")).close();
   const compiled = { path: folder.file("compiled.db"), chainId: "SN_TEST", compiler: "c" };

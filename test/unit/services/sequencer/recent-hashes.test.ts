@@ -6,7 +6,7 @@ import { testBlockHash, testHeader } from "#test/helpers/blocks.ts";
 function hashes() {
   const asked: number[] = [];
   const recent = new RecentHashes({
-    header(number) {
+    ancestorHeader(number) {
       asked.push(number);
       return number <= 2 ? testHeader(number) : undefined;
     },

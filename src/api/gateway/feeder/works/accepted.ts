@@ -72,7 +72,7 @@ function blockOf(context: QueryContext, block: AcceptedBlock): GatewayBlock {
 
 function updateOf({ chain }: QueryContext, header: BlockHeader): GatewayStateUpdate {
   const { number, hash, newRoot } = header;
-  const oldRoot = number === 0 ? 0n : chain.header(number - 1)?.newRoot;
+  const oldRoot = number === 0 ? 0n : chain.ancestorHeader(number - 1)?.newRoot;
   const stateDiff = chain.stateDiff(number);
   if (oldRoot === undefined || stateDiff === undefined) return fail("BLOCK_NOT_FOUND");
   return { blockHash: hash, newRoot, oldRoot, stateDiff };

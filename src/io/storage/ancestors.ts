@@ -1,0 +1,27 @@
+import { ByteReader, ByteWriter } from "#base/codec/index.ts";
+import { type BlockHeader, decodeHeader, encodeHeader } from "#protocol/chain/index.ts";
+
+/**
+ * How many headers of blocks before the first one a chain from a snapshot has: a block stores the hash of
+ * the block so many before it where `get_block_hash` reads it.
+ */
+export const ANCESTOR_HEADERS = 10;
+
+/** Headers as the value `ancestor_headers` has them: how many, then each with its length. */
+export function packHeaders(headers: readonly BlockHeader[]): Uint8Array {
+  const writer = new ByteWriter(headers.length * 512);
+  writer.array(headers, (w, header) => w.bytes(encodeHeader(header)));
+  return writer.finish();
+}
+
+/**
+ * Undoes {@link packHeaders}.
+ *
+ * @throws {DecodeError} when the value is damaged
+ */
+export function unpackHeaders(packed: Uint8Array): BlockHeader[] {
+  const reader = new ByteReader(packed, "ancestor_headers");
+  const headers = reader.array((r) => decodeHeader(r.bytes()));
+  reader.end();
+  return headers;
+}

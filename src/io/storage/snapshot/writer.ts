@@ -1,0 +1,192 @@
+import { AppError, StorageError } from "#base/errors/index.ts";
+import { type Felt, hexFromFelt } from "#base/primitives/index.ts";
+import { type BlockBundle, type BlockHeader, bundledClassOf } from "#protocol/chain/index.ts";
+import { ANCESTOR_HEADERS, packHeaders } from "../ancestors.ts";
+import { chainStatements } from "../chain-statements.ts";
+import type { DatabaseHandle } from "../database.ts";
+import { noRoomSentence } from "../file-failure.ts";
+import { ANCESTOR_HEADERS_KEY, META } from "../meta.ts";
+import { rebuildTries } from "../revert/rebuild-tries.ts";
+import { StatePages } from "../revert/state-pages.ts";
+import { createWriterTables, type WriterTables } from "../writer-tables.ts";
+import { SnapshotRows } from "./rows.ts";
+import type {
+  SnapshotClass,
+  SnapshotContract,
+  SnapshotEnd,
+  SnapshotMessage,
+  SnapshotStorage,
+  SnapshotWriter,
+} from "./types.ts";
+
+/** Tries are written from one end to the other: nodes of before are seldom read. */
+const TRIE_CACHE_BYTES = 16 * 2 ** 20;
+
+/**
+ * The writer of a chain that begins with a snapshot.
+ *
+ * Every method throws {@link StorageError}: STORAGE_NOT_EMPTY when the database has a block,
+ * STORAGE_BAD_SNAPSHOT when rows do not fit each other, STORAGE_FAILED when the database fails. Nothing of
+ * the call stays then.
+ *
+ * @throws {StorageError} STORAGE_READ_ONLY when the handle is a reader's
+ */
+export function createSnapshotWriter(handle: DatabaseHandle): SnapshotWriter {
+  if (handle.options.mode !== "writer") {
+    throw new StorageError("STORAGE_READ_ONLY", "A reader's handle cannot write.");
+  }
+  return new SqliteSnapshotWriter(handle);
+}
+
+class SqliteSnapshotWriter implements SnapshotWriter {
+  readonly #handle: DatabaseHandle;
+  readonly #tables: WriterTables;
+  readonly #rows: SnapshotRows;
+  readonly #pages: StatePages;
+
+  constructor(handle: DatabaseHandle) {
+    const statements = chainStatements(handle);
+    this.#handle = handle;
+    this.#tables = createWriterTables(handle, TRIE_CACHE_BYTES);
+    this.#rows = new SnapshotRows(statements);
+    this.#pages = new StatePages(statements);
+  }
+
+  addContracts(contracts: readonly SnapshotContract[]): void {
+    this.#atomically("store contracts", () => {
+      for (const { address, classHash, nonce } of contracts) {
+        const id = this.#tables.state.contractId(address);
+        if (classHash !== 0n) this.#rows.classHash(id, classHash);
+        if (nonce !== 0n) this.#rows.nonce(id, nonce);
+      }
+    });
+  }
+
+  addStorage(storage: readonly SnapshotStorage[]): void {
+    this.#atomically("store values", () => {
+      for (const { contractAddress, key, value, updatedAtBlock } of storage) {
+        const id = this.#tables.stateTables.contractId(contractAddress);
+        if (id === undefined) {
+          throw badSnapshot(`there is storage of ${hexFromFelt(contractAddress)}, but no contract`);
+        }
+        this.#rows.storage(id, key, updatedAtBlock, value);
+      }
+    });
+  }
+
+  addClasses(classes: readonly SnapshotClass[]): void {
+    this.#atomically("store classes", () => {
+      for (const { compiledClassHash, declaredAtBlock, ...encoded } of classes) {
+        this.#tables.classes.insert(bundledClassOf(encoded), declaredAtBlock);
+        if (compiledClassHash === null) continue;
+        this.#rows.compiledClassHash(encoded.classHash, compiledClassHash);
+      }
+    });
+  }
+
+  addMessages(messages: readonly SnapshotMessage[]): void {
+    this.#atomically("store messages from L1", () => {
+      for (const message of messages) this.#rows.message(message);
+    });
+  }
+
+  finish(end: SnapshotEnd, onProgress: (done: number, total: number) => void): void {
+    const { bundle, headers } = end;
+    const { header } = bundle.block;
+    requireAncestors(header, headers);
+    this.#atomically(`begin a chain with block ${header.number}`, () => {
+      this.#storeBlockState(bundle);
+      const lastNodeId = rebuildTries(this.#tables, this.#pages, header, 1, ({ done, total }) =>
+        onProgress(done, total),
+      );
+      const trie = { added: [], removed: [], roots: [], lastNodeId };
+      this.#tables.blocks.insert({ ...bundle, trie });
+      this.#tables.transactions.insert(bundle.block, header.number);
+      this.#setMarks(header.number, headers);
+    });
+  }
+
+  /** What the block wrote stands under its number, as in every chain; all else is older. */
+  #storeBlockState({ block, classes, inputs }: BlockBundle): void {
+    const { state, messages } = this.#tables;
+    const { number } = block.header;
+    state.revert(block.stateDiff, -1);
+    this.#rows.deleteMessagesOf(number);
+    const late = this.#rows.lateBlock(number);
+    if (late !== undefined) {
+      throw badSnapshot(
+        `a row says that it is of block ${late}, which block ${number} is not after`,
+      );
+    }
+    this.#requireClasses(number, new Set(classes.map(({ classHash }) => classHash)));
+    state.apply(block.stateDiff, number);
+    messages.insert(inputs, number);
+    const missing = this.#rows.missingClass();
+    if (missing !== undefined) {
+      throw badSnapshot(`a contract has the class ${hexFromFelt(missing)}, which there is not`);
+    }
+  }
+
+  #requireClasses(blockNumber: number, declared: ReadonlySet<Felt>): void {
+    const stored = this.#rows.classesFrom(blockNumber);
+    for (const [classHash, block] of stored) {
+      if (block === blockNumber && declared.has(classHash)) continue;
+      throw badSnapshot(`block ${block} does not declare the class ${hexFromFelt(classHash)}`);
+    }
+    for (const classHash of declared) {
+      if (stored.has(classHash)) continue;
+      throw badSnapshot(`block ${blockNumber} declares the class ${hexFromFelt(classHash)}`);
+    }
+  }
+
+  #setMarks(blockNumber: number, headers: readonly BlockHeader[]): void {
+    if (blockNumber === 0) return;
+    const { meta } = this.#tables;
+    meta.setBytes(ANCESTOR_HEADERS_KEY, packHeaders(headers));
+    meta.setNumber(META.oldestBlock, blockNumber);
+    meta.setNumber(META.oldestStateBlock, blockNumber);
+    meta.setNumber(META.oldestTrieBlock, blockNumber);
+    meta.setNumber(META.prunedStateBlock, blockNumber);
+  }
+
+  /** Runs `work` in one transaction; nothing of it stays when it throws. */
+  #atomically(what: string, work: () => void): void {
+    try {
+      this.#handle.connection
+        .transaction(() => {
+          this.#requireNoBlock();
+          work();
+        })
+        .immediate();
+    } catch (cause) {
+      this.#tables.stateTables.forgetContractIds();
+      this.#tables.tries.forget();
+      if (cause instanceof AppError) throw cause;
+      const message = `The database could not ${what}.${noRoomSentence(cause)}`;
+      throw new StorageError("STORAGE_FAILED", message, { cause });
+    }
+  }
+
+  #requireNoBlock(): void {
+    const newest = this.#tables.blockReader.latestNumber();
+    if (newest === undefined) return;
+    const message = `The database has a chain already; its newest block is ${newest}.`;
+    throw new StorageError("STORAGE_NOT_EMPTY", message, { meta: { newest } });
+  }
+}
+
+/** The headers must be those of the blocks before, as many as there can be, linked by their hashes. */
+function requireAncestors(header: BlockHeader, ancestors: readonly BlockHeader[]): void {
+  const expected = Math.min(ANCESTOR_HEADERS, header.number);
+  const chain = [...ancestors, header];
+  const areLinked = chain.every(({ number, parentHash }, i) => {
+    const isInPlace = number === header.number - ancestors.length + i;
+    return isInPlace && (i === 0 || parentHash === chain[i - 1]?.hash);
+  });
+  if (areLinked && ancestors.length === expected) return;
+  throw badSnapshot(`its headers are not those of the ${expected} blocks before ${header.number}`);
+}
+
+function badSnapshot(what: string): StorageError {
+  return new StorageError("STORAGE_BAD_SNAPSHOT", `The snapshot does not fit together: ${what}.`);
+}

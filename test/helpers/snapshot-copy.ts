@@ -1,0 +1,80 @@
+import { decodeBundle } from "#protocol/chain/index.ts";
+import {
+  createSnapshotWriter,
+  type DatabaseHandle,
+  openDatabase,
+  openSnapshotReader,
+  type SnapshotClass,
+  type SnapshotContract,
+  type SnapshotMessage,
+  type SnapshotReader,
+  type SnapshotStorage,
+  type SnapshotWriter,
+} from "#io/storage/index.ts";
+
+/** Rows of all pages, of `size` each. */
+function allRows<T>(page: (after: T | undefined, max: number) => readonly T[], size: number): T[] {
+  const rows: T[] = [];
+  for (;;) {
+    const next = page(rows.at(-1), size);
+    if (next.length === 0) return rows;
+    rows.push(...next);
+  }
+}
+
+/** Everything that a snapshot has but its blocks. */
+export interface SnapshotRows {
+  readonly classes: readonly SnapshotClass[];
+  readonly contracts: readonly SnapshotContract[];
+  readonly storage: readonly SnapshotStorage[];
+  readonly messages: readonly SnapshotMessage[];
+}
+
+/** Reads {@link SnapshotRows} in pages of `size`. */
+export function rowsOf(reader: SnapshotReader, size: number): SnapshotRows {
+  return {
+    classes: allRows((after, max) => reader.classes(after, max), size),
+    contracts: allRows((after, max) => reader.contracts(after, max), size),
+    storage: allRows((after, max) => reader.storage(after, max), size),
+    messages: allRows((after, max) => reader.messages(after, max), size),
+  };
+}
+
+/** Gives a writer everything but the end. */
+export function addRows(writer: SnapshotWriter, rows: SnapshotRows): void {
+  writer.addClasses(rows.classes);
+  writer.addContracts(rows.contracts);
+  writer.addStorage(rows.storage);
+  writer.addMessages(rows.messages);
+}
+
+/** Finishes a snapshot as its source has it. */
+export function finishCopy(reader: SnapshotReader, writer: SnapshotWriter): void {
+  const bundle = decodeBundle(reader.bundleBytes(reader.blockNumber) ?? new Uint8Array());
+  writer.finish({ bundle, headers: reader.headers().slice(0, -1) }, () => undefined);
+}
+
+/**
+ * Makes a database at `path` with the chain of another one from a block on; blocks behind it are for the
+ * caller to add.
+ *
+ * @param reading - a reader's handle that is used for nothing else meanwhile
+ */
+export async function copyFrom(
+  reading: DatabaseHandle,
+  blockNumber: number,
+  path: string,
+  size = 3,
+): Promise<void> {
+  const { chainId } = reading.options;
+  const writing = await openDatabase({ path, chainId, mode: "writer", durability: "normal" });
+  const reader = openSnapshotReader(reading, blockNumber);
+  try {
+    const writer = createSnapshotWriter(writing);
+    addRows(writer, rowsOf(reader, size));
+    finishCopy(reader, writer);
+  } finally {
+    reader.close();
+    writing.close();
+  }
+}
