@@ -66,8 +66,10 @@ export interface ForwardingWorld {
   readonly forwarding: Forwarding;
   readonly gateway: StandInGateway;
   readonly timer: FakeTimer;
-  /** Transactions that are in blocks. */
+  /** Transactions that are in accepted blocks. */
   readonly included: Set<Felt>;
+  /** Transactions that are in a block that is being built. */
+  readonly building: Set<Felt>;
   /** Of which was told that the gateway took them. */
   readonly taken: readonly Felt[];
   /** Lets time pass in steps of a second. */
@@ -79,11 +81,13 @@ export function forwardingWorld(limits: Partial<ForwardingLimits> = {}): Forward
   const gateway = new StandInGateway();
   const timer = new FakeTimer();
   const included = new Set<Felt>();
+  const building = new Set<Felt>();
   const taken: Felt[] = [];
   const forwarding = new Forwarding({
     chainId: SAMPLE_CHAIN_ID,
     gateway,
-    isIncluded: (hash) => included.has(hash),
+    inclusionOf: (hash) =>
+      included.has(hash) ? "accepted" : building.has(hash) ? "building" : undefined,
     onTaken: (hash) => taken.push(hash),
     limits: { ...FORWARDING_LIMITS, ...limits },
     timer,
@@ -93,6 +97,7 @@ export function forwardingWorld(limits: Partial<ForwardingLimits> = {}): Forward
     gateway,
     timer,
     included,
+    building,
     taken,
     async pass(ms) {
       for (let passed = 0; passed < ms; passed += 1000) {

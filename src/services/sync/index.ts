@@ -50,6 +50,7 @@ export {
   type HandedOver,
   handOver,
   type HandOverDeps,
+  type Inclusion,
   type SubmitAnswer,
   type SubmitErrorName,
   type SubmitRefusal,

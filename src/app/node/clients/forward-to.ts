@@ -1,7 +1,7 @@
 import type { Felt, Timer } from "#base/primitives/index.ts";
 import type { NodeMetrics } from "#base/telemetry/index.ts";
 import { createGatewayClient, GATEWAY_LIMITS } from "#io/feeder/index.ts";
-import { Forwarding, FORWARDING_LIMITS } from "#services/sync/index.ts";
+import { Forwarding, FORWARDING_LIMITS, type Inclusion } from "#services/sync/index.ts";
 import type { ChainView } from "../chain/chain-view.ts";
 import { readGatewayKey } from "../folder/gateway-key.ts";
 import { recordSync } from "../reports/sync-metrics.ts";
@@ -80,7 +80,7 @@ function forwarded(
   const forwarding = new Forwarding({
     chainId: chainIdFelt(setup.config),
     gateway: gatewayUntil(ended.signal),
-    isIncluded: (hash) => isIncluded(view, hash),
+    inclusionOf: (hash) => inclusionOf(view, hash),
     onTaken,
     limits: FORWARDING_LIMITS,
     timer,
@@ -95,11 +95,15 @@ function forwarded(
   };
 }
 
-/** Whether a transaction is in a block that this node has seen, accepted or not. */
-function isIncluded({ chain, feed }: Pick<ChainView, "chain" | "feed">, hash: bigint): boolean {
-  if (chain.locate(hash) !== undefined) return true;
-  return feed
+/** Whether this node has seen a block with a transaction. */
+function inclusionOf(
+  { chain, feed }: Pick<ChainView, "chain" | "feed">,
+  hash: bigint,
+): Inclusion | undefined {
+  if (chain.locate(hash) !== undefined) return "accepted";
+  const isBuilding = feed
     .current()
     .blocks()
     .some((block) => block.find(hash) !== undefined);
+  return isBuilding ? "building" : undefined;
 }

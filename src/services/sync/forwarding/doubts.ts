@@ -1,14 +1,21 @@
 import { type Felt, RecentMap, type Timer } from "#base/primitives/index.ts";
+import type { SubmitRefusal } from "./gateway-codes.ts";
 import type { ForwardingLimits } from "./limits.ts";
 import type { Received, ReceivedTransactions } from "./received.ts";
+import { SenderQueues } from "./sender-queues.ts";
 import type { StatusQuestion } from "./status-lookup.ts";
-import type { SubmitRefusal } from "./gateway-codes.ts";
+
+/** Where a transaction stands on the chain that is known here. */
+export type Inclusion =
+  | "accepted"
+  /** In a block that is not accepted: it goes with the sequencer that builds it. */
+  | "building";
 
 /** What looking after what was handed on works with. */
 export interface DoubtsDeps {
   readonly received: ReceivedTransactions;
-  /** Whether a transaction is in a block that is known here, accepted or not. */
-  readonly isIncluded: (hash: Felt) => boolean;
+  /** `undefined`: no block that is known here has it. */
+  readonly inclusionOf: (hash: Felt) => Inclusion | undefined;
   readonly ask: StatusQuestion;
   /** Sends it again. @returns why it was not taken; `undefined`: it was, or nobody knows */
   readonly resend: (entry: Received) => Promise<SubmitRefusal | undefined>;
@@ -24,6 +31,15 @@ const MAX_ASKED_PER_TICK = 50;
 const MAX_ASKING = 8;
 const MAX_REASONS_CHARACTERS = 16 << 20;
 
+/**
+ * How often in a row a transaction must be refused when it is sent again: what it builds on was lost
+ * with it, and is on its way as well.
+ */
+const MAX_REFUSALS = 3;
+
+/** Most turns that are left out while a gateway does not know what the sequencer behind it has. */
+const MAX_LEFT_OUT = 5;
+
 /** A name of an entry, which does not keep it. */
 interface Due {
   readonly hash: Felt;
@@ -32,28 +48,35 @@ interface Due {
 }
 
 /**
- * Looks after what was handed on until it is in a block: what is in none after a while is asked after,
- * and sent again, once, when the sequencer has forgotten it.
+ * Looks after what was handed on until it is in an accepted block: what is in none after a while is
+ * asked after, and sent again as often as the sequencer does not know it: it may be another one by now.
+ * Transactions of one account go one after the other, by nonce.
  */
 export class Doubts {
   readonly #deps: DoubtsDeps;
   /** In the order in which they are due: each waits equally long. */
   #due: Due[] = [];
   #first = 0;
+  /** What is due and not asked after yet. */
+  readonly #queues = new SenderQueues();
   readonly #reasons = new RecentMap<Felt, string>(
     MAX_REASONS_CHARACTERS,
     (reason) => reason.length + 64,
   );
   #asking = 0;
+  #askedInTick = 0;
   #cancel: (() => void) | undefined;
+  #isStopped = false;
 
   constructor(deps: DoubtsDeps) {
     this.#deps = deps;
   }
 
   /** Looks after a transaction from now on. */
-  add(entry: Received): void {
-    this.#later(entry);
+  add({ hash, untilMs }: Received): void {
+    if (this.#isStopped) return;
+    const { timer, limits } = this.#deps;
+    this.#due.push({ hash, untilMs, atMs: timer.nowMs() + limits.doubtMs });
     this.#arm();
   }
 
@@ -63,33 +86,31 @@ export class Doubts {
   }
 
   stop(): void {
+    this.#isStopped = true;
     this.#cancel?.();
     this.#due = [];
     this.#first = 0;
-  }
-
-  #later({ hash, untilMs }: Received): void {
-    const { timer, limits } = this.#deps;
-    this.#due.push({ hash, untilMs, atMs: timer.nowMs() + limits.doubtMs });
+    this.#queues.clear();
   }
 
   #arm(): void {
-    if (this.#first >= this.#due.length) return;
+    if (this.#first >= this.#due.length && this.#queues.size === 0) return;
     this.#cancel ??= this.#deps.timer.after(TICK_MS, () => {
       this.#cancel = undefined;
+      this.#askedInTick = 0;
       this.#look();
+      this.#askNext();
       this.#arm();
     });
   }
 
   #look(): void {
     const nowMs = this.#deps.timer.nowMs();
-    for (let looked = 0, asked = 0; looked < MAX_PER_TICK; looked++) {
+    for (let looked = 0; looked < MAX_PER_TICK && this.#queues.size < MAX_PER_TICK; looked++) {
       const next = this.#due[this.#first];
       if (next === undefined || next.atMs > nowMs) break;
-      if (asked >= MAX_ASKED_PER_TICK || this.#asking >= MAX_ASKING) break;
       this.#first++;
-      if (this.#examine(next)) asked++;
+      this.#examine(next);
     }
     if (this.#first > MAX_PER_TICK || this.#first === this.#due.length) {
       this.#due = this.#due.slice(this.#first);
@@ -97,24 +118,46 @@ export class Doubts {
     }
   }
 
-  /** @returns whether the gateway is asked */
-  #examine({ hash, untilMs }: Due): boolean {
-    const { received, isIncluded } = this.#deps;
+  #examine({ hash, untilMs }: Due): void {
+    const { received, inclusionOf } = this.#deps;
     const entry = received.get(hash);
-    if (entry?.untilMs !== untilMs) return false;
-    if (isIncluded(hash)) received.delete(hash);
-    else void this.#ask(entry);
-    return received.get(hash) !== undefined;
+    if (entry?.untilMs !== untilMs) return;
+    const inclusion = inclusionOf(hash);
+    if (inclusion === "accepted") received.delete(hash);
+    else if (inclusion === "building" || entry.leftOut > 0) {
+      entry.leftOut = Math.max(0, entry.leftOut - 1);
+      this.add(entry);
+    } else this.#queues.add(entry);
+  }
+
+  #askNext(): void {
+    while (this.#asking < MAX_ASKING && this.#askedInTick < MAX_ASKED_PER_TICK) {
+      const next = this.#queues.take();
+      if (next === undefined) return;
+      const { hash, untilMs } = next;
+      const entry = this.#deps.received.get(hash);
+      if (entry?.untilMs !== untilMs) this.#queues.done(next);
+      else {
+        this.#asking++;
+        this.#askedInTick++;
+        void this.#ask(entry);
+      }
+    }
   }
 
   async #ask(entry: Received): Promise<void> {
-    this.#asking++;
     const reason = await this.#reasonAgainst(entry);
     this.#asking--;
-    const { received, isIncluded } = this.#deps;
+    this.#queues.done(entry);
+    this.#settle(entry, reason);
+    if (!this.#isStopped) this.#askNext();
+  }
+
+  #settle(entry: Received, reason: string | undefined): void {
+    const { received, inclusionOf } = this.#deps;
     const { hash } = entry;
     if (received.get(hash) !== entry) return;
-    if (isIncluded(hash)) received.delete(hash);
+    if (inclusionOf(hash) === "accepted") received.delete(hash);
     else if (reason === undefined) this.add(entry);
     else {
       received.delete(hash);
@@ -125,20 +168,25 @@ export class Doubts {
   /** Why it is not going to be included; `undefined`: it may be. */
   async #reasonAgainst(entry: Received): Promise<string | undefined> {
     const standing = await this.#deps.ask(entry.hash);
-    if (standing === undefined || standing.kind === "known") return undefined;
+    if (standing === undefined) return undefined;
     if (standing.kind === "rejected") return standing.reason;
-    // A replica does not know what the sequencer has said itself.
-    if (entry.isHeld) return undefined;
-    if (entry.wasResent) return "the sequencer has lost the transaction twice: send it again";
-    entry.wasResent = true;
-    const refusal = await this.#deps.resend(entry);
-    if (refusal?.code === "DUPLICATE_TX") entry.isHeld = true;
-    if (refusal === undefined || entry.isHeld) return undefined;
-    // It was not looked at.
-    if (refusal.retryAfterSeconds !== undefined) {
-      entry.wasResent = false;
+    if (standing.kind === "known") {
+      entry.refusals = 0;
       return undefined;
     }
+    const refusal = await this.#deps.resend(entry);
+    // It was not looked at.
+    if (refusal?.retryAfterSeconds !== undefined) return undefined;
+    if (refusal?.code === "DUPLICATE_TX") {
+      // A replica does not know what the sequencer has said itself.
+      entry.duplicates++;
+      entry.leftOut = Math.min(MAX_LEFT_OUT, entry.duplicates);
+    }
+    if (refusal === undefined || refusal.code === "DUPLICATE_TX") {
+      entry.refusals = 0;
+      return undefined;
+    }
+    if (++entry.refusals < MAX_REFUSALS) return undefined;
     return `the sequencer has lost the transaction, and did not take it again: ${refusal.reason}`;
   }
 }

@@ -16,7 +16,7 @@ import {
   transactionHash,
 } from "#protocol/chain/index.ts";
 import type { Declaration } from "#services/admission/index.ts";
-import { Doubts } from "./doubts.ts";
+import { Doubts, type Inclusion } from "./doubts.ts";
 import { type SubmitAnswer, type SubmitRefusal, submitRefusal } from "./gateway-codes.ts";
 import type { ForwardingLimits } from "./limits.ts";
 import { type Received, ReceivedTransactions, transactionOf } from "./received.ts";
@@ -28,8 +28,8 @@ export interface ForwardingDeps {
   /** The chain id as a short string felt. */
   readonly chainId: Felt;
   readonly gateway: Pick<GatewayClient, "addTransaction" | "transactionStatus">;
-  /** Whether a transaction is in a block that is known here, accepted or not. */
-  readonly isIncluded: (hash: Felt) => boolean;
+  /** Where a transaction stands on the chain; `undefined`: no block that is known here has it. */
+  readonly inclusionOf: (hash: Felt) => Inclusion | undefined;
   /** The gateway has taken a transaction that is in no block yet. */
   readonly onTaken: (hash: Felt) => void;
   readonly limits: ForwardingLimits;
@@ -153,7 +153,7 @@ export class Forwarding {
 
   /** @returns what is wrong with the gateway's answer */
   #remember(
-    { hash, transaction }: HashedTransaction,
+    { hash, transaction }: HashedTransaction<AccountTransaction>,
     { transactionHash: told }: Extract<SubmissionReply, { readonly kind: "taken" }>,
     bodyJson: string | undefined,
   ): SubmitAnswer | undefined {
@@ -162,9 +162,10 @@ export class Forwarding {
       return undecided(`the gateway answers with another transaction's hash ${hashes}`);
     }
     // A block may have come before the answer.
-    if (!this.#isStopped && !this.#deps.isIncluded(hash)) {
+    const inclusion = this.#deps.inclusionOf(hash);
+    if (!this.#isStopped && inclusion !== "accepted") {
       this.#doubts.add(this.#received.add({ hash, transaction }, bodyJson));
-      this.#deps.onTaken(hash);
+      if (inclusion === undefined) this.#deps.onTaken(hash);
     }
     return undefined;
   }

@@ -1,7 +1,10 @@
 import {
+  type AccountTransaction,
   decodeTransaction,
   encodeTransaction,
   type HashedTransaction,
+  nonceOf,
+  senderAddressOf,
 } from "#protocol/chain/index.ts";
 import { type Felt, RecentMap, type Timer } from "#base/primitives/index.ts";
 import type { ForwardingLimits } from "./limits.ts";
@@ -15,10 +18,14 @@ export interface Received {
   readonly bodyJson: string | undefined;
   /** When it stops being remembered. */
   readonly untilMs: number;
-  /** It was sent a second time. */
-  wasResent: boolean;
-  /** The sequencer has said, when it was sent a second time, that it has it. */
-  isHeld: boolean;
+  readonly sender: Felt;
+  readonly nonce: Felt;
+  /** How often it was refused in a row when it was sent again. */
+  refusals: number;
+  /** How often the sequencer has said that it has it, while a gateway did not know it. */
+  duplicates: number;
+  /** How often in a row it is not asked after when its time has come. */
+  leftOut: number;
 }
 
 /** What was handed on, for a while: so many, so long, and no more bytes than there may be. */
@@ -41,15 +48,18 @@ export class ReceivedTransactions {
   }
 
   /** Remembers one; those that were handed on first go when there are too many. */
-  add(hashed: HashedTransaction, bodyJson: string | undefined): Received {
-    const { hash } = hashed;
+  add(hashed: HashedTransaction<AccountTransaction>, bodyJson: string | undefined): Received {
+    const { hash, transaction } = hashed;
     const entry = {
       hash,
       bytes: encodeTransaction(hashed),
       bodyJson,
       untilMs: this.#timer.nowMs() + this.#receivedMs,
-      wasResent: false,
-      isHeld: false,
+      sender: senderAddressOf(transaction),
+      nonce: nonceOf(transaction),
+      refusals: 0,
+      duplicates: 0,
+      leftOut: 0,
     };
     this.#entries.set(hash, entry);
     return entry;

@@ -3,13 +3,7 @@ import { readGatewayTransaction } from "#io/feeder/index.ts";
 import { parseJson } from "#base/codec/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 import { type DeclareV3, type DeployAccountV3, transactionHash } from "#protocol/chain/index.ts";
-import {
-  forwardingWorld,
-  hashOf,
-  invoke,
-  NOT_RECEIVED,
-  RECEIVED,
-} from "#test/helpers/forwarding-world.ts";
+import { forwardingWorld, hashOf, invoke } from "#test/helpers/forwarding-world.ts";
 import {
   EVERY_TRANSACTION,
   SAMPLE_CHAIN_ID,
@@ -154,123 +148,6 @@ describe("a declaration that is handed on", () => {
     expect(await forwarding.submit(bare)).toMatchObject({ kind: "rejected" });
     expect(gateway.bodies).toEqual([]);
   });
-});
-
-describe("what was handed on and is in no block", () => {
-  test("is sent once more when the sequencer has forgotten it, and not again", async () => {
-    const { forwarding, gateway, pass } = forwardingWorld();
-    await forwarding.submit(invoke(1));
-    await pass(4_000);
-    expect(gateway.asked).toEqual([]);
-    await pass(2_000);
-    expect(gateway.asked).toEqual([hashOf(1)]);
-    expect(gateway.bodies).toHaveLength(2);
-    const [first, again] = gateway.bodies.map((body) => parseJson(body));
-    expect(again).toEqual(first as never);
-    expect(await forwarding.find(hashOf(1))).toBeDefined();
-    await pass(60_000);
-    expect(gateway.bodies).toHaveLength(2);
-    expect(await forwarding.find(hashOf(1))).toBeUndefined();
-    expect(await forwarding.rejectionOf(hashOf(1))).toMatch(/lost/);
-  });
-
-  test("is left alone while the sequencer has it, and goes after five minutes", async () => {
-    const { forwarding, gateway, pass } = forwardingWorld();
-    await forwarding.submit(invoke(1));
-    gateway.statuses.set(hashOf(1), RECEIVED);
-    await pass(299_000);
-    expect(gateway.bodies).toHaveLength(1);
-    expect(await forwarding.find(hashOf(1))).toMatchObject({ transaction: invoke(1) });
-    await pass(1_000);
-    const found = await forwarding.find(hashOf(1));
-    // It is known elsewhere, and no more here.
-    expect(found).toEqual({ hash: hashOf(1), transaction: undefined, isCandidate: false });
-    expect(forwarding.size).toBe(0);
-  });
-
-  test("is not sent again while the gateway is away", async () => {
-    const { forwarding, gateway, pass } = forwardingWorld();
-    await forwarding.submit(invoke(1));
-    gateway.status = () => ({ kind: "unreachable", message: "nobody" });
-    await pass(120_000);
-    expect(gateway.bodies).toHaveLength(1);
-    expect(await forwarding.find(hashOf(1))).toBeDefined();
-  });
-
-  test("has the sequencer's reason when that has rejected it", async () => {
-    const { forwarding, gateway, pass } = forwardingWorld();
-    await forwarding.submit(invoke(1));
-    gateway.statuses.set(hashOf(1), {
-      ...NOT_RECEIVED,
-      status: "REJECTED",
-      failureReason: "nonce used",
-    });
-    await pass(6_000);
-    expect(await forwarding.find(hashOf(1))).toBeUndefined();
-    expect(await forwarding.rejectionOf(hashOf(1))).toBe("nonce used");
-    expect(gateway.bodies).toHaveLength(1);
-  });
-
-  test("is not lost when the sequencer has said that it has it, whatever replicas say", async () => {
-    const { forwarding, gateway, pass } = forwardingWorld();
-    await forwarding.submit(invoke(1));
-    gateway.answer = () => ({
-      kind: "refused",
-      code: "StarknetErrorCode.DUPLICATED_TRANSACTION",
-      message: "",
-    });
-    await pass(60_000);
-    expect(gateway.bodies).toHaveLength(2);
-    expect(await forwarding.find(hashOf(1))).toMatchObject({ transaction: invoke(1) });
-    expect(await forwarding.rejectionOf(hashOf(1))).toBeUndefined();
-  });
-
-  test("has the reason for which it was not taken again", async () => {
-    const { forwarding, gateway, pass } = forwardingWorld();
-    await forwarding.submit(invoke(1));
-    gateway.answer = () => ({
-      kind: "refused",
-      code: "StarknetErrorCode.VALIDATE_FAILURE",
-      message: "invalid signature",
-    });
-    await pass(6_000);
-    expect(await forwarding.rejectionOf(hashOf(1))).toMatch(/did not take it again: invalid sig/);
-  });
-
-  test.each([
-    ["DUPLICATED_TRANSACTION", undefined],
-    ["RATE_LIMITED", 5],
-  ])("stays when sending again ends with %s", async (code, retryAfterSeconds) => {
-    const { forwarding, gateway, pass } = forwardingWorld();
-    await forwarding.submit(invoke(1));
-    gateway.answer = () => ({
-      kind: "refused",
-      code: `StarknetErrorCode.${code}`,
-      message: "",
-      ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
-    });
-    await pass(6_000);
-    expect(await forwarding.find(hashOf(1))).toBeDefined();
-    expect(await forwarding.rejectionOf(hashOf(1))).toBeUndefined();
-  });
-});
-
-test("what was not looked at when it was sent again is sent once more later", async () => {
-  const { forwarding, gateway, pass } = forwardingWorld();
-  await forwarding.submit(invoke(1));
-  const { answer } = gateway;
-  gateway.answer = () => ({
-    kind: "refused",
-    code: "StarknetErrorCode.RATE_LIMITED",
-    message: "",
-    retryAfterSeconds: 1,
-  });
-  await pass(6_000);
-  gateway.answer = answer;
-  await pass(6_000);
-  expect(gateway.bodies).toHaveLength(3);
-  await pass(2_000);
-  expect(await forwarding.find(hashOf(1))).toBeDefined();
 });
 
 test("what is sent can be read by a gateway, of every kind and version", async () => {
