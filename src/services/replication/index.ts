@@ -13,3 +13,8 @@ export {
   type LeaderRecord,
   MAX_LEADER_BYTES,
 } from "./leader-record.ts";
+export type { CandidacyObstacle } from "./candidacy.ts";
+export { findLeader, type FoundLeader } from "./find-leader.ts";
+export { epochToLead, type LeadEpoch } from "./lead-epoch.ts";
+export { Leadership, type Standing } from "./leadership.ts";
+export type { LeadershipEvent, LeadershipPorts } from "./leadership-ports.ts";

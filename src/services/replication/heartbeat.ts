@@ -1,0 +1,144 @@
+import { ObjectStoreError } from "#base/errors/index.ts";
+import type { Timer } from "#base/primitives/index.ts";
+import type { ObjectStore, PutOutcome } from "#io/objects/index.ts";
+import { LEADER } from "./keys.ts";
+import { encodeLeader, type LeaderRecord } from "./leader-record.ts";
+import { readLeader } from "./read-leader.ts";
+
+/** Between two signs of life. */
+export const HEARTBEAT_MS = 1_000;
+
+/** How long an orderly end waits for the store to hear of it. */
+export const LAST_BEAT_MS = 1_000;
+
+/** What a heartbeat works with. */
+export interface HeartbeatDeps {
+  readonly store: Pick<ObjectStore, "get" | "putIfAbsent" | "putIfMatch">;
+  /** Who leads. */
+  readonly self: Pick<LeaderRecord, "epoch" | "instance" | "gatewayUrl">;
+  /** As {@link LeaderRecord.newestBlock}. */
+  readonly newestBlock: () => number;
+  /** Somebody else leads; no sign of life is given any more. Called once. */
+  readonly onDeposed: (by: LeaderRecord) => void;
+  /** Hears after each attempt: why it failed; `undefined`: it did not. */
+  readonly onAttempt: (failure: ObjectStoreError | undefined) => void;
+  readonly timer: Timer;
+}
+
+/**
+ * Gives a sign of life of a sequencer that leads, each {@link HEARTBEAT_MS}: its record in the store is
+ * replaced by the next one, on the condition that nobody else has replaced it.
+ */
+export class Heartbeat {
+  readonly #deps: HeartbeatDeps;
+  #counter = 0;
+  /** Of the own record in the store; `null`: there is none; `undefined`: the store has to be asked. */
+  #etag: string | null | undefined;
+  /** The record that an earlier run of this sequencer has left is not one of a twin. */
+  #hasLooked = false;
+  #isOver = false;
+  #cancel: () => void = () => undefined;
+  #beat: Promise<void> = Promise.resolve();
+
+  constructor(deps: HeartbeatDeps) {
+    this.#deps = deps;
+  }
+
+  /** Begins. Called once. */
+  start(): void {
+    this.#begin();
+  }
+
+  /** Gives no sign any more, and says nothing either. */
+  abandon(): void {
+    this.#isOver = true;
+    this.#cancel();
+  }
+
+  /**
+   * Says that the sequencer has stopped in order: nobody has to wait for its silence. Settles when the store
+   * has heard it, or {@link LAST_BEAT_MS} is over.
+   */
+  async stop(): Promise<void> {
+    if (this.#isOver) return;
+    this.abandon();
+    const { timer } = this.#deps;
+    const late = new Promise<void>((over) => void timer.after(LAST_BEAT_MS, over));
+    await Promise.race([this.#beat.then(() => this.#write(true)), late]);
+  }
+
+  #begin(): void {
+    const { timer } = this.#deps;
+    const beganMs = timer.nowMs();
+    this.#beat = this.#write(false).then(() => {
+      if (this.#isOver) return;
+      const restMs = Math.max(0, beganMs + HEARTBEAT_MS - timer.nowMs());
+      this.#cancel = timer.after(restMs, () => this.#begin());
+    });
+  }
+
+  async #write(hasStopped: boolean): Promise<void> {
+    const { onAttempt } = this.#deps;
+    try {
+      const isWritten = await this.#attempt(hasStopped);
+      if (this.#isOver && !hasStopped) return;
+      // Somebody wrote in between: an answer of ours that was lost, or one whom we have deposed.
+      if (!isWritten) await this.#attempt(hasStopped);
+      onAttempt(undefined);
+    } catch (error) {
+      if (!(error instanceof ObjectStoreError)) throw error;
+      // Whether it was written is not known.
+      this.#etag = undefined;
+      onAttempt(error);
+    }
+  }
+
+  /** @returns whether it is written, or never will be */
+  async #attempt(hasStopped: boolean): Promise<boolean> {
+    if (this.#etag === undefined && !(await this.#look())) return true;
+    const outcome = await this.#put(hasStopped);
+    this.#etag = outcome.kind === "stored" ? outcome.etag : undefined;
+    return outcome.kind === "stored";
+  }
+
+  #put(hasStopped: boolean): Promise<PutOutcome> {
+    const { store, self, newestBlock } = this.#deps;
+    this.#counter++;
+    const newest = newestBlock();
+    const bytes = encodeLeader({
+      ...self,
+      counter: this.#counter,
+      newestBlock: newest,
+      hasStopped,
+    });
+    return typeof this.#etag === "string"
+      ? store.putIfMatch(LEADER, bytes, this.#etag)
+      : store.putIfAbsent(LEADER, bytes);
+  }
+
+  /** Looks who is there. @returns whether it is still us */
+  async #look(): Promise<boolean> {
+    const stored = await readLeader(this.#deps.store);
+    const leader = stored?.leader;
+    if (leader !== undefined && this.#isDeposedBy(leader)) {
+      // Whoever stops is not told any more.
+      const isNews = !this.#isOver;
+      this.abandon();
+      if (isNews) this.#deps.onDeposed(leader);
+      return false;
+    }
+    this.#counter = Math.max(this.#counter, leader?.counter ?? 0);
+    this.#hasLooked = true;
+    this.#etag = stored === undefined ? null : stored.etag;
+    return true;
+  }
+
+  /** One of an earlier epoch is: the block that this sequencer began with has deposed it. */
+  #isDeposedBy({ epoch, instance, counter }: LeaderRecord): boolean {
+    const { self } = this.#deps;
+    if (epoch !== self.epoch) return epoch > self.epoch;
+    if (instance !== self.instance) return true;
+    // Another process with a copy of the data directory.
+    return this.#hasLooked && counter > this.#counter;
+  }
+}

@@ -1,0 +1,34 @@
+import type { LeaderRecord } from "./leader-record.ts";
+
+/** How a sequencer begins to lead. */
+export interface LeadEpoch {
+  readonly epoch: number;
+  /**
+   * The epoch is a new one: its first block is made at once, an empty one too. That block's object is what
+   * keeps every sequencer of an earlier epoch from going on.
+   */
+  readonly isNew: boolean;
+}
+
+/**
+ * The epoch of the blocks that a sequencer makes from its start on: the one in which it led, or the next.
+ *
+ * @param leader - what the store says; `undefined`: nothing
+ * @param newestEpoch - of the newest block that the store and the chain have
+ * @param instance - of the sequencer that starts
+ */
+export function epochToLead(
+  leader: LeaderRecord | undefined,
+  newestEpoch: number,
+  instance: string,
+): LeadEpoch {
+  const isOwn = leader?.instance === instance && leader.epoch >= newestEpoch;
+  return isOwn
+    ? { epoch: leader.epoch, isNew: false }
+    : { epoch: nextEpoch(leader, newestEpoch), isNew: true };
+}
+
+/** The epoch of a sequencer that takes over. Parameters as those of {@link epochToLead}. */
+export function nextEpoch(leader: LeaderRecord | undefined, newestEpoch: number): number {
+  return Math.max(leader?.epoch ?? 0, newestEpoch) + 1;
+}

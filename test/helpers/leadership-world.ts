@@ -1,0 +1,210 @@
+import { ObjectStoreError } from "#base/errors/index.ts";
+import type { Timer } from "#base/primitives/index.ts";
+import {
+  blockKey,
+  Leadership,
+  type LeadershipEvent,
+  type LeaderRecord,
+} from "#services/replication/index.ts";
+import { FakeTimer } from "./fake-timer.ts";
+import { instanceOf, pass } from "./leader-records.ts";
+import { MemoryObjectStore } from "./memory-object-store.ts";
+
+/** Silence after which standbys of tests take over. */
+export const TAKEOVER_MS = 4_000;
+
+/** Between two blocks of a leader, two looks for blocks of a follower, and two attempts of a put. */
+const PACE_MS = 500;
+
+/** One clock and one store for several sequencers, whose blocks are nothing but their epoch and maker. */
+export class LeadershipWorld {
+  readonly timer: FakeTimer = new FakeTimer();
+  readonly store: MemoryObjectStore = new MemoryObjectStore();
+
+  /** Epochs of the published blocks, by number. */
+  get epochs(): readonly number[] {
+    const epochs: number[] = [];
+    for (;;) {
+      const bytes = this.store.objects.get(blockKey(epochs.length));
+      if (bytes === undefined) return epochs;
+      epochs.push(bytes[0] ?? 0);
+    }
+  }
+
+  /** Publishes a block, as if somebody had made it. */
+  publish(epoch: number): void {
+    this.store.objects.set(blockKey(this.epochs.length), new Uint8Array([epoch]));
+  }
+
+  /** Moves the clock on. */
+  pass(forMs: number): Promise<void> {
+    return pass(this.timer, forMs);
+  }
+}
+
+/** A sequencer as a program: it can be killed, paused, and cut off from the store. */
+export class FakeSequencer {
+  readonly leadership: Leadership;
+  readonly events: LeadershipEvent[] = [];
+  readonly failures: unknown[] = [];
+  /** Deadlines of the handing over that was begun. */
+  readonly handed: (number | null)[] = [];
+  role: "sequencer" | "standby" = "standby";
+  isCut = false;
+  /** Of the last block that it has. */
+  newest: number;
+  /** Who leads for good, once it has ended for that. */
+  endedBy: LeaderRecord | "nobody known" | undefined;
+  readonly #name: string;
+  readonly #world: LeadershipWorld;
+  #epoch: number;
+  /** Changes with the role: what was begun before is over. */
+  #turn = 0;
+  #isKilled = false;
+  #failure: Error | undefined;
+  #epochToMake = 0;
+  #paused: PromiseWithResolvers<void> | undefined;
+
+  constructor(name: string, isStandby: boolean, world: LeadershipWorld) {
+    const { store, timer } = world;
+    this.#name = name;
+    this.#world = world;
+    this.newest = world.epochs.length - 1;
+    this.#epoch = world.epochs.at(-1) ?? 0;
+    const gated: Timer = {
+      nowMs: () => timer.nowMs(),
+      after: (delayMs, callback) => timer.after(delayMs, () => void this.#awake().then(callback)),
+    };
+    this.leadership = new Leadership({
+      store: {
+        get: (key, max) => this.#ask(() => store.get(key, max)),
+        putIfAbsent: (key, bytes) => this.#ask(() => store.putIfAbsent(key, bytes)),
+        putIfMatch: (key, bytes, etag) => this.#ask(() => store.putIfMatch(key, bytes, etag)),
+      },
+      instance: instanceOf(name),
+      gatewayUrl: `http://${name}`,
+      takeoverAfterMs: TAKEOVER_MS,
+      isStandby,
+      timer: gated,
+      ports: {
+        newestBlock: () => this.newest,
+        newestEpoch: () => this.#epoch,
+        newestPublished: () => this.#ask(() => Promise.resolve(world.epochs.length - 1)),
+        lead: (epoch) => this.#become("sequencer", epoch),
+        makeBlock: () => void this.#produce(this.#turn, this.#epochToMake),
+        follow: () => this.#become("standby", 0),
+        handOver: (deadlineMs) => Promise.resolve(void this.handed.push(deadlineMs)),
+        onEvent: (event) => void this.events.push(event),
+        onEnd: (by) => {
+          this.endedBy = by ?? "nobody known";
+          this.kill();
+        },
+        onFailure: (error) => void this.failures.push(error),
+      },
+    });
+  }
+
+  /** Starts as one that follows. */
+  follow(): this {
+    this.#enter("standby", 0);
+    this.leadership.follow();
+    return this;
+  }
+
+  /** Starts as one that leads. */
+  lead(epoch: number, isNew: boolean): this {
+    this.#enter("sequencer", epoch);
+    this.leadership.lead({ epoch, isNew });
+    if (!isNew) void this.#produce(this.#turn, epoch);
+    return this;
+  }
+
+  /** The next time that it would begin to lead, this is thrown. */
+  failToLead(error: Error): void {
+    this.#failure = error;
+  }
+
+  /** Nothing of it happens any more. */
+  kill(): void {
+    this.#isKilled = true;
+    this.#turn++;
+  }
+
+  /** Nothing of it happens until {@link resume}. */
+  pause(): void {
+    this.#paused ??= Promise.withResolvers();
+  }
+
+  resume(): void {
+    this.#paused?.resolve();
+    this.#paused = undefined;
+  }
+
+  /** What happened, by kinds. */
+  get kinds(): readonly string[] {
+    return this.events.map(({ kind }) => kind);
+  }
+
+  async #awake(): Promise<void> {
+    if (this.#isKilled) await new Promise<never>(() => undefined);
+    await this.#paused?.promise;
+  }
+
+  async #ask<T>(question: () => Promise<T>): Promise<T> {
+    await this.#awake();
+    if (this.isCut) throw new ObjectStoreError("OBJECT_STORE_FAILED", "cut off", true);
+    const answer = await question();
+    await this.#awake();
+    return answer;
+  }
+
+  async #become(role: "sequencer" | "standby", epoch: number): Promise<void> {
+    await this.#awake();
+    if (role === "sequencer" && this.#failure !== undefined) throw this.#failure;
+    this.#enter(role, epoch);
+  }
+
+  #enter(role: "sequencer" | "standby", epoch: number): void {
+    this.role = role;
+    this.#epochToMake = epoch;
+    const turn = ++this.#turn;
+    if (role === "standby") void this.#take(turn);
+  }
+
+  async #pace(): Promise<void> {
+    await new Promise<void>((over) => void this.#world.timer.after(PACE_MS, over));
+    await this.#awake();
+  }
+
+  async #take(turn: number): Promise<void> {
+    while (turn === this.#turn) {
+      const { epochs } = this.#world;
+      if (!this.isCut) {
+        this.newest = epochs.length - 1;
+        this.#epoch = epochs.at(-1) ?? 0;
+      }
+      await this.#pace();
+    }
+  }
+
+  async #produce(turn: number, epoch: number): Promise<void> {
+    const { store } = this.#world;
+    while (turn === this.#turn) {
+      const key = blockKey(this.newest + 1);
+      const bytes = new Uint8Array([epoch, ...Buffer.from(this.#name)]);
+      const put = this.#ask(() => store.putIfAbsent(key, bytes));
+      const outcome = await put.then(({ kind }) => kind).catch(() => "unknown" as const);
+      if (turn !== this.#turn) return;
+      if (outcome === "unmet" && !Buffer.from(bytes).equals(store.objects.get(key) ?? bytes)) {
+        this.leadership.refused();
+        return;
+      }
+      if (outcome === "stored" || outcome === "unmet") {
+        this.newest++;
+        this.#epoch = epoch;
+        this.leadership.published();
+      }
+      await this.#pace();
+    }
+  }
+}

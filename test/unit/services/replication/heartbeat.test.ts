@@ -1,0 +1,190 @@
+import { expect, test } from "bun:test";
+import { LEADER, type LeaderRecord } from "#services/replication/index.ts";
+import { Heartbeat } from "#services/replication/heartbeat.ts";
+import { FakeTimer } from "#test/helpers/fake-timer.ts";
+import {
+  instanceOf,
+  leaderRecord,
+  pass,
+  storedLeader,
+  writeLeader,
+} from "#test/helpers/leader-records.ts";
+import { MemoryObjectStore } from "#test/helpers/memory-object-store.ts";
+
+function world(store = new MemoryObjectStore(), given: Partial<LeaderRecord> = {}) {
+  const timer = new FakeTimer();
+  const deposedBy: LeaderRecord[] = [];
+  const attempts: (string | undefined)[] = [];
+  let newest = 7;
+  const { epoch, instance, gatewayUrl } = leaderRecord(given);
+  const heartbeat = new Heartbeat({
+    store,
+    self: { epoch, instance, gatewayUrl },
+    newestBlock: () => newest,
+    onDeposed: (by) => void deposedBy.push(by),
+    onAttempt: (failure) => void attempts.push(failure?.message),
+    timer,
+  });
+  return {
+    store,
+    timer,
+    heartbeat,
+    deposedBy,
+    attempts,
+    grow: () => void newest++,
+    counter: () => storedLeader(store)?.counter,
+  };
+}
+
+test("the record is written at once, and again each second, with the newest block", async () => {
+  const { heartbeat, store, timer, grow, counter } = world();
+  heartbeat.start();
+  await pass(timer, 100);
+  expect(storedLeader(store)).toEqual(leaderRecord({ counter: 1, newestBlock: 7 }));
+  grow();
+  await pass(timer, 800);
+  expect(counter()).toBe(1);
+  await pass(timer, 200);
+  expect(storedLeader(store)).toEqual(leaderRecord({ counter: 2, newestBlock: 8 }));
+  await pass(timer, 5_000);
+  expect(counter()).toBe(7);
+  // One that is not disturbed asks nothing.
+  expect(store.questions.filter(({ method }) => method === "get")).toHaveLength(1);
+});
+
+test("an answer that takes long delays the next sign of life by nothing else", async () => {
+  const { heartbeat, store, timer, counter } = world();
+  store.fault = async ({ method }) => {
+    if (method !== "get") await new Promise<void>((go) => void timer.after(1_500, go));
+    return "none" as const;
+  };
+  heartbeat.start();
+  await pass(timer, 6_100);
+  expect(counter()).toBe(4);
+});
+
+test("an orderly end says so, once what is under way has ended", async () => {
+  const { heartbeat, store, timer } = world();
+  heartbeat.start();
+  await pass(timer, 100);
+  await heartbeat.stop();
+  expect(storedLeader(store)).toMatchObject({ hasStopped: true, counter: 2 });
+  await pass(timer, 3_000);
+  expect(storedLeader(store)?.counter).toBe(2);
+});
+
+test("an end waits a second at the most for a store that does not answer", async () => {
+  const { heartbeat, store, timer } = world();
+  heartbeat.start();
+  await pass(timer, 100);
+  store.fault = () => new Promise<never>(() => undefined);
+  let hasEnded = false;
+  const ended = heartbeat.stop().then(() => (hasEnded = true));
+  await pass(timer, 900);
+  expect(hasEnded).toBe(false);
+  await pass(timer, 100);
+  expect(await ended).toBe(true);
+});
+
+test("one that is abandoned writes nothing any more, not at its end either", async () => {
+  const { heartbeat, timer, counter, store } = world();
+  heartbeat.start();
+  await pass(timer, 100);
+  heartbeat.abandon();
+  await heartbeat.stop();
+  await pass(timer, 3_000);
+  expect([counter(), storedLeader(store)?.hasStopped]).toEqual([1, false]);
+});
+
+test("goes on from the record of an earlier run, whose counter it does not fall behind", async () => {
+  const store = new MemoryObjectStore();
+  writeLeader(store, { counter: 40, hasStopped: true });
+  const { heartbeat, timer, deposedBy } = world(store);
+  heartbeat.start();
+  await pass(timer, 100);
+  expect(storedLeader(store)).toMatchObject({ counter: 41, hasStopped: false });
+  expect(deposedBy).toEqual([]);
+});
+
+test("replaces a record that is none", async () => {
+  const store = new MemoryObjectStore();
+  store.objects.set(LEADER, new TextEncoder().encode("nobody"));
+  const { heartbeat, timer, counter } = world(store);
+  heartbeat.start();
+  await pass(timer, 100);
+  expect(counter()).toBe(1);
+});
+
+test.each([
+  ["a later epoch", { epoch: 2, instance: instanceOf("b") }],
+  ["a later epoch of its own", { epoch: 2 }],
+  ["the same epoch", { instance: instanceOf("b") }],
+  ["a copy of the data directory that writes, too", { counter: 50 }],
+])("another one of %s deposes it: it writes nothing any more", async (_, given) => {
+  const { heartbeat, store, timer, deposedBy } = world();
+  heartbeat.start();
+  await pass(timer, 100);
+  writeLeader(store, given);
+  await pass(timer, 5_000);
+  expect(deposedBy).toEqual([leaderRecord(given)]);
+  await heartbeat.stop();
+  expect(storedLeader(store)).toEqual(leaderRecord(given));
+});
+
+test("one of an earlier epoch, which wrote once more, is overwritten", async () => {
+  const { heartbeat, store, timer, deposedBy, counter } = world(undefined, { epoch: 3 });
+  heartbeat.start();
+  await pass(timer, 100);
+  writeLeader(store, { epoch: 2, instance: instanceOf("b"), counter: 900 });
+  await pass(timer, 1_000);
+  expect(storedLeader(store)).toMatchObject({ epoch: 3, instance: instanceOf("a") });
+  expect([deposedBy, counter()]).toEqual([[], 901]);
+});
+
+test("an answer that was lost is its own record, and no reason to stop", async () => {
+  const { heartbeat, store, timer, deposedBy, counter, attempts } = world();
+  let isLost = false;
+  store.fault = ({ method }) => (method !== "get" && (isLost = !isLost) ? "lost" : "none");
+  heartbeat.start();
+  await pass(timer, 10_000);
+  expect(deposedBy).toEqual([]);
+  expect(counter()).toBeGreaterThanOrEqual(10);
+  expect(attempts.slice(0, 4)).toEqual(["no answer", undefined, "no answer", undefined]);
+});
+
+test("a put that comes too late, after the next one failed, is its own", async () => {
+  const { heartbeat, store, timer, deposedBy } = world();
+  heartbeat.start();
+  await pass(timer, 2_100);
+  // What was sent a second ago arrives now.
+  writeLeader(store, { counter: 2, newestBlock: 7 });
+  await pass(timer, 2_000);
+  expect(deposedBy).toEqual([]);
+  expect(storedLeader(store)?.counter).toBeGreaterThan(3);
+});
+
+test.each(["down", "denied", "conflict", "lost"] as const)(
+  "goes on by itself once a store that was %s for a minute works again",
+  async (fault) => {
+    const { heartbeat, store, timer, deposedBy, counter, attempts } = world();
+    heartbeat.start();
+    await pass(timer, 100);
+    store.fault = () => fault;
+    await pass(timer, 60_000, 500);
+    store.fault = () => "none";
+    const before = counter() ?? 0;
+    await pass(timer, 3_000);
+    expect(counter()).toBeGreaterThan(before);
+    expect([deposedBy, attempts.at(-1)]).toEqual([[], undefined]);
+  },
+);
+
+test("a record that somebody deleted is written anew", async () => {
+  const { heartbeat, store, timer, deposedBy } = world();
+  heartbeat.start();
+  await pass(timer, 100);
+  store.objects.delete(LEADER);
+  await pass(timer, 1_000);
+  expect(storedLeader(store)).toBeDefined();
+  expect(deposedBy).toEqual([]);
+});

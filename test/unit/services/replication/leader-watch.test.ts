@@ -1,0 +1,109 @@
+import { expect, test } from "bun:test";
+import { LEADER } from "#services/replication/index.ts";
+import { type LeaderSeen, LeaderWatch } from "#services/replication/leader-watch.ts";
+import { FakeTimer } from "#test/helpers/fake-timer.ts";
+import { leaderRecord, pass, writeLeader } from "#test/helpers/leader-records.ts";
+import { MemoryObjectStore } from "#test/helpers/memory-object-store.ts";
+
+function world() {
+  const store = new MemoryObjectStore();
+  const timer = new FakeTimer();
+  const seen: LeaderSeen[] = [];
+  const unseen: string[] = [];
+  const watch = new LeaderWatch({
+    store,
+    timer,
+    onSeen: (look) => void seen.push(look),
+    onUnseen: ({ message }) => void unseen.push(message),
+  });
+  return { store, timer, seen, unseen, watch };
+}
+
+test("looks twice a second, and tells how long nothing has changed", async () => {
+  const { store, timer, seen, watch } = world();
+  writeLeader(store);
+  watch.start();
+  await pass(timer, 2_000);
+  expect(seen.map(({ silentMs }) => silentMs)).toEqual([0, 500, 1_000, 1_500, 2_000]);
+  expect(seen.every(({ leader, hasMoved }) => leader?.counter === 1 && !hasMoved)).toBe(true);
+});
+
+test("a counter that moves ends the silence", async () => {
+  const { store, timer, seen, watch } = world();
+  writeLeader(store);
+  watch.start();
+  await pass(timer, 1_900);
+  writeLeader(store, { counter: 2 });
+  await pass(timer, 100);
+  expect(seen.at(-1)).toEqual({
+    leader: leaderRecord({ counter: 2 }),
+    silentMs: 0,
+    hasMoved: true,
+  });
+  await pass(timer, 1_000);
+  expect(seen.at(-1)).toMatchObject({ silentMs: 1_000, hasMoved: false });
+});
+
+test("a store that does not answer is no silence: it is measured from the next answer on", async () => {
+  const { store, timer, seen, unseen, watch } = world();
+  writeLeader(store);
+  watch.start();
+  await pass(timer, 3_000);
+  expect(seen.at(-1)?.silentMs).toBe(3_000);
+  store.fault = () => "down";
+  await pass(timer, 10_000);
+  expect(unseen).toHaveLength(20);
+  store.fault = () => "none";
+  seen.length = 0;
+  await pass(timer, 1_000);
+  expect(seen.map(({ silentMs }) => silentMs)).toEqual([0, 500]);
+});
+
+test("one look that fails among many begins it anew", async () => {
+  const { store, timer, seen, watch } = world();
+  writeLeader(store);
+  let looks = 0;
+  store.fault = () => (looks++ % 4 === 3 ? "denied" : "none");
+  watch.start();
+  await pass(timer, 20_000, 500);
+  expect(Math.max(...seen.map(({ silentMs }) => silentMs))).toBe(1_000);
+});
+
+test("what an answer took on its way is not silence", async () => {
+  const { store, timer, seen, watch } = world();
+  writeLeader(store);
+  store.fault = async () => {
+    await new Promise<void>((go) => void timer.after(2_000, go));
+    return "none" as const;
+  };
+  watch.start();
+  await pass(timer, 4_100);
+  // It was the same at 2 s and at 4 s; when the second look was answered is not known better.
+  expect(seen.map(({ silentMs }) => silentMs)).toEqual([0, 0]);
+});
+
+test("nobody, and something that is no record, are told as nobody; either is silent", async () => {
+  const { store, timer, seen, watch } = world();
+  watch.start();
+  await pass(timer, 1_000);
+  expect(seen.at(-1)).toEqual({ leader: undefined, silentMs: 1_000, hasMoved: false });
+  store.objects.set(LEADER, new Uint8Array([123, 0, 255]));
+  await pass(timer, 1_000);
+  expect(seen.at(-1)).toEqual({ leader: undefined, silentMs: 2_000, hasMoved: false });
+  writeLeader(store);
+  await pass(timer, 500);
+  expect(seen.at(-1)).toMatchObject({ silentMs: 0, hasMoved: true });
+});
+
+test("tells nothing once it is stopped, not what is under way either", async () => {
+  const { store, timer, seen, watch } = world();
+  writeLeader(store);
+  watch.start();
+  await pass(timer, 500);
+  const before = seen.length;
+  timer.advance(500);
+  watch.stop();
+  await pass(timer, 2_000);
+  expect(seen).toHaveLength(before);
+  expect(timer.alarms).toBe(0);
+});

@@ -1,0 +1,239 @@
+import { describe, expect, test } from "bun:test";
+import { NodeError } from "#base/errors/index.ts";
+import { instanceOf, storedLeader, writeLeader } from "#test/helpers/leader-records.ts";
+import { FakeSequencer, LeadershipWorld, TAKEOVER_MS } from "#test/helpers/leadership-world.ts";
+
+/** A leader `a` in epoch 1, and standbys that follow it. */
+async function led(...standbys: string[]) {
+  const world = new LeadershipWorld();
+  world.publish(0);
+  const a = new FakeSequencer("a", false, world).lead(1, true);
+  await world.pass(1_000);
+  const followers = standbys.map((name) => new FakeSequencer(name, true, world).follow());
+  await world.pass(2_000);
+  return { world, a, followers };
+}
+
+const rising = (epochs: readonly number[]): boolean =>
+  epochs.every((epoch, i) => epoch >= (epochs[i - 1] ?? 0));
+
+describe("a sequencer that begins a new epoch", () => {
+  test("says that it leads once its first block is published, and not before", async () => {
+    const world = new LeadershipWorld();
+    world.publish(0);
+    const a = new FakeSequencer("a", false, world);
+    a.isCut = true;
+    a.lead(1, true);
+    await world.pass(10_000);
+    expect([a.leadership.standing, storedLeader(world.store), world.epochs]).toEqual([
+      "beginning",
+      undefined,
+      [0],
+    ]);
+    a.isCut = false;
+    await world.pass(1_500);
+    expect(a.leadership.standing).toBe("leading");
+    expect(storedLeader(world.store)).toMatchObject({ epoch: 1, instance: instanceOf("a") });
+    expect(a.events).toContainEqual({ kind: "leads", epoch: 1, newestBlock: 1 });
+  });
+
+  test("ends when another block stands in the place of its first", async () => {
+    const world = new LeadershipWorld();
+    world.publish(0);
+    const a = new FakeSequencer("a", false, world);
+    world.publish(4);
+    writeLeader(world.store, { epoch: 4, instance: instanceOf("b") });
+    a.lead(1, true);
+    await world.pass(5_000);
+    expect(a.endedBy).toMatchObject({ epoch: 4, instance: instanceOf("b") });
+    expect([a.role, world.epochs, a.handed]).toEqual(["standby", [0, 4], [10_000]]);
+  });
+});
+
+test("a sequencer that goes on in its epoch says so at once", async () => {
+  const world = new LeadershipWorld();
+  world.publish(1);
+  writeLeader(world.store, { epoch: 1, counter: 12, newestBlock: 0 });
+  const a = new FakeSequencer("a", false, world).lead(1, false);
+  expect(a.leadership.standing).toBe("leading");
+  await world.pass(100);
+  expect(storedLeader(world.store)?.counter).toBe(13);
+});
+
+describe("a standby", () => {
+  test("knows whoever leads, and hands transactions that wait to it", async () => {
+    const { followers } = await led("b");
+    const [b] = followers;
+    expect(b?.leadership.leader).toMatchObject({ epoch: 1, gatewayUrl: "http://a" });
+    expect([b?.leadership.standing, b?.role, b?.handed]).toEqual(["following", "standby", [null]]);
+  });
+
+  test("takes over from one that was killed, with a block of the next epoch", async () => {
+    const { world, a, followers } = await led("b");
+    const [b] = followers;
+    a.kill();
+    const before = world.epochs.length;
+    await world.pass(TAKEOVER_MS - 1_000);
+    expect(world.epochs).toHaveLength(before);
+    await world.pass(3_000);
+    expect(world.epochs.slice(before, before + 2)).toEqual([2, 2]);
+    expect(storedLeader(world.store)).toMatchObject({ epoch: 2, instance: instanceOf("b") });
+    expect([b?.leadership.standing, b?.leadership.leader]).toEqual(["leading", undefined]);
+    expect(b?.kinds).toEqual(expect.arrayContaining(["follows", "leader", "takesOver", "leads"]));
+  });
+
+  test("takes over at once from one that has stopped in order", async () => {
+    const { world, a, followers } = await led("b");
+    await a.leadership.stop();
+    a.kill();
+    await world.pass(1_000);
+    expect(followers[0]?.leadership.standing).toBe("leading");
+  });
+
+  test("leaves a leader alone that has nothing to write into blocks", async () => {
+    const { world, a, followers } = await led("b");
+    // Its signs of life go on; its blocks do not.
+    a.newest = 900;
+    await world.pass(300_000);
+    expect(followers[0]?.leadership.standing).toBe("following");
+    expect(a.leadership.standing).toBe("leading");
+  });
+
+  test("that is outrun by another one follows on", async () => {
+    const { world, a, followers } = await led("b", "c");
+    a.kill();
+    await world.pass(TAKEOVER_MS + 8_000);
+    const standings = followers.map(({ leadership }) => leadership.standing).toSorted();
+    expect(standings).toEqual(["following", "leading"]);
+    const follower = followers.find(({ leadership }) => leadership.standing === "following");
+    const leader = followers.find(({ leadership }) => leadership.standing === "leading");
+    expect([follower?.role, follower?.endedBy]).toEqual(["standby", undefined]);
+    expect(rising(world.epochs)).toBe(true);
+    // And takes over from the other one in its turn.
+    leader?.kill();
+    await world.pass(TAKEOVER_MS + 4_000);
+    expect(follower?.leadership.standing).toBe("leading");
+    expect(world.epochs.at(-1)).toBeGreaterThan(2);
+  });
+
+  test("whose change of role fails cannot go on; one that is stopping can", async () => {
+    for (const [code, failures] of [
+      ["NODE_WORKER_FAILED", 1],
+      ["NODE_STOPPING", 0],
+    ] as const) {
+      const { world, a, followers } = await led("b");
+      const [b] = followers;
+      b?.failToLead(new NodeError(code, "no"));
+      a.kill();
+      await world.pass(TAKEOVER_MS + 2_000);
+      expect(b?.failures).toHaveLength(failures);
+    }
+  });
+});
+
+describe("a leader", () => {
+  test("that was paused while another took over publishes nothing, hands over, and ends", async () => {
+    const { world, a, followers } = await led("b");
+    a.pause();
+    await world.pass(20_000);
+    const published = world.epochs.length;
+    a.resume();
+    await world.pass(2_000);
+    expect(world.epochs.slice(published).every((epoch) => epoch === 2)).toBe(true);
+    expect(a.endedBy).toMatchObject({
+      epoch: 2,
+      instance: instanceOf("b"),
+      gatewayUrl: "http://b",
+    });
+    expect(a.handed).toEqual([10_000]);
+    expect(a.kinds).toContain("deposed");
+    expect(followers[0]?.leadership.standing).toBe("leading");
+    expect(rising(world.epochs)).toBe(true);
+  });
+
+  test("that was cut off from the store learns it when it sees it again", async () => {
+    const { world, a, followers } = await led("b");
+    a.isCut = true;
+    await world.pass(20_000);
+    expect([a.leadership.standing, followers[0]?.leadership.standing]).toEqual([
+      "leading",
+      "leading",
+    ]);
+    a.isCut = false;
+    await world.pass(2_000);
+    expect(a.endedBy).toMatchObject({ instance: instanceOf("b") });
+    expect(rising(world.epochs)).toBe(true);
+  });
+
+  test("goes on after a minute in which nobody had a store", async () => {
+    const { world, a, followers } = await led("b");
+    world.store.fault = () => "down";
+    await world.pass(60_000);
+    world.store.fault = () => "none";
+    await world.pass(10_000);
+    expect([a.leadership.standing, followers[0]?.leadership.standing]).toEqual([
+      "leading",
+      "following",
+    ]);
+    expect(new Set(world.epochs)).toEqual(new Set([0, 1]));
+    expect(a.events).toContainEqual(
+      expect.objectContaining({ kind: "heartbeat", failure: expect.anything() }),
+    );
+  });
+
+  test("that does not see who took over ends after a while all the same", async () => {
+    const { world, a } = await led();
+    world.publish(9);
+    a.newest = world.epochs.length - 2;
+    world.store.objects.delete("leader");
+    world.store.fault = ({ key }) => (key === "leader" ? "down" : "none");
+    await world.pass(10_000);
+    expect(a.endedBy).toBe("nobody known");
+  });
+});
+
+describe("one that is started to lead, and is behind", () => {
+  test("leads once it has every block", async () => {
+    const world = new LeadershipWorld();
+    world.publish(3);
+    writeLeader(world.store, { epoch: 3, instance: instanceOf("z"), hasStopped: true });
+    const a = new FakeSequencer("a", false, world).follow();
+    a.newest = -1;
+    await world.pass(3_000);
+    expect([a.leadership.standing, world.epochs.slice(0, 2)]).toEqual(["leading", [3, 4]]);
+  });
+
+  test("ends when somebody leads meanwhile", async () => {
+    const world = new LeadershipWorld();
+    world.publish(3);
+    writeLeader(world.store, { epoch: 3, instance: instanceOf("z") });
+    const a = new FakeSequencer("a", false, world).follow();
+    await world.pass(2_000);
+    writeLeader(world.store, { epoch: 3, instance: instanceOf("z"), counter: 2 });
+    await world.pass(1_000);
+    expect(a.endedBy).toMatchObject({ instance: instanceOf("z"), counter: 2 });
+    expect(world.epochs).toEqual([3]);
+  });
+});
+
+describe("a node that stops", () => {
+  test("changes nothing any more, and says in the end that nobody has to wait", async () => {
+    const { world, a } = await led();
+    a.leadership.freeze();
+    a.leadership.refused();
+    await world.pass(1_000);
+    expect([a.role, a.endedBy]).toEqual(["sequencer", undefined]);
+    await a.leadership.stop();
+    expect(storedLeader(world.store)?.hasStopped).toBe(true);
+  });
+
+  test("as a standby says nothing, and takes no turn", async () => {
+    const { world, a, followers } = await led("b");
+    const [b] = followers;
+    a.kill();
+    await world.pass(3_000);
+    await b?.leadership.stop();
+    await world.pass(20_000);
+    expect([b?.role, storedLeader(world.store)?.hasStopped]).toEqual(["standby", false]);
+  });
+});
