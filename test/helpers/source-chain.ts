@@ -3,6 +3,7 @@ import { applyStateDiff } from "#protocol/trie/index.ts";
 import {
   blockHash,
   type BlockHeader,
+  type EncodedClass,
   bundleFromParts,
   computeCommitments,
   emptyStateDiff,
@@ -31,6 +32,10 @@ export interface SourceBlockParts {
   /** In place of the newest block's hash. */
   readonly parentHash?: Felt;
   readonly isOnL1?: boolean;
+  /** Left out: the source tells none. */
+  readonly epoch?: number;
+  /** Classes that come with the block. */
+  readonly carried?: readonly EncodedClass[];
 }
 
 /** A contract that every block writes to. */
@@ -103,6 +108,8 @@ export class SourceChain {
       protocolVersion,
       isOnL1: parts.isOnL1 ?? false,
       bundle,
+      epoch: parts.epoch ?? null,
+      carried: parts.carried ?? [],
       classes: parts.classes ?? [],
     };
     this.blocks.push(block);

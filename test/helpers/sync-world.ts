@@ -35,6 +35,7 @@ export const SYNC_SETTINGS: SyncSettings = {
   feeTokens: { strk: 0x57n, eth: 0xe7n },
   newestVersion: "0.14.4",
   blockHashes: () => ({ distance: 10, contractAddress: 1n }),
+  sourceName: "the gateway",
   gatewayCount: 1,
   stopAt: null,
   trustsCasm: false,

@@ -104,7 +104,10 @@ export const ROOMS: Readonly<Record<RoomName, RoomEntry>> = {
     owns: "a chain at a block as files, written and read",
     doesNotOwn: "rows (`io/storage`), commands (`app/cli`)",
   },
-  sync: { owns: "following another node block by block", doesNotOwn: "the wire (`io/feeder`)" },
+  sync: {
+    owns: "following another node block by block, over its gateway or by the bundles that it published",
+    doesNotOwn: "the wire (`io/feeder`), the store (`io/objects`)",
+  },
   "l1-watch": {
     owns: "prices, state updates and messages to L2 as L1 has them, and what follows from them",
     doesNotOwn: "asking L1 (`io/l1`), executing messages (`sequencer`)",

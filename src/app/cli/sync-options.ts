@@ -91,7 +91,7 @@ export function followOf(
   const gateways = given.length > 0 ? given : configured === undefined ? [] : [configured];
   if (gateways.length === 0) {
     throw new ConfigError(
-      `a full node needs a gateway to follow: give --gateway-url URL, or put feeder_gateway_url and gateway_url into the chain configuration (${source} has neither)`,
+      `a full node needs a gateway to ${store === null ? "follow" : "hand transactions to"}: give --gateway-url URL, or put feeder_gateway_url and gateway_url into the chain configuration (${source} has neither)`,
     );
   }
   const { gatewayKeyFile, syncStopAt: stopAt, verify, trustCasm: trustsCasm } = options;

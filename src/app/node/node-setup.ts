@@ -1,4 +1,5 @@
 import { readAdminToken } from "#api/rpc/index.ts";
+import { readObjectStoreKeys } from "#io/objects/index.ts";
 import { devnetSetup } from "./devnet/start-devnet.ts";
 import { readGatewayKey } from "./folder/gateway-key.ts";
 import { checkSigningKey } from "./folder/signing-key.ts";
@@ -55,6 +56,7 @@ function gateOf({ replication }: NodeOptions): GateSetup | null {
 export function tryFiles({ rpc, configOut }: NodeOptions, { files, follow }: NodeSetup): void {
   if (follow === null) checkSigningKey(files.signingKey);
   else if (follow.gatewayKeyFile !== null) readGatewayKey(follow.gatewayKeyFile);
+  if (follow !== null && follow.store !== null) readObjectStoreKeys(follow.store, process.env);
   if (rpc.adminTokenFile !== null) readAdminToken(rpc.adminTokenFile);
   if (configOut !== null) checkConfigOut(configOut, files);
 }

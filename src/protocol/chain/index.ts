@@ -17,7 +17,15 @@ export type {
   ResourcePrice,
   SealedBlock,
 } from "./block.ts";
-export { type BlockBundle, bundleFromParts, decodeBundle } from "./bundle/bundle.ts";
+export {
+  type ArrivedBundle,
+  type ArrivedClass,
+  type BlockBundle,
+  bundleFromParts,
+  decodeArrivedBundle,
+  decodeBundle,
+  headerOfBundle,
+} from "./bundle/bundle.ts";
 export { readBlockInfo, writeBlockInfo } from "./bundle/block-info.ts";
 export { decodeContractClass, encodeContractClass } from "./bundle/class.ts";
 export {

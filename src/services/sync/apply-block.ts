@@ -20,7 +20,7 @@ import { BlockRefused, refuse } from "./refusal.ts";
 export interface BlockApplierDeps {
   readonly chain: Pick<
     StoredChainReader,
-    "casm" | "declaredClass" | "header" | "latestNumber" | "stateAt"
+    "casm" | "declaredClass" | "epoch" | "header" | "latestNumber" | "stateAt"
   >;
   readonly writer: Pick<ChainWriter, "commitBlock" | "trieStore">;
   readonly execution: ExecutionVerifier;
@@ -38,11 +38,15 @@ export type Applied =
 export class BlockApplier {
   readonly #deps: BlockApplierDeps;
   #newest: BlockHeader | undefined;
+  /** Of the newest block. */
+  #epoch = 0;
 
   constructor(deps: BlockApplierDeps) {
     this.#deps = deps;
     const latest = deps.chain.latestNumber();
-    this.#newest = latest === undefined ? undefined : deps.chain.header(latest);
+    if (latest === undefined) return;
+    this.#newest = deps.chain.header(latest);
+    this.#epoch = deps.chain.epoch(latest) ?? 0;
   }
 
   /** The newest stored block; `undefined`: there is none. */
@@ -66,6 +70,7 @@ export class BlockApplier {
     }
     if (checked.parentHash !== (parent?.hash ?? 0n)) return { kind: "otherParent" };
     requireTime(checked, parent);
+    const epoch = this.#requireEpoch(checked);
     const bundle = decodeBundle(checked.bundle);
     const { block } = bundle;
     const fresh = freshClasses(classes, (hash) => chain.declaredClass(hash) !== undefined);
@@ -73,12 +78,23 @@ export class BlockApplier {
     const stateBefore = chain.stateAt(number - 1);
     const trie = this.#requireRoot(block, stateBefore);
     const executedMs = await this.#execute({ block, classes: fresh, stateBefore });
-    const { epoch, inputs } = bundle;
+    const { inputs } = bundle;
     writer.commitBlock({ block, epoch, inputs, trie, classes: fresh.map(bundledClassOf) });
     this.#newest = block.header;
+    this.#epoch = epoch;
     const seconds = (timer.nowMs() - beganMs - executedMs) / 1000;
     onStage({ kind: "stage", stage: "apply", seconds });
     return { kind: "stored", accepted: acceptedOf(block, seconds) };
+  }
+
+  /**
+   * Epochs never fall along the chain: a sequencer that was deposed cannot go on with it. A block whose
+   * source tells none has its parent's.
+   */
+  #requireEpoch({ number, epoch }: CheckedBlock): number {
+    if (epoch === null) return this.#epoch;
+    if (epoch >= this.#epoch) return epoch;
+    return refuse("epoch", number, `epoch: ${epoch}, after ${this.#epoch} of the block before`);
   }
 
   #requireRoot(

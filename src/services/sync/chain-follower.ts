@@ -13,7 +13,7 @@ import type { BlockPipeline, PreparedBlock } from "./pipeline.ts";
 import type { BlockReference, BlockSource } from "./ports.ts";
 import type { ProgressReport } from "./progress-report.ts";
 import type { PreparedClasses } from "./prepared-classes.ts";
-import { BlockRefused, refusalOf, refuse } from "./refusal.ts";
+import { BlockRefused, OtherChainFollowed, refusalOf, refuse } from "./refusal.ts";
 import type { Refusals } from "./refusals.ts";
 import type { SyncSettings } from "./settings.ts";
 
@@ -30,7 +30,7 @@ export interface ChainFollowerDeps extends IdentityDeps {
   readonly writer: Pick<ChainWriter, "putValue" | "setL1Accepted">;
   readonly settings: Pick<
     SyncSettings,
-    "publicKey" | "feeTokens" | "gatewayCount" | "stopAt" | "takesL1Status"
+    "publicKey" | "feeTokens" | "gatewayCount" | "sourceName" | "stopAt" | "takesL1Status"
   >;
   readonly head: HeadWatch;
   readonly blocks: CheckedBlocks;
@@ -73,11 +73,16 @@ export class ChainFollower {
 
   /** Follows until {@link stop}; what is refused is asked for again after a while. */
   async run(): Promise<void> {
-    const { head, refusals, source, pauses } = this.#deps;
+    const { head, refusals, source, pauses, tellMain } = this.#deps;
     while (!this.#isStopped) {
       try {
         await this.#follow();
       } catch (error) {
+        if (error instanceof OtherChainFollowed) {
+          tellMain({ kind: "otherChain", message: error.message });
+          await pauses.untilStop;
+          return;
+        }
         const refusal = refusalOf(error);
         if (refusal === undefined || this.#isStopped) throw error;
         const retryMs = refusals.add("accepted", refusal);
@@ -119,7 +124,7 @@ export class ChainFollower {
 
   /** Takes one block, unless the newest block of the gateway is told before that comes. */
   async #take(last: number, publicKey: Felt): Promise<void> {
-    const { head, pipeline, yieldToOthers } = this.#deps;
+    const { head, pipeline, settings, yieldToOthers } = this.#deps;
     pipeline.extend(last);
     const next = await head.nextOr(pipeline.next());
     if (next === "told") return;
@@ -127,7 +132,7 @@ export class ChainFollower {
       // A replica does not have it yet.
       if (++this.#missing >= MAX_MISSING_BLOCKS) {
         this.#missing = 0;
-        const found = `the gateway tells of block ${last}, and does not have block ${this.#next}`;
+        const found = `${settings.sourceName} tells of block ${last}, and does not have block ${this.#next}`;
         refuse("block_number", this.#next, found);
       }
       await head.next();
@@ -177,20 +182,19 @@ export class ChainFollower {
     const prepared = new Set(classes.map(({ classHash }) => classHash));
     const others = block.classes.filter(({ classHash }) => !prepared.has(classHash));
     if (others.length === 0) return classes;
-    const { number, protocolVersion } = block;
-    const fetched = await this.#deps.classes.of({ number, protocolVersion, classes: others });
+    const fetched = await this.#deps.classes.of({ ...block, classes: others });
     return [...classes, ...fetched];
   }
 
   /** The key that blocks have to be signed with. */
   async #identify(): Promise<Felt> {
-    const { pauses, tellMain } = this.#deps;
+    const { settings } = this.#deps;
     if (!this.#isOurChain) {
       const other = await this.#otherGenesis();
       if (other !== undefined) {
-        const message = `the gateway's block 0 is ${hexFromFelt(other)}, another one than that of the chain in the data directory: it is another chain`;
-        tellMain({ kind: "otherChain", message });
-        await pauses.untilStop;
+        throw new OtherChainFollowed(
+          `block 0 of ${settings.sourceName} is ${hexFromFelt(other)}, another one than that of the chain in the data directory: it is another chain`,
+        );
       }
       this.#isOurChain = true;
     }
@@ -222,8 +226,9 @@ export class ChainFollower {
 
   /** Has the chain reverted to the block that both branches have, once the other one is checked. */
   async #changeBranch(top: BlockReference, publicKey: Felt): Promise<void> {
-    const { blocks, chain, pauses, pipeline, tellMain } = this.#deps;
-    const { number, hash } = await commonBlock({ blocks, chain, publicKey }, top);
+    const { blocks, chain, pauses, pipeline, settings, tellMain } = this.#deps;
+    const { sourceName } = settings;
+    const { number, hash } = await commonBlock({ blocks, chain, publicKey, sourceName }, top);
     if (this.#isStopped) return;
     this.#isReverting = true;
     tellMain({ kind: "revert", blockNumber: number, blockHash: hash });

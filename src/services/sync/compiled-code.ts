@@ -16,6 +16,8 @@ export interface CompiledCodeDeps {
   readonly source: Pick<BlockSource, "compiledClass">;
   readonly compiler: CodeCompiler;
   readonly trustsCasm: boolean;
+  /** What messages call the source. */
+  readonly sourceName: string;
 }
 
 /** A Sierra class as a block declares it. */
@@ -24,10 +26,12 @@ export interface DeclaredCode {
   readonly protocolVersion: string;
   readonly encoded: EncodedClass;
   readonly compiledClassHash: Felt;
+  /** Code that came with the class; `null`: the source is asked for it. */
+  readonly toldCasm: string | null;
 }
 
 /**
- * The code of a class that has the hash it was declared with, by our compiler; or a gateway's, where that
+ * The code of a class that has the hash it was declared with, by our compiler; or the source's, where that
  * is trusted: older compilers made other code of the same class.
  *
  * @returns the code as JSON text
@@ -37,7 +41,8 @@ export async function declaredCode(
   deps: CompiledCodeDeps,
   declared: DeclaredCode,
 ): Promise<string> {
-  const { blockNumber, encoded, protocolVersion } = declared;
+  const { sourceName } = deps;
+  const { blockNumber, encoded, protocolVersion, toldCasm } = declared;
   const { classHash } = encoded;
   const hashFunction = casmHashFunctionOf(protocolVersion);
   const own = await deps.compiler.compile(classHash, encoded.contractClass);
@@ -49,18 +54,21 @@ export async function declaredCode(
       ? `our compiler refuses it: ${own.reason ?? "no reason was given"}`
       : `our compiler gives ${hexFromFelt(ownHash)}`;
   if (!deps.trustsCasm) {
-    const hint =
-      "older compilers gave other code: with --trust-casm the gateway's is taken if it has the declared hash";
+    const hint = `older compilers gave other code: with --trust-casm that of ${sourceName} is taken if it has the declared hash`;
     return refuse("compiled_class_hash", blockNumber, `${expected}, ${found}; ${hint}`);
   }
-  const text = await deps.source.compiledClass(classHash);
+  const text =
+    toldCasm === null
+      ? await deps.source.compiledClass(classHash)
+      : new TextEncoder().encode(toldCasm);
   if (text === undefined) {
-    refuse("compiled_class_hash", blockNumber, `${expected}, ${found}; the gateway has none`);
+    refuse("compiled_class_hash", blockNumber, `${expected}, ${found}; ${sourceName} has none`);
   }
-  const theirs = checkCompiledText(text, declared.compiledClassHash, hashFunction);
-  if (theirs.kind === "checked") return theirs.casmJson;
-  const told = theirs.kind === "other" ? `has ${hexFromFelt(theirs.found)}` : theirs.reason;
-  return refuse("compiled_class_hash", blockNumber, `${expected}, ${found}; the gateway's ${told}`);
+  const checked = checkCompiledText(text, declared.compiledClassHash, hashFunction);
+  if (checked.kind === "checked") return checked.casmJson;
+  const told = checked.kind === "other" ? `has ${hexFromFelt(checked.found)}` : checked.reason;
+  const theirs = `that of ${sourceName}`;
+  return refuse("compiled_class_hash", blockNumber, `${expected}, ${found}; ${theirs} ${told}`);
 }
 
 /** The hash of code that is JSON text; `undefined` when it cannot be read. */

@@ -14,7 +14,7 @@ export interface IdentityDeps {
   readonly source: Pick<BlockSource, "publicKey" | "contractAddresses" | "reference">;
   readonly chain: Pick<StoredChainReader, "header" | "value">;
   readonly writer: Pick<ChainWriter, "putValue">;
-  readonly settings: Pick<SyncSettings, "publicKey" | "feeTokens">;
+  readonly settings: Pick<SyncSettings, "publicKey" | "feeTokens" | "sourceName">;
   readonly onPinned: (message: KeyPinned) => void;
 }
 
@@ -51,7 +51,7 @@ export async function requireIdentity(deps: IdentityDeps): Promise<Felt> {
   const told = await toldKey(source);
   if (told !== undefined && told !== ours) {
     const origin = settings.publicKey === null ? "told before" : "configured";
-    const found = `${hexFromFelt(ours)} was ${origin}, the gateway tells ${hexFromFelt(told)}`;
+    const found = `${hexFromFelt(ours)} was ${origin}, ${settings.sourceName} tells ${hexFromFelt(told)}`;
     refuse("public_key", null, `public key of the sequencer: ${found}`);
   }
   return ours;
@@ -89,7 +89,7 @@ async function requireFeeTokens({ source, settings }: IdentityDeps): Promise<voi
   ] as const;
   for (const [name, ours, theirs] of tokens) {
     if (theirs === undefined || theirs === ours) continue;
-    const found = `configured ${hexFromFelt(ours)}, the gateway tells ${hexFromFelt(theirs)}`;
+    const found = `configured ${hexFromFelt(ours)}, ${settings.sourceName} tells ${hexFromFelt(theirs)}`;
     refuse("fee_token", null, `${name}: ${found}`);
   }
 }

@@ -1,5 +1,6 @@
 /**
- * Sync: follows another node block by block, through a feeder gateway that nothing is believed. Two
+ * Sync: follows another node block by block, through a feeder gateway or by the bundles of an object store;
+ * nothing is believed of either (`BlockSource`), and what is said of gateways here holds of the store. Two
  * threads: `sync` asks, applies and is the only writer of the chain; `verifier` reads and hashes.
  *
  * What a block is, in this order, and who moves it on:
@@ -8,7 +9,7 @@
  *   everything else.
  * - *fetched*, then *checked*: `BlockPipeline` holds up to 32 blocks ahead, side by side and in any order.
  *   The verifier does every check that needs no state, the signature among them.
- * - *prepared*: classes that it declares are fetched, hashed, and compiled through the main thread
+ * - *prepared*: classes that it declares are fetched unless a bundle carries them, hashed, and compiled through the main thread
  *   (`PreparedClasses`); their code has the declared hash. What a block deploys without a declaration is
  *   settled when its turn comes, for a block before may declare it.
  * - *applied*: `BlockApplier` verifies parent, number, timestamp, migrated classes, state root, and what
@@ -29,7 +30,7 @@
  *   other branch down to the block that both have, one by one and keeping none; then the main thread is
  *   asked once to revert (`SyncRevert`), for which the threads stop and start. Never below what is
  *   ACCEPTED_ON_L1. A replica that is behind has the same hashes: nothing happens.
- * - Another block 0 at the start: the main thread ends the node (`OtherChain`).
+ * - Another block 0 at the start, a store of another chain: the main thread ends the node (`OtherChain`).
  * - A full disk, or any failed commit: the block is rolled back, nothing is stored after it, the node ends.
  *
  * What survives a kill at any moment, a stop and a revert: blocks that are stored, each whole, and the key
@@ -103,9 +104,12 @@ export {
   checkCompiledText,
   type CodeCheckOutcome,
   createBlockVerifier,
+  createBundleVerifier,
 } from "./verify/index.ts";
 export { keptPublicKey } from "./identity.ts";
 export type { PipelineLimits, SyncSettings } from "./settings.ts";
 export { SyncService, type SyncServiceDeps, type SyncPorts } from "./sync-service.ts";
+export type { ExpectedChain } from "./store/store-identity.ts";
+export { StoreSource, type StoreSourceDeps } from "./store/store-source.ts";
 export { VerifierClient } from "./verifier-client.ts";
 export { VerifierService, type VerifierServiceDeps } from "./verifier-service.ts";

@@ -13,6 +13,8 @@ export interface OtherBranchDeps {
   readonly chain: Pick<StoredChainReader, "header" | "l1AcceptedNumber">;
   /** Of the key that signs blocks. */
   readonly publicKey: Felt;
+  /** What messages call the source. */
+  readonly sourceName: string;
 }
 
 /**
@@ -29,12 +31,12 @@ export async function commonBlock(
   deps: OtherBranchDeps,
   top: BlockReference,
 ): Promise<BlockReference> {
-  const { blocks, chain, publicKey } = deps;
+  const { blocks, chain, publicKey, sourceName } = deps;
   const settled = chain.l1AcceptedNumber() ?? -1;
   const ahead = new Map<number, Promise<CheckedBlock | undefined>>();
   let { number, hash } = top;
   for (; chain.header(number)?.hash !== hash; number--) {
-    requireBelow(number, hash, settled);
+    requireBelow(number, hash, settled, sourceName);
     for (let next = number; next > number - MAX_BRANCH_BLOCKS && next > settled; next--) {
       if (next < 0 || ahead.has(next)) continue;
       const block = blocks.get(next, publicKey, () => undefined);
@@ -45,7 +47,7 @@ export async function commonBlock(
     const block = await ahead.get(number);
     ahead.delete(number);
     if (block === undefined) {
-      refuse("parent_hash", number, `the gateway names block ${hexFromFelt(hash)} and has none`);
+      refuse("parent_hash", number, `${sourceName} names block ${hexFromFelt(hash)} and has none`);
     }
     if (block.hash !== hash) {
       const found = `${hexFromFelt(hash)} is named, and block ${number} is ${hexFromFelt(block.hash)}`;
@@ -56,11 +58,11 @@ export async function commonBlock(
   return { number, hash };
 }
 
-function requireBelow(number: number, hash: Felt, settled: number): void {
+function requireBelow(number: number, hash: Felt, settled: number, sourceName: string): void {
   if (number === 0) {
-    refuse("genesis", 0, `genesis: the gateway's block 0 is ${hexFromFelt(hash)}, not ours`);
+    refuse("genesis", 0, `genesis: block 0 of ${sourceName} is ${hexFromFelt(hash)}, not ours`);
   }
   if (number > settled) return;
   const floor = `block ${number} is ACCEPTED_ON_L1 and is never taken back`;
-  refuse("parent_hash", number, `${floor}: the gateway has ${hexFromFelt(hash)} in its place`);
+  refuse("parent_hash", number, `${floor}: ${sourceName} has ${hexFromFelt(hash)} in its place`);
 }

@@ -16,8 +16,9 @@ export interface KnownPreConfirmed {
 }
 
 /**
- * Where blocks come from: one gateway or several, of which the preferred one that works is asked. What it
- * answers is in the right form and within bounds, and not checked beyond that.
+ * Where blocks come from: one gateway or several, of which the preferred one that works is asked; or an
+ * object store with the bundles that a sequencer published. What it answers is within bounds, and not
+ * checked beyond that.
  *
  * Every question throws a {@link NodeError} NODE_STOPPED once the source's signal is aborted, and
  * NODE_BAD_ANSWER for an answer in another form; where nobody answers it goes on trying.
@@ -28,13 +29,16 @@ export interface BlockSource {
   /** A block's hash. `undefined`: the gateway does not have the block. */
   reference(blockNumber: number): Promise<BlockReference | undefined>;
   /**
-   * The text of get_state_update with block and signature, to be read by the verifier: UTF-8 JSON.
-   * `undefined`: the gateway does not have the block.
+   * A block as it travels, to be read by the verifier: of a gateway the text of get_state_update with block
+   * and signature, UTF-8 JSON; of a store its bundle. `undefined`: it does not have the block.
    */
   wholeBlock(blockNumber: number): Promise<Uint8Array<ArrayBuffer> | undefined>;
   /** The text of get_signature, for gateways that do not put it beside the block. */
   signature(blockNumber: number): Promise<Uint8Array<ArrayBuffer> | undefined>;
-  /** The text of get_class_by_hash. `undefined`: the gateway does not have the class. */
+  /**
+   * The text of get_class_by_hash. `undefined`: the gateway does not have the class; a store has none but
+   * those of its bundles.
+   */
   contractClass(classHash: Felt): Promise<Uint8Array<ArrayBuffer> | undefined>;
   /** The text of get_compiled_class_by_class_hash. */
   compiledClass(classHash: Felt): Promise<Uint8Array<ArrayBuffer> | undefined>;
@@ -45,9 +49,9 @@ export interface BlockSource {
   ): Promise<PreConfirmedAnswer | undefined>;
   /** Of the key that signs blocks. */
   publicKey(): Promise<Felt>;
-  contractAddresses(): Promise<GatewayContractAddresses>;
+  contractAddresses(): Promise<Pick<GatewayContractAddresses, "nativeFeeToken" | "parentFeeToken">>;
   /**
-   * A gateway has told something wrong: another one is to be asked first for a while.
+   * Something wrong was told: another one is to be asked first for a while.
    *
    * @param about - the answer, also when its bytes were handed on, or the error that a question ended with:
    *   it is the gateway that gave it; `undefined`: the one that has answered last
@@ -80,6 +84,8 @@ export type SyncCheck =
   | "state_root"
   | "fee_token"
   | "genesis"
+  | "epoch"
+  | "inputs"
   | "execution";
 
 /** Why a block is not taken: what was expected and what came, in words. */
@@ -100,13 +106,20 @@ export interface CheckedBlock {
   readonly timestamp: number;
   readonly protocolVersion: string;
   readonly isOnL1: boolean;
-  /** The block as a bundle without classes (`decodeBundle`); epoch 0. */
+  /** The block as a bundle without classes (`decodeBundle`). */
   readonly bundle: Uint8Array<ArrayBuffer>;
+  /** As the source tells it; `null`: it tells none, and the block has its parent's. */
+  readonly epoch: number | null;
   /**
    * Classes that the state diff names as declared, and those that it deploys without one (first blocks
    * of the public networks declare no classes): those that are not stored yet are to be fetched.
    */
   readonly classes: readonly DeclaredClassHash[];
+  /**
+   * Those of {@link classes} that came with the block: each has its hash. Their compiled code is what the
+   * source says, and nobody has checked it.
+   */
+  readonly carried: readonly EncodedClass[];
 }
 
 /** A class that a block needs. */

@@ -27,6 +27,8 @@ export interface ClassesOfBlock {
   readonly number: number;
   readonly protocolVersion: string;
   readonly classes: readonly DeclaredClassHash[];
+  /** Those that came with the block. */
+  readonly carried: readonly EncodedClass[];
 }
 
 /** Makes classes that blocks declare into such as can be stored, each once in a while. */
@@ -86,25 +88,33 @@ export class PreparedClasses {
   }
 
   async #prepare(block: ClassesOfBlock, declared: DeclaredClassHash): Promise<EncodedClass> {
-    const { source, verifier, room } = this.#deps;
     const { number: blockNumber, protocolVersion } = block;
     const { classHash, compiledClassHash } = declared;
+    const carried = block.carried.find((each) => each.classHash === classHash);
+    const encoded = carried ?? (await this.#fetched(block, declared));
+    if (compiledClassHash === null) return { ...encoded, casmJson: null };
+    const toldCasm = encoded.casmJson;
+    const code = { blockNumber, protocolVersion, encoded, compiledClassHash, toldCasm };
+    return { ...encoded, casmJson: await declaredCode(this.#deps, code) };
+  }
+
+  async #fetched(block: ClassesOfBlock, declared: DeclaredClassHash): Promise<EncodedClass> {
+    const { source, sourceName, verifier, room } = this.#deps;
+    const { number: blockNumber, protocolVersion } = block;
+    const { classHash } = declared;
     const outcome = await room.use(
       () => source.contractClass(classHash),
       (text) => verifier.checkClass({ blockNumber, declared, protocolVersion, text }),
     );
     if (outcome === undefined) {
-      const missing = `the gateway does not have class ${hexFromFelt(classHash)} of its block`;
+      const missing = `${sourceName} does not have class ${hexFromFelt(classHash)} of its block`;
       return refuse("class_hash", blockNumber, missing);
     }
     if (outcome.kind === "refused") {
       const { check, message } = outcome.refusal;
       return refuse(check, blockNumber, message);
     }
-    const { encoded } = outcome;
-    if (compiledClassHash === null || encoded.casmJson !== null) return encoded;
-    const code = { blockNumber, protocolVersion, encoded, compiledClassHash };
-    return { ...encoded, casmJson: await declaredCode(this.#deps, code) };
+    return outcome.encoded;
   }
 
   #forgetOld(): void {

@@ -15,6 +15,16 @@ export class BlockRefused extends AppError {
 }
 
 /**
+ * Ends following: what is followed is another chain than the one that is stored, or than the one that the
+ * node is told to have.
+ */
+export class OtherChainFollowed extends AppError {
+  constructor(message: string) {
+    super("SYNC_OTHER_CHAIN", message);
+  }
+}
+
+/**
  * Refuses a block.
  *
  * @param blockNumber - `null`: it is about no block

@@ -15,7 +15,9 @@ export interface SyncSettings {
   readonly publicKey: Felt | null;
   /** Addresses of the fee tokens, by the configuration. */
   readonly feeTokens: { readonly strk: Felt; readonly eth: Felt };
-  /** How many gateways are asked, one in place of another. */
+  /** What messages call where blocks come from: `the gateway`, `the store`. */
+  readonly sourceName: string;
+  /** How many gateways are asked, one in place of another; a store is one. */
   readonly gatewayCount: number;
   /** Last block to take; nothing is asked for after it. `null`: there is none. */
   readonly stopAt: number | null;

@@ -38,6 +38,7 @@ export interface SyncServiceDeps {
     | "casm"
     | "declaredClass"
     | "ancestorHeader"
+    | "epoch"
     | "header"
     | "l1AcceptedNumber"
     | "latestNumber"
@@ -76,8 +77,11 @@ export class SyncService {
     const head = new HeadWatch({ source, pauses, pollMs: settings.headPollMs });
     const room = new TextRoom(settings.maxTextBytes);
     const blocks = new CheckedBlocks({ source, verifier, room, timer, onStage });
-    const { trustsCasm } = settings;
-    const classes = new PreparedClasses({ source, verifier, room, compiler, trustsCasm, chain });
+    const { trustsCasm, sourceName } = settings;
+    const classes = new PreparedClasses({
+      ...{ source, sourceName, verifier, room },
+      ...{ compiler, trustsCasm, chain },
+    });
     const pipeline = new BlockPipeline({ blocks, classes }, settings.pipeline);
     const applier = new BlockApplier({ chain, writer, execution, timer, onStage });
     const refusals = new Refusals(tellMain);

@@ -28,6 +28,7 @@ export class VerifierService {
     const { port, verifier } = this.#deps;
     if (message.kind === "checkBlock") {
       const outcome = await verifier.checkBlock(message.request);
+      // Classes are copied: they are few, and each has bytes of its own.
       const moved = outcome.kind === "checked" ? [outcome.bundle.buffer] : [];
       port.send({ kind: "blockChecked", id: message.id, outcome }, moved);
     } else {

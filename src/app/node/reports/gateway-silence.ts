@@ -38,7 +38,7 @@ export class GatewaySilence {
       this.#answered.add(url);
       this.#silent.delete(url);
       if (silence?.saidMs === undefined) return undefined;
-      return () => log.info("the gateway answers", { url });
+      return () => log.info(`${nameOf(url)} answers`, { url });
     }
     const now = nowMs();
     const since = silence ?? { sinceMs: now, saidMs: undefined };
@@ -49,9 +49,13 @@ export class GatewaySilence {
     if (!isDue) return undefined;
     since.saidMs = now;
     return () =>
-      log.warn("the gateway gives no answer that can be used: it is asked again and again", {
+      log.warn(`${nameOf(url)} gives no answer that can be used: it is asked again and again`, {
         url,
         reason: loggable(failure ?? outcome),
       });
   }
+}
+
+function nameOf(url: string): string {
+  return url.startsWith("s3://") ? "the store" : "the gateway";
 }

@@ -5,6 +5,7 @@ import type { L1Error } from "#base/errors/index.ts";
 import type { L1Finality } from "#io/l1/index.ts";
 import type { L1Prices } from "#services/sequencer/index.ts";
 import { OLDEST_EXECUTED_VERSION } from "#services/sync/index.ts";
+import type { FollowOptions } from "../setup/follow.ts";
 import type { NodeOptions, RpcOptions } from "../setup/node-options.ts";
 import { loggable } from "./log-rate-limiter.ts";
 import { logNotices } from "./start-report.ts";
@@ -29,11 +30,7 @@ export function logBegin(
   log: Logger,
 ): void {
   const what = role === "full" ? "sync" : "block production";
-  const from = follow?.gateways.map(({ feeder }) => endpointOf(feeder).url).join(",");
-  log.info(
-    `${what} starts at block ${nextBlock}`,
-    from === undefined ? undefined : { gateways: from },
-  );
+  log.info(`${what} starts at block ${nextBlock}`, follow === null ? undefined : from(follow));
   if (follow?.verify !== "execution") return;
   log.info("blocks are executed again before they are stored, those of older protocols excepted", {
     from: OLDEST_EXECUTED_VERSION,
@@ -103,4 +100,13 @@ export function logL1Subscription(l1: L1Subscription, log: Logger): void {
 export function originsText({ cors }: Pick<RpcOptions, "cors">): string {
   if (cors === "all") return "*";
   return (cors === "local" ? LOCAL_ORIGINS : cors).join(",");
+}
+
+/** Where blocks come from. */
+function from({ store, gateways }: FollowOptions): Readonly<Record<string, string>> {
+  if (store === null) {
+    return { gateways: gateways.map(({ feeder }) => endpointOf(feeder).url).join(",") };
+  }
+  const { bucket, prefix, endpoint } = store;
+  return { store: `s3://${bucket}/${prefix} at ${endpoint}` };
 }

@@ -1,12 +1,10 @@
 import { invariant } from "#base/errors/index.ts";
 import { SYSTEM_TIMER } from "#base/primitives/index.ts";
-import { createGatewayClient, GATEWAY_LIMITS, type GatewayClient } from "#io/feeder/index.ts";
 import { createChainReader, createChainWriter, openDatabase } from "#io/storage/index.ts";
 import { IdlePruning } from "#services/sequencer/index.ts";
 import { SyncService, VerifierClient } from "#services/sync/index.ts";
-import { readGatewayKey } from "../folder/gateway-key.ts";
-import type { FollowOptions } from "../setup/follow.ts";
 import { fail, type WorkerContext, type WorkerService } from "../threads/runtime.ts";
+import { openBlockSource } from "./block-source.ts";
 import { executionAgain } from "./execution.ts";
 import { syncSettings } from "./sync-settings.ts";
 
@@ -14,14 +12,13 @@ import { syncSettings } from "./sync-settings.ts";
  * Opens the chain for writing and starts to follow.
  *
  * @throws {StorageError} when a file cannot be opened
- * @throws {ConfigError} when the gateway key cannot be read
+ * @throws {ConfigError} as {@link openBlockSource}
  */
 export async function startSync(context: WorkerContext<"sync">): Promise<WorkerService> {
   const { setup, main, connect, connectQueries } = context;
   const { config, files, storage, follow } = setup;
   invariant(follow !== null, "a full node has something to follow");
   const abort = new AbortController();
-  const source = gatewayClient(follow, abort.signal, main);
   const database = await openDatabase({
     path: files.chainDatabase,
     chainId: config.chainId,
@@ -31,6 +28,11 @@ export async function startSync(context: WorkerContext<"sync">): Promise<WorkerS
   });
   const writer = createChainWriter(database, storage);
   const chain = createChainReader(database);
+  const source = openBlockSource({
+    ...{ setup, chain },
+    onAsked: (asked) => main.send(asked),
+    signal: abort.signal,
+  });
   const execution = executionAgain(context, follow, chain);
   const pruning = new IdlePruning({
     prune() {
@@ -74,19 +76,4 @@ export async function startSync(context: WorkerContext<"sync">): Promise<WorkerS
       database.close();
     },
   };
-}
-
-function gatewayClient(
-  { gateways, gatewayKeyFile }: FollowOptions,
-  signal: AbortSignal,
-  main: WorkerContext<"sync">["main"],
-): GatewayClient {
-  return createGatewayClient({
-    gateways,
-    throttlingKey: gatewayKeyFile === null ? undefined : readGatewayKey(gatewayKeyFile),
-    limits: GATEWAY_LIMITS,
-    timer: SYSTEM_TIMER,
-    signal,
-    onAsked: (asked) => main.send({ kind: "gatewayAsked", ...asked }),
-  });
 }

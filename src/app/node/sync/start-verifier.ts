@@ -1,14 +1,20 @@
-import { checkClassText, createBlockVerifier, VerifierService } from "#services/sync/index.ts";
+import {
+  checkClassText,
+  createBlockVerifier,
+  createBundleVerifier,
+  VerifierService,
+} from "#services/sync/index.ts";
 import { chainIdFelt } from "../setup/setup.ts";
 import { fail, type WorkerContext, type WorkerService } from "../threads/runtime.ts";
 import { newestVersionOf } from "./sync-settings.ts";
 
 /** Starts what checks blocks and classes as far as that needs no state; opens nothing. */
 export function startVerifier({
-  setup: { config },
+  setup: { config, follow },
   connect,
 }: WorkerContext<"verifier">): WorkerService {
-  const blocks = createBlockVerifier({
+  const create = follow?.store == null ? createBlockVerifier : createBundleVerifier;
+  const blocks = create({
     chainId: chainIdFelt(config),
     newestVersion: newestVersionOf(config),
   });

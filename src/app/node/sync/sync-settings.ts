@@ -1,10 +1,14 @@
 import { constantsOf, type ChainConfig } from "#protocol/config/index.ts";
 import type { SyncSettings } from "#services/sync/index.ts";
+import { signerOf } from "../folder/public-key.ts";
 import type { FollowOptions } from "../setup/follow.ts";
 import { chainIdFelt, executionConstants, type NodeSetup } from "../setup/setup.ts";
 
 /** How late a new block, and another branch, may be noticed. */
 const HEAD_POLL_MS = 1_000;
+
+/** The same of a store: it tells nothing that is not accepted, so that its blocks are waited for. */
+const STORE_POLL_MS = 500;
 
 /** How late what is above the accepted blocks may be seen. */
 const PRE_CONFIRMED_POLL_MS = 500;
@@ -20,14 +24,19 @@ export function newestVersionOf(config: ChainConfig): string {
   return constantsOf(config).versions.at(-1) ?? config.latestProtocolVersion;
 }
 
-/** What a full node takes, and when it looks. */
+/**
+ * What a full node or a standby takes, and when it looks.
+ *
+ * @throws {ConfigError} as {@link signerOf}
+ */
 export function syncSettings(
-  { config, followsL1 }: Pick<NodeSetup, "config" | "followsL1">,
-  { gateways, stopAt, trustsCasm }: FollowOptions,
+  setup: Pick<NodeSetup, "config" | "files" | "follow" | "followsL1">,
+  { store, gateways, stopAt, trustsCasm }: FollowOptions,
 ): SyncSettings {
+  const { config, followsL1 } = setup;
   return {
     chainId: chainIdFelt(config),
-    publicKey: config.sequencerPublicKey,
+    publicKey: signerOf(setup),
     feeTokens: { strk: config.nativeFeeTokenAddress, eth: config.parentFeeTokenAddress },
     blockHashes(protocolVersion) {
       const { os } = executionConstants(config, protocolVersion);
@@ -35,11 +44,12 @@ export function syncSettings(
       return { distance, contractAddress: contractAddresses.blockHash };
     },
     newestVersion: newestVersionOf(config),
-    gatewayCount: gateways.length,
+    sourceName: store === null ? "the gateway" : "the store",
+    gatewayCount: store === null ? gateways.length : 1,
     stopAt,
     trustsCasm,
     takesL1Status: !followsL1,
-    headPollMs: HEAD_POLL_MS,
+    headPollMs: store === null ? HEAD_POLL_MS : STORE_POLL_MS,
     preConfirmedPollMs: PRE_CONFIRMED_POLL_MS,
     pipeline: PIPELINE,
     maxTextBytes: MAX_TEXT_BYTES,

@@ -1,6 +1,6 @@
 import { ByteReader, ByteWriter } from "#base/codec/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
-import type { SealedBlock } from "../block.ts";
+import type { BlockHeader, SealedBlock } from "../block.ts";
 import type { BundledClass, EncodedClass } from "./bundled-class.ts";
 import { readContractClass } from "./class.ts";
 import { type BlockInputs, readBlockInputs, readHeader } from "./header.ts";
@@ -69,8 +69,61 @@ export function bundleFromParts(parts: BundleParts): Uint8Array<ArrayBuffer> {
  *   canonical form, and when there is not one receipt per transaction
  */
 export function decodeBundle(bytes: Uint8Array): BlockBundle {
+  const reader = openBundle(bytes);
+  const body = readBody(reader);
+  const classes = readClasses(reader, readBundledClass);
+  reader.end();
+  return { ...body, classes };
+}
+
+/** A bundle as it travels, read: what is in it, and what of it is kept as it came. */
+export interface ArrivedBundle extends Omit<BlockBundle, "classes"> {
+  readonly classes: readonly ArrivedClass[];
+  /** The bundle without its classes, which are behind all else. */
+  readonly withoutClasses: Uint8Array<ArrayBuffer>;
+}
+
+/** A class that came with a bundle, with the bytes that its definition was read from. */
+export interface ArrivedClass extends BundledClass {
+  /** As `encodeContractClass` makes them. */
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+/**
+ * As {@link decodeBundle}, for whoever hands the parts on encoded: none has to be encoded again.
+ *
+ * @throws {DecodeError} as {@link decodeBundle}
+ */
+export function decodeArrivedBundle(bytes: Uint8Array<ArrayBuffer>): ArrivedBundle {
+  const reader = openBundle(bytes);
+  const body = readBody(reader);
+  const { offset } = reader;
+  const classes = readClasses(reader, readArrivedClass);
+  reader.end();
+  if (classes.length === 0) return { ...body, classes, withoutClasses: bytes };
+  // The count of no classes is one byte 0.
+  const withoutClasses = new Uint8Array(offset + 1);
+  withoutClasses.set(bytes.subarray(0, offset));
+  return { ...body, classes, withoutClasses };
+}
+
+/**
+ * Reads the header of a bundle, and nothing behind it: blocks of a newer protocol may have other parts
+ * there.
+ *
+ * @throws {DecodeError} for another version of bundles, and when there is no header
+ */
+export function headerOfBundle(bytes: Uint8Array): BlockHeader {
+  return readHeader(openBundle(bytes));
+}
+
+function openBundle(bytes: Uint8Array): ByteReader {
   const reader = new ByteReader(bytes, "bundle");
   if (reader.u8() !== BUNDLE_VERSION) reader.fail(`bundle version ${BUNDLE_VERSION}`, 0);
+  return reader;
+}
+
+function readBody(reader: ByteReader): Omit<BlockBundle, "classes"> {
   const header = readHeader(reader);
   const signature = { r: reader.felt(), s: reader.felt() };
   const epoch = reader.varint();
@@ -80,21 +133,21 @@ export function decodeBundle(bytes: Uint8Array): BlockBundle {
   const receipts = reader.array(readReceipt);
   if (receipts.length !== transactions.length) reader.fail("one receipt per transaction", at);
   const stateDiff = readStateDiff(reader);
+  return { block: { header, signature, transactions, receipts, stateDiff }, epoch, inputs };
+}
+
+function readClasses<T extends { readonly classHash: Felt }>(
+  reader: ByteReader,
+  read: (reader: ByteReader) => T,
+): T[] {
   let previous = -1n;
-  const classes = reader.array((r) => {
+  return reader.array((r) => {
     const start = r.offset;
-    const declared = readBundledClass(r);
+    const declared = read(r);
     if (declared.classHash <= previous) r.fail("classes by ascending hash", start);
     previous = declared.classHash;
     return declared;
   });
-  reader.end();
-  return {
-    block: { header, signature, transactions, receipts, stateDiff },
-    epoch,
-    classes,
-    inputs,
-  };
 }
 
 function readBundledClass(reader: ByteReader): BundledClass {
@@ -103,4 +156,13 @@ function readBundledClass(reader: ByteReader): BundledClass {
     contractClass: readContractClass(reader),
     casmJson: reader.nullable((r) => r.text()),
   };
+}
+
+function readArrivedClass(reader: ByteReader): ArrivedClass {
+  const classHash = reader.felt();
+  const start = reader.offset;
+  const contractClass = readContractClass(reader);
+  // Of its own: the bundle's bytes are not kept for it.
+  const bytes = new Uint8Array(reader.since(start));
+  return { classHash, contractClass, bytes, casmJson: reader.nullable((r) => r.text()) };
 }

@@ -197,7 +197,10 @@ export class PreConfirmedFollower {
       .slice(0, MAX_CLASSES_LOOKED_AT)
       .map(async (one): Promise<EncodedClass[]> => {
         try {
-          return await this.#deps.classes.of({ number, protocolVersion, classes: [one] });
+          return await this.#deps.classes.of({
+            ...{ number, protocolVersion },
+            ...{ classes: [one], carried: [] },
+          });
         } catch (error) {
           if (refusalOf(error) === undefined) throw error;
           return [];

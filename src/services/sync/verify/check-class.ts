@@ -6,10 +6,16 @@ import {
   casmJsonFromClass,
   classHashMismatch,
   compiledClassHashMismatch,
+  type ContractClass,
   encodeContractClass,
 } from "#protocol/chain/index.ts";
 import { readGatewayClass } from "#io/feeder/index.ts";
-import type { ClassCheckOutcome, ClassCheckRequest } from "../ports.ts";
+import type {
+  ClassCheckOutcome,
+  ClassCheckRequest,
+  DeclaredClassHash,
+  SyncRefusal,
+} from "../ports.ts";
 import { jsonOf } from "./read-block.ts";
 import { formRefusal, refusalOf, refusalOfMismatch } from "./refusal.ts";
 
@@ -22,22 +28,14 @@ const LIMITS = { maxDepth: 128, maxElements: 8_000_000, maxParts: 4_000_000 };
  */
 export function checkClassText({
   blockNumber,
-  declared: { classHash, compiledClassHash },
+  declared,
   text,
 }: Pick<ClassCheckRequest, "blockNumber" | "declared" | "text">): ClassCheckOutcome {
+  const { classHash } = declared;
   const name = `class ${hexFromFelt(classHash)}`;
   try {
     const contractClass = readGatewayClass(jsonOf(text, LIMITS).value);
-    const expected = compiledClassHash === null ? "legacy" : "sierra";
-    const refusal =
-      contractClass.kind === expected
-        ? refusalOfMismatch(blockNumber, classHashMismatch(contractClass, classHash))
-        : refusalOf(blockNumber, {
-            check: "class_hash",
-            field: name,
-            expected: KINDS[expected],
-            found: KINDS[contractClass.kind],
-          });
+    const refusal = classRefusal(blockNumber, declared, contractClass);
     if (refusal !== undefined) return { kind: "refused", refusal };
     const bytes = encodeContractClass(contractClass);
     return { kind: "checked", encoded: { classHash, contractClass: bytes, casmJson: null } };
@@ -46,6 +44,29 @@ export function checkClassText({
     const refusal = formRefusal(blockNumber, error);
     return { kind: "refused", refusal: { ...refusal, message: `${name}: ${refusal.message}` } };
   }
+}
+
+/**
+ * Checks kind and hash of a class.
+ *
+ * @param declared - what the block says of it
+ * @throws {DecodeError} when it is a Cairo 0 class that cannot be read
+ */
+export function classRefusal(
+  blockNumber: number,
+  { classHash, compiledClassHash }: DeclaredClassHash,
+  contractClass: ContractClass,
+): SyncRefusal | undefined {
+  const expected = compiledClassHash === null ? "legacy" : "sierra";
+  if (contractClass.kind === expected) {
+    return refusalOfMismatch(blockNumber, classHashMismatch(contractClass, classHash));
+  }
+  return refusalOf(blockNumber, {
+    check: "class_hash",
+    field: `class ${hexFromFelt(classHash)}`,
+    expected: KINDS[expected],
+    found: KINDS[contractClass.kind],
+  });
 }
 
 const KINDS = { legacy: "one of Cairo 0", sierra: "one of Sierra" } as const;

@@ -1,5 +1,6 @@
 import type { Felt } from "#base/primitives/index.ts";
 import {
+  type ArrivedBundle,
   type BlockHeader,
   type BlockInputs,
   bundleFromParts,
@@ -26,10 +27,9 @@ export interface CheckedParts {
   readonly stateDiff: StateDiff;
 }
 
-/** A block as it goes to whoever applies it. */
+/** A gateway's block as it goes to whoever applies it. */
 export function checkedBlock(parts: CheckedParts): CheckedBlock {
   const { header, status, signature, transactions, receipts, stateDiff } = parts;
-  const { number, hash, parentHash, timestamp, protocolVersion } = header;
   const bundle = bundleFromParts({
     header: encodeHeader(header),
     signature,
@@ -41,23 +41,46 @@ export function checkedBlock(parts: CheckedParts): CheckedBlock {
     classes: [],
   });
   return {
-    kind: "checked",
-    number,
-    hash,
-    parentHash,
-    timestamp,
-    protocolVersion,
+    ...namesOf(header),
     isOnL1: status === "ACCEPTED_ON_L1",
     bundle,
+    epoch: null,
     classes: classesOf(stateDiff),
+    carried: [],
   };
+}
+
+/** A bundle as it goes to whoever applies it; its parts stay as they came. */
+export function arrivedBlock({
+  block,
+  epoch,
+  classes,
+  withoutClasses,
+}: ArrivedBundle): CheckedBlock {
+  return {
+    ...namesOf(block.header),
+    // Bundles are written before L1 hears of their blocks.
+    isOnL1: false,
+    bundle: withoutClasses,
+    epoch,
+    classes: classesOf(block.stateDiff),
+    carried: classes.map(({ classHash, bytes, casmJson }) => ({
+      classHash,
+      contractClass: bytes,
+      casmJson,
+    })),
+  };
+}
+
+function namesOf({ number, hash, parentHash, timestamp, protocolVersion }: BlockHeader) {
+  return { kind: "checked", number, hash, parentHash, timestamp, protocolVersion } as const;
 }
 
 /**
  * The messages from L1 that a block consumed. Where they came from no gateway tells. Of messages with one
  * number, those of mainnet's first blocks that have none, the first is kept: they cannot be told apart.
  */
-function inputsOf(transactions: readonly HashedTransaction[]): BlockInputs {
+export function inputsOf(transactions: readonly HashedTransaction[]): BlockInputs {
   const messages = new Map<Felt, BlockInputs["l1Messages"][number]>();
   for (const { hash: transactionHash, transaction } of transactions) {
     if (transaction.type !== "L1_HANDLER" || messages.has(transaction.nonce)) continue;
@@ -73,7 +96,7 @@ function inputsOf(transactions: readonly HashedTransaction[]): BlockInputs {
 }
 
 /** Classes that a block needs: those that it declares, then those that it gives to contracts. */
-function classesOf(diff: StateDiff): readonly DeclaredClassHash[] {
+export function classesOf(diff: StateDiff): readonly DeclaredClassHash[] {
   const classes = new Map<Felt, DeclaredClassHash>();
   for (const [classHash, compiledClassHash] of diff.declaredClasses) {
     const migratedHash = diff.migratedCompiledClasses.get(classHash) ?? null;

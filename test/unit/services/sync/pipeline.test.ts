@@ -16,6 +16,8 @@ const checked = (number: number): CheckedBlock => ({
   isOnL1: false,
   bundle: new Uint8Array(),
   classes: [],
+  epoch: null,
+  carried: [],
 });
 
 /** A pipeline over a gateway that does not have these blocks at the first questions, so often each. */

@@ -1,0 +1,75 @@
+import { invariant } from "#base/errors/index.ts";
+import { SYSTEM_TIMER } from "#base/primitives/index.ts";
+import { createGatewayClient, GATEWAY_LIMITS } from "#io/feeder/index.ts";
+import {
+  type ObjectStoreOptions,
+  openObjectStore,
+  readObjectStoreKeys,
+} from "#io/objects/index.ts";
+import type { StoredChainReader } from "#io/storage/index.ts";
+import {
+  type BlockSource,
+  type GatewayAsked,
+  keptPublicKey,
+  StoreSource,
+} from "#services/sync/index.ts";
+import { readGatewayKey } from "../folder/gateway-key.ts";
+import { signerOf } from "../folder/public-key.ts";
+import type { FollowOptions } from "../setup/follow.ts";
+import type { WorkerContext } from "../threads/runtime.ts";
+
+/** What a source of blocks is opened with. */
+export interface BlockSourceDeps {
+  readonly setup: WorkerContext<"sync">["setup"];
+  /** The stored blocks. */
+  readonly chain: Pick<StoredChainReader, "latestNumber" | "value">;
+  /** Hears how each question ended. */
+  readonly onAsked: (asked: GatewayAsked) => void;
+  /** Ends all questions. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Where the blocks that are followed come from. Nothing is asked yet.
+ *
+ * @throws {ConfigError} when a key that it needs cannot be read
+ */
+export function openBlockSource(deps: BlockSourceDeps): BlockSource {
+  const { follow } = deps.setup;
+  invariant(follow !== null, "a full node has something to follow");
+  return follow.store === null ? gatewaySource(follow, deps) : storeSource(follow.store, deps);
+}
+
+function gatewaySource(
+  { gateways, gatewayKeyFile }: FollowOptions,
+  { onAsked, signal }: BlockSourceDeps,
+): BlockSource {
+  return createGatewayClient({
+    gateways,
+    throttlingKey: gatewayKeyFile === null ? undefined : readGatewayKey(gatewayKeyFile),
+    limits: GATEWAY_LIMITS,
+    timer: SYSTEM_TIMER,
+    signal,
+    onAsked: (asked) => onAsked({ kind: "gatewayAsked", ...asked }),
+  });
+}
+
+function storeSource(
+  options: ObjectStoreOptions,
+  { setup, chain, onAsked, signal }: BlockSourceDeps,
+): BlockSource {
+  const { chainId, nativeFeeTokenAddress, parentFeeTokenAddress } = setup.config;
+  return new StoreSource({
+    store: openObjectStore(options, readObjectStoreKeys(options, process.env), signal),
+    chain: {
+      chainId,
+      publicKey: signerOf(setup) ?? keptPublicKey(chain) ?? null,
+      nativeFeeToken: nativeFeeTokenAddress,
+      parentFeeToken: parentFeeTokenAddress,
+    },
+    newestStored: chain.latestNumber() ?? -1,
+    timer: SYSTEM_TIMER,
+    onAsked,
+    signal,
+  });
+}

@@ -1,0 +1,121 @@
+import { DecodeError } from "#base/errors/index.ts";
+import {
+  type ArrivedBundle,
+  commitmentMismatch,
+  decodeArrivedBundle,
+  headerOfBundle,
+  type HashedTransaction,
+} from "#protocol/chain/index.ts";
+import { compareProtocolVersions, isProtocolVersion } from "#protocol/versions/index.ts";
+import type { GatewayWholeBlock } from "#io/feeder/index.ts";
+import type { BlockCheckOutcome, BlockCheckRequest, BlockVerifier, SyncRefusal } from "../ports.ts";
+import type { BlockVerifierOptions } from "./block-verifier.ts";
+import { checkCarriedClasses } from "./check-carried.ts";
+import { checkHeader, checkTransactions } from "./check-contents.ts";
+import { checkInputs } from "./check-inputs.ts";
+import { checkSignature } from "./check-signature.ts";
+import { arrivedBlock } from "./checked-block.ts";
+import { formRefusal, refusalOf, refusalOfMismatch } from "./refusal.ts";
+
+/**
+ * Does every check of a bundle that needs no state: those of a gateway's block, that the header is told as
+ * it was computed, that the inputs are those of the transactions, and that each class has its hash.
+ */
+export function createBundleVerifier(options: BlockVerifierOptions): BlockVerifier {
+  return { checkBlock: async (request) => checkBundle(request, options) };
+}
+
+function checkBundle(
+  request: BlockCheckRequest,
+  { chainId, newestVersion }: BlockVerifierOptions,
+): BlockCheckOutcome {
+  const { blockNumber } = request;
+  const refused = (refusal: SyncRefusal) => ({ kind: "refused", refusal }) as const;
+  try {
+    const other = otherBlock(request, newestVersion);
+    if (other !== undefined) return refused(other);
+    const arrived = decodeArrivedBundle(request.text);
+    const whole = wholeOf(arrived);
+    const checked = checkTransactions(whole, chainId);
+    if (checked.kind === "refused") return checked;
+    const transactions = checked.value;
+    const computed = checkHeader(whole, transactions, chainId);
+    if (computed.kind === "refused") return computed;
+    const header = computed.value;
+    const { signature, stateDiff } = arrived.block;
+    const refusal =
+      otherForm(blockNumber, arrived, transactions) ??
+      // A gateway may leave out what the bundle has to tell.
+      refusalOfMismatch(blockNumber, commitmentMismatch(header, arrived.block.header)) ??
+      checkSignature(request, header, signature, stateDiff) ??
+      checkInputs(blockNumber, transactions, arrived.inputs) ??
+      checkCarriedClasses(blockNumber, stateDiff, arrived.classes);
+    return refusal === undefined ? arrivedBlock(arrived) : refused(refusal);
+  } catch (error) {
+    if (error instanceof DecodeError) return refused(formRefusal(blockNumber, error));
+    throw error;
+  }
+}
+
+/**
+ * Refuses another block than the one that was asked for, and one of a newer protocol: what is behind its
+ * header may have another form.
+ */
+function otherBlock(
+  { blockNumber, text }: BlockCheckRequest,
+  newestVersion: string,
+): SyncRefusal | undefined {
+  const { number, protocolVersion } = headerOfBundle(text);
+  if (number !== blockNumber) {
+    const difference = { field: "number", expected: blockNumber, found: number };
+    return refusalOf(blockNumber, { check: "block_number", ...difference });
+  }
+  if (protocolVersion === "" || isKnown(protocolVersion, newestVersion)) return undefined;
+  return refusalOf(blockNumber, {
+    check: "protocol_version",
+    field: "protocol version",
+    expected: `at most ${newestVersion}, the newest that this program knows`,
+    found: shownVersion(protocolVersion),
+  });
+}
+
+/** Blocks of the first years tell no version. */
+function isKnown(version: string, newest: string): boolean {
+  return isProtocolVersion(version) && compareProtocolVersions(version, newest) <= 0;
+}
+
+/** Longest version that a message has. */
+const MAX_VERSION = 32;
+
+/** A stranger chose it. */
+function shownVersion(version: string): string {
+  return version.slice(0, MAX_VERSION).replace(/[^A-Za-z0-9_.-]/gu, "?");
+}
+
+/** A bundle's transactions are in the form that their hashes are of. */
+function otherForm(
+  blockNumber: number,
+  { block }: ArrivedBundle,
+  transactions: readonly HashedTransaction[],
+): SyncRefusal | undefined {
+  const index = transactions.findIndex(
+    ({ transaction }, i) => transaction !== block.transactions[i]?.transaction,
+  );
+  if (index < 0) return undefined;
+  return refusalOf(blockNumber, {
+    check: "transaction_hash",
+    field: `transaction ${index}`,
+    expected: "the form that its hash is of",
+    found: "another one",
+  });
+}
+
+function wholeOf({ block }: ArrivedBundle): GatewayWholeBlock {
+  const { header, signature, transactions, receipts, stateDiff } = block;
+  const { hash: blockHash, newRoot } = header;
+  return {
+    block: { header: { ...header, status: "ACCEPTED_ON_L2" }, transactions, receipts },
+    update: { blockHash, newRoot, oldRoot: 0n, stateDiff },
+    signature,
+  };
+}

@@ -1,0 +1,35 @@
+import { hexFromFelt } from "#base/primitives/index.ts";
+import type { ArrivedClass, StateDiff } from "#protocol/chain/index.ts";
+import type { SyncRefusal } from "../ports.ts";
+import { classRefusal } from "./check-class.ts";
+import { classesOf } from "./checked-block.ts";
+import { refusalOf } from "./refusal.ts";
+
+/**
+ * Checks the classes that came with a block: it needs each of them, and each has its hash.
+ *
+ * @throws {DecodeError} for a class that cannot be read
+ */
+export function checkCarriedClasses(
+  blockNumber: number,
+  stateDiff: StateDiff,
+  classes: readonly ArrivedClass[],
+): SyncRefusal | undefined {
+  if (classes.length === 0) return undefined;
+  const needed = new Map(classesOf(stateDiff).map((each) => [each.classHash, each]));
+  for (const { classHash, contractClass, casmJson } of classes) {
+    const field = `class ${hexFromFelt(classHash)}`;
+    const declared = needed.get(classHash);
+    if (declared === undefined) {
+      const difference = { expected: "one that the block declares", found: "another one" };
+      return refusalOf(blockNumber, { check: "class_hash", field, ...difference });
+    }
+    if (contractClass.kind === "legacy" && casmJson !== null) {
+      const difference = { expected: "no compiled code", found: "some" };
+      return refusalOf(blockNumber, { check: "form", field, ...difference });
+    }
+    const refusal = classRefusal(blockNumber, declared, contractClass);
+    if (refusal !== undefined) return refusal;
+  }
+  return undefined;
+}

@@ -1,0 +1,36 @@
+import type { BlockInputs, HashedTransaction } from "#protocol/chain/index.ts";
+import type { SyncRefusal } from "../ports.ts";
+import { inputsOf } from "./checked-block.ts";
+import { refusalOf } from "./refusal.ts";
+
+/**
+ * Checks that the inputs of a block are the messages from L1 that its transactions consume. On which block
+ * of L1 a message was sent, and by which transaction, nobody can tell from the block: that is taken.
+ */
+export function checkInputs(
+  blockNumber: number,
+  transactions: readonly HashedTransaction[],
+  { l1Messages }: BlockInputs,
+): SyncRefusal | undefined {
+  const expected = inputsOf(transactions).l1Messages;
+  if (l1Messages.length !== expected.length) {
+    const counts = { expected: expected.length, found: l1Messages.length };
+    return refusalOf(blockNumber, { check: "inputs", field: "messages from L1", ...counts });
+  }
+  for (const [i, message] of expected.entries()) {
+    const told = l1Messages[i];
+    for (const name of ["transactionHash", "nonce", "messageHash"] as const) {
+      if (told?.[name] === message[name]) continue;
+      const field = `${NAMES[name]} of message ${i} from L1`;
+      const difference = { field, expected: message[name], found: told?.[name] };
+      return refusalOf(blockNumber, { check: "inputs", ...difference });
+    }
+  }
+  return undefined;
+}
+
+const NAMES = {
+  transactionHash: "transaction_hash",
+  nonce: "nonce",
+  messageHash: "message_hash",
+} as const;
