@@ -20,7 +20,9 @@ export type Reply =
 
 /** What came of a question that is asked for a bounded time. */
 export type BriefReply =
-  | Reply
+  | Extract<Reply, { readonly kind: "answered" }>
+  /** `wasSentBefore`: another gateway may have got the question before, and may have done as it says. */
+  | (Extract<Reply, { readonly kind: "refused" }> & { readonly wasSentBefore: boolean })
   /** All gateways are asked too much. */
   | {
       readonly kind: "throttled";
@@ -133,6 +135,7 @@ export class Asker {
   ): Promise<BriefReply> {
     const ranked = [...this.#gateways].sort(comparePreference);
     let last: BriefReply | undefined;
+    let wasSentBefore = false;
     for (const gateway of ranked) {
       const { throttledMs } = gateway;
       if (throttledMs > 0 && question.body === undefined) {
@@ -144,18 +147,20 @@ export class Asker {
         case "answered":
           return { ...outcome, url: endpointFor(gateway, question).url };
         case "refused":
-          return outcome;
+          return { ...outcome, wasSentBefore };
         case "throttled":
           last ??= outcome;
           break;
         case "bad":
+          wasSentBefore = true;
           last = { kind: "unanswered", error: outcome.error, wasSent: true };
           break;
         case "stopped":
           return this.#outOfTime(question);
         case "failed": {
           const wasSent = outcome.why !== "unsent";
-          last = { kind: "unanswered", error: outcome.error, wasSent };
+          wasSentBefore ||= wasSent;
+          last = { kind: "unanswered", error: outcome.error, wasSent: wasSentBefore };
           break;
         }
       }

@@ -22,7 +22,9 @@ export interface GatewayLimits {
   readonly maxInFlight: number;
   /** For handing on a transaction, all gateways together. */
   readonly submitMs: number;
-  /** The same for a declaration, which is compiled before there is an answer. */
+  /** How long one of several gateways may be silent about it before another one gets it, too. */
+  readonly submitSilenceMs: number;
+  /** As {@link submitMs} for a declaration, which is compiled before there is an answer. */
   readonly declareMs: number;
   /** For asking after a transaction, all gateways together. */
   readonly lookupMs: number;
@@ -38,6 +40,7 @@ export const GATEWAY_LIMITS: GatewayLimits = {
   maxHeldBytes: 256 << 20,
   maxInFlight: 32,
   submitMs: 20_000,
+  submitSilenceMs: 5_000,
   declareMs: 120_000,
   lookupMs: 4_000,
   distrustMs: 60_000,

@@ -21,6 +21,8 @@ export type SubmissionReply =
       readonly message: string;
       /** The transaction was not looked at, and may be sent again after this time. */
       readonly retryAfterSeconds?: number;
+      /** Another gateway may have taken it a moment ago: as a duplicate it may be this very one. */
+      readonly wasSentBefore?: boolean;
     }
   /** Nobody said what became of it: it may have been taken, unless the message says otherwise. */
   | { readonly kind: "unreachable"; readonly message: string };
@@ -39,8 +41,10 @@ export function submissionOf(reply: BriefReply): SubmissionReply {
   switch (reply.kind) {
     case "answered":
       return takenOf(reply.bytes, reply.url);
-    case "refused":
-      return { kind: "refused", ...reply.fault };
+    case "refused": {
+      const { fault, wasSentBefore } = reply;
+      return { kind: "refused", ...fault, ...(wasSentBefore ? { wasSentBefore } : {}) };
+    }
     case "throttled": {
       const { fault, retryAfterMs, error } = reply;
       const retryAfterSeconds =

@@ -80,9 +80,11 @@ export class Forwarding {
       const hash = transactionHash(transaction, this.#deps.chainId);
       return { hash, reply: await reply };
     });
-    if (sent?.reply.kind !== "taken") return this.#answerOf(sent?.reply);
+    if (sent === undefined) return this.#answerOf(sent);
     const { hash, reply } = sent;
-    const refusal = this.#remember({ hash, transaction }, reply, undefined);
+    if (reply.kind !== "taken" && !isOwnDuplicate(reply)) return this.#answerOf(reply);
+    const told = reply.kind === "taken" ? reply.transactionHash : hash;
+    const refusal = this.#remember({ hash, transaction }, told, undefined);
     if (refusal !== undefined) return refusal;
     return transaction.type === "DEPLOY_ACCOUNT"
       ? accepted(hash, { contractAddress: transaction.contractAddress })
@@ -110,7 +112,7 @@ export class Forwarding {
     if (classHash === undefined) return undecided("the gateway does not tell the class hash");
     const whole = { ...transaction, classHash };
     const own = transactionHash(whole, this.#deps.chainId);
-    const refusal = this.#remember({ hash: own, transaction: whole }, reply, bodyJson);
+    const refusal = this.#remember({ hash: own, transaction: whole }, hash, bodyJson);
     return refusal ?? accepted(hash, { classHash });
   }
 
@@ -151,10 +153,13 @@ export class Forwarding {
     return this.#deps.gateway.addTransaction(bodyJson, false);
   }
 
-  /** @returns what is wrong with the gateway's answer */
+  /**
+   * @param told - the hash that the gateway tells
+   * @returns what is wrong with its answer
+   */
   #remember(
     { hash, transaction }: HashedTransaction<AccountTransaction>,
-    { transactionHash: told }: Extract<SubmissionReply, { readonly kind: "taken" }>,
+    told: Felt,
     bodyJson: string | undefined,
   ): SubmitAnswer | undefined {
     if (hash !== told) {
@@ -189,6 +194,12 @@ export class Forwarding {
     if (reply === undefined) return this.#isStopped ? STOPPING : BUSY;
     return reply.kind === "refused" ? submitRefusal(reply) : undecided(reply.message);
   }
+}
+
+/** Whether it is refused for what another gateway did with it a moment ago. */
+function isOwnDuplicate(reply: SubmissionReply): boolean {
+  if (reply.kind !== "refused" || reply.wasSentBefore !== true) return false;
+  return submitRefusal(reply).code === "DUPLICATE_TX";
 }
 
 async function bodyOfTransaction(

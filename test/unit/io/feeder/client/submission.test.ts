@@ -77,11 +77,48 @@ describe("a transaction that is handed to a gateway", () => {
     });
   });
 
-  test("goes to no other when the first may have received it", async () => {
+  test("goes to another gateway when the first may have received it: its hash tells", async () => {
     const breaking = await rawGateway((socket) => socket.destroy());
     gateway.answer = () => json(TAKEN);
     const { client } = gatewayClient([breaking.url, gateway.url]);
-    const answer = await client.addTransaction("{}", false);
+    expect(await client.addTransaction("{}", false)).toHaveProperty("kind", "taken");
+    gateway.answer = () => fault("DUPLICATED_TRANSACTION", "here already");
+    const { client: again } = gatewayClient([breaking.url, gateway.url]);
+    expect(await again.addTransaction("{}", false)).toEqual({
+      kind: "refused",
+      code: "StarknetErrorCode.DUPLICATED_TRANSACTION",
+      message: "here already",
+      wasSentBefore: true,
+    });
+    breaking.stop();
+  });
+
+  test("is not known to be received or not when the last gateway cannot be reached", async () => {
+    const breaking = await rawGateway((socket) => socket.destroy());
+    for (const other of ["http://127.0.0.1:1", gateway.url]) {
+      gateway.answer = () => json({}, 429, { "retry-after": "1" });
+      const { client } = gatewayClient([breaking.url, other]);
+      const answer = await client.addTransaction("{}", false);
+      expect(answer.kind === "unreachable" ? answer.message : "").toEndWith("is not known");
+    }
+    breaking.stop();
+  });
+
+  test("goes to another gateway when the first is silent", async () => {
+    const silent = answeringGateway(() => new Promise<Response>(() => undefined));
+    gateway.answer = () => fault("DUPLICATED_TRANSACTION", "here already");
+    const { client } = gatewayClient([silent.url, gateway.url], {
+      limits: { submitSilenceMs: 50 },
+    });
+    expect(await client.addTransaction("{}", false)).toHaveProperty("wasSentBefore", true);
+    await silent.stop();
+  });
+
+  test("goes to no other with its class when the first may have received it", async () => {
+    const breaking = await rawGateway((socket) => socket.destroy());
+    gateway.answer = () => json(TAKEN);
+    const { client } = gatewayClient([breaking.url, gateway.url]);
+    const answer = await client.addTransaction("{}", true);
     expect(answer.kind === "unreachable" ? answer.message : "").toEndWith("is not known");
     expect(gateway.asked).toEqual([]);
     breaking.stop();

@@ -73,6 +73,31 @@ describe("a transaction that is handed on", () => {
     });
   });
 
+  test("is received when a gateway has it that did not say so, and another tells", async () => {
+    const { forwarding, gateway, taken } = forwardingWorld();
+    const duplicate = {
+      kind: "refused",
+      code: "StarknetErrorCode.DUPLICATED_TRANSACTION",
+      message: "here already",
+    } as const;
+    gateway.answer = () => ({ ...duplicate, wasSentBefore: true });
+    expect(await forwarding.submit(invoke(1))).toEqual({
+      kind: "accepted",
+      transactionHash: hashOf(1),
+    });
+    expect([taken, forwarding.size]).toEqual([[hashOf(1)], 1]);
+    // Nobody had it from here before.
+    gateway.answer = () => duplicate;
+    expect(await forwarding.submit(invoke(2))).toMatchObject({ code: "DUPLICATE_TX" });
+    gateway.answer = () => ({
+      ...duplicate,
+      code: "StarknetErrorCode.INVALID_TRANSACTION_NONCE",
+      wasSentBefore: true,
+    });
+    expect(await forwarding.submit(invoke(3))).toMatchObject({ kind: "rejected" });
+    expect(forwarding.size).toBe(1);
+  });
+
   test("is never said to be accepted when no gateway answered", async () => {
     const { forwarding, gateway } = forwardingWorld();
     gateway.answer = () => ({ kind: "unreachable", message: "nobody there" });
