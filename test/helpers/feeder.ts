@@ -39,6 +39,7 @@ export function handlerDeps(deps: FeederDeps): GatewayHandlerDeps {
     hosts: "any",
     rateLimiter: null,
     readiness: () => readinessOf(deps.context.chain, null),
+    leads: () => true,
     observer: { answered: () => undefined, internalError: () => undefined },
   };
 }

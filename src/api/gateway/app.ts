@@ -37,6 +37,8 @@ export interface GatewayHandlerDeps {
   /** Of requests of each address, whatever they ask for; `null`: there is no limit. */
   readonly rateLimiter: RateLimiter | null;
   readonly readiness: () => Readiness;
+  /** Whether this node makes the chain's blocks now. */
+  readonly leads: () => boolean;
   readonly observer: GatewayObserver;
 }
 
@@ -46,18 +48,20 @@ const FOREIGN_HOST: HttpReply = textReply(
   403,
 );
 const FOREIGN_PAGE: HttpReply = textReply("Pages may not send to this gateway.\n", 403);
+const LEADS: HttpReply = textReply("OK", 200);
+const LEADS_NOT: HttpReply = textReply("This node does not make the chain's blocks.\n", 503);
 const INTERNAL_ERROR: HttpReply = textReply("Internal Server Error", 500);
 
 /**
  * Answers the requests of a gateway, apart from any server: the check of the host, the limit of requests,
- * the routes, `GET /health` and `GET /ready`, and compression. HEAD is answered as GET; another method on
+ * the routes, `GET /health`, `GET /ready` and `GET /leader`, and compression. HEAD is answered as GET; another method on
  * a path is 405, and names the one that it has. Pages of browsers are told nothing (there are no CORS
  * headers), and what they send is refused: a form can send without being asked.
  */
 export function createGatewayHandler(deps: GatewayHandlerDeps): HttpHandler {
-  const { rateLimiter, readiness, observer } = deps;
+  const { rateLimiter, observer } = deps;
   const isHostAllowed = createHostCheck(deps.hosts);
-  const routes = [...deps.routes, ...nodeRoutes(readiness)];
+  const routes = [...deps.routes, ...nodeRoutes(deps)];
   const served = new Set(routes.map(({ path }) => path));
   const app = createApp(routes, (path, error) => observer.internalError(path, error));
   const compressor = new ReplyCompressor();
@@ -90,10 +94,14 @@ export function createGatewayHandler(deps: GatewayHandlerDeps): HttpHandler {
 }
 
 /** Routes about the node itself. */
-function nodeRoutes(readiness: () => Readiness): readonly GatewayRoute[] {
+function nodeRoutes({
+  readiness,
+  leads,
+}: Pick<GatewayHandlerDeps, "readiness" | "leads">): readonly GatewayRoute[] {
   return [
     { method: "GET", path: "/health", answer: () => textReply("OK", 200) },
     { method: "GET", path: "/ready", answer: ({ request }) => readyReply(request.url, readiness) },
+    { method: "GET", path: "/leader", answer: () => (leads() ? LEADS : LEADS_NOT) },
   ];
 }
 

@@ -35,6 +35,8 @@ export interface GatewayServerOptions {
   /** The way into the mempool; on a full node to the sequencer. */
   readonly submit: TransactionSubmitter;
   readonly readiness: () => Readiness;
+  /** Whether this node makes the chain's blocks now. */
+  readonly leads: () => boolean;
   /** Of each address; `null`: none. */
   readonly rateLimit: RateLimit | null;
   readonly observer: GatewayObserver;
@@ -50,11 +52,11 @@ export interface GatewayServer {
 
 /** Serves the feeder gateway and the gateway from now on. */
 export function createGatewayServer(options: GatewayServerOptions): GatewayServer {
-  const { listener, hosts, submit, feed, readiness, rateLimit, observer } = options;
+  const { listener, hosts, submit, feed, readiness, leads, rateLimit, observer } = options;
   const candidates = new CandidateBook(feed, () => performance.now());
   const routes = [...createFeederRoutes({ ...options, candidates }), addTransactionRoute(submit)];
   const rateLimiter = rateLimit === null ? null : systemRateLimiter(rateLimit);
-  listener.serve(createGatewayHandler({ routes, hosts, rateLimiter, readiness, observer }));
+  listener.serve(createGatewayHandler({ routes, hosts, rateLimiter, readiness, leads, observer }));
   return {
     hostname: listener.hostname,
     port: listener.port,

@@ -4,6 +4,9 @@ import type { Timer } from "#base/primitives/index.ts";
 /** A part that hangs must not keep a node alive that has to stop. */
 export const LAST_RESORT_MS = 4_500;
 
+/** What the log says of an end. */
+type Fields = Parameters<Logger["info"]>[1];
+
 /** What a lifecycle works with. */
 export interface LifecyclePorts {
   /** Everything that has to be stopped, in the order of its start. */
@@ -67,6 +70,13 @@ export class Lifecycle {
     if (this.#stopping) return;
     this.#log.error(message);
     void this.#end(2);
+  }
+
+  /** Stops because another sequencer leads the chain, with exit code 4. */
+  depose(message: string, fields: Fields): void {
+    if (this.#stopping) return;
+    this.#log.error(message, fields);
+    void this.#end(4);
   }
 
   async #end(wanted: number): Promise<void> {

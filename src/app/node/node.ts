@@ -134,7 +134,12 @@ async function start(
   const { context, devnet } = await startMainContext({ ...served, contexts, prepared });
   prepared.folder.keep();
   const publicKey = await publicKeyOf(setup, disposables);
-  const gateway = serveGatewayOf(listeners.gateway, { ...served, context, publicKey });
+  const gateway = serveGatewayOf(listeners.gateway, {
+    ...served,
+    context,
+    publicKey,
+    leads: () => active.setup.follow === null,
+  });
   const beside = gateway === null ? [] : [gateway];
   const rpcUrl = serveRpc(listeners.rpc, { ...served, context, devnet, beside });
   const stop = (): void => lifecycle.stop();

@@ -16,5 +16,5 @@ export {
 export type { CandidacyObstacle } from "./candidacy.ts";
 export { findLeader, type FoundLeader } from "./find-leader.ts";
 export { epochToLead, type LeadEpoch } from "./lead-epoch.ts";
-export { Leadership, type Standing } from "./leadership.ts";
+export { Leadership, type LeadershipStanding } from "./leadership.ts";
 export type { LeadershipEvent, LeadershipPorts } from "./leadership-ports.ts";

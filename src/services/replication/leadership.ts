@@ -13,7 +13,7 @@ export const HAND_OVER_MS = 10_000;
 export const SUCCESSOR_MS = 3_000;
 
 /** How a sequencer stands to the others of its chain. */
-export type Standing = "following" | "beginning" | "leading" | "deposed";
+export type LeadershipStanding = "following" | "beginning" | "leading" | "deposed";
 
 /**
  * Whether a sequencer leads, and what follows from it: one that follows takes over when nobody leads, and
@@ -23,7 +23,7 @@ export type Standing = "following" | "beginning" | "leading" | "deposed";
  */
 export class Leadership {
   readonly #deps: LeadershipDeps;
-  #standing: Standing = "following";
+  #standing: LeadershipStanding = "following";
   /** Whoever led when it was looked last. */
   #seen: LeaderRecord | undefined;
   #epoch = 0;
@@ -37,7 +37,7 @@ export class Leadership {
     this.#deps = deps;
   }
 
-  get standing(): Standing {
+  get standing(): LeadershipStanding {
     return this.#standing;
   }
 

@@ -14,6 +14,8 @@ import { chainIdFelt, type NodeSetup } from "../setup/setup.ts";
 
 /** What methods on the main thread need of the node's role. */
 export interface ServedRole {
+  /** What its threads are told now. */
+  readonly setup: NodeSetup;
   readonly submit: TransactionSubmitter;
   readonly mempool: MempoolLookup;
   syncStatus(): SyncStatus | false;
@@ -24,18 +26,18 @@ export interface ServedRole {
  * development chain, its methods for developers, too.
  */
 export function mainRpcContext(
-  setup: NodeSetup,
   { chain, feed }: Pick<ChainView, "chain" | "feed">,
   role: ServedRole,
   l1Messages: L1MessageLookup,
   devnet: MainDevnet | undefined,
 ): ServerContext | DevnetContext {
+  const { setup } = role;
   const context: ServerContext = {
     chainId: chainIdFelt(setup.config),
     contracts: contractsOf(setup),
     limits: setup.methodLimits,
     chain,
-    pending: () => pendingBlock(setup, chain, feed.current()),
+    pending: () => pendingBlock(role.setup, chain, feed.current()),
     unaccepted: () => feed.current().blocks(),
     syncStatus: () => role.syncStatus(),
     submit: role.submit,

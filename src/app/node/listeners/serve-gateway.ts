@@ -21,6 +21,8 @@ export interface GatewayDeps {
   readonly setup: Pick<NodeSetup, "config">;
   readonly view: Pick<ChainView, "live" | "answers">;
   readonly role: { following(): Following | null };
+  /** Whether this node makes the chain's blocks now. */
+  readonly leads: () => boolean;
   readonly context: ServerContext;
   readonly queryPool: Pick<WorkerQueryPool, "run">;
   /** The key that signs blocks; `undefined` while a full node does not know it. */
@@ -52,6 +54,7 @@ export function serveGatewayOf(
     identity: identityOf(deps),
     feed: view.live,
     submit: tellReceived(context.submit, view.live),
+    leads: deps.leads,
     readiness: () => readinessOf(context.chain, role.following()),
     rateLimit: gateway.rateLimit,
     observer: gatewayObserver,

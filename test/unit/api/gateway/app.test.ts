@@ -37,6 +37,7 @@ const DEPS: GatewayHandlerDeps = {
   hosts: "local",
   rateLimiter: null,
   readiness: () => ({ ready: true, blockNumber: 7, lagBlocks: 1, isInSync: true }),
+  leads: () => true,
   observer: {
     answered: (route, status) => void answered.push([route, status]),
     internalError: (route, error) => void failed.push([route, error]),
@@ -51,6 +52,8 @@ const ask = async (method: string, url: string, headers: Record<string, string> 
 describe("the application of a gateway", () => {
   test.each([
     ["GET", "/health", 200, "OK"],
+    ["GET", "/leader", 200, "OK"],
+    ["HEAD", "/leader", 200, "OK"],
     ["GET", "/feeder_gateway/a", 200, '"a"'],
     ["GET", "/feeder_gateway/a?blockNumber=%ff&x", 200, '"a"'],
     ["GET", "http://localhost:8080/feeder_gateway/a?x=1", 200, '"a"'],

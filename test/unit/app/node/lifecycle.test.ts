@@ -21,6 +21,14 @@ function node(...stops: (() => void | Promise<void>)[]) {
 
 const never = () => new Promise<void>(() => undefined);
 
+test("a sequencer whose place another one has taken says who, and ends with exit code 4", async () => {
+  const { lifecycle, lines } = node();
+  lifecycle.depose("another sequencer leads", { epoch: 7, gateway: "http://b" });
+  lifecycle.fail("late");
+  expect(await lifecycle.closed).toBe(4);
+  expect(lines.join("\n")).toMatch(/another sequencer leads.*epoch=7.*gateway=http:\/\/b/);
+});
+
 describe("an orderly stop", () => {
   test("stops parts in the reverse order of their start, with exit code 0", async () => {
     const order: string[] = [];

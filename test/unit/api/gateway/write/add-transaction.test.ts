@@ -61,6 +61,7 @@ async function send(
     hosts: "any",
     rateLimiter: null,
     readiness: () => ({ ready: true, blockNumber: 0, lagBlocks: 0, isInSync: true }),
+    leads: () => true,
     observer: {
       answered: () => undefined,
       internalError: (_, error) => void submitted.push(error),

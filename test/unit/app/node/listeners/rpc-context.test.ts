@@ -13,6 +13,7 @@ const BLOCK = { number: 1, hash: 2n };
 const STATUS = { startingBlock: BLOCK, currentBlock: BLOCK, highestBlock: BLOCK };
 
 const roleOf = (submit: ServedRole["submit"]): ServedRole => ({
+  setup: { config: { chainId: "TEST" } } as NodeSetup,
   submit,
   mempool: {
     find: () => Promise.resolve(undefined),
@@ -33,8 +34,7 @@ test("transactions and declarations go where the role takes them, and what it kn
     numberedChain(3, () => nonceState()),
     new FakeTimer(),
   );
-  const setup = { config: { chainId: "TEST" } } as NodeSetup;
-  const context = mainRpcContext(setup, view, role, NO_L1_MESSAGES, undefined);
+  const context = mainRpcContext(view, role, NO_L1_MESSAGES, undefined);
   const [invoke, declaration] = [emptyInvoke(1n, 0n), sentDeclaration(7n)];
   expect(await context.submit.submit(invoke)).toEqual(accepted);
   expect(await context.submit.declare(declaration)).toEqual(accepted);
@@ -54,10 +54,9 @@ test("the development features see what is submitted", async () => {
     numberedChain(3, () => nonceState()),
     new FakeTimer(),
   );
-  const setup = { config: { chainId: "TEST" } } as NodeSetup;
   const seen: unknown[] = [];
   const access = {} as MainDevnet["access"];
-  const context = mainRpcContext(setup, view, role, NO_L1_MESSAGES, {
+  const context = mainRpcContext(view, role, NO_L1_MESSAGES, {
     access,
     answering: (submit) => submit,
     watch: (submit) => ({
@@ -88,9 +87,8 @@ test("a message that L1 has and no block is received, and what the mempool knows
     numberedChain(3, () => nonceState()),
     new FakeTimer(),
   );
-  const setup = { config: { chainId: "TEST" } } as NodeSetup;
   const l1Messages = { ofL1Transaction: () => [], isWaiting: (hash: bigint) => hash < 3n };
-  const { mempool } = mainRpcContext(setup, view, role, l1Messages, undefined);
+  const { mempool } = mainRpcContext(view, role, l1Messages, undefined);
   expect(await mempool.find(1n)).toEqual({ hash: 1n, transaction: undefined, isCandidate: false });
   expect(await mempool.find(2n)).toBe(known);
   expect(await mempool.find(3n)).toBeUndefined();

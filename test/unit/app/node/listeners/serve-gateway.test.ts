@@ -36,9 +36,10 @@ const INVOKE = {
   calldata: [],
 };
 
-test("a gateway of a node that follows is ready when the node is", async () => {
+test("a gateway of a node that follows is ready when the node is, and leads when it does", async () => {
   const listener = await open();
   const options = await nodeOptions({ gateway: { host: "127.0.0.1", port: 0, rateLimit: null } });
+  let leads = false;
   const following = { highestBlock: 99, isInSync: false, reason: "block 7 was refused" };
   const server = serveGatewayOf(listener, {
     options,
@@ -46,6 +47,7 @@ test("a gateway of a node that follows is ready when the node is", async () => {
     view: { live: new LiveFeed(), answers: newCache() },
     publicKey: () => undefined,
     role: { following: () => following },
+    leads: () => leads,
     context: sampleContext(),
     queryPool: unused("query pool"),
     gatewayObserver: { answered: () => undefined, internalError: () => undefined },
@@ -54,6 +56,14 @@ test("a gateway of a node that follows is ready when the node is", async () => {
   const ready = await fetch(`http://127.0.0.1:${listener.port}/ready`);
   expect(ready.status).toBe(503);
   expect(await ready.text()).toContain(following.reason);
+  const leader = () => fetch(`http://127.0.0.1:${listener.port}/leader`);
+  const told = await leader();
+  expect([told.status, await told.text()]).toEqual([
+    503,
+    "This node does not make the chain's blocks.\n",
+  ]);
+  leads = true;
+  expect((await leader()).status).toBe(200);
   await server?.stop(100, () => undefined);
 });
 
@@ -77,6 +87,7 @@ test("a gateway serves, announces what it receives, and says where it is", async
     view: { live, answers: newCache() },
     publicKey: () => 0x1234n,
     role: { following: () => null },
+    leads: () => true,
     context: sampleContext({
       submit: {
         submit: () => Promise.resolve({ kind: "accepted", transactionHash: 5n }),
