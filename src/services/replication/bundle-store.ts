@@ -1,18 +1,14 @@
 import { DecodeError, ObjectStoreError } from "#base/errors/index.ts";
 import type { Timer } from "#base/primitives/index.ts";
 import { type BlockBundle, decodeBundle } from "#protocol/chain/index.ts";
-import type { ObjectStore } from "#io/objects/index.ts";
+import { type ObjectStore, putOnce } from "#io/objects/index.ts";
 import { blockKey, BLOCKS, blockOfKey } from "./keys.ts";
 
 /** Most bytes of a bundle: what the block limits of every protocol version are far below. */
-export const MAX_BUNDLE_BYTES = 512 * 2 ** 20;
+export const MAX_BUNDLE_BYTES = 256 * 2 ** 20;
 
 /** Keys asked for in one listing. */
 const PAGE = 1_000;
-
-/** Shortest and longest pause between two attempts. */
-const FIRST_PAUSE_MS = 50;
-const LONGEST_PAUSE_MS = 2_000;
 
 /**
  * What publishing a block came to: its object is ours, or says the same; or it is another block's, of the
@@ -33,10 +29,10 @@ export interface PublicationWaiter {
 
 /** The bundles of a chain's published blocks, one object each. */
 export class BundleStore {
-  readonly #objects: Pick<ObjectStore, "get" | "list" | "putIfAbsent">;
+  readonly #objects: ObjectStore;
   readonly #timer: Timer;
 
-  constructor(objects: Pick<ObjectStore, "get" | "list" | "putIfAbsent">, timer: Timer) {
+  constructor(objects: ObjectStore, timer: Timer) {
     this.#objects = objects;
     this.#timer = timer;
   }
@@ -53,23 +49,20 @@ export class BundleStore {
     bytes: Uint8Array,
     { onWaiting, signal }: PublicationWaiter,
   ): Promise<Publication> {
-    const aborted = Promise.withResolvers<"aborted">();
-    const abort = (): void => aborted.resolve("aborted");
-    signal.addEventListener("abort", abort);
-    if (signal.aborted) abort();
     try {
-      for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
-        const outcome = await Promise.race([this.#attempt(blockNumber, bytes), aborted.promise]);
-        if (outcome === "aborted") return { kind: "stopped" };
-        if (typeof outcome !== "string") return outcome;
-        onWaiting(outcome);
-        const pause = new Promise<void>((over) => void this.#timer.after(pauseMs, over));
-        if ((await Promise.race([pause, aborted.promise])) === "aborted") {
-          return { kind: "stopped" };
-        }
-      }
-    } finally {
-      signal.removeEventListener("abort", abort);
+      const outcome = await putOnce(this.#objects, blockKey(blockNumber), bytes, {
+        timer: this.#timer,
+        signal,
+        onWaiting: ({ why }) => onWaiting(why),
+      });
+      if (outcome.kind === "ours") return { kind: "published" };
+      const theirs = readBundle(outcome.bytes);
+      if (isSamePublication(theirs, readBundle(bytes))) return { kind: "published" };
+      return { kind: "taken", epoch: theirs?.epoch ?? null };
+    } catch (error) {
+      if (!(error instanceof ObjectStoreError) || error.code !== "OBJECT_STORE_STOPPED")
+        throw error;
+      return { kind: "stopped" };
     }
   }
 
@@ -114,35 +107,6 @@ export class BundleStore {
       else return known;
     }
   }
-
-  /** One attempt, or why it did not decide. */
-  async #attempt(
-    blockNumber: number,
-    bytes: Uint8Array,
-  ): Promise<Exclude<Publication, { kind: "stopped" }> | string> {
-    try {
-      const { kind } = await this.#objects.putIfAbsent(blockKey(blockNumber), bytes);
-      if (kind === "stored") return { kind: "published" };
-      if (kind === "conflict") return "another put is under way";
-      const there = await this.read(blockNumber);
-      if (there === undefined) return "the object is there and is not";
-      return isSame(there, bytes) ? { kind: "published" } : compared(there, bytes);
-    } catch (error) {
-      if (!(error instanceof ObjectStoreError)) throw error;
-      if (error.code === "OBJECT_STORE_TOO_LARGE") return { kind: "taken", epoch: null };
-      return error.message;
-    }
-  }
-}
-
-/** Whether two bundles tell the same block of the same epoch. */
-function compared(there: Uint8Array, ours: Uint8Array): Exclude<Publication, { kind: "stopped" }> {
-  const theirs = readBundle(there);
-  const own = readBundle(ours);
-  if (theirs === undefined) return { kind: "taken", epoch: null };
-  return isSamePublication(theirs, own)
-    ? { kind: "published" }
-    : { kind: "taken", epoch: theirs.epoch };
 }
 
 /**
@@ -163,8 +127,4 @@ export function readBundle(bytes: Uint8Array): BlockBundle | undefined {
 export function isSamePublication(a: BlockBundle | undefined, b: BlockBundle | undefined): boolean {
   if (a === undefined || b === undefined) return false;
   return a.block.header.hash === b.block.header.hash && a.epoch === b.epoch;
-}
-
-function isSame(a: Uint8Array, b: Uint8Array): boolean {
-  return Buffer.compare(a, b) === 0;
 }

@@ -1,9 +1,12 @@
 import { createChainReader, createChainWriter, type DatabaseHandle } from "#io/storage/index.ts";
+import { isStandby } from "../setup/follow.ts";
 import type { NodeSetup } from "../setup/setup.ts";
 import {
   decodeMetadata,
   encodeMetadata,
+  isFollowed,
   metadataOfFollowed,
+  metadataOfNextStart,
   METADATA_KEY,
   requireSameFollowed,
 } from "./chain-metadata.ts";
@@ -32,17 +35,21 @@ export async function prepareFollower(
 }
 
 function prepareChain(
-  { files, config }: NodeSetup,
+  { files, config, follow }: NodeSetup,
   database: DatabaseHandle,
 ): Pick<PreparedFolder, "nextBlock" | "isResumed"> {
   const chain = createChainReader(database);
   const newest = chain.header(chain.latestNumber() ?? -1);
   const metadata = newest === undefined ? {} : decodeMetadata(chain.value(METADATA_KEY));
   if (newest !== undefined) {
-    requireFollowed(metadata, files);
+    // A standby goes on with the chain that it made, and with what waits there.
+    if (follow === null || !isStandby(follow)) requireFollowed(metadata, files);
     requireSameFollowed(metadata, config, newest, files.folder);
   }
-  const next = { ...metadataOfFollowed(config), ...metadata };
+  const next =
+    newest === undefined || isFollowed(metadata)
+      ? { ...metadataOfFollowed(config), ...metadata }
+      : metadataOfNextStart(metadata, config, newest);
   createChainWriter(database).putValue(METADATA_KEY, encodeMetadata(next));
   return { nextBlock: (newest?.number ?? -1) + 1, isResumed: newest !== undefined };
 }

@@ -41,3 +41,8 @@ export interface FollowOptions {
    */
   readonly trustsCasm: boolean;
 }
+
+/** Whether a node follows a chain whose sequencer it may become: it hands transactions to whoever leads. */
+export function isStandby({ store, gateways }: FollowOptions): boolean {
+  return store !== null && gateways.length === 0;
+}

@@ -1,0 +1,62 @@
+import type { Timer } from "#base/primitives/index.ts";
+import {
+  type BundleStore,
+  reconcile,
+  type ReconcileEvent,
+  type Standing,
+} from "#services/replication/index.ts";
+import { decodeMetadata, isFollowed, METADATA_KEY } from "../folder/chain-metadata.ts";
+import { openChain } from "../folder/open-chain.ts";
+import { notePublished, publishedBlocks } from "../folder/published-blocks.ts";
+import { revertStored } from "../folder/revert-stored.ts";
+import type { NodeSetup } from "../setup/setup.ts";
+
+/** What a data directory is reconciled with. */
+export interface ReconcileFolderDeps {
+  readonly setup: NodeSetup;
+  /** Name of the store, without keys. */
+  readonly store: string;
+  readonly bundles: BundleStore;
+  /** The node is going to make blocks. */
+  readonly leads: boolean;
+  /** The chain was made at this start. */
+  readonly isNew: boolean;
+  readonly tell: (event: ReconcileEvent) => void;
+  readonly timer: Timer;
+  /** The start is called off. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Makes the stored chain of a data directory, which this process has locked and nobody has open, a part of
+ * the published one. Transactions that wait stay.
+ *
+ * @throws {AppError} as {@link reconcile}
+ */
+export async function reconcileFolder(deps: ReconcileFolderDeps): Promise<Standing> {
+  const { setup, store, leads } = deps;
+  const { chain, close } = await openChain(setup);
+  const noted = publishedBlocks(chain);
+  const through = noted?.store === store ? noted.through : -1;
+  let standing: Standing;
+  try {
+    const order = {
+      leads,
+      isFollowed: isFollowed(decodeMetadata(chain.value(METADATA_KEY))),
+      isNew: deps.isNew,
+      publishedThrough: through,
+    };
+    const revert = (blockNumber: number): Promise<void> =>
+      revertStored(
+        setup,
+        { blockNumber, keepReceived: true, keepL1Accepted: true },
+        () => undefined,
+      );
+    standing = await reconcile(order, { ...deps, chain, revert });
+  } finally {
+    close();
+  }
+  const isLevel = leads && standing.storedBlock === standing.publishedBlock;
+  await notePublished(setup, { store, through: isLevel ? standing.storedBlock : through });
+  return standing;
+}

@@ -1,0 +1,205 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { existsSync } from "node:fs";
+import { loadChainConfig } from "#protocol/config/index.ts";
+import { decodeBundle } from "#protocol/chain/index.ts";
+import { createLogger } from "#base/telemetry/index.ts";
+import { SYSTEM_TIMER } from "#base/primitives/index.ts";
+import { createChainReader, createChainWriter, openDatabase } from "#io/storage/index.ts";
+import { blockKey, CHAIN, decodeChain, encodeChain } from "#services/replication/index.ts";
+import { openChain } from "#app/node/folder/open-chain.ts";
+import { prepareFolder } from "#app/node/folder/prepare.ts";
+import { prepareFollower } from "#app/node/folder/prepare-follower.ts";
+import type { PreparedFolder } from "#app/node/folder/prepared-folder.ts";
+import { publishedBlocks } from "#app/node/folder/published-blocks.ts";
+import { joinStore } from "#app/node/replication/join-store.ts";
+import { fixedL1Prices } from "#app/node/setup/l1-prices.ts";
+import { nodeFiles } from "#app/node/setup/node-files.ts";
+import type { NodeSetup } from "#app/node/setup/setup.ts";
+import { noTrieChanges, testHeader } from "#test/helpers/blocks.ts";
+import { EMPTY_STATE_DIFF } from "#protocol/chain/index.ts";
+import { MemoryObjectStore } from "#test/helpers/memory-object-store.ts";
+import { ORDINARY_SETUP } from "#test/helpers/node-setup.ts";
+import { temporaryFolder, type TemporaryFolder } from "#test/helpers/temporary-folder.ts";
+
+let folder: TemporaryFolder;
+beforeEach(() => {
+  folder = temporaryFolder();
+});
+afterEach(() => folder[Symbol.dispose]());
+
+async function setupIn(name: string): Promise<NodeSetup> {
+  const { config } = await loadChainConfig({ preset: "devnet", role: "sequencer" });
+  return {
+    ...ORDINARY_SETUP,
+    config,
+    files: nodeFiles(folder.file(name), null),
+    chargeFees: true,
+    l1Prices: fixedL1Prices({ l1GasPriceWei: null, blobGasPriceWei: null, strkPerEth: null }),
+    executionMemoryBytes: 2 ** 28,
+  };
+}
+
+const log = createLogger({ level: "error", format: "text", write: () => undefined });
+
+/** Takes the folder, joins, and gives it free; how it stands. */
+async function join(
+  setup: NodeSetup,
+  store: MemoryObjectStore,
+  leads = true,
+  prepare: () => Promise<PreparedFolder> = () => prepareFolder(setup, null),
+) {
+  const prepared = await prepare();
+  try {
+    const { signal } = new AbortController();
+    return await joinStore({ setup, prepared, store, leads, log, timer: SYSTEM_TIMER, signal });
+  } finally {
+    prepared.folder.release();
+  }
+}
+
+/** Adds a block to a chain that nobody has open, as a committer does before the gate is asked. */
+async function commit({ config, files }: NodeSetup, number: number): Promise<void> {
+  const database = await openDatabase({
+    path: files.chainDatabase,
+    chainId: config.chainId,
+    mode: "writer",
+    durability: "full",
+  });
+  const parentHash = createChainReader(database).header(number - 1)?.hash ?? 0n;
+  createChainWriter(database).commitBlock({
+    block: {
+      header: { ...testHeader(number), parentHash },
+      signature: { r: 1n, s: 2n },
+      transactions: [],
+      receipts: [],
+      stateDiff: EMPTY_STATE_DIFF,
+    },
+    epoch: 0,
+    classes: [],
+    inputs: { l1Messages: [] },
+    trie: noTrieChanges(2 ** 20),
+  });
+  database.close();
+}
+
+describe("a sequencer that joins a store", () => {
+  test("says whose it is, publishes its first block, and stays whatever becomes of the start", async () => {
+    const setup = await setupIn("data");
+    const store = new MemoryObjectStore();
+    expect(await join(setup, store)).toMatchObject({ storedBlock: 0, publishedBlock: 0 });
+    expect(decodeChain(store.objects.get(CHAIN) ?? new Uint8Array())).toMatchObject({
+      chainId: setup.config.chainId,
+      nativeFeeToken: setup.config.nativeFeeTokenAddress,
+    });
+    const bundle = decodeBundle(store.objects.get(blockKey(0)) ?? new Uint8Array());
+    const { chain, close } = await openChain(setup);
+    expect(bundle.block.header.hash).toBe(chain.header(0)?.hash ?? 0n);
+    expect(publishedBlocks(chain)).toEqual({ store: store.name, through: 0 });
+    close();
+  });
+
+  test("publishes the block of a kill between commit and put", async () => {
+    const setup = await setupIn("data");
+    const store = new MemoryObjectStore();
+    await join(setup, store);
+    await commit(setup, 1);
+    expect(await join(setup, store)).toMatchObject({ storedBlock: 1, publishedBlock: 1 });
+    expect([...store.objects.keys()].sort()).toEqual([blockKey(0), blockKey(1), CHAIN]);
+  });
+
+  test("unwinds that block where another one took its place; what waits stays", async () => {
+    const setup = await setupIn("data");
+    const store = new MemoryObjectStore();
+    await join(setup, store);
+    await commit(setup, 1);
+    store.objects.set(blockKey(1), Uint8Array.of(9));
+    await Bun.write(setup.files.mempoolDatabase, "transactions");
+    expect(await join(setup, store)).toMatchObject({ storedBlock: 0, publishedBlock: 1 });
+    const { chain, close } = await openChain(setup);
+    expect(chain.latestNumber()).toBe(0);
+    close();
+    expect(await Bun.file(setup.files.mempoolDatabase).text()).toBe("transactions");
+  });
+
+  test("whose folder was lost is behind from block 0 on, with the key that it had", async () => {
+    const first = await setupIn("first");
+    const store = new MemoryObjectStore();
+    await join(first, store);
+    // Another block 0 than that of the new folder, as it is when some time has passed.
+    store.objects.set(blockKey(0), Uint8Array.of(9));
+    const setup = await setupIn("second");
+    const files = { ...setup.files, signingKey: { ...first.files.signingKey, mayCreate: false } };
+    const standing = await join({ ...setup, files }, store);
+    expect(standing).toMatchObject({ storedBlock: -1, publishedBlock: 0 });
+  });
+
+  test("of another chain is refused with what is different, and leaves nothing behind", async () => {
+    const store = new MemoryObjectStore();
+    await join(await setupIn("data"), store);
+    const objects = new Map(store.objects);
+    const other = await setupIn("other");
+    const refused = join(other, store).catch((error: unknown) => error);
+    expect(await refused).toMatchObject({
+      code: "CONFIG_INVALID",
+      issues: [{ path: "public half of the block-signing key" }],
+    });
+    expect(existsSync(other.files.folder)).toBe(false);
+    expect(store.objects).toEqual(objects);
+  });
+
+  test("that is no chain's is refused", async () => {
+    const store = new MemoryObjectStore();
+    store.objects.set(CHAIN, new TextEncoder().encode("[1]"));
+    expect(join(await setupIn("data"), store)).rejects.toThrow("is no store of a chain");
+    await Bun.sleep(50);
+  });
+
+  test("joins one that another process made its chain's at the same moment", async () => {
+    const setup = await setupIn("data");
+    const store = new MemoryObjectStore();
+    await join(setup, store);
+    const record = store.objects.get(CHAIN) ?? encodeChain(decodeChain(new Uint8Array()));
+    store.objects.delete(CHAIN);
+    store.fault = ({ method, key }) => {
+      if (method === "putIfAbsent" && key === CHAIN) store.objects.set(CHAIN, record);
+      return "none";
+    };
+    expect(await join(setup, store)).toMatchObject({ storedBlock: 0 });
+  });
+});
+
+describe("a standby that joins a store", () => {
+  const follow = {
+    store: { bucket: "b", prefix: "", endpoint: "http://h", region: "r", credentialsFile: null },
+    gateways: [],
+    gatewayKeyFile: null,
+    stopAt: null,
+    verify: "hashes",
+    trustsCasm: false,
+  } as const;
+  const asStandby = (setup: NodeSetup): NodeSetup => ({ ...setup, follow });
+
+  test("goes on with the folder of the sequencer that it was, without the block that nobody has", async () => {
+    const setup = await setupIn("data");
+    const store = new MemoryObjectStore();
+    await join(setup, store);
+    await commit(setup, 1);
+    const standby = asStandby(setup);
+    const standing = await join(standby, store, false, () => prepareFollower(standby, null));
+    expect(standing).toMatchObject({ storedBlock: 0, publishedBlock: 0 });
+    expect(store.objects.has(blockKey(1))).toBe(false);
+    // And it leads again after that.
+    expect(await join(setup, store)).toMatchObject({ storedBlock: 0, publishedBlock: 0 });
+  });
+
+  test("says nothing of a store that is nobody's yet, and makes no key", async () => {
+    const setup = asStandby(await setupIn("data"));
+    const store = new MemoryObjectStore();
+    const joined = join(setup, store, false, () => prepareFollower(setup, null));
+    expect(await joined.catch((error: unknown) => error)).toMatchObject({
+      message: expect.stringContaining("block-signing.key"),
+    });
+    expect(store.objects.size).toBe(0);
+    expect(existsSync(setup.files.signingKey.path)).toBe(false);
+  });
+});
