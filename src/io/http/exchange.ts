@@ -7,8 +7,7 @@ export interface HttpRequest {
   /** Goes behind the endpoint's address, with its query. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Sent by POST; `undefined`: GET. */
-  readonly body: string | undefined;
+  readonly body: string | Uint8Array<ArrayBuffer> | undefined;
   /** Longest body of an answer, bytes before decompression and after. */
   readonly maxAnswerBytes: number;
   /** Ends it at once, the reading of the body as well. */
@@ -16,6 +15,9 @@ export interface HttpRequest {
   /** Told when the head of the answer is there (0 bytes), of each chunk of its body, and of what unpacking adds. */
   readonly onProgress: (sizeBytes: number) => void;
 }
+
+/** How something is asked over HTTP. */
+export type HttpMethod = "GET" | "POST" | "PUT" | "DELETE";
 
 /** What came back. */
 export type HttpAnswer =
@@ -30,14 +32,23 @@ export type HttpAnswer =
   | Exclude<BoundedBody, { readonly kind: "whole" }>;
 
 /**
- * One request and its answer, within bounds.
+ * One request and its answer, within bounds: POST where there is a body, else GET.
  *
  * @throws what `fetch` does when nobody answers, the connection breaks or the signal is aborted
  */
-export async function exchange(request: HttpRequest): Promise<HttpAnswer> {
+export function exchange(request: HttpRequest): Promise<HttpAnswer> {
+  return exchangeBy(request.body === undefined ? "GET" : "POST", request);
+}
+
+/**
+ * As {@link exchange}, by a method of choice.
+ *
+ * @throws what `fetch` does when nobody answers, the connection breaks or the signal is aborted
+ */
+export async function exchangeBy(method: HttpMethod, request: HttpRequest): Promise<HttpAnswer> {
   const { endpoint, path, body, signal, maxAnswerBytes, onProgress } = request;
   const response = await fetch(endpoint.url + path, {
-    method: body === undefined ? "GET" : "POST",
+    method,
     headers: { "accept-encoding": "gzip", ...endpoint.headers, ...request.headers },
     ...(body === undefined ? {} : { body }),
     redirect: "manual",

@@ -1,5 +1,12 @@
 export { type Endpoint, endpointOf } from "./endpoint.ts";
-export { exchange, type HttpAnswer, type HttpRequest, isUnsent } from "./exchange.ts";
+export {
+  exchange,
+  exchangeBy,
+  type HttpAnswer,
+  type HttpMethod,
+  type HttpRequest,
+  isUnsent,
+} from "./exchange.ts";
 export { type LinkedSignal, linkedSignal } from "./linked-signal.ts";
 export { pause } from "./pause.ts";
 export { type JsonPost, type JsonPosted, postJson } from "./post-json.ts";

@@ -19,8 +19,10 @@ const NO_REGION = "us-east-1";
 export function readObjectStoreUrl(
   text: string,
 ): Omit<ObjectStoreOptions, "credentialsFile"> | undefined {
-  const url = text.startsWith("s3://") && URL.canParse(text) ? new URL(text) : undefined;
-  if (url === undefined || url.username !== "" || url.port !== "" || url.hash !== "") {
+  // A parser of addresses drops line ends and tabs.
+  if (!/^s3:\/\/[\x21-\x7e]+$/.test(text) || !URL.canParse(text)) return undefined;
+  const url = new URL(text);
+  if (url.username !== "" || url.password !== "" || url.port !== "" || url.hash !== "") {
     return undefined;
   }
   const bucket = url.hostname;
@@ -28,17 +30,27 @@ export function readObjectStoreUrl(
   const { searchParams } = url;
   const region = searchParams.get("region") ?? NO_REGION;
   const endpoint = searchParams.get("endpoint") ?? `https://s3.${region}.amazonaws.com`;
-  const isKnown = [...searchParams.keys()].every((name) => PARAMETERS.has(name));
+  const names = [...searchParams.keys()];
+  const isKnown = names.every((name, at) => PARAMETERS.has(name) && names.indexOf(name) === at);
   const isRight = BUCKET.test(bucket) && REGION.test(region) && isServiceAddress(endpoint);
-  if (!isKnown || !isRight || (prefix !== "" && !PREFIX.test(prefix))) return undefined;
+  if (!isKnown || !isRight || (prefix !== "" && !isPrefix(prefix))) return undefined;
   return { bucket, prefix, endpoint: endpoint.replace(/\/+$/, ""), region };
 }
 
 const PARAMETERS: ReadonlySet<string> = new Set(["endpoint", "region"]);
 
+/** Most characters of a prefix: keys of S3 have at most 1024. */
+const MAX_PREFIX = 512;
+
+function isPrefix(text: string): boolean {
+  return text.length <= MAX_PREFIX && PREFIX.test(text);
+}
+
 /** An address without keys and without anything that a bucket could not stand behind. */
 function isServiceAddress(text: string): boolean {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol)) return false;
-  return url.username === "" && url.password === "" && url.search === "" && url.hash === "";
+  return (
+    url.username === "" && url.password === "" && /^[\x21-\x7e]+$/.test(text) && !/[?#]/.test(text)
+  );
 }

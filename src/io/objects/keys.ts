@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from "node:fs";
+import { closeSync, fstatSync, openSync, readFileSync } from "node:fs";
 import { ConfigError } from "#base/errors/index.ts";
 import type { ObjectStoreOptions } from "./types.ts";
 
@@ -10,13 +10,16 @@ export interface ObjectStoreKeys {
   readonly sessionToken: string | null;
 }
 
+/** What can stand in a header: a wrong value would be shown by whoever refuses to send it. */
+const VALUE = /^[\x21-\x7e]{1,16384}$/;
+
 /** Bits of those who are not the owner. */
 const OTHERS = 0o077;
 
 /**
  * The keys of a store: of its file, or else of the environment.
  *
- * @throws {ConfigError} when one is missing, or others than its owner can read the file
+ * @throws {ConfigError} when one is missing or cannot be one, or others than its owner can read the file
  */
 export function readObjectStoreKeys(
   { credentialsFile }: Pick<ObjectStoreOptions, "credentialsFile">,
@@ -27,29 +30,29 @@ export function readObjectStoreKeys(
   return {
     accessKeyId: required(values, "AWS_ACCESS_KEY_ID", from),
     secretAccessKey: required(values, "AWS_SECRET_ACCESS_KEY", from),
-    sessionToken: values["AWS_SESSION_TOKEN"]?.trim() || null,
+    sessionToken: valueOf(values, "AWS_SESSION_TOKEN", from) ?? null,
   };
 }
 
-function required(
-  values: Readonly<Record<string, string | undefined>>,
-  name: string,
-  from: string,
-): string {
-  const value = values[name]?.trim();
-  if (value !== undefined && value !== "") return value;
+type Values = Readonly<Record<string, string | undefined>>;
+
+function required(values: Values, name: string, from: string): string {
+  const value = valueOf(values, name, from);
+  if (value !== undefined) return value;
   throw new ConfigError(`the object store needs ${name}: it is not in ${from}`);
+}
+
+function valueOf(values: Values, name: string, from: string): string | undefined {
+  const value = values[name]?.trim() ?? "";
+  if (value === "") return undefined;
+  if (VALUE.test(value)) return value;
+  throw new ConfigError(`the object store cannot use ${name} of ${from}: it has other characters`);
 }
 
 function readKeyFile(path: string): Readonly<Record<string, string>> {
   let text: string;
   try {
-    if ((statSync(path).mode & OTHERS) !== 0) {
-      throw new ConfigError(
-        `${path}: others than its owner can read the keys of the object store; chmod 600 it`,
-      );
-    }
-    text = readFileSync(path, "utf8");
+    text = readOwn(path);
   } catch (cause) {
     if (cause instanceof ConfigError) throw cause;
     throw new ConfigError(
@@ -62,4 +65,19 @@ function readKeyFile(path: string): Readonly<Record<string, string>> {
   }
   const pairs = [...text.matchAll(/^\s*(AWS_[A-Z_]+)\s*=\s*(.*?)\s*$/gm)];
   return Object.fromEntries(pairs.map(([, name = "", value = ""]) => [name, value]));
+}
+
+/** The file that is looked at is the one that is read, whoever changes names in between. */
+function readOwn(path: string): string {
+  const file = openSync(path, "r");
+  try {
+    if ((fstatSync(file).mode & OTHERS) !== 0) {
+      throw new ConfigError(
+        `${path}: others than its owner can read the keys of the object store; chmod 600 it`,
+      );
+    }
+    return readFileSync(file, "utf8");
+  } finally {
+    closeSync(file);
+  }
 }

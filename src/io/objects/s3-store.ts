@@ -1,6 +1,8 @@
-import { S3mini, S3ServiceError } from "s3mini";
-import { ObjectStoreError } from "#base/errors/index.ts";
+import { invariant } from "#base/errors/index.ts";
+import { brokenAnswer, codeOf, refusalOf, type S3Answer, tooLarge } from "./failures.ts";
 import type { ObjectStoreKeys } from "./keys.ts";
+import { isOwnKey, type ListedPage, readListing } from "./listing.ts";
+import { type S3Question, S3Requests } from "./s3-request.ts";
 import type {
   ListedObject,
   ObjectStore,
@@ -9,8 +11,15 @@ import type {
   StoredObject,
 } from "./types.ts";
 
-/** How long one attempt may take. */
-const ATTEMPT_MS = 10_000;
+/** Room for the text of an error beside a small object, and for a listing of 1000 keys. */
+const MAX_ERROR_BYTES = 64 << 10;
+const MAX_LISTING_BYTES = 4 << 20;
+
+/** Most pages of one listing: a store may give less than it is asked for, but not for ever. */
+const MAX_PAGES = 100;
+
+/** A strong validator: only these can be compared. Source: RFC 9110, section 8.8.3. */
+const ETAG = /^"([\x21\x23-\x7e]{1,256})"$/;
 
 /**
  * An S3-compatible store. Nothing is sent before the first question.
@@ -25,63 +34,46 @@ export function openObjectStore(
   keys: ObjectStoreKeys,
   signal: AbortSignal,
 ): ObjectStore {
-  return new S3Store(options, keys, signal);
+  return new S3Store(options, new S3Requests(options, keys, signal));
 }
 
 class S3Store implements ObjectStore {
   readonly name: string;
-  readonly #client: S3mini;
+  readonly #requests: S3Requests;
   readonly #prefix: string;
-  readonly #more: Readonly<Record<`x-amz-${string}`, string>>;
 
-  constructor(options: ObjectStoreOptions, keys: ObjectStoreKeys, signal: AbortSignal) {
-    const { bucket, prefix, endpoint, region } = options;
+  constructor({ bucket, prefix, endpoint }: ObjectStoreOptions, requests: S3Requests) {
     this.name = `s3://${bucket}${prefix === "" ? "" : `/${prefix}`} at ${endpoint}`;
     this.#prefix = prefix === "" ? "" : `${prefix}/`;
-    this.#more = keys.sessionToken === null ? {} : { "x-amz-security-token": keys.sessionToken };
-    this.#client = new S3mini({
-      accessKeyId: keys.accessKeyId,
-      secretAccessKey: keys.secretAccessKey,
-      endpoint: `${endpoint}/${bucket}`,
-      region,
-      // A function of our own also keeps the client off the runtime's, which drops conditions.
-      fetch: ((input: string | URL | Request, init?: RequestInit) =>
-        fetch(input, {
-          ...init,
-          signal: AbortSignal.any([signal, AbortSignal.timeout(ATTEMPT_MS)]),
-        })) as typeof fetch,
-    });
+    this.#requests = requests;
   }
 
   async get(key: string, maxBytes: number): Promise<StoredObject | undefined> {
-    return this.#attempt(async () => {
-      const { etag, data } = await this.#client.getObjectWithETag(this.#prefix + key);
-      if (data === null || etag === null) return undefined;
-      if (data.byteLength > maxBytes) {
-        throw new ObjectStoreError(
-          "OBJECT_STORE_TOO_LARGE",
-          `${key} has ${data.byteLength} bytes, more than ${maxBytes}`,
-          false,
-        );
-      }
-      return { bytes: new Uint8Array(data), etag };
-    });
+    const maxAnswerBytes = Math.max(maxBytes, MAX_ERROR_BYTES);
+    const { answer, said } = await this.#ask("GET", key, { maxAnswerBytes });
+    if (isMissing(answer)) return undefined;
+    if (answer.status !== 200) throw refusalOf(said, answer);
+    if (answer.bytes.byteLength > maxBytes) throw tooLarge(said, maxBytes);
+    return { bytes: answer.bytes, etag: etagOf(said, answer) };
   }
 
   putIfAbsent(key: string, bytes: Uint8Array): Promise<PutOutcome> {
-    return this.#put(key, bytes, { "If-None-Match": "*" });
+    return this.#put(key, bytes, { "if-none-match": "*" });
   }
 
   putIfMatch(key: string, bytes: Uint8Array, etag: string): Promise<PutOutcome> {
-    return this.#put(key, bytes, { "If-Match": `"${etag}"` });
+    return this.#put(key, bytes, { "if-match": `"${etag}"` });
   }
 
   async put(key: string, bytes: Uint8Array): Promise<void> {
-    await this.#put(key, bytes, {});
+    const { answer, said } = await this.#ask("PUT", key, { body: bytes });
+    if (answer.status !== 200) throw refusalOf(said, answer);
   }
 
   async delete(key: string): Promise<void> {
-    await this.#attempt(() => this.#client.deleteObject(this.#prefix + key));
+    const { answer, said } = await this.#ask("DELETE", key, {});
+    const isDone = answer.status === 200 || answer.status === 204 || isMissing(answer);
+    if (!isDone) throw refusalOf(said, answer);
   }
 
   async list(
@@ -89,14 +81,53 @@ class S3Store implements ObjectStore {
     after: string | undefined,
     max: number,
   ): Promise<readonly ListedObject[]> {
-    const start = after === undefined ? {} : { "start-after": this.#prefix + after };
-    const page = await this.#attempt(() =>
-      this.#client.listObjectsPaged("/", this.#prefix + prefix, max, undefined, start),
-    );
-    return (page?.objects ?? []).map(({ Key: key, Size: size }) => ({
-      key: key.slice(this.#prefix.length),
-      sizeBytes: Number(size),
-    }));
+    const objects: ListedObject[] = [];
+    let next: string | undefined;
+    for (let pages = 0; pages < MAX_PAGES; pages++) {
+      const last = objects.at(-1)?.key ?? after;
+      const page = await this.#page(prefix, last, max - objects.length, next);
+      objects.push(...page.objects);
+      ({ next } = page);
+      if (next === undefined || objects.length >= max) return objects.slice(0, max);
+    }
+    throw brokenAnswer(`${this.name}: LIST ${prefix}`, "the listing does not end");
+  }
+
+  async #page(
+    prefix: string,
+    after: string | undefined,
+    max: number,
+    token: string | undefined,
+  ): Promise<ListedPage> {
+    const said = `${this.name}: LIST ${prefix}`;
+    const whole = this.#prefix + prefix;
+    const start = after === undefined ? undefined : this.#prefix + after;
+    const answer = await this.#requests.ask({
+      method: "GET",
+      key: "/",
+      query: {
+        "list-type": "2",
+        "max-keys": String(max),
+        ...(whole === "" ? {} : { prefix: whole }),
+        ...(start === undefined ? {} : { "start-after": start }),
+        ...(token === undefined ? {} : { "continuation-token": token }),
+      },
+      headers: {},
+      body: undefined,
+      maxAnswerBytes: MAX_LISTING_BYTES,
+      said,
+    });
+    if (answer.status !== 200) throw refusalOf(said, answer);
+    const page = readListing(new TextDecoder().decode(answer.bytes), whole, start ?? "");
+    if (page === undefined) throw brokenAnswer(said, "the answer is no listing");
+    const { objects, next } = page;
+    return {
+      objects: objects.map(({ key, sizeBytes }) => ({
+        key: key.slice(this.#prefix.length),
+        sizeBytes,
+      })),
+      next,
+    };
   }
 
   async #put(
@@ -104,39 +135,46 @@ class S3Store implements ObjectStore {
     bytes: Uint8Array,
     condition: Readonly<Record<string, string>>,
   ): Promise<PutOutcome> {
-    const headers = { ...this.#more, ...condition };
-    try {
-      return await this.#attempt(async () => {
-        const response = await this.#client.putObject(
-          this.#prefix + key,
-          bytes,
-          "application/octet-stream",
-          undefined,
-          headers,
-        );
-        return { kind: "stored", etag: (response.headers.get("etag") ?? "").replaceAll('"', "") };
-      });
-    } catch (error) {
-      const status = error instanceof ObjectStoreError ? error.meta["status"] : undefined;
-      if (status === 412) return { kind: "unmet" };
-      if (status === 409) return { kind: "conflict" };
-      throw error;
-    }
+    const { answer, said } = await this.#ask("PUT", key, { body: bytes, headers: condition });
+    const { status } = answer;
+    // A condition on an object that is not there is not met: some say 404.
+    if (status === 412 || isMissing(answer)) return { kind: "unmet" };
+    if (status === 409) return { kind: "conflict" };
+    if (status !== 200) throw refusalOf(said, answer);
+    return { kind: "stored", etag: etagOf(said, answer) };
   }
 
-  async #attempt<T>(work: () => Promise<T>): Promise<T> {
-    try {
-      return await work();
-    } catch (cause) {
-      if (cause instanceof ObjectStoreError) throw cause;
-      const status = cause instanceof S3ServiceError ? cause.status : 0;
-      const isLater = status === 0 || status === 429 || status >= 500;
-      throw new ObjectStoreError(
-        "OBJECT_STORE_FAILED",
-        `${this.name}: ${status === 0 ? "no answer" : `status ${status}`}`,
-        isLater,
-        { cause, meta: { status } },
-      );
-    }
+  async #ask(
+    method: S3Question["method"],
+    key: string,
+    more: Partial<Pick<S3Question, "body" | "headers" | "maxAnswerBytes">>,
+  ): Promise<{ readonly answer: S3Answer; readonly said: string }> {
+    invariant(isOwnKey(key), "keys have letters, digits and -_./ only");
+    const said = `${this.name}: ${method} ${key}`;
+    const { body, headers = {}, maxAnswerBytes = MAX_ERROR_BYTES } = more;
+    const answer = await this.#requests.ask({
+      method,
+      key: this.#prefix + key,
+      query: {},
+      headers: {
+        ...headers,
+        ...(body === undefined ? {} : { "content-type": "application/octet-stream" }),
+      },
+      body,
+      maxAnswerBytes,
+      said,
+    });
+    return { answer, said };
   }
+}
+
+/** Only what the store says itself: a 404 of anything before it tells nothing of the object. */
+function isMissing(answer: S3Answer): boolean {
+  return answer.status === 404 && codeOf(answer) === "NoSuchKey";
+}
+
+function etagOf(said: string, { headers }: S3Answer): string {
+  const [, etag] = ETAG.exec(headers.get("etag") ?? "") ?? [];
+  if (etag === undefined) throw brokenAnswer(said, "the answer has no strong ETag");
+  return etag;
 }

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { gzipSync } from "node:zlib";
-import { endpointOf, exchange, type HttpAnswer, isUnsent } from "#io/http/index.ts";
+import { endpointOf, exchange, exchangeBy, type HttpAnswer, isUnsent } from "#io/http/index.ts";
 
 let answer: (request: Request) => Response = () => new Response("");
 
@@ -32,6 +32,28 @@ const zipped = (body: Uint8Array) => () =>
   new Response(gzipSync(body), { headers: { "content-encoding": "gzip" } });
 
 describe("an exchange over HTTP", () => {
+  test("is a question or a post, or by a method of choice with bytes", async () => {
+    const asked: string[] = [];
+    answer = (request) => {
+      asked.push(request.method);
+      return new Response(request.body);
+    };
+    const request = {
+      endpoint: endpointOf(address),
+      path: "",
+      headers: {},
+      maxAnswerBytes: MAX_BYTES,
+      signal: new AbortController().signal,
+      onProgress: () => undefined,
+    };
+    const bytes = new Uint8Array([0, 255, 1]);
+    await exchange({ ...request, body: undefined });
+    expect(await exchange({ ...request, body: bytes })).toMatchObject({ bytes });
+    expect(await exchangeBy("PUT", { ...request, body: bytes })).toMatchObject({ bytes });
+    await exchangeBy("DELETE", { ...request, body: undefined });
+    expect(asked).toEqual(["GET", "POST", "PUT", "DELETE"]);
+  });
+
   test("gives the bytes of a plain body and of a zipped one, in memory that can be handed on", async () => {
     const body = new TextEncoder().encode('{"a":1}');
     for (const given of [() => new Response(body), zipped(body)]) {

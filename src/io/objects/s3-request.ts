@@ -1,0 +1,83 @@
+import { type Timer, SYSTEM_TIMER } from "#base/primitives/index.ts";
+import { exchangeBy, type HttpAnswer, isUnsent } from "#io/http/index.ts";
+import { deadlineOf } from "./deadline.ts";
+import { brokenAnswer, leadsElsewhere, type S3Answer, tooLarge } from "./failures.ts";
+import type { ObjectStoreKeys } from "./keys.ts";
+import { Signer, type Unsigned } from "./signing.ts";
+import type { ObjectStoreOptions } from "./types.ts";
+import { stopped } from "./until-aborted.ts";
+
+/** One request to a bucket. */
+export interface S3Question extends Unsigned {
+  /** `undefined`: nothing is sent. */
+  readonly body: Uint8Array | undefined;
+  readonly maxAnswerBytes: number;
+  /** Who is asked for what: errors begin so. */
+  readonly said: string;
+}
+
+/** Sends requests to a bucket, each once and within bounds of time and of size. */
+export class S3Requests {
+  readonly #options: ObjectStoreOptions;
+  readonly #keys: ObjectStoreKeys;
+  readonly #signal: AbortSignal;
+  readonly #timer: Timer = SYSTEM_TIMER;
+  /** Each signs one request at a time. */
+  readonly #idle: Signer[] = [];
+
+  constructor(options: ObjectStoreOptions, keys: ObjectStoreKeys, signal: AbortSignal) {
+    this.#options = options;
+    this.#keys = keys;
+    this.#signal = signal;
+  }
+
+  /**
+   * One attempt.
+   *
+   * @throws {ObjectStoreError} when there is no answer, it leads elsewhere, or is too long
+   */
+  async ask(question: S3Question): Promise<S3Answer> {
+    const { said, maxAnswerBytes } = question;
+    const answer = await this.#send(question);
+    switch (answer.kind) {
+      case "answered":
+        return answer;
+      case "elsewhere":
+        throw leadsElsewhere(said, answer.status);
+      case "tooLong":
+        throw tooLarge(said, maxAnswerBytes);
+      case "garbled":
+        throw brokenAnswer(said, "the answer is not in the encoding that it names");
+    }
+  }
+
+  async #send(question: S3Question): Promise<HttpAnswer> {
+    const { said, method, body, maxAnswerBytes } = question;
+    if (this.#signal.aborted) throw stopped();
+    const signer = this.#idle.pop() ?? new Signer(this.#options, this.#keys);
+    const { url, headers } = await signer.sign(question);
+    this.#idle.push(signer);
+    const deadline = deadlineOf(this.#timer, body?.byteLength ?? 0, this.#signal);
+    try {
+      return await exchangeBy(method, {
+        endpoint: { url, headers: {} },
+        path: "",
+        headers: { ...headers, "accept-encoding": "identity" },
+        body: body as Uint8Array<ArrayBuffer> | undefined,
+        maxAnswerBytes,
+        signal: deadline.signal,
+        onProgress: deadline.onProgress,
+      });
+    } catch (cause) {
+      if (this.#signal.aborted) throw stopped();
+      if (deadline.isOver()) throw brokenAnswer(said, "no answer in time", cause);
+      throw brokenAnswer(
+        said,
+        isUnsent(cause) ? "cannot be reached" : "the connection broke",
+        cause,
+      );
+    } finally {
+      deadline.end();
+    }
+  }
+}

@@ -1,0 +1,58 @@
+import { expect } from "bun:test";
+import { ObjectStoreError } from "#base/errors/index.ts";
+import { type ObjectStore, openObjectStore } from "#io/objects/index.ts";
+import { STORE_KEYS } from "./store-server.ts";
+
+/** Keys that {@link storeFailureOf} looks for. */
+export const KEYS = { ...STORE_KEYS, sessionToken: "store-session-token" };
+
+/** A server that says given bytes to every request, and what it was asked. */
+export function saying(
+  answer: string | Uint8Array | (() => string | Uint8Array),
+  ending: "closed" | "open" = "closed",
+): Disposable & { readonly store: ObjectStore; readonly asked: readonly string[] } {
+  const asked: string[] = [];
+  const server = Bun.listen({
+    hostname: "127.0.0.1",
+    port: 0,
+    socket: {
+      data(socket, data) {
+        asked.push(data.toString());
+        socket.write(typeof answer === "function" ? answer() : answer);
+        if (ending === "closed") socket.end();
+      },
+    },
+  });
+  const options = {
+    bucket: "chain",
+    prefix: "test",
+    endpoint: `http://127.0.0.1:${server.port}`,
+    region: "us-east-1",
+    credentialsFile: null,
+  };
+  return {
+    asked,
+    store: openObjectStore(options, KEYS, new AbortController().signal),
+    [Symbol.dispose]: () => server.stop(true),
+  };
+}
+
+/** An answer of HTTP with a right length. */
+export function answerOf(status: string, body: string, more = 'ETag: "e"'): string {
+  return `HTTP/1.1 ${status}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n${more}\r\nConnection: close\r\n\r\n${body}`;
+}
+
+/** An error as S3 says it. */
+export const errorOf = (code: string): string =>
+  `<?xml version="1.0"?><Error><Code>${code}</Code></Error>`;
+
+/** What a question is rejected with; no key is in it. */
+export async function storeFailureOf(work: Promise<unknown>): Promise<ObjectStoreError> {
+  const cause = await work.catch((error: unknown) => error);
+  expect(cause).toBeInstanceOf(ObjectStoreError);
+  const shown = Bun.inspect(cause);
+  for (const secret of [KEYS.secretAccessKey, KEYS.sessionToken, KEYS.accessKeyId]) {
+    expect(shown).not.toContain(secret);
+  }
+  return cause as ObjectStoreError;
+}
