@@ -61,7 +61,10 @@ async function settled<T>(attempt: () => Promise<Attempted<T>>): Promise<Settled
     const outcome = await attempt();
     return outcome.kind === "done" ? outcome : { ...outcome, isRetryable: true };
   } catch (cause) {
-    if (!(cause instanceof ObjectStoreError) || cause.code === "OBJECT_STORE_STOPPED") throw cause;
+    if (!(cause instanceof ObjectStoreError) || FINAL.has(cause.code)) throw cause;
     return { kind: "again", why: cause.message, isRetryable: cause.retryable };
   }
 }
+
+/** Failures that no repetition changes: nobody waits any more, or the store is not what it has to be. */
+const FINAL: ReadonlySet<string> = new Set(["OBJECT_STORE_STOPPED", "OBJECT_STORE_UNFIT"]);

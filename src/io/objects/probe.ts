@@ -1,0 +1,95 @@
+import { ObjectStoreError } from "#base/errors/index.ts";
+import { ProbedObjects } from "./probed-objects.ts";
+import type { RetryOptions } from "./retrying.ts";
+import type { ObjectStore } from "./types.ts";
+
+/** Below it, what is stored to try a store out. */
+const PROBE = "probe/";
+
+/** How many puts are sent at once, and how often: a store that writes after it has looked is not always caught. */
+const AT_ONCE = 16;
+const ROUNDS = 3;
+
+/** An ETag that no content has. */
+const NO_CONTENT = "0".repeat(32);
+
+const KEY = "one";
+
+/**
+ * Tries whether a store keeps the conditions that everything rests on: of several puts of an object that is
+ * not there one wins, and nothing takes its place; a content is replaced only where it is the one that is
+ * named; and what is stored is listed. A store that is away is waited for. What was stored is deleted.
+ *
+ * @throws {ObjectStoreError} `OBJECT_STORE_UNFIT`, with what it has answered, when it does not keep them;
+ * `OBJECT_STORE_FAILED` when it refuses again and again; `OBJECT_STORE_STOPPED` when the signal is aborted
+ */
+export async function probeStore(store: ObjectStore, options: RetryOptions): Promise<void> {
+  const folder = `${PROBE}${crypto.randomUUID().replaceAll("-", "")}/`;
+  const objects = new ProbedObjects(store, folder, options);
+  try {
+    await putTwice(objects);
+    await replace(objects);
+    for (let round = 0; round < ROUNDS; round++) await putAtOnce(objects, `at-once-${round}`);
+    await objects.areListed();
+  } finally {
+    await objects.clean();
+  }
+}
+
+/** An object that is there is not put again. */
+async function putTwice(objects: ProbedObjects): Promise<void> {
+  await objects.putFirst(KEY, content(1));
+  const second = (): ReturnType<ObjectStore["putIfAbsent"]> =>
+    objects.store.putIfAbsent(objects.key(KEY), content(2));
+  await objects.isRefused(second, "a second put of an object with If-None-Match: *");
+  await objects.has(KEY, content(1));
+}
+
+/** An object is replaced where its content is named, and only there. */
+async function replace(objects: ProbedObjects): Promise<void> {
+  const put = (bytes: Uint8Array, etag: string): ReturnType<ObjectStore["putIfMatch"]> =>
+    objects.store.putIfMatch(objects.key(KEY), bytes, etag);
+  const etag = await objects.etagOf(KEY);
+  await objects.isRefused(() => put(content(3), NO_CONTENT), "a put with another If-Match");
+  await objects.has(KEY, content(1));
+  await objects.isReplaced(KEY, () => put(content(4), etag), content(4));
+  await objects.isRefused(() => put(content(5), etag), "a put with an If-Match of before");
+  await objects.has(KEY, content(4));
+}
+
+/** Of puts at once one wins. */
+function putAtOnce(objects: ProbedObjects, key: string): Promise<void> {
+  const contents = Array.from({ length: AT_ONCE }, (_, index) => content(index));
+  const won = new Set<number>();
+  return objects.until(async () => {
+    const { store } = objects;
+    const puts = await Promise.allSettled(
+      contents.map((bytes) => store.putIfAbsent(objects.key(key), bytes)),
+    );
+    puts.forEach((put, index) => {
+      if (put.status === "fulfilled" && put.value.kind === "stored") won.add(index);
+    });
+    if (won.size > 1) {
+      throw objects.unfit(`${won.size} of ${AT_ONCE} puts of one object at once were taken`);
+    }
+    const there = await objects.read(key);
+    if (there === undefined && won.size === 0) {
+      const failed = puts.find((put) => put.status === "rejected");
+      if (failed?.reason instanceof ObjectStoreError) throw failed.reason;
+      return `none of ${AT_ONCE} puts of one object at once was taken`;
+    }
+    const [first] = won;
+    const owner = contents.findIndex((bytes) => Buffer.compare(bytes, there ?? bytes) === 0);
+    if (there === undefined || owner === -1 || owner !== (first ?? owner)) {
+      throw objects.unfit("an object has not the content whose put was taken");
+    }
+    return undefined;
+  });
+}
+
+/** Large enough that writing it takes a while. */
+const CONTENT_BYTES = 32 << 10;
+
+function content(number: number): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(CONTENT_BYTES).fill(number);
+}

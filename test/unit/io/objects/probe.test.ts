@@ -1,0 +1,139 @@
+import { describe, expect, test } from "bun:test";
+import type { AppError } from "#base/errors/index.ts";
+import { SYSTEM_TIMER } from "#base/primitives/index.ts";
+import {
+  type ObjectStore,
+  openObjectStore,
+  probeStore,
+  type StoreWaiting,
+} from "#io/objects/index.ts";
+import { MemoryObjectStore } from "../../../helpers/memory-object-store.ts";
+import { STORE_KEYS, type StoreFaults, startStoreServer } from "../../../helpers/store-server.ts";
+
+/** Pauses take a hundredth of their time. */
+const timer = {
+  ...SYSTEM_TIMER,
+  after: (delayMs: number, ring: () => void) => SYSTEM_TIMER.after(delayMs / 100, ring),
+};
+
+/** What trying a store ends with: nothing, or an error's code and text. */
+function probed(
+  store: ObjectStore,
+  onWaiting: (waiting: StoreWaiting) => void = () => undefined,
+  signal = new AbortController().signal,
+): Promise<string | undefined> {
+  return probeStore(store, { timer, signal, onWaiting }).then(
+    () => undefined,
+    (error: AppError) => `${error.code} ${error.message}`,
+  );
+}
+
+/** The same with a server that has faults, and what it keeps afterwards. */
+async function probedServer(
+  faults: StoreFaults,
+): Promise<{ readonly ended: string | undefined; readonly left: readonly string[] }> {
+  await using server = await startStoreServer();
+  await server.setFaults(faults);
+  const { signal } = new AbortController();
+  const ended = await probed(openObjectStore(server.options(), STORE_KEYS, signal));
+  return { ended, left: server.bucket.keys("") };
+}
+
+describe("a store that is tried at the start", () => {
+  test("is taken when it keeps conditions, and keeps nothing of it", async () => {
+    expect(await probedServer({})).toEqual({ ended: undefined, left: [] });
+  });
+
+  test("is refused when it ignores conditions, with what it answered", async () => {
+    const { ended, left } = await probedServer({ conditions: "ignored" });
+    expect(ended).toStartWith("OBJECT_STORE_UNFIT s3://chain/test at http://127.0.0.1:");
+    expect(ended).toEndWith(
+      "a second put of an object with If-None-Match: * was answered with 200",
+    );
+    expect(left).toEqual([]);
+  });
+
+  test("is refused when it looks first and writes a while later", async () => {
+    const { ended, left } = await probedServer({ conditions: "twoSteps" });
+    expect(ended).toMatch(
+      /OBJECT_STORE_UNFIT .*: \d+ of 16 puts of one object at once were taken$/,
+    );
+    expect(left).toEqual([]);
+  });
+
+  test("is taken although it fails at a fifth of all requests, in each way", async () => {
+    const faults = [409, 412, 500, 403, 507, "lost", "down"] as const;
+    for (let seed = 1; seed <= 5; seed++) {
+      const rules = faults.map((fault) => ({ fault, rate: 0.2 / faults.length }));
+      expect((await probedServer({ seed, rules })).ended).toBeUndefined();
+      expect((await probedServer({ seed, rules, conditions: "twoSteps" })).ended).toContain(
+        "UNFIT",
+      );
+      expect((await probedServer({ seed, rules, conditions: "ignored" })).ended).toContain("UNFIT");
+    }
+  });
+
+  test("is waited for while it is away, and not while it refuses", async () => {
+    const store = new MemoryObjectStore();
+    let left = 20;
+    store.fault = () => (left-- > 0 ? "down" : "none");
+    const waitings: StoreWaiting[] = [];
+    expect(await probed(store, (each) => waitings.push(each))).toBeUndefined();
+    expect(waitings.at(-1)).toEqual({ attempts: 20, why: "no answer", isRetryable: true });
+    store.fault = () => "denied";
+    expect(await probed(store)).toBe("OBJECT_STORE_FAILED status 403");
+  });
+
+  test("is given up when nobody waits any more", async () => {
+    const store = new MemoryObjectStore();
+    store.fault = () => "down";
+    const stop = new AbortController();
+    const ended = await probed(store, () => stop.abort(), stop.signal);
+    expect(ended).toStartWith("OBJECT_STORE_STOPPED");
+  });
+
+  type Lie = readonly [RegExp, (store: MemoryObjectStore) => Partial<ObjectStore>];
+  const lies: readonly Lie[] = [
+    [
+      /a put with another If-Match was answered with 200/,
+      (store) => ({
+        putIfMatch: async (key, bytes) => {
+          await store.put(key, bytes);
+          return { kind: "stored", etag: "1" };
+        },
+      }),
+    ],
+    [
+      /a put with the right If-Match is not taken/,
+      () => ({
+        putIfMatch: () => Promise.resolve({ kind: "unmet" }),
+      }),
+    ],
+    [
+      /a put that was refused has changed an object/,
+      (store) => ({
+        putIfAbsent: async (key, bytes) => {
+          const outcome = await store.putIfAbsent(key, bytes);
+          await store.put(key, bytes);
+          return outcome;
+        },
+      }),
+    ],
+    [
+      /an object has not the content whose put was taken/,
+      (store) => ({
+        get: async (key, maxBytes) =>
+          key.includes("at-once")
+            ? { bytes: new Uint8Array([1]), etag: "1" }
+            : store.get(key, maxBytes),
+      }),
+    ],
+    [/what is stored is not what is listed/, () => ({ list: () => Promise.resolve([]) })],
+  ];
+  test.each(lies)("is refused: %p", async (expected, lie) => {
+    const store = new MemoryObjectStore();
+    const honest = Object.assign(new MemoryObjectStore(), { objects: store.objects });
+    expect(await probed(Object.assign(store, lie(honest)))).toMatch(expected);
+    expect(store.objects.size).toBe(0);
+  });
+});
