@@ -5,6 +5,7 @@ import type {
   AcceptedMessage,
   ControlReply,
   ControlRequest,
+  GateMessage,
   SettledOnL1,
   SettleOnL1,
 } from "#services/sequencer/index.ts";
@@ -13,6 +14,7 @@ import type { FromQuery, ToQuery } from "#app/node/threads/query-messages.ts";
 import { L1_NOT_FOLLOWED } from "#app/node/l1/followed-l1.ts";
 import { Production } from "#app/node/clients/production.ts";
 import { createQueryClient } from "#app/node/clients/query-client.ts";
+import { GateReport } from "#app/node/reports/gate-report.ts";
 import { RejectionReport } from "#app/node/reports/rejection-report.ts";
 import type { NodeThreads } from "#app/node/threads/node-threads.ts";
 import type { NodeSetup } from "#app/node/setup/setup.ts";
@@ -31,7 +33,7 @@ export function productionWorld(latestProtocolVersion = "0.14.4") {
   const admission = fakePort<FromAdmission, ToAdmission>();
   const query = fakePort<FromQuery, ToQuery>();
   const executor = fakePort<DeltaMessage | ControlReply, ControlRequest>();
-  const committer = fakePort<AcceptedMessage | SettledOnL1, SettleOnL1>();
+  const committer = fakePort<AcceptedMessage | GateMessage | SettledOnL1, SettleOnL1>();
   const metrics = createNodeMetrics();
   const lines: string[] = [];
   const timer = new FakeTimer();
@@ -59,8 +61,11 @@ export function productionWorld(latestProtocolVersion = "0.14.4") {
     timeoutMs: 30_000,
   });
   const ends = { admission, executor, committer };
+  const gate = new GateReport({ log, metrics: metrics.replication, timer });
   const production = new Production({
+    gate,
     setup: {
+      gate: null,
       config: { latestProtocolVersion, customConstants: new Map() } as unknown,
       chargeFees: true,
     } as NodeSetup,

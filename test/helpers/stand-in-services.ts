@@ -17,6 +17,7 @@ export function standInServices(given: Partial<RoleServices> = {}): RoleServices
     accepted: nothing,
     syncStatus: () => false,
     following: () => null,
+    alarm: () => undefined,
     hold: nothing,
     interrupt: nothing,
     release: nothing,

@@ -87,6 +87,10 @@ export class Follower implements RoleServices {
     return this.#standing.following();
   }
 
+  alarm(): undefined {
+    return undefined;
+  }
+
   /** As {@link Settling.settle}. */
   settleOnL1(blockNumber: number, blockHash: Felt): Promise<boolean> {
     return this.#settling.settle(blockNumber, blockHash);

@@ -10,6 +10,7 @@ import type { NodeCompiler } from "../compiler/start-class-compiler.ts";
 import type { FollowedL1 } from "../l1/followed-l1.ts";
 import { RemoteThreads } from "../production/remote-threads.ts";
 import type { WorkerQueryPool } from "../query/query-pool.ts";
+import type { GateReport } from "../reports/gate-report.ts";
 import type { RejectionReport } from "../reports/rejection-report.ts";
 import { freeRulesOf, type NodeSetup, statelessLimits } from "../setup/setup.ts";
 import type { NodeThreads } from "../threads/node-threads.ts";
@@ -26,6 +27,8 @@ export interface ProductionDeps {
   readonly compiler: Pick<NodeCompiler, "service">;
   readonly rejections: RejectionReport;
   readonly metrics: NodeMetrics;
+  /** Is told how blocks get published. */
+  readonly gate: GateReport;
   /** Counts a block that can be seen. */
   readonly accepted: (block: AcceptedMessage) => void;
   /** Follows L1 for what makes the blocks. */
@@ -41,19 +44,26 @@ export class Production implements RoleServices {
   readonly submit: TransactionSubmitter;
   readonly #declares: DeclareService;
   readonly #accepted: (block: AcceptedMessage) => void;
+  readonly #gate: GateReport;
 
   constructor(deps: ProductionDeps) {
     const admission = admissionClient(deps);
     const declares = declareService(deps, admission);
     this.admission = admission;
     this.#declares = declares;
-    this.#accepted = deps.accepted;
-    const { threads } = deps;
+    const { threads, setup, gate } = deps;
+    this.#gate = gate;
+    this.#accepted = (block) => {
+      deps.accepted(block);
+      if (setup.gate !== null) gate.published();
+    };
     this.remote = new RemoteThreads({
       executor: threads.end("executor"),
       committer: threads.end("committer"),
     });
     this.growth = this.remote.sources();
+    this.remote.onGate((message) => gate.tell(message));
+    this.remote.onInterrupt(() => gate.forget());
     this.l1 = deps.followL1(this.remote);
     this.submit = {
       submit: (transaction) => admission.submit(transaction),
@@ -77,6 +87,10 @@ export class Production implements RoleServices {
   /** As {@link syncStatus}. */
   following(): null {
     return null;
+  }
+
+  alarm(): string | undefined {
+    return this.#gate.alarm();
   }
 
   hold(): void {

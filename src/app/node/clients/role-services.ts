@@ -18,6 +18,8 @@ export interface RoleServices {
   syncStatus(): SyncStatus | false;
   /** How the node stands to what it follows; `null`: it follows nobody. */
   following(): Following | null;
+  /** Why nobody should ask the node; `undefined`: there is no reason beside those of {@link l1} and {@link following}. */
+  alarm(): string | undefined;
   /** Keeps back what is asked from now on: the threads are about to stop. */
   hold(): void;
   /** The threads are gone with what they were told and have not answered. */

@@ -7,6 +7,7 @@ import type { NodeOptions } from "../setup/node-options.ts";
 import type { NodeSetup } from "../setup/setup.ts";
 import { gatewayObserver } from "./gateway-observer.ts";
 import { BlockAge } from "./block-age.ts";
+import { GateReport } from "./gate-report.ts";
 import { countBlock, databaseBytes, freeBytes, recordBlock, startMetrics } from "./node-metrics.ts";
 import { RejectionReport } from "./rejection-report.ts";
 import { RevertedTransactionsReport } from "./reverted-transactions-report.ts";
@@ -17,6 +18,8 @@ import { rpcObserver, wsRpcObserver } from "./rpc-observer.ts";
 export interface NodeReports {
   readonly metrics: NodeMetrics;
   readonly rejections: RejectionReport;
+  /** Of blocks that are made here. */
+  readonly gate: GateReport;
   readonly observer: RpcObserver;
   /** Watches what is asked over WebSocket. */
   readonly webSocketObserver: WsRpcObserver;
@@ -56,9 +59,11 @@ export function startReports(
   const count = (code: string): void => metrics.mempoolRejected.labels(code).inc();
   const rejections = new RejectionReport({ log, count, schedule });
   disposables.defer(() => rejections.flush());
+  const gate = new GateReport({ log, metrics: metrics.replication, timer });
   return {
     metrics,
     rejections,
+    gate,
     observer: rpcObserver(metrics, log),
     webSocketObserver: wsRpcObserver(metrics, log),
     gatewayObserver: gatewayObserver(metrics, log),
@@ -73,6 +78,7 @@ export function startReports(
       blockAge.accepted();
     },
     refresh() {
+      gate.refresh();
       metrics.l2BlockAgeSeconds.set(blockAge.seconds());
       metrics.databaseSizeBytes.set(databaseBytes(files));
       metrics.diskFreeBytes.set(freeBytes(files.folder));

@@ -78,11 +78,11 @@ export class ActiveRole<Services extends RoleServices> {
 
   /**
    * As {@link RoleServices.following}, in a role that is ready only in sync; in any role with the reason
-   * that L1 gives to ask another node.
+   * that L1 or the role gives to ask another node.
    */
   following(): Following | null {
     const following = this.#role.readiness === "serving" ? null : this.#services.following();
-    const reason = this.#services.l1.alarm();
+    const reason = this.#services.l1.alarm() ?? this.#services.alarm();
     if (reason === undefined) return following;
     return { highestBlock: undefined, isInSync: true, ...following, reason };
   }

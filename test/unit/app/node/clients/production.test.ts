@@ -24,6 +24,24 @@ test("a long validation of admission is done by a query thread; its refusal is c
   ]);
 });
 
+test("a gate that waits is an alarm until it is open, or the committer is gone", () => {
+  const { production, committer, timer } = productionWorld();
+  production.growth.accepted.listen(() => undefined);
+  const wait = (): void => {
+    const about = { kind: "gate", state: "waiting", blockNumber: 4, reason: "status 503" } as const;
+    committer.tell(about);
+    timer.advance(60_000);
+  };
+  expect(production.alarm()).toBeUndefined();
+  wait();
+  expect(production.alarm()).toContain("block 4");
+  committer.tell({ kind: "gate", state: "open", blockNumber: 4 });
+  expect(production.alarm()).toBeUndefined();
+  wait();
+  production.interrupt();
+  expect(production.alarm()).toBeUndefined();
+});
+
 test("calls of one function of a class count as alike, and of no other class", () => {
   const { queryPool, query, answer } = productionWorld();
   for (const contract_address of ["0x11", "0x12", "0x22"]) {

@@ -25,6 +25,20 @@ test("whatever it follows, a node that L1 contradicts is not to be asked", async
   expect(role.following()).toEqual({ ...following, reason });
 });
 
+test("a role that has a reason of its own is not to be asked either", async () => {
+  const { threads } = standInThreads(SEQUENCER.threads);
+  await threads.started;
+  let reason: string | undefined = "block 7 has been waiting";
+  const role = new ActiveRole(SEQUENCER, STAND_IN_SETUP, {
+    threads,
+    queryPool: { hold: () => Promise.resolve(), release: () => undefined },
+    open: () => standInServices({ alarm: () => reason }),
+  });
+  expect(role.following()).toEqual({ highestBlock: undefined, isInSync: true, reason });
+  reason = undefined;
+  expect(role.following()).toBeNull();
+});
+
 test("L1 is left alone while no thread runs, and looked at anew in the role that follows", async () => {
   const { threads } = standInThreads(SEQUENCER.threads);
   await threads.started;
