@@ -18,9 +18,24 @@ export type Reply =
   | { readonly kind: "answered"; readonly bytes: Uint8Array<ArrayBuffer>; readonly url: string }
   | { readonly kind: "refused"; readonly fault: Fault; readonly url: string };
 
+/** A question that is asked for a bounded time. */
+export interface BriefQuestion<T> extends Question {
+  /** For all gateways together. */
+  readonly forMs: number;
+  /** Whether it does no harm when two gateways get the question. */
+  readonly isRepeatable: boolean;
+  /**
+   * Reads the answer.
+   *
+   * @param url - of whom it is
+   * @throws {NodeError} when it is one that no gateway gives
+   */
+  readonly read: (bytes: Uint8Array, url: string) => T;
+}
+
 /** What came of a question that is asked for a bounded time. */
-export type BriefReply =
-  | Extract<Reply, { readonly kind: "answered" }>
+export type BriefReply<T> =
+  | { readonly kind: "answered"; readonly value: T }
   /** `wasSentBefore`: another gateway may have got the question before, and may have done as it says. */
   | (Extract<Reply, { readonly kind: "refused" }> & { readonly wasSentBefore: boolean })
   /** All gateways are asked too much. */
@@ -78,20 +93,15 @@ export class Asker {
     }
   }
 
-  /**
-   * Asks each gateway once, until one answers.
-   *
-   * @param forMs - for all of them together
-   * @param isRepeatable - whether it does no harm when two gateways get the question
-   */
-  async askBriefly(question: Question, forMs: number, isRepeatable: boolean): Promise<BriefReply> {
+  /** Asks each gateway once, until one answers; one that refuses a transaction has answered. */
+  async askBriefly<T>(question: BriefQuestion<T>): Promise<BriefReply<T>> {
     const until = new AbortController();
     const end = (): void => until.abort();
-    const cancel = this.#timer.after(forMs, end);
+    const cancel = this.#timer.after(question.forMs, end);
     this.#signal.addEventListener("abort", end);
     if (this.#signal.aborted) end();
     try {
-      return await this.#askEach(question, until.signal, isRepeatable);
+      return await this.#askEach(question, until.signal);
     } finally {
       cancel();
       this.#signal.removeEventListener("abort", end);
@@ -128,13 +138,9 @@ export class Asker {
     }
   }
 
-  async #askEach(
-    question: Question,
-    signal: AbortSignal,
-    isRepeatable: boolean,
-  ): Promise<BriefReply> {
+  async #askEach<T>(question: BriefQuestion<T>, signal: AbortSignal): Promise<BriefReply<T>> {
     const ranked = [...this.#gateways].sort(comparePreference);
-    let last: BriefReply | undefined;
+    let last: Exclude<BriefReply<T>, { readonly kind: "answered" }> | undefined;
     let wasSentBefore = false;
     for (const gateway of ranked) {
       const { throttledMs } = gateway;
@@ -142,34 +148,40 @@ export class Asker {
         last ??= throttledFor(throttledMs, gateway);
         continue;
       }
-      const outcome = await this.#attempt(gateway, question, signal);
+      const outcome = readOutcome(
+        await this.#attempt(gateway, question, signal),
+        gateway,
+        question,
+      );
       switch (outcome.kind) {
         case "answered":
-          return { ...outcome, url: endpointFor(gateway, question).url };
+          return outcome;
         case "refused":
-          return { ...outcome, wasSentBefore };
+          if (question.body !== undefined) return { ...outcome, wasSentBefore };
+          last ??= { ...outcome, wasSentBefore };
+          break;
         case "throttled":
           last ??= outcome;
           break;
         case "bad":
+          gateway.distrust();
           wasSentBefore = true;
           last = { kind: "unanswered", error: outcome.error, wasSent: true };
           break;
         case "stopped":
           return this.#outOfTime(question);
         case "failed": {
-          const wasSent = outcome.why !== "unsent";
-          wasSentBefore ||= wasSent;
+          wasSentBefore ||= outcome.why !== "unsent";
           last = { kind: "unanswered", error: outcome.error, wasSent: wasSentBefore };
           break;
         }
       }
-      if (last.kind === "unanswered" && last.wasSent && !isRepeatable) return last;
+      if (last.kind === "unanswered" && last.wasSent && !question.isRepeatable) return last;
     }
     return last ?? this.#outOfTime(question);
   }
 
-  #outOfTime({ route }: Question): BriefReply {
+  #outOfTime({ route }: Question): Extract<BriefReply<never>, { kind: "unanswered" }> {
     if (this.#signal.aborted) return { kind: "unanswered", error: stopped(), wasSent: true };
     const error = new NodeError("NODE_UNREACHABLE", `no gateway answered ${route} in time`);
     return { kind: "unanswered", error, wasSent: true };
@@ -231,7 +243,28 @@ function replyOf(outcome: AttemptOutcome, url: string): Reply | undefined {
   }
 }
 
-function throttledFor(retryAfterMs: number, { feeder }: Gateway): BriefReply {
+/** An answer with what is read in it. */
+function readOutcome<T>(
+  outcome: AttemptOutcome,
+  gateway: Gateway,
+  question: BriefQuestion<T>,
+):
+  | Exclude<AttemptOutcome, { readonly kind: "answered" }>
+  | Extract<BriefReply<T>, { readonly kind: "answered" }> {
+  if (outcome.kind !== "answered") return outcome;
+  try {
+    const { url } = endpointFor(gateway, question);
+    return { kind: "answered", value: question.read(outcome.bytes, url) };
+  } catch (error) {
+    if (error instanceof NodeError) return { kind: "bad", error };
+    throw error;
+  }
+}
+
+function throttledFor(
+  retryAfterMs: number,
+  { feeder }: Gateway,
+): Extract<BriefReply<never>, { readonly kind: "throttled" }> {
   const message = `${feeder.url} has said that it is asked too much`;
   const error = new NodeError("NODE_UNREACHABLE", message);
   return { kind: "throttled", retryAfterMs, fault: undefined, error };

@@ -16,7 +16,7 @@ import { Asker, type Reply } from "./asker.ts";
 import type { Question } from "./attempt.ts";
 import { isFault } from "./fault.ts";
 import type { GatewayClientOptions } from "./options.ts";
-import { submissionOf, type SubmissionReply } from "./submission.ts";
+import { readTaken, submissionOf, type SubmissionReply } from "./submission.ts";
 
 /** What of a block that is not accepted is known to whoever asks for more of it. */
 export interface KnownPart {
@@ -172,10 +172,15 @@ export function createGatewayClient(options: GatewayClientOptions): GatewayClien
     async transactionStatus(hash) {
       const route = "get_transaction_status";
       const question = questionOf(route, { transactionHash: hexFromFelt(hash) }, SHORT_BYTES);
-      const reply = await asker.askBriefly(question, limits.lookupMs, true);
+      const reply = await asker.askBriefly({
+        ...question,
+        forMs: limits.lookupMs,
+        isRepeatable: true,
+        read: (bytes, url) => readAnswer({ bytes, url }, route, readGatewayTransactionStatus),
+      });
       switch (reply.kind) {
         case "answered":
-          return statusOf(reply, route);
+          return { kind: "told", status: reply.value };
         case "refused":
           return { kind: "unreachable", message: refusal(reply, route).message };
         case "throttled":
@@ -195,7 +200,10 @@ export function createGatewayClient(options: GatewayClientOptions): GatewayClien
         answerMs: forMs,
       };
       // A transaction that two gateways get is one: its hash tells. A class would be compiled twice.
-      return submissionOf(await asker.askBriefly(question, forMs, !isDeclaration));
+      const isRepeatable = !isDeclaration;
+      return submissionOf(
+        await asker.askBriefly({ ...question, forMs, isRepeatable, read: readTaken }),
+      );
     },
   };
 
@@ -227,7 +235,11 @@ function refusal({ fault, url }: Extract<Reply, { kind: "refused" }>, route: str
   return new NodeError("NODE_BAD_ANSWER", `${url} refused ${route}: ${said}`);
 }
 
-function readAnswer<T>({ bytes, url }: Answered, route: string, read: (json: JsonValue) => T): T {
+function readAnswer<T>(
+  { bytes, url }: { readonly bytes: Uint8Array; readonly url: string },
+  route: string,
+  read: (json: JsonValue) => T,
+): T {
   try {
     return read(parseJson(new TextDecoder().decode(bytes), JSON_LIMITS));
   } catch (cause) {
@@ -240,15 +252,5 @@ function readAnswer<T>({ bytes, url }: Answered, route: string, read: (json: Jso
       "NODE_BAD_ANSWER",
       `the answer of ${url} to ${route} has another form: ${found}`,
     );
-  }
-}
-
-function statusOf(answer: Answered, route: string): StatusReply {
-  try {
-    const status = readAnswer(answer, route, readGatewayTransactionStatus);
-    return { kind: "told", status };
-  } catch (cause) {
-    if (cause instanceof NodeError) return { kind: "unreachable", message: cause.message };
-    throw cause;
   }
 }

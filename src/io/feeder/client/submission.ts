@@ -1,19 +1,22 @@
 import { literal, object, parseJson } from "#base/codec/index.ts";
-import { DecodeError } from "#base/errors/index.ts";
+import { DecodeError, NodeError } from "#base/errors/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 import { felt } from "../wire/numbers.ts";
 import type { BriefReply } from "./asker.ts";
 
+/** A gateway has taken a transaction. */
+export interface Taken {
+  readonly kind: "taken";
+  readonly transactionHash: Felt;
+  /** Of a declaration. */
+  readonly classHash?: Felt;
+  /** Of the account that is deployed. */
+  readonly contractAddress?: Felt;
+}
+
 /** What became of a transaction that was handed to a gateway. */
 export type SubmissionReply =
-  | {
-      readonly kind: "taken";
-      readonly transactionHash: Felt;
-      /** Of a declaration. */
-      readonly classHash?: Felt;
-      /** Of the account that is deployed. */
-      readonly contractAddress?: Felt;
-    }
+  | Taken
   | {
       readonly kind: "refused";
       /** With its prefix, for example `StarknetErrorCode.INVALID_TRANSACTION_NONCE`. */
@@ -36,11 +39,11 @@ const RATE_LIMITED = "StarknetErrorCode.RATE_LIMITED";
 /** When a gateway that is asked too much does not say when it may be asked again. */
 const RETRY_SECONDS = 5;
 
-/** Reads the answer to add_transaction. */
-export function submissionOf(reply: BriefReply): SubmissionReply {
+/** What came of add_transaction. */
+export function submissionOf(reply: BriefReply<Taken>): SubmissionReply {
   switch (reply.kind) {
     case "answered":
-      return takenOf(reply.bytes, reply.url);
+      return reply.value;
     case "refused": {
       const { fault, wasSentBefore } = reply;
       return { kind: "refused", ...fault, ...(wasSentBefore ? { wasSentBefore } : {}) };
@@ -62,7 +65,12 @@ export function submissionOf(reply: BriefReply): SubmissionReply {
   }
 }
 
-function takenOf(bytes: Uint8Array, url: string): SubmissionReply {
+/**
+ * Reads the answer to add_transaction.
+ *
+ * @throws {NodeError} NODE_BAD_ANSWER
+ */
+export function readTaken(bytes: Uint8Array, url: string): Taken {
   try {
     const json = parseJson(new TextDecoder().decode(bytes), { maxDepth: 16, maxElements: 1000 });
     const { transaction_hash: transactionHash, class_hash, address } = taken.decode(json, "");
@@ -75,6 +83,6 @@ function takenOf(bytes: Uint8Array, url: string): SubmissionReply {
   } catch (cause) {
     if (!(cause instanceof DecodeError)) throw cause;
     const message = `the answer of ${url} to add_transaction has another form: ${cause.message}`;
-    return { kind: "unreachable", message };
+    throw new NodeError("NODE_BAD_ANSWER", message, { cause });
   }
 }

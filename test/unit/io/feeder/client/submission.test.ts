@@ -130,3 +130,36 @@ describe("a transaction that is handed to a gateway", () => {
     expect(answer.kind === "unreachable" ? answer.message : "").toEndWith("was not sent");
   });
 });
+
+describe("the status of a transaction", () => {
+  const RECEIVED = { tx_status: "RECEIVED", finality_status: "RECEIVED" };
+
+  test.each([
+    ["answers with something else", () => new Response("")],
+    ["refuses it", () => fault("NOT_PERMITTED_CONTRACT")],
+    ["has an error of its own", () => fault("INTERNAL", "no", 500)],
+    ["is asked too much", () => json({}, 429)],
+    ["leads elsewhere", () => new Response("", { status: 302, headers: { location: "/" } })],
+  ])("is asked of the next gateway when one %s", async (_, answer) => {
+    gateway.answer = answer;
+    const other = answeringGateway(() => json(RECEIVED));
+    const { client } = gatewayClient([gateway.url, other.url]);
+    expect(await client.transactionStatus(1n)).toMatchObject({
+      kind: "told",
+      status: { status: "RECEIVED" },
+    });
+    await other.stop();
+    expect(await client.transactionStatus(1n)).toHaveProperty("kind", "unreachable");
+  });
+});
+
+test("a gateway whose answers are none gets a transaction after the others from then on", async () => {
+  gateway.answer = () => new Response("<html>");
+  const other = answeringGateway(() => json(TAKEN));
+  const { client } = gatewayClient([gateway.url, other.url]);
+  for (let i = 0; i < 3; i++) {
+    expect(await client.addTransaction("{}", false)).toHaveProperty("kind", "taken");
+  }
+  expect([gateway.asked.length, other.asked.length]).toEqual([1, 3]);
+  await other.stop();
+});
