@@ -1,0 +1,205 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { hexFromFelt } from "#base/primitives/index.ts";
+import { decodeBundle } from "#protocol/chain/index.ts";
+import { blockKey, blockOfKey } from "#services/replication/index.ts";
+import {
+  ASYNC_SUBMISSION,
+  BINARY,
+  rawCall,
+  resultOf,
+  type RunningChain,
+} from "#test/helpers/binary.ts";
+import { untilSo } from "#test/helpers/follower-state.ts";
+import { signedTransfer } from "#test/helpers/load.ts";
+import {
+  type LocalStoreServer,
+  startStoreServer,
+  STORE_ENVIRONMENT,
+} from "#test/helpers/store-server.ts";
+import { useChains, type UsedChain } from "#test/helpers/use-chain.ts";
+
+const PREFIX = "test/";
+const keyOf = (number: number): string => PREFIX + blockKey(number);
+
+/** Long after everything that these tests wait for. */
+const NEVER_MS = 600_000;
+/** More than the sealed blocks that may wait, so that some transactions are in none. */
+const SENT = 24;
+
+const startChain = useChains();
+let store: LocalStoreServer;
+beforeEach(async () => {
+  store = await startStoreServer();
+});
+afterEach(() => store[Symbol.asyncDispose]());
+
+const options = () => ({
+  args: ["--publish-gate", store.storeUrl()],
+  env: { ...STORE_ENVIRONMENT, ...ASYNC_SUBMISSION },
+});
+
+const newestOf = (chain: RunningChain) => resultOf<number>(chain, "starknet_blockNumber");
+
+/** Sends a transfer; its hash once it was received. */
+async function send(chain: RunningChain, nonce: number): Promise<string> {
+  const transfer = signedTransfer("APPCHAIN_DEVNET", chain.signer(0), BigInt(nonce), 0xabcn);
+  const response = await fetch(chain.url, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: transfer.body,
+  });
+  const { error } = (await response.json()) as { error?: unknown };
+  expect(error).toBeUndefined();
+  return hexFromFelt(transfer.hash);
+}
+
+/** The accepted block of a transaction; `undefined`: it is in none yet. */
+async function blockOf(chain: RunningChain, transaction: string): Promise<number | undefined> {
+  const { result } = await rawCall(chain.url, "starknet_getTransactionReceipt", [transaction]);
+  const receipt = result as { finality_status: string; block_number: number } | undefined;
+  return receipt?.finality_status === "ACCEPTED_ON_L2" ? receipt.block_number : undefined;
+}
+
+async function untilAccepted(chain: RunningChain, transactions: readonly string[]): Promise<void> {
+  for (const hash of transactions) {
+    await untilSo(
+      `${hash} accepted`,
+      chain,
+      async () => (await blockOf(chain, hash)) !== undefined,
+    );
+  }
+}
+
+/** Each block has its own object, and no transaction is in two. */
+async function expectPublished(chain: RunningChain): Promise<void> {
+  const newest = await newestOf(chain);
+  const seen = new Set<bigint>();
+  for (let number = 0; number <= newest; number++) {
+    const bytes = store.bucket.get(keyOf(number));
+    const { block } = decodeBundle(bytes ?? new Uint8Array());
+    const told = await resultOf<{ block_hash: string }>(chain, "starknet_getBlockWithTxHashes", [
+      { block_number: number },
+    ]);
+    expect(hexFromFelt(block.header.hash)).toBe(told.block_hash);
+    for (const { hash } of block.transactions) {
+      expect(seen).not.toContain(hash);
+      seen.add(hash);
+    }
+  }
+  const writes = [...(await store.writes())].filter(([key]) => key.startsWith(`${PREFIX}blocks/`));
+  expect(writes.map(([, count]) => count)).toEqual(writes.map(() => 1));
+}
+
+const publishedNumbers = (): number[] =>
+  store.bucket
+    .keys(`${PREFIX}blocks/`)
+    .flatMap((key) => blockOfKey(key.slice(PREFIX.length)) ?? []);
+
+async function metricOf({ metricsPort }: RunningChain, name: string): Promise<number> {
+  const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
+  return Number(new RegExp(`^${name} (.*)$`, "m").exec(text)?.[1]);
+}
+
+const waitingSeconds = (chain: RunningChain) => metricOf(chain, "appchain_gate_waiting_seconds");
+
+describe("a sequencer with a publish gate", () => {
+  test("publishes each block once, also when it is started again", async () => {
+    const chain = await startChain(options);
+    await untilAccepted(chain, [await send(chain, 0), await send(chain, 1)]);
+    expect(await metricOf(chain, "appchain_gate_published_blocks")).toBe(await newestOf(chain));
+    await chain.stop();
+    await chain.start();
+    await untilAccepted(chain, [await send(chain, 2)]);
+    await expectPublished(chain);
+  });
+
+  test("serves reads and takes submissions while the store is away, and stops in time; nothing is lost", async () => {
+    const chain = await startChain(options);
+    const before = await newestOf(chain);
+    await store.setFaults({ rules: [{ keys: "blocks/", fault: 503 }] });
+    const sent: string[] = [];
+    for (let nonce = 0; nonce < SENT; nonce++) sent.push(await send(chain, nonce));
+    await untilSo("waits", chain, async () => (await waitingSeconds(chain)) > 0.5);
+    expect(await newestOf(chain)).toBe(before);
+    expect(await Promise.all(sent.map((hash) => blockOf(chain, hash)))).toEqual(
+      sent.map(() => undefined),
+    );
+    expect(await chain.stop()).toBe(0);
+    await store.setFaults({});
+    await chain.start();
+    await untilAccepted(chain, sent);
+    await expectPublished(chain);
+  });
+
+  test("goes on when the store is there again", async () => {
+    const chain = await startChain(options);
+    await store.setFaults({ rules: [{ keys: "blocks/", fault: 507 }] });
+    const sent = await send(chain, 0);
+    await untilSo("told", chain, () => chain.output().includes("waits to be published"));
+    await store.setFaults({});
+    await untilAccepted(chain, [sent]);
+    expect(chain.output()).toContain("is published: blocks go on");
+    await expectPublished(chain);
+  });
+});
+
+describe("a kill", () => {
+  const kill = async (chain: UsedChain, rule: "beforeMs" | "afterMs"): Promise<void> => {
+    const before = await newestOf(chain);
+    await store.setFaults({ rules: [{ methods: ["PUT"], keys: "blocks/", [rule]: NEVER_MS }] });
+    const sent = await send(chain, before);
+    await untilSo(`put with ${rule}`, chain, async () =>
+      rule === "afterMs"
+        ? publishedNumbers().length === before + 2
+        : (await waitingSeconds(chain)) > 0,
+    );
+    expect(await newestOf(chain)).toBe(before);
+    await chain.stop("SIGKILL");
+    await store.setFaults({});
+    expect(publishedNumbers()).toHaveLength(rule === "afterMs" ? before + 2 : before + 1);
+    await chain.start();
+    // What was committed is the newest block before anybody could ask.
+    expect(await newestOf(chain)).toBe(before + 1);
+    expect(await blockOf(chain, sent)).toBe(before + 1);
+    await expectPublished(chain);
+  };
+
+  test("between commit and put, and between put and answer, leaves the same chain", async () => {
+    const chain = await startChain(options);
+    for (const rule of ["beforeMs", "afterMs"] as const) await kill(chain, rule);
+  });
+});
+
+test("a chain that had no store is published from its first block on, and what the store has lost is put there again", async () => {
+  const env = ASYNC_SUBMISSION;
+  const chain = await startChain({ env });
+  for (let nonce = 0; nonce < 4; nonce++) await untilAccepted(chain, [await send(chain, nonce)]);
+  await chain.stop();
+  await chain.start(options());
+  await expectPublished(chain);
+  await chain.stop();
+  for (const lost of [2, 4]) store.bucket.delete(keyOf(lost));
+  await chain.start(options());
+  expect(publishedNumbers()).toEqual([0, 1, 2, 3, 4]);
+  await untilAccepted(chain, [await send(chain, 4)]);
+  expect(publishedNumbers()).toEqual([0, 1, 2, 3, 4, 5]);
+});
+
+describe("a store that is not right", () => {
+  test("of another chain ends the start, with what is different", async () => {
+    const chain = await startChain(options);
+    await chain.stop();
+    const command = ["sequencer", "--preset", "devnet", "--base-path", chain.folder.file("other")];
+    const { args, env } = options();
+    const child = Bun.spawn([BINARY, ...command, ...args], {
+      env: { ...process.env, ...env },
+      stdin: "ignore",
+      stdout: "pipe",
+      stderr: "pipe",
+    });
+    const stderr = await new Response(child.stderr).text();
+    expect(await child.exited).toBe(2);
+    expect(stderr).toContain("is the store of another chain: 1 difference");
+    expect(stderr).toContain("public half of the block-signing key");
+  });
+});
