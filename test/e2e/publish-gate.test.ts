@@ -1,10 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { existsSync } from "node:fs";
 import { hexFromFelt } from "#base/primitives/index.ts";
 import { decodeBundle } from "#protocol/chain/index.ts";
 import { blockKey, blockOfKey } from "#services/replication/index.ts";
 import {
   ASYNC_SUBMISSION,
   BINARY,
+  freePort,
   rawCall,
   resultOf,
   type RunningChain,
@@ -16,6 +18,7 @@ import {
   startStoreServer,
   STORE_ENVIRONMENT,
 } from "#test/helpers/store-server.ts";
+import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
 import { useChains, type UsedChain } from "#test/helpers/use-chain.ts";
 
 const PREFIX = "test/";
@@ -185,21 +188,43 @@ test("a chain that had no store is published from its first block on, and what t
   expect(publishedNumbers()).toEqual([0, 1, 2, 3, 4, 5]);
 });
 
+/** How a sequencer ends that cannot start, and what it has printed. */
+async function refusedStart(folder: string): Promise<{ code: number; output: string }> {
+  const { args, env } = options();
+  const command = ["sequencer", "--preset", "devnet", "--base-path", folder, ...args];
+  const ports = ["--rpc-port", String(await freePort()), "--metrics-port", "0"];
+  const child = Bun.spawn([BINARY, ...command, ...ports], {
+    env: { ...process.env, ...env },
+    stdin: "ignore",
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+  const [out, err] = await Promise.all(
+    [child.stdout, child.stderr].map((stream) => new Response(stream).text()),
+  );
+  return { code: await child.exited, output: `${out}${err}` };
+}
+
 describe("a store that is not right", () => {
   test("of another chain ends the start, with what is different", async () => {
     const chain = await startChain(options);
     await chain.stop();
-    const command = ["sequencer", "--preset", "devnet", "--base-path", chain.folder.file("other")];
-    const { args, env } = options();
-    const child = Bun.spawn([BINARY, ...command, ...args], {
-      env: { ...process.env, ...env },
-      stdin: "ignore",
-      stdout: "pipe",
-      stderr: "pipe",
-    });
-    const stderr = await new Response(child.stderr).text();
-    expect(await child.exited).toBe(2);
-    expect(stderr).toContain("is the store of another chain: 1 difference");
-    expect(stderr).toContain("public half of the block-signing key");
+    const { code, output } = await refusedStart(chain.folder.file("other"));
+    expect(code).toBe(2);
+    expect(output).toContain("is the store of another chain: 1 difference");
+    expect(output).toContain("public half of the block-signing key");
+    expect(existsSync(chain.folder.file("other"))).toBe(false);
+  });
+
+  test("that does not look at conditions ends the start, and is left as it was", async () => {
+    using folder = temporaryFolder();
+    for (const conditions of ["ignored", "twoSteps"] as const) {
+      await store.setFaults({ conditions });
+      const { code, output } = await refusedStart(folder.file("data"));
+      expect(code).toBe(1);
+      expect(output).toContain("does not keep conditions");
+      expect(store.bucket.keys("")).toEqual([]);
+      expect(existsSync(folder.file("data"))).toBe(false);
+    }
   });
 });

@@ -1,6 +1,6 @@
 import type { Timer } from "#base/primitives/index.ts";
 import type { Logger } from "#base/telemetry/index.ts";
-import type { ObjectStore } from "#io/objects/index.ts";
+import { type ObjectStore, probeStore } from "#io/objects/index.ts";
 import {
   BundleStore,
   type ChainRecord,
@@ -33,7 +33,7 @@ export interface JoinDeps {
  * it is served or built on.
  *
  * @throws {ConfigError} when the store is another chain's
- * @throws {ObjectStoreError} when the store refuses
+ * @throws {ObjectStoreError} when the store refuses, or does not keep the conditions that all of this rests on
  * @throws {AppError} as {@link reconcileFolder}
  */
 export async function joinStore(deps: JoinDeps): Promise<Standing> {
@@ -42,6 +42,7 @@ export async function joinStore(deps: JoinDeps): Promise<Standing> {
   const patience = { timer, signal, onWaiting: (reason: string) => told.waiting(reason) };
   // Whoever follows is not to make a key of its own.
   if (!leads) requireSigningKey(setup.files.signingKey);
+  await probeStore(store, { timer, signal, onWaiting: ({ why }) => told.waiting(why) });
   const ours = chainRecordOf(setup);
   const there = await readChain(store, patience);
   if (there !== undefined) requireSameChain(store, there, ours);
