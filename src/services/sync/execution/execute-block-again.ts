@@ -55,6 +55,11 @@ export async function executeBlockAgain(
   if (!isExecuted(block)) return undefined;
   const { vm, rules, step, stopped } = deps;
   const { header, transactions, receipts, stateDiff } = block;
+  const impersonated = receipts.findIndex(({ isImpersonated }) => isImpersonated === true);
+  if (impersonated >= 0) {
+    const message = `transaction ${impersonated} was taken with any signature, as is said of it: it cannot be executed again`;
+    return { check: "execution", blockNumber: header.number, message };
+  }
   const context = contextOfHeader(header, rules);
   try {
     await executeBlock(

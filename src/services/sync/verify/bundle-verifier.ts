@@ -13,6 +13,7 @@ import type { BlockVerifierOptions } from "./block-verifier.ts";
 import { checkCarriedClasses } from "./check-carried.ts";
 import { checkHeader, checkTransactions } from "./check-contents.ts";
 import { checkInputs } from "./check-inputs.ts";
+import { checkReceiptNames } from "./check-receipts.ts";
 import { checkSignature } from "./check-signature.ts";
 import { arrivedBlock } from "./checked-block.ts";
 import { formRefusal, refusalOf, refusalOfMismatch } from "./refusal.ts";
@@ -47,6 +48,7 @@ function checkBundle(
       otherForm(blockNumber, arrived, transactions) ??
       // A gateway may leave out what the bundle has to tell.
       refusalOfMismatch(blockNumber, commitmentMismatch(header, arrived.block.header)) ??
+      checkReceiptNames(blockNumber, transactions, arrived.block.receipts) ??
       checkSignature(request, header, signature, stateDiff) ??
       checkInputs(blockNumber, transactions, arrived.inputs) ??
       checkCarriedClasses(blockNumber, stateDiff, arrived.classes);

@@ -5,13 +5,19 @@ import { refusalOf } from "./refusal.ts";
 
 /**
  * Checks that the inputs of a block are the messages from L1 that its transactions consume. On which block
- * of L1 a message was sent, and by which transaction, nobody can tell from the block: that is taken.
+ * of L1 a message was sent, by which transaction, and what was paid for it, nobody can tell from the block:
+ * that is taken; but one that paid nothing is in no block.
  */
 export function checkInputs(
   blockNumber: number,
   transactions: readonly HashedTransaction[],
   { l1Messages }: BlockInputs,
 ): SyncRefusal | undefined {
+  for (const [i, { transaction }] of transactions.entries()) {
+    if (transaction.type !== "L1_HANDLER" || transaction.paidFeeOnL1 !== 0n) continue;
+    const field = `paid_fee_on_l1 of transaction ${i}`;
+    return refusalOf(blockNumber, { check: "inputs", field, expected: "more than 0", found: 0 });
+  }
   const expected = inputsOf(transactions).l1Messages;
   if (l1Messages.length !== expected.length) {
     const counts = { expected: expected.length, found: l1Messages.length };

@@ -1,6 +1,6 @@
 import { isJsonObject } from "#base/codec/index.ts";
 import { type Felt, feltFromHex } from "#base/primitives/index.ts";
-import type { HashedTransaction, L1Handler } from "#protocol/chain/index.ts";
+import type { HashedTransaction, L1Handler, Receipt } from "#protocol/chain/index.ts";
 import type { SyncRefusal } from "../ports.ts";
 import { refusalOf } from "./refusal.ts";
 
@@ -29,6 +29,31 @@ export function checkReceiptPlaces(blockNumber: number, block: unknown): SyncRef
     if (typeof index === "number" && index !== i) {
       return refused(`transaction_index of receipt ${i}`, i, index);
     }
+  }
+  return undefined;
+}
+
+/**
+ * Checks that receipts of a bundle name the transactions that they are of, and the unit in which those pay:
+ * old block hashes cover neither.
+ */
+export function checkReceiptNames(
+  blockNumber: number,
+  transactions: readonly HashedTransaction[],
+  receipts: readonly Receipt[],
+): SyncRefusal | undefined {
+  for (const [i, { hash, transaction }] of transactions.entries()) {
+    const receipt = receipts[i];
+    if (receipt?.transactionHash !== hash) {
+      const field = `transaction_hash of receipt ${i}`;
+      const found = receipt?.transactionHash;
+      return refusalOf(blockNumber, { check: "receipt", field, expected: hash, found });
+    }
+    const expected = transaction.version === 3 ? "FRI" : "WEI";
+    const { feeUnit: found } = receipt;
+    if (found === expected) continue;
+    const field = `unit of the fee of receipt ${i}`;
+    return refusalOf(blockNumber, { check: "receipt", field, expected, found });
   }
   return undefined;
 }

@@ -1,0 +1,69 @@
+import type { Felt } from "#base/primitives/index.ts";
+import { type BlockBundle, decodeBundle } from "#protocol/chain/index.ts";
+import { NEWEST_PROTOCOL_VERSION } from "#protocol/versions/index.ts";
+import {
+  type BlockCheckOutcome,
+  createBlockVerifier,
+  createBundleVerifier,
+} from "#services/sync/index.ts";
+import { encodeBundle } from "./bundle.ts";
+import { bytesOf, type SampleBlock } from "./gateway-blocks.ts";
+
+type Bytes = Uint8Array<ArrayBuffer>;
+
+/** A bundle, and what it is to be checked with. */
+export interface SampleBundle {
+  readonly chainId: Felt;
+  readonly number: number;
+  readonly publicKey: Felt;
+  readonly bytes: Bytes;
+}
+
+/** The bundle of a block as a gateway answers it. */
+export async function sampleBundle(block: SampleBlock): Promise<SampleBundle> {
+  const { chainId, number, publicKey } = block;
+  const verifier = createBlockVerifier({ chainId, newestVersion: NEWEST_PROTOCOL_VERSION });
+  const text = bytesOf(block.json());
+  const asked = { blockNumber: number, text, signatureText: undefined, publicKey };
+  const outcome = await verifier.checkBlock(asked);
+  if (outcome.kind !== "checked") throw new TypeError(JSON.stringify(outcome));
+  return { chainId, number, publicKey, bytes: outcome.bundle };
+}
+
+/** Checks bytes as the bundle of a sample. */
+export function checkBundle(
+  { chainId, number, publicKey }: SampleBundle,
+  bytes: Uint8Array,
+): Promise<BlockCheckOutcome> {
+  const verifier = createBundleVerifier({ chainId, newestVersion: NEWEST_PROTOCOL_VERSION });
+  const text = new Uint8Array(bytes);
+  const asked = { blockNumber: number, text, signatureText: undefined, publicKey };
+  return verifier.checkBlock(asked);
+}
+
+/** The bytes of a sample that says something else. */
+export function changedBundle(
+  { bytes }: SampleBundle,
+  change: (bundle: BlockBundle) => BlockBundle,
+): Bytes {
+  return encodeBundle(change(decodeBundle(bytes)));
+}
+
+/** Places at which two values differ, without numbers of elements and keys of maps. */
+export function differingPlaces(a: unknown, b: unknown, path = ""): string[] {
+  if (a instanceof Map && b instanceof Map) {
+    return differingPlaces([...a].flat(), [...b].flat(), path);
+  }
+  if (a instanceof Set && b instanceof Set) return differingPlaces([...a], [...b], path);
+  if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) {
+    return a === b ? [] : [path];
+  }
+  const names = new Set([...Object.keys(a), ...Object.keys(b)]);
+  return [...names].flatMap((name) =>
+    differingPlaces(
+      (a as Record<string, unknown>)[name],
+      (b as Record<string, unknown>)[name],
+      /^\d+$/.test(name) ? path : `${path}.${name}`,
+    ),
+  );
+}

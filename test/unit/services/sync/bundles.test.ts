@@ -1,0 +1,189 @@
+import { describe, expect, test } from "bun:test";
+import {
+  type CasmClass,
+  casmJsonFromClass,
+  compiledClassHash,
+  emptyStateDiff,
+  encodeContractClass,
+  type EncodedClass,
+} from "#protocol/chain/index.ts";
+import { OtherChainFollowed } from "#services/sync/refusal.ts";
+import { SourceChain } from "#test/helpers/source-chain.ts";
+import { syncWorld, type SyncWorldOptions } from "#test/helpers/sync-world.ts";
+
+const STORE = { sourceName: "the store" };
+
+describe("the epoch of a block", () => {
+  const epochs = (world: Awaited<ReturnType<typeof syncWorld>>): (number | undefined)[] =>
+    Array.from({ length: world.latest() + 1 }, (_, number) => world.folder.reader.epoch(number));
+
+  test("is kept as it is told, and its parent's where it is not", async () => {
+    const chain = new SourceChain();
+    for (const epoch of [0, 0, 2, undefined, 2, 7, undefined]) {
+      chain.add(epoch === undefined ? {} : { epoch });
+    }
+    const world = await syncWorld(chain);
+    await world.until(() => world.latest() === 6);
+    expect(epochs(world)).toEqual([0, 0, 2, 2, 2, 7, 7]);
+    await world.service.stop();
+    chain.grow(1);
+    const again = await syncWorld(chain, { folder: world.folder });
+    await again.until(() => again.latest() === 7);
+    expect(epochs(again).at(-1)).toBe(7);
+    await again.close();
+  });
+
+  test("is refused where it falls, also after a start, and then another block is taken", async () => {
+    const chain = new SourceChain();
+    for (const epoch of [1, 3]) chain.add({ epoch });
+    const lower = chain.fork(1);
+    lower.add({ epoch: 2 });
+    const world = await syncWorld(lower);
+    await world.pass(5_000);
+    expect(world.told("refused").map(({ refusal }) => refusal)).toEqual([
+      { check: "epoch", blockNumber: 2, message: "epoch: 2, after 3 of the block before" },
+    ]);
+    await world.service.stop();
+    const again = await syncWorld(lower, { folder: world.folder });
+    await again.pass(5_000);
+    expect([again.latest(), again.told("refused").length]).toEqual([1, 1]);
+    const right = chain.fork(1);
+    right.add({ epoch: 3 });
+    again.verifier.learn(right);
+    again.source.chain = right;
+    expect(await again.until(() => again.latest() === 2)).toBe(true);
+    expect(epochs(again)).toEqual([1, 3, 3]);
+    await again.close();
+  });
+});
+
+const CLASS = 0xc1a55n;
+const NONE = { EXTERNAL: [], L1_HANDLER: [], CONSTRUCTOR: [] };
+const BYTES = encodeContractClass({
+  kind: "sierra",
+  sierraProgram: [1n, 7n],
+  contractClassVersion: "0.1.0",
+  entryPoints: NONE,
+  abi: "[]",
+});
+
+const casm = (...bytecode: bigint[]): CasmClass => ({
+  prime: 2n ** 251n + 17n * 2n ** 192n + 1n,
+  compilerVersion: "2.12.0",
+  bytecode,
+  bytecodeSegmentLengths: null,
+  hints: new Map(),
+  entryPoints: NONE,
+});
+const OURS = casm(1n, 2n, 3n);
+const OLDER = casm(1n, 2n);
+
+/** A chain whose block 1 declares a class with this code, and carries one. */
+function declaring(code: CasmClass, carried: readonly EncodedClass[]): SourceChain {
+  const stateDiff = emptyStateDiff();
+  const hash = compiledClassHash(code, "poseidon");
+  stateDiff.declaredClasses.set(CLASS, hash);
+  const classes = [{ classHash: CLASS, compiledClassHash: hash, migratedHash: null }];
+  const chain = new SourceChain().grow(1);
+  chain.add({ stateDiff, classes, carried });
+  return chain;
+}
+
+const carriedWith = (casmJson: string | null): EncodedClass => ({
+  classHash: CLASS,
+  contractClass: BYTES,
+  casmJson,
+});
+
+async function followed(chain: SourceChain, settings: SyncWorldOptions["settings"] = {}) {
+  const world = await syncWorld(chain, {
+    compile: () => ({ casmJson: casmJsonFromClass(OURS), reason: null }),
+    settings: { ...STORE, ...settings },
+  });
+  await world.until(() => world.latest() === 1, 5_000);
+  const refusal = world.told("refused").at(-1)?.refusal;
+  return { ...world, refusal, asked: world.source.asked.filter((each) => each.includes("class")) };
+}
+
+describe("a class that comes with its block", () => {
+  test("is asked for nowhere, and compiled here whatever code is told", async () => {
+    for (const told of [null, casmJsonFromClass(OURS), casmJsonFromClass(OLDER), "nonsense"]) {
+      const { latest, folder, asked, close } = await followed(declaring(OURS, [carriedWith(told)]));
+      expect([latest(), asked]).toEqual([1, []]);
+      expect(folder.reader.casm(CLASS)?.casmJson).toBe(casmJsonFromClass(OURS));
+      await close();
+    }
+  });
+
+  test("has the code that was told where that is trusted and has the declared hash", async () => {
+    const chain = declaring(OLDER, [carriedWith(casmJsonFromClass(OLDER))]);
+    const { latest, folder, asked, close } = await followed(chain, { trustsCasm: true });
+    expect([latest(), asked]).toEqual([1, []]);
+    expect(folder.reader.casm(CLASS)?.casmJson).toBe(casmJsonFromClass(OLDER));
+    await close();
+  });
+
+  test("is refused with other code, trusted or not", async () => {
+    const right = casmJsonFromClass(OLDER);
+    for (const [told, trustsCasm, message] of [
+      [right, false, /--trust-casm that of the store is taken/],
+      [casmJsonFromClass(casm(9n)), true, /that of the store has 0x/],
+      ["nonsense", true, /that of the store answer: expected/],
+      [null, true, /the store has none/],
+    ] as const) {
+      const world = await followed(declaring(OLDER, [carriedWith(told)]), { trustsCasm });
+      expect(world.latest()).toBe(0);
+      expect(world.refusal).toMatchObject({ check: "compiled_class_hash", blockNumber: 1 });
+      expect(world.refusal?.message).toMatch(message);
+      await world.close();
+    }
+  });
+
+  test("is named where it does not", async () => {
+    const { latest, refusal, close } = await followed(declaring(OURS, []));
+    expect([latest(), refusal]).toEqual([
+      0,
+      {
+        check: "class_hash",
+        blockNumber: 1,
+        message: "the store does not have class 0xc1a55 of its block",
+      },
+    ]);
+    await close();
+  });
+});
+
+describe("a store", () => {
+  test("of another chain ends the node with one message, and nothing more is asked", async () => {
+    const world = await syncWorld(new SourceChain().grow(3), { settings: STORE });
+    world.source.publicKey = () => Promise.reject(new OtherChainFollowed("it is another chain"));
+    await world.pass(2_000);
+    expect(world.told("otherChain")).toEqual([
+      { kind: "otherChain", message: "it is another chain" },
+    ]);
+    expect([world.latest(), world.told("refused"), world.failures]).toEqual([-1, [], []]);
+    expect(world.source.asked.some((each) => each.startsWith("block"))).toBe(false);
+    await world.close();
+  });
+
+  test("that lacks a block below its newest one is named, and followed when the block is there", async () => {
+    const chain = new SourceChain().grow(9);
+    const world = await syncWorld(chain, { settings: STORE });
+    const wholeBlock = world.source.wholeBlock.bind(world.source);
+    let isLost = true;
+    world.source.wholeBlock = (number) =>
+      isLost && number === 5 ? Promise.resolve(undefined) : wholeBlock(number);
+    await world.pass(20_000);
+    expect(world.latest()).toBe(4);
+    expect(world.told("refused").map(({ refusal }) => refusal)).toEqual([
+      {
+        check: "block_number",
+        blockNumber: 5,
+        message: "the store tells of block 8, and does not have block 5",
+      },
+    ]);
+    isLost = false;
+    expect(await world.until(() => world.latest() === 8)).toBe(true);
+    await world.close();
+  });
+});

@@ -1,0 +1,284 @@
+import { beforeAll, describe, expect, test } from "bun:test";
+import {
+  type BlockBundle,
+  decodeBundle,
+  encodedTransaction,
+  encodeReceipt,
+  type Receipt,
+} from "#protocol/chain/index.ts";
+import type { BlockCheckOutcome, SyncCheck } from "#services/sync/index.ts";
+import { encodeBundle } from "#test/helpers/bundle.ts";
+import {
+  changedBundle,
+  checkBundle,
+  differingPlaces,
+  sampleBundle,
+  type SampleBundle,
+} from "#test/helpers/bundle-samples.ts";
+import { NETWORK_BLOCKS, ownBlock } from "#test/helpers/gateway-blocks.ts";
+import { fixtureTest } from "#test/helpers/shared.ts";
+
+const VERSIONS = ["0.14.4", "0.13.4", "0.13.2", "0.13.0"] as const;
+
+const samples = new Map<string, SampleBundle>();
+const sampleOf = (version: string): SampleBundle => {
+  const sample = samples.get(version);
+  if (sample === undefined) throw new TypeError(`no sample of ${version}`);
+  return sample;
+};
+
+beforeAll(async () => {
+  for (const version of VERSIONS) samples.set(version, await sampleBundle(ownBlock(version)));
+});
+
+function expectRefused(outcome: BlockCheckOutcome, check: SyncCheck, message: RegExp): void {
+  expect(outcome).toMatchObject({
+    kind: "refused",
+    refusal: { check, blockNumber: 77, message: expect.stringMatching(message) as string },
+  });
+}
+
+const newest = (change: (bundle: BlockBundle) => BlockBundle): Promise<BlockCheckOutcome> => {
+  const sample = sampleOf("0.14.4");
+  return checkBundle(sample, changedBundle(sample, change));
+};
+
+const withReceipt = (index: number, part: Partial<Receipt>) => (bundle: BlockBundle) => {
+  const { block } = bundle;
+  const receipts = block.receipts.map((each, i) => (i === index ? { ...each, ...part } : each));
+  return { ...bundle, block: { ...block, receipts } };
+};
+
+describe("a bundle that is in order", () => {
+  for (const version of VERSIONS) {
+    test(`is taken as it came: one of ${version}`, async () => {
+      const sample = sampleOf(version);
+      const outcome = await checkBundle(sample, sample.bytes);
+      expect(outcome).toMatchObject({ kind: "checked", number: 77, epoch: 0, isOnL1: false });
+      if (outcome.kind !== "checked") return;
+      expect(outcome.bundle).toEqual(sample.bytes);
+      expect(outcome.carried).toEqual([]);
+    });
+  }
+
+  const networkTest = fixtureTest("gateway-blocks");
+  for (const block of NETWORK_BLOCKS) {
+    networkTest(`is taken as it came: ${block.name}`, async () => {
+      const sample = await sampleBundle(block);
+      expect((await checkBundle(sample, sample.bytes)).kind).toBe("checked");
+    });
+  }
+
+  test("tells its epoch", async () => {
+    expect(await newest((bundle) => ({ ...bundle, epoch: 41 }))).toMatchObject({ epoch: 41 });
+  });
+});
+
+/** What a store can say otherwise without anybody's noticing: it is in no hash. */
+const OPEN = [
+  ".block.receipts.daGas.l1DataGas",
+  ".block.receipts.daGas.l1Gas",
+  ".block.receipts.gas.l2Gas",
+  ".block.receipts.isImpersonated",
+  ".block.receipts.vmResources.builtins.pedersen",
+  ".block.receipts.vmResources.memoryHoles",
+  ".block.receipts.vmResources.steps",
+  ".epoch",
+];
+
+const price = (name: string): string[] => [
+  `.block.header.gasPrices.${name}.fri`,
+  `.block.header.gasPrices.${name}.wei`,
+];
+
+describe("a bundle of which one bit is another", () => {
+  for (const [version, more] of [
+    ["0.14.4", []],
+    ["0.13.2", price("l2Gas")],
+    ["0.13.0", [...price("l1DataGas"), ...price("l1Gas"), ...price("l2Gas")]],
+  ] as const) {
+    test(`is refused wherever it is, or says so little: ${version}`, async () => {
+      const sample = sampleOf(version);
+      const open = new Set<string>();
+      const before = decodeBundle(sample.bytes);
+      for (const [at, byte] of sample.bytes.entries()) {
+        const bytes = sample.bytes.slice();
+        bytes[at] = byte ^ (1 << (at % 8));
+        const outcome = await checkBundle(sample, bytes);
+        if (outcome.kind !== "checked") continue;
+        expect(outcome.bundle).toEqual(bytes);
+        for (const place of differingPlaces(before, decodeBundle(bytes))) open.add(place);
+      }
+      expect([...open].sort()).toEqual([...OPEN, ...more].sort());
+    }, 30_000);
+  }
+});
+
+describe("a bundle that is cut or goes on", () => {
+  test("is refused at each length, also an empty one", async () => {
+    const sample = sampleOf("0.14.4");
+    for (let length = 0; length < sample.bytes.length; length += 13) {
+      const outcome = await checkBundle(sample, sample.bytes.subarray(0, length));
+      expectRefused(outcome, "form", /./);
+    }
+    const longer = new Uint8Array(sample.bytes.length + 1);
+    longer.set(sample.bytes);
+    expectRefused(await checkBundle(sample, longer), "form", /bundle\[\d+\]: expected end of data/);
+  });
+
+  test("is refused where counts promise more than there is", async () => {
+    const sample = sampleOf("0.14.4");
+    const huge = Uint8Array.of(0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x0f);
+    for (let at = 1; at < sample.bytes.length; at += 7) {
+      const bytes = new Uint8Array(sample.bytes.length + huge.length);
+      bytes.set(sample.bytes.subarray(0, at));
+      bytes.set(huge, at);
+      bytes.set(sample.bytes.subarray(at), at + huge.length);
+      const outcome = await checkBundle(sample, bytes);
+      if (outcome.kind === "refused") continue;
+      // Steps and builtins are in no hash: these alone may be any number.
+      const places = differingPlaces(decodeBundle(sample.bytes), decodeBundle(bytes));
+      expect(places.filter((place) => !place.includes(".vmResources."))).toEqual([]);
+    }
+  });
+});
+
+describe("a bundle of something else", () => {
+  test("is named: another block", async () => {
+    const sample = sampleOf("0.14.4");
+    const outcome = await checkBundle({ ...sample, number: 78 }, sample.bytes);
+    expect(outcome).toMatchObject({
+      refusal: { check: "block_number", message: "number: expected 78, found 77" },
+    });
+  });
+
+  test("is named: another chain, another key", async () => {
+    const sample = sampleOf("0.14.4");
+    const chain = await checkBundle({ ...sample, chainId: 0x77n }, sample.bytes);
+    expectRefused(chain, "transaction_hash", /transaction_hash of transaction/);
+    const key = await checkBundle({ ...sample, publicKey: 0x77n }, sample.bytes);
+    expectRefused(key, "signature", /by the key 0x77/);
+  });
+
+  test("is named: a newer protocol, whatever is behind its header", async () => {
+    const version = (protocolVersion: string) =>
+      newest((bundle) => {
+        const { block } = bundle;
+        return { ...bundle, block: { ...block, header: { ...block.header, protocolVersion } } };
+      });
+    expectRefused(
+      await version("0.99.0"),
+      "protocol_version",
+      /at most 0\.14\.\d.*found 0\.99\.0$/,
+    );
+    expectRefused(await version("no\nversion"), "protocol_version", /found no\?version$/);
+    const sample = sampleOf("0.14.4");
+    const newer = changedBundle(sample, (bundle) => ({
+      ...bundle,
+      block: {
+        ...bundle.block,
+        header: { ...bundle.block.header, protocolVersion: "0.99.0" },
+      },
+    }));
+    const cut = newer.subarray(0, newer.length - 400);
+    expectRefused(await checkBundle(sample, cut), "protocol_version", /0\.99\.0/);
+  });
+
+  test("is named: a newer form of bundles", async () => {
+    const sample = sampleOf("0.14.4");
+    const bytes = sample.bytes.slice();
+    bytes[0] = 2;
+    expectRefused(
+      await checkBundle(sample, bytes),
+      "form",
+      /bundle\[0\]: expected bundle version 1/,
+    );
+  });
+});
+
+describe("what gateways do not tell", () => {
+  test("is compared: whose a receipt is, and in which unit it was paid, also where no hash says so", async () => {
+    const sample = sampleOf("0.13.0");
+    const unlike = changedBundle(sample, withReceipt(0, { feeUnit: "FRI", transactionHash: 5n }));
+    expect((await checkBundle(sample, unlike)).kind).toBe("refused");
+    const unit = changedBundle(sample, withReceipt(0, { feeUnit: "FRI" }));
+    const first = decodeBundle(sample.bytes).block.receipts[0];
+    expect(first?.feeUnit).toBe("WEI");
+    expectRefused(await checkBundle(sample, unit), "receipt", /expected WEI, found FRI/);
+  });
+
+  test("is compared: the header's counts and commitments", async () => {
+    for (const [name, check] of [
+      ["transactionCount", "transaction_commitment"],
+      ["eventCount", "event_commitment"],
+      ["stateDiffLength", "state_diff_length"],
+      ["receiptCommitment", "receipt_commitment"],
+    ] as const) {
+      const sample = sampleOf("0.13.0");
+      const bytes = changedBundle(sample, (bundle) => {
+        const value = name === "receiptCommitment" ? 1n : 1;
+        const header = { ...bundle.block.header, [name]: value };
+        return { ...bundle, block: { ...bundle.block, header } };
+      });
+      expectRefused(await checkBundle(sample, bytes), check, /./);
+    }
+  });
+
+  test("is compared: the messages from L1 that are consumed", async () => {
+    const change = (part: object) => (bundle: BlockBundle) => {
+      const [first, ...rest] = bundle.inputs.l1Messages;
+      if (first === undefined) throw new TypeError("no message");
+      return { ...bundle, inputs: { l1Messages: [{ ...first, ...part }, ...rest] } };
+    };
+    expectRefused(
+      await newest(change({ transactionHash: 5n })),
+      "inputs",
+      /transaction_hash of message 0/,
+    );
+    expectRefused(
+      await newest(change({ nonce: 1_000n })),
+      "inputs",
+      /nonce of message 0 from L1: expected/,
+    );
+    expectRefused(await newest(change({ messageHash: 5n })), "inputs", /message_hash of message 0/);
+    const none = await newest((bundle) => ({ ...bundle, inputs: { l1Messages: [] } }));
+    expectRefused(none, "inputs", /messages from L1: expected 1, found 0/);
+    const twice = await newest((bundle) => {
+      const { l1Messages } = bundle.inputs;
+      return { ...bundle, inputs: { l1Messages: [...l1Messages, ...l1Messages] } };
+    });
+    expectRefused(twice, "inputs", /messages from L1: expected 1, found 2/);
+    const told = await newest(change({ l1TransactionHash: 7n, l1BlockNumber: 8 }));
+    expect(told.kind).toBe("checked");
+  });
+
+  test("is refused: a message that paid nothing", async () => {
+    const paid = (paidFeeOnL1: bigint) => (bundle: BlockBundle) => ({
+      ...bundle,
+      block: {
+        ...bundle.block,
+        transactions: bundle.block.transactions.map((each) =>
+          each.transaction.type === "L1_HANDLER"
+            ? encodedTransaction({
+                hash: each.hash,
+                transaction: { ...each.transaction, paidFeeOnL1 },
+              })
+            : each,
+        ),
+      },
+    });
+    expectRefused(await newest(paid(0n)), "inputs", /paid_fee_on_l1 of transaction \d+/);
+    expect((await newest(paid(9n))).kind).toBe("checked");
+  });
+});
+
+test("receipts are kept to the last byte", async () => {
+  const sample = sampleOf("0.14.4");
+  const outcome = await checkBundle(sample, sample.bytes);
+  if (outcome.kind !== "checked") throw new TypeError("refused");
+  const { block } = decodeBundle(outcome.bundle);
+  expect(block.receipts.map(encodeReceipt)).toEqual(
+    decodeBundle(sample.bytes).block.receipts.map(encodeReceipt),
+  );
+  expect(encodeBundle(decodeBundle(outcome.bundle))).toEqual(sample.bytes);
+});
