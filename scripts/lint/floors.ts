@@ -47,6 +47,7 @@ export const NODE_ORDER = [
   "admin",
   "listeners",
   "roles",
+  "leadership",
 ] as const;
 
 /** A floor of the house. */

@@ -1,4 +1,4 @@
-import type { NodeOptions, ReplicationOptions } from "#app/node/index.ts";
+import { followStore, type NodeOptions } from "#app/node/index.ts";
 import type { ConfigNotice, LoadedChainConfig } from "#protocol/config/index.ts";
 import { devnetOf } from "./block-generation.ts";
 import { configSourceOf } from "./config-source.ts";
@@ -69,6 +69,7 @@ function producer(given: Given, loaded: LoadedChainConfig): RoleOptions {
   const config = withGenesisClasses(loaded.config, given, isDevnet);
   const why = "it is for full nodes";
   const replication = replicationOf(given);
+  const devnet = devnetOf(given, isDevnet);
   return {
     role: "sequencer",
     chain: config,
@@ -78,18 +79,30 @@ function producer(given: Given, loaded: LoadedChainConfig): RoleOptions {
       ...withoutEffect(given.given, idleL1Options(given), NO_L1),
       ...withoutEffect(given.given, idleOracle(given), "--strk-per-eth fixes the exchange rate"),
       ...devnetNotices(given),
+      ...gatedDevnet(isDevnet, replication),
     ],
     gasPrices: {
       l1GasPriceWei: options.l1GasPrice,
       blobGasPriceWei: options.blobGasPrice,
       strkPerEth: options.strkPerEth,
     },
-    devnet: devnetOf(given, isDevnet),
+    devnet: replication === null ? devnet : null,
     devAccounts: devAccountsOf(given, { ...loaded, config }, isDevnet),
-    follow: followOfStandby(replication),
+    follow: replication?.standby == null ? null : followStore(replication.store),
     replication,
     trustClock: options.trustClock,
   };
+}
+
+/** What development features do is in no block, and no standby has it. */
+function gatedDevnet(
+  isDevnet: boolean,
+  replication: NodeOptions["replication"],
+): readonly ConfigNotice[] {
+  if (!isDevnet || replication === null) return [];
+  const message =
+    "--preset devnet has no development features with --publish-gate: accounts and genesis are the preset's";
+  return [{ code: "OPTION_WITHOUT_EFFECT", message }];
 }
 
 /** Block 0 comes from the gateway with its hash and signature: the section is not needed for it. */
@@ -112,20 +125,6 @@ function follower(given: Given, loaded: LoadedChainConfig): RoleOptions {
     follow: followOf(given.options, storeOf(given, given.options.follow), loaded),
     replication: null,
     trustClock: false,
-  };
-}
-
-/** A standby takes whatever the leader publishes, and hands transactions to it wherever it is. */
-function followOfStandby(replication: ReplicationOptions | null): RoleOptions["follow"] {
-  if (replication?.standby == null) return null;
-  const { store } = replication;
-  return {
-    store,
-    gateways: [],
-    gatewayKeyFile: null,
-    stopAt: null,
-    verify: "hashes",
-    trustsCasm: false,
   };
 }
 

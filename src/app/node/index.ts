@@ -17,6 +17,7 @@ export type { ReplicationOptions, StandbyOptions } from "./setup/replication.ts"
 export {
   type FollowOptions,
   type GatewayUrls,
+  followStore,
   gatewayUrlsAt,
   type SyncVerification,
 } from "./setup/follow.ts";

@@ -13,7 +13,6 @@ import { fixedL1Prices } from "./setup/l1-prices.ts";
 import { freePolicyOf } from "./setup/free-policy.ts";
 import { nodeFiles } from "./setup/node-files.ts";
 import type { NodeOptions } from "./setup/node-options.ts";
-import type { GateSetup } from "./setup/replication.ts";
 import type { NodeSetup } from "./setup/setup.ts";
 
 /** The role that a node is started in. */
@@ -34,18 +33,12 @@ export function setupOf(options: NodeOptions): NodeSetup {
     followsL1: options.l1 !== null,
     ...devnetSetup(options),
     follow: options.follow,
-    gate: gateOf(options),
+    gate: null,
     executionMemoryBytes: options.executionMemoryBytes,
     maxSteps: options.maxSteps,
     storage: { ...options.storage, keepUnsettledProofs: options.l1 !== null },
     methodLimits: options.rpc.methods,
   };
-}
-
-/** A sequencer that may lead publishes; which epoch its blocks have is known once its chain is open. */
-function gateOf({ replication }: NodeOptions): GateSetup | null {
-  if (replication === null || replication.standby !== null) return null;
-  return { store: replication.store, epoch: 0 };
 }
 
 /**

@@ -12,16 +12,19 @@ import { openServices } from "./clients/open-services.ts";
 import { Production } from "./clients/production.ts";
 import { createQueryClient } from "./clients/query-client.ts";
 import { createClassCompiler } from "./compiler/start-class-compiler.ts";
+import type { RevertOrder } from "./folder/revert-stored.ts";
 import { publicKeyOf } from "./folder/public-key.ts";
 import { Lifecycle } from "./lifecycle.ts";
+import { openLeadership } from "./leadership/open-leadership.ts";
 import { openListeners } from "./listeners/listeners.ts";
 import { startMainContext } from "./listeners/main-context.ts";
 import { serveAdminOf } from "./listeners/serve-admin.ts";
 import { serveGatewayOf } from "./listeners/serve-gateway.ts";
 import { serveMetricsOf, serveRpc } from "./listeners/serve.ts";
 import { queryThreadCount } from "./machine/query-threads.ts";
-import { roleOf, setupOf, tryFiles } from "./node-setup.ts";
+import { setupOf, tryFiles } from "./node-setup.ts";
 import { openNode } from "./open-node.ts";
+import { leaderFields } from "./reports/leadership-report.ts";
 import { L1Report } from "./reports/l1-report.ts";
 import { startReports } from "./reports/node-reports.ts";
 import { logBegin, logIdentity } from "./reports/start-log.ts";
@@ -34,6 +37,7 @@ import { ActiveRole } from "./roles/active-role.ts";
 import type { Role } from "./roles/role.ts";
 import type { NodeOptions, StartedNode } from "./setup/node-options.ts";
 import type { NodeSetup } from "./setup/setup.ts";
+import { startStanding } from "./start-standing.ts";
 import { blameThread } from "./threads/blame-thread.ts";
 import { NodeThreads } from "./threads/node-threads.ts";
 import type { ThreadName } from "./threads/protocol.ts";
@@ -73,7 +77,6 @@ async function start(
   { log, threshold }: { readonly log: Logger; readonly threshold: LogThreshold },
   disposables: AsyncDisposableStack,
 ): Promise<StartedNode> {
-  const role = roleOf(options);
   const given = setupOf(options);
   const timer = SYSTEM_TIMER;
   const lifecycle = new Lifecycle({ disposables, log, timer, exit });
@@ -85,13 +88,31 @@ async function start(
   const metrics = createNodeMetrics();
   const l1Report = new L1Report({ log, metrics, timer });
   const opened = await openNode(options, given, { l1Report, log, timer }, disposables);
-  const { setup, prepared, view, l1 } = opened;
+  const { prepared, view, l1 } = opened;
+  const { role, setup, begin } = startStanding(options, opened.setup, opened.shared);
 
   const onDeath = (error: NodeError, thread: ThreadName): void =>
     blameThread(setup.files, thread, error);
   const listener = { onDeath, onFailure };
   const queryThreads = queryThreadCount();
   const spawn: Spawn = (name, died) => spawnWorker(name, died, timer);
+  const revertChain = (order: RevertOrder): Promise<void> =>
+    revertInThread(setup, order, chainRevertReport(log, timer), { spawn, timer });
+  const among = openLeadership(options, opened, {
+    listeners,
+    role: () => active,
+    metrics,
+    revert: revertChain,
+    onDeposed: (by) =>
+      lifecycle.depose(
+        "another sequencer leads the chain",
+        by === undefined ? {} : leaderFields(by),
+      ),
+    onFailure: (error) => lifecycle.fail(error),
+    log,
+    timer,
+  });
+  disposables.defer(() => among?.leadership.stop());
   const threads = new NodeThreads(role.threads, { setup, queryThreads, listener, spawn, timer });
   disposables.defer(() => threads.stop());
   const reports = startReports(
@@ -109,41 +130,49 @@ async function start(
   const revert = new ChainRevert({
     role: { restart: (work) => active.restart(work) },
     view,
-    revert: (order) =>
-      revertInThread(setup, order, chainRevertReport(log, timer), { spawn, timer }),
+    revert: revertChain,
     onFailure,
     timer,
   });
-  const common = { ...opened, threads, queryPool, compiler, reports, revert, log, timer };
+  const common = { ...opened, setup, threads, queryPool, compiler, reports, revert, log, timer };
   const open = (_: Role, told: NodeSetup): Production | Follower =>
     openServices({
       ...common,
       setup: told,
+      shared: among?.shared ?? null,
       restart: () => active.restart(() => Promise.resolve()),
       onOtherChain: (message) => lifecycle.refuse(message),
       terminal: terminalOf(options.log.format),
     });
   const active = new ActiveRole(role, setup, { threads, queryPool, open });
+  disposables.defer(() => among?.leadership.freeze());
+  if (among !== null) begin(among.leadership);
   await Promise.race([threads.started, abortOf(options.signal)]);
   active.services.l1.release();
-  logBegin(options, prepared, log);
+  logBegin(setup, prepared, log);
 
-  const production = active.services instanceof Production ? active.services : undefined;
-  const served = { ...reports, ...common, options, role: active, production, disposables };
+  const production = (): Production | undefined =>
+    active.services instanceof Production ? active.services : undefined;
+  const served = { ...reports, ...common, options, role: active, disposables };
   const { contexts } = role;
-  const { context, devnet } = await startMainContext({ ...served, contexts, prepared });
+  const { context, devnet } = await startMainContext({
+    ...served,
+    contexts,
+    prepared,
+    production: production(),
+  });
   prepared.folder.keep();
   const publicKey = await publicKeyOf(setup, disposables);
   const gateway = serveGatewayOf(listeners.gateway, {
     ...served,
     context,
     publicKey,
-    leads: () => active.setup.follow === null,
+    leads: () => (among === null ? setup.follow === null : among.leadership.standing === "leading"),
   });
   const beside = gateway === null ? [] : [gateway];
   const rpcUrl = serveRpc(listeners.rpc, { ...served, context, devnet, beside });
   const stop = (): void => lifecycle.stop();
-  serveAdminOf(listeners, { ...served, contexts, context, threshold, stop });
+  serveAdminOf(listeners, { ...served, contexts, context, production, threshold, stop });
   const metricsUrl = serveMetricsOf(listeners.metrics, {
     metrics,
     refresh() {

@@ -1,10 +1,7 @@
-import { NodeError } from "#base/errors/index.ts";
 import type { Timer } from "#base/primitives/index.ts";
 import type { Logger } from "#base/telemetry/index.ts";
-import type { ObjectStore } from "#io/objects/index.ts";
 import type { StoredChainReader } from "#io/storage/index.ts";
 import type { L1ChainPort } from "#services/l1-watch/index.ts";
-import type { Standing } from "#services/replication/index.ts";
 import { ChainView } from "./chain/chain-view.ts";
 import { resumeTime } from "./devnet/start-devnet.ts";
 import { openChain } from "./folder/open-chain.ts";
@@ -16,8 +13,7 @@ import { l1ChainPort } from "./l1/chain-port.ts";
 import type { L1Connection } from "./l1/followed-l1.ts";
 import { openL1 } from "./l1/open-l1.ts";
 import { noPrices } from "./l1/start-rules.ts";
-import { joinStore } from "./replication/join-store.ts";
-import { openStore } from "./replication/open-store.ts";
+import { openShared, type SharedChain } from "./replication/open-shared.ts";
 import type { L1Report } from "./reports/l1-report.ts";
 import { logFixedL1, logOldPrices } from "./reports/start-log.ts";
 import { logPrepared } from "./reports/start-report.ts";
@@ -32,20 +28,14 @@ export interface OpenedNode {
   readonly prepared: PreparedFolder;
   /** The chain, for the main thread's reads. */
   readonly view: ChainView;
+  /** What is on disk, whether it is shown or not. */
+  readonly stored: StoredChainReader;
   /** `null`: L1 is not followed. */
   readonly l1: L1Connection | null;
   /** The chain as those who follow L1 see it. */
   readonly l1Chain: L1ChainPort;
   /** `null`: the chain is not shared. */
   readonly shared: SharedChain | null;
-}
-
-/** A chain that several sequencers share. */
-export interface SharedChain {
-  /** The main thread's connection with the store. */
-  readonly store: ObjectStore;
-  /** How the data directory stood to the store when it was opened. */
-  readonly standing: Standing;
 }
 
 /** What opening works with. */
@@ -76,40 +66,18 @@ export async function openNode(
   if (options.reset && l1?.finding !== undefined) throw noPrices(l1.finding);
   const prepared = await openFolder(options, told, disposables);
   logPrepared(prepared, options, log);
-  if (l1?.finding !== undefined && !prepared.isResumed) throw noPrices(l1.finding);
+  // Whoever follows takes block 0 with its prices.
+  const makesGenesis = setup.follow === null && !prepared.isResumed;
+  if (l1?.finding !== undefined && makesGenesis) throw noPrices(l1.finding);
   if (l1 === null && setup.follow === null) logFixedL1(setup.l1Prices, log);
-  const shared = await openShared(options, told, prepared, { log, timer }, disposables);
+  const shared = await openShared(options, { setup: told, prepared, log, timer }, disposables);
   const opened = await openChain(told);
   disposables.defer(() => opened.close());
   const view = new ChainView(opened.chain, timer);
-  const gated = withEpochOfChain(told, opened.chain);
-  const resumed = l1 === null ? gated : withPricesOfChain(gated, l1, view.chain, log);
+  const resumed = l1 === null ? told : withPricesOfChain(told, l1, view.chain, log);
   resumeTime(resumed, view.chain);
-  return { setup: resumed, prepared, view, l1, l1Chain: l1ChainPort(view, opened.chain), shared };
-}
-
-/** Before anything of the chain is served, it is one with what was published. */
-async function openShared(
-  { replication, signal }: NodeOptions,
-  setup: NodeSetup,
-  prepared: PreparedFolder,
-  { log, timer }: Pick<OpenDeps, "log" | "timer">,
-  disposables: AsyncDisposableStack,
-): Promise<SharedChain | null> {
-  if (replication === null) return null;
-  const end = new AbortController();
-  disposables.defer(() => end.abort());
-  const store = openStore(replication.store, end.signal);
-  const leads = replication.standby === null;
-  const standing = await joinStore({ setup, prepared, store, leads, log, timer, signal });
-  const { storedBlock, publishedBlock } = standing;
-  if (leads && storedBlock < publishedBlock) {
-    throw new NodeError(
-      "NODE_DEPOSED",
-      `the object store has blocks up to ${publishedBlock}, the data directory up to ${storedBlock}: start it with --standby`,
-    );
-  }
-  return { store, standing };
+  const stored = opened.chain;
+  return { setup: resumed, prepared, view, stored, l1, l1Chain: l1ChainPort(view, stored), shared };
 }
 
 async function openFolder(
@@ -123,16 +91,6 @@ async function openFolder(
       : await prepareFollower(setup, resetOf(options));
   disposables.defer(() => prepared.folder.release());
   return prepared;
-}
-
-/** A sequencer that goes on makes blocks of the epoch of its newest one. */
-function withEpochOfChain(
-  setup: NodeSetup,
-  chain: Pick<StoredChainReader, "epoch" | "latestNumber">,
-): NodeSetup {
-  const { gate } = setup;
-  const epoch = chain.epoch(chain.latestNumber() ?? -1) ?? 0;
-  return gate === null ? setup : { ...setup, gate: { ...gate, epoch } };
 }
 
 /** Where L1 tells no prices, those of the newest block hold. */

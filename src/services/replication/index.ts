@@ -15,7 +15,7 @@ export {
   MAX_LEADER_BYTES,
 } from "./leader-record.ts";
 export type { CandidacyObstacle } from "./candidacy.ts";
-export { findLeader, type FoundLeader } from "./find-leader.ts";
+export { findLeader, type FoundLeader, START_SILENCE_MS } from "./find-leader.ts";
 export { epochToLead, type LeadEpoch } from "./lead-epoch.ts";
 export { Leadership, type LeadershipStanding } from "./leadership.ts";
 export type { LeadershipEvent, LeadershipPorts } from "./leadership-ports.ts";

@@ -21,9 +21,20 @@ import type { FollowOptions } from "../setup/follow.ts";
 import { freeRulesOf, type NodeSetup } from "../setup/setup.ts";
 import type { NodeThreads } from "../threads/node-threads.ts";
 import { Follower } from "./follower.ts";
-import { forwardTo } from "./forward-to.ts";
+import { forwardTo, type ForwardToDeps, forwardToLeader } from "./forward-to.ts";
+import type { LeaderAddress } from "./leader-gateway.ts";
 import { Production } from "./production.ts";
 import { Reorg } from "./reorg.ts";
+
+/** A chain that several sequencers share, as the main thread's part of a role sees it. */
+export interface SharedRole {
+  /** Where submissions go while this node does not make the blocks. */
+  readonly leader: LeaderAddress;
+  /** A block that was made here is published. */
+  readonly onPublished: () => void;
+  /** Another sequencer's block stands in the place of one that was made here. */
+  readonly onRefused: () => void;
+}
 
 /** What the main thread's part of a role is made of. */
 export interface ServicesDeps {
@@ -38,6 +49,8 @@ export interface ServicesDeps {
   readonly restart: () => Promise<void>;
   /** The gateway's chain is another one than that of the folder: the node ends. */
   readonly onOtherChain: (message: string) => void;
+  /** `null`: the chain is not shared with other sequencers. */
+  readonly shared: SharedRole | null;
   /** Shows how far catching up is. */
   readonly terminal: Terminal;
   /** `null`: L1 is not followed. */
@@ -59,9 +72,17 @@ export function openServices(deps: ServicesDeps): Production | Follower {
           followL1: (remote) => followAsProducer(remote, deps),
         })
       : openFollower(setup.follow, deps);
-  view.follow(services.growth, (block) => services.accepted(block));
-  if (services instanceof Production) tellOfFree(services, deps);
-  return services;
+  const made = services instanceof Production ? services : undefined;
+  view.follow(services.growth, (block) => {
+    services.accepted(block);
+    if (made !== undefined) deps.shared?.onPublished();
+  });
+  if (made === undefined) return services;
+  tellOfFree(made, deps);
+  made.remote.onGate(({ state }) => {
+    if (state === "refused") deps.shared?.onRefused();
+  });
+  return made;
 }
 
 /** A block that is accepted on L1 is shown as such to everybody who is told of it. */
@@ -107,19 +128,22 @@ function tellOfFree(
 function openFollower(follow: FollowOptions, deps: ServicesDeps): Follower {
   const { setup, threads, view, compiler, reports, revert, restart, terminal, log, timer } = deps;
   const { chain } = view;
+  const { shared } = deps;
   const sync = threads.end("sync");
+  const way: ForwardToDeps = {
+    setup,
+    view,
+    metrics: reports.metrics,
+    onTaken: (hash) => sync.port.send({ kind: "handedOn", hash }),
+    timer,
+  };
   const nowMs = (): number => timer.nowMs();
   const line = new TerminalLine(terminal, nowMs);
   return new Follower({
     sync,
     compiler,
-    forwarded: forwardTo(follow, {
-      setup,
-      view,
-      metrics: reports.metrics,
-      onTaken: (hash) => sync.port.send({ kind: "handedOn", hash }),
-      timer,
-    }),
+    forwarded:
+      shared === null ? forwardTo(follow, way) : forwardToLeader(shared.leader, follow, way),
     reorg: new Reorg({ chain, revert, restart, log, timer }),
     log: new SyncLog({ log, line, nowMs }),
     metrics: reports.metrics,

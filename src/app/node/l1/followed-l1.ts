@@ -47,6 +47,8 @@ export interface L1Connection {
   readonly messages: L1MessageLookup;
   /** Prices that the node starts with; `undefined`: it makes no blocks, or none were told. */
   readonly startPrices: L1Prices | undefined;
+  /** The newest prices that were told; `undefined`: none. */
+  readonly prices: L1Prices | undefined;
   /** Why there are none; `undefined`: there are, or none are needed. */
   readonly finding: string | undefined;
   /**

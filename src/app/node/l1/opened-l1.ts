@@ -42,6 +42,7 @@ export class OpenedL1 implements L1Connection {
   readonly messages: MessageIndex = new MessageIndex(INDEXED_MESSAGES);
   readonly #deps: OpenedL1Deps;
   #startPrices: L1Prices | undefined;
+  #prices: L1Prices | undefined;
   #finding: string | undefined;
   #chainId: number | undefined;
   #following: L1Following | undefined;
@@ -52,6 +53,10 @@ export class OpenedL1 implements L1Connection {
 
   get startPrices(): L1Prices | undefined {
     return this.#startPrices;
+  }
+
+  get prices(): L1Prices | undefined {
+    return this.#prices;
   }
 
   get finding(): string | undefined {
@@ -91,6 +96,7 @@ export class OpenedL1 implements L1Connection {
 
   /** L1 tells other prices than before. */
   setPrices(prices: L1Prices): void {
+    this.#prices = prices;
     this.#following?.setPrices(prices);
   }
 
@@ -119,6 +125,7 @@ export class OpenedL1 implements L1Connection {
     if (told instanceof L1Error) this.#finding = told.message;
     else {
       this.#startPrices = told;
+      this.#prices = told;
       logL1Prices(told, log);
       report.prices(told);
     }

@@ -7,8 +7,9 @@ import {
 } from "#api/rpc/index.ts";
 import type { Timer } from "#base/primitives/index.ts";
 import type { Logger, LogThreshold } from "#base/telemetry/index.ts";
-import { adminAccess, type AdminAccessDeps } from "../admin/admin-access.ts";
+import { adminAccess } from "../admin/admin-access.ts";
 import { OF_SEQUENCERS } from "../admin/follower-admin.ts";
+import { ofRoleNow, type RoleAdmin } from "../admin/role-admin.ts";
 import { BlockOrders } from "../production/block-orders.ts";
 import type { ChainView } from "../chain/chain-view.ts";
 import { followProgress } from "../production/progress.ts";
@@ -26,8 +27,8 @@ export interface AdminDeps {
   readonly contexts: { readonly main: readonly string[] };
   readonly context: ServerContext | DevnetContext;
   readonly view: ChainView;
-  /** `undefined`: the role makes no blocks. */
-  readonly production: Pick<Production, "admission" | "remote"> | undefined;
+  /** `undefined`: the role that the node has now makes no blocks. */
+  readonly production: () => Pick<Production, "admission" | "remote"> | undefined;
   readonly queryPool: WorkerQueryPool;
   readonly revert: ChainRevert;
   readonly threshold: LogThreshold;
@@ -44,12 +45,12 @@ export interface AdminDeps {
  * @throws {ConfigError} when the file does not hold a token
  */
 export function serveAdminOf({ admin: listener, rpc }: Listeners, deps: AdminDeps): void {
-  const { options, contexts, context, production, queryPool, observer, log } = deps;
+  const { options, contexts, context, queryPool, observer, log } = deps;
   const { adminTokenFile } = options.rpc;
   if (listener === null || adminTokenFile === null || !contexts.main.includes("admin")) return;
   const admin = adminAccess({
     ...deps,
-    ...(production === undefined ? OF_SEQUENCERS : ordersTo(production, deps)),
+    ...ofRoleNow(roleAdmin(deps)),
     connections: () => rpc.connections,
   });
   serveAdmin({
@@ -64,14 +65,29 @@ export function serveAdminOf({ admin: listener, rpc }: Listeners, deps: AdminDep
   log.info(`admin methods at ${url}, with the token of ${adminTokenFile}`);
 }
 
+/** Gives what the role that the node has now does. */
+function roleAdmin(deps: AdminDeps): () => RoleAdmin {
+  let known: ReturnType<AdminDeps["production"]>;
+  let orders: RoleAdmin = OF_SEQUENCERS;
+  return () => {
+    const production = deps.production();
+    if (production !== known) {
+      known = production;
+      orders = production === undefined ? OF_SEQUENCERS : ordersTo(production, deps);
+    }
+    return orders;
+  };
+}
+
 function ordersTo(
   { admission, remote }: Pick<Production, "admission" | "remote">,
-  { context, view }: Pick<AdminDeps, "context" | "view">,
-): Pick<AdminAccessDeps, "admission" | "orders"> {
+  { context, view, revert }: Pick<AdminDeps, "context" | "revert" | "view">,
+): RoleAdmin {
   const { chain, feed } = view;
   const overlay = () => feed.current();
   const progress = followProgress(view, remote);
   const { chainId } = context;
   const { control } = remote;
-  return { admission, orders: new BlockOrders({ chainId, chain, overlay, control, progress }) };
+  const orders = new BlockOrders({ chainId, chain, overlay, control, progress });
+  return { admission, orders, revert };
 }

@@ -40,7 +40,7 @@ export interface NodeReports {
  */
 export function startReports(
   options: NodeOptions,
-  { l1Prices, follow, files }: NodeSetup,
+  { l1Prices, follow, gate: gated, files }: NodeSetup,
   latest: number | undefined,
   {
     metrics,
@@ -50,7 +50,7 @@ export function startReports(
   disposables: AsyncDisposableStack,
 ): NodeReports {
   startMetrics(metrics, options, follow === null ? l1Prices : null, latest);
-  metrics.replication.leader.set(follow === null ? 1 : 0);
+  metrics.replication.leader.set(follow === null && gated === null ? 1 : 0);
   const blockAge = new BlockAge(timer);
   const syncTimes = new SyncTimes(metrics.sync, timer);
   const schedule = (work: () => void, delayMs: number): void => void timer.after(delayMs, work);

@@ -6,6 +6,7 @@ import type { L1Finality } from "#io/l1/index.ts";
 import type { L1Prices } from "#services/sequencer/index.ts";
 import { OLDEST_EXECUTED_VERSION } from "#services/sync/index.ts";
 import type { FollowOptions } from "../setup/follow.ts";
+import type { NodeSetup } from "../setup/setup.ts";
 import type { NodeOptions, RpcOptions } from "../setup/node-options.ts";
 import { loggable } from "./log-rate-limiter.ts";
 import { logNotices } from "./start-report.ts";
@@ -25,11 +26,11 @@ export function logIdentity(options: NodeOptions, log: Logger): void {
 
 /** Says at which block the chain goes on: it is made here, or followed. */
 export function logBegin(
-  { role, follow }: Pick<NodeOptions, "role" | "follow">,
+  { follow }: Pick<NodeSetup, "follow">,
   { nextBlock }: { readonly nextBlock: number },
   log: Logger,
 ): void {
-  const what = role === "full" ? "sync" : "block production";
+  const what = follow === null ? "block production" : "sync";
   log.info(`${what} starts at block ${nextBlock}`, follow === null ? undefined : from(follow));
   if (follow?.verify !== "execution") return;
   log.info("blocks are executed again before they are stored, those of older protocols excepted", {

@@ -46,3 +46,15 @@ export interface FollowOptions {
 export function isStandby({ store, gateways }: FollowOptions): boolean {
   return store !== null && gateways.length === 0;
 }
+
+/** A standby takes whatever the leader publishes, and hands transactions to it wherever it is. */
+export function followStore(store: ObjectStoreOptions): FollowOptions {
+  return {
+    store,
+    gateways: [],
+    gatewayKeyFile: null,
+    stopAt: null,
+    verify: "hashes",
+    trustsCasm: false,
+  };
+}

@@ -36,7 +36,10 @@ async function world(main: readonly string[]) {
       numberedChain(3, () => nonceState()),
       new FakeTimer(),
     ),
-    production: { admission: unused("admission"), remote } as unknown as AdminDeps["production"],
+    production: () =>
+      ({ admission: unused("admission"), remote }) as unknown as ReturnType<
+        AdminDeps["production"]
+      >,
     queryPool: unused("query pool"),
     revert: unused("revert"),
     threshold: { level: "info" },

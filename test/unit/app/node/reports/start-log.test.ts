@@ -25,10 +25,10 @@ test("a full node says whom it follows, without passwords", () => {
     verify: "hashes",
     trustsCasm: false,
   } as const;
-  logBegin({ role: "full", follow }, { nextBlock: 7 }, log);
+  logBegin({ follow }, { nextBlock: 7 }, log);
   expect(lines).toHaveLength(1);
   expect(lines[0]).toContain("sync starts at block 7");
   expect(lines[0]).toContain("http://a.b/feeder_gateway,https://c:81/feeder_gateway");
-  logBegin({ role: "sequencer", follow: null }, { nextBlock: 7 }, log);
+  logBegin({ follow: null }, { nextBlock: 7 }, log);
   expect(lines[1]).toEndWith("block production starts at block 7");
 });

@@ -1,0 +1,155 @@
+import type { Timer } from "#base/primitives/index.ts";
+import type { Logger, NodeMetrics } from "#base/telemetry/index.ts";
+import type { StoredChainReader } from "#io/storage/index.ts";
+import {
+  BundleStore,
+  Leadership,
+  type LeaderRecord,
+  START_SILENCE_MS,
+} from "#services/replication/index.ts";
+import type { ChainView } from "../chain/chain-view.ts";
+import type { Follower } from "../clients/follower.ts";
+import { handOverMempool } from "../clients/hand-over.ts";
+import type { SharedRole } from "../clients/open-services.ts";
+import { Production } from "../clients/production.ts";
+import { beginMaking } from "../folder/begin-making.ts";
+import type { RevertOrder } from "../folder/revert-stored.ts";
+import type { L1Connection } from "../l1/followed-l1.ts";
+import { httpUrl } from "../listeners/http-url.ts";
+import type { Listeners } from "../listeners/listeners.ts";
+import { LeadershipReport } from "../reports/leadership-report.ts";
+import type { SharedChain } from "../replication/open-shared.ts";
+import { leaderSetup, standbySetup } from "../replication/role-setups.ts";
+import type { ActiveRole } from "../roles/active-role.ts";
+import type { NodeOptions } from "../setup/node-options.ts";
+import { gatewayUrlsAt } from "../setup/follow.ts";
+import { l1PricesOfBlock } from "../setup/l1-prices.ts";
+import type { ReplicationOptions } from "../setup/replication.ts";
+import type { NodeSetup } from "../setup/setup.ts";
+import { makeFirstBlock } from "./first-block.ts";
+import { RoleChanges } from "./role-changes.ts";
+
+/** What of an opened node leading works with. */
+export interface OpenedChain {
+  /** Of the options. */
+  readonly setup: NodeSetup;
+  readonly view: ChainView;
+  readonly stored: Pick<StoredChainReader, "epoch">;
+  readonly l1: L1Connection | null;
+  /** `null`: the chain is not shared. */
+  readonly shared: Pick<SharedChain, "instance" | "store"> | null;
+}
+
+/** What leading, and following whoever leads, works with. */
+export interface OpenLeadershipDeps {
+  readonly listeners: Pick<Listeners, "gateway">;
+  readonly role: () => ActiveRole<Production | Follower>;
+  readonly metrics: NodeMetrics;
+  /** Changes what is stored, while no thread runs. */
+  readonly revert: (order: RevertOrder) => Promise<void>;
+  /** Somebody else leads for good. */
+  readonly onDeposed: (by: LeaderRecord | undefined) => void;
+  readonly onFailure: (error: unknown) => void;
+  readonly log: Logger;
+  readonly timer: Timer;
+}
+
+/** Leadership of a node, and what the services of its roles are told of it. */
+export interface NodeLeadership {
+  readonly leadership: Leadership;
+  readonly shared: SharedRole;
+}
+
+/**
+ * Makes what decides whether a sequencer leads; nothing has begun yet.
+ *
+ * @returns `null`: the chain is not shared
+ */
+export function openLeadership(
+  { replication: options }: Pick<NodeOptions, "replication">,
+  { setup, view, stored, l1, shared: opened }: OpenedChain,
+  deps: OpenLeadershipDeps,
+): NodeLeadership | null {
+  if (options === null || opened === null) return null;
+  const { store, instance } = opened;
+  const { metrics, log, timer } = deps;
+  const report = new LeadershipReport({ log, metrics: metrics.replication });
+  const newestBlock = (): number => view.chain.latestNumber() ?? -1;
+  const prices = () => l1?.prices ?? newestPrices(view, setup);
+  const changes = new RoleChanges({
+    role: { change: (change) => deps.role().change(change) },
+    view,
+    leaderSetup: (epoch) => leaderSetup(setup, { store: options.store, epoch }, prices()),
+    standbySetup: standbySetup(setup, options.store),
+    beginMaking: () => beginMaking(setup),
+    revert: deps.revert,
+  });
+  const bundles = new BundleStore(store, timer);
+  const production = (): Production | undefined => {
+    const { services } = deps.role();
+    return services instanceof Production ? services : undefined;
+  };
+  const leadership: Leadership = new Leadership({
+    store,
+    instance,
+    gatewayUrl: gatewayUrlOf(options, deps.listeners),
+    takeoverAfterMs: options.standby?.takeoverAfterMs ?? START_SILENCE_MS,
+    isStandby: options.standby !== null,
+    ports: {
+      newestBlock,
+      newestEpoch: () => stored.epoch(newestBlock()) ?? 0,
+      newestPublished: (from) => bundles.newest(from),
+      lead: (epoch) => changes.lead(epoch),
+      makeBlock() {
+        makeFirstBlock({
+          control: () => production()?.remote.control,
+          isMissing: () => leadership.standing === "beginning",
+          log,
+          timer,
+        }).catch(deps.onFailure);
+      },
+      follow: () => changes.follow(),
+      async handOver(deadlineMs, signal) {
+        await handOverMempool({
+          setup,
+          leader: shared.leader,
+          gatewayKeyFile: null,
+          chain: view.chain,
+          metrics,
+          deadlineMs,
+          log,
+          timer,
+          signal,
+        });
+      },
+      onEvent: (event) => report.tell(event),
+      onEnd: deps.onDeposed,
+      onFailure: deps.onFailure,
+    },
+    timer,
+  });
+  const shared: SharedRole = {
+    leader() {
+      const url = leadership.leader?.gatewayUrl;
+      return url == null ? undefined : gatewayUrlsAt(url);
+    },
+    onPublished: () => leadership.published(),
+    onRefused: () => leadership.refused(),
+  };
+  return { leadership, shared };
+}
+
+/** Where others reach the gateway of this node. */
+function gatewayUrlOf(
+  { advertisedGateway }: ReplicationOptions,
+  { gateway }: Pick<Listeners, "gateway">,
+): string | null {
+  if (advertisedGateway !== null) return advertisedGateway;
+  return gateway === null ? null : httpUrl(gateway.hostname, gateway.port);
+}
+
+/** Where nobody tells prices of L1, those of the newest block hold. */
+function newestPrices({ chain }: ChainView, setup: NodeSetup): NodeSetup["l1Prices"] {
+  const newest = chain.header(chain.latestNumber() ?? -1);
+  return setup.followsL1 && newest !== undefined ? l1PricesOfBlock(newest) : setup.l1Prices;
+}

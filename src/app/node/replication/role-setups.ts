@@ -1,0 +1,19 @@
+import type { ObjectStoreOptions } from "#io/objects/index.ts";
+import { createL1PricesPage, type L1Prices } from "#services/sequencer/index.ts";
+import { followStore } from "../setup/follow.ts";
+import type { GateSetup } from "../setup/replication.ts";
+import type { NodeSetup } from "../setup/setup.ts";
+
+/** What the threads of a standby are told. */
+export function standbySetup(setup: NodeSetup, store: ObjectStoreOptions): NodeSetup {
+  return { ...setup, follow: followStore(store), gate: null };
+}
+
+/**
+ * What the threads of a sequencer that leads are told.
+ *
+ * @param l1Prices - that hold now: those of the start may be days old
+ */
+export function leaderSetup(setup: NodeSetup, gate: GateSetup, l1Prices: L1Prices): NodeSetup {
+  return { ...setup, follow: null, gate, l1Prices, l1PricesPage: createL1PricesPage() };
+}
