@@ -6,12 +6,14 @@ import {
   type BlockInputs,
   casmClassFromJson,
   compiledClassHash,
+  contractAddress,
   type EncodedTransaction,
   encodedTransaction,
   type MutableStateDiff,
   type Receipt,
   emptyStateDiff,
   l1MessageHash,
+  type Transaction,
   transactionHash,
 } from "#protocol/chain/index.ts";
 import { type Felt, feltFromShortString } from "#base/primitives/index.ts";
@@ -168,7 +170,7 @@ class BlockMaker {
       calldata: [3n, BigInt(number)],
       paidFeeOnL1: null,
     } as const;
-    const others = sampled.filter(({ type }) => type !== "L1_HANDLER");
+    const others = sampled.filter(({ type }) => type !== "L1_HANDLER").map(withItsAddress);
     return [message, ...others].map((transaction) =>
       encodedTransaction({ hash: transactionHash(transaction, chainId), transaction }),
     );
@@ -213,6 +215,14 @@ class BlockMaker {
     }
     return diff;
   }
+}
+
+/** An early deploy names the address that its class and salt give. */
+function withItsAddress(transaction: Transaction): Transaction {
+  if (transaction.type !== "DEPLOY") return transaction;
+  const { contractAddressSalt, classHash, constructorCalldata } = transaction;
+  const address = contractAddress(0n, contractAddressSalt, classHash, constructorCalldata);
+  return { ...transaction, contractAddress: address };
 }
 
 function inputsOf(transactions: readonly EncodedTransaction[]): BlockInputs {

@@ -76,6 +76,10 @@ export const ROOMS: Readonly<Record<RoomName, RoomEntry>> = {
     owns: "one request over HTTP and its answer, within bounds of size and time",
     doesNotOwn: "what is asked, and when again (`feeder`, `client`)",
   },
+  folders: {
+    owns: "files of a directory, of an address or of a store, read and written whole",
+    doesNotOwn: "what stands in them (`services/snapshot`)",
+  },
   feeder: {
     owns: "wire forms and client of the feeder gateway",
     doesNotOwn: "serving it (`api/gateway`)",

@@ -2,6 +2,7 @@ import type { Command, ExitCodes } from "./command.ts";
 import { bootstrapOptions } from "./bootstrap/options.ts";
 import { CLASS_WORDS, classCompileOptions } from "./class/options.ts";
 import { DB_COMMANDS } from "./db/commands.ts";
+import { SNAPSHOT_COMMANDS } from "./snapshot/commands.ts";
 import { L1_COMMANDS } from "./l1/commands.ts";
 import { configOptions, CONFIG_WORDS } from "./config-options.ts";
 import { NO_WORDS, type PositionalLimits } from "./parse-arguments.ts";
@@ -218,6 +219,7 @@ export const COMMANDS: readonly Command[] = [
     load: async () => (await import("./class/run-class-hash.ts")).runClassHash,
   },
   ...DB_COMMANDS,
+  ...SNAPSHOT_COMMANDS,
   ...L1_COMMANDS,
   {
     path: ["help"],

@@ -64,4 +64,4 @@ export type {
   SnapshotWriter,
 } from "./snapshot/types.ts";
 export { createSnapshotWriter } from "./snapshot/writer.ts";
-export { syncPath } from "./vacuum.ts";
+export { requireRoom, syncPath } from "./vacuum.ts";

@@ -18,6 +18,11 @@ export interface IdentityDeps {
   readonly onPinned: (message: KeyPinned) => void;
 }
 
+/** What a key is kept with. */
+type KeyKeeping = Pick<IdentityDeps, "chain" | "writer" | "onPinned"> & {
+  readonly settings: Pick<SyncSettings, "publicKey">;
+};
+
 /**
  * The hash of the gateway's block 0 where it is another one than the stored one.
  *
@@ -62,7 +67,7 @@ export async function requireIdentity(deps: IdentityDeps): Promise<Felt> {
  * from then on. What no block was signed with is not kept: a gateway may tell anything.
  */
 export function keepPublicKey(
-  { chain, writer, settings, onPinned }: Omit<IdentityDeps, "source">,
+  { chain, writer, settings, onPinned }: KeyKeeping,
   publicKey: Felt,
 ): void {
   if (settings.publicKey !== null || keptPublicKey(chain) !== undefined) return;

@@ -106,7 +106,9 @@ export {
   createBlockVerifier,
   createBundleVerifier,
 } from "./verify/index.ts";
-export { keptPublicKey } from "./identity.ts";
+export { keepPublicKey, keptPublicKey } from "./identity.ts";
+export { BlockApplier, type BlockApplierDeps } from "./apply-block.ts";
+export { BlockRefused } from "./refusal.ts";
 export type { PipelineLimits, SyncSettings } from "./settings.ts";
 export { SyncService, type SyncServiceDeps, type SyncPorts } from "./sync-service.ts";
 export type { ExpectedChain } from "./store/store-identity.ts";

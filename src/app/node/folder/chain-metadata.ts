@@ -86,6 +86,11 @@ export function metadataOfFollowed(config: ChainConfig): ChainMetadata {
   return { ...rest, ...FOLLOWED };
 }
 
+/** The metadata of a chain that was imported without a configuration. */
+export function metadataOfImported(): ChainMetadata {
+  return FOLLOWED;
+}
+
 /** Whether blocks may have been made with these constants: none is newer than the newest block. */
 function isUsed(name: string, { protocolVersion }: NewestBlock): boolean {
   return compareProtocolVersions(name.slice(CONSTANTS.length), protocolVersion) <= 0;

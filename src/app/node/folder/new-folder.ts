@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, rmdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { StorageError } from "#base/errors/index.ts";
 import { type FolderLock, lockFolder, noRoomSentence } from "#io/storage/index.ts";
-import { BESIDE, OWN_FILES, RESTORE_FOLDER } from "./own-files.ts";
+import { BESIDE, IMPORT_FOLDER, OWN_FILES, RESTORE_FOLDER } from "./own-files.ts";
 import { checkReset, deleteChain, type ResetRequest } from "./reset-folder.ts";
 
 /** A locked data directory that is as it was found again when the start fails. */
@@ -29,6 +29,12 @@ export function takeFolder(folder: string, reset: ResetRequest | null = null): T
     throw new StorageError(
       "STORAGE_NOT_RESTORED",
       `a restore to the data directory ${folder} did not come to its end; give \`appchain db restore\` again`,
+    );
+  }
+  if (existsSync(join(folder, IMPORT_FOLDER))) {
+    throw new StorageError(
+      "STORAGE_NOT_IMPORTED",
+      `an import to the data directory ${folder} did not come to its end; give \`appchain snapshot import\` again, or delete ${IMPORT_FOLDER} in it`,
     );
   }
   const hadLock = existsSync(join(folder, "lock.db"));

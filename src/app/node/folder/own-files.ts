@@ -21,6 +21,12 @@ export const OWN_FILES = [
  */
 export const RESTORE_FOLDER = "restore.tmp";
 
+/**
+ * Where `snapshot import` makes the chain. While this folder is in a data directory, there is none beside
+ * it that is whole.
+ */
+export const IMPORT_FOLDER = "import.tmp";
+
 /** What SQLite puts beside a database, and the database itself. */
 export const BESIDE = ["", "-wal", "-shm", "-journal"] as const;
 

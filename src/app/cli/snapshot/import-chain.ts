@@ -1,0 +1,152 @@
+import { AppError, StorageError } from "#base/errors/index.ts";
+import { SYSTEM_TIMER } from "#base/primitives/index.ts";
+import type { ReadableFolder } from "#io/folders/index.ts";
+import {
+  createChainReader,
+  createChainWriter,
+  createSnapshotWriter,
+  type DatabaseHandle,
+  openDatabase,
+} from "#io/storage/index.ts";
+import {
+  applyLater,
+  decodeProgress,
+  encodeProgress,
+  importRows,
+  type ImportJournal,
+  MANIFEST,
+  type SnapshotBlock,
+  type SnapshotManifest,
+  wrongSnapshot,
+} from "#services/snapshot/index.ts";
+import { keepImported, startReplayCompiler } from "#app/node/index.ts";
+import type { ImportTrust } from "./trust.ts";
+
+/** Under which name of the chain's database the progress of its import is. */
+const JOURNAL_KEY = "snapshot-import";
+
+/** What an import is of, after all that is checked before it begins. */
+export interface CheckedSnapshot {
+  readonly source: ReadableFolder;
+  readonly manifest: SnapshotManifest;
+  readonly manifestSha256: string;
+  readonly block: SnapshotBlock;
+  readonly trust: ImportTrust;
+}
+
+/** How a chain is imported. */
+export interface ChainImport {
+  /** Made where there is none. */
+  readonly chainDatabase: string;
+  readonly trustsCasm: boolean;
+  /** Memory above which the process that compiles classes is ended. */
+  readonly compilerMemoryBytes: number;
+  readonly onProgress: (what: string, done: number, total: number) => void;
+  /** Lets others have their turn, and throws to stop: what is stored stays. */
+  readonly step: () => Promise<void>;
+}
+
+/** How far the imported chain goes. */
+export interface ImportedUpTo {
+  readonly newestBlock: number;
+}
+
+/**
+ * Makes the database of a snapshot's chain, or the rest of one.
+ *
+ * @throws {StorageError} when the snapshot is wrong, or the database fails
+ * @throws as the source does
+ */
+export async function importChain(
+  snapshot: CheckedSnapshot,
+  work: ChainImport,
+): Promise<ImportedUpTo> {
+  const { manifest } = snapshot;
+  // A loss of power takes the last rows together with the progress that says that they are there.
+  const handle = await openDatabase({
+    path: work.chainDatabase,
+    chainId: manifest.chainId,
+    mode: "writer",
+    durability: "normal",
+  });
+  const compiler = startReplayCompiler(work.compilerMemoryBytes, SYSTEM_TIMER);
+  try {
+    const classes = { compiler, trustsCasm: work.trustsCasm };
+    const chain = createChainReader(handle);
+    if (chain.latestNumber() === undefined) await importState(snapshot, work, handle, classes);
+    const { publicKey } = snapshot.trust;
+    const writer = createChainWriter(handle);
+    if (publicKey !== null) {
+      await applyLater({
+        ...snapshot,
+        publicKey,
+        classes,
+        chain,
+        writer,
+        timer: SYSTEM_TIMER,
+        async step(done, total) {
+          work.onProgress("verifying blocks", done, total);
+          handle.checkpointIfLong();
+          await work.step();
+        },
+      });
+    }
+    keepImported(chain, writer, snapshot.trust);
+    writer.putValue(JOURNAL_KEY, undefined);
+    handle.checkpoint();
+    return { newestBlock: chain.latestNumber() ?? manifest.blockNumber };
+  } finally {
+    await compiler.stop();
+    handle.close();
+  }
+}
+
+async function importState(
+  { source, manifest, manifestSha256, block }: CheckedSnapshot,
+  { onProgress, step }: ChainImport,
+  handle: DatabaseHandle,
+  classes: Parameters<typeof importRows>[0]["classes"],
+): Promise<void> {
+  const chain = createChainReader(handle);
+  const writer = createSnapshotWriter(handle);
+  await importRows({
+    source,
+    manifest,
+    manifestSha256,
+    block,
+    writer,
+    classes,
+    hasClass: (classHash) => chain.declaredClass(classHash) !== undefined,
+    journal: journalOf(handle),
+    async step(done, total) {
+      onProgress("importing rows", done, total);
+      handle.checkpointIfLong();
+      await step();
+    },
+  });
+  try {
+    const { bundle, headers } = block;
+    writer.finish({ bundle, headers }, (done, total) => onProgress("building tries", done, total));
+  } catch (error) {
+    if (!(error instanceof AppError) || !MISFITS.has(error.code)) throw error;
+    throw wrongSnapshot(MANIFEST, `what its files hold together: ${error.message}`, error);
+  }
+}
+
+/** What is found of a snapshot once all of its rows are there. */
+const MISFITS: ReadonlySet<string> = new Set<StorageError["code"]>([
+  "STORAGE_ROOT_MISMATCH",
+  "STORAGE_BAD_SNAPSHOT",
+]);
+
+function journalOf(handle: DatabaseHandle): ImportJournal {
+  const chain = createChainReader(handle);
+  const writer = createChainWriter(handle);
+  return {
+    read() {
+      const bytes = chain.value(JOURNAL_KEY);
+      return bytes === undefined ? undefined : decodeProgress(bytes);
+    },
+    write: (progress) => writer.putValue(JOURNAL_KEY, encodeProgress(progress)),
+  };
+}

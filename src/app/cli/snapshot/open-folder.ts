@@ -1,0 +1,58 @@
+import { resolve } from "node:path";
+import {
+  Directory,
+  HttpFolder,
+  ObjectFolder,
+  type ReadableFolder,
+  type RemoteOptions,
+  type WritableFolder,
+} from "#io/folders/index.ts";
+import { openObjectStore, readObjectStoreKeys, readObjectStoreUrl } from "#io/objects/index.ts";
+import type { CliContext } from "../command.ts";
+import { wrongCommandLine } from "../given.ts";
+import { STORE_FORM } from "../replication-options.ts";
+
+/** Half a minute of asking again, from 1 s on. */
+const ATTEMPTS = { attempts: 6, pauseMs: 1_000 };
+
+/** What opening needs to know. */
+export interface FolderContext extends Pick<CliContext, "environment" | "signal"> {
+  /** File with the keys of a store; `null`: the environment has them. */
+  readonly credentialsFile: string | null;
+}
+
+/**
+ * Where a snapshot is read from: a directory, an address or a store.
+ *
+ * @throws {ConfigError} when the word is none, or the store's keys are missing
+ */
+export function sourceOf(word: string, context: FolderContext): ReadableFolder {
+  if (!/^https?:\/\//.test(word)) return targetOf(word, context);
+  const url = URL.canParse(word) ? new URL(word) : undefined;
+  if (url === undefined || url.search !== "" || url.hash !== "") {
+    throw wrongCommandLine(word, "is no address of a folder: http(s)://HOST/PATH without a query");
+  }
+  return new HttpFolder(word, remoteOptions(context));
+}
+
+/**
+ * Where a snapshot is written to: a directory or a store.
+ *
+ * @throws {ConfigError} as {@link sourceOf}
+ */
+export function targetOf(word: string, context: FolderContext): WritableFolder {
+  if (!word.startsWith("s3://")) {
+    if (!word.includes("://")) return new Directory(resolve(word));
+    throw wrongCommandLine(word, "is neither a directory nor a store");
+  }
+  const url = readObjectStoreUrl(word);
+  if (url === undefined) throw wrongCommandLine(word, `is no store: expected ${STORE_FORM}`);
+  const { credentialsFile, environment, signal } = context;
+  const options = { ...url, credentialsFile };
+  const store = openObjectStore(options, readObjectStoreKeys(options, environment), signal);
+  return new ObjectFolder(store, remoteOptions(context));
+}
+
+function remoteOptions({ signal }: FolderContext): RemoteOptions {
+  return { ...ATTEMPTS, signal };
+}

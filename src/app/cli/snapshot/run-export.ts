@@ -1,0 +1,166 @@
+import { mkdirSync, readdirSync } from "node:fs";
+import { resolve } from "node:path";
+import { NodeError, StorageError } from "#base/errors/index.ts";
+import { hexFromFelt } from "#base/primitives/index.ts";
+import { Directory, type WritableFolder } from "#io/folders/index.ts";
+import {
+  createChainReader,
+  fileFailure,
+  openDatabase,
+  openSnapshotReader,
+  type StoredChainReader,
+} from "#io/storage/index.ts";
+import {
+  dropExport,
+  exportSnapshot,
+  findExport,
+  type SnapshotManifest,
+} from "#services/snapshot/index.ts";
+import type { CliContext } from "../command.ts";
+import { dataFolder } from "../db/data-folder.ts";
+import { ProgressLine } from "../db/progress-line.ts";
+import { sizeText } from "../db/sizes.ts";
+import { wrongCommandLine } from "../given.ts";
+import { parseArguments } from "../parse-arguments.ts";
+import { printable } from "../printable.ts";
+import { EXIT } from "../report.ts";
+import { targetOf } from "./open-folder.ts";
+import { EXPORT_WORDS, snapshotExportOptions } from "./options.ts";
+
+/** Of files: a quarter of what they may have, so that a store takes one in seconds. */
+const FILE_BYTES: number = 16 * 2 ** 20;
+
+/** `appchain snapshot export TARGET`: works beside a running node. */
+export async function runSnapshotExport(
+  argv: readonly string[],
+  context: CliContext,
+): Promise<number> {
+  const { options, positionals } = parseArguments(
+    snapshotExportOptions,
+    argv,
+    context.environment,
+    EXPORT_WORDS,
+  );
+  const { basePath, at, objectStoreCredentialsFile: file } = options;
+  const credentialsFile = file === null ? null : resolve(file);
+  const target = targetOf(positionals[0] ?? "", { ...context, credentialsFile });
+  const folder = dataFolder(basePath);
+  const handle = await openDatabase({
+    path: folder.chainDatabase,
+    chainId: folder.chainId,
+    mode: "reader",
+    durability: "normal",
+  });
+  try {
+    const chain = createChainReader(handle);
+    const begun = await beginExport(target, chain, folder.chainId, at);
+    const reader = openSnapshotReader(handle, begun.blockNumber);
+    const line = new ProgressLine(context.terminal, () => performance.now());
+    try {
+      const manifest = await exportSnapshot({
+        reader,
+        target,
+        begun,
+        fileBytes: FILE_BYTES,
+        async step(kind, rows) {
+          line.say(`writing ${kind}: ${rows}`);
+          await new Promise((turn) => void setImmediate(turn));
+          if (!context.signal.aborted) return;
+          const hint = "give the command again to go on";
+          throw new NodeError("NODE_STOPPED", `stopped before the end of the export; ${hint}`);
+        },
+      });
+      line.end();
+      for (const text of report(manifest)) context.out(printable(text));
+      return EXIT.ok;
+    } finally {
+      line.end();
+      reader.close();
+    }
+  } finally {
+    handle.close();
+  }
+}
+
+/** What of an export is there already: of the block that is asked for, or else of none. */
+async function beginExport(
+  target: WritableFolder,
+  chain: StoredChainReader,
+  chainId: string,
+  at: number | null,
+): Promise<SnapshotManifest> {
+  if (target instanceof Directory) makeDirectory(target.name);
+  const found = await findExport(target);
+  if (found?.isWhole === true) {
+    const message = `${target.name} has a snapshot already, of block ${found.manifest.blockNumber}; name another place`;
+    throw new StorageError("STORAGE_EXISTS", message);
+  }
+  if (found !== undefined) {
+    const { manifest } = found;
+    if (goesOn(manifest, chain, chainId, at)) return manifest;
+    await dropExport(target, manifest);
+  } else if (target instanceof Directory) {
+    requireEmpty(target.name);
+  }
+  const newestBlock = chain.latestNumber();
+  const blockNumber = at ?? newestBlock;
+  const header = blockNumber === undefined ? undefined : chain.header(blockNumber);
+  if (newestBlock === undefined || header === undefined) {
+    const has = newestBlock === undefined ? "has no block" : `ends with block ${newestBlock}`;
+    throw wrongCommandLine("--at", `there is no such block: the chain ${has}`);
+  }
+  const { number, hash, newRoot } = header;
+  return {
+    chainId,
+    blockNumber: number,
+    blockHash: hash,
+    stateRoot: newRoot,
+    newestBlock,
+    files: [],
+  };
+}
+
+/** Whether a begun export is of a block that is asked for, is still the chain's, and can still be read. */
+function goesOn(
+  { chainId, blockNumber, blockHash, newestBlock }: SnapshotManifest,
+  chain: StoredChainReader,
+  ownChainId: string,
+  at: number | null,
+): boolean {
+  return (
+    chainId === ownChainId &&
+    (at ?? blockNumber) === blockNumber &&
+    chain.header(blockNumber)?.hash === blockHash &&
+    chain.header(newestBlock) !== undefined &&
+    chain.oldestStateBlock() <= blockNumber
+  );
+}
+
+function makeDirectory(path: string): void {
+  try {
+    mkdirSync(path, { recursive: true });
+  } catch (cause) {
+    throw fileFailure(`the directory ${path} cannot be made`, cause);
+  }
+}
+
+/** What is there is nobody's to overwrite. */
+function requireEmpty(path: string): void {
+  const [first] = readdirSync(path);
+  if (first === undefined) return;
+  const message = `${path} is not empty (${first}); a snapshot has a directory of its own`;
+  throw new StorageError("STORAGE_EXISTS", message);
+}
+
+function report(manifest: SnapshotManifest): readonly string[] {
+  const { chainId, blockNumber, blockHash, newestBlock, files } = manifest;
+  const bytes = files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+  return [
+    `chain_id: ${chainId}`,
+    `block: ${blockNumber}`,
+    `block_hash: ${hexFromFelt(blockHash)}`,
+    `newest_block: ${newestBlock}`,
+    `files: ${files.length}`,
+    `size: ${sizeText(bytes)}`,
+  ];
+}

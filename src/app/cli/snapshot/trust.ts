@@ -1,0 +1,50 @@
+import { ConfigError } from "#base/errors/index.ts";
+import { type ChainConfig, loadChainConfig } from "#protocol/config/index.ts";
+import type { SnapshotTrust } from "#services/snapshot/index.ts";
+import { configSourceOf } from "../config-source.ts";
+import { givenName, wrongOption } from "../given.ts";
+import type { ParsedArguments } from "../parse-arguments.ts";
+import type { snapshotImportOptions } from "./options.ts";
+
+type Given = ParsedArguments<typeof snapshotImportOptions>;
+
+/** What an import goes by. */
+export interface ImportTrust extends SnapshotTrust {
+  /** Of the chain; `null`: none is given, and what follows from it is settled when a node starts. */
+  readonly config: ChainConfig | null;
+}
+
+/**
+ * What the snapshot is believed for.
+ *
+ * @throws {ConfigError} when it is neither a hash nor a key, two keys, or the configuration is wrong
+ */
+export async function trustOf(parsed: Given): Promise<ImportTrust> {
+  const { options, given } = parsed;
+  const config = await configOf(parsed);
+  const configured = config?.sequencerPublicKey ?? null;
+  const { blockHash, publicKey: told } = options;
+  if (told !== null && configured !== null && told !== configured) {
+    const message = "is another key than sequencer_public_key of the configuration";
+    throw wrongOption(given, "public-key", message);
+  }
+  const publicKey = told ?? configured;
+  if (blockHash === null && publicKey === null) {
+    throw new ConfigError(
+      "a snapshot proves nothing by itself: give --block-hash, or the key that signs the chain's blocks, with --public-key or as sequencer_public_key of --chain-config-path or --preset",
+    );
+  }
+  return { config, blockHash, publicKey };
+}
+
+async function configOf(parsed: Given): Promise<ChainConfig | null> {
+  const source = configSourceOf(parsed);
+  if (source.path === undefined && source.preset === undefined) return null;
+  const { config } = await loadChainConfig({
+    ...source,
+    overrides: parsed.options.chainConfigOverride,
+    overridesFrom: givenName(parsed.given, "chain-config-override"),
+    role: "full",
+  });
+  return config;
+}

@@ -1,0 +1,38 @@
+import { AppError, NodeError, ObjectStoreError } from "#base/errors/index.ts";
+import { SYSTEM_TIMER } from "#base/primitives/index.ts";
+import { pause } from "#io/http/index.ts";
+import type { RemoteOptions } from "./types.ts";
+
+/** Codes of those errors after which the same question may be answered. */
+const PASSING: ReadonlySet<string> = new Set(["NODE_UNREACHABLE"]);
+
+/**
+ * Asks until there is an answer, an error that stays, or the attempts are used up.
+ *
+ * @throws {NodeError} NODE_STOPPED once the signal is aborted
+ * @throws what the last attempt threw
+ */
+export async function again<T>(
+  { attempts, pauseMs, signal }: RemoteOptions,
+  ask: () => Promise<T>,
+): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    if (signal.aborted) throw stopped();
+    try {
+      return await ask();
+    } catch (error) {
+      if (signal.aborted) throw stopped();
+      if (attempt >= attempts || !isPassing(error)) throw error;
+    }
+    await pause(SYSTEM_TIMER, signal, pauseMs * 2 ** (attempt - 1));
+  }
+}
+
+function isPassing(error: unknown): boolean {
+  if (error instanceof ObjectStoreError) return error.retryable;
+  return error instanceof AppError && PASSING.has(error.code);
+}
+
+function stopped(): NodeError {
+  return new NodeError("NODE_STOPPED", "stopped before the end");
+}

@@ -1,0 +1,94 @@
+import { NodeError, StorageError } from "#base/errors/index.ts";
+import { SYSTEM_TIMER } from "#base/primitives/index.ts";
+import { type Endpoint, endpointOf, exchange, type HttpAnswer } from "#io/http/index.ts";
+import { again } from "./again.ts";
+import { tooLong } from "./directory.ts";
+import type { ReadableFolder, RemoteOptions } from "./types.ts";
+
+/** Longest wait for more of an answer. */
+const SILENCE_MS = 30_000;
+
+/** Bytes of an answer that are there each second on the average, after a first {@link SILENCE_MS}. */
+const LEAST_BYTES_PER_SECOND = 32_768;
+
+/** Files below an address, by GET. Nothing is believed of whoever answers; no redirect is followed. */
+export class HttpFolder implements ReadableFolder {
+  readonly name: string;
+  readonly #endpoint: Endpoint;
+  readonly #options: RemoteOptions;
+
+  /** @param address - `http://` or `https://`, without a query; user and password are sent in a header */
+  constructor(address: string, options: RemoteOptions) {
+    const { url, headers } = endpointOf(address);
+    this.name = url.replace(/\/+$/, "");
+    this.#endpoint = { url: this.name, headers };
+    this.#options = options;
+  }
+
+  read(name: string, maxBytes: number): Promise<Uint8Array<ArrayBuffer> | undefined> {
+    return again(this.#options, () => this.#get(name, maxBytes));
+  }
+
+  async #get(name: string, maxBytes: number): Promise<Uint8Array<ArrayBuffer> | undefined> {
+    const place = `${this.name}/${name}`;
+    const { signal } = this.#options;
+    const ended = new AbortController();
+    const end = (): void => ended.abort();
+    signal.addEventListener("abort", end);
+    const wholeMs = SILENCE_MS + (maxBytes / LEAST_BYTES_PER_SECOND) * 1000;
+    const cancelWhole = SYSTEM_TIMER.after(wholeMs, end);
+    let cancelSilence = SYSTEM_TIMER.after(SILENCE_MS, end);
+    try {
+      const answer = await exchange({
+        endpoint: this.#endpoint,
+        path: `/${name}`,
+        headers: {},
+        body: undefined,
+        maxAnswerBytes: maxBytes,
+        signal: ended.signal,
+        onProgress() {
+          cancelSilence();
+          cancelSilence = SYSTEM_TIMER.after(SILENCE_MS, end);
+        },
+      });
+      return bytesOf(answer, place, maxBytes);
+    } catch (cause) {
+      if (cause instanceof NodeError || cause instanceof StorageError) throw cause;
+      const why = ended.signal.aborted ? "it is silent, or too slow" : "the connection failed";
+      throw new NodeError("NODE_UNREACHABLE", `${place} cannot be read: ${why}`, { cause });
+    } finally {
+      cancelWhole();
+      cancelSilence();
+      signal.removeEventListener("abort", end);
+    }
+  }
+}
+
+function bytesOf(
+  answer: HttpAnswer,
+  place: string,
+  maxBytes: number,
+): Uint8Array<ArrayBuffer> | undefined {
+  switch (answer.kind) {
+    case "tooLong":
+      throw tooLong(place, maxBytes);
+    case "garbled":
+      throw badAnswer(`${place}: the answer is not in the encoding that it names`);
+    case "elsewhere":
+      throw badAnswer(
+        `${place}: the answer (HTTP ${answer.status}) leads to another address, which is not followed`,
+      );
+    case "answered": {
+      const { status, bytes } = answer;
+      if (status === 200) return bytes;
+      if (status === 404 || status === 410) return undefined;
+      const message = `${place}: the answer is HTTP ${status}`;
+      if (status === 429 || status >= 500) throw new NodeError("NODE_UNREACHABLE", message);
+      throw badAnswer(message);
+    }
+  }
+}
+
+function badAnswer(message: string): NodeError {
+  return new NodeError("NODE_BAD_ANSWER", message);
+}

@@ -1,0 +1,4 @@
+export { Directory } from "./directory.ts";
+export { HttpFolder } from "./http-folder.ts";
+export { ObjectFolder } from "./object-folder.ts";
+export type { ReadableFolder, RemoteOptions, WritableFolder } from "./types.ts";

@@ -1,0 +1,98 @@
+import type { WritableFolder } from "#io/folders/index.ts";
+import type { SnapshotReader } from "#io/storage/index.ts";
+import { finishExport, keepExport } from "./export-journal.ts";
+import { type BuiltFile, FileBuilder } from "./file-builder.ts";
+import { rowsOf, sha256Of } from "./file-form.ts";
+import { fileName, KINDS, MAX_FILE_BYTES, type SnapshotKind } from "./kinds.ts";
+import { requireWhole, type SnapshotFile, type SnapshotManifest } from "./manifest.ts";
+import { type RowPages, rowPages } from "./row-pages.ts";
+import type { RowOf } from "./rows.ts";
+import { wrongSnapshot } from "./wrong.ts";
+
+/** What a snapshot is written of, and where. */
+export interface SnapshotExport {
+  readonly reader: SnapshotReader;
+  readonly target: WritableFolder;
+  /** With the files that are written already, of this block of this chain. */
+  readonly begun: SnapshotManifest;
+  /** A file is full with the row that makes it so long. */
+  readonly fileBytes: number;
+  /** Lets others have their turn, and throws to stop: what is written stays. */
+  readonly step: (kind: SnapshotKind, rows: number) => Promise<void>;
+}
+
+/**
+ * Writes a snapshot, or the rest of one: file by file, the manifest last.
+ *
+ * @returns its manifest
+ * @throws {StorageError} STORAGE_SNAPSHOT_WRONG when a file that was written before is another one now
+ */
+export async function exportSnapshot(work: SnapshotExport): Promise<SnapshotManifest> {
+  const { reader, target, begun } = work;
+  const pages = rowPages(reader, begun.newestBlock);
+  let manifest = begun;
+  // What is there is known by it: also when nothing but a part of the first file is.
+  await keepExport(target, manifest);
+  const keep = async (kind: SnapshotKind, { bytes, rows }: BuiltFile<unknown>): Promise<void> => {
+    const name = fileName(kind, filesOf(manifest, kind).length);
+    await target.write(name, bytes);
+    const file = { name, kind, rows, sizeBytes: bytes.length, sha256: sha256Of(bytes) };
+    manifest = { ...manifest, files: [...manifest.files, file] };
+    await keepExport(target, manifest);
+  };
+  for (const kind of KINDS) {
+    // Files are written in the order of kinds: one of a later kind says that this one is done.
+    const isDone = manifest.files.some((file) => KINDS.indexOf(file.kind) > KINDS.indexOf(kind));
+    if (!isDone) await exportKind(work, kind, pages, manifest, keep);
+  }
+  requireWhole(manifest);
+  await finishExport(target, manifest);
+  return manifest;
+}
+
+async function exportKind<K extends SnapshotKind>(
+  { target, fileBytes, step }: SnapshotExport,
+  kind: K,
+  pages: { readonly [P in K]: RowPages<P> },
+  manifest: SnapshotManifest,
+  keep: (kind: K, file: BuiltFile<RowOf[K]>) => Promise<void>,
+): Promise<void> {
+  const written = filesOf(manifest, kind);
+  let done = written.reduce((sum, { rows }) => sum + rows, 0);
+  let after = await lastRowOf<K>(kind, written.at(-1), target);
+  const builder = new FileBuilder(kind, fileBytes);
+  for (;;) {
+    const page = pages[kind](after, done);
+    if (page.length === 0) break;
+    for (const row of page) {
+      const file = builder.add(row);
+      if (file !== undefined) await keep(kind, file);
+    }
+    done += page.length;
+    after = page.at(-1);
+    await step(kind, done);
+  }
+  const rest = builder.end();
+  if (rest !== undefined) await keep(kind, rest);
+}
+
+function filesOf({ files }: SnapshotManifest, kind: SnapshotKind): readonly SnapshotFile[] {
+  return files.filter((file) => file.kind === kind);
+}
+
+/** What the rest of a kind comes behind. */
+async function lastRowOf<K extends SnapshotKind>(
+  kind: K,
+  file: SnapshotFile | undefined,
+  target: WritableFolder,
+): Promise<RowOf[K] | undefined> {
+  if (file === undefined) return undefined;
+  const { name, sha256 } = file;
+  const bytes = await target.read(name, MAX_FILE_BYTES);
+  if (bytes === undefined || sha256Of(bytes) !== sha256) {
+    throw wrongSnapshot(name, `expected SHA-256 ${sha256} as it was written, found another file`);
+  }
+  let last: RowOf[K] | undefined;
+  for (const row of rowsOf(kind, name, bytes)) last = row;
+  return last;
+}

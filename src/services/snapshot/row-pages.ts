@@ -1,0 +1,52 @@
+import { StorageError } from "#base/errors/index.ts";
+import type { SnapshotReader } from "#io/storage/index.ts";
+import type { SnapshotKind } from "./kinds.ts";
+import type { RowOf } from "./rows.ts";
+
+/** What is read at once, of a kind whose rows are small. */
+const PAGE_ROWS = 2_000;
+
+/** The same of classes, of which one may have megabytes. */
+const PAGE_CLASSES = 8;
+
+/**
+ * The next rows of a kind; empty: there are no more.
+ *
+ * @param after - the last row before them; `undefined`: they are the first
+ * @param done - how many rows are before them
+ */
+export type RowPages<K extends SnapshotKind> = (
+  after: RowOf[K] | undefined,
+  done: number,
+) => readonly RowOf[K][];
+
+/**
+ * The rows of a snapshot, page by page.
+ *
+ * @param newestBlock - the last block whose bundle goes along
+ */
+export function rowPages(
+  reader: SnapshotReader,
+  newestBlock: number,
+): { readonly [K in SnapshotKind]: RowPages<K> } {
+  const { blockNumber } = reader;
+  return {
+    block: (_, done) => (done === 0 ? [bundleOf(reader, blockNumber)] : []),
+    headers: (_, done) => reader.headers().slice(done, -1),
+    messages: (after) => reader.messages(after, PAGE_ROWS),
+    classes: (after) => reader.classes(after, PAGE_CLASSES),
+    contracts: (after) => reader.contracts(after, PAGE_ROWS),
+    storage: (after) => reader.storage(after, PAGE_ROWS),
+    bundles(_, done) {
+      const next = blockNumber + 1 + done;
+      return next > newestBlock ? [] : [bundleOf(reader, next)];
+    },
+  };
+}
+
+function bundleOf(reader: SnapshotReader, blockNumber: number): Uint8Array {
+  const bytes = reader.bundleBytes(blockNumber);
+  if (bytes !== undefined) return bytes;
+  const message = `the chain has no block ${blockNumber}`;
+  throw new StorageError("STORAGE_UNKNOWN_BLOCK", message, { meta: { blockNumber } });
+}
