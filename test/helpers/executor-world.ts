@@ -91,6 +91,7 @@ export function executorWorld(parts: WorldParts = {}) {
     ...numberedChain(latest, stateAt),
     consumedL1Message: (nonce: bigint) => parts.consumed?.get(nonce),
     header: (number: number) => (number <= latest ? testHeader(number) : undefined),
+    ancestorHeader: (number: number) => (number <= latest ? testHeader(number) : undefined),
   };
   const outlet = (name: string) =>
     fakePort<never, DeltaMessage>(({ kind }) => log.push(`${name}: ${kind}`));
