@@ -15,6 +15,12 @@ import {
   type SubmissionGateway,
 } from "./leader-gateway.ts";
 
+/**
+ * How long what the gateway was asked may still be answered when the node stops: less than its own
+ * requests may go on then, so that whoever has sent a transaction is told what became of it.
+ */
+const STOP_GRACE_MS = 600;
+
 /** What handing on works with. */
 export interface ForwardToDeps {
   readonly setup: Pick<NodeSetup, "config">;
@@ -90,7 +96,7 @@ function forwarded(
     mempool: forwarding,
     stop() {
       forwarding.stop();
-      ended.abort();
+      timer.after(STOP_GRACE_MS, () => ended.abort());
     },
   };
 }

@@ -13,6 +13,7 @@ export class Turns {
   readonly #waiting = new Set<Waiting>();
   readonly #ofSender = new Map<Felt, number>();
   #running = 0;
+  #isOver = false;
 
   /**
    * @param max - that go on at a time
@@ -40,12 +41,14 @@ export class Turns {
     }
   }
 
-  /** Lets nobody in who waits now. */
+  /** Lets nobody in who waits, now and from now on; what goes on ends by itself. */
   dismiss(): void {
+    this.#isOver = true;
     for (const waiting of this.#waiting) this.#take(waiting).answer(false);
   }
 
   async #enter(sender: Felt): Promise<boolean> {
+    if (this.#isOver) return false;
     if (this.#running < this.#max) {
       this.#running++;
       return true;

@@ -4,11 +4,12 @@ import { ChainView } from "#app/node/chain/chain-view.ts";
 import { forwardTo, forwardToLeader } from "#app/node/clients/forward-to.ts";
 import type { LeaderAddress } from "#app/node/clients/leader-gateway.ts";
 import { chainIdFelt } from "#app/node/setup/setup.ts";
-import { hexFromFelt, SYSTEM_TIMER } from "#base/primitives/index.ts";
+import { hexFromFelt, SYSTEM_TIMER, type Timer } from "#base/primitives/index.ts";
 import { createNodeMetrics } from "#base/telemetry/index.ts";
 import type { ChainReader } from "#engine/state/index.ts";
 import { transactionHash } from "#protocol/chain/index.ts";
 import { loadChainConfig } from "#protocol/config/index.ts";
+import { FakeTimer } from "#test/helpers/fake-timer.ts";
 import { numberedChain } from "#test/helpers/memory-chain.ts";
 import { emptyInvoke, nonceState } from "#test/helpers/mempool-world.ts";
 import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
@@ -24,7 +25,7 @@ const refusing = (): Response => {
 };
 
 /** A gateway that answers everything so, and what it was asked. */
-function gatewayServer(answer: () => Response) {
+function gatewayServer(answer: () => Response | Promise<Response>) {
   const asked: { path: string; key: string | null }[] = [];
   const server = Bun.serve({
     port: 0,
@@ -43,7 +44,12 @@ function gatewayServer(answer: () => Response) {
 const taking = (hash: bigint) => () =>
   Response.json({ code: "TRANSACTION_RECEIVED", transaction_hash: hexFromFelt(hash) });
 
-async function world(key: string, answer = refusing, chain: Partial<ChainReader> = {}) {
+async function world(
+  key: string,
+  answer: () => Response | Promise<Response> = refusing,
+  chain: Partial<ChainReader> = {},
+  timer: Timer = SYSTEM_TIMER,
+) {
   using folder = temporaryFolder();
   const gatewayKeyFile = folder.file("key");
   writeFileSync(gatewayKeyFile, key);
@@ -60,7 +66,7 @@ async function world(key: string, answer = refusing, chain: Partial<ChainReader>
       verify: "hashes",
       trustsCasm: false,
     },
-    { setup: { config }, view, metrics, onTaken: () => undefined, timer: SYSTEM_TIMER },
+    { setup: { config }, view, metrics, onTaken: () => undefined, timer },
   );
   return { asked, forwarded, metrics };
 }
@@ -95,6 +101,32 @@ test("once it is stopped nothing is asked any more", async () => {
   forwarded.stop();
   const ended = await forwarded.submit.submit(emptyInvoke(1n, 0n)).then(({ kind }) => kind, String);
   expect([ended === "accepted", asked.length]).toEqual([false, 0]);
+});
+
+/** A gateway that is asked at once, and answers when it is told to. */
+async function slowWorld() {
+  const { promise: answered, resolve: answer } = Promise.withResolvers<Response>();
+  const timer = new FakeTimer();
+  const { asked, forwarded } = await world("my-key", () => answered, {}, timer);
+  const sent = forwarded.submit.submit(emptyInvoke(1n, 0n));
+  while (asked.length === 0) await Bun.sleep(1);
+  return { forwarded, answer: () => answer(refusing()), sent, timer };
+}
+
+test("what the gateway was asked before the node stops is answered with what it says", async () => {
+  const { forwarded, answer, sent, timer } = await slowWorld();
+  forwarded.stop();
+  timer.advance(500);
+  answer();
+  expect(await sent).toMatchObject({ kind: "rejected", code: "INVALID_TRANSACTION_NONCE" });
+});
+
+test("what the gateway does not answer in time is said to be in doubt when the node stops", async () => {
+  const { forwarded, answer, sent, timer } = await slowWorld();
+  forwarded.stop();
+  timer.advance(600);
+  expect(await sent).toMatchObject({ kind: "undecided" });
+  answer();
 });
 
 test("a file without a key is refused", async () => {
