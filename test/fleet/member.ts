@@ -1,0 +1,106 @@
+import { afterAll } from "bun:test";
+
+/** How a process of the fleet is started. */
+export interface MemberStart {
+  readonly command: readonly string[];
+  readonly environment?: Readonly<Record<string, string>>;
+  /** Answers 200 once it serves; left out: it is taken as serving at once. */
+  readonly upUrl?: string;
+}
+
+const START_TIMEOUT_MS = 60_000;
+const LOOK_MS = 50;
+
+/** Ended with the tests, whatever becomes of them. */
+const running = new Set<Bun.Subprocess>();
+const killAll = (): void => {
+  for (const child of running) child.kill("SIGKILL");
+};
+process.on("exit", killAll);
+afterAll(killAll);
+
+/** A process of a fleet, which can be ended and started again at the same addresses. */
+export class Member {
+  readonly name: string;
+  readonly #start: MemberStart;
+  #child: Bun.Subprocess | undefined;
+  #output = "";
+
+  constructor(name: string, start: MemberStart) {
+    this.name = name;
+    this.#start = start;
+  }
+
+  /** All that it has printed in all its runs. */
+  get output(): string {
+    return this.#output;
+  }
+
+  /** Starts it, and waits until it serves. */
+  async start(): Promise<void> {
+    const { command, environment, upUrl } = this.#start;
+    const child = Bun.spawn([...command], {
+      cwd: "/",
+      env: { ...process.env, ...environment },
+      stdin: "ignore",
+      stdout: "pipe",
+      stderr: "pipe",
+    });
+    this.#child = child;
+    running.add(child);
+    void child.exited.then(() => running.delete(child));
+    void Promise.all([this.#drain(child.stdout), this.#drain(child.stderr)]);
+    const endsAtMs = Date.now() + START_TIMEOUT_MS;
+    while (upUrl !== undefined && !(await isUp(upUrl))) {
+      if (child.exitCode !== null || Date.now() > endsAtMs) {
+        throw new TypeError(`${this.name} did not start (${child.exitCode}):\n${this.#output}`);
+      }
+      await Bun.sleep(LOOK_MS);
+    }
+  }
+
+  /** Sends a signal, which may not end it. */
+  signal(signal: NodeJS.Signals): void {
+    this.#child?.kill(signal);
+  }
+
+  /** Ends it. @returns its exit code */
+  async end(signal: NodeJS.Signals): Promise<number> {
+    this.signal(signal);
+    return this.exited();
+  }
+
+  /** Waits until it has ended. @returns its exit code */
+  async exited(): Promise<number> {
+    return (await this.#child?.exited) ?? 0;
+  }
+
+  async #drain(stream: ReadableStream<Uint8Array>): Promise<void> {
+    const decoder = new TextDecoder();
+    for await (const chunk of stream) this.#output += decoder.decode(chunk, { stream: true });
+  }
+}
+
+async function isUp(url: string): Promise<boolean> {
+  return fetch(url).then(
+    (response) => response.ok,
+    () => false,
+  );
+}
+
+/** Waits until something is so, or throws with what these processes have printed last. */
+export async function until(
+  what: string,
+  members: readonly Member[],
+  isSo: () => Promise<boolean> | boolean,
+  timeoutMs = START_TIMEOUT_MS,
+): Promise<void> {
+  const endsAtMs = Date.now() + timeoutMs;
+  while (!(await isSo())) {
+    if (Date.now() > endsAtMs) {
+      const printed = members.map(({ name, output }) => `== ${name}\n${output.slice(-4_000)}`);
+      throw new TypeError([`never: ${what}`, ...printed].join("\n"));
+    }
+    await Bun.sleep(LOOK_MS);
+  }
+}
