@@ -59,6 +59,35 @@ describe("a full node with two gateways", () => {
   }, 120_000);
 });
 
+describe("a full node with the gateways of a sequencer and of its standby", () => {
+  const node = useFollower();
+
+  test("takes nothing back while the one is dead and the other behind, and goes on with either", async () => {
+    await using leader = await startGatewayProxy(chain.gateway);
+    await using standby = await startGatewayProxy(chain.gateway);
+    const isBehind = standby.add({ lie: behind(3) });
+    await node.start({ gateways: [leader.url, standby.url] });
+    await untilCaughtUp(node, chain);
+    const newest = await chain.provider.getBlockNumber();
+    const isDead = leader.add({ lie: cut });
+    const asked = standby.routes.length;
+    await untilSo("the standby is asked", node, () => standby.routes.length > asked + 2);
+    expect(await node.provider.getBlockNumber()).toBe(newest);
+    isBehind.end();
+    await makeMint(chain, 21);
+    await untilCaughtUp(node, chain);
+    // It is back as a standby, which takes its blocks from the other one.
+    leader.add({ lie: atRandom(SEED, honestly, behind(2)) });
+    isDead.end();
+    const before = leader.routes.length;
+    await untilSo("the first is asked again", node, () => leader.routes.length > before + 3);
+    await makeMint(chain, 22);
+    await untilCaughtUp(node, chain);
+    expect(node.output()).not.toContain("reorganized");
+    await node.stop();
+  }, 120_000);
+});
+
 describe("a gateway that hangs at one block", () => {
   const alone = useFollower();
   const withOther = useFollower();

@@ -117,6 +117,26 @@ export class Asker {
     const isKnown = typeof about === "object" && about !== null;
     const gateway = isKnown ? this.#origins.get(about) : undefined;
     (gateway ?? this.#last)?.distrust();
+    // It may be its word that others are behind.
+    for (const each of this.#gateways) each.lags(false);
+  }
+
+  /**
+   * Asks all gateways for the number of their newest block. Those that are behind are asked after the
+   * others for a while, but for what cannot be had elsewhere.
+   */
+  async compareHeads(question: BriefQuestion<number>): Promise<void> {
+    const numberOf = async (gateway: Gateway): Promise<number | undefined> => {
+      const outcome = await this.#attempt(gateway, question, this.#signal);
+      const read = readOutcome(outcome, gateway, question);
+      return read.kind === "answered" ? read.value : undefined;
+    };
+    const told = await Promise.all(this.#gateways.map(numberOf));
+    const highest = Math.max(...told.map((number) => number ?? -1));
+    const behind = this.#gateways.filter((_, i) => (told[i] ?? highest) < highest);
+    // A block may have come while they were asked.
+    const again = await Promise.all(behind.map(numberOf));
+    behind.forEach((gateway, i) => gateway.lags((again[i] ?? highest) < highest));
   }
 
   /** An error is about an answer. */

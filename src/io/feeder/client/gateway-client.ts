@@ -12,10 +12,11 @@ import { readContractAddresses } from "../wire/contract-addresses.ts";
 import { readPreConfirmed } from "../wire/pre-confirmed.ts";
 import { readPublicKey } from "../wire/public-key.ts";
 import { readGatewayTransactionStatus } from "../wire/transaction-status.ts";
-import { Asker, type Reply } from "./asker.ts";
+import { Asker, type BriefQuestion, type Reply } from "./asker.ts";
 import type { Question } from "./attempt.ts";
 import { isFault } from "./fault.ts";
 import type { GatewayClientOptions } from "./options.ts";
+import { Standstill } from "./standstill.ts";
 import { readTaken, submissionOf, type SubmissionReply } from "./submission.ts";
 
 /** What of a block that is not accepted is known to whoever asks for more of it. */
@@ -140,8 +141,25 @@ export function createGatewayClient(options: GatewayClientOptions): GatewayClien
     throw new NodeError("NODE_BAD_ANSWER", `the gateway says of ${route} that there is no block`);
   };
 
+  const isAlone = options.gateways.length === 1;
+  const headQuestion = {
+    ...headerQuestion("latest"),
+    silenceMs: isAlone ? silenceMs : limits.headSilenceMs,
+  };
+  const numberQuestion: BriefQuestion<number> = {
+    ...headQuestion,
+    forMs: limits.lookupMs,
+    isRepeatable: true,
+    read: (bytes, url) => readAnswer({ bytes, url }, "get_block", readBlockReference).number,
+  };
+  const standstill = new Standstill(options.timer, limits.standstillMs);
+
   return {
-    head: () => value(headerQuestion("latest"), (json) => readBlockReference(json)),
+    async head() {
+      const head = await value(headQuestion, (json) => readBlockReference(json));
+      if (!isAlone && standstill.told(head?.number ?? -1)) void asker.compareHeads(numberQuestion);
+      return head;
+    },
     reference: (number) =>
       value(headerQuestion(String(number)), (json) => readBlockReference(json)),
     wholeBlock: (number) =>
@@ -190,7 +208,6 @@ export function createGatewayClient(options: GatewayClientOptions): GatewayClien
     },
     async addTransaction(bodyJson, isDeclaration) {
       const forMs = isDeclaration ? limits.declareMs : limits.submitMs;
-      const isAlone = options.gateways.length === 1;
       const question = {
         route: "add_transaction",
         query: "",

@@ -31,6 +31,7 @@ export class Gateway {
   #awayUntilMs = 0;
   #throttledUntilMs = 0;
   #distrustedUntilMs = 0;
+  #laggingUntilMs = 0;
 
   constructor(address: GatewayAddress, limits: GatewayLimits, timer: Timer) {
     this.feeder = below(address.feeder);
@@ -48,6 +49,11 @@ export class Gateway {
   /** Until when others are asked first; 0: they are not. */
   get distrustedUntilMs(): number {
     return this.#timer.nowMs() < this.#distrustedUntilMs ? this.#distrustedUntilMs : 0;
+  }
+
+  /** Until when others are asked first that have newer blocks; 0: they are not. */
+  get laggingUntilMs(): number {
+    return this.#timer.nowMs() < this.#laggingUntilMs ? this.#laggingUntilMs : 0;
   }
 
   /** How long it does not want to be asked. */
@@ -100,6 +106,11 @@ export class Gateway {
   distrust(): void {
     this.#distrustedUntilMs = this.#timer.nowMs() + this.#limits.distrustMs;
   }
+
+  /** Whether another one has newer blocks, and it gets no further by itself. */
+  lags(isLagging: boolean): void {
+    this.#laggingUntilMs = isLagging ? this.#timer.nowMs() + this.#limits.laggingMs : 0;
+  }
 }
 
 /** An address that paths are put behind. */
@@ -120,11 +131,13 @@ export type Choice =
 
 /**
  * Orders gateways by which to ask first; those that are equal stay in their order. Of several that have
- * told something wrong the one comes first that has done so longest ago.
+ * told something wrong, or are behind, the one comes first of which that was found longest ago.
  */
 export function comparePreference(left: Gateway, right: Gateway): number {
   return (
-    Number(left.isAway) - Number(right.isAway) || left.distrustedUntilMs - right.distrustedUntilMs
+    Number(left.isAway) - Number(right.isAway) ||
+    left.distrustedUntilMs - right.distrustedUntilMs ||
+    left.laggingUntilMs - right.laggingUntilMs
   );
 }
 

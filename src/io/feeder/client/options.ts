@@ -30,6 +30,12 @@ export interface GatewayLimits {
   readonly lookupMs: number;
   /** How long a gateway that told a wrong block is asked after the others. */
   readonly distrustMs: number;
+  /** How long one of several gateways may be silent about its newest block. */
+  readonly headSilenceMs: number;
+  /** How long the newest block of one of several gateways stays the same before the others are asked. */
+  readonly standstillMs: number;
+  /** How long a gateway that was behind another one is asked after it. */
+  readonly laggingMs: number;
 }
 
 /** The bounds that nodes have. */
@@ -44,6 +50,9 @@ export const GATEWAY_LIMITS: GatewayLimits = {
   declareMs: 120_000,
   lookupMs: 4_000,
   distrustMs: 60_000,
+  headSilenceMs: 3_000,
+  standstillMs: 10_000,
+  laggingMs: 600_000,
 };
 
 /** One request that was made of a gateway, and how it ended. */
