@@ -17,7 +17,7 @@ export async function checkFolder(
   });
   try {
     return await checkChain(createIntegrityReader(handle), {
-      from: 0,
+      from: null,
       to: null,
       publicKey,
       recompile: null,

@@ -1,5 +1,10 @@
 import { decodeBundle } from "#protocol/chain/index.ts";
+import { protocolRules } from "#protocol/versions/index.ts";
+import { applyStateDiff } from "#protocol/trie/index.ts";
 import {
+  type ChainWriterOptions,
+  createChainReader,
+  createChainWriter,
   createSnapshotWriter,
   type DatabaseHandle,
   openDatabase,
@@ -10,6 +15,7 @@ import {
   type SnapshotReader,
   type SnapshotStorage,
   type SnapshotWriter,
+  type StoredChainReader,
 } from "#io/storage/index.ts";
 
 /** Rows of all pages, of `size` each. */
@@ -52,6 +58,35 @@ export function addRows(writer: SnapshotWriter, rows: SnapshotRows): void {
 export function finishCopy(reader: SnapshotReader, writer: SnapshotWriter): void {
   const bundle = decodeBundle(reader.bundleBytes(reader.blockNumber) ?? new Uint8Array());
   writer.finish({ bundle, headers: reader.headers().slice(0, -1) }, () => undefined);
+}
+
+/** Adds the blocks of a chain that another one has behind its newest, which the latter must have, too. */
+export async function addBlocks(
+  source: StoredChainReader,
+  path: string,
+  chainId: string,
+  retention: ChainWriterOptions = {},
+): Promise<void> {
+  const handle = await openDatabase({ path, chainId, mode: "writer", durability: "normal" });
+  try {
+    const writer = createChainWriter(handle, retention);
+    const reader = createChainReader(handle);
+    for (let number = (reader.latestNumber() ?? -1) + 1; ; number++) {
+      const bundle = source.bundle(number);
+      if (bundle === undefined) return;
+      const { header, stateDiff } = bundle.block;
+      const { stateRoot, changes } = applyStateDiff({
+        diff: stateDiff,
+        store: writer.trieStore,
+        contracts: reader.stateAt(number - 1),
+        alwaysHashClasses: protocolRules(header.protocolVersion).alwaysHashClasses,
+      });
+      if (stateRoot !== header.newRoot) throw new TypeError(`block ${number} has another root`);
+      writer.commitBlock({ ...bundle, trie: changes });
+    }
+  } finally {
+    handle.close();
+  }
 }
 
 /**

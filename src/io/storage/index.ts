@@ -8,7 +8,14 @@ export { createChainReader } from "./chain-reader.ts";
 export { createChainWriter } from "./chain-writer.ts";
 export { type DatabaseHandle, type DatabaseOptions, openDatabase } from "./database.ts";
 export { createIntegrityReader, type IntegrityReader, type MetaRow } from "./integrity/reader.ts";
-export type { BlockRow, ChainMarks, ClassRow, RowCounts, TrieRootRow } from "./integrity/rows.ts";
+export type {
+  BlockRow,
+  ChainMarks,
+  ClassRow,
+  RowCounts,
+  SetValueCounts,
+  TrieRootRow,
+} from "./integrity/rows.ts";
 export {
   CHAIN_SCHEMA_VERSION,
   type FileIdentity,
@@ -63,5 +70,6 @@ export type {
   SnapshotStorage,
   SnapshotWriter,
 } from "./snapshot/types.ts";
+export { nothingOlderError } from "./retention.ts";
 export { createSnapshotWriter } from "./snapshot/writer.ts";
 export { requireRoom, syncPath } from "./vacuum.ts";

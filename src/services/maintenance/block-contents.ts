@@ -62,9 +62,25 @@ export function readContents(reader: IntegrityReader, number: number): BlockCont
   };
 }
 
-/** What of the block before is needed; a chain before block 0 has no hash and no nodes. */
+/**
+ * The header of one of the last blocks before the first one.
+ *
+ * @throws {StorageError} STORAGE_DIFFERENCE when there is none
+ */
+export function ancestorOf({ chain }: IntegrityReader, number: number): BlockHeader {
+  const header = reading("meta", "ancestor_headers", () => chain.ancestorHeader(number));
+  return header ?? differ("meta", "ancestor_headers", `there is none of block ${number}`);
+}
+
+/**
+ * What of the block before is needed; a chain before block 0 has no hash and no nodes, one from a snapshot no
+ * nodes before its first block.
+ */
 export function previousOf(reader: IntegrityReader, number: number): PreviousBlock {
   if (number === 0) return { hash: 0n, lastNodeId: 0 };
+  if (number === reader.chain.oldestBlock()) {
+    return { hash: ancestorOf(reader, number - 1).hash, lastNodeId: 0 };
+  }
   const row = reader.blocks.block(number - 1);
   if (row === undefined) return differ("block", "number", `there is no block ${number - 1}`);
   return { hash: row.hash, lastNodeId: row.lastNodeId };

@@ -7,6 +7,7 @@ import { BlockTotals } from "./block-totals.ts";
 import { checkClasses, type Recompile } from "./check-classes.ts";
 import { checkCounts, checkFile, checkTrieCounts, type OtherChainId } from "./check-file.ts";
 import { checkHeader } from "./check-header.ts";
+import { checkAncestors, checkOlderClasses } from "./check-before.ts";
 import { checkState } from "./check-state.ts";
 import { checkTransactions } from "./check-transactions.ts";
 import { checkStateRoot, checkTries } from "./check-tries.ts";
@@ -23,8 +24,8 @@ export type CheckProgress =
 
 /** What to check, and with what. */
 export interface CheckOptions {
-  /** First block. */
-  readonly from: number;
+  /** First block; `null`: the first that there is. */
+  readonly from: number | null;
   /** Last block; `null`: the newest one, also of those that come meanwhile. */
   readonly to: number | null;
   /** Of the key that signs blocks; `null`: signatures are not looked at. */
@@ -97,9 +98,12 @@ class ChainCheck {
   }
 
   async run(): Promise<void> {
-    const { from, to, onProgress, otherChainIds } = this.#options;
+    const { to, onProgress, otherChainIds } = this.#options;
+    const { oldest } = this.#reader.marks();
+    const from = this.#options.from ?? oldest;
     onProgress({ phase: "file" });
     await checkFile(this.#reader, otherChainIds);
+    if (from === oldest && oldest > 0) await this.#before(oldest);
     for (let number = from; ; number++) {
       const { latest } = this.#reader.marks();
       const last = Math.min(to ?? latest, latest);
@@ -109,6 +113,13 @@ class ChainCheck {
     }
     this.blockNumber = null;
     this.#end(from);
+  }
+
+  /** What a chain from a snapshot has of the blocks before its first one. */
+  async #before(oldest: number): Promise<void> {
+    checkAncestors(this.#reader, oldest, this.#chainId);
+    const steps = checkOlderClasses(this.#reader, oldest);
+    while (steps.next().done !== true) await this.#pauseInTime();
   }
 
   async #block(number: number): Promise<void> {
@@ -175,8 +186,8 @@ class ChainCheck {
     reader.begin();
     try {
       const marks = reader.marks();
-      const { latest, oldestTrie } = marks;
-      if (from !== 0 || this.totals.blocks !== latest + 1) return;
+      const { latest, oldest, oldestTrie } = marks;
+      if (from !== oldest || this.totals.blocks !== latest + 1 - oldest) return;
       checkCounts(reader, this.totals.rows(marks));
       checkTrieCounts(reader, this.totals.trieRows(oldestTrie), oldestTrie);
       const last = latest < 0 ? 0 : previousOf(reader, latest + 1).lastNodeId;

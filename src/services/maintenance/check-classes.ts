@@ -43,7 +43,7 @@ export function* checkClasses(
   const counts: ClassCounts = { declared: 0, recompiled: 0 };
   const declaredWith = casmHashFunctionOf(header.protocolVersion);
   for (const [classHash, compiled] of diff.declaredClasses) {
-    const row = rowOf(reader, classHash);
+    const row = classRowOf(reader, classHash);
     const isNew = isFirst(reader, row, classHash, number);
     if (isNew) counts.declared++;
     const definition = checkDefinition(classHash, row, "sierra");
@@ -58,19 +58,20 @@ export function* checkClasses(
     yield;
   }
   for (const classHash of diff.deprecatedDeclaredClasses) {
-    const row = rowOf(reader, classHash);
+    const row = classRowOf(reader, classHash);
     if (isFirst(reader, row, classHash, number)) counts.declared++;
     checkDefinition(classHash, row, "legacy");
     yield;
   }
   for (const [classHash, compiled] of diff.migratedCompiledClasses) {
-    requireCompiled(rowOf(reader, classHash), compiled, "blake");
+    requireCompiled(classRowOf(reader, classHash), compiled, "blake");
     yield;
   }
   return counts;
 }
 
-function rowOf({ blocks }: IntegrityReader, classHash: Felt): ClassRow {
+/** @throws {StorageError} STORAGE_DIFFERENCE when there is none */
+export function classRowOf({ blocks }: IntegrityReader, classHash: Felt): ClassRow {
   const row = reading("class", "definition", () => blocks.class(classHash));
   return row ?? differ("class", "hash", `there is no class 0x${classHash.toString(16)}`);
 }
@@ -83,6 +84,8 @@ function isFirst(
   number: number,
 ): boolean {
   if (declaredBlock === number) return true;
+  // Of a chain from a snapshot: nothing says what blocks before the first one declared.
+  if (declaredBlock < chain.oldestBlock()) return false;
   const earlier = declaredBlock < number ? chain.stateDiff(declaredBlock) : undefined;
   const isDeclared =
     earlier?.declaredClasses.has(classHash) === true ||
@@ -91,7 +94,12 @@ function isFirst(
   return false;
 }
 
-function checkDefinition(
+/**
+ * Checks a class's definition against its hash, and what is noted beside it.
+ *
+ * @throws {StorageError} STORAGE_DIFFERENCE
+ */
+export function checkDefinition(
   classHash: Felt,
   row: ClassRow,
   kind: ContractClass["kind"],
@@ -117,16 +125,17 @@ function checkDefinition(
   return definition;
 }
 
-function requireCompiled(
-  { casmJson }: ClassRow,
-  expected: Felt,
-  hash: CasmHashFunction,
-): CasmClass {
-  if (casmJson === null) return differ("class", "casm", "there is none");
-  const casm = reading("class", "casm", () => casmClassFromJson(casmJson));
+function requireCompiled(row: ClassRow, expected: Felt, hash: CasmHashFunction): CasmClass {
+  const casm = compiledOf(row);
   const mismatch = compiledClassHashMismatch(casm, expected, hash);
   requireNone("class", "compiled class hash of casm", mismatch);
   return casm;
+}
+
+/** @throws {StorageError} STORAGE_DIFFERENCE when there is no compiled code, or it cannot be read */
+export function compiledOf({ casmJson }: ClassRow): CasmClass {
+  if (casmJson === null) return differ("class", "casm", "there is none");
+  return reading("class", "casm", () => casmClassFromJson(casmJson));
 }
 
 /** The same code has the same hints at the same places. */

@@ -1,11 +1,12 @@
 import type { Felt } from "#base/primitives/index.ts";
 import {
+  classLeaf,
   contractLeaf,
   STATE_TRIE_HEIGHT,
   type TrieName,
   verifyTrie,
 } from "#protocol/trie/index.ts";
-import type { IntegrityReader } from "#io/storage/index.ts";
+import type { IntegrityReader, SetValueCounts } from "#io/storage/index.ts";
 import { CLASSES, CONTRACTS, hashFunctionOf } from "./check-tries.ts";
 import { differ, reading, readingSteps, requireSame } from "./difference.ts";
 
@@ -22,6 +23,12 @@ export function* checkWholeTries(
 ): Generator<void, void> {
   const state = reader.chain.stateAt(number);
   const found: [Felt, Felt][] = [];
+  const set = {
+    contract_storage: 0,
+    contract_nonce: 0,
+    contract_class: 0,
+    compiled_class_hash: 0,
+  } satisfies SetValueCounts;
   const contracts = walk(reader, number, CONTRACTS, (address, leaf) => found.push([address, leaf]));
   for (let isDone = false; !isDone;) {
     isDone = contracts.next().done === true;
@@ -29,7 +36,10 @@ export function* checkWholeTries(
       const name = { kind: "storage", contractAddress: address } as const;
       if (isStateKept) {
         const root = reader.chain.trieAt(number).root(name)?.hash ?? 0n;
-        if (contractLeaf(state.classHashAt(address), root, state.nonceAt(address)) !== leaf) {
+        const [classHash, nonce] = [state.classHashAt(address), state.nonceAt(address)];
+        if (classHash !== 0n) set.contract_class++;
+        if (nonce !== 0n) set.contract_nonce++;
+        if (contractLeaf(classHash, root, nonce) !== leaf) {
           differ("trie_root", `hash of the storage of ${hex(address)}`, "it is not in its leaf");
         }
       }
@@ -37,12 +47,28 @@ export function* checkWholeTries(
         if (!isStateKept) return;
         const field = `value of ${hex(address)} at ${hex(key)}`;
         requireSame("contract_storage", field, value, state.storageAt(address, key));
+        set.contract_storage++;
       });
       yield;
     }
     yield;
   }
-  yield* walk(reader, number, CLASSES, () => undefined);
+  yield* walk(reader, number, CLASSES, (classHash, leaf) => {
+    if (!isStateKept) return;
+    const expected = classLeaf(state.compiledClassHashOf(classHash));
+    requireSame("trie_node", `leaf of class ${hex(classHash)}`, expected, leaf);
+    set.compiled_class_hash++;
+  });
+  if (isStateKept) requireNoMore(reader, number, set);
+}
+
+/** What is set and has no leaf is what no block wrote. */
+function requireNoMore(reader: IntegrityReader, number: number, expected: SetValueCounts): void {
+  const found = reader.countSetValues(number);
+  for (const [table, count] of Object.entries(expected)) {
+    const has = found[table as keyof SetValueCounts];
+    if (has !== count) differ(table, "number of values", `the tries have ${count}, not ${has}`);
+  }
 }
 
 /** All nodes of a trie. */

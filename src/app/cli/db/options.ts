@@ -38,7 +38,7 @@ export const dbInfoOptions = {
 /** The options of `db check`. */
 export const dbCheckOptions = {
   basePath,
-  from: block("from", "first block to check", "0"),
+  from: block("from", "first block to check", "the oldest one"),
   to: block("to", "last block to check", "the newest one"),
   recompile: switchOption({
     flag: "recompile",

@@ -36,7 +36,7 @@ export async function runDbCheck(argv: readonly string[], context: CliContext): 
   const folder = dataFolder(options.basePath);
   const publicKey = options.publicKey ?? (await keyOf(folder, options.privateKeyFile));
   const recompile = options.recompile ? await recompiling() : null;
-  const range = { from: from ?? 0, to };
+  const range = { from, to };
   const result = await check(folder, { ...range, publicKey, recompile }, context);
   if (result.difference !== undefined) {
     context.err(printable(`error: ${differenceText(result.difference)}`));
@@ -84,7 +84,16 @@ async function check(
     else line.share("checking blocks", progress.done, progress.total);
   };
   try {
-    return await checkChain(createIntegrityReader(handle), {
+    const reader = createIntegrityReader(handle);
+    const { oldest } = reader.marks();
+    if (what.from !== null && what.from < oldest) {
+      const why = "the chain was made from a snapshot";
+      throw wrongCommandLine(
+        "--from",
+        `is ${what.from}, and the oldest block is ${oldest}: ${why}`,
+      );
+    }
+    return await checkChain(reader, {
       ...what,
       otherChainIds: otherChainIds(folder),
       signal,

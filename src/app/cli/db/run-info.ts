@@ -62,7 +62,9 @@ async function sayChain(
       say("blocks", 0);
       return;
     }
-    say("blocks", header.number + 1);
+    const oldest = chain.oldestBlock();
+    say("blocks", header.number + 1 - oldest);
+    if (oldest > 0) say("oldest_block", `${oldest} (the chain was made from a snapshot)`);
     say("newest_block", `${header.number}, ${hexFromFelt(header.hash)}`);
     say("newest_block_time", new Date(header.timestamp * 1000).toISOString());
     say("protocol_version", header.protocolVersion);

@@ -59,6 +59,11 @@ async function revert(
   const chain = createChainReader(handle);
   const latest = chain.latestNumber() ?? -1;
   if (to > latest) throw wrongCommandLine("--to", `is ${to}, and the newest block is ${latest}`);
+  const oldest = chain.oldestBlock();
+  if (to < oldest) {
+    const why = "the chain was made from a snapshot";
+    throw wrongCommandLine("--to", `is ${to}, and the oldest block is ${oldest}: ${why}`);
+  }
   if (to === latest) {
     context.out(`block ${to} is the newest one already`);
     return EXIT.ok;

@@ -8,6 +8,9 @@ import { CHUNK_SIZE, chunkId, packLocation, unpackChunk } from "../transactions/
 import { hashPrefix } from "../transactions/reader.ts";
 import type { BlockRow, ChunkRow, ClassRow, L1MessageRow } from "./rows.ts";
 
+/** Hashes that are in memory at a time. */
+const CLASSES_PER_PAGE = 256;
+
 /**
  * Rows of single blocks as they are stored.
  *
@@ -21,6 +24,7 @@ export class BlockRows {
   readonly #selectLocation;
   readonly #selectMessages;
   readonly #selectClass;
+  readonly #selectOlderClasses;
 
   constructor(statements: StatementFactory<ChainSchema>) {
     this.#selectBlock = statements.of<[number: number]>()((db, [number]) =>
@@ -56,6 +60,16 @@ export class BlockRows {
         .selectFrom("l1_message")
         .select(["nonce", "position", "transaction_hash", "l1_transaction_hash"])
         .where("block", "=", block),
+    );
+    this.#selectOlderClasses = statements.of<[from: Uint8Array, below: number]>()(
+      (db, [from, below]) =>
+        db
+          .selectFrom("class")
+          .select("hash")
+          .where("hash", ">=", fixed(from))
+          .where("declared_block", "<", fixed(below))
+          .orderBy("hash")
+          .limit(CLASSES_PER_PAGE),
     );
     this.#selectClass = statements.of<[hash: Uint8Array]>()((db, [hash]) =>
       db
@@ -124,6 +138,15 @@ export class BlockRows {
       l1TransactionHash:
         row.l1_transaction_hash === null ? null : uintFromBlob(row.l1_transaction_hash),
     }));
+  }
+
+  /** Hashes of some classes that blocks below one declared, behind a hash, in the order of their bytes. */
+  classesBelow(block: number, behind: bigint | undefined): bigint[] {
+    const from = blobFromUint(behind ?? 0n);
+    return this.#selectOlderClasses
+      .all(from, block)
+      .map(({ hash }) => uintFromBlob(hash))
+      .filter((hash) => hash !== behind);
   }
 
   class(hash: bigint): ClassRow | undefined {

@@ -16,10 +16,13 @@ export class EventIndexCheck {
   readonly #stored: SegmentTable;
   readonly #made = new RowsInMemory();
   readonly #writer = new EventIndexWriter(this.#made);
+  readonly #oldest: number;
   /** First block of the oldest segment that is being made. */
   #first: number | undefined;
 
-  constructor(statements: StatementFactory<ChainSchema>) {
+  /** @param oldest - first block that there is: nothing is in the index of blocks before it */
+  constructor(statements: StatementFactory<ChainSchema>, oldest: number) {
+    this.#oldest = oldest;
     this.#stored = new SegmentTable(statements);
   }
 
@@ -30,7 +33,8 @@ export class EventIndexCheck {
    * @returns whether what is stored is what was made, as far as that can be said now
    */
   add(block: number, events: readonly Event[], isNewest: boolean): boolean {
-    if (block % SEGMENT_BLOCKS === 0) this.#first ??= block;
+    const isFirst = block === this.#oldest;
+    if (isFirst || block % SEGMENT_BLOCKS === 0) this.#first ??= block - (block % SEGMENT_BLOCKS);
     const first = this.#first;
     if (first === undefined) return true;
     this.#writer.insert(block, events);

@@ -1,4 +1,5 @@
 import type { Felt } from "#base/primitives/index.ts";
+import { uintFromBlob } from "../blob.ts";
 import { createChainReader } from "../chain-reader.ts";
 import { chainStatements } from "../chain-statements.ts";
 import type { DatabaseHandle } from "../database.ts";
@@ -8,7 +9,7 @@ import { StatePages } from "../revert/state-pages.ts";
 import { BlockRows } from "./block-rows.ts";
 import { EventIndexCheck } from "./event-rows.ts";
 import { migrationFinding, schemaFinding, sqliteFinding } from "./file-findings.ts";
-import type { ChainMarks, RowCounts } from "./rows.ts";
+import type { ChainMarks, RowCounts, SetValueCounts } from "./rows.ts";
 import { StateRows } from "./state-rows.ts";
 
 /** Where the next contract's id is kept. */
@@ -25,6 +26,12 @@ const BLOCK_NUMBERS: readonly string[] = [
   META.oldestStateBlock,
   META.prunedStateBlock,
 ];
+
+const MISSING_CLASS = ["contract_class", "compiled_class_hash"]
+  .map(
+    (table) => `select class_hash from ${table} where class_hash not in (select hash from class)`,
+  )
+  .join(" union all ");
 
 /** A row of `meta`. */
 export interface MetaRow {
@@ -53,7 +60,12 @@ export interface IntegrityReader {
   /** Contracts with their ids, page by page. */
   contracts(): Iterable<{ readonly address: Felt; readonly id: number }>;
   countContracts(): number;
+  /** Rows of the first block that there is and of those behind it. */
   counts(): RowCounts;
+  /** A class that a contract has, or the state a compiled class hash of, and that is not stored. */
+  missingClass(): Felt | undefined;
+  /** Every row of the state up to a block is looked at. */
+  countSetValues(blockNumber: number): SetValueCounts;
   /** Rows of tries that blocks above a block have; every row is looked at. */
   countTrieRows(above: number): { readonly roots: number; readonly removed: number };
   /** Greatest id of a trie node; 0 without nodes. */
@@ -77,6 +89,13 @@ export function createIntegrityReader(handle: DatabaseHandle): IntegrityReader {
   const count = (sql: string): number =>
     Number(connection.query<{ n: bigint | null }, []>(`select ${sql} as n`).get()?.n ?? 0n);
   const rowsOf = (table: keyof RowCounts): number => count(`(select count(*) from ${table})`);
+  const rowsFrom = (table: keyof RowCounts, column: string, from: number): number =>
+    count(`(select count(*) from ${table} where ${column} >= ${from})`);
+  const setValues = (table: string, key: string, value: string, upTo: number): number =>
+    count(
+      `(select count(*) from (select ${value} as newest, max(block) from ${table}
+        where block <= ${upTo} group by ${key}) where newest <> x'')`,
+    );
   return {
     blocks: new BlockRows(statements),
     state: new StateRows(statements),
@@ -86,6 +105,7 @@ export function createIntegrityReader(handle: DatabaseHandle): IntegrityReader {
     end: () => void connection.run("rollback"),
     marks: () => ({
       latest: chain.latestNumber() ?? -1,
+      oldest: chain.oldestBlock(),
       oldestState: chain.oldestStateBlock(),
       oldestTrie: chain.oldestTrieBlock(),
       prunedState: [
@@ -100,24 +120,42 @@ export function createIntegrityReader(handle: DatabaseHandle): IntegrityReader {
         .map(({ key, value }) => ({ key, value, kind: kindOf(key) })),
     contracts: () => pages.contracts(),
     countContracts: () => pages.countContracts(),
-    counts: () => ({
-      block: rowsOf("block"),
-      block_state_diff: rowsOf("block_state_diff"),
-      transaction_chunk: rowsOf("transaction_chunk"),
-      transaction_index: rowsOf("transaction_index"),
-      contract_storage: rowsOf("contract_storage"),
-      contract_nonce: rowsOf("contract_nonce"),
-      contract_class: rowsOf("contract_class"),
-      compiled_class_hash: rowsOf("compiled_class_hash"),
-      class: rowsOf("class"),
-      l1_message: rowsOf("l1_message"),
+    counts() {
+      const oldest = chain.oldestBlock();
+      return {
+        block: rowsOf("block"),
+        block_state_diff: rowsOf("block_state_diff"),
+        transaction_chunk: rowsOf("transaction_chunk"),
+        transaction_index: rowsOf("transaction_index"),
+        contract_storage: rowsFrom("contract_storage", "block", oldest),
+        contract_nonce: rowsFrom("contract_nonce", "block", oldest),
+        contract_class: rowsFrom("contract_class", "block", oldest),
+        compiled_class_hash: rowsFrom("compiled_class_hash", "block", oldest),
+        class: rowsFrom("class", "declared_block", oldest),
+        l1_message: rowsFrom("l1_message", "block", oldest),
+      };
+    },
+    missingClass() {
+      const row = connection.query<{ class_hash: Uint8Array }, []>(MISSING_CLASS).get();
+      return row === null ? undefined : uintFromBlob(row.class_hash);
+    },
+    countSetValues: (upTo) => ({
+      contract_storage: setValues("contract_storage", "contract, key", "value", upTo),
+      contract_nonce: setValues("contract_nonce", "contract", "nonce", upTo),
+      contract_class: setValues("contract_class", "contract", "class_hash", upTo),
+      compiled_class_hash: setValues(
+        "compiled_class_hash",
+        "class_hash",
+        "compiled_class_hash",
+        upTo,
+      ),
     }),
     countTrieRows: (above) => ({
       roots: count(`(select count(*) from trie_root where block > ${above})`),
       removed: count(`(select count(*) from trie_removed where block > ${above})`),
     }),
     greatestNodeId: () => count("(select max(id) from trie_node)"),
-    createEventIndexCheck: () => new EventIndexCheck(statements),
+    createEventIndexCheck: () => new EventIndexCheck(statements, chain.oldestBlock()),
     sqliteFinding: () => sqliteFinding(connection),
     schemaFinding: () => schemaFinding(connection),
     migrationFinding: () => migrationFinding(connection),

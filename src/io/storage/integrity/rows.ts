@@ -42,7 +42,7 @@ export interface TrieRootRow {
   readonly hash: bigint;
 }
 
-/** How many rows a chain has in its tables; those of a pruned past are not counted. */
+/** How many rows of blocks a chain has in its tables; those of a pruned past are not counted. */
 export interface RowCounts {
   readonly block: number;
   readonly block_state_diff: number;
@@ -56,10 +56,20 @@ export interface RowCounts {
   readonly l1_message: number;
 }
 
+/** How many values are set in the state after a block, by where they stand; 0 is not set. */
+export interface SetValueCounts {
+  readonly contract_storage: number;
+  readonly contract_nonce: number;
+  readonly contract_class: number;
+  readonly compiled_class_hash: number;
+}
+
 /** What of the past a chain keeps, and where it ends. */
 export interface ChainMarks {
   /** -1 without blocks. */
   readonly latest: number;
+  /** First block that there is. */
+  readonly oldest: number;
   readonly oldestState: number;
   readonly oldestTrie: number;
   /** How far versions of the state are deleted that no kept block needs: a block, and entries behind it. */

@@ -22,7 +22,7 @@ async function indexed(latest: number): Promise<ChainFolder> {
 
 /** The first block at which the check says that something differs. */
 function differenceIn(chain: ChainFolder, latest: number, from = 0): number | undefined {
-  const check = new EventIndexCheck(chainStatements(chain.reading));
+  const check = new EventIndexCheck(chainStatements(chain.reading), 0);
   for (let block = from; block <= latest; block++) {
     if (!check.add(block, eventsOf(block), block === latest)) return block;
   }
@@ -57,7 +57,7 @@ describe("a check of the index of events", () => {
       ])) {
         connection.run("savepoint damage");
         connection.run(sql);
-        const check = new EventIndexCheck(chainStatements(chain.writing));
+        const check = new EventIndexCheck(chainStatements(chain.writing), 0);
         let isFound = false;
         for (let block = 0; block <= latest; block++) {
           if (!check.add(block, eventsOf(block), block === latest)) isFound = true;

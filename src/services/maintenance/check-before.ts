@@ -1,0 +1,63 @@
+import type { Felt } from "#base/primitives/index.ts";
+import { blockHashMismatch, compiledClassHash } from "#protocol/chain/index.ts";
+import type { IntegrityReader } from "#io/storage/index.ts";
+import { ancestorOf } from "./block-contents.ts";
+import { checkDefinition, classRowOf, compiledOf } from "./check-classes.ts";
+import { differ, requireNone, requireSame } from "./difference.ts";
+
+/** Blocks whose headers later ones need: the hash of the tenth before is stored with each block. */
+const ANCESTORS = 10;
+
+/**
+ * Checks the headers that a chain from a snapshot has of the blocks before its first one: each hash, and that
+ * each names the one before it.
+ *
+ * @throws {StorageError} STORAGE_DIFFERENCE
+ */
+export function checkAncestors(reader: IntegrityReader, oldest: number, chainId: Felt): void {
+  let parentHash: Felt | undefined;
+  for (let number = oldest - 1; number >= Math.max(0, oldest - ANCESTORS); number--) {
+    const header = ancestorOf(reader, number);
+    const field = `ancestor_headers, block ${number}`;
+    requireNone("meta", field, blockHashMismatch(header, chainId));
+    if (parentHash !== undefined) requireSame("meta", field, parentHash, header.hash);
+    parentHash = header.parentHash;
+  }
+}
+
+/**
+ * Checks the classes that blocks before the first one declared: definitions, and compiled code against what
+ * the state has for it after the first block or the oldest whose state is kept.
+ *
+ * @throws {StorageError} STORAGE_DIFFERENCE
+ */
+export function* checkOlderClasses(reader: IntegrityReader, oldest: number): Generator<void, void> {
+  const missing = reader.missingClass();
+  if (missing !== undefined) classRowOf(reader, missing);
+  let last: Felt | undefined;
+  for (;;) {
+    const hashes = reader.blocks.classesBelow(oldest, last);
+    if (hashes.length === 0) return;
+    for (const classHash of hashes) {
+      checkClass(reader, classHash);
+      last = classHash;
+      yield;
+    }
+  }
+}
+
+function checkClass(reader: IntegrityReader, classHash: Felt): void {
+  const row = classRowOf(reader, classHash);
+  const state = reader.chain.stateAt(reader.marks().oldestState);
+  const compiled = state.compiledClassHashOf(classHash);
+  checkDefinition(classHash, row, compiled === 0n ? "legacy" : "sierra");
+  if (compiled === 0n) return;
+  const casm = compiledOf(row);
+  // It may have been migrated or not.
+  const isSame = (["blake", "poseidon"] as const).some(
+    (hash) => compiledClassHash(casm, hash) === compiled,
+  );
+  if (isSame) return;
+  const what = `it is not 0x${compiled.toString(16)}, which the state has`;
+  differ("class", `compiled class hash of 0x${classHash.toString(16)}`, what);
+}

@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { Database } from "bun:sqlite";
+import { copyFileSync } from "node:fs";
+import { type ChainWriterOptions, createChainReader, openDatabase } from "#io/storage/index.ts";
+import { checkFolder } from "#test/helpers/check-folder.ts";
+import { addBlocks, copyFrom } from "#test/helpers/snapshot-copy.ts";
+import { temporaryFolder, type TemporaryFolder } from "#test/helpers/temporary-folder.ts";
+import { makeTrueChain, TRUE_CHAIN_ID, type TrueChain } from "#test/helpers/true-chain.ts";
+
+const BLOCKS = 40;
+/** First block of the chains from a snapshot. */
+const FIRST = 13;
+
+let folder: TemporaryFolder;
+let chain: TrueChain;
+let path: string;
+
+beforeAll(async () => {
+  folder = temporaryFolder();
+  chain = await makeTrueChain(folder.file("chain"), { blocks: BLOCKS, transactions: 6 });
+  path = await fromSnapshot("snapshot.db", {});
+});
+afterAll(() => folder[Symbol.dispose]());
+
+/** The chain from a snapshot on, in a database of its own. */
+async function fromSnapshot(name: string, retention: ChainWriterOptions): Promise<string> {
+  const made = folder.file(name);
+  const source = folder.file("chain/chain.db");
+  const options = { path: source, chainId: TRUE_CHAIN_ID, mode: "reader" } as const;
+  const reading = await openDatabase({ ...options, durability: "normal" });
+  try {
+    await copyFrom(reading, FIRST, made, 7);
+    await addBlocks(createChainReader(reading), made, TRUE_CHAIN_ID, retention);
+  } finally {
+    reading.close();
+  }
+  return made;
+}
+
+/** A copy of the database in which something was done. */
+function changed(sql: string): string {
+  const copy = folder.file("changed.db");
+  copyFileSync(path, copy);
+  using database = new Database(copy);
+  database.run("pragma journal_mode = delete");
+  const { changes } = database.run(sql);
+  expect(changes).toBeGreaterThan(0);
+  return copy;
+}
+
+describe("a chain from a snapshot", () => {
+  test("has no difference from its first block on", async () => {
+    const result = await checkFolder(path, chain.publicKey);
+    const blocks = BLOCKS + 1 - FIRST;
+    expect(result).toMatchObject({ blocks, tries: blocks, difference: undefined });
+    const part = await checkFolder(path, chain.publicKey, { from: FIRST + 4, to: FIRST + 6 });
+    expect(part).toMatchObject({ blocks: 3, difference: undefined });
+  });
+
+  test("may have forgotten states and proofs since", async () => {
+    const pruned = await fromSnapshot("pruned.db", { keepProofs: 8, pruneHistory: 20 });
+    const blocks = BLOCKS + 1 - FIRST;
+    expect(await checkFolder(pruned, chain.publicKey)).toMatchObject({
+      blocks,
+      tries: 8,
+      difference: undefined,
+    });
+  });
+});
+
+describe("in a chain from a snapshot there is noticed", () => {
+  const someClass = `(select rowid from class where declared_block < ${FIRST} and casm is not null limit 1)`;
+  test.each([
+    [
+      "a value that is older",
+      "contract_storage",
+      `update contract_storage set value = x'77' where block < ${FIRST} and value <> x''`,
+    ],
+    [
+      "a value too many",
+      "contract_storage",
+      "insert into contract_storage values (1, x'1234', 3, x'05')",
+    ],
+    [
+      "a nonce that is in no leaf",
+      "trie_root",
+      "insert into contract_nonce select max(id), 0, x'05' from contract where id not in (select contract from contract_nonce)",
+    ],
+    [
+      "a class hash that is older",
+      "trie_root",
+      `update contract_class set class_hash = (select max(hash) from class where hash <> class_hash) where block < ${FIRST}`,
+    ],
+    [
+      "a compiled class hash that is older",
+      "class",
+      `update compiled_class_hash set compiled_class_hash = x'77' where block < ${FIRST}`,
+    ],
+    [
+      "a compiled class hash too many",
+      "class",
+      "insert into compiled_class_hash values (x'1234', 0, x'05')",
+    ],
+    ["a class that is gone", "class", `delete from class where rowid = ${someClass}`],
+    [
+      "a definition of before",
+      "class",
+      `update class set definition = (select definition from class where rowid <> ${someClass} limit 1) where rowid = ${someClass}`,
+    ],
+    [
+      "a header of before",
+      "meta",
+      "update meta set value = x'0000' where key = 'ancestor_headers'",
+    ],
+    ["no headers of before", "meta", "delete from meta where key = 'ancestor_headers'"],
+    [
+      "another first block",
+      "meta",
+      "update meta set value = cast('12' as blob) where key = 'oldest_block'",
+    ],
+    [
+      "a first block that is later",
+      "block",
+      "update meta set value = cast('14' as blob) where key = 'oldest_block'",
+    ],
+    ["no first block", "block", "delete from meta where key = 'oldest_block'"],
+    [
+      "a message of a later block",
+      "l1_message",
+      `update l1_message set block = ${FIRST + 1} where block < ${FIRST}`,
+    ],
+    [
+      "a row of the first block",
+      "contract_storage",
+      `update contract_storage set block = ${FIRST - 1} where block = ${FIRST}`,
+    ],
+  ])("%s", async (_, table, sql) => {
+    const { difference } = await checkFolder(changed(sql), chain.publicKey);
+    expect(difference?.table).toBe(table);
+  });
+});
