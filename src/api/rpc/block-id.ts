@@ -42,7 +42,9 @@ export function resolveBlock(context: ChainContext, id: BlockId): ResolvedBlock 
       return accepted(chain.numberByHash(id.hash));
     case "number": {
       const latest = chain.latestNumber();
-      return accepted(latest !== undefined && id.number <= latest ? id.number : undefined);
+      const isThere =
+        latest !== undefined && id.number <= latest && id.number >= chain.oldestBlock();
+      return accepted(isThere ? id.number : undefined);
     }
     case "latest":
       return accepted(chain.latestNumber());
@@ -55,6 +57,21 @@ export function resolveBlock(context: ChainContext, id: BlockId): ResolvedBlock 
       );
     }
   }
+}
+
+/**
+ * Why there may be no block that an id names: the chain was made from a snapshot, and the block may be one
+ * of those before. `undefined`: it is none of these.
+ */
+export function reasonOfAbsence({ chain }: ChainContext, id: BlockId): string | undefined {
+  const oldest = chain.oldestBlock();
+  const mayBeOlder = id.kind === "hash" || (id.kind === "number" && id.number < oldest);
+  return oldest > 0 && mayBeOlder ? notBefore(oldest) : undefined;
+}
+
+/** What is said of blocks before the first one of a chain from a snapshot. */
+export function notBefore(oldest: number): string {
+  return `this chain was made from a snapshot: its oldest block is ${oldest}`;
 }
 
 /**

@@ -56,14 +56,24 @@ function given(query: Query, name: string): string | undefined {
  */
 export function selectedBlock(context: MainContext, selection: Selection): SelectedBlock {
   const { chain } = context;
-  const number = numberOf(context, selection) ?? blockNotFound();
-  const header = chain.header(number) ?? blockNotFound();
+  const number = numberOf(context, selection);
+  const header = number === undefined ? undefined : chain.header(number);
+  if (number === undefined || header === undefined) return absent(context, selection);
   const settled = chain.l1AcceptedNumber() ?? -1;
   return {
     header,
     status: number <= settled ? "ACCEPTED_ON_L1" : "ACCEPTED_ON_L2",
     isNamed: selection.kind === "number" || selection.kind === "hash",
   };
+}
+
+/** Blocks before a snapshot are not waited for: they do not come. */
+function absent({ chain }: MainContext, selection: Selection): never {
+  const oldest = chain.oldestBlock();
+  const isNamed = selection.kind === "number" || selection.kind === "hash";
+  return blockNotFound(
+    isNamed && oldest > 0 ? `Block not found: the oldest block here is ${oldest}` : undefined,
+  );
 }
 
 /** Number of the accepted block that is meant; `undefined`: there is none. */

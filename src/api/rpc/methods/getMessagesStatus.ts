@@ -1,4 +1,5 @@
 import { compareFelts, type Felt } from "#base/primitives/index.ts";
+import { notBefore } from "../block-id.ts";
 import type { MainContext } from "../context.ts";
 import { method, required } from "../method.ts";
 import { list } from "../spec/schemas/common.ts";
@@ -30,10 +31,21 @@ export const getMessagesStatus = method({
       const nonce = nonces.get(hash) ?? 0n;
       return isWaiting ? [{ nonce, status: { kind: "received", transactionHash: hash } }] : [];
     });
-    if (statuses.length === 0 && sent.length === 0) return fail("TXN_HASH_NOT_FOUND");
+    const isOlder = hasOlder(context, l1Hash);
+    if (statuses.length === 0 && (sent.length === 0 || isOlder)) {
+      const reason = isOlder ? notBefore(context.chain.oldestBlock()) : undefined;
+      return fail("TXN_HASH_NOT_FOUND", reason);
+    }
     return statuses.sort((a, b) => compareFelts(a.nonce, b.nonce)).map(({ status }) => status);
   },
 });
+
+/** Whether a block that is not there, of those before a snapshot, has consumed one of the messages. */
+function hasOlder({ chain }: MainContext, l1Hash: bigint): boolean {
+  const oldest = chain.oldestBlock();
+  if (oldest === 0) return false;
+  return chain.messagesOfL1Transaction(l1Hash).some(({ blockNumber }) => blockNumber < oldest);
+}
 
 /** A status with the message's nonce: the core contract counts messages up. */
 interface Numbered {

@@ -25,7 +25,7 @@ export const getStorageProof = method({
       class_hashes.length + contract_addresses.length + storageKeyCount(contracts_storage_keys);
     if (requested > maxProofKeys) throw ProofFault.tooManyKeys(maxProofKeys, requested);
     const refusals = {
-      notFound: () => fail("BLOCK_NOT_FOUND"),
+      notFound: (reason?: string) => fail("BLOCK_NOT_FOUND", reason),
       notKept: (reason: string) => fail("STORAGE_PROOF_NOT_SUPPORTED", reason),
     };
     return proveAt(context, block_id, refusals, (state, header) => ({

@@ -27,7 +27,7 @@ export const pathfinderGetProof = method({
     const { maxProofKeys } = context.limits;
     if (keys.length > maxProofKeys) throw ProofFault.tooManyKeys(maxProofKeys, keys.length);
     const refusals = {
-      notFound: () => fail("BLOCK_NOT_FOUND"),
+      notFound: (reason?: string) => fail("BLOCK_NOT_FOUND", reason),
       notKept(reason: string): never {
         throw ProofFault.missing(reason);
       },

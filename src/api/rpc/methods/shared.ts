@@ -1,7 +1,13 @@
 import type { BlockHeader, BlockInfo, HashedTransaction, Receipt } from "#protocol/chain/index.ts";
 import type { JsonValue } from "#base/codec/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
-import { type BlockId, infoOf, type ResolvedBlock, resolveBlock } from "../block-id.ts";
+import {
+  type BlockId,
+  infoOf,
+  type ResolvedBlock,
+  resolveBlock,
+  reasonOfAbsence,
+} from "../block-id.ts";
 import type { SubmitAnswer } from "#services/sync/index.ts";
 import type { ChainContext, MainContext } from "../context.ts";
 import {
@@ -19,7 +25,7 @@ export function blockOrFail(
   id: BlockId,
   fail: Fail<"BLOCK_NOT_FOUND">,
 ): ResolvedBlock {
-  return resolveBlock(context, id) ?? fail("BLOCK_NOT_FOUND");
+  return resolveBlock(context, id) ?? fail("BLOCK_NOT_FOUND", reasonOfAbsence(context, id));
 }
 
 /** What was decided about a block before its transactions. */

@@ -1,13 +1,13 @@
 import type { ChainReader } from "#engine/state/index.ts";
 import type { BlockHeader } from "#protocol/chain/index.ts";
-import { type BlockId, resolveBlock } from "../block-id.ts";
+import { type BlockId, reasonOfAbsence, resolveBlock } from "../block-id.ts";
 import type { QueryContext } from "../context.ts";
 import { ProvenState } from "./proven-state.ts";
 
 /** How a request ends that gets no proofs. */
 export interface ProofRefusals {
   /** There is no such accepted block. */
-  notFound(): never;
+  notFound(reason?: string): never;
   /** @param reason - names the oldest block whose proofs are kept */
   notKept(reason: string): never;
 }
@@ -28,7 +28,7 @@ export function proveAt<T>(
   const { chain } = context;
   return chain.snapshot(() => {
     const block = resolveBlock(context, id);
-    if (block?.kind !== "accepted") return refusals.notFound();
+    if (block?.kind !== "accepted") return refusals.notFound(reasonOfAbsence(context, id));
     const header = chain.header(block.number) ?? refusals.notFound();
     const oldest = oldestProvenBlock(chain);
     if (header.number < oldest) {

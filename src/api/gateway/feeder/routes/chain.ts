@@ -26,7 +26,9 @@ export function chainRoutes({ context, identity }: FeederDeps): readonly Gateway
       const count = (chain.latestNumber() ?? -1) + 1;
       const header = id < count ? chain.header(Number(id)) : undefined;
       return header === undefined
-        ? malformed(`Block ID should be in the range [0, ${count}); got: ${id}.`)
+        ? malformed(
+            `Block ID should be in the range [${chain.oldestBlock()}, ${count}); got: ${id}.`,
+          )
         : pointReply(request, hexFromFelt(header.hash));
     }),
     feederRoute("get_block_id_by_hash", (request, query) => {

@@ -2,10 +2,11 @@ import { array, type Decoder, felt } from "#base/codec/index.ts";
 import { invariant } from "#base/errors/index.ts";
 import type { EventQuery } from "#engine/state/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
-import { type BlockId, resolveBlock } from "../../block-id.ts";
+import type { BlockId } from "../../block-id.ts";
 import type { ChainContext } from "../../context.ts";
 import type { Fail } from "../../errors.ts";
 import { MAX_FILTER_ADDRESSES } from "../../events/limits.ts";
+import { blockOrFail } from "../../methods/shared.ts";
 import type { SubscriptionSpec } from "../../spec/subscriptions.ts";
 import type { SpecVersion } from "../../spec/version.ts";
 import { MAX_BLOCKS_BACK } from "../limits.ts";
@@ -30,7 +31,7 @@ export function firstBlockOf(
 ): number {
   const latest = context.chain.latestNumber() ?? -1;
   if (id.kind === "latest") return latest + 1;
-  const block = resolveBlock(context, id) ?? fail("BLOCK_NOT_FOUND");
+  const block = blockOrFail(context, id, fail);
   invariant(block.kind === "accepted", "subscriptions begin with accepted blocks");
   return latest - block.number > MAX_BLOCKS_BACK ? fail("TOO_MANY_BLOCKS_BACK") : block.number;
 }
