@@ -12,9 +12,10 @@ export function headerOf(blockNumber: number): {
 /** A chain of blocks that are {@link headerOf} their numbers, but for those that a test changes. */
 export class FakeChain implements Pick<
   L1ChainPort,
-  "latestNumber" | "header" | "l1AcceptedNumber"
+  "latestNumber" | "oldestBlock" | "header" | "l1AcceptedNumber"
 > {
   latest: number | undefined;
+  oldest = 0;
   accepted: number | undefined;
   /** How many calls of {@link settle} are refused. */
   refusals = 0;
@@ -23,6 +24,10 @@ export class FakeChain implements Pick<
 
   constructor(latest: number | undefined) {
     this.latest = latest;
+  }
+
+  oldestBlock(): number {
+    return this.oldest;
   }
 
   latestNumber(): number | undefined {

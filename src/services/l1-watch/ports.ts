@@ -33,6 +33,8 @@ export interface ConsumedMessage {
 export interface L1ChainPort {
   /** Newest accepted block. */
   latestNumber(): number | undefined;
+  /** First block that there is; a chain from a snapshot has none before that. */
+  oldestBlock(): number;
   /** Root and hash of an accepted block. */
   header(blockNumber: number): { readonly hash: Felt; readonly stateRoot: Felt } | undefined;
   /** Newest block that is accepted on L1. */

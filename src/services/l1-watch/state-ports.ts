@@ -9,7 +9,7 @@ export interface L1StateUpdate extends CoreState {
 
 /** What the chain's state on L1 is watched with. */
 export interface StateWatchDeps {
-  readonly chain: Pick<L1ChainPort, "latestNumber" | "header" | "l1AcceptedNumber">;
+  readonly chain: Pick<L1ChainPort, "latestNumber" | "oldestBlock" | "header" | "l1AcceptedNumber">;
   /**
    * Makes all blocks up to this one accepted on L1, durably.
    *

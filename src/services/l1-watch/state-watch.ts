@@ -82,7 +82,9 @@ export class StateWatch {
 
   #take(update: L1StateUpdate, isNews: boolean): void {
     const { blockNumber } = update;
-    if (blockNumber < 0n || blockNumber > Number.MAX_SAFE_INTEGER) return;
+    // Blocks before the first one cannot be compared; one that comes after stands for them, too.
+    const oldest = this.#deps.chain.oldestBlock();
+    if (blockNumber < oldest || blockNumber > Number.MAX_SAFE_INTEGER) return;
     this.#pending.add(update);
     const isNewest = this.#newest === undefined || blockNumber > this.#newest.blockNumber;
     if (!isNews || !isNewest) return;

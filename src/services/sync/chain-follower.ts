@@ -26,7 +26,7 @@ export const MAX_MISSING_BLOCKS = 10;
 /** What the accepted blocks of a gateway are followed with. */
 export interface ChainFollowerDeps extends IdentityDeps {
   readonly source: IdentityDeps["source"] & Pick<BlockSource, "distrust">;
-  readonly chain: Pick<StoredChainReader, "header" | "l1AcceptedNumber" | "value">;
+  readonly chain: Pick<StoredChainReader, "header" | "l1AcceptedNumber" | "oldestBlock" | "value">;
   readonly writer: Pick<ChainWriter, "putValue" | "setL1Accepted">;
   readonly settings: Pick<
     SyncSettings,
@@ -188,12 +188,12 @@ export class ChainFollower {
 
   /** The key that blocks have to be signed with. */
   async #identify(): Promise<Felt> {
-    const { settings } = this.#deps;
+    const { chain, settings } = this.#deps;
     if (!this.#isOurChain) {
       const other = await this.#otherGenesis();
       if (other !== undefined) {
         throw new OtherChainFollowed(
-          `block 0 of ${settings.sourceName} is ${hexFromFelt(other)}, another one than that of the chain in the data directory: it is another chain`,
+          `block ${chain.oldestBlock()} of ${settings.sourceName} is ${hexFromFelt(other)}, another one than that of the chain in the data directory: it is another chain`,
         );
       }
       this.#isOurChain = true;

@@ -12,7 +12,7 @@ const PUBLIC_KEY = "sync-public-key";
 /** What a gateway is recognized with. */
 export interface IdentityDeps {
   readonly source: Pick<BlockSource, "publicKey" | "contractAddresses" | "reference">;
-  readonly chain: Pick<StoredChainReader, "header" | "value">;
+  readonly chain: Pick<StoredChainReader, "header" | "oldestBlock" | "value">;
   readonly writer: Pick<ChainWriter, "putValue">;
   readonly settings: Pick<SyncSettings, "publicKey" | "feeTokens" | "sourceName">;
   readonly onPinned: (message: KeyPinned) => void;
@@ -24,14 +24,15 @@ type KeyKeeping = Pick<IdentityDeps, "chain" | "writer" | "onPinned"> & {
 };
 
 /**
- * The hash of the gateway's block 0 where it is another one than the stored one.
+ * The hash of the gateway's block 0 where it is another one than the stored one; of a chain from a snapshot
+ * it is the block that this begins with.
  *
  * @throws {NodeError} as the source does
  */
 export async function otherGenesis({ source, chain }: IdentityDeps): Promise<Felt | undefined> {
-  const ours = chain.header(0);
+  const ours = chain.header(chain.oldestBlock());
   if (ours === undefined) return undefined;
-  const theirs = await source.reference(0);
+  const theirs = await source.reference(ours.number);
   return theirs === undefined || theirs.hash === ours.hash ? undefined : theirs.hash;
 }
 

@@ -10,7 +10,7 @@ export const MAX_BRANCH_BLOCKS = 8;
 /** What another branch is followed down with. */
 export interface OtherBranchDeps {
   readonly blocks: Pick<CheckedBlocks, "get">;
-  readonly chain: Pick<StoredChainReader, "header" | "l1AcceptedNumber">;
+  readonly chain: Pick<StoredChainReader, "header" | "l1AcceptedNumber" | "oldestBlock">;
   /** Of the key that signs blocks. */
   readonly publicKey: Felt;
   /** What messages call the source. */
@@ -25,7 +25,7 @@ export interface OtherBranchDeps {
  * @param top - a block that the stored chain does not have, by a number that it has
  * @returns the common block
  * @throws {BlockRefused} when the branch is not one chain of right blocks, leaves the stored one below
- *   its newest block that is ACCEPTED_ON_L1, or begins with another block 0
+ *   its newest block that is ACCEPTED_ON_L1, or begins with another first block
  */
 export async function commonBlock(
   deps: OtherBranchDeps,
@@ -33,10 +33,19 @@ export async function commonBlock(
 ): Promise<BlockReference> {
   const { blocks, chain, publicKey, sourceName } = deps;
   const settled = chain.l1AcceptedNumber() ?? -1;
+  const oldest = chain.oldestBlock();
   const ahead = new Map<number, Promise<CheckedBlock | undefined>>();
   let { number, hash } = top;
   for (; chain.header(number)?.hash !== hash; number--) {
     requireBelow(number, hash, settled, sourceName);
+    if (number <= oldest) {
+      const floor = `this chain was made from a snapshot and begins with block ${oldest}`;
+      refuse(
+        "parent_hash",
+        number,
+        `${floor}: ${sourceName} has ${hexFromFelt(hash)} in its place`,
+      );
+    }
     for (let next = number; next > number - MAX_BRANCH_BLOCKS && next > settled; next--) {
       if (next < 0 || ahead.has(next)) continue;
       const block = blocks.get(next, publicKey, () => undefined);

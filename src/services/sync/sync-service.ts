@@ -43,6 +43,7 @@ export interface SyncServiceDeps {
     | "l1AcceptedNumber"
     | "latestNumber"
     | "locate"
+    | "oldestBlock"
     | "stateAt"
     | "value"
   >;

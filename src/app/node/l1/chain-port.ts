@@ -12,6 +12,7 @@ export function l1ChainPort(
 ): L1ChainPort {
   return {
     latestNumber: () => chain.latestNumber(),
+    oldestBlock: () => chain.oldestBlock(),
     header(blockNumber) {
       const header = chain.header(blockNumber);
       return header && { hash: header.hash, stateRoot: header.newRoot };

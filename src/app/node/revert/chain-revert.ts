@@ -2,6 +2,7 @@ import { DevnetFault, type Reorg } from "#api/rpc/index.ts";
 import { NodeError } from "#base/errors/index.ts";
 import type { Felt, Timer } from "#base/primitives/index.ts";
 import type { BlockHeader } from "#protocol/chain/index.ts";
+import { nothingOlderError } from "#io/storage/index.ts";
 import type { ChainView } from "../chain/chain-view.ts";
 import type { RevertOrder } from "../folder/revert-stored.ts";
 
@@ -10,7 +11,10 @@ export interface ChainRevertDeps {
   /** Stops the threads, and starts them again when the work is done. */
   readonly role: { restart(work: () => Promise<void>): Promise<void> };
   readonly view: Pick<ChainView, "reset" | "withdraw"> & {
-    readonly chain: Pick<ChainView["chain"], "header" | "latestNumber" | "oldestStateBlock">;
+    readonly chain: Pick<
+      ChainView["chain"],
+      "header" | "latestNumber" | "oldestBlock" | "oldestStateBlock"
+    >;
   };
   /** Changes what is stored, while nobody else writes. */
   readonly revert: (order: RevertOrder) => Promise<void>;
@@ -96,6 +100,9 @@ export class ChainRevert {
     const { role, view, revert, onFailure } = this.#deps;
     const { blockNumber } = order;
     check();
+    const oldest = view.chain.oldestBlock();
+    // Threads are not stopped for what cannot be done.
+    if (blockNumber < oldest && oldest > 0) throw nothingOlderError(blockNumber, oldest);
     let removed: readonly Felt[] = [];
     try {
       await role.restart(async () => {

@@ -42,6 +42,18 @@ test("an update whose block is not here yet waits for it, however late and in wh
   expect(told()).toEqual([8]);
 });
 
+test("of a chain from a snapshot, an update of a block before it is passed over", async () => {
+  const chain = new FakeChain(9);
+  chain.oldest = 5;
+  const { watch, alarms, told } = watchOf(chain);
+  watch.logs([updateOf(2), updateOf(4)]);
+  await watch.advance();
+  expect([chain.settled, told()]).toEqual([[], []]);
+  watch.logs([updateOf(5), updateOf(7)]);
+  await watch.advance();
+  expect([chain.settled, alarms, told()]).toEqual([[7], [], [5, 7]]);
+});
+
 test("a contract without a state, and one with a number that no block has, accept nothing", async () => {
   const chain = new FakeChain(9);
   const { watch, alarms, told } = watchOf(chain);

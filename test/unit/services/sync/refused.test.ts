@@ -118,6 +118,20 @@ describe("a gateway of another chain", () => {
     await again.close();
   });
 
+  test("is known by the first block that a chain from a snapshot has", async () => {
+    const world = await syncWorld(new SourceChain().grow(5));
+    await world.until(() => world.latest() === 4);
+    await world.service.stop();
+    const { connection } = world.folder.writing;
+    connection.run("delete from block where number < 3");
+    connection.run("insert into meta values ('oldest_block', x'33')");
+    const again = await syncWorld(new SourceChain().grow(9, 5n), { folder: world.folder });
+    await again.pass(10_000);
+    expect(again.told("otherChain")[0]?.message).toContain("block 3 of the gateway is 0x");
+    expect([again.latest(), again.told("revert"), again.failures]).toEqual([4, [], []]);
+    await again.close();
+  });
+
   test("by its fee tokens is refused", async () => {
     const world = await syncWorld(new SourceChain().grow(5));
     world.source.addresses = { starknet: 1n, nativeFeeToken: 0x58n, parentFeeToken: 0xe7n };

@@ -30,6 +30,13 @@ async function reverted(world: World): Promise<World> {
   return syncWorld(world.source.chain, { folder: world.folder });
 }
 
+/** Makes the stored chain one that begins with a block, as after a snapshot of it. */
+function beginWith({ folder }: World, first: number): void {
+  const { connection } = folder.writing;
+  connection.run(`delete from block where number < ${first}`);
+  connection.run(`insert into meta values ('oldest_block', cast('${first}' as blob))`);
+}
+
 const blocksAsked = ({ source }: World, from: number): number[] =>
   source.asked
     .slice(from)
@@ -194,6 +201,31 @@ describe("another branch", () => {
     expect(await world.until(() => world.told("revert").length > 0, 15_000)).toBe(true);
     expect(world.told("revert")[0]?.blockNumber).toBe(10);
     await world.close();
+  });
+
+  test("from before the first block of a chain from a snapshot on takes nothing back", async () => {
+    const chain = new SourceChain().grow(20);
+    const world = await atTip(chain);
+    beginWith(world, 15);
+    turnTo(world, chain.fork(12).grow(30, 2n));
+    await world.pass(120_000);
+    expect([world.told("revert"), world.latest()]).toEqual([[], 19]);
+    const [{ refusal } = { refusal: undefined }] = world.told("refused");
+    expect(refusal).toMatchObject({ check: "parent_hash", blockNumber: 15 });
+    expect(refusal?.message).toContain("made from a snapshot and begins with block 15");
+    await world.close();
+  });
+
+  test("down to the first block of a chain from a snapshot is followed", async () => {
+    const chain = new SourceChain().grow(20);
+    const world = await atTip(chain);
+    beginWith(world, 15);
+    turnTo(world, chain.fork(15).grow(10, 2n));
+    expect(await world.until(() => world.told("revert").length > 0, 5_000)).toBe(true);
+    expect(world.told("revert")[0]?.blockNumber).toBe(15);
+    const again = await reverted(world);
+    expect(await again.until(() => again.latest() === 25)).toBe(true);
+    await again.close();
   });
 
   test("from the first block on is another chain, and takes nothing back", async () => {

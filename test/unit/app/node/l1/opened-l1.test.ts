@@ -127,6 +127,7 @@ test("prices are asked for as long as a role follows", async () => {
   const settle = () => Promise.resolve(true);
   const chain = {
     latestNumber: () => undefined,
+    oldestBlock: () => 0,
     header: () => undefined,
     l1AcceptedNumber: () => undefined,
     consumedMessage: () => undefined,

@@ -19,6 +19,7 @@ function world({
   revert = undefined as Error | undefined,
   restart = undefined as Error | undefined,
   oldestStateBlock = 0,
+  oldestBlock = 0,
 } = {}) {
   const timer = new FakeTimer();
   const told: string[] = [];
@@ -60,6 +61,7 @@ function world({
       chain: {
         oldestStateBlock: () => oldestStateBlock,
         latestNumber: () => 6,
+        oldestBlock: () => oldestBlock,
         header: (number) => (number > 6 ? undefined : SAMPLE_HEADER(number)),
       },
     },
@@ -98,6 +100,14 @@ describe("reverting the chain of a running node", () => {
     ]);
     expect(await chainRevert.to({ ...FOUR, blockNumber: 6 })).toEqual([]);
     expect(reorgs).toHaveLength(1);
+  });
+
+  test("below the first block of a chain from a snapshot is refused, and no thread stops", async () => {
+    const { chainRevert, told, timer } = world({ oldestBlock: 5 });
+    expect(await chainRevert.to(FOUR).catch(String)).toContain("begins with block 5");
+    timer.advance(REVERT_PAUSE_MS);
+    expect(told).toEqual([]);
+    expect(await chainRevert.to({ ...FOUR, blockNumber: 5 })).toEqual([0xb06n]);
   });
 
   test("goes on with the chain as it was when that fails", async () => {
