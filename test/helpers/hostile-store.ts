@@ -6,20 +6,38 @@ import { STORE_KEYS } from "./store-server.ts";
 /** Keys that {@link storeFailureOf} looks for. */
 export const KEYS = { ...STORE_KEYS, sessionToken: "store-session-token" };
 
+/** A connection that is being answered. */
+interface Answering {
+  left: Buffer;
+  isAsked: boolean;
+}
+
 /** A server that says given bytes to every request, and what it was asked. */
 export function saying(
-  answer: string | Uint8Array | (() => string | Uint8Array),
+  answer: string | Uint8Array,
   ending: "closed" | "open" = "closed",
 ): Disposable & { readonly store: ObjectStore; readonly asked: readonly string[] } {
   const asked: string[] = [];
-  const server = Bun.listen({
+  // A socket takes as much of a long answer as there is room for.
+  const send = (socket: Bun.Socket<Answering>): void => {
+    const { data } = socket;
+    data.left = data.left.subarray(socket.write(data.left));
+    if (data.left.length === 0 && ending === "closed") socket.end();
+  };
+  const server = Bun.listen<Answering>({
     hostname: "127.0.0.1",
     port: 0,
     socket: {
-      data(socket, data) {
-        asked.push(data.toString());
-        socket.write(typeof answer === "function" ? answer() : answer);
-        if (ending === "closed") socket.end();
+      open(socket) {
+        socket.data = { left: Buffer.alloc(0), isAsked: false };
+      },
+      data(socket, request) {
+        asked.push(request.toString());
+        socket.data = { left: Buffer.from(answer), isAsked: true };
+        send(socket);
+      },
+      drain(socket) {
+        if (socket.data.isAsked) send(socket);
       },
     },
   });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { deadlineOf } from "../../../../src/io/objects/deadline.ts";
-import { FakeTimer } from "../../../helpers/fake-timer.ts";
+import { deadlineOf } from "#io/objects/deadline.ts";
+import { FakeTimer } from "#test/helpers/fake-timer.ts";
 
 const KIB = 1 << 10;
 

@@ -4,7 +4,7 @@ import {
   errorOf,
   saying,
   storeFailureOf as failureOf,
-} from "../../../helpers/hostile-store.ts";
+} from "#test/helpers/hostile-store.ts";
 
 describe("listings that are none", () => {
   const page = (entries: string, end = "<IsTruncated>false</IsTruncated>"): string =>

@@ -8,8 +8,8 @@ import {
   KEYS,
   saying,
   storeFailureOf as failureOf,
-} from "../../../helpers/hostile-store.ts";
-import { STORE_KEYS, startStoreServer } from "../../../helpers/store-server.ts";
+} from "#test/helpers/hostile-store.ts";
+import { STORE_KEYS, startStoreServer } from "#test/helpers/store-server.ts";
 
 const BYTES = new Uint8Array([1, 2, 3]);
 

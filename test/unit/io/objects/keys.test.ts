@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { chmodSync, writeFileSync } from "node:fs";
 import { ConfigError } from "#base/errors/index.ts";
 import { type ObjectStoreKeys, readObjectStoreKeys } from "#io/objects/index.ts";
-import { useFolder } from "../../../helpers/temporary-folder.ts";
+import { useFolder } from "#test/helpers/temporary-folder.ts";
 
 const folder = useFolder();
 

@@ -7,8 +7,8 @@ import {
   probeStore,
   type StoreWaiting,
 } from "#io/objects/index.ts";
-import { MemoryObjectStore } from "../../../helpers/memory-object-store.ts";
-import { STORE_KEYS, type StoreFaults, startStoreServer } from "../../../helpers/store-server.ts";
+import { MemoryObjectStore } from "#test/helpers/memory-object-store.ts";
+import { STORE_KEYS, type StoreFaults, startStoreServer } from "#test/helpers/store-server.ts";
 
 /** Pauses take a hundredth of their time. */
 const timer = {

@@ -7,10 +7,10 @@ import {
   type PutOnceOutcome,
   type StoreWaiting,
 } from "#io/objects/index.ts";
-import { FakeTimer } from "../../../helpers/fake-timer.ts";
-import { MemoryObjectStore, type StoreFault } from "../../../helpers/memory-object-store.ts";
-import { assertProperty } from "../../../helpers/property.ts";
-import { STORE_KEYS, startStoreServer } from "../../../helpers/store-server.ts";
+import { FakeTimer } from "#test/helpers/fake-timer.ts";
+import { MemoryObjectStore, type StoreFault } from "#test/helpers/memory-object-store.ts";
+import { assertProperty } from "#test/helpers/property.ts";
+import { STORE_KEYS, startStoreServer } from "#test/helpers/store-server.ts";
 
 const KEY = "blocks/000000000007";
 const OURS = new TextEncoder().encode("ours");

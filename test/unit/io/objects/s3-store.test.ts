@@ -6,8 +6,8 @@ import {
   startStoreProcess,
   startStoreServer,
   type StoreServer,
-} from "../../../helpers/store-server.ts";
-import { temporaryFolder } from "../../../helpers/temporary-folder.ts";
+} from "#test/helpers/store-server.ts";
+import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
 
 const bytesOf = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text);
 
