@@ -1,10 +1,11 @@
 import type { NodeSetup } from "#app/node/setup/setup.ts";
-import { createL1PricesPage } from "#services/sequencer/index.ts";
+import { createClockPage, createL1PricesPage } from "#services/sequencer/index.ts";
 import { METHOD_LIMITS } from "./serving.ts";
 
 /** What the setup of an ordinary node says of what an operator may change. */
 export const ORDINARY_SETUP = {
   l1PricesPage: createL1PricesPage(),
+  clockPage: createClockPage(),
   followsL1: false,
   freePolicy: "untilToken",
   devnet: null,

@@ -78,6 +78,7 @@ export function productionWorld(latestProtocolVersion = "0.14.4") {
     rejections,
     metrics,
     accepted: () => undefined,
+    clockJumped: () => undefined,
     followL1: () => L1_NOT_FOLLOWED,
   });
   const tell = (message: WithoutPosition<FromAdmission>) =>

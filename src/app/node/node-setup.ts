@@ -8,7 +8,7 @@ import { DEVNET } from "./roles/devnet.ts";
 import { FULL_NODE } from "./roles/full-node.ts";
 import type { Role } from "./roles/role.ts";
 import { SEQUENCER } from "./roles/sequencer.ts";
-import { createL1PricesPage } from "#services/sequencer/index.ts";
+import { createClockPage, createL1PricesPage } from "#services/sequencer/index.ts";
 import { fixedL1Prices } from "./setup/l1-prices.ts";
 import { freePolicyOf } from "./setup/free-policy.ts";
 import { nodeFiles } from "./setup/node-files.ts";
@@ -30,6 +30,7 @@ export function setupOf(options: NodeOptions): NodeSetup {
     freePolicy: freePolicyOf(options),
     l1Prices: fixedL1Prices(options.gasPrices),
     l1PricesPage: createL1PricesPage(),
+    clockPage: createClockPage(),
     followsL1: options.l1 !== null,
     ...devnetSetup(options),
     follow: options.follow,

@@ -2,7 +2,9 @@ import type { Timer } from "#base/primitives/index.ts";
 import type { Logger } from "#base/telemetry/index.ts";
 import type { StoredChainReader } from "#io/storage/index.ts";
 import type { L1ChainPort } from "#services/l1-watch/index.ts";
+import { SYSTEM_CLOCK } from "#services/sequencer/index.ts";
 import { ChainView } from "./chain/chain-view.ts";
+import { requireClock } from "./chain/require-clock.ts";
 import { resumeTime } from "./devnet/start-devnet.ts";
 import { openChain } from "./folder/open-chain.ts";
 import { prepareFolder } from "./folder/prepare.ts";
@@ -51,7 +53,7 @@ export interface OpenDeps {
  *
  * @param disposables - gets what gives all of that back
  * @throws {AppError} as {@link openL1}, {@link prepareFolder} and {@link prepareFollower}
- * @throws {NodeError} when a new chain has no prices to begin with
+ * @throws {NodeError} when a new chain has no prices to begin with, and as {@link requireClock}
  */
 export async function openNode(
   options: NodeOptions,
@@ -73,6 +75,9 @@ export async function openNode(
   const shared = await openShared(options, { setup: told, prepared, log, timer }, disposables);
   const opened = await openChain(told);
   disposables.defer(() => opened.close());
+  const makesBlocks = told.follow === null && !options.trustClock;
+  // A development chain has a time of its own.
+  if (makesBlocks && told.devnet === null) requireClock(opened.chain, SYSTEM_CLOCK);
   const view = new ChainView(opened.chain, timer);
   const resumed = l1 === null ? told : withPricesOfChain(told, l1, view.chain, log);
   resumeTime(resumed, view.chain);

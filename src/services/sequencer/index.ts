@@ -39,7 +39,15 @@
 export { blockInfoAt, type ParentInfo, parentInfoOf } from "./block-info.ts";
 export { type BatchResult, BlockProducer } from "./block-producer.ts";
 export type { SealedDraft } from "./sealed-draft.ts";
-export { blockTimestamp, SYSTEM_CLOCK } from "./clock.ts";
+export {
+  blockTimestamp,
+  type Clock,
+  MAX_CLOCK_ERROR_MS,
+  secondsBehind,
+  SYSTEM_CLOCK,
+} from "./clock.ts";
+export { ClockPage, createClockPage } from "./clock-page.ts";
+export { SteadyClock, type SteadyClockDeps } from "./steady-clock.ts";
 export { CommitterService } from "./committer-service.ts";
 export { IdlePruning, type IdlePruningDeps } from "./idle-pruning.ts";
 export type {
@@ -70,6 +78,7 @@ export {
 } from "./genesis.ts";
 export type {
   AcceptedMessage,
+  ClockJumpMessage,
   GateMessage,
   SealedMessage,
   SettledOnL1,

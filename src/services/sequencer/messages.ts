@@ -35,6 +35,15 @@ export interface SettledOnL1 {
   readonly isDone: boolean;
 }
 
+/**
+ * Executor to main: between two blocks the wall clock has moved by so many milliseconds more than time has
+ * passed (below 0: less). Blocks go on by the monotonic clock.
+ */
+export interface ClockJumpMessage {
+  readonly kind: "clockJump";
+  readonly byMs: number;
+}
+
 /** A block was accepted: its commit returned and it may be shown. */
 export interface AcceptedMessage {
   readonly kind: "accepted";

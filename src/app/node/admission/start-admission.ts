@@ -19,7 +19,7 @@ import {
 } from "#io/storage/index.ts";
 import { SYSTEM_TIMER } from "#base/primitives/index.ts";
 import { impersonatesOf } from "../chain/impersonation.ts";
-import { nextBlockInfo } from "../chain/environment.ts";
+import { nextBlockInfo, unixNowMs } from "../chain/environment.ts";
 import { openChain } from "../folder/open-chain.ts";
 import {
   chainIdFelt,
@@ -52,13 +52,13 @@ export async function startAdmission(context: WorkerContext<"admission">): Promi
     keptMemory: new Int32Array(context.keptMemory),
   });
   const nextInfo = (nowMs: number) => nextBlockInfo(setup, chain, nowMs);
-  warmUp(setup, vm, feed.current().state(), nextInfo(Date.now()));
+  warmUp(setup, vm, feed.current().state(), nextInfo(unixNowMs(setup)));
   const journal = new ExecutionJournal(files.validationJournal);
   const validator = new QuickValidator({
     vm,
     budget,
     guard: new ExecutionGuard(journal),
-    block: new ValidationBlock({ nextBlockInfo: nextInfo, nowMs: Date.now }),
+    block: new ValidationBlock({ nextBlockInfo: nextInfo, nowMs: () => unixNowMs(setup) }),
     contextOf: (info) => contextFor(setup, info),
     chargeFees,
   });

@@ -1,6 +1,7 @@
 import { type BlockHeader, type BlockInfo, EMPTY_STATE_DIFF } from "#protocol/chain/index.ts";
 import {
   blockInfoAt,
+  ClockPage,
   DevEnvironment,
   type L1Prices,
   L1PricesPage,
@@ -29,6 +30,11 @@ export function nextBlockInfo(setup: NodeSetup, chain: ChainReader, nowMs: numbe
   const info = blockInfoAt((latest ?? -1) + 1, parentInfo, settings, l1PricesOf(setup), clock);
   if (environment === undefined) return info;
   return { ...info, gasPrices: environment.priced(info.gasPrices) };
+}
+
+/** The chain's time, in Unix milliseconds: the wall clock's, unless that has jumped. */
+export function unixNowMs({ clockPage }: Pick<NodeSetup, "clockPage">): number {
+  return Date.now() + new ClockPage(clockPage).correctionMs;
 }
 
 /** The prices of L1 that the next block gets. */
@@ -63,7 +69,7 @@ export function pendingBlock(
   const newest = overlay.newest();
   if (newest !== undefined) return newest;
   return {
-    info: nextBlockInfo(setup, chain, Date.now()),
+    info: nextBlockInfo(setup, chain, unixNowMs(setup)),
     transactions: [],
     receipts: [],
     stateDiff: EMPTY_STATE_DIFF,

@@ -31,6 +31,8 @@ export interface ProductionDeps {
   readonly gate: GateReport;
   /** Counts a block that can be seen. */
   readonly accepted: (block: AcceptedMessage) => void;
+  /** Tells of a jump of the wall clock, in milliseconds. */
+  readonly clockJumped: (byMs: number) => void;
   /** Follows L1 for what makes the blocks. */
   readonly followL1: (remote: RemoteThreads) => FollowedL1;
 }
@@ -61,6 +63,7 @@ export class Production implements RoleServices {
       executor: threads.end("executor"),
       committer: threads.end("committer"),
     });
+    this.remote.onClockJump(deps.clockJumped);
     this.growth = this.remote.sources();
     this.remote.onGate((message) => gate.tell(message));
     this.remote.onInterrupt(() => gate.forget());

@@ -6,7 +6,7 @@ import { createImpersonationPage, ImpersonatedAccounts } from "#services/admissi
 import { createDevPage, DevEnvironment, devFaucet } from "#services/sequencer/index.ts";
 import type { ChainRevert } from "../revert/chain-revert.ts";
 import type { ChainView } from "../chain/chain-view.ts";
-import { nextBlockInfo } from "../chain/environment.ts";
+import { nextBlockInfo, unixNowMs } from "../chain/environment.ts";
 import type { NodeOptions } from "../setup/node-options.ts";
 import type { PreparedFolder } from "../folder/prepared-folder.ts";
 import type { Production } from "../clients/production.ts";
@@ -65,7 +65,7 @@ export function startDevnet(deps: DevnetDeps): MainDevnet | undefined {
   const { chain, feed } = view;
   const chainId = chainIdFelt(config);
   const overlay = () => feed.current();
-  const next = () => nextBlockInfo(setup, chain, Date.now());
+  const next = () => nextBlockInfo(setup, chain, unixNowMs(setup));
   const progress = followProgress(view, remote);
   const stopping = new AbortController();
   remote.onStop(() => stopping.abort());
@@ -114,7 +114,7 @@ export function startDevnet(deps: DevnetDeps): MainDevnet | undefined {
     asyncSubmission,
     revert: (order) => revert.to(order),
     followsL1: setup.followsL1,
-    resetEnvironment: () => environment.reset(Date.now()),
+    resetEnvironment: () => environment.reset(unixNowMs(setup)),
     async acceptOnL1(blockNumber) {
       const block = chain.header(blockNumber);
       if (block === undefined || !(await remote.settleOnL1(blockNumber, block.hash))) {

@@ -22,6 +22,7 @@ export class RemoteThreads {
   readonly #settling: Settling;
   readonly #listeners: (() => void)[] = [];
   readonly #gateListeners: ((message: GateMessage) => void)[] = [];
+  readonly #clockListeners: ((byMs: number) => void)[] = [];
   readonly #interruptListeners: (() => void)[] = [];
   readonly #stopListeners: (() => void)[] = [];
 
@@ -39,7 +40,9 @@ export class RemoteThreads {
         listen: (handler: (delta: DeltaMessage) => void) =>
           executor.port.listen((message) => {
             if (message.kind === "controlled") this.control.answered(message);
-            else {
+            else if (message.kind === "clockJump") {
+              for (const listener of this.#clockListeners) listener(message.byMs);
+            } else {
               handler(message);
               this.#tell();
             }
@@ -68,6 +71,11 @@ export class RemoteThreads {
   /** Calls back with what the publish gate tells. */
   onGate(listener: (message: GateMessage) => void): void {
     this.#gateListeners.push(listener);
+  }
+
+  /** Calls back when the wall clock has jumped, by so many milliseconds: see `ClockJumpMessage`. */
+  onClockJump(listener: (byMs: number) => void): void {
+    this.#clockListeners.push(listener);
   }
 
   /** Calls back when the threads are gone with what they were told. */

@@ -2,16 +2,18 @@ import { machineSpanBytes } from "../machine/machine-space.ts";
 import { SYSTEM_TIMER } from "#base/primitives/index.ts";
 import { createCairoVm } from "#engine/cairo/index.ts";
 import {
+  ClockPage,
   DevEnvironment,
   ExecutorService,
   type L1Prices,
   L1PricesPage,
-  SYSTEM_CLOCK,
+  SteadyClock,
 } from "#services/sequencer/index.ts";
-import { l1PricesOf, nextBlockInfo } from "../chain/environment.ts";
+import { l1PricesOf, nextBlockInfo, unixNowMs } from "../chain/environment.ts";
 import { openChain } from "../folder/open-chain.ts";
 import { openGuard } from "../folder/open-guard.ts";
 import { threadProcessorMs } from "../machine/processor-time.ts";
+import { machineUptimeMs } from "../machine/machine-uptime.ts";
 import { executorSettings, producerSettings } from "../setup/setup.ts";
 import { warmUp } from "../machine/warm-up.ts";
 import type { WorkerContext, WorkerService } from "../threads/runtime.ts";
@@ -37,7 +39,7 @@ export async function startExecutor({
     keptMemory: new Int32Array(keptMemory),
   });
   const state = chain.stateAt(chain.latestNumber() ?? -1);
-  warmUp(setup, vm, state, nextBlockInfo(setup, chain, Date.now()));
+  warmUp(setup, vm, state, nextBlockInfo(setup, chain, unixNowMs(setup)));
   const journal = openGuard(setup.files.executionJournal);
   const ports = {
     admission: connect("admission"),
@@ -46,13 +48,19 @@ export async function startExecutor({
     main,
     control: main,
   };
-  const time = { clock: SYSTEM_CLOCK, timer: SYSTEM_TIMER };
+  const clock = new SteadyClock({
+    wallMs: Date.now,
+    monotonicMs: machineUptimeMs,
+    page: new ClockPage(setup.clockPage),
+    onJump: (byMs) => main.send({ kind: "clockJump", byMs }),
+  });
   const pricesPage = new L1PricesPage(setup.l1PricesPage);
   const common = {
     chain,
     vm,
     guard: journal.guard,
-    ...time,
+    clock,
+    timer: SYSTEM_TIMER,
     l1Prices: () => l1PricesOf(setup),
     setL1Prices: (prices: L1Prices) => pricesPage.set(prices),
     processorMs: threadProcessorMs,
@@ -65,8 +73,8 @@ export async function startExecutor({
       : {
           ...common,
           ports,
-          devnet: { environment, unixNowMs: Date.now },
-          clock: { nowMs: () => environment.nowMs(Date.now()) },
+          devnet: { environment, unixNowMs: () => clock.nowMs() },
+          clock: { nowMs: () => environment.nowMs(clock.nowMs()) },
         };
   const service = new ExecutorService(deps, executorSettings(setup), producerSettings(setup));
   service.start();

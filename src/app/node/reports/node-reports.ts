@@ -28,6 +28,8 @@ export interface NodeReports {
   accepted(block: AcceptedMessage): void;
   /** A block that was taken from a gateway was accepted. */
   imported(block: AcceptedMessage): void;
+  /** The wall clock has moved by so many milliseconds more than time has passed; below 0: less. */
+  clockJumped(byMs: number): void;
   /** Metrics are asked for: sets those that nobody tells of. */
   refresh(): void;
 }
@@ -76,6 +78,13 @@ export function startReports(
       countBlock(block, metrics);
       syncTimes.imported();
       blockAge.accepted();
+    },
+    clockJumped(byMs) {
+      metrics.clockJumps.inc();
+      log.warn(
+        "the wall clock has moved against the monotonic one: blocks go on by the monotonic one until the node is started again",
+        { by_seconds: Math.round(byMs / 1000) },
+      );
     },
     refresh() {
       gate.refresh();

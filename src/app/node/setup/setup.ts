@@ -40,6 +40,8 @@ export interface NodeSetup {
   readonly l1Prices: L1Prices;
   /** Newer ones, once there are some: see `L1PricesPage`. */
   readonly l1PricesPage: SharedArrayBuffer;
+  /** How far the chain's time is from the wall clock's: see `ClockPage`. */
+  readonly clockPage: SharedArrayBuffer;
   /** What is accepted on L1 is seen on L1 itself, and nobody else is believed about it. */
   readonly followsL1: boolean;
   /** The development features; `null`: they are off. */

@@ -7,6 +7,7 @@ import type {
 } from "#services/admission/index.ts";
 import type {
   AcceptedMessage,
+  ClockJumpMessage,
   ControlReply,
   ControlRequest,
   GateMessage,
@@ -60,7 +61,7 @@ export interface Messages {
   };
   readonly admission: { readonly main: FromAdmission; readonly executor: AdmissionToExecutor };
   readonly executor: {
-    readonly main: DeltaMessage | ControlReply;
+    readonly main: DeltaMessage | ControlReply | ClockJumpMessage;
     readonly admission: ExecutorToAdmission;
     readonly committer: DeltaMessage | SealedMessage;
     readonly query: DeltaMessage;

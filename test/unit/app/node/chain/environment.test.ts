@@ -1,10 +1,15 @@
 import { beforeAll, describe, expect, test } from "bun:test";
-import { nextBlockInfo, pendingBlock } from "#app/node/chain/environment.ts";
+import { nextBlockInfo, pendingBlock, unixNowMs } from "#app/node/chain/environment.ts";
 import type { FollowOptions } from "#app/node/setup/follow.ts";
 import { fixedL1Prices } from "#app/node/setup/l1-prices.ts";
 import { contextFor } from "#app/node/setup/setup.ts";
 import { nodeFiles } from "#app/node/setup/node-files.ts";
-import { createL1PricesPage, L1PricesPage } from "#services/sequencer/index.ts";
+import {
+  ClockPage,
+  createClockPage,
+  createL1PricesPage,
+  L1PricesPage,
+} from "#services/sequencer/index.ts";
 import { PendingOverlay } from "#engine/state/index.ts";
 import { type ChainConfig, loadChainConfig } from "#protocol/config/index.ts";
 import { EMPTY_CHAIN, SAMPLE_CHAIN } from "#test/helpers/sample-chain.ts";
@@ -70,6 +75,17 @@ describe("the block being built while none is open", () => {
     const { gasPrices } = nextBlockInfo(node, SAMPLE_CHAIN, 0);
     expect(gasPrices.l1Gas).toEqual({ wei: 77n, fri: 154n });
     expect(gasPrices.l1DataGas).toEqual({ wei: 78n, fri: 156n });
+  });
+
+  test("has the chain's time where the wall clock has jumped", () => {
+    const page = createClockPage();
+    const node = { ...setup(), clockPage: page };
+    const timestamp = (): number =>
+      pendingBlock(node, SAMPLE_CHAIN, new PendingOverlay(SAMPLE_CHAIN)).info.timestamp;
+    const before = timestamp();
+    new ClockPage(page).correctionMs = 1_000_000_000;
+    expect(timestamp() - before).toBeWithin(1_000_000, 1_000_060);
+    expect(unixNowMs(node) - Date.now()).toBeWithin(999_990_000, 1_000_000_001);
   });
 
   test("is block 0 before the first block", () => {

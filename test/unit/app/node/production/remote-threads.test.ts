@@ -3,6 +3,7 @@ import { RemoteThreads } from "#app/node/production/remote-threads.ts";
 import type { DeltaMessage } from "#services/admission/index.ts";
 import type {
   AcceptedMessage,
+  ClockJumpMessage,
   ControlReply,
   ControlRequest,
   SettledOnL1,
@@ -11,7 +12,7 @@ import type {
 import { fakePort } from "#test/helpers/fake-port.ts";
 
 function world() {
-  const executor = fakePort<DeltaMessage | ControlReply, ControlRequest>();
+  const executor = fakePort<DeltaMessage | ControlReply | ClockJumpMessage, ControlRequest>();
   const committer = fakePort<AcceptedMessage | SettledOnL1, SettleOnL1>();
   const remote = new RemoteThreads({
     executor: { port: executor },
@@ -47,6 +48,13 @@ describe("what threads tell the main thread", () => {
       commitSeconds: 0,
     });
     expect(seen).toEqual(["delta 4", "growth", "block 1", "growth"]);
+  });
+
+  test("is a jump of the wall clock for whoever looks after that, and no growth", () => {
+    const { remote, executor, seen } = world();
+    remote.onClockJump((byMs) => seen.push(`jump by ${byMs}`));
+    executor.tell({ kind: "clockJump", byMs: -90_000 });
+    expect(seen).toEqual(["jump by -90000"]);
   });
 
   test("answers whoever gave an order", async () => {

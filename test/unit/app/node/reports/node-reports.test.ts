@@ -29,14 +29,15 @@ async function reporting(
   const options = await nodeOptions({ basePath });
   const setup = { ...setupOf(options), ...changed };
   const metrics = createNodeMetrics();
-  const log = createLogger({ level: "error", format: "text", write: () => undefined });
+  const logged: string[] = [];
+  const log = createLogger({ level: "warn", format: "text", write: (line) => logged.push(line) });
   const timer = new FakeTimer();
   const reports = startReports(options, setup, 4, { metrics, log, timer }, disposables);
   const scraped = async (name: string): Promise<number | undefined> => {
     reports.refresh();
     return (await metrics.registry.getSingleMetric(name)?.get())?.values[0]?.value;
   };
-  return { reports, timer, scraped, setup };
+  return { reports, timer, scraped, setup, logged };
 }
 
 test.each<readonly [string, (reports: NodeReports) => void]>([
@@ -56,6 +57,17 @@ test.each<readonly [string, (reports: NodeReports) => void]>([
     expect(await scraped("appchain_l2_block_age_seconds")).toBe(1);
   },
 );
+
+test("a jump of the wall clock is counted and logged", async () => {
+  using folder = temporaryFolder();
+  await using disposables = new AsyncDisposableStack();
+  const { reports, scraped, logged } = await reporting(folder.path, disposables);
+  expect(await scraped("appchain_clock_jumps")).toBe(0);
+  reports.clockJumped(90_400);
+  reports.clockJumped(-90_400);
+  expect(await scraped("appchain_clock_jumps")).toBe(2);
+  expect(logged.map((line) => /by_seconds=(\S+)/.exec(line)?.[1])).toEqual(["90", "-90"]);
+});
 
 test("the disk of the data directory, and what of it the databases take, are looked at when asked for", async () => {
   using folder = temporaryFolder();

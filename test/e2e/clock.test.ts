@@ -1,0 +1,99 @@
+import { describe, expect, test } from "bun:test";
+import { existsSync, writeFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { type RunningChain, resultOf, startChain } from "#test/helpers/binary.ts";
+import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
+
+const CONFIGURATION = resolve(import.meta.dir, "../../presets/devnet.yaml");
+
+/** Debian's package libfaketime. */
+const FAKETIME = "/usr/lib/x86_64-linux-gnu/faketime/libfaketimeMT.so.1";
+
+const timestampOf = async (chain: RunningChain, block: unknown = "latest"): Promise<number> =>
+  (await resultOf<{ timestamp: number }>(chain, "starknet_getBlockWithTxHashes", [block]))
+    .timestamp;
+
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  const endMs = performance.now() + 20_000;
+  while (!(await isSo())) {
+    expect(performance.now()).toBeLessThan(endMs);
+    await Bun.sleep(50);
+  }
+}
+
+describe("a clock that is wrong", () => {
+  test("at the start makes no blocks, unless it is trusted", async () => {
+    using folder = temporaryFolder();
+    const basePath = folder.path;
+    const ahead = Math.floor(Date.now() / 1000) + 7_200;
+    const dev = await startChain({ basePath });
+    await resultOf(dev, "devnet_setTime", { time: ahead, generate_block: true });
+    await dev.stop();
+
+    const refusal: unknown = await startChain({ basePath, chainConfig: CONFIGURATION }).catch(
+      (error: unknown) => error,
+    );
+    expect(String(refusal)).toContain("the chain did not start (exit code 1)");
+    expect(String(refusal)).toMatch(
+      /the clock is 7[12]\d\d s behind block \d+, the newest one: no blocks are made; set the clock, or give --trust-clock/,
+    );
+
+    const trusting = await startChain({
+      basePath,
+      chainConfig: CONFIGURATION,
+      args: ["--trust-clock", "--block-time", "200ms"],
+    });
+    const before = await resultOf<number>(trusting, "starknet_blockNumber");
+    await until(
+      async () => (await resultOf<number>(trusting, "starknet_blockNumber")) > before + 1,
+    );
+    // The one that was made before has the time of the chain; it never goes back.
+    expect(await timestampOf(trusting)).toBe(ahead);
+    await trusting.stop();
+  }, 60_000);
+
+  test.skipIf(!existsSync(FAKETIME))(
+    "for one second in 2040 stamps no block with it, is counted and logged",
+    async () => {
+      using folder = temporaryFolder();
+      const offset = folder.file("offset");
+      const set = (value: string): void => writeFileSync(offset, value);
+      set("+0");
+      const chain = await startChain({
+        basePath: folder.file("chain"),
+        chainConfig: CONFIGURATION,
+        args: ["--block-time", "200ms"],
+        env: {
+          LD_PRELOAD: FAKETIME,
+          FAKETIME_TIMESTAMP_FILE: offset,
+          FAKETIME_NO_CACHE: "1",
+          FAKETIME_DONT_FAKE_MONOTONIC: "1",
+          DONT_FAKE_MONOTONIC: "1",
+        },
+      });
+      const jumps = async (): Promise<number> => {
+        const response = await fetch(`http://127.0.0.1:${chain.metricsPort}/metrics`);
+        const text = await response.text();
+        return Number(/^appchain_clock_jumps (\d+)$/m.exec(text)?.[1]);
+      };
+      expect(await jumps()).toBe(0);
+      set("+14y");
+      await until(async () => (await jumps()) === 1);
+      await Bun.sleep(1_000);
+      const inJump = await timestampOf(chain);
+      const pending = await timestampOf(chain, "pre_confirmed");
+      set("+0");
+      await until(async () => (await jumps()) === 2);
+      await Bun.sleep(1_000);
+      const latest = await timestampOf(chain);
+      const nowSeconds = Date.now() / 1000;
+      for (const each of [inJump, pending, latest]) {
+        expect(each).toBeWithin(nowSeconds - 60, nowSeconds + 60);
+      }
+      expect(latest).toBeGreaterThan(inJump);
+      expect(chain.output()).toContain("the wall clock has moved against the monotonic one");
+      await chain.stop();
+    },
+    60_000,
+  );
+});
