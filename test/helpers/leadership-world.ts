@@ -20,6 +20,8 @@ const PACE_MS = 500;
 export class LeadershipWorld {
   readonly timer: FakeTimer = new FakeTimer();
   readonly store: MemoryObjectStore = new MemoryObjectStore();
+  /** Blocks of an epoch are the same, whoever makes them: empty ones of the same second are. */
+  areBlocksAlike = false;
 
   /** Epochs of the published blocks, by number. */
   get epochs(): readonly number[] {
@@ -191,7 +193,9 @@ export class FakeSequencer {
     const { store } = this.#world;
     while (turn === this.#turn) {
       const key = blockKey(this.newest + 1);
-      const bytes = new Uint8Array([epoch, ...Buffer.from(this.#name)]);
+      const bytes = new Uint8Array(
+        this.#world.areBlocksAlike ? [epoch] : [epoch, ...Buffer.from(this.#name)],
+      );
       const put = this.#ask(() => store.putIfAbsent(key, bytes));
       const outcome = await put.then(({ kind }) => kind).catch(() => "unknown" as const);
       if (turn !== this.#turn) return;

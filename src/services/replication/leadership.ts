@@ -27,6 +27,8 @@ export class Leadership {
   /** Whoever led when it was looked last. */
   #seen: LeaderRecord | undefined;
   #epoch = 0;
+  /** Blocks that were published since it began to lead. */
+  #published = 0;
   #watch: { stop(): void } | undefined;
   #heartbeat: Heartbeat | undefined;
   /** Ends the handing over that is under way. */
@@ -72,14 +74,14 @@ export class Leadership {
 
   /** Begins as one whose threads make blocks of an epoch. */
   lead({ epoch, isNew }: LeadEpoch): void {
-    this.#standing = "beginning";
-    this.#epoch = epoch;
+    this.#prepare(epoch);
     if (isNew) this.#deps.ports.makeBlock();
     else this.#begin();
   }
 
   /** A block of this sequencer is published. */
   published(): void {
+    this.#published++;
     if (this.#standing === "beginning") this.#begin();
   }
 
@@ -118,8 +120,7 @@ export class Leadership {
   async #takeOver(from: LeaderRecord | undefined): Promise<void> {
     const { ports } = this.#deps;
     const epoch = nextEpoch(from, ports.newestEpoch());
-    this.#standing = "beginning";
-    this.#epoch = epoch;
+    this.#prepare(epoch);
     this.#handing.abort();
     ports.onEvent({ kind: "takesOver", epoch, from });
     await ports.lead(epoch);
@@ -129,6 +130,12 @@ export class Leadership {
 
   #hasToBegin(): boolean {
     return this.#standing === "beginning";
+  }
+
+  #prepare(epoch: number): void {
+    this.#standing = "beginning";
+    this.#epoch = epoch;
+    this.#published = 0;
   }
 
   #begin(): void {
@@ -157,7 +164,8 @@ export class Leadership {
     if (this.#isOver || (before !== "beginning" && before !== "leading")) return;
     this.#heartbeat?.abandon();
     const { ports, isStandby } = this.#deps;
-    if (before === "beginning" && isStandby) {
+    // Two that begin at the same time may make the same empty block: then both have published it.
+    if (isStandby && this.#published <= 1) {
       this.#standing = "following";
       ports.onEvent({ kind: "outrun", epoch: this.#epoch });
       await ports.follow();

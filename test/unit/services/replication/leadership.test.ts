@@ -116,6 +116,19 @@ describe("a standby", () => {
     expect(world.epochs.at(-1)).toBeGreaterThan(2);
   });
 
+  test("that begins with the very block of another one follows on, too", async () => {
+    const { world, a, followers } = await led("b", "c");
+    world.areBlocksAlike = true;
+    a.kill();
+    await world.pass(TAKEOVER_MS + 1_500);
+    world.areBlocksAlike = false;
+    await world.pass(5_000);
+    const standings = followers.map(({ leadership }) => leadership.standing).toSorted();
+    expect(standings).toEqual(["following", "leading"]);
+    expect(followers.map(({ endedBy }) => endedBy)).toEqual([undefined, undefined]);
+    expect(followers.filter(({ kinds }) => kinds.includes("leads"))).toHaveLength(2);
+  });
+
   test("whose change of role fails cannot go on; one that is stopping can", async () => {
     for (const [code, failures] of [
       ["NODE_WORKER_FAILED", 1],
