@@ -1,0 +1,172 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { readFileSync, writeFileSync } from "node:fs";
+import { hexFromFelt } from "#base/primitives/index.ts";
+import { decodeBundle } from "#protocol/chain/index.ts";
+import { blockKey, decodeLeader } from "#services/replication/index.ts";
+import {
+  type AccountEntry,
+  BINARY,
+  freePort,
+  rawCall,
+  resultOf,
+  type RunningNode,
+  startNode,
+} from "#test/helpers/binary.ts";
+import { metricOf, untilSo } from "#test/helpers/follower-state.ts";
+import { signedTransfer } from "#test/helpers/load.ts";
+import {
+  type LocalStoreServer,
+  startStoreServer,
+  STORE_ENVIRONMENT,
+} from "#test/helpers/store-server.ts";
+import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
+
+/** A place of a sequencer, whose folder and gateway stay through its deaths. */
+interface Seat {
+  readonly name: string;
+  readonly gatewayPort: number;
+  node: RunningNode;
+}
+
+const folder = temporaryFolder();
+const keyFile = folder.file("signing.key");
+const accountsFile = folder.file("accounts.json");
+const seats: Seat[] = [];
+let store: LocalStoreServer;
+let nonce = 0;
+
+/** Arguments of a sequencer of the chain. */
+const argsOf = (gatewayPort: number, more: readonly string[]): readonly string[] => [
+  ...["--publish-gate", store.storeUrl(), "--private-key-file", keyFile],
+  ...["--gateway-port", String(gatewayPort), "--takeover-after", "2000", ...more],
+];
+
+const start = (name: string, gatewayPort: number, more: readonly string[]): Promise<RunningNode> =>
+  startNode({
+    basePath: folder.file(name),
+    command: ["sequencer", "--preset", "devnet"],
+    args: argsOf(gatewayPort, more),
+    env: STORE_ENVIRONMENT,
+  });
+
+async function addSeat(name: string, more: readonly string[]): Promise<Seat> {
+  const gatewayPort = await freePort();
+  const seat = { name, gatewayPort, node: await start(name, gatewayPort, more) };
+  seats.push(seat);
+  return seat;
+}
+
+const leads = async ({ gatewayPort }: Seat): Promise<boolean> =>
+  (await fetch(`http://127.0.0.1:${gatewayPort}/leader`).catch(() => undefined))?.status === 200;
+
+/** Waits until one of them leads, and gives the others with it. */
+async function untilOneLeads(among: readonly Seat[]): Promise<readonly [Seat, ...Seat[]]> {
+  const found: Seat[] = [];
+  await untilSo("leads", (among[0] as Seat).node, async () => {
+    for (const seat of among) if (await leads(seat)) found.push(seat);
+    return found.length > 0;
+  });
+  const leader = found[0] as Seat;
+  return [leader, ...among.filter((seat) => seat !== leader)];
+}
+
+/** Sends a transfer; its hash once it was received. */
+async function send({ node }: Seat): Promise<string> {
+  const written = JSON.parse(readFileSync(accountsFile, "utf8")) as { accounts: AccountEntry[] };
+  const { address, private_key: key } = written.accounts[0] as AccountEntry;
+  const signer = { address: BigInt(address), privateKey: BigInt(key) };
+  const transfer = signedTransfer("APPCHAIN_DEVNET", signer, BigInt(nonce++), 0xabcn);
+  const { method, params } = JSON.parse(transfer.body) as { method: string; params: unknown };
+  const { error } = await rawCall(node.url, method, params);
+  expect(error).toBeUndefined();
+  return hexFromFelt(transfer.hash);
+}
+
+const untilAccepted = (hash: string, { node }: Seat): Promise<void> =>
+  untilSo(`${hash} accepted`, node, async () => {
+    const { result } = await rawCall(node.url, "starknet_getTransactionReceipt", [hash]);
+    const receipt = result as { finality_status?: string } | undefined;
+    return receipt?.finality_status === "ACCEPTED_ON_L2";
+  });
+
+const newestOf = ({ node }: Seat) => resultOf<number>(node, "starknet_blockNumber");
+
+/** Epochs of the published blocks by their numbers, which have no gap. */
+function epochs(): readonly number[] {
+  const count = store.bucket.keys("test/blocks/").length;
+  return Array.from({ length: count }, (_, number) => {
+    const bytes = store.bucket.get(`test/${blockKey(number)}`);
+    return decodeBundle(bytes ?? new Uint8Array()).epoch;
+  });
+}
+
+beforeAll(async () => {
+  store = await startStoreServer();
+  writeFileSync(keyFile, "0x1234567890abcdef\n", { mode: 0o600 });
+  await addSeat("a", ["--config-out", accountsFile]);
+}, 60_000);
+
+afterAll(async () => {
+  await Promise.all(seats.map(({ node }) => node.stop("SIGKILL")));
+  await store[Symbol.asyncDispose]();
+  folder[Symbol.dispose]();
+});
+
+test("of three sequencers one leads, also when it is killed or stands still; nothing is lost or made twice", async () => {
+  const a = seats[0] as Seat;
+  const [b, c] = await Promise.all([addSeat("b", ["--standby"]), addSeat("c", ["--standby"])]);
+  await untilSo("leads", a.node, () => leads(a));
+  expect(await Promise.all([leads(b), leads(c)])).toEqual([false, false]);
+
+  // A second one that would lead is refused, and leaves nothing.
+  const second = Bun.spawn(
+    [BINARY, "sequencer", "--preset", "devnet", "--base-path", folder.file("second")].concat(
+      argsOf(0, ["--rpc-port", "0"]),
+    ),
+    { env: { ...process.env, ...STORE_ENVIRONMENT }, stdout: "ignore", stderr: "pipe" },
+  );
+  const said = await new Response(second.stderr).text();
+  expect([await second.exited, said]).toEqual([
+    4,
+    expect.stringContaining(`gateway http://127.0.0.1:${a.gatewayPort}`),
+  ]);
+
+  // What a standby receives goes to the leader, and comes back as a block.
+  const sent = [await send(b), await send(a)];
+  for (const hash of sent) await untilAccepted(hash, c);
+  expect(await metricOf(b.node, "appchain_leader")).toEqual({ "": 0 });
+  expect(await metricOf(b.node, "appchain_epoch")).toEqual({ "": 1 });
+
+  // Killed with a transaction that only it has: another one leads, and it brings that along.
+  await store.setFaults({ rules: [{ methods: ["PUT"], keys: "blocks/", beforeMs: 600_000 }] });
+  const carried = await send(a);
+  await a.node.stop("SIGKILL");
+  await store.setFaults({});
+  const [leader, follower] = await untilOneLeads([b, c]);
+  expect(await leads(follower as Seat)).toBe(false);
+  expect(epochs().at(-1)).toBe(2);
+  expect(await metricOf(leader.node, "appchain_epoch")).toEqual({ "": 2 });
+  a.node = await start("a", a.gatewayPort, ["--standby"]);
+  await untilAccepted(carried, follower as Seat);
+  await untilAccepted(carried, a);
+
+  // Stopped for as long as another one needs: when it goes on it publishes nothing, and ends.
+  process.kill(leader.node.pid, "SIGSTOP");
+  const rest = [a, follower as Seat];
+  const [next, other] = await untilOneLeads(rest);
+  process.kill(leader.node.pid, "SIGCONT");
+  expect(await leader.node.exited).toBe(4);
+  expect(leader.node.output()).toContain(`gateway=http://127.0.0.1:${next.gatewayPort}`);
+  const last = await send(other as Seat);
+  await untilAccepted(last, next);
+  await untilAccepted(last, other as Seat);
+
+  const made = epochs();
+  expect(made.toSorted((x, y) => x - y)).toEqual([...made]);
+  expect(new Set(made)).toEqual(new Set([0, 1, 2, 3]));
+  expect(await newestOf(next)).toBe(made.length - 1);
+  const writes = [...(await store.writes())].filter(([key]) => key.startsWith("test/blocks/"));
+  expect(writes.map(([, count]) => count)).toEqual(made.map(() => 1));
+  const record = decodeLeader(store.bucket.get("test/leader") ?? new Uint8Array());
+  expect(record).toMatchObject({ epoch: 3, hasStopped: false });
+}, 120_000);
