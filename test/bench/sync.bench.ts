@@ -5,12 +5,14 @@
  *     BLOCKS=500 ROUNDS=3 ./scripts/bench sync
  *
  * Blocks of 20 transfers to new recipients. Transactions a second until the last block is accepted, on the
- * sequencer (all its clients on the same machine) and on nodes that verify hashes, or execution too;
- * then the time of an invoke until its answer, directly and through a full node.
+ * sequencer (all its clients on the same machine) and on nodes that verify hashes, execution too, or hashes
+ * of the same blocks' bundles out of a store (a process of its own on this machine); then the time of an invoke until its answer, directly and through a full node.
  */
 import { freePort, rawCall, type RunningChain, startChain } from "#test/helpers/binary.ts";
 import { startFollower } from "#test/helpers/follower.ts";
 import { signedTransfer, type SignedTransfer } from "#test/helpers/load.ts";
+import { openPublishedChain } from "#test/helpers/published-chain.ts";
+import { startStoreProcess, STORE_ENVIRONMENT } from "#test/helpers/store-server.ts";
 import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
 import { cpuMs, median } from "./pairs.ts";
 
@@ -71,7 +73,11 @@ async function follow(
 ): Promise<readonly [number, number]> {
   using folder = temporaryFolder();
   const startedMs = performance.now();
-  const node = await startFollower(folder.path, { gateways: [gateway], args });
+  const node = await startFollower(folder.path, {
+    gateways: [gateway],
+    args: ["--log-level", "warn", ...args],
+    env: STORE_ENVIRONMENT,
+  });
   try {
     while ((await latest(node.url)) < newest) await Bun.sleep(5);
     const count = BLOCKS * BLOCK_TRANSFERS;
@@ -79,6 +85,20 @@ async function follow(
   } finally {
     await node.stop();
   }
+}
+
+/** The same out of a store with the bundles of all blocks. */
+async function followBundles(
+  chain: string,
+  gateway: string,
+  newest: number,
+): Promise<readonly [number, number]> {
+  using folder = temporaryFolder();
+  await using store = await startStoreProcess(folder.path);
+  const key = await (await fetch(`${gateway}/feeder_gateway/get_public_key`)).json();
+  using published = await openPublishedChain(chain, BigInt(String(key)));
+  published.publish(store.bucket, newest);
+  return await follow(gateway, newest, ["--follow", store.storeUrl()]);
 }
 
 /** The middle time of an invoke's answer: sent directly, and through a full node, in turns. */
@@ -121,24 +141,30 @@ for (let round = 0; round < ROUNDS; round++) {
   try {
     const made = await make(chain);
     const newest = await latest(chain.url);
-    const [hashes, hashesCpu] = await follow(gateway, newest, ["--log-level", "warn"]);
-    const executing = ["--log-level", "warn", "--verify", "execution"];
+    const [hashes, hashesCpu] = await follow(gateway, newest, []);
+    const [bundles, bundlesCpu] = await followBundles(folder.path, gateway, newest);
+    const executing = ["--verify", "execution"];
     const [execution, executionCpu] = await follow(gateway, newest, executing);
     const [direct = NaN, through = NaN] = await forwarded(chain, gateway);
-    const row = [made, hashes, execution, hashesCpu, executionCpu, direct, through];
+    const speeds = [made, hashes, bundles, execution];
+    const row = [...speeds, hashesCpu, bundlesCpu, executionCpu, direct, through];
     console.log(`round ${round + 1}: ${row.map((value) => value.toFixed(2)).join(" ")}`);
     rows.push(row);
   } finally {
     await chain.stop();
   }
 }
-const [made = NaN, hashes = NaN, execution = NaN, hashesCpu = NaN, executionCpu = NaN, ...answers] =
-  rows[0]?.map((_, column) => median(rows.map((row) => row[column] ?? NaN))) ?? [];
+const middles = rows[0]?.map((_, column) => median(rows.map((row) => row[column] ?? NaN))) ?? [];
+const [made = NaN, hashes = NaN, bundles = NaN, execution = NaN, ...others] = middles;
+const [hashesCpu = NaN, bundlesCpu = NaN, executionCpu = NaN, ...answers] = others;
 const perSecond = (value: number): string =>
   `${value.toFixed(0)} transactions/s (${(value / BLOCK_TRANSFERS).toFixed(1)} blocks/s, ${(value / made).toFixed(2)} of the sequencer's)`;
 console.log(`sequencer: ${perSecond(made)}`);
 console.log(
   `full node, hashes: ${perSecond(hashes)}, ${hashesCpu.toFixed(2)} ms of processor each`,
+);
+console.log(
+  `full node, bundles: ${perSecond(bundles)}, ${bundlesCpu.toFixed(2)} ms of processor each, ${(bundles / hashes).toFixed(2)} of the gateway's`,
 );
 console.log(
   `full node, execution: ${perSecond(execution)}, ${executionCpu.toFixed(2)} ms of processor each`,
