@@ -178,9 +178,10 @@ class BlockMaker {
 
   #receipts(transactions: readonly EncodedTransaction[], number: number): Receipt[] {
     const sampled = fc.sample(anyReceipt, { numRuns: transactions.length, seed: number + 1 });
-    return transactions.flatMap(({ hash }, i) => {
+    return transactions.flatMap(({ hash, transaction }, i) => {
       const receipt = sampled[i];
-      return receipt === undefined ? [] : [{ ...receipt, transactionHash: hash }];
+      const feeUnit = transaction.version === 3 ? "FRI" : "WEI";
+      return receipt === undefined ? [] : [{ ...receipt, transactionHash: hash, feeUnit }];
     });
   }
 

@@ -3,21 +3,11 @@ import {
   type BlockBundle,
   type BlockHeader,
   blockHashMismatch,
-  commitmentMismatch,
-  computeCommitments,
   decodeBundle,
-  deployedAddressMismatch,
-  l1MessageHash,
-  type Mismatch,
-  signatureMismatch,
-  transactionHashMismatch,
 } from "#protocol/chain/index.ts";
-import {
-  compareProtocolVersions,
-  isProtocolVersion,
-  NEWEST_PROTOCOL_VERSION,
-} from "#protocol/versions/index.ts";
+import { NEWEST_PROTOCOL_VERSION } from "#protocol/versions/index.ts";
 import type { ReadableFolder } from "#io/folders/index.ts";
+import { checkBundle } from "#services/sync/index.ts";
 import { rowsOf } from "./file-form.ts";
 import { MANIFEST, type SnapshotKind } from "./kinds.ts";
 import type { SnapshotManifest } from "./manifest.ts";
@@ -41,8 +31,8 @@ export interface SnapshotBlock {
 }
 
 /**
- * Reads the block of a snapshot and all that can be computed of it without a state: what it is trusted for,
- * its hash, its commitments, its transactions' hashes, and the chain of headers before it.
+ * Reads the block of a snapshot and does every check of it that needs no state, as sync does: what it is
+ * trusted for, its hash, its commitments, its transactions' hashes; and the chain of headers before it.
  *
  * @throws {StorageError} STORAGE_SNAPSHOT_WRONG naming the file and the value
  * @throws as {@link ReadableFolder.read}
@@ -60,14 +50,12 @@ export async function checkBlock(
     await allRows(source, manifest, "block"),
     await allRows(source, manifest, "headers"),
   ];
-  const bundle = decoded(name, () => decodeBundle(rows[0] ?? new Uint8Array()));
-  checkBundle(name, bundle, manifest, chainId);
-  if (trust.publicKey !== null) checkSignature(name, bundle, trust.publicKey);
+  const bundle = checkedBundle(name, rows[0], manifest, trust);
   checkHeaders(headerFile, bundle.block.header, chainId);
   return { bundle, headers: headerFile.rows };
 }
 
-/** Of a kind that is in few files, all rows. */
+/** Of a kind that has few rows, all of them. */
 async function allRows<K extends SnapshotKind>(
   source: ReadableFolder,
   { files }: SnapshotManifest,
@@ -78,57 +66,32 @@ async function allRows<K extends SnapshotKind>(
   for (const file of files) {
     if (file.kind !== kind) continue;
     ({ name } = file);
-    rows.push(...rowsOf(kind, name, await readSnapshotFile(source, file)));
+    const end = rows.length + file.rows;
+    for (const row of rowsOf(kind, name, await readSnapshotFile(source, file))) {
+      if (rows.length === end) throw wrongSnapshot(name, `expected ${file.rows} rows, found more`);
+      rows.push(row);
+    }
+    if (rows.length < end) throw wrongSnapshot(name, `expected ${file.rows} rows, found fewer`);
   }
   return { name, rows };
 }
 
-function checkBundle(
+function checkedBundle(
   file: string,
-  { block, inputs }: BlockBundle,
-  manifest: SnapshotManifest,
-  chainId: Felt,
-): void {
-  const { header, transactions } = block;
-  const { number: blockNumber, protocolVersion } = header;
-  requireSame(file, "number of the block", manifest.blockNumber, blockNumber);
-  requireVersion(file, protocolVersion);
-  requireSame(file, "block_hash", manifest.blockHash, header.hash);
-  requireSame(file, "state_root", manifest.stateRoot, header.newRoot);
-  for (const [index, transaction] of transactions.entries()) {
-    refuse(file, transactionHashMismatch(transaction, { chainId, blockNumber, index }));
-    refuse(file, deployedAddressMismatch(transaction.transaction, index));
-  }
-  const commitments = computeCommitments(block, protocolVersion);
-  refuse(file, commitmentMismatch(commitments, header));
-  refuse(file, blockHashMismatch({ ...header, ...commitments }, chainId));
-  const consumed = new Map(inputs.l1Messages.map((each) => [each.transactionHash, each]));
-  for (const { hash, transaction } of transactions) {
-    if (transaction.type !== "L1_HANDLER") continue;
-    const told = consumed.get(hash);
-    requireSame(file, "nonce of a message from L1", transaction.nonce, told?.nonce);
-    requireSame(file, "hash of a message from L1", l1MessageHash(transaction), told?.messageHash);
-    consumed.delete(hash);
-  }
-  requireSame(file, "messages from L1 without a transaction", 0, consumed.size);
-}
-
-function requireVersion(file: string, version: string): void {
-  const isKnown =
-    version === "" ||
-    (isProtocolVersion(version) && compareProtocolVersions(version, NEWEST_PROTOCOL_VERSION) <= 0);
-  if (isKnown) return;
-  const shown = version.slice(0, 32).replace(/[^A-Za-z0-9_.-]/gu, "?");
-  const expected = `expected at most ${NEWEST_PROTOCOL_VERSION}, the newest that this program knows`;
-  throw wrongSnapshot(file, `protocol version: ${expected}, found ${shown}; use a newer program`);
-}
-
-function checkSignature(file: string, { block }: BlockBundle, publicKey: Felt): void {
-  const { header, signature, stateDiff } = block;
-  if (signatureMismatch(publicKey, header, signature, stateDiff) === undefined) return;
-  const expected = `one of block ${hexFromFelt(header.hash)} by the key ${hexFromFelt(publicKey)}`;
-  const found = `r ${hexFromFelt(signature.r)}, s ${hexFromFelt(signature.s)}`;
-  throw wrongSnapshot(file, `signature: expected ${expected}, found ${found}`);
+  row: Uint8Array = new Uint8Array(),
+  { chainId, blockNumber, blockHash, stateRoot }: SnapshotManifest,
+  { publicKey }: SnapshotTrust,
+): BlockBundle {
+  const text = new Uint8Array(row);
+  const outcome = checkBundle(
+    { blockNumber, text, publicKey },
+    { chainId: feltFromShortString(chainId), newestVersion: NEWEST_PROTOCOL_VERSION },
+  );
+  if (outcome.kind === "refused") throw wrongSnapshot(file, outcome.refusal.message);
+  const bundle = decoded(file, () => decodeBundle(text));
+  requireSame(file, "block_hash", blockHash, bundle.block.header.hash);
+  requireSame(file, "state_root", stateRoot, bundle.block.header.newRoot);
+  return bundle;
 }
 
 function checkHeaders(
@@ -141,16 +104,13 @@ function checkHeaders(
     const { number, parentHash } = next;
     requireSame(name, `number of the header before ${number}`, number - 1, header.number);
     requireSame(name, `hash of the header of block ${header.number}`, parentHash, header.hash);
-    refuse(name, blockHashMismatch(header, chainId));
+    const mismatch = blockHashMismatch(header, chainId);
+    if (mismatch !== undefined) {
+      const found = difference(mismatch.expected, mismatch.found);
+      throw wrongSnapshot(name, `block_hash of block ${header.number}: ${found}`);
+    }
     next = header;
   }
-}
-
-function refuse(file: string, mismatch: Mismatch | undefined): void {
-  if (mismatch === undefined) return;
-  const { check, index, expected, found } = mismatch;
-  const place = index === null ? "" : ` of transaction ${index}`;
-  throw wrongSnapshot(file, `${check}${place}: ${difference(expected, found)}`);
 }
 
 function requireSame(

@@ -100,6 +100,8 @@ export type {
 } from "./ports.ts";
 export {
   type BlockVerifierOptions,
+  type BundleCheckRequest,
+  checkBundle,
   checkClassText,
   checkCompiledText,
   type CodeCheckOutcome,

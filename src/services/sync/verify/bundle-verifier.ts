@@ -1,4 +1,5 @@
 import { DecodeError } from "#base/errors/index.ts";
+import type { Felt } from "#base/primitives/index.ts";
 import {
   type ArrivedBundle,
   commitmentMismatch,
@@ -26,11 +27,18 @@ export function createBundleVerifier(options: BlockVerifierOptions): BlockVerifi
   return { checkBlock: async (request) => checkBundle(request, options) };
 }
 
-function checkBundle(
-  request: BlockCheckRequest,
+/** What a bundle is checked with. */
+export interface BundleCheckRequest extends Pick<BlockCheckRequest, "blockNumber" | "text"> {
+  /** Of the key that has to have signed it; `null`: its hash is known, whoever signed it. */
+  readonly publicKey: Felt | null;
+}
+
+/** The checks of {@link createBundleVerifier}. */
+export function checkBundle(
+  request: BundleCheckRequest,
   { chainId, newestVersion }: BlockVerifierOptions,
 ): BlockCheckOutcome {
-  const { blockNumber } = request;
+  const { blockNumber, publicKey } = request;
   const refused = (refusal: SyncRefusal) => ({ kind: "refused", refusal }) as const;
   try {
     const other = otherBlock(request, newestVersion);
@@ -49,7 +57,9 @@ function checkBundle(
       // A gateway may leave out what the bundle has to tell.
       refusalOfMismatch(blockNumber, commitmentMismatch(header, arrived.block.header)) ??
       checkReceiptNames(blockNumber, transactions, arrived.block.receipts) ??
-      checkSignature(request, header, signature, stateDiff) ??
+      (publicKey === null
+        ? undefined
+        : checkSignature({ publicKey }, header, signature, stateDiff)) ??
       checkInputs(blockNumber, transactions, arrived.inputs) ??
       checkCarriedClasses(blockNumber, stateDiff, arrived.classes);
     return refusal === undefined ? arrivedBlock(arrived) : refused(refusal);
@@ -64,7 +74,7 @@ function checkBundle(
  * header may have another form.
  */
 function otherBlock(
-  { blockNumber, text }: BlockCheckRequest,
+  { blockNumber, text }: Pick<BlockCheckRequest, "blockNumber" | "text">,
   newestVersion: string,
 ): SyncRefusal | undefined {
   const { number, protocolVersion } = headerOfBundle(text);

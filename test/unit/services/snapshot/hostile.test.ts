@@ -14,7 +14,7 @@ describe("a snapshot whose maker wrote the checksums anew is refused for", () =>
     [
       "a block of another number",
       () => withRows(whole, "block", () => [bundle(WORLD_AT + 1)]),
-      `block-000000.bin: number of the block: expected ${WORLD_AT}, found ${WORLD_AT + 1}`,
+      `block-000000.bin: number: expected ${WORLD_AT}, found ${WORLD_AT + 1}`,
     ],
     [
       "a block that another key signed",
@@ -34,12 +34,25 @@ describe("a snapshot whose maker wrote the checksums anew is refused for", () =>
           "headers",
           changedRow(3, (header) => ({ ...header, timestamp: 1 })),
         ),
-      "headers-000000.bin: block_hash: expected",
+      "headers-000000.bin: block_hash of block 13: expected",
     ],
     [
       "headers in another order",
       () => withRows(whole, "headers", (rows) => rows.reverse()),
       "headers-000000.bin: number of the header before",
+    ],
+    [
+      "a header too many",
+      () =>
+        forged(
+          whole,
+          "headers-000000.bin",
+          () =>
+            withRows(whole, "headers", (rows) => [...rows, ...rows]).files.get(
+              "headers-000000.bin",
+            ) ?? new Uint8Array(),
+        ),
+      "headers-000000.bin: expected 10 rows, found more",
     ],
     [
       "a message of a later block",
