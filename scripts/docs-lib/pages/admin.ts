@@ -34,7 +34,7 @@ const NOTES = [
   "`appchain_closeBlock` closes what was executed so far. On development chains it waits for what was received before, at most a second.",
   "`appchain_flushMempool` leaves what comes in meanwhile. Transactions with a later nonce than a dropped one wait for another one with its nonce.",
   "`appchain_addL1HandlerMessage` takes the nonce that L1 would give: the same message with the same nonce is refused. A message whose handler fails is included as reverted.",
-  "`appchain_revertTo` works while the node runs: requests wait some tenths of a second, subscriptions are told of the reorg, and full nodes that follow have to go back, too. Blocks that are accepted on L1 stay; `appchain db revert` does the same to a node that is stopped.",
+  "`appchain_revertTo` works while the node runs: requests wait some tenths of a second, subscriptions are told of the reorg, and full nodes that follow have to go back, too. Blocks that are accepted on L1 stay; `appchain db revert` does the same to a node that is stopped. Both refuse on a chain that is published with `--publish-gate`: others have its blocks, and go on with them.",
   "`appchain_getBlockBouncerWeights` executes a block again as a trace does, with the same limits of time. The event of a fee's transfer weighs nothing.",
 ];
 

@@ -10,6 +10,7 @@ import { openChain } from "./folder/open-chain.ts";
 import { prepareFolder } from "./folder/prepare.ts";
 import { prepareFollower } from "./folder/prepare-follower.ts";
 import type { PreparedFolder } from "./folder/prepared-folder.ts";
+import { notePublished, publishedBlocks } from "./folder/published-blocks.ts";
 import { resetOf } from "./folder/reset-folder.ts";
 import { l1ChainPort } from "./l1/chain-port.ts";
 import type { L1Connection } from "./l1/followed-l1.ts";
@@ -78,11 +79,22 @@ export async function openNode(
   const makesBlocks = told.follow === null && !options.trustClock;
   // A development chain has a time of its own.
   if (makesBlocks && told.devnet === null) requireClock(opened.chain, SYSTEM_CLOCK);
+  await forgetPublished(options, told, opened.chain);
   const view = new ChainView(opened.chain, timer);
   const resumed = l1 === null ? told : withPricesOfChain(told, l1, view.chain, log);
   resumeTime(resumed, view.chain);
   const stored = opened.chain;
   return { setup: resumed, prepared, view, stored, l1, l1Chain: l1ChainPort(view, stored), shared };
+}
+
+/** The blocks of a sequencer that stands alone from now on are its own to revert. */
+async function forgetPublished(
+  { replication, follow }: NodeOptions,
+  setup: NodeSetup,
+  chain: Pick<StoredChainReader, "value">,
+): Promise<void> {
+  const standsAlone = replication === null && follow === null;
+  if (standsAlone && publishedBlocks(chain) !== undefined) await notePublished(setup, undefined);
 }
 
 async function openFolder(

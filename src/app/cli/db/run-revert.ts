@@ -68,6 +68,7 @@ async function revert(
     context.out(`block ${to} is the newest one already`);
     return EXIT.ok;
   }
+  await requireOwnBlocks(chain);
   const accepted = chain.l1AcceptedNumber();
   if (accepted !== undefined && accepted > to && !force) {
     const what = `blocks up to ${accepted} are accepted on L1, which does not revert them`;
@@ -93,6 +94,17 @@ async function revert(
   context.out(`newest_block: ${to}, ${hexFromFelt(hash)}`);
   context.out(`blocks reverted: ${latest - to}`);
   return EXIT.ok;
+}
+
+/** Others have what a sequencer has published, and go on with it. */
+async function requireOwnBlocks(chain: StoredChainReader): Promise<void> {
+  const { publishedBlocks } = await import("#app/node/index.ts");
+  const published = publishedBlocks(chain);
+  if (published === undefined) return;
+  throw new NodeError(
+    "NODE_REVERT_REFUSED",
+    `the blocks are published in ${published.store}, and others have them: they are not reverted. Where there are no others, start the sequencer without --publish-gate once`,
+  );
 }
 
 /** Only a node that is started migrates: what is asked for here is less than that. */

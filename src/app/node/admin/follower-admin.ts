@@ -13,6 +13,18 @@ export const OF_SEQUENCERS: Pick<AdminAccessDeps, "admission" | "orders" | "reve
   revert: { to: refuse("revertTo") },
 };
 
+/** What is not done on a chain whose blocks are published: others have them, and go on with them. */
+export const OF_NOBODY: Pick<AdminAccessDeps, "revert"> = {
+  revert: {
+    to: () =>
+      Promise.reject(
+        new NotServedError(
+          "the blocks are published in the object store of --publish-gate, and others have them: they are not reverted",
+        ),
+      ),
+  },
+};
+
 function refuse(method: string): () => Promise<never> {
   const message = `a full node follows its gateway: ask the sequencer for ${method}`;
   return () => Promise.reject(new NotServedError(message));

@@ -8,7 +8,7 @@ import {
 import type { Timer } from "#base/primitives/index.ts";
 import type { Logger, LogThreshold } from "#base/telemetry/index.ts";
 import { adminAccess } from "../admin/admin-access.ts";
-import { OF_SEQUENCERS } from "../admin/follower-admin.ts";
+import { OF_NOBODY, OF_SEQUENCERS } from "../admin/follower-admin.ts";
 import { ofRoleNow, type RoleAdmin } from "../admin/role-admin.ts";
 import { BlockOrders } from "../production/block-orders.ts";
 import type { ChainView } from "../chain/chain-view.ts";
@@ -51,6 +51,7 @@ export function serveAdminOf({ admin: listener, rpc }: Listeners, deps: AdminDep
   const admin = adminAccess({
     ...deps,
     ...ofRoleNow(roleAdmin(deps)),
+    ...(options.replication === null ? {} : OF_NOBODY),
     connections: () => rpc.connections,
   });
   serveAdmin({

@@ -9,6 +9,8 @@ import {
   writeFileSync,
 } from "node:fs";
 import { Database } from "bun:sqlite";
+import { notePublished } from "#app/node/folder/published-blocks.ts";
+import type { NodeSetup } from "#app/node/setup/setup.ts";
 import { createChainWriter, lockFolder, openDatabase } from "#io/storage/index.ts";
 import { takeFolder } from "#app/node/folder/new-folder.ts";
 import { temporaryFolder, type TemporaryFolder } from "#test/helpers/temporary-folder.ts";
@@ -252,6 +254,19 @@ describe("db revert", () => {
     expect(refused.err).toContain("accepted on L1");
     expect((await db("revert --to 3 --yes", path)).code).toBe(0);
     expect((await db("revert --to 2 --yes --force", path)).code).toBe(0);
+  });
+
+  test("keeps what a sequencer has published, forced or not", async () => {
+    const path = copyOf("published");
+    const chainDatabase = `${path}/chain.db`;
+    const setup = { files: { chainDatabase }, config: { chainId: TRUE_CHAIN_ID } } as NodeSetup;
+    await notePublished(setup, { store: "s3://chain at http://store", through: 4 });
+    const refused = await db("revert --to 2 --yes --force", path);
+    expect(refused.code).toBe(1);
+    expect(refused.err).toContain("published in s3://chain at http://store");
+    expect(refused.err).toContain("without --publish-gate");
+    await notePublished(setup, undefined);
+    expect((await db("revert --to 2 --yes", path)).code).toBe(0);
   });
 
   test("keeps what was received, unless it shall go, too", async () => {

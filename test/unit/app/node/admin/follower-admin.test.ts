@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { OF_SEQUENCERS } from "#app/node/admin/follower-admin.ts";
+import { OF_NOBODY, OF_SEQUENCERS } from "#app/node/admin/follower-admin.ts";
 
 const { admission, orders, revert } = OF_SEQUENCERS;
 
@@ -24,4 +24,10 @@ test.each<readonly [string, () => Promise<unknown>]>([
   ],
 ])("%s is the sequencer's", async (method, use) => {
   expect(await use().then(() => "done", String)).toContain(`ask the sequencer for ${method}`);
+});
+
+test("blocks that are published are not reverted", async () => {
+  const order = { blockNumber: 0, keepReceived: true, keepL1Accepted: true };
+  const refused = OF_NOBODY.revert.to({ ...order, check: () => undefined });
+  expect(await refused.then(() => "done", String)).toContain("the blocks are published");
 });

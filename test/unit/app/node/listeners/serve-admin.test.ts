@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
+import { hexFromFelt } from "#base/primitives/index.ts";
 import { createLogger } from "#base/telemetry/index.ts";
 import { openAdminListener } from "#api/rpc/index.ts";
 import { ChainView } from "#app/node/chain/chain-view.ts";
@@ -16,7 +17,10 @@ import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
 const TOKEN = "0123456789abcdef0123456789abcdef";
 
 /** Admin methods of a role with these contexts. */
-async function world(main: readonly string[]) {
+async function world(
+  main: readonly string[],
+  replication: AdminDeps["options"]["replication"] = null,
+) {
   using folder = temporaryFolder();
   const adminTokenFile = folder.file("token");
   writeFileSync(adminTokenFile, TOKEN, { mode: 0o600 });
@@ -29,7 +33,7 @@ async function world(main: readonly string[]) {
     onInterrupt: () => undefined,
   };
   serveAdminOf({ admin, rpc: { connections: 3 } } as unknown as Listeners, {
-    options: { ...options, rpc: { ...options.rpc, adminTokenFile } },
+    options: { ...options, replication, rpc: { ...options.rpc, adminTokenFile } },
     contexts: { main },
     context: sampleContext(),
     view: new ChainView(
@@ -48,13 +52,14 @@ async function world(main: readonly string[]) {
     log: createLogger({ level: "info", format: "text", write: (line) => lines.push(line) }),
     stop: () => undefined,
   });
-  const ask = async (token: string): Promise<number> => {
-    const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "admin_ping" });
+  const call = (token: string, method: string, params: readonly unknown[] = []) => {
+    const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
     const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
     const url = `http://127.0.0.1:${admin.port}`;
-    return (await fetch(url, { method: "POST", body, headers })).status;
+    return fetch(url, { method: "POST", body, headers });
   };
-  return { admin, lines, ask, stop: () => admin.stop(0, () => undefined) };
+  const ask = async (token: string): Promise<number> => (await call(token, "admin_ping")).status;
+  return { admin, lines, ask, call, stop: () => admin.stop(0, () => undefined) };
 }
 
 test("a call without the token is refused, and the log has it", async () => {
@@ -63,6 +68,22 @@ test("a call without the token is refused, and the log has it", async () => {
   const before = lines.length;
   expect(await ask("wrong")).toBe(401);
   expect(lines.slice(before).join("")).toContain("refused a call without the token");
+  await stop();
+});
+
+test("a chain that is shared with other sequencers is not reverted", async () => {
+  const store = {
+    bucket: "chain",
+    prefix: "",
+    endpoint: "http://store",
+    region: "here",
+    credentialsFile: null,
+  };
+  const replication = { store, standby: null, advertisedGateway: null };
+  const { call, stop } = await world(["main", "admin"], replication);
+  const { hash } = sampleContext().chain.header(1) ?? { hash: 0n };
+  const answer = await call(TOKEN, "appchain_revertTo", [hexFromFelt(hash)]);
+  expect(await answer.text()).toContain("the blocks are published");
   await stop();
 });
 
