@@ -25,7 +25,6 @@ export { checkGenesis } from "./folder/shipped-contracts.ts";
 export { startNode } from "./start.ts";
 export { BESIDE, IMPORT_FOLDER, OWN_FILES, RESTORE_FOLDER } from "./folder/own-files.ts";
 export { keepImported } from "./folder/imported-chain.ts";
-export { BESIDE, OWN_FILES, RESTORE_FOLDER } from "./folder/own-files.ts";
 export { publishedBlocks } from "./folder/published-blocks.ts";
 export { nodeFiles } from "./setup/node-files.ts";
 export { loadSigningKey } from "./folder/signing-key.ts";

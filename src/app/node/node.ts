@@ -1,4 +1,4 @@
-import type { AppError, NodeError } from "#base/errors/index.ts";
+import { AppError, type NodeError } from "#base/errors/index.ts";
 import { SYSTEM_TIMER } from "#base/primitives/index.ts";
 import {
   createLogger,
@@ -55,6 +55,7 @@ export interface NodePorts {
  *
  * Keys, files and addresses are tried before anything is written. What was started is stopped in
  * reverse order when the signal is aborted, and at once when a part fails: `closed` then settles with 1.
+ * A start that waits for something when the signal is aborted is called off: `closed` settles with 0.
  *
  * @throws {AppError} when a part cannot start; everything before it is stopped again, and nothing of
  *   a new chain is left behind
@@ -67,9 +68,18 @@ export async function startNode(options: NodeOptions, ports: NodePorts): Promise
     return await start(options, ports, { log, threshold }, disposables);
   } catch (error) {
     await disposables.disposeAsync();
-    throw error;
+    if (!options.signal.aborted || !isCalledOff(error)) throw error;
+    log.info("stopped before the start came to its end");
+    return { closed: Promise.resolve(0) };
   }
 }
+
+/** Whether a start has ended because it was told to, in order. */
+function isCalledOff(error: unknown): boolean {
+  return error instanceof AppError && CALLED_OFF.has(error.code);
+}
+
+const CALLED_OFF: ReadonlySet<string> = new Set(["NODE_STOPPED", "OBJECT_STORE_STOPPED"]);
 
 async function start(
   options: NodeOptions,

@@ -5,6 +5,7 @@ import {
   BundleStore,
   type ChainRecord,
   claimChain,
+  type Patience,
   readChain,
   requireSameChain,
   type Standing,
@@ -29,28 +30,37 @@ export interface JoinDeps {
 }
 
 /**
+ * Tries a store, and looks whether it is that of the chain, before anything there is believed.
+ *
+ * @throws {ConfigError} when it is another chain's, or a standby has no key
+ * @throws {ObjectStoreError} when it refuses, or does not keep the conditions that all of this rests on
+ * @throws {NodeError} NODE_STOPPED when the start is called off
+ */
+export async function checkStore(deps: Omit<JoinDeps, "prepared">): Promise<void> {
+  const { setup, store, leads } = deps;
+  const patience = patienceOf(deps);
+  // Whoever follows is not to make a key of its own.
+  if (!leads) requireSigningKey(setup.files.signingKey);
+  const { timer, signal, onWaiting } = patience;
+  await probeStore(store, { timer, signal, onWaiting: ({ why }) => onWaiting(why) });
+  const there = await readChain(store, patience);
+  if (there !== undefined) requireSameChain(store, there, chainRecordOf(setup));
+}
+
+/**
  * Puts the data directory of a sequencer in its place among those that share its chain, before anything of
  * it is served or built on.
  *
- * @throws {ConfigError} when the store is another chain's
- * @throws {ObjectStoreError} when the store refuses, or does not keep the conditions that all of this rests on
- * @throws {AppError} as {@link reconcileFolder}
+ * @throws {AppError} as {@link checkStore} and {@link reconcileFolder}
  */
 export async function joinStore(deps: JoinDeps): Promise<Standing> {
   const { setup, prepared, store, leads, log, timer, signal } = deps;
-  const told = new ReconcileLog(log, timer);
-  const patience = { timer, signal, onWaiting: (reason: string) => told.waiting(reason) };
-  // Whoever follows is not to make a key of its own.
-  if (!leads) requireSigningKey(setup.files.signingKey);
-  await probeStore(store, { timer, signal, onWaiting: ({ why }) => told.waiting(why) });
-  const ours = chainRecordOf(setup);
-  const there = await readChain(store, patience);
-  if (there !== undefined) requireSameChain(store, there, ours);
   if (leads) {
     // What others know of must not go with a start that fails later.
     prepared.folder.keep();
-    await claimChain(store, ours, patience);
+    await claimChain(store, chainRecordOf(setup), patienceOf(deps));
   }
+  const told = new ReconcileLog(log, timer);
   return reconcileFolder({
     setup,
     store: store.name,
@@ -61,6 +71,11 @@ export async function joinStore(deps: JoinDeps): Promise<Standing> {
     timer,
     signal,
   });
+}
+
+function patienceOf({ log, timer, signal }: Pick<JoinDeps, "log" | "timer" | "signal">): Patience {
+  const told = new ReconcileLog(log, timer);
+  return { timer, signal, onWaiting: (reason) => told.waiting(reason) };
 }
 
 /** The chain of a sequencer, as a store tells it. */

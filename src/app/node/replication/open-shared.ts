@@ -8,7 +8,7 @@ import { leaderFields, lostText } from "../reports/leadership-report.ts";
 import type { NodeOptions } from "../setup/node-options.ts";
 import type { NodeSetup } from "../setup/setup.ts";
 import { keptInstance } from "./instance.ts";
-import { joinStore } from "./join-store.ts";
+import { checkStore, joinStore } from "./join-store.ts";
 import { openStore } from "./open-store.ts";
 
 /** A chain that several sequencers share. */
@@ -38,7 +38,7 @@ export interface OpenSharedDeps {
  * @returns `null`: the chain is not shared
  * @throws {NodeError} NODE_DEPOSED while another sequencer leads, and where whoever led has published blocks
  *   that nobody has any more
- * @throws {AppError} as {@link joinStore}
+ * @throws {AppError} as {@link checkStore} and {@link joinStore}
  */
 export async function openShared(
   { replication, signal }: NodeOptions,
@@ -50,6 +50,7 @@ export async function openShared(
   disposables.defer(() => end.abort());
   const store = openStore(replication.store, end.signal);
   const leads = replication.standby === null;
+  await checkStore({ ...deps, store, leads, signal });
   const leader = leads ? await silentLeader(store, signal, deps) : undefined;
   const standing = await joinStore({ ...deps, store, leads, signal });
   const published = Math.max(standing.storedBlock, standing.publishedBlock);

@@ -11,7 +11,7 @@ import { prepareFolder } from "#app/node/folder/prepare.ts";
 import { prepareFollower } from "#app/node/folder/prepare-follower.ts";
 import type { PreparedFolder } from "#app/node/folder/prepared-folder.ts";
 import { publishedBlocks } from "#app/node/folder/published-blocks.ts";
-import { joinStore } from "#app/node/replication/join-store.ts";
+import { checkStore, joinStore } from "#app/node/replication/join-store.ts";
 import { fixedL1Prices } from "#app/node/setup/l1-prices.ts";
 import { nodeFiles } from "#app/node/setup/node-files.ts";
 import type { NodeSetup } from "#app/node/setup/setup.ts";
@@ -51,7 +51,9 @@ async function join(
   const prepared = await prepare();
   try {
     const { signal } = new AbortController();
-    return await joinStore({ setup, prepared, store, leads, log, timer: SYSTEM_TIMER, signal });
+    const deps = { setup, prepared, store, leads, log, timer: SYSTEM_TIMER, signal };
+    await checkStore(deps);
+    return await joinStore(deps);
   } finally {
     prepared.folder.release();
   }
