@@ -40,6 +40,11 @@ export class RecentMap<Key, Value extends NonNullable<unknown>> {
     return this.#entries.get(key);
   }
 
+  /** All values, the oldest first. */
+  values(): Iterable<Value> {
+    return this.#entries.values();
+  }
+
   /** The value of a key, which is the newest from now on. */
   touch(key: Key): Value | undefined {
     const value = this.#entries.get(key);

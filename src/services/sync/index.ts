@@ -48,6 +48,7 @@ export {
   type ForwardingLimits,
   gatewayRefusal,
   type GatewayRefusal,
+  type HandedOn,
   type HandedOver,
   handOver,
   type HandOverDeps,

@@ -2,7 +2,7 @@ import type { Following, MempoolLookup, SyncStatus, TransactionSubmitter } from 
 import type { Felt, Timer } from "#base/primitives/index.ts";
 import type { NodeMetrics } from "#base/telemetry/index.ts";
 import type { AcceptedMessage } from "#services/sequencer/index.ts";
-import type { FromSync, SyncRevert, SyncToQuery } from "#services/sync/index.ts";
+import type { FromSync, HandedOn, SyncRevert, SyncToQuery } from "#services/sync/index.ts";
 import type { NodeCompiler } from "../compiler/start-class-compiler.ts";
 import type { SyncLog } from "../reports/sync-log.ts";
 import { recordSync } from "../reports/sync-metrics.ts";
@@ -19,8 +19,14 @@ import { SyncStanding } from "./sync-standing.ts";
 export interface Forwarded {
   readonly submit: TransactionSubmitter;
   readonly mempool: MempoolLookup;
-  /** Answers whoever waits, now and from now on. */
-  stop(): void;
+  /** What was handed on and no accepted block has. */
+  handedOn(): readonly HandedOn[];
+  /**
+   * Answers whoever waits, now and from now on.
+   *
+   * @param isChange - the node goes on in another role
+   */
+  stop(isChange: boolean): void;
 }
 
 /** What following works with. */
@@ -110,14 +116,23 @@ export class Follower implements RoleServices {
     // As with `hold`.
   }
 
+  /** What was handed on and no accepted block has. */
+  handedOn(): readonly HandedOn[] {
+    return this.#deps.forwarded.handedOn();
+  }
+
   close(): void {
-    this.stop();
+    this.#end(true);
   }
 
   stop(): void {
+    this.#end(false);
+  }
+
+  #end(isChange: boolean): void {
     this.l1.stop();
     this.interrupt();
-    this.#deps.forwarded.stop();
+    this.#deps.forwarded.stop(isChange);
   }
 
   #told(message: FromSync, grow: (message: SyncToQuery) => void): void {

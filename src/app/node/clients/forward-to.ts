@@ -94,8 +94,9 @@ function forwarded(
   return {
     submit: forwarding,
     mempool: forwarding,
-    stop() {
-      forwarding.stop();
+    handedOn: () => forwarding.handedOn(),
+    stop(isChange) {
+      forwarding.stop(isChange);
       timer.after(STOP_GRACE_MS, () => ended.abort());
     },
   };

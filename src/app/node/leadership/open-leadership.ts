@@ -26,6 +26,7 @@ import { gatewayUrlsAt } from "../setup/follow.ts";
 import { l1PricesOfBlock } from "../setup/l1-prices.ts";
 import type { ReplicationOptions } from "../setup/replication.ts";
 import type { NodeSetup } from "../setup/setup.ts";
+import { CarryOver } from "./carry-over.ts";
 import { makeFirstBlock } from "./first-block.ts";
 import { RoleChanges } from "./role-changes.ts";
 
@@ -76,12 +77,24 @@ export function openLeadership(
   const report = new LeadershipReport({ log, metrics: metrics.replication });
   const newestBlock = (): number => view.chain.latestNumber() ?? -1;
   const prices = () => l1?.prices ?? newestPrices(view, setup);
+  const carried = new CarryOver({
+    setup,
+    handedOn() {
+      const { services } = deps.role();
+      return services instanceof Production ? [] : services.handedOn();
+    },
+    submit: () => deps.role().submit,
+    log,
+  });
   const changes = new RoleChanges({
     role: { change: (change) => deps.role().change(change) },
     view,
     leaderSetup: (epoch) => leaderSetup(setup, { store: options.store, epoch }, prices()),
     standbySetup: standbySetup(setup, options.store),
-    beginMaking: () => beginMaking(setup),
+    async beginMaking() {
+      await carried.keep();
+      await beginMaking(setup);
+    },
     revert: deps.revert,
   });
   const bundles = new BundleStore(store, timer);
@@ -99,7 +112,10 @@ export function openLeadership(
       newestBlock,
       newestEpoch: () => stored.epoch(newestBlock()) ?? 0,
       newestPublished: (from) => bundles.newest(from),
-      lead: (epoch) => changes.lead(epoch),
+      async lead(epoch) {
+        await changes.lead(epoch);
+        void carried.declare();
+      },
       makeBlock() {
         makeFirstBlock({
           control: () => production()?.remote.control,

@@ -36,6 +36,15 @@ export interface ForwardingDeps {
   readonly timer: Timer;
 }
 
+/** A transaction that a gateway took from here. */
+export interface HandedOn {
+  readonly hash: Felt;
+  /** The transaction with its hash, encoded. */
+  readonly bytes: Uint8Array;
+  /** A declaration as it was sent, with its class; `undefined`: it is none. */
+  readonly bodyJson: string | undefined;
+}
+
 /** A transaction that is received and in no block that is known here. */
 export type ForwardedTransaction =
   | (HashedTransaction & { readonly isCandidate: boolean })
@@ -55,6 +64,7 @@ export class Forwarding {
   readonly #turns: Turns;
   readonly #declareTurns: Turns;
   #isStopped = false;
+  #isChange = false;
 
   constructor(deps: ForwardingDeps) {
     const { gateway, limits, timer } = deps;
@@ -135,14 +145,25 @@ export class Forwarding {
     return standing?.kind === "rejected" ? standing.reason : undefined;
   }
 
+  /** What no accepted block has, in the order in which it was handed on. */
+  handedOn(): readonly HandedOn[] {
+    const { inclusionOf } = this.#deps;
+    return this.#received.all().filter(({ hash }) => inclusionOf(hash) !== "accepted");
+  }
+
   /** How many transactions are remembered. */
   get size(): number {
     return this.#received.size;
   }
 
-  /** Answers whoever waits for a turn, now and from now on; the gateway's client ends the others. */
-  stop(): void {
+  /**
+   * Answers whoever waits for a turn, now and from now on; the gateway's client ends the others.
+   *
+   * @param isChange - the node goes on, and takes transactions itself
+   */
+  stop(isChange: boolean): void {
     this.#isStopped = true;
+    this.#isChange = isChange;
     this.#turns.dismiss();
     this.#declareTurns.dismiss();
     this.#lookup.stop();
@@ -191,7 +212,10 @@ export class Forwarding {
   }
 
   #answerOf(reply: Exclude<SubmissionReply, { kind: "taken" }> | undefined): SubmitAnswer {
-    if (reply === undefined) return this.#isStopped ? STOPPING : BUSY;
+    if (reply === undefined) {
+      if (this.#isChange) return CHANGING;
+      return this.#isStopped ? STOPPING : BUSY;
+    }
     return reply.kind === "refused" ? submitRefusal(reply) : undecided(reply.message);
   }
 }
@@ -242,6 +266,13 @@ const STOPPING: SubmitAnswer = {
 };
 
 const RETRY_SECONDS = 2;
+
+const CHANGING: SubmitAnswer = {
+  kind: "rejected",
+  code: "UNEXPECTED_ERROR",
+  reason: `the node is about to make blocks itself: try again in ${RETRY_SECONDS} s`,
+  retryAfterSeconds: RETRY_SECONDS,
+};
 
 const BUSY: SubmitAnswer = {
   kind: "rejected",

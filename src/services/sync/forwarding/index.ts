@@ -1,5 +1,10 @@
 export type { Inclusion } from "./doubts.ts";
-export { type ForwardedTransaction, Forwarding, type ForwardingDeps } from "./forwarding.ts";
+export {
+  type ForwardedTransaction,
+  Forwarding,
+  type ForwardingDeps,
+  type HandedOn,
+} from "./forwarding.ts";
 export { handOver, type HandedOver, type HandOverDeps } from "./hand-over.ts";
 export { FORWARDING_LIMITS, type ForwardingLimits } from "./limits.ts";
 export {

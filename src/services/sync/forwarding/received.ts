@@ -72,6 +72,12 @@ export class ReceivedTransactions {
     return undefined;
   }
 
+  /** Those that are remembered, in the order in which they were handed on. */
+  all(): readonly Received[] {
+    const nowMs = this.#timer.nowMs();
+    return [...this.#entries.values()].filter(({ untilMs }) => nowMs < untilMs);
+  }
+
   delete(hash: Felt): void {
     this.#entries.delete(hash);
   }

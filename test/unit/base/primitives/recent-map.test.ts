@@ -37,6 +37,7 @@ test("what is newest stays while all weigh no more than the capacity", () => {
         else expect(map[what](key)).toBe(known);
         entries = naive(entries, step);
         expect(map.size).toBe(entries.length);
+        expect([...map.values()]).toEqual(entries.map(([, value]) => value));
         expect(map.weight).toBe(entries.reduce((sum, [, each]) => sum + each, 0));
         for (let other = 0; other <= 8; other++) {
           expect(map.get(other)).toBe(entries.find(([one]) => one === other)?.[1]);

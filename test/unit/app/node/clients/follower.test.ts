@@ -13,6 +13,8 @@ import { FakeTimer } from "#test/helpers/fake-timer.ts";
 import { standInServices } from "#test/helpers/stand-in-services.ts";
 import { importedBlock, refusalOf, toldProgress } from "#test/helpers/sync-messages.ts";
 
+const HANDED_ON = [{ hash: 1n, bytes: new Uint8Array(), bodyJson: undefined }];
+
 /** A follower with a test at the other ends. */
 function world() {
   const timer = new FakeTimer();
@@ -28,7 +30,12 @@ function world() {
   const follower = new Follower({
     sync: { port },
     compiler,
-    forwarded: { submit, mempool, stop: () => seen.push("forwarding stopped") },
+    forwarded: {
+      submit,
+      mempool,
+      handedOn: () => HANDED_ON,
+      stop: (isChange) => seen.push(`forwarding stopped${isChange ? " for a change" : ""}`),
+    },
     reorg: {
       to(order: SyncRevert) {
         seen.push(order);
@@ -174,7 +181,10 @@ test("submissions are handed on, and end with the role", () => {
   follower.release();
   expect(seen).toEqual([]);
   follower.close();
-  expect(seen).toEqual(["forwarding stopped"]);
+  expect(seen).toEqual(["forwarding stopped for a change"]);
+  follower.stop();
+  expect(seen.at(-1)).toBe("forwarding stopped");
+  expect(follower.handedOn()).toBe(HANDED_ON);
 });
 
 test("a block is recorded as accepted on L1 by the sync thread, unless that stops", async () => {

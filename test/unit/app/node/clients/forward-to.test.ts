@@ -78,7 +78,7 @@ test("a submission goes to the gateway with the key, and its refusal comes back"
   expect(asked).toEqual([{ path: "/gateway/add_transaction", key: "my-key" }]);
   const { values } = await metrics.sync.gatewayRequests.get();
   expect(values).toMatchObject([{ labels: { route: "add_transaction" }, value: 1 }]);
-  forwarded.stop();
+  forwarded.stop(false);
 });
 
 test("what is taken waits here until this node has a block with it", async () => {
@@ -88,17 +88,17 @@ test("what is taken waits here until this node has a block with it", async () =>
   const before = await world("my-key", taking(hash));
   expect(await before.forwarded.submit.submit(transaction)).toHaveProperty("kind", "accepted");
   expect(await before.forwarded.mempool.find(hash)).toMatchObject({ hash });
-  before.forwarded.stop();
+  before.forwarded.stop(false);
   const locate = () => ({ blockNumber: 3, index: 0 });
   const behind = await world("my-key", taking(hash), { locate });
   expect(await behind.forwarded.submit.submit(transaction)).toHaveProperty("kind", "accepted");
   expect(await behind.forwarded.mempool.find(hash)).toBeUndefined();
-  behind.forwarded.stop();
+  behind.forwarded.stop(false);
 });
 
 test("once it is stopped nothing is asked any more", async () => {
   const { asked, forwarded } = await world("my-key");
-  forwarded.stop();
+  forwarded.stop(false);
   const ended = await forwarded.submit.submit(emptyInvoke(1n, 0n)).then(({ kind }) => kind, String);
   expect([ended === "accepted", asked.length]).toEqual([false, 0]);
 });
@@ -115,7 +115,7 @@ async function slowWorld() {
 
 test("what the gateway was asked before the node stops is answered with what it says", async () => {
   const { forwarded, answer, sent, timer } = await slowWorld();
-  forwarded.stop();
+  forwarded.stop(false);
   timer.advance(500);
   answer();
   expect(await sent).toMatchObject({ kind: "rejected", code: "INVALID_TRANSACTION_NONCE" });
@@ -123,7 +123,7 @@ test("what the gateway was asked before the node stops is answered with what it 
 
 test("what the gateway does not answer in time is said to be in doubt when the node stops", async () => {
   const { forwarded, answer, sent, timer } = await slowWorld();
-  forwarded.stop();
+  forwarded.stop(false);
   timer.advance(600);
   expect(await sent).toMatchObject({ kind: "undecided" });
   answer();
@@ -168,5 +168,5 @@ test("a standby hands submissions to whoever leads then, and says when nobody do
   leader = undefined;
   expect(await submit.submit(transaction)).toMatchObject(nobody);
   expect([first.asked.length, second.asked.length]).toEqual([1, 1]);
-  stop();
+  stop(false);
 });

@@ -179,7 +179,7 @@ describe("what was handed on and is in no block", () => {
       return { kind: "told", status: NOT_RECEIVED };
     };
     await pass(6_000);
-    forwarding.stop();
+    forwarding.stop(false);
     question.resolve();
     await pass(60_000);
     // Nothing is handed on any more, also not the one that was asked after.

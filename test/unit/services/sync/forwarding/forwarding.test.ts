@@ -2,7 +2,12 @@ import { describe, expect, test } from "bun:test";
 import { readGatewayTransaction } from "#io/feeder/index.ts";
 import { parseJson } from "#base/codec/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
-import { type DeclareV3, type DeployAccountV3, transactionHash } from "#protocol/chain/index.ts";
+import {
+  type DeclareV3,
+  decodeTransaction,
+  type DeployAccountV3,
+  transactionHash,
+} from "#protocol/chain/index.ts";
 import { forwardingWorld, hashOf, invoke } from "#test/helpers/forwarding-world.ts";
 import {
   EVERY_TRANSACTION,
@@ -132,6 +137,21 @@ describe("a transaction that is handed on", () => {
       contractAddress: deployment.contractAddress,
     });
   });
+});
+
+test("what was handed on and no accepted block has is told in its order, as long as it counts", async () => {
+  const { forwarding, included, building, pass } = forwardingWorld();
+  for (const nonce of [3, 1, 2]) await forwarding.submit(invoke(nonce));
+  included.add(hashOf(1));
+  building.add(hashOf(2));
+  const told = forwarding.handedOn();
+  expect(told.map(({ hash }) => hash)).toEqual([hashOf(3), hashOf(2)]);
+  const transactions = told.map(({ bytes }) => decodeTransaction(bytes).transaction);
+  expect(transactions).toEqual([invoke(3), invoke(2)]);
+  forwarding.stop(true);
+  expect(forwarding.handedOn()).toHaveLength(2);
+  await pass(300_000);
+  expect(forwarding.handedOn()).toEqual([]);
 });
 
 describe("a declaration that is handed on", () => {

@@ -101,6 +101,18 @@ describe("submissions", () => {
     expect(await forwarding.submit(invoke(6))).toMatchObject({ kind: "undecided" });
   });
 
+  test("that wait are told when to come again when the node takes them itself", async () => {
+    const { forwarding, gateway } = forwardingWorld({ maxSubmitting: 1 });
+    gateway.answer = never;
+    void forwarding.submit(invoke(1));
+    const second = forwarding.submit(invoke(2));
+    await settled();
+    forwarding.stop(true);
+    const answer = { kind: "rejected", retryAfterSeconds: 2 };
+    expect(await second).toMatchObject(answer);
+    expect(await forwarding.submit(invoke(3))).toMatchObject(answer);
+  });
+
   test("that wait are answered when the node stops", async () => {
     const { forwarding, gateway, timer } = forwardingWorld({ maxSubmitting: 1 });
     let end: (reply: SubmissionReply) => void = () => undefined;
@@ -110,7 +122,7 @@ describe("submissions", () => {
     const second = forwarding.submit(invoke(2));
     const asked = forwarding.find(strangeHash(1));
     await settled();
-    forwarding.stop();
+    forwarding.stop(false);
     expect(await second).toMatchObject({ kind: "rejected", reason: "the node is stopping" });
     end({ kind: "unreachable", message: "stopped" });
     expect(await first).toMatchObject({ kind: "undecided" });

@@ -1,0 +1,37 @@
+import { parseJson } from "#base/codec/index.ts";
+import { readGatewayTransaction } from "#io/feeder/index.ts";
+import { openMempoolStore } from "#io/storage/index.ts";
+import type { Declaration } from "#services/admission/index.ts";
+import type { HandedOn } from "#services/sync/index.ts";
+import type { NodeSetup } from "../setup/setup.ts";
+
+/**
+ * Puts what a node has handed on as a follower into its own mempool: it makes the blocks from now on, and
+ * has said that it received them. No thread has the mempool open.
+ *
+ * @param unixNowMs - Unix milliseconds
+ * @returns declarations, which have to be compiled here first
+ * @throws {StorageError} when the mempool cannot be opened or written
+ */
+export async function keepHandedOn(
+  { files, config }: Pick<NodeSetup, "files" | "config">,
+  handedOn: readonly HandedOn[],
+  unixNowMs: number,
+): Promise<readonly Declaration[]> {
+  if (handedOn.length === 0) return [];
+  const declarations: Declaration[] = [];
+  for (const { bodyJson } of handedOn) {
+    if (bodyJson === undefined) continue;
+    const sent = readGatewayTransaction(parseJson(bodyJson));
+    if (sent.kind === "declaration") declarations.push(sent);
+  }
+  const store = await openMempoolStore(files.mempoolDatabase, config.chainId);
+  try {
+    const kept = handedOn.filter(({ bodyJson }) => bodyJson === undefined);
+    store.put(kept.map(({ hash, bytes }) => ({ hash, bytes, receivedAtMs: unixNowMs })));
+    await store.sync();
+  } finally {
+    store.close();
+  }
+  return declarations;
+}
