@@ -9,15 +9,15 @@ export interface PublishedChain {
 
 /** What is compared. */
 export interface ComparedChains {
-  readonly chain: Pick<StoredChainReader, "epoch" | "header" | "latestNumber">;
+  readonly chain: Pick<StoredChainReader, "epoch" | "header" | "latestNumber" | "oldestBlock">;
   readonly published: PublishedChain;
 }
 
 /** How far two chains are one. */
 export interface CommonBlock {
-  /** Up to here the stored chain is not contradicted; -1: not even block 0 is the same. */
+  /** Up to here the stored chain is not contradicted; below its first block: not even that is the same. */
   readonly blockNumber: number;
-  /** The highest block that was found in both; -1: none. Above it the store has lost objects. */
+  /** The highest block that was found in both; below the first stored one: none. Above it the store has lost objects. */
   readonly confirmed: number;
   /** Highest epoch of the published blocks that were read; 0 where none was. */
   readonly epoch: number;
@@ -33,7 +33,7 @@ export interface CommonBlock {
  */
 export async function highestCommon(newest: number, chains: ComparedChains): Promise<CommonBlock> {
   const search = new Search(chains);
-  const { same, other } = await descend(newest, search);
+  const { same, other } = await descend(newest, chains.chain.oldestBlock(), search);
   if (other === undefined) return { blockNumber: newest, confirmed: same, epoch: search.epoch };
   const fork = await narrow(same, other, search);
   const blockNumber = search.isParent(fork.other) ? fork.other.number - 1 : fork.same;
@@ -43,18 +43,19 @@ export async function highestCommon(newest: number, chains: ComparedChains): Pro
 /** Down in steps that double, to a block that is the same in both. */
 async function descend(
   newest: number,
+  oldest: number,
   search: Search,
 ): Promise<{ readonly same: number; readonly other: Compared | undefined }> {
   let other: Compared | undefined;
   let at = newest;
-  for (let step = 1; at >= 0; step *= 2) {
-    const found = await search.presentFrom(at, -1);
+  for (let step = 1; at >= oldest; step *= 2) {
+    const found = await search.presentFrom(at, oldest - 1);
     if (found === undefined) break;
     if (found.isSame) return { same: found.number, other };
     other = found;
     at = found.number - step;
   }
-  return { same: -1, other };
+  return { same: oldest - 1, other };
 }
 
 /** Halves what is between one that is the same and one that is not, until nothing is. */

@@ -28,7 +28,10 @@ export type ReconcileEvent =
 
 /** What reconciling works with. */
 export interface ReconcileDeps {
-  readonly chain: Pick<StoredChainReader, "bundleBytes" | "epoch" | "header" | "latestNumber">;
+  readonly chain: Pick<
+    StoredChainReader,
+    "bundleBytes" | "epoch" | "header" | "latestNumber" | "oldestBlock"
+  >;
   readonly bundles: Pick<BundleStore, "newest" | "numbersAfter" | "publish" | "read">;
   /** Makes a block the newest stored one; -1: there is none. */
   readonly revert: (blockNumber: number) => Promise<void>;
@@ -98,9 +101,10 @@ async function reconcileOnce(
   const published: PublishedChain = { read: (number) => ask(() => bundles.read(number)) };
   const common = await highestCommon(both, { chain, published });
   if (common.blockNumber < both) {
-    if (common.blockNumber < 0 && !order.isNew) {
+    const oldest = chain.oldestBlock();
+    if (common.blockNumber < oldest && !order.isNew) {
       throw new ConfigError(
-        `the object store has another block 0 than the data directory: it is another chain's`,
+        `the object store has another block ${oldest} than the data directory: it is another chain's`,
       );
     }
     await unwindTo(common.blockNumber, deps);

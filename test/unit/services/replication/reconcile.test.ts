@@ -43,7 +43,8 @@ const LEADS: ReconcileOrder = {
 };
 const FOLLOWS: ReconcileOrder = { ...LEADS, leads: false };
 
-function world(stored: readonly Block[], published: readonly Block[]) {
+/** @param oldest - first block that is stored: the chain was made from a snapshot */
+function world(stored: readonly Block[], published: readonly Block[], oldest = 0) {
   const blocks = [...stored];
   const objects = new MemoryObjectStore();
   for (const block of published) {
@@ -58,10 +59,11 @@ function world(stored: readonly Block[], published: readonly Block[]) {
       return () => undefined;
     },
   };
-  const at = (number: number): Block | undefined => blocks[number];
+  const at = (number: number): Block | undefined => (number < oldest ? undefined : blocks[number]);
   const run = (order: ReconcileOrder) =>
     reconcile(order, {
       chain: {
+        oldestBlock: () => oldest,
         latestNumber: () => (blocks.length === 0 ? undefined : blocks.length - 1),
         header: (number) => at(number) && commitOf(at(number) as Block).block.header,
         epoch: (number) => at(number)?.epoch,
@@ -194,6 +196,34 @@ describe("a standby that starts", () => {
     expect(run(FOLLOWS)).rejects.toThrow("5 blocks that the object store has not");
     await Bun.sleep(0);
     expect(blocks).toHaveLength(9);
+  });
+});
+
+describe("a chain from a snapshot", () => {
+  test("is one with the store up to where they part, however near to its first block", async () => {
+    for (let forkAt = 31; forkAt < 40; forkAt++) {
+      const { run, blocks } = world(chainOf(40), chainOf(50, forkAt), 30);
+      expect(await run(LEADS)).toMatchObject({ storedBlock: forkAt - 1, publishedBlock: 49 });
+      expect(blocks).toHaveLength(forkAt);
+    }
+  });
+
+  test("is another one than that of a store with another first block", async () => {
+    const { run, blocks } = world(chainOf(40), chainOf(50, 30), 30);
+    expect(run(LEADS)).rejects.toThrow("another block 30 than");
+    await Bun.sleep(0);
+    expect(blocks).toHaveLength(40);
+  });
+
+  test("publishes what the store has not, but not where it lacks blocks of before", async () => {
+    const { run, keys } = world(chainOf(40), chainOf(35), 30);
+    expect(await run(LEADS)).toMatchObject({ storedBlock: 39, publishedBlock: 39 });
+    expect(keys()).toEqual(keysTo(39));
+    for (const published of [20, 0]) {
+      const behind = world(chainOf(40), chainOf(published), 30);
+      expect(behind.run(LEADS)).rejects.toThrow("the data directory begins above it");
+      expect(behind.keys()).toEqual(keysTo(published - 1));
+    }
   });
 });
 
