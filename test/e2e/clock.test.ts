@@ -1,7 +1,15 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { type RunningChain, resultOf, startChain } from "#test/helpers/binary.ts";
+import {
+  freePort,
+  rawCall,
+  resultOf,
+  type RunningNode,
+  startChain,
+  startNode,
+} from "#test/helpers/binary.ts";
+import { startStoreServer, STORE_ENVIRONMENT } from "#test/helpers/store-server.ts";
 import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
 
 const CONFIGURATION = resolve(import.meta.dir, "../../presets/devnet.yaml");
@@ -9,9 +17,18 @@ const CONFIGURATION = resolve(import.meta.dir, "../../presets/devnet.yaml");
 /** Debian's package libfaketime. */
 const FAKETIME = "/usr/lib/x86_64-linux-gnu/faketime/libfaketimeMT.so.1";
 
-const timestampOf = async (chain: RunningChain, block: unknown = "latest"): Promise<number> =>
+const timestampOf = async (chain: RunningNode, block: unknown = "latest"): Promise<number> =>
   (await resultOf<{ timestamp: number }>(chain, "starknet_getBlockWithTxHashes", [block]))
     .timestamp;
+
+/** A wall clock that is so far from the right one as a file says; the monotonic one is right. */
+const fakeClock = (offset: string): Readonly<Record<string, string>> => ({
+  LD_PRELOAD: FAKETIME,
+  FAKETIME_TIMESTAMP_FILE: offset,
+  FAKETIME_NO_CACHE: "1",
+  FAKETIME_DONT_FAKE_MONOTONIC: "1",
+  DONT_FAKE_MONOTONIC: "1",
+});
 
 async function until(isSo: () => Promise<boolean>): Promise<void> {
   const endMs = performance.now() + 20_000;
@@ -63,13 +80,7 @@ describe("a clock that is wrong", () => {
         basePath: folder.file("chain"),
         chainConfig: CONFIGURATION,
         args: ["--block-time", "200ms"],
-        env: {
-          LD_PRELOAD: FAKETIME,
-          FAKETIME_TIMESTAMP_FILE: offset,
-          FAKETIME_NO_CACHE: "1",
-          FAKETIME_DONT_FAKE_MONOTONIC: "1",
-          DONT_FAKE_MONOTONIC: "1",
-        },
+        env: fakeClock(offset),
       });
       const jumps = async (): Promise<number> => {
         const response = await fetch(`http://127.0.0.1:${chain.metricsPort}/metrics`);
@@ -93,6 +104,45 @@ describe("a clock that is wrong", () => {
       expect(latest).toBeGreaterThan(inJump);
       expect(chain.output()).toContain("the wall clock has moved against the monotonic one");
       await chain.stop();
+    },
+    60_000,
+  );
+
+  test.skipIf(!existsSync(FAKETIME))(
+    "keeps a standby from taking over until it is set",
+    async () => {
+      using folder = temporaryFolder();
+      await using store = await startStoreServer();
+      const offset = folder.file("offset");
+      const keyFile = folder.file("signing.key");
+      writeFileSync(keyFile, "0x1234567890abcdef\n", { mode: 0o600 });
+      const start = (name: string, more: readonly string[], env = {}): Promise<RunningNode> =>
+        startNode({
+          basePath: folder.file(name),
+          command: ["sequencer", "--preset", "devnet", "--publish-gate", store.storeUrl()],
+          args: ["--private-key-file", keyFile, "--takeover-after", "2000", ...more],
+          env: { ...STORE_ENVIRONMENT, ...env },
+        });
+      const leader = await start("leader", []);
+      const port = await freePort();
+      writeFileSync(offset, "-600");
+      const gateway = ["--gateway-port", String(port)];
+      const standby = await start("standby", ["--standby", ...gateway], fakeClock(offset));
+      const newest = await resultOf<number>(leader, "starknet_blockNumber");
+      await until(
+        async () => (await rawCall(standby.url, "starknet_blockNumber")).result === newest,
+      );
+      await leader.stop("SIGKILL");
+      await until(() => Promise.resolve(standby.output().includes("it does not take over")));
+      const leads = async (): Promise<boolean> =>
+        (await fetch(`http://127.0.0.1:${port}/leader`)).status === 200;
+      await Bun.sleep(1_000);
+      expect(await leads()).toBe(false);
+      expect(await resultOf<number>(standby, "starknet_blockNumber")).toBe(newest);
+      writeFileSync(offset, "+0");
+      await until(leads);
+      expect(await timestampOf(standby)).toBeGreaterThan(Date.now() / 1000 - 60);
+      await standby.stop();
     },
     60_000,
   );

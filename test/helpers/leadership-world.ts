@@ -92,6 +92,7 @@ export class FakeSequencer {
         newestBlock: () => this.newest,
         newestEpoch: () => this.#epoch,
         newestPublished: () => this.#ask(() => Promise.resolve(world.epochs.length - 1)),
+        secondsBehind: () => undefined,
         lead: (epoch) => this.#become("sequencer", epoch),
         makeBlock: () => void this.#produce(this.#turn, this.#epochToMake),
         follow: () => this.#become("standby", 0),

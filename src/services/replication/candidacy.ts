@@ -11,7 +11,9 @@ export type CandidacyObstacle =
   /** The store has blocks that have not been taken yet. */
   | { readonly kind: "behind"; readonly newestBlock: number; readonly publishedBlock: number }
   /** Whoever led has published blocks that the store has no more. */
-  | { readonly kind: "lost"; readonly newestBlock: number; readonly publishedBlock: number };
+  | { readonly kind: "lost"; readonly newestBlock: number; readonly publishedBlock: number }
+  /** The own clock is behind the newest block: no blocks can be made by it. */
+  | { readonly kind: "clock"; readonly newestBlock: number; readonly seconds: number };
 
 /** What waiting for a turn works with. */
 export interface CandidacyDeps {
@@ -27,6 +29,8 @@ export interface CandidacyDeps {
    * @throws {ObjectStoreError} when the store does not answer
    */
   readonly newestPublished: (from: number) => Promise<number>;
+  /** Seconds that the own clock is behind the newest block; `undefined`: few enough to make blocks by it. */
+  readonly secondsBehind: () => number | undefined;
   /** What each look has shown. */
   readonly onSeen: (seen: LeaderSeen) => void;
   /** Nobody leads, and every block that there is has been taken. Called once; nothing is watched any more. */
@@ -97,7 +101,7 @@ export class Candidacy {
   }
 
   async #obstacle(): Promise<CandidacyObstacle | undefined> {
-    const { newestBlock, newestPublished } = this.#deps;
+    const { newestBlock, newestPublished, secondsBehind } = this.#deps;
     try {
       const publishedBlock = await newestPublished(newestBlock() ?? -1);
       // Blocks are taken all the time.
@@ -105,7 +109,9 @@ export class Candidacy {
       const behind = { newestBlock: newest ?? -1, publishedBlock };
       if (newest === undefined || newest < publishedBlock) return { kind: "behind", ...behind };
       const led = this.#seen?.leader?.newestBlock ?? -1;
-      return led > newest ? { kind: "lost", newestBlock: newest, publishedBlock: led } : undefined;
+      if (led > newest) return { kind: "lost", newestBlock: newest, publishedBlock: led };
+      const seconds = secondsBehind();
+      return seconds === undefined ? undefined : { kind: "clock", newestBlock: newest, seconds };
     } catch (error) {
       if (!(error instanceof ObjectStoreError)) throw error;
       return { kind: "unseen", failure: error };

@@ -35,6 +35,8 @@ export interface LeadershipPorts {
   readonly newestEpoch: () => number;
   /** As {@link CandidacyDeps.newestPublished}. */
   readonly newestPublished: (from: number) => Promise<number>;
+  /** As {@link CandidacyDeps.secondsBehind}. */
+  readonly secondsBehind: () => number | undefined;
   /**
    * Makes the node one that makes blocks of an epoch.
    *

@@ -61,6 +61,7 @@ export class Leadership {
       takeoverAfterMs,
       newestBlock: () => (ports.newestBlock() < 0 ? undefined : ports.newestBlock()),
       newestPublished: ports.newestPublished,
+      secondsBehind: ports.secondsBehind,
       onSeen: (seen) => this.#look(seen),
       onObstacle: (obstacle) => ports.onEvent({ kind: "obstacle", obstacle: obstacle ?? null }),
       onTurn: (leader) => void this.#guard(this.#takeOver(leader)),

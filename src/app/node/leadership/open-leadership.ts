@@ -7,6 +7,8 @@ import {
   type LeaderRecord,
   START_SILENCE_MS,
 } from "#services/replication/index.ts";
+import { unixNowMs } from "../chain/environment.ts";
+import { clockLag } from "../chain/require-clock.ts";
 import type { ChainView } from "../chain/chain-view.ts";
 import type { Follower } from "../clients/follower.ts";
 import { handOverMempool } from "../clients/hand-over.ts";
@@ -67,7 +69,7 @@ export interface NodeLeadership {
  * @returns `null`: the chain is not shared
  */
 export function openLeadership(
-  { replication: options }: Pick<NodeOptions, "replication">,
+  { replication: options, trustClock }: Pick<NodeOptions, "replication" | "trustClock">,
   { setup, view, stored, l1, shared: opened }: OpenedChain,
   deps: OpenLeadershipDeps,
 ): NodeLeadership | null {
@@ -116,6 +118,8 @@ export function openLeadership(
         await changes.lead(epoch);
         void carried.declare();
       },
+      secondsBehind: () =>
+        trustClock ? undefined : clockLag(view.chain, { nowMs: () => unixNowMs(setup) })?.seconds,
       makeBlock() {
         makeFirstBlock({
           control: () => production()?.remote.control,

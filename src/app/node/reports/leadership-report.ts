@@ -84,6 +84,12 @@ export class LeadershipReport {
           published: obstacle.publishedBlock,
         });
         return;
+      case "clock":
+        log.error(
+          "nobody leads the chain, and this sequencer's clock is behind the newest block: it does not take over; set the clock, or give --trust-clock",
+          { newest: obstacle.newestBlock, seconds: obstacle.seconds },
+        );
+        return;
       case "lost":
         log.error(lostText(obstacle.publishedBlock, obstacle.newestBlock));
         return;

@@ -16,6 +16,7 @@ function world() {
   const chain = {
     newest: 5 as number | undefined,
     published: 5,
+    secondsBehind: undefined as number | undefined,
     list: (): Promise<void> => Promise.resolve(),
   };
   const candidacy = new Candidacy({
@@ -26,6 +27,7 @@ function world() {
       await chain.list();
       return Math.max(from, chain.published);
     },
+    secondsBehind: () => chain.secondsBehind,
     onSeen: () => undefined,
     onTurn: (leader) => void turns.push(leader),
     onObstacle: (obstacle) => void obstacles.push(obstacle?.kind),
@@ -98,6 +100,18 @@ test("without a chain there is nothing to take over", async () => {
   candidacy.start();
   await pass(timer, 60_000, 500);
   expect([turns.length, obstacles.at(-1)]).toEqual([0, "behind"]);
+});
+
+test("with a clock behind the newest block it makes none, and takes over once that is set", async () => {
+  const { store, timer, turns, chain, candidacy, obstacles } = world();
+  writeLeader(store, { newestBlock: 5 });
+  chain.secondsBehind = 3_600;
+  candidacy.start();
+  await pass(timer, 60_000, 500);
+  expect([turns.length, obstacles.at(-1)]).toEqual([0, "clock"]);
+  chain.secondsBehind = undefined;
+  await pass(timer, 500);
+  expect(turns).toHaveLength(1);
 });
 
 test("a store that lost what the leader published makes no second chain", async () => {
