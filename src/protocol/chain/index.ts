@@ -25,6 +25,7 @@ export {
   decodeArrivedBundle,
   decodeBundle,
   headerOfBundle,
+  MAX_BUNDLE_ITEMS,
 } from "./bundle/bundle.ts";
 export { readBlockInfo, writeBlockInfo } from "./bundle/block-info.ts";
 export { decodeContractClass, encodeContractClass } from "./bundle/class.ts";

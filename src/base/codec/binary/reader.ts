@@ -13,12 +13,19 @@ export class ByteReader {
   readonly #view: DataView;
   readonly #name: string;
   #offset = 0;
+  /** Items that lists may still have. */
+  #itemsLeft: number;
 
-  /** @param name - what the bytes are, for error paths */
-  constructor(bytes: Uint8Array, name = "bytes") {
+  /**
+   * @param name - what the bytes are, for error paths
+   * @param maxItems - of all lists together, one within another too: each takes far more memory than the
+   *   byte that it may come with
+   */
+  constructor(bytes: Uint8Array, name = "bytes", maxItems = Number.POSITIVE_INFINITY) {
     this.#bytes = bytes;
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     this.#name = name;
+    this.#itemsLeft = maxItems;
   }
 
   /** Position of the next byte. */
@@ -148,6 +155,8 @@ export class ByteReader {
     const at = this.#offset;
     const count = this.varint();
     if (count > this.remaining) return this.fail("count of items that are there", at);
+    this.#itemsLeft -= count;
+    if (this.#itemsLeft < 0) return this.fail("no more items than there may be", at);
     return count;
   }
 

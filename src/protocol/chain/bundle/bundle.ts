@@ -12,6 +12,12 @@ import { readTransaction } from "./transaction.ts";
 export const BUNDLE_VERSION = 1;
 
 /**
+ * Most items of all lists of a bundle together: calldata, events, changes, Sierra programs. The block
+ * limits of every protocol version are far below.
+ */
+export const MAX_BUNDLE_ITEMS = 4_000_000;
+
+/**
  * All there is to know about a block: what others verify and store, and the inputs from which it can
  * be built again. `epoch` counts the changes of the sequencer, from 0.
  */
@@ -66,7 +72,8 @@ export function bundleFromParts(parts: BundleParts): Uint8Array<ArrayBuffer> {
  * Reads a bundle. Only its form is checked, no hash and no signature.
  *
  * @throws {DecodeError} for another version, data that is cut, left over, out of range or not in its
- *   canonical form, and when there is not one receipt per transaction
+ *   canonical form, for more than {@link MAX_BUNDLE_ITEMS}, and when there is not one receipt per
+ *   transaction
  */
 export function decodeBundle(bytes: Uint8Array): BlockBundle {
   const reader = openBundle(bytes);
@@ -118,7 +125,7 @@ export function headerOfBundle(bytes: Uint8Array): BlockHeader {
 }
 
 function openBundle(bytes: Uint8Array): ByteReader {
-  const reader = new ByteReader(bytes, "bundle");
+  const reader = new ByteReader(bytes, "bundle", MAX_BUNDLE_ITEMS);
   if (reader.u8() !== BUNDLE_VERSION) reader.fail(`bundle version ${BUNDLE_VERSION}`, 0);
   return reader;
 }

@@ -4,10 +4,17 @@ import type { ListedObject, ObjectStore, StoredObject } from "#io/objects/index.
 import type { GatewayAsked } from "../messages.ts";
 import { Pauses } from "../pause.ts";
 import { refuse } from "../refusal.ts";
+import { Turns } from "../turns.ts";
 
 /** Shortest and longest pause before a question that failed is asked again; it doubles between. */
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 4_000;
+
+/**
+ * An object with more bytes is taken alone: many are asked for at a time, and how large one is comes to
+ * light when it is there.
+ */
+const LARGE_BYTES = 4 * 2 ** 20;
 
 /** What an object store is asked with. */
 export interface PatientStoreDeps {
@@ -27,6 +34,8 @@ export interface PatientStoreDeps {
 export class PatientStore {
   readonly #deps: PatientStoreDeps;
   readonly #pauses: Pauses;
+  /** Of large objects one at a time. */
+  readonly #large = new Turns(1);
 
   constructor(deps: PatientStoreDeps) {
     this.#deps = deps;
@@ -48,11 +57,17 @@ export class PatientStore {
     route: string,
     blockNumber: number | null,
   ): Promise<StoredObject | undefined> {
+    const { store } = this.#deps;
     try {
-      return await this.#ask(route, () => this.#deps.store.get(key, maxBytes));
+      return await this.#ask(route, () => store.get(key, Math.min(maxBytes, LARGE_BYTES)));
     } catch (error) {
-      if (!(error instanceof ObjectStoreError)) throw error;
-      return refuse("form", blockNumber, error.message);
+      requireTooLarge(error);
+    }
+    try {
+      // A turn for each attempt: one that does not come keeps no other back.
+      return await this.#ask(route, () => this.#large.take(() => store.get(key, maxBytes)));
+    } catch (error) {
+      return refuse("form", blockNumber, requireTooLarge(error).message);
     }
   }
 
@@ -83,7 +98,7 @@ export class PatientStore {
       } catch (error) {
         this.#requireRunning();
         if (!(error instanceof ObjectStoreError)) throw error;
-        if (error.code === "OBJECT_STORE_TOO_LARGE") {
+        if (error.code === TOO_LARGE) {
           this.#told(route, "answered", undefined, seconds());
           throw error;
         }
@@ -107,4 +122,12 @@ export class PatientStore {
     const { store, onAsked } = this.#deps;
     onAsked({ kind: "gatewayAsked", url: store.name, route, outcome, failure, seconds });
   }
+}
+
+const TOO_LARGE = "OBJECT_STORE_TOO_LARGE";
+
+/** @throws `error` when it is another one */
+function requireTooLarge(error: unknown): ObjectStoreError {
+  if (error instanceof ObjectStoreError && error.code === TOO_LARGE) return error;
+  throw error;
 }

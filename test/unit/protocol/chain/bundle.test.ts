@@ -1,6 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { type BlockBundle, decodeBundle } from "#protocol/chain/bundle/bundle.ts";
+import {
+  type BlockBundle,
+  bundleFromParts,
+  decodeBundle,
+  MAX_BUNDLE_ITEMS,
+} from "#protocol/chain/bundle/bundle.ts";
 import { decodeContractClass, encodeContractClass } from "#protocol/chain/bundle/class.ts";
 import {
   decodeBlockInputs,
@@ -17,7 +22,7 @@ import {
   isHashed,
   withHash,
 } from "#protocol/chain/bundle/transaction.ts";
-import { EMPTY_STATE_DIFF, type StateDiff } from "#protocol/chain/index.ts";
+import { EMPTY_STATE_DIFF, type HashedTransaction, type StateDiff } from "#protocol/chain/index.ts";
 import { DecodeError } from "#base/errors/index.ts";
 import {
   blockInputs,
@@ -176,6 +181,35 @@ describe("a bundle is refused", () => {
     for (let length = 0; length < bytes.length; length++) {
       expect(() => decodeBundle(bytes.subarray(0, length))).toThrow(DecodeError);
     }
+  });
+
+  test("when its lists have more items than there may be, together", () => {
+    const { block, epoch, inputs } = sample as BlockBundle;
+    const deploy = (calldata: number): HashedTransaction => ({
+      hash: 1n,
+      transaction: {
+        type: "DEPLOY",
+        version: 0,
+        contractAddress: 1n,
+        classHash: 2n,
+        contractAddressSalt: 3n,
+        constructorCalldata: Array.from({ length: calldata }, () => 0n),
+      },
+    });
+    const bytesWith = (count: number): Uint8Array =>
+      bundleFromParts({
+        header: encodeHeader(block.header),
+        signature: block.signature,
+        epoch,
+        inputs: encodeBlockInputs({ ...inputs, l1Messages: [] }),
+        transactions: Array.from({ length: count }, () => encodeTransaction(deploy(1_000_000))),
+        receipts: [],
+        stateDiff: encodeStateDiff(EMPTY_STATE_DIFF),
+        classes: [],
+      });
+    expect(() => decodeBundle(bytesWith(3))).toThrow("one receipt per transaction");
+    expect(() => decodeBundle(bytesWith(4))).toThrow("no more items than there may be");
+    expect(MAX_BUNDLE_ITEMS).toBe(4_000_000);
   });
 
   test("when something follows", () => {

@@ -110,6 +110,15 @@ describe("hostile bytes are refused", () => {
     expect(() => reading(9, 1, 0, 0, 0, 0, 0, 0, 0, 0).uint(64)).toThrow(DecodeError);
   });
 
+  test("more items of all lists together than there may be", () => {
+    const bytes = Uint8Array.of(2, 1, 7, 1, 7);
+    const lists = (maxItems: number) => () =>
+      new ByteReader(bytes, "x", maxItems).array((r) => r.array((each) => each.u8()));
+    expect(lists(4)()).toEqual([[7], [7]]);
+    expect(lists(3)).toThrow("x[3]: expected no more items than there may be");
+    expect(lists(1)).toThrow("x[0]: expected no more items than there may be");
+  });
+
   test("counts above the number of bytes that are left", () => {
     expect(() => reading(0xff, 0xff, 0xff, 0x7f, 0).felts()).toThrow(DecodeError);
   });

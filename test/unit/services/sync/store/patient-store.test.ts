@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "bun:test";
-import { NodeError } from "#base/errors/index.ts";
+import { NodeError, ObjectStoreError } from "#base/errors/index.ts";
 import { BLOCKS } from "#services/replication/index.ts";
 import type { GatewayAsked } from "#services/sync/index.ts";
 import { PatientStore } from "#services/sync/store/patient-store.ts";
@@ -94,5 +94,53 @@ describe("a store that does not answer", () => {
     expect(await errorOf(source.list(BLOCKS, undefined, 1))).toBeInstanceOf(NodeError);
     await settle();
     expect(store.questions.length).toBe(length);
+  });
+});
+
+describe("a large object", () => {
+  const LARGE = 5 * 2 ** 20;
+
+  test("is taken, one at a time, and small ones meanwhile", async () => {
+    for (let i = 0; i < 4; i++) store.objects.set(`blocks/${i}`, new Uint8Array(LARGE));
+    store.objects.set("blocks/small", new Uint8Array(9));
+    const bounds: number[] = [];
+    let open_ = 0;
+    let most = 0;
+    const whole = store.get.bind(store);
+    store.get = async (key, maxBytes) => {
+      bounds.push(maxBytes);
+      if (maxBytes <= LARGE) return whole(key, maxBytes);
+      most = Math.max(most, ++open_);
+      await settle();
+      open_--;
+      return whole(key, maxBytes);
+    };
+    const source = open();
+    const large = Array.from({ length: 4 }, (_, i) =>
+      source.get(`blocks/${i}`, 99 * 2 ** 20, "block", i),
+    );
+    expect((await source.get("blocks/small", 99 * 2 ** 20, "block", 9))?.bytes.length).toBe(9);
+    for (const each of await Promise.all(large)) expect(each?.bytes.length).toBe(LARGE);
+    expect(most).toBe(1);
+    expect(bounds.filter((bound) => bound > LARGE)).toHaveLength(4);
+    expect(Math.min(...bounds)).toBe(4 * 2 ** 20);
+  });
+
+  test("that does not come keeps no other one back", async () => {
+    for (const key of ["blocks/1", "blocks/2"]) store.objects.set(key, new Uint8Array(LARGE));
+    const whole = store.get.bind(store);
+    let failed = 0;
+    store.get = (key, maxBytes) => {
+      if (maxBytes <= LARGE || key === "blocks/2") return whole(key, maxBytes);
+      failed++;
+      return Promise.reject(new ObjectStoreError("OBJECT_STORE_FAILED", "no answer", true));
+    };
+    const source = open();
+    const lost = errorOf(source.get("blocks/1", 99 * 2 ** 20, "block", 1));
+    const found = await answered(source.get("blocks/2", 99 * 2 ** 20, "block", 2));
+    expect(found?.bytes.length).toBe(LARGE);
+    expect(failed).toBeGreaterThan(0);
+    abort.abort();
+    expect(await lost).toMatchObject({ code: "NODE_STOPPED" });
   });
 });
