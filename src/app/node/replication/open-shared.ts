@@ -41,7 +41,7 @@ export interface OpenSharedDeps {
  * @throws {AppError} as {@link checkStore} and {@link joinStore}
  */
 export async function openShared(
-  { replication, signal }: NodeOptions,
+  { replication, signal }: Pick<NodeOptions, "replication" | "signal">,
   deps: OpenSharedDeps,
   disposables: AsyncDisposableStack,
 ): Promise<SharedChain | null> {
@@ -49,7 +49,21 @@ export async function openShared(
   const end = new AbortController();
   disposables.defer(() => end.abort());
   const store = openStore(replication.store, end.signal);
-  const leads = replication.standby === null;
+  return joinShared(store, replication.standby === null, signal, deps);
+}
+
+/**
+ * The same with a store that is open.
+ *
+ * @param leads - the node is going to make blocks
+ * @param signal - the start is called off
+ */
+export async function joinShared(
+  store: ObjectStore,
+  leads: boolean,
+  signal: AbortSignal,
+  deps: OpenSharedDeps,
+): Promise<SharedChain> {
   await checkStore({ ...deps, store, leads, signal });
   const leader = leads ? await silentLeader(store, signal, deps) : undefined;
   const standing = await joinStore({ ...deps, store, leads, signal });

@@ -50,6 +50,7 @@ export class LeadershipReport {
         log.info("leading the chain", { epoch: event.epoch, block: event.newestBlock });
         return;
       case "outrun":
+        metrics.leader.set(0);
         log.warn("another sequencer took over first", { epoch: event.epoch });
         return;
       case "heartbeat":

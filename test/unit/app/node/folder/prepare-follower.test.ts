@@ -3,6 +3,7 @@ import { readdirSync, writeFileSync } from "node:fs";
 import { AppError, ConfigError } from "#base/errors/index.ts";
 import { loadChainConfig, type ChainConfig } from "#protocol/config/index.ts";
 import { fixedL1Prices } from "#app/node/setup/l1-prices.ts";
+import { beginMaking } from "#app/node/folder/begin-making.ts";
 import { prepareFolder } from "#app/node/folder/prepare.ts";
 import { prepareFollower } from "#app/node/folder/prepare-follower.ts";
 import { decodeMetadata, encodeMetadata, METADATA_KEY } from "#app/node/folder/chain-metadata.ts";
@@ -132,6 +133,16 @@ describe("a folder that changes its role", () => {
     folder = temporaryFolder();
     const setup = await followed();
     expect(await produce(setup)).toBe(1);
+    expect(await refusalOf(follow(setup))).toContain("is a sequencer's");
+  });
+
+  test("makes blocks in a node that runs, where the configuration fits, and is a sequencer's then", async () => {
+    folder = temporaryFolder();
+    const setup = await followed();
+    const older = await setupOf(["latest_protocol_version=0.13.2"]);
+    expect(await refusalOf(beginMaking(older))).toContain("latest_protocol_version");
+    expect(await follow(setup)).toBe(1);
+    await beginMaking(setup);
     expect(await refusalOf(follow(setup))).toContain("is a sequencer's");
   });
 
