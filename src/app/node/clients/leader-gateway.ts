@@ -21,13 +21,15 @@ export type SubmissionGateway = Pick<GatewayClient, "addTransaction" | "transact
 
 const RETRY_SECONDS = 2;
 
-/** The answer while nobody leads: it was not sent, and may be sent again. */
-const NO_LEADER: SubmissionReply = {
-  kind: "refused",
-  code: "StarknetErrorCode.RATE_LIMITED",
-  message: `no sequencer leads the chain at the moment: try again in ${RETRY_SECONDS} s`,
-  retryAfterSeconds: RETRY_SECONDS,
-};
+/** The answer to a transaction that was not sent. */
+function later(why: string): SubmissionReply {
+  return {
+    kind: "refused",
+    code: "StarknetErrorCode.RATE_LIMITED",
+    message: `${why}: try again in ${RETRY_SECONDS} s`,
+    retryAfterSeconds: RETRY_SECONDS,
+  };
+}
 
 /** A gateway of the sequencer that makes the blocks, whichever that is when it is asked. */
 export class LeaderGateway implements SubmissionGateway {
@@ -41,9 +43,13 @@ export class LeaderGateway implements SubmissionGateway {
     this.#options = options;
   }
 
-  addTransaction(bodyJson: string, isDeclaration: boolean): Promise<SubmissionReply> {
+  async addTransaction(bodyJson: string, isDeclaration: boolean): Promise<SubmissionReply> {
     const client = this.#now();
-    return client?.addTransaction(bodyJson, isDeclaration) ?? Promise.resolve(NO_LEADER);
+    if (client === undefined) return later("no sequencer leads the chain at the moment");
+    const reply = await client.addTransaction(bodyJson, isDeclaration);
+    const isUnsent = reply.kind === "unreachable" && reply.isUnsent === true;
+    // Another one takes over soon.
+    return isUnsent ? later("the sequencer that leads the chain cannot be reached") : reply;
   }
 
   transactionStatus(

@@ -1,4 +1,5 @@
 import type { Following, MempoolLookup, SyncStatus, TransactionSubmitter } from "#api/rpc/index.ts";
+import type { SubmitAnswer } from "#services/sync/index.ts";
 import type { RoleServices } from "../clients/role-services.ts";
 import type { WorkerQueryPool } from "../query/query-pool.ts";
 import type { NodeSetup } from "../setup/setup.ts";
@@ -32,8 +33,8 @@ export interface RoleChange {
 export class ActiveRole<Services extends RoleServices> {
   /** Into the mempool, or to whom the role hands submissions; waits while the role changes. */
   readonly submit: TransactionSubmitter = {
-    submit: async (transaction) => (await this.#settled()).submit.submit(transaction),
-    declare: async (declaration) => (await this.#settled()).submit.declare(declaration),
+    submit: (transaction) => this.#decide(({ submit }) => submit.submit(transaction)),
+    declare: (declaration) => this.#decide(({ submit }) => submit.declare(declaration)),
   };
   /** Transactions that wait, in the role's view; waits while the role changes. */
   readonly mempool: Required<MempoolLookup> = {
@@ -160,6 +161,18 @@ export class ActiveRole<Services extends RoleServices> {
       services.release();
       // Of the role that there is now: it may be another one.
       this.#services.l1.release();
+    }
+  }
+
+  /** What a role decided: one that was left before it did may not have looked at it at all. */
+  async #decide(question: (services: Services) => Promise<SubmitAnswer>): Promise<SubmitAnswer> {
+    for (;;) {
+      const services = await this.#settled();
+      const answer = await question(services);
+      const isDecided =
+        answer.kind === "accepted" ||
+        (answer.kind === "rejected" && answer.retryAfterSeconds === undefined);
+      if (isDecided || (this.#change === undefined && services === this.#services)) return answer;
     }
   }
 

@@ -181,7 +181,7 @@ export class Asker {
           last ??= { ...outcome, wasSentBefore };
           break;
         case "throttled":
-          last ??= outcome;
+          if (last === undefined || (last.kind === "unanswered" && !last.wasSent)) last = outcome;
           break;
         case "bad":
           gateway.distrust();

@@ -28,7 +28,12 @@ export type SubmissionReply =
       readonly wasSentBefore?: boolean;
     }
   /** Nobody said what became of it: it may have been taken, unless the message says otherwise. */
-  | { readonly kind: "unreachable"; readonly message: string };
+  | {
+      readonly kind: "unreachable";
+      readonly message: string;
+      /** It was sent to nobody. */
+      readonly isUnsent?: boolean;
+    };
 
 const taken = object(
   { code: literal("TRANSACTION_RECEIVED"), transaction_hash: felt },
@@ -55,13 +60,19 @@ export function submissionOf(reply: BriefReply<Taken>): SubmissionReply {
       const { code, message } = fault ?? { code: RATE_LIMITED, message: error.message };
       return { kind: "refused", code, message, retryAfterSeconds };
     }
-    case "unanswered":
-      return {
-        kind: "unreachable",
-        message: reply.wasSent
-          ? `${reply.error.message}: whether the transaction was received is not known`
-          : `${reply.error.message}: the transaction was not sent`,
-      };
+    case "unanswered": {
+      const { message } = reply.error;
+      return reply.wasSent
+        ? {
+            kind: "unreachable",
+            message: `${message}: whether the transaction was received is not known`,
+          }
+        : {
+            kind: "unreachable",
+            message: `${message}: the transaction was not sent`,
+            isUnsent: true,
+          };
+    }
   }
 }
 

@@ -167,6 +167,13 @@ test("a standby hands submissions to whoever leads then, and says when nobody do
   expect(await mempool.find(hash)).toMatchObject({ hash });
   leader = undefined;
   expect(await submit.submit(transaction)).toMatchObject(nobody);
+  leader = { feeder: "http://127.0.0.1:1/feeder_gateway", gateway: "http://127.0.0.1:1/gateway" };
+  const away = /cannot be reached/;
+  expect(await submit.submit(transaction)).toMatchObject({
+    kind: "rejected",
+    retryAfterSeconds: 2,
+    reason: expect.stringMatching(away),
+  });
   expect([first.asked.length, second.asked.length]).toEqual([1, 1]);
   stop(false);
 });

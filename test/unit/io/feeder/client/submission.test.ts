@@ -124,9 +124,18 @@ describe("a transaction that is handed to a gateway", () => {
     breaking.stop();
   });
 
+  test("is told when to come again when one has no room and the others cannot be reached", async () => {
+    const other = answeringGateway(() => json({}, 429, { "retry-after": "9" }));
+    gateway.answer = () => json({}, 429, { "retry-after": "3" });
+    const { client } = gatewayClient(["http://127.0.0.1:1", gateway.url, other.url]);
+    expect(await client.addTransaction("{}", false)).toHaveProperty("retryAfterSeconds", 3);
+    await other.stop();
+  });
+
   test("was not sent when nobody can be reached, and it says so", async () => {
     const { client } = gatewayClient(["http://127.0.0.1:1"]);
     const answer = await client.addTransaction("{}", false);
+    expect(answer).toHaveProperty("isUnsent", true);
     expect(answer.kind === "unreachable" ? answer.message : "").toEndWith("was not sent");
   });
 });
