@@ -1,13 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { hexFromFelt } from "#base/primitives/index.ts";
 import { rawCall } from "#test/helpers/binary.ts";
+import type { Signer } from "#test/helpers/load.ts";
 import { useFolder } from "#test/helpers/temporary-folder.ts";
 import {
   alertExpressions,
   dashboardExpressions,
+  type Expression,
   isMetric,
   metricsOf,
 } from "#test/helpers/fleet-expressions.ts";
 import { createFleet, type Fleet } from "./fleet.ts";
+import { HeadListener } from "./head-listener.ts";
 import { FleetLoad } from "./load.ts";
 import { until } from "./member.ts";
 import { PrometheusClient } from "./prometheus.ts";
@@ -26,10 +30,14 @@ const {
 } = process.env;
 const folder = useFolder();
 let fleet: Fleet;
+let signers: readonly Signer[] = [];
 
 beforeAll(async () => {
   fleet = await createFleet({ versitygw, haproxy, prometheus }, folder.path);
   for (const member of fleet.members) await member.start();
+  signers = fleet.accounts().map(({ address, private_key: privateKey }) => {
+    return { address: BigInt(address), privateKey: BigInt(privateKey) };
+  });
 }, TIMEOUT_MS);
 
 afterAll(async () => {
@@ -42,6 +50,29 @@ async function newest(url: string): Promise<number | undefined> {
     result: undefined,
   }));
   return typeof result === "number" ? result : undefined;
+}
+
+/** Clients of the balancer that go on where the accounts stand. */
+async function createLoad(): Promise<FleetLoad> {
+  const { rpc } = fleet.urls;
+  const nonces = signers.map(async ({ address }) => {
+    const { result } = await rawCall(rpc, "starknet_getNonce", ["latest", hexFromFelt(address)]);
+    return BigInt(result as string);
+  });
+  return new FleetLoad(rpc, signers, await Promise.all(nonces));
+}
+
+/** Of the blocks that are made. */
+async function highestEpoch(): Promise<number> {
+  const [highest] = await new PrometheusClient(fleet.urls.prometheus).query("max(appchain_epoch)");
+  return Number(highest?.value[1]);
+}
+
+/** Names of those whose expressions have values now, however long they have to. */
+async function firingOf(alerts: readonly Expression[]): Promise<readonly string[]> {
+  const client = new PrometheusClient(fleet.urls.prometheus);
+  const values = await Promise.all(alerts.map(({ expr }) => client.query(expr)));
+  return alerts.filter((_, i) => (values[i]?.length ?? 0) > 0).map(({ name }) => name);
 }
 
 /** Waits until all nodes get requests. */
@@ -87,9 +118,7 @@ describe("Prometheus", () => {
 
   test("has nothing to tell of a fleet in order", async () => {
     await untilAllServe();
-    for (const { name, expr } of alertExpressions()) {
-      expect([name, await client().query(expr)]).toEqual([name, []]);
-    }
+    expect(await firingOf(alertExpressions())).toEqual([]);
   });
 });
 
@@ -98,11 +127,9 @@ describe(`at ${TRANSFERS_PER_SECOND} transfers/s through the balancer`, () => {
     "nobody sees that nodes are killed, paused and restarted",
     async () => {
       await untilAllServe();
-      const signers = fleet.accounts().map(({ address, private_key: privateKey }) => {
-        return { address: BigInt(address), privateKey: BigInt(privateKey) };
-      });
-      const load = new FleetLoad(fleet.urls.rpc, signers);
+      const load = await createLoad();
       const [killed, paused, restarted] = fleet.nodes;
+      const sockets = await Promise.all([1, 2, 3].map(() => HeadListener.open(fleet.urls.rpc)));
       load.begin(TRANSFERS_PER_SECOND);
       await Bun.sleep(STEADY_MS);
       await killed.end("SIGKILL");
@@ -121,9 +148,89 @@ describe(`at ${TRANSFERS_PER_SECOND} transfers/s through the balancer`, () => {
       const { seen } = load;
       console.log(JSON.stringify({ ...seen, errors: seen.errors.length }));
       expect(seen.errors.slice(0, 10)).toEqual([]);
+      expect(seen.received).toBeGreaterThan(0);
       expect(seen.accepted).toBe(seen.received);
       expect(seen.unknown).toBe(0);
       expect(seen.backwards).toBeLessThanOrEqual(MAX_LAG);
+      // Each stayed on its node: that of the paused one to the end, the others until theirs ended.
+      for (const { heads } of sockets) {
+        expect(heads.length).toBeGreaterThan(1);
+        expect(heads).toEqual(heads.map((_, i) => (heads[0] ?? 0) + i));
+      }
+      expect(sockets.filter(({ isOpen }) => isOpen)).toHaveLength(1);
+      for (const socket of sockets) socket.close();
+    },
+    TIMEOUT_MS,
+  );
+});
+
+describe("when the leader is killed", () => {
+  test(
+    "blocks go on, what was received is included, and the balancer finds the gateway of the new one",
+    async () => {
+      const load = await createLoad();
+      load.begin(TRANSFERS_PER_SECOND / 10);
+      await Bun.sleep(STEADY_MS);
+      const before = (await newest(fleet.urls.rpc)) ?? 0;
+      const epoch = await highestEpoch();
+      await fleet.sequencerA.end("SIGKILL");
+      await until("blocks go on", fleet.members, async () => {
+        // One that was published and not told of may have come from the old one.
+        return ((await newest(fleet.urls.rpc)) ?? 0) > before + 1;
+      });
+      await until("the gateway is the new leader's", fleet.members, async () => {
+        return (await fetch(`${fleet.urls.gateway}/leader`)).status === 200;
+      });
+      await Bun.sleep(STEADY_MS);
+      await load.end();
+      const { seen } = load;
+      console.log(JSON.stringify({ ...seen, errors: seen.errors.length }));
+      // Nobody takes transactions in between.
+      expect(seen.errors.filter((each) => !each.startsWith("addInvoke"))).toEqual([]);
+      expect(seen.received).toBeGreaterThan(0);
+      expect(seen.accepted).toBe(seen.received);
+      expect(await highestEpoch()).toBeGreaterThan(epoch);
+      const firing = await firingOf(alertExpressions());
+      expect(firing).toContain("AppchainDown");
+      expect(firing).not.toContain("AppchainNoLeader");
+      expect(firing).not.toContain("AppchainTwoLeaders");
+    },
+    TIMEOUT_MS,
+  );
+
+  test(
+    "it comes back as a standby",
+    async () => {
+      await fleet.sequencerA.start();
+      const { sequencerA, prometheus } = fleet;
+      const lag = 'appchain_sync_lag_blocks{job="appchain"} == 0 and appchain_leader == 0';
+      await until("it follows", [sequencerA], async () => {
+        return (await new PrometheusClient(fleet.urls.prometheus).query(lag)).length >= 4;
+      });
+      await until("one leads", [prometheus], async () => {
+        const leading = await new PrometheusClient(fleet.urls.prometheus).query(
+          "sum(appchain_leader)",
+        );
+        return leading[0]?.value[1] === "1";
+      });
+    },
+    TIMEOUT_MS,
+  );
+});
+
+describe("when the store is away", () => {
+  test(
+    "an alert says so after 30 s, and blocks go on once it is back",
+    async () => {
+      fleet.store.signal("SIGSTOP");
+      await until("it is told", fleet.members, async () =>
+        (await firingOf(alertExpressions())).includes("AppchainGateWaiting"),
+      );
+      const before = (await newest(fleet.urls.rpc)) ?? 0;
+      fleet.store.signal("SIGCONT");
+      await until("blocks go on", fleet.members, async () => {
+        return ((await newest(fleet.urls.rpc)) ?? 0) > before + 1;
+      });
     },
     TIMEOUT_MS,
   );

@@ -30,7 +30,7 @@ export interface Fleet {
   /** All of them, in the order in which they start. */
   readonly members: readonly Member[];
   readonly urls: FleetUrls;
-  /** Accounts with tokens, of which everybody knows the keys. */
+  /** Accounts with tokens, of which everybody knows the keys: told by the first start of the chain. */
   accounts(): readonly AccountEntry[];
 }
 
@@ -76,33 +76,36 @@ export async function createFleet(programs: FleetPrograms, folder: string): Prom
     },
   });
 
-  const node = (name: string, own: Ports, command: readonly string[]): Member =>
+  const node = (
+    name: string,
+    own: Ports,
+    words: readonly string[],
+    started: (command: readonly string[]) => readonly string[] = (command) => command,
+  ): Member =>
     new Member(name, {
-      command: [
-        ...[BINARY, ...command, "--preset", "devnet", "--name", name],
+      command: started([
+        ...[BINARY, ...words, "--preset", "devnet", "--name", name],
         ...["--base-path", join(folder, name)],
         ...["--rpc-port", String(own.rpc), "--metrics-port", String(own.metrics)],
         ...["--gateway-port", String(own.gateway)],
-      ],
+      ]),
       environment: {
         AWS_ACCESS_KEY_ID: STORE_KEYS.accessKey,
         AWS_SECRET_ACCESS_KEY: STORE_KEYS.secretKey,
-        APPCHAIN_ASYNC_SUBMISSION: "true",
       },
       upUrl: `http://${local(own.rpc)}/health`,
     });
   const key = join(folder, "block-signing.key");
   writeFileSync(key, "0x5eed0f1ee7\n", { mode: 0o600 });
   const accountsFile = join(folder, "accounts.json");
-  const sequencer = (name: string, own: Ports, more: readonly string[]): Member =>
-    node(name, own, [
-      ...["sequencer", "--private-key-file", key, "--block-time", "2s"],
-      ...["--dev-accounts", String(DEV_ACCOUNTS)],
-      ...["--publish-gate", `s3://chain/fleet?endpoint=http://${local(storePort)}`],
-      ...more,
-    ]);
-  const sequencerA = sequencer("sequencer-a", a, ["--config-out", accountsFile]);
-  const sequencerB = sequencer("sequencer-b", b, ["--standby"]);
+  const shared = [
+    ...["sequencer", "--private-key-file", key, "--block-time", "2s"],
+    ...["--dev-accounts", String(DEV_ACCOUNTS)],
+    ...["--publish-gate", `s3://chain/fleet?endpoint=http://${local(storePort)}`],
+  ];
+  const first = [...shared, "--config-out", accountsFile];
+  const sequencerA = node("sequencer-a", a, first, standbyOnceItHas(join(folder, "sequencer-a")));
+  const sequencerB = node("sequencer-b", b, [...shared, "--standby"]);
   const gateways = [a, b].flatMap((own) => ["--gateway-url", `http://${local(own.gateway)}`]);
   const nodeOf = (index: 0 | 1 | 2): Member =>
     node(`node-${index + 1}`, nodePorts[index], ["node", ...gateways]);
@@ -165,6 +168,12 @@ export async function createFleet(programs: FleetPrograms, folder: string): Prom
     accounts: () =>
       (JSON.parse(readFileSync(accountsFile, "utf8")) as { accounts: AccountEntry[] }).accounts,
   };
+}
+
+/** As the compose file starts it: the first time it makes the chain. */
+function standbyOnceItHas(folder: string): (command: readonly string[]) => readonly string[] {
+  const script = `exec "$@" $([ -e '${folder}/chain.db' ] && echo --standby)`;
+  return (command) => ["bash", "-c", script, "bash", ...command];
 }
 
 interface PrometheusConfig {

@@ -57,10 +57,11 @@ export class FleetLoad {
   #isOn = false;
   #ends: Promise<void>[] = [];
 
-  constructor(url: string, signers: readonly Signer[]) {
+  /** @param nonces - the next one of each account */
+  constructor(url: string, signers: readonly Signer[], nonces: readonly bigint[]) {
     this.#url = url;
     this.#signers = signers;
-    this.#nonces = signers.map(() => 0n);
+    this.#nonces = [...nonces];
   }
 
   /** Begins to send so many transfers a second, each account one after the other. */

@@ -105,8 +105,15 @@ describe("the compose file of a fleet", () => {
       "grafana",
     ]);
     expect(NODES.map(([, { command }]) => command?.[0])).toEqual([
-      ...["sequencer", "sequencer", "node", "node", "node"],
+      ...[undefined, "sequencer", "node", "node", "node"],
     ]);
+  });
+
+  test("has one sequencer that makes the chain, and none but standbys when it is started again", () => {
+    expect(COMPOSE.services["sequencer-a"]?.["entrypoint"]).toEqual([
+      ...["bash", "-c", "exec appchain sequencer $$([ -e /data/chain.db ] && echo --standby)"],
+    ]);
+    expect(COMPOSE.services["sequencer-b"]?.command).toContain("--standby");
   });
 
   test.each(NODES)(
