@@ -16,10 +16,11 @@ import {
 } from "./leader-gateway.ts";
 
 /**
- * How long what the gateway was asked may still be answered when the node stops: less than its own
- * requests may go on then, so that whoever has sent a transaction is told what became of it.
+ * How long what the gateway was asked may still be answered when the node stops: longer than its own
+ * requests may go on then. Whoever still waits is told nothing, but loses the connection, upon which a
+ * load balancer asks another node.
  */
-const STOP_GRACE_MS = 600;
+const STOP_GRACE_MS = 2_000;
 
 /** What handing on works with. */
 export interface ForwardToDeps {
