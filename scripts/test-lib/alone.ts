@@ -19,4 +19,5 @@ export const COMPILING: readonly string[] = [
   "test/e2e/declare.test.ts",
   "test/e2e/feeder-gateway.test.ts",
   "test/e2e/postman.test.ts",
+  "test/e2e/snapshot-followed.test.ts",
 ];
