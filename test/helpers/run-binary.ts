@@ -1,11 +1,13 @@
 import { BINARY } from "./binary.ts";
 
-/** Runs a command of the compiled program to its end; both its streams are one text. */
+/** Runs a command of the compiled program to its end; both its streams are one text. `env` comes on top. */
 export async function runCommand(
   args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
 ): Promise<{ readonly exitCode: number; readonly output: string }> {
   const child = Bun.spawn([BINARY, ...args], {
     cwd: "/",
+    env: { ...process.env, ...env },
     stdin: "ignore",
     stdout: "pipe",
     stderr: "pipe",
