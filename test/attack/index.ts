@@ -10,6 +10,7 @@ import { LARGE_TRACES } from "./large-traces.ts";
 import { PAID_LONG_WORK } from "./paid-long-work.ts";
 import { QUERY_FLOOD } from "./query-flood.ts";
 import { SLOW_UPLOADS } from "./slow-uploads.ts";
+import { SNAPSHOT_FAULTS } from "./snapshot-faults.ts";
 
 /** All attacks, in the order in which they run. */
 export const ATTACKS: readonly Attack[] = [
@@ -24,4 +25,5 @@ export const ATTACKS: readonly Attack[] = [
   DROPPED_TRANSACTIONS,
   L1_MESSAGES,
   BOOTSTRAP_KILLS,
+  SNAPSHOT_FAULTS,
 ];

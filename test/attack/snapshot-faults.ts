@@ -1,0 +1,191 @@
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { hexFromFelt } from "#base/primitives/index.ts";
+import { createRandom } from "#test/helpers/random.ts";
+import { runCommand } from "#test/helpers/run-binary.ts";
+import {
+  endlessServer,
+  killAgainAndAgain,
+  sameFiles,
+  signAnew,
+} from "#test/helpers/snapshot-files.ts";
+import { makeTrueChain } from "#test/helpers/true-chain.ts";
+import type { Attack, AttackReport, AttackScale } from "./attack.ts";
+
+/** How much is done. */
+interface Extent {
+  readonly blocks: number;
+  /** Flipped bits in each file, with checksums that are right again. */
+  readonly flips: number;
+  /** Times that an import, and an export, is killed. */
+  readonly kills: number;
+}
+
+const EXTENTS: Readonly<Record<AttackScale, Extent>> = {
+  small: { blocks: 40, flips: 1, kills: 2 },
+  full: { blocks: 400, flips: 12, kills: 20 },
+};
+
+/** Bounds of what one import may take, with much room: the machine may be busy. */
+const DEADLINE_MS = 60_000;
+
+/**
+ * Snapshots that are wrong in every file: bits flipped with checksums to match, cut, missing, without end.
+ * Each import refuses within its time and leaves nothing, or has the same chain. One that is killed again
+ * and again ends with the same database as one that is not.
+ */
+export const SNAPSHOT_FAULTS: Attack = {
+  name: "snapshot-faults",
+  about: "snapshots that are wrong in every file, and imports and exports that are killed",
+  async run(scale) {
+    const folder = mkdtempSync(join(tmpdir(), "appchain-snapshot-faults-"));
+    try {
+      return await new Faults(folder, EXTENTS[scale]).run();
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  },
+};
+
+class Faults {
+  readonly #folder: string;
+  readonly #extent: Extent;
+  readonly #random = createRandom(20);
+  readonly #findings: string[] = [];
+  #key = "";
+  #imports = 0;
+  #refused = 0;
+
+  constructor(folder: string, extent: Extent) {
+    this.#folder = folder;
+    this.#extent = extent;
+  }
+
+  async run(): Promise<AttackReport> {
+    const { blocks, flips, kills } = this.#extent;
+    const chain = this.#path("chain");
+    const { publicKey } = await makeTrueChain(chain, { blocks, transactions: 4 });
+    this.#key = hexFromFelt(publicKey);
+    const at = String(blocks - 10);
+    const exported = this.#path("exported");
+    const exportArgs = ["snapshot", "export", exported, "--at", at, "--base-path", chain];
+    const exportKills = await killAgainAndAgain(exportArgs, kills, this.#random);
+    const undisturbed = this.#path("undisturbed");
+    await runCommand(exportArgs.with(2, undisturbed));
+    await runCommand(exportArgs);
+    if (!sameFiles(exported, undisturbed)) this.#findings.push("a killed export has other files");
+    const whole = this.#path("whole");
+    const made = await runCommand(this.#importArgs(exported, whole));
+    if (made.exitCode !== 0) this.#findings.push(`the snapshot is refused: ${made.output}`);
+    const newest = await newestOf(whole);
+    for (const name of readdirSync(exported)) await this.#spoil(exported, name, newest, flips);
+    const again = this.#path("killed");
+    const importArgs = this.#importArgs(exported, again);
+    const importKills = await killAgainAndAgain(importArgs, kills, this.#random);
+    await runCommand(importArgs);
+    if ((await newestOf(again)) !== newest) this.#findings.push("a killed import differs");
+    const folders = [whole, again].map((from) => ({ from, to: `${from}-exported` }));
+    for (const { from, to } of folders) {
+      await runCommand(["snapshot", "export", to, "--at", at, "--base-path", from]);
+    }
+    if (!sameFiles(`${whole}-exported`, `${again}-exported`)) {
+      this.#findings.push("a killed import has another state");
+    }
+    return {
+      held: this.#findings.length === 0,
+      figures: [
+        `${this.#refused} of ${this.#imports} wrong snapshots refused, the others are the same chain`,
+        `${exportKills} exports and ${importKills} imports killed`,
+        ...this.#findings.slice(0, 5),
+      ].join("; "),
+    };
+  }
+
+  /** Does to one file of a snapshot what can be done to it. */
+  async #spoil(exported: string, name: string, newest: string, flips: number): Promise<void> {
+    const bytes = readFileSync(join(exported, name));
+    const changes: (readonly [what: string, Uint8Array | "endless" | undefined])[] = [];
+    if (flips > 1 || name.startsWith("storage")) {
+      changes.push(["cut", bytes.subarray(0, bytes.length >> 1)], ["endless", "endless"]);
+    }
+    if (flips > 1) changes.push(["missing", undefined], ["empty", new Uint8Array()]);
+    for (let i = 0; i < flips; i++) {
+      const flipped = Buffer.from(bytes);
+      const at = this.#random.below(bytes.length);
+      flipped[at] = (flipped[at] ?? 0) ^ (1 << this.#random.below(8));
+      changes.push([`bit flipped in byte ${at}`, flipped]);
+    }
+    for (const [what, change] of changes) {
+      const where = `${name}, ${what}`;
+      if (change === "endless") await this.#importEndless(exported, name, where);
+      else await this.#importChanged(exported, name, change, where, newest);
+    }
+  }
+
+  async #importChanged(
+    exported: string,
+    name: string,
+    change: Uint8Array | undefined,
+    where: string,
+    newest: string,
+  ): Promise<void> {
+    const spoiled = this.#path(`spoiled-${this.#imports}`);
+    cpSync(exported, spoiled, { recursive: true });
+    if (change === undefined) rmSync(join(spoiled, name));
+    else writeFileSync(join(spoiled, name), change);
+    // A cut file has its checksum told as it was: most of all that is what happens by itself.
+    if (change !== undefined && where.includes("flipped") && name !== "manifest.json") {
+      signAnew(spoiled, name, change);
+    }
+    await this.#import(spoiled, where, newest);
+    rmSync(spoiled, { recursive: true });
+  }
+
+  async #importEndless(exported: string, name: string, where: string): Promise<void> {
+    using server = endlessServer(exported, name);
+    await this.#import(server.url, where, "");
+  }
+
+  /** An import refuses and leaves nothing, or what was changed is in no hash: the chain is the same then. */
+  async #import(source: string, where: string, newest: string): Promise<void> {
+    const target = this.#path(`target-${this.#imports++}`);
+    const beganMs = performance.now();
+    const { exitCode, output } = await runCommand(this.#importArgs(source, target));
+    const tookMs = performance.now() - beganMs;
+    if (tookMs > DEADLINE_MS) this.#findings.push(`${where}: ${Math.round(tookMs)} ms`);
+    if (exitCode === 1) {
+      this.#refused++;
+      if (existsSync(target)) this.#findings.push(`${where}: a directory is left`);
+      if (!output.includes("the snapshot is wrong: ")) this.#findings.push(`${where}: ${output}`);
+    } else if (exitCode !== 0) {
+      this.#findings.push(`${where}: exit code ${exitCode}: ${output}`);
+    } else if ((await newestOf(target)) !== newest) {
+      this.#findings.push(`${where}: it is taken`);
+    }
+    rmSync(target, { recursive: true, force: true });
+  }
+
+  #importArgs(source: string, target: string): readonly string[] {
+    return ["snapshot", "import", source, "--public-key", this.#key, "--base-path", target];
+  }
+
+  #path(name: string): string {
+    return join(this.#folder, name);
+  }
+}
+
+/** What `db info` and `db check` say of a directory's chain. */
+async function newestOf(basePath: string): Promise<string> {
+  const { output } = await runCommand(["db", "info", "--base-path", basePath, "--quick"]);
+  const checked = await runCommand(["db", "check", "--base-path", basePath]);
+  return `${/^newest_block: .*$/m.exec(output)?.[0]}, checked: ${checked.exitCode}`;
+}
