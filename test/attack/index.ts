@@ -4,6 +4,7 @@ import { CAIRO0_CLASSES } from "./cairo0-classes.ts";
 import { DROPPED_TRANSACTIONS } from "./dropped-transactions.ts";
 import { EARLY_ANSWERS } from "./early-answers.ts";
 import { FEEDER_FLOOD } from "./feeder-flood.ts";
+import { GATE_KILLS } from "./gate-kills.ts";
 import { GATEWAY_FLOOD } from "./gateway-flood.ts";
 import { L1_MESSAGES } from "./l1-messages.ts";
 import { LARGE_TRACES } from "./large-traces.ts";
@@ -26,4 +27,5 @@ export const ATTACKS: readonly Attack[] = [
   L1_MESSAGES,
   BOOTSTRAP_KILLS,
   SNAPSHOT_FAULTS,
+  GATE_KILLS,
 ];

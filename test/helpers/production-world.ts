@@ -28,8 +28,12 @@ import { FakeTimer } from "./fake-timer.ts";
  * What the main thread has of production, with a test at the other ends.
  *
  * @param latestProtocolVersion - of the chain
+ * @param publishGate - `null`: the sequencer stands alone
  */
-export function productionWorld(latestProtocolVersion = "0.14.4") {
+export function productionWorld(
+  latestProtocolVersion = "0.14.4",
+  publishGate: NodeSetup["gate"] = null,
+) {
   const admission = fakePort<FromAdmission, ToAdmission>();
   const query = fakePort<FromQuery, ToQuery>();
   const executor = fakePort<DeltaMessage | ControlReply, ControlRequest>();
@@ -65,7 +69,7 @@ export function productionWorld(latestProtocolVersion = "0.14.4") {
   const production = new Production({
     gate,
     setup: {
-      gate: null,
+      gate: publishGate,
       config: { latestProtocolVersion, customConstants: new Map() } as unknown,
       chargeFees: true,
     } as NodeSetup,

@@ -139,10 +139,7 @@ async function publishAll(from: number, deps: ReconcileDeps): Promise<boolean> {
         `the object store has no block ${number}, and the data directory begins above it: give the store of the chain`,
       );
     }
-    if (!(await publish(number, bytes, deps))) {
-      await unwindTo(number - 1, deps);
-      return false;
-    }
+    if (!(await publish(number, bytes, deps))) return false;
     deps.tell({ kind: "published", done: number - from + 1, total: latest - from + 1 });
   }
   return true;

@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import type { ChainListener } from "#api/rpc/ws/feed.ts";
 import { encodeSlowValidation } from "#services/admission/slow-validation.ts";
 import { encodePrepared } from "#services/admission/declare/prepared-declaration.ts";
+import type { AcceptedMessage } from "#services/sequencer/index.ts";
 import { productionWorld } from "#test/helpers/production-world.ts";
 import { settle } from "#test/helpers/admission-world.ts";
 import { COMPILED } from "#test/helpers/fake-compiler.ts";
@@ -40,6 +41,24 @@ test("a gate that waits is an alarm until it is open, or the committer is gone",
   wait();
   production.interrupt();
   expect(production.alarm()).toBeUndefined();
+});
+
+test("blocks are counted as published where there is a gate", async () => {
+  const store = {
+    bucket: "b",
+    prefix: "",
+    endpoint: "http://h",
+    region: "r",
+    credentialsFile: null,
+  };
+  for (const [gate, count] of [
+    [null, 0],
+    [{ store, epoch: 0 }, 1],
+  ] as const) {
+    const { production, metric } = productionWorld("0.14.4", gate);
+    production.accepted({} as AcceptedMessage);
+    expect(await metric("appchain_gate_published_blocks")).toMatchObject([{ value: count }]);
+  }
 });
 
 test("calls of one function of a class count as alike, and of no other class", () => {

@@ -156,17 +156,21 @@ describe("a sequencer that joins a store", () => {
     await Bun.sleep(50);
   });
 
-  test("joins one that another process made its chain's at the same moment", async () => {
+  test("joins one that another process made its chain's at the same moment, and not one of another chain", async () => {
     const setup = await setupIn("data");
     const store = new MemoryObjectStore();
     await join(setup, store);
     const record = store.objects.get(CHAIN) ?? encodeChain(decodeChain(new Uint8Array()));
     store.objects.delete(CHAIN);
+    let put = record;
     store.fault = ({ method, key }) => {
-      if (method === "putIfAbsent" && key === CHAIN) store.objects.set(CHAIN, record);
+      if (method === "putIfAbsent" && key === CHAIN) store.objects.set(CHAIN, put);
       return "none";
     };
     expect(await join(setup, store)).toMatchObject({ storedBlock: 0 });
+    store.objects.delete(CHAIN);
+    put = encodeChain({ ...decodeChain(record), publicKey: 7n });
+    expect(await join(setup, store).catch(String)).toContain("the store of another chain");
   });
 });
 

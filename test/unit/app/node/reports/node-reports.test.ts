@@ -97,3 +97,12 @@ test("who makes blocks leads, who follows does not", async () => {
   const following = await reporting(folder.path, disposables, { follow });
   expect(await following.scraped("appchain_leader")).toBe(0);
 });
+
+test("how long a block has been waiting to be published is there when it is asked for", async () => {
+  using folder = temporaryFolder();
+  await using disposables = new AsyncDisposableStack();
+  const { reports, timer, scraped } = await reporting(folder.path, disposables);
+  reports.gate.tell({ kind: "gate", state: "waiting", blockNumber: 5, reason: "status 503" });
+  timer.advance(1_500);
+  expect(await scraped("appchain_gate_waiting_seconds")).toBe(1.5);
+});

@@ -1,0 +1,207 @@
+import { decodeBundle } from "#protocol/chain/index.ts";
+import { hexFromFelt } from "#base/primitives/index.ts";
+import { blockKey } from "#services/replication/index.ts";
+import {
+  ASYNC_SUBMISSION,
+  freePort,
+  resultOf,
+  type RunningChain,
+  type RunningNode,
+  startChain,
+  startNode,
+} from "#test/helpers/binary.ts";
+import { integerOfEnvironment } from "#test/helpers/environment.ts";
+import { startFollower } from "#test/helpers/follower.ts";
+import { untilSo } from "#test/helpers/follower-state.ts";
+import { signedTransfer } from "#test/helpers/load.ts";
+import {
+  type LocalStoreServer,
+  startStoreServer,
+  STORE_ENVIRONMENT,
+  type StoreRule,
+} from "#test/helpers/store-server.ts";
+import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
+import type { Attack, AttackReport, AttackScale } from "./attack.ts";
+
+/** Kills at each point. */
+const KILLS: Readonly<Record<AttackScale, number>> = { small: 1, full: 10 };
+const CHAIN_ID = "APPCHAIN_DEVNET";
+const NEVER_MS = 600_000;
+/** Of a sequencer, before it is killed. */
+const LIFE_MS = 1_000;
+
+/** Between commit and put; put and answer; answer and what is told of it. */
+const POINTS = ["put", "answer", "announcement"] as const;
+type Point = (typeof POINTS)[number];
+
+/** A fifth of what is asked of the store goes wrong. */
+const FAULTY: readonly StoreRule[] = (
+  [
+    [["PUT"], 409],
+    [["PUT"], 412],
+    [["PUT"], "lost"],
+    [undefined, 500],
+    [undefined, 507],
+    [undefined, "down"],
+  ] as const
+).map(([methods, fault]) => ({ ...(methods && { methods }), fault, rate: 0.033 }));
+
+/** Transfers of one account, one after the other, over all lives of a chain. */
+class Transfers {
+  received = 0;
+  #isOver = false;
+
+  end(): void {
+    this.#isOver = true;
+  }
+
+  async send(chain: () => RunningChain): Promise<void> {
+    const headers = { "content-type": "application/json" };
+    while (!this.#isOver) {
+      const nonce = BigInt(this.received);
+      const { body } = signedTransfer(CHAIN_ID, chain().signer(0), nonce, 0xabcn);
+      try {
+        const response = await fetch(chain().url, { method: "POST", headers, body });
+        const { error } = (await response.json()) as { error?: { code: number } };
+        // It was received before a kill, and the answer was not.
+        const isKnown = error?.code === 59 || error?.code === 52;
+        if (error === undefined || isKnown) this.received++;
+      } catch {
+        // It is being killed, or starts.
+      }
+      await Bun.sleep(20);
+    }
+  }
+}
+
+/** Waits until the sequencer is where it is to be killed. */
+async function reach(point: Point, store: LocalStoreServer, chain: RunningChain): Promise<void> {
+  const count = (): number => store.bucket.keys("test/blocks/").length;
+  const wait = (isSo: () => boolean, pauseMs: number) =>
+    untilSo(point, chain, async () => {
+      for (let looks = 0; looks < 50 && !isSo(); looks++) await Bun.sleep(pauseMs);
+      return isSo();
+    });
+  if (point === "announcement") {
+    const before = count();
+    await store.setFaults({ rules: FAULTY });
+    return wait(() => count() > before, 0);
+  }
+  const rule: StoreRule =
+    point === "put"
+      ? { methods: ["PUT"], keys: "blocks/", beforeMs: NEVER_MS }
+      : { methods: ["PUT"], keys: "blocks/", afterMs: NEVER_MS };
+  const before = count();
+  await store.setFaults({ rules: [rule, ...FAULTY] });
+  if (point === "answer") return wait(() => count() > before, 5);
+  const newest = await resultOf<number>(chain, "starknet_blockNumber");
+  await Bun.sleep(300);
+  // What was under way may have come through; from then on nothing does.
+  await wait(() => count() <= newest + 2, 5);
+}
+
+const hashAt = async (node: Pick<RunningNode, "url">, number: number): Promise<string> => {
+  const block = { block_number: number };
+  const told = await resultOf<{ block_hash: string }>(node, "starknet_getBlockWithTxHashes", [
+    block,
+  ]);
+  return told.block_hash;
+};
+
+/** What is wrong with the chain that is left; empty: nothing. */
+async function findingsOf(
+  store: LocalStoreServer,
+  nodes: readonly RunningNode[],
+  newest: number,
+): Promise<readonly string[]> {
+  const findings: string[] = [];
+  let epoch = 0;
+  for (let number = 0; number <= newest; number++) {
+    const bundle = decodeBundle(store.bucket.get(`test/${blockKey(number)}`) ?? new Uint8Array());
+    const hashes = await Promise.all(nodes.map((node) => hashAt(node, number)));
+    const published = hexFromFelt(bundle.block.header.hash);
+    if (hashes.some((hash) => hash !== published)) findings.push(`block ${number} is not one`);
+    if (bundle.epoch < epoch) findings.push(`the epoch falls at block ${number}`);
+    epoch = bundle.epoch;
+  }
+  for (const [key, count] of await store.writes()) {
+    if (key.startsWith("test/blocks/") && count > 1) findings.push(`${key} was written ${count} x`);
+  }
+  return findings;
+}
+
+async function run(scale: AttackScale): Promise<AttackReport> {
+  const kills = KILLS[scale];
+  const seed = integerOfEnvironment("FUZZ_SEED") ?? Date.now() % 2 ** 32;
+  using folder = temporaryFolder();
+  await using store = await startStoreServer();
+  const key = folder.file("signing.key");
+  await Bun.write(key, "0x1234567890abcdef\n", { mode: 0o600 });
+  const gatewayPort = String(await freePort());
+  const shares = ["--publish-gate", store.storeUrl(), "--private-key-file", key];
+  const options = {
+    basePath: folder.file("leader"),
+    args: [...shares, "--gateway-port", gatewayPort],
+    env: { ...STORE_ENVIRONMENT, ...ASYNC_SUBMISSION },
+  };
+  let chain = await startChain(options);
+  const followers = await Promise.all([
+    startNode({
+      basePath: folder.file("standby"),
+      command: ["sequencer", "--preset", "devnet", "--standby", "--takeover-after", "600000"],
+      args: shares,
+      env: STORE_ENVIRONMENT,
+    }),
+    startFollower(folder.file("node"), {
+      gateways: [`http://127.0.0.1:${gatewayPort}`],
+      args: ["--follow", store.storeUrl()],
+      env: STORE_ENVIRONMENT,
+    }),
+  ]);
+  const transfers = new Transfers();
+  const sending = transfers.send(() => chain);
+  try {
+    for (let kill = 0; kill < kills; kill++) {
+      for (const point of POINTS) {
+        await Bun.sleep(LIFE_MS);
+        await reach(point, store, chain);
+        await chain.stop("SIGKILL");
+        await store.setFaults({ rules: FAULTY, seed: seed + kill });
+        chain = await startChain(options);
+      }
+    }
+    transfers.end();
+    await sending;
+    await store.setFaults({});
+    await untilSo("all accepted", chain, async () => {
+      const account = chain.accounts[0]?.address;
+      const nonce = await resultOf<string>(chain, "starknet_getNonce", ["latest", account]);
+      return Number(nonce) === transfers.received;
+    });
+    const newest = await resultOf<number>(chain, "starknet_blockNumber");
+    for (const follower of followers) {
+      await untilSo("caught up", follower, async () => {
+        return (await resultOf<number>(follower, "starknet_blockNumber")) >= newest;
+      });
+    }
+    const findings = await findingsOf(store, [chain, ...followers], newest);
+    return {
+      held: findings.length === 0,
+      figures:
+        `${kills} kills at each of ${POINTS.length} points, ${transfers.received} transfers in ${newest + 1} blocks, ` +
+        `${findings.length === 0 ? "each once, three nodes agree" : findings.join("; ")} (FUZZ_SEED=${seed})`,
+    };
+  } finally {
+    transfers.end();
+    await Promise.all([chain, ...followers].map((node) => node.stop("SIGKILL")));
+    await sending;
+  }
+}
+
+/** Kills around the publication of blocks. */
+export const GATE_KILLS: Attack = {
+  name: "gate-kills",
+  about:
+    "kills between a block's commit, its put, the answer and what is told of it, on a faulty store",
+  run,
+};
