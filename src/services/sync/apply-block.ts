@@ -32,7 +32,9 @@ export interface BlockApplierDeps {
 export type Applied =
   | { readonly kind: "stored"; readonly accepted: AcceptedMessage }
   /** It stands on another block than the newest one. Nothing was changed. */
-  | { readonly kind: "otherParent" };
+  | { readonly kind: "otherParent" }
+  /** Its epoch is below that of the newest block. Nothing was changed. */
+  | { readonly kind: "lowerEpoch" };
 
 /** Makes checked blocks part of the chain, one after the other: what needs the state is verified here. */
 export class BlockApplier {
@@ -70,7 +72,9 @@ export class BlockApplier {
     }
     if (checked.parentHash !== (parent?.hash ?? 0n)) return { kind: "otherParent" };
     requireTime(checked, parent);
-    const epoch = this.#requireEpoch(checked);
+    // Epochs never fall along the chain: a sequencer that was deposed cannot go on with it.
+    const epoch = checked.epoch ?? this.#epoch;
+    if (epoch < this.#epoch) return { kind: "lowerEpoch" };
     const bundle = decodeBundle(checked.bundle);
     const { block } = bundle;
     const fresh = freshClasses(classes, (hash) => chain.declaredClass(hash) !== undefined);
@@ -85,16 +89,6 @@ export class BlockApplier {
     const seconds = (timer.nowMs() - beganMs - executedMs) / 1000;
     onStage({ kind: "stage", stage: "apply", seconds });
     return { kind: "stored", accepted: acceptedOf(block, seconds) };
-  }
-
-  /**
-   * Epochs never fall along the chain: a sequencer that was deposed cannot go on with it. A block whose
-   * source tells none has its parent's.
-   */
-  #requireEpoch({ number, epoch }: CheckedBlock): number {
-    if (epoch === null) return this.#epoch;
-    if (epoch >= this.#epoch) return epoch;
-    return refuse("epoch", number, `epoch: ${epoch}, after ${this.#epoch} of the block before`);
   }
 
   #requireRoot(

@@ -8,6 +8,7 @@ import type { HeadWatch } from "./head-watch.ts";
 import { type IdentityDeps, keepPublicKey, otherGenesis, requireIdentity } from "./identity.ts";
 import type { OtherChain, SyncRevert } from "./messages.ts";
 import { commonBlock } from "./other-branch.ts";
+import { commonEpoch } from "./other-epochs.ts";
 import type { Pauses } from "./pause.ts";
 import type { BlockPipeline, PreparedBlock } from "./pipeline.ts";
 import type { BlockReference, BlockSource } from "./ports.ts";
@@ -26,7 +27,10 @@ export const MAX_MISSING_BLOCKS = 10;
 /** What the accepted blocks of a gateway are followed with. */
 export interface ChainFollowerDeps extends IdentityDeps {
   readonly source: IdentityDeps["source"] & Pick<BlockSource, "distrust">;
-  readonly chain: Pick<StoredChainReader, "header" | "l1AcceptedNumber" | "oldestBlock" | "value">;
+  readonly chain: Pick<
+    StoredChainReader,
+    "epoch" | "header" | "l1AcceptedNumber" | "oldestBlock" | "value"
+  >;
   readonly writer: Pick<ChainWriter, "putValue" | "setL1Accepted">;
   readonly settings: Pick<
     SyncSettings,
@@ -162,6 +166,12 @@ export class ChainFollower {
       await this.#changeBranch({ number: newest.number, hash: block.parentHash }, publicKey);
       return;
     }
+    if (applied.kind === "lowerEpoch") {
+      const { chain } = this.#deps;
+      const common = await commonEpoch({ blocks, chain, publicKey }, block);
+      await this.#revertTo(common, publicKey);
+      return;
+    }
     pipeline.taken();
     this.#missing = 0;
     if (!this.#isKeyKept) {
@@ -226,9 +236,14 @@ export class ChainFollower {
 
   /** Has the chain reverted to the block that both branches have, once the other one is checked. */
   async #changeBranch(top: BlockReference, publicKey: Felt): Promise<void> {
-    const { blocks, chain, pauses, pipeline, settings, tellMain } = this.#deps;
+    const { blocks, chain, settings } = this.#deps;
     const { sourceName } = settings;
-    const { number, hash } = await commonBlock({ blocks, chain, publicKey, sourceName }, top);
+    const common = await commonBlock({ blocks, chain, publicKey, sourceName }, top);
+    await this.#revertTo(common, publicKey);
+  }
+
+  async #revertTo({ number, hash }: BlockReference, publicKey: Felt): Promise<void> {
+    const { pauses, pipeline, tellMain } = this.#deps;
     if (this.#isStopped) return;
     this.#isReverting = true;
     tellMain({ kind: "revert", blockNumber: number, blockHash: hash });

@@ -30,6 +30,8 @@
  *   other branch down to the block that both have, one by one and keeping none; then the main thread is
  *   asked once to revert (`SyncRevert`), for which the threads stop and start. Never below what is
  *   ACCEPTED_ON_L1. A replica that is behind has the same hashes: nothing happens.
+ * - A lower epoch than the newest block's: stored blocks of which the source tells another one than before are
+ *   taken anew (`commonEpoch`), by such a revert; where it tells the same the block is refused.
  * - Another block 0 at the start, a store of another chain: the main thread ends the node (`OtherChain`).
  * - A full disk, or any failed commit: the block is rolled back, nothing is stored after it, the node ends.
  *

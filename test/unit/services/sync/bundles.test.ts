@@ -57,6 +57,56 @@ describe("the epoch of a block", () => {
   });
 });
 
+describe("an epoch that was told too high", () => {
+  /** A chain with other epochs than the one whose blocks it has. */
+  function told(chain: SourceChain, epochs: readonly number[]): SourceChain {
+    const other = new SourceChain();
+    other.blocks.push(...chain.blocks.map((block, i) => ({ ...block, epoch: epochs[i] ?? 0 })));
+    return other;
+  }
+
+  async function followedWrongly(epochs: readonly number[], upTo: number) {
+    const chain = new SourceChain().grow(6);
+    const world = await syncWorld(told(chain, epochs), { settings: { ...STORE, stopAt: upTo } });
+    await world.until(() => world.latest() === upTo);
+    await world.service.stop();
+    return { chain, folder: world.folder };
+  }
+
+  for (const [name, wrong, upTo, common] of [
+    ["of the newest block", [0, 0, 0, 9], 3, 2],
+    ["of several", [0, 5, 9, 9], 3, 0],
+  ] as const) {
+    test(`has the blocks taken anew that it was told of: ${name}`, async () => {
+      const { chain, folder } = await followedWrongly(wrong, upTo);
+      const world = await syncWorld(told(chain, []), { settings: STORE, folder });
+      await world.pass(1_000);
+      expect(world.told("revert")).toEqual([
+        { kind: "revert", blockNumber: common, blockHash: chain.blocks[common]?.hash ?? 0n },
+      ]);
+      expect([world.latest(), world.told("refused")]).toEqual([upTo, []]);
+      await world.service.stop();
+      folder.writer.revertTo(common);
+      const again = await syncWorld(told(chain, []), { settings: STORE, folder });
+      expect(await again.until(() => again.latest() === 5)).toBe(true);
+      await again.close();
+    });
+  }
+
+  test("takes nothing back below what is accepted on L1, nor what is told as it was", async () => {
+    const { chain, folder } = await followedWrongly([0, 0, 9, 9], 3);
+    folder.writer.setL1Accepted(2);
+    for (const epochs of [[], [0, 0, 9, 9, 1]]) {
+      const world = await syncWorld(told(chain, epochs), { settings: STORE, folder });
+      await world.pass(3_000);
+      expect([world.latest(), world.told("revert")]).toEqual([3, []]);
+      expect(world.told("refused")[0]?.refusal).toMatchObject({ check: "epoch", blockNumber: 4 });
+      await world.service.stop();
+    }
+    folder[Symbol.dispose]();
+  });
+});
+
 const CLASS = 0xc1a55n;
 const NONE = { EXTERNAL: [], L1_HANDLER: [], CONSTRUCTOR: [] };
 const BYTES = encodeContractClass({
