@@ -6,6 +6,7 @@ import { EARLY_ANSWERS } from "./early-answers.ts";
 import { FEEDER_FLOOD } from "./feeder-flood.ts";
 import { GATE_KILLS } from "./gate-kills.ts";
 import { GATEWAY_FLOOD } from "./gateway-flood.ts";
+import { HOSTILE_STORE } from "./hostile-store.ts";
 import { L1_MESSAGES } from "./l1-messages.ts";
 import { LARGE_TRACES } from "./large-traces.ts";
 import { PAID_LONG_WORK } from "./paid-long-work.ts";
@@ -25,6 +26,7 @@ export const ATTACKS: readonly Attack[] = [
   LARGE_TRACES,
   DROPPED_TRANSACTIONS,
   L1_MESSAGES,
+  HOSTILE_STORE,
   BOOTSTRAP_KILLS,
   SNAPSHOT_FAULTS,
   GATE_KILLS,

@@ -1,0 +1,136 @@
+import { freePort, rawCall, type RunningNode, startChain } from "#test/helpers/binary.ts";
+import { startFollower } from "#test/helpers/follower.ts";
+import { blockHash, makeMint, ON_DEMAND } from "#test/helpers/gateway-chain.ts";
+import { lyingBucket } from "#test/helpers/lying-bucket.ts";
+import { MemoryWatch } from "#test/helpers/memory-watch.ts";
+import { openPublishedChain } from "#test/helpers/published-chain.ts";
+import { createRandom } from "#test/helpers/random.ts";
+import { STORE_ENVIRONMENT, STORE_KEYS } from "#test/helpers/store-server.ts";
+import { memoryBucket } from "#test/helpers/store-server/objects.ts";
+import { BUCKET, serveStore } from "#test/helpers/store-server/server.ts";
+import { stallBoundMs } from "#test/helpers/stall.ts";
+import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
+import type { Attack, AttackReport, AttackScale } from "./attack.ts";
+
+const SEED = 20_261_123;
+
+const BLOCKS = { small: 8, full: 60 } as const;
+const KILLS = { small: 1, full: 20 } as const;
+const HOSTILE_MS = { small: 3_000, full: 60_000 } as const;
+
+/** Of the answers. */
+const LIES = 0.4;
+
+/** A client is answered in a fraction of this. */
+const WAIT_MS = 3_000;
+
+/** What a node with a chain of this size takes is a fraction of this, whatever the store sends. */
+const MEMORY_BYTES = 2 * 2 ** 30;
+
+/** Once the store is honest everything is there after a fraction of this. */
+const RECOVERY_MS = 30_000;
+
+/** A store that lies, in bundles and listings, to a node that is killed now and then. */
+export const HOSTILE_STORE: Attack = {
+  name: "hostile-store",
+  about:
+    "a node that follows a store serves what is right while the store lies and the node is killed",
+  async run(scale: AttackScale): Promise<AttackReport> {
+    using chainFolder = temporaryFolder();
+    using nodeFolder = temporaryFolder();
+    const random = createRandom(SEED);
+    const bucket = lyingBucket(memoryBucket(), SEED);
+    const store = await serveStore(bucket, { ...STORE_KEYS, region: "us-east-1" }, 0);
+    const endpoint = `http://127.0.0.1:${store.port}`;
+    const port = await freePort();
+    const chain = await startChain({
+      basePath: chainFolder.path,
+      args: [...ON_DEMAND, "--gateway-port", String(port)],
+    });
+    const start = (): Promise<RunningNode> =>
+      startFollower(nodeFolder.path, {
+        gateways: ["http://127.0.0.1:9"],
+        args: ["--follow", `s3://${BUCKET}/test?endpoint=${endpoint}`, "--log-level", "warn"],
+        env: STORE_ENVIRONMENT,
+      });
+    const faults: string[] = [];
+    let node: RunningNode | undefined;
+    try {
+      for (let block = 1; block <= BLOCKS[scale]; block++) await makeMint(chain, block);
+      const keyUrl = `http://127.0.0.1:${port}/feeder_gateway/get_public_key`;
+      const key = BigInt(String(await (await fetch(keyUrl)).json()));
+      using published = await openPublishedChain(chainFolder.path, key);
+      published.publish(bucket, BLOCKS[scale]);
+      bucket.rate = LIES;
+      const waitMs = stallBoundMs(WAIT_MS);
+      const readers = new Readers();
+      let peakBytes = 0;
+      const pieceMs = HOSTILE_MS[scale] / (KILLS[scale] + 1);
+      for (let piece = 0; piece <= KILLS[scale]; piece++) {
+        node = await start();
+        const memory = new MemoryWatch(node.pid);
+        await readers.ask(node, pieceMs * (0.5 + random.below(1_000) / 1_000));
+        peakBytes = Math.max(peakBytes, memory.takePeak());
+        memory.stop();
+        if (piece < KILLS[scale]) await node.stop("SIGKILL");
+      }
+      bucket.rate = 0;
+      const beganMs = performance.now();
+      while ((await latest(node)) < BLOCKS[scale]) {
+        if (performance.now() - beganMs > stallBoundMs(RECOVERY_MS)) break;
+        await Bun.sleep(100);
+      }
+      const recoveryMs = performance.now() - beganMs;
+      for (let number = 0; number <= BLOCKS[scale]; number++) {
+        if ((await blockHash(node ?? chain, number)) !== (await blockHash(chain, number))) {
+          faults.push(`block ${number} is another one`);
+        }
+      }
+      if (readers.slowestMs > waitMs) faults.push("a reader waited");
+      if (peakBytes > MEMORY_BYTES) faults.push("it took too much memory");
+      faults.push(...readers.faults);
+      const lies = [...bucket.told].map(([name, count]) => `${count} ${name}`).join(" ");
+      return {
+        held: faults.length === 0 && bucket.told.size > 5,
+        figures: [
+          `lies: ${lies}; ${KILLS[scale]} kills, ${readers.count} reads`,
+          `wait ${readers.slowestMs.toFixed(0)} ms, memory ${(peakBytes / 2 ** 20).toFixed(0)} MiB`,
+          `all blocks after ${recoveryMs.toFixed(0)} ms`,
+          ...faults,
+        ].join(", "),
+      };
+    } finally {
+      await Promise.all([node?.stop("SIGKILL"), chain.stop("SIGKILL")]);
+      await store.close();
+    }
+  },
+};
+
+/** Asks a node for its newest block all the time. */
+class Readers {
+  count = 0;
+  slowestMs = 0;
+  readonly faults: string[] = [];
+
+  async ask(node: RunningNode, forMs: number): Promise<void> {
+    const endsAtMs = performance.now() + forMs;
+    while (performance.now() < endsAtMs) {
+      const beganMs = performance.now();
+      try {
+        await rawCall(node.url, "starknet_blockNumber");
+      } catch (error) {
+        this.faults.push(`a reader got no answer: ${String(error)}`);
+        return;
+      }
+      this.count++;
+      this.slowestMs = Math.max(this.slowestMs, performance.now() - beganMs);
+      await Bun.sleep(20);
+    }
+  }
+}
+
+async function latest(node: RunningNode | undefined): Promise<number> {
+  if (node === undefined) return -1;
+  const { result } = await rawCall(node.url, "starknet_blockNumber");
+  return typeof result === "number" ? result : -1;
+}

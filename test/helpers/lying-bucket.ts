@@ -1,0 +1,74 @@
+import { decodeBundle } from "#protocol/chain/index.ts";
+import { encodeBundle } from "./bundle.ts";
+import { createRandom } from "./random.ts";
+import type { Bucket } from "./store-server/objects.ts";
+
+type Bytes = Uint8Array<ArrayBuffer>;
+
+/** A bucket whose bundles are others now and then, and what it lists too. */
+export interface LyingBucket extends Bucket {
+  /** Share of the answers that are lies, from 0 to 1. */
+  rate: number;
+  /** Lies that were told, by their name. */
+  readonly told: Map<string, number>;
+}
+
+/** Bytes of a bundle that has none of its own. */
+const LARGE_BYTES = 24 * 2 ** 20;
+
+/** Has a bucket lie about keys below `blocks/`. */
+export function lyingBucket(honest: Bucket, seed: number): LyingBucket {
+  const random = createRandom(seed);
+  const lies: Readonly<Record<string, (bytes: Bytes, key: string) => Bytes | undefined>> = {
+    flipped(bytes) {
+      const at = random.below(bytes.length);
+      bytes[at] = (bytes[at] ?? 0) ^ (1 << random.below(8));
+      return bytes;
+    },
+    cut: (bytes) => bytes.slice(0, random.below(bytes.length)),
+    longer: (bytes) => Buffer.concat([bytes, bytes]) as Bytes,
+    empty: () => new Uint8Array(),
+    another(_, key) {
+      const keys = honest.keys(key.slice(0, key.lastIndexOf("/") + 1));
+      return honest.get(keys[random.below(keys.length)] ?? "");
+    },
+    epoch(bytes) {
+      const bundle = decodeBundle(bytes);
+      return encodeBundle({ ...bundle, epoch: random.below(9) });
+    },
+    // Lists without end, of items of one byte.
+    large(bytes) {
+      const large = new Uint8Array(LARGE_BYTES);
+      large.set(bytes.subarray(0, random.below(bytes.length)));
+      return large;
+    },
+    missing: () => undefined,
+  };
+  const names = Object.keys(lies);
+  const told = new Map<string, number>();
+  const tell = (name: string): string => {
+    told.set(name, (told.get(name) ?? 0) + 1);
+    return name;
+  };
+  const isLie = (): boolean => random.below(1_000) < bucket.rate * 1_000;
+  const bucket: LyingBucket = {
+    ...honest,
+    rate: 0,
+    told,
+    get(key) {
+      const bytes = honest.get(key);
+      if (bytes === undefined || !key.includes("blocks/") || !isLie()) return bytes;
+      const name = tell(names[random.below(names.length)] ?? "empty");
+      return lies[name]?.(new Uint8Array(bytes), key);
+    },
+    keys(prefix) {
+      const keys = honest.keys(prefix);
+      if (!isLie()) return keys;
+      tell("listing");
+      const made = `${prefix}${String(random.below(1_000)).padStart(12, "0")}`;
+      return random.below(2) === 0 ? [] : [...new Set([...keys, made])].sort();
+    },
+    sizeBytes: (key) => honest.get(key)?.length ?? 1,
+  };
+  return bucket;
+}
