@@ -1,5 +1,4 @@
 import { readFileSync } from "node:fs";
-import { resolve } from "node:path";
 
 const ROUNDS = Number(process.env["ROUNDS"] ?? 7);
 
@@ -18,26 +17,27 @@ export function cpuMs(pid: number): number {
 }
 
 /**
- * Measures one or two executables in turns, the order reversed each round, and prints each round's
- * figures and then their medians with the change from the first executable to the second. `ROUNDS` in
+ * Measures one or two things, executables as a rule, in turns, the order reversed each round, and prints
+ * each round's figures and then their medians with the change from the first to the second. `ROUNDS` in
  * the environment takes another number of rounds than 7.
  *
- * @param figures - what is measured, with its unit
- * @param measure - one value for each of the figures, of an executable that it starts anew
+ * @param variants - names of what is measured
+ * @param figures - what is measured of each, with its unit
+ * @param measure - one value for each of the figures, of a variant that it starts anew
  */
 export async function printPairs(
-  binaries: readonly string[],
+  variants: readonly string[],
   figures: readonly string[],
-  measure: (binary: string) => Promise<readonly number[]>,
+  measure: (variant: string) => Promise<readonly number[]>,
 ): Promise<void> {
-  const results = binaries.map((): (readonly number[])[] => []);
+  const results = variants.map((): (readonly number[])[] => []);
   for (let round = 0; round < ROUNDS; round++) {
-    const order = [...binaries.keys()];
+    const order = [...variants.keys()];
     if (round % 2 === 1) order.reverse();
     for (const i of order) {
-      const found = await measure(resolve(binaries[i] ?? ""));
+      const found = await measure(variants[i] ?? "");
       results[i]?.push(found);
-      console.log(`round ${round + 1} ${binaries[i]}: ${found.map(rounded).join(" ")}`);
+      console.log(`round ${round + 1} ${variants[i]}: ${found.map(rounded).join(" ")}`);
     }
   }
   for (const [index, figure] of figures.entries()) {

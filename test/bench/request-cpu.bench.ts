@@ -6,6 +6,7 @@
  * Each round starts every executable anew, in turns and in the other order each time, asks for warmth
  * first and reads the time of the whole process from /proc. Requests go over connections that stay.
  */
+import { resolve } from "node:path";
 import { startChain } from "#test/helpers/binary.ts";
 import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
 import { cpuMs, printPairs } from "./pairs.ts";
@@ -63,4 +64,4 @@ async function measure(binary: string): Promise<number[]> {
 }
 
 const figures = LOADS.map(({ name }) => `${name}, us of processor per request`);
-await printPairs(process.argv.slice(2), figures, measure);
+await printPairs(process.argv.slice(2), figures, (binary) => measure(resolve(binary)));

@@ -50,12 +50,17 @@ async function post<T>(chain: RunningChain, body: string): Promise<T | undefined
 export class NonceSender {
   readonly #bodyOf: (nonce: number) => string;
   readonly #expectation: Expectation;
+  readonly #pauseMs: number;
   #nonce = 0;
 
-  /** @param bodyOf - always the same for a nonce, so that sending again gives the same transaction */
-  constructor(bodyOf: (nonce: number) => string, expectation: Expectation = {}) {
+  /**
+   * @param bodyOf - always the same for a nonce, so that sending again gives the same transaction
+   * @param pauseMs - after each that was taken
+   */
+  constructor(bodyOf: (nonce: number) => string, expectation: Expectation = {}, pauseMs = 0) {
     this.#bodyOf = bodyOf;
     this.#expectation = expectation;
+    this.#pauseMs = pauseMs;
   }
 
   /** Sends one after the other until the chain dies; the account's limit makes it wait. */
@@ -65,6 +70,7 @@ export class NonceSender {
       if (answer?.result !== undefined) {
         ledger.received(answer.result.transaction_hash, this.#expectation);
         this.#nonce++;
+        if (this.#pauseMs > 0) await Bun.sleep(this.#pauseMs);
         continue;
       }
       const code = answer?.error?.code;

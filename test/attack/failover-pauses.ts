@@ -1,0 +1,77 @@
+import type { RunningNode } from "#test/helpers/binary.ts";
+import { FleetWorld, type Seat } from "#test/helpers/fleet-world.ts";
+import { waitForBlock } from "#test/helpers/follower.ts";
+import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
+import type { Attack, AttackReport, AttackScale } from "./attack.ts";
+
+const ROUNDS: Readonly<Record<AttackScale, number>> = { small: 1, full: 10 };
+const PAUSE_MS: Readonly<Record<AttackScale, number>> = { small: 8_000, full: 20_000 };
+const BLOCK_MS = 1_000;
+/** The exit code of a sequencer whose place another one has taken. */
+const DEPOSED = 4;
+/** What a deposed leader needs at the most: ten seconds to hand over, and to stop. */
+const END_MS = 20_000;
+
+/** Stops a process in the middle of whatever it does; it wakes up after a while, and knows nothing of it. */
+async function pause(node: RunningNode, pauseMs: number): Promise<void> {
+  process.kill(node.pid, "SIGSTOP");
+  await Bun.sleep(pauseMs);
+  process.kill(node.pid, "SIGCONT");
+}
+
+/** @returns what is wrong; `undefined`: nothing */
+async function round(
+  world: FleetWorld,
+  leader: Seat,
+  standby: Seat,
+  pauseMs: number,
+): Promise<string | undefined> {
+  const { node } = leader;
+  const next = standby.node;
+  if (node === undefined || next === undefined) return "a sequencer is missing";
+  const before = await next.provider.getBlockNumber();
+  await pause(node, pauseMs);
+  const code = await Promise.race([node.exited, Bun.sleep(END_MS).then(() => "never")]);
+  if (code !== DEPOSED) return `the old leader ended with ${code}: ${node.output().slice(-400)}`;
+  await waitForBlock(next, before + 2, 30_000);
+  const restarted = await world.start(leader, true);
+  await waitForBlock(restarted, await next.provider.getBlockNumber(), 30_000);
+  return undefined;
+}
+
+async function run(scale: AttackScale): Promise<AttackReport> {
+  using folder = temporaryFolder();
+  const storeProgram = process.env["VERSITYGW"] ?? null;
+  const options = { folder: folder.path, accounts: 1, args: [], blockTimeMs: BLOCK_MS };
+  const world = await FleetWorld.open({ ...options, storeProgram });
+  try {
+    const [first, second] = [await world.addSeat(), await world.addSeat()];
+    await world.start(first, false);
+    await world.start(second, true);
+    const wrong: string[] = [];
+    for (let i = 0; i < ROUNDS[scale] && wrong.length === 0; i++) {
+      const [leader, standby] = i % 2 === 0 ? [first, second] : [second, first];
+      const found = await round(world, leader, standby, PAUSE_MS[scale]);
+      if (found !== undefined) wrong.push(`round ${i}: ${found}`);
+    }
+    const blocks = world.publishedBlocks();
+    const gap = blocks.findIndex((number, i) => number !== i);
+    if (gap !== -1) wrong.push(`block ${gap} is missing in the store`);
+    return {
+      held: wrong.length === 0,
+      figures:
+        wrong.length > 0
+          ? wrong.join("; ")
+          : `${ROUNDS[scale]} pauses of ${PAUSE_MS[scale] / 1000} s: each old leader ended with ${DEPOSED} and came back; ${blocks.length} blocks`,
+    };
+  } finally {
+    await world.stop();
+  }
+}
+
+/** The leader is stopped in the middle of whatever it does, and wakes up when another one leads. */
+export const FAILOVER_PAUSES: Attack = {
+  name: "failover-pauses",
+  about: "the leading sequencer sleeps while a standby takes its place, and wakes up again",
+  run,
+};

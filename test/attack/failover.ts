@@ -1,0 +1,107 @@
+import { expect } from "bun:test";
+import type { RunningChain, RunningNode } from "#test/helpers/binary.ts";
+import { FleetWorld, type Seat } from "#test/helpers/fleet-world.ts";
+import { waitForBlock } from "#test/helpers/follower.ts";
+import { KillLedger } from "#test/helpers/kill-ledger.ts";
+import { NonceSender, watchBlocks } from "#test/helpers/kill-load.ts";
+import { signedTransfer } from "#test/helpers/load.ts";
+import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
+import type { Attack, AttackReport, AttackScale } from "./attack.ts";
+
+const ROUNDS: Readonly<Record<AttackScale, number>> = { small: 1, full: 10 };
+const SENDERS = 10;
+const BLOCK_MS = 2_000;
+/** Together 100 transfers per second. */
+const PAUSE_MS = 100;
+/** Blocks go on within three block times; once more as long on a machine that does everything at once. */
+const LONGEST_GAP_MS: Readonly<Record<AttackScale, number>> = { small: 12_000, full: 6_000 };
+const SETTLE_MS = 60_000;
+
+/** Milliseconds from a moment until a node has a newer block than it had then. */
+async function untilNextBlock(node: RunningNode, since: number): Promise<number> {
+  const newest = await node.provider.getBlockNumber();
+  await waitForBlock(node, newest + 1, 60_000);
+  return performance.now() - since;
+}
+
+/** Sends transfers through a node until told otherwise; each account one after the other. */
+function sendThrough(
+  world: FleetWorld,
+  node: RunningNode,
+  ledger: KillLedger,
+  isOn: () => boolean,
+): Promise<unknown> {
+  const chain = node as RunningChain;
+  const senders = Array.from({ length: SENDERS }, (_, i) => {
+    const signer = world.signer(i);
+    const bodyOf = (nonce: number): string =>
+      signedTransfer("APPCHAIN_DEVNET", signer, BigInt(nonce), 0xabc000n + BigInt(i)).body;
+    return new NonceSender(bodyOf, {}, PAUSE_MS);
+  });
+  const life = { chain, ledger, isAlive: isOn };
+  return Promise.all([...senders.map((sender) => sender.run(life)), watchBlocks(life)]);
+}
+
+/** Kills the leader, has the standby lead, and starts the dead one as the standby. */
+async function round(world: FleetWorld, leader: Seat, reader: RunningNode): Promise<number> {
+  await leader.node?.stop("SIGKILL");
+  const gapMs = await untilNextBlock(reader, performance.now());
+  await world.start(leader, true);
+  return gapMs;
+}
+
+async function run(scale: AttackScale): Promise<AttackReport> {
+  using folder = temporaryFolder();
+  const storeProgram = process.env["VERSITYGW"] ?? null;
+  const options = {
+    folder: folder.path,
+    accounts: SENDERS,
+    blockTimeMs: BLOCK_MS,
+    args: [],
+    storeProgram,
+  };
+  const world = await FleetWorld.open(options);
+  try {
+    const [first, second] = [await world.addSeat(), await world.addSeat()];
+    await world.start(first, false);
+    await world.start(second, true);
+    const reader = await world.addFollower();
+    await waitForBlock(reader, 1);
+    const ledger = new KillLedger();
+    let isOn = true;
+    const load = sendThrough(world, reader, ledger, () => isOn);
+    const gapsMs: number[] = [];
+    for (let i = 0; i < ROUNDS[scale]; i++) {
+      await Bun.sleep(2 * BLOCK_MS + Math.random() * BLOCK_MS);
+      gapsMs.push(await round(world, i % 2 === 0 ? first : second, reader));
+      const standby = (i % 2 === 0 ? first : second).node;
+      if (standby !== undefined)
+        await waitForBlock(standby, await reader.provider.getBlockNumber());
+    }
+    await Bun.sleep(BLOCK_MS);
+    isOn = false;
+    await load;
+    await ledger.verifyEnd(reader as RunningChain, SETTLE_MS);
+    const blocks = world.publishedBlocks();
+    const newest = await reader.provider.getBlockNumber();
+    expect(blocks.slice(0, newest + 1)).toEqual(Array.from({ length: newest + 1 }, (_, i) => i));
+    const { received } = ledger.counts;
+    const sorted = gapsMs.toSorted((a, b) => a - b);
+    const worst = sorted.at(-1) ?? Number.POSITIVE_INFINITY;
+    return {
+      held: worst < LONGEST_GAP_MS[scale] && received > 0,
+      figures:
+        `${gapsMs.length} leaders killed: the next block after ${Math.round(sorted[sorted.length >> 1] ?? 0)} ms ` +
+        `(median), ${Math.round(worst)} ms (worst); ${received} transfers received, all in ${newest + 1} blocks`,
+    };
+  } finally {
+    await world.stop();
+  }
+}
+
+/** The leader dies under load, again and again. */
+export const FAILOVER: Attack = {
+  name: "failover",
+  about: "the leading sequencer is killed under load, again and again, and a standby goes on",
+  run,
+};

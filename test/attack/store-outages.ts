@@ -1,0 +1,108 @@
+import { FleetWorld, type Seat } from "#test/helpers/fleet-world.ts";
+import { waitForBlock } from "#test/helpers/follower.ts";
+import { untilSo } from "#test/helpers/follower-state.ts";
+import { startTcpPlug } from "#test/helpers/tcp-plug.ts";
+import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
+import type { Attack, AttackReport, AttackScale } from "./attack.ts";
+
+const OUTAGE_MS: Readonly<Record<AttackScale, number>> = { small: 8_000, full: 60_000 };
+const IDLE_MS: Readonly<Record<AttackScale, number>> = { small: 8_000, full: 300_000 };
+const BLOCK_MS = 1_000;
+const DEPOSED = 4;
+const END_MS = 25_000;
+
+/** Whether a node says at its gateway that it leads. */
+async function leads({ gateway }: Seat): Promise<boolean> {
+  return fetch(`${gateway}/leader`).then(
+    ({ status }) => status === 200,
+    () => false,
+  );
+}
+
+/** The store hangs for everybody: nobody takes over, and the same leader goes on. */
+async function storeDown(world: FleetWorld, leader: Seat, outageMs: number): Promise<string> {
+  const { node } = leader;
+  if (node === undefined) return "no leader";
+  world.store.pause();
+  await Bun.sleep(outageMs);
+  const isAnswering = await fetch(`${node.url}/health`).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+  world.store.resume();
+  const before = await node.provider.getBlockNumber();
+  await waitForBlock(node, before + 3, 60_000);
+  if (!isAnswering) return "the leader did not answer while the store was away";
+  return (await leads(leader)) ? "" : "another one leads after the store was away";
+}
+
+/** The leader alone does not reach the store: the standby leads, the old one ends once it hears of it. */
+async function cutOff(world: FleetWorld, leader: Seat, standby: Seat): Promise<string> {
+  const plug = await startTcpPlug(world.store.port);
+  try {
+    await leader.node?.stop();
+    await standby.node?.stop();
+    const url = world.store.url.replace(`:${world.store.port}`, `:${plug.port}`);
+    const cut = await world.start(leader, false, ["--publish-gate", url]);
+    const next = await world.start(standby, true);
+    await waitForBlock(next, await cut.provider.getBlockNumber());
+    plug.cut();
+    await untilSo("the standby leads", next, () => leads(standby), 30_000);
+    plug.join();
+    const code = await Promise.race([cut.exited, Bun.sleep(END_MS).then(() => "never")]);
+    return code === DEPOSED ? "" : `the leader that was cut off ended with ${code}`;
+  } finally {
+    await plug.stop();
+  }
+}
+
+/** A leader without anything to do keeps its place. */
+async function idle(leader: Seat, idleMs: number): Promise<string> {
+  const before = await leader.node?.provider.getBlockNumber();
+  await Bun.sleep(idleMs);
+  if (!(await leads(leader))) return "an idle leader lost its place";
+  const after = await leader.node?.provider.getBlockNumber();
+  return before === after ? "" : `an idle chain went from block ${before} to ${after}`;
+}
+
+async function withFleet(
+  args: readonly string[],
+  work: (world: FleetWorld, leader: Seat, standby: Seat) => Promise<string>,
+): Promise<string> {
+  using folder = temporaryFolder();
+  const storeProgram = process.env["VERSITYGW"] ?? null;
+  const options = { folder: folder.path, accounts: 1, args, blockTimeMs: BLOCK_MS };
+  const world = await FleetWorld.open({ ...options, storeProgram });
+  try {
+    const [leader, standby] = [await world.addSeat(), await world.addSeat()];
+    await world.start(leader, false);
+    await world.start(standby, true);
+    return await work(world, leader, standby);
+  } finally {
+    await world.stop();
+  }
+}
+
+async function run(scale: AttackScale): Promise<AttackReport> {
+  const noEmpty = ["--chain-config-override", "no_empty_blocks=true"];
+  const findings = [
+    await withFleet([], async (world, leader, standby) => {
+      const down = await storeDown(world, leader, OUTAGE_MS[scale]);
+      return down === "" ? cutOff(world, leader, standby) : down;
+    }),
+    await withFleet(noEmpty, (_world, leader) => idle(leader, IDLE_MS[scale])),
+  ].filter((finding) => finding !== "");
+  return {
+    held: findings.length === 0,
+    figures:
+      findings.join("; ") ||
+      `store away for ${OUTAGE_MS[scale] / 1000} s, leader cut off, idle for ${IDLE_MS[scale] / 1000} s: one leader each time`,
+  };
+}
+
+/** The store hangs, for all or for the leader alone; and a chain on which nothing happens. */
+export const STORE_OUTAGES: Attack = {
+  name: "store-outages",
+  about: "the store goes away, for everybody or for the leading sequencer alone",
+  run,
+};

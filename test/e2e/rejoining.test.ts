@@ -1,0 +1,102 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
+import { cpSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import type { RunningNode } from "#test/helpers/binary.ts";
+import { FleetWorld, type Seat } from "#test/helpers/fleet-world.ts";
+import { waitForBlock } from "#test/helpers/follower.ts";
+import { blockHash } from "#test/helpers/gateway-chain.ts";
+import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
+
+const folder = temporaryFolder();
+const BACKUP = join(folder.path, "backup");
+/** Blocks that the chain has when it is backed up, and later. */
+const [EARLY, LATE] = [3, 6];
+
+let world: FleetWorld;
+let seat: Seat;
+/** Hashes of the blocks by number, as the world has seen them. */
+const seen: string[] = [];
+
+/** Stops in order: a sequencer that starts next does not have to wait for silence. */
+async function stopSeat(place: Seat): Promise<void> {
+  await place.node?.stop("SIGTERM");
+  place.node = undefined;
+}
+
+async function note(node: RunningNode): Promise<void> {
+  const newest = await node.provider.getBlockNumber();
+  for (let number = seen.length; number <= newest; number++) {
+    seen.push(await blockHash(node, number));
+  }
+}
+
+beforeAll(async () => {
+  const options = { folder: folder.path, accounts: 1, args: [], storeProgram: null };
+  world = await FleetWorld.open({ ...options, blockTimeMs: 300 });
+  seat = await world.addSeat();
+  const node = await world.start(seat, false);
+  await waitForBlock(node, EARLY);
+  await stopSeat(seat);
+  cpSync(seat.basePath, BACKUP, { recursive: true });
+  const again = await world.start(seat, false);
+  await waitForBlock(again, LATE);
+  await note(again);
+  await stopSeat(seat);
+}, 60_000);
+
+afterEach(() => Promise.all(world.seats.map(stopSeat)));
+
+afterAll(async () => {
+  await world.stop();
+  folder[Symbol.dispose]();
+});
+
+/** A place whose folder is the backup. */
+async function restored(): Promise<Seat> {
+  const place = await world.addSeat();
+  cpSync(BACKUP, place.basePath, { recursive: true });
+  return place;
+}
+
+async function expectSameChain(node: RunningNode): Promise<void> {
+  await waitForBlock(node, seen.length);
+  for (const [number, hash] of seen.entries()) {
+    expect([number, await blockHash(node, number)]).toEqual([number, hash]);
+  }
+}
+
+describe("a sequencer that comes back", () => {
+  test("from an older backup takes the blocks that it is missing out of the store", async () => {
+    const place = await restored();
+    const node = await world.start(place, false);
+    await expectSameChain(node);
+    await note(node);
+  }, 60_000);
+
+  test("twice from one backup: one leads, the other is refused with code 4", async () => {
+    const places = [await restored(), await restored()];
+    const started = await Promise.allSettled(places.map((place) => world.start(place, false)));
+    const leaders = started.filter(({ status }) => status === "fulfilled");
+    const refused = started.filter(({ status }) => status === "rejected");
+    expect([leaders.length, refused.length]).toEqual([1, 1]);
+    expect(String((refused[0] as PromiseRejectedResult).reason)).toContain("exit code 4");
+    const leader = places.find(({ node }) => node !== undefined)?.node;
+    if (leader === undefined) throw new TypeError("nobody leads");
+    await expectSameChain(leader);
+    await note(leader);
+  }, 60_000);
+
+  test("to a store that lost its newest block publishes it again, as it was", async () => {
+    const place = await restored();
+    const node = await world.start(place, false);
+    await expectSameChain(node);
+    await stopSeat(place);
+    const newest = world.publishedBlocks().at(-1) ?? -1;
+    rmSync(join(world.store.objectsFolder, "blocks", String(newest).padStart(12, "0")));
+    const again = await world.start(place, false);
+    await waitForBlock(again, newest + 1);
+    await note(again);
+    const fresh = await world.addFollower();
+    await expectSameChain(fresh);
+  }, 60_000);
+});

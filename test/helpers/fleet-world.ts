@@ -1,0 +1,125 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { type AccountEntry, freePort, type RunningNode, startNode } from "./binary.ts";
+import type { Signer } from "./load.ts";
+import { type RunningStore, startStore } from "./running-store.ts";
+
+/** A key of these tests alone. */
+const SIGNING_KEY = "0x1234567890abcdef1234567890abcdef";
+
+/** How a fleet is made. */
+export interface FleetOptions {
+  /** A folder of its own. */
+  readonly folder: string;
+  readonly accounts: number;
+  readonly blockTimeMs: number;
+  /** More arguments of every sequencer. */
+  readonly args: readonly string[];
+  /** Program of the store; `null`: that of these tests. */
+  readonly storeProgram: string | null;
+}
+
+/** A place for a sequencer: its folder and its gateway's address stay through its deaths. */
+export interface Seat {
+  readonly index: number;
+  readonly basePath: string;
+  readonly gateway: string;
+  node: RunningNode | undefined;
+}
+
+/** Sequencers of one chain, a store between them, and full nodes; every process is the compiled program. */
+export class FleetWorld {
+  readonly store: RunningStore;
+  readonly seats: Seat[] = [];
+  readonly followers: RunningNode[] = [];
+  readonly #options: FleetOptions;
+  readonly #keyFile: string;
+
+  private constructor(options: FleetOptions, store: RunningStore) {
+    this.#options = options;
+    this.store = store;
+    this.#keyFile = join(options.folder, "signing.key");
+    writeFileSync(this.#keyFile, `${SIGNING_KEY}\n`, { mode: 0o600 });
+  }
+
+  /** Starts the store alone. */
+  static async open(options: FleetOptions): Promise<FleetWorld> {
+    const store = await startStore(join(options.folder, "store"), options.storeProgram);
+    return new FleetWorld(options, store);
+  }
+
+  /** A new place for a sequencer. */
+  async addSeat(): Promise<Seat> {
+    const index = this.seats.length;
+    const basePath = join(this.#options.folder, `sequencer-${index}`);
+    mkdirSync(basePath, { recursive: true });
+    const gateway = `http://127.0.0.1:${await freePort()}`;
+    const seat: Seat = { index, basePath, gateway, node: undefined };
+    this.seats.push(seat);
+    return seat;
+  }
+
+  /** Starts the sequencer of a place, which leads as soon as it may, or stands by. */
+  async start(seat: Seat, standby: boolean, more: readonly string[] = []): Promise<RunningNode> {
+    const { accounts, args, blockTimeMs } = this.#options;
+    const node = await startNode({
+      basePath: seat.basePath,
+      command: ["sequencer", "--preset", "devnet"],
+      args: [
+        ...["--publish-gate", this.store.url],
+        ...(standby ? ["--standby"] : ["--config-out", this.#accountsFile]),
+        ...["--private-key-file", this.#keyFile],
+        ...["--gateway-port", new URL(seat.gateway).port],
+        ...["--block-time", `${blockTimeMs}ms`],
+        ...["--dev-accounts", String(accounts)],
+        ...args,
+        ...more,
+      ],
+      env: this.store.env,
+    });
+    seat.node = node;
+    return node;
+  }
+
+  /** Starts a full node that follows the store, and hands transactions to every sequencer's gateway. */
+  async addFollower(more: readonly string[] = []): Promise<RunningNode> {
+    const basePath = join(this.#options.folder, `follower-${this.followers.length}`);
+    const node = await startNode({
+      basePath,
+      command: ["node", "--preset", "devnet", "--follow", this.store.url],
+      args: [...this.seats.flatMap(({ gateway }) => ["--gateway-url", gateway]), ...more],
+      env: this.store.env,
+    });
+    this.followers.push(node);
+    return node;
+  }
+
+  /** A funded account of the chain, once it has started. */
+  signer(index: number): Signer {
+    const written = JSON.parse(readFileSync(this.#accountsFile, "utf8")) as {
+      readonly accounts: readonly AccountEntry[];
+    };
+    const entry = written.accounts.at(index);
+    if (entry === undefined) throw new RangeError(`there is no account ${index}`);
+    return { address: BigInt(entry.address), privateKey: BigInt(entry.private_key) };
+  }
+
+  /** Numbers of the blocks that the store has, ascending. */
+  publishedBlocks(): readonly number[] {
+    return readdirSync(join(this.store.objectsFolder, "blocks"))
+      .filter((name) => /^\d{12}$/.test(name))
+      .map(Number)
+      .sort((a, b) => a - b);
+  }
+
+  /** Ends everything. */
+  async stop(): Promise<void> {
+    const nodes = [...this.followers, ...this.seats.flatMap(({ node }) => node ?? [])];
+    await Promise.all(nodes.map((node) => node.stop("SIGKILL")));
+    await this.store.stop();
+  }
+
+  get #accountsFile(): string {
+    return join(this.#options.folder, "accounts.json");
+  }
+}

@@ -1,0 +1,91 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { freePort } from "./binary.ts";
+import { STORE_ENVIRONMENT, startStoreProcess } from "./store-server.ts";
+import { BUCKET } from "./store-server/server.ts";
+
+const PREFIX = "one";
+
+/** A store in a process of its own, which outlives the nodes: of these tests, or somebody else's. */
+export interface RunningStore {
+  /** As `--publish-gate` takes it. */
+  readonly url: string;
+  /** Keys for the nodes. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Where each object is a file. */
+  readonly objectsFolder: string;
+  readonly port: number;
+  /** Hangs: nothing is answered. */
+  pause(): void;
+  resume(): void;
+  stop(): Promise<void>;
+}
+
+const READY_MS = 10_000;
+
+/**
+ * Starts a store.
+ *
+ * @param folder - where it keeps objects
+ * @param program - path of versitygw; `null`: the server of these tests
+ */
+export function startStore(folder: string, program: string | null): Promise<RunningStore> {
+  return program === null ? startOwn(folder) : startVersity(folder, program);
+}
+
+async function startOwn(folder: string): Promise<RunningStore> {
+  mkdirSync(folder, { recursive: true });
+  const store = await startStoreProcess(folder);
+  return {
+    url: store.storeUrl(PREFIX),
+    env: STORE_ENVIRONMENT,
+    objectsFolder: join(folder, "objects", PREFIX),
+    port: Number(new URL(store.endpoint).port),
+    pause: () => process.kill(store.pid, "SIGSTOP"),
+    resume: () => process.kill(store.pid, "SIGCONT"),
+    stop: () => store.kill(),
+  };
+}
+
+async function startVersity(folder: string, program: string): Promise<RunningStore> {
+  const objectsFolder = join(folder, BUCKET, PREFIX);
+  mkdirSync(objectsFolder, { recursive: true });
+  const port = await freePort();
+  const address = `127.0.0.1:${port}`;
+  const { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY } = STORE_ENVIRONMENT;
+  const child = Bun.spawn([program, "--port", address, "posix", folder], {
+    env: {
+      ...process.env,
+      ROOT_ACCESS_KEY: AWS_ACCESS_KEY_ID,
+      ROOT_SECRET_KEY: AWS_SECRET_ACCESS_KEY,
+    },
+    stdin: "ignore",
+    stdout: "ignore",
+    stderr: "ignore",
+  });
+  process.on("exit", () => child.kill("SIGKILL"));
+  const endsAtMs = Date.now() + READY_MS;
+  while (!(await isUp(`http://${address}`))) {
+    if (Date.now() > endsAtMs) throw new TypeError("the store did not start");
+    await Bun.sleep(50);
+  }
+  return {
+    url: `s3://${BUCKET}/${PREFIX}?endpoint=http://${address}&region=us-east-1`,
+    env: STORE_ENVIRONMENT,
+    objectsFolder,
+    port,
+    pause: () => child.kill("SIGSTOP"),
+    resume: () => child.kill("SIGCONT"),
+    async stop() {
+      child.kill("SIGKILL");
+      await child.exited;
+    },
+  };
+}
+
+function isUp(url: string): Promise<boolean> {
+  return fetch(url).then(
+    () => true,
+    () => false,
+  );
+}
