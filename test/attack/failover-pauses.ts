@@ -47,7 +47,7 @@ async function run(scale: AttackScale): Promise<AttackReport> {
   try {
     const [first, second] = [await world.addSeat(), await world.addSeat()];
     await world.start(first, false);
-    await world.start(second, true);
+    await waitForBlock(await world.start(second, true), 1);
     const wrong: string[] = [];
     for (let i = 0; i < ROUNDS[scale] && wrong.length === 0; i++) {
       const [leader, standby] = i % 2 === 0 ? [first, second] : [second, first];

@@ -3,6 +3,9 @@ import { BOOTSTRAP_KILLS } from "./bootstrap-kills.ts";
 import { CAIRO0_CLASSES } from "./cairo0-classes.ts";
 import { DROPPED_TRANSACTIONS } from "./dropped-transactions.ts";
 import { EARLY_ANSWERS } from "./early-answers.ts";
+import { FAILOVER } from "./failover.ts";
+import { FAILOVER_KILLS } from "./failover-kills.ts";
+import { FAILOVER_PAUSES } from "./failover-pauses.ts";
 import { FEEDER_FLOOD } from "./feeder-flood.ts";
 import { GATE_KILLS } from "./gate-kills.ts";
 import { GATEWAY_FLOOD } from "./gateway-flood.ts";
@@ -13,6 +16,7 @@ import { PAID_LONG_WORK } from "./paid-long-work.ts";
 import { QUERY_FLOOD } from "./query-flood.ts";
 import { SLOW_UPLOADS } from "./slow-uploads.ts";
 import { SNAPSHOT_FAULTS } from "./snapshot-faults.ts";
+import { STORE_OUTAGES } from "./store-outages.ts";
 
 /** All attacks, in the order in which they run. */
 export const ATTACKS: readonly Attack[] = [
@@ -30,4 +34,8 @@ export const ATTACKS: readonly Attack[] = [
   BOOTSTRAP_KILLS,
   SNAPSHOT_FAULTS,
   GATE_KILLS,
+  FAILOVER,
+  FAILOVER_KILLS,
+  FAILOVER_PAUSES,
+  STORE_OUTAGES,
 ];

@@ -1,4 +1,4 @@
-import { FleetWorld, type Seat } from "#test/helpers/fleet-world.ts";
+import { FleetWorld, leads, type Seat } from "#test/helpers/fleet-world.ts";
 import { waitForBlock } from "#test/helpers/follower.ts";
 import { untilSo } from "#test/helpers/follower-state.ts";
 import { startTcpPlug } from "#test/helpers/tcp-plug.ts";
@@ -10,14 +10,6 @@ const IDLE_MS: Readonly<Record<AttackScale, number>> = { small: 8_000, full: 300
 const BLOCK_MS = 1_000;
 const DEPOSED = 4;
 const END_MS = 25_000;
-
-/** Whether a node says at its gateway that it leads. */
-async function leads({ gateway }: Seat): Promise<boolean> {
-  return fetch(`${gateway}/leader`).then(
-    ({ status }) => status === 200,
-    () => false,
-  );
-}
 
 /** The store hangs for everybody: nobody takes over, and the same leader goes on. */
 async function storeDown(world: FleetWorld, leader: Seat, outageMs: number): Promise<string> {
@@ -42,8 +34,7 @@ async function cutOff(world: FleetWorld, leader: Seat, standby: Seat): Promise<s
   try {
     await leader.node?.stop();
     await standby.node?.stop();
-    const url = world.store.url.replace(`:${world.store.port}`, `:${plug.port}`);
-    const cut = await world.start(leader, false, ["--publish-gate", url]);
+    const cut = await world.start(leader, false, plug.port);
     const next = await world.start(standby, true);
     await waitForBlock(next, await cut.provider.getBlockNumber());
     plug.cut();
@@ -66,17 +57,17 @@ async function idle(leader: Seat, idleMs: number): Promise<string> {
 }
 
 async function withFleet(
-  args: readonly string[],
+  blockTimeMs: number | null,
   work: (world: FleetWorld, leader: Seat, standby: Seat) => Promise<string>,
 ): Promise<string> {
   using folder = temporaryFolder();
   const storeProgram = process.env["VERSITYGW"] ?? null;
-  const options = { folder: folder.path, accounts: 1, args, blockTimeMs: BLOCK_MS };
+  const options = { folder: folder.path, accounts: 1, args: [], blockTimeMs };
   const world = await FleetWorld.open({ ...options, storeProgram });
   try {
     const [leader, standby] = [await world.addSeat(), await world.addSeat()];
     await world.start(leader, false);
-    await world.start(standby, true);
+    await waitForBlock(await world.start(standby, true), 0);
     return await work(world, leader, standby);
   } finally {
     await world.stop();
@@ -84,13 +75,12 @@ async function withFleet(
 }
 
 async function run(scale: AttackScale): Promise<AttackReport> {
-  const noEmpty = ["--chain-config-override", "no_empty_blocks=true"];
   const findings = [
-    await withFleet([], async (world, leader, standby) => {
+    await withFleet(BLOCK_MS, async (world, leader, standby) => {
       const down = await storeDown(world, leader, OUTAGE_MS[scale]);
       return down === "" ? cutOff(world, leader, standby) : down;
     }),
-    await withFleet(noEmpty, (_world, leader) => idle(leader, IDLE_MS[scale])),
+    await withFleet(null, (_world, leader) => idle(leader, IDLE_MS[scale])),
   ].filter((finding) => finding !== "");
   return {
     held: findings.length === 0,

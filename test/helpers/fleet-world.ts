@@ -12,7 +12,8 @@ export interface FleetOptions {
   /** A folder of its own. */
   readonly folder: string;
   readonly accounts: number;
-  readonly blockTimeMs: number;
+  /** Time between blocks, empty ones too; `null`: a block is made of what comes, and none is empty. */
+  readonly blockTimeMs: number | null;
   /** More arguments of every sequencer. */
   readonly args: readonly string[];
   /** Program of the store; `null`: that of these tests. */
@@ -60,20 +61,23 @@ export class FleetWorld {
   }
 
   /** Starts the sequencer of a place, which leads as soon as it may, or stands by. */
-  async start(seat: Seat, standby: boolean, more: readonly string[] = []): Promise<RunningNode> {
+  async start(
+    seat: Seat,
+    standby: boolean,
+    storePort: number = this.store.port,
+  ): Promise<RunningNode> {
     const { accounts, args, blockTimeMs } = this.#options;
     const node = await startNode({
       basePath: seat.basePath,
       command: ["sequencer", "--preset", "devnet"],
       args: [
-        ...["--publish-gate", this.store.url],
+        ...["--publish-gate", this.store.url.replace(`:${this.store.port}`, `:${storePort}`)],
         ...(standby ? ["--standby"] : ["--config-out", this.#accountsFile]),
         ...["--private-key-file", this.#keyFile],
         ...["--gateway-port", new URL(seat.gateway).port],
-        ...["--block-time", `${blockTimeMs}ms`],
+        ...(blockTimeMs === null ? [] : ["--block-time", `${blockTimeMs}ms`]),
         ...["--dev-accounts", String(accounts)],
         ...args,
-        ...more,
       ],
       env: this.store.env,
     });
@@ -122,4 +126,12 @@ export class FleetWorld {
   get #accountsFile(): string {
     return join(this.#options.folder, "accounts.json");
   }
+}
+
+/** Whether a node says at its gateway that it leads. */
+export async function leads({ gateway }: Seat): Promise<boolean> {
+  return fetch(`${gateway}/leader`).then(
+    ({ status }) => status === 200,
+    () => false,
+  );
 }

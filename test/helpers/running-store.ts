@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { freePort } from "./binary.ts";
-import { STORE_ENVIRONMENT, startStoreProcess } from "./store-server.ts";
+import { STORE_ENVIRONMENT, startStoreProcess, type StoreFaults } from "./store-server.ts";
 import { BUCKET } from "./store-server/server.ts";
 
 const PREFIX = "one";
@@ -18,6 +18,8 @@ export interface RunningStore {
   /** Hangs: nothing is answered. */
   pause(): void;
   resume(): void;
+  /** In the place of all faults of before; `{}`: none. Of the server of these tests alone. */
+  setFaults(faults: StoreFaults): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -43,6 +45,7 @@ async function startOwn(folder: string): Promise<RunningStore> {
     port: Number(new URL(store.endpoint).port),
     pause: () => process.kill(store.pid, "SIGSTOP"),
     resume: () => process.kill(store.pid, "SIGCONT"),
+    setFaults: (faults) => store.setFaults(faults),
     stop: () => store.kill(),
   };
 }
@@ -76,6 +79,7 @@ async function startVersity(folder: string, program: string): Promise<RunningSto
     port,
     pause: () => child.kill("SIGSTOP"),
     resume: () => child.kill("SIGCONT"),
+    setFaults: () => Promise.reject(new TypeError("versitygw has no faults")),
     async stop() {
       child.kill("SIGKILL");
       await child.exited;

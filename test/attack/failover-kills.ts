@@ -1,0 +1,101 @@
+import type { RunningNode } from "#test/helpers/binary.ts";
+import { FleetWorld, type Seat } from "#test/helpers/fleet-world.ts";
+import { waitForBlock } from "#test/helpers/follower.ts";
+import { blockHash } from "#test/helpers/gateway-chain.ts";
+import type { StoreFaults } from "#test/helpers/store-server.ts";
+import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
+import type { Attack, AttackReport, AttackScale } from "./attack.ts";
+
+const ROUNDS: Readonly<Record<AttackScale, number>> = { small: 1, full: 10 };
+const BLOCK_MS = 500;
+/** How long the store keeps a put at the place where the leader is to die. */
+const HELD_MS = 3_000;
+/** From then on such a put is under way. */
+const KILL_AFTER_MS = 2 * BLOCK_MS;
+const PUT_OF_BLOCK = { methods: ["PUT"], keys: "blocks/" } as const;
+
+/** Where the leader dies, and what holds it there. */
+const PLACES: readonly { readonly name: string; readonly faults: StoreFaults }[] = [
+  {
+    name: "between commit and put",
+    faults: { rules: [{ ...PUT_OF_BLOCK, beforeMs: HELD_MS, fault: "down" }] },
+  },
+  {
+    name: "between put and answer",
+    faults: { rules: [{ ...PUT_OF_BLOCK, times: 1, afterMs: HELD_MS }] },
+  },
+  // The announcement follows the answer at once: what is killed right after it is killed before or after.
+  { name: "after the answer", faults: {} },
+];
+
+async function dieAt(
+  world: FleetWorld,
+  leader: Seat,
+  standby: RunningNode,
+  faults: StoreFaults,
+): Promise<void> {
+  await world.store.setFaults(faults);
+  const before = world.publishedBlocks().length;
+  if (faults.rules === undefined) {
+    while (world.publishedBlocks().length === before) await Bun.sleep(1);
+  } else await Bun.sleep(KILL_AFTER_MS);
+  await leader.node?.stop("SIGKILL");
+  await world.store.setFaults({});
+  const newest = world.publishedBlocks().length;
+  await waitForBlock(standby, newest + 1);
+}
+
+/** Names blocks that not all nodes have with one hash. */
+async function differences(
+  nodes: readonly RunningNode[],
+  upTo: number,
+): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (let number = 0; number <= upTo; number++) {
+    const hashes = new Set(await Promise.all(nodes.map((node) => blockHash(node, number))));
+    if (hashes.size !== 1) found.push(`block ${number} is ${[...hashes].join(" and ")}`);
+  }
+  return found;
+}
+
+async function run(scale: AttackScale): Promise<AttackReport> {
+  using folder = temporaryFolder();
+  const options = { folder: folder.path, accounts: 1, args: [], storeProgram: null };
+  const world = await FleetWorld.open({ ...options, blockTimeMs: BLOCK_MS });
+  try {
+    let [leader, standby] = [await world.addSeat(), await world.addSeat()];
+    await world.start(leader, false);
+    let next = await world.start(standby, true);
+    const reader = await world.addFollower();
+    await Promise.all([next, reader].map((node) => waitForBlock(node, 1)));
+    for (const { faults } of PLACES) {
+      for (let i = 0; i < ROUNDS[scale]; i++) {
+        await dieAt(world, leader, next, faults);
+        [leader, standby] = [standby, leader];
+        next = await world.start(standby, true);
+        await waitForBlock(next, world.publishedBlocks().length - 1);
+      }
+    }
+    const nodes = [reader, ...world.seats.flatMap(({ node }) => node ?? [])];
+    const newest = world.publishedBlocks().length - 1;
+    await Promise.all(nodes.map((node) => waitForBlock(node, newest)));
+    const wrong = await differences(nodes, newest);
+    const gap = world.publishedBlocks().findIndex((number, i) => number !== i);
+    return {
+      held: wrong.length === 0 && gap === -1,
+      figures:
+        wrong.length === 0
+          ? `${PLACES.map(({ name }) => name).join(", ")}: ${ROUNDS[scale]} kills each, ${newest + 1} blocks, the same on ${nodes.length} nodes`
+          : wrong.slice(0, 5).join("; "),
+    };
+  } finally {
+    await world.stop();
+  }
+}
+
+/** The leader dies in every place between committing a block and telling of it. */
+export const FAILOVER_KILLS: Attack = {
+  name: "failover-kills",
+  about: "the leading sequencer is killed around the publication of a block",
+  run,
+};
