@@ -9,7 +9,7 @@ import { settle } from "./admission-world.ts";
 import type { FakeTimer } from "./fake-timer.ts";
 import type { MemoryObjectStore } from "./memory-object-store.ts";
 
-/** The instance of a sequencer of tests. */
+/** The instance, or the run, of a sequencer of tests. */
 export const instanceOf = (name: string): string =>
   Buffer.from(name).toString("hex").padEnd(32, "0");
 
@@ -18,6 +18,7 @@ export function leaderRecord(given: Partial<LeaderRecord> = {}): LeaderRecord {
   return {
     epoch: 1,
     instance: instanceOf("a"),
+    run: instanceOf("run a"),
     counter: 1,
     newestBlock: 0,
     gatewayUrl: "http://127.0.0.1:1",

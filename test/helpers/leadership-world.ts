@@ -84,6 +84,7 @@ export class FakeSequencer {
         putIfMatch: (key, bytes, etag) => this.#ask(() => store.putIfMatch(key, bytes, etag)),
       },
       instance: instanceOf(name),
+      run: instanceOf(`run ${name}`),
       gatewayUrl: `http://${name}`,
       takeoverAfterMs: TAKEOVER_MS,
       isStandby,
@@ -117,7 +118,8 @@ export class FakeSequencer {
   /** Starts as one that leads. */
   lead(epoch: number, isNew: boolean): this {
     this.#enter("sequencer", epoch);
-    this.leadership.lead({ epoch, isNew });
+    const predecessor = isNew ? null : instanceOf(`run ${this.#name}`);
+    this.leadership.lead({ epoch, isNew, predecessor });
     if (!isNew) void this.#produce(this.#turn, epoch);
     return this;
   }

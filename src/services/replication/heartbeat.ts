@@ -2,6 +2,7 @@ import { ObjectStoreError } from "#base/errors/index.ts";
 import type { Timer } from "#base/primitives/index.ts";
 import type { ObjectStore, PutOutcome } from "#io/objects/index.ts";
 import { LEADER } from "./keys.ts";
+import type { LeadEpoch } from "./lead-epoch.ts";
 import { encodeLeader, type LeaderRecord } from "./leader-record.ts";
 import { readLeader } from "./read-leader.ts";
 
@@ -15,7 +16,9 @@ export const LAST_BEAT_MS = 1_000;
 export interface HeartbeatDeps {
   readonly store: Pick<ObjectStore, "get" | "putIfAbsent" | "putIfMatch">;
   /** Who leads. */
-  readonly self: Pick<LeaderRecord, "epoch" | "instance" | "gatewayUrl">;
+  readonly self: Pick<LeaderRecord, "epoch" | "instance" | "run" | "gatewayUrl">;
+  /** As {@link LeadEpoch.predecessor}. */
+  readonly predecessor: LeadEpoch["predecessor"];
   /** As {@link LeaderRecord.newestBlock}. */
   readonly newestBlock: () => number;
   /** Somebody else leads; no sign of life is given any more. Called once. */
@@ -34,8 +37,6 @@ export class Heartbeat {
   #counter = 0;
   /** Of the own record in the store; `null`: there is none; `undefined`: the store has to be asked. */
   #etag: string | null | undefined;
-  /** The record that an earlier run of this sequencer has left is not one of a twin. */
-  #hasLooked = false;
   #isOver = false;
   #cancel: () => void = () => undefined;
   #beat: Promise<void> = Promise.resolve();
@@ -128,17 +129,14 @@ export class Heartbeat {
       return false;
     }
     this.#counter = Math.max(this.#counter, leader?.counter ?? 0);
-    this.#hasLooked = true;
     this.#etag = stored === undefined ? null : stored.etag;
     return true;
   }
 
   /** One of an earlier epoch is: the block that this sequencer began with has deposed it. */
-  #isDeposedBy({ epoch, instance, counter }: LeaderRecord): boolean {
-    const { self } = this.#deps;
+  #isDeposedBy({ epoch, run }: LeaderRecord): boolean {
+    const { self, predecessor } = this.#deps;
     if (epoch !== self.epoch) return epoch > self.epoch;
-    if (instance !== self.instance) return true;
-    // Another process with a copy of the data directory.
-    return this.#hasLooked && counter > this.#counter;
+    return run !== self.run && run !== predecessor;
   }
 }

@@ -8,6 +8,8 @@ export interface LeadEpoch {
    * keeps every sequencer of an earlier epoch from going on.
    */
   readonly isNew: boolean;
+  /** {@link LeaderRecord.run} of the process that led in this epoch before and is gone; `null`: none did. */
+  readonly predecessor: string | null;
 }
 
 /**
@@ -24,8 +26,8 @@ export function epochToLead(
 ): LeadEpoch {
   const isOwn = leader?.instance === instance && leader.epoch >= newestEpoch;
   return isOwn
-    ? { epoch: leader.epoch, isNew: false }
-    : { epoch: nextEpoch(leader, newestEpoch), isNew: true };
+    ? { epoch: leader.epoch, isNew: false, predecessor: leader.run }
+    : { epoch: nextEpoch(leader, newestEpoch), isNew: true, predecessor: null };
 }
 
 /** The epoch of a sequencer that takes over. Parameters as those of {@link epochToLead}. */

@@ -17,6 +17,8 @@ export interface LeaderRecord {
   readonly epoch: number;
   /** Recognizes a sequencer through its restarts: 32 hex digits that its data directory keeps. */
   readonly instance: string;
+  /** Recognizes a process: 32 hex digits that each start makes. Copies of a data directory differ by it. */
+  readonly run: string;
   /** Grows with each writing: whoever sees it move knows that somebody is there. */
   readonly counter: number;
   /** Newest block that is published; -1: none. */
@@ -30,9 +32,12 @@ export interface LeaderRecord {
 /** Most bytes of a record. */
 export const MAX_LEADER_BYTES = 8_192;
 
+const recognition = textOf({ pattern: /^[0-9a-f]{32}$/, describe: "32 hex digits" });
+
 const record = object({
   epoch: integer(),
-  instance: textOf({ pattern: /^[0-9a-f]{32}$/, describe: "32 hex digits" }),
+  instance: recognition,
+  run: recognition,
   counter: integer(),
   newest_block: integer(-1),
   gateway_url: nullable(
@@ -46,6 +51,7 @@ export function encodeLeader(leader: LeaderRecord): Uint8Array<ArrayBuffer> {
   const members = {
     epoch: leader.epoch,
     instance: leader.instance,
+    run: leader.run,
     counter: leader.counter,
     newest_block: leader.newestBlock,
     gateway_url: leader.gatewayUrl,

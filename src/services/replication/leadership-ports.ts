@@ -72,6 +72,8 @@ export interface LeadershipDeps {
   readonly ports: LeadershipPorts;
   /** As {@link LeaderRecord.instance}. */
   readonly instance: string;
+  /** As {@link LeaderRecord.run}. */
+  readonly run: string;
   /** As {@link LeaderRecord.gatewayUrl}. */
   readonly gatewayUrl: string | null;
   /** Silence of the leader after which it takes over. */

@@ -27,6 +27,7 @@ export class Leadership {
   /** Whoever led when it was looked last. */
   #seen: LeaderRecord | undefined;
   #epoch = 0;
+  #predecessor: LeadEpoch["predecessor"] = null;
   /** Blocks that were published since it began to lead. */
   #published = 0;
   #watch: { stop(): void } | undefined;
@@ -74,8 +75,8 @@ export class Leadership {
   }
 
   /** Begins as one whose threads make blocks of an epoch. */
-  lead({ epoch, isNew }: LeadEpoch): void {
-    this.#prepare(epoch);
+  lead({ epoch, isNew, predecessor }: LeadEpoch): void {
+    this.#prepare(epoch, predecessor);
     if (isNew) this.#deps.ports.makeBlock();
     else this.#begin();
   }
@@ -121,7 +122,7 @@ export class Leadership {
   async #takeOver(from: LeaderRecord | undefined): Promise<void> {
     const { ports } = this.#deps;
     const epoch = nextEpoch(from, ports.newestEpoch());
-    this.#prepare(epoch);
+    this.#prepare(epoch, null);
     this.#handing.abort();
     ports.onEvent({ kind: "takesOver", epoch, from });
     await ports.lead(epoch);
@@ -133,14 +134,15 @@ export class Leadership {
     return this.#standing === "beginning";
   }
 
-  #prepare(epoch: number): void {
+  #prepare(epoch: number, predecessor: LeadEpoch["predecessor"]): void {
     this.#standing = "beginning";
     this.#epoch = epoch;
+    this.#predecessor = predecessor;
     this.#published = 0;
   }
 
   #begin(): void {
-    const { store, ports, instance, gatewayUrl, timer } = this.#deps;
+    const { store, ports, instance, run, gatewayUrl, timer } = this.#deps;
     const epoch = this.#epoch;
     this.#standing = "leading";
     if (this.#isOver) return;
@@ -148,7 +150,8 @@ export class Leadership {
     ports.onEvent({ kind: "leads", epoch, newestBlock: newestBlock() });
     this.#heartbeat = new Heartbeat({
       store,
-      self: { epoch, instance, gatewayUrl },
+      self: { epoch, instance, run, gatewayUrl },
+      predecessor: this.#predecessor,
       newestBlock,
       onDeposed: (by) => {
         this.#seen = by;

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import type { Timer } from "#base/primitives/index.ts";
 import type { Logger, NodeMetrics } from "#base/telemetry/index.ts";
 import type { StoredChainReader } from "#io/storage/index.ts";
@@ -31,6 +32,9 @@ import type { NodeSetup } from "../setup/setup.ts";
 import { CarryOver } from "./carry-over.ts";
 import { makeFirstBlock } from "./first-block.ts";
 import { RoleChanges } from "./role-changes.ts";
+
+/** Random bytes that recognize a process: two are never the same. */
+const RUN_BYTES = 16;
 
 /** What of an opened node leading works with. */
 export interface OpenedChain {
@@ -107,6 +111,7 @@ export function openLeadership(
   const leadership: Leadership = new Leadership({
     store,
     instance,
+    run: randomBytes(RUN_BYTES).toString("hex"),
     gatewayUrl: gatewayUrlOf(options, deps.listeners),
     takeoverAfterMs: options.standby?.takeoverAfterMs ?? START_SILENCE_MS,
     isStandby: options.standby !== null,

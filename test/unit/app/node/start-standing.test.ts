@@ -74,13 +74,14 @@ test("one that has not every published block takes them first", () => {
 });
 
 test("one that led goes on in its epoch; any other begins the next, and tells its threads", () => {
-  for (const [leader, epoch, isNew] of [
-    [leaderRecord({ epoch: 3 }), 3, false],
-    [leaderRecord({ epoch: 3, instance: instanceOf("b") }), 4, true],
-    [undefined, 4, true],
+  const own = leaderRecord({ epoch: 3 });
+  for (const [leader, epoch, isNew, predecessor] of [
+    [own, 3, false, own.run],
+    [leaderRecord({ epoch: 3, instance: instanceOf("b") }), 4, true, null],
+    [undefined, 4, true, null],
   ] as const) {
     const standing = startStanding(LEADS, STAND_IN_SETUP, shared({ leader }));
-    expect([standing.role, begun(standing)]).toEqual([SEQUENCER, [{ epoch, isNew }]]);
+    expect([standing.role, begun(standing)]).toEqual([SEQUENCER, [{ epoch, isNew, predecessor }]]);
     expect(standing.setup).toMatchObject({ follow: null, gate: { store: STORE, epoch } });
   }
 });

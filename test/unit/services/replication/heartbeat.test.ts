@@ -16,10 +16,11 @@ function world(store = new MemoryObjectStore(), given: Partial<LeaderRecord> = {
   const deposedBy: LeaderRecord[] = [];
   const attempts: (string | undefined)[] = [];
   let newest = 7;
-  const { epoch, instance, gatewayUrl } = leaderRecord(given);
+  const { epoch, instance, run, gatewayUrl } = leaderRecord(given);
   const heartbeat = new Heartbeat({
     store,
-    self: { epoch, instance, gatewayUrl },
+    self: { epoch, instance, run, gatewayUrl },
+    predecessor: instanceOf("run before"),
     newestBlock: () => newest,
     onDeposed: (by) => void deposedBy.push(by),
     onAttempt: (failure) => void attempts.push(failure?.message),
@@ -98,7 +99,7 @@ test("one that is abandoned writes nothing any more, not at its end either", asy
 
 test("goes on from the record of an earlier run, whose counter it does not fall behind", async () => {
   const store = new MemoryObjectStore();
-  writeLeader(store, { counter: 40, hasStopped: true });
+  writeLeader(store, { run: instanceOf("run before"), counter: 40, hasStopped: true });
   const { heartbeat, timer, deposedBy } = world(store);
   heartbeat.start();
   await pass(timer, 100);
@@ -118,8 +119,8 @@ test("replaces a record that is none", async () => {
 test.each([
   ["a later epoch", { epoch: 2, instance: instanceOf("b") }],
   ["a later epoch of its own", { epoch: 2 }],
-  ["the same epoch", { instance: instanceOf("b") }],
-  ["a copy of the data directory that writes, too", { counter: 50 }],
+  ["the same epoch", { instance: instanceOf("b"), run: instanceOf("run b") }],
+  ["a copy of the data directory", { run: instanceOf("run b") }],
 ])("another one of %s deposes it: it writes nothing any more", async (_, given) => {
   const { heartbeat, store, timer, deposedBy } = world();
   heartbeat.start();
