@@ -15,9 +15,12 @@ import { HeadListener } from "./head-listener.ts";
 import { FleetLoad } from "./load.ts";
 import { until } from "./member.ts";
 import { PrometheusClient } from "./prometheus.ts";
+import { slowClients } from "./slow-clients.ts";
 
 /** Blocks that a node behind the balancer may be behind: `max_lag` of haproxy.cfg. */
 const MAX_LAG = 3;
+/** Of one address at a time. */
+const MAX_CONNECTIONS = 500;
 const TRANSFERS_PER_SECOND = Number(process.env["TRANSFERS_PER_SECOND"] ?? 200);
 const PAUSE_MS = 20_000;
 const STEADY_MS = 5_000;
@@ -159,6 +162,21 @@ describe(`at ${TRANSFERS_PER_SECOND} transfers/s through the balancer`, () => {
       }
       expect(sockets.filter(({ isOpen }) => isOpen)).toHaveLength(1);
       for (const socket of sockets) socket.close();
+    },
+    TIMEOUT_MS,
+  );
+});
+
+describe("clients of an address that open what they can and finish nothing", () => {
+  test(
+    "have so many connections and no more, for so long, and others are answered beside them",
+    async () => {
+      const port = Number(new URL(fleet.urls.rpc).port);
+      const slow = await slowClients(port, "127.0.0.2", MAX_CONNECTIONS + 100);
+      expect(await newest(fleet.urls.rpc)).toBeGreaterThan(0);
+      expect(slow.open).toBeLessThanOrEqual(MAX_CONNECTIONS);
+      await until("they are ended", [fleet.balancer], () => slow.open === 0, 30_000);
+      expect(await newest(fleet.urls.rpc)).toBeGreaterThan(0);
     },
     TIMEOUT_MS,
   );
