@@ -8,45 +8,16 @@ import {
   endpointFor,
   type Question,
 } from "./attempt.ts";
-import type { Fault } from "./fault.ts";
+import {
+  type BriefQuestion,
+  type BriefReply,
+  type Reply,
+  type Unanswered,
+  weightier,
+} from "./reply.ts";
 import { choose, comparePreference, Gateway, pauseAfter } from "./gateway.ts";
 import { HeldBytes } from "./held-bytes.ts";
 import type { GatewayClientOptions } from "./options.ts";
-
-/** A gateway's answer. */
-export type Reply =
-  | { readonly kind: "answered"; readonly bytes: Uint8Array<ArrayBuffer>; readonly url: string }
-  | { readonly kind: "refused"; readonly fault: Fault; readonly url: string };
-
-/** A question that is asked for a bounded time. */
-export interface BriefQuestion<T> extends Question {
-  /** For all gateways together. */
-  readonly forMs: number;
-  /** Whether it does no harm when two gateways get the question. */
-  readonly isRepeatable: boolean;
-  /**
-   * Reads the answer.
-   *
-   * @param url - of whom it is
-   * @throws {NodeError} when it is one that no gateway gives
-   */
-  readonly read: (bytes: Uint8Array, url: string) => T;
-}
-
-/** What came of a question that is asked for a bounded time. */
-export type BriefReply<T> =
-  | { readonly kind: "answered"; readonly value: T }
-  /** `wasSentBefore`: another gateway may have got the question before, and may have done as it says. */
-  | (Extract<Reply, { readonly kind: "refused" }> & { readonly wasSentBefore: boolean })
-  /** All gateways are asked too much. */
-  | {
-      readonly kind: "throttled";
-      readonly retryAfterMs: number | undefined;
-      readonly fault: Fault | undefined;
-      readonly error: NodeError;
-    }
-  /** No answer of a gateway; `wasSent`: one may have got the question. */
-  | { readonly kind: "unanswered"; readonly error: NodeError; readonly wasSent: boolean };
 
 /** Asks several gateways, of which the preferred one that works gets the question. */
 export class Asker {
@@ -160,12 +131,12 @@ export class Asker {
 
   async #askEach<T>(question: BriefQuestion<T>, signal: AbortSignal): Promise<BriefReply<T>> {
     const ranked = [...this.#gateways].sort(comparePreference);
-    let last: Exclude<BriefReply<T>, { readonly kind: "answered" }> | undefined;
+    let best: Unanswered | undefined;
     let wasSentBefore = false;
     for (const gateway of ranked) {
       const { throttledMs } = gateway;
       if (throttledMs > 0 && question.body === undefined) {
-        last ??= throttledFor(throttledMs, gateway);
+        best = weightier(best, throttledFor(throttledMs, gateway));
         continue;
       }
       const outcome = readOutcome(
@@ -176,32 +147,32 @@ export class Asker {
       switch (outcome.kind) {
         case "answered":
           return outcome;
-        case "refused":
-          if (question.body !== undefined) return { ...outcome, wasSentBefore };
-          last ??= { ...outcome, wasSentBefore };
+        case "refused": {
+          const refused = { ...outcome, wasSentBefore };
+          if (question.body !== undefined) return refused;
+          best = weightier(best, refused);
           break;
+        }
         case "throttled":
-          if (last === undefined || (last.kind === "unanswered" && !last.wasSent)) last = outcome;
-          break;
-        case "bad":
-          gateway.distrust();
-          wasSentBefore = true;
-          last = { kind: "unanswered", error: outcome.error, wasSent: true };
+          best = weightier(best, outcome);
           break;
         case "stopped":
           return this.#outOfTime(question);
+        case "bad":
         case "failed": {
-          wasSentBefore ||= outcome.why !== "unsent";
-          last = { kind: "unanswered", error: outcome.error, wasSent: wasSentBefore };
+          const { error } = outcome;
+          if (outcome.kind === "bad") gateway.distrust();
+          wasSentBefore ||= outcome.kind === "bad" || outcome.why !== "unsent";
+          best = weightier(best, { kind: "unanswered", error, wasSent: wasSentBefore });
           break;
         }
       }
-      if (last.kind === "unanswered" && last.wasSent && !question.isRepeatable) return last;
+      if (wasSentBefore && !question.isRepeatable) break;
     }
-    return last ?? this.#outOfTime(question);
+    return best ?? this.#outOfTime(question);
   }
 
-  #outOfTime({ route }: Question): Extract<BriefReply<never>, { kind: "unanswered" }> {
+  #outOfTime({ route }: Question): Unanswered {
     if (this.#signal.aborted) return { kind: "unanswered", error: stopped(), wasSent: true };
     const error = new NodeError("NODE_UNREACHABLE", `no gateway answered ${route} in time`);
     return { kind: "unanswered", error, wasSent: true };
@@ -281,10 +252,7 @@ function readOutcome<T>(
   }
 }
 
-function throttledFor(
-  retryAfterMs: number,
-  { feeder }: Gateway,
-): Extract<BriefReply<never>, { readonly kind: "throttled" }> {
+function throttledFor(retryAfterMs: number, { feeder }: Gateway): Unanswered {
   const message = `${feeder.url} has said that it is asked too much`;
   const error = new NodeError("NODE_UNREACHABLE", message);
   return { kind: "throttled", retryAfterMs, fault: undefined, error };

@@ -2,7 +2,7 @@ import { literal, object, parseJson } from "#base/codec/index.ts";
 import { DecodeError, NodeError } from "#base/errors/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 import { felt } from "../wire/numbers.ts";
-import type { BriefReply } from "./asker.ts";
+import type { BriefReply } from "./reply.ts";
 
 /** A gateway has taken a transaction. */
 export interface Taken {

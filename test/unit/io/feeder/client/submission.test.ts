@@ -108,7 +108,7 @@ describe("a transaction that is handed to a gateway", () => {
     const silent = answeringGateway(() => new Promise<Response>(() => undefined));
     gateway.answer = () => fault("DUPLICATED_TRANSACTION", "here already");
     const { client } = gatewayClient([silent.url, gateway.url], {
-      limits: { submitSilenceMs: 50 },
+      limits: { submitSilenceMs: 1_000 },
     });
     expect(await client.addTransaction("{}", false)).toHaveProperty("wasSentBefore", true);
     await silent.stop();
@@ -128,7 +128,10 @@ describe("a transaction that is handed to a gateway", () => {
     const other = answeringGateway(() => json({}, 429, { "retry-after": "9" }));
     gateway.answer = () => json({}, 429, { "retry-after": "3" });
     const { client } = gatewayClient(["http://127.0.0.1:1", gateway.url, other.url]);
-    expect(await client.addTransaction("{}", false)).toHaveProperty("retryAfterSeconds", 3);
+    // The second time the one that cannot be reached is asked after the others.
+    for (let i = 0; i < 2; i++) {
+      expect(await client.addTransaction("{}", false)).toHaveProperty("retryAfterSeconds", 3);
+    }
     await other.stop();
   });
 
