@@ -9,6 +9,7 @@ import { recordSync } from "../reports/sync-metrics.ts";
 import type { FollowedL1 } from "../l1/followed-l1.ts";
 import { Settling } from "../production/settling.ts";
 import { type Growth, growthOfOne } from "../threads/growth.ts";
+import type { SourceName } from "../setup/follow.ts";
 import { createMailbox } from "../threads/mailbox.ts";
 import type { PortBetween } from "../threads/protocol.ts";
 import { ClassRequests } from "./class-requests.ts";
@@ -41,6 +42,7 @@ export interface FollowerDeps {
   readonly metrics: NodeMetrics;
   /** Last block that is taken; `null`: there is none. */
   readonly stopAt: number | null;
+  readonly sourceName: SourceName;
   /** Follows L1 for the chain that the sync thread writes. */
   readonly followL1: (ports: Pick<Follower, "settleOnL1">) => FollowedL1;
   /** Counts a block that can be seen. */
@@ -62,11 +64,11 @@ export class Follower implements RoleServices {
   readonly #settling: Settling;
 
   constructor(deps: FollowerDeps) {
-    const { sync, compiler, forwarded, stopAt, timer } = deps;
+    const { sync, compiler, forwarded, stopAt, sourceName, timer } = deps;
     this.#deps = deps;
     this.submit = forwarded.submit;
     this.mempool = forwarded.mempool;
-    this.#standing = new SyncStanding({ stopAt, nowMs: () => timer.nowMs() });
+    this.#standing = new SyncStanding({ stopAt, sourceName, nowMs: () => timer.nowMs() });
     this.#classes = new ClassRequests({
       compiler: compiler.service,
       timer,

@@ -17,7 +17,7 @@ import type { NodeReports } from "../reports/node-reports.ts";
 import { SyncLog } from "../reports/sync-log.ts";
 import { type Terminal, TerminalLine } from "../reports/terminal-line.ts";
 import type { ChainRevert } from "../revert/chain-revert.ts";
-import type { FollowOptions } from "../setup/follow.ts";
+import { type FollowOptions, sourceNameOf } from "../setup/follow.ts";
 import { freeRulesOf, type NodeSetup } from "../setup/setup.ts";
 import type { NodeThreads } from "../threads/node-threads.ts";
 import { Follower } from "./follower.ts";
@@ -139,15 +139,17 @@ function openFollower(follow: FollowOptions, deps: ServicesDeps): Follower {
   };
   const nowMs = (): number => timer.nowMs();
   const line = new TerminalLine(terminal, nowMs);
+  const sourceName = sourceNameOf(follow);
   return new Follower({
     sync,
     compiler,
     forwarded:
       shared === null ? forwardTo(follow, way) : forwardToLeader(shared.leader, follow, way),
     reorg: new Reorg({ chain, revert, restart, log, timer }),
-    log: new SyncLog({ log, line, nowMs }),
+    log: new SyncLog({ log, line, sourceName, nowMs }),
     metrics: reports.metrics,
     stopAt: follow.stopAt,
+    sourceName,
     followL1: (follower) => followAsFollower(follower, deps),
     accepted: reports.imported,
     onOtherChain: deps.onOtherChain,

@@ -1,4 +1,5 @@
 import type { Following, SyncStatus } from "#api/rpc/index.ts";
+import type { SourceName } from "../setup/follow.ts";
 import type { BlockReference, SyncProgress, SyncRefusal } from "#services/sync/index.ts";
 
 /** Blocks that a node may fall behind without being out of sync: a gateway tells of one before it is here. */
@@ -9,10 +10,17 @@ export const SILENCE_MS = 60_000;
 
 const NO_BLOCK: BlockReference = { number: 0, hash: 0n };
 
+/** There may be several gateways, of which none answers. */
+const NOBODY: Readonly<Record<SourceName, string>> = {
+  "the gateway": "no gateway has",
+  "the store": "the store has not",
+};
+
 /** What the standing of a follower is told with. */
 export interface SyncStandingDeps {
   /** Last block that is taken; `null`: there is none. */
   readonly stopAt: number | null;
+  readonly sourceName: SourceName;
   readonly nowMs: () => number;
 }
 
@@ -80,15 +88,16 @@ export class SyncStanding {
   #reason(): string | undefined {
     if (this.#refusal !== null) {
       const { check, blockNumber, message } = this.#refusal;
-      const what = blockNumber === null ? "the gateway" : `block ${blockNumber}`;
+      const what = blockNumber === null ? this.#deps.sourceName : `block ${blockNumber}`;
       return `${what} is refused (${check}): ${message}`;
     }
     if (this.#isAtEnd()) return undefined;
+    const nobody = NOBODY[this.#deps.sourceName];
     const silentMs = this.#deps.nowMs() - this.#answeredMs;
     if (silentMs > SILENCE_MS) {
-      return `no gateway has answered for ${Math.floor(silentMs / 1000)} s`;
+      return `${nobody} answered for ${Math.floor(silentMs / 1000)} s`;
     }
-    return this.highest === undefined ? "no gateway has told of a block yet" : undefined;
+    return this.highest === undefined ? `${nobody} told of a block yet` : undefined;
   }
 
   /** It has all that it is to take. */

@@ -2,6 +2,7 @@ import { type Felt, hexFromFelt } from "#base/primitives/index.ts";
 import type { Logger } from "#base/telemetry/index.ts";
 import type { AcceptedMessage } from "#services/sequencer/index.ts";
 import type { GatewayAsked, SyncRefusal } from "#services/sync/index.ts";
+import type { SourceName } from "../setup/follow.ts";
 import { GatewaySilence } from "./gateway-silence.ts";
 import { loggable } from "./log-rate-limiter.ts";
 import type { TerminalLine } from "./terminal-line.ts";
@@ -20,6 +21,7 @@ export interface SyncLogDeps {
   readonly log: Logger;
   /** On a terminal it says how far catching up is, all the time. */
   readonly line: TerminalLine;
+  readonly sourceName: SourceName;
   readonly nowMs: () => number;
 }
 
@@ -61,11 +63,10 @@ export class SyncLog {
 
   /** The key that the gateway told first, and that blocks are checked with from now on. */
   keyPinned(publicKey: Felt): void {
-    const { log, line } = this.#deps;
+    const { log, line, sourceName } = this.#deps;
     line.clear();
-    log.warn("the key that signs blocks is the gateway's word: it is kept, and no other is taken", {
-      public_key: hexFromFelt(publicKey),
-    });
+    const whose = `the key that signs blocks is the word of ${sourceName}`;
+    log.warn(`${whose}: it is kept, and no other is taken`, { public_key: hexFromFelt(publicKey) });
   }
 
   /** The node is behind, or not any more. */
@@ -89,7 +90,7 @@ export class SyncLog {
 
   /** What of the next block is not as it should be, once each; `null`: it has come in order. */
   refused(refusal: SyncRefusal | null): void {
-    const { log, line } = this.#deps;
+    const { log, line, sourceName } = this.#deps;
     if (refusal === null) {
       if (this.#refused.size === 0) return;
       this.#refused.clear();
@@ -102,7 +103,7 @@ export class SyncLog {
     if (this.#refused.has(said) || this.#refused.size >= MAX_REFUSALS) return;
     this.#refused.add(said);
     line.clear();
-    const what = blockNumber === null ? "the gateway is" : `block ${blockNumber} is`;
+    const what = blockNumber === null ? `${sourceName} is` : `block ${blockNumber} is`;
     log.error(`${what} refused: the node stays at its newest block and asks again`, {
       check,
       reason: loggable(message),

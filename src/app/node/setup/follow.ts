@@ -14,6 +14,14 @@ export function gatewayUrlsAt(url: string): GatewayUrls {
   return { feeder: `${base}/feeder_gateway`, gateway: `${base}/gateway` };
 }
 
+/** What messages call where blocks come from. */
+export type SourceName = "the gateway" | "the store";
+
+/** What messages call what is followed. */
+export function sourceNameOf({ store }: Pick<FollowOptions, "store">): SourceName {
+  return store === null ? "the gateway" : "the store";
+}
+
 /** What a full node believes of a block beyond what hashes and the signature prove. */
 export type SyncVerification =
   /** That its transactions were executed right. */

@@ -1,7 +1,7 @@
 import { constantsOf, type ChainConfig } from "#protocol/config/index.ts";
 import type { SyncSettings } from "#services/sync/index.ts";
 import { signerOf } from "../folder/public-key.ts";
-import type { FollowOptions } from "../setup/follow.ts";
+import { type FollowOptions, sourceNameOf } from "../setup/follow.ts";
 import { chainIdFelt, executionConstants, type NodeSetup } from "../setup/setup.ts";
 
 /** How late a new block, and another branch, may be noticed. */
@@ -44,7 +44,7 @@ export function syncSettings(
       return { distance, contractAddress: contractAddresses.blockHash };
     },
     newestVersion: newestVersionOf(config),
-    sourceName: store === null ? "the gateway" : "the store",
+    sourceName: sourceNameOf({ store }),
     gatewayCount: store === null ? gateways.length : 1,
     stopAt,
     trustsCasm,

@@ -42,9 +42,10 @@ function world() {
         return Promise.resolve();
       },
     },
-    log: new SyncLog({ log, line, nowMs }),
+    log: new SyncLog({ log, line, sourceName: "the gateway", nowMs }),
     metrics,
     stopAt: null,
+    sourceName: "the gateway",
     followL1: () => L1_NOT_FOLLOWED,
     accepted: ({ blockNumber }) => seen.push(`counted ${blockNumber}`),
     onOtherChain: (message) => seen.push(message),

@@ -1,11 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import { MAX_LAG_BLOCKS, SILENCE_MS, SyncStanding } from "#app/node/clients/sync-standing.ts";
+import type { SourceName } from "#app/node/setup/follow.ts";
 import { FakeTimer } from "#test/helpers/fake-timer.ts";
 import { progressAt, refusalOf } from "#test/helpers/sync-messages.ts";
 
-function world(stopAt: number | null = null) {
+function world(stopAt: number | null = null, sourceName: SourceName = "the gateway") {
   const timer = new FakeTimer();
-  return { timer, standing: new SyncStanding({ stopAt, nowMs: () => timer.nowMs() }) };
+  return { timer, standing: new SyncStanding({ stopAt, sourceName, nowMs: () => timer.nowMs() }) };
 }
 
 describe("a follower", () => {
@@ -78,6 +79,16 @@ describe("a follower", () => {
     expect(standing.following().reason).toBe("no gateway has answered for 61 s");
     standing.answered();
     expect(standing.following().reason).toBeUndefined();
+  });
+
+  test("names the store where it follows one", () => {
+    const { standing, timer } = world(null, "the store");
+    expect(standing.following().reason).toBe("the store has not told of a block yet");
+    standing.refused(refusalOf(null));
+    expect(standing.following().reason).toContain("the store is refused");
+    standing.refused(null);
+    timer.advance(SILENCE_MS + 1_000);
+    expect(standing.following().reason).toBe("the store has not answered for 61 s");
   });
 
   test("that has its last block is in sync, whoever is silent and however much there is", () => {

@@ -22,7 +22,10 @@ function world({ isTTY = false, columns = 80 } = {}) {
     timer,
     lines,
     shown,
-    sync: new SyncLog({ log, line: new TerminalLine(terminal, nowMs), nowMs }),
+    sync: new SyncLog({
+      ...{ log, line: new TerminalLine(terminal, nowMs) },
+      ...{ sourceName: "the gateway", nowMs },
+    }),
   };
 }
 
@@ -106,7 +109,7 @@ test("what a gateway says reaches the log within bounds", () => {
   const lines: string[] = [];
   const log = createLogger({ level: "info", format: "text", write: (line) => lines.push(line) });
   const line = new TerminalLine({ write: () => undefined }, () => 0);
-  const sync = new SyncLog({ log, line, nowMs: () => 0 });
+  const sync = new SyncLog({ log, line, sourceName: "the gateway", nowMs: () => 0 });
   sync.refused(refusalOf(6, `\u001b[2J\n${"x".repeat(10_000)}`));
   expect(lines).toHaveLength(1);
   expect([lines[0]?.includes("\u001b"), lines[0]?.includes("\n")]).toEqual([false, false]);
