@@ -60,7 +60,13 @@ async function differences(
 
 async function run(scale: AttackScale): Promise<AttackReport> {
   using folder = temporaryFolder();
-  const options = { folder: folder.path, accounts: 1, args: [], storeProgram: null };
+  const options = {
+    folder: folder.path,
+    accounts: 1,
+    args: [],
+    chainConfig: null,
+    storeProgram: null,
+  };
   const world = await FleetWorld.open({ ...options, blockTimeMs: BLOCK_MS });
   try {
     let [leader, standby] = [await world.addSeat(), await world.addSeat()];

@@ -42,7 +42,13 @@ async function round(
 async function run(scale: AttackScale): Promise<AttackReport> {
   using folder = temporaryFolder();
   const storeProgram = process.env["VERSITYGW"] ?? null;
-  const options = { folder: folder.path, accounts: 1, args: [], blockTimeMs: BLOCK_MS };
+  const options = {
+    folder: folder.path,
+    accounts: 1,
+    args: [],
+    chainConfig: null,
+    blockTimeMs: BLOCK_MS,
+  };
   const world = await FleetWorld.open({ ...options, storeProgram });
   try {
     const [first, second] = [await world.addSeat(), await world.addSeat()];

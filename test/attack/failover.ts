@@ -57,6 +57,7 @@ async function run(scale: AttackScale): Promise<AttackReport> {
     folder: folder.path,
     accounts: SENDERS,
     blockTimeMs: BLOCK_MS,
+    chainConfig: null,
     args: [],
     storeProgram,
   };

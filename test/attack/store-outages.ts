@@ -62,7 +62,7 @@ async function withFleet(
 ): Promise<string> {
   using folder = temporaryFolder();
   const storeProgram = process.env["VERSITYGW"] ?? null;
-  const options = { folder: folder.path, accounts: 1, args: [], blockTimeMs };
+  const options = { folder: folder.path, accounts: 1, args: [], chainConfig: null, blockTimeMs };
   const world = await FleetWorld.open({ ...options, storeProgram });
   try {
     const [leader, standby] = [await world.addSeat(), await world.addSeat()];

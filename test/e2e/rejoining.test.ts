@@ -34,7 +34,13 @@ async function note(node: RunningNode): Promise<void> {
 }
 
 beforeAll(async () => {
-  const options = { folder: folder.path, accounts: 1, args: [], storeProgram: null };
+  const options = {
+    folder: folder.path,
+    accounts: 1,
+    args: [],
+    chainConfig: null,
+    storeProgram: null,
+  };
   world = await FleetWorld.open({ ...options, blockTimeMs: 300 });
   seat = await world.addSeat();
   const node = await world.start(seat, false);

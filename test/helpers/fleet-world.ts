@@ -14,6 +14,8 @@ export interface FleetOptions {
   readonly accounts: number;
   /** Time between blocks, empty ones too; `null`: a block is made of what comes, and none is empty. */
   readonly blockTimeMs: number | null;
+  /** A configuration file; `null`: the preset devnet. */
+  readonly chainConfig: string | null;
   /** More arguments of every sequencer. */
   readonly args: readonly string[];
   /** Program of the store; `null`: that of these tests. */
@@ -69,7 +71,7 @@ export class FleetWorld {
     const { accounts, args, blockTimeMs } = this.#options;
     const node = await startNode({
       basePath: seat.basePath,
-      command: ["sequencer", "--preset", "devnet"],
+      command: ["sequencer", ...this.#chain],
       args: [
         ...["--publish-gate", this.store.url.replace(`:${this.store.port}`, `:${storePort}`)],
         ...(standby ? ["--standby"] : ["--config-out", this.#accountsFile]),
@@ -90,7 +92,7 @@ export class FleetWorld {
     const basePath = join(this.#options.folder, `follower-${this.followers.length}`);
     const node = await startNode({
       basePath,
-      command: ["node", "--preset", "devnet", "--follow", this.store.url],
+      command: ["node", ...this.#chain, "--follow", this.store.url],
       args: [...this.seats.flatMap(({ gateway }) => ["--gateway-url", gateway]), ...more],
       env: this.store.env,
     });
@@ -121,6 +123,11 @@ export class FleetWorld {
     const nodes = [...this.followers, ...this.seats.flatMap(({ node }) => node ?? [])];
     await Promise.all(nodes.map((node) => node.stop("SIGKILL")));
     await this.store.stop();
+  }
+
+  get #chain(): readonly string[] {
+    const { chainConfig } = this.#options;
+    return chainConfig === null ? ["--preset", "devnet"] : ["--chain-config-path", chainConfig];
   }
 
   get #accountsFile(): string {
