@@ -80,8 +80,15 @@ describe("a store that is tried at the start", () => {
     const waitings: StoreWaiting[] = [];
     expect(await probed(store, (each) => waitings.push(each))).toBeUndefined();
     expect(waitings.at(-1)).toEqual({ attempts: 20, why: "no answer", isRetryable: true });
+    let refused = 0;
+    store.fault = () => (++refused > 7 ? "none" : "denied");
+    expect(await probed(store)).toBeUndefined();
     store.fault = () => "denied";
-    expect(await probed(store)).toBe("OBJECT_STORE_FAILED status 403");
+    const refusals: StoreWaiting[] = [];
+    expect(await probed(store, (each) => refusals.push(each))).toBe(
+      "OBJECT_STORE_FAILED status 403",
+    );
+    expect(refusals).toHaveLength(7);
   });
 
   test("is given up when nobody waits any more", async () => {

@@ -62,6 +62,74 @@ describe("objects of an S3-compatible store", () => {
     expect((await store.get("leader", 10))?.bytes).toEqual(bytesOf("3"));
     expect(await server.writes()).toEqual(new Map([["test/leader", 2]]));
   });
+
+  test("are not known to be anybody's when another put is under way", async () => {
+    await using server = await startStoreServer();
+    await server.setFaults({ rules: [{ fault: 409 }] });
+    const store = open(server);
+    expect(await store.putIfAbsent("a", bytesOf("1"))).toEqual({ kind: "conflict" });
+    expect(await store.putIfMatch("a", bytesOf("1"), "e")).toEqual({ kind: "conflict" });
+    expect((await failureOf(store.put("a", bytesOf("1")))).retryable).toBe(true);
+  });
+
+  test("are listed over pages of any length, each asked for no more than is left", async () => {
+    const pages = [["1"], [], ["2", "3"], ["4"]].map((digits, index, all) => {
+      const entries = digits.map(
+        (digit) => `<Contents><Key>test/${digit}</Key><Size>1</Size></Contents>`,
+      );
+      const more = `<IsTruncated>true</IsTruncated><NextContinuationToken>t${index + 1}</NextContinuationToken>`;
+      const end = index < all.length - 1 ? more : "<IsTruncated>false</IsTruncated>";
+      return `<ListBucketResult>${end}${entries.join("")}</ListBucketResult>`;
+    });
+    const asked: (readonly [string | null, string | null])[] = [];
+    const server = Bun.serve({
+      port: 0,
+      hostname: "127.0.0.1",
+      fetch({ url }) {
+        const { searchParams } = new URL(url);
+        asked.push([searchParams.get("continuation-token"), searchParams.get("max-keys")]);
+        return new Response(pages[asked.length - 1]);
+      },
+    });
+    const options = {
+      bucket: "chain",
+      prefix: "test",
+      endpoint: server.url.origin,
+      region: "us-east-1",
+      credentialsFile: null,
+    };
+    const store = openObjectStore(options, STORE_KEYS, new AbortController().signal);
+    const listed = await store.list("", undefined, 10);
+    await server.stop(true);
+    expect(listed.map(({ key }) => key)).toEqual(["1", "2", "3", "4"]);
+    expect(asked).toEqual([
+      [null, "10"],
+      ["t1", "9"],
+      ["t2", "9"],
+      ["t3", "7"],
+    ]);
+  });
+
+  test("keep nothing of the node's signal, whatever came of the question", async () => {
+    await using server = await startStoreServer();
+    const { signal } = new AbortController();
+    let listeners = 0;
+    const add = signal.addEventListener.bind(signal);
+    const remove = signal.removeEventListener.bind(signal);
+    signal.addEventListener = (...given: Parameters<typeof add>) => {
+      listeners++;
+      add(...given);
+    };
+    signal.removeEventListener = (...given: Parameters<typeof remove>) => {
+      listeners--;
+      remove(...given);
+    };
+    const store = openObjectStore(server.options(), STORE_KEYS, signal);
+    await store.put("a", bytesOf("1"));
+    await server.setFaults({ rules: [{ fault: "lost" }] });
+    await failureOf(store.get("a", 10));
+    expect(listeners).toBe(0);
+  });
 });
 
 describe("the server of the tests", () => {
