@@ -133,7 +133,7 @@ class HandOver {
       const waiting = queue[index];
       if (waiting === undefined || this.#ended.aborted) return;
       const reply = await Promise.race([this.#replyTo(waiting), this.#end]);
-      if (reply === undefined || this.#ended.aborted) return;
+      if (reply === undefined) return;
       const fate = fateOf(reply, waiting, index > 0);
       if (fate.kind === "undecided") return;
       if (fate.kind === "again") index++;

@@ -10,7 +10,7 @@ import {
   json,
 } from "#test/helpers/gateway-servers.ts";
 
-const { standstillMs, laggingMs } = GATEWAY_LIMITS;
+const { standstillMs, laggingMs, distrustMs } = GATEWAY_LIMITS;
 
 const at = (number: number) => () => json({ block_hash: "0x1", block_number: number });
 
@@ -120,13 +120,15 @@ describe("of several gateways whose first one gets no further", () => {
   });
 
   test("one that only tells of newer blocks is left when that is found out", async () => {
-    const { client, head, standStill } = world();
+    const { client, head, standStill, timer } = world();
     expect(await head()).toBe(7);
     answers(at(1_000_000), 2);
     await standStill();
     expect(await head()).toBe(1_000_000);
     client.distrust(undefined);
     expect(await head()).toBe(7);
+    // Nobody is behind it any more: it is one of several again.
+    timer.advance(distrustMs);
     expect(await head()).toBe(7);
   });
 });
