@@ -39,8 +39,8 @@ export class LeadershipWorld {
   }
 
   /** Moves the clock on. */
-  pass(forMs: number): Promise<void> {
-    return pass(this.timer, forMs);
+  pass(forMs: number, stepMs = 100): Promise<void> {
+    return pass(this.timer, forMs, stepMs);
   }
 }
 
@@ -127,6 +127,11 @@ export class FakeSequencer {
   /** The next time that it would begin to lead, this is thrown. */
   failToLead(error: Error): void {
     this.#failure = error;
+  }
+
+  /** It was killed, or has ended because another one leads. */
+  get hasEnded(): boolean {
+    return this.#isKilled;
   }
 
   /** Nothing of it happens any more. */
