@@ -1,4 +1,5 @@
 import {
+  type BundledClass,
   encodedTransaction,
   type EncodedTransaction,
   type InvokeV3,
@@ -23,8 +24,8 @@ const SENDERS = 100;
 const BALANCES = 20_000;
 const CONTRACTS = 64;
 const SLOTS = 1000;
-const CLASS_HASH = scatter(-2);
-const SIGNING_KEY = 0x1234n;
+/** The key that signs blocks. */
+export const SIGNING_KEY = 0x1234n;
 const EVENT = scatter(-3);
 
 /** A number of 251 bits that looks random and is the same in every run. */
@@ -51,18 +52,36 @@ export const contract = (i: number): Felt => scatter(3_000_000 + (i % CONTRACTS)
 export const hashAt = (block: number, index: number): Felt =>
   scatter(10_000_000 + block * TRANSACTIONS + index);
 
-/** Makes and stores blocks of transfers: roots, commitments, hashes and signatures are real. */
+/** What of a chain may be made up, as nothing that reads it computes it again. */
+export interface ChainContents {
+  /** Hash of a transaction of a block. */
+  hashOf(transaction: InvokeV3, block: number, index: number): Felt;
+  /** The class of every contract. */
+  readonly declared: BundledClass;
+  readonly compiledClassHash: Felt;
+}
+
+/** The least work: transactions are found by {@link hashAt}. */
+export const MADE_UP: ChainContents = {
+  hashOf: (_, block, index) => hashAt(block, index),
+  declared: { classHash: scatter(-2), contractClass: SIERRA_CLASS, casmJson: "{}" },
+  compiledClassHash: 0xca5n,
+};
+
+/** Makes and stores blocks of transfers: roots, commitments, block hashes and signatures are real. */
 export class ChainMaker {
   readonly #chain: StoredChainReader;
   readonly #writer: ChainWriter;
+  readonly #contents: ChainContents;
   /** What hashing took, in milliseconds. */
   completeMs = 0;
   /** What storing took. */
   commitMs = 0;
 
-  constructor(chain: StoredChainReader, writer: ChainWriter) {
+  constructor(chain: StoredChainReader, writer: ChainWriter, contents: ChainContents) {
     this.#chain = chain;
     this.#writer = writer;
+    this.#contents = contents;
   }
 
   /** Adds block `number` on top of the newest one. */
@@ -77,13 +96,13 @@ export class ChainMaker {
 
   #complete(number: number): BlockCommit {
     const { hash: _, ...info } = testHeader(number);
-    const transactions = number === 0 ? [] : transactionsOf(number);
+    const transactions = number === 0 ? [] : transactionsOf(number, this.#contents);
     const { block, trie } = completeBlock({
       draft: {
         info,
         transactions,
         receipts: transactions.map(receiptOf),
-        stateDiff: number === 0 ? genesisDiff() : diffOf(number),
+        stateDiff: number === 0 ? genesisDiff(this.#contents) : diffOf(number),
       },
       commitments: null,
       parent: this.#chain.header(number - 1),
@@ -91,22 +110,22 @@ export class ChainMaker {
       tries: this.#writer.trieStore,
       signingKey: SIGNING_KEY,
     });
-    const declared = { classHash: CLASS_HASH, contractClass: SIERRA_CLASS, casmJson: "{}" };
-    const classes = number === 0 ? [declared] : [];
+    const classes = number === 0 ? [this.#contents.declared] : [];
     return { block, epoch: 0, classes, inputs: { l1Messages: [] }, trie };
   }
 }
 
-function genesisDiff(): StateDiff {
+function genesisDiff({ declared, compiledClassHash }: ChainContents): StateDiff {
+  const { classHash } = declared;
   const senders = Array.from({ length: SENDERS }, (_, i) => sender(i));
   const contracts = Array.from({ length: CONTRACTS }, (_, i) => contract(i));
   return fakeDiff({
-    deployedContracts: new Map([TOKEN, ...senders, ...contracts].map((a) => [a, CLASS_HASH])),
-    declaredClasses: new Map([[CLASS_HASH, 0xca5n]]),
+    deployedContracts: new Map([TOKEN, ...senders, ...contracts].map((a) => [a, classHash])),
+    declaredClasses: new Map([[classHash, compiledClassHash]]),
   });
 }
 
-function transactionsOf(block: number): EncodedTransaction[] {
+function transactionsOf(block: number, { hashOf }: ChainContents): EncodedTransaction[] {
   return Array.from({ length: TRANSACTIONS }, (_, index) => {
     const id = block * TRANSACTIONS + index;
     const transaction: InvokeV3 = {
@@ -117,7 +136,7 @@ function transactionsOf(block: number): EncodedTransaction[] {
       calldata: [1n, TOKEN, EVENT, 3n, balanceSlot(mixed(id, 2)), BigInt(id), 0n],
       proofFacts: [],
     };
-    return encodedTransaction({ hash: hashAt(block, index), transaction });
+    return encodedTransaction({ hash: hashOf(transaction, block, index), transaction });
   });
 }
 

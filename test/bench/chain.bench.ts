@@ -8,7 +8,7 @@
 import { existsSync } from "node:fs";
 import { createChainReader, createChainWriter, openDatabase } from "#io/storage/index.ts";
 import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
-import { ChainMaker, TRANSACTIONS } from "./chain-blocks.ts";
+import { ChainMaker, MADE_UP, TRANSACTIONS } from "./chain-blocks.ts";
 import { printReads } from "./chain-reads.ts";
 import { printSizes } from "./chain-sizes.ts";
 
@@ -27,7 +27,7 @@ async function makeChain(): Promise<void> {
     keepProofs: kept(keepProofs),
     pruneHistory: kept(pruneHistory),
   });
-  const maker = new ChainMaker(createChainReader(handle), writer);
+  const maker = new ChainMaker(createChainReader(handle), writer, MADE_UP);
   for (let number = 0; number < blocks; number++) {
     maker.add(number);
     handle.checkpointIfLong();

@@ -10,7 +10,7 @@ import { rmSync, statSync } from "node:fs";
 import { createChainReader, createChainWriter, openDatabase } from "#io/storage/index.ts";
 import { proveKeys, STATE_TRIE_HEIGHT } from "#protocol/trie/index.ts";
 import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
-import { balanceSlot, ChainMaker, hashAt, mixed, TOKEN } from "./chain-blocks.ts";
+import { balanceSlot, ChainMaker, hashAt, MADE_UP, mixed, TOKEN } from "./chain-blocks.ts";
 import { quantile, timesOf } from "./latency.ts";
 
 const [file, reads = "20000"] = process.argv.slice(2);
@@ -25,7 +25,7 @@ const source = file ?? folder.file("chain.db");
 if (file === undefined) {
   const handle = await openDatabase({ ...OPTIONS, path: source, mode: "writer" });
   const writer = createChainWriter(handle, { keepProofs: 128 });
-  const maker = new ChainMaker(createChainReader(handle), writer);
+  const maker = new ChainMaker(createChainReader(handle), writer, MADE_UP);
   for (let number = 0; number < 5000; number++) maker.add(number);
   handle.close();
 }

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { Felt } from "#base/primitives/index.ts";
 import { compileClass } from "#engine/sierra/index.ts";
+import type { ReadableFolder } from "#io/folders/index.ts";
 import {
   createChainReader,
   createChainWriter,
@@ -20,6 +21,8 @@ import {
   type ImportJournal,
   type ImportProgress,
   importRows,
+  MAX_MANIFEST_BYTES,
+  readBounded,
   MANIFEST,
   requireWhole,
   sha256Of,
@@ -163,13 +166,13 @@ export function memoryJournal(): ImportJournal {
  * @returns what was read of the chain then
  */
 export async function importFrom<T>(
-  source: MemoryFolder,
+  source: ReadableFolder,
   path: string,
   options: ImportOptions,
   read: (chain: StoredChainReader) => T,
 ): Promise<T> {
   const { trust, compiler, trustsCasm = false, step = async () => undefined } = options;
-  const bytes = source.files.get(MANIFEST) ?? new Uint8Array();
+  const bytes = await readBounded(source, MANIFEST, MAX_MANIFEST_BYTES);
   const manifest = decodeManifest(bytes);
   requireWhole(manifest);
   const block = await checkBlock(source, manifest, trust);
