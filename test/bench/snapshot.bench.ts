@@ -6,7 +6,8 @@
  * that is there is used as it is). Times are of the processor, all threads together. The import is not told of
  * a child process: the class is compiled once, in this thread, which is counted.
  */
-import { existsSync, mkdirSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { feltFromShortString } from "#base/primitives/index.ts";
 import { publicKey as publicKeyOf } from "#protocol/crypto/index.ts";
 import {
@@ -27,7 +28,6 @@ import {
 import { exportSnapshot, sha256Of } from "#services/snapshot/index.ts";
 import { importFrom, threadCompiler } from "#test/helpers/snapshot-world.ts";
 import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
-import sierra from "../../contracts/l2/erc20.sierra.json" with { type: "text" };
 import { type ChainContents, ChainMaker, SIGNING_KEY } from "./chain-blocks.ts";
 
 const [count = "100000", file] = process.argv.slice(2);
@@ -39,8 +39,10 @@ const CHAIN_ID = "B";
 using folder = temporaryFolder();
 const path = file ?? folder.file("chain.db");
 
+const CLASS = join(import.meta.dir, "../../contracts/l2/erc20.sierra.json");
+
 function trueContents(): ChainContents {
-  const contractClass = sierraClassFromJson(String(sierra));
+  const contractClass = sierraClassFromJson(readFileSync(CLASS, "utf8"));
   const casm = compileClass(contractClass, { maxBytecodeSize: Infinity, libfuncs: "all" });
   const chainId = feltFromShortString(CHAIN_ID);
   const classHash = sierraClassHash(contractClass);

@@ -39,7 +39,14 @@ function told(chain: StoredChainReader): unknown {
       Buffer.from(chain.bundleBytes(number) ?? []).toString("hex"),
     ]);
   }
-  return { blocks, newest: chain.latestNumber(), nonce: chain.newestConsumedNonce() };
+  const nonces = Array.from({ length: WORLD_BLOCKS + 2 }, (_, nonce) => BigInt(nonce));
+  return {
+    blocks,
+    newest: chain.latestNumber(),
+    nonce: chain.newestConsumedNonce(),
+    // Also those of blocks that are not there: none may be consumed again.
+    consumed: nonces.map((nonce) => chain.consumedL1Message(nonce)),
+  };
 }
 
 test("an imported chain has the blocks of the exported one, and gives the same snapshot", async () => {

@@ -1,0 +1,91 @@
+import { expect, test } from "bun:test";
+import { existsSync, mkdirSync, readdirSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { takeImportFolder } from "#app/cli/snapshot/import-folder.ts";
+import { lockFolder } from "#io/storage/index.ts";
+import { useFolder } from "#test/helpers/temporary-folder.ts";
+
+const folder = useFolder();
+const ONE = "1".repeat(64);
+const OTHER = "2".repeat(64);
+
+const codeOf = (work: () => unknown): unknown => {
+  try {
+    work();
+    return "none";
+  } catch (error) {
+    return (error as { readonly code?: unknown }).code;
+  }
+};
+
+test("what was made is put in its place, and nothing else is left", () => {
+  const path = folder.file("a/b");
+  const taken = takeImportFolder(path, ONE, 1);
+  expect(taken.found).toBe("nothing");
+  expect(taken.chainDatabase).toBe(join(path, "import.tmp/chain.db"));
+  writeFileSync(taken.chainDatabase, "a chain");
+  taken.finish();
+  expect(readdirSync(path).sort()).toEqual(["chain.db", "lock.db"]);
+  expect(codeOf(() => takeImportFolder(path, ONE, 1))).toBe("STORAGE_EXISTS");
+  // Nothing was taken for it.
+  lockFolder(path).release();
+});
+
+test("what is kept is gone on with, by the same snapshot only", () => {
+  const path = folder.file("kept");
+  const first = takeImportFolder(path, ONE, 1);
+  writeFileSync(first.chainDatabase, "a part");
+  expect(codeOf(() => takeImportFolder(path, ONE, 1))).toBe("STORAGE_LOCKED");
+  first.keep();
+  const second = takeImportFolder(path, ONE, 1);
+  expect(second.found).toBe("a part");
+  second.keep();
+  const other = takeImportFolder(path, OTHER, 1);
+  expect(other.found).toBe("nothing");
+  expect(existsSync(other.chainDatabase)).toBe(false);
+  other.discard();
+  expect(existsSync(path)).toBe(false);
+});
+
+test("an import that was killed between its last two steps has come to its end", () => {
+  const path = folder.file("ended");
+  const first = takeImportFolder(path, ONE, 1);
+  writeFileSync(first.chainDatabase, "a chain");
+  renameSync(first.chainDatabase, join(path, "chain.db"));
+  first.keep();
+  expect(codeOf(() => takeImportFolder(path, OTHER, 1))).toBe("STORAGE_EXISTS");
+  const again = takeImportFolder(path, ONE, 1);
+  expect(again.found).toBe("all");
+  again.finish();
+  expect(readdirSync(path).sort()).toEqual(["chain.db", "lock.db"]);
+});
+
+test("folders that were made go again, also by another process; others stay with what is in them", () => {
+  const made = folder.file("made/for/it");
+  takeImportFolder(made, ONE, 1).keep();
+  takeImportFolder(made, ONE, 1).discard();
+  expect(existsSync(folder.file("made"))).toBe(false);
+  const own = folder.file("own");
+  mkdirSync(own);
+  writeFileSync(join(own, "block-signing.key"), "a key");
+  takeImportFolder(own, ONE, 1).discard();
+  expect(readdirSync(own)).toContain("block-signing.key");
+  expect(existsSync(join(own, "import.tmp"))).toBe(false);
+});
+
+test("a folder with anything of a chain, or of a restore, is refused as it is", () => {
+  for (const name of ["chain.db", "mempool.db", "chain.db-wal", "compiled.db", "restore.tmp"]) {
+    const path = folder.file(`with-${name}`);
+    mkdirSync(path);
+    writeFileSync(join(path, name), "something");
+    expect(codeOf(() => takeImportFolder(path, ONE, 1))).toBe("STORAGE_EXISTS");
+    expect(existsSync(join(path, name))).toBe(true);
+    expect(existsSync(join(path, "import.tmp"))).toBe(false);
+  }
+});
+
+test("a snapshot that cannot fit is refused before anything is written", () => {
+  const path = folder.file("small");
+  expect(codeOf(() => takeImportFolder(path, ONE, 2 ** 60))).toBe("STORAGE_NO_SPACE");
+  expect(existsSync(path)).toBe(false);
+});
