@@ -47,10 +47,14 @@ export function setupOf(options: NodeOptions): NodeSetup {
  *
  * @throws {ConfigError} which of them cannot be used
  */
-export function tryFiles({ rpc, configOut }: NodeOptions, { files, follow }: NodeSetup): void {
+export function tryFiles(
+  { rpc, configOut, replication }: NodeOptions,
+  { files, follow }: NodeSetup,
+): void {
   if (follow === null) checkSigningKey(files.signingKey);
   else if (follow.gatewayKeyFile !== null) readGatewayKey(follow.gatewayKeyFile);
-  if (follow !== null && follow.store !== null) readObjectStoreKeys(follow.store, process.env);
+  const store = replication?.store ?? follow?.store ?? null;
+  if (store !== null) readObjectStoreKeys(store, process.env);
   if (rpc.adminTokenFile !== null) readAdminToken(rpc.adminTokenFile);
   if (configOut !== null) checkConfigOut(configOut, files);
 }
