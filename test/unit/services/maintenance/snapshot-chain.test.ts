@@ -125,6 +125,17 @@ describe("in a chain from a snapshot there is noticed", () => {
     ],
     ["no first block", "block", "delete from meta where key = 'oldest_block'"],
     [
+      "a changed header of before",
+      "meta",
+      "update meta set value = cast(substr(value, 1, 60) || x'01' || substr(value, 62) as blob) where key = 'ancestor_headers'",
+    ],
+    ["an entry of the index of events", "event_segment", "delete from event_segment"],
+    [
+      "a value that no block wrote",
+      "contract_storage",
+      `insert into contract_storage values (1, x'1234', ${FIRST + 2}, x'05')`,
+    ],
+    [
       "a message of a later block",
       "l1_message",
       `update l1_message set block = ${FIRST + 1} where block < ${FIRST}`,
