@@ -1,7 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { Database } from "bun:sqlite";
 import { copyFileSync } from "node:fs";
-import { type ChainWriterOptions, createChainReader, openDatabase } from "#io/storage/index.ts";
+import {
+  type ChainWriterOptions,
+  createChainReader,
+  createChainWriter,
+  openDatabase,
+} from "#io/storage/index.ts";
 import { checkFolder } from "#test/helpers/check-folder.ts";
 import { addBlocks, copyFrom } from "#test/helpers/snapshot-copy.ts";
 import { temporaryFolder, type TemporaryFolder } from "#test/helpers/temporary-folder.ts";
@@ -65,6 +70,32 @@ describe("a chain from a snapshot", () => {
       tries: 8,
       difference: undefined,
     });
+  });
+});
+
+describe("a chain from a snapshot whose tries are gone", () => {
+  test.each([25, FIRST])("is reverted to block %d, and they are built again", async (to) => {
+    const kept = { keepProofs: 2, ...(to === FIRST ? {} : { pruneHistory: 20 }) };
+    const reverted = await fromSnapshot(`reverted-${to}.db`, kept);
+    const options = { path: reverted, chainId: TRUE_CHAIN_ID, mode: "writer" } as const;
+    const handle = await openDatabase({ ...options, durability: "normal" });
+    createChainWriter(handle, kept).revertTo(to);
+    handle.close();
+    expect(await checkFolder(reverted, chain.publicKey)).toMatchObject({
+      blocks: to + 1 - FIRST,
+      tries: 1,
+      difference: undefined,
+    });
+    const source = await openDatabase({
+      ...options,
+      path: folder.file("chain/chain.db"),
+      mode: "reader",
+      durability: "normal",
+    });
+    await addBlocks(createChainReader(source), reverted, TRUE_CHAIN_ID, kept);
+    source.close();
+    const again = await checkFolder(reverted, chain.publicKey);
+    expect(again).toMatchObject({ blocks: BLOCKS + 1 - FIRST, difference: undefined });
   });
 });
 
