@@ -20,6 +20,11 @@ export interface CandidacyDeps {
   readonly store: Pick<ObjectStore, "get">;
   /** Silence after which the leader is taken for gone. */
   readonly takeoverAfterMs: number;
+  /**
+   * It takes nobody's place before somebody has led: a sequencer that publishes its chain for the first time
+   * does not lead yet, and would find another chain's block in the place of one of its own.
+   */
+  readonly isStandby: boolean;
   /** Newest block of the own chain; `undefined`: there is none. */
   readonly newestBlock: () => number | undefined;
   /**
@@ -81,6 +86,7 @@ export class Candidacy {
   }
 
   #isSilent({ leader, silentMs }: LeaderSeen): boolean {
+    if (leader === undefined && this.#deps.isStandby) return false;
     return leader?.hasStopped === true || silentMs >= this.#deps.takeoverAfterMs;
   }
 

@@ -54,12 +54,13 @@ export class Leadership {
 
   /** Begins as one that follows. */
   follow(): void {
-    const { timer, store, takeoverAfterMs, ports } = this.#deps;
+    const { timer, store, takeoverAfterMs, isStandby, ports } = this.#deps;
     this.#standing = "following";
     ports.onEvent({ kind: "follows" });
     const candidacy = new Candidacy({
       store,
       takeoverAfterMs,
+      isStandby,
       newestBlock: () => (ports.newestBlock() < 0 ? undefined : ports.newestBlock()),
       newestPublished: ports.newestPublished,
       secondsBehind: ports.secondsBehind,

@@ -8,7 +8,7 @@ import { MemoryObjectStore } from "#test/helpers/memory-object-store.ts";
 
 const TAKEOVER_MS = 4_000;
 
-function world() {
+function world(isStandby = true) {
   const store = new MemoryObjectStore();
   const timer = new FakeTimer();
   const turns: (LeaderRecord | undefined)[] = [];
@@ -22,6 +22,7 @@ function world() {
   const candidacy = new Candidacy({
     store,
     takeoverAfterMs: TAKEOVER_MS,
+    isStandby,
     newestBlock: () => chain.newest,
     async newestPublished(from) {
       await chain.list();
@@ -93,8 +94,19 @@ test("it takes every block that there is before", async () => {
   expect(turns).toHaveLength(1);
 });
 
+test("while nobody has led yet a standby takes nobody's place; one that was started to lead does", async () => {
+  const standby = world();
+  standby.candidacy.start();
+  await pass(standby.timer, 60_000, 500);
+  expect([standby.turns, standby.obstacles.at(-1)]).toEqual([[], undefined]);
+  const { timer, turns, candidacy } = world(false);
+  candidacy.start();
+  await pass(timer, TAKEOVER_MS, 500);
+  expect(turns).toEqual([undefined]);
+});
+
 test("without a chain there is nothing to take over", async () => {
-  const { timer, turns, chain, candidacy, obstacles } = world();
+  const { timer, turns, chain, candidacy, obstacles } = world(false);
   chain.newest = undefined;
   chain.published = -1;
   candidacy.start();
