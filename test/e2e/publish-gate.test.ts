@@ -25,6 +25,7 @@ import { useChains, type UsedChain } from "#test/helpers/use-chain.ts";
 const PREFIX = "test/";
 const keyOf = (number: number): string => PREFIX + blockKey(number);
 
+const BLOCK_NOT_FOUND = 24;
 /** Long after everything that these tests wait for. */
 const NEVER_MS = 600_000;
 /** More than the sealed blocks that may wait, so that some transactions are in none. */
@@ -154,6 +155,32 @@ describe("a sequencer with a publish gate", () => {
   });
 });
 
+/** A block that is not published is shown to nobody, by its number or its hash; its transactions are pre-confirmed. */
+async function expectHidden(chain: RunningChain, number: number, sent: string): Promise<void> {
+  const bytes = store.bucket.get(keyOf(number));
+  const ids = [
+    { block_number: number },
+    ...(bytes === undefined
+      ? []
+      : [{ block_hash: hexFromFelt(decodeBundle(bytes).block.header.hash) }]),
+  ];
+  const address = chain.accounts[0]?.address;
+  for (const id of ids) {
+    for (const [method, ...params] of [
+      ["getBlockWithReceipts", id],
+      ["getStateUpdate", id],
+      ["traceBlockTransactions", id],
+      ["getNonce", id, address],
+    ]) {
+      const { error } = await rawCall(chain.url, `starknet_${String(method)}`, params);
+      expect(error?.code).toBe(BLOCK_NOT_FOUND);
+    }
+  }
+  expect(await resultOf<object>(chain, "starknet_getTransactionStatus", [sent])).toMatchObject({
+    finality_status: "PRE_CONFIRMED",
+  });
+}
+
 describe("a kill", () => {
   const kill = async (chain: UsedChain, nonce: number, rule: "beforeMs" | "afterMs") => {
     const before = await newestOf(chain);
@@ -164,6 +191,7 @@ describe("a kill", () => {
       rule === "afterMs" ? publishedNumbers().length === count : (await waitingSeconds(chain)) > 0,
     );
     expect(await newestOf(chain)).toBe(before);
+    await expectHidden(chain, before + 1, sent);
     await chain.stop("SIGKILL");
     await store.setFaults({});
     expect(publishedNumbers()).toHaveLength(count);
@@ -203,8 +231,11 @@ test("a chain that had no store is published from its first block on, and what t
   expect((await runCommand(revert)).exitCode).toBe(0);
 });
 
-/** How a sequencer ends that cannot start, and what it has printed. */
-async function refusedStart(folder: string): Promise<{ code: number; output: string }> {
+/** How a sequencer ends that cannot start, or is stopped when it prints a text, and what it has printed. */
+async function refusedStart(
+  folder: string,
+  stopAt?: string,
+): Promise<{ code: number; output: string }> {
   const { args, env } = options();
   const command = ["sequencer", "--preset", "devnet", "--base-path", folder, ...args];
   const ports = ["--rpc-port", String(await freePort()), "--metrics-port", "0"];
@@ -214,10 +245,19 @@ async function refusedStart(folder: string): Promise<{ code: number; output: str
     stdout: "pipe",
     stderr: "pipe",
   });
-  const [out, err] = await Promise.all(
-    [child.stdout, child.stderr].map((stream) => new Response(stream).text()),
-  );
-  return { code: await child.exited, output: `${out}${err}` };
+  let output = "";
+  let isToStop = stopAt !== undefined;
+  const drain = async (stream: ReadableStream<Uint8Array>): Promise<void> => {
+    const decoder = new TextDecoder();
+    for await (const chunk of stream) {
+      output += decoder.decode(chunk, { stream: true });
+      if (!isToStop || !output.includes(stopAt ?? "")) continue;
+      isToStop = false;
+      child.kill("SIGTERM");
+    }
+  };
+  await Promise.all([drain(child.stdout), drain(child.stderr)]);
+  return { code: await child.exited, output };
 }
 
 describe("a store that is not right", () => {
@@ -229,6 +269,16 @@ describe("a store that is not right", () => {
     expect(output).toContain("is the store of another chain: 1 difference");
     expect(output).toContain("public half of the block-signing key");
     expect(existsSync(chain.folder.file("other"))).toBe(false);
+  });
+
+  test("that does not answer is waited for, and the start can be called off", async () => {
+    using folder = temporaryFolder();
+    await store.setFaults({ rules: [{ fault: "down" }] });
+    const waits = "the start waits for the object store";
+    const { code, output } = await refusedStart(folder.file("data"), waits);
+    expect(output).toContain(waits);
+    expect(code).toBe(0);
+    expect(existsSync(folder.file("data"))).toBe(false);
   });
 
   test("that does not look at conditions ends the start, and is left as it was", async () => {
