@@ -38,8 +38,9 @@ export interface HandedOver {
   readonly kept: number;
 }
 
-/** Accounts whose transactions are under way at a time. */
-const MAX_SENDERS = 16;
+/** Accounts whose transactions are under way at a time, and most of one. */
+const MAX_SENDERS = 8;
+const MAX_OF_SENDER = 8;
 /** Pause before what was not taken is sent again, and the longest while nothing is taken. */
 const PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 5_000;
@@ -65,6 +66,13 @@ export async function handOver(deps: HandOverDeps): Promise<HandedOver> {
     cancel?.();
     signal.removeEventListener("abort", end);
   }
+}
+
+/** What of an account's transactions is sent at once, behind those that were not taken. */
+function atOnce(queue: readonly WaitingTransaction[], kept: number): readonly WaitingTransaction[] {
+  const some = queue.slice(kept, kept + MAX_OF_SENDER);
+  const alone = some.findIndex(({ mayPrecede }) => !mayPrecede);
+  return alone < 0 ? some : some.slice(0, Math.max(1, alone));
 }
 
 /** What a reply means for a transaction. */
@@ -129,18 +137,21 @@ class HandOver {
   }
 
   async #send(queue: WaitingTransaction[]): Promise<void> {
-    for (let index = 0; ;) {
-      const waiting = queue[index];
-      if (waiting === undefined || this.#ended.aborted) return;
-      const reply = await Promise.race([this.#replyTo(waiting), this.#end]);
-      if (reply === undefined) return;
-      const fate = fateOf(reply, waiting, index > 0);
-      if (fate.kind === "undecided") return;
-      if (fate.kind === "again") index++;
-      else {
-        queue.splice(index, 1);
-        this.#settle(waiting.hash, fate);
-      }
+    for (let kept = 0, isUndecided = false; !isUndecided && !this.#ended.aborted;) {
+      const some = atOnce(queue, kept);
+      if (some.length === 0) return;
+      const replies = Promise.all(some.map((waiting) => this.#replyTo(waiting)));
+      const told = await Promise.race([replies, this.#end]);
+      if (told === undefined) return;
+      some.forEach((waiting, i) => {
+        const fate = fateOf(told[i] as SubmissionReply, waiting, kept > 0);
+        if (fate.kind === "undecided") isUndecided = true;
+        if (fate.kind === "undecided" || fate.kind === "again") kept++;
+        else {
+          queue.splice(kept, 1);
+          this.#settle(waiting.hash, fate);
+        }
+      });
     }
   }
 

@@ -8,6 +8,8 @@ export interface WaitingTransaction {
   /** Encoded: of many that wait, few are looked at. */
   readonly bytes: Uint8Array;
   readonly nonce: Felt;
+  /** Another nonce of its account may be missing before it: so it need not wait for the one before. */
+  readonly mayPrecede: boolean;
   /** How often it was refused, one time after the other. */
   refusals: number;
 }
@@ -27,7 +29,13 @@ export function waitingQueues(
     // Nobody has sent these: they are not in a mempool.
     if (transaction.type === "DEPLOY" || transaction.type === "L1_HANDLER") continue;
     const sender = senderAddressOf(transaction);
-    const waiting = { hash, bytes, nonce: nonceOf(transaction), refusals: 0 };
+    const waiting = {
+      hash,
+      bytes,
+      nonce: nonceOf(transaction),
+      mayPrecede: transaction.type === "INVOKE",
+      refusals: 0,
+    };
     const queue = queues.get(sender);
     if (queue === undefined) queues.set(sender, [waiting]);
     else queue.push(waiting);

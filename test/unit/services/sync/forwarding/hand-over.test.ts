@@ -160,17 +160,17 @@ describe("what waits in a mempool", () => {
   });
 
   test.each([
-    ["nobody answers", { kind: "unreachable", message: "nobody" }, 1],
-    ["there is no room", refusal("RATE_LIMITED", 2), 1],
-    ["the answer has another hash", { kind: "taken", transactionHash: 5n }, 1],
-    ["the account has its share", refusal("TRANSACTION_LIMIT_EXCEEDED"), 2],
+    ["nobody answers", { kind: "unreachable", message: "nobody" }, 8],
+    ["there is no room", refusal("RATE_LIMITED", 2), 8],
+    ["the answer has another hash", { kind: "taken", transactionHash: 5n }, 8],
+    ["the account has its share", refusal("TRANSACTION_LIMIT_EXCEEDED"), 10],
   ] as const)("stays when %s until the deadline", async (_, reply, perRound) => {
-    const it = world([emptyInvoke(1n, 0n), emptyInvoke(1n, 1n)]);
+    const it = world(Array.from({ length: 10 }, (__, i) => emptyInvoke(1n, BigInt(i))));
     it.answer = () => reply;
-    expect(await it.run(10_500)).toEqual({ sent: 0, known: 0, refused: 0, kept: 2 });
+    expect(await it.run(10_500)).toEqual({ sent: 0, known: 0, refused: 0, kept: 10 });
     // After 0, 2 and 6 s: nobody is asked without a pause.
     expect(it.sent).toHaveLength(3 * perRound);
-    expect(it.waiting()).toHaveLength(2);
+    expect(it.waiting()).toHaveLength(10);
   });
 
   test("stays when the sequencer does not answer at all: the deadline holds", async () => {
@@ -190,17 +190,42 @@ describe("what waits in a mempool", () => {
     expect(it.waiting()).toHaveLength(2);
   });
 
-  test("of many accounts goes side by side, and only so many at a time", async () => {
-    const it = world(Array.from({ length: 40 }, (_, i) => emptyInvoke(BigInt(i + 1), 0n)));
+  test("goes side by side, of an account and of all only so many at a time", async () => {
+    const [accounts, each] = [20n, 20n];
+    const transactions = Array.from({ length: Number(accounts * each) }, (_, i) =>
+      emptyInvoke(1n + (BigInt(i) % accounts), BigInt(i) / accounts),
+    );
+    const it = world(transactions, null);
     let [now, most] = [0, 0];
-    it.answer = async () => {
+    const ofSender = new Map<string, number>();
+    it.answer = async (body) => {
+      const { sender_address: sender = "" } = JSON.parse(body) as Record<string, string>;
+      const own = (ofSender.get(sender) ?? 0) + 1;
+      ofSender.set(sender, own);
+      expect(own).toBeLessThanOrEqual(8);
       most = Math.max(most, ++now);
       await new Promise(setImmediate);
       now--;
+      ofSender.set(sender, (ofSender.get(sender) ?? 0) - 1);
       return TAKEN as never;
     };
-    expect(await it.run()).toEqual({ sent: 40, known: 0, refused: 0, kept: 0 });
-    expect(most).toBe(16);
+    expect(await it.run()).toEqual({ sent: 400, known: 0, refused: 0, kept: 0 });
+    expect(most).toBe(64);
+  });
+
+  test("waits for its account's deployment", async () => {
+    const it = world([emptyInvoke(1n, 1n), emptyInvoke(1n, 2n), emptyDeployAccount(1n)]);
+    const deployed = Promise.withResolvers<void>();
+    it.answer = async (body) => {
+      if (!body.includes('"nonce":"0x0"')) return TAKEN as never;
+      await deployed.promise;
+      return TAKEN as never;
+    };
+    const handed = it.run();
+    for (let i = 0; i < 50; i++) await new Promise(setImmediate);
+    expect(it.sent).toHaveLength(1);
+    deployed.resolve();
+    expect(await handed).toMatchObject({ sent: 3, kept: 0 });
   });
 });
 
