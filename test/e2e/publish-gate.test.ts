@@ -166,13 +166,13 @@ async function expectHidden(chain: RunningChain, number: number, sent: string): 
   ];
   const address = chain.accounts[0]?.address;
   for (const id of ids) {
-    for (const [method, ...params] of [
-      ["getBlockWithReceipts", id],
-      ["getStateUpdate", id],
-      ["traceBlockTransactions", id],
-      ["getNonce", id, address],
-    ]) {
-      const { error } = await rawCall(chain.url, `starknet_${String(method)}`, params);
+    for (const [method, params] of [
+      ["getBlockWithReceipts", [id]],
+      ["getStateUpdate", [id]],
+      ["traceBlockTransactions", [id]],
+      ["getNonce", [id, address]],
+    ] as const) {
+      const { error } = await rawCall(chain.url, `starknet_${method}`, params);
       expect(error?.code).toBe(BLOCK_NOT_FOUND);
     }
   }
