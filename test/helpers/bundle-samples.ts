@@ -1,3 +1,4 @@
+import { expect } from "bun:test";
 import type { Felt } from "#base/primitives/index.ts";
 import { type BlockBundle, decodeBundle } from "#protocol/chain/index.ts";
 import { NEWEST_PROTOCOL_VERSION } from "#protocol/versions/index.ts";
@@ -5,6 +6,7 @@ import {
   type BlockCheckOutcome,
   createBlockVerifier,
   createBundleVerifier,
+  type SyncCheck,
 } from "#services/sync/index.ts";
 import { encodeBundle } from "./bundle.ts";
 import { bytesOf, type SampleBlock } from "./gateway-blocks.ts";
@@ -39,6 +41,14 @@ export function checkBundle(
   const text = new Uint8Array(bytes);
   const asked = { blockNumber: number, text, signatureText: undefined, publicKey };
   return verifier.checkBlock(asked);
+}
+
+/** A check refuses a block of a sample, in words that match. */
+export function expectRefused(outcome: BlockCheckOutcome, check: SyncCheck, message: RegExp): void {
+  expect(outcome).toMatchObject({
+    kind: "refused",
+    refusal: { check, blockNumber: 77, message: expect.stringMatching(message) as string },
+  });
 }
 
 /** The bytes of a sample that says something else. */

@@ -1,8 +1,11 @@
 import { expect, test } from "bun:test";
+import { loadSigningKey } from "#app/node/folder/signing-key.ts";
+import { signerOf } from "#app/node/folder/public-key.ts";
 import type { FollowOptions } from "#app/node/setup/follow.ts";
-import { syncSettings } from "#app/node/sync/sync-settings.ts";
 import { nodeFiles } from "#app/node/setup/node-files.ts";
+import { syncSettings } from "#app/node/sync/sync-settings.ts";
 import { loadChainConfig } from "#protocol/config/index.ts";
+import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
 
 const FOLLOW: FollowOptions = {
   store: null,
@@ -13,16 +16,54 @@ const FOLLOW: FollowOptions = {
   trustsCasm: true,
 };
 
-test("a gateway is believed about L1 where nobody here follows L1", async () => {
+const STORE = {
+  bucket: "chain",
+  prefix: "",
+  endpoint: "http://b",
+  region: "us-east-1",
+  credentialsFile: null,
+};
+
+async function settingsOf(follow: FollowOptions, folder: string, followsL1 = false) {
   const { config } = await loadChainConfig({ preset: "mainnet", role: "full" });
+  const setup = { config, files: nodeFiles(folder, null), follow, followsL1 };
+  return { config, setup, settings: syncSettings(setup, follow) };
+}
+
+test("a gateway is believed about L1 where nobody here follows L1", async () => {
   for (const followsL1 of [true, false]) {
-    const setup = { config, files: nodeFiles("/nowhere", null), follow: FOLLOW, followsL1 };
-    const settings = syncSettings(setup, FOLLOW);
+    const { settings } = await settingsOf(FOLLOW, "/nowhere", followsL1);
     expect(settings).toMatchObject({
       takesL1Status: !followsL1,
+      sourceName: "the gateway",
       gatewayCount: 1,
+      headPollMs: 1_000,
       stopAt: 9,
       trustsCasm: true,
     });
   }
+});
+
+test("a store is one, however many gateways transactions go to, and is asked more often", async () => {
+  const [gateway] = FOLLOW.gateways;
+  if (gateway === undefined) throw new TypeError("no gateway");
+  const follow = { ...FOLLOW, store: STORE, gateways: [gateway, gateway, gateway] };
+  const { config, settings } = await settingsOf(follow, "/nowhere");
+  expect(settings).toMatchObject({
+    sourceName: "the store",
+    gatewayCount: 1,
+    headPollMs: 500,
+    publicKey: config.sequencerPublicKey,
+  });
+});
+
+test("who may take the sequencer's place takes only what its own key has signed", async () => {
+  using folder = temporaryFolder();
+  const { publicKey } = loadSigningKey(nodeFiles(folder.path, null).signingKey);
+  const follow = { ...FOLLOW, store: STORE, gateways: [] };
+  const { config, setup, settings } = await settingsOf(follow, folder.path);
+  expect(settings.publicKey).toBe(publicKey);
+  expect(signerOf(setup)).toBe(publicKey);
+  expect(config.sequencerPublicKey).not.toBe(publicKey);
+  expect(signerOf({ ...setup, follow: null })).toBe(config.sequencerPublicKey);
 });

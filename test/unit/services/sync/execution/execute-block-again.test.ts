@@ -53,6 +53,17 @@ describe("a block that is executed again", () => {
     },
   );
 
+  test("is refused where a transaction is said to have been taken with any signature", async () => {
+    const { receipts } = requestOf(STORY.transfers).block;
+    const [first, ...rest] = receipts;
+    if (first === undefined) throw new TypeError("no receipt");
+    const said = { receipts: [{ ...first, isImpersonated: true as const }, ...rest] };
+    expect(await refusalOf(STORY.transfers, said)).toMatchObject({
+      check: "execution",
+      message: expect.stringMatching(/^transaction 0 was taken with any signature/) as string,
+    });
+  });
+
   test("is refused when its sequencer mints for itself", async () => {
     const token = world.setup.config.nativeFeeTokenAddress;
     const { block } = requestOf(STORY.transfers);

@@ -1,17 +1,12 @@
 import { beforeAll, describe, expect, test } from "bun:test";
-import {
-  type BlockBundle,
-  decodeBundle,
-  encodedTransaction,
-  encodeReceipt,
-  type Receipt,
-} from "#protocol/chain/index.ts";
-import type { BlockCheckOutcome, SyncCheck } from "#services/sync/index.ts";
+import { type BlockBundle, decodeBundle, encodeReceipt } from "#protocol/chain/index.ts";
+import type { BlockCheckOutcome } from "#services/sync/index.ts";
 import { encodeBundle } from "#test/helpers/bundle.ts";
 import {
   changedBundle,
   checkBundle,
   differingPlaces,
+  expectRefused,
   sampleBundle,
   type SampleBundle,
 } from "#test/helpers/bundle-samples.ts";
@@ -31,22 +26,9 @@ beforeAll(async () => {
   for (const version of VERSIONS) samples.set(version, await sampleBundle(ownBlock(version)));
 });
 
-function expectRefused(outcome: BlockCheckOutcome, check: SyncCheck, message: RegExp): void {
-  expect(outcome).toMatchObject({
-    kind: "refused",
-    refusal: { check, blockNumber: 77, message: expect.stringMatching(message) as string },
-  });
-}
-
 const newest = (change: (bundle: BlockBundle) => BlockBundle): Promise<BlockCheckOutcome> => {
   const sample = sampleOf("0.14.4");
   return checkBundle(sample, changedBundle(sample, change));
-};
-
-const withReceipt = (index: number, part: Partial<Receipt>) => (bundle: BlockBundle) => {
-  const { block } = bundle;
-  const receipts = block.receipts.map((each, i) => (i === index ? { ...each, ...part } : each));
-  return { ...bundle, block: { ...block, receipts } };
 };
 
 describe("a bundle that is in order", () => {
@@ -193,82 +175,6 @@ describe("a bundle of something else", () => {
       "form",
       /bundle\[0\]: expected bundle version 1/,
     );
-  });
-});
-
-describe("what gateways do not tell", () => {
-  test("is compared: whose a receipt is, and in which unit it was paid, also where no hash says so", async () => {
-    const sample = sampleOf("0.13.0");
-    const unlike = changedBundle(sample, withReceipt(0, { feeUnit: "FRI", transactionHash: 5n }));
-    expect((await checkBundle(sample, unlike)).kind).toBe("refused");
-    const unit = changedBundle(sample, withReceipt(0, { feeUnit: "FRI" }));
-    const first = decodeBundle(sample.bytes).block.receipts[0];
-    expect(first?.feeUnit).toBe("WEI");
-    expectRefused(await checkBundle(sample, unit), "receipt", /expected WEI, found FRI/);
-  });
-
-  test("is compared: the header's counts and commitments", async () => {
-    for (const [name, check] of [
-      ["transactionCount", "transaction_commitment"],
-      ["eventCount", "event_commitment"],
-      ["stateDiffLength", "state_diff_length"],
-      ["receiptCommitment", "receipt_commitment"],
-    ] as const) {
-      const sample = sampleOf("0.13.0");
-      const bytes = changedBundle(sample, (bundle) => {
-        const value = name === "receiptCommitment" ? 1n : 1;
-        const header = { ...bundle.block.header, [name]: value };
-        return { ...bundle, block: { ...bundle.block, header } };
-      });
-      expectRefused(await checkBundle(sample, bytes), check, /./);
-    }
-  });
-
-  test("is compared: the messages from L1 that are consumed", async () => {
-    const change = (part: object) => (bundle: BlockBundle) => {
-      const [first, ...rest] = bundle.inputs.l1Messages;
-      if (first === undefined) throw new TypeError("no message");
-      return { ...bundle, inputs: { l1Messages: [{ ...first, ...part }, ...rest] } };
-    };
-    expectRefused(
-      await newest(change({ transactionHash: 5n })),
-      "inputs",
-      /transaction_hash of message 0/,
-    );
-    expectRefused(
-      await newest(change({ nonce: 1_000n })),
-      "inputs",
-      /nonce of message 0 from L1: expected/,
-    );
-    expectRefused(await newest(change({ messageHash: 5n })), "inputs", /message_hash of message 0/);
-    const none = await newest((bundle) => ({ ...bundle, inputs: { l1Messages: [] } }));
-    expectRefused(none, "inputs", /messages from L1: expected 1, found 0/);
-    const twice = await newest((bundle) => {
-      const { l1Messages } = bundle.inputs;
-      return { ...bundle, inputs: { l1Messages: [...l1Messages, ...l1Messages] } };
-    });
-    expectRefused(twice, "inputs", /messages from L1: expected 1, found 2/);
-    const told = await newest(change({ l1TransactionHash: 7n, l1BlockNumber: 8 }));
-    expect(told.kind).toBe("checked");
-  });
-
-  test("is refused: a message that paid nothing", async () => {
-    const paid = (paidFeeOnL1: bigint) => (bundle: BlockBundle) => ({
-      ...bundle,
-      block: {
-        ...bundle.block,
-        transactions: bundle.block.transactions.map((each) =>
-          each.transaction.type === "L1_HANDLER"
-            ? encodedTransaction({
-                hash: each.hash,
-                transaction: { ...each.transaction, paidFeeOnL1 },
-              })
-            : each,
-        ),
-      },
-    });
-    expectRefused(await newest(paid(0n)), "inputs", /paid_fee_on_l1 of transaction \d+/);
-    expect((await newest(paid(9n))).kind).toBe("checked");
   });
 });
 
