@@ -18,8 +18,11 @@ const HINTS: ReadonlyMap<string, string> = new Map([
   ["SignatureDoesNotMatch", "the secret key or the region is wrong"],
 ]);
 
-/** Refusals that are over by themselves, beside 429 and 5xx: a body came too slowly; another write goes on. */
+/** Refusals that are over by themselves, beside 5xx: of what came too slowly, too often, or beside another put. */
 const LATER: ReadonlySet<number> = new Set([408, 409, 412, 429]);
+
+/** The same of status 400: a body that came too slowly, or was another one on the way. */
+const LATER_CODES: ReadonlySet<string> = new Set(["BadDigest", "RequestTimeout"]);
 
 /** The code of S3 that an answer has; `undefined`: it says none. */
 export function codeOf({ bytes }: S3Answer): string | undefined {
@@ -35,7 +38,7 @@ export function refusalOf(said: string, answer: S3Answer): ObjectStoreError {
   const { status } = answer;
   const code = codeOf(answer);
   const hint = HINTS.get(code ?? "");
-  const isLater = status >= 500 || LATER.has(status) || code === "RequestTimeout" || status < 300;
+  const isLater = status >= 500 || LATER.has(status) || LATER_CODES.has(code ?? "") || status < 300;
   return new ObjectStoreError(
     "OBJECT_STORE_FAILED",
     `${said}: status ${status}${code === undefined ? "" : ` (${code})`}${hint === undefined ? "" : `: ${hint}`}`,

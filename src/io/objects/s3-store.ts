@@ -158,7 +158,7 @@ class S3Store implements ObjectStore {
       query: {},
       headers: {
         ...headers,
-        ...(body === undefined ? {} : { "content-type": "application/octet-stream" }),
+        ...(body === undefined ? {} : contentOf(body)),
       },
       body,
       maxAnswerBytes,
@@ -166,6 +166,17 @@ class S3Store implements ObjectStore {
     });
     return { answer, said };
   }
+}
+
+/**
+ * What a body is. The store checks its digest: what it has taken is what was sent, over any network.
+ * Source: RFC 1864.
+ */
+function contentOf(body: Uint8Array): Readonly<Record<string, string>> {
+  return {
+    "content-type": "application/octet-stream",
+    "content-md5": new Bun.CryptoHasher("md5").update(body).digest("base64"),
+  };
 }
 
 /** Only what the store says itself: a 404 of anything before it tells nothing of the object. */

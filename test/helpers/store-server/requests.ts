@@ -32,6 +32,7 @@ export async function effectOf(
     bucket.delete(key);
     return { status: 204, headers: {}, body: "" };
   }
+  if (isOther(request)) return refusal("BadDigest");
   if (conditions !== "ignored") {
     const wrong = unmet(bucket, request);
     if (wrong !== undefined) return wrong;
@@ -41,6 +42,13 @@ export async function effectOf(
   bucket.put(key, request.body);
   writes.set(key, (writes.get(key) ?? 0) + 1);
   return { status: 200, headers: { etag: `"${etagOf(request.body)}"` }, body: "" };
+}
+
+/** Whether the body is not what was sent: without a digest nobody knows. */
+function isOther({ headers, body }: StoreRequest): boolean {
+  const digest = headers["content-md5"];
+  if (digest === undefined) return false;
+  return new Bun.CryptoHasher("md5").update(body).digest("base64") !== digest;
 }
 
 /** Source: Amazon S3 User Guide, "How to prevent object overwrites with conditional writes". */

@@ -36,6 +36,7 @@ describe("answers that are none of a store", () => {
       ],
       ["400 Bad Request", "InvalidRequest", "status 400 (InvalidRequest)", false],
       ["400 Bad Request", "RequestTimeout", "status 400 (RequestTimeout)", true],
+      ["400 Bad Request", "BadDigest", "status 400 (BadDigest)", true],
       ["429 Too Many Requests", "SlowDown", "status 429 (SlowDown)", true],
       ["500 Internal Server Error", "InternalError", "status 500 (InternalError)", true],
       ["507 Insufficient Storage", "", "status 507", true],

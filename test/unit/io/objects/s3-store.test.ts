@@ -72,6 +72,31 @@ describe("objects of an S3-compatible store", () => {
     expect((await failureOf(store.put("a", bytesOf("1")))).retryable).toBe(true);
   });
 
+  test("are sent with their digest, which the store checks", async () => {
+    const digests: (string | null)[] = [];
+    const server = Bun.serve({
+      port: 0,
+      hostname: "127.0.0.1",
+      fetch({ headers }) {
+        digests.push(headers.get("content-md5"));
+        return new Response("", { headers: { etag: '"e"' } });
+      },
+    });
+    const options = {
+      bucket: "chain",
+      prefix: "",
+      endpoint: server.url.origin,
+      region: "us-east-1",
+      credentialsFile: null,
+    };
+    const store = openObjectStore(options, STORE_KEYS, new AbortController().signal);
+    // RFC 1321, A.5.
+    await store.put("a", bytesOf("abc"));
+    await store.putIfAbsent("a", new Uint8Array());
+    await server.stop(true);
+    expect(digests).toEqual(["kAFQmDzST7DWlj99KOF/cg==", "1B2M2Y8AsgTpgAmY7PhCfg=="]);
+  });
+
   test("are listed over pages of any length, each asked for no more than is left", async () => {
     const pages = [["1"], [], ["2", "3"], ["4"]].map((digits, index, all) => {
       const entries = digits.map(
