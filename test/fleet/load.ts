@@ -9,7 +9,7 @@ const NOT_FOUND = 29;
 const DUPLICATE = 59;
 
 /** Between two looks of who waits for a receipt. */
-const POLL_MS = 500;
+const POLL_MS = 2_000;
 /** Between two looks of who watches the newest block. */
 const WATCH_MS = 20;
 
