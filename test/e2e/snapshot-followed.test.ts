@@ -1,10 +1,10 @@
 import { describe, expect } from "bun:test";
 import { rmSync } from "node:fs";
-import { freePort, rawCall } from "#test/helpers/binary.ts";
+import { freePort, rawCall, resultOf, startChain } from "#test/helpers/binary.ts";
 import { useFollower, waitForBlock } from "#test/helpers/follower.ts";
 import { compareNodes } from "#test/helpers/followed/compare.ts";
 import { CHAIN_QUESTIONS, questionsAt } from "#test/helpers/followed/questions.ts";
-import { blockHash } from "#test/helpers/gateway-chain.ts";
+import { blockHash, makeBlocks } from "#test/helpers/gateway-chain.ts";
 import { runCommand } from "#test/helpers/run-binary.ts";
 import { sharedTest } from "#test/helpers/shared.ts";
 import { StoryTeller } from "#test/helpers/story.ts";
@@ -95,6 +95,31 @@ describe("a node that begins with a snapshot", () => {
       }
       const events = await rawCall(node.url, "starknet_getEvents", [{ chunk_size: 10 }]);
       expect(events.error).toMatchObject({ code: 24, data: expect.stringContaining(data) });
+    },
+    60_000,
+  );
+
+  sharedTest(
+    "makes blocks itself, with the hashes of those before the snapshot that they depend on",
+    async () => {
+      const basePath = target.file("sequencer");
+      const [made, hash] = [target.file("snapshot"), await blockHash(chain, FIRST)];
+      await runCommand(["snapshot", "import", made, "--block-hash", hash, "--base-path", basePath]);
+      const key = chain.folder.file("block-signing.key");
+      const sequencer = await startChain({ basePath, args: ["--private-key-file", key] });
+      await makeBlocks(sequencer, 11);
+      for (const number of [FIRST + 1, FIRST + 9, FIRST + 10, FIRST + 11]) {
+        const of = number - 10;
+        const stored = await resultOf(sequencer, "starknet_getStorageAt", {
+          contract_address: "0x1",
+          key: `0x${of.toString(16)}`,
+          block_id: { block_number: number },
+        });
+        expect(stored).toBe(await blockHash(of < FIRST ? chain : sequencer, of));
+      }
+      await sequencer.stop();
+      const check = await runCommand(["db", "check", "--base-path", basePath]);
+      expect(check).toMatchObject({ exitCode: 0 });
     },
     60_000,
   );
