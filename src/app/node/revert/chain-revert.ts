@@ -65,7 +65,8 @@ export class ChainRevert {
    * @returns hashes of the accepted blocks that are gone, newest first
    * @throws what `check` throws, and {@link StorageError} when it cannot be done: the chain is as it
    *   was, and goes on
-   * @throws {DevnetFault} when {@link MAX_REVERTS} are under way
+   * @throws {DevnetFault} when {@link MAX_REVERTS} are under way, or the chain was made from a snapshot
+   *   and begins above the block
    * @throws {NodeError} when a thread does not start again: the node cannot go on
    */
   async to(order: ChainRevertOrder): Promise<readonly Felt[]> {
@@ -102,7 +103,9 @@ export class ChainRevert {
     check();
     const oldest = view.chain.oldestBlock();
     // Threads are not stopped for what cannot be done.
-    if (blockNumber < oldest && oldest > 0) throw nothingOlderError(blockNumber, oldest);
+    if (blockNumber < oldest && oldest > 0) {
+      throw new DevnetFault(nothingOlderError(blockNumber, oldest).message);
+    }
     let removed: readonly Felt[] = [];
     try {
       await role.restart(async () => {

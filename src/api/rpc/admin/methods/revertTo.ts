@@ -1,5 +1,6 @@
 import { felt } from "#base/codec/index.ts";
 import { StorageError } from "#base/errors/index.ts";
+import { reasonOfAbsence } from "../../block-id.ts";
 import { required } from "../../method.ts";
 import { COUNT, FELT, record } from "../../spec/schemas/common.ts";
 import { DEVNET_CODES, DevnetFault } from "../../devnet/fault.ts";
@@ -21,7 +22,8 @@ export const revertTo = adminMethod({
   async handler(context, { block_hash: hash }, fail): Promise<Reverted> {
     const { chain } = context;
     const { admin } = context;
-    const number = chain.numberByHash(hash) ?? fail("BLOCK_NOT_FOUND");
+    const absent = reasonOfAbsence(context, { kind: "hash", hash });
+    const number = chain.numberByHash(hash) ?? fail("BLOCK_NOT_FOUND", absent);
     const check = (): void => {
       if (chain.numberByHash(hash) !== number) fail("BLOCK_NOT_FOUND");
       const settled = chain.l1AcceptedNumber() ?? -1;

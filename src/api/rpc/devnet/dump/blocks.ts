@@ -1,5 +1,6 @@
 import type { Felt } from "#base/primitives/index.ts";
 import type { HashedTransaction } from "#protocol/chain/index.ts";
+import { notBefore } from "../../block-id.ts";
 import type { ChainContext } from "../../context.ts";
 import { DevnetFault } from "../fault.ts";
 
@@ -21,10 +22,12 @@ const BLOCKS_PER_TURN = 100;
 /**
  * The blocks of a chain above its genesis as it stands now, also those that are not accepted yet.
  *
- * @throws {DevnetFault} when the chain is reverted meanwhile
+ * @throws {DevnetFault} when the chain is reverted meanwhile, or was made from a snapshot
  */
 export async function* dumpedBlocks(context: ChainContext): AsyncGenerator<DumpedBlock> {
   const { chain } = context;
+  const oldest = chain.oldestBlock();
+  if (oldest > 0) throw new DevnetFault(`${notBefore(oldest)}, and a dump begins with block 1`);
   const latest = chain.latestNumber() ?? 0;
   // What is being built grows meanwhile.
   const above = context

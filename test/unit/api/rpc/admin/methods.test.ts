@@ -79,6 +79,17 @@ describe("admin methods", () => {
     expect(done).toEqual([["revertTo", 0]]);
   });
 
+  test("name the oldest block of a chain from a snapshot where a block is not found", async () => {
+    const { chain } = context;
+    const { oldestBlock } = chain;
+    chain.oldestBlock = () => 1;
+    expect((await ask("appchain_revertTo", ["0x404"])).body.error).toMatchObject({
+      code: 24,
+      data: "this chain was made from a snapshot: its oldest block is 1",
+    });
+    chain.oldestBlock = oldestBlock;
+  });
+
   test("revert to no other block when the one that is meant is gone once its turn comes", async () => {
     done.length = 0;
     const { chain } = context;

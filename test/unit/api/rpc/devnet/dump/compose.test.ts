@@ -55,6 +55,13 @@ function world(
 const open = (time: number) => ["devnet_setTime", { time, generate_block: false }, "appchain:open"];
 const SEAL = ["devnet_createBlock", {}, "appchain:seal"];
 
+test("a chain from a snapshot cannot be dumped: its first blocks are not there", async () => {
+  const { context, dumps } = world([{ timestamp: 5 }], []);
+  const chain = { ...context.chain, oldestBlock: () => 1 };
+  expect(composeDump({ ...context, chain }, dumps)).rejects.toThrow("its oldest block is 1");
+  await Bun.sleep(0);
+});
+
 describe("a dump of a chain", () => {
   test("has the transactions of each block in its order, between its beginning and its end", async () => {
     const { dump } = world(
