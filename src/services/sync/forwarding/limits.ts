@@ -23,6 +23,8 @@ export interface ForwardingLimits {
   readonly lookupMs: number;
   /** How long an answer about a hash is believed. */
   readonly statusMs: number;
+  /** How long a transaction that a gateway knew counts as known while no gateway answers. */
+  readonly knownMs: number;
 }
 
 /** The bounds that nodes have. */
@@ -40,4 +42,5 @@ export const FORWARDING_LIMITS: ForwardingLimits = {
   maxLookupsWaiting: 512,
   lookupMs: 2_000,
   statusMs: 1_000,
+  knownMs: 60_000,
 };

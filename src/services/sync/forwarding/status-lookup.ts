@@ -46,6 +46,8 @@ const MAX_REASON_CHARACTERS = 100_000;
 
 interface Answer {
   readonly standing: GatewayStanding | undefined;
+  /** When the gateway said it. */
+  readonly saidMs: number;
   /** Until when it is believed. */
   readonly untilMs: number;
 }
@@ -107,7 +109,7 @@ export class StatusLookup {
           resolve(standing);
         },
       };
-      const cancel = this.#timer.after(lookupMs, () => waiting.answer(undefined));
+      const cancel = this.#timer.after(lookupMs, () => waiting.answer(this.#kept(hash)?.standing));
       this.#waiting.push(waiting);
     });
     this.#asked.set(hash, asked);
@@ -127,11 +129,23 @@ export class StatusLookup {
   }
 
   async #run({ hash, answer }: Waiting): Promise<void> {
-    const standing = await this.#ask(hash);
+    const told = await this.#ask(hash);
     this.#running--;
-    const untilMs = this.#timer.nowMs() + this.#limits.statusMs;
-    this.#answers.set(hash, { standing, untilMs });
+    const nowMs = this.#timer.nowMs();
+    const untilMs = nowMs + this.#limits.statusMs;
+    const kept = told === undefined ? this.#kept(hash) : undefined;
+    const { standing, saidMs } = kept ?? { standing: told, saidMs: nowMs };
+    this.#answers.set(hash, { standing, saidMs, untilMs });
     answer(standing);
     this.#next();
+  }
+
+  /** That a gateway knew it a while ago: whoever makes the blocks next has it as well, or gets it again. */
+  #kept(hash: Felt): Answer | undefined {
+    const known = this.#answers.get(hash);
+    const isKept =
+      known?.standing?.kind === "known" &&
+      this.#timer.nowMs() - known.saidMs < this.#limits.knownMs;
+    return isKept ? known : undefined;
   }
 }

@@ -1,0 +1,46 @@
+import { describe, expect, test } from "bun:test";
+import {
+  forwardingWorld,
+  NOT_RECEIVED,
+  RECEIVED,
+  strangeHash,
+} from "#test/helpers/forwarding-world.ts";
+
+const never = () => new Promise<never>(() => undefined);
+const settled = () => Bun.sleep(1);
+
+describe("a transaction that a gateway knew, and that nobody handed on from here", () => {
+  test("is known for a minute while no gateway answers, and not longer", async () => {
+    const { forwarding, gateway, timer } = forwardingWorld();
+    const hash = strangeHash(1);
+    gateway.statuses.set(hash, RECEIVED);
+    const known = { hash, transaction: undefined, isCandidate: false };
+    expect(await forwarding.find(hash)).toEqual(known);
+    gateway.status = () => ({ kind: "unreachable", message: "nobody" });
+    for (let passed = 0; passed < 58_000; passed += 2_000) {
+      timer.advance(2_000);
+      expect(await forwarding.find(hash)).toEqual(known);
+    }
+    timer.advance(2_000);
+    expect(await forwarding.find(hash)).toBeUndefined();
+    expect(await forwarding.find(strangeHash(2))).toBeUndefined();
+  });
+
+  test("is known while the gateway takes too long, and unknown as soon as one says so", async () => {
+    const { forwarding, gateway, timer } = forwardingWorld();
+    const hash = strangeHash(1);
+    gateway.statuses.set(hash, RECEIVED);
+    expect(await forwarding.find(hash)).toBeDefined();
+    gateway.status = never;
+    timer.advance(1_000);
+    const found = forwarding.find(hash);
+    await settled();
+    timer.advance(2_000);
+    expect(await found).toBeDefined();
+    gateway.status = () => ({ kind: "told", status: NOT_RECEIVED });
+    expect(await forwarding.find(hash)).toBeUndefined();
+    gateway.status = () => ({ kind: "unreachable", message: "nobody" });
+    timer.advance(1_000);
+    expect(await forwarding.find(hash)).toBeUndefined();
+  });
+});
