@@ -90,7 +90,8 @@ export class Heartbeat {
       if (!(error instanceof ObjectStoreError)) throw error;
       // Whether it was written is not known.
       this.#etag = undefined;
-      onAttempt(error);
+      // Of a node that has ended its questions nobody expects a sign of life.
+      if (error.code !== "OBJECT_STORE_STOPPED") onAttempt(error);
     }
   }
 

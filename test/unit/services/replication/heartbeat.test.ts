@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { ObjectStoreError } from "#base/errors/index.ts";
 import { LEADER, type LeaderRecord } from "#services/replication/index.ts";
 import { Heartbeat } from "#services/replication/heartbeat.ts";
 import { FakeTimer } from "#test/helpers/fake-timer.ts";
@@ -85,6 +86,20 @@ test("an end waits a second at the most for a store that does not answer", async
   expect(hasEnded).toBe(false);
   await pass(timer, 100);
   expect(await ended).toBe(true);
+});
+
+test("a store that is asked no more is no failure to be told of", async () => {
+  const { heartbeat, store, timer, attempts } = world();
+  heartbeat.start();
+  await pass(timer, 100);
+  store.fault = () => {
+    throw new ObjectStoreError("OBJECT_STORE_STOPPED", "asked no more", false);
+  };
+  await pass(timer, 3_000);
+  expect(attempts).toEqual([undefined]);
+  store.fault = () => "down";
+  await pass(timer, 1_000);
+  expect(attempts).toEqual([undefined, "no answer"]);
 });
 
 test("one that is abandoned writes nothing any more, not at its end either", async () => {
