@@ -1,4 +1,5 @@
-import type { LeaderRecord } from "./leader-record.ts";
+import { NodeError } from "#base/errors/index.ts";
+import { type LeaderRecord, MAX_EPOCH } from "./leader-record.ts";
 
 /** How a sequencer begins to lead. */
 export interface LeadEpoch {
@@ -18,6 +19,7 @@ export interface LeadEpoch {
  * @param leader - what the store says; `undefined`: nothing
  * @param newestEpoch - of the newest block that the store and the chain have
  * @param instance - of the sequencer that starts
+ * @throws {NodeError} as {@link nextEpoch}
  */
 export function epochToLead(
   leader: LeaderRecord | undefined,
@@ -30,7 +32,16 @@ export function epochToLead(
     : { epoch: nextEpoch(leader, newestEpoch), isNew: true, predecessor: null };
 }
 
-/** The epoch of a sequencer that takes over. Parameters as those of {@link epochToLead}. */
+/**
+ * The epoch of a sequencer that takes over. Parameters as those of {@link epochToLead}.
+ *
+ * @throws {NodeError} when there is no later one: nobody comes so far in order
+ */
 export function nextEpoch(leader: LeaderRecord | undefined, newestEpoch: number): number {
-  return Math.max(leader?.epoch ?? 0, newestEpoch) + 1;
+  const epoch = Math.max(leader?.epoch ?? 0, newestEpoch) + 1;
+  if (epoch <= MAX_EPOCH) return epoch;
+  throw new NodeError(
+    "NODE_EPOCH_TOO_LARGE",
+    `the newest block has epoch ${newestEpoch}: somebody else than a sequencer has written it`,
+  );
 }

@@ -29,13 +29,16 @@ export interface LeaderRecord {
   readonly hasStopped: boolean;
 }
 
+/** Largest epoch: nobody comes near it by taking over, and whoever writes one cannot use up the numbers. */
+export const MAX_EPOCH: number = 2 ** 32;
+
 /** Most bytes of a record. */
 export const MAX_LEADER_BYTES = 8_192;
 
 const recognition = textOf({ pattern: /^[0-9a-f]{32}$/, describe: "32 hex digits" });
 
 const record = object({
-  epoch: integer(),
+  epoch: integer(0, MAX_EPOCH),
   instance: recognition,
   run: recognition,
   counter: integer(),

@@ -28,6 +28,12 @@ test("anybody else begins the next epoch with a block", () => {
   expect(epochToLead(undefined, 0, A)).toEqual({ epoch: 1, isNew: true, predecessor: null });
 });
 
+test("there is no epoch after the last one", () => {
+  expect(nextEpoch(undefined, 2 ** 32 - 1)).toBe(2 ** 32);
+  expect(() => nextEpoch(undefined, 2 ** 32)).toThrow("somebody else than a sequencer");
+  expect(() => nextEpoch(undefined, Number.MAX_SAFE_INTEGER)).toThrow("somebody else");
+});
+
 test("epochs never fall: neither below the record's nor below the newest block's", () => {
   expect(epochToLead(leaderRecord({ epoch: 2 }), 6, A)).toEqual({
     epoch: 7,

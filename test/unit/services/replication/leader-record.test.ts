@@ -1,0 +1,60 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { DecodeError } from "#base/errors/index.ts";
+import { decodeLeader, encodeLeader, MAX_LEADER_BYTES } from "#services/replication/index.ts";
+import { leaderRecord } from "#test/helpers/leader-records.ts";
+import { assertProperty } from "#test/helpers/property.ts";
+
+const hex32 = fc.stringMatching(/^[0-9a-f]{32}$/);
+const record = fc.record({
+  epoch: fc.integer({ min: 0, max: 2 ** 32 }),
+  instance: hex32,
+  run: hex32,
+  counter: fc.nat(),
+  newestBlock: fc.integer({ min: -1, max: Number.MAX_SAFE_INTEGER }),
+  gatewayUrl: fc.option(fc.webUrl({ validSchemes: ["http", "https"] })),
+  hasStopped: fc.boolean(),
+});
+
+/** A record as it is stored, with other members. */
+const changed = (members: Readonly<Record<string, unknown>>): Uint8Array => {
+  const stored = JSON.parse(new TextDecoder().decode(encodeLeader(leaderRecord()))) as object;
+  return new TextEncoder().encode(JSON.stringify({ ...stored, ...members }));
+};
+
+describe("who leads, as it is stored", () => {
+  test("is read as it was written, and no longer than it may be", () => {
+    assertProperty(
+      fc.property(record, (leader) => {
+        const bytes = encodeLeader(leader);
+        expect(bytes.length).toBeLessThanOrEqual(MAX_LEADER_BYTES);
+        expect(decodeLeader(bytes)).toEqual(leader);
+      }),
+    );
+  });
+
+  test.each([
+    ["an epoch above all", { epoch: 2 ** 32 + 1 }],
+    ["an epoch below all", { epoch: -1 }],
+    ["an epoch that is none", { epoch: "1" }],
+    ["a name of other digits", { instance: "x".repeat(32) }],
+    ["a longer name", { run: "0".repeat(33) }],
+    ["a counter that counts down", { counter: -5 }],
+    ["a block before all", { newest_block: -2 }],
+    ["a gateway of another kind", { gateway_url: "file:///etc/passwd" }],
+    ["a gateway with blanks", { gateway_url: "http://a b" }],
+    ["a gateway without end", { gateway_url: `http://${"a".repeat(3_000)}` }],
+    ["a gateway that is deep", { gateway_url: [[[[]]]] }],
+    ["no word about its end", { stopped: null }],
+  ])("with %s is none", (_, members) => {
+    expect(() => decodeLeader(changed(members))).toThrow(DecodeError);
+  });
+
+  test("is none of any other bytes", () => {
+    assertProperty(
+      fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => {
+        expect(() => decodeLeader(bytes)).toThrow(DecodeError);
+      }),
+    );
+  });
+});
