@@ -27,6 +27,8 @@ export interface CandidacyDeps {
   readonly isStandby: boolean;
   /** Newest block of the own chain; `undefined`: there is none. */
   readonly newestBlock: () => number | undefined;
+  /** Its epoch; 0 where there is none. */
+  readonly newestEpoch: () => number;
   /**
    * The highest block that the store has.
    *
@@ -87,7 +89,10 @@ export class Candidacy {
 
   #isSilent({ leader, silentMs }: LeaderSeen): boolean {
     if (leader === undefined && this.#deps.isStandby) return false;
-    return leader?.hasStopped === true || silentMs >= this.#deps.takeoverAfterMs;
+    const { newestEpoch, takeoverAfterMs } = this.#deps;
+    // Of an earlier epoch it is old news: somebody has begun a later one, and is about to say so.
+    const hasStopped = leader?.hasStopped === true && leader.epoch >= newestEpoch();
+    return hasStopped || silentMs >= takeoverAfterMs;
   }
 
   async #check(): Promise<void> {

@@ -63,6 +63,7 @@ export class Leadership {
       isStandby,
       newestBlock: () => (ports.newestBlock() < 0 ? undefined : ports.newestBlock()),
       newestPublished: ports.newestPublished,
+      newestEpoch: ports.newestEpoch,
       secondsBehind: ports.secondsBehind,
       onSeen: (seen) => this.#look(seen),
       onObstacle: (obstacle) => ports.onEvent({ kind: "obstacle", obstacle: obstacle ?? null }),

@@ -104,6 +104,10 @@ export function openLeadership(
     revert: deps.revert,
   });
   const bundles = new BundleStore(store, timer);
+  const gatewayUrl = gatewayUrlOf(options, deps.listeners);
+  if (isEverywhere(gatewayUrl)) {
+    log.warn("others do not know where this gateway is: give its address with --advertise-gateway");
+  }
   const production = (): Production | undefined => {
     const { services } = deps.role();
     return services instanceof Production ? services : undefined;
@@ -112,7 +116,7 @@ export function openLeadership(
     store,
     instance,
     run: randomBytes(RUN_BYTES).toString("hex"),
-    gatewayUrl: gatewayUrlOf(options, deps.listeners),
+    gatewayUrl,
     takeoverAfterMs: options.standby?.takeoverAfterMs ?? START_SILENCE_MS,
     isStandby: options.standby !== null,
     ports: {
@@ -156,7 +160,9 @@ export function openLeadership(
   const shared: SharedRole = {
     leader() {
       const url = leadership.leader?.gatewayUrl;
-      return url == null ? undefined : gatewayUrlsAt(url);
+      // Another machine's loopback address is this node's own: it would hand to itself for ever.
+      const isOwn = options.advertisedGateway === null && url === gatewayUrl;
+      return url == null || isOwn ? undefined : gatewayUrlsAt(url);
     },
     onPublished: () => leadership.published(),
     onRefused: () => leadership.refused(),
@@ -171,6 +177,11 @@ function gatewayUrlOf(
 ): string | null {
   if (advertisedGateway !== null) return advertisedGateway;
   return gateway === null ? null : httpUrl(gateway.hostname, gateway.port);
+}
+
+/** Whether an address is that of every network of a machine, and of no machine. */
+function isEverywhere(url: string | null): boolean {
+  return url !== null && ["0.0.0.0", "[::]"].includes(new URL(url).hostname);
 }
 
 /** Where nobody tells prices of L1, those of the newest block hold. */

@@ -16,6 +16,7 @@ function world(isStandby = true) {
   const chain = {
     newest: 5 as number | undefined,
     published: 5,
+    epoch: 1,
     secondsBehind: undefined as number | undefined,
     list: (): Promise<void> => Promise.resolve(),
   };
@@ -28,6 +29,7 @@ function world(isStandby = true) {
       await chain.list();
       return Math.max(from, chain.published);
     },
+    newestEpoch: () => chain.epoch,
     secondsBehind: () => chain.secondsBehind,
     onSeen: () => undefined,
     onTurn: (leader) => void turns.push(leader),
@@ -78,6 +80,17 @@ test("an orderly end of the leader is not waited for", async () => {
   const { store, timer, turns, candidacy } = world();
   writeLeader(store, { hasStopped: true });
   candidacy.start();
+  await pass(timer, 100);
+  expect(turns).toHaveLength(1);
+});
+
+test("that of a leader whose place was taken since is old news", async () => {
+  const { store, timer, turns, chain, candidacy } = world();
+  writeLeader(store, { hasStopped: true });
+  chain.epoch = 2;
+  candidacy.start();
+  await pass(timer, TAKEOVER_MS - 100);
+  expect(turns).toEqual([]);
   await pass(timer, 100);
   expect(turns).toHaveLength(1);
 });
