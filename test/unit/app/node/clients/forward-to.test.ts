@@ -104,6 +104,14 @@ test("once it is stopped nothing is asked any more", async () => {
   expect([ended === "accepted", asked.length]).toEqual([false, 0]);
 });
 
+test("once the node makes blocks itself whoever submits to what it was is to come again", async () => {
+  const { asked, forwarded } = await world("my-key");
+  forwarded.stop(true);
+  const answer = await forwarded.submit.submit(emptyInvoke(1n, 0n));
+  expect(answer).toMatchObject({ kind: "rejected", retryAfterSeconds: 2 });
+  expect(asked).toEqual([]);
+});
+
 /** A gateway that is asked at once, and answers when it is told to. */
 async function slowWorld() {
   const { promise: answered, resolve: answer } = Promise.withResolvers<Response>();

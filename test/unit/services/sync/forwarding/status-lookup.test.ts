@@ -43,4 +43,14 @@ describe("a transaction that a gateway knew, and that nobody handed on from here
     timer.advance(1_000);
     expect(await forwarding.find(hash)).toBeUndefined();
   });
+
+  test("is not rejected any more when nobody says so again", async () => {
+    const { forwarding, gateway, timer } = forwardingWorld();
+    const hash = strangeHash(1);
+    gateway.statuses.set(hash, { ...NOT_RECEIVED, status: "REJECTED", failureReason: "nonce" });
+    expect(await forwarding.rejectionOf(hash)).toBe("nonce");
+    gateway.status = () => ({ kind: "unreachable", message: "nobody" });
+    timer.advance(1_000);
+    expect(await forwarding.rejectionOf(hash)).toBeUndefined();
+  });
 });
