@@ -20,4 +20,6 @@ export const COMPILING: readonly string[] = [
   "test/e2e/feeder-gateway.test.ts",
   "test/e2e/postman.test.ts",
   "test/e2e/snapshot-followed.test.ts",
+  "test/e2e/snapshot-standby.test.ts",
+  "test/e2e/snapshot.test.ts",
 ];

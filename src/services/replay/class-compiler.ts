@@ -4,8 +4,10 @@ import type { CasmClass, SierraClass } from "#protocol/chain/index.ts";
 /** What came of compiling a class. */
 export type Compilation =
   | { readonly kind: "compiled"; readonly casm: CasmClass }
-  /** It cannot be compiled within the compiler's limits, or at all. */
-  | { readonly kind: "failed"; readonly reason: string };
+  /** It cannot be compiled. */
+  | { readonly kind: "failed"; readonly reason: string }
+  /** It took more time or memory than it may here, or its process ended: that says nothing of the class. */
+  | { readonly kind: "unfinished"; readonly reason: string };
 
 /** Compiles classes that a node gives: hints of compiled code are in no hash, those of our own are known. */
 export interface ReplayCompiler {

@@ -105,9 +105,9 @@ export class ClassShelf {
     requireSame(field, sierraClassHash(contractClass), classHash);
     const compilation = await compiler.compile(classHash, contractClass);
     const own =
-      compilation.kind === "failed"
-        ? compilation.reason
-        : codeFrom(classHash, contractClass, compilation.casm);
+      compilation.kind === "compiled"
+        ? codeFrom(classHash, contractClass, compilation.casm)
+        : compilation.reason;
     return { kind: "sierra", classHash, contractClass, own };
   }
 

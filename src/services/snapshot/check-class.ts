@@ -1,4 +1,4 @@
-import { DecodeError } from "#base/errors/index.ts";
+import { DecodeError, NodeError } from "#base/errors/index.ts";
 import { type Felt, hexFromFelt } from "#base/primitives/index.ts";
 import {
   casmClassFromJson,
@@ -28,7 +28,7 @@ export interface ClassChecks {
  *
  * @param file - where it stands
  * @throws {StorageError} STORAGE_SNAPSHOT_WRONG when it is another class, or has no such code
- * @throws {NodeError} when there is no compiler to be had
+ * @throws {NodeError} when there is no compiler to be had, or it takes more time or memory than it may
  */
 export async function checkClass(
   file: string,
@@ -52,6 +52,11 @@ export async function checkClass(
   const compilation = await checks.compiler.compile(classHash, contractClass);
   if (compilation.kind === "compiled" && hasHash(compilation.casm, expected)) {
     return { ...declared, casmJson: casmJsonFromClass(compilation.casm) };
+  }
+  if (compilation.kind === "unfinished" && !checks.trustsCasm) {
+    const hint = "give the command again, with more --compiler-memory, or with --trust-casm";
+    const message = `${file}: ${name}: ${compilation.reason}: ${hint}`;
+    throw new NodeError("NODE_COMPILER_FAILED", message);
   }
   const ours =
     compilation.kind === "compiled"

@@ -3,6 +3,9 @@ import { DecodeError, StorageError } from "#base/errors/index.ts";
 /** The code of whatever is wrong with a snapshot itself: asking for it again changes nothing. */
 export const SNAPSHOT_WRONG = "STORAGE_SNAPSHOT_WRONG";
 
+/** Longest message: names that strangers chose are cut. */
+const MAX_MESSAGE = 600;
+
 /**
  * The refusal of a snapshot.
  *
@@ -10,10 +13,9 @@ export const SNAPSHOT_WRONG = "STORAGE_SNAPSHOT_WRONG";
  * @param message - names the value, what was expected and what was found
  */
 export function wrongSnapshot(file: string, message: string, cause?: unknown): StorageError {
-  return new StorageError(SNAPSHOT_WRONG, `the snapshot is wrong: ${file}: ${message}`, {
-    cause,
-    meta: { file },
-  });
+  const shown = message.length > MAX_MESSAGE ? `${message.slice(0, MAX_MESSAGE)}...` : message;
+  const text = `the snapshot is wrong: ${file}: ${shown}`;
+  return new StorageError(SNAPSHOT_WRONG, text, { cause, meta: { file } });
 }
 
 /**

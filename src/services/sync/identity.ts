@@ -19,7 +19,8 @@ export interface IdentityDeps {
 }
 
 /** What a key is kept with. */
-type KeyKeeping = Pick<IdentityDeps, "chain" | "writer" | "onPinned"> & {
+type KeyKeeping = Pick<IdentityDeps, "writer" | "onPinned"> & {
+  readonly chain: Pick<StoredChainReader, "value">;
   readonly settings: Pick<SyncSettings, "publicKey">;
 };
 

@@ -106,7 +106,10 @@ async function beginExport(
   const blockNumber = at ?? newestBlock;
   const header = blockNumber === undefined ? undefined : chain.header(blockNumber);
   if (newestBlock === undefined || header === undefined) {
-    const has = newestBlock === undefined ? "has no block" : `ends with block ${newestBlock}`;
+    const has =
+      newestBlock === undefined
+        ? "has no block"
+        : `goes from block ${chain.oldestBlock()} to ${newestBlock}`;
     throw wrongCommandLine("--at", `there is no such block: the chain ${has}`);
   }
   const { number, hash, newRoot } = header;

@@ -46,7 +46,7 @@ export function replayCompiler(compiler: Compiler, timer: Timer): ReplayCompiler
       const answer = await compiler.compile({ classHash, classBytes });
       cancel();
       if (isLate) {
-        return { kind: "failed", reason: `compiling took longer than ${DEADLINE_MS / 1000} s` };
+        return { kind: "unfinished", reason: `compiling took longer than ${DEADLINE_MS / 1000} s` };
       }
       switch (answer.kind) {
         case "compiled":
@@ -55,10 +55,13 @@ export function replayCompiler(compiler: Compiler, timer: Timer): ReplayCompiler
           return { kind: "failed", reason: `${answer.code}: ${answer.message}` };
         case "outOfMemory": {
           const limitMib = Math.floor(answer.limitBytes / 2 ** 20);
-          return { kind: "failed", reason: `compiling took more than ${limitMib} MiB of memory` };
+          return {
+            kind: "unfinished",
+            reason: `compiling took more than ${limitMib} MiB of memory`,
+          };
         }
         case "ended":
-          return { kind: "failed", reason: answer.reason };
+          return { kind: "unfinished", reason: answer.reason };
         case "unavailable":
           throw new NodeError("NODE_COMPILER_FAILED", answer.reason);
       }

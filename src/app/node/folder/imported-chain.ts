@@ -19,7 +19,7 @@ export interface ImportedChain {
 
 /** Makes an imported chain one that a node follows, with the key that its blocks are signed with. */
 export function keepImported(
-  chain: Pick<StoredChainReader, "header" | "oldestBlock" | "value">,
+  chain: Pick<StoredChainReader, "value">,
   writer: Pick<ChainWriter, "putValue">,
   { config, publicKey }: ImportedChain,
 ): void {

@@ -91,6 +91,11 @@ describe("a manifest is refused that", () => {
     });
   }
 
+  test("has a member whose name has no end", () => {
+    const found = refusal(changed((json) => (json["x".repeat(100_000)] = 1)));
+    expect(found.length).toBeLessThan(1_000);
+  });
+
   test("is no JSON, no text, or nests without end", () => {
     const texts = ["", "{", "null", "[]", `${"[".repeat(100_000)}`, "\u0000"];
     for (const text of texts) {

@@ -37,12 +37,17 @@ describe("compiling a class of another node", () => {
     expect(timer.alarms).toBe(0);
   });
 
+  test("fails with a reason", async () => {
+    const answer = { kind: "failed", code: "SIERRA", message: "no such libfunc" } as const;
+    const reason = "SIERRA: no such libfunc";
+    expect(await compileWith(answer)).toEqual({ kind: "failed", reason });
+  });
+
   test.each([
-    [{ kind: "failed", code: "SIERRA", message: "no such libfunc" }, "SIERRA: no such libfunc"],
     [{ kind: "outOfMemory", limitBytes: 2 ** 30 }, "compiling took more than 1024 MiB of memory"],
     [{ kind: "ended", reason: "its process was killed" }, "its process was killed"],
-  ] as const)("fails with a reason: %p", async (answer, reason) => {
-    expect(await compileWith(answer)).toEqual({ kind: "failed", reason });
+  ] as const)("comes to no end for a reason: %p", async (answer, reason) => {
+    expect(await compileWith(answer)).toEqual({ kind: "unfinished", reason });
   });
 
   test("without a compiler is an error", () => {
@@ -55,7 +60,7 @@ describe("compiling a class of another node", () => {
     const compilation = replayCompiler(compiler, timer).compile(7n, CLASS);
     timer.advance(60_000);
     expect(await compilation).toEqual({
-      kind: "failed",
+      kind: "unfinished",
       reason: "compiling took longer than 60 s",
     });
     expect(compiler.kills).toBe(1);
