@@ -56,8 +56,12 @@ export interface ExportOptions {
 }
 
 /** Makes a chain with transactions, messages from L1, deletions and a migrated class. */
-export async function makeSnapshotWorld(folder: string): Promise<SnapshotWorld> {
-  const { publicKey } = await makeTrueChain(folder, { blocks: WORLD_BLOCKS, transactions: 4 });
+export async function makeSnapshotWorld(folder: string, seed = 1): Promise<SnapshotWorld> {
+  const { publicKey } = await makeTrueChain(folder, {
+    blocks: WORLD_BLOCKS,
+    transactions: 4,
+    seed,
+  });
   const reading = {
     path: join(folder, "chain.db"),
     chainId: TRUE_CHAIN_ID,

@@ -271,4 +271,10 @@ export const FIGURES: readonly Figure[] = [
       "4.8 s / 4.9 s, 0.6 s of it processor time of the program, 0.4 to 1.6 s until the message from L1 has its effect; the machine was busy",
     bench: "bootstrap",
   },
+  {
+    what: "import of a snapshot of 24 228 small blocks (3 transfers each), all of it verified / verified sync of as many, processor time",
+    figure:
+      "1.4 s / 99 s (4.1 ms a block): 71 times as fast, by one run at load 30; 1.6 MiB/s of rows, SHA-256 of its files 817 MiB/s",
+    bench: "snapshot",
+  },
 ];

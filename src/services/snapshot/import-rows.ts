@@ -1,3 +1,4 @@
+import { StorageError } from "#base/errors/index.ts";
 import { hexFromFelt, type Felt } from "#base/primitives/index.ts";
 import type { ReadableFolder } from "#io/folders/index.ts";
 import type {
@@ -98,7 +99,7 @@ async function importFile(
   ): Promise<void> => {
     let batch: RowOf[K][] = [];
     const flush = async (): Promise<void> => {
-      store(batch);
+      stored(name, () => store(batch));
       batch = [];
       await step();
     };
@@ -128,6 +129,16 @@ async function importFile(
     case "bundles":
   }
   if (count !== rows) throw wrongSnapshot(name, `expected ${rows} rows, found ${count}`);
+}
+
+/** Stores rows; those that do not fit the ones before them are the snapshot's fault. */
+function stored(file: string, store: () => void): void {
+  try {
+    store();
+  } catch (error) {
+    if (!(error instanceof StorageError) || error.code !== "STORAGE_BAD_SNAPSHOT") throw error;
+    throw wrongSnapshot(file, error.message, error);
+  }
 }
 
 /** What is asked of each row; a check that has to wait gives the row that is stored. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
+import { blockHash } from "#protocol/chain/index.ts";
 import { MANIFEST } from "#services/snapshot/index.ts";
 import { changedRow, forged, withRows } from "#test/helpers/forged-snapshot.ts";
 import type { MemoryFolder } from "#test/helpers/memory-folder.ts";
@@ -35,6 +36,19 @@ describe("a snapshot whose maker wrote the checksums anew is refused for", () =>
           changedRow(3, (header) => ({ ...header, timestamp: 1 })),
         ),
       "headers-000000.bin: block_hash of block 13: expected",
+    ],
+    [
+      "a header of another chain, whose hash is right",
+      () =>
+        withRows(
+          whole,
+          "headers",
+          changedRow(3, (header) => ({
+            ...header,
+            hash: blockHash({ ...header, parentHash: 5n }),
+          })),
+        ),
+      "headers-000000.bin: hash of the header of block 13: expected",
     ],
     [
       "headers in another order",
@@ -200,7 +214,7 @@ describe("a snapshot whose maker wrote the checksums anew is refused for", () =>
           ...rows,
           ...rows.slice(-1).map((row) => ({ ...row, contractAddress: 2n ** 250n })),
         ]),
-      "STORAGE_BAD_SNAPSHOT",
+      "storage-000000.bin: The snapshot does not fit together: there is storage of",
     ],
     [
       "a value of a later block",
