@@ -65,12 +65,19 @@ async function make(chain: RunningChain): Promise<number> {
   return (BLOCKS * BLOCK_TRANSFERS * 1000) / (performance.now() - startedMs);
 }
 
-/** Follows the chain from zero. @returns transactions a second, and milliseconds of processor for each */
+/**
+ * Follows the chain from zero.
+ *
+ * @param sourcePid - of the process that the blocks come from
+ * @returns transactions a second, and milliseconds of processor for each, of the node and of the source
+ */
 async function follow(
   gateway: string,
   newest: number,
   args: readonly string[],
-): Promise<readonly [number, number]> {
+  sourcePid: number,
+): Promise<readonly [number, number, number]> {
+  const sourceMs = cpuMs(sourcePid);
   using folder = temporaryFolder();
   const startedMs = performance.now();
   const node = await startFollower(folder.path, {
@@ -81,7 +88,8 @@ async function follow(
   try {
     while ((await latest(node.url)) < newest) await Bun.sleep(5);
     const count = BLOCKS * BLOCK_TRANSFERS;
-    return [(count * 1000) / (performance.now() - startedMs), cpuMs(node.pid) / count];
+    const perSecond = (count * 1000) / (performance.now() - startedMs);
+    return [perSecond, cpuMs(node.pid) / count, (cpuMs(sourcePid) - sourceMs) / count];
   } finally {
     await node.stop();
   }
@@ -92,13 +100,13 @@ async function followBundles(
   chain: string,
   gateway: string,
   newest: number,
-): Promise<readonly [number, number]> {
+): ReturnType<typeof follow> {
   using folder = temporaryFolder();
   await using store = await startStoreProcess(folder.path);
   const key = await (await fetch(`${gateway}/feeder_gateway/get_public_key`)).json();
   using published = await openPublishedChain(chain, BigInt(String(key)));
   published.publish(store.bucket, newest);
-  return await follow(gateway, newest, ["--follow", store.storeUrl()]);
+  return await follow(gateway, newest, ["--follow", store.storeUrl()], store.pid);
 }
 
 /** The middle time of an invoke's answer: sent directly, and through a full node, in turns. */
@@ -141,13 +149,14 @@ for (let round = 0; round < ROUNDS; round++) {
   try {
     const made = await make(chain);
     const newest = await latest(chain.url);
-    const [hashes, hashesCpu] = await follow(gateway, newest, []);
-    const [bundles, bundlesCpu] = await followBundles(folder.path, gateway, newest);
+    const [hashes, hashesCpu, gatewayCpu] = await follow(gateway, newest, [], chain.pid);
+    const [bundles, bundlesCpu, storeCpu] = await followBundles(folder.path, gateway, newest);
     const executing = ["--verify", "execution"];
-    const [execution, executionCpu] = await follow(gateway, newest, executing);
+    const [execution, executionCpu] = await follow(gateway, newest, executing, chain.pid);
     const [direct = NaN, through = NaN] = await forwarded(chain, gateway);
     const speeds = [made, hashes, bundles, execution];
-    const row = [...speeds, hashesCpu, bundlesCpu, executionCpu, direct, through];
+    const cpu = [hashesCpu, gatewayCpu, bundlesCpu, storeCpu, executionCpu];
+    const row = [...speeds, ...cpu, direct, through];
     console.log(`round ${round + 1}: ${row.map((value) => value.toFixed(2)).join(" ")}`);
     rows.push(row);
   } finally {
@@ -156,15 +165,16 @@ for (let round = 0; round < ROUNDS; round++) {
 }
 const middles = rows[0]?.map((_, column) => median(rows.map((row) => row[column] ?? NaN))) ?? [];
 const [made = NaN, hashes = NaN, bundles = NaN, execution = NaN, ...others] = middles;
-const [hashesCpu = NaN, bundlesCpu = NaN, executionCpu = NaN, ...answers] = others;
+const [hashesCpu = NaN, gatewayCpu = NaN, bundlesCpu = NaN, storeCpu = NaN, ...last] = others;
+const [executionCpu = NaN, ...answers] = last;
 const perSecond = (value: number): string =>
   `${value.toFixed(0)} transactions/s (${(value / BLOCK_TRANSFERS).toFixed(1)} blocks/s, ${(value / made).toFixed(2)} of the sequencer's)`;
 console.log(`sequencer: ${perSecond(made)}`);
 console.log(
-  `full node, hashes: ${perSecond(hashes)}, ${hashesCpu.toFixed(2)} ms of processor each`,
+  `full node, hashes: ${perSecond(hashes)}, ${hashesCpu.toFixed(2)} ms of processor each, ${gatewayCpu.toFixed(2)} of its sequencer`,
 );
 console.log(
-  `full node, bundles: ${perSecond(bundles)}, ${bundlesCpu.toFixed(2)} ms of processor each, ${(bundles / hashes).toFixed(2)} of the gateway's`,
+  `full node, bundles: ${perSecond(bundles)}, ${bundlesCpu.toFixed(2)} ms of processor each, ${storeCpu.toFixed(2)} of the store; ${(bundles / hashes).toFixed(2)} times as fast as by the gateway`,
 );
 console.log(
   `full node, execution: ${perSecond(execution)}, ${executionCpu.toFixed(2)} ms of processor each`,

@@ -256,6 +256,11 @@ export const FIGURES: readonly Figure[] = [
     bench: "sync",
   },
   {
+    what: "following 200 blocks of 20 transfers from zero, by the gateway / by bundles of a store: processor of the node and of its source for each transaction",
+    figure: "1.00 + 0.23 / 0.98 + 0.05 ms, one round beside other work on two cores of an AMD EPYC",
+    bench: "sync",
+  },
+  {
     what: "an invoke's answer, sent to the sequencer / through a full node that has handed on 1000, p50",
     figure: "1.94 / 2.82 ms, three rounds on two cores of an AMD EPYC",
     bench: "sync",
