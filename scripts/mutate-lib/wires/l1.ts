@@ -32,8 +32,8 @@ export const L1_WIRES: readonly Wire[] = [
   {
     fault: "a node that L1 contradicts is ready",
     file: "src/app/node/roles/active-role.ts",
-    text: "    const reason = this.#services.l1.alarm();",
-    broken: "    const reason = following === null ? undefined : this.#services.l1.alarm();",
+    text: "    const reason = this.#services.l1.alarm() ?? this.#services.alarm();",
+    broken: "    const reason = this.#services.alarm();",
     tests: [ROLE],
   },
   {
@@ -88,7 +88,7 @@ export const L1_WIRES: readonly Wire[] = [
   {
     fault: "a new chain begins without prices",
     file: "src/app/node/open-node.ts",
-    text: "  if (l1?.finding !== undefined && !prepared.isResumed) throw noPrices(l1.finding);\n",
+    text: "  if (l1?.finding !== undefined && makesGenesis) throw noPrices(l1.finding);\n",
     broken: "",
     tests: [STARTS],
   },

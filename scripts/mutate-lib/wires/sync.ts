@@ -60,7 +60,7 @@ export const SYNC_WIRES: readonly Wire[] = [
   {
     fault: "whoever waits for the gateway is not answered when the node stops",
     file: "src/app/node/clients/follower.ts",
-    text: "    this.#deps.forwarded.stop();\n",
+    text: "    this.#deps.forwarded.stop(isChange);\n",
     broken: "",
     tests: [FOLLOWER],
   },
@@ -81,15 +81,15 @@ export const SYNC_WIRES: readonly Wire[] = [
   {
     fault: "transactions that are in a block are taken for waiting",
     file: "src/app/node/clients/forward-to.ts",
-    text: "isIncluded: (hash) => isIncluded(view, hash),",
-    broken: "isIncluded: (hash) => isIncluded(view, hash) && false,",
+    text: "inclusionOf: (hash) => inclusionOf(view, hash),",
+    broken: "inclusionOf: (hash) => (hash === 0n ? inclusionOf(view, hash) : undefined),",
     tests: [FORWARD],
   },
   {
     fault: "questions to the gateway go on when the node stops",
     file: "src/app/node/clients/forward-to.ts",
-    text: "      ended.abort();\n",
-    broken: "",
+    text: "timer.after(STOP_GRACE_MS, () => ended.abort());",
+    broken: "timer.after(STOP_GRACE_MS, () => undefined);",
     tests: [FORWARD],
   },
   {
