@@ -35,7 +35,10 @@ export class StoreSource implements BlockSource {
   #from: number;
   /** Questions for the newest block since the last listing. */
   #asked = 0;
-  /** The newest block as it came, until it is asked for. */
+  /**
+   * The newest block as it came when it was new, until it is asked for. One that was refused is read anew:
+   * it may be another one by then.
+   */
   #ahead: { readonly number: number; readonly bytes: Bytes } | undefined;
 
   constructor(deps: StoreSourceDeps) {
@@ -51,12 +54,15 @@ export class StoreSource implements BlockSource {
       this.#newest = await this.#listed();
       return this.#newest;
     }
-    const next = await this.#bundle(known.number + 1);
-    if (next === undefined) return known;
+    const number = known.number + 1;
+    const bytes = await this.#bundle(number);
+    if (bytes === undefined) return known;
     // There may be more: it has been some time.
-    const newest = await newestBlockAfter(this.#store, known.number + 1);
-    this.#newest =
-      newest === undefined ? this.#found(known.number + 1, next) : await this.#read(newest);
+    const newest = await newestBlockAfter(this.#store, number);
+    if (newest === undefined) {
+      this.#ahead = { number, bytes };
+      this.#newest = { number, hash: hashOf(number, bytes) };
+    } else this.#newest = await this.#read(newest);
     return this.#newest;
   }
 
@@ -132,14 +138,7 @@ export class StoreSource implements BlockSource {
   async #read(blockNumber: number): Promise<BlockReference> {
     const bytes = await this.#bundle(blockNumber);
     // Listed, and not there: whoever asks for it says so.
-    return bytes === undefined
-      ? { number: blockNumber, hash: UNREADABLE }
-      : this.#found(blockNumber, bytes);
-  }
-
-  #found(blockNumber: number, bytes: Bytes): BlockReference {
-    const hash = hashOf(blockNumber, bytes);
-    this.#ahead = { number: blockNumber, bytes };
+    const hash = bytes === undefined ? UNREADABLE : hashOf(blockNumber, bytes);
     return { number: blockNumber, hash };
   }
 
