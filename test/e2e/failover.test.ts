@@ -20,6 +20,7 @@ import {
   STORE_ENVIRONMENT,
 } from "#test/helpers/store-server.ts";
 import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
+import { WsClient } from "#test/helpers/ws-client.ts";
 
 /** A place of a sequencer, whose folder and gateway stay through its deaths. */
 interface Seat {
@@ -56,18 +57,25 @@ async function addSeat(name: string, more: readonly string[]): Promise<Seat> {
   return seat;
 }
 
+/** Who says that it leads. */
+const record = () => decodeLeader(store.bucket.get("test/leader") ?? new Uint8Array());
+
 const leads = async ({ gatewayPort }: Seat): Promise<boolean> =>
   (await fetch(`http://127.0.0.1:${gatewayPort}/leader`).catch(() => undefined))?.status === 200;
 
-/** Waits until one of them leads, and gives the others with it. */
-async function untilOneLeads(among: readonly Seat[]): Promise<readonly [Seat, ...Seat[]]> {
-  const found: Seat[] = [];
-  await untilSo("leads", (among[0] as Seat).node, async () => {
-    for (const seat of among) if (await leads(seat)) found.push(seat);
-    return found.length > 0;
-  });
-  const leader = found[0] as Seat;
-  return [leader, ...among.filter((seat) => seat !== leader)];
+/** Waits until one of them leads in an epoch, and gives the other one with it. */
+async function untilOneLeads(
+  epoch: number,
+  among: readonly [Seat, Seat],
+): Promise<readonly [leader: Seat, other: Seat]> {
+  const [first, second] = among;
+  await untilSo(`leads in epoch ${epoch}`, first.node, () => record().epoch === epoch);
+  const isFirst = record().gatewayUrl?.endsWith(`:${first.gatewayPort}`) === true;
+  const [leader, other] = isFirst ? [first, second] : [second, first];
+  await untilSo("leads", leader.node, () => leads(leader));
+  // Both may have begun with the same empty block.
+  await untilSo("follows", other.node, async () => !(await leads(other)));
+  return [leader, other];
 }
 
 /** Sends a transfer; its hash once it was received. */
@@ -90,6 +98,18 @@ const untilAccepted = (hash: string, { node }: Seat): Promise<void> =>
   });
 
 const newestOf = ({ node }: Seat) => resultOf<number>(node, "starknet_blockNumber");
+
+/** Hears of new blocks. */
+async function listen({ node }: Seat): Promise<WsClient> {
+  const client = await WsClient.open(node.url.replace("http", "ws"));
+  await client.ask("starknet_subscribeNewHeads");
+  client.received.length = 0;
+  return client;
+}
+
+/** The number that a notification of a new block tells. */
+const headOf = (params: unknown): number =>
+  (params as { readonly result: { readonly block_number: number } }).result.block_number;
 
 /** Epochs of the published blocks by their numbers, which have no gap. */
 function epochs(): readonly number[] {
@@ -133,33 +153,46 @@ test("of three sequencers one leads, also when it is killed or stands still; not
 
   // What a standby receives goes to the leader, and comes back as a block.
   const sent = [await send(b), await send(a)];
-  for (const hash of sent) await untilAccepted(hash, c);
+  for (const hash of sent) {
+    await untilAccepted(hash, b);
+    await untilAccepted(hash, c);
+  }
   expect(await metricOf(b.node, "appchain_leader")).toEqual({ "": 0 });
   expect(await metricOf(b.node, "appchain_epoch")).toEqual({ "": 1 });
+
+  const listeners = await Promise.all([b, c].map(listen));
+  const heard = await newestOf(c);
 
   // Killed with a transaction that only it has: another one leads, and it brings that along.
   await store.setFaults({ rules: [{ methods: ["PUT"], keys: "blocks/", beforeMs: 600_000 }] });
   const carried = await send(a);
   await a.node.stop("SIGKILL");
   await store.setFaults({});
-  const [leader, follower] = await untilOneLeads([b, c]);
-  expect(await leads(follower as Seat)).toBe(false);
+  const [leader, follower] = await untilOneLeads(2, [b, c]);
   expect(epochs().at(-1)).toBe(2);
   expect(await metricOf(leader.node, "appchain_epoch")).toEqual({ "": 2 });
   a.node = await start("a", a.gatewayPort, ["--standby"]);
-  await untilAccepted(carried, follower as Seat);
+  await untilAccepted(carried, follower);
   await untilAccepted(carried, a);
+  // Whoever listens to a standby hears each block once, whoever makes it.
+  const newest = await newestOf(follower);
+  for (const listener of listeners) {
+    await listener.take(({ params }) => headOf(params) === newest);
+    const before = listener.received.map(({ params }) => headOf(params));
+    const missed = Array.from({ length: newest - heard - 1 }, (_, i) => heard + 1 + i);
+    expect(before).toEqual(missed);
+    listener.close();
+  }
 
   // Stopped for as long as another one needs: when it goes on it publishes nothing, and ends.
   process.kill(leader.node.pid, "SIGSTOP");
-  const rest = [a, follower as Seat];
-  const [next, other] = await untilOneLeads(rest);
+  const [next, other] = await untilOneLeads(3, [a, follower]);
   process.kill(leader.node.pid, "SIGCONT");
   expect(await leader.node.exited).toBe(4);
   expect(leader.node.output()).toContain(`gateway=http://127.0.0.1:${next.gatewayPort}`);
-  const last = await send(other as Seat);
+  const last = await send(other);
   await untilAccepted(last, next);
-  await untilAccepted(last, other as Seat);
+  await untilAccepted(last, other);
 
   const made = epochs();
   expect(made.toSorted((x, y) => x - y)).toEqual([...made]);
@@ -167,6 +200,5 @@ test("of three sequencers one leads, also when it is killed or stands still; not
   expect(await newestOf(next)).toBe(made.length - 1);
   const writes = [...(await store.writes())].filter(([key]) => key.startsWith("test/blocks/"));
   expect(writes.map(([, count]) => count)).toEqual(made.map(() => 1));
-  const record = decodeLeader(store.bucket.get("test/leader") ?? new Uint8Array());
-  expect(record).toMatchObject({ epoch: 3, hasStopped: false });
+  expect(record()).toMatchObject({ epoch: 3, hasStopped: false });
 }, 120_000);
