@@ -30,6 +30,8 @@ export class Leadership {
   #predecessor: LeadEpoch["predecessor"] = null;
   /** Blocks that were published since it began to lead. */
   #published = 0;
+  /** Above this block stands another one's, which is not taken yet. */
+  #outrunAt: number = Number.NEGATIVE_INFINITY;
   #watch: { stop(): void } | undefined;
   #heartbeat: Heartbeat | undefined;
   /** Ends the handing over that is under way. */
@@ -49,11 +51,21 @@ export class Leadership {
     const { instance, gatewayUrl } = this.#deps;
     const isSelf = this.#seen?.instance === instance && this.#seen.gatewayUrl === gatewayUrl;
     if (this.#standing === "leading" || this.#standing === "beginning") return undefined;
-    return isSelf || this.#seen?.hasStopped === true ? undefined : this.#seen;
+    if (isSelf || this.#seen === undefined || this.#seen.hasStopped) return undefined;
+    const { newestBlock, newestEpoch } = this.#deps.ports;
+    // Whoever has published a later epoch than that is about to say so.
+    const isLaterThere = newestBlock() <= this.#outrunAt;
+    const leastEpoch = newestEpoch() + (isLaterThere ? 1 : 0);
+    return this.#seen.epoch < leastEpoch ? undefined : this.#seen;
   }
 
   /** Begins as one that follows. */
   follow(): void {
+    this.#watchForTurn();
+    this.#handWaiting();
+  }
+
+  #watchForTurn(): void {
     const { timer, store, takeoverAfterMs, isStandby, ports } = this.#deps;
     this.#standing = "following";
     ports.onEvent({ kind: "follows" });
@@ -72,8 +84,11 @@ export class Leadership {
     });
     this.#watch = candidacy;
     candidacy.start();
+  }
+
+  #handWaiting(): void {
     this.#handing = new AbortController();
-    void this.#guard(ports.handOver(null, this.#handing.signal));
+    void this.#guard(this.#deps.ports.handOver(null, this.#handing.signal));
   }
 
   /** Begins as one whose threads make blocks of an epoch. */
@@ -91,6 +106,7 @@ export class Leadership {
 
   /** Another one's block stands in the place of one of this sequencer. */
   refused(): void {
+    this.#outrunAt = this.#deps.ports.newestBlock();
     void this.#guard(this.#stepDown());
   }
 
@@ -130,6 +146,10 @@ export class Leadership {
     await ports.lead(epoch);
     // Its first block may have been made, or refused, by then.
     if (!this.#isOver && this.#hasToBegin()) ports.makeBlock();
+  }
+
+  #isFollowing(): boolean {
+    return this.#standing === "following";
   }
 
   #hasToBegin(): boolean {
@@ -172,10 +192,12 @@ export class Leadership {
     const { ports, isStandby } = this.#deps;
     // Two that begin at the same time may make the same empty block: then both have published it.
     if (isStandby && this.#published <= 1) {
-      this.#standing = "following";
       ports.onEvent({ kind: "outrun", epoch: this.#epoch });
+      // Who leads is known when whoever waited for the change is handed to it.
+      this.#watchForTurn();
       await ports.follow();
-      if (!this.#isOver) this.follow();
+      // Its turn may have come again.
+      if (!this.#isOver && this.#isFollowing()) this.#handWaiting();
       return;
     }
     this.#standing = "deposed";

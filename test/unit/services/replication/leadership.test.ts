@@ -116,6 +116,22 @@ describe("a standby", () => {
     expect(world.epochs.at(-1)).toBeGreaterThan(2);
   });
 
+  test("that is outrun sends nothing to whoever led before, until it is told who leads", async () => {
+    const { world, a, followers } = await led("b", "c");
+    a.kill();
+    world.store.fault = ({ method, key }) =>
+      key === "leader" && method !== "get" ? "down" : "none";
+    await world.pass(TAKEOVER_MS + 3_000);
+    const outrun = followers.find(({ kinds }) => kinds.includes("outrun"));
+    expect(outrun?.leadership.standing).toBe("following");
+    expect(storedLeader(world.store)?.instance).toBe(instanceOf("a"));
+    expect(outrun?.leadership.leader).toBeUndefined();
+    world.store.fault = () => "none";
+    await world.pass(2_000);
+    expect(outrun?.leadership.leader).toMatchObject({ epoch: 2 });
+    expect(outrun?.leadership.leader?.instance).not.toBe(instanceOf("a"));
+  });
+
   test("that begins with the very block of another one follows on, too", async () => {
     const { world, a, followers } = await led("b", "c");
     world.areBlocksAlike = true;

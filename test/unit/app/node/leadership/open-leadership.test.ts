@@ -80,13 +80,17 @@ test("submissions go to the gateway of whoever leads, while that is another one"
   among?.leadership.follow();
   await pass(timer, 100);
   expect(among?.shared.leader()).toBeUndefined();
-  writeLeader(store, { gatewayUrl: "http://a:8080/" });
+  writeLeader(store, { gatewayUrl: "http://a:8080/", epoch: 5 });
   await pass(timer, 1_000);
   expect(among?.shared.leader()).toEqual({
     feeder: "http://a:8080/feeder_gateway",
     gateway: "http://a:8080/gateway",
   });
-  writeLeader(store, { gatewayUrl: null, counter: 2 });
+  // Of an earlier epoch than the newest block: that one leads no more.
+  writeLeader(store, { gatewayUrl: "http://a:8080/", epoch: 4, counter: 2 });
+  await pass(timer, 1_000);
+  expect(among?.shared.leader()).toBeUndefined();
+  writeLeader(store, { gatewayUrl: null, epoch: 5, counter: 3 });
   await pass(timer, 1_000);
   expect(among?.shared.leader()).toBeUndefined();
   among?.leadership.freeze();
@@ -99,7 +103,7 @@ test("never to an address that is its own where nobody gave it one", async () =>
     ["http://127.0.0.1:8080", true],
   ] as const) {
     const { among, store, timer } = world({ ...OPTIONS, advertisedGateway });
-    writeLeader(store, { gatewayUrl: "http://127.0.0.1:8080" });
+    writeLeader(store, { gatewayUrl: "http://127.0.0.1:8080", epoch: 5 });
     among?.leadership.follow();
     await pass(timer, 1_000);
     expect(among?.shared.leader() !== undefined).toBe(isKnown);
