@@ -6,6 +6,12 @@ import { classesOf } from "./checked-block.ts";
 import { refusalOf } from "./refusal.ts";
 
 /**
+ * Most characters of a Cairo 0 class: read, a definition takes far more memory than its text, and it is read
+ * before anybody knows whose it is. Classes of the public networks have a tenth of it.
+ */
+export const MAX_LEGACY_LENGTH = 32 * 2 ** 20;
+
+/**
  * Checks the classes that came with a block: it needs each of them, and each has its hash.
  *
  * @throws {DecodeError} for a class that cannot be read
@@ -27,6 +33,11 @@ export function checkCarriedClasses(
     if (contractClass.kind === "legacy" && casmJson !== null) {
       const difference = { expected: "no compiled code", found: "some" };
       return refusalOf(blockNumber, { check: "form", field, ...difference });
+    }
+    if (contractClass.kind === "legacy" && contractClass.json.length > MAX_LEGACY_LENGTH) {
+      const expected = `at most ${MAX_LEGACY_LENGTH} characters`;
+      const found = contractClass.json.length;
+      return refusalOf(blockNumber, { check: "form", field, expected, found });
     }
     const refusal = classRefusal(blockNumber, declared, contractClass);
     if (refusal !== undefined) return refusal;

@@ -8,6 +8,7 @@ import {
   encodeContractClass,
 } from "#protocol/chain/index.ts";
 import { createChainReader, openDatabase } from "#io/storage/index.ts";
+import { MAX_LEGACY_LENGTH } from "#services/sync/verify/check-carried.ts";
 import type { CheckedBlock } from "#services/sync/index.ts";
 import {
   changedBundle,
@@ -114,6 +115,24 @@ describe("the classes of a bundle", () => {
         check: "class_hash",
         message: expect.stringMatching(/expected one that the block declares/) as string,
       },
+    });
+  });
+
+  test("are refused before they are read when they are too large", async () => {
+    const sample = await sampleBundle(ownBlock("0.14.4"));
+    const carrying = (json: string) =>
+      checkBundle(
+        sample,
+        changedBundle(sample, (bundle) => {
+          const contractClass = { kind: "legacy", json } as const;
+          return { ...bundle, classes: [{ classHash: 0x1e6acn, contractClass, casmJson: null }] };
+        }),
+      );
+    expect(await carrying("[".repeat(MAX_LEGACY_LENGTH + 1))).toMatchObject({
+      refusal: { check: "form", message: expect.stringMatching(/at most 33554432 char/) as string },
+    });
+    expect(await carrying("[".repeat(1_000))).toMatchObject({
+      refusal: { check: "form", message: expect.stringMatching(/nests at most/) as string },
     });
   });
 
