@@ -1,3 +1,4 @@
+import type { BlockBundle } from "#protocol/chain/index.ts";
 import type { StoredChainReader } from "#io/storage/index.ts";
 import { readBundle } from "./bundle-store.ts";
 
@@ -21,6 +22,15 @@ export interface CommonBlock {
   readonly confirmed: number;
   /** Highest epoch of the published blocks that were read; 0 where none was. */
   readonly epoch: number;
+  /** The lowest published block that was found to be another one; `undefined`: none was. */
+  readonly fork: ForkBlock | undefined;
+}
+
+/** A published block that is another one than the stored one of its number. */
+export interface ForkBlock {
+  readonly number: number;
+  /** `undefined`: it cannot be read. */
+  readonly bundle: BlockBundle | undefined;
 }
 
 /**
@@ -34,10 +44,12 @@ export interface CommonBlock {
 export async function highestCommon(newest: number, chains: ComparedChains): Promise<CommonBlock> {
   const search = new Search(chains);
   const { same, other } = await descend(newest, chains.chain.oldestBlock(), search);
-  if (other === undefined) return { blockNumber: newest, confirmed: same, epoch: search.epoch };
+  if (other === undefined) {
+    return { blockNumber: newest, confirmed: same, epoch: search.epoch, fork: undefined };
+  }
   const fork = await narrow(same, other, search);
   const blockNumber = search.isParent(fork.other) ? fork.other.number - 1 : fork.same;
-  return { blockNumber, confirmed: fork.same, epoch: search.epoch };
+  return { blockNumber, confirmed: fork.same, epoch: search.epoch, fork: fork.other };
 }
 
 /** Down in steps that double, to a block that is the same in both. */
@@ -74,11 +86,8 @@ async function narrow(
 }
 
 /** A published block beside the stored one of its number. */
-interface Compared {
-  readonly number: number;
+interface Compared extends ForkBlock {
   readonly isSame: boolean;
-  /** As the published one says; `undefined`: it cannot be read. */
-  readonly parentHash: bigint | undefined;
 }
 
 class Search {
@@ -99,7 +108,8 @@ class Search {
   }
 
   /** Whether the stored block before a published one is its parent. */
-  isParent({ number, parentHash }: Compared): boolean {
+  isParent({ number, bundle }: Compared): boolean {
+    const parentHash = bundle?.block.header.parentHash;
     return number > 0 && this.#chains.chain.header(number - 1)?.hash === parentHash;
   }
 
@@ -111,6 +121,6 @@ class Search {
     // Of older blocks the epoch is of no consequence: a gateway that they were taken from told none.
     const isEpoch = number !== chain.latestNumber() || bundle?.epoch === chain.epoch(number);
     this.epoch = Math.max(this.epoch, bundle?.epoch ?? 0);
-    return { number, isSame: isBlock && isEpoch, parentHash: header?.parentHash };
+    return { number, isSame: isBlock && isEpoch, bundle };
   }
 }

@@ -10,9 +10,10 @@
  */
 import { ConfigError, NodeError } from "#base/errors/index.ts";
 import type { Timer } from "#base/primitives/index.ts";
+import type { BlockBundle } from "#protocol/chain/index.ts";
 import type { StoredChainReader } from "#io/storage/index.ts";
 import type { BundleStore } from "./bundle-store.ts";
-import { highestCommon, type PublishedChain } from "./common-block.ts";
+import { type CommonBlock, highestCommon, type PublishedChain } from "./common-block.ts";
 import { persistently } from "./persistently.ts";
 
 /** What reconciling tells. */
@@ -35,6 +36,8 @@ export interface ReconcileDeps {
   readonly bundles: Pick<BundleStore, "newest" | "numbersAfter" | "publish" | "read">;
   /** Makes a block the newest stored one; -1: there is none. */
   readonly revert: (blockNumber: number) => Promise<void>;
+  /** Whether a bundle is one of the chain: its hash is that of its header, and signed by the chain's key. */
+  readonly isOfChain: (bundle: BlockBundle) => boolean;
   readonly tell: (event: ReconcileEvent) => void;
   readonly timer: Timer;
   /** The start is called off. */
@@ -73,7 +76,8 @@ const SEARCHED_BLOCKS = 10_000;
  * @throws {ConfigError} when the store is of another chain, or has not all of the blocks of a chain that is
  *   to follow it
  * @throws {ObjectStoreError} when the store refuses
- * @throws {NodeError} NODE_STOPPED when the start is called off
+ * @throws {NodeError} NODE_STOPPED when the start is called off, NODE_STORE_CORRUPT when blocks would give way
+ *   to what is none of the chain
  * @throws {StorageError} when the chain cannot be reverted
  */
 export async function reconcile(order: ReconcileOrder, deps: ReconcileDeps): Promise<Standing> {
@@ -107,6 +111,7 @@ async function reconcileOnce(
         `the object store has another block ${oldest} than the data directory: it is another chain's`,
       );
     }
+    requireOfChain(common, latest(), order, deps);
     await unwindTo(common.blockNumber, deps);
   }
   for (const lost of await lostBlocks(searchFrom, common.confirmed, bundles, ask)) {
@@ -127,6 +132,27 @@ async function reconcileOnce(
   if (order.leads && !(await publishAll(publishedBlock + 1, deps))) return undefined;
   const epoch = Math.max(common.epoch, chain.epoch(latest()) ?? 0);
   return { storedBlock: latest(), publishedBlock: Math.max(publishedBlock, latest()), epoch };
+}
+
+/**
+ * Blocks that clients were told of give way to others of the chain's key alone: whoever can write to a store
+ * cannot take them back. The newest one may be what nobody was told of.
+ *
+ * @throws {NodeError} NODE_STORE_CORRUPT where the store has something else
+ */
+function requireOfChain(
+  { blockNumber, fork }: CommonBlock,
+  latest: number,
+  { isNew }: ReconcileOrder,
+  { isOfChain }: ReconcileDeps,
+): void {
+  if (fork === undefined || isNew || latest - blockNumber <= 1) return;
+  const { number, bundle } = fork;
+  if (bundle?.block.header.number === number && isOfChain(bundle)) return;
+  throw new NodeError(
+    "NODE_STORE_CORRUPT",
+    `what the object store has as block ${number} is none that the chain's key has signed: the ${latest - blockNumber} stored blocks above ${blockNumber} stay, and nothing is built on them`,
+  );
 }
 
 /** Publishes the stored blocks from one on. @returns whether nobody else did */

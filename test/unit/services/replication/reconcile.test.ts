@@ -1,92 +1,22 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import {
-  blockKey,
-  BundleStore,
-  reconcile,
-  type ReconcileEvent,
-  type ReconcileOrder,
-} from "#services/replication/index.ts";
-import { blockCommit } from "#test/helpers/blocks.ts";
+import { blockKey } from "#services/replication/index.ts";
 import { encodeBundle } from "#test/helpers/bundle.ts";
-import { MemoryObjectStore } from "#test/helpers/memory-object-store.ts";
+import {
+  type Block,
+  chainOf,
+  commitOf,
+  FOLLOWS,
+  LEADS,
+  reconcileWorld,
+} from "#test/helpers/reconcile-world.ts";
 import { assertProperty } from "#test/helpers/property.ts";
-
-/** A block of a chain that parts from the first one at a number. */
-interface Block {
-  readonly number: number;
-  readonly fork: number;
-  readonly parentFork: number;
-  readonly epoch: number;
-}
-
-/** A chain of `length` blocks; from `forkAt` on they are those of another sequencer. */
-function chainOf(length: number, forkAt = Infinity, epoch = 1): Block[] {
-  return Array.from({ length }, (_, number) => ({
-    number,
-    fork: number >= forkAt ? 1 : 0,
-    parentFork: number > forkAt ? 1 : 0,
-    epoch: number >= forkAt ? epoch : 0,
-  }));
-}
-
-const commitOf = ({ number, fork, parentFork, epoch }: Block) => ({
-  ...blockCommit(number, { fork, parentFork }),
-  epoch,
-});
-
-const LEADS: ReconcileOrder = {
-  leads: true,
-  isFollowed: false,
-  isNew: false,
-  publishedThrough: -1,
-};
-const FOLLOWS: ReconcileOrder = { ...LEADS, leads: false };
-
-/** @param oldest - first block that is stored: the chain was made from a snapshot */
-function world(stored: readonly Block[], published: readonly Block[], oldest = 0) {
-  const blocks = [...stored];
-  const objects = new MemoryObjectStore();
-  for (const block of published) {
-    objects.objects.set(blockKey(block.number), encodeBundle(commitOf(block)));
-  }
-  const events: ReconcileEvent[] = [];
-  const end = new AbortController();
-  const timer = {
-    nowMs: () => 0,
-    after(_delayMs: number, callback: () => void) {
-      queueMicrotask(callback);
-      return () => undefined;
-    },
-  };
-  const at = (number: number): Block | undefined => (number < oldest ? undefined : blocks[number]);
-  const run = (order: ReconcileOrder) =>
-    reconcile(order, {
-      chain: {
-        oldestBlock: () => oldest,
-        latestNumber: () => (blocks.length === 0 ? undefined : blocks.length - 1),
-        header: (number) => at(number) && commitOf(at(number) as Block).block.header,
-        epoch: (number) => at(number)?.epoch,
-        bundleBytes: (number) => at(number) && encodeBundle(commitOf(at(number) as Block)),
-      },
-      bundles: new BundleStore(objects, timer),
-      revert(number) {
-        blocks.length = number + 1;
-        return Promise.resolve();
-      },
-      tell: (event) => events.push(event),
-      timer,
-      signal: end.signal,
-    });
-  const keys = () => [...objects.objects.keys()].sort();
-  return { blocks, objects, events, end, run, keys };
-}
 
 const keysTo = (newest: number) => Array.from({ length: newest + 1 }, (_, n) => blockKey(n));
 
 describe("a sequencer that starts to lead", () => {
   test("finds its newest block published, by one question for it", async () => {
-    const { run, objects, events } = world(chainOf(40), chainOf(40));
+    const { run, objects, events } = reconcileWorld(chainOf(40), chainOf(40));
     expect(await run(LEADS)).toEqual({ storedBlock: 39, publishedBlock: 39, epoch: 0 });
     expect(events).toEqual([]);
     expect(objects.questions.filter(({ method }) => method === "get")).toEqual([
@@ -95,21 +25,21 @@ describe("a sequencer that starts to lead", () => {
   });
 
   test("publishes the block that was committed and not published", async () => {
-    const { run, keys, events } = world(chainOf(5), chainOf(4));
+    const { run, keys, events } = reconcileWorld(chainOf(5), chainOf(4));
     expect(await run(LEADS)).toMatchObject({ storedBlock: 4, publishedBlock: 4 });
     expect(keys()).toEqual(keysTo(4));
     expect(events).toEqual([{ kind: "published", done: 1, total: 1 }]);
   });
 
   test("unwinds that block where another one is in its place, and is behind", async () => {
-    const { run, blocks, events } = world(chainOf(5), chainOf(7, 4));
+    const { run, blocks, events } = reconcileWorld(chainOf(5), chainOf(7, 4));
     expect(await run(LEADS)).toEqual({ storedBlock: 3, publishedBlock: 6, epoch: 1 });
     expect(blocks).toHaveLength(4);
     expect(events).toEqual([{ kind: "unwound", newestBlock: 3, count: 1 }]);
   });
 
   test("unwinds it where another one comes just before it", async () => {
-    const { run, blocks, objects, events } = world(chainOf(5), chainOf(4));
+    const { run, blocks, objects, events } = reconcileWorld(chainOf(5), chainOf(4));
     objects.fault = ({ method }) => {
       if (method === "putIfAbsent" && !objects.objects.has(blockKey(4))) {
         const [block] = chainOf(5, 4).slice(4) as [Block];
@@ -124,20 +54,20 @@ describe("a sequencer that starts to lead", () => {
 
   test("unwinds its block of an earlier epoch, though the other one has the same hash", async () => {
     const later = chainOf(5).map((block) => ({ ...block, epoch: block.number === 4 ? 3 : 0 }));
-    const { run, events } = world(chainOf(5), later);
+    const { run, events } = reconcileWorld(chainOf(5), later);
     expect(await run(LEADS)).toEqual({ storedBlock: 3, publishedBlock: 4, epoch: 3 });
     expect(events).toEqual([{ kind: "unwound", newestBlock: 3, count: 1 }]);
   });
 
   test("does not look at the epochs of blocks that it has built on", async () => {
     const told = chainOf(7).map((block) => ({ ...block, epoch: 3 }));
-    const { run, blocks } = world(chainOf(7), told.slice(0, 6));
+    const { run, blocks } = reconcileWorld(chainOf(7), told.slice(0, 6));
     expect(await run(LEADS)).toEqual({ storedBlock: 6, publishedBlock: 6, epoch: 3 });
     expect(blocks).toHaveLength(7);
   });
 
   test("publishes a chain that had no store before, from block 0 on, and tells how far it is", async () => {
-    const { run, keys, events } = world(chainOf(30), []);
+    const { run, keys, events } = reconcileWorld(chainOf(30), []);
     await run(LEADS);
     expect(keys()).toEqual(keysTo(29));
     expect(events.at(0)).toEqual({ kind: "published", done: 1, total: 30 });
@@ -146,7 +76,7 @@ describe("a sequencer that starts to lead", () => {
 
   test("fills what the store has lost, also its newest block, and nothing above what it has not", async () => {
     const kept = chainOf(30).filter(({ number }) => ![0, 7, 8, 28, 29].includes(number));
-    const { run, keys, events } = world(chainOf(30), kept);
+    const { run, keys, events } = reconcileWorld(chainOf(30), kept);
     await run(LEADS);
     expect(keys()).toEqual(keysTo(29));
     const filled = events.flatMap((event) => (event.kind === "filled" ? [event.blockNumber] : []));
@@ -154,22 +84,22 @@ describe("a sequencer that starts to lead", () => {
   });
 
   test("that is behind leaves its blocks as they are", async () => {
-    const { run, blocks } = world(chainOf(10), chainOf(25));
+    const { run, blocks } = reconcileWorld(chainOf(10), chainOf(25));
     expect(await run(LEADS)).toEqual({ storedBlock: 9, publishedBlock: 24, epoch: 0 });
     expect(blocks).toHaveLength(10);
   });
 
   test("refuses a store with another block 0, unless its own was made just now", async () => {
-    const { run, blocks } = world(chainOf(3), chainOf(5, 0));
+    const { run, blocks } = reconcileWorld(chainOf(3), chainOf(5, 0));
     expect(run(LEADS)).rejects.toThrow("another chain");
     await Bun.sleep(0);
     expect(blocks).toHaveLength(3);
-    const made = world(chainOf(1), chainOf(5, 0));
+    const made = reconcileWorld(chainOf(1), chainOf(5, 0));
     expect(await made.run({ ...LEADS, isNew: true })).toMatchObject({ storedBlock: -1 });
   });
 
   test("has nothing to do in an empty store with an empty chain", async () => {
-    const { run } = world([], []);
+    const { run } = reconcileWorld([], []);
     const empty = { storedBlock: -1, publishedBlock: -1, epoch: 0 };
     expect(await run(LEADS)).toEqual(empty);
     expect(await run(FOLLOWS)).toEqual(empty);
@@ -178,21 +108,21 @@ describe("a sequencer that starts to lead", () => {
 
 describe("a standby that starts", () => {
   test("publishes nothing: the block that nobody has published is unwound", async () => {
-    const { run, keys, blocks } = world(chainOf(5), chainOf(4));
+    const { run, keys, blocks } = reconcileWorld(chainOf(5), chainOf(4));
     expect(await run(FOLLOWS)).toEqual({ storedBlock: 3, publishedBlock: 3, epoch: 0 });
     expect(keys()).toEqual(keysTo(3));
     expect(blocks).toHaveLength(4);
   });
 
   test("keeps what it took from others and the store has lost", async () => {
-    const { run, keys, blocks } = world(chainOf(5), chainOf(4));
+    const { run, keys, blocks } = reconcileWorld(chainOf(5), chainOf(4));
     await run({ ...FOLLOWS, isFollowed: true });
     expect(keys()).toEqual(keysTo(3));
     expect(blocks).toHaveLength(5);
   });
 
   test("refuses a chain of which most was never published", async () => {
-    const { run, blocks } = world(chainOf(9), chainOf(4));
+    const { run, blocks } = reconcileWorld(chainOf(9), chainOf(4));
     expect(run(FOLLOWS)).rejects.toThrow("5 blocks that the object store has not");
     await Bun.sleep(0);
     expect(blocks).toHaveLength(9);
@@ -202,62 +132,28 @@ describe("a standby that starts", () => {
 describe("a chain from a snapshot", () => {
   test("is one with the store up to where they part, however near to its first block", async () => {
     for (let forkAt = 31; forkAt < 40; forkAt++) {
-      const { run, blocks } = world(chainOf(40), chainOf(50, forkAt), 30);
+      const { run, blocks } = reconcileWorld(chainOf(40), chainOf(50, forkAt), 30);
       expect(await run(LEADS)).toMatchObject({ storedBlock: forkAt - 1, publishedBlock: 49 });
       expect(blocks).toHaveLength(forkAt);
     }
   });
 
   test("is another one than that of a store with another first block", async () => {
-    const { run, blocks } = world(chainOf(40), chainOf(50, 30), 30);
+    const { run, blocks } = reconcileWorld(chainOf(40), chainOf(50, 30), 30);
     expect(run(LEADS)).rejects.toThrow("another block 30 than");
     await Bun.sleep(0);
     expect(blocks).toHaveLength(40);
   });
 
   test("publishes what the store has not, but not where it lacks blocks of before", async () => {
-    const { run, keys } = world(chainOf(40), chainOf(35), 30);
+    const { run, keys } = reconcileWorld(chainOf(40), chainOf(35), 30);
     expect(await run(LEADS)).toMatchObject({ storedBlock: 39, publishedBlock: 39 });
     expect(keys()).toEqual(keysTo(39));
     for (const published of [20, 0]) {
-      const behind = world(chainOf(40), chainOf(published), 30);
+      const behind = reconcileWorld(chainOf(40), chainOf(published), 30);
       expect(behind.run(LEADS)).rejects.toThrow("the data directory begins above it");
       expect(behind.keys()).toEqual(keysTo(published - 1));
     }
-  });
-});
-
-describe("a store", () => {
-  test("that does not answer is asked on and on; one that refuses ends the start", async () => {
-    const { run, objects, events } = world(chainOf(5), chainOf(4));
-    let left = 5;
-    objects.fault = () => (left-- > 0 ? "down" : "none");
-    expect(await run(LEADS)).toMatchObject({ publishedBlock: 4 });
-    expect(events.filter(({ kind }) => kind === "waiting")).toHaveLength(5);
-    objects.fault = () => "denied";
-    expect(run(LEADS)).rejects.toThrow("status 403");
-  });
-
-  test("is asked no more when the start is called off, in a question and in a put", async () => {
-    for (const hanging of ["list", "putIfAbsent"]) {
-      const { run, objects, end } = world(chainOf(5), chainOf(4));
-      objects.fault = ({ method }) => {
-        if (method !== hanging) return "none";
-        queueMicrotask(() => end.abort());
-        return new Promise(() => undefined);
-      };
-      expect(await run(LEADS).catch((error: unknown) => error)).toMatchObject({
-        code: "NODE_STOPPED",
-      });
-    }
-  });
-
-  test("with a bundle that cannot be read counts as another chain's from there on", async () => {
-    const { run, objects, blocks } = world(chainOf(5), chainOf(5));
-    objects.objects.set(blockKey(3), Uint8Array.of(9));
-    objects.objects.set(blockKey(4), Uint8Array.of(9));
-    await run(LEADS);
-    expect(blocks).toHaveLength(3);
   });
 });
 
@@ -273,7 +169,7 @@ test("chains that part anywhere, with any objects lost, become one up to where t
       async ({ stored, published, forkAt, lost }) => {
         const theirs = chainOf(published, forkAt);
         const there = theirs.filter(({ number }) => !lost.includes(number));
-        const { run, blocks, objects } = world(chainOf(stored), there);
+        const { run, blocks, objects } = reconcileWorld(chainOf(stored), there);
         const { storedBlock, publishedBlock } = await run(LEADS);
         const newest = there.at(-1)?.number ?? -1;
         // Nothing that is there is overwritten, and all that is kept fits to it.

@@ -11,6 +11,7 @@ import { prepareFolder } from "#app/node/folder/prepare.ts";
 import { prepareFollower } from "#app/node/folder/prepare-follower.ts";
 import type { PreparedFolder } from "#app/node/folder/prepared-folder.ts";
 import { publishedBlocks } from "#app/node/folder/published-blocks.ts";
+import { isSigned } from "#app/node/replication/reconcile-folder.ts";
 import { checkStore, joinStore } from "#app/node/replication/join-store.ts";
 import { fixedL1Prices } from "#app/node/setup/l1-prices.ts";
 import { nodeFiles } from "#app/node/setup/node-files.ts";
@@ -98,6 +99,23 @@ describe("a sequencer that joins a store", () => {
     expect(bundle.block.header.hash).toBe(chain.header(0)?.hash ?? 0n);
     expect(publishedBlocks(chain)).toEqual({ store: store.name, through: 0 });
     close();
+  });
+
+  test("knows the blocks that the chain's key has signed, with the hash that they have", async () => {
+    const setup = await setupIn("data");
+    const store = new MemoryObjectStore();
+    await join(setup, store);
+    const bundle = decodeBundle(store.objects.get(blockKey(0)) ?? new Uint8Array());
+    expect(isSigned(bundle, setup)).toBe(true);
+    const { block } = bundle;
+    const withHeader = (changed: object) =>
+      isSigned({ ...bundle, block: { ...block, header: { ...block.header, ...changed } } }, setup);
+    // A signature holds for a hash, which holds for a header.
+    expect(withHeader({ number: 7 })).toBe(false);
+    expect(withHeader({ hash: block.header.hash + 1n })).toBe(false);
+    const other = await setupIn("other");
+    await join(other, new MemoryObjectStore());
+    expect(isSigned(bundle, other)).toBe(false);
   });
 
   test("publishes the block of a kill between commit and put", async () => {
