@@ -60,6 +60,7 @@ export class Candidacy {
     this.#deps = deps;
     this.#watch = new LeaderWatch({
       store: deps.store,
+      silenceMs: deps.takeoverAfterMs,
       timer: deps.timer,
       onSeen: (seen) => this.#look(seen),
       onUnseen: (failure) => {

@@ -36,6 +36,7 @@ export async function findLeader(deps: FindLeaderDeps): Promise<FoundLeader | un
   const found = Promise.withResolvers<FoundLeader | undefined>();
   const watch = new LeaderWatch({
     store,
+    silenceMs: START_SILENCE_MS,
     onUnseen,
     timer,
     onSeen({ leader, silentMs, hasMoved }) {

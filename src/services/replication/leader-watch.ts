@@ -23,6 +23,8 @@ export interface LeaderSeen {
 /** What watching works with. */
 export interface LeaderWatchDeps {
   readonly store: Pick<ObjectStore, "get">;
+  /** Silence that somebody waits for: it is looked when it is that long, too. */
+  readonly silenceMs: number;
   readonly onSeen: (seen: LeaderSeen) => void;
   /** A look was not answered: the silence that was measured counts no more. */
   readonly onUnseen: (failure: ObjectStoreError) => void;
@@ -35,6 +37,8 @@ export class LeaderWatch {
   /** What was seen last, as text; `undefined`: nothing yet. */
   #last: string | undefined;
   #silentSinceMs: number | undefined;
+  /** As it was told last. */
+  #silentMs = 0;
   #isOver = false;
   #cancel: () => void = () => undefined;
 
@@ -58,9 +62,16 @@ export class LeaderWatch {
     const beganMs = timer.nowMs();
     void this.#look(beganMs).then(() => {
       if (this.#isOver) return;
-      const restMs = Math.max(0, beganMs + WATCH_MS - timer.nowMs());
-      this.#cancel = timer.after(restMs, () => this.#begin());
+      this.#cancel = timer.after(this.#restMs(beganMs), () => this.#begin());
     });
+  }
+
+  #restMs(beganMs: number): number {
+    const { timer, silenceMs } = this.#deps;
+    const nowMs = timer.nowMs();
+    const restMs = Math.max(0, beganMs + WATCH_MS - nowMs);
+    if (this.#silentSinceMs === undefined || this.#silentMs >= silenceMs) return restMs;
+    return Math.min(restMs, Math.max(0, this.#silentSinceMs + silenceMs - nowMs));
   }
 
   async #look(beganMs: number): Promise<void> {
@@ -80,6 +91,7 @@ export class LeaderWatch {
     // From the end of the look that showed it to the beginning of this one: never more than it was.
     if (hasMoved || this.#silentSinceMs === undefined) this.#silentSinceMs = timer.nowMs();
     const silentMs = Math.max(0, beganMs - this.#silentSinceMs);
+    this.#silentMs = silentMs;
     if (!this.#isOver) onSeen({ leader, silentMs, hasMoved });
   }
 }

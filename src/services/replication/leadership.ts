@@ -216,6 +216,7 @@ export class Leadership {
     const seen = Promise.withResolvers<void>();
     const watch = new LeaderWatch({
       store,
+      silenceMs: SUCCESSOR_MS,
       timer,
       onSeen: (look) => {
         this.#look(look);

@@ -5,13 +5,14 @@ import { FakeTimer } from "#test/helpers/fake-timer.ts";
 import { leaderRecord, pass, writeLeader } from "#test/helpers/leader-records.ts";
 import { MemoryObjectStore } from "#test/helpers/memory-object-store.ts";
 
-function world() {
+function world(silenceMs = 60_000) {
   const store = new MemoryObjectStore();
   const timer = new FakeTimer();
   const seen: LeaderSeen[] = [];
   const unseen: string[] = [];
   const watch = new LeaderWatch({
     store,
+    silenceMs,
     timer,
     onSeen: (look) => void seen.push(look),
     onUnseen: ({ message }) => void unseen.push(message),
@@ -26,6 +27,21 @@ test("looks twice a second, and tells how long nothing has changed", async () =>
   await pass(timer, 2_000);
   expect(seen.map(({ silentMs }) => silentMs)).toEqual([0, 500, 1_000, 1_500, 2_000]);
   expect(seen.every(({ leader, hasMoved }) => leader?.counter === 1 && !hasMoved)).toBe(true);
+});
+
+test("looks when the silence is as long as somebody waits for, not half a second later", async () => {
+  const { store, timer, seen, watch } = world(1_000);
+  writeLeader(store);
+  store.fault = async () => {
+    await new Promise<void>((go) => void timer.after(20, go));
+    return "none" as const;
+  };
+  watch.start();
+  await pass(timer, 1_040, 20);
+  expect(seen.map(({ silentMs }) => silentMs)).toEqual([0, 480, 980, 1_000]);
+  // From then on as before.
+  await pass(timer, 500, 20);
+  expect(seen.map(({ silentMs }) => silentMs).slice(4)).toEqual([1_500]);
 });
 
 test("a counter that moves ends the silence", async () => {
