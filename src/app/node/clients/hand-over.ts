@@ -8,9 +8,6 @@ import type { NodeSetup } from "../setup/setup.ts";
 import { clientOptions } from "./forward-to.ts";
 import { type LeaderAddress, LeaderGateway } from "./leader-gateway.ts";
 
-/** How long a sequencer that was deposed hands over what waits. */
-export const DEPOSED_HAND_OVER_MS = 10_000;
-
 /** What handing the mempool's file over works with. */
 export interface HandOverMempoolDeps {
   readonly setup: Pick<NodeSetup, "config" | "files">;
