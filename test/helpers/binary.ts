@@ -13,11 +13,16 @@ export const BINARY: string = resolve(import.meta.dir, "../../dist/appchain");
 const FIRST_PORT = 12_000;
 const LAST_PORT = 32_000;
 
-/** A port that was free a moment ago, and that nobody gets who does not name it. */
+/** Ports that were given: somebody may be about to listen there. */
+const given = new Set<number>();
+
+/** A port that was free a moment ago, and that nobody gets who does not name it; another one each time. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = FIRST_PORT + Math.floor(Math.random() * (LAST_PORT - FIRST_PORT));
-    if (await isFree(port)) return port;
+    if (given.has(port) || !(await isFree(port))) continue;
+    given.add(port);
+    return port;
   }
 }
 
