@@ -1,98 +1,101 @@
-import { afterAll, expect, test } from "bun:test";
-import { readFileSync, writeFileSync } from "node:fs";
-import { decodeBundle } from "#protocol/chain/index.ts";
-import { blockKey } from "#services/replication/index.ts";
-import {
-  type AccountEntry,
-  freePort,
-  rawCall,
-  resultOf,
-  type RunningNode,
-  startNode,
-} from "#test/helpers/binary.ts";
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { join } from "node:path";
+import { deposit, writeBridgeConfig } from "#test/helpers/bridge-config.ts";
+import { FleetWorld, leads, type Seat } from "#test/helpers/fleet-world.ts";
+import { waitForBlock } from "#test/helpers/follower.ts";
 import { untilSo } from "#test/helpers/follower-state.ts";
-import { signedTransfer } from "#test/helpers/load.ts";
+import { blockHash } from "#test/helpers/gateway-chain.ts";
+import { executedMessages, L1Senders } from "#test/helpers/l1-senders.ts";
 import { runCommand } from "#test/helpers/run-binary.ts";
-import { startStoreServer, STORE_ENVIRONMENT } from "#test/helpers/store-server.ts";
 import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
+import type { RunningNode } from "#test/helpers/binary.ts";
+
+/** Blocks above a message until it counts. */
+const DEPTH = 2;
+const BLOCK_MS = 500;
+const DEADLINE_MS = 30_000;
 
 const folder = temporaryFolder();
-const keyFile = folder.file("signing.key");
-const accountsFile = folder.file("accounts.json");
-const nodes: RunningNode[] = [];
+let l1: L1Senders;
+let world: FleetWorld;
+let leader: Seat;
+let standby: Seat;
+let sent = 0;
+
+beforeAll(async () => {
+  l1 = await L1Senders.start();
+  const chainConfig = writeBridgeConfig(folder.path);
+  const options = { folder: folder.path, accounts: 1, storeProgram: null, chainConfig };
+  const args = l1.options(DEPTH);
+  world = await FleetWorld.open({ ...options, blockTimeMs: BLOCK_MS, args });
+  leader = await world.addSeat();
+  standby = await world.addSeat();
+}, 60_000);
 
 afterAll(async () => {
-  await Promise.all(nodes.map((node) => node.stop("SIGKILL")));
+  await world.stop();
+  await l1.stop();
   folder[Symbol.dispose]();
 });
 
-let nonce = 0n;
-
-/** Sends a transfer and waits until it is in a block. */
-async function transfer(node: RunningNode): Promise<void> {
-  const written = JSON.parse(readFileSync(accountsFile, "utf8")) as { accounts: AccountEntry[] };
-  const { address, private_key: key } = written.accounts[0] as AccountEntry;
-  const signer = { address: BigInt(address), privateKey: BigInt(key) };
-  const { body, hash } = signedTransfer("APPCHAIN_DEVNET", signer, nonce++, 0xabcn);
-  const { method, params } = JSON.parse(body) as { method: string; params: unknown };
-  expect((await rawCall(node.url, method, params)).error).toBeUndefined();
-  await untilSo("accepted", node, async () => {
-    const name = "starknet_getTransactionReceipt";
-    const { result } = await rawCall(node.url, name, [`0x${hash.toString(16)}`]);
-    const receipt = result as { finality_status?: string } | undefined;
-    return receipt?.finality_status === "ACCEPTED_ON_L2";
-  });
+async function send(count: number): Promise<void> {
+  sent += count;
+  await l1.send(Array.from({ length: count }, (_, i) => deposit(BigInt(i + 1))));
+  await l1.mine(DEPTH);
 }
 
-test("a standby that was made from a snapshot takes over and goes on with the chain", async () => {
-  await using store = await startStoreServer();
-  writeFileSync(keyFile, "0x1234567890abcdef\n", { mode: 0o600 });
-  const start = async (name: string, port: number, more: readonly string[]) => {
-    const shared = ["--publish-gate", store.storeUrl(), "--private-key-file", keyFile];
-    const node = await startNode({
-      basePath: folder.file(name),
-      command: ["sequencer", "--preset", "devnet"],
-      args: [...shared, "--gateway-port", String(port), "--takeover-after", "2000", ...more],
-      env: STORE_ENVIRONMENT,
-    });
-    nodes.push(node);
-    return node;
-  };
-  const leader = await start("leader", await freePort(), ["--config-out", accountsFile]);
-  for (let i = 0; i < 3; i++) await transfer(leader);
+/** Waits until the blocks of a node have every message that was sent, each once and in its order. */
+async function untilExecuted(node: RunningNode): Promise<void> {
+  const until = Date.now() + DEADLINE_MS;
+  for (;;) {
+    const nonces = (await executedMessages(node)).map(({ nonce }) => nonce);
+    expect(nonces).toEqual(Array.from({ length: nonces.length }, (_, nonce) => nonce));
+    if (nonces.length >= sent) return;
+    if (Date.now() > until) throw new TypeError(`${nonces.length} of ${sent}:\n${node.output()}`);
+    await Bun.sleep(100);
+  }
+}
 
-  const snapshot = folder.file("snapshot");
-  const from = ["--base-path", folder.file("leader")];
-  const made = await runCommand(["snapshot", "export", snapshot, ...from]);
-  const hash = /^block_hash: (.*)$/m.exec(made.output)?.[1] ?? "";
-  const at = Number(/^block: (.*)$/m.exec(made.output)?.[1]);
-  const to = ["--base-path", folder.file("standby")];
-  const imported = await runCommand(["snapshot", "import", snapshot, "--block-hash", hash, ...to]);
-  expect(imported.output).toContain(`newest_block: ${at}`);
+/** Makes the standby's folder of the leader's chain as it is now. */
+async function importSnapshot(node: RunningNode): Promise<void> {
+  const target = join(folder.path, "snapshot");
+  const number = await node.provider.getBlockNumber();
+  const exported = await runCommand([
+    ...["snapshot", "export", target],
+    ...["--base-path", leader.basePath, "--at", String(number)],
+  ]);
+  expect(exported).toMatchObject({ exitCode: 0 });
+  const imported = await runCommand([
+    ...["snapshot", "import", target, "--base-path", standby.basePath],
+    ...["--block-hash", await blockHash(node, number)],
+    ...["--chain-config-path", join(folder.path, "bridge.yaml")],
+  ]);
+  expect(imported).toMatchObject({ exitCode: 0 });
+}
 
-  const port = await freePort();
-  const standby = await start("standby", port, ["--standby"]);
-  await transfer(leader);
-  const newest = await resultOf<number>(leader, "starknet_blockNumber");
-  await untilSo("follows", standby, async () => {
-    const { result } = await rawCall(standby.url, "starknet_blockNumber");
-    return Number(result) >= newest;
+test("a standby made from a snapshot takes over, and executes no message of L1 twice", async () => {
+  const first = await world.start(leader, false);
+  const reader = await world.addFollower();
+  await waitForBlock(reader, 0);
+  await send(5);
+  await untilExecuted(reader);
+  await importSnapshot(first);
+  const second = await world.start(standby, true);
+  await waitForBlock(second, await first.provider.getBlockNumber());
+  await send(3);
+  await untilExecuted(reader);
+  await first.stop("SIGKILL");
+  await send(3);
+  await untilSo("the standby leads", second, () => leads(standby), DEADLINE_MS);
+  await send(2);
+  await untilExecuted(reader);
+  await second.stop();
+  const epochs = world.publishedBlocks().map((number) => world.published(number).epoch);
+  expect([epochs[0], epochs.at(-1)]).toEqual([1, 2]);
+  expect(epochs).toEqual(epochs.toSorted((a, b) => a - b));
+  const checked = await runCommand(["db", "check", "--base-path", standby.basePath]);
+  expect(checked).toMatchObject({
+    exitCode: 0,
+    output: expect.stringMatching(/^no difference in /),
   });
-  await leader.stop("SIGKILL");
-  await untilSo("leads", standby, async () => {
-    const answer = await fetch(`http://127.0.0.1:${port}/leader`).catch(() => undefined);
-    return answer?.status === 200;
-  });
-  await transfer(standby);
-  await standby.stop();
-
-  const epochs = store.bucket
-    .keys("test/blocks/")
-    .map((_, number) => store.bucket.get(`test/${blockKey(number)}`) ?? new Uint8Array())
-    .map((bytes) => decodeBundle(bytes).epoch);
-  expect(epochs.length).toBeGreaterThan(newest + 2);
-  expect(epochs.at(-1)).toBe((epochs[newest] ?? 0) + 1);
-  const checked = await runCommand(["db", "check", ...to]);
-  expect(checked.output).toStartWith(`no difference in `);
-  expect(checked.exitCode).toBe(0);
 }, 120_000);

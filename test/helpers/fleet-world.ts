@@ -1,5 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { type BlockBundle, decodeBundle } from "#protocol/chain/index.ts";
+import { blockKey } from "#services/replication/index.ts";
 import { type AccountEntry, freePort, type RunningNode, startNode } from "./binary.ts";
 import type { Signer } from "./load.ts";
 import { type RunningStore, startStore } from "./running-store.ts";
@@ -116,6 +118,11 @@ export class FleetWorld {
       .filter((name) => /^\d{12}$/.test(name))
       .map(Number)
       .sort((a, b) => a - b);
+  }
+
+  /** The bundle of a block that the store has. */
+  published(blockNumber: number): BlockBundle {
+    return decodeBundle(readFileSync(join(this.store.objectsFolder, blockKey(blockNumber))));
   }
 
   /** Ends everything. */
