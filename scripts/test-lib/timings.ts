@@ -11,6 +11,10 @@ const FOLDER = join(ROOT, "build/timings");
  */
 const KNOWN: Readonly<Record<string, number>> = {
   "test/e2e/exhaustion.test.ts": 80_000,
+  "test/e2e/attacks-waiting.test.ts": 90_000,
+  "test/e2e/followed.test.ts": 70_000,
+  "test/e2e/sync-gateways.test.ts": 50_000,
+  "test/e2e/sync-reorg.test.ts": 50_000,
   "test/e2e/readme.test.ts": 40_000,
   "test/e2e/devnet-dump.test.ts": 25_000,
   "test/e2e/mempool-restart.test.ts": 25_000,

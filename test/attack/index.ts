@@ -18,8 +18,8 @@ import { SLOW_UPLOADS } from "./slow-uploads.ts";
 import { SNAPSHOT_FAULTS } from "./snapshot-faults.ts";
 import { STORE_OUTAGES } from "./store-outages.ts";
 
-/** All attacks, in the order in which they run. */
-export const ATTACKS: readonly Attack[] = [
+/** Attacks that take all that the machine has: in CI they run alone. */
+export const LOADING: readonly Attack[] = [
   EARLY_ANSWERS,
   SLOW_UPLOADS,
   FEEDER_FLOOD,
@@ -33,9 +33,16 @@ export const ATTACKS: readonly Attack[] = [
   HOSTILE_STORE,
   BOOTSTRAP_KILLS,
   SNAPSHOT_FAULTS,
+];
+
+/** Attacks that wait most of their time, for silence, blocks, and processes that start. */
+export const WAITING: readonly Attack[] = [
   GATE_KILLS,
   FAILOVER,
   FAILOVER_KILLS,
   FAILOVER_PAUSES,
   STORE_OUTAGES,
 ];
+
+/** All attacks, in the order in which they run. */
+export const ATTACKS: readonly Attack[] = [...LOADING, ...WAITING];

@@ -5,8 +5,8 @@ import { startTcpPlug } from "#test/helpers/tcp-plug.ts";
 import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
 import type { Attack, AttackReport, AttackScale } from "./attack.ts";
 
-const OUTAGE_MS: Readonly<Record<AttackScale, number>> = { small: 8_000, full: 60_000 };
-const IDLE_MS: Readonly<Record<AttackScale, number>> = { small: 8_000, full: 300_000 };
+const OUTAGE_MS: Readonly<Record<AttackScale, number>> = { small: 5_000, full: 60_000 };
+const IDLE_MS: Readonly<Record<AttackScale, number>> = { small: 5_000, full: 300_000 };
 const BLOCK_MS = 1_000;
 const DEPOSED = 4;
 const END_MS = 25_000;
