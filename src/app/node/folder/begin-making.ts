@@ -1,4 +1,4 @@
-import { createChainReader, createChainWriter, openDatabase } from "#io/storage/index.ts";
+import { createChainReader, createChainWriter } from "#io/storage/index.ts";
 import type { NodeSetup } from "../setup/setup.ts";
 import {
   decodeMetadata,
@@ -7,6 +7,7 @@ import {
   metadataOfNextStart,
   requireSameChain,
 } from "./chain-metadata.ts";
+import { writeChain } from "./write-chain.ts";
 
 /**
  * Notes that the blocks of a chain that was followed are made here from now on. No thread has its database
@@ -15,17 +16,9 @@ import {
  * @throws {ConfigError} when the configuration contradicts the blocks that were taken
  * @throws {StorageError} when the database cannot be written
  */
-export async function beginMaking({
-  files,
-  config,
-}: Pick<NodeSetup, "files" | "config">): Promise<void> {
-  const database = await openDatabase({
-    path: files.chainDatabase,
-    chainId: config.chainId,
-    mode: "writer",
-    durability: "full",
-  });
-  try {
+export function beginMaking(setup: Pick<NodeSetup, "files" | "config">): Promise<void> {
+  const { files, config } = setup;
+  return writeChain(setup, "full", (database) => {
     const chain = createChainReader(database);
     const newest = chain.header(chain.latestNumber() ?? -1);
     if (newest === undefined) return;
@@ -35,7 +28,5 @@ export async function beginMaking({
       METADATA_KEY,
       encodeMetadata(metadataOfNextStart(metadata, config, newest)),
     );
-  } finally {
-    database.close();
-  }
+  });
 }

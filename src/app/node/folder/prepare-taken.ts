@@ -1,7 +1,8 @@
-import { type DatabaseHandle, openDatabase } from "#io/storage/index.ts";
+import type { DatabaseHandle } from "#io/storage/index.ts";
 import type { NodeSetup } from "../setup/setup.ts";
 import { type TakenFolder, takeFolder } from "./new-folder.ts";
 import type { ResetRequest } from "./reset-folder.ts";
+import { writeChain } from "./write-chain.ts";
 
 /**
  * Takes a data directory and does something to its chain database, which is closed again. Where that fails,
@@ -13,24 +14,14 @@ import type { ResetRequest } from "./reset-folder.ts";
  * @throws what `prepare` throws
  */
 export async function prepareTaken<T>(
-  { files, config }: NodeSetup,
+  setup: NodeSetup,
   reset: ResetRequest | null,
   durability: "full" | "normal",
   prepare: (database: DatabaseHandle) => T,
 ): Promise<{ readonly folder: TakenFolder; readonly made: T }> {
-  const folder = takeFolder(files.folder, reset);
+  const folder = takeFolder(setup.files.folder, reset);
   try {
-    const database = await openDatabase({
-      path: files.chainDatabase,
-      chainId: config.chainId,
-      mode: "writer",
-      durability,
-    });
-    try {
-      return { folder, made: prepare(database) };
-    } finally {
-      database.close();
-    }
+    return { folder, made: await writeChain(setup, durability, prepare) };
   } catch (error) {
     folder.release();
     throw error;

@@ -1,6 +1,7 @@
 import { isJsonObject, parseJson, stringifyJson } from "#base/codec/index.ts";
-import { createChainWriter, openDatabase, type StoredChainReader } from "#io/storage/index.ts";
+import { createChainWriter, type StoredChainReader } from "#io/storage/index.ts";
 import type { NodeSetup } from "../setup/setup.ts";
+import { writeChain } from "./write-chain.ts";
 
 /** Where a chain's database says what of it was published, and where. */
 const KEY = "published-blocks";
@@ -31,20 +32,12 @@ export function publishedBlocks(
  * @param published - `undefined`: the sequencer stands alone, and its blocks are nobody else's
  * @throws {StorageError} when it cannot be written
  */
-export async function notePublished(
-  { config, files }: Pick<NodeSetup, "config" | "files">,
+export function notePublished(
+  setup: Pick<NodeSetup, "config" | "files">,
   published: PublishedBlocks | undefined,
 ): Promise<void> {
-  const database = await openDatabase({
-    path: files.chainDatabase,
-    chainId: config.chainId,
-    mode: "writer",
-    durability: "full",
-  });
-  try {
+  return writeChain(setup, "full", (database) => {
     const bytes = published && new TextEncoder().encode(stringifyJson({ ...published }));
     createChainWriter(database).putValue(KEY, bytes);
-  } finally {
-    database.close();
-  }
+  });
 }

@@ -1,7 +1,8 @@
 import { rmSync } from "node:fs";
-import { createChainWriter, openDatabase, type RevertProgress } from "#io/storage/index.ts";
+import { createChainWriter, type RevertProgress } from "#io/storage/index.ts";
 import { BESIDE } from "./own-files.ts";
 import type { NodeSetup } from "../setup/setup.ts";
+import { writeChain } from "./write-chain.ts";
 
 /** What is reverted, and how far. */
 export interface RevertOrder {
@@ -18,24 +19,16 @@ export interface RevertOrder {
  * @throws {StorageError} when the chain cannot be reverted so far; nothing was changed then
  */
 export async function revertStored(
-  { files, config }: Pick<NodeSetup, "files" | "config">,
+  setup: Pick<NodeSetup, "files" | "config">,
   { blockNumber, keepReceived, keepL1Accepted }: RevertOrder,
   onProgress: (progress: RevertProgress) => void,
 ): Promise<void> {
-  const database = await openDatabase({
-    path: files.chainDatabase,
-    chainId: config.chainId,
-    mode: "writer",
-    durability: "full",
-  });
-  try {
+  await writeChain(setup, "full", (database) => {
     const writer = createChainWriter(database);
     writer.revertTo(blockNumber, onProgress);
     if (!keepL1Accepted) writer.forgetL1Accepted();
     database.checkpoint();
-  } finally {
-    database.close();
-  }
+  });
   if (keepReceived) return;
-  for (const suffix of BESIDE) rmSync(files.mempoolDatabase + suffix, { force: true });
+  for (const suffix of BESIDE) rmSync(setup.files.mempoolDatabase + suffix, { force: true });
 }

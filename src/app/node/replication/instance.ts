@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { createChainReader, createChainWriter, openDatabase } from "#io/storage/index.ts";
+import { createChainReader, createChainWriter } from "#io/storage/index.ts";
+import { writeChain } from "../folder/write-chain.ts";
 import type { NodeSetup } from "../setup/setup.ts";
 
 /** Where a chain's database keeps what recognizes the sequencer of its data directory. */
@@ -14,23 +15,12 @@ const INSTANCE_BYTES = 16;
  *
  * @throws {StorageError} when the database cannot be read or written
  */
-export async function keptInstance({
-  files,
-  config,
-}: Pick<NodeSetup, "files" | "config">): Promise<string> {
-  const database = await openDatabase({
-    path: files.chainDatabase,
-    chainId: config.chainId,
-    mode: "writer",
-    durability: "full",
-  });
-  try {
+export function keptInstance(setup: Pick<NodeSetup, "files" | "config">): Promise<string> {
+  return writeChain(setup, "full", (database) => {
     const kept = createChainReader(database).value(INSTANCE_KEY);
     if (kept?.length === INSTANCE_BYTES) return Buffer.from(kept).toString("hex");
     const made = randomBytes(INSTANCE_BYTES);
     createChainWriter(database).putValue(INSTANCE_KEY, made);
     return made.toString("hex");
-  } finally {
-    database.close();
-  }
+  });
 }
