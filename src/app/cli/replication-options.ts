@@ -105,13 +105,19 @@ export const GATE_OPTIONS: readonly Option<unknown>[] = [
   replicationOptions.trustClock,
 ];
 
+/** The whole path of the file with a store's keys; `null`: the environment has them. */
+export function credentialsFileOf({
+  objectStoreCredentialsFile: file,
+}: Pick<Given["options"], "objectStoreCredentialsFile">): string | null {
+  return file === null ? null : resolve(file);
+}
+
 /** The store of an option. */
 export function storeOf(
   { options }: Pick<Given, "options">,
   url: Omit<ObjectStoreOptions, "credentialsFile"> | null,
 ): ObjectStoreOptions | null {
-  const { objectStoreCredentialsFile: file } = options;
-  return url && { ...url, credentialsFile: file === null ? null : resolve(file) };
+  return url && { ...url, credentialsFile: credentialsFileOf(options) };
 }
 
 /**

@@ -1,5 +1,4 @@
 import { mkdirSync, readdirSync } from "node:fs";
-import { resolve } from "node:path";
 import { NodeError, StorageError } from "#base/errors/index.ts";
 import { hexFromFelt } from "#base/primitives/index.ts";
 import { Directory, type WritableFolder } from "#io/folders/index.ts";
@@ -23,6 +22,7 @@ import { sizeText } from "../db/sizes.ts";
 import { wrongCommandLine } from "../given.ts";
 import { parseArguments } from "../parse-arguments.ts";
 import { printable } from "../printable.ts";
+import { credentialsFileOf } from "../replication-options.ts";
 import { EXIT } from "../report.ts";
 import { targetOf } from "./open-folder.ts";
 import { EXPORT_WORDS, snapshotExportOptions } from "./options.ts";
@@ -41,8 +41,8 @@ export async function runSnapshotExport(
     context.environment,
     EXPORT_WORDS,
   );
-  const { basePath, at, objectStoreCredentialsFile: file } = options;
-  const credentialsFile = file === null ? null : resolve(file);
+  const { basePath, at } = options;
+  const credentialsFile = credentialsFileOf(options);
   const target = targetOf(positionals[0] ?? "", { ...context, credentialsFile });
   const folder = dataFolder(basePath);
   const handle = await openDatabase({

@@ -17,6 +17,7 @@ import { DATA_FOLDERS } from "../db/data-folder.ts";
 import { ProgressLine } from "../db/progress-line.ts";
 import { parseArguments, type ParsedArguments } from "../parse-arguments.ts";
 import { printable } from "../printable.ts";
+import { credentialsFileOf } from "../replication-options.ts";
 import { EXIT } from "../report.ts";
 import { type CheckedSnapshot, importChain, type ImportedUpTo } from "./import-chain.ts";
 import { type ImportFolder, takeImportFolder } from "./import-folder.ts";
@@ -33,9 +34,9 @@ export async function runSnapshotImport(
 ): Promise<number> {
   const parsed = parseArguments(snapshotImportOptions, argv, context.environment, IMPORT_WORDS);
   const { options, positionals } = parsed;
-  const { objectStoreCredentialsFile: file, basePath } = options;
+  const { basePath } = options;
   const trust = await trustOf(parsed);
-  const credentialsFile = file === null ? null : resolve(file);
+  const credentialsFile = credentialsFileOf(options);
   const source = sourceOf(positionals[0] ?? "", { ...context, credentialsFile });
   const bytes = await readBounded(source, MANIFEST, MAX_MANIFEST_BYTES);
   const manifest = decodeManifest(bytes);
