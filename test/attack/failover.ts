@@ -1,10 +1,12 @@
 import { expect } from "bun:test";
 import type { RunningChain, RunningNode } from "#test/helpers/binary.ts";
+import { integerOfEnvironment } from "#test/helpers/environment.ts";
 import { FleetWorld, type Seat } from "#test/helpers/fleet-world.ts";
 import { waitForBlock } from "#test/helpers/follower.ts";
 import { KillLedger } from "#test/helpers/kill-ledger.ts";
 import { NonceSender, watchBlocks } from "#test/helpers/kill-load.ts";
 import { signedTransfer } from "#test/helpers/load.ts";
+import { createRandom } from "#test/helpers/random.ts";
 import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
 import type { Attack, AttackReport, AttackScale } from "./attack.ts";
 
@@ -53,6 +55,9 @@ async function round(world: FleetWorld, leader: Seat, reader: RunningNode): Prom
 async function run(scale: AttackScale): Promise<AttackReport> {
   using folder = temporaryFolder();
   const storeProgram = process.env["VERSITYGW"] ?? null;
+  const seed = integerOfEnvironment("FUZZ_SEED") ?? Date.now() % 2 ** 32;
+  console.log(`FUZZ_SEED=${seed}`);
+  const random = createRandom(seed);
   const options = {
     folder: folder.path,
     accounts: SENDERS,
@@ -73,7 +78,7 @@ async function run(scale: AttackScale): Promise<AttackReport> {
     const load = sendThrough(world, reader, ledger, () => isOn);
     const gapsMs: number[] = [];
     for (let i = 0; i < ROUNDS[scale]; i++) {
-      await Bun.sleep(2 * BLOCK_MS + Math.random() * BLOCK_MS);
+      await Bun.sleep(2 * BLOCK_MS + random.below(BLOCK_MS));
       gapsMs.push(await round(world, i % 2 === 0 ? first : second, reader));
       const standby = (i % 2 === 0 ? first : second).node;
       if (standby !== undefined)
