@@ -1,4 +1,16 @@
-import { main, processContext, survivesClosedOutput } from "#app/cli/index.ts";
+import { settingsExecution } from "./process-settings.ts";
+
+// The program itself is loaded once the process is as it shall be.
+const execution = settingsExecution(process, import.meta.path.includes("/$bunfs/"));
+if (execution !== undefined) {
+  try {
+    process.execve?.(execution.path, [...execution.argv], { ...execution.env });
+  } catch {
+    // The executable may have been replaced or removed since it was started: it runs as it is, slower.
+  }
+}
+
+const { main, processContext, survivesClosedOutput } = await import("#app/cli/index.ts");
 
 survivesClosedOutput([process.stdout, process.stderr]);
 const stop = new AbortController();

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { readdirSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib";
 import { BINARY, rawCall } from "#test/helpers/binary.ts";
@@ -26,6 +26,11 @@ describe("the executable in a hostile folder, its sources gone", () => {
     // Whole blocks are read on a query thread.
     const block = (await rawCall(chain.url, "starknet_getBlockWithReceipts", ["latest"])).result;
     expect((block as { block_number: number }).block_number).toBe(0);
+  });
+
+  test("has the settings of a node's process, under the id that it was started with", () => {
+    const environment = readFileSync(`/proc/${chain.pid}/environ`, "utf8").split("\0");
+    expect(environment).toContain("BUN_JSC_useFTLJIT=0");
   });
 
   test("starts its compiler process", async () => {

@@ -1,0 +1,58 @@
+/**
+ * How JavaScriptCore is set for a process that runs a node. It reads these variables when the process
+ * begins, and never again.
+ *
+ * `useFTLJIT`: its last compiler of JavaScript. Arithmetic and hashing are WebAssembly here, which has a
+ * compiler of its own; of the JavaScript around them FTL saves nothing that can be measured, and the
+ * first ten thousand transfers cost a quarter of their processor time for its compilations.
+ */
+const NODE_SETTINGS: Readonly<Record<string, string>> = { BUN_JSC_useFTLJIT: "0" };
+
+/** Words of which each command line that runs a node has one, if it has words at all. */
+const NODE_WORDS: readonly string[] = ["sequencer", "node", "--sequencer"];
+
+/** A process as it was started. */
+export interface StartedProcess {
+  readonly execPath: string;
+  /** Options of the runtime: none in the compiled executable. */
+  readonly execArgv: readonly string[];
+  /** The runtime, the program, and the words after its name. */
+  readonly argv: readonly string[];
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** What execve(2) takes. */
+export interface Execution {
+  readonly path: string;
+  /** With the program's own name first. */
+  readonly argv: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/**
+ * The execution by which a process gets the settings of a node: the same program again with the same
+ * words. `undefined` when it has them, when somebody has set one of them otherwise, or when no node is to
+ * run. The question is decided by words alone: a wrong yes costs some milliseconds, a wrong no speed.
+ *
+ * @param isCompiled - the program is in the executable itself
+ */
+export function settingsExecution(
+  { execPath, execArgv, argv, env }: StartedProcess,
+  isCompiled: boolean,
+): Execution | undefined {
+  const [, program = "", ...words] = argv;
+  const startsNode =
+    words.some((word) => NODE_WORDS.includes(word)) ||
+    (words.length === 0 && Object.keys(env).some((name) => name.startsWith("APPCHAIN_")));
+  const isSet = Object.keys(NODE_SETTINGS).some((name) => env[name] !== undefined);
+  if (!startsNode || isSet) return undefined;
+  const script = isCompiled ? [] : [...execArgv, program];
+  const present = Object.entries(env).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined,
+  );
+  return {
+    path: execPath,
+    argv: [execPath, ...script, ...words],
+    env: { ...Object.fromEntries(present), ...NODE_SETTINGS },
+  };
+}

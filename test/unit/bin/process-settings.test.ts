@@ -1,0 +1,66 @@
+import { describe, expect, test } from "bun:test";
+import { settingsExecution, type StartedProcess } from "../../../bin/process-settings.ts";
+
+const RUNTIME = "/opt/bun";
+const SETTINGS = { BUN_JSC_useFTLJIT: "0" };
+
+function started(words: readonly string[], env: StartedProcess["env"] = {}): StartedProcess {
+  return {
+    execPath: "/opt/appchain",
+    execArgv: [],
+    argv: ["bun", "/$bunfs/root/a", ...words],
+    env,
+  };
+}
+
+describe("the settings of a node's process", () => {
+  test.each([
+    [["sequencer", "--preset", "devnet"]],
+    [["node", "--preset", "mainnet"]],
+    [["--preset", "devnet", "--sequencer"]],
+  ])("come by executing the program once more: %p", (words) => {
+    expect(settingsExecution(started(words, { HOME: "/root" }), true)).toEqual({
+      path: "/opt/appchain",
+      argv: ["/opt/appchain", ...words],
+      env: { HOME: "/root", ...SETTINGS },
+    });
+  });
+
+  test("come as well where the environment says what to run", () => {
+    const process = started([], { APPCHAIN_PRESET: "devnet" });
+    expect(settingsExecution(process, true)?.env).toEqual({
+      APPCHAIN_PRESET: "devnet",
+      ...SETTINGS,
+    });
+  });
+
+  test("keep the options of the runtime and the program's file, run from source", () => {
+    const process: StartedProcess = {
+      execPath: RUNTIME,
+      execArgv: ["--no-env-file"],
+      argv: [RUNTIME, "/a/bin/appchain.ts", "node"],
+      env: {},
+    };
+    expect(settingsExecution(process, false)?.argv).toEqual([
+      RUNTIME,
+      "--no-env-file",
+      "/a/bin/appchain.ts",
+      "node",
+    ]);
+  });
+
+  test("are not given again, nor against what somebody has set", () => {
+    for (const value of ["0", "1"]) {
+      expect(
+        settingsExecution(started(["node"], { BUN_JSC_useFTLJIT: value }), true),
+      ).toBeUndefined();
+    }
+  });
+
+  test.each([[[]], [["--version"]], [["rpc", "call", "chain_blockNumber"]], [["__compiler"]]])(
+    "are not for other commands: %p",
+    (words) => {
+      expect(settingsExecution(started(words), true)).toBeUndefined();
+    },
+  );
+});
