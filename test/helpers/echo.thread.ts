@@ -1,7 +1,9 @@
+import { batchedPort } from "#app/node/threads/batched-port.ts";
 import { runWorker } from "#app/node/threads/runtime.ts";
 
 // Plays admission: answers the main thread, wakes the executor whenever it asks for something.
-runWorker("admission", async ({ main, connect, connectQueries }) => {
+runWorker("admission", async ({ main: batches, connect, connectQueries }) => {
+  const main = batchedPort(batches, (flush) => flush());
   // What comes meanwhile waits.
   await Bun.sleep(10);
   const executor = connect("executor");

@@ -9,6 +9,8 @@ import type {
   SettledOnL1,
   SettleOnL1,
 } from "#services/sequencer/index.ts";
+import type { Port } from "#base/primitives/index.ts";
+import type { Batch } from "#app/node/threads/batched-port.ts";
 import { ChainView } from "#app/node/chain/chain-view.ts";
 import type { FromQuery, ToQuery } from "#app/node/threads/query-messages.ts";
 import { L1_NOT_FOLLOWED } from "#app/node/l1/followed-l1.ts";
@@ -35,6 +37,11 @@ export function productionWorld(
   publishGate: NodeSetup["gate"] = null,
 ) {
   const admission = fakePort<FromAdmission, ToAdmission>();
+  const batches: Port<Batch<FromAdmission>, Batch<ToAdmission>> = {
+    send: ({ messages }) => messages.forEach((message) => admission.send(message)),
+    listen: (handler) =>
+      admission.listen((message) => handler({ kind: "batch", messages: [message] })),
+  };
   const query = fakePort<FromQuery, ToQuery>();
   const executor = fakePort<DeltaMessage | ControlReply, ControlRequest>();
   const committer = fakePort<AcceptedMessage | GateMessage | SettledOnL1, SettleOnL1>();
@@ -64,7 +71,7 @@ export function productionWorld(
     timer,
     timeoutMs: 30_000,
   });
-  const ends = { admission, executor, committer };
+  const ends = { admission: batches, executor, committer };
   const gate = new GateReport({ log, metrics: metrics.replication, timer });
   const production = new Production({
     gate,
@@ -83,6 +90,7 @@ export function productionWorld(
     metrics,
     accepted: () => undefined,
     clockJumped: () => undefined,
+    atTurnEnd: (callback) => callback(),
     followL1: () => L1_NOT_FOLLOWED,
   });
   const tell = (message: WithoutPosition<FromAdmission>) =>

@@ -112,6 +112,7 @@ export class AdmissionService {
       work: (submission) => this.#admit(submission),
       afterEach: (idle) => this.#commit.closeIfDue(idle),
       onFailure: fail,
+      nowMs: () => timer.nowMs(),
     });
     this.#early = new EarlyInvokes<Submission>({
       timer,

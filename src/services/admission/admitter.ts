@@ -136,10 +136,10 @@ export class Admitter {
 
   #judge(received: Received, overlay: PendingOverlay, classSizeBytes: number): Judged {
     const { pool, impersonates, nowMs } = this.#deps;
-    const known = this.#knownRefusal(received.hash, overlay);
-    if (known !== undefined) return refused(known);
     const sender = senderAddressOf(received.transaction);
     const accountNonce = overlay.state().nonceAt(sender);
+    const known = this.#knownRefusal(received, accountNonce, overlay);
+    if (known !== undefined) return refused(known);
     const isImpersonated = impersonates(sender);
     const entry = mempoolEntryOf(received, nowMs(), classSizeBytes, isImpersonated);
     const paused = this.#deps.mempool.pausedRefusal(entry);
@@ -204,19 +204,40 @@ export class Admitter {
   }
 
   /** What is against a transaction that was here before. */
-  #knownRefusal(hash: Felt, overlay: PendingOverlay): Refusal | undefined {
-    const { pool, chain, mempool } = this.#deps;
+  #knownRefusal(
+    { hash, transaction }: Received,
+    accountNonce: Felt,
+    overlay: PendingOverlay,
+  ): Refusal | undefined {
+    const { pool, mempool } = this.#deps;
     if (pool.find(hash) !== undefined) return mempoolRefusal({ kind: "duplicate" }, 0n);
-    const pending = overlay.blocks().find((block) => block.find(hash) !== undefined);
-    if (pending !== undefined) return includedRefusal(pending.info.number, false);
-    const location = chain.locate(hash);
-    if (location !== undefined) return includedRefusal(location.blockNumber, true);
+    const included = isNonceUnused(transaction, accountNonce)
+      ? undefined
+      : this.#includedRefusal(hash, overlay);
+    if (included !== undefined) return included;
     const rejection = mempool.rejectionOf(hash);
     // Any other reason may be gone by now.
     return rejection?.cause === "fatal"
       ? { kind: "rejected", code: "UNEXPECTED_ERROR", reason: rejection.reason }
       : undefined;
   }
+
+  #includedRefusal(hash: Felt, overlay: PendingOverlay): Refusal | undefined {
+    const pending = overlay.blocks().find((block) => block.find(hash) !== undefined);
+    if (pending !== undefined) return includedRefusal(pending.info.number, false);
+    const location = this.#deps.chain.locate(hash);
+    return location && includedRefusal(location.blockNumber, true);
+  }
+}
+
+/**
+ * Whether a transaction is in no block because its account has not used its nonce: every invoke that is
+ * executed uses it, reverted or not. Declarations by nobody do not, and others are rare: they are looked
+ * for.
+ */
+function isNonceUnused(transaction: AccountTransaction, accountNonce: Felt): boolean {
+  if (transaction.type !== "INVOKE" || transaction.version === 0) return false;
+  return transaction.nonce >= accountNonce;
 }
 
 /** A transaction that the mempool would take, or not. */

@@ -5,9 +5,17 @@ export interface WorkLoopDeps<T> {
   /** Called after every piece. @param idle - nothing waits any more */
   readonly afterEach: (idle: boolean) => void;
   readonly onFailure: (error: unknown) => void;
+  /** A clock that never goes back, in milliseconds. */
+  readonly nowMs: () => number;
 }
 
-/** Does pieces of work one by one; between two of them the thread hears all messages that are there. */
+/** How long pieces are done in a row: a turn of the thread costs as much as a small one of them. */
+export const SLICE_MS = 1;
+
+/**
+ * Does pieces of work one by one; the thread hears all messages that are there after each piece that
+ * ends later than {@link SLICE_MS} after it last did.
+ */
 export class WorkLoop<T> {
   readonly #deps: WorkLoopDeps<T>;
   #items: T[] = [];
@@ -39,7 +47,9 @@ export class WorkLoop<T> {
     setImmediate(() => {
       this.#scheduled = false;
       try {
-        this.#next();
+        const endsAtMs = this.#deps.nowMs() + SLICE_MS;
+        do this.#next();
+        while (!this.isIdle && this.#deps.nowMs() < endsAtMs);
       } catch (error) {
         this.#deps.onFailure(error);
         return;

@@ -28,6 +28,7 @@ import {
   mempoolLimits,
   statelessLimits,
 } from "../setup/setup.ts";
+import { atTurnEnd, batchedPort } from "../threads/batched-port.ts";
 import { fail, type WorkerContext, type WorkerService } from "../threads/runtime.ts";
 import { warmUp } from "../machine/warm-up.ts";
 
@@ -65,7 +66,7 @@ export async function startAdmission(context: WorkerContext<"admission">): Promi
   const free = freeRulesOf(setup);
   const service = new AdmissionService({
     ports: {
-      main: context.main,
+      main: batchedPort(context.main, atTurnEnd),
       executor: context.connect("executor"),
       committer: context.connect("committer"),
     },
@@ -94,6 +95,8 @@ export async function startAdmission(context: WorkerContext<"admission">): Promi
   return {
     async stop() {
       await service.stop();
+      // What it has answered last goes at the end of this turn.
+      await new Promise<void>(atTurnEnd);
       journal.close();
       store.close();
       close();

@@ -19,6 +19,7 @@ import { type Terminal, TerminalLine } from "../reports/terminal-line.ts";
 import type { ChainRevert } from "../revert/chain-revert.ts";
 import { type FollowOptions, sourceNameOf } from "../setup/follow.ts";
 import { freeRulesOf, type NodeSetup } from "../setup/setup.ts";
+import { atTurnEnd } from "../threads/batched-port.ts";
 import type { NodeThreads } from "../threads/node-threads.ts";
 import { Follower } from "./follower.ts";
 import { forwardTo, type ForwardToDeps, forwardToLeader } from "./forward-to.ts";
@@ -69,6 +70,7 @@ export function openServices(deps: ServicesDeps): Production | Follower {
       ? new Production({
           ...reports,
           ...deps,
+          atTurnEnd,
           followL1: (remote) => followAsProducer(remote, deps),
         })
       : openFollower(setup.follow, deps);

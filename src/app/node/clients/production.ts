@@ -13,6 +13,7 @@ import type { WorkerQueryPool } from "../query/query-pool.ts";
 import type { GateReport } from "../reports/gate-report.ts";
 import type { RejectionReport } from "../reports/rejection-report.ts";
 import { freeRulesOf, type NodeSetup, statelessLimits } from "../setup/setup.ts";
+import { type AtTurnEnd, batchedPort } from "../threads/batched-port.ts";
 import type { NodeThreads } from "../threads/node-threads.ts";
 import type { RoleServices } from "./role-services.ts";
 
@@ -33,6 +34,8 @@ export interface ProductionDeps {
   readonly accepted: (block: AcceptedMessage) => void;
   /** Tells of a jump of the wall clock, in milliseconds. */
   readonly clockJumped: (byMs: number) => void;
+  /** When what was sent to admission goes. */
+  readonly atTurnEnd: AtTurnEnd;
   /** Follows L1 for what makes the blocks. */
   readonly followL1: (remote: RemoteThreads) => FollowedL1;
 }
@@ -126,7 +129,8 @@ export class Production implements RoleServices {
 
 function admissionClient(deps: ProductionDeps): AdmissionClient {
   const { threads, queryPool, view, rejections, metrics } = deps;
-  const admission = new AdmissionClient(threads.end("admission").port, view.feed, {
+  const port = batchedPort(threads.end("admission").port, deps.atTurnEnd);
+  const admission = new AdmissionClient(port, view.feed, {
     validateSlowly: (bytes, senderIsToBeDeployed) =>
       queryPool.validate(bytes, { senderIsToBeDeployed, codeSize: 0 }, true),
     hasAccount: (address) => view.hasAccount(address),

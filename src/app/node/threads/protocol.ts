@@ -23,6 +23,7 @@ import type {
   ToVerifier,
 } from "#services/sync/index.ts";
 import type { Port } from "#base/primitives/index.ts";
+import type { Batch } from "./batched-port.ts";
 import type { FromQuery, ToQuery } from "./query-messages.ts";
 import type { NodeSetup } from "../setup/setup.ts";
 import type { RevertMessages } from "./revert-messages.ts";
@@ -52,14 +53,17 @@ export type KindOf<Name extends ThreadName> =
  */
 export interface Messages {
   readonly main: {
-    readonly admission: ToAdmission;
+    readonly admission: Batch<ToAdmission>;
     readonly executor: ControlRequest;
     readonly committer: SettleOnL1;
     readonly sync: ToSync;
     readonly query: ToQuery;
     readonly reverter: RevertMessages["to"];
   };
-  readonly admission: { readonly main: FromAdmission; readonly executor: AdmissionToExecutor };
+  readonly admission: {
+    readonly main: Batch<FromAdmission>;
+    readonly executor: AdmissionToExecutor;
+  };
   readonly executor: {
     readonly main: DeltaMessage | ControlReply | ClockJumpMessage;
     readonly admission: ExecutorToAdmission;

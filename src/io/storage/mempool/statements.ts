@@ -94,6 +94,10 @@ export function mempoolStatements(statements: StatementFactory<MempoolSchema>) {
     forgetBefore: statements.of<[beforeMs: number]>()((db, [beforeMs]) =>
       db.deleteFrom("mempool_rejection").where("rejected_at_ms", "<", beforeMs),
     ),
+    /** A row when there is any rejection. */
+    anyRejection: statements.of<[]>()((db) =>
+      db.selectFrom("mempool_rejection").select("rejected_at_ms").limit(1),
+    ),
     /** The time of the n-th newest rejection, counted from 0. */
     nthNewest: statements.of<[n: number]>()((db, [n]) =>
       db

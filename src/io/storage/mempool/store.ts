@@ -31,6 +31,8 @@ export async function openMempoolStore(path: string, chainId: string): Promise<M
   const statements = mempoolStatements(new StatementFactory<MempoolSchema>(connection, kysely));
   // Known here: elsewhere than on a development chain there are none, and nothing is asked for them.
   const impersonated = new Set(statements.impersonated.all().map(({ hash }) => uintFromBlob(hash)));
+  // Where nothing was rejected lately, nobody looks for each new transaction whether it was.
+  let hasRejections = statements.anyRejection.get() !== undefined;
   const removeOne = (hash: Felt) => {
     statements.remove.run(blobFromUint(hash));
     if (impersonated.delete(hash)) statements.forgetImpersonated.run(blobFromUint(hash));
@@ -63,11 +65,12 @@ export async function openMempoolStore(path: string, chainId: string): Promise<M
           statements.impersonate.run(hash);
           impersonated.add(entry.hash);
         }
-        statements.forget.run(hash);
+        if (hasRejections) statements.forget.run(hash);
       }
       for (const hash of remove) removeOne(hash);
       for (const { hash, rejectedAtMs, cause, reason } of reject) {
         removeOne(hash);
+        hasRejections = true;
         statements.reject.run(blobFromUint(hash), rejectedAtMs, cause, shortened(reason));
       }
       for (const { hash, crashes } of quarantine) {
@@ -115,6 +118,7 @@ export async function openMempoolStore(path: string, chainId: string): Promise<M
         : { contractClass, casmJson: row?.casm_json ?? null };
     },
     rejectionOf(hash) {
+      if (!hasRejections) return undefined;
       const row = statements.rejection.get(blobFromUint(hash));
       if (row === undefined) return undefined;
       const { cause, reason } = row;
@@ -140,6 +144,7 @@ export async function openMempoolStore(path: string, chainId: string): Promise<M
           Math.max(beforeMs, Number(oldestKept?.rejected_at_ms ?? beforeMs)),
         );
       });
+      hasRejections = statements.anyRejection.get() !== undefined;
     },
     close() {
       log.close();

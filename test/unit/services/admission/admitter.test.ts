@@ -121,9 +121,20 @@ describe("a transaction that was here before", () => {
     expect(validated).toEqual([]);
   });
 
+  test("is not looked for in blocks while its nonce is unused", () => {
+    const asked: bigint[] = [];
+    const chain = { locate: (hash: bigint) => void asked.push(hash) };
+    const { admitting } = admitter({ chain });
+    expect(admitting.admit(emptyInvoke(1n, 5n)).outcome?.kind).toBe("accepted");
+    expect(admitting.admit(emptyInvoke(1n, 9n)).outcome?.kind).toBe("accepted");
+    expect(asked).toEqual([]);
+    admitting.admit(emptyInvoke(1n, 4n));
+    expect(asked).toHaveLength(1);
+  });
+
   test("and is in the block being built is told so", () => {
     const block = { info: { number: 13 }, find: () => ({ index: 0 }) };
-    const overlay = { state: () => nonceState(), blocks: () => [block] };
+    const overlay = { state: () => nonceState({ 1: 1n }), blocks: () => [block] };
     const { admitting } = admitter({ overlay: () => overlay as unknown as PendingOverlay });
     expect(admitting.admit(emptyInvoke(1n, 0n)).outcome).toMatchObject({
       code: "DUPLICATE_TX",

@@ -1,8 +1,14 @@
 import { expect, test } from "bun:test";
-import { WorkLoop } from "#services/admission/work-loop.ts";
+import { SLICE_MS, WorkLoop } from "#services/admission/work-loop.ts";
 
 function turn(): Promise<void> {
   return new Promise((resolve) => void setImmediate(resolve));
+}
+
+/** A clock on which every look finds that a slice has passed. */
+function passing(): () => number {
+  let nowMs = 0;
+  return () => (nowMs += SLICE_MS);
 }
 
 test("messages that arrive are handled between two pieces of work", async () => {
@@ -11,6 +17,7 @@ test("messages that arrive are handled between two pieces of work", async () => 
     work: (item) => void events.push(`work ${item}`),
     afterEach: () => undefined,
     onFailure: () => undefined,
+    nowMs: passing(),
   });
   const { port1, port2 } = new MessageChannel();
   port2.onmessage = () => void events.push("message");
@@ -30,6 +37,7 @@ test("after each piece it tells whether more waits", async () => {
     work: () => undefined,
     afterEach: (isIdle) => void idle.push(isIdle),
     onFailure: () => undefined,
+    nowMs: passing(),
   });
   for (let i = 0; i < 3; i++) loop.push(i);
   while (!loop.isIdle) await turn();
@@ -42,6 +50,7 @@ test("what waits can be forgotten", async () => {
     work: (item) => void done.push(item),
     afterEach: () => undefined,
     onFailure: () => undefined,
+    nowMs: passing(),
   });
   for (let i = 0; i < 3; i++) loop.push(i);
   await turn();
@@ -61,8 +70,28 @@ test("a piece that throws is reported and the loop goes no further", async () =>
     },
     afterEach: () => undefined,
     onFailure: (error) => void failures.push(error),
+    nowMs: passing(),
   });
   for (let i = 0; i < 3; i++) loop.push(i);
   for (let i = 0; i < 6; i++) await turn();
   expect([done, failures.length]).toEqual([[0], 1]);
+});
+
+test("pieces that take no time are done in one turn, up to a slice", async () => {
+  const done: number[] = [];
+  let nowMs = 0;
+  const loop = new WorkLoop<number>({
+    work(item) {
+      done.push(item);
+      nowMs += SLICE_MS / 4;
+    },
+    afterEach: () => undefined,
+    onFailure: () => undefined,
+    nowMs: () => nowMs,
+  });
+  for (let i = 0; i < 6; i++) loop.push(i);
+  await turn();
+  expect(done).toEqual([0, 1, 2, 3]);
+  await turn();
+  expect(done).toEqual([0, 1, 2, 3, 4, 5]);
 });

@@ -1,5 +1,7 @@
 import { afterEach, expect, test } from "bun:test";
 import type { NodeSetup } from "#app/node/setup/setup.ts";
+import type { Port } from "#base/primitives/index.ts";
+import { batchedPort } from "#app/node/threads/batched-port.ts";
 import { connectThreads } from "#app/node/threads/connect.ts";
 import type { WorkerReport } from "#app/node/threads/protocol.ts";
 import type { FromAdmission, ToAdmission } from "#services/admission/index.ts";
@@ -37,6 +39,7 @@ function echo() {
   );
   // Nothing is said to them; that they are found is what counts.
   const queries = { "query-0": new MessageChannel().port1, "query-1": new MessageChannel().port1 };
+  const port = batchedPort(thread.port, (flush) => flush());
   const reports: WorkerReport[] = [];
   thread.onReport((report) => reports.push(report));
   const start = (): Promise<void> =>
@@ -52,7 +55,7 @@ function echo() {
       },
       SYSTEM_TIMER,
     );
-  return { thread, reports, start, executorEnd: ports.get("executor")?.admission };
+  return { thread, port, reports, start, executorEnd: ports.get("executor")?.admission };
 }
 
 const ask = (kind: "find" | "rejection", id: number): ToAdmission => ({
@@ -63,10 +66,10 @@ const ask = (kind: "find" | "rejection", id: number): ToAdmission => ({
 });
 
 /** What a thread says to the main thread, once there are `count` messages. */
-function heard(thread: WorkerThread<"admission">, count: number): Promise<FromAdmission[]> {
+function heard(port: Port<FromAdmission, ToAdmission>, count: number): Promise<FromAdmission[]> {
   return new Promise((resolve) => {
     const messages: FromAdmission[] = [];
-    thread.port.listen((message) => {
+    port.listen((message) => {
       messages.push(message);
       if (messages.length === count) resolve(messages);
     });
@@ -74,12 +77,12 @@ function heard(thread: WorkerThread<"admission">, count: number): Promise<FromAd
 }
 
 test("a thread gets what the main thread posted before it listened, in order", async () => {
-  const { thread, start } = echo();
-  const answers = heard(thread, 3);
+  const { port, start } = echo();
+  const answers = heard(port, 3);
   const started = start();
-  for (const id of [1, 2]) thread.port.send(ask("find", id));
+  for (const id of [1, 2]) port.send(ask("find", id));
   await started;
-  thread.port.send(ask("find", 3));
+  port.send(ask("find", 3));
   const positions = (await answers).map(({ position }) => position.accepted);
   expect(positions).toEqual([1, 2, 3]);
 });
@@ -95,20 +98,20 @@ test("two threads talk on their own channel, also before one of them listens", a
 });
 
 test("what a handler throws is reported", async () => {
-  const { thread, reports, start } = echo();
+  const { thread, port, reports, start } = echo();
   await start();
   const failed = new Promise<void>((resolve) => {
     thread.onReport(({ kind }) => kind === "failed" && resolve());
   });
-  thread.port.send(ask("rejection", 1));
+  port.send(ask("rejection", 1));
   await failed;
   expect(reports.map(({ kind }) => kind)).toEqual(["started", "failed"]);
   expect(JSON.stringify(reports)).toContain("no such thing");
 });
 
 test("a thread finds the query threads, and is ended when it has finished what is in hand", async () => {
-  const { thread, reports, start } = echo();
-  const messages = heard(thread, 1);
+  const { thread, port, reports, start } = echo();
+  const messages = heard(port, 1);
   await start();
   await stopWorker(thread, 5_000, SYSTEM_TIMER);
   expect(reports.map(({ kind }) => kind)).toEqual(["started", "stopped"]);

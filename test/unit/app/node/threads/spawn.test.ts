@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import type { Batch } from "#app/node/threads/batched-port.ts";
 import type { ToAdmission } from "#services/admission/index.ts";
 import type { NodeSetup } from "#app/node/setup/setup.ts";
 import { positionAt } from "#engine/state/index.ts";
@@ -58,11 +59,9 @@ const READY = { data: { kind: "ready" } };
 describe("a thread", () => {
   test("gets what was sent while it loads, in order, once it is ready", () => {
     const { worker, thread: loading } = thread();
-    const find = (id: number): ToAdmission => ({
-      kind: "find",
-      id,
-      hash: 1n,
-      position: positionAt(0),
+    const find = (id: number): Batch<ToAdmission> => ({
+      kind: "batch",
+      messages: [{ kind: "find", id, hash: 1n, position: positionAt(0) }],
     });
     loading.command({ kind: "stop" });
     loading.port.send(find(1));
