@@ -5,8 +5,16 @@
  * `useFTLJIT`: its last compiler of JavaScript. Arithmetic and hashing are WebAssembly here, which has a
  * compiler of its own; of the JavaScript around them FTL saves nothing that can be measured, and the
  * first ten thousand transfers cost a quarter of their processor time for its compilations.
+ *
+ * `maxNumWasmFastMemories`: how many memories of WebAssembly lie in four gigabytes of address space of
+ * their own, so that the processor checks their bounds: 4 of itself. In all others each access is
+ * compared with the size, which takes the machine a quarter to a half more time, and growing copies all
+ * that is there. Each thread has two or three; replaced ones wait for the collector.
  */
-const NODE_SETTINGS: Readonly<Record<string, string>> = { BUN_JSC_useFTLJIT: "0" };
+const NODE_SETTINGS: Readonly<Record<string, string>> = {
+  BUN_JSC_useFTLJIT: "0",
+  BUN_JSC_maxNumWasmFastMemories: "256",
+};
 
 /** Words of which each command line that runs a node has one, if it has words at all. */
 const NODE_WORDS: readonly string[] = ["sequencer", "node", "--sequencer"];
@@ -31,8 +39,8 @@ export interface Execution {
 
 /**
  * The execution by which a process gets the settings of a node: the same program again with the same
- * words. `undefined` when it has them, when somebody has set one of them otherwise, or when no node is to
- * run. The question is decided by words alone: a wrong yes costs some milliseconds, a wrong no speed.
+ * words. What somebody has set otherwise stays. `undefined` when all are set, or when no node is to run.
+ * The question is decided by words alone: a wrong yes costs some milliseconds, a wrong no speed.
  *
  * @param isCompiled - the program is in the executable itself
  */
@@ -44,8 +52,8 @@ export function settingsExecution(
   const startsNode =
     words.some((word) => NODE_WORDS.includes(word)) ||
     (words.length === 0 && Object.keys(env).some((name) => name.startsWith("APPCHAIN_")));
-  const isSet = Object.keys(NODE_SETTINGS).some((name) => env[name] !== undefined);
-  if (!startsNode || isSet) return undefined;
+  const hasAll = Object.keys(NODE_SETTINGS).every((name) => env[name] !== undefined);
+  if (!startsNode || hasAll) return undefined;
   const script = isCompiled ? [] : [...execArgv, program];
   const present = Object.entries(env).filter(
     (entry): entry is [string, string] => entry[1] !== undefined,
@@ -53,6 +61,6 @@ export function settingsExecution(
   return {
     path: execPath,
     argv: [execPath, ...script, ...words],
-    env: { ...Object.fromEntries(present), ...NODE_SETTINGS },
+    env: { ...NODE_SETTINGS, ...Object.fromEntries(present) },
   };
 }

@@ -31,6 +31,7 @@ describe("the executable in a hostile folder, its sources gone", () => {
   test("has the settings of a node's process, under the id that it was started with", () => {
     const environment = readFileSync(`/proc/${chain.pid}/environ`, "utf8").split("\0");
     expect(environment).toContain("BUN_JSC_useFTLJIT=0");
+    expect(environment).toContain("BUN_JSC_maxNumWasmFastMemories=256");
   });
 
   test("starts its compiler process", async () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { settingsExecution, type StartedProcess } from "../../../bin/process-settings.ts";
 
 const RUNTIME = "/opt/bun";
-const SETTINGS = { BUN_JSC_useFTLJIT: "0" };
+const SETTINGS = { BUN_JSC_useFTLJIT: "0", BUN_JSC_maxNumWasmFastMemories: "256" };
 
 function started(words: readonly string[], env: StartedProcess["env"] = {}): StartedProcess {
   return {
@@ -49,10 +49,18 @@ describe("the settings of a node's process", () => {
     ]);
   });
 
-  test("are not given again, nor against what somebody has set", () => {
-    for (const value of ["0", "1"]) {
+  test("are not given again", () => {
+    expect(settingsExecution(started(["node"], SETTINGS), true)).toBeUndefined();
+  });
+
+  test("leave what somebody has set", () => {
+    for (const name of Object.keys(SETTINGS)) {
+      expect(settingsExecution(started(["node"], { [name]: "1" }), true)?.env).toEqual({
+        ...SETTINGS,
+        [name]: "1",
+      });
       expect(
-        settingsExecution(started(["node"], { BUN_JSC_useFTLJIT: value }), true),
+        settingsExecution(started(["node"], { ...SETTINGS, [name]: "1" }), true),
       ).toBeUndefined();
     }
   });
