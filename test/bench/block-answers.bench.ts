@@ -5,7 +5,7 @@
  * Argument: how often each is made (default 500). Medians are printed.
  */
 import { createMethodTables } from "#api/rpc/index.ts";
-import { executeQuery } from "#api/rpc/dispatch.ts";
+import { executeQuery } from "#api/rpc/execute-query.ts";
 import { hexFromFelt } from "#base/primitives/index.ts";
 import { createChainReader, openDatabase } from "#io/storage/index.ts";
 import { ASYNC_SUBMISSION, startChain } from "#test/helpers/binary.ts";

@@ -1,28 +1,52 @@
 /**
- * Prints the processor time that a running chain takes per request, for one or two executables:
+ * Prints the processor time that a running chain takes per request of eight read methods, for one or two
+ * executables:
  *
  *     bun test/bench/request-cpu.bench.ts OLD [NEW]
  *
  * Each round starts every executable anew, in turns and in the other order each time, asks for warmth
  * first and reads the time of the whole process from /proc. Requests go over connections that stay.
+ * `METHODS` in the environment names some of the methods, with blanks between them.
  */
 import { resolve } from "node:path";
-import { startChain } from "#test/helpers/binary.ts";
+import { ASYNC_SUBMISSION, rawCall, startChain } from "#test/helpers/binary.ts";
+import { hexFromFelt } from "#base/primitives/index.ts";
+import { selectorFromName } from "#protocol/crypto/index.ts";
+import { signedTransfer } from "#test/helpers/load.ts";
 import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
+import { STRK } from "#test/helpers/tokens.ts";
 import { cpuMs, printPairs } from "./pairs.ts";
 
-const CONNECTIONS = 16;
-const STRK = "0x04718f5a0fc34cc1af16a1cdee98ffb20c31f5cd61d6ab07201858f4287c938d";
+const CONNECTIONS = 32;
+const WARM_UP = 10_000;
+/** A head of an answer is not longer. */
+const HEAD_BYTES = 400;
+/** Transactions of the block that is asked for. */
+const TRANSACTIONS = 20;
 
+const [ACCOUNT, TRANSACTION] = ["ACCOUNT", "TRANSACTION"];
+const BALANCE_OF = hexFromFelt(selectorFromName("balance_of"));
+
+/** Eight methods, how often each is asked, and what for: two words stand for what the chain has. */
 const LOADS = [
-  { name: "chain_blockNumber", method: "chain_blockNumber", params: [], count: 50_000 },
+  { method: "blockNumber", params: [], count: 60_000 },
+  { method: "getStorageAt", params: [STRK, "0x1", "latest"], count: 40_000 },
+  { method: "getNonce", params: ["latest", ACCOUNT], count: 40_000 },
+  { method: "getClassHashAt", params: ["latest", ACCOUNT], count: 40_000 },
+  { method: "getBlockWithTxs", params: [{ block_number: 1 }], count: 20_000 },
+  { method: "getTransactionByHash", params: [TRANSACTION], count: 20_000 },
+  { method: "getTransactionReceipt", params: [TRANSACTION], count: 20_000 },
   {
-    name: "chain_getStorageAt",
-    method: "chain_getStorageAt",
-    params: { contract_address: STRK, key: "0x1", block_id: "latest" },
-    count: 20_000,
+    method: "call",
+    params: [
+      { contract_address: STRK, entry_point_selector: BALANCE_OF, calldata: [ACCOUNT] },
+      "latest",
+    ],
+    count: 5_000,
   },
 ] as const;
+const wanted = process.env["METHODS"]?.split(" ");
+const LOADS_WANTED = LOADS.filter(({ method }) => wanted?.includes(method) ?? true);
 
 async function ask(port: number, body: string, count: number): Promise<void> {
   const head = `POST / HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nContent-Type: application/json\r\n`;
@@ -30,6 +54,7 @@ async function ask(port: number, body: string, count: number): Promise<void> {
   let sent = 0;
   const connection = async (): Promise<void> => {
     const { promise, resolve } = Promise.withResolvers<void>();
+    let missing = 0;
     const next = (socket: Bun.Socket): void => {
       if (sent++ < count) socket.write(request);
       else socket.end();
@@ -37,7 +62,20 @@ async function ask(port: number, body: string, count: number): Promise<void> {
     await Bun.connect({
       hostname: "127.0.0.1",
       port,
-      socket: { open: next, data: next, close: () => resolve(), error: () => resolve() },
+      socket: {
+        open: next,
+        data(socket, part) {
+          if (missing === 0) {
+            const text = part.toString("latin1", 0, HEAD_BYTES);
+            const bodyAt = text.indexOf("\r\n\r\n") + 4;
+            missing = bodyAt + Number(/content-length: (\d+)/i.exec(text)?.[1] ?? 0);
+          }
+          missing -= part.byteLength;
+          if (missing <= 0) next(socket);
+        },
+        close: () => resolve(),
+        error: () => resolve(),
+      },
     });
     await promise;
   };
@@ -47,12 +85,33 @@ async function ask(port: number, body: string, count: number): Promise<void> {
 /** @returns microseconds per request, one per load */
 async function measure(binary: string): Promise<number[]> {
   using folder = temporaryFolder();
-  const chain = await startChain({ basePath: folder.path, binary, args: ["--block-time", "1h"] });
+  const chain = await startChain({
+    basePath: folder.path,
+    binary,
+    env: ASYNC_SUBMISSION,
+    args: ["--block-generation-on", "1", "--dev-accounts", String(TRANSACTIONS)],
+  });
   try {
+    const signed = Array.from({ length: TRANSACTIONS }, (_, i) =>
+      signedTransfer("APPCHAIN_DEVNET", chain.signer(i), 0n, 0x9_0000n + BigInt(i)),
+    );
+    await fetch(chain.url, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: `[${signed.map(({ body }) => body).join(",")}]`,
+    });
+    const hash = hexFromFelt(signed[0]?.hash ?? 0n);
+    await chain.provider.waitForTransaction(hash, { retryInterval: 50 });
+    await Bun.sleep(1500);
     const found: number[] = [];
-    for (const { method, params, count } of LOADS) {
-      const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
-      await ask(chain.rpcPort, body, 10_000);
+    for (const { method, params, count } of LOADS_WANTED) {
+      const text = JSON.stringify(params)
+        .replaceAll(ACCOUNT, chain.accounts[0]?.address ?? "")
+        .replaceAll(TRANSACTION, hash);
+      const body = `{"jsonrpc":"2.0","id":1,"method":"starknet_${method}","params":${text}}`;
+      const { error } = await rawCall(chain.url, `starknet_${method}`, JSON.parse(text));
+      if (error !== undefined) throw new TypeError(`${method}: ${JSON.stringify(error)}`);
+      await ask(chain.rpcPort, body, Math.min(WARM_UP, count));
       const beforeMs = cpuMs(chain.pid);
       await ask(chain.rpcPort, body, count);
       found.push(((cpuMs(chain.pid) - beforeMs) * 1000) / count);
@@ -63,5 +122,5 @@ async function measure(binary: string): Promise<number[]> {
   }
 }
 
-const figures = LOADS.map(({ name }) => `${name}, us of processor per request`);
+const figures = LOADS_WANTED.map(({ method }) => `${method}, us of processor per request`);
 await printPairs(process.argv.slice(2), figures, (binary) => measure(resolve(binary)));

@@ -74,8 +74,7 @@ export function createGatewayHandler(deps: GatewayHandlerDeps): HttpHandler {
     if (origin !== null && request.method === "POST") return FOREIGN_PAGE;
     try {
       const fetched = app.fetch(requestForHono(request), passage);
-      const response = fetched instanceof Promise ? await fetched : fetched;
-      return await (passage.reply ?? replyFrom(response));
+      return await (passage.answer?.(passage) ?? replyFrom(await fetched));
     } catch (error) {
       observer.internalError(path, error);
       return INTERNAL_ERROR;
@@ -86,7 +85,7 @@ export function createGatewayHandler(deps: GatewayHandlerDeps): HttpHandler {
     const startedMs = performance.now();
     const asked = pathOf(request.url);
     const path = served.has(asked) ? asked : OTHER_ROUTE;
-    const passage: Passage = { request, origin: request.headers.get("origin"), reply: undefined };
+    const passage: Passage = { request, origin: request.headers.get("origin"), answer: undefined };
     const reply = await answer(passage, path);
     observer.answered(path, reply.status, (performance.now() - startedMs) / 1000);
     return compressor.compress(reply, request);
@@ -123,10 +122,10 @@ function createApp(
       route(({ request }) => otherMethod(request.method, method)),
     );
   }
-  app.notFound((context) => carry(context, NOT_FOUND));
+  app.notFound((context) => carry(context, () => NOT_FOUND));
   app.onError((error, context) => {
     onError(context.req.path, error);
-    return carry(context, INTERNAL_ERROR);
+    return carry(context, () => INTERNAL_ERROR);
   });
   return app;
 }

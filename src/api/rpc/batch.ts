@@ -15,7 +15,7 @@ export type ResponseBody = string | Uint8Array | undefined;
 
 /** How a batch is answered. */
 export interface BatchRules<T> {
-  readonly answer: (request: T) => Promise<ResponseBody>;
+  readonly answer: (request: T) => ResponseBody | Promise<ResponseBody>;
   /** Stands for an answer that there is no room for; the request may have been run or not. */
   readonly refuse: (request: T) => ResponseBody;
   /** Whether the request runs on a query thread. */
@@ -104,6 +104,12 @@ export async function answerBatch<T>(
 export function byteLength(body: ResponseBody): number {
   if (body === undefined) return 0;
   return typeof body === "string" ? Buffer.byteLength(body) : body.byteLength;
+}
+
+/** Whether a body has more bytes; a unit of text has at most three of them. */
+export function isLongerThan(body: string | Uint8Array, maxBytes: number): boolean {
+  if (typeof body === "string" && body.length * 3 <= maxBytes) return false;
+  return byteLength(body) > maxBytes;
 }
 
 const utf8 = new TextEncoder();

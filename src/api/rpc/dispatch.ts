@@ -1,9 +1,10 @@
 import { type JsonValue, parseJson, stringifyJson } from "#base/codec/index.ts";
 import { DecodeError } from "#base/errors/index.ts";
-import { answerBatch, byteLength, joinBatch, type ResponseBody } from "./batch.ts";
-import type { MainContext, QueryContext, QueryPool, RpcObserver } from "./context.ts";
+import { answerBatch, isLongerThan, joinBatch, type ResponseBody } from "./batch.ts";
+import type { MainContext, QueryPool, RpcObserver } from "./context.ts";
 import type { BoundMethod, QueryMethod } from "./bound-method.ts";
 import { BusyFault } from "./errors.ts";
+import { failureText } from "./failure.ts";
 import {
   invalidRequest,
   type JsonRpcRequest,
@@ -14,12 +15,10 @@ import {
   type RequestId,
   type RequestReading,
   responseTooLarge,
-  toRpcError,
 } from "./json-rpc.ts";
 import type { Caller } from "./limits/caller.ts";
 import { envelope, errorCodeOf, errorText, isResult, type Outcome, resultText } from "./outcome.ts";
 import type { RpcErrorObject } from "./spec/version.ts";
-import { checkStopped } from "./stopped.ts";
 import type { ResponseCache } from "./response-cache.ts";
 import { isSubscription, type MethodTable } from "./table.ts";
 import { Turns } from "./turns.ts";
@@ -41,7 +40,7 @@ export const JSON_LIMITS = {
   maxParts: 250_000,
 } as const;
 
-const utf8 = new TextEncoder();
+const BODY_LIMITS = { ...JSON_LIMITS, exactNumbers: true } as const;
 
 /** A body of this many characters waits for its turn before it is read: others come in between. */
 export const LONG_BODY = 32_768;
@@ -76,7 +75,8 @@ export interface ResponseNotes {
  */
 export interface Dispatcher<C> {
   /**
-   * Answers one body against one version's table; never rejects.
+   * Answers one body against one version's table; never throws or rejects. What waits for nothing is
+   * answered at once: a promise, and each turn of one, takes longer than most of these methods.
    *
    * @param notes - filled in before the answer settles
    */
@@ -84,7 +84,7 @@ export interface Dispatcher<C> {
     body: string,
     table: MethodTable<C>,
     notes: ResponseNotes,
-  ) => Promise<ResponseBody>;
+  ) => ResponseBody | Promise<ResponseBody>;
 }
 
 /** Creates the dispatcher of the main thread. */
@@ -94,14 +94,25 @@ export function createDispatcher<C extends MainContext>(
   const { context, queryPool, observer, limits, cache } = options;
   const turns = new Turns();
 
-  /** Resolves to the body of an answer without `jsonrpc` and `id`. */
-  async function outcomeOf(
+  /** The body of an answer without `jsonrpc` and `id`. */
+  function outcomeOf(
     table: MethodTable<C>,
     bound: BoundMethod<C>,
     params: JsonValue | undefined,
     caller: Caller,
+  ): Outcome | Promise<Outcome> {
+    if (bound.runsOn === "query") return queryOutcome(table, bound, params, caller);
+    const result = bound.invoke(context, params);
+    return result instanceof Promise ? result.then(resultText) : resultText(result);
+  }
+
+  /** The same of a method on a query thread, unless its answer is kept. */
+  async function queryOutcome(
+    table: MethodTable<C>,
+    bound: QueryMethod<C>,
+    params: JsonValue | undefined,
+    caller: Caller,
   ): Promise<Outcome> {
-    if (bound.runsOn !== "query") return resultText(await bound.invoke(context, params));
     const name = bound.cacheKey?.(context, params);
     if (name === undefined) return query(table, bound, params, caller);
     const key = `${table.spec.version} ${bound.name} ${name}`;
@@ -129,11 +140,11 @@ export function createDispatcher<C extends MainContext>(
   const isQuery = (table: MethodTable<C>, reading: RequestReading): boolean =>
     reading.kind === "request" && table.find(reading.request.method)?.runsOn === "query";
 
-  async function answer(
+  function answer(
     table: MethodTable<C>,
     request: JsonRpcRequest,
     notes: ResponseNotes,
-  ): Promise<ResponseBody> {
+  ): ResponseBody | Promise<ResponseBody> {
     const { id, method, params } = request;
     const bound = table.find(method);
     if (bound === undefined) {
@@ -141,26 +152,32 @@ export function createDispatcher<C extends MainContext>(
     }
     observer.started(bound.name);
     const startedMs = performance.now();
-    let outcome: Outcome;
-    try {
-      outcome = await outcomeOf(table, bound, params, notes.caller);
-    } catch (thrown) {
+    const finish = (ended: Outcome): ResponseBody => {
+      const outcome = isLongerThan(ended, limits.maxResponseBytes)
+        ? errorText(responseTooLarge(limits.maxResponseBytes))
+        : ended;
+      const seconds = (performance.now() - startedMs) / 1000;
+      observer.finished(bound.name, isResult(outcome), seconds, errorCodeOf(outcome));
+      return envelope(id, outcome);
+    };
+    const failed = (thrown: unknown): ResponseBody => {
       if (thrown instanceof BusyFault) notes.retryAfterSeconds = thrown.retryAfterSeconds;
-      outcome = failureText(thrown, table, bound.name, observer);
+      return finish(failureText(thrown, table, bound.name, observer));
+    };
+    let ended: Outcome | Promise<Outcome>;
+    try {
+      ended = outcomeOf(table, bound, params, notes.caller);
+    } catch (thrown) {
+      return failed(thrown);
     }
-    if (byteLength(outcome) > limits.maxResponseBytes) {
-      outcome = errorText(responseTooLarge(limits.maxResponseBytes));
-    }
-    const seconds = (performance.now() - startedMs) / 1000;
-    observer.finished(bound.name, isResult(outcome), seconds, errorCodeOf(outcome));
-    return envelope(id, outcome);
+    return ended instanceof Promise ? ended.then(finish, failed) : finish(ended);
   }
 
-  async function answerReading(
+  function answerReading(
     table: MethodTable<C>,
     reading: RequestReading,
     notes: ResponseNotes,
-  ): Promise<ResponseBody> {
+  ): ResponseBody | Promise<ResponseBody> {
     return reading.kind === "invalid"
       ? envelope(reading.id, errorText(reading.error))
       : answer(table, reading.request, notes);
@@ -195,48 +212,30 @@ export function createDispatcher<C extends MainContext>(
     return joinBatch(bodies);
   }
 
-  return {
-    async handle(body, table, notes) {
-      if (body.length > LONG_BODY) await turns.take(notes.caller);
-      let value: JsonValue;
-      try {
-        value = parseJson(body, {
-          ...JSON_LIMITS,
-          exactNumbers: true,
-        });
-      } catch (error) {
-        return refuse(unreadable(error));
-      }
-      if (Array.isArray(value)) return answerList(table, value as readonly JsonValue[], notes);
-      // Everything up to the first wait is done when this returns: the parameters are decoded.
-      const answering = answerReading(table, readRequest(value), notes);
-      notes.bodyTaken();
-      return answering;
-    },
-  };
-}
-
-/**
- * The other end of {@link QueryPool}: runs a method on a query thread.
- *
- * @returns UTF-8 JSON of `{"result": ...}` or `{"error": ...}`; never rejects
- */
-export async function executeQuery(
-  table: MethodTable,
-  context: QueryContext,
-  method: string,
-  paramsText: string,
-  observer: Pick<RpcObserver, "internalError">,
-): Promise<Uint8Array> {
-  const bound = table.methods.get(method) ?? table.extensions.get(method);
-  if (bound?.runsOn !== "query") return utf8.encode(errorText(methodNotFound(method, undefined)));
-  try {
-    const params = parseJson(paramsText);
-    checkStopped(context);
-    return utf8.encode(resultText(await bound.invoke(context, params)));
-  } catch (thrown) {
-    return utf8.encode(failureText(thrown, table, method, observer));
+  function answerBody(
+    body: string,
+    table: MethodTable<C>,
+    notes: ResponseNotes,
+  ): ResponseBody | Promise<ResponseBody> {
+    let value: JsonValue;
+    try {
+      value = parseJson(body, BODY_LIMITS);
+    } catch (error) {
+      return refuse(unreadable(error));
+    }
+    if (Array.isArray(value)) return answerList(table, value as readonly JsonValue[], notes);
+    // Everything up to the first wait is done when this returns: the parameters are decoded.
+    const answering = answerReading(table, readRequest(value), notes);
+    notes.bodyTaken();
+    return answering;
   }
+
+  return {
+    handle: (body, table, notes) =>
+      body.length > LONG_BODY
+        ? turns.take(notes.caller).then(() => answerBody(body, table, notes))
+        : answerBody(body, table, notes),
+  };
 }
 
 function unknownMethod(table: MethodTable, method: string): RpcErrorObject {
@@ -268,16 +267,4 @@ export function requestIdOf(body: string): RequestId {
     if (error instanceof DecodeError) return null;
     throw error;
   }
-}
-
-function failureText(
-  thrown: unknown,
-  table: MethodTable,
-  method: string,
-  observer: Pick<RpcObserver, "internalError">,
-): string {
-  const logId = crypto.randomUUID();
-  const { error, internal } = toRpcError(thrown, table.spec, method, logId);
-  if (internal) observer.internalError(method, logId, thrown);
-  return errorText(error);
 }

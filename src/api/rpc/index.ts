@@ -65,7 +65,8 @@ export {
   withRestricted,
 } from "./devnet/index.ts";
 export { withDiscovery } from "./discovery.ts";
-export { executeQuery, JSON_LIMITS, LONG_BODY } from "./dispatch.ts";
+export { JSON_LIMITS, LONG_BODY } from "./dispatch.ts";
+export { executeQuery } from "./execute-query.ts";
 export { fail, NotServedError, RPC_ERRORS, type RpcErrorName } from "./errors.ts";
 export {
   type BodyRefusal,

@@ -91,7 +91,7 @@ export function serveAdmin(options: AdminServerOptions): void {
     const [path] = url.split("?", 1);
     if (path !== "/") return textReply("Not found. JSON-RPC: POST /.\n", 404);
     if (method !== "POST") return textReply("Use POST.\n", 405, { allow: "POST" });
-    return answerPost(route, table, { request, origin: null, reply: undefined });
+    return answerPost(route, table, { request, origin: null, answer: undefined });
   };
   listener.serve(handler);
 }

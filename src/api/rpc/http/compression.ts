@@ -1,5 +1,5 @@
 import { COMPRESSIBLE_CONTENT_TYPE_REGEX } from "hono/compress";
-import { byteLength } from "../batch.ts";
+import { byteLength, isLongerThan } from "../batch.ts";
 import { acceptedEncoding, ENCODERS, type Encoding } from "./encodings.ts";
 import type { HttpReply, HttpRequest } from "./message.ts";
 
@@ -26,7 +26,12 @@ export class ReplyCompressor {
   /** The answer as the client takes it; never rejects. */
   compress(reply: HttpReply, request: HttpRequest): HttpReply | Promise<HttpReply> {
     const { body, headers } = reply;
-    if (body === null || !isLong(body) || headers["content-encoding"] !== undefined) return reply;
+    if (
+      body === null ||
+      !isLongerThan(body, LONG_BODY_BYTES) ||
+      headers["content-encoding"] !== undefined
+    )
+      return reply;
     if (!COMPRESSIBLE_CONTENT_TYPE_REGEX.test(headers["content-type"] ?? "")) return reply;
     const varied = { ...reply, headers: withVary(headers) };
     const accepted = request.headers.get("accept-encoding");
@@ -58,12 +63,6 @@ function encode(encoding: Encoding, bytes: Uint8Array): Promise<Uint8Array | und
       resolve(error === null ? output : undefined);
     });
   });
-}
-
-function isLong(body: string | Uint8Array): boolean {
-  // A unit of text is at most three bytes.
-  if (typeof body === "string" && body.length * 3 <= LONG_BODY_BYTES) return false;
-  return body.length > LONG_BODY_BYTES || byteLength(body) > LONG_BODY_BYTES;
 }
 
 function withVary(headers: HttpReply["headers"]): Record<string, string> {

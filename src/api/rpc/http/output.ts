@@ -36,10 +36,7 @@ export class HttpOutput {
     const { status, headers, body } = reply;
     const bodyBytes =
       body === null ? 0 : typeof body === "string" ? Buffer.byteLength(body) : body.byteLength;
-    let head = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}\r\n`;
-    for (const name in headers) {
-      if (name !== "connection") head += `${name}: ${headers[name]}\r\n`;
-    }
+    let head = headOf(status, headers);
     if (connection !== undefined) head += `connection: ${connection}\r\n`;
     // RFC 9110, section 8.6: neither a 101 nor a 204 has a length.
     if (status !== 101 && status !== 204) head += `content-length: ${bodyBytes}\r\n`;
@@ -91,6 +88,21 @@ export class HttpOutput {
     this.#unsent.push(whole.subarray(written));
     return size - written;
   }
+}
+
+/** The last head of each status; most answers have the very headers of another one. */
+const heads = new Map<number, { readonly headers: HttpReply["headers"]; readonly text: string }>();
+
+/** Status line and headers of a reply, without those that the connection adds. */
+function headOf(status: number, headers: HttpReply["headers"]): string {
+  const last = heads.get(status);
+  if (last?.headers === headers) return last.text;
+  let text = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}\r\n`;
+  for (const name in headers) {
+    if (name !== "connection") text += `${name}: ${headers[name]}\r\n`;
+  }
+  heads.set(status, { headers, text });
+  return text;
 }
 
 /** A longer body is written on its own instead of being copied. */

@@ -8,7 +8,7 @@ import { errorReply, type HttpReply, textReply } from "./message.ts";
 import { routePath, rpcPaths, versionAsked } from "./paths.ts";
 import type { Readiness } from "./readiness.ts";
 import { readyReply } from "./ready.ts";
-import { carry, type HttpEnv, type Passage, route } from "./routing.ts";
+import { carry, type HttpEnv, type Passage, route, routedMethod } from "./routing.ts";
 import { answerPost, type PostDeps, refuseVersion, type RpcRouteDeps } from "./rpc-route.ts";
 
 /** What the routes answer with. */
@@ -76,17 +76,14 @@ export function createRoutes<C>(deps: RouteDeps<C>): Hono<HttpEnv> {
       route(() => textReply(text, 200)),
     );
   }
-  app.notFound((context) => {
-    const { env, req } = context;
-    return carry(context, answerElsewhere(deps, req.method, req.path, served, env));
-  });
+  app.notFound((context) => carry(context, (passage) => answerElsewhere(deps, served, passage)));
   return app;
 }
 
 /** A Hono without routes that answers errors as JSON-RPC does. */
 export function createHono(): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>({ getPath: routePath, router: new RegExpRouter() });
-  app.onError((_, context) => carry(context, INTERNAL_ERROR));
+  app.onError((_, context) => carry(context, () => INTERNAL_ERROR));
   return app;
 }
 
@@ -105,11 +102,11 @@ function answerGet<C>(
 /** Answers what no route takes. */
 function answerElsewhere(
   deps: PostDeps,
-  method: string,
-  path: string,
   served: readonly string[],
   passage: Passage,
 ): HttpReply | Promise<HttpReply> {
+  const method = routedMethod(passage.request.method);
+  const path = routePath(passage.request);
   if (method !== "GET" && method !== "POST") return notAllowed(METHODS_ALLOWED);
   const version = versionAsked(path);
   if (version === undefined) {

@@ -1,17 +1,20 @@
 import type { Context, Handler } from "hono";
-import type { HttpHandler, HttpReply, HttpRequest } from "./message.ts";
+import type { HttpReply, HttpRequest } from "./message.ts";
+
+/** Answers what a route has taken; at once where nothing is waited for. */
+export type RouteAnswer = (passage: Passage) => HttpReply | Promise<HttpReply>;
 
 /**
  * What a request carries through Hono beside itself. Hono's own `Request`, `Response` and `Headers`
  * would cost more per request than everything else here: Hono is given the little that it reads of a
- * request ({@link requestForHono}), and an answer goes around it.
+ * request ({@link requestForHono}), and tells who answers it.
  */
 export interface Passage {
   readonly request: HttpRequest;
   /** The header that browsers send with what a page asks for. */
   readonly origin: string | null;
-  /** The answer, when it is one of ours. */
-  reply: HttpReply | Promise<HttpReply> | undefined;
+  /** Who answers, when it is one of us. */
+  answer: RouteAnswer | undefined;
 }
 
 /** The type parameter of Hono's types. */
@@ -22,18 +25,15 @@ export interface HttpEnv {
 /** Stands in for an answer that is carried beside it; never changed, as Hono copies before it writes. */
 const CARRIED = new Response(null);
 
-/**
- * Leaves an answer of ours for whoever called Hono, who waits for it too: for a promise of its own Hono
- * would make two more.
- */
-export function carry(context: Context<HttpEnv>, reply: ReturnType<HttpHandler>): Response {
-  context.env.reply = reply;
+/** Tells whoever called Hono who answers: for an answer that has to be waited for Hono makes promises. */
+export function carry(context: Context<HttpEnv>, answer: RouteAnswer): Response {
+  context.env.answer = answer;
   return CARRIED;
 }
 
 /** A handler of Hono's that answers by our own types. */
-export function route(answer: (passage: Passage) => ReturnType<HttpHandler>): Handler<HttpEnv> {
-  return (context) => carry(context, answer(context.env));
+export function route(answer: RouteAnswer): Handler<HttpEnv> {
+  return (context) => carry(context, answer);
 }
 
 /**
@@ -41,8 +41,13 @@ export function route(answer: (passage: Passage) => ReturnType<HttpHandler>): Ha
  * as the GET that it is like; the connection leaves the body out.
  */
 export function requestForHono({ method, url, headers }: HttpRequest): Request {
-  const seen = { method: method === "HEAD" ? "GET" : method, url, headers };
+  const seen = { method: routedMethod(method), url, headers };
   return seen as unknown as Request;
+}
+
+/** The method that routes are looked up by: see {@link requestForHono}. */
+export function routedMethod(method: string): string {
+  return method === "HEAD" ? "GET" : method;
 }
 
 /** An answer that Hono made itself. */

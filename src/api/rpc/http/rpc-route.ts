@@ -1,4 +1,5 @@
 import { type Dispatcher, refuse, requestIdOf, type ResponseNotes } from "../dispatch.ts";
+import type { ResponseBody } from "../batch.ts";
 import { invalidRequest, JSON_RPC_CODES, limitExceeded, parseFailure } from "../json-rpc.ts";
 import type { RateLimiter } from "../limits/rate-limiter.ts";
 import type { MethodTable } from "../table.ts";
@@ -26,34 +27,46 @@ export interface RpcRouteDeps<C> extends PostDeps {
 /** A refused request of more bytes is not read, not even for its id. */
 const SHORT_REFUSED_BYTES = 4_096;
 
-/** Answers a POST by one version's table. */
-export async function answerPost<C>(
+/** Answers a POST by one version's table; at once where nothing is waited for. */
+export function answerPost<C>(
   deps: RpcRouteDeps<C>,
   table: MethodTable<C>,
   passage: Passage,
-): Promise<HttpReply> {
-  const { rateLimiter: limiter } = deps;
-  const { caller } = passage.request;
-  const waitSeconds = limiter?.take(addressOf(passage));
+): HttpReply | Promise<HttpReply> {
+  const waitSeconds = deps.rateLimiter?.take(addressOf(passage));
   if (waitSeconds !== undefined) return tooFast(deps, passage, waitSeconds);
   const reading = readPost(deps, passage);
-  const body = reading instanceof Promise ? await reading : reading;
+  return reading instanceof Promise
+    ? reading.then((body) => answerBody(deps, table, passage, body))
+    : answerBody(deps, table, passage, reading);
+}
+
+function answerBody<C>(
+  { dispatcher, rateLimiter }: RpcRouteDeps<C>,
+  table: MethodTable<C>,
+  passage: Passage,
+  body: BodyReading,
+): HttpReply | Promise<HttpReply> {
   if (body.kind === "refused") return refusalReply(body);
+  const { request } = passage;
   const notes: ResponseNotes = {
     retryAfterSeconds: undefined,
-    caller,
+    caller: request.caller,
     bodyTaken: () => {
-      passage.request.release();
+      request.release();
       body.done();
     },
-    batchRead: (length) => limiter?.charge(addressOf(passage), length - 1),
+    batchRead: (length) => rateLimiter?.charge(addressOf(passage), length - 1),
   };
-  const answer = await deps.dispatcher.handle(body.text, table, notes);
-  body.done();
-  if (answer === undefined) return emptyReply(204);
-  return notes.retryAfterSeconds === undefined
-    ? jsonReply(answer, 200)
-    : busy(answer, notes.retryAfterSeconds);
+  const reply = (answer: ResponseBody): HttpReply => {
+    body.done();
+    if (answer === undefined) return emptyReply(204);
+    return notes.retryAfterSeconds === undefined
+      ? jsonReply(answer, 200)
+      : busy(answer, notes.retryAfterSeconds);
+  };
+  const answer = dispatcher.handle(body.text, table, notes);
+  return answer instanceof Promise ? answer.then(reply) : reply(answer);
 }
 
 /**

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { type JsonValue, stringifyJson } from "#base/codec/index.ts";
 import { createMethodTables, type QueryPool, type ServerContext } from "#api/rpc/index.ts";
-import { executeQuery } from "#api/rpc/dispatch.ts";
+import { executeQuery } from "#api/rpc/execute-query.ts";
 import type { MethodTable } from "#api/rpc/table.ts";
 import {
   encodedTransactions,

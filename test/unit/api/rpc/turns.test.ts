@@ -54,12 +54,11 @@ const [newest] = createMethodTables();
 test("a request that comes while a long batch is answered does not wait for its end", async () => {
   const dispatcher = dispatcherOf(slowContext(10));
   let batchDone = false;
-  const batch = dispatcher
-    .handle(JSON.stringify(Array.from({ length: 30 }, () => slow)), newest, notesOf())
-    .then((answer) => {
-      batchDone = true;
-      return answer;
-    });
+  const requests = JSON.stringify(Array.from({ length: 30 }, () => slow));
+  const batch = Promise.resolve(dispatcher.handle(requests, newest, notesOf())).then((answer) => {
+    batchDone = true;
+    return answer;
+  });
   await new Promise((resolve) => setTimeout(resolve, 1));
   await dispatcher.handle(
     '{"jsonrpc":"2.0","id":2,"method":"starknet_blockNumber"}',
@@ -90,7 +89,7 @@ test("batches of many connections of one address take no more turns than one of 
   };
   const dispatcher = dispatcherOf(context);
   const batch = JSON.stringify(Array.from({ length: 6 }, () => slow));
-  const ask = (address: string) =>
+  const ask = async (address: string) =>
     dispatcher.handle(batch, newest, notesOf({ caller: new Caller(address) }));
   const many = Array.from({ length: 6 }, () => ask("10.0.0.1"));
   await ask("10.0.0.2");

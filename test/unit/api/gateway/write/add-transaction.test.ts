@@ -136,7 +136,7 @@ test("the bytes of a body are given back before it is decided about", async () =
   const request = httpRequest("POST", "/gateway/add_transaction", {}, JSON.stringify(INVOKE));
   Object.assign(request, { release: () => events.push("given back") });
   const { answer } = addTransactionRoute({ submit: take, declare: take });
-  await answer({ request, origin: null, reply: undefined });
+  await answer({ request, origin: null, answer: undefined });
   expect(events).toEqual(["given back", "submitted"]);
 });
 

@@ -9,42 +9,44 @@ const NOT_FOUND =
   "Not found. JSON-RPC: POST / or /rpc/v0_10. Also GET /health, /ready, /openrpc.json.\n";
 const useOf = (allow: string) => `Method not allowed. Use ${allow}.\n`;
 
+const ANSWERS = [
+  ["POST", "/", 200, JSON_TYPE, '"answer"'],
+  ["POST", "/rpc", 200, JSON_TYPE, '"answer"'],
+  ["POST", "/rpc/", 200, JSON_TYPE, '"answer"'],
+  ["POST", "/ws", 200, JSON_TYPE, '"answer"'],
+  ["POST", "/rpc/v0_10", 200, JSON_TYPE, '"answer"'],
+  ["POST", "/rpc/v0_10_2/", 200, JSON_TYPE, '"answer"'],
+  ["POST", "/V0.10.2?key=/health", 200, JSON_TYPE, '"answer"'],
+  ["POST", "/rpc/v00_010", 200, JSON_TYPE, '"answer"'],
+  ["POST", "http://127.0.0.1:9944", 200, JSON_TYPE, '"answer"'],
+  ["POST", "http://127.0.0.1:9944/rpc?a=b", 200, JSON_TYPE, '"answer"'],
+  ["GET", "/health", 200, TEXT_TYPE, "OK"],
+  ["HEAD", "/health", 200, TEXT_TYPE, "OK"],
+  ["GET", "/ready", 200, JSON_TYPE, '{"ready":true,"block_number":7,"lag":0}'],
+  ["HEAD", "/ready?max_lag=3", 200, JSON_TYPE, '{"ready":true,"block_number":7,"lag":0}'],
+  ["POST", "/RPC", 404, TEXT_TYPE, NOT_FOUND],
+  ["POST", "/health", 404, TEXT_TYPE, NOT_FOUND],
+  ["POST", "/ready", 404, TEXT_TYPE, NOT_FOUND],
+  ["POST", "//", 404, TEXT_TYPE, NOT_FOUND],
+  ["POST", "/rpc/v0_10/more", 404, TEXT_TYPE, NOT_FOUND],
+  ["POST", "/rpc/%76%30_10", 404, TEXT_TYPE, NOT_FOUND],
+  ["GET", "/HEALTH", 404, TEXT_TYPE, NOT_FOUND],
+  ["GET", "/health/", 404, TEXT_TYPE, NOT_FOUND],
+  ["GET", "/metrics", 404, TEXT_TYPE, NOT_FOUND],
+  ["GET", "/__proto__", 404, TEXT_TYPE, NOT_FOUND],
+  ["HEAD", "/nothing", 404, TEXT_TYPE, NOT_FOUND],
+  ["GET", "/", 405, TEXT_TYPE, useOf("POST")],
+  ["HEAD", "/", 405, TEXT_TYPE, useOf("POST")],
+  ["GET", "/rpc/v0_10", 405, TEXT_TYPE, useOf("POST")],
+  ["GET", "/rpc/v0_6", 405, TEXT_TYPE, useOf("POST")],
+  ["PUT", "/", 405, TEXT_TYPE, useOf("GET, POST, OPTIONS")],
+  ["DELETE", "/health", 405, TEXT_TYPE, useOf("GET, POST, OPTIONS")],
+  ["PATCH", "/nothing", 405, TEXT_TYPE, useOf("GET, POST, OPTIONS")],
+  ["M-SEARCH", "/", 405, TEXT_TYPE, useOf("GET, POST, OPTIONS")],
+] as const;
+
 describe("a request", () => {
-  for (const [method, url, status, type, body] of [
-    ["POST", "/", 200, JSON_TYPE, '"answer"'],
-    ["POST", "/rpc", 200, JSON_TYPE, '"answer"'],
-    ["POST", "/rpc/", 200, JSON_TYPE, '"answer"'],
-    ["POST", "/ws", 200, JSON_TYPE, '"answer"'],
-    ["POST", "/rpc/v0_10", 200, JSON_TYPE, '"answer"'],
-    ["POST", "/rpc/v0_10_2/", 200, JSON_TYPE, '"answer"'],
-    ["POST", "/V0.10.2?key=/health", 200, JSON_TYPE, '"answer"'],
-    ["POST", "/rpc/v00_010", 200, JSON_TYPE, '"answer"'],
-    ["POST", "http://127.0.0.1:9944", 200, JSON_TYPE, '"answer"'],
-    ["POST", "http://127.0.0.1:9944/rpc?a=b", 200, JSON_TYPE, '"answer"'],
-    ["GET", "/health", 200, TEXT_TYPE, "OK"],
-    ["HEAD", "/health", 200, TEXT_TYPE, "OK"],
-    ["GET", "/ready", 200, JSON_TYPE, '{"ready":true,"block_number":7,"lag":0}'],
-    ["HEAD", "/ready?max_lag=3", 200, JSON_TYPE, '{"ready":true,"block_number":7,"lag":0}'],
-    ["POST", "/RPC", 404, TEXT_TYPE, NOT_FOUND],
-    ["POST", "/health", 404, TEXT_TYPE, NOT_FOUND],
-    ["POST", "/ready", 404, TEXT_TYPE, NOT_FOUND],
-    ["POST", "//", 404, TEXT_TYPE, NOT_FOUND],
-    ["POST", "/rpc/v0_10/more", 404, TEXT_TYPE, NOT_FOUND],
-    ["POST", "/rpc/%76%30_10", 404, TEXT_TYPE, NOT_FOUND],
-    ["GET", "/HEALTH", 404, TEXT_TYPE, NOT_FOUND],
-    ["GET", "/health/", 404, TEXT_TYPE, NOT_FOUND],
-    ["GET", "/metrics", 404, TEXT_TYPE, NOT_FOUND],
-    ["GET", "/__proto__", 404, TEXT_TYPE, NOT_FOUND],
-    ["HEAD", "/nothing", 404, TEXT_TYPE, NOT_FOUND],
-    ["GET", "/", 405, TEXT_TYPE, useOf("POST")],
-    ["HEAD", "/", 405, TEXT_TYPE, useOf("POST")],
-    ["GET", "/rpc/v0_10", 405, TEXT_TYPE, useOf("POST")],
-    ["GET", "/rpc/v0_6", 405, TEXT_TYPE, useOf("POST")],
-    ["PUT", "/", 405, TEXT_TYPE, useOf("GET, POST, OPTIONS")],
-    ["DELETE", "/health", 405, TEXT_TYPE, useOf("GET, POST, OPTIONS")],
-    ["PATCH", "/nothing", 405, TEXT_TYPE, useOf("GET, POST, OPTIONS")],
-    ["M-SEARCH", "/", 405, TEXT_TYPE, useOf("GET, POST, OPTIONS")],
-  ] as const) {
+  for (const [method, url, status, type, body] of ANSWERS) {
     test(`${method} ${url} is ${status}`, async () => {
       const reply = await handler(httpRequest(method, url, { host: "localhost" }));
       expect([reply.status, reply.headers["content-type"] ?? "", textOf(reply)]).toEqual([
@@ -55,6 +57,19 @@ describe("a request", () => {
       if (status === 405) expect(body).toBe(useOf(reply.headers["allow"] ?? ""));
     });
   }
+
+  test("is answered as before when it is asked again, and after more others than are remembered", async () => {
+    for (let round = 0; round < 3; round++) {
+      for (const [method, url, status, , body] of ANSWERS) {
+        const reply = await handler(httpRequest(method, url, { host: "localhost" }));
+        expect([reply.status, textOf(reply)]).toEqual([status, body]);
+      }
+      for (let i = 0; round === 1 && i < 200; i++) {
+        const reply = await handler(httpRequest("POST", `/?${i}`, { host: "localhost" }));
+        expect(textOf(reply)).toBe('"answer"');
+      }
+    }
+  });
 
   test.each([
     [

@@ -1,0 +1,32 @@
+import { parseJson } from "#base/codec/index.ts";
+import type { QueryContext, RpcObserver } from "./context.ts";
+import { failureText } from "./failure.ts";
+import { methodNotFound } from "./json-rpc.ts";
+import { errorText, resultText } from "./outcome.ts";
+import { checkStopped } from "./stopped.ts";
+import type { MethodTable } from "./table.ts";
+
+const utf8 = new TextEncoder();
+
+/**
+ * The other end of {@link QueryPool}: runs a method on a query thread.
+ *
+ * @returns UTF-8 JSON of `{"result": ...}` or `{"error": ...}`; never rejects
+ */
+export async function executeQuery(
+  table: MethodTable,
+  context: QueryContext,
+  method: string,
+  paramsText: string,
+  observer: Pick<RpcObserver, "internalError">,
+): Promise<Uint8Array> {
+  const bound = table.methods.get(method) ?? table.extensions.get(method);
+  if (bound?.runsOn !== "query") return utf8.encode(errorText(methodNotFound(method, undefined)));
+  try {
+    const params = parseJson(paramsText);
+    checkStopped(context);
+    return utf8.encode(resultText(await bound.invoke(context, params)));
+  } catch (thrown) {
+    return utf8.encode(failureText(thrown, table, method, observer));
+  }
+}
