@@ -8,7 +8,7 @@ runWorker("admission", async ({ main: batches, connect, connectQueries }) => {
   await Bun.sleep(10);
   const executor = connect("executor");
   executor.listen(({ kind }) => {
-    if (kind === "take") executor.send({ kind: "wake" });
+    if (kind === "take") executor.send({ kind: "wake", coming: 0 });
   });
   main.listen((message) => {
     if (message.kind === "rejection") throw new RangeError("no such thing");

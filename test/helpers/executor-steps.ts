@@ -42,10 +42,10 @@ export const seal = (openedAtMs: number, attempt = 1): ExecutorEffect => ({
   openedAtMs,
 });
 
-/** Another look is taken after a quiet time. */
-export const quietAlarm = (delayMs: number): ExecutorEffect => ({
+/** Another look is taken when the open block is due. */
+export const closeAlarm = (delayMs: number): ExecutorEffect => ({
   kind: "setAlarm",
-  alarm: "quiet",
+  alarm: "close",
   delayMs,
 });
 
@@ -57,9 +57,10 @@ export const pauseAlarm = (delayMs = BATCH_PAUSE_MS): ExecutorEffect => ({
 });
 
 /** A batch comes. */
-export const batch = (count: number, attempt = 1): ExecutorEvent => ({
+export const batch = (count: number, attempt = 1, coming = 0): ExecutorEvent => ({
   kind: "batch",
   count,
+  coming,
   attempt,
 });
 
@@ -87,8 +88,10 @@ export const block = (
 export const NEW_BLOCK = block(0, NOW);
 /** More waits. */
 export const BUSY = { ...FIRST_PACE, isIdle: false };
-/** After a batch that was not full. */
-export const PAUSED_NOW = { ...FIRST_PACE, pauseEndsMs: NOW + BATCH_PAUSE_MS };
+/** Some are on their way. */
+export const COMING = { ...FIRST_PACE, coming: 3 };
+/** After a batch that was not full, while more are on their way. */
+export const PAUSED_NOW = { ...COMING, pauseEndsMs: NOW + BATCH_PAUSE_MS };
 /** Nothing is asked for until the next millisecond. */
 export const ASLEEP = { ...FIRST_PACE, asleepUntilMs: NOW + 1 };
 /** On demand, a block gathers transactions: the one before was closed just now. */

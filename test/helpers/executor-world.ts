@@ -176,7 +176,7 @@ export function executorWorld(parts: WorldParts = {}) {
     /** What became of orders. */
     outcomes: () => control.sent.map(({ outcome }) => outcome),
     /** Admission's answer with the transfers of these nonces. @returns their hashes */
-    batch(nonces: readonly Felt[], attempt = 1): Felt[] {
+    batch(nonces: readonly Felt[], attempt = 1, coming = 0): Felt[] {
       const transactions = nonces.map((nonce) => transfer(nonce));
       const bytes = encodeBatch(
         transactions.map((each) => ({
@@ -184,7 +184,7 @@ export function executorWorld(parts: WorldParts = {}) {
           prevalidated: undefined,
         })),
       );
-      admission.tell({ kind: "batch", count: nonces.length, attempt, bytes });
+      admission.tell({ kind: "batch", count: nonces.length, coming, attempt, bytes });
       return transactions.map(({ hash }) => hash);
     },
     /** The committer's word that a block is accepted. */

@@ -98,6 +98,7 @@ export class AdmissionService {
       executor: ports.executor,
       mempool: this.#mempool,
       mayGo: (entry) => this.#commit.isDurable(entry.hash) && this.#free.mayGo(entry),
+      coming: () => this.#submissions.size + this.#commit.size,
       declaredClass: (hash) => store.declaredClass(hash),
       onHanded: (handed) => this.#reply({ kind: "handed", handed }),
     });

@@ -16,6 +16,8 @@ export interface ExecutorHandlerDeps {
   readonly mempool: Pick<MempoolService, "take">;
   /** Whether a transaction may be handed on. */
   readonly mayGo: (entry: MempoolEntry) => boolean;
+  /** How many transactions have arrived and may go soon. */
+  readonly coming: () => number;
   /** The class that a waiting transaction declares. */
   readonly declaredClass: (hash: Felt) => ClassContents | undefined;
   /** Hears what the executor gets, while that is watched. */
@@ -32,6 +34,8 @@ export class ExecutorHandler {
   #isWatched = false;
   /** The executor got an empty batch and waits to be woken. */
   #isWaiting = false;
+  /** It was told that more is coming. */
+  #expectsMore = false;
 
   constructor(deps: ExecutorHandlerDeps) {
     this.#deps = deps;
@@ -62,7 +66,8 @@ export class ExecutorHandler {
         declared: entry.kind === "DECLARE" ? declaredClass(entry.hash) : undefined,
       })),
     );
-    executor.send({ kind: "batch", count: entries.length, attempt, bytes }, [bytes.buffer]);
+    const coming = this.#tellComing();
+    executor.send({ kind: "batch", count: entries.length, coming, attempt, bytes }, [bytes.buffer]);
   }
 
   /** Before the executor gets them: what it does with them is told later. */
@@ -78,10 +83,17 @@ export class ExecutorHandler {
     for (const entry of entries) this.#handed.add(entry);
   }
 
-  /** Something may go: wakes the executor if it waits. */
+  /** Something may go: wakes the executor if it waits for that, or for all that was coming. */
   wake(): void {
-    if (!this.#isWaiting) return;
+    const hasAll = this.#expectsMore && this.#deps.coming() === 0;
+    if (!this.#isWaiting && !hasAll) return;
     this.#isWaiting = false;
-    this.#deps.executor.send({ kind: "wake" });
+    this.#deps.executor.send({ kind: "wake", coming: this.#tellComing() });
+  }
+
+  #tellComing(): number {
+    const coming = this.#deps.coming();
+    this.#expectsMore = coming > 0;
+    return coming;
   }
 }

@@ -65,6 +65,11 @@ export class GroupCommit<D> {
     return !this.#volatile.has(hash);
   }
 
+  /** Transactions that were added and are not durable. */
+  get size(): number {
+    return this.#volatile.size;
+  }
+
   /** Puts a transaction into the open group. */
   add(taken: TakenSubmission<D>): void {
     if (this.#group.length === 0) this.#openedAtMs = this.#deps.nowMs();

@@ -43,14 +43,17 @@ export type ExecutorToAdmission =
 export type AdmissionToExecutor =
   /**
    * `bytes` is made by `encodeBatch`; `attempt` is above 1 for a transaction that was being executed
-   * when the process died: it comes alone, and gets a block of its own.
+   * when the process died: it comes alone, and gets a block of its own. `coming` counts what has arrived and
+   * may be handed on soon: it is being validated, or on its way to the disk.
    */
   | {
       readonly kind: "batch";
       readonly count: number;
+      readonly coming: number;
       readonly attempt: number;
       readonly bytes: Uint8Array;
     }
-  | { readonly kind: "wake" }
+  /** Something may go after an empty batch; or nothing is coming any more that was said to. */
+  | { readonly kind: "wake"; readonly coming: number }
   /** Before all others, if at all. */
   | ({ readonly kind: "suspects" } & MessageSuspicion);

@@ -25,6 +25,11 @@ export class WorkLoop<T> {
     this.#deps = deps;
   }
 
+  /** Pieces that wait. */
+  get size(): number {
+    return this.#items.length;
+  }
+
   /** Whether nothing waits. */
   get isIdle(): boolean {
     return this.#items.length === 0;

@@ -1,5 +1,5 @@
 import type { ExecutorEffect, ExecutorSettings, ExecutorState } from "./executor-state.ts";
-import { isByClock, MAX_UNCOMMITTED_BLOCKS, QUIET_MS, shouldClose } from "./schedule.ts";
+import { closesInMs, isByClock, MAX_UNCOMMITTED_BLOCKS } from "./schedule.ts";
 
 /** A step while it is being made. */
 export interface Draft {
@@ -53,21 +53,22 @@ export function closeIfDue(draft: Draft, full: boolean): void {
   const { settings, state, nowMs, effects } = draft;
   const { block, pace } = state;
   if (block === null) return;
-  const isDue = shouldClose(settings.schedule, {
+  const inMs = closesInMs(settings.schedule, {
     openForMs: nowMs - block.openedAtMs,
     transactionCount: block.transactionCount,
     full,
     idle: pace.isIdle && state.messages === null,
+    coming: pace.coming,
     uncommittedBlocks: state.uncommitted,
     quietForMs: nowMs - state.executedAtMs,
     sinceCloseMs: nowMs - state.closedAtMs,
     lastCommitMs: state.lastCommitMs,
   });
-  if (isDue) seal(draft);
-  else if (settings.schedule.onDemand && pace.isIdle && !state.isQuietAlarmSet) {
-    // The clock's own looks are too far apart for a transaction that waits alone.
-    update(draft, { isQuietAlarmSet: true });
-    effects.push({ kind: "setAlarm", alarm: "quiet", delayMs: QUIET_MS });
+  if (inMs === 0) seal(draft);
+  else if (settings.schedule.onDemand && nowMs + inMs < state.closeAlarmAtMs) {
+    // The clock's own looks are too far apart for whoever waits for the block.
+    update(draft, { closeAlarmAtMs: nowMs + inMs });
+    effects.push({ kind: "setAlarm", alarm: "close", delayMs: inMs });
   }
 }
 

@@ -171,6 +171,7 @@ export class ExecutorService {
   }
 
   #setAlarm(alarm: ExecutorAlarm, delayMs: number): void {
+    this.#alarms.get(alarm)?.();
     const cancel = this.#timer.after(delayMs, () => this.#run({ kind: "alarm", alarm }));
     this.#alarms.set(alarm, cancel);
   }

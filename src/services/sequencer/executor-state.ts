@@ -11,10 +11,10 @@ export interface ExecutorSettings {
 }
 
 /**
- * `tick`: a look at the clock; `pause`: the pause after a batch is over; `quiet`: see QUIET_MS;
- * `messages`: messages from L1 go on, if they may.
+ * `tick`: a look at the clock; `pause`: the pause after a batch is over; `close`: the
+ * open block may be due, see `closesInMs`; `messages`: messages from L1 go on, if they may.
  */
-export type ExecutorAlarm = "tick" | "pause" | "quiet" | "messages";
+export type ExecutorAlarm = "tick" | "pause" | "close" | "messages";
 
 /**
  * What a development chain was told to do: seal the open block or an empty one; seal one that is
@@ -28,9 +28,15 @@ export type ExecutorEvent =
   /** An alarm rings; the first `tick` starts the executor. */
   | { readonly kind: "alarm"; readonly alarm: ExecutorAlarm }
   /** Admission answered; nothing is executed yet. */
-  | { readonly kind: "batch"; readonly count: number; readonly attempt: number }
-  /** Admission has something after an empty batch. */
-  | { readonly kind: "wake" }
+  | {
+      readonly kind: "batch";
+      readonly count: number;
+      /** Transactions that may follow soon. */
+      readonly coming: number;
+      readonly attempt: number;
+    }
+  /** Admission has something after an empty batch, or all that was on its way. */
+  | { readonly kind: "wake"; readonly coming: number }
   /** A development chain was told to do something. */
   | { readonly kind: "order"; readonly order: Order }
   /** Messages from L1 have come. */
@@ -109,8 +115,8 @@ export interface ExecutorState {
   /** A batch was asked for and has not come. */
   readonly isTaking: boolean;
   readonly isPauseAlarmSet: boolean;
-  /** Set while a block on demand waits for more transactions. */
-  readonly isQuietAlarmSet: boolean;
+  /** When a block on demand that waits for more transactions is looked at; infinite: not at all. */
+  readonly closeAlarmAtMs: number;
   readonly pace: PullPace;
   /** Messages from L1 that wait; `null`: none does. */
   readonly messages: WaitingMessages | null;
@@ -138,7 +144,7 @@ export const FIRST_STATE: ExecutorState = {
   isHalted: false,
   isTaking: false,
   isPauseAlarmSet: false,
-  isQuietAlarmSet: false,
+  closeAlarmAtMs: Number.POSITIVE_INFINITY,
   pace: FIRST_PACE,
   messages: null,
   isMessagesAlarmSet: false,

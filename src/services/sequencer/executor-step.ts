@@ -15,7 +15,7 @@ import type {
   ExecutorState,
 } from "./executor-state.ts";
 import { consume, resume } from "./message-steps.ts";
-import { afterBatch, afterExecution, awakened } from "./pull-pace.ts";
+import { afterBatch, afterExecution, awakened, woken } from "./pull-pace.ts";
 import { isByClock, MAX_UNCOMMITTED_BLOCKS } from "./schedule.ts";
 
 /** The state after an event, and what is to be done about it. */
@@ -47,10 +47,10 @@ function handle(draft: Draft, event: ExecutorEvent): void {
     case "alarm":
       return ring(draft, event.alarm);
     case "wake":
-      update(draft, { pace: awakened(state.pace) });
+      update(draft, { pace: woken(state.pace, event.coming) });
       return take(draft);
     case "batch":
-      return batch(draft, event.count, event.attempt);
+      return batch(draft, event);
     case "messages":
       return messagesHaveCome(draft, event.attempt);
     case "executed":
@@ -101,8 +101,8 @@ function ring(draft: Draft, alarm: ExecutorAlarm): void {
       update(draft, { isPauseAlarmSet: false });
       take(draft);
       break;
-    case "quiet":
-      update(draft, { isQuietAlarmSet: false });
+    case "close":
+      update(draft, { closeAlarmAtMs: Number.POSITIVE_INFINITY });
       closeIfDue(draft, false);
       break;
     case "messages":
@@ -134,9 +134,10 @@ function take(draft: Draft): void {
   }
 }
 
-function batch(draft: Draft, count: number, attempt: number): void {
+function batch(draft: Draft, event: Extract<ExecutorEvent, { kind: "batch" }>): void {
   const { settings, nowMs, effects } = draft;
-  const pace = afterBatch(draft.state.pace, count, settings.batchSize, nowMs);
+  const { count, attempt } = event;
+  const pace = afterBatch(draft.state.pace, event, settings.batchSize, nowMs);
   update(draft, { isTaking: false, pace });
   if (count === 0) {
     closeIfDue(draft, false);
@@ -170,7 +171,7 @@ function executed(draft: Draft, event: Extract<ExecutorEvent, { kind: "executed"
   if (state.attempt > 1 && hasTransactions(draft)) seal(draft);
   else closeIfDue(draft, event.full);
   if (event.messages !== undefined) return messagesWereExecuted(draft);
-  update(draft, { pace: afterExecution(draft.state.pace, nowMs) });
+  update(draft, { pace: afterExecution(draft.state.pace, event.gaveBack, nowMs) });
   if (draft.state.pace.isIdle) take(draft);
   if (event.order === "done") update(draft, { orders: draft.state.orders.slice(1) });
   // A message or a write that does not fit waits for the end of its block.

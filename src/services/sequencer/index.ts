@@ -95,5 +95,5 @@ export {
   ON_REQUEST,
   QUIET_MS,
   type ScheduleInput,
-  shouldClose,
+  closesInMs,
 } from "./schedule.ts";

@@ -31,6 +31,8 @@ export interface ScheduleInput {
   readonly full: boolean;
   /** Nothing executable waits. */
   readonly idle: boolean;
+  /** Transactions that were received and may be executable soon. */
+  readonly coming: number;
   /** Sealed blocks that the committer has not finished. */
   readonly uncommittedBlocks: number;
   /** Since the last transaction was executed. */
@@ -47,27 +49,38 @@ export const MAX_UNCOMMITTED_BLOCKS = 8;
 /** A block on demand is closed when no transaction came for this long: longer than batches pause. */
 export const QUIET_MS = 25;
 
-/** While transactions keep coming, the pause between two closings is this many commits long ... */
+/** While transactions are on their way, the pause between two closings is this many commits long, */
 const COMMITS_PER_BLOCK = 4;
 
-/** ... but never longer than this. */
+/** and this many while none is: whoever waits for an answer waits for the block alone then. */
+const COMMITS_PER_LONE_BLOCK = 2;
+
+/** No pause is longer. */
 const MAX_GATHER_MS = 1000;
 
 /**
- * Whether the open block is to be closed now.
+ * In how many milliseconds the open block is to be closed, unless something happens before: 0 is now,
+ * infinite is never.
  *
- * On demand, a transaction alone gets its block at once. While more keep coming, a block gathers them
+ * On demand, a transaction alone gets its block at once. While more are on their way, a block gathers them
  * for a few times as long as a commit takes, since every commit has a cost that does not depend on
- * its size; and while the committer is busy anyway. The block time is the upper limit in any case.
+ * its size; while the committer is busy in any case. When none is on its way, those who sent what is in
+ * the block may wait for it before they go on: the pause is shorter then, though the committer is left
+ * half of the time. The block time is the upper limit.
  */
-export function shouldClose(schedule: BlockSchedule, input: ScheduleInput): boolean {
-  if (input.uncommittedBlocks >= MAX_UNCOMMITTED_BLOCKS) return false;
-  if (input.full) return true;
-  const empty = input.transactionCount === 0;
-  if (schedule.onDemand && !empty && input.idle && input.uncommittedBlocks === 0) {
-    const gatherMs = Math.min(COMMITS_PER_BLOCK * input.lastCommitMs, MAX_GATHER_MS);
-    if (input.quietForMs >= QUIET_MS || input.sinceCloseMs >= gatherMs) return true;
-  }
-  if (input.openForMs < schedule.blockTimeMs) return false;
-  return !empty || isByClock(schedule);
+export function closesInMs(schedule: BlockSchedule, input: ScheduleInput): number {
+  if (input.uncommittedBlocks >= MAX_UNCOMMITTED_BLOCKS) return Infinity;
+  if (input.full) return 0;
+  const isEmpty = input.transactionCount === 0;
+  const timeMs =
+    isEmpty && !isByClock(schedule) ? Infinity : schedule.blockTimeMs - input.openForMs;
+  const gathers = schedule.onDemand && !isEmpty && input.idle && input.uncommittedBlocks === 0;
+  const gatheredMs = gathers ? gatheredInMs(input) : Infinity;
+  return Math.max(0, Math.min(timeMs, gatheredMs));
+}
+
+function gatheredInMs({ coming, lastCommitMs, quietForMs, sinceCloseMs }: ScheduleInput): number {
+  const commits = coming > 0 ? COMMITS_PER_BLOCK : COMMITS_PER_LONE_BLOCK;
+  const gatherMs = Math.min(commits * lastCommitMs, MAX_GATHER_MS);
+  return Math.min(QUIET_MS - quietForMs, gatherMs - sinceCloseMs);
 }

@@ -146,6 +146,7 @@ describe("a validation that takes too long here", () => {
       {
         kind: "batch",
         count: 1,
+        coming: 0,
         attempt: 1,
         bytes: encodeBatch([{ transaction, prevalidated: goes ? prevalidated : undefined }]),
       },

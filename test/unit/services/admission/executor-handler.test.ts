@@ -26,7 +26,7 @@ const classOf = (hash: bigint) => ({
 });
 
 /** A handler behind which `entries` wait; they were executed in vain `attempt - 1` times. */
-function handler(entries: MempoolEntry[], attempt = 1) {
+function handler(entries: MempoolEntry[], attempt = 1, coming = { count: 0 }) {
   const sent: AdmissionToExecutor[] = [];
   const transferred: unknown[] = [];
   const asked: number[] = [];
@@ -46,6 +46,7 @@ function handler(entries: MempoolEntry[], attempt = 1) {
       },
     },
     mayGo: ({ nonce }) => nonce === 0n,
+    coming: () => coming.count,
     declaredClass(hash) {
       read.push(hash);
       return classOf(hash);
@@ -60,7 +61,7 @@ test("asks for as many as it is asked for, hands out what may go, and moves the 
   const { handler: used, sent, transferred, asked } = handler([entry, { ...entry, nonce: 1n }], 3);
   used.hand(17);
   const bytes = encodeBatch([{ transaction: entry.bytes, prevalidated: undefined }]);
-  expect(sent).toEqual([{ kind: "batch", count: 1, attempt: 3, bytes }]);
+  expect(sent).toEqual([{ kind: "batch", count: 1, coming: 0, attempt: 3, bytes }]);
   expect(asked).toEqual([17]);
   const [batch] = sent;
   expect(transferred).toEqual([[batch?.kind === "batch" ? batch.bytes.buffer : undefined]]);
@@ -102,6 +103,33 @@ test("wakes once whoever went away with nothing", () => {
   used.hand(1);
   used.wake();
   expect(sent.map(({ kind }) => kind)).toEqual(["batch", "wake", "batch"]);
+});
+
+test("says how many are coming, and wakes when all have come", () => {
+  const coming = { count: 5 };
+  const { handler: used, sent } = handler([entry], 1, coming);
+  used.hand(9);
+  coming.count = 2;
+  used.wake();
+  expect(sent).toMatchObject([{ kind: "batch", count: 1, coming: 5 }]);
+  coming.count = 0;
+  used.wake();
+  used.wake();
+  expect(sent.slice(1)).toEqual([{ kind: "wake", coming: 0 }]);
+});
+
+test("whoever is woken early is woken again when all have come", () => {
+  const coming = { count: 5 };
+  const { handler: used, sent } = handler([], 1, coming);
+  used.hand(9);
+  used.wake();
+  used.wake();
+  coming.count = 0;
+  used.wake();
+  expect(sent.slice(1)).toEqual([
+    { kind: "wake", coming: 5 },
+    { kind: "wake", coming: 0 },
+  ]);
 });
 
 test("hands declarations out with their classes, which it reads for nothing else", () => {

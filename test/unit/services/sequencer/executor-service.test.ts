@@ -171,16 +171,31 @@ describe("a sealed block", () => {
     expect(world.sealed()).toHaveLength(2);
   });
 
-  sharedTest("gathers what comes for as long as four commits take", () => {
+  sharedTest("waits for as long as two commits take when nothing else is coming", () => {
+    const world = executorWorld();
+    world.service.start();
+    world.batch([0n]);
+    world.accept(5, 0.01);
+    world.timer.advance(2);
+    world.batch([1n], 1, 5);
+    world.timer.advance(7);
+    world.batch([2n]);
+    world.timer.advance(10);
+    expect(world.sealed()).toHaveLength(1);
+    world.timer.advance(1);
+    expect(world.sealed()[1]?.draft.transactions).toHaveLength(2);
+  });
+
+  sharedTest("gathers what comes for as long as four commits take while more is coming", () => {
     const world = executorWorld();
     world.service.start();
     world.batch([0n]);
     world.accept(5, 0.1);
     world.timer.advance(399);
-    world.batch([1n]);
+    world.batch([1n], 1, 1);
     expect(world.sealed()).toHaveLength(1);
     world.timer.advance(1);
-    world.batch([2n]);
+    world.batch([2n], 1, 1);
     expect(world.sealed()).toHaveLength(2);
   });
 
@@ -260,7 +275,7 @@ describe("a stopped executor", () => {
     const world = executorWorld();
     world.service.start();
     world.batch([0n]);
-    world.batch([1n]);
+    world.batch([1n], 1, 1);
     expect(world.timer.alarms).toBe(3);
     world.service.stop();
     world.log.length = 0;
@@ -268,7 +283,7 @@ describe("a stopped executor", () => {
     expect(world.timer.alarms).toBe(0);
     world.batch([2n]);
     world.accept(5);
-    world.admission.tell({ kind: "wake" });
+    world.admission.tell({ kind: "wake", coming: 0 });
     world.timer.advance(2 * BLOCK_TIME_MS);
     // The database may be closed.
     expect([world.log, world.reads]).toEqual([[], []]);

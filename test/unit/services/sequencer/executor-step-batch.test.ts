@@ -10,13 +10,14 @@ import {
   PREPARE,
   execute,
   seal,
-  quietAlarm,
+  closeAlarm,
   pauseAlarm,
   batch,
   executed,
   block,
   NEW_BLOCK,
   BUSY,
+  COMING,
   PAUSED_NOW,
   ASLEEP,
   GATHERING,
@@ -52,11 +53,11 @@ transitions("an empty batch", [
     schedule: ON_DEMAND,
     from: { ...GATHERING, isTaking: true, block: block(3) },
     event: batch(0),
-    effects: [quietAlarm(QUIET_MS)],
+    effects: [closeAlarm(QUIET_MS)],
     changes: {
       isTaking: false,
       pace: { ...FIRST_PACE, asleepUntilMs: NOW + SLEEP_MS },
-      isQuietAlarmSet: true,
+      closeAlarmAtMs: NOW + QUIET_MS,
     },
   },
 ]);
@@ -164,7 +165,7 @@ transitions("a transaction that may end the process", [
   {
     name: "shares its block with nothing that comes after",
     schedule: ON_DEMAND,
-    from: { attempt: 2 },
+    from: { pace: COMING, attempt: 2 },
     event: executed(1),
     effects: [seal(NOW - 5, 2), pauseAlarm()],
     changes: {
@@ -178,7 +179,7 @@ transitions("a transaction that may end the process", [
   {
     name: "seals its block also before the block time",
     schedule: BY_CLOCK,
-    from: { attempt: 2, block: NEW_BLOCK },
+    from: { pace: COMING, attempt: 2, block: NEW_BLOCK },
     event: executed(1),
     effects: [seal(NOW, 2), OPEN, pauseAlarm()],
     changes: {
@@ -193,7 +194,7 @@ transitions("a transaction that may end the process", [
   {
     name: "that is rejected leaves no block behind",
     schedule: ON_DEMAND,
-    from: { attempt: 2 },
+    from: { pace: COMING, attempt: 2 },
     event: executed(0),
     effects: [pauseAlarm()],
     changes: { executedAtMs: NOW, pace: PAUSED_NOW, isPauseAlarmSet: true },

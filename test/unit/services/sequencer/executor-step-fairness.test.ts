@@ -25,6 +25,8 @@ interface Story {
   readonly commitMs: number;
   /** How long admission takes to answer. */
   readonly answerMs: number;
+  /** What admission says to be on its way. */
+  readonly coming: number;
   /** One of so many messages may end the process; 0: none. */
   readonly suspectEvery: number;
 }
@@ -37,6 +39,7 @@ const stories: fc.Arbitrary<Story> = fc.record({
   blockSize: fc.integer({ min: 1, max: 200 }),
   commitMs: fc.integer({ min: 1, max: 100 }),
   answerMs: fc.integer({ min: 0, max: 30 }),
+  coming: fc.nat(2),
   suspectEvery: fc.constantFrom(0, 0, 7),
 });
 
@@ -94,7 +97,7 @@ function simulate(story: Story, left: Record<Kind, number>, untilMs: number) {
       case "take":
         thread.after(story.answerMs, () => {
           batch = Math.min(effect.max, left.transactions);
-          run({ kind: "batch", count: batch, attempt: 1 });
+          run({ kind: "batch", count: batch, coming: story.coming, attempt: 1 });
         });
         break;
       case "setAlarm":

@@ -42,7 +42,7 @@ transitions("a halt", [
     effects: [],
     changes: { isStopped: true },
   },
-  ...(["tick", "pause", "quiet", "messages"] as const).map((name) => ({
+  ...(["tick", "pause", "close", "messages"] as const).map((name) => ({
     name: `is deaf to the alarm ${name}`,
     schedule: BY_CLOCK,
     from: { ...DUE, isHalted: true },
@@ -54,7 +54,7 @@ transitions("a halt", [
     name: "is deaf to being woken",
     schedule: BY_CLOCK,
     from: { ...DUE, isHalted: true },
-    event: { kind: "wake" },
+    event: { kind: "wake", coming: 0 },
     effects: [],
     changes: {},
   },

@@ -1,5 +1,6 @@
 import type { ExecutorEffect, ExecutorEvent } from "#services/sequencer/executor-state.ts";
 import { MAX_UNCOMMITTED_BLOCKS } from "#services/sequencer/index.ts";
+import { FIRST_PACE } from "#services/sequencer/pull-pace.ts";
 import { ANSWER_MS } from "#services/sequencer/message-steps.ts";
 import {
   BATCH_SIZE,
@@ -7,6 +8,8 @@ import {
   block,
   BUSY,
   BY_CLOCK,
+  closeAlarm,
+  COMING,
   execute,
   executed,
   NO_EMPTY,
@@ -161,7 +164,7 @@ transitions("messages and batches", [
     effects: [MESSAGES()],
     changes: {
       isTaking: false,
-      pace: { ...PAUSED_NOW, pauseEndsMs: -Infinity, asleepUntilMs: NOW + 250 },
+      pace: { ...FIRST_PACE, asleepUntilMs: NOW + 250 },
     },
   },
   {
@@ -213,11 +216,11 @@ transitions("messages and batches", [
     schedule: ON_DEMAND,
     from: { ...WAITING, isTaking: true, block: block(2), attempt: 1 },
     event: executed(3, { messages: { attempt: 1 } }),
-    effects: [{ kind: "setAlarm", alarm: "quiet", delayMs: 25 }, alarm(ANSWER_MS)],
+    effects: [closeAlarm(900), alarm(ANSWER_MS)],
     changes: {
       block: block(3),
       executedAtMs: NOW,
-      isQuietAlarmSet: true,
+      closeAlarmAtMs: NOW + 900,
       messagesPauseEndsMs: NOW + 5,
       isMessagesAlarmSet: true,
     },
@@ -247,7 +250,7 @@ transitions("messages and batches", [
   {
     name: "messages go on after an order",
     schedule: NO_EMPTY,
-    from: { ...WAITING, isTaking: true, orders: ["message"], block: block(1) },
+    from: { ...WAITING, pace: COMING, isTaking: true, orders: ["message"], block: block(1) },
     event: executed(2, { order: "done" }),
     effects: [alarm(ANSWER_MS)],
     changes: {

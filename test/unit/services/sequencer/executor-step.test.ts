@@ -9,7 +9,7 @@ import {
   TAKE,
   OPEN,
   seal,
-  quietAlarm,
+  closeAlarm,
   pauseAlarm,
   batch,
   executed,
@@ -23,8 +23,8 @@ import {
 
 const TICKS: ExecutorEvent = { kind: "alarm", alarm: "tick" };
 const PAUSED: ExecutorEvent = { kind: "alarm", alarm: "pause" };
-const QUIET: ExecutorEvent = { kind: "alarm", alarm: "quiet" };
-const WAKE: ExecutorEvent = { kind: "wake" };
+const CLOSE: ExecutorEvent = { kind: "alarm", alarm: "close" };
+const WAKE: ExecutorEvent = { kind: "wake", coming: 0 };
 const accepted: ExecutorEvent = { kind: "accepted", commitMs: 30 };
 const MAX = MAX_UNCOMMITTED_BLOCKS;
 const PAUSING = { ...FIRST_PACE, pauseEndsMs: NOW + 3 };
@@ -68,26 +68,31 @@ transitions("a quiet time", [
   {
     name: "seals the block, and asks for nothing",
     schedule: ON_DEMAND,
-    from: { ...GATHERING, block: block(2), executedAtMs: NOW - QUIET_MS, isQuietAlarmSet: true },
-    event: QUIET,
+    from: {
+      ...GATHERING,
+      block: block(2),
+      executedAtMs: NOW - QUIET_MS,
+      closeAlarmAtMs: NOW + QUIET_MS,
+    },
+    event: CLOSE,
     effects: [seal(NOW - 100)],
-    changes: { block: null, uncommitted: 1, isQuietAlarmSet: false },
+    changes: { block: null, uncommitted: 1, closeAlarmAtMs: Number.POSITIVE_INFINITY },
   },
   {
     name: "that was interrupted begins again",
     schedule: ON_DEMAND,
-    from: { ...GATHERING, block: block(2), isQuietAlarmSet: true },
-    event: QUIET,
-    effects: [quietAlarm(QUIET_MS)],
+    from: { ...GATHERING, block: block(2), closeAlarmAtMs: NOW + QUIET_MS },
+    event: CLOSE,
+    effects: [closeAlarm(QUIET_MS)],
     changes: {},
   },
   {
     name: "without a block changes nothing",
     schedule: ON_DEMAND,
-    from: { isQuietAlarmSet: true },
-    event: QUIET,
+    from: { closeAlarmAtMs: NOW + QUIET_MS },
+    event: CLOSE,
     effects: [],
-    changes: { isQuietAlarmSet: false },
+    changes: { closeAlarmAtMs: Number.POSITIVE_INFINITY },
   },
 ]);
 
@@ -101,12 +106,20 @@ transitions("being woken", [
     changes: { pace: FIRST_PACE, isTaking: true },
   },
   {
-    name: "does not end a pause",
+    name: "does not end a pause while more are on their way",
     schedule: ON_DEMAND,
     from: { pace: { ...PAUSING, asleepUntilMs: NOW + 1 } },
-    event: WAKE,
+    event: { kind: "wake", coming: 2 },
     effects: [pauseAlarm(3)],
-    changes: { pace: PAUSING, isPauseAlarmSet: true },
+    changes: { pace: { ...PAUSING, coming: 2 }, isPauseAlarmSet: true },
+  },
+  {
+    name: "ends a pause when all have come",
+    schedule: ON_DEMAND,
+    from: { pace: { ...PAUSING, coming: 2 }, isPauseAlarmSet: true },
+    event: WAKE,
+    effects: [TAKE],
+    changes: { pace: FIRST_PACE, isTaking: true },
   },
   {
     name: "while a batch is on its way only ends the sleep",
@@ -164,7 +177,11 @@ transitions("sealing", [
   },
 ]);
 
-const DUE = { block: block(3, NOW - BLOCK_TIME), isPauseAlarmSet: true, isQuietAlarmSet: true };
+const DUE = {
+  block: block(3, NOW - BLOCK_TIME),
+  isPauseAlarmSet: true,
+  closeAlarmAtMs: NOW + QUIET_MS,
+};
 
 transitions("a stop", [
   {
@@ -175,7 +192,7 @@ transitions("a stop", [
     effects: [],
     changes: { isStopped: true },
   },
-  ...[TICKS, PAUSED, QUIET, WAKE, batch(0), batch(5, 2), executed(9, { full: true }), accepted].map(
+  ...[TICKS, PAUSED, CLOSE, WAKE, batch(0), batch(5, 2), executed(9, { full: true }), accepted].map(
     (event): Transition => ({
       name: `is the end: ${JSON.stringify(event)}`,
       schedule: BY_CLOCK,

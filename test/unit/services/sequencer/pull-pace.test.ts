@@ -6,6 +6,7 @@ import {
   BATCH_PAUSE_MS,
   FIRST_PACE,
   SLEEP_MS,
+  woken,
 } from "#services/sequencer/pull-pace.ts";
 
 const BATCH_SIZE = 64;
@@ -18,28 +19,45 @@ test("asks at once in the beginning", () => {
 });
 
 test("an empty batch lets it sleep for a while", () => {
-  const pace = afterBatch(FIRST_PACE, 0, BATCH_SIZE, NOW_MS);
+  const pace = afterBatch(FIRST_PACE, { count: 0, coming: 0 }, BATCH_SIZE, NOW_MS);
   expect(pace.asleepUntilMs).toBe(NOW_MS + SLEEP_MS);
   expect([SLEEP_MS, BATCH_PAUSE_MS]).toEqual([250, 10]);
 });
 
 test("what arrives, or is given back, wakes it", () => {
-  const pace = awakened(afterBatch(FIRST_PACE, 0, BATCH_SIZE, NOW_MS));
+  const pace = awakened(afterBatch(FIRST_PACE, { count: 0, coming: 0 }, BATCH_SIZE, NOW_MS));
   expect(pace.asleepUntilMs).toBeLessThan(0);
 });
 
-test("a small batch is followed by a pause, in which others may join the next one", () => {
-  const pace = afterBatch(FIRST_PACE, BATCH_SIZE - 1, BATCH_SIZE, NOW_MS);
-  expect(pace).toEqual(FIRST_PACE);
-  expect(afterExecution(pace, NOW_MS).pauseEndsMs).toBe(NOW_MS + BATCH_PAUSE_MS);
+test("a small batch is followed by a pause, in which those on their way may join the next one", () => {
+  const pace = afterBatch(FIRST_PACE, { count: BATCH_SIZE - 1, coming: 1 }, BATCH_SIZE, NOW_MS);
+  expect(pace).toEqual({ ...FIRST_PACE, coming: 1 });
+  expect(afterExecution(pace, false, NOW_MS).pauseEndsMs).toBe(NOW_MS + BATCH_PAUSE_MS);
 });
 
 test("after a full batch there is more, and no pause", () => {
-  const pace = afterExecution(afterBatch(FIRST_PACE, BATCH_SIZE, BATCH_SIZE, NOW_MS), NOW_MS);
-  expect(pace).toEqual({ ...FIRST_PACE, isIdle: false });
+  const batch = { count: BATCH_SIZE, coming: 1 };
+  const pace = afterExecution(afterBatch(FIRST_PACE, batch, BATCH_SIZE, NOW_MS), true, NOW_MS);
+  expect(pace).toEqual({ ...FIRST_PACE, isIdle: false, coming: 1 });
 });
 
-test("a pause goes on when something arrives", () => {
-  const pace = awakened(afterExecution(FIRST_PACE, NOW_MS));
-  expect(pace.pauseEndsMs).toBe(NOW_MS + BATCH_PAUSE_MS);
+test("a batch with nothing on its way is followed by no pause", () => {
+  const pace = afterBatch(FIRST_PACE, { count: 1, coming: 0 }, BATCH_SIZE, NOW_MS);
+  expect(afterExecution(pace, false, NOW_MS)).toEqual(FIRST_PACE);
+});
+
+test("what went back is not asked for again at once", () => {
+  expect(afterExecution(FIRST_PACE, true, NOW_MS).pauseEndsMs).toBe(NOW_MS + BATCH_PAUSE_MS);
+});
+
+test("a pause goes on when something arrives, and ends when all has come", () => {
+  const paused = afterExecution({ ...FIRST_PACE, coming: 2 }, false, NOW_MS);
+  expect(awakened(paused).pauseEndsMs).toBe(NOW_MS + BATCH_PAUSE_MS);
+  expect(woken(paused, 1)).toMatchObject({ pauseEndsMs: NOW_MS + BATCH_PAUSE_MS, coming: 1 });
+  expect(woken(paused, 0)).toEqual(FIRST_PACE);
+});
+
+test("what admission has wakes it", () => {
+  const asleep = afterBatch(FIRST_PACE, { count: 0, coming: 0 }, BATCH_SIZE, NOW_MS);
+  expect(woken(asleep, 4)).toEqual({ ...FIRST_PACE, coming: 4 });
 });

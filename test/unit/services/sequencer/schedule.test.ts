@@ -1,20 +1,26 @@
 import { describe, expect, test } from "bun:test";
 import {
+  type BlockSchedule,
+  closesInMs,
   isByClock,
   MAX_UNCOMMITTED_BLOCKS,
   QUIET_MS,
   type ScheduleInput,
-  shouldClose,
 } from "#services/sequencer/index.ts";
 
 const BY_CLOCK = { blockTimeMs: 1_000, onDemand: false, noEmptyBlocks: false };
 const ON_DEMAND = { blockTimeMs: 1_000, onDemand: true, noEmptyBlocks: true };
+
+/** Whether a block is due at once. */
+const shouldClose = (schedule: BlockSchedule, input: ScheduleInput): boolean =>
+  closesInMs(schedule, input) === 0;
 
 const state = (fields: Partial<ScheduleInput>): ScheduleInput => ({
   openForMs: 0,
   transactionCount: 1,
   full: false,
   idle: false,
+  coming: 1,
   uncommittedBlocks: 0,
   quietForMs: 0,
   sinceCloseMs: Number.POSITIVE_INFINITY,
@@ -61,6 +67,25 @@ describe("on demand", () => {
     expect(shouldClose(ON_DEMAND, state(soon))).toBe(false);
     expect(shouldClose(ON_DEMAND, state({ ...soon, sinceCloseMs: 80 }))).toBe(true);
     expect(shouldClose(ON_DEMAND, state({ ...soon, quietForMs: QUIET_MS }))).toBe(true);
+  });
+
+  test("a block whose transactions wait alone gathers for half as long", () => {
+    const alone = { idle: true, coming: 0, sinceCloseMs: 39 };
+    expect(shouldClose(ON_DEMAND, state(alone))).toBe(false);
+    expect(shouldClose(ON_DEMAND, state({ ...alone, sinceCloseMs: 40 }))).toBe(true);
+  });
+
+  test("it is known when a block is due", () => {
+    const fresh = { idle: true, sinceCloseMs: 5 };
+    const inMs = (fields: Partial<ScheduleInput>) =>
+      closesInMs(ON_DEMAND, state({ ...fresh, ...fields }));
+    expect(inMs({ quietForMs: 4 })).toBe(QUIET_MS - 4);
+    expect(inMs({ sinceCloseMs: 70 })).toBe(10);
+    expect(inMs({ coming: 0, sinceCloseMs: 38.5 })).toBe(1.5);
+    expect(inMs({ openForMs: 998 })).toBe(2);
+    expect(inMs({ uncommittedBlocks: 1, openForMs: 300 })).toBe(700);
+    expect(inMs({ transactionCount: 0 })).toBe(Infinity);
+    expect(closesInMs(BY_CLOCK, state({ openForMs: 1, transactionCount: 0 }))).toBe(999);
   });
 
   test("a slow committer does not make blocks gather for long", () => {

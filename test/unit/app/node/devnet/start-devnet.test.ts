@@ -5,7 +5,7 @@ import { fixedL1Prices } from "#app/node/setup/l1-prices.ts";
 import { executorSettings, type NodeSetup, producerSettings } from "#app/node/setup/setup.ts";
 import { nodeFiles } from "#app/node/setup/node-files.ts";
 import { type ChainConfig, loadChainConfig } from "#protocol/config/index.ts";
-import { DevEnvironment, shouldClose } from "#services/sequencer/index.ts";
+import { closesInMs, DevEnvironment } from "#services/sequencer/index.ts";
 import { DEVNET_OPTIONS } from "#test/helpers/node-options.ts";
 import { SAMPLE_CHAIN } from "#test/helpers/sample-chain.ts";
 import { ORDINARY_SETUP } from "#test/helpers/node-setup.ts";
@@ -79,11 +79,12 @@ describe("the development features", () => {
       uncommittedBlocks: 0,
       quietForMs: 1e12,
       sinceCloseMs: 1e12,
+      coming: 0,
       lastCommitMs: 0,
     };
     const { schedule } = executorSettings(setup("demand"));
-    expect(shouldClose(schedule, asked)).toBe(false);
-    expect(shouldClose(schedule, { ...asked, full: true })).toBe(true);
+    expect(closesInMs(schedule, asked)).toBe(Infinity);
+    expect(closesInMs(schedule, { ...asked, full: true })).toBe(0);
     expect(executorSettings(setup("configured"))).toEqual(executorSettings(setup(null)));
   });
 });

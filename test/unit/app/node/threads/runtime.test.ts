@@ -94,7 +94,7 @@ test("two threads talk on their own channel, also before one of them listens", a
   });
   executorEnd?.postMessage({ kind: "take", max: 1 });
   await start();
-  expect(await answer).toEqual({ kind: "wake" });
+  expect(await answer).toEqual({ kind: "wake", coming: 0 });
 });
 
 test("what a handler throws is reported", async () => {
