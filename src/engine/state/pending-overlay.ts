@@ -17,6 +17,7 @@ import type { Felt } from "#base/primitives/index.ts";
 import type { ChainReader } from "./chain-reader.ts";
 import { applyStateDiff } from "./diff.ts";
 import { OverlayState } from "./overlay-state.ts";
+import { RecentState } from "./recent-state.ts";
 import type { StateReader } from "./reader.ts";
 
 /**
@@ -119,6 +120,8 @@ class Layer implements PendingBlock {
   /** The layer that this one stands on; `undefined` on the accepted chain. */
   lower: Layer | undefined;
   nextSequence = 0;
+  /** No further delta follows. */
+  isSealed = false;
 
   constructor(info: BlockInfo, below: StateReader, lower: Layer | undefined) {
     this.info = info;
@@ -163,7 +166,12 @@ class Layer implements PendingBlock {
       else consumers.push(transactionHash);
     }
     this.nextSequence = delta.sequence + 1;
+    this.isSealed = delta.sealed;
   }
+}
+
+function isSealed(layer: Layer): boolean {
+  return layer.isSealed;
 }
 
 /**
@@ -178,11 +186,13 @@ export class PendingOverlay {
   /** Ascending by block number without gaps; the first one follows the accepted chain. */
   #layers: Layer[] = [];
   #base: number;
+  readonly #accepted: RecentState;
 
   /** @param chain - reader whose newest block is the accepted base at the start */
   constructor(chain: ChainReader) {
     this.#chain = chain;
     this.#base = chain.latestNumber() ?? -1;
+    this.#accepted = new RecentState(chain, this.#base);
   }
 
   /** Number of the newest block that was announced as accepted; -1 before block 0. */
@@ -226,19 +236,26 @@ export class PendingOverlay {
   /** Block `blockNumber` is accepted: its content is read from the database from now on. */
   accepted(blockNumber: number): void {
     if (blockNumber <= this.#base) return;
+    const gone = this.#layers.slice(0, blockNumber - this.#base);
+    const isKnown = gone.length === blockNumber - this.#base && gone.every(isSealed);
+    const diffs = isKnown ? gone.map(({ stateDiff }) => stateDiff) : undefined;
+    this.#accepted.advance(blockNumber, diffs);
     this.#base = blockNumber;
-    this.#layers = this.#layers.filter((layer) => layer.info.number > blockNumber);
-    // The lowest layer stood on the layer that is gone now; the database says the same.
-    const lowest = this.#layers[0];
-    if (lowest === undefined) return;
-    lowest.below.source = this.#chain.stateAt(blockNumber);
-    lowest.lower = undefined;
+    this.#layers = this.#layers.slice(gone.length);
+    // The lowest layer stood on the layer that is gone now; the database says the same. A whole block on
+    // top of the database says so too, to whom still reads through it: a block may be open on it.
+    for (const layer of [this.#layers[0], isKnown ? gone.at(-1) : undefined]) {
+      if (layer === undefined) continue;
+      layer.below.source = this.#accepted.newest();
+      layer.lower = undefined;
+    }
   }
 
   /** Begins anew at the chain's newest block: it was reverted, and what stood above it is gone. */
   reset(): void {
     this.#base = this.#chain.latestNumber() ?? -1;
     this.#layers = [];
+    this.#accepted.reset(this.#base);
   }
 
   /** The topmost block above the accepted chain. */
@@ -253,6 +270,6 @@ export class PendingOverlay {
 
   /** State after everything that is known. */
   state(): StateReader {
-    return this.#layers.at(-1)?.state ?? this.#chain.stateAt(this.#base);
+    return this.#layers.at(-1)?.state ?? this.#accepted.newest();
   }
 }
