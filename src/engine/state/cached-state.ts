@@ -136,12 +136,12 @@ export class CachedState implements StateReader {
 
   /** What differs now from the state at `checkpoint`; writes that were undone or equal are left out. */
   diffSince(checkpoint: Checkpoint): StateDiff {
-    return collectChanges(this.#journal, checkpoint, this.#declared).diff;
+    return this.changesSince(checkpoint).diff;
   }
 
   /** As {@link diffSince}, with what only the old values tell. */
   changesSince(checkpoint: Checkpoint): Changes {
-    return collectChanges(this.#journal, checkpoint, this.#declared);
+    return collectChanges(this.#journal, checkpoint, this.#compiledClassHashes, this.#declared);
   }
 
   /** Number of contracts and cells held. */

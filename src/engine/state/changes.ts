@@ -1,4 +1,4 @@
-import type { ExecutableClass, StateDiff } from "#protocol/chain/index.ts";
+import { EMPTY_STATE_DIFF, type ExecutableClass, type StateDiff } from "#protocol/chain/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 import { type ContractCache, type Journal, JournalField } from "./contract-cache.ts";
 
@@ -9,7 +9,7 @@ export interface Changes {
   readonly allocatedKeys: number;
 }
 
-/** Old values of one contract at the start of the interval. */
+/** Old values of one contract at the start of the interval; they become the changes. */
 interface Originals {
   readonly contract: ContractCache;
   storage: Map<Felt, Felt> | undefined;
@@ -17,108 +17,123 @@ interface Originals {
   classHash: Felt | undefined;
 }
 
+/** The same of classes. */
+interface ClassOriginals {
+  /** Compiled class hashes by class hash. */
+  readonly compiled: Map<Felt, Felt>;
+  readonly declared: Set<Felt>;
+}
+
 /**
  * What differs between the state at `start` of the journal and now. The first old value that the
  * journal has for a cell is the cell's value at the start.
+ *
+ * @param compiledClassHashes - those of now
  */
 export function collectChanges(
   journal: Journal,
   start: number,
+  compiledClassHashes: ContractCache,
   declared: ReadonlyMap<Felt, ExecutableClass>,
 ): Changes {
+  const { contracts, fields, keys, olds } = journal;
+  const originals = new Map<ContractCache, Originals>();
+  let classes: ClassOriginals | undefined;
+  let own: Originals | undefined;
+  for (let i = start; i < fields.length; i++) {
+    const field = fields[i] as JournalField;
+    const key = keys[i] as Felt;
+    const old = olds[i] as Felt;
+    if (field === JournalField.Declared || field === JournalField.CompiledClassHash) {
+      classes ??= { compiled: new Map(), declared: new Set() };
+      if (field === JournalField.Declared) classes.declared.add(key);
+      else if (!classes.compiled.has(key)) classes.compiled.set(key, old);
+      continue;
+    }
+    const contract = contracts[i] as ContractCache;
+    if (own?.contract !== contract) own = originalsOf(originals, contract);
+    if (field === JournalField.Nonce) own.nonce ??= old;
+    else if (field === JournalField.ClassHash) own.classHash ??= old;
+    else {
+      own.storage ??= new Map();
+      if (!own.storage.has(key)) own.storage.set(key, old);
+    }
+  }
+  const changes = contractChanges(originals.values());
+  if (classes === undefined) return changes;
+  const diff = { ...changes.diff, ...classChanges(classes, compiledClassHashes, declared) };
+  return { diff, allocatedKeys: changes.allocatedKeys };
+}
+
+function originalsOf(originals: Map<ContractCache, Originals>, contract: ContractCache): Originals {
+  let own = originals.get(contract);
+  if (own === undefined) {
+    own = { contract, storage: undefined, nonce: undefined, classHash: undefined };
+    originals.set(contract, own);
+  }
+  return own;
+}
+
+function contractChanges(all: Iterable<Originals>): Changes {
   const storageDiffs = new Map<Felt, ReadonlyMap<Felt, Felt>>();
   const nonces = new Map<Felt, Felt>();
-  const deployedContracts = new Map<Felt, Felt>();
-  const replacedClasses = new Map<Felt, Felt>();
-  const declaredClasses = new Map<Felt, Felt>();
-  const migratedCompiledClasses = new Map<Felt, Felt>();
+  let deployedContracts: Map<Felt, Felt> | undefined;
+  let replacedClasses: Map<Felt, Felt> | undefined;
   let allocatedKeys = 0;
-
-  const newlyDeclared = new Set<Felt>();
-  for (let i = start; i < journal.fields.length; i++) {
-    if (journal.fields[i] === JournalField.Declared) newlyDeclared.add(journal.keys[i] as Felt);
-  }
-  for (const { contract, storage, nonce, classHash } of originalsSince(journal, start).values()) {
+  for (const { contract, storage, nonce, classHash } of all) {
+    const { address } = contract;
     if (storage !== undefined) {
-      let cells: Map<Felt, Felt> | undefined;
       for (const [key, old] of storage) {
         const now = contract.storage.get(key) as Felt;
-        if (now === old) continue;
-        (cells ??= new Map()).set(key, now);
-        if (old === 0n) allocatedKeys++;
+        if (now === old) storage.delete(key);
+        else {
+          storage.set(key, now);
+          if (old === 0n) allocatedKeys++;
+        }
       }
-      if (cells !== undefined) storageDiffs.set(contract.address, cells);
+      if (storage.size > 0) storageDiffs.set(address, storage);
     }
     if (nonce !== undefined && contract.nonce !== nonce) {
-      nonces.set(contract.address, contract.nonce as Felt);
+      nonces.set(address, contract.nonce as Felt);
     }
     if (classHash !== undefined && contract.classHash !== classHash) {
-      const target = classHash === 0n ? deployedContracts : replacedClasses;
-      target.set(contract.address, contract.classHash as Felt);
+      const target =
+        classHash === 0n ? (deployedContracts ??= new Map()) : (replacedClasses ??= new Map());
+      target.set(address, contract.classHash as Felt);
     }
   }
-  for (const [classHash, [table, old]] of compiledOriginalsSince(journal, start)) {
-    const now = table.storage.get(classHash) as Felt;
+  const diff: StateDiff = {
+    storageDiffs,
+    nonces,
+    deployedContracts: deployedContracts ?? EMPTY_STATE_DIFF.deployedContracts,
+    replacedClasses: replacedClasses ?? EMPTY_STATE_DIFF.replacedClasses,
+    declaredClasses: EMPTY_STATE_DIFF.declaredClasses,
+    deprecatedDeclaredClasses: EMPTY_STATE_DIFF.deprecatedDeclaredClasses,
+    migratedCompiledClasses: EMPTY_STATE_DIFF.migratedCompiledClasses,
+  };
+  return { diff, allocatedKeys };
+}
+
+function classChanges(
+  originals: ClassOriginals,
+  compiledClassHashes: ContractCache,
+  declared: ReadonlyMap<Felt, ExecutableClass>,
+): Pick<StateDiff, "declaredClasses" | "deprecatedDeclaredClasses" | "migratedCompiledClasses"> {
+  const declaredClasses = new Map<Felt, Felt>();
+  const migratedCompiledClasses = new Map<Felt, Felt>();
+  for (const [classHash, old] of originals.compiled) {
+    const now = compiledClassHashes.storage.get(classHash) as Felt;
     if (now === old) continue;
-    const target = newlyDeclared.has(classHash) ? declaredClasses : migratedCompiledClasses;
-    target.set(classHash, now);
+    const isDeclared = originals.declared.has(classHash);
+    (isDeclared ? declaredClasses : migratedCompiledClasses).set(classHash, now);
   }
   const deprecatedDeclaredClasses = new Set<Felt>();
-  for (const classHash of newlyDeclared) {
+  for (const classHash of originals.declared) {
     if (!declaredClasses.has(classHash) && declared.has(classHash)) {
       deprecatedDeclaredClasses.add(classHash);
     }
   }
-  return {
-    diff: {
-      storageDiffs,
-      nonces,
-      deployedContracts,
-      replacedClasses,
-      declaredClasses,
-      deprecatedDeclaredClasses,
-      migratedCompiledClasses,
-    },
-    allocatedKeys,
-  };
-}
-
-function originalsSince(journal: Journal, start: number): Map<ContractCache, Originals> {
-  const { contracts, fields, keys, olds } = journal;
-  const result = new Map<ContractCache, Originals>();
-  for (let i = start; i < fields.length; i++) {
-    const field = fields[i];
-    if (field === JournalField.Declared || field === JournalField.CompiledClassHash) continue;
-    const contract = contracts[i] as ContractCache;
-    const old = olds[i] as Felt;
-    let originals = result.get(contract);
-    if (originals === undefined) {
-      originals = { contract, storage: undefined, nonce: undefined, classHash: undefined };
-      result.set(contract, originals);
-    }
-    if (field === JournalField.Nonce) originals.nonce ??= old;
-    else if (field === JournalField.ClassHash) originals.classHash ??= old;
-    else {
-      const key = keys[i] as Felt;
-      originals.storage ??= new Map();
-      if (!originals.storage.has(key)) originals.storage.set(key, old);
-    }
-  }
-  return result;
-}
-
-function compiledOriginalsSince(
-  journal: Journal,
-  start: number,
-): Map<Felt, readonly [ContractCache, Felt]> {
-  const result = new Map<Felt, readonly [ContractCache, Felt]>();
-  for (let i = start; i < journal.fields.length; i++) {
-    if (journal.fields[i] !== JournalField.CompiledClassHash) continue;
-    const key = journal.keys[i] as Felt;
-    if (result.has(key)) continue;
-    result.set(key, [journal.contracts[i] as ContractCache, journal.olds[i] as Felt]);
-  }
-  return result;
+  return { declaredClasses, deprecatedDeclaredClasses, migratedCompiledClasses };
 }
 
 /** Addresses of all contracts that a diff touches. */

@@ -2,7 +2,7 @@ import type { Felt } from "#base/primitives/index.ts";
 import type { CachedState } from "#engine/state/index.ts";
 import { type BouncerCapacity, isWithin } from "./capacity.ts";
 import type { BlockContext } from "./context.ts";
-import { Scale, type Weighing } from "./scale.ts";
+import { type MeasuredTransaction, Scale, type Weighing } from "./scale.ts";
 import { Touched, touchedAlone, type WeighedTransaction } from "./touched.ts";
 import { addWeights, type BouncerWeights, NO_WEIGHTS } from "./weights.ts";
 
@@ -42,13 +42,18 @@ export class Bouncer {
     };
   }
 
+  /** What a transaction weighs in whatever block. */
+  measure(transaction: WeighedTransaction): MeasuredTransaction {
+    return this.#scale.measure(transaction);
+  }
+
   /** The weights of a transaction on top of this block. */
-  weigh(state: CachedState, transaction: WeighedTransaction): Weighing {
+  weigh(state: CachedState, transaction: MeasuredTransaction): Weighing {
     return this.#scale.weigh(state, transaction, this.#touched.newIn(transaction.footprint));
   }
 
   /** The weights of a transaction that would be too large for an empty block. */
-  exceededAlone(state: CachedState, transaction: WeighedTransaction): BouncerWeights | null {
+  exceededAlone(state: CachedState, transaction: MeasuredTransaction): BouncerWeights | null {
     if (!this.#hasLimits) return null;
     const touched = touchedAlone(transaction.footprint);
     const { weights } = this.#scale.weigh(state, transaction, touched);

@@ -17,7 +17,7 @@ import {
   rejectedAsTooLarge,
   type TransactionOutcome,
 } from "./outcome.ts";
-import { footprintOf, type WeighedTransaction } from "./touched.ts";
+import { footprintOf } from "./touched.ts";
 import type { BouncerWeights } from "./weights.ts";
 
 /** What closing a block adds to what its transactions changed. */
@@ -95,11 +95,11 @@ export class BlockExecutor {
     }
     const stateDiff = state.diffSince(start);
     const calls = [result.validate, result.execute].filter((call) => call !== null);
-    const weighed: WeighedTransaction = {
+    const weighed = this.#bouncer.measure({
       footprint: footprintOf(calls, result.feeTransfer, stateDiff),
       resources: result.cost.resources,
       receiptL2Gas: result.cost.gas.l2Gas,
-    };
+    });
     const tooLarge = this.#bouncer.exceededAlone(state, weighed);
     if (tooLarge !== null) {
       state.revertTo(start);

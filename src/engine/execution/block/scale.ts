@@ -5,14 +5,7 @@ import type { CachedState } from "#engine/state/index.ts";
 import { blakeHashOf } from "../blake-hash.ts";
 import { messageStarknetGas } from "../fee/messages.ts";
 import { daWords } from "../fee/state-changes.ts";
-import {
-  addBuiltins,
-  addResources,
-  emptyResources,
-  type PrimitiveName,
-  sumResources,
-  totalSteps,
-} from "../resources.ts";
+import { totalSteps } from "../resources.ts";
 import { classHashCost, type HashCost } from "./casm-hash-cost.ts";
 import type { BlockContext } from "./context.ts";
 import {
@@ -29,6 +22,13 @@ import type { BouncerWeights } from "./weights.ts";
 const TREE_HEIGHT = 24;
 const STEPS_PER_LEVEL = 16;
 
+/** One walk. */
+const WALK: VmResources = {
+  steps: TREE_HEIGHT * STEPS_PER_LEVEL,
+  memoryHoles: 0,
+  builtins: { pedersen: TREE_HEIGHT },
+};
+
 const NO_HASH_COST: HashCost = { steps: 0, memoryHoles: 0, builtins: {}, blake: 0 };
 
 /** A transaction's weights with what only the end of a block needs. */
@@ -42,38 +42,69 @@ export interface Weighing {
   readonly migrations: ReadonlyMap<Felt, readonly [Felt, Felt]>;
 }
 
+/** A transaction with what it weighs in whatever block: all but what depends on what is new to one. */
+export interface MeasuredTransaction extends WeighedTransaction {
+  readonly steps: number;
+  /** Sierra gas of machine resources and compiled code. */
+  readonly vmGas: bigint;
+  /** Sierra gas of the primitives that were used, whatever their metering. */
+  readonly primitivesGas: bigint;
+  /** Proving gas of the same. */
+  readonly primitivesProvingGas: bigint;
+}
+
 /** Weighs transactions by the prices and the capacity of a block. */
 export class Scale {
   readonly #block: BlockContext;
   readonly #sierraCosts: PrimitiveCosts;
   readonly #provingCosts: PrimitiveCosts;
+  /** Of one walk through a trie. */
+  readonly #walkGas: bigint;
+  readonly #walkPrimitivesGas: bigint;
+  readonly #walkPrimitivesProvingGas: bigint;
 
   constructor(block: BlockContext) {
     this.#block = block;
     this.#sierraCosts = sierraCosts(block.constants);
     this.#provingCosts = provingCosts(block.bouncer);
+    this.#walkGas = this.#gasOf(WALK, this.#sierraCosts);
+    this.#walkPrimitivesGas = primitiveGas(WALK.builtins, this.#sierraCosts);
+    this.#walkPrimitivesProvingGas = primitiveGas(WALK.builtins, this.#provingCosts);
+  }
+
+  /** What a transaction weighs in whatever block. */
+  measure(transaction: WeighedTransaction): MeasuredTransaction {
+    const { resources, footprint } = transaction;
+    const { transaction: own, os, sierraGas } = resources;
+    const sierra = this.#sierraCosts;
+    const proving = this.#provingCosts;
+    return {
+      ...transaction,
+      steps: totalSteps(own) + totalSteps(os),
+      vmGas: this.#gasOf(own, sierra) + this.#gasOf(os, sierra) + sierraGas,
+      primitivesGas: primitiveGas(os.builtins, sierra) + primitiveGas(footprint.primitives, sierra),
+      primitivesProvingGas:
+        primitiveGas(os.builtins, proving) + primitiveGas(footprint.primitives, proving),
+    };
   }
 
   /** The weights of a transaction of which `touched` is new to its block. */
-  weigh(state: CachedState, transaction: WeighedTransaction, touched: NewlyTouched): Weighing {
-    const { resources, footprint } = transaction;
+  weigh(state: CachedState, transaction: MeasuredTransaction, touched: NewlyTouched): Weighing {
+    const { resources } = transaction;
     const { classes: newClasses, changes } = touched;
     const migrations = this.#migrationsOf(state, newClasses);
     const stateDiffSize = daWords({
       ...changes,
       compiledClassHashUpdates: changes.compiledClassHashUpdates + migrations.size,
     });
-    const patricia = patriciaResources(touched.visits + changes.storageUpdates);
-    const vm = sumResources(resources.transaction, resources.os);
-    addResources(vm, patricia);
-    const vmGas = this.#gasOf(vm, this.#sierraCosts) + resources.sierraGas;
-
-    const primitives: Partial<Record<PrimitiveName, number>> = { ...patricia.builtins };
-    addBuiltins(primitives, resources.os.builtins);
-    addBuiltins(primitives, footprint.primitives);
-    const primitivesGas = primitiveGas(primitives, this.#sierraCosts);
+    // One walk through the old tree per touched cell, and one through the new tree per changed one.
+    const walks = touched.visits + changes.storageUpdates;
+    const walkCount = BigInt(walks);
+    const vmGas = transaction.vmGas + walkCount * this.#walkGas;
+    const primitivesGas = transaction.primitivesGas + walkCount * this.#walkPrimitivesGas;
     const stepsGas = vmGas > primitivesGas ? vmGas - primitivesGas : 0n;
-    const provingGas = stepsGas + primitiveGas(primitives, this.#provingCosts);
+    const provingGas =
+      stepsGas + transaction.primitivesProvingGas + walkCount * this.#walkPrimitivesProvingGas;
 
     let migrationSierraGas = 0n;
     let migrationProvingGas = 0n;
@@ -105,7 +136,7 @@ export class Scale {
         sierraGas: sierraGasWithoutCasmHash + sum(casmHashSierraGas.values()),
         provingGas: provingGasWithoutCasmHash + sum(casmHashProvingGas.values()),
         receiptL2Gas: transaction.receiptL2Gas,
-        steps: BigInt(totalSteps(vm) + hashSteps),
+        steps: BigInt(transaction.steps + walks * totalSteps(WALK) + hashSteps),
       },
       casmHashSierraGas,
       casmHashProvingGas,
@@ -140,21 +171,6 @@ export class Scale {
 function hashCost(state: CachedState, classHash: Felt, hash: CasmHashFunction): HashCost {
   const executable = state.executableClass(classHash);
   return executable === undefined ? NO_HASH_COST : classHashCost(executable, hash);
-}
-
-/** One walk through the old tree per touched cell, and one through the new tree per changed one. */
-function patriciaResources(walks: number): VmResources {
-  const resources = emptyResources();
-  addResources(
-    resources,
-    {
-      steps: TREE_HEIGHT * STEPS_PER_LEVEL,
-      memoryHoles: 0,
-      builtins: { pedersen: TREE_HEIGHT },
-    },
-    walks,
-  );
-  return resources;
 }
 
 function sum(values: Iterable<bigint>): bigint {

@@ -136,7 +136,9 @@ export function validateTransaction(
   const validated = runValidate(phases, transaction);
   if (validated.kind !== "done") return validated;
   const { call } = validated;
-  const changes = mergeChanges(state.changesSince(0), validationState.changesSince(0));
+  const isReadOnly = validationState.checkpoint() === 0;
+  const taken = state.changesSince(0);
+  const changes = isReadOnly ? taken : mergeChanges(taken, validationState.changesSince(0));
   const counts = countForFee(changes, context.senderAddress, context.feeToken);
   const calls = call === null ? [] : [call];
   const cost = transactionCost(context, shape, calls, counts, { steps: 0, sierraGas: 0 });
@@ -152,7 +154,6 @@ export function validateTransaction(
     };
   }
   const { gas } = cost;
-  const isReadOnly = validationState.checkpoint() === 0;
   if (call === null || !isReadOnly || !isReusable(call)) {
     return { kind: "valid", skipped: false, gas };
   }

@@ -1,5 +1,5 @@
 import type { AccountTransaction } from "#protocol/chain/index.ts";
-import { type Changes, type Checkpoint, mergeStateDiffs } from "#engine/state/index.ts";
+import { type Changes, mergeStateDiffs } from "#engine/state/index.ts";
 import { checkCost } from "../fee/cost-check.ts";
 import type { Cost } from "../fee/cost.ts";
 import { osSteps } from "../fee/os-resources.ts";
@@ -25,12 +25,13 @@ export function runRevertible(
     (validate?.vmResources.steps ?? 0) +
     osSteps(context.block.constants.osResources.transactions.invoke, shape.calldataLength);
   const checkpoint = state.checkpoint();
-  const validation = state.changesSince(run.start);
+  const { comprehensiveStateDiff } = context.block.constants.flags;
+  const validation = comprehensiveStateDiff ? undefined : state.changesSince(run.start);
   const executed = runExecute(run, invocation(transaction), overhead);
   if (executed.kind === "cancelled" || executed.kind === "rejected") return executed;
   const reverted = (): Cost => {
     state.revertTo(checkpoint);
-    return costOf(run, [validate], validation, {
+    return costOf(run, [validate], state.changesSince(run.start), {
       steps: executed.steps,
       sierraGas: executed.gas,
     });
@@ -49,7 +50,10 @@ export function runRevertible(
       cost: { ...cost, fee },
     };
   }
-  const changes = phaseChanges(run, validation, checkpoint);
+  const changes =
+    validation === undefined
+      ? state.changesSince(run.start)
+      : phaseChanges(validation, state.changesSince(checkpoint));
   const cost = costOf(run, [validate, executed.call], changes);
   const shortage = chargeFee ? checkCost(state, context, cost) : null;
   if (shortage === null) {
@@ -73,13 +77,10 @@ export function runRevertible(
 }
 
 /**
- * Changes of validation and execution as the fee counts them: before 0.13.4 each phase is counted by
+ * Changes of validation and execution as the fee counts them before 0.13.4: each phase is counted by
  * itself, so that a value written and written back counts.
  */
-function phaseChanges(run: Run, validation: Changes, executionStart: Checkpoint): Changes {
-  const { state, start, context } = run;
-  if (context.block.constants.flags.comprehensiveStateDiff) return state.changesSince(start);
-  const execution = state.changesSince(executionStart);
+function phaseChanges(validation: Changes, execution: Changes): Changes {
   return {
     diff: mergeStateDiffs([validation.diff, execution.diff]),
     allocatedKeys: validation.allocatedKeys + execution.allocatedKeys,
