@@ -1,0 +1,85 @@
+import { median } from "../pairs.ts";
+import { type Group, type Row, ROWS } from "./rows.ts";
+
+/** Values of one row and server: the middle one and both ends. */
+export interface Spread {
+  readonly median: number;
+  readonly least: number;
+  readonly most: number;
+}
+
+/** A row as it is printed and kept: servers by their names, ours first. */
+export interface MeasuredRow extends Row {
+  readonly servers: Readonly<Record<string, Spread>>;
+}
+
+/** What was measured so far, round by round. */
+export class Results {
+  readonly #say: (text: string) => void;
+  readonly #values = new Map<string, Map<string, number[]>>();
+
+  /** @param say - is told each value */
+  constructor(say: (text: string) => void) {
+    this.#say = say;
+  }
+
+  /** Notes values of a server, by the ids of their rows. */
+  note(server: string, values: Readonly<Record<string, number>>): void {
+    for (const [id, value] of Object.entries(values)) {
+      const servers = this.#values.get(id) ?? new Map<string, number[]>();
+      this.#values.set(id, servers);
+      servers.set(server, [...(servers.get(server) ?? []), value]);
+    }
+    const printed = Object.entries(values).map(([id, value]) => `${id} ${short(value)}`);
+    this.#say(`  ${server}: ${printed.join(", ")}`);
+  }
+
+  /** The rows of a group that have values. */
+  rowsOf(group: Group): readonly MeasuredRow[] {
+    return ROWS[group].flatMap((row: Row) => {
+      const servers = this.#values.get(row.id);
+      if (servers === undefined) return [];
+      const spreads = [...servers].map(([name, values]) => [name, spreadOf(values)] as const);
+      return [{ ...row, servers: Object.fromEntries(spreads) }];
+    });
+  }
+}
+
+function spreadOf(values: readonly number[]): Spread {
+  return { median: median(values), least: Math.min(...values), most: Math.max(...values) };
+}
+
+/** Three digits that count, and thousands apart. */
+export function short(value: number): string {
+  const digits = Math.max(0, 2 - Math.floor(Math.log10(Math.max(Math.abs(value), 1e-9))));
+  const [whole = "", part] = value.toFixed(Math.min(digits, 3)).split(".");
+  const grouped = whole.replaceAll(/\B(?=(\d{3})+$)/g, " ");
+  return part === undefined ? grouped : `${grouped}.${part}`;
+}
+
+/** A median with its unit and, when rounds differ, its spread. */
+export function printedSpread({ unit }: Row, { median: middle, least, most }: Spread): string {
+  const ends = short(least) === short(most) ? "" : ` (${short(least)} to ${short(most)})`;
+  return `${short(middle)}${unit === "/s" ? "" : " "}${unit}${ends}`;
+}
+
+/** How far one is ahead of another: above 1 it is. */
+export function ratio({ better }: Row, ours: Spread, other: Spread): string {
+  const times = better === "more" ? ours.median / other.median : other.median / ours.median;
+  return times >= 9.95 ? times.toFixed(0) : times.toFixed(1);
+}
+
+/** Rows as a table of Markdown: ours, and each other server with the ratio to it. */
+export function printedTable(rows: readonly MeasuredRow[]): string {
+  const lines = rows.map((row) => {
+    const [[ourName, ours], ...others] = Object.entries(row.servers) as [
+      [string, Spread],
+      ...[string, Spread][],
+    ];
+    const peers = others.map(([name, spread]) => `${name} ${printedSpread(row, spread)}`);
+    const ratios = others.map(([, spread]) => ratio(row, ours, spread));
+    const figure = others.length === 0 ? `${ourName} ` : "";
+    return `| ${row.what} | ${figure}${printedSpread(row, ours)} | ${peers.join("; ")} | ${ratios.join("; ")} |`;
+  });
+  return ["| row | figure | peer | ratio |", "| --- | --- | --- | --- |", ...lines].join("\n");
+}

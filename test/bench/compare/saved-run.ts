@@ -1,0 +1,48 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { availableParallelism, cpus, loadavg } from "node:os";
+import { join, resolve } from "node:path";
+import type { MeasuredRow } from "./results.ts";
+import type { Group } from "./rows.ts";
+
+const ROOT = resolve(import.meta.dir, "../../..");
+
+/** Where the figures of docs/benchmarks.md are kept. */
+const SAVED = join(ROOT, "scripts/docs-lib/data/bench-compare.json");
+
+/** Figures of a group with the machine that they are of. */
+export interface SavedGroup {
+  readonly machine: string;
+  readonly rows: readonly MeasuredRow[];
+}
+
+/** All groups that were ever kept. */
+export type SavedRuns = Partial<Record<Group, SavedGroup>>;
+
+/** Machine, commit, rounds and what else kept the machine busy when the run began. */
+export function machineLine(rounds: number): string {
+  const commit = Bun.spawnSync([
+    "git",
+    "-C",
+    ROOT,
+    "describe",
+    "--always",
+    "--dirty",
+    "--abbrev=8",
+  ]);
+  const load = (loadavg()[0] ?? 0).toFixed(1);
+  return [
+    `${availableParallelism()} cores, ${cpus()[0]?.model ?? "unknown"}`,
+    `${process.platform} ${process.arch}, Bun ${Bun.version}`,
+    `commit ${commit.stdout.toString().trim()}`,
+    `medians of ${rounds} rounds, least to most`,
+    `load before ${load}`,
+  ].join("; ");
+}
+
+/** Keeps the figures of a group in place of those that were kept of it before. */
+export function saveRun(group: Group, machine: string, rows: readonly MeasuredRow[]): void {
+  const saved = existsSync(SAVED)
+    ? (JSON.parse(readFileSync(SAVED, "utf8")) as SavedRuns)
+    : ({} satisfies SavedRuns);
+  writeFileSync(SAVED, `${JSON.stringify({ ...saved, [group]: { machine, rows } }, null, 1)}\n`);
+}

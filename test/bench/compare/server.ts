@@ -1,0 +1,151 @@
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { BINARY, freePort, rawCall } from "#test/helpers/binary.ts";
+import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
+import type { SenderKey } from "./transfer-messages.ts";
+
+/** A development chain of somebody's that can be started. */
+export interface Server {
+  /** As the table names it. */
+  readonly name: string;
+  readonly command: (port: number, folder: string, accounts: number) => readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly chainId: string;
+  /** The most funded accounts that it can begin with. */
+  readonly mostAccounts: number;
+}
+
+/** A started {@link Server} on an empty chain. */
+export interface RunningServer extends AsyncDisposable {
+  readonly url: string;
+  readonly port: number;
+  readonly pid: number;
+  /** From the start of the process to its first answer. */
+  readonly startMs: number;
+  readonly accounts: readonly SenderKey[];
+  /** Bytes of all files in its folder. */
+  diskBytes(): number;
+  /** Ends the process, so that its files are as they stay. */
+  stop(): Promise<void>;
+}
+
+const START_TIMEOUT_MS = 60_000;
+const SEED = "7";
+
+/** Ours. */
+export function ourServer(binary: string = process.env["BINARY"] ?? BINARY): Server {
+  return {
+    name: "appchain",
+    command: (port, folder, accounts) => [
+      binary,
+      ...["sequencer", "--preset", "devnet", "--base-path", folder, "--log-level", "warn"],
+      ...["--rpc-port", String(port), "--metrics-port", "off"],
+      ...["--dev-accounts", String(accounts), "--dev-seed", SEED],
+    ],
+    env: {},
+    chainId: "APPCHAIN_DEVNET",
+    mostAccounts: 256,
+  };
+}
+
+/** Ours, answering a transaction as soon as it is on disk, and not only once its block is accepted. */
+export function ourServerOnReceipt(): Server {
+  const server = ourServer();
+  return {
+    ...server,
+    name: "appchain, answers on receipt",
+    env: { APPCHAIN_ASYNC_SUBMISSION: "true" },
+  };
+}
+
+/**
+ * starknet-devnet 0.8.1 with its defaults: a block for each transaction, answers once it is there. Its
+ * prices are as low as ours, so that the same bounds do for both; it counts accounts in a byte.
+ */
+export function devnetServer(binary: string): Server {
+  return {
+    name: "starknet-devnet",
+    command: (port, _, accounts) => [
+      binary,
+      ...["--port", String(port), "--accounts", String(accounts), "--seed", SEED],
+      ...["--gas-price-fri", "1000", "--data-gas-price-fri", "1000", "--l2-gas-price-fri", "1000"],
+    ],
+    env: { RUST_LOG: "error" },
+    chainId: "SN_SEPOLIA",
+    mostAccounts: 255,
+  };
+}
+
+/** Starts a server on an empty chain and waits for its first answer. */
+export async function startServer(server: Server, accounts: number): Promise<RunningServer> {
+  const folder = temporaryFolder();
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const startedMs = performance.now();
+  const child = Bun.spawn([...server.command(port, folder.path, accounts)], {
+    cwd: folder.path,
+    env: { ...process.env, ...server.env },
+    stdin: "ignore",
+    stdout: "ignore",
+    stderr: "inherit",
+  });
+  const kill = (): void => child.kill("SIGKILL");
+  process.on("exit", kill);
+  while (!(await answers(url))) {
+    if (child.exitCode !== null || performance.now() - startedMs > START_TIMEOUT_MS) {
+      throw new TypeError(`${server.name} did not start (exit code ${child.exitCode})`);
+    }
+    await Bun.sleep(1);
+  }
+  const startMs = performance.now() - startedMs;
+  const stop = async (): Promise<void> => {
+    child.kill("SIGTERM");
+    const timer = setTimeout(kill, START_TIMEOUT_MS);
+    await child.exited;
+    clearTimeout(timer);
+    process.off("exit", kill);
+  };
+  return {
+    url,
+    port,
+    pid: child.pid,
+    startMs,
+    accounts: await fundedAccounts(url),
+    diskBytes: () => bytesBelow(folder.path),
+    stop,
+    async [Symbol.asyncDispose]() {
+      await stop();
+      folder[Symbol.dispose]();
+    },
+  };
+}
+
+function answers(url: string): Promise<boolean> {
+  return rawCall(url, "starknet_blockNumber").then(
+    ({ result }) => result !== undefined,
+    () => false,
+  );
+}
+
+async function fundedAccounts(url: string): Promise<readonly SenderKey[]> {
+  const { result } = await rawCall(url, "devnet_getPredeployedAccounts", {});
+  const accounts = result as readonly { readonly address: string; readonly private_key: string }[];
+  return accounts.map(({ address, private_key: privateKey }) => ({ address, privateKey }));
+}
+
+function bytesBelow(folder: string): number {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0);
+}
+
+/** Memory of a process in MiB: all that is resident, and what of it is no file's (proc(5), `status`). */
+export function memoryOf(pid: number): {
+  readonly residentMiB: number;
+  readonly anonymousMiB: number;
+} {
+  const status = readFileSync(`/proc/${pid}/status`, "utf8");
+  const mib = (name: string): number =>
+    Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, "m").exec(status)?.[1] ?? 0) / 1024;
+  return { residentMiB: mib("VmRSS"), anonymousMiB: mib("RssAnon") };
+}

@@ -1,0 +1,42 @@
+/** An account that sends, as text. */
+export interface SenderKey {
+  readonly address: string;
+  readonly privateKey: string;
+}
+
+/** Sign these many transfers, one of each sender in turn, each to an address of its own. */
+export interface SignOrder {
+  readonly kind: "sign";
+  readonly chainId: string;
+  readonly senders: readonly SenderKey[];
+  readonly count: number;
+}
+
+/** Post a range of the signed transfers over so many connections, each sender's in their order. */
+export interface PostOrder {
+  readonly kind: "post";
+  readonly port: number;
+  readonly from: number;
+  readonly count: number;
+  readonly connections: number;
+  /** Transfers a second; 0: each connection posts as soon as it has its answer. */
+  readonly perSecond: number;
+}
+
+/** What a client process is told; it answers each with a {@link PostReport}, or `null` for others. */
+export type TransferOrder = SignOrder | PostOrder;
+
+/** How posting went. */
+export interface PostReport {
+  /** From the first request to the moment that every sender's last transfer is ACCEPTED_ON_L2. */
+  readonly seconds: number;
+  /** Times of answers: from the moment that each was due. */
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  readonly maxMs: number;
+  /** Answers with an error, and the last one's text. */
+  readonly refused: number;
+  readonly error: string;
+  /** Part of one core that the client took. */
+  readonly clientShare: number;
+}

@@ -1,0 +1,43 @@
+import { join } from "node:path";
+import type { PostOrder, PostReport, SenderKey, TransferOrder } from "./transfer-messages.ts";
+
+/** Senders in a process of their own, see `transfer-client.ts`. */
+export class TransferProcess implements Disposable {
+  readonly #child: Bun.Subprocess;
+  #settle: ((report: PostReport | null) => void) | undefined;
+
+  constructor() {
+    this.#child = Bun.spawn([process.execPath, join(import.meta.dir, "transfer-client.ts")], {
+      stdout: "inherit",
+      stderr: "inherit",
+      ipc: (report: PostReport | null) => this.#settle?.(report),
+    });
+  }
+
+  /** Signs transfers of a chain, to be posted as often as the chain begins anew. */
+  async sign(chainId: string, senders: readonly SenderKey[], count: number): Promise<void> {
+    await this.#tell({ kind: "sign", chainId, senders, count });
+  }
+
+  /** Posts some of them. @throws TypeError when one was refused */
+  async post(order: Omit<PostOrder, "kind">): Promise<PostReport> {
+    const report = await this.#tell({ kind: "post", ...order });
+    if (report === null || report.refused > 0) {
+      throw new TypeError(`${report?.refused} of ${order.count} were refused: ${report?.error}`);
+    }
+    return report;
+  }
+
+  [Symbol.dispose](): void {
+    this.#child.kill();
+  }
+
+  async #tell(order: TransferOrder): Promise<PostReport | null> {
+    const answer = new Promise<PostReport | null>((resolve) => (this.#settle = resolve));
+    this.#child.send(order);
+    const ended = this.#child.exited.then((code): never => {
+      throw new TypeError(`the senders' process ended with ${code}`);
+    });
+    return await Promise.race([answer, ended]);
+  }
+}

@@ -1,0 +1,159 @@
+import { integerOfEnvironment } from "#test/helpers/environment.ts";
+import { progress } from "./progress.ts";
+import { cpuMs } from "../pairs.ts";
+import type { Results } from "./results.ts";
+import { SENDERS } from "./rows.ts";
+import { memoryOf, type Server, startServer } from "./server.ts";
+import { TransferProcess } from "./transfer-process.ts";
+
+const COLD = 2_560;
+/** Later ones; `TRANSFERS` in the environment takes another number. */
+const WARM = integerOfEnvironment("TRANSFERS") ?? 10_000;
+const IN_FLIGHT = 64;
+const ALONE = 100;
+const EIGHT = 800;
+/** Memory is read after so many. */
+const MEMORY_AFTER = Math.min(5_000, COLD + (WARM >> 1));
+/** Rows that do not name their senders are of the run with so many. */
+const MOST_SENDERS = 256;
+
+/** What one run of a server on an empty chain gives; rates in transfers a second until accepted. */
+interface TransferFigures {
+  readonly startMs: number;
+  readonly firstMs: number;
+  readonly coldRate: number;
+  readonly warmRate: number;
+  /** Of the server for each transfer, while it was warm. */
+  readonly processorMs: number;
+  readonly aloneP50Ms: number;
+  readonly eightP50Ms: number;
+  readonly eightP99Ms: number;
+  readonly anonymousMiB: number;
+  readonly residentMiB: number;
+  readonly diskBytes: number;
+  /** Part of one core that the senders' process took while it was warm. */
+  readonly clientShare: number;
+}
+
+/** A server's transfers, signed once for all rounds. */
+class TransferLoad implements Disposable {
+  readonly #process = new TransferProcess();
+  readonly #server: Server;
+  readonly #senders: number;
+  #isSigned = false;
+
+  constructor(server: Server, senders: number) {
+    this.#server = server;
+    this.#senders = Math.min(senders, server.mostAccounts);
+  }
+
+  /** Starts the server anew and measures it from its first transfer on. */
+  async measure(): Promise<TransferFigures> {
+    await using running = await startServer(this.#server, this.#senders);
+    if (!this.#isSigned) {
+      const count = COLD + WARM + ALONE + EIGHT;
+      await this.#process.sign(this.#server.chainId, running.accounts, count);
+      this.#isSigned = true;
+    }
+    const bytesBefore = running.diskBytes();
+    let from = 0;
+    const post = async (count: number, connections: number) => {
+      const { port } = running;
+      const report = await this.#process.post({ port, from, count, connections, perSecond: 0 });
+      from += count;
+      return report;
+    };
+    const first = await post(1, 1);
+    const cold = await post(COLD - 1, IN_FLIGHT);
+    const early = await post(MEMORY_AFTER - COLD, IN_FLIGHT);
+    const { anonymousMiB, residentMiB } = memoryOf(running.pid);
+    const beforeMs = cpuMs(running.pid);
+    const late = await post(COLD + WARM - MEMORY_AFTER, IN_FLIGHT);
+    const processorMs = (cpuMs(running.pid) - beforeMs) / (COLD + WARM - MEMORY_AFTER);
+    const alone = await post(ALONE, 1);
+    const eight = await post(EIGHT, 8);
+    await running.stop();
+    return {
+      startMs: running.startMs,
+      firstMs: first.maxMs,
+      coldRate: (COLD - 1) / cold.seconds,
+      warmRate: WARM / (early.seconds + late.seconds),
+      processorMs,
+      aloneP50Ms: alone.p50Ms,
+      eightP50Ms: eight.p50Ms,
+      eightP99Ms: eight.p99Ms,
+      anonymousMiB,
+      residentMiB,
+      diskBytes: (running.diskBytes() - bytesBefore) / from,
+      clientShare: late.clientShare,
+    };
+  }
+
+  [Symbol.dispose](): void {
+    this.#process[Symbol.dispose]();
+  }
+}
+
+/**
+ * Rows of transfers: every round starts each server anew, in turns, the order reversed each time.
+ *
+ * @param onReceipt - ours once more, answering on receipt
+ */
+export async function measureTransfers(
+  servers: readonly Server[],
+  onReceipt: Server,
+  rounds: number,
+  results: Results,
+): Promise<void> {
+  using stack = new DisposableStack();
+  const runs = [
+    ...SENDERS.flatMap((senders) =>
+      servers.map((server) => {
+        const load = stack.use(new TransferLoad(server, senders));
+        return { server, load, rowsOf: (found: TransferFigures) => rowsOf(found, senders) };
+      }),
+    ),
+    {
+      server: onReceipt,
+      load: stack.use(new TransferLoad(onReceipt, MOST_SENDERS)),
+      rowsOf: receiptRowsOf,
+    },
+  ];
+  for (let round = 0; round < rounds; round++) {
+    progress(`transfers, round ${round + 1} of ${rounds}`);
+    for (const { server, load, rowsOf: rows } of round % 2 === 0 ? runs : runs.toReversed()) {
+      const found = await load.measure();
+      results.note(server.name, rows(found));
+      progress(`    the senders took ${(found.clientShare * 100).toFixed(0)} % of a core`);
+    }
+  }
+}
+
+function rowsOf(found: TransferFigures, senders: number): Record<string, number> {
+  const rates = { [`cold-${senders}`]: found.coldRate, [`warm-${senders}`]: found.warmRate };
+  if (senders !== MOST_SENDERS) return rates;
+  return {
+    ...rates,
+    "processor-warm": found.processorMs,
+    start: found.startMs,
+    first: found.firstMs,
+    "alone-p50": found.aloneP50Ms,
+    "eight-p50": found.eightP50Ms,
+    "eight-p99": found.eightP99Ms,
+    "anonymous-5000": found.anonymousMiB,
+    "resident-5000": found.residentMiB,
+    // A server that keeps its chain in memory has no row of what it writes.
+    ...(found.diskBytes > 0 ? { disk: found.diskBytes } : {}),
+  };
+}
+
+function receiptRowsOf(found: TransferFigures): Record<string, number> {
+  return {
+    "receipt-first": found.firstMs,
+    "receipt-cold": found.coldRate,
+    "receipt-warm": found.warmRate,
+    "receipt-processor": found.processorMs,
+    "receipt-eight-p50": found.eightP50Ms,
+    "receipt-eight-p99": found.eightP99Ms,
+  };
+}

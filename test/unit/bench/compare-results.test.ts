@@ -1,0 +1,39 @@
+import { describe, expect, test } from "bun:test";
+import { printedTable, Results, short } from "#test/bench/compare/results.ts";
+import { GROUPS, ROWS } from "#test/bench/compare/rows.ts";
+
+const noted = (): Results => {
+  const results = new Results(() => undefined);
+  for (const rate of [900, 1_500, 1_200]) results.note("appchain", { "warm-64": rate });
+  for (const rate of [150, 120, 100]) results.note("other", { "warm-64": rate });
+  results.note("appchain", { start: 100 });
+  results.note("other", { start: 3_500 });
+  return results;
+};
+
+describe("tables of the comparison", () => {
+  test("a rate is ahead when it is higher, a time when it is shorter", () => {
+    const table = printedTable(noted().rowsOf("transfers"));
+    expect(table).toContain("| 1 200/s (900 to 1 500) | other 120/s (100 to 150) | 10 |");
+    expect(table).toContain("| 100 ms | other 3 500 ms | 35 |");
+  });
+
+  test("rows keep their order, and those without a value are left out", () => {
+    const rows = noted().rowsOf("transfers");
+    expect(rows.map(({ id }) => id)).toEqual(["start", "warm-64"]);
+    expect(noted().rowsOf("calls")).toEqual([]);
+  });
+
+  test.each([
+    [0.0301, "0.030"],
+    [1.006, "1.01"],
+    [52.34, "52.3"],
+    [999.4, "999"],
+    [74_560.2, "74 560"],
+  ])("%d is printed as %s", (value, text) => expect(short(value)).toBe(text));
+
+  test("no two rows have the same id", () => {
+    const ids = GROUPS.flatMap((group) => ROWS[group].map(({ id }) => id));
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+});
