@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { getEnvironmentData, type Serializable, setEnvironmentData } from "node:worker_threads";
 import { KernelError } from "#base/errors/index.ts";
 import { abiFingerprint, type KernelAbi } from "./abi-source.ts";
 
@@ -21,9 +22,18 @@ export function hasWideArithmetic(): boolean {
   return WebAssembly.validate(WIDE_PROBE);
 }
 
-/** Reads and compiles the build that fits this engine. */
+/**
+ * The build that fits this engine, compiled. Threads that are started later get the same module, and with
+ * it the machine code that the engine has made of it for any of them.
+ */
 export function compileKernel(paths: KernelPaths): WebAssembly.Module {
-  return new WebAssembly.Module(readFileSync(hasWideArithmetic() ? paths.wide : paths.plain));
+  const path = hasWideArithmetic() ? paths.wide : paths.plain;
+  const compiled: unknown = getEnvironmentData(path);
+  if (compiled instanceof WebAssembly.Module) return compiled;
+  const module = new WebAssembly.Module(readFileSync(path));
+  // The types know what Node.js can clone, of which modules of WebAssembly are a part too.
+  setEnvironmentData(path, module as unknown as Serializable);
+  return module;
 }
 
 /** What {@link checkAbi} looks at. */

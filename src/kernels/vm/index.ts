@@ -20,5 +20,5 @@ export type { VmFailureRecord } from "./failure-record.ts";
 export { FeltBlock, type Felts, feltsOf, withFelt } from "./felt-block.ts";
 export type { VmHost } from "./host.ts";
 export { INSTRUCTION, type InstructionFlags, instructionFlags } from "./instruction.ts";
-export { VmKernel, type VmKernelOptions } from "./kernel.ts";
+export { compileMachine, VmKernel, type VmKernelOptions } from "./kernel.ts";
 export type { PlacedProgram, ProgramImage } from "./program-area.ts";

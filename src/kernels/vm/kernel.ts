@@ -45,6 +45,11 @@ function productModule(): WebAssembly.Module {
   return compiled;
 }
 
+/** Compiles the machine, if it is not, so that threads that are started from now on have it. */
+export function compileMachine(): void {
+  productModule();
+}
+
 /**
  * One instance of the Cairo machine kernel.
  *

@@ -1,5 +1,6 @@
 import { NodeError } from "#base/errors/index.ts";
 import type { Timer } from "#base/primitives/index.ts";
+import { compileMachine } from "#kernels/vm/index.ts";
 import { createMailbox } from "./mailbox.ts";
 import {
   type AnyMessage,
@@ -70,6 +71,7 @@ export function spawnWorker<Name extends ThreadName>(
   onDeath: (error: NodeError) => void,
   timer: Timer,
 ): WorkerThread<KindOf<Name>> {
+  compileMachine();
   const worker = new Worker(workerUrl(kindOf(name)), { name });
   return createThread(worker as unknown as WorkerHandle, name, onDeath, timer);
 }

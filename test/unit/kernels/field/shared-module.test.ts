@@ -1,0 +1,19 @@
+import { expect, test } from "bun:test";
+import { type Serializable, setEnvironmentData } from "node:worker_threads";
+import { FIELD_KERNEL_PATHS } from "#kernels/field/assets.ts";
+import { compileKernel } from "#kernels/field/index.ts";
+
+test("a kernel is compiled once in a process", () => {
+  expect(compileKernel(FIELD_KERNEL_PATHS)).toBe(compileKernel(FIELD_KERNEL_PATHS));
+});
+
+test("a thread that is started later has the compiled kernel, and reads no file", async () => {
+  const module = compileKernel(FIELD_KERNEL_PATHS) as unknown as Serializable;
+  setEnvironmentData("/no/such/file.wasm", module);
+  const worker = new Worker(new URL("./shared-module.worker.ts", import.meta.url).href);
+  const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+  worker.onmessage = ({ data }) => resolve(data);
+  worker.onerror = ({ message }) => reject(message);
+  expect(await promise).toBe(true);
+  worker.terminate();
+});
