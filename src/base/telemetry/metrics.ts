@@ -2,6 +2,7 @@ import { Counter, Gauge, Histogram, Registry } from "prom-client";
 import { createL1Metrics, type L1Metrics } from "./l1-metrics.ts";
 import { createReplicationMetrics, type ReplicationMetrics } from "./replication-metrics.ts";
 import { createSyncMetrics, type SyncMetrics } from "./sync-metrics.ts";
+import { TallyCounter, TallyHistogram } from "./tallies.ts";
 
 /** Buckets in seconds for requests and block work. */
 const SECONDS_BUCKETS = [0.0005, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 2.5, 5, 10];
@@ -36,9 +37,9 @@ export interface NodeMetrics {
   readonly clockJumps: Counter;
   readonly blockProductionSeconds: Histogram;
   readonly blockCommitSeconds: Histogram;
-  readonly rpcCallsStarted: Counter<"protocol" | "method">;
-  readonly rpcCallsFinished: Counter<"protocol" | "method" | "is_error">;
-  readonly rpcCallsSeconds: Histogram<"protocol" | "method">;
+  readonly rpcCallsStarted: TallyCounter<"protocol" | "method">;
+  readonly rpcCallsFinished: TallyCounter<"protocol" | "method" | "is_error">;
+  readonly rpcCallsSeconds: TallyHistogram<"protocol" | "method">;
   readonly gatewayRequests: Counter<"route" | "status">;
   readonly gatewayRequestSeconds: Histogram<"route">;
   readonly wsSessions: Gauge;
@@ -111,19 +112,19 @@ export function createNodeMetrics(): NodeMetrics {
       "appchain_block_commit_seconds",
       "Time to compute roots and hash of a block, to store it and, with a gate, to publish it",
     ),
-    rpcCallsStarted: new Counter({
+    rpcCallsStarted: new TallyCounter({
       name: "appchain_rpc_calls_started",
       help: "JSON-RPC calls received",
       labelNames: ["protocol", "method"],
       registers,
     }),
-    rpcCallsFinished: new Counter({
+    rpcCallsFinished: new TallyCounter({
       name: "appchain_rpc_calls_finished",
       help: "JSON-RPC calls answered",
       labelNames: ["protocol", "method", "is_error"],
       registers,
     }),
-    rpcCallsSeconds: new Histogram({
+    rpcCallsSeconds: new TallyHistogram({
       name: "appchain_rpc_calls_time",
       help: "Time to answer a JSON-RPC call in seconds",
       labelNames: ["protocol", "method"],

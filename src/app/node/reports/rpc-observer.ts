@@ -13,7 +13,6 @@ export function wsRpcObserver(metrics: NodeMetrics, log: Logger): WsRpcObserver 
 }
 
 function observerOf(metrics: NodeMetrics, log: Logger, protocol: "http" | "ws"): RpcObserver {
-  // Children are kept: looking labels up again costs more than counting.
   const counters = new Map<string, ReturnType<typeof childrenOf>>();
   const of = (method: string): ReturnType<typeof childrenOf> => {
     let children = counters.get(method);
@@ -22,10 +21,10 @@ function observerOf(metrics: NodeMetrics, log: Logger, protocol: "http" | "ws"):
     return children;
   };
   return {
-    started: (method) => of(method).started.inc(),
+    started: (method) => of(method).started.add(),
     finished(method, ok, seconds, errorCode) {
       const children = of(method);
-      (ok ? children.succeeded : children.failed).inc();
+      (ok ? children.succeeded : children.failed).add();
       children.seconds.observe(seconds);
       log.debug("rpc", { method, ok, error: errorCode, ms: Math.round(seconds * 1e4) / 10 });
     },
@@ -38,9 +37,9 @@ function observerOf(metrics: NodeMetrics, log: Logger, protocol: "http" | "ws"):
 function childrenOf(metrics: NodeMetrics, method: string, protocol: string) {
   const labels = { protocol, method };
   return {
-    started: metrics.rpcCallsStarted.labels(labels),
-    succeeded: metrics.rpcCallsFinished.labels({ ...labels, is_error: "false" }),
-    failed: metrics.rpcCallsFinished.labels({ ...labels, is_error: "true" }),
-    seconds: metrics.rpcCallsSeconds.labels(labels),
+    started: metrics.rpcCallsStarted.tally(labels),
+    succeeded: metrics.rpcCallsFinished.tally({ ...labels, is_error: "false" }),
+    failed: metrics.rpcCallsFinished.tally({ ...labels, is_error: "true" }),
+    seconds: metrics.rpcCallsSeconds.series(labels),
   };
 }

@@ -1,0 +1,112 @@
+import { Counter, Histogram, type HistogramConfiguration } from "prom-client";
+
+/** Labels of one series. */
+type Labels<T extends string> = Readonly<Record<T, string>>;
+
+/** Counts one series. */
+export interface Tally {
+  /** One more. */
+  add(): void;
+}
+
+/**
+ * A counter for what is counted for every request: in plain numbers, which are put into the metric when
+ * it is read. prom-client hashes the labels each time that something is counted.
+ */
+export class TallyCounter<T extends string> extends Counter<T> {
+  readonly #tallies: { readonly labels: Labels<T>; count: number }[] = [];
+
+  /** Makes what counts one series; it is there once it has counted something. */
+  tally(labels: Labels<T>): Tally {
+    const tally = { labels, count: 0, add: () => void tally.count++ };
+    this.#tallies.push(tally);
+    return tally;
+  }
+
+  override get(): ReturnType<Counter<T>["get"]> {
+    for (const tally of this.#tallies) {
+      if (tally.count > 0) this.inc(tally.labels, tally.count);
+      tally.count = 0;
+    }
+    return super.get();
+  }
+}
+
+/** Takes the times of one series. */
+export interface TimeSeries {
+  /** @param seconds - finite */
+  observe(seconds: number): void;
+}
+
+/** As {@link TallyCounter}, for times. */
+export class TallyHistogram<T extends string> extends Histogram<T> {
+  readonly #config: HistogramConfiguration<T>;
+  readonly #bounds: readonly number[];
+  readonly #series = new Map<string, Times>();
+
+  /** @param config - with `buckets`: upper bounds, rising */
+  constructor(config: HistogramConfiguration<T> & { readonly buckets: number[] }) {
+    super(config);
+    this.#config = config;
+    this.#bounds = config.buckets;
+  }
+
+  /** What takes the times of one series, which is there once it has taken one. */
+  series(labels: Labels<T>): TimeSeries {
+    const key = JSON.stringify(Object.entries(labels).sort());
+    const known = this.#series.get(key) ?? new Times(labels, this.#bounds);
+    this.#series.set(key, known);
+    return known;
+  }
+
+  /** What the registry writes and `get` reads, as prom-client's own has it. */
+  getForPromString(): Promise<{ readonly values: readonly Line[] }> {
+    const { name, help } = this.#config;
+    const values = [...this.#series.values()].flatMap((times) => times.values(name));
+    return Promise.resolve({ name, help, type: "histogram", values, aggregator: "sum" });
+  }
+}
+
+/** One line of a histogram. */
+interface Line {
+  readonly metricName: string;
+  readonly labels: Readonly<Record<string, string | number>>;
+  readonly value: number;
+}
+
+class Times implements TimeSeries {
+  readonly #labels: Readonly<Record<string, string>>;
+  readonly #bounds: readonly number[];
+  /** By the smallest bound that is not exceeded; the last one is of what is beyond all. */
+  readonly #counts: Float64Array;
+  #sum = 0;
+
+  constructor(labels: Readonly<Record<string, string>>, bounds: readonly number[]) {
+    this.#labels = labels;
+    this.#bounds = bounds;
+    this.#counts = new Float64Array(bounds.length + 1);
+  }
+
+  observe(seconds: number): void {
+    const bounds = this.#bounds;
+    let index = 0;
+    while (index < bounds.length && seconds > (bounds[index] as number)) index++;
+    this.#counts[index] = (this.#counts[index] as number) + 1;
+    this.#sum += seconds;
+  }
+
+  /** The lines of the series, counts of buckets with those below; none before the first time. */
+  values(name: string): readonly Line[] {
+    let count = 0;
+    const buckets = [...this.#bounds, "+Inf"].map((le, i): Line => {
+      count += this.#counts[i] as number;
+      return { metricName: `${name}_bucket`, labels: { le, ...this.#labels }, value: count };
+    });
+    if (count === 0) return [];
+    return [
+      ...buckets,
+      { metricName: `${name}_sum`, labels: this.#labels, value: this.#sum },
+      { metricName: `${name}_count`, labels: this.#labels, value: count },
+    ];
+  }
+}
