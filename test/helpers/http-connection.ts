@@ -1,5 +1,6 @@
 import { BODY_BUDGET_BYTES, BodyBudget } from "#api/rpc/http/body-budget.ts";
 import { HttpConnection } from "#api/rpc/http/connection.ts";
+import { KnownHeads, MAX_KNOWN_HEADS } from "#api/rpc/http/known-heads.ts";
 import type { HttpHandler } from "#api/rpc/http/message.ts";
 import type { HttpTimeouts } from "#api/rpc/http/timeouts.ts";
 import { UNSENT_BUDGET_BYTES, UnsentBudget } from "#api/rpc/http/unsent-budget.ts";
@@ -27,6 +28,7 @@ export function httpService(
     budget,
     unsent: new UnsentBudget(UNSENT_BUDGET_BYTES),
     upgrades: new UpgradeLimit(8),
+    heads: new KnownHeads(MAX_KNOWN_HEADS),
   };
 }
 

@@ -1,6 +1,7 @@
 import { createMethodTables, type ServerContext } from "#api/rpc/index.ts";
 import { createHttpHandler, type HandlerDeps } from "#api/rpc/http/handler.ts";
 import { IncomingRequest } from "#api/rpc/http/incoming.ts";
+import { RequestHead } from "#api/rpc/http/request-head.ts";
 import { Caller } from "#api/rpc/limits/caller.ts";
 import { Unpacker } from "#api/rpc/http/unpacker.ts";
 import type { HttpHandler, HttpReply, HttpRequest } from "#api/rpc/http/message.ts";
@@ -14,7 +15,7 @@ export function httpRequest(
 ): HttpRequest {
   const rawHeaders = Object.entries(headers).flat();
   const request = new IncomingRequest(
-    { method, url, rawHeaders, version: [1, 1], keepsAlive: true },
+    new RequestHead({ method, url, rawHeaders, version: [1, 1], keepsAlive: true }),
     () => undefined,
     new Caller(undefined),
   );

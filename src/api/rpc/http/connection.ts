@@ -50,7 +50,7 @@ export class HttpConnection implements Connection {
       budgetGranted: () => this.#throttle(),
       evicted: (request: IncomingRequest) => this.#end(rawReply(408), request),
     };
-    this.#reader = new RequestReader(events, this.#caller, service.budget);
+    this.#reader = new RequestReader(events, this.#caller, service.budget, service.heads);
   }
 
   /** Takes the next bytes. */

@@ -1,6 +1,7 @@
 import type { ConnectionLimits } from "../limits/connection-limit.ts";
 import { BODY_CHECK_MS, BODY_BUDGET_BYTES, BodyBudget } from "./body-budget.ts";
 import { ConnectionSlots, type ConnectionSlot } from "./connection-slots.ts";
+import { KnownHeads, MAX_KNOWN_HEADS } from "./known-heads.ts";
 import type { HttpHandler } from "./message.ts";
 import type { HttpTimeouts } from "./timeouts.ts";
 import { isInTime, listenRefusal, type ListenOptions, STARTING_REPLY } from "./listener.ts";
@@ -57,6 +58,7 @@ export async function openHttpListener(
     budget: new BodyBudget(BODY_BUDGET_BYTES),
     unsent: new UnsentBudget(UNSENT_BUDGET_BYTES),
     upgrades: new UpgradeLimit(limits.max),
+    heads: new KnownHeads(MAX_KNOWN_HEADS),
   };
   const connections: Connections = new Map();
   let emptied = (): void => undefined;

@@ -1,22 +1,10 @@
-import { errorReply, type HttpReply, type HttpRequest, rawReply } from "./message.ts";
+import type { HttpReply, HttpRequest } from "./message.ts";
 import type { BodyReservation } from "./body-reservation.ts";
-import { hasFaultyFraming } from "./framing.ts";
-import type { RequestHead } from "./parser.ts";
-import { invalidRequest } from "../json-rpc.ts";
+import type { RequestHead } from "./request-head.ts";
 import type { Caller } from "../limits/caller.ts";
-
-const CLOSE = { connection: "close" } as const;
-const NO_HOST = errorReply(invalidRequest("expected one Host header"), 400, CLOSE);
-const UNKNOWN_EXPECTATION = errorReply(invalidRequest("expect: expected 100-continue"), 417, CLOSE);
 
 /** So much of a body that nobody wants is read, in order to go on with the next request. */
 const MAX_REST_BYTES = 65_536;
-
-/** Most fields of a head: each takes many times its bytes. */
-const MAX_FIELDS = 256;
-
-/** What the strings of a head take beside their characters. */
-const STRING_BYTES = 32;
 
 /** What the body of a request may still need. */
 type BodyState = "kept" | "read" | "discarded";
@@ -25,6 +13,7 @@ type BodyState = "kept" | "read" | "discarded";
 export class IncomingRequest implements HttpRequest {
   readonly method: string;
   readonly url: string;
+  readonly headers: HttpRequest["headers"];
   readonly keepsAlive: boolean;
   readonly caller: Caller;
   /** HTTP/1.0, where staying connected has to be said. */
@@ -35,7 +24,7 @@ export class IncomingRequest implements HttpRequest {
   refusal: HttpReply | undefined;
   /** Of a long body. */
   reservation: BodyReservation | undefined;
-  readonly #rawHeaders: readonly string[];
+  readonly #head: RequestHead;
   readonly #sendContinue: () => void;
   readonly #chunks: Uint8Array[] = [];
   #size = 0;
@@ -50,33 +39,17 @@ export class IncomingRequest implements HttpRequest {
    * @param caller - who waits for the answer
    */
   constructor(head: RequestHead, sendContinue: () => void, caller: Caller) {
-    const [major, minor] = head.version;
     this.caller = caller;
+    this.#head = head;
     this.method = head.method;
     this.url = head.url;
+    this.headers = head;
     this.keepsAlive = head.keepsAlive;
-    this.isOld = minor === 0;
-    this.#rawHeaders = head.rawHeaders;
+    this.isOld = head.isOld;
+    this.announcedBytes = head.announcedBytes;
+    this.refusal = head.refusal;
     this.#sendContinue = sendContinue;
-    const length = this.headers.get("content-length");
-    this.announcedBytes = length === null ? undefined : Number(length);
-    this.refusal = major === 1 ? this.#refusal() : rawReply(505);
   }
-
-  /** @returns the values of all fields of this name, with commas (RFC 9110, section 5.3) */
-  readonly headers = {
-    get: (name: string): string | null => {
-      const raw = this.#rawHeaders;
-      let found: string | null = null;
-      for (let i = 0; i + 1 < raw.length; i += 2) {
-        const given = raw[i] as string;
-        if (given.length !== name.length) continue;
-        if (given !== name && given.toLowerCase() !== name.toLowerCase()) continue;
-        found = found === null ? (raw[i + 1] as string) : `${found}, ${raw[i + 1]}`;
-      }
-      return found;
-    },
-  };
 
   /** The length of the body as far as it is known: as it is announced, else what has arrived. */
   get bodyBytes(): number {
@@ -90,9 +63,7 @@ export class IncomingRequest implements HttpRequest {
 
   /** What the head takes while it is kept. */
   get headBytes(): number {
-    let bytes = this.url.length + 2 * STRING_BYTES;
-    for (const { length } of this.#rawHeaders) bytes += length + STRING_BYTES;
-    return bytes;
+    return this.#head.sizeBytes;
   }
 
   /** Whether nobody wants the body any more. */
@@ -106,7 +77,7 @@ export class IncomingRequest implements HttpRequest {
    */
   get isSoonRead(): boolean {
     if (this.announcedBytes === undefined || this.missingBytes > MAX_REST_BYTES) return false;
-    return this.#isContinued || this.#size > 0 || this.#expectation() === null;
+    return this.#isContinued || this.#size > 0 || this.#head.expectation === null;
   }
 
   /** Bytes of the body that have arrived. */
@@ -128,7 +99,7 @@ export class IncomingRequest implements HttpRequest {
     this.#state = "read";
     if (this.#isWhole) return this.#body();
     this.#maxBytes = maxBytes;
-    if (this.#size === 0 && this.#expectation() !== null) {
+    if (this.#size === 0 && this.#head.expectation !== null) {
       this.#isContinued = true;
       this.#sendContinue();
     }
@@ -175,26 +146,5 @@ export class IncomingRequest implements HttpRequest {
   #settle(body: Uint8Array | undefined): void {
     this.#resolve?.(body);
     this.#resolve = undefined;
-  }
-
-  #expectation(): string | null {
-    return this.isOld ? null : this.headers.get("expect");
-  }
-
-  #refusal(): HttpReply | undefined {
-    if (this.#rawHeaders.length > 2 * MAX_FIELDS) return rawReply(431);
-    if (hasFaultyFraming(this.headers, this.isOld)) return rawReply(400);
-    let hosts = 0;
-    for (let i = 0; i < this.#rawHeaders.length; i += 2) {
-      const name = this.#rawHeaders[i] as string;
-      if (name.length === 4 && name.toLowerCase() === "host") hosts++;
-    }
-    // RFC 9112, section 3.2: every HTTP/1.1 request names its host, and none names two.
-    if (hosts > 1 || (hosts === 0 && !this.isOld)) return NO_HOST;
-    if (this.method === "CONNECT") return rawReply(405);
-    const expectation = this.#expectation();
-    return expectation === null || expectation.toLowerCase() === "100-continue"
-      ? undefined
-      : UNKNOWN_EXPECTATION;
   }
 }

@@ -4,15 +4,18 @@ import type { RpcErrorObject } from "../spec/version.ts";
 import type { BodyBudget } from "./body-budget.ts";
 import type { HttpSocket } from "./socket.ts";
 
+/** The fields of a head. */
+export interface RequestHeaders {
+  /** @param name - in any case */
+  get(name: string): string | null;
+}
+
 /** What the routes look at of a request, apart from any server: see {@link HttpHandler}. */
 export interface HttpRequest {
   readonly method: string;
   /** Path and query, or an absolute URL. */
   readonly url: string;
-  readonly headers: {
-    /** @param name - in any case */
-    get(name: string): string | null;
-  };
+  readonly headers: RequestHeaders;
   /**
    * The bytes of the body, as they were sent.
    *

@@ -1,16 +1,6 @@
+import type { KnownHeads } from "./known-heads.ts";
 import { type LlhttpListener, sharedLlhttp } from "./llhttp.ts";
-
-/** What is known of a request before its body. */
-export interface RequestHead {
-  readonly method: string;
-  /** As the request line has it. */
-  readonly url: string;
-  /** Names, as they were written, and values in turn. */
-  readonly rawHeaders: readonly string[];
-  readonly version: readonly [major: number, minor: number];
-  /** Whether the client would send another request over the same connection. */
-  readonly keepsAlive: boolean;
-}
+import { RequestHead } from "./request-head.ts";
 
 /** Who hears of the requests in the bytes of a connection; must not throw. */
 export interface RequestEvents {
@@ -29,21 +19,38 @@ const CHUNK_OVERFLOW = "HPE_CHUNK_EXTENSIONS_OVERFLOW";
 /** Finds the requests in the bytes of one connection (RFC 9112), strictly. */
 export class RequestParser {
   readonly #llhttp = sharedLlhttp();
+  readonly #events: RequestEvents;
   readonly #listener: LlhttpListener;
   readonly #maxHeadBytes: number;
+  readonly #known: KnownHeads;
   /** `undefined` once it is given back. */
   #parser: number | undefined = this.#llhttp.open();
   #isReading = false;
   #isClosed = false;
   /** Whether a head is read, or what is before it. */
   #isHead = true;
+  /** Whether the parser stands between two requests. */
+  #isBetween = true;
+  /** Whether there may be a request behind this one. */
+  #keepsAlive = true;
+  /** What is still to come of the body of a request whose head was known. */
+  #missingBytes = 0;
   /** What the target, the names and the values of this head take, or those of the trailers. */
   #fieldBytes = 0;
   #untoldBytes = 0;
+  /** What llhttp has told since it was given the last bytes. */
+  #heads: RequestHead[] = [];
+  #begun = 0;
+  #bodyBytes = 0;
 
-  /** @param maxHeadBytes - longest head of a request; also of its trailers, and of what says nothing */
-  constructor(events: RequestEvents, maxHeadBytes: number) {
+  /**
+   * @param maxHeadBytes - longest head of a request; also of its trailers, and of what says nothing
+   * @param known - heads that need not be read again, of parsers with the same limit
+   */
+  constructor(events: RequestEvents, maxHeadBytes: number, known: KnownHeads) {
+    this.#events = events;
     this.#maxHeadBytes = maxHeadBytes;
+    this.#known = known;
     this.#listener = this.#listenFor(events);
   }
 
@@ -55,14 +62,61 @@ export class RequestParser {
   read(bytes: Uint8Array): string | undefined {
     if (this.#parser === undefined) return undefined;
     this.#isReading = true;
-    const progress = this.#llhttp.read(this.#parser, bytes, this.#listener, this.#untoldBytes);
+    const whole = bufferOf(bytes);
+    const taken = this.#readKnown(whole);
+    const rest = taken === 0 ? whole : whole.subarray(taken);
+    const error = rest.byteLength === 0 ? undefined : this.#readAnew(this.#parser, rest);
     this.#isReading = false;
     if (this.#isClosed) this.#free();
+    return error;
+  }
+
+  /**
+   * Reads requests whose heads are known, as far as they go.
+   *
+   * @returns how many of the bytes were taken
+   */
+  #readKnown(bytes: Buffer): number {
+    const events = this.#events;
+    let at = 0;
+    while (at < bytes.byteLength) {
+      if (this.#missingBytes === 0) {
+        if (!this.#isBetween) return at;
+        const known = this.#known.find(at === 0 ? bytes : bytes.subarray(at));
+        if (known === undefined) return at;
+        at += known.headBytes;
+        this.#untoldBytes = known.untoldBytes;
+        this.#missingBytes = known.head.announcedBytes ?? 0;
+        events.begun();
+        events.headRead(known.head);
+        if (this.#missingBytes === 0) events.ended();
+        continue;
+      }
+      const body = bytes.subarray(at, at + this.#missingBytes);
+      at += body.byteLength;
+      this.#missingBytes -= body.byteLength;
+      events.bodyRead(body);
+      if (this.#missingBytes === 0) events.ended();
+    }
+    return at;
+  }
+
+  /** Has llhttp read. */
+  #readAnew(parser: number, bytes: Buffer): string | undefined {
+    const wasBetween = this.#isBetween;
+    [this.#heads, this.#begun, this.#bodyBytes] = [[], 0, 0];
+    const progress = this.#llhttp.read(parser, bytes, this.#listener, this.#untoldBytes);
     if (this.#fieldBytes >= this.#maxHeadBytes) return HEAD_OVERFLOW;
     if (progress.error !== undefined) return progress.error;
     this.#untoldBytes = progress.untoldBytes;
-    if (this.#untoldBytes <= this.#maxHeadBytes) return undefined;
-    return this.#isHead ? HEAD_OVERFLOW : CHUNK_OVERFLOW;
+    if (this.#untoldBytes > this.#maxHeadBytes) {
+      return this.#isHead ? HEAD_OVERFLOW : CHUNK_OVERFLOW;
+    }
+    const [head] = this.#heads;
+    if (wasBetween && this.#begun === 1 && head !== undefined) {
+      this.#known.learn(head, bytes, this.#bodyBytes, this.#untoldBytes);
+    }
+    return undefined;
   }
 
   /** Gives back what it takes; reads nothing more. May be called from an event, and again. */
@@ -90,6 +144,8 @@ export class RequestParser {
     };
     return {
       begun: () => {
+        this.#begun++;
+        this.#isBetween = false;
         this.#fieldBytes = 0;
         [url, fields, isValue] = ["", [], false];
         events.begun();
@@ -102,13 +158,22 @@ export class RequestParser {
       value: (part) => add(part, true),
       headEnded: (method, major, minor, keepsAlive) => {
         this.#isHead = false;
+        this.#keepsAlive = keepsAlive;
         this.#fieldBytes = 0;
         trimValues(fields);
-        events.headRead({ method, url, rawHeaders: fields, version: [major, minor], keepsAlive });
+        const version = [major, minor] as const;
+        const head = new RequestHead({ method, url, rawHeaders: fields, version, keepsAlive });
+        this.#heads.push(head);
+        events.headRead(head);
       },
-      body: (bytes) => events.bodyRead(bytes),
+      body: (bytes) => {
+        this.#bodyBytes += bytes.byteLength;
+        events.bodyRead(bytes);
+      },
       ended: () => {
         this.#isHead = true;
+        // What follows the last request of a connection is an error, whatever it is.
+        this.#isBetween = this.#keepsAlive;
         events.ended();
       },
     };
@@ -119,6 +184,12 @@ export class RequestParser {
     this.#fieldBytes += length;
     return this.#fieldBytes < this.#maxHeadBytes;
   }
+}
+
+/** The same memory; bytes of a socket are of the runtime's own type. */
+function bufferOf(bytes: Uint8Array): Buffer {
+  if (bytes instanceof Buffer) return bytes;
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
 /** RFC 9112, section 5.1: blanks around a value are no part of it. llhttp leaves those behind it. */

@@ -2,6 +2,7 @@ import { invalidRequest, limitExceeded } from "../json-rpc.ts";
 import { Caller } from "../limits/caller.ts";
 import { IncomingRequest } from "./incoming.ts";
 import { errorReply, type HttpReply } from "./message.ts";
+import { RequestHead } from "./request-head.ts";
 
 /** Most requests of one connection that wait behind the one that is answered. */
 export const MAX_PIPELINED = 1_000;
@@ -25,14 +26,18 @@ export function statusOfBroken(code: string): number {
   return code === "HPE_HEADER_OVERFLOW" ? 431 : 400;
 }
 
+/** What could not be read has none. */
+const NO_HEAD = new RequestHead({
+  method: "GET",
+  url: "/",
+  rawHeaders: [],
+  version: [1, 1],
+  keepsAlive: false,
+});
+
 /** Stands in the row of requests for what could not be read. */
 export function brokenRequest(reply: HttpReply): IncomingRequest {
-  const head = { method: "GET", url: "/", rawHeaders: [], keepsAlive: false } as const;
-  const request = new IncomingRequest(
-    { ...head, version: [1, 1] },
-    () => undefined,
-    new Caller(undefined),
-  );
+  const request = new IncomingRequest(NO_HEAD, () => undefined, new Caller(undefined));
   request.refusal = reply;
   return request;
 }

@@ -3,8 +3,10 @@ import { SHORT_BODY_BYTES } from "./body-reservation.ts";
 import type { BodyBudget } from "./body-budget.ts";
 import type { Caller } from "../limits/caller.ts";
 import { IncomingRequest } from "./incoming.ts";
-import { type RequestHead, RequestParser } from "./parser.ts";
+import type { KnownHeads } from "./known-heads.ts";
+import { RequestParser } from "./parser.ts";
 import { RequestBytes } from "./request-bytes.ts";
+import type { RequestHead } from "./request-head.ts";
 
 /** Longest head of a request in bytes. */
 const MAX_HEAD_BYTES = 16_384;
@@ -32,7 +34,8 @@ export class RequestReader {
   readonly #bytes: RequestBytes;
   #isEnded = false;
 
-  constructor(events: ReaderEvents, caller: Caller, budget: BodyBudget) {
+  /** @param known - of all connections of a listener */
+  constructor(events: ReaderEvents, caller: Caller, budget: BodyBudget, known: KnownHeads) {
     this.#events = events;
     this.#caller = caller;
     this.#budget = budget;
@@ -57,7 +60,7 @@ export class RequestReader {
         this.arrival.end();
       },
     };
-    this.#parser = new RequestParser(parserEvents, MAX_HEAD_BYTES);
+    this.#parser = new RequestParser(parserEvents, MAX_HEAD_BYTES, known);
     this.#bytes = new RequestBytes(this.#parser);
   }
 

@@ -1,5 +1,6 @@
 import type { BodyBudget } from "./body-budget.ts";
 import type { Expendable } from "./giving-way.ts";
+import type { KnownHeads } from "./known-heads.ts";
 import type { HttpHandler } from "./message.ts";
 import type { HttpTimeouts } from "./timeouts.ts";
 import type { UnsentBudget } from "./unsent-budget.ts";
@@ -36,4 +37,6 @@ export interface HttpService {
   /** Of answers that wait for their clients, of all connections. */
   readonly unsent: UnsentBudget;
   readonly upgrades: UpgradeLimit;
+  /** Heads of requests that were read before. */
+  readonly heads: KnownHeads;
 }

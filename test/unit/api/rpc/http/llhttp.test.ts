@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { Llhttp, type LlhttpListener, sharedLlhttp } from "#api/rpc/http/llhttp.ts";
 import { textReply } from "#api/rpc/http/message.ts";
+import { KnownHeads } from "#api/rpc/http/known-heads.ts";
 import { RequestParser } from "#api/rpc/http/parser.ts";
 import { httpConnection } from "#test/helpers/http-connection.ts";
 
@@ -87,6 +88,7 @@ test("a parser may be closed in the middle of what it tells, and again", () => {
       ended: () => void heard.push("ended"),
     },
     1_000,
+    new KnownHeads(0),
   );
   expect(parser.read(Buffer.from(POST))).toBeUndefined();
   expect(nextParser(sharedLlhttp())).toBe(before);

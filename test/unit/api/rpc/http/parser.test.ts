@@ -1,6 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { type RequestHead, RequestParser } from "#api/rpc/http/parser.ts";
+import { KnownHeads, MAX_KNOWN_HEADS } from "#api/rpc/http/known-heads.ts";
+import { RequestParser } from "#api/rpc/http/parser.ts";
+import type { RequestHead } from "#api/rpc/http/request-head.ts";
 import { assertProperty } from "#test/helpers/property.ts";
 
 interface Seen {
@@ -27,6 +29,7 @@ function read(parts: readonly string[], maxHeadBytes = 1_000): Seen {
       },
     },
     maxHeadBytes,
+    new KnownHeads(MAX_KNOWN_HEADS),
   );
   for (const part of parts) {
     const code = parser.read(Buffer.from(part, "latin1"));

@@ -1,0 +1,96 @@
+import { invalidRequest } from "../json-rpc.ts";
+import { hasFaultyFraming } from "./framing.ts";
+import { errorReply, type HttpReply, rawReply, type RequestHeaders } from "./message.ts";
+
+const CLOSE = { connection: "close" } as const;
+const NO_HOST = errorReply(invalidRequest("expected one Host header"), 400, CLOSE);
+const UNKNOWN_EXPECTATION = errorReply(invalidRequest("expect: expected 100-continue"), 417, CLOSE);
+
+/** Most fields of a head: each takes many times its bytes. */
+const MAX_FIELDS = 256;
+
+/** What the strings of a head take beside their characters. */
+const STRING_BYTES = 32;
+
+/** What the parser has read of a request before its body. */
+export interface HeadParts {
+  readonly method: string;
+  /** As the request line has it. */
+  readonly url: string;
+  /** Names, as they were written, and values in turn. */
+  readonly rawHeaders: readonly string[];
+  readonly version: readonly [major: number, minor: number];
+  /** Whether the client would send another request over the same connection. */
+  readonly keepsAlive: boolean;
+}
+
+/** What is known of a request before its body. Requests with the same bytes before theirs share one. */
+export class RequestHead implements HeadParts, RequestHeaders {
+  readonly method: string;
+  readonly url: string;
+  readonly rawHeaders: readonly string[];
+  readonly version: readonly [major: number, minor: number];
+  readonly keepsAlive: boolean;
+  /** HTTP/1.0, where staying connected has to be said. */
+  readonly isOld: boolean;
+  /** The length of the body where it is announced. */
+  readonly announcedBytes: number | undefined;
+  /** The value of `Expect`, where that means something. */
+  readonly expectation: string | null;
+  /** Stands for the answer to a request that is none for this server; the connection ends. */
+  readonly refusal: HttpReply | undefined;
+  /** What it takes while it is kept. */
+  readonly sizeBytes: number;
+  readonly #values = new Map<string, string | null>();
+
+  constructor({ method, url, rawHeaders, version, keepsAlive }: HeadParts) {
+    this.method = method;
+    this.url = url;
+    this.rawHeaders = rawHeaders;
+    this.version = version;
+    this.keepsAlive = keepsAlive;
+    this.isOld = version[1] === 0;
+    const length = this.get("content-length");
+    this.announcedBytes = length === null ? undefined : Number(length);
+    this.expectation = this.isOld ? null : this.get("expect");
+    this.refusal = version[0] === 1 ? this.#refusal() : rawReply(505);
+    let bytes = url.length + 2 * STRING_BYTES;
+    for (const { length: characters } of rawHeaders) bytes += characters + STRING_BYTES;
+    this.sizeBytes = bytes;
+  }
+
+  /** @returns the values of all fields of this name, with commas (RFC 9110, section 5.3) */
+  get(name: string): string | null {
+    let value = this.#values.get(name);
+    if (value === undefined) this.#values.set(name, (value = this.#find(name)));
+    return value;
+  }
+
+  #find(name: string): string | null {
+    const raw = this.rawHeaders;
+    let found: string | null = null;
+    for (let i = 0; i + 1 < raw.length; i += 2) {
+      const given = raw[i] as string;
+      if (given.length !== name.length) continue;
+      if (given !== name && given.toLowerCase() !== name.toLowerCase()) continue;
+      found = found === null ? (raw[i + 1] as string) : `${found}, ${raw[i + 1]}`;
+    }
+    return found;
+  }
+
+  #refusal(): HttpReply | undefined {
+    if (this.rawHeaders.length > 2 * MAX_FIELDS) return rawReply(431);
+    if (hasFaultyFraming(this, this.isOld)) return rawReply(400);
+    let hosts = 0;
+    for (let i = 0; i < this.rawHeaders.length; i += 2) {
+      const name = this.rawHeaders[i] as string;
+      if (name.length === 4 && name.toLowerCase() === "host") hosts++;
+    }
+    // RFC 9112, section 3.2: every HTTP/1.1 request names its host, and none names two.
+    if (hosts > 1 || (hosts === 0 && !this.isOld)) return NO_HOST;
+    if (this.method === "CONNECT") return rawReply(405);
+    return this.expectation === null || this.expectation.toLowerCase() === "100-continue"
+      ? undefined
+      : UNKNOWN_EXPECTATION;
+  }
+}
