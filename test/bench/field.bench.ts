@@ -43,7 +43,7 @@ const scureSignature = new scure.Signature(signature.r, signature.s);
  */
 function warmUp(): void {
   for (let i = 0; i < 10; i++) kernel.pedersenBatch(pairs);
-  for (const each of [...points, ...changing]) kernel.ecOp(point, each, next());
+  for (const each of [...points, ...changing, ...keys, ...keys]) kernel.ecOp(point, each, next());
 }
 
 async function time(name: string, operation: () => unknown, perCall = 1): Promise<Row> {
@@ -60,9 +60,12 @@ function next(): bigint {
 
 /** Signed digits of which every other one is not zero. */
 const MOST_ADDITIONS = BigInt(`0b${"01".repeat(125)}1`);
-const points = Array.from({ length: 2_000 }, () => kernel.mulGenerator(next()));
-/** Each eight times: see BUILT_AT of the kernel's base-tables.ts. */
-const changing = points.flatMap((each) => Array.from({ length: 8 }, () => each));
+/** More than the kernel keeps in mind. */
+const points = Array.from({ length: 20_000 }, () => kernel.mulGenerator(next()));
+/** Each twice: then its table is built. */
+const changing = points.flatMap((each) => [each, each]);
+/** Keys of those who send again and again. */
+const keys = points.slice(0, 256);
 let turn = 0;
 
 function nextOf(list: typeof points): typeof point {
@@ -90,6 +93,7 @@ const rows: Row[] = [
   await time("EC mul of the generator", () => kernel.mulGenerator(next())),
   await time("EC mul of the generator (@scure/starknet)", () => scure.Point.BASE.multiply(key)),
   await time("ec_op of a point seen again and again", () => kernel.ecOp(point, other, next())),
+  await time("ec_op of 256 points in turn", () => kernel.ecOp(point, nextOf(keys), next())),
   await time("ec_op of points seen once", () => kernel.ecOp(point, nextOf(points), next())),
   await time("ec_op of points seen once, most additions", () =>
     kernel.ecOp(point, nextOf(points), MOST_ADDITIONS),

@@ -5,8 +5,8 @@ export const PROGRAM_AREA_BYTES = 448 * 2 ** 20;
 
 const PAGE_BYTES = 2 ** 16;
 
-/** Static data, tables of the field's functions, marks of pages, what keeps apart; not the last page. */
-const STATIC_BYTES = 12 * 2 ** 20;
+/** Static data, tables of the field's functions and of points, marks of pages, what keeps apart; not the last page. */
+const STATIC_BYTES = 32 * 2 ** 20;
 
 /** Most bytes that the cells of one machine can span: what the address space of WebAssembly leaves. */
 export const MAX_SPAN_BYTES =

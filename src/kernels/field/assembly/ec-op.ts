@@ -1,5 +1,5 @@
 import { EcStatus } from "./abi.generated";
-import { BaseTables } from "./base-tables";
+import { BaseTables, GENERATOR_STEP, POINT_STEP } from "./base-tables";
 import { Ec } from "./ec";
 import { SignedLadder } from "./signed-ladder";
 import { WindowLadder } from "./window-ladder";
@@ -10,8 +10,8 @@ import { WindowLadder } from "./window-ladder";
  * From the lowest bit of m on, in every step up to the highest set bit, also for a zero bit, the
  * partial sum and the doubled point must differ in x. With n the bit length of m, S_i = P +
  * (m mod 2^i) Q the sum before step i and D_i = 2^i Q: the operation fails exactly when S_i = D_i
- * or S_i = -D_i for an i < n. The ladders find the same sum by fewer additions and decide the same
- * failures, each by an argument of its own.
+ * or S_i = -D_i for an i < n. {@link SignedLadder} finds the same sum by fewer additions and decides
+ * the same failures; {@link WindowLadder}, over a table of Q, leaves to it what may be a failure.
  */
 export class EcOp {
   /**
@@ -21,8 +21,17 @@ export class EcOp {
    */
   static run(out: usize, p: usize, q: usize, m: usize): u32 {
     if (!Ec.isOnCurve(p)) return EcStatus.FIRST_NOT_ON_CURVE;
-    if (!Ec.isOnCurve(q)) return EcStatus.SECOND_NOT_ON_CURVE;
-    const table = BaseTables.of(q);
-    return table == 0 ? SignedLadder.run(out, p, q, m) : WindowLadder.run(out, p, table, m);
+    if (BaseTables.isGenerator(q)) {
+      const table = BaseTables.ofGenerator();
+      if (WindowLadder.run(out, p, table, GENERATOR_STEP, m)) return EcStatus.OK;
+      return SignedLadder.run(out, p, q, m);
+    }
+    let table = BaseTables.find(q);
+    if (table == 0) {
+      if (!Ec.isOnCurve(q)) return EcStatus.SECOND_NOT_ON_CURVE;
+      table = BaseTables.note(q);
+    }
+    if (table != 0 && WindowLadder.run(out, p, table, POINT_STEP, m)) return EcStatus.OK;
+    return SignedLadder.run(out, p, q, m);
   }
 }

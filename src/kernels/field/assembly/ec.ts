@@ -1,17 +1,7 @@
+import { BaseTables, GENERATOR_STEP } from "./base-tables";
 import { Curve } from "./curve";
 import { Felt } from "./felt";
-import { Table } from "./table";
-
-const GENERATOR: usize = memory.data<u64>([
-  0x3d723d8bc943cfca, 0xdeacfd9b0d1819e0, 0x7beced415a40f0c7, 0x01ef15c18599971b,
-  0x2873000c36e8dc1f, 0xde53ecd11abe43a3, 0xb7be4801df46ec62, 0x005668060aa49730,
-]);
-
-/** Unsigned windows of four bits. */
-const GENERATOR_ROWS: usize = 64;
-const GENERATOR_STEP: usize = 4;
-const GENERATOR_COLUMNS: usize = 15;
-const GENERATOR_TABLE: usize = heap.alloc(GENERATOR_ROWS * GENERATOR_COLUMNS * 64);
+import { SignedTable } from "./signed-table";
 
 /**
  * By which the points of a run differ: x is the first value from SHA-256("appchain RandomEcPoint")
@@ -28,8 +18,6 @@ const DOUBLED: usize = memory.data(128, 32);
 
 /** The multiples 0..15 of a base in working form. */
 const MULTIPLES: usize = memory.data(2048, 32);
-
-let hasGenerator: bool = false;
 
 /**
  * The Stark curve for callers: points are 64 bytes, canonical (x, y), and scalars canonical felts
@@ -87,16 +75,19 @@ export class Ec {
 
   /** out = scalar * generator in working form, from the table. */
   static mulGeneratorWorking(out: usize, scalar: usize): void {
-    if (!hasGenerator) {
-      hasGenerator = true;
-      Curve.enter(BASE, GENERATOR);
-      Table.build(GENERATOR_TABLE, BASE, GENERATOR_ROWS, GENERATOR_STEP, GENERATOR_COLUMNS);
-    }
+    const table = BaseTables.ofGenerator();
+    const half = SignedTable.half(GENERATOR_STEP);
+    const windows = SignedTable.windows(GENERATOR_STEP);
+    let carry: usize = 0;
     Curve.setNeutral(out);
-    for (let i: usize = 0; i < GENERATOR_ROWS; i++) {
-      const digit = Ec.nibble(scalar, i);
+    for (let row: usize = 0; row <= windows; row++) {
+      const raw = (row < windows ? SignedTable.window(scalar, GENERATOR_STEP, row) : 0) + carry;
+      carry = usize(raw > half);
+      const digit: usize = carry != 0 ? 2 * half - raw : raw;
       if (digit == 0) continue;
-      Curve.addAffine(out, Table.at(GENERATOR_TABLE, GENERATOR_COLUMNS, i, digit));
+      memory.copy(BASE, SignedTable.at(table, GENERATOR_STEP, row, digit), 64);
+      if (carry != 0) Curve.negate(BASE);
+      Curve.addAffine(out, BASE);
     }
   }
 

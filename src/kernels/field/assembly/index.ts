@@ -1,4 +1,6 @@
+import "./room";
 import { ABI_FINGERPRINT, Layout } from "./abi.generated";
+import { BaseTables } from "./base-tables";
 import { Blake2s } from "./blake2s";
 import { Ec } from "./ec";
 import { EcOp } from "./ec-op";
@@ -21,6 +23,8 @@ import { Sha256 } from "./sha256";
  *            | arguments, felt after felt; overwritten by results |
  */
 const WINDOW: usize = heap.alloc(Layout.WINDOW_BYTES);
+
+BaseTables.place((heap.alloc(BaseTables.BYTES + 63) + 63) & ~63);
 
 /** Address of the window. */
 export const window: usize = WINDOW;

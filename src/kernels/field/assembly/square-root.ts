@@ -19,6 +19,15 @@ const SQUARES: usize = memory.data(768, 32);
 /** Digits of the logarithm, least significant first, and one more for the shift. */
 const DIGITS: usize = memory.data(32, 8);
 
+/** Squares that came again and again, such as those of public keys, each with its root. */
+const KNOWN_SLOTS: usize = 1024;
+const KNOWN: usize = heap.alloc(KNOWN_SLOTS * 64);
+
+/** The low limbs of squares that were seen of late: what comes but once is not kept. */
+const SEEN_SLOTS: usize = 4096;
+const SEEN: usize = heap.alloc(SEEN_SLOTS * 8);
+
+const SQUARE: usize = memory.data(32, 32);
 const VALUE: usize = memory.data(32, 32);
 const ROOT: usize = memory.data(32, 32);
 const PRODUCT: usize = memory.data(32, 32);
@@ -39,6 +48,27 @@ export class SquareRoot {
       Felt.setU64(out, 0);
       return true;
     }
+    const hash = (load<u64>(a) ^ rotl(load<u64>(a, 16), 31)) * 0x9e3779b97f4a7c15;
+    const known = KNOWN + <usize>((hash >> 40) & (KNOWN_SLOTS - 1)) * 64;
+    if (Felt.eq(known, a)) {
+      Felt.copy(out, known + 32);
+      return true;
+    }
+    const low = load<u64>(a);
+    const seen = SEEN + <usize>(hash >> 52) * 8;
+    const isAgain = load<u64>(seen) == low;
+    store<u64>(seen, low);
+    Felt.copy(SQUARE, a);
+    if (!SquareRoot.compute(out, a)) return false;
+    if (isAgain) {
+      Felt.copy(known, SQUARE);
+      Felt.copy(known + 32, out);
+    }
+    return true;
+  }
+
+  /** {@link find} of a value that is not zero, without what is known. */
+  private static compute(out: usize, a: usize): bool {
     if (!isReady) SquareRoot.buildTables();
     // With t = 2^59 + 17 and v = a^((t - 1) / 2): root = a v, and b = a v^2 = a^t = g^e.
     Felt.toMont(VALUE, a);

@@ -4,7 +4,7 @@ import { Felt } from "./felt";
 
 /** Additions that share an inversion, at least half the columns; and bits of all rows together. */
 const MAX_PAIRS: usize = 2048;
-const MAX_BITS: usize = 256;
+const MAX_BITS: usize = 264;
 
 const SCRATCH: usize = heap.alloc(MAX_PAIRS * BATCH_SCRATCH_BYTES);
 const DOUBLES: usize = heap.alloc(MAX_BITS * 128);

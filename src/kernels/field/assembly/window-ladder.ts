@@ -1,12 +1,19 @@
-import { EcStatus } from "./abi.generated";
-import { BaseTables } from "./base-tables";
-import { Curve } from "./curve";
+import { Batch } from "./batch";
 import { Ec } from "./ec";
 import { Felt } from "./felt";
+import { SignedTable } from "./signed-table";
 
-/** The sums before each window, in working form, and by what ZZ grows in each window. */
-const SUMS: usize = memory.data(8320, 32);
-const FACTORS: usize = memory.data(2048, 32);
+/** The sums before each window and after the last, in working form. */
+const SUMS: usize = memory.data(8448, 32);
+
+/** By what ZZ grows in each addition. */
+const FACTORS: usize = memory.data(2080, 32);
+
+/** The carry into each window. */
+const CARRIES: usize = memory.data(66, 8);
+
+/** Keeps the reads of {@link WindowLadder.run} made ahead of time from being dropped. */
+let touched: u64 = 0;
 
 /** Temporaries; none holds a value across calls. */
 const A: usize = memory.data(32, 32);
@@ -17,90 +24,127 @@ const INVERSE: usize = memory.data(32, 32);
 const X: usize = memory.data(32, 32);
 
 /**
- * ec_op by windows of four bits over a table of Q: 63 additions, no doubling.
+ * ec_op by signed windows over a table of Q: an addition a window, no doubling.
  *
- * With i = 4 j + t and u the bits of m from 4 j up to i, the sum before step i in the words of
- * {@link EcOp} is S_i = S_4j + u D_4j, and D_i = 2^t D_4j. Step i fails exactly when S_4j = k D_4j
- * with k = 2^t - u or k = -2^t - u. These k are not 0, between -15 and 8: x of their multiples is in
- * row j of the table. So the sums at the windows' borders are kept, brought to Z = 1 by one common
- * inversion, and looked for among the (at most eight) multiples of each window.
+ * With w the bits of a window, h = 2^(w - 1), and c_j the carry into window j, the sum before it is
+ * T_j = S_wj - c_j D_wj in the words of {@link EcOp}; digits are between -h + 1 and h. With
+ * i = w j + t and u the bits of m from w j up to i, step i fails exactly when S_i = D_i or -D_i, that
+ * is T_j = k D_wj for k = 2^t - u - c_j or k = -2^t - u - c_j. Then one of these is true:
+ *
+ * - k = 0: T_j is neutral, so the addition that made it had points of the same x;
+ * - |k| <= h: x of T_j is in row j of the table;
+ * - k < -h, which needs t = w - 1: with bit i zero the digit is u + c_j and T_(j + 1) = -h D_wj; with
+ *   bit i set it is h (k = -h, T_(j + 1) neutral) or h + u + c_j - 2 h, and T_(j + 1) = -D_w(j + 1).
+ *   The latter's x is in row j + 1, or the carry's addition finds it where that is the last row.
+ *
+ * So the sums are brought to Z = 1 by one common inversion, and the marks of their x looked for among
+ * those that may be. Whatever is found or was not to be added leaves the decision to the caller:
+ * it hardly ever happens to who did not choose the points for it.
  */
 export class WindowLadder {
-  /** For points on the curve; arguments and result as of `EcOp.run`, with Q's table in its place. */
-  static run(out: usize, p: usize, table: usize, m: usize): u32 {
+  /**
+   * For points on the curve, with the table of Q in place of Q; `out` as of `EcOp.run`.
+   *
+   * @returns false, without a result, when the operation may fail
+   */
+  static run(out: usize, p: usize, table: usize, step: usize, m: usize): bool {
+    WindowLadder.touch(table, step, m);
     Ec.load(SUMS, p);
+    const half = SignedTable.half(step);
     const bitCount = <usize>Ec.bitLength(m);
-    const rows = (bitCount + 3) >> 2;
+    const rows = (bitCount + step - 1) / step;
+    let carry: usize = 0;
     for (let row: usize = 0; row < rows; row++) {
-      const digit = Ec.nibble(m, row);
-      const sum = SUMS + (row << 7);
-      if (digit == 0) {
-        memory.copy(sum + 128, sum, 128);
-        Felt.copy(FACTORS + (row << 5), Felt.montOne());
-        continue;
-      }
-      // A neutral sum comes of S_4j = -digit D_4j, that is S_i = -D_i for the highest bit of digit.
-      const at = BaseTables.at(table, row, digit);
-      if (!WindowLadder.add(sum + 128, sum, at, FACTORS + (row << 5))) return EcStatus.SAME_X;
+      store<u8>(CARRIES + row, <u8>carry);
+      const raw = SignedTable.window(m, step, row) + carry;
+      carry = usize(raw > half);
+      const digit: usize = carry != 0 ? 2 * half - raw : raw;
+      if (!WindowLadder.addDigit(table, step, row, digit, carry)) return false;
     }
-    const last = SUMS + (rows << 7);
+    if (carry != 0 && !WindowLadder.addDigit(table, step, rows, 1, 0)) return false;
+    const sums = rows + carry;
+    const last = SUMS + (sums << 7);
     Felt.invMont(INVERSE, last + 96); // 1 / ZZZ
     Felt.mulMont(B, INVERSE, last + 64);
     Felt.mulMont(C, last + 32, INVERSE); // y
     Felt.sqrMont(INVERSE, B); // 1 / ZZ
     Felt.mulMont(B, last, INVERSE); // x
-    for (let row = rows; row > 0; row--) {
+    Felt.copy(X, B);
+    for (let row = sums; row > 0; row--) {
+      // Of the sum after the window row - 1, which is the sum before the window row.
+      if (load<u32>(X) == SignedTable.mark(table, step, row - 1, half)) return false;
       Felt.mulMont(INVERSE, INVERSE, FACTORS + ((row - 1) << 5));
-      const sum = SUMS + ((row - 1) << 7);
-      Felt.mulMont(X, sum, INVERSE);
-      const steps = min<usize>(4, bitCount - ((row - 1) << 2));
-      if (WindowLadder.meets(sum, table, row - 1, Ec.nibble(m, row - 1), steps)) {
-        return EcStatus.SAME_X;
-      }
+      Felt.mulMont(X, SUMS + ((row - 1) << 7), INVERSE);
+      if (row <= rows && WindowLadder.meets(table, step, row - 1, m)) return false;
     }
     Felt.fromMont(out, B);
     Felt.fromMont(out + 32, C);
-    return EcStatus.OK;
+    return true;
   }
 
-  /** Whether the sum, x of which is X, makes one of the first `steps` steps of a row fail. */
-  private static meets(sum: usize, table: usize, row: usize, digit: usize, steps: usize): bool {
-    for (let t: usize = 0; t < steps; t++) {
+  /**
+   * Reads from each line of memory that the sums will want: tables are mostly not in the processor's
+   * caches, and reads that do not depend on each other are waited for together.
+   */
+  private static touch(table: usize, step: usize, m: usize): void {
+    let sum: u64 = 0;
+    const half = SignedTable.half(step);
+    const windows = SignedTable.windows(step);
+    let carry: usize = 0;
+    for (let row: usize = 0; row < windows; row++) {
+      const raw = SignedTable.window(m, step, row) + carry;
+      carry = usize(raw > half);
+      const digit: usize = carry != 0 ? 2 * half - raw : raw;
+      sum ^= load<u64>(SignedTable.at(table, step, row, digit));
+      sum ^= SignedTable.mark(table, step, row, 1);
+    }
+    touched = sum;
+  }
+
+  /** Whether the mark of X, x of the sum before a window, is one of those that the window fails for. */
+  @inline
+  private static meets(table: usize, step: usize, row: usize, m: usize): bool {
+    const mark = load<u32>(X);
+    const window = SignedTable.window(m, step, row);
+    const carry = <usize>load<u8>(CARRIES + row);
+    if (mark == SignedTable.mark(table, step, row, 1)) return true;
+    for (let t: usize = 0; t < step; t++) {
       const power = (<usize>1) << t;
-      const u = digit & (power - 1);
-      if (WindowLadder.isMultiple(sum, BaseTables.at(table, row, power - u), false)) return true;
-      if (WindowLadder.isMultiple(sum, BaseTables.at(table, row, power + u), true)) return true;
+      const u = (window & (power - 1)) + carry;
+      if (u < power && mark == SignedTable.mark(table, step, row, power - u)) return true;
+      if (t + 1 < step && mark == SignedTable.mark(table, step, row, power + u)) return true;
     }
     return false;
   }
 
-  /** Whether the sum, x of which is X, is the affine point, or its negative. */
-  @inline
-  private static isMultiple(sum: usize, point: usize, isNegative: bool): bool {
-    if (!Felt.eq(X, point)) return false;
-    Felt.mulMont(A, point + 32, sum + 96);
-    return Felt.eq(A, sum + 32) != isNegative;
-  }
-
   /**
-   * out = p + q with q affine, and `factor` = ZZ of out over ZZ of p.
+   * The sum after a row from the sum before it.
    *
-   * @returns false, without a result, when the sum is neutral
+   * @param isMinus - 1 to subtract the digit's multiple
+   * @returns false, without a sum, when the points have the same x
    */
   @inline
-  private static add(out: usize, p: usize, q: usize, factor: usize): bool {
-    Felt.mulMont(A, q, p + 64);
-    Felt.sub(A, A, p);
-    Felt.mulMont(B, q + 32, p + 96);
-    Felt.sub(B, B, p + 32);
-    if (Felt.isZero(A)) {
-      if (!Felt.isZero(B)) return false;
+  private static addDigit(
+    table: usize,
+    step: usize,
+    row: usize,
+    digit: usize,
+    isMinus: usize,
+  ): bool {
+    const p = SUMS + (row << 7);
+    const out = p + 128;
+    const factor = FACTORS + (row << 5);
+    if (digit == 0) {
       memory.copy(out, p, 128);
-      Curve.double(out);
-      Felt.add(factor, p + 32, p + 32);
-      Felt.sqrMont(factor, factor);
+      Felt.copy(factor, Felt.montOne());
       return true;
     }
+    const q = SignedTable.at(table, step, row, digit);
+    Felt.mulMont(A, q, p + 64);
+    Felt.sub(A, A, p);
+    if (Felt.isZero(A)) return false;
+    Felt.mulMont(B, q + 32, p + 96);
+    Batch.subSigned(B, B, p + 32, 0 - <u64>isMinus);
     Felt.sqrMont(factor, A);
     Felt.mulMont(A, A, factor);
     Felt.mulMont(E, p, factor);

@@ -1,4 +1,5 @@
 import { Kind, Layout } from "./abi.generated";
+import { BaseTables } from "../../field/assembly/base-tables";
 import { Cells } from "./cells";
 import { clearFrame, F, FRAME_BYTES, restoreFrame, saveFrame } from "./frame";
 import { Heap } from "./heap";
@@ -19,7 +20,9 @@ export class Frames {
     const programAreaBytes = Frames.wholePages(programBytes);
     const spanBytes = cellBytes + usize(Layout.GUARDS) * GUARD;
     Stack.initialize(spanBytes);
-    const programs = Frames.region(programAreaBytes + spanBytes);
+    const tables = Frames.region(BaseTables.BYTES + programAreaBytes + spanBytes);
+    BaseTables.place(tables);
+    const programs = tables + BaseTables.BYTES;
     Regions.stackStart = programs + programAreaBytes;
     Regions.heapEnd = Regions.stackStart + spanBytes;
     Regions.heapLow = Regions.heapEnd;

@@ -91,6 +91,15 @@ describeBuilds("field arithmetic", (kernel) => {
     );
   });
 
+  test("a root stays the same when its square comes again and again among others", () => {
+    const roots = Array.from({ length: 1_500 }, (_, i) => BigInt(i) ** 3n + 2n);
+    for (let round = 0; round < 3; round++) {
+      for (const root of roots) expect(kernel.squareRoot((root * root) % P)).toBe(root);
+    }
+    const nonSquare = roots.find((root) => !isSquare(root)) ?? 0n;
+    for (let i = 0; i < 3; i++) expect(kernel.squareRoot(nonSquare)).toBeUndefined();
+  });
+
   test("there is a root exactly for squares", () => {
     assertProperty(
       fc.property(felts, (a) => {
