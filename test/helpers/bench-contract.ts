@@ -1,4 +1,5 @@
 import type { CairoVm } from "#engine/cairo/index.ts";
+import type { CasmClass, ExecutableClass } from "#protocol/chain/index.ts";
 import { selectorFromName } from "#protocol/crypto/index.ts";
 import { directCall } from "#engine/execution/index.ts";
 import { protocolCall } from "#engine/execution/call/request.ts";
@@ -27,20 +28,27 @@ export const BENCH_FUNCTIONS = [
 /** Name of an entry point of the contract. */
 export type BenchFunction = (typeof BENCH_FUNCTIONS)[number];
 
-/** Where the contract's source and class are. */
-export const BENCH_FOLDER = new URL("../contracts/bench/", import.meta.url).pathname;
+const BENCH_FOLDER = new URL("../contracts/bench/", import.meta.url).pathname;
 
 const ADDRESS = 0xbe9c4n;
 const BLOCK = transferBlock({ limits: {} }, 10_000_000);
 /** Ten times what the protocol gives a call, for more than eleven million steps. */
 const GAS = 10 ** 10;
 
+/** The contract's class, compiled from its Sierra. */
+export function benchClass(): ExecutableClass & { readonly casm: CasmClass } {
+  const { executable } = loadClass({ sierra: "bench.sierra.json" }, BENCH_FOLDER, "bench");
+  const { casm } = executable;
+  if (casm === null) throw new TypeError("a Cairo 0 class");
+  return { ...executable, casm };
+}
+
 let made: InitialState | undefined;
 
-/** A state with the contract, compiled from its Sierra class. */
+/** A state with the contract. */
 function benchState(): InitialState {
   if (made !== undefined) return made;
-  const { executable } = loadClass({ sierra: "bench.sierra.json" }, BENCH_FOLDER, "bench");
+  const executable = benchClass();
   made = new InitialState();
   made.classes.set(executable.classHash, executable);
   made.classHashes.set(ADDRESS, executable.classHash);

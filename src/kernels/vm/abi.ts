@@ -152,6 +152,8 @@ const HANDLERS = [
   "test_hint",
   /** [dst] = [op0] - k for 0 < k < 2^31. */
   "sub_immediate",
+  /** As `hints`, when one of the hints asks the host, or there are several. */
+  "host_hints",
 ] as const;
 
 /**

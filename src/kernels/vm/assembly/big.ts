@@ -46,6 +46,13 @@ export class Big {
       Felt.set(remainder, x % y, 0, 0, 0);
       return;
     }
+    if (load<u64>(b) == 0 && load<u64>(b, 8) == 1 && (load<u64>(b, 16) | load<u64>(b, 24)) == 0) {
+      // 2^64, by which compiled code splits integers.
+      const low = load<u64>(a);
+      Felt.set(quotient, load<u64>(a, 8), load<u64>(a, 16), load<u64>(a, 24), 0);
+      Felt.set(remainder, low, 0, 0, 0);
+      return;
+    }
     if (Big.isLess(a, b)) {
       Felt.set(remainder, load<u64>(a), load<u64>(a, 8), load<u64>(a, 16), load<u64>(a, 24));
       Felt.set(quotient, 0, 0, 0, 0);

@@ -32,10 +32,16 @@ export class Decoder {
       const handler = load<u8>(slot);
       store<u8>(slot, handler, 1);
       if (hints != 0) {
-        const isTest = !slowOnly && Decoder.isSimpleTest(hints);
-        store<u8>(slot, u8(isTest ? Handler.TEST_HINT : Handler.HINTS));
+        store<u8>(slot, u8(slowOnly ? Handler.HOST_HINTS : Decoder.hintHandler(hints)));
       }
     }
+  }
+
+  private static hintHandler(hints: usize): u32 {
+    if (Decoder.isSimpleTest(hints)) return Handler.TEST_HINT;
+    const hint = load<u32>(hints, 4);
+    const isHosts = hint == Hint.SYSTEM_CALL || hint == Hint.HOST || hint == Hint.RANDOM_EC_POINT;
+    return load<u32>(hints) == 1 && !isHosts ? Handler.HINTS : Handler.HOST_HINTS;
   }
 
   /** Whether the hints are one TestLessThan or TestLessThanOrEqual of cells or constants. */

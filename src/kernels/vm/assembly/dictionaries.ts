@@ -93,10 +93,7 @@ export class Dictionaries {
     if (!Operands.address(POINTER) || !Operands.integer(KEY)) return false;
     const dictionary = Dictionaries.of(POINTER);
     if (dictionary == 0) return false;
-    return Operands.write(
-      Operands.cell(),
-      Dictionaries.get(changetype<Dictionary>(dictionary), KEY),
-    );
+    return Operands.put(Dictionaries.get(changetype<Dictionary>(dictionary), KEY));
   }
 
   /** Felt252DictWrite of old compilers: also writes the previous value behind the key. */

@@ -186,7 +186,7 @@ export function operandValue(cursor: u32): u32 {
 /** For a host hint: writes the transfer area's first cell to the cell that a reference names. */
 export function operandWrite(cursor: u32): u32 {
   Operands.cursor = cursor;
-  return u32(Operands.write(Operands.cell(), transfer));
+  return u32(Operands.put(transfer));
 }
 
 /** See {@link Verify.deductions}; 1 when good. */

@@ -20,7 +20,7 @@ import { CellFlag, Layout } from "./abi.generated";
  *
  * Slot, 32 bytes, one per program cell:
  *
- *     +0  u8  handler (Handler.HINTS or TEST_HINT when the cell has hints)
+ *     +0  u8  handler (Handler.HINTS, HOST_HINTS or TEST_HINT when the cell has hints)
  *     +1  u8  handler without hints
  *     +2  u8  registers: bit 0 dst is fp, bit 1 op0 is fp, bit 2 op1 is fp
  *     +4  i32 dst offset in bytes

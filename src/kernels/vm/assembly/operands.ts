@@ -4,6 +4,7 @@ import { Arithmetic } from "./arithmetic";
 import { Cells } from "./cells";
 import { Failure } from "./failure";
 import { apOffset, F } from "./frame";
+import { CONTENT, KNOWN, REL } from "./layout";
 
 /**
  * Operands of hints. A hint is a sequence of 32-bit words; each reader takes its words and moves
@@ -25,12 +26,17 @@ export class Operands {
     return value;
   }
 
-  /** Offset in the execution segment of the next cell reference. */
-  static cell(): i64 {
-    const word = i32(Operands.word());
-    return Operands.offset((word & Operand.CELL_FP) != 0, word >> 1);
+  /**
+   * Address of the cell at an offset from a register, 0 when it is not as near as an operand of an
+   * instruction, which is always in memory (layout.ts).
+   */
+  @inline
+  private static near(isFp: bool, offset: i32): usize {
+    if (F.farAp != 0 || u32(offset + 0x8000) > 0xffff) return 0;
+    return select<usize>(F.fp, F.ap, isFp) + (offset << 5);
   }
 
+  /** Offset in the execution segment of the cell at an offset from a register. */
   private static offset(isFp: bool, offset: i32): i64 {
     const register = isFp ? u64((F.fp - F.stackBase) >> 5) : apOffset();
     // Offsets are below 2^63: nothing is written or read where others would point.
@@ -79,6 +85,16 @@ export class Operands {
       Cells.copy(out, usize(second));
       return true;
     }
+    if (form == Form.CELL) {
+      const cell = Operands.near((head & Operand.FIRST_FP) != 0, first);
+      if (cell != 0) {
+        const top = load<u64>(cell, 24) & CONTENT;
+        if (top >> 63 != 0 && (!integers || (top & REL) == 0)) {
+          Cells.copy(out, cell);
+          return true;
+        }
+      }
+    }
     const a = Operands.offset((head & Operand.FIRST_FP) != 0, first);
     if (form == Form.DEREFERENCE) return Operands.dereference(out, a, i64(i32(second)), integers);
     if (integers ? !Operands.readInteger(out, a) : !Operands.read(out, a)) return false;
@@ -121,42 +137,55 @@ export class Operands {
     if (form != Form.CELL && form != Form.CELL_PLUS_CONSTANT) {
       return Failure.plain(Cause.HINT_OPERAND);
     }
-    if (!Operands.pointer(out, Operands.offset((head & Operand.FIRST_FP) != 0, first)))
-      return false;
+    const isFp = (head & Operand.FIRST_FP) != 0;
+    const near = Operands.near(isFp, first);
+    if (near != 0 && (load<u64>(near, 24) & CONTENT) == (KNOWN | REL)) Cells.copy(out, near);
+    else if (!Operands.pointer(out, Operands.offset(isFp, first))) return false;
     return form == Form.CELL || Arithmetic.add(out, out, usize(second));
   }
 
-  /** Writes a known cell to the cell at an offset of the execution segment. */
-  @inline
-  static write(offset: i64, cell: usize): bool {
+  /** Writes a known cell to the cell that the next reference names. */
+  static put(cell: usize): bool {
+    const top = load<u64>(cell, 24) & CONTENT;
+    return Operands.putLimbs(load<u64>(cell), load<u64>(cell, 8), load<u64>(cell, 16), top);
+  }
+
+  /** The same of a cell's limbs, flags included. */
+  private static putLimbs(v0: u64, v1: u64, v2: u64, v3: u64): bool {
+    const word = i32(Operands.word());
+    const isFp = (word & Operand.CELL_FP) != 0;
+    const near = Operands.near(isFp, word >> 1);
+    // Nearly always a cell that was never written, in or right behind what is.
+    if (near >= F.denseStart && near <= F.stackTop && load<u64>(near, 24) >> 63 == 0) {
+      Felt.set(near, v0, v1, v2, v3);
+      if (near == F.stackTop) F.stackTop = near + 32;
+      return true;
+    }
+    Felt.set(OTHER, v0, v1, v2, v3);
+    const offset = Operands.offset(isFp, word >> 1);
     if (offset < 0) return Failure.plain(Cause.HINT_OPERAND);
-    return Cells.write(1, u64(offset), cell);
+    return Cells.write(1, u64(offset), OTHER);
   }
 
   /** Writes a bare 256-bit value below P to the cell that the next reference names. */
   static store(value: usize): bool {
-    Felt.copy(OTHER, value);
-    Cells.flag(OTHER);
-    return Operands.write(Operands.cell(), OTHER);
+    const top = load<u64>(value, 24) | KNOWN;
+    return Operands.putLimbs(load<u64>(value), load<u64>(value, 8), load<u64>(value, 16), top);
   }
 
   /** Writes a small number to the cell that the next reference names. */
   static storeNumber(value: u64): bool {
-    Cells.setNumber(OTHER, value);
-    return Operands.write(Operands.cell(), OTHER);
+    return Operands.putLimbs(value, 0, 0, KNOWN);
   }
 
   /** Writes 128 bits to the cell that the next reference names. */
   static store128(low: u64, high: u64): bool {
-    Cells.setNumber(OTHER, low);
-    store<u64>(OTHER, high, 8);
-    return Operands.write(Operands.cell(), OTHER);
+    return Operands.putLimbs(low, high, 0, KNOWN);
   }
 
   /** Writes an address to the cell that the next reference names. */
   static storeAddress(segment: u64, offset: u64): bool {
-    Cells.setAddress(OTHER, segment, offset);
-    return Operands.write(Operands.cell(), OTHER);
+    return Operands.putLimbs(offset, segment, 0, KNOWN | REL);
   }
 }
 

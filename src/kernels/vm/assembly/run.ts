@@ -3,7 +3,6 @@ import { Failure } from "./failure";
 import { F } from "./frame";
 import { Hints } from "./hints";
 import { SLOT } from "./layout";
-import { multiply } from "./multiply";
 import { Exit, Slice } from "./slice";
 import { Regions } from "./regions";
 import { Stack } from "./stack";
@@ -55,12 +54,15 @@ class Run {
         Work.add((slice - F.left) * Cost.STEP);
         hintsDone = false;
       }
-      if (exit == Exit.HINTS) {
+      if (exit == Exit.FAILED) return Status.FAILED;
+      if (exit == Exit.HINTS_DONE) {
+        hintsDone = true;
+      } else if (exit == Exit.HINTS) {
         if (!Hints.run(load<u32>(F.slots + usize(F.pc) * SLOT, Layout.SLOT_HINTS)))
           return Status.FAILED;
         hintsDone = true;
       } else if (exit == Exit.SLOW) {
-        if ((F.farAp != 0 || !multiply()) && !stepSlow()) return Status.FAILED;
+        if (!stepSlow()) return Status.FAILED;
         rest--;
         F.steps++;
         Work.add(Cost.SLOW_STEP);

@@ -1,7 +1,9 @@
 import { Handler, Kind, Layout } from "./abi.generated";
 import { FastCells } from "./fast-cells";
 import { F } from "./frame";
+import { InlineHints } from "./inline-hints";
 import { ACCESSED, CONTENT, KNOWN, REL, Segment, SLOT, VALUE } from "./layout";
+import { Products } from "./products";
 import { Sums } from "./sums";
 import { TestHint } from "./test-hint";
 
@@ -12,6 +14,10 @@ export namespace Exit {
   export const HINTS: u32 = 1;
   /** The instruction at pc is one for stepSlow(). */
   export const SLOW: u32 = 2;
+  /** The hints of the instruction at pc are done; what they have taken of the memory is to be counted. */
+  export const HINTS_DONE: u32 = 3;
+  /** A hint has failed. */
+  export const FAILED: u32 = 4;
 }
 
 /**
@@ -135,6 +141,22 @@ export class Slice {
           left--;
           continue;
         }
+        case Handler.MUL_IMMEDIATE:
+        case Handler.MUL: {
+          const a = select<usize>(fp, ap, (registers & 2) != 0) + load<i32>(slot, 8);
+          let b = select<usize>(fp, ap, (registers & 4) != 0);
+          if (handler == Handler.MUL_IMMEDIATE) {
+            b = slot;
+            size = SLOT << 1;
+          }
+          const product = Products.write(target, a, b + load<i32>(slot, 12));
+          if (product == 0) break;
+          if (product >= top) top = product + 32;
+          ap += load<u32>(slot, 24);
+          slot += size;
+          left--;
+          continue;
+        }
         case Handler.SUB_IMMEDIATE: {
           const a = select<usize>(fp, ap, (registers & 2) != 0) + load<i32>(slot, 8);
           const distance = u64(load<u32>(slot, 20));
@@ -242,6 +264,14 @@ export class Slice {
           skip = 1;
           continue;
         }
+        case Handler.HINTS: {
+          FastCells.leave(left, slot, ap, fp, top);
+          exit = InlineHints.run(usize(load<u32>(slot, Layout.SLOT_HINTS)));
+          if (exit != Exit.BUDGET) return exit;
+          top = max(F.stackTop, F.denseStart);
+          skip = 1;
+          continue;
+        }
         default:
           break;
       }
@@ -261,7 +291,8 @@ export class Slice {
         }
       }
       if (v3 == 0) {
-        exit = handler == Handler.HINTS || handler == Handler.TEST_HINT ? Exit.HINTS : Exit.SLOW;
+        exit =
+          handler == Handler.HOST_HINTS || handler == Handler.TEST_HINT ? Exit.HINTS : Exit.SLOW;
         break;
       }
       store<u64>(target, v0);

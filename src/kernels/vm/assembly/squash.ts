@@ -1,15 +1,22 @@
 import { Cause, Operand } from "./abi.generated";
-import { Felt } from "../../field/assembly/felt";
 import { Cells } from "./cells";
 import { Failure } from "./failure";
 import { F } from "./frame";
+import { VALUE } from "./layout";
 import { Operands } from "./operands";
 import { Cost, Work } from "./work";
 
 const POINTER: usize = memory.data(32, 16);
 const COUNT: usize = memory.data(32, 16);
-const KEY_A: usize = memory.data(32, 16);
-const KEY_B: usize = memory.data(32, 16);
+
+/** Bytes of an access: its key, the value before it, the value after it. */
+const ACCESS_BYTES: usize = 96;
+
+/** Keys below 2^32 are sorted by digits of so many bits. */
+const DIGIT_BITS: u32 = 11;
+
+/** A counter for each value of a digit. */
+const COUNTERS: usize = memory.data(8192, 16);
 
 /**
  * Hints that squash a dictionary: the accesses (key, previous, new) are visited key after key in
@@ -43,7 +50,7 @@ export class Squash {
     F.squashEnd = Squash.groupEnd(0);
     const isBig = Squash.isBig(Squash.key(Squash.at(count - 1)));
     if (!Operands.storeNumber(u64(isBig))) return false;
-    return Operands.write(Operands.cell(), Squash.key(Squash.at(0)));
+    return Operands.put(Squash.key(Squash.at(0)));
   }
 
   /** GetCurrentAccessIndex: to the range check segment. */
@@ -76,16 +83,24 @@ export class Squash {
     }
     F.squashPosition = F.squashEnd;
     F.squashEnd = Squash.groupEnd(F.squashPosition);
-    return Operands.write(Operands.cell(), Squash.key(Squash.at(F.squashPosition)));
+    return Operands.put(Squash.key(Squash.at(F.squashPosition)));
   }
 
+  /** Bits that some key has: the lowest limb, and all the others together. */
+  private static lowBits: u64 = 0;
+  private static highBits: u64 = 0;
+
   private static checkKeys(segment: u64, offset: u64, count: u32): bool {
+    Squash.lowBits = 0;
+    Squash.highBits = 0;
     for (let i: u32 = 0; i < count; i++) {
       Work.add(Cost.CELL);
       const at = offset + 3 * u64(i);
       const key = Cells.at(segment, at);
       if (!Cells.isKnown(key)) return Failure.address(Cause.UNKNOWN_CELL, segment, at);
       if (Cells.isAddress(key)) return Failure.address(Cause.EXPECTED_INTEGER, segment, at);
+      Squash.lowBits |= load<u64>(key);
+      Squash.highBits |= load<u64>(key, 8) | load<u64>(key, 16) | (load<u64>(key, 24) & VALUE);
     }
     return true;
   }
@@ -100,29 +115,90 @@ export class Squash {
   }
 
   private static isBig(key: usize): bool {
-    Cells.value(KEY_A, key);
-    return (load<u64>(KEY_A, 16) | load<u64>(KEY_A, 24)) != 0;
-  }
-
-  private static compare(a: u32, b: u32): i32 {
-    Work.add(Cost.COMPARE);
-    Cells.value(KEY_A, Squash.key(a));
-    Cells.value(KEY_B, Squash.key(b));
-    return Felt.cmp(KEY_A, KEY_B);
+    return (load<u64>(key, 16) | (load<u64>(key, 24) & VALUE)) != 0;
   }
 
   private static groupEnd(position: u32): u32 {
-    const first = Squash.at(position);
+    const first = Squash.key(Squash.at(position));
     let end = position + 1;
-    while (end < F.squashCount && Squash.compare(Squash.at(end), first) == 0) end++;
+    while (end < F.squashCount && Cells.same(Squash.key(Squash.at(end)), first)) {
+      Work.add(Cost.COMPARE);
+      end++;
+    }
     return end;
   }
 
-  /** Bottom-up merge sort, stable: equal keys stay in order of time. */
+  /** Sorts the access numbers by key; equal keys stay in order of time. */
   private static sort(count: u32): void {
-    let from = F.squash;
-    let to = F.squash + (usize(count) << 2);
-    for (let i: u32 = 0; i < count; i++) store<u32>(from + (usize(i) << 2), i);
+    const numbers = F.squash;
+    for (let i: u32 = 0; i < count; i++) store<u32>(numbers + (usize(i) << 2), i);
+    const isSmall = Squash.highBits == 0 && Squash.lowBits >> 32 == 0;
+    const other = numbers + (usize(count) << 2);
+    const sorted = isSmall
+      ? Squash.sortByDigits(numbers, other, count)
+      : Squash.sortByMerging(numbers, other, count);
+    if (sorted != numbers) memory.copy(numbers, sorted, usize(count) << 2);
+  }
+
+  /** One pass for each digit that some key has, the lowest first. @returns the array with the result */
+  private static sortByDigits(numbers: usize, other: usize, count: u32): usize {
+    const keys = Squash.key(0);
+    let from = numbers;
+    let to = other;
+    for (let shift: u32 = 0; shift < 32 && Squash.lowBits >> u64(shift) != 0; shift += DIGIT_BITS) {
+      memory.fill(COUNTERS, 0, (4 as usize) << DIGIT_BITS);
+      for (let i: u32 = 0; i < count; i++) {
+        Work.add(Cost.COMPARE);
+        const counter = Squash.counter(keys, load<u32>(from + (usize(i) << 2)), shift);
+        store<u32>(counter, load<u32>(counter) + 1);
+      }
+      let position: u32 = 0;
+      for (let digit: usize = 0; digit < (1 as usize) << DIGIT_BITS; digit++) {
+        const counter = COUNTERS + (digit << 2);
+        const size = load<u32>(counter);
+        store<u32>(counter, position);
+        position += size;
+      }
+      for (let i: u32 = 0; i < count; i++) {
+        Work.add(Cost.COMPARE);
+        const access = load<u32>(from + (usize(i) << 2));
+        const counter = Squash.counter(keys, access, shift);
+        store<u32>(to + (usize(load<u32>(counter)) << 2), access);
+        store<u32>(counter, load<u32>(counter) + 1);
+      }
+      const swap = from;
+      from = to;
+      to = swap;
+    }
+    return from;
+  }
+
+  /** The counter of a digit of an access's key. */
+  @inline
+  private static counter(keys: usize, access: u32, shift: u32): usize {
+    const digit =
+      (load<u32>(keys + usize(access) * ACCESS_BYTES) >> shift) & ((1 << DIGIT_BITS) - 1);
+    return COUNTERS + (usize(digit) << 2);
+  }
+
+  /** Whether a key is at most another one. */
+  private static isAtMost(a: usize, b: usize): bool {
+    const x3 = load<u64>(a, 24) & VALUE;
+    const y3 = load<u64>(b, 24) & VALUE;
+    if (x3 != y3) return x3 < y3;
+    for (let i: usize = 16; i > 0; i -= 8) {
+      const x = load<u64>(a + i);
+      const y = load<u64>(b + i);
+      if (x != y) return x < y;
+    }
+    return load<u64>(a) <= load<u64>(b);
+  }
+
+  /** Bottom-up merge sort. @returns the array with the result */
+  private static sortByMerging(numbers: usize, other: usize, count: u32): usize {
+    const keys = Squash.key(0);
+    let from = numbers;
+    let to = other;
     for (let width: u32 = 1; width < count; width <<= 1) {
       for (let start: u32 = 0; start < count; start += width << 1) {
         const middle = min(start + width, count);
@@ -130,9 +206,13 @@ export class Squash {
         let left = start;
         let right = middle;
         for (let i = start; i < end; i++) {
+          Work.add(Cost.COMPARE);
           const a = load<u32>(from + (usize(left) << 2));
           const b = load<u32>(from + (usize(right) << 2));
-          const takeLeft = left < middle && (right >= end || Squash.compare(a, b) <= 0);
+          const takeLeft =
+            left < middle &&
+            (right >= end ||
+              Squash.isAtMost(keys + usize(a) * ACCESS_BYTES, keys + usize(b) * ACCESS_BYTES));
           store<u32>(to + (usize(i) << 2), takeLeft ? a : b);
           if (takeLeft) left++;
           else right++;
@@ -142,6 +222,6 @@ export class Squash {
       from = to;
       to = swap;
     }
-    if (from != F.squash) memory.copy(F.squash, from, usize(count) << 2);
+    return from;
   }
 }

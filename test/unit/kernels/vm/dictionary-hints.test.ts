@@ -151,28 +151,37 @@ function play(kernel: VmKernel, accesses: readonly Access[]): void {
   }
 }
 
-const key = fc.oneof(
+const KEYS = [
   fc.bigInt(0n, 9n),
   fc.bigInt(0n, P - 1n),
   fc.constantFrom((1n << 128n) - 1n, 1n << 128n, P - 1n, 1n << 64n),
-);
+  fc.bigInt(0n, (1n << 32n) - 1n),
+  fc.constantFrom(0n, 2047n, 2048n, 1n << 21n, 1n << 22n, (1n << 22n) + 1n, (1n << 32n) - 1n),
+];
+
+/** Accesses with all kinds of keys, or with one kind: small ones are sorted in another way. */
+const someAccesses = fc.constantFrom(fc.oneof(...KEYS), ...KEYS).chain((key) => {
+  const access = fc.record({ key, value: fc.bigInt(0n, P - 1n) });
+  return fc.array(access, { minLength: 1, maxLength: 60 });
+});
 
 describeBuilds("dictionary hints", (kernel) => {
   test("remember values and visit accesses by key, then by time", () => {
-    const access = fc.record({ key, value: fc.bigInt(0n, P - 1n) });
     assertProperty(
-      fc.property(fc.array(access, { minLength: 1, maxLength: 60 }), (accesses) => {
+      fc.property(someAccesses, (accesses) => {
         play(kernel, accesses);
       }),
-      { numRuns: 60 },
+      { numRuns: 90 },
     );
   });
 
-  test("keep many keys", () => {
-    const accesses = Array.from({ length: 3000 }, (_, i) => ({
-      key: BigInt((i * 7919) % 1777) << BigInt((i % 3) * 64),
-      value: BigInt(i),
-    }));
-    play(kernel, accesses);
+  test.each([
+    ["small", (i: number) => BigInt((i * 7919) % 1777)],
+    ["large and small", (i: number) => BigInt((i * 7919) % 1777) << BigInt((i % 3) * 64)],
+  ])("keep many keys, %s ones", (_, key) => {
+    play(
+      kernel,
+      Array.from({ length: 3000 }, (_, i) => ({ key: key(i), value: BigInt(i) })),
+    );
   });
 });
