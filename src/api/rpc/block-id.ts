@@ -96,11 +96,13 @@ export function stateAfter({ chain }: ChainContext, number: number): StateReader
 /**
  * Ends a request that needs the state after an accepted block which is no longer kept. Pruning may
  * overtake a request that has passed this: what it reads then throws STORAGE_PRUNED, which
- * `toRpcError` answers alike.
+ * `toRpcError` answers alike. That of the newest block is always looked for: where blocks above it are
+ * stored already, and it is pruned, the same is answered.
  */
 export function requireState(chain: ChainContext["chain"], number: number): void {
+  if (number < 0 || number === chain.latestNumber()) return;
   const oldest = chain.oldestStateBlock();
-  if (number < 0 || number >= oldest) return;
+  if (number >= oldest) return;
   fail(
     "BLOCK_NOT_FOUND",
     `the state of block ${number} is not kept any more; the oldest block with state is ${oldest}`,

@@ -1,6 +1,6 @@
 import type { BlockHeader, HashedTransaction, Receipt, StateDiff } from "#protocol/chain/index.ts";
 import type { TrieReader } from "#protocol/trie/index.ts";
-import type { Felt } from "#base/primitives/index.ts";
+import { type Felt, RecentMap } from "#base/primitives/index.ts";
 import type {
   BlockPortion,
   ChainReader,
@@ -10,6 +10,13 @@ import type {
   StateReader,
   TransactionLocation,
 } from "#engine/state/index.ts";
+import { MAX_TIP_VALUES, TipState } from "./tip-state.ts";
+
+/** Most headers that are kept, some 2 KiB each. */
+const KEPT_HEADERS = 256;
+
+/** Most places of transactions that are kept, some 200 bytes each. */
+const KEPT_LOCATIONS = 4_096;
 
 /**
  * The accepted chain up to the newest *published* block: a block whose commit returned stays hidden
@@ -18,6 +25,11 @@ import type {
 export class PublishedChain implements ChainReader {
   readonly #chain: ChainReader;
   #latest: number;
+  /** The state after the newest block, once somebody has asked for it. */
+  #tip: TipState | undefined;
+  /** Headers of shown blocks and places of their transactions: they change when blocks are reverted. */
+  readonly #headers = new RecentMap<number, BlockHeader>(KEPT_HEADERS);
+  readonly #locations = new RecentMap<Felt, TransactionLocation>(KEPT_LOCATIONS);
   #isOutpaced = false;
 
   constructor(chain: ChainReader) {
@@ -27,17 +39,19 @@ export class PublishedChain implements ChainReader {
 
   /** Shows blocks up to `blockNumber`. */
   publish(blockNumber: number): void {
-    if (blockNumber > this.#latest) this.#latest = blockNumber;
+    if (blockNumber > this.#latest) this.#setLatest(blockNumber);
   }
 
   /** Shows no blocks above `blockNumber`, until more are published. */
   withdraw(blockNumber: number): void {
-    if (blockNumber < this.#latest) this.#latest = blockNumber;
+    if (blockNumber < this.#latest) this.#setLatest(blockNumber);
+    this.#forget();
   }
 
   /** The chain was reverted: what is stored is what is shown. */
   reset(): void {
-    this.#latest = this.#chain.latestNumber() ?? -1;
+    this.#setLatest(this.#chain.latestNumber() ?? -1);
+    this.#forget();
   }
 
   snapshot<T>(read: () => T): T {
@@ -57,7 +71,12 @@ export class PublishedChain implements ChainReader {
   }
 
   header(blockNumber: number): BlockHeader | undefined {
-    return this.#shows(blockNumber) ? this.#chain.header(blockNumber) : undefined;
+    if (!this.#shows(blockNumber)) return undefined;
+    const known = this.#headers.touch(blockNumber);
+    if (known !== undefined) return known;
+    const header = this.#chain.header(blockNumber);
+    if (header !== undefined) this.#headers.set(blockNumber, header);
+    return header;
   }
 
   ancestorHeader(blockNumber: number): BlockHeader | undefined {
@@ -86,8 +105,13 @@ export class PublishedChain implements ChainReader {
   }
 
   locate(transactionHash: Felt): TransactionLocation | undefined {
+    const known = this.#locations.touch(transactionHash);
+    if (known !== undefined) return known;
     const location = this.#chain.locate(transactionHash);
-    return location !== undefined && this.#shows(location.blockNumber) ? location : undefined;
+    if (location === undefined || !this.#shows(location.blockNumber)) return undefined;
+    // A copy: the chain keeps a portion of a block beside each location that it has given.
+    this.#locations.set(transactionHash, { ...location });
+    return location;
   }
 
   transactionAt(location: TransactionLocation): HashedTransaction | undefined {
@@ -131,7 +155,8 @@ export class PublishedChain implements ChainReader {
   }
 
   stateAt(blockNumber: number): StateReader {
-    return this.#chain.stateAt(Math.min(blockNumber, this.#latest));
+    if (blockNumber < this.#latest) return this.#chain.stateAt(blockNumber);
+    return (this.#tip ??= new TipState(this.#chain.stateAt(this.#latest), MAX_TIP_VALUES));
   }
 
   oldestStateBlock(): number {
@@ -158,6 +183,18 @@ export class PublishedChain implements ChainReader {
     const isOutpaced = this.#isOutpaced;
     this.#isOutpaced = false;
     return isOutpaced ? this.#chain.latestNumber() : undefined;
+  }
+
+  #setLatest(blockNumber: number): void {
+    this.#latest = blockNumber;
+    this.#tip?.leave();
+    this.#tip = undefined;
+  }
+
+  /** Blocks are reverted: others may come in their place. */
+  #forget(): void {
+    this.#headers.clear();
+    this.#locations.clear();
   }
 
   #shows(blockNumber: number): boolean {
