@@ -23,6 +23,8 @@ export interface RunningServer extends AsyncDisposable {
   /** From the start of the process to its first answer. */
   readonly startMs: number;
   readonly accounts: readonly SenderKey[];
+  /** Where it keeps its files. */
+  readonly folder: string;
   /** Bytes of all files in its folder. */
   diskBytes(): number;
   /** Ends the process, so that its files are as they stay. */
@@ -111,6 +113,7 @@ export async function startServer(server: Server, accounts: number): Promise<Run
     pid: child.pid,
     startMs,
     accounts: await fundedAccounts(url),
+    folder: folder.path,
     diskBytes: () => bytesBelow(folder.path),
     stop,
     async [Symbol.asyncDispose]() {

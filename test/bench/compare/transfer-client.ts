@@ -7,12 +7,18 @@ import { type SignedTransfer, signedTransfer } from "#test/helpers/load.ts";
 import { quantile } from "../latency.ts";
 import { progress } from "./progress.ts";
 import { Connection, requestBytes } from "./connection.ts";
-import type { PostOrder, PostReport, SignOrder, TransferOrder } from "./transfer-messages.ts";
+import {
+  FIRST_RECIPIENT,
+  type PostOrder,
+  type PostReport,
+  type SignOrder,
+  type TransferOrder,
+} from "./transfer-messages.ts";
 
-/** Nobody has the addresses from here on. */
-const FIRST_RECIPIENT = 0x10_0000_0000n;
 /** Between two looks at what is due, and at whether all is accepted. */
 const LOOK_MS = 1;
+/** Signing at a steady pace goes on as soon as it is so far behind. */
+const PAUSE_MS = 5;
 
 interface Prepared {
   readonly hash: string;
@@ -20,11 +26,17 @@ interface Prepared {
 }
 
 let senders = 1;
-const prepared: Prepared[] = [];
+let firstPrepared = 0;
+let prepared: Prepared[] = [];
 
-function sign({ chainId, senders: keys, count }: SignOrder): null {
+async function sign({ chainId, senders: keys, from, count, perSecond }: SignOrder): Promise<null> {
   senders = keys.length;
-  for (let i = prepared.length; i < count; i++) {
+  firstPrepared = from;
+  prepared = [];
+  const startedMs = performance.now();
+  for (let i = from; i < from + count; i++) {
+    const aheadMs = ((i - from) * 1000) / perSecond - (performance.now() - startedMs);
+    if (perSecond > 0 && aheadMs > PAUSE_MS) await Bun.sleep(aheadMs);
     const { address = "0", privateKey = "0" } = keys[i % senders] ?? {};
     const signer = { address: BigInt(address), privateKey: BigInt(privateKey) };
     const nonce = BigInt(Math.floor(i / senders));
@@ -77,7 +89,7 @@ async function post(order: PostOrder): Promise<PostReport> {
         awaited = next;
         sentMs = perSecond === 0 ? nowMs : due;
         next = nextOf(next, own, connections);
-        connection.send(prepared[awaited]?.request ?? new Uint8Array());
+        connection.send(prepared[awaited - firstPrepared]?.request ?? new Uint8Array());
       }
       return { advance, close: () => connection.close() };
     }),
@@ -115,7 +127,8 @@ function nextOf(after: number, connection: number, connections: number): number 
 
 /** Waits until the last transfer of each sender in a range is ACCEPTED_ON_L2 and has not been reverted. */
 async function untilAccepted(port: number, from: number, count: number): Promise<void> {
-  const waiting = prepared.slice(Math.max(from, from + count - senders), from + count);
+  const first = Math.max(from, from + count - senders);
+  const waiting = prepared.slice(first - firstPrepared, from + count - firstPrepared);
   while (waiting.length > 0) {
     const hash = waiting.at(-1)?.hash ?? "";
     const response = await fetch(`http://127.0.0.1:${port}`, {
@@ -136,7 +149,7 @@ async function untilAccepted(port: number, from: number, count: number): Promise
 }
 
 process.on("message", (order: TransferOrder) => {
-  void (order.kind === "sign" ? Promise.resolve(sign(order)) : post(order)).then(
+  void (order.kind === "sign" ? sign(order) : post(order)).then(
     (report) => process.send?.(report),
     (fault: unknown) => {
       progress(String(fault));

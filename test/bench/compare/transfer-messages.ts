@@ -4,12 +4,18 @@ export interface SenderKey {
   readonly privateKey: string;
 }
 
-/** Sign these many transfers, one of each sender in turn, each to an address of its own. */
+/** Nobody has the addresses from here on: transfer i goes to the i-th of them. */
+export const FIRST_RECIPIENT = 0x10_0000_0000n;
+
+/** Sign a range of transfers, one of each sender in turn, each to an address of its own. */
 export interface SignOrder {
   readonly kind: "sign";
   readonly chainId: string;
   readonly senders: readonly SenderKey[];
+  readonly from: number;
   readonly count: number;
+  /** How many a second, beside what others do; 0: as fast as it goes. */
+  readonly perSecond: number;
 }
 
 /** Post a range of the signed transfers over so many connections, each sender's in their order. */

@@ -1,5 +1,11 @@
 import { join } from "node:path";
-import type { PostOrder, PostReport, SenderKey, TransferOrder } from "./transfer-messages.ts";
+import type {
+  PostOrder,
+  PostReport,
+  SenderKey,
+  SignOrder,
+  TransferOrder,
+} from "./transfer-messages.ts";
 
 /** Senders in a process of their own, see `transfer-client.ts`. */
 export class TransferProcess implements Disposable {
@@ -14,9 +20,14 @@ export class TransferProcess implements Disposable {
     });
   }
 
-  /** Signs transfers of a chain, to be posted as often as the chain begins anew. */
+  /** Signs the first transfers of a chain, to be posted as often as the chain begins anew. */
   async sign(chainId: string, senders: readonly SenderKey[], count: number): Promise<void> {
-    await this.#tell({ kind: "sign", chainId, senders, count });
+    await this.signRange({ chainId, senders, from: 0, count, perSecond: 0 });
+  }
+
+  /** Signs a range of them, in place of those that were signed before. */
+  async signRange(order: Omit<SignOrder, "kind">): Promise<void> {
+    await this.#tell({ kind: "sign", ...order });
   }
 
   /** Posts some of them. @throws TypeError when one was refused */

@@ -1,0 +1,111 @@
+/**
+ * Transfers at a steady rate for a long time: prints for every minute rate, times of answers, memory,
+ * processor time and growth of the files, then reads every receipt, stops the chain and verifies its
+ * database. Ends with 1 when a receipt is missing or wrong, or the database is.
+ *
+ * Arguments: minutes (default 60), transfers a second (default: 90 % of what it does at most, which is
+ * measured first), and `accepted` to have answers on acceptance in place of receipt.
+ */
+import { BINARY } from "#test/helpers/binary.ts";
+import { median } from "./pairs.ts";
+import { checkReceipts } from "./compare/receipts.ts";
+import {
+  memoryOf,
+  ourServer,
+  ourServerOnReceipt,
+  type RunningServer,
+  startServer,
+} from "./compare/server.ts";
+import type { PostReport } from "./compare/transfer-messages.ts";
+import { TransferProcess } from "./compare/transfer-process.ts";
+import { cpuMs } from "./pairs.ts";
+
+const SENDERS = 256;
+const CONNECTIONS = 64;
+/** Until everything that is compiled on the way is. */
+const WARM_UP = 8_000;
+const TOP_RATE = 8_000;
+const PART_OF_TOP = 0.9;
+const MINUTE_SECONDS = 60;
+/** How much faster than it is posted the next minute is signed. */
+const SIGNING_PACE = 1.2;
+
+/** What a minute was like. */
+interface Minute extends PostReport {
+  readonly anonymousMiB: number;
+}
+
+const words = process.argv.slice(2);
+const [minutes = 60, wantedRate] = words.filter((word) => word !== "accepted").map(Number);
+const server = words.includes("accepted") ? ourServer() : ourServerOnReceipt();
+await using running = await startServer(server, SENDERS);
+const { port, pid, accounts: senders } = running;
+const { chainId } = server;
+
+using one = new TransferProcess();
+using other = new TransferProcess();
+await one.signRange({ chainId, senders, from: 0, count: WARM_UP + TOP_RATE, perSecond: 0 });
+const closedLoop = { port, connections: CONNECTIONS, perSecond: 0 };
+await one.post({ ...closedLoop, from: 0, count: WARM_UP });
+const top = await one.post({ ...closedLoop, from: WARM_UP, count: TOP_RATE });
+const topRate = TOP_RATE / top.seconds;
+const rate = Math.floor(wantedRate ?? topRate * PART_OF_TOP);
+console.log(`at most ${topRate.toFixed(0)} transfers/s; ${minutes} minutes at ${rate}/s`);
+
+const perMinute = Math.ceil(rate * MINUTE_SECONDS);
+let from = WARM_UP + TOP_RATE;
+let [posting, signing] = [one, other];
+await posting.signRange({ chainId, senders, from, count: perMinute, perSecond: 0 });
+const found: Minute[] = [];
+for (let minute = 1; minute <= minutes; minute++) {
+  const next = from + perMinute;
+  const signed =
+    minute === minutes
+      ? Promise.resolve()
+      : signing.signRange({
+          ...{ chainId, senders, from: next, count: perMinute },
+          perSecond: rate * SIGNING_PACE,
+        });
+  const [bytesBefore, cpuBeforeMs] = [running.diskBytes(), cpuMs(pid)];
+  const order = { port, from, count: perMinute, connections: CONNECTIONS, perSecond: rate };
+  const report = await posting.post(order);
+  const { anonymousMiB, residentMiB } = memoryOf(pid);
+  found.push({ ...report, anonymousMiB });
+  const bytes = (running.diskBytes() - bytesBefore) / perMinute;
+  console.log(
+    [
+      `minute ${minute}: ${(perMinute / report.seconds).toFixed(0)}/s`,
+      `p50 ${report.p50Ms.toFixed(1)} ms, p99 ${report.p99Ms.toFixed(1)} ms, most ${report.maxMs.toFixed(0)} ms`,
+      `${anonymousMiB.toFixed(0)} MiB anonymous, ${residentMiB.toFixed(0)} resident`,
+      `${((cpuMs(pid) - cpuBeforeMs) / perMinute).toFixed(3)} ms of processor and ${bytes.toFixed(0)} bytes each`,
+    ].join("; "),
+  );
+  await signed;
+  from = next;
+  [posting, signing] = [signing, posting];
+}
+printTrend(found);
+const wrong = await checkReceipts(running, from);
+const isSound = await checkDatabase(running);
+process.exitCode = wrong === 0 && isSound ? 0 : 1;
+
+/** The first third of the minutes beside the last one. */
+function printTrend(all: readonly Minute[]): void {
+  const third = Math.max(1, Math.floor(all.length / 3));
+  const ends = [all.slice(0, third), all.slice(-third)];
+  const of = (pick: (minute: Minute) => number): string =>
+    ends.map((part) => median(part.map(pick)).toFixed(1)).join(" -> ");
+  console.log(
+    `first third -> last third: p50 ${of(({ p50Ms }) => p50Ms)} ms, p99 ${of(({ p99Ms }) => p99Ms)} ms, anonymous ${of(({ anonymousMiB }) => anonymousMiB)} MiB`,
+  );
+}
+
+async function checkDatabase({ folder, stop }: RunningServer): Promise<boolean> {
+  await stop();
+  const binary = process.env["BINARY"] ?? BINARY;
+  const check = Bun.spawn([binary, "db", "check", "--base-path", folder], {
+    stdout: "inherit",
+    stderr: "inherit",
+  });
+  return (await check.exited) === 0;
+}
