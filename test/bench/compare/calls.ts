@@ -2,7 +2,6 @@ import { readFileSync } from "node:fs";
 import { Account, type CompiledSierra, json, RpcProvider } from "starknet";
 import { hexFromFelt } from "#base/primitives/index.ts";
 import { selectorFromName } from "#protocol/crypto/index.ts";
-import { BENCH_FOLDER } from "#test/helpers/bench-contract.ts";
 import { rawCall } from "#test/helpers/binary.ts";
 import { DECLARE_BOUNDS } from "#test/helpers/declares.ts";
 import { loadClass } from "#test/helpers/scenario/classes.ts";
@@ -17,6 +16,7 @@ import { type RunningServer, type Server, startServer } from "./server.ts";
 /** Calls of a round, after one that is not counted. */
 const CALLS = 5;
 const SIERRA = "bench.sierra.json";
+const BENCH_FOLDER = new URL("../../contracts/bench/", import.meta.url).pathname;
 
 /**
  * Rows of heavy calls, by `starknet_call` over HTTP one after the other; in the reference engine the same
