@@ -1,3 +1,4 @@
+import { PEDERSEN } from "#protocol/trie/index.ts";
 import {
   type BundledClass,
   encodedTransaction,
@@ -108,6 +109,7 @@ export class ChainMaker {
       parent: this.#chain.header(number - 1),
       stateBefore: this.#chain.stateAt(number - 1),
       tries: this.#writer.trieStore,
+      pedersen: PEDERSEN,
       signingKey: SIGNING_KEY,
     });
     const classes = number === 0 ? [this.#contents.declared] : [];

@@ -8,7 +8,7 @@
 import { EMPTY_STATE_DIFF, type StateDiff } from "#protocol/chain/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 import { createChainReader, createChainWriter, openDatabase } from "#io/storage/index.ts";
-import { applyStateDiff, visitStateDiff } from "#protocol/trie/index.ts";
+import { applyStateDiff, PEDERSEN, visitStateDiff } from "#protocol/trie/index.ts";
 import { blockCommit } from "#test/helpers/blocks.ts";
 import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
 import { scatter, TOKEN } from "./chain-blocks.ts";
@@ -26,7 +26,13 @@ let writer = createChainWriter(handle, { keepProofs: 1 });
 /** The changes of the next block: `count` slots from the given one on. */
 function changesOf(diff: StateDiff) {
   const contracts = chain.stateAt(chain.latestNumber() ?? -1);
-  return applyStateDiff({ diff, store: writer.trieStore, contracts, alwaysHashClasses: true });
+  return applyStateDiff({
+    diff,
+    store: writer.trieStore,
+    contracts,
+    pedersen: PEDERSEN,
+    alwaysHashClasses: true,
+  });
 }
 
 function diffOf(count: number, slotAt: (i: number) => number, value: bigint): StateDiff {

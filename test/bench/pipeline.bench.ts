@@ -6,6 +6,7 @@
  * Arguments: number of transfers (default 2000), accounts (default 100), transfers per block
  * (default 500), rounds before the measured one (default 1).
  */
+import { PEDERSEN } from "#protocol/trie/index.ts";
 import { createCairoVm } from "#engine/cairo/index.ts";
 import { type AccountTransaction, encodeUnhashed, senderAddressOf } from "#protocol/chain/index.ts";
 import { loadChainConfig } from "#protocol/config/index.ts";
@@ -225,6 +226,7 @@ async function block(bodies: readonly string[]): Promise<void> {
       parent: header,
       stateBefore: chain.stateAt(latest),
       tries: writer.trieStore,
+      pedersen: PEDERSEN,
       signingKey,
     }),
   );

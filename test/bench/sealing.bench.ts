@@ -15,7 +15,7 @@ import {
 } from "#protocol/chain/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 import { createChainReader, createChainWriter, openDatabase } from "#io/storage/index.ts";
-import { visitStateDiff } from "#protocol/trie/index.ts";
+import { PEDERSEN, visitStateDiff } from "#protocol/trie/index.ts";
 import { completeBlock } from "#services/sequencer/index.ts";
 import { fakeReceipt } from "#test/helpers/fake-chain.ts";
 import { testHeader } from "#test/helpers/blocks.ts";
@@ -61,6 +61,7 @@ function commit(
     parent: chain.header(number - 1),
     stateBefore: chain.stateAt(number - 1),
     tries: writer.trieStore,
+    pedersen: PEDERSEN,
     signingKey: 0x1234n,
   });
   writer.commitBlock({ block, epoch: 0, classes: [], inputs: { l1Messages: [] }, trie });

@@ -5,7 +5,7 @@ import { createChainReader, createChainWriter, openDatabase } from "#io/storage/
 import { blockCommit } from "#test/helpers/blocks.ts";
 import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
 import { encodeBundle } from "../helpers/bundle.ts";
-import { applyStateDiff } from "#protocol/trie/index.ts";
+import { applyStateDiff, PEDERSEN } from "#protocol/trie/index.ts";
 
 /**
  * Stores blocks of ERC-20 transfers to fresh recipients and prints rates and bytes per transfer, by
@@ -127,6 +127,7 @@ for (let number = 0; number < BLOCKS; number++) {
     diff: stateDiff,
     store: writer.trieStore,
     contracts: writerReader.stateAt(number - 1),
+    pedersen: PEDERSEN,
     alwaysHashClasses: true,
   });
   trieMs += performance.now() - start;

@@ -5,6 +5,7 @@ import { MemoryTrieStore } from "#test/helpers/memory-trie-store.ts";
 import { indexTreeRoot } from "../helpers/index-tree-root.ts";
 import {
   applyStateDiff,
+  PEDERSEN,
   proveKeys,
   STATE_TRIE_HEIGHT,
   type StateTrieResult,
@@ -28,7 +29,7 @@ const scatter = (seed: number): Felt =>
 const contracts = { nonceAt: () => 1n, classHashAt: () => 0x1234n };
 
 function apply(store: MemoryTrieStore, diff: StateDiff): StateTrieResult {
-  return applyStateDiff({ diff, store, contracts, alwaysHashClasses: true });
+  return applyStateDiff({ diff, store, contracts, pedersen: PEDERSEN, alwaysHashClasses: true });
 }
 
 function timed(name: string, work: () => void): void {

@@ -1,3 +1,4 @@
+import { PEDERSEN } from "#protocol/trie/index.ts";
 import {
   type BlockInfo,
   EMPTY_STATE_DIFF,
@@ -149,6 +150,7 @@ export function committer(deps: CommitterDeps = {}) {
     },
     gate,
     epoch,
+    pedersen: PEDERSEN,
     signingKey: 0x1234n,
     timer,
     afterAccepted: () => deps.afterAccepted?.(log),

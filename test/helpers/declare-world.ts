@@ -1,3 +1,4 @@
+import { PEDERSEN } from "#protocol/trie/index.ts";
 import { createCairoVm } from "#engine/cairo/index.ts";
 import {
   type AccountTransaction,
@@ -183,6 +184,7 @@ export class DeclareWorld implements AsyncDisposable {
       guard: { runBlock: (_attempt, _hashes, work) => work() },
       gate: openGate,
       epoch: null,
+      pedersen: PEDERSEN,
       signingKey: 0x1234n,
       timer: new FakeTimer(),
       afterAccepted: () => undefined,

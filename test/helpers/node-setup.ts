@@ -12,6 +12,7 @@ export const ORDINARY_SETUP = {
   follow: null,
   gate: null,
   maxSteps: null,
+  hashThreads: 0,
   storage: {},
   methodLimits: METHOD_LIMITS,
 } as const satisfies Partial<NodeSetup>;

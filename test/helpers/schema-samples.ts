@@ -5,7 +5,7 @@ import {
   createChainWriter,
   type DatabaseHandle,
 } from "#io/storage/index.ts";
-import { applyStateDiff } from "#protocol/trie/index.ts";
+import { applyStateDiff, PEDERSEN } from "#protocol/trie/index.ts";
 import { type BlockParts, blockCommit } from "./blocks.ts";
 import { fakeDiff, fakeReceipt } from "./fake-chain.ts";
 import {
@@ -140,6 +140,7 @@ export function addSampleBlock(handle: DatabaseHandle, number: number): BlockCom
     diff: sampleDiffOf(number),
     store: writer.trieStore,
     contracts: createChainReader(handle).stateAt(number - 1),
+    pedersen: PEDERSEN,
     alwaysHashClasses: true,
   });
   const commit = blockCommit(number, { ...samplePartsOf(number), trie: changes });

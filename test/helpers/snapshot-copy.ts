@@ -1,6 +1,6 @@
 import { decodeBundle } from "#protocol/chain/index.ts";
 import { protocolRules } from "#protocol/versions/index.ts";
-import { applyStateDiff } from "#protocol/trie/index.ts";
+import { applyStateDiff, PEDERSEN } from "#protocol/trie/index.ts";
 import {
   type ChainWriterOptions,
   createChainReader,
@@ -79,6 +79,7 @@ export async function addBlocks(
         diff: stateDiff,
         store: writer.trieStore,
         contracts: reader.stateAt(number - 1),
+        pedersen: PEDERSEN,
         alwaysHashClasses: protocolRules(header.protocolVersion).alwaysHashClasses,
       });
       if (stateRoot !== header.newRoot) throw new TypeError(`block ${number} has another root`);

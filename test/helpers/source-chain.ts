@@ -1,5 +1,5 @@
 import type { Felt } from "#base/primitives/index.ts";
-import { applyStateDiff } from "#protocol/trie/index.ts";
+import { applyStateDiff, PEDERSEN } from "#protocol/trie/index.ts";
 import {
   blockHash,
   type BlockHeader,
@@ -122,6 +122,7 @@ export class SourceChain {
       diff,
       store: this.#tries,
       contracts: { nonceAt: () => 0n, classHashAt: () => 0n },
+      pedersen: PEDERSEN,
       alwaysHashClasses: true,
     });
     this.#tries.commit(changes);

@@ -10,7 +10,7 @@ import {
   openDatabase,
   type StoredChainReader,
 } from "#io/storage/index.ts";
-import { applyStateDiff } from "#protocol/trie/index.ts";
+import { applyStateDiff, PEDERSEN } from "#protocol/trie/index.ts";
 import { blockCommit, type BlockParts } from "#test/helpers/blocks.ts";
 import { naiveTrieRoot } from "#test/helpers/reference/trie.ts";
 
@@ -129,6 +129,7 @@ export class StateHistory implements Disposable {
       diff,
       store: this.writer.trieStore,
       contracts: this.reader.stateAt(number - 1),
+      pedersen: PEDERSEN,
       alwaysHashClasses: true,
     });
     const commit = blockCommit(number, { ...parts, stateDiff: diff, trie: changes });

@@ -1,3 +1,4 @@
+import { PEDERSEN } from "#protocol/trie/index.ts";
 import fc from "fast-check";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -151,6 +152,7 @@ class BlockMaker {
       parent,
       stateBefore: this.#chain.stateAt(number - 1),
       tries: this.#writer.trieStore,
+      pedersen: PEDERSEN,
       signingKey,
     });
     return { block, epoch: 0, classes: [], inputs: inputsOf(transactions), trie };

@@ -11,6 +11,10 @@ export const THREADS: readonly { readonly name: string; readonly owns: string }[
     owns: "roots, hashes, signature, the only writing handle of the chain's database",
   },
   {
+    name: "hashers",
+    owns: "with more than two cores: a share of the committer's larger batches of hashes; no disk",
+  },
+  {
     name: "query pool",
     owns: "calls, estimates, whole blocks; a machine and a read-only handle each; clients take turns, long work never has the last thread",
   },

@@ -9,6 +9,7 @@ import { FULL_NODE } from "./roles/full-node.ts";
 import type { Role } from "./roles/role.ts";
 import { SEQUENCER } from "./roles/sequencer.ts";
 import { createClockPage, createL1PricesPage } from "#services/sequencer/index.ts";
+import { hashThreadCount } from "./machine/hash-threads.ts";
 import { fixedL1Prices } from "./setup/l1-prices.ts";
 import { freePolicyOf } from "./setup/free-policy.ts";
 import { nodeFiles } from "./setup/node-files.ts";
@@ -37,6 +38,7 @@ export function setupOf(options: NodeOptions): NodeSetup {
     gate: null,
     executionMemoryBytes: options.executionMemoryBytes,
     maxSteps: options.maxSteps,
+    hashThreads: hashThreadCount(),
     storage: { ...options.storage, keepUnsettledProofs: options.l1 !== null },
     methodLimits: options.rpc.methods,
   };

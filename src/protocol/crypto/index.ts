@@ -23,4 +23,5 @@ export {
   poseidonManyBatch,
   poseidonSingle,
 } from "./poseidon.ts";
+export { createPedersenPage, helpPedersen, SharedPedersen } from "./shared-pedersen.ts";
 export { CURVE_ORDER, publicKey, sign, type Signature, verify } from "./signature.ts";

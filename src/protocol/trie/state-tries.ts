@@ -1,6 +1,6 @@
 import { pedersenBatch, poseidonMany } from "#protocol/crypto/index.ts";
 import { compareFelts, type Felt, feltFromShortString } from "#base/primitives/index.ts";
-import { PEDERSEN, POSEIDON } from "./hash-function.ts";
+import { POSEIDON, type TrieHash } from "./hash-function.ts";
 import { HashRounds } from "./hashing.ts";
 import type { AddedNode, ChangedRoot, TrieChanges, TrieName, TrieStore } from "./store.ts";
 import { PendingTrie, type UpdatedTrie } from "./update.ts";
@@ -38,6 +38,8 @@ export interface ContractReader {
 export interface StateTrieInput {
   readonly diff: StateChanges;
   readonly store: TrieStore;
+  /** Hash of the contracts trie and of storage tries. */
+  readonly pedersen: TrieHash;
   readonly contracts: ContractReader;
   /** Whether the state root covers the classes trie while that is empty: protocol 0.14.0 on. */
   readonly alwaysHashClasses: boolean;
@@ -63,7 +65,7 @@ export function applyStateDiff(input: StateTrieInput): StateTrieResult {
   const { diff, store } = input;
   const result = new ChangeCollector(store.nextNodeId());
 
-  const pedersen = new HashRounds(PEDERSEN);
+  const pedersen = new HashRounds(input.pedersen);
   const storage = new Map<Felt, PendingTrie>();
   for (const [contractAddress, entries] of diff.storageDiffs) {
     if (entries.size === 0) continue;

@@ -8,7 +8,7 @@ import {
 } from "#base/primitives/index.ts";
 import { type BlockHeader, bundledClassOf } from "#protocol/chain/index.ts";
 import type { ChainWriter, StoredChainReader } from "#io/storage/index.ts";
-import { visitStateDiff } from "#protocol/trie/index.ts";
+import { type TrieHash, visitStateDiff } from "#protocol/trie/index.ts";
 import type { DeltaMessage, ExecutionGuard } from "#services/admission/index.ts";
 import { completeBlock, type CompletedBlock } from "./complete-block.ts";
 import { type AssembledDraft, DraftAssembly } from "./draft-assembly.ts";
@@ -41,6 +41,8 @@ export interface CommitterDeps {
   readonly gate: PublishGate;
   /** Of the blocks that are made; `null`: they have their parent's. */
   readonly epoch: number | null;
+  /** Hash of the contracts trie and of storage tries. */
+  readonly pedersen: TrieHash;
   /** Private key that signs block hashes. */
   readonly signingKey: Felt;
   readonly timer: Timer;
@@ -188,13 +190,14 @@ export class CommitterService {
   }
 
   #commit({ l1Messages }: SealedMessage, draft: AssembledDraft): CompletedBlock["block"] {
-    const { chain, writer, signingKey } = this.#deps;
+    const { chain, writer, pedersen, signingKey } = this.#deps;
     const { block, trie } = completeBlock({
       draft,
       commitments: draft.commitments,
       parent: this.#parent,
       stateBefore: chain.stateAt(draft.info.number - 1),
       tries: writer.trieStore,
+      pedersen,
       signingKey,
     });
     const inputs = { l1Messages };

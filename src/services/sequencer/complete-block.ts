@@ -9,7 +9,12 @@ import {
 import { protocolRules } from "#protocol/versions/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 import type { StateReader } from "#engine/state/index.ts";
-import { applyStateDiff, type TrieChanges, type TrieStore } from "#protocol/trie/index.ts";
+import {
+  applyStateDiff,
+  type TrieChanges,
+  type TrieHash,
+  type TrieStore,
+} from "#protocol/trie/index.ts";
 import type { SealedDraft } from "./sealed-draft.ts";
 
 /** What a draft is completed with. */
@@ -24,6 +29,8 @@ export interface CompletionInput {
   readonly stateBefore: StateReader;
   /** The newest tries, as of the parent. */
   readonly tries: TrieStore;
+  /** Hash of the contracts trie and of storage tries. */
+  readonly pedersen: TrieHash;
   /** Private key that signs block hashes. */
   readonly signingKey: Felt;
 }
@@ -36,11 +43,12 @@ export interface CompletedBlock {
 
 /** Computes what a draft lacks: state root, commitments, hash and signature. Touches no disk. */
 export function completeBlock(input: CompletionInput): CompletedBlock {
-  const { draft, commitments, parent, stateBefore, tries, signingKey } = input;
+  const { draft, commitments, parent, stateBefore, tries, pedersen, signingKey } = input;
   const { info, transactions, receipts, stateDiff } = draft;
   const { stateRoot, changes } = applyStateDiff({
     diff: stateDiff,
     store: tries,
+    pedersen,
     contracts: stateBefore,
     alwaysHashClasses: protocolRules(info.protocolVersion).alwaysHashClasses,
   });

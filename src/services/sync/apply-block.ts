@@ -7,7 +7,7 @@ import {
   type SealedBlock,
 } from "#protocol/chain/index.ts";
 import { protocolRules } from "#protocol/versions/index.ts";
-import { applyStateDiff, type TrieChanges } from "#protocol/trie/index.ts";
+import { applyStateDiff, PEDERSEN, type TrieChanges } from "#protocol/trie/index.ts";
 import type { ChainWriter, StoredChainReader } from "#io/storage/index.ts";
 import { type AcceptedMessage, revertedTransactionsOf } from "#services/sequencer/index.ts";
 import { hashOfCode } from "./compiled-code.ts";
@@ -98,6 +98,7 @@ export class BlockApplier {
     const { stateRoot, changes } = applyStateDiff({
       diff: stateDiff,
       store: this.#deps.writer.trieStore,
+      pedersen: PEDERSEN,
       contracts: stateBefore,
       alwaysHashClasses: protocolRules(header.protocolVersion).alwaysHashClasses,
     });

@@ -1,7 +1,7 @@
 import type { ChainReader } from "#engine/state/index.ts";
 import type { WholeContext } from "#test/helpers/serving.ts";
 import type { StateDiff } from "#protocol/chain/index.ts";
-import { applyStateDiff } from "#protocol/trie/index.ts";
+import { applyStateDiff, PEDERSEN } from "#protocol/trie/index.ts";
 import { createFakeChain, fakeBlock, fakeDiff, stateOfDiffs } from "#test/helpers/fake-chain.ts";
 import { MemoryTrieStore } from "#test/helpers/memory-trie-store.ts";
 import { naiveTrieRoot } from "#test/helpers/reference/trie.ts";
@@ -136,7 +136,10 @@ export function proofContext(
   const store = new MemoryTrieStore();
   for (const [number, diff] of DIFFS.entries()) {
     const contracts = stateOfDiffs(DIFFS.slice(0, number));
-    store.commit(applyStateDiff({ diff, store, contracts, alwaysHashClasses: true }).changes);
+    store.commit(
+      applyStateDiff({ diff, store, contracts, pedersen: PEDERSEN, alwaysHashClasses: true })
+        .changes,
+    );
   }
   const { onRead, ...kept } = options;
   const chain: ChainReader = createFakeChain(

@@ -1,3 +1,4 @@
+import { PEDERSEN } from "#protocol/trie/index.ts";
 import { ConfigError } from "#base/errors/index.ts";
 import { bytesFromFelt, type Felt, feltFromBytes } from "#base/primitives/index.ts";
 import { type DevAccountOptions } from "../setup/node-options.ts";
@@ -141,6 +142,7 @@ function prepareChain(
     parent: undefined,
     stateBefore: chain.stateAt(-1),
     tries: writer.trieStore,
+    pedersen: PEDERSEN,
     signingKey: privateKey,
   });
   const { classes, accounts, classHashes } = genesis;

@@ -11,6 +11,7 @@ import {
 } from "#services/sequencer/index.ts";
 import { openGuard } from "../folder/open-guard.ts";
 import { loadSigningKey } from "../folder/signing-key.ts";
+import { startHashHelpers } from "./hash-helpers.ts";
 import type { GateSetup } from "../setup/replication.ts";
 import { fail, type WorkerContext, type WorkerService } from "../threads/runtime.ts";
 
@@ -20,12 +21,9 @@ import { fail, type WorkerContext, type WorkerService } from "../threads/runtime
  * @throws {StorageError} when a file cannot be opened
  * @throws {ConfigError} when there is no key to sign with, or none for the store of the gate
  */
-export async function startCommitter({
-  setup: { config, files, storage, gate },
-  main,
-  connect,
-  connectQueries,
-}: WorkerContext<"committer">): Promise<WorkerService> {
+export async function startCommitter(context: WorkerContext<"committer">): Promise<WorkerService> {
+  const { setup, main, connect, connectQueries } = context;
+  const { config, files, storage, gate, hashThreads } = setup;
   const database = await openDatabase({
     path: files.chainDatabase,
     chainId: config.chainId,
@@ -45,6 +43,7 @@ export async function startCommitter({
     timer: SYSTEM_TIMER,
     onFailure: fail,
   });
+  const helpers = startHashHelpers(hashThreads, context, fail);
   const end = new AbortController();
   const service = new CommitterService({
     ports: { executor: connect("executor"), readers, main },
@@ -53,6 +52,7 @@ export async function startCommitter({
     guard,
     gate: gate === null ? openGate : gateOf(gate, end.signal),
     epoch: gate?.epoch ?? null,
+    pedersen: helpers.pedersen,
     signingKey: loadSigningKey(files.signingKey).privateKey,
     timer: SYSTEM_TIMER,
     afterAccepted() {
@@ -71,6 +71,7 @@ export async function startCommitter({
     async stop() {
       pruning.stop();
       await service.stop();
+      await helpers.stop();
       end.abort();
       close();
       database.checkpoint();

@@ -54,6 +54,8 @@ export interface NodeSetup {
   readonly executionMemoryBytes: number;
   /** Cairo steps of a call or simulated transaction; `null`: the protocol's limit. */
   readonly maxSteps: number | null;
+  /** Threads that help the committer to hash. */
+  readonly hashThreads: number;
   /** What the committer keeps. */
   readonly storage: ChainWriterOptions;
   /** How much one request may ask of a method, on every thread and over every way of asking. */

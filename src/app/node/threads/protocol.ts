@@ -24,28 +24,36 @@ import type {
 } from "#services/sync/index.ts";
 import type { Port } from "#base/primitives/index.ts";
 import type { Batch } from "./batched-port.ts";
+import type { HelpMessage } from "./hasher-messages.ts";
 import type { FromQuery, ToQuery } from "./query-messages.ts";
 import type { NodeSetup } from "../setup/setup.ts";
 import type { RevertMessages } from "./revert-messages.ts";
 
 /** What a thread does: of `query` threads there are several. */
 export type ThreadKind =
-  "admission" | "executor" | "committer" | "query" | "sync" | "verifier" | "reverter";
+  "admission" | "executor" | "committer" | "hasher" | "query" | "sync" | "verifier" | "reverter";
 
-/** Those that run as long as a node has a role; the others come and go with a task. */
-export type PlannedKind = Exclude<ThreadKind, "reverter">;
+/** Kinds of which there may be several threads. */
+type SeveralKind = "query" | "hasher";
+
+/** Those that a role has; the others come and go with a task, or are another thread's own. */
+export type PlannedKind = Exclude<ThreadKind, "reverter" | "hasher">;
 
 /** A thread of the node; each end of a connection has the name of the other. */
-export type ThreadName = Exclude<ThreadKind, "query"> | `query-${number}`;
+export type ThreadName = Exclude<ThreadKind, SeveralKind> | `${SeveralKind}-${number}`;
 
 /** The kind of a thread. */
 export function kindOf<Name extends ThreadName>(name: Name): KindOf<Name> {
-  return (name.startsWith("query-") ? "query" : name) as KindOf<Name>;
+  return name.replace(/-\d+$/, "") as KindOf<Name>;
 }
 
 /** The same of a name that is known. */
 export type KindOf<Name extends ThreadName> =
-  Name extends Exclude<ThreadKind, "query"> ? Name : "query";
+  Name extends Exclude<ThreadKind, SeveralKind>
+    ? Name
+    : Name extends `${infer Kind extends SeveralKind}-${number}`
+      ? Kind
+      : never;
 
 /**
  * Who talks to whom: what each thread (first) posts to each other (second). Who is not named here is
@@ -58,6 +66,8 @@ export interface Messages {
     readonly committer: SettleOnL1;
     readonly sync: ToSync;
     readonly query: ToQuery;
+    /** Of the thread that started it. */
+    readonly hasher: HelpMessage;
     readonly reverter: RevertMessages["to"];
   };
   readonly admission: {
@@ -83,6 +93,7 @@ export interface Messages {
   };
   readonly verifier: { readonly sync: FromVerifier };
   readonly query: { readonly main: FromQuery };
+  readonly hasher: { readonly main: never };
   readonly reverter: { readonly main: RevertMessages["from"] };
 }
 

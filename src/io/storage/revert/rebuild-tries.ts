@@ -1,6 +1,6 @@
 import { protocolRules } from "#protocol/versions/index.ts";
 import { type BlockHeader, emptyStateDiff, type MutableStateDiff } from "#protocol/chain/index.ts";
-import { applyStateDiff, type TrieStore } from "#protocol/trie/index.ts";
+import { applyStateDiff, PEDERSEN, type TrieStore } from "#protocol/trie/index.ts";
 import { InvariantError, StorageError } from "#base/errors/index.ts";
 import { hexFromFelt } from "#base/primitives/index.ts";
 import type { RevertProgress } from "../types.ts";
@@ -130,6 +130,7 @@ class RebuildSteps {
     const { stateRoot, changes } = applyStateDiff({
       diff: this.#diff,
       store: this.#store,
+      pedersen: PEDERSEN,
       contracts: this.#tables.stateTables.at(number),
       alwaysHashClasses: protocolRules(protocolVersion).alwaysHashClasses,
     });

@@ -49,7 +49,7 @@ function contractsAfter(count: number): ContractReader {
 
 function apply(store: MemoryTrieStore, diff: StateDiff, alwaysHashClasses = false) {
   const contracts = contractsAfter(store.height);
-  const result = applyStateDiff({ diff, store, contracts, alwaysHashClasses });
+  const result = applyStateDiff({ diff, store, contracts, pedersen: PEDERSEN, alwaysHashClasses });
   store.commit(result.changes);
   return result;
 }

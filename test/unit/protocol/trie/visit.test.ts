@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { EMPTY_STATE_DIFF, type StateDiff } from "#protocol/chain/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
-import { applyStateDiff, type TrieStore, visitStateDiff } from "#protocol/trie/index.ts";
+import { applyStateDiff, PEDERSEN, type TrieStore, visitStateDiff } from "#protocol/trie/index.ts";
 import { MemoryTrieStore } from "#test/helpers/memory-trie-store.ts";
 import { assertProperty } from "#test/helpers/property.ts";
 
@@ -43,7 +43,8 @@ function watched(store: TrieStore): { readonly store: TrieStore; readonly rows: 
 
 function apply(store: TrieStore, diff: StateDiff) {
   const contracts = { nonceAt: () => 1n, classHashAt: () => 2n };
-  return applyStateDiff({ diff, store, contracts, alwaysHashClasses: true }).changes;
+  return applyStateDiff({ diff, store, contracts, pedersen: PEDERSEN, alwaysHashClasses: true })
+    .changes;
 }
 
 test("a visit reads the rows that applying the changes reads, and no others", () => {

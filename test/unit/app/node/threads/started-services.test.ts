@@ -19,7 +19,7 @@ import { emptyInvoke } from "#test/helpers/mempool-world.ts";
 import { ORDINARY_SETUP } from "#test/helpers/node-setup.ts";
 import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
 
-async function newChain(folder: string): Promise<NodeSetup> {
+async function newChain(folder: string, hashThreads = 0): Promise<NodeSetup> {
   const { config } = await loadChainConfig({ preset: "devnet", role: "sequencer" });
   const setup = {
     ...ORDINARY_SETUP,
@@ -28,6 +28,7 @@ async function newChain(folder: string): Promise<NodeSetup> {
     chargeFees: true,
     l1Prices: fixedL1Prices({ l1GasPriceWei: null, blobGasPriceWei: null, strkPerEth: null }),
     executionMemoryBytes: 2 ** 28,
+    hashThreads,
   };
   const { folder: taken } = await prepareFolder(setup, null);
   taken.keep();
@@ -66,40 +67,43 @@ function contextOf<Kind extends ThreadKind>(setup: NodeSetup) {
   return { context, port, until, kinds };
 }
 
-test("a block goes from the executor over the committer to everybody, and is recorded as accepted on L1", async () => {
-  using folder = temporaryFolder();
-  const setup = await newChain(folder.path);
-  const made = contextOf<"executor">(setup);
-  const stored = contextOf<"committer">(setup);
-  const executor = await startExecutor(made.context);
-  const committer = await startCommitter(stored.context);
-  made.port("main").tell({
-    kind: "control",
-    id: 7,
-    command: { kind: "createBlock", fresh: false },
-  } as Message);
-  await made.until("committer", "sealed");
-  const deltas = made.kinds("committer").filter((kind) => kind === "delta");
-  expect(deltas).not.toBeEmpty();
-  for (const name of ["query-0", "query-1"]) expect(made.kinds(name)).toEqual(deltas);
-  expect(made.kinds("main").toSorted()).toEqual(["controlled", ...deltas]);
-  for (const message of made.port("committer").sent) stored.port("executor").tell(message);
-  await stored.until("main", "accepted");
-  for (const name of ["executor", "admission", "query-0", "query-1"]) {
-    expect(stored.port(name).sent).toMatchObject([{ kind: "accepted", blockNumber: 1 }]);
-  }
-  const accepted = stored.port("main").sent.at(-1) as Message & { readonly blockHash: bigint };
-  const settle = (blockHash: bigint): Message | undefined => {
-    const message = { kind: "settleOnL1", id: 9, blockNumber: 1, blockHash };
-    stored.port("main").tell(message as Message);
-    return stored.port("main").sent.at(-1);
-  };
-  const settled = { kind: "settledOnL1", id: 9 };
-  expect(settle(accepted.blockHash + 1n)).toEqual({ ...settled, isDone: false } as Message);
-  expect(settle(accepted.blockHash)).toEqual({ ...settled, isDone: true } as Message);
-  await executor.stop();
-  await committer.stop();
-});
+test.each([0, 2])(
+  "a block goes from the executor over the committer, with %p threads to help it, to everybody, and is recorded as accepted on L1",
+  async (hashThreads) => {
+    using folder = temporaryFolder();
+    const setup = await newChain(folder.path, hashThreads);
+    const made = contextOf<"executor">(setup);
+    const stored = contextOf<"committer">(setup);
+    const executor = await startExecutor(made.context);
+    const committer = await startCommitter(stored.context);
+    made.port("main").tell({
+      kind: "control",
+      id: 7,
+      command: { kind: "createBlock", fresh: false },
+    } as Message);
+    await made.until("committer", "sealed");
+    const deltas = made.kinds("committer").filter((kind) => kind === "delta");
+    expect(deltas).not.toBeEmpty();
+    for (const name of ["query-0", "query-1"]) expect(made.kinds(name)).toEqual(deltas);
+    expect(made.kinds("main").toSorted()).toEqual(["controlled", ...deltas]);
+    for (const message of made.port("committer").sent) stored.port("executor").tell(message);
+    await stored.until("main", "accepted");
+    for (const name of ["executor", "admission", "query-0", "query-1"]) {
+      expect(stored.port(name).sent).toMatchObject([{ kind: "accepted", blockNumber: 1 }]);
+    }
+    const accepted = stored.port("main").sent.at(-1) as Message & { readonly blockHash: bigint };
+    const settle = (blockHash: bigint): Message | undefined => {
+      const message = { kind: "settleOnL1", id: 9, blockNumber: 1, blockHash };
+      stored.port("main").tell(message as Message);
+      return stored.port("main").sent.at(-1);
+    };
+    const settled = { kind: "settledOnL1", id: 9 };
+    expect(settle(accepted.blockHash + 1n)).toEqual({ ...settled, isDone: false } as Message);
+    expect(settle(accepted.blockHash)).toEqual({ ...settled, isDone: true } as Message);
+    await executor.stop();
+    await committer.stop();
+  },
+);
 
 test.each([
   ["executed", "executionJournal"],

@@ -1,0 +1,50 @@
+import type { NodeError } from "#base/errors/index.ts";
+import { SYSTEM_TIMER } from "#base/primitives/index.ts";
+import { createPedersenPage, SharedPedersen } from "#protocol/crypto/index.ts";
+import { PEDERSEN, type TrieHash } from "#protocol/trie/index.ts";
+import type { WorkerInit } from "../threads/protocol.ts";
+import { spawnWorker, startWorker, stopWorker } from "../threads/spawn.ts";
+
+/** How long the threads may take to finish what they hash. */
+const STOP_MS = 1_000;
+
+/** Pedersen hashes of the thread that started it, with the help of others. */
+export interface HashHelpers {
+  readonly pedersen: TrieHash;
+  /** Ends the threads; nothing may be hashed any more. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts threads that help this one with large batches. Until they have started, and where `count` is 0,
+ * it hashes alone.
+ *
+ * @param init - what this thread was started with
+ * @param onFailure - told when one does not start or dies: this thread may wait for it for good
+ */
+export function startHashHelpers(
+  count: number,
+  init: Omit<WorkerInit, "ports" | "growth">,
+  onFailure: (error: unknown) => void,
+): HashHelpers {
+  if (count === 0) return { pedersen: PEDERSEN, stop: () => Promise.resolve() };
+  const page = createPedersenPage();
+  const shared = new SharedPedersen(page);
+  const start = (_: unknown, i: number) => {
+    const thread = spawnWorker(`hasher-${i}`, (error: NodeError) => onFailure(error), SYSTEM_TIMER);
+    const { setup, cancelFlag, memoryPermits, keptMemory } = init;
+    const parts = { setup, cancelFlag, memoryPermits, keptMemory };
+    const started = startWorker(thread, { ...parts, ports: {}, growth: null }, SYSTEM_TIMER);
+    started.catch(onFailure);
+    thread.port.send({ kind: "help", page });
+    return thread;
+  };
+  const threads = Array.from({ length: count }, start);
+  return {
+    pedersen: { ...PEDERSEN, pairs: shared.pairs },
+    async stop() {
+      shared.close();
+      await Promise.all(threads.map((thread) => stopWorker(thread, STOP_MS, SYSTEM_TIMER)));
+    },
+  };
+}

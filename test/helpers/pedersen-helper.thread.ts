@@ -1,0 +1,12 @@
+import { helpPedersen } from "#protocol/crypto/index.ts";
+
+declare const self: {
+  postMessage(message: string): void;
+  onmessage: ((event: MessageEvent<SharedArrayBuffer>) => void) | null;
+};
+
+self.onmessage = ({ data }) => {
+  self.postMessage("helps");
+  helpPedersen(data);
+  self.postMessage("done");
+};

@@ -1,0 +1,87 @@
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import { KernelError } from "#base/errors/index.ts";
+import { bytesFromFelt } from "#base/primitives/index.ts";
+import { createPedersenPage, pedersenBatchBytes, SharedPedersen } from "#protocol/crypto/index.ts";
+import { assertProperty } from "#test/helpers/property.ts";
+
+/** Pairs that no other seed has. */
+function pairs(count: number, seed: number): Uint8Array {
+  const bytes = new Uint8Array(64 * count);
+  for (let i = 0; i < 2 * count; i++) {
+    bytes.set(bytesFromFelt((BigInt(seed) << 100n) + BigInt(i * i + 1)), 32 * i);
+  }
+  return bytes;
+}
+
+/** A thread that helps on a page. */
+function helper(page: SharedArrayBuffer) {
+  const worker = new Worker(
+    new URL("../../../helpers/pedersen-helper.thread.ts", import.meta.url).href,
+  );
+  const said: string[] = [];
+  const heard = { helps: Promise.withResolvers<void>(), done: Promise.withResolvers<void>() };
+  worker.addEventListener("message", ({ data }: MessageEvent<"helps" | "done">) => {
+    said.push(data);
+    heard[data].resolve();
+  });
+  worker.postMessage(page);
+  return { worker, said, helps: heard.helps.promise, done: heard.done.promise };
+}
+
+/** Counts around slices and parts. */
+const SIZES = [0, 1, 127, 128, 129, 192, 200, 4095, 4096, 4097, 4224, 8200];
+
+test("who asks alone gets the hashes of a batch", () => {
+  const shared = new SharedPedersen(createPedersenPage());
+  for (const [seed, size] of SIZES.entries()) {
+    const bytes = pairs(size, seed);
+    expect(shared.pairs(bytes)).toEqual(pedersenBatchBytes(bytes));
+  }
+});
+
+test("half a pair is refused, also in a large batch", () => {
+  const shared = new SharedPedersen(createPedersenPage());
+  for (const size of [32, 64 * 300 + 32]) {
+    expect(() => shared.pairs(new Uint8Array(size))).toThrow(KernelError);
+  }
+});
+
+test("helpers change no hash, whoever comes and goes, and end when nobody asks any more", async () => {
+  const page = createPedersenPage();
+  const shared = new SharedPedersen(page);
+  const helpers = [helper(page), helper(page)];
+  // While they load there is nobody yet.
+  const early = pairs(700, 99);
+  expect(shared.pairs(early)).toEqual(pedersenBatchBytes(early));
+  await Promise.all(helpers.map(({ helps }) => helps));
+  let seed = 0;
+  assertProperty(
+    fc.property(fc.oneof(fc.nat(600), fc.constantFrom(...SIZES)), (size) => {
+      const bytes = pairs(size, ++seed);
+      const hashes = shared.pairs(bytes);
+      expect(Buffer.compare(hashes, pedersenBatchBytes(bytes))).toBe(0);
+    }),
+    { numRuns: 50 },
+  );
+  shared.close();
+  await Promise.all(helpers.map(({ done }) => done));
+  for (const { worker } of helpers) worker.terminate();
+});
+
+test("an answer stays as it is when more is asked for", () => {
+  const shared = new SharedPedersen(createPedersenPage());
+  const [first, second] = [pairs(300, 1), pairs(300, 2)];
+  const hashes = shared.pairs(first);
+  shared.pairs(second);
+  expect(hashes).toEqual(pedersenBatchBytes(first));
+});
+
+test("who helps when nobody asks any more goes at once", async () => {
+  const page = createPedersenPage();
+  new SharedPedersen(page).close();
+  const late = helper(page);
+  await late.done;
+  expect(late.said).toEqual(["helps", "done"]);
+  late.worker.terminate();
+});
