@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { parseJson } from "#base/codec/index.ts";
 import type { BuiltinName, GasVector, VmResources } from "#protocol/versions/index.ts";
 import type { TransactionResources } from "#engine/execution/index.ts";
@@ -105,6 +105,14 @@ export interface OracleScenario {
     };
   };
   readonly steps: readonly OracleStep[];
+}
+
+/** Names of all scenarios that have a result, in order; one name for all without the fixtures. */
+export function scenarioNames(): string[] {
+  if (SHARED === undefined) return ["all scenarios"];
+  return readdirSync(fixturePath("oracle"))
+    .flatMap((file) => /^(.*)\.result\.json$/.exec(file)?.[1] ?? [])
+    .sort();
 }
 
 /** Path of a scenario file. */

@@ -23,7 +23,7 @@ const names =
 /** Estimates of every transaction with a tip on the state that it is executed on, by hash. */
 function estimatesOf(name: string): ReadonlyMap<bigint, FeeEstimate> {
   const estimates = new Map<bigint, FeeEstimate>();
-  const note: Prevalidation = (hashed, block, state) => {
+  const note: Prevalidation["find"] = (hashed, block, state) => {
     const { hash, transaction } = hashed;
     if (transaction.version !== 3 || transaction.tip === 0n) return undefined;
     const sent = [{ transaction: hashed }];
@@ -39,7 +39,10 @@ function estimatesOf(name: string): ReadonlyMap<bigint, FeeEstimate> {
     for (const estimate of estimated.estimates) estimates.set(hash, estimate);
     return undefined;
   };
-  runScenarioFile(scenarioPath(name), { vm, prevalidated: note });
+  runScenarioFile(scenarioPath(name), {
+    vm,
+    prevalidated: { find: note, reused: () => undefined },
+  });
   return estimates;
 }
 

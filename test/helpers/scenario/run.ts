@@ -9,6 +9,7 @@ import { type StateDiff } from "#protocol/chain/index.ts";
 import type { CachedState } from "#engine/state/index.ts";
 import { compressStorage } from "../compress-storage.ts";
 import { initialState } from "./initial-state.ts";
+import type { rememberedState } from "./remembered-state.ts";
 import { type Scenario, scenarioDecoder } from "./input.ts";
 import { blockEndJson, classJson, type Json, stateDiffJson } from "./output.ts";
 import { blockContext } from "./block.ts";
@@ -27,6 +28,8 @@ export interface RunOptions {
   readonly assumed?: ReadonlyMap<number, StateDiff>;
   /** Finds an earlier validation of a transaction, for its execution to use. */
   readonly prevalidated?: Prevalidation;
+  /** How the executor has the state; left out: as it is. */
+  readonly behind?: typeof rememberedState;
 }
 
 /** Reads a scenario file and runs it. */
@@ -43,20 +46,25 @@ export function runScenario(
   {
     vm = createCairoVm({ maxMemoryBytes: VM_MEMORY_BYTES }),
     assumed,
-    prevalidated = () => undefined,
+    prevalidated = NOT_VALIDATED,
+    behind = (state) => ({ state, afterStep: () => undefined }),
   }: RunOptions = {},
 ): Json {
   const version = scenario.block.protocol_version ?? NEWEST_PROTOCOL_VERSION;
   const block = blockContext(scenario, base, version);
   const { state: initial, classes } = initialState(scenario, base, version, block.feeTokens);
-  const executor = new BlockExecutor(vm, initial, block);
+  const { state, afterStep } = behind(initial, block.info);
+  const executor = new BlockExecutor(vm, state, block);
   const old = scenario.block.old_block;
   if (old !== undefined) executor.begin({ number: Number(old.number), hash: old.hash });
   const withCalls = scenario.output?.calls ?? true;
   const steps = scenario.steps.map((step, index) => {
     const changes = assumed?.get(index);
     if (changes === undefined) {
-      return runStep({ step, index, base, block, executor, vm, withCalls, prevalidated });
+      const input = { step, index, base, block, executor, vm, withCalls, prevalidated };
+      const result = runStep(input);
+      afterStep(index);
+      return result;
     }
     applyChanges(executor.state(), changes);
     return { index, outcome: "assumed" };
@@ -77,6 +85,8 @@ export function runScenario(
     block_end: blockEndJson(end, compressed),
   };
 }
+
+const NOT_VALIDATED: Prevalidation = { find: () => undefined, reused: () => undefined };
 
 function applyChanges(state: CachedState, diff: StateDiff): void {
   for (const [address, cells] of diff.storageDiffs) {

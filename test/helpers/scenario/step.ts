@@ -28,12 +28,17 @@ import {
 } from "./output.ts";
 import { prepareTransaction } from "./transactions.ts";
 
-/** `state` is the state before the transaction. */
-export type Prevalidation = (
-  hashed: HashedTransaction<AccountTransaction>,
-  block: BlockContext,
-  state: StateReader,
-) => PrevalidatedCall | undefined;
+/** Where earlier validations come from. */
+export interface Prevalidation {
+  /** @param state - the state before the transaction */
+  find(
+    hashed: HashedTransaction<AccountTransaction>,
+    block: BlockContext,
+    state: StateReader,
+  ): PrevalidatedCall | undefined;
+  /** One that was found was taken for a new one. */
+  reused(): void;
+}
 
 /** A step with what it runs on. */
 export interface StepInput {
@@ -66,13 +71,15 @@ function transactionStep(
   const prepared = prepareTransaction(tx, step.flags, base, block.chainId, executor.reader());
   const { hashed, flags, declared, nonce } = prepared;
   const { transaction } = hashed;
-  const known = prevalidated(hashed, block, executor.reader());
+  const known = prevalidated.find(hashed, block, executor.reader());
   const outcome = executor.execute(
     hashed,
     { ...flags, trace: new TraceMemory(Number.POSITIVE_INFINITY) },
     declared?.executable,
     known,
   );
+  const validate = outcome.kind === "included" ? outcome.info.validate : null;
+  if (validate !== null && validate === known?.call) prevalidated.reused();
   const described: Fields = {
     kind: transaction.type,
     transaction_hash: hexFromFelt(hashed.hash),

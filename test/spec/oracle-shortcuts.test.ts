@@ -1,0 +1,50 @@
+import { describe, expect } from "bun:test";
+import { createCairoVm } from "#engine/cairo/index.ts";
+import {
+  decodePrevalidated,
+  encodePrevalidated,
+  validateTransaction,
+} from "#engine/execution/index.ts";
+import { expectScenario, withoutInnerData } from "#test/helpers/scenario/expected.ts";
+import { rememberedState } from "#test/helpers/scenario/remembered-state.ts";
+import { VM_MEMORY_BYTES } from "#test/helpers/scenario/run.ts";
+import type { Prevalidation } from "#test/helpers/scenario/step.ts";
+import { scenarioNames } from "../helpers/oracle.ts";
+import { sharedTest } from "../helpers/shared.ts";
+
+const vm = createCairoVm({ maxMemoryBytes: VM_MEMORY_BYTES });
+
+/** Validates as admission does; the result goes the way between threads. */
+class Admission implements Prevalidation {
+  found = 0;
+  reuses = 0;
+
+  find: Prevalidation["find"] = (hashed, block, state) => {
+    const { transaction } = hashed;
+    if (transaction.type !== "INVOKE" || transaction.version === 0) return undefined;
+    const outcome = validateTransaction(vm, state, block, hashed);
+    if (outcome.kind !== "valid" || outcome.prevalidated === undefined) return undefined;
+    this.found++;
+    return decodePrevalidated(encodePrevalidated(outcome.prevalidated), transaction.calldata);
+  };
+
+  reused(): void {
+    this.reuses++;
+  }
+}
+
+const admission = new Admission();
+
+describe("scenarios give the reference engine's results with admission's validations on remembered state", () => {
+  for (const name of scenarioNames()) {
+    sharedTest(name, () => {
+      const options = { vm, prevalidated: admission, behind: rememberedState };
+      expectScenario(name, options, withoutInnerData);
+    });
+  }
+
+  sharedTest("with most of the validations used, or this would compare nothing", () => {
+    expect(admission.found).toBeGreaterThan(300);
+    expect(admission.reuses / admission.found).toBeGreaterThan(0.8);
+  });
+});
