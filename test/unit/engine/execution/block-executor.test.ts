@@ -51,6 +51,20 @@ describe("BlockExecutor", () => {
     ]).toEqual(["reverted", true, 1n, 0n]);
   });
 
+  sharedTest("counts the steps of a transaction, and of a walk in a trie for what is new", () => {
+    const executor = new BlockExecutor(vm, transferState(), transferBlock());
+    /** Steps that a transfer adds to the block beside of its own and the protocol's. */
+    const added = (nonce: bigint, recipient: bigint): bigint => {
+      const { weights, resources } = included(
+        executor.execute(transfer(nonce, { recipient })),
+      ).info;
+      return weights.steps - BigInt(resources.transaction.steps + resources.os.steps);
+    };
+    added(0n, 0xb0bn);
+    // A fresh recipient's cells: two that are read, and one that is changed; 24 levels of 16 steps.
+    expect([added(1n, 0xb0bn), added(2n, 0xccn)]).toEqual([0n, 3n * 24n * 16n]);
+  });
+
   sharedTest("is full when a dimension has no room, and keeps no trace then", () => {
     const bouncer = { limits: { transactionCount: 1n } };
     const executor = new BlockExecutor(vm, transferState(), transferBlock(bouncer));

@@ -92,6 +92,20 @@ describe("an overlay", () => {
     expect(before.storageAt(1n, 2n)).toBe(20n);
   });
 
+  test("reads all anew when a block is accepted of which deltas are missing", () => {
+    const overlay = new PendingOverlay(base(4));
+    expect(overlay.state().storageAt(1n, 7n)).toBe(4n);
+    overlay.apply(delta(5, 0, [[1n, 10n]]));
+    const before = overlay.state();
+    overlay.accepted(5);
+    expect(overlay.state().storageAt(1n, 7n)).toBe(5n);
+    // Who reads the block as far as it was known goes on with what it stood on.
+    expect([before.storageAt(1n, 1n), before.storageAt(1n, 7n)]).toEqual([10n, 4n]);
+    overlay.apply({ ...delta(6, 0, [[1n, 11n]]), sealed: true });
+    overlay.accepted(7);
+    expect(overlay.state().storageAt(1n, 7n)).toBe(7n);
+  });
+
   test("refuses a delta that does not follow", () => {
     const overlay = new PendingOverlay(base(4));
     overlay.apply(delta(5, 0, []));
