@@ -44,7 +44,7 @@ export function finishRun(
     checkBuiltinInputs(kernel, builtins) ??
     checkReturnFp(kernel);
   if (problem !== undefined) return failed(kernel, setUp, problem);
-  markSetUp(kernel, setUp);
+  if (run.countHoles) markSetUp(kernel, setUp);
   const outcome = readResult(kernel, limits);
   if ("name" in outcome) return failed(kernel, setUp, outcome);
   const holes = run.countHoles ? kernel.countHoles() : 0;

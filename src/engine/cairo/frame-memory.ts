@@ -32,6 +32,10 @@ export class FrameMemory implements VmMemory {
     return this.#kernel.read(address);
   }
 
+  readMany(address: Address, count: number): readonly CellValue[] {
+    return this.#kernel.readMany(address, count);
+  }
+
   readFelt(address: Address): Felt | undefined {
     const value = this.#kernel.read(address);
     return typeof value === "bigint" ? value : undefined;
@@ -57,6 +61,10 @@ export class FrameMemory implements VmMemory {
 
   write(address: Address, value: Felt | Address): boolean {
     return this.#done(address, 1, this.#kernel.write(address, value));
+  }
+
+  writeMany(address: Address, values: readonly (Felt | Address)[]): boolean {
+    return this.#done(address, values.length, this.#kernel.writeMany(address, values));
   }
 
   writeFelts(address: Address, values: Felts): boolean {

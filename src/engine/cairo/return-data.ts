@@ -49,22 +49,22 @@ export function difference(
   end: Felt | Address,
   start: Felt | Address,
 ): { readonly value: Felt | Address } | EndProblem {
-  const operation = `${valueText(end)} - ${valueText(start)}`;
+  const operation = (): string => `${valueText(end)} - ${valueText(start)}`;
   if (typeof end === "bigint") {
     if (typeof start === "bigint") return { value: (end - start + FIELD_PRIME) % FIELD_PRIME };
-    const message = `Operation failed ${operation}, can't subtract a relocatable value from an integer`;
+    const message = `Operation failed ${operation()}, can't subtract a relocatable value from an integer`;
     return postProblem("MathError.SubRelocatableFromInt", message);
   }
   if (typeof start === "object") {
     if (start.segment === end.segment) {
       return { value: (exactOffset(end) - exactOffset(start) + FIELD_PRIME) % FIELD_PRIME };
     }
-    const message = `Operation failed: ${operation}, can't subtract two relocatable values with different segment indexes`;
+    const message = `Operation failed: ${operation()}, can't subtract two relocatable values with different segment indexes`;
     return postProblem("MathError.RelocatableSubDiffIndex", message);
   }
   const offset = (exactOffset(end) - start + FIELD_PRIME) % FIELD_PRIME;
   if (offset <= MAX_SIZE) return { value: addressOf(end.segment, offset) };
-  const message = `Operation failed: ${operation}, offsets cant be negative`;
+  const message = `Operation failed: ${operation()}, offsets cant be negative`;
   return postProblem("MathError.RelocatableSubFelt252NegOffset", message);
 }
 

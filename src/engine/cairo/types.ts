@@ -25,6 +25,8 @@ export interface CairoProgram {
 export interface VmMemory {
   /** The cell's value; `undefined` when nothing was written. */
   read(address: Relocatable): MaybeRelocatable | undefined;
+  /** Values of `count` cells, as {@link read} reads each. Addresses beyond those of cells are unwritten. */
+  readMany(address: Relocatable, count: number): readonly (MaybeRelocatable | undefined)[];
   /** An integer cell. @returns `undefined` when the cell is unknown or an address */
   readFelt(address: Relocatable): Felt | undefined;
   /** `length` integer cells. @returns `undefined` when one is unknown or an address */
@@ -33,6 +35,8 @@ export interface VmMemory {
   readBlock(address: Relocatable, length: number): FeltBlock | undefined;
   /** Writes one cell. @returns false when the cell holds another value already */
   write(address: Relocatable, value: MaybeRelocatable): boolean;
+  /** Writes consecutive cells up to the first conflict. @returns false when there is one */
+  writeMany(address: Relocatable, values: readonly MaybeRelocatable[]): boolean;
   /** Writes consecutive integer cells. @returns false on a conflict */
   writeFelts(address: Relocatable, values: Felts): boolean;
   /**

@@ -5,6 +5,9 @@ import type { Felt } from "#base/primitives/index.ts";
 const KEY_BOUND = 1n << 251n;
 const KEY_RANGE = `[0x0, 0x${KEY_BOUND.toString(16)})`;
 
+/** Cells that are read at once: more than most requests have. */
+const READ_AHEAD = 8;
+
 /**
  * Reads a syscall's request cell by cell. The first wrong cell sets {@link error} and makes all later
  * reads return 0: the caller looks at it once, after reading everything.
@@ -15,11 +18,19 @@ export class Cursor {
   offset: number;
   /** Text of the first error. */
   error: string | undefined;
+  readonly #start: number;
+  /**
+   * The cells from the start on: nobody writes to a request while it is read, and it never stands where
+   * reading ahead would pass the last address.
+   */
+  readonly #cells: readonly (MaybeRelocatable | undefined)[];
 
   constructor(memory: VmMemory, start: Relocatable) {
     this.memory = memory;
     this.segment = start.segment;
     this.offset = start.offset;
+    this.#start = start.offset;
+    this.#cells = memory.readMany(start, READ_AHEAD);
   }
 
   /** The address of the next cell. */
@@ -27,13 +38,22 @@ export class Cursor {
     return { segment: this.segment, offset: this.offset };
   }
 
+  /** Value of a cell, by its distance from the next one. */
+  protected peek(distance = 0): MaybeRelocatable | undefined {
+    const offset = this.offset + distance;
+    const at = offset - this.#start;
+    return at < READ_AHEAD ? this.#cells[at] : this.memory.read({ segment: this.segment, offset });
+  }
+
   /** An integer. */
   felt(): Felt {
-    const address = this.position();
+    const value = this.peek();
+    if (typeof value === "bigint") {
+      this.offset++;
+      return value;
+    }
+    this.reject(noIntegerText(value, this.position()));
     this.offset++;
-    const value = this.memory.readFelt(address);
-    if (value !== undefined) return value;
-    this.reject(noIntegerText(this.memory.read(address), address));
     return 0n;
   }
 
@@ -47,15 +67,18 @@ export class Cursor {
 
   /** An address in the machine's memory. */
   pointer(): Relocatable {
+    const value = this.peek();
+    if (typeof value === "object") {
+      this.offset++;
+      return value;
+    }
     const address = this.position();
-    this.offset++;
-    const value = this.memory.read(address);
-    if (typeof value === "object") return value;
     this.reject(
       value === undefined
         ? unknownCellText(address)
         : `Expected relocatable at address ${addressText(address)}`,
     );
+    this.offset++;
     return address;
   }
 

@@ -36,9 +36,8 @@ export class SyscallCursor extends Cursor {
 
   /** Start and length of an array that is not empty. */
   #range(): readonly [Relocatable, number] | undefined {
-    const first = this.memory.read(this.position());
-    const second = this.memory.read({ segment: this.segment, offset: this.offset + 1 });
-    if (first !== undefined && isSame(first, second)) {
+    const first = this.peek();
+    if (first !== undefined && isSame(first, this.peek(1))) {
       this.offset += 2;
       return undefined;
     }

@@ -53,21 +53,17 @@ export class CallHost extends CallFrame implements SyscallHost {
 
   #respond(cursor: SyscallCursor, reply: Exclude<SyscallReply, { kind: "fatal" }>): boolean {
     const { memory } = cursor;
-    let failure: Relocatable | undefined;
-    if (reply.kind === "revert") {
-      failure = memory.addSegment();
-      if (!memory.writeFelts(failure, reply.data)) return false;
+    const values: MaybeRelocatable[] = [BigInt(reply.gas)];
+    if (reply.kind === "ok") values.push(0n, ...reply.values);
+    else {
+      const { data } = reply;
+      const start = memory.addSegment();
+      if (!memory.writeFelts(start, data)) return false;
+      values.push(1n, start, advance(start, data.length));
+      if (data instanceof FeltBlock) data.release();
     }
-    const put = (value: MaybeRelocatable): boolean => {
-      const written = memory.write(cursor.position(), value);
-      cursor.offset++;
-      return written;
-    };
-    if (!put(BigInt(reply.gas))) return false;
-    if (reply.kind === "ok") return put(0n) && reply.values.every(put);
-    const start = failure as Relocatable;
-    const end = advance(start, reply.data.length);
-    if (reply.data instanceof FeltBlock) reply.data.release();
-    return put(1n) && put(start) && put(end);
+    if (!memory.writeMany(cursor.position(), values)) return false;
+    cursor.offset += values.length;
+    return true;
   }
 }
