@@ -14,6 +14,7 @@ function watched(bytesAt: (ms: number, collections: number) => number, collectMs
       collections.push(ms);
       ms += collectMs;
     },
+    collectObjects: () => undefined,
   });
   return {
     collections,
@@ -40,6 +41,7 @@ test("between pieces of work each look counts", () => {
     nowMs: () => ms,
     residentBytes: () => bytes,
     collect: () => collections++,
+    collectObjects: () => undefined,
   });
   watch.lookNow();
   bytes += 128 * MB;
@@ -63,6 +65,7 @@ test("between pieces of work much growth does not wait, however long collections
       bytes = 0;
       ms += 1_000;
     },
+    collectObjects: () => undefined,
   });
   for (let i = 0; i < 100; i++, ms += 100, bytes += 64 * MB) watch.lookNow();
   expect(collections.length).toBeGreaterThan(10);
@@ -102,4 +105,18 @@ test("short runs are never held up, a long one is", () => {
   expect(collections).toEqual([]);
   until(6_000);
   expect(collections.length).toBeGreaterThan(0);
+});
+
+test("what many short runs have left is collected, and the process keeps its memory", () => {
+  let collections = 0;
+  const watch = new GarbageWatch({
+    nowMs: () => 0,
+    residentBytes: () => 0,
+    collect: () => expect.unreachable(),
+    collectObjects: () => collections++,
+  });
+  for (let i = 0; i < 1023; i++) watch.begin();
+  expect(collections).toBe(0);
+  for (let i = 0; i < 2 * 1024; i++) watch.begin();
+  expect(collections).toBe(2);
 });
