@@ -19,7 +19,8 @@ export function httpRequest(
     () => undefined,
     new Caller(undefined),
   );
-  request.add(typeof body === "string" ? new TextEncoder().encode(body) : body);
+  const bytes = Buffer.from(body);
+  request.add(bytes, 0, bytes.byteLength);
   request.end();
   return request;
 }

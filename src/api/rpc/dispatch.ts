@@ -17,7 +17,16 @@ import {
   responseTooLarge,
 } from "./json-rpc.ts";
 import type { Caller } from "./limits/caller.ts";
-import { envelope, errorCodeOf, errorText, isResult, type Outcome, resultText } from "./outcome.ts";
+import {
+  envelope,
+  errorCodeOf,
+  errorText,
+  isResult,
+  jsonOf,
+  type Outcome,
+  RESULT_BYTES,
+  resultEnvelope,
+} from "./outcome.ts";
 import type { RpcErrorObject } from "./spec/version.ts";
 import type { ResponseCache } from "./response-cache.ts";
 import { isSubscription, type MethodTable } from "./table.ts";
@@ -87,6 +96,15 @@ export interface Dispatcher<C> {
   ) => ResponseBody | Promise<ResponseBody>;
 }
 
+/** A request that is being answered. */
+interface Asked<C> {
+  readonly id: RequestId;
+  readonly table: MethodTable<C>;
+  readonly bound: BoundMethod<C>;
+  readonly notes: ResponseNotes;
+  readonly startedMs: number;
+}
+
 /** Creates the dispatcher of the main thread. */
 export function createDispatcher<C extends MainContext>(
   options: DispatchOptions<C>,
@@ -94,39 +112,27 @@ export function createDispatcher<C extends MainContext>(
   const { context, queryPool, observer, limits, cache } = options;
   const turns = new Turns();
 
-  /** The body of an answer without `jsonrpc` and `id`. */
-  function outcomeOf(
-    table: MethodTable<C>,
-    bound: BoundMethod<C>,
-    params: JsonValue | undefined,
-    caller: Caller,
-  ): Outcome | Promise<Outcome> {
-    if (bound.runsOn === "query") return queryOutcome(table, bound, params, caller);
-    const result = bound.invoke(context, params);
-    return result instanceof Promise ? result.then(resultText) : resultText(result);
-  }
-
-  /** The same of a method on a query thread, unless its answer is kept. */
-  async function queryOutcome(
+  /** The body of an answer without `jsonrpc` and `id`, made on a query thread unless it is kept. */
+  async function query(
     table: MethodTable<C>,
     bound: QueryMethod<C>,
     params: JsonValue | undefined,
     caller: Caller,
   ): Promise<Outcome> {
     const name = bound.cacheKey?.(context, params);
-    if (name === undefined) return query(table, bound, params, caller);
+    if (name === undefined) return run(table, bound, params, caller);
     const key = `${table.spec.version} ${bound.name} ${name}`;
     const known = cache.get(key);
     if (known !== undefined) return known;
     const ticket = cache.ticket(key);
-    const outcome = await query(table, bound, params, caller);
+    const outcome = await run(table, bound, params, caller);
     // A query thread may have seen more than this one: then the answer is one to another name.
     if (isResult(outcome) && bound.cacheKey?.(context, params) === name) cache.put(ticket, outcome);
     return outcome;
   }
 
   /** Has a query thread run a method. */
-  async function query(
+  async function run(
     table: MethodTable<C>,
     bound: QueryMethod<C>,
     params: JsonValue | undefined,
@@ -151,26 +157,48 @@ export function createDispatcher<C extends MainContext>(
       return envelope(id, errorText(unknownMethod(table, method)));
     }
     observer.started(bound.name);
-    const startedMs = performance.now();
-    const finish = (ended: Outcome): ResponseBody => {
-      const outcome = isLongerThan(ended, limits.maxResponseBytes)
-        ? errorText(responseTooLarge(limits.maxResponseBytes))
-        : ended;
-      const seconds = (performance.now() - startedMs) / 1000;
-      observer.finished(bound.name, isResult(outcome), seconds, errorCodeOf(outcome));
-      return envelope(id, outcome);
-    };
-    const failed = (thrown: unknown): ResponseBody => {
-      if (thrown instanceof BusyFault) notes.retryAfterSeconds = thrown.retryAfterSeconds;
-      return finish(failureText(thrown, table, bound.name, observer));
-    };
-    let ended: Outcome | Promise<Outcome>;
-    try {
-      ended = outcomeOf(table, bound, params, notes.caller);
-    } catch (thrown) {
-      return failed(thrown);
+    const asked: Asked<C> = { id, table, bound, notes, startedMs: performance.now() };
+    if (bound.runsOn === "query") {
+      return query(table, bound, params, notes.caller).then(
+        (outcome) => end(asked, outcome),
+        (thrown: unknown) => fail(asked, thrown),
+      );
     }
-    return ended instanceof Promise ? ended.then(finish, failed) : finish(ended);
+    try {
+      const result = bound.invoke(context, params);
+      if (!(result instanceof Promise)) return succeed(asked, jsonOf(result));
+      return result.then((late) => succeed(asked, jsonOf(late))).catch((e) => fail(asked, e));
+    } catch (thrown) {
+      return fail(asked, thrown);
+    }
+  }
+
+  function succeed(asked: Asked<C>, json: string): ResponseBody {
+    if (isLongerThan(json, limits.maxResponseBytes - RESULT_BYTES)) return endTooLong(asked);
+    count(asked, true, undefined);
+    return resultEnvelope(asked.id, json);
+  }
+
+  function fail(asked: Asked<C>, thrown: unknown): ResponseBody {
+    const { table, bound, notes } = asked;
+    if (thrown instanceof BusyFault) notes.retryAfterSeconds = thrown.retryAfterSeconds;
+    return end(asked, failureText(thrown, table, bound.name, observer));
+  }
+
+  function end(asked: Asked<C>, outcome: Outcome): ResponseBody {
+    if (isLongerThan(outcome, limits.maxResponseBytes)) return endTooLong(asked);
+    count(asked, isResult(outcome), errorCodeOf(outcome));
+    return envelope(asked.id, outcome);
+  }
+
+  function endTooLong(asked: Asked<C>): ResponseBody {
+    const error = responseTooLarge(limits.maxResponseBytes);
+    count(asked, false, error.code);
+    return envelope(asked.id, errorText(error));
+  }
+
+  function count({ bound, startedMs }: Asked<C>, ok: boolean, errorCode: number | undefined): void {
+    observer.finished(bound.name, ok, (performance.now() - startedMs) / 1000, errorCode);
   }
 
   function answerReading(

@@ -31,7 +31,29 @@ export function errorCodeOf(outcome: Outcome): number | undefined {
 
 /** The outcome of a method that succeeded. */
 export function resultText(result: JsonValue | JsonText): string {
-  return `{"result":${result instanceof JsonText ? result.text : stringifyJson(result)}}`;
+  return `{"result":${jsonOf(result)}}`;
+}
+
+/** The JSON of a result. */
+export function jsonOf(result: JsonValue | JsonText): string {
+  return result instanceof JsonText ? result.text : stringifyJson(result);
+}
+
+/** Bytes of {@link resultText} beside those of the result. */
+export const RESULT_BYTES: number = '{"result":}'.length;
+
+/**
+ * As {@link envelope} of {@link resultText}, without making that in between.
+ *
+ * @param json - the result
+ */
+export function resultEnvelope(id: RequestId, json: string): ResponseBody {
+  return id === undefined ? undefined : `{"jsonrpc":"2.0","id":${idText(id)},"result":${json}}`;
+}
+
+/** Numbers are written as JSON has them. */
+function idText(id: Exclude<RequestId, undefined>): string {
+  return typeof id === "number" ? String(id) : stringifyJson(id);
 }
 
 /** The outcome of a method that failed; the code comes first. */
@@ -43,7 +65,7 @@ export function errorText(error: RpcErrorObject): string {
 /** Puts version and id in front of an outcome without parsing it. */
 export function envelope(id: RequestId, outcome: Outcome): ResponseBody {
   if (id === undefined) return undefined;
-  const head = `{"jsonrpc":"2.0","id":${stringifyJson(id)},`;
+  const head = `{"jsonrpc":"2.0","id":${idText(id)},`;
   if (typeof outcome === "string") return head + outcome.slice(1);
   return Buffer.concat([utf8.encode(head), outcome.subarray(1)]);
 }

@@ -1,5 +1,6 @@
 import { createMethodTables } from "#api/rpc/index.ts";
 import type { HttpHandler, HttpReply, HttpRequest } from "#api/rpc/http/message.ts";
+import { RequestBody } from "#api/rpc/http/request-body.ts";
 import { Caller } from "#api/rpc/limits/caller.ts";
 import { serveSample } from "#test/helpers/sample-server.ts";
 
@@ -53,7 +54,7 @@ export function requestOf(
   address: string | undefined,
   body: AsyncIterable<Uint8Array> | null,
 ): HttpRequest {
-  const readBody = async (maxBytes: number): Promise<Uint8Array | undefined> => {
+  const readBody = async (maxBytes: number): Promise<RequestBody | undefined> => {
     if (Number(get("content-length") ?? 0) > maxBytes) return undefined;
     const parts: Uint8Array[] = [];
     let size = 0;
@@ -62,7 +63,7 @@ export function requestOf(
       if (size > maxBytes) return undefined;
       parts.push(part);
     }
-    return parts.length === 1 ? parts[0] : Buffer.concat(parts);
+    return new RequestBody([{ bytes: Buffer.concat(parts), from: 0, to: size }]);
   };
   const caller = new Caller(address);
   return { method, url, headers: { get }, readBody, caller, release: () => undefined };

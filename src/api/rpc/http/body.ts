@@ -1,4 +1,5 @@
 import type { HttpRequest } from "./message.ts";
+import { type RequestBody, textOf } from "./request-body.ts";
 import { type Decompressor, DECOMPRESSORS, type Unpacker } from "./unpacker.ts";
 
 /** Why a body is not read. */
@@ -41,10 +42,10 @@ export function readBodyText(
     return { kind: "refused", status: 415, reason, headers: { "accept-encoding": ACCEPTED } };
   }
   const sent = request.readBody(maxBytes);
-  const read = (bytes: Uint8Array | undefined): BodyReading | Promise<BodyReading> => {
-    if (bytes === undefined) return tooLong(`the body is longer than ${maxBytes} bytes`);
-    if (decompressor === undefined) return decoded(bytes, () => undefined);
-    return unpackedText(bytes, encoding, decompressor, maxBytes, unpacker);
+  const read = (body: RequestBody | undefined): BodyReading | Promise<BodyReading> => {
+    if (body === undefined) return tooLong(`the body is longer than ${maxBytes} bytes`);
+    if (decompressor === undefined) return decoded(body.text(), NOTHING_KEPT);
+    return unpackedText(body.bytes(), encoding, decompressor, maxBytes, unpacker);
   };
   return sent instanceof Promise ? sent.then(read) : read(sent);
 }
@@ -59,7 +60,7 @@ async function unpackedText(
   const unpacked = await unpacker.unpack(decompressor, sent, maxBytes);
   switch (unpacked.kind) {
     case "unpacked":
-      return decoded(unpacked.bytes, unpacked.done);
+      return decoded(textOf(unpacked.bytes), unpacked.done);
     case "too long":
       return tooLong(`the body is longer than ${maxBytes} bytes when it is unpacked`);
     case "broken":
@@ -67,16 +68,14 @@ async function unpackedText(
   }
 }
 
-const utf8 = new TextDecoder("utf-8", { fatal: true });
+const NOTHING_KEPT = (): void => undefined;
 
-function decoded(bytes: Uint8Array, done: () => void): BodyReading {
-  try {
-    return { kind: "text", text: utf8.decode(bytes), done };
-  } catch {
-    done();
-    // Reading on with replacement characters could answer with another id than was sent.
-    return broken("the body is not UTF-8");
-  }
+/** @param text - `undefined`: the bytes are no text */
+function decoded(text: string | undefined, done: () => void): BodyReading {
+  if (text !== undefined) return { kind: "text", text, done };
+  done();
+  // Reading on with replacement characters could answer with another id than was sent.
+  return broken("the body is not UTF-8");
 }
 
 function tooLong(reason: string): BodyReading {

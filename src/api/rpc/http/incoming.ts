@@ -1,5 +1,6 @@
 import type { HttpReply, HttpRequest } from "./message.ts";
 import type { BodyReservation } from "./body-reservation.ts";
+import { type BodyPart, RequestBody } from "./request-body.ts";
 import type { RequestHead } from "./request-head.ts";
 import type { Caller } from "../limits/caller.ts";
 
@@ -26,13 +27,13 @@ export class IncomingRequest implements HttpRequest {
   reservation: BodyReservation | undefined;
   readonly #head: RequestHead;
   readonly #sendContinue: () => void;
-  readonly #chunks: Uint8Array[] = [];
+  #parts: BodyPart[] = [];
   #size = 0;
   #maxBytes = 0;
   #state: BodyState = "kept";
   #isWhole = false;
   #isContinued = false;
-  #resolve: ((body: Uint8Array | undefined) => void) | undefined;
+  #resolve: ((body: RequestBody | undefined) => void) | undefined;
 
   /**
    * @param sendContinue - tells a client that waits for it that the body is wanted
@@ -94,7 +95,7 @@ export class IncomingRequest implements HttpRequest {
     return this.#state === "kept" ? this.#size : 0;
   }
 
-  readBody(maxBytes: number): Uint8Array | undefined | Promise<Uint8Array | undefined> {
+  readBody(maxBytes: number): RequestBody | undefined | Promise<RequestBody | undefined> {
     if (this.bodyBytes > maxBytes || this.#state === "discarded") return undefined;
     this.#state = "read";
     if (this.#isWhole) return this.#body();
@@ -108,13 +109,13 @@ export class IncomingRequest implements HttpRequest {
     });
   }
 
-  /** Takes a part of the body. */
-  add(bytes: Uint8Array): void {
-    this.#size += bytes.byteLength;
+  /** Takes a part of the body: bytes `from` to `to` of these. */
+  add(bytes: Buffer, from: number, to: number): void {
+    this.#size += to - from;
     if (this.#state === "discarded") return;
-    this.reservation?.add(bytes.byteLength);
+    this.reservation?.add(to - from);
     if (this.#state === "read" && this.#size > this.#maxBytes) this.discard();
-    else this.#chunks.push(bytes);
+    else this.#parts.push({ bytes, from, to });
   }
 
   /** The body is whole. */
@@ -132,18 +133,19 @@ export class IncomingRequest implements HttpRequest {
   /** Nobody will read what is left of the body; whoever waits for it learns that there is none. */
   discard(): void {
     this.#state = "discarded";
-    this.#chunks.length = 0;
+    this.#parts = [];
     this.release();
     this.#settle(undefined);
   }
 
-  #body(): Uint8Array {
+  #body(): RequestBody {
     this.reservation?.taken();
-    const [only] = this.#chunks;
-    return this.#chunks.length === 1 && only !== undefined ? only : Buffer.concat(this.#chunks);
+    const body = new RequestBody(this.#parts);
+    this.#parts = [];
+    return body;
   }
 
-  #settle(body: Uint8Array | undefined): void {
+  #settle(body: RequestBody | undefined): void {
     this.#resolve?.(body);
     this.#resolve = undefined;
   }

@@ -11,8 +11,8 @@ const END = Buffer.from("\r\n\r\n");
 /** A head that the parser has read before. */
 export interface KnownHead {
   readonly head: RequestHead;
-  /** Of the head, with the empty line. */
-  readonly headBytes: number;
+  /** Its bytes, with the empty line. */
+  readonly bytes: Buffer;
   /** What the parser said of it, where there is no body: see `LlhttpProgress.untoldBytes`. */
   readonly untoldBytes: number;
 }
@@ -39,8 +39,13 @@ export class KnownHeads {
     return this.#heads.size;
   }
 
-  /** The known head that the bytes begin with. */
-  find(bytes: Buffer): KnownHead | undefined {
+  /**
+   * The known head that the bytes begin with.
+   *
+   * @param before - the last one of the connection: it is most often the same again
+   */
+  find(bytes: Buffer, before: KnownHead | undefined): KnownHead | undefined {
+    if (before !== undefined && beginsWith(bytes, before.bytes)) return before;
     if (this.#heads.size === 0) return undefined;
     const end = bytes.indexOf(END);
     if (end === -1 || end > MAX_HEAD_BYTES) return undefined;
@@ -62,9 +67,15 @@ export class KnownHeads {
     // Whoever floods it with heads makes others' be read once more.
     if (this.#heads.size >= this.#maxHeads) this.#heads.clear();
     const hasBody = (head.announcedBytes ?? 0) > 0;
-    const known = { head, headBytes, untoldBytes: hasBody ? 0 : untoldBytes };
+    const copy = Buffer.from(bytes.subarray(0, headBytes));
+    const known = { head, bytes: copy, untoldBytes: hasBody ? 0 : untoldBytes };
     this.#heads.set(bytes.toString("latin1", 0, headBytes), known);
   }
+}
+
+function beginsWith(bytes: Buffer, head: Buffer): boolean {
+  const { byteLength } = head;
+  return bytes.byteLength >= byteLength && bytes.compare(head, 0, byteLength, 0, byteLength) === 0;
 }
 
 function isPlain(head: RequestHead): boolean {

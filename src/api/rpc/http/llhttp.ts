@@ -11,7 +11,8 @@ export interface LlhttpListener {
   /** A part of its value, with blanks behind it; there is one part at least. `false`: as above. */
   value(part: string): boolean;
   headEnded(method: string, major: number, minor: number, keepsAlive: boolean): void;
-  body(bytes: Uint8Array): void;
+  /** Bytes `from` to `to` of these. */
+  body(bytes: Buffer, from: number, to: number): void;
   ended(): void;
 }
 
@@ -176,7 +177,7 @@ export class Llhttp {
       wasm_on_body: (_: number, from: number, length: number) => {
         const at = from - this.#from;
         this.#toldTo = at + length;
-        this.#listener?.body(this.#bytes.subarray(at, at + length));
+        this.#listener?.body(this.#bytes, at, at + length);
         return 0;
       },
       wasm_on_message_complete: () => this.#listener?.ended() ?? 0,

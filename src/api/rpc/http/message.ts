@@ -2,6 +2,7 @@ import { refuse } from "../dispatch.ts";
 import type { Caller } from "../limits/caller.ts";
 import type { RpcErrorObject } from "../spec/version.ts";
 import type { BodyBudget } from "./body-budget.ts";
+import type { RequestBody } from "./request-body.ts";
 import type { HttpSocket } from "./socket.ts";
 
 /** The fields of a head. */
@@ -17,11 +18,11 @@ export interface HttpRequest {
   readonly url: string;
   readonly headers: RequestHeaders;
   /**
-   * The bytes of the body, as they were sent.
+   * The body, as it was sent.
    *
    * @returns `undefined` when there are more than `maxBytes`; the rest is not kept
    */
-  readBody(maxBytes: number): Uint8Array | undefined | Promise<Uint8Array | undefined>;
+  readBody(maxBytes: number): RequestBody | undefined | Promise<RequestBody | undefined>;
   /** Who waits for the answer. */
   readonly caller: Caller;
   /** What the body says is taken in: others may come. An answer says so, too. */

@@ -36,19 +36,21 @@ export class HttpOutput {
     const { status, headers, body } = reply;
     const bodyBytes =
       body === null ? 0 : typeof body === "string" ? Buffer.byteLength(body) : body.byteLength;
-    let head = headOf(status, headers);
-    if (connection !== undefined) head += `connection: ${connection}\r\n`;
+    const first = headOf(status, headers);
+    let rest = connection === undefined ? "" : `connection: ${connection}\r\n`;
     // RFC 9110, section 8.6: neither a 101 nor a 204 has a length.
-    if (status !== 101 && status !== 204) head += `content-length: ${bodyBytes}\r\n`;
-    head += `date: ${httpDate()}\r\n\r\n`;
-    if (isHead || body === null) this.#write(head, Buffer.byteLength(head));
-    else if (typeof body === "string") {
-      this.#write(head + body, Buffer.byteLength(head) + bodyBytes);
-    } else if (bodyBytes <= JOINED_BYTES) {
+    if (status !== 101 && status !== 204) rest += `content-length: ${bodyBytes}\r\n`;
+    rest += `date: ${httpDate()}\r\n\r\n`;
+    const head = first.text + rest;
+    // What the connection adds is ASCII.
+    const headBytes = first.sizeBytes + rest.length;
+    if (isHead || body === null) this.#write(head, headBytes);
+    else if (typeof body === "string") this.#write(head + body, headBytes + bodyBytes);
+    else if (bodyBytes <= JOINED_BYTES) {
       const bytes = Buffer.concat([Buffer.from(head), body]);
       this.#write(bytes, bytes.byteLength);
     } else {
-      this.#write(head, Buffer.byteLength(head));
+      this.#write(head, headBytes);
       this.#write(body, bodyBytes);
     }
   }
@@ -90,19 +92,26 @@ export class HttpOutput {
   }
 }
 
-/** The last head of each status; most answers have the very headers of another one. */
-const heads = new Map<number, { readonly headers: HttpReply["headers"]; readonly text: string }>();
-
 /** Status line and headers of a reply, without those that the connection adds. */
-function headOf(status: number, headers: HttpReply["headers"]): string {
+interface ReplyHead {
+  readonly headers: HttpReply["headers"];
+  readonly text: string;
+  readonly sizeBytes: number;
+}
+
+/** The last head of each status; most answers have the very headers of another one. */
+const heads = new Map<number, ReplyHead>();
+
+function headOf(status: number, headers: HttpReply["headers"]): ReplyHead {
   const last = heads.get(status);
-  if (last?.headers === headers) return last.text;
+  if (last?.headers === headers) return last;
   let text = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}\r\n`;
   for (const name in headers) {
     if (name !== "connection") text += `${name}: ${headers[name]}\r\n`;
   }
-  heads.set(status, { headers, text });
-  return text;
+  const head = { headers, text, sizeBytes: Buffer.byteLength(text) };
+  heads.set(status, head);
+  return head;
 }
 
 /** A longer body is written on its own instead of being copied. */

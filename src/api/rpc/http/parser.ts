@@ -1,5 +1,6 @@
-import type { KnownHeads } from "./known-heads.ts";
+import type { KnownHead, KnownHeads } from "./known-heads.ts";
 import { type LlhttpListener, sharedLlhttp } from "./llhttp.ts";
+import { bufferOf } from "./request-body.ts";
 import { RequestHead } from "./request-head.ts";
 
 /** Who hears of the requests in the bytes of a connection; must not throw. */
@@ -7,7 +8,8 @@ export interface RequestEvents {
   /** The first byte of a request. */
   begun(): void;
   headRead(head: RequestHead): void;
-  bodyRead(bytes: Uint8Array): void;
+  /** Bytes `from` to `to` of these are of the body. */
+  bodyRead(bytes: Buffer, from: number, to: number): void;
   ended(): void;
 }
 
@@ -33,6 +35,8 @@ export class RequestParser {
   #isBetween = true;
   /** Whether there may be a request behind this one. */
   #keepsAlive = true;
+  /** The last head that was known. */
+  #last: KnownHead | undefined;
   /** What is still to come of the body of a request whose head was known. */
   #missingBytes = 0;
   /** What the target, the names and the values of this head take, or those of the trailers. */
@@ -82,9 +86,10 @@ export class RequestParser {
     while (at < bytes.byteLength) {
       if (this.#missingBytes === 0) {
         if (!this.#isBetween) return at;
-        const known = this.#known.find(at === 0 ? bytes : bytes.subarray(at));
+        const known = this.#known.find(at === 0 ? bytes : bytes.subarray(at), this.#last);
         if (known === undefined) return at;
-        at += known.headBytes;
+        this.#last = known;
+        at += known.bytes.byteLength;
         this.#untoldBytes = known.untoldBytes;
         this.#missingBytes = known.head.announcedBytes ?? 0;
         events.begun();
@@ -92,10 +97,10 @@ export class RequestParser {
         if (this.#missingBytes === 0) events.ended();
         continue;
       }
-      const body = bytes.subarray(at, at + this.#missingBytes);
-      at += body.byteLength;
-      this.#missingBytes -= body.byteLength;
-      events.bodyRead(body);
+      const to = Math.min(at + this.#missingBytes, bytes.byteLength);
+      this.#missingBytes -= to - at;
+      events.bodyRead(bytes, at, to);
+      at = to;
       if (this.#missingBytes === 0) events.ended();
     }
     return at;
@@ -166,9 +171,9 @@ export class RequestParser {
         this.#heads.push(head);
         events.headRead(head);
       },
-      body: (bytes) => {
-        this.#bodyBytes += bytes.byteLength;
-        events.bodyRead(bytes);
+      body: (bytes, from, to) => {
+        this.#bodyBytes += to - from;
+        events.bodyRead(bytes, from, to);
       },
       ended: () => {
         this.#isHead = true;
@@ -184,12 +189,6 @@ export class RequestParser {
     this.#fieldBytes += length;
     return this.#fieldBytes < this.#maxHeadBytes;
   }
-}
-
-/** The same memory; bytes of a socket are of the runtime's own type. */
-function bufferOf(bytes: Uint8Array): Buffer {
-  if (bytes instanceof Buffer) return bytes;
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
 /** RFC 9112, section 5.1: blanks around a value are no part of it. llhttp leaves those behind it. */

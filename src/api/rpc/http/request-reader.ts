@@ -49,10 +49,10 @@ export class RequestReader {
         events.headRead(request);
         this.#reserve(request);
       },
-      bodyRead: (bytes: Uint8Array) => {
+      bodyRead: (bytes: Buffer, from: number, to: number) => {
         const { request } = this.arrival;
         if (request === undefined) return;
-        request.add(bytes);
+        request.add(bytes, from, to);
         this.#reserve(request);
       },
       ended: () => {

@@ -15,7 +15,7 @@ async function read(parts: readonly string[]) {
     const body = await request.readBody(Infinity);
     // As the routes: without a whole body nothing is executed.
     if (body === undefined) return rawReply(413);
-    runs.push(`${request.method} ${request.url} ${Buffer.from(body).toString("latin1")}`);
+    runs.push(`${request.method} ${request.url} ${Buffer.from(body.bytes()).toString("latin1")}`);
     return textReply("", 200);
   });
   for (const part of parts) {

@@ -21,7 +21,7 @@ function told(parts: readonly string[], known: KnownHeads): unknown[] {
       begun: () => tell("begun"),
       headRead: ({ method, url, rawHeaders, version, keepsAlive }) =>
         tell("head", method, url, rawHeaders, version, keepsAlive),
-      bodyRead: (bytes) => (body += Buffer.from(bytes).toString("latin1")),
+      bodyRead: (bytes, from, to) => (body += bytes.toString("latin1", from, to)),
       ended: () => tell("ended"),
     },
     MAX_HEAD_BYTES,

@@ -17,7 +17,7 @@ function listener(heard: string[], stopsAt = ""): LlhttpListener {
     value: (part) => note(part),
     headEnded: (method, major, minor, keepsAlive) =>
       void note(`${method} ${major}.${minor} ${keepsAlive}`),
-    body: (bytes) => void note(Buffer.from(bytes).toString()),
+    body: (bytes, from, to) => void note(bytes.toString("utf8", from, to)),
     ended: () => void note("ended"),
   };
 }

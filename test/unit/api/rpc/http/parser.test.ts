@@ -20,8 +20,8 @@ function read(parts: readonly string[], maxHeadBytes = 1_000): Seen {
     {
       begun: () => void begun++,
       headRead: (head) => (open = { head, body: "" }),
-      bodyRead: (bytes) => {
-        if (open !== undefined) open.body += Buffer.from(bytes).toString("latin1");
+      bodyRead: (bytes, from, to) => {
+        if (open !== undefined) open.body += bytes.toString("latin1", from, to);
       },
       ended: () => {
         if (open !== undefined) requests.push(open);
