@@ -9,7 +9,7 @@ const P3: u64 = 0x0800000000000011;
 const STATE: usize = memory.data(96, 32);
 const CUBE: usize = memory.data(32, 32);
 
-/** p(r), p(r - 1) and the S-box input of {@link Poseidon.partialRounds}. */
+/** p(r), p(r - 1) and the S-box input of {@link Poseidon.partialRounds}; the last is scratch elsewhere. */
 const NOW: usize = memory.data(32, 32);
 const BEFORE: usize = memory.data(32, 32);
 const INPUT: usize = memory.data(32, 32);
@@ -123,11 +123,10 @@ export class Poseidon {
     Felt.add(CUBE, CUBE, state + 64);
     Felt.add(state, state, state);
     Felt.add(state, state, CUBE);
-    Felt.add(state + 32, state + 32, state + 32);
-    Felt.sub(state + 32, CUBE, state + 32);
-    Felt.sub(CUBE, CUBE, state + 64);
-    Felt.add(state + 64, state + 64, state + 64);
-    Felt.sub(state + 64, CUBE, state + 64);
+    Felt.subTwo(INPUT, CUBE, state + 32, state + 32);
+    Felt.copy(state + 32, INPUT);
+    Felt.subTwo(INPUT, CUBE, state + 64, state + 64);
+    Felt.sub(state + 64, INPUT, state + 64);
   }
 
   /**
@@ -183,15 +182,23 @@ export class Poseidon {
     const y1 = load<u64>(CUBE, 8);
     const y2 = load<u64>(CUBE, 16);
     const y3 = load<u64>(CUBE, 24);
-    let r0 = Wide.add(load<u64>(p), load<u64>(key), 0);
-    let r1 = Wide.add(load<u64>(p, 8), load<u64>(key, 8), Wide.hi);
-    let r2 = Wide.add(load<u64>(p, 16), load<u64>(key, 16), Wide.hi);
-    let r3 = load<u64>(p, 24) + load<u64>(key, 24) + Wide.hi;
-    r0 = Wide.sub(r0, y0 << 1, 0);
-    r1 = Wide.sub(r1, (y1 << 1) | (y0 >> 63), Wide.hi);
-    r2 = Wide.sub(r2, (y2 << 1) | (y1 >> 63), Wide.hi);
-    r3 = r3 - ((y3 << 1) | (y2 >> 63)) - Wide.hi;
-    Felt.set(INPUT, r0, r1, r2, r3);
+    // Twice a limb is two words, and what goes from limb to limb is small and signed.
+    let r0 = Wide.add128(load<u64>(p), 0, load<u64>(key), 0);
+    r0 = Wide.sub128(r0, Wide.hi, y0 << 1, y0 >> 63);
+    const carry0 = Wide.hi;
+    let r1 = Wide.add128(load<u64>(p, 8), 0, load<u64>(key, 8), 0);
+    r1 = Wide.sub128(r1, Wide.hi, y1 << 1, y1 >> 63);
+    r1 = Wide.add128(r1, Wide.hi, carry0, <u64>((<i64>carry0) >> 63));
+    const carry1 = Wide.hi;
+    let r2 = Wide.add128(
+      load<u64>(p, 16),
+      load<u64>(p, 24),
+      load<u64>(key, 16),
+      load<u64>(key, 24),
+    );
+    r2 = Wide.sub128(r2, Wide.hi, y2 << 1, (y3 << 1) | (y2 >> 63));
+    r2 = Wide.add128(r2, Wide.hi, carry1, <u64>((<i64>carry1) >> 63));
+    Felt.set(INPUT, r0, r1, r2, Wide.hi);
   }
 
   /** before = 2 (now + 2 before + CUBE), reduced below 2P. */
@@ -201,14 +208,22 @@ export class Poseidon {
     const b1 = load<u64>(before, 8);
     const b2 = load<u64>(before, 16);
     const b3 = load<u64>(before, 24);
-    let r0 = Wide.add(load<u64>(now), b0 << 1, 0);
-    let r1 = Wide.add(load<u64>(now, 8), (b1 << 1) | (b0 >> 63), Wide.hi);
-    let r2 = Wide.add(load<u64>(now, 16), (b2 << 1) | (b1 >> 63), Wide.hi);
-    let r3 = load<u64>(now, 24) + ((b3 << 1) | (b2 >> 63)) + Wide.hi;
-    r0 = Wide.add(r0, load<u64>(CUBE), 0);
-    r1 = Wide.add(r1, load<u64>(CUBE, 8), Wide.hi);
-    r2 = Wide.add(r2, load<u64>(CUBE, 16), Wide.hi);
-    r3 = r3 + load<u64>(CUBE, 24) + Wide.hi;
+    let r0 = Wide.add128(load<u64>(now), 0, load<u64>(CUBE), 0);
+    r0 = Wide.add128(r0, Wide.hi, b0 << 1, b0 >> 63);
+    const carry0 = Wide.hi;
+    let r1 = Wide.add128(load<u64>(now, 8), 0, load<u64>(CUBE, 8), 0);
+    r1 = Wide.add128(r1, Wide.hi, b1 << 1, b1 >> 63);
+    r1 = Wide.add128(r1, Wide.hi, carry0, 0);
+    const carry1 = Wide.hi;
+    let r2 = Wide.add128(
+      load<u64>(now, 16),
+      load<u64>(now, 24),
+      load<u64>(CUBE, 16),
+      load<u64>(CUBE, 24),
+    );
+    r2 = Wide.add128(r2, Wide.hi, b2 << 1, (b3 << 1) | (b2 >> 63));
+    r2 = Wide.add128(r2, Wide.hi, carry1, 0);
+    let r3 = Wide.hi;
     r3 = (r3 << 1) | (r2 >> 63);
     r2 = (r2 << 1) | (r1 >> 63);
     r1 = (r1 << 1) | (r0 >> 63);
@@ -217,10 +232,15 @@ export class Poseidon {
     // positive and below 2P.
     const top = r3 >> 59;
     const k = top - u64(top != 0);
+    r3 -= k * P3;
+    if (r0 >= k) {
+      Felt.set(before, r0 - k, r1, r2, r3);
+      return;
+    }
+    // About once in 2^60 random values.
     r0 = Wide.sub(r0, k, 0);
     r1 = Wide.sub(r1, 0, Wide.hi);
     r2 = Wide.sub(r2, 0, Wide.hi);
-    r3 = r3 - k * P3 - Wide.hi;
-    Felt.set(before, r0, r1, r2, r3);
+    Felt.set(before, r0, r1, r2, r3 - Wide.hi);
   }
 }

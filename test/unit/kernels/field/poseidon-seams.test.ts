@@ -1,0 +1,95 @@
+import { expect, test } from "bun:test";
+import { poseidonSmall } from "@scure/starknet";
+import fc from "fast-check";
+import { assertProperty } from "#test/helpers/property.ts";
+import { inverse, mod, P, power } from "#test/helpers/reference/field.ts";
+import { poseidonKeys } from "../../../../scripts/poseidon-keys.ts";
+import { describeBuilds, felts } from "./builds.ts";
+
+type State = readonly [bigint, bigint, bigint];
+
+const MONTGOMERY = mod(1n << 256n);
+const PLAIN = inverse(MONTGOMERY);
+const HALF = inverse(2n);
+const CUBE_ROOT = cubeRootExponent();
+const KEYS = poseidonKeys();
+
+/** 1 / 3 modulo P - 1. */
+function cubeRootExponent(): bigint {
+  const order = P - 1n;
+  return ((order % 3n === 1n ? 2n : 1n) * order + 1n) / 3n;
+}
+
+const cube = (x: bigint): bigint => mod(x * x * x);
+const partialKey = (round: number): bigint => mod((KEYS.partial[round] ?? 0n) * PLAIN);
+
+/** What the matrix of the permutation makes into the given elements. */
+function unmix([a, b, c]: State): State {
+  const sum = mod((a - b) * HALF);
+  const third = mod((sum - c) * HALF);
+  const first = mod((a - sum - third) * HALF);
+  return [first, mod(sum - first), third];
+}
+
+/** The permutation's input for which the partial rounds begin with the given elements. */
+function beforeFullRounds(state: State): State {
+  let current = state;
+  for (let round = 3; round >= 0; round--) {
+    const [a, b, c] = unmix(current).map((element, i) => {
+      const key = mod((KEYS.full[3 * round + i] ?? 0n) * PLAIN);
+      return mod(power(element, CUBE_ROOT) - key);
+    });
+    current = [a ?? 0n, b ?? 0n, c ?? 0n];
+  }
+  return current;
+}
+
+/**
+ * The permutation's input for which the kernel's recurrence begins with `before` = p(0) and with a
+ * `now` = p(1) that {@link nowOf} finds for what the S-box gives; all in the kernel's Montgomery form.
+ */
+function meeting(before: bigint, third: bigint, nowOf: (output: bigint) => bigint): State {
+  const p0 = mod(before * PLAIN);
+  const s2 = mod(third * PLAIN);
+  const y0 = cube(s2 + partialKey(0));
+  const y1 = cube(p0 - 2n * y0 + partialKey(1));
+  const p1 = mod(nowOf(mod(y1 * MONTGOMERY)) * PLAIN);
+  const s0 = mod((p1 - 2n * y0) * HALF * HALF);
+  return beforeFullRounds([s0, mod(p0 - s0), s2]);
+}
+
+describeBuilds("Poseidon's partial rounds", (kernel) => {
+  const expectRight = ([a, b, c]: State): void => {
+    expect(kernel.poseidonPermute(a, b, c)).toEqual(
+      poseidonSmall([a, b, c]) as [bigint, bigint, bigint],
+    );
+  };
+
+  test("are right from sums at the ends of limbs and of the field", () => {
+    assertProperty(
+      fc.property(felts, felts, felts, (before, third, now) => {
+        expectRight(meeting(before, third, () => now));
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test("are right where the low limb of a sum is less than what the reduction takes from it", () => {
+    assertProperty(
+      fc.property(
+        felts,
+        felts,
+        felts,
+        fc.integer({ min: -3, max: 9 }),
+        (before, third, now, low) => {
+          const input = meeting(before, third, (output) => {
+            const wanted = BigInt.asUintN(64, BigInt(low) - 2n * before - output);
+            return ((now >> 64n) << 64n) + wanted;
+          });
+          expectRight(input);
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+});
