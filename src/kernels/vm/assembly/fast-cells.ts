@@ -9,24 +9,31 @@ export class FastCells {
     if (isBoolean<M>()) store<u64>(cell, top | ACCESSED, 24);
   }
 
+  /** Whether a known cell holds a value. */
+  @inline
+  static holds(cell: usize, v0: u64, v1: u64, v2: u64, v3: u64): bool {
+    return (
+      ((load<u64>(cell) ^ v0) |
+        (load<u64>(cell, 8) ^ v1) |
+        (load<u64>(cell, 16) ^ v2) |
+        ((load<u64>(cell, 24) ^ v3) & CONTENT)) ==
+      0
+    );
+  }
+
   /**
    * Compares a value with what a cell of the execution segment holds, or writes it there.
    *
+   * @param top - one past the highest cell that is written
    * @returns the cell, 0 where the slow path has to tell what is wrong
    */
   @inline
-  static settle(target: usize, v0: u64, v1: u64, v2: u64, v3: u64): usize {
-    const t3 = load<u64>(target, 24);
-    if (t3 >> 63 == 0) {
-      if (target < F.denseStart) return 0;
-    } else if (
-      ((load<u64>(target) ^ v0) |
-        (load<u64>(target, 8) ^ v1) |
-        (load<u64>(target, 16) ^ v2) |
-        ((t3 ^ v3) & CONTENT)) !=
-      0
-    ) {
-      return 0;
+  static settle(target: usize, top: usize, v0: u64, v1: u64, v2: u64, v3: u64): usize {
+    if (target < top) {
+      const t3 = load<u64>(target, 24);
+      if (t3 >> 63 == 0) {
+        if (target < F.denseStart) return 0;
+      } else if (!FastCells.holds(target, v0, v1, v2, v3)) return 0;
     }
     store<u64>(target, v0);
     store<u64>(target, v1, 8);

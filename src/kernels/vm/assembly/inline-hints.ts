@@ -1,7 +1,7 @@
+import { Exit } from "./exit";
 import { F } from "./frame";
 import { Hints } from "./hints";
 import { Regions } from "./regions";
-import { Exit } from "./slice";
 
 /** Hints that the interpreter's loop executes without being left. */
 export class InlineHints {

@@ -12,9 +12,10 @@ export class Products {
    * Multiplies two known integers and writes the product, or compares. Not generic: with two callers it
    * stays a function of its own, which takes the loop fewer registers than a part of it.
    *
+   * @param top - one past the highest cell that is written
    * @returns the cell that was computed, 0 where the slow path has to do it
    */
-  static write(target: usize, a: usize, b: usize): usize {
+  static write(target: usize, a: usize, b: usize, top: usize): usize {
     const a3 = load<u64>(a, 24);
     const b3 = load<u64>(b, 24);
     if ((a3 & b3) >> 63 == 0 || ((a3 | b3) & REL) != 0) return 0;
@@ -32,12 +33,12 @@ export class Products {
       r2 = Wide.mac(r2, a1, b1, Wide.hi);
       const r3 = Wide.hi;
       // Below 2^251 nothing is reduced.
-      if (r3 >> 59 == 0) return FastCells.settle(target, r0, r1, r2, r3 | KNOWN);
+      if (r3 >> 59 == 0) return FastCells.settle(target, top, r0, r1, r2, r3 | KNOWN);
     }
     Felt.set(A, a0, a1, load<u64>(a, 16), a3 & VALUE);
     Felt.set(B, b0, b1, load<u64>(b, 16), b3 & VALUE);
     Felt.mul(A, A, B);
     const r3 = load<u64>(A, 24) | KNOWN;
-    return FastCells.settle(target, load<u64>(A), load<u64>(A, 8), load<u64>(A, 16), r3);
+    return FastCells.settle(target, top, load<u64>(A), load<u64>(A, 8), load<u64>(A, 16), r3);
   }
 }

@@ -1,9 +1,10 @@
 import { Cause, Layout, Status } from "./abi.generated";
+import { Exit } from "./exit";
 import { Failure } from "./failure";
 import { F } from "./frame";
 import { Hints } from "./hints";
 import { SLOT } from "./layout";
-import { Exit, Slice } from "./slice";
+import { Slice } from "./slice";
 import { Regions } from "./regions";
 import { Stack } from "./stack";
 import { stepSlow } from "./step";

@@ -1,4 +1,6 @@
 import { Handler, Kind, Layout } from "./abi.generated";
+import { BuiltinInputs } from "./builtin-inputs";
+import { Exit } from "./exit";
 import { FastCells } from "./fast-cells";
 import { F } from "./frame";
 import { InlineHints } from "./inline-hints";
@@ -6,19 +8,6 @@ import { ACCESSED, CONTENT, KNOWN, REL, Segment, SLOT, VALUE } from "./layout";
 import { Products } from "./products";
 import { Sums } from "./sums";
 import { TestHint } from "./test-hint";
-
-/** How {@link Slice.execute} came back. */
-export namespace Exit {
-  export const BUDGET: u32 = 0;
-  /** The instruction at pc has hints, which come first. */
-  export const HINTS: u32 = 1;
-  /** The instruction at pc is one for stepSlow(). */
-  export const SLOW: u32 = 2;
-  /** The hints of the instruction at pc are done; what they have taken of the memory is to be counted. */
-  export const HINTS_DONE: u32 = 3;
-  /** A hint has failed. */
-  export const FAILED: u32 = 4;
-}
 
 /**
  * The interpreter's loop. The type argument is bool where accesses are marked, another one where
@@ -112,7 +101,7 @@ export class Slice {
           const d2 = load<u64>(target, 16);
           if (entry.kind == Kind.RANGE_CHECK) {
             if (((d3 & (REL | VALUE)) | d2) != 0) break;
-          } else if (entry.kind != Kind.PLAIN) break;
+          } else if (entry.kind != Kind.PLAIN && !BuiltinInputs.takesAny(entry.kind, offset)) break;
           if (u32(offset) >= entry.size) entry.size = u32(offset) + 1;
           FastCells.mark<M>(a, a3);
           FastCells.mark<M>(target, d3);
@@ -125,15 +114,34 @@ export class Slice {
           left--;
           continue;
         }
+        case Handler.SUB_IMMEDIATE: {
+          // The small ones; all others are sums with a negative number.
+          const a = select<usize>(fp, ap, (registers & 2) != 0) + load<i32>(slot, 8);
+          const distance = u64(load<u32>(slot, 20));
+          const a3 = load<u64>(a, 24) & CONTENT;
+          const low = load<u64>(a);
+          if (a3 >> 62 != 0 && low >= distance) {
+            const middle = load<u64>(a, 8);
+            if (a3 == (KNOWN | REL) || (a3 == KNOWN && (middle | load<u64>(a, 16)) == 0)) {
+              FastCells.mark<M>(a, a3);
+              size = SLOT << 1;
+              v0 = low - distance;
+              v1 = middle;
+              v3 = a3;
+              break;
+            }
+          }
+        }
+        // fallthrough
         case Handler.ADD_IMMEDIATE:
         case Handler.ADD: {
           const a = select<usize>(fp, ap, (registers & 2) != 0) + load<i32>(slot, 8);
           let b = select<usize>(fp, ap, (registers & 4) != 0);
-          if (handler == Handler.ADD_IMMEDIATE) {
+          if (handler != Handler.ADD) {
             b = slot;
             size = SLOT << 1;
           }
-          const sum = Sums.deduce<M>(target, a, b + load<i32>(slot, 12));
+          const sum = Sums.deduce<M>(target, a, b + load<i32>(slot, 12), top);
           if (sum == 0) break;
           if (sum >= top) top = sum + 32;
           ap += load<u32>(slot, 24);
@@ -149,43 +157,13 @@ export class Slice {
             b = slot;
             size = SLOT << 1;
           }
-          const product = Products.write(target, a, b + load<i32>(slot, 12));
+          const product = Products.write(target, a, b + load<i32>(slot, 12), top);
           if (product == 0) break;
           if (product >= top) top = product + 32;
           ap += load<u32>(slot, 24);
           slot += size;
           left--;
           continue;
-        }
-        case Handler.SUB_IMMEDIATE: {
-          const a = select<usize>(fp, ap, (registers & 2) != 0) + load<i32>(slot, 8);
-          const distance = u64(load<u32>(slot, 20));
-          size = SLOT << 1;
-          const a3 = load<u64>(a, 24) & CONTENT;
-          if (a3 >> 63 != 0) {
-            const low = load<u64>(a);
-            const middle = load<u64>(a, 8);
-            const isAddress = a3 == (KNOWN | REL);
-            const isSmall = a3 == KNOWN && (middle | load<u64>(a, 16)) == 0;
-            if (low < distance || !(isAddress || isSmall)) break;
-            FastCells.mark<M>(a, a3);
-            v0 = low - distance;
-            v1 = middle;
-            v3 = a3;
-            break;
-          }
-          const d3 = load<u64>(target, 24) & CONTENT;
-          const low = load<u64>(target);
-          const middle = load<u64>(target, 8);
-          const isAddress = d3 == (KNOWN | REL);
-          const isSmall = d3 == KNOWN && (middle | load<u64>(target, 16)) == 0;
-          v0 = low + distance;
-          if (v0 < low || !(isAddress || isSmall)) break;
-          FastCells.mark<M>(target, d3);
-          target = a;
-          v1 = middle;
-          v3 = d3;
-          break;
         }
         case Handler.JUMP: {
           ap += load<u32>(slot, 24);
@@ -200,8 +178,13 @@ export class Slice {
           const content =
             load<u64>(target) | load<u64>(target, 8) | load<u64>(target, 16) | (d3 & (REL | VALUE));
           ap += load<u32>(slot, 24);
-          slot += select<i32>(load<i32>(slot, 20), load<i32>(slot, 28), content != 0);
           left--;
+          // A branch is foreseen; what is selected would have to be waited for.
+          if (content != 0) {
+            slot += load<i32>(slot, 20);
+            continue;
+          }
+          slot += load<i32>(slot, 28);
           continue;
         }
         case Handler.CALL: {
@@ -261,7 +244,19 @@ export class Slice {
           const flag = TestHint.execute(usize(load<u32>(slot, Layout.SLOT_HINTS)), ap, fp);
           if (flag == 0) break;
           if (flag >= top) top = flag + 32;
-          skip = 1;
+          if (load<u8>(slot, 1) != u8(Handler.JUMP_IF) || target != flag) {
+            skip = 1;
+            continue;
+          }
+          // Compiled code jumps by what it has compared.
+          FastCells.mark<M>(flag, KNOWN);
+          ap += load<u32>(slot, 24);
+          left--;
+          if (load<u64>(flag) != 0) {
+            slot += load<i32>(slot, 20);
+            continue;
+          }
+          slot += load<i32>(slot, 28);
           continue;
         }
         case Handler.HINTS: {
@@ -275,19 +270,14 @@ export class Slice {
         default:
           break;
       }
-      const t3 = load<u64>(target, 24);
       if (v3 != 0) {
-        if (t3 >> 63 == 0) {
-          if (target >= top) top = target + 32;
-          else if (target < F.denseStart) v3 = 0;
-        } else if (
-          ((load<u64>(target) ^ v0) |
-            (load<u64>(target, 8) ^ v1) |
-            (load<u64>(target, 16) ^ v2) |
-            ((t3 ^ v3) & CONTENT)) !=
-          0
-        ) {
-          v3 = 0;
+        if (target >= top) {
+          top = target + 32;
+        } else {
+          const t3 = load<u64>(target, 24);
+          if (t3 >> 63 == 0) {
+            if (target < F.denseStart) v3 = 0;
+          } else if (!FastCells.holds(target, v0, v1, v2, v3)) v3 = 0;
         }
       }
       if (v3 == 0) {

@@ -9,10 +9,11 @@ export class Sums {
   /**
    * Computes the one of the three that is unknown, or compares.
    *
+   * @param top - one past the highest cell that is written
    * @returns the cell that was computed, 0 where the slow path has to do it
    */
   @inline
-  static deduce<M>(target: usize, a: usize, b: usize): usize {
+  static deduce<M>(target: usize, a: usize, b: usize, top: usize): usize {
     let v0: u64 = 0;
     let v1: u64 = 0;
     let v2: u64 = 0;
@@ -33,15 +34,21 @@ export class Sums {
       } else {
         if ((b3 & REL) != 0) return 0;
         const a0 = load<u64>(a);
+        const a1 = load<u64>(a, 8);
+        const a2 = load<u64>(a, 16);
+        const b1 = load<u64>(b, 8);
+        const b2 = load<u64>(b, 16);
         v0 = a0 + load<u64>(b);
         let carry = u64(v0 < a0);
-        const a1 = load<u64>(a, 8);
-        v1 = a1 + load<u64>(b, 8);
+        // Most sums are of small numbers: the next instruction does not wait for four limbs then.
+        if ((a1 | a2 | b1 | b2 | ((a3 | b3) & VALUE)) == 0) {
+          return FastCells.settle(target, top, v0, carry, 0, KNOWN);
+        }
+        v1 = a1 + b1;
         let next = u64(v1 < a1);
         v1 += carry;
         carry = next | u64(v1 < carry);
-        const a2 = load<u64>(a, 16);
-        v2 = a2 + load<u64>(b, 16);
+        v2 = a2 + b2;
         next = u64(v2 < a2);
         v2 += carry;
         carry = next | u64(v2 < carry);
@@ -62,7 +69,7 @@ export class Sums {
           v3 = (v3 - ((0 - over) & P3) - carry) | KNOWN;
         }
       }
-      return FastCells.settle(target, v0, v1, v2, v3);
+      return FastCells.settle(target, top, v0, v1, v2, v3);
     }
     // One operand is unknown: it gets dst less the other one.
     const d3 = load<u64>(target, 24);
@@ -88,20 +95,23 @@ export class Sums {
         v1 = load<u64>(target, 8);
         v3 = KNOWN | REL;
       }
-      return FastCells.settle(unknown, v0, v1, v2, v3);
+      return FastCells.settle(unknown, top, v0, v1, v2, v3);
     }
     if ((b3 & REL) != 0) return 0;
     const d0 = load<u64>(target);
+    const d1 = load<u64>(target, 8);
+    const d2 = load<u64>(target, 16);
     const b0 = load<u64>(b);
+    const b1 = load<u64>(b, 8);
+    const b2 = load<u64>(b, 16);
     v0 = d0 - b0;
     let borrow = u64(d0 < b0);
-    const d1 = load<u64>(target, 8);
-    const b1 = load<u64>(b, 8);
+    if ((borrow | d1 | d2 | b1 | b2 | ((d3 | b3) & VALUE)) == 0) {
+      return FastCells.settle(unknown, top, v0, 0, 0, KNOWN);
+    }
     v1 = d1 - b1;
     const next = u64(d1 < b1) | u64(v1 < borrow);
     v1 -= borrow;
-    const d2 = load<u64>(target, 16);
-    const b2 = load<u64>(b, 16);
     v2 = d2 - b2;
     borrow = u64(d2 < b2) | u64(v2 < next);
     v2 -= next;
@@ -115,6 +125,6 @@ export class Sums {
       borrow &= u64(v2 == 0);
       v3 += P3 + borrow;
     }
-    return FastCells.settle(unknown, v0, v1, v2, v3 | KNOWN);
+    return FastCells.settle(unknown, top, v0, v1, v2, v3 | KNOWN);
   }
 }

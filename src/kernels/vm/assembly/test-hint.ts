@@ -33,13 +33,19 @@ export class TestHint {
     if ((((a3 & b3) ^ KNOWN) | ((a3 | b3) & REL)) >> 62 != 0) return 0;
     if (load<u64>(target, 24) >> 63 != 0 || target < F.denseStart) return 0;
     // The borrow of a - b, or for "or equal" of a - b - 1.
-    let less = u64(load<u32>(words, 4) == Hint.TEST_LESS_THAN_OR_EQUAL);
-    for (let i: usize = 0; i < 24; i += 8) {
-      const x = load<u64>(a + i);
-      const y = load<u64>(b + i);
-      less = u64(x < y) | (u64(x == y) & less);
+    const orEqual = u64(load<u32>(words, 4) == Hint.TEST_LESS_THAN_OR_EQUAL);
+    const a0 = load<u64>(a);
+    const a1 = load<u64>(a, 8);
+    const a2 = load<u64>(a, 16);
+    const b0 = load<u64>(b);
+    const b1 = load<u64>(b, 8);
+    const b2 = load<u64>(b, 16);
+    let less = u64(a0 < b0) | (u64(a0 == b0) & orEqual);
+    if ((a1 | a2 | b1 | b2 | ((a3 | b3) ^ KNOWN)) != 0) {
+      less = u64(a1 < b1) | (u64(a1 == b1) & less);
+      less = u64(a2 < b2) | (u64(a2 == b2) & less);
+      less = u64(a3 < b3) | (u64(a3 == b3) & less);
     }
-    less = u64(a3 < b3) | (u64(a3 == b3) & less);
     store<u64>(target, less);
     store<u64>(target, 0, 8);
     store<u64>(target, 0, 16);
