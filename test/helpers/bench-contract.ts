@@ -28,7 +28,8 @@ export const BENCH_FUNCTIONS = [
 /** Name of an entry point of the contract. */
 export type BenchFunction = (typeof BENCH_FUNCTIONS)[number];
 
-const BENCH_FOLDER = new URL("../contracts/bench/", import.meta.url).pathname;
+/** Where the contract's source and class are. */
+export const BENCH_FOLDER = new URL("../contracts/bench/", import.meta.url).pathname;
 
 const ADDRESS = 0xbe9c4n;
 const BLOCK = transferBlock({ limits: {} }, 10_000_000);
