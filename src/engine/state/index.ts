@@ -9,6 +9,7 @@ export type {
 } from "./chain-reader.ts";
 export { type Changes, modifiedContracts, storageUpdateCount } from "./changes.ts";
 export { mergeStateDiffs } from "./diff.ts";
+export { joinDeltas } from "./join-deltas.ts";
 export { OverlayState } from "./overlay-state.ts";
 export {
   decodeDeltaContents,

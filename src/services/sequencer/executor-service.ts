@@ -1,16 +1,19 @@
 import type { Timer } from "#base/primitives/index.ts";
-import { encodePendingDelta, type PendingDelta, PendingOverlay } from "#engine/state/index.ts";
-import { encodeStateDiff } from "#protocol/chain/index.ts";
 import {
-  type AdmissionToExecutor,
-  type DeltaMessage,
-  type ExecutionGuard,
-  type ExecutorToAdmission,
-  type RejectedTransaction,
+  encodePendingDelta,
+  joinDeltas,
+  type PendingDelta,
+  PendingOverlay,
+} from "#engine/state/index.ts";
+import { encodeStateDiff } from "#protocol/chain/index.ts";
+import type {
+  AdmissionToExecutor,
+  DeltaMessage,
+  ExecutionGuard,
 } from "#services/admission/index.ts";
 import { type ParentInfo, parentInfoOf } from "./block-info.ts";
 import { BatchIntake } from "./batch-intake.ts";
-import { type BatchResult, BlockProducer } from "./block-producer.ts";
+import { BlockProducer } from "./block-producer.ts";
 import { ControlHandler } from "./control-handler.ts";
 import type { DevEnvironment } from "./dev-environment.ts";
 import type { ExecutorDeps, ExecutorPorts } from "./executor-deps.ts";
@@ -28,8 +31,7 @@ import type { AcceptedMessage } from "./messages.ts";
 import type { ProducerSettings } from "./producer-settings.ts";
 import { RecentHashes } from "./recent-hashes.ts";
 import { ON_REQUEST } from "./schedule.ts";
-
-type Settlement = Extract<ExecutorToAdmission, { kind: "settled" }>;
+import { type Settlement, settlementOf } from "./settlement.ts";
 
 /**
  * Builds blocks: pulls transactions from admission, tells every reader what became of them, hands
@@ -54,6 +56,8 @@ export class ExecutorService {
   #state: ExecutorState = FIRST_STATE;
   #parent: ParentInfo | undefined;
   #nextNumber: number;
+  /** Of the batch that closed its block: told with what sealing adds. */
+  #untold: readonly [PendingDelta | null, Settlement] = [null, {}];
 
   constructor(deps: ExecutorDeps, settings: ExecutorSettings, production: ProducerSettings) {
     const { ports, chain, vm, guard, clock, timer, l1Prices, processorMs, devnet } = deps;
@@ -124,10 +128,14 @@ export class ExecutorService {
   }
 
   #run(event: ExecutorEvent): void {
+    for (const effect of this.#step(event)) this.#do(effect);
+  }
+
+  #step(event: ExecutorEvent): readonly ExecutorEffect[] {
     const settings = this.#environment?.isHeld() === true ? this.#held : this.#settings;
     const { state, effects } = step(settings, this.#state, event, this.#timer.nowMs());
     this.#state = state;
-    for (const effect of effects) this.#do(effect);
+    return effects;
   }
 
   #do(effect: ExecutorEffect): void {
@@ -184,16 +192,19 @@ export class ExecutorService {
   #execute(attempt: number): void {
     const batch = this.#intake.takeBatch();
     const startedAtMs = this.#timer.nowMs();
-    const { full, givenBack } = this.#guard.run(attempt, () => {
+    const effects = this.#guard.run(attempt, () => {
       const result = this.#producer.execute(batch);
       this.#guard.beforeBlock(batch.map(({ transaction }) => transaction.hash));
-      const { delta = null, givenBack: rest } = result;
-      this.#settle(delta, { rejected: result.rejected.map(rejectedTransaction), givenBack: rest });
-      return result;
+      const { isOpen, contentCount: transactionCount } = this.#producer;
+      const { delta = null, full } = result;
+      const gaveBack = result.givenBack.length > 0;
+      const done = { startedAtMs, isOpen, transactionCount, full, gaveBack };
+      const next = this.#step({ kind: "executed", ...done });
+      if (next[0]?.kind === "seal") this.#untold = [delta, settlementOf(result)];
+      else this.#settle(delta, settlementOf(result));
+      return next;
     });
-    const { isOpen, contentCount: transactionCount } = this.#producer;
-    const gaveBack = givenBack.length > 0;
-    this.#run({ kind: "executed", startedAtMs, isOpen, transactionCount, full, gaveBack });
+    for (const effect of effects) this.#do(effect);
   }
 
   /** Executes the message, or does the write, whose turn it is. It is not kept over a stop before its block is accepted. */
@@ -241,7 +252,9 @@ export class ExecutorService {
       const sealed = this.#producer.seal();
       this.#run({ kind: "sealed" });
       this.#intake.sealed();
-      this.#settle(sealed.delta);
+      const [delta, settlement] = this.#untold;
+      this.#untold = [null, {}];
+      this.#settle(delta === null ? sealed.delta : joinDeltas(delta, sealed.delta), settlement);
       return { draft: sealed.draft, stateDiff: encodeStateDiff(sealed.draft.stateDiff) };
     });
     const productionSeconds = (this.#timer.nowMs() - openedAtMs) / 1000;
@@ -262,7 +275,7 @@ export class ExecutorService {
       included = delta?.transactions.map(({ hash }) => hash) ?? [],
       rejected = [],
       givenBack = [],
-    }: Partial<Pick<Settlement, "included" | "rejected" | "givenBack">> = {},
+    }: Settlement = {},
   ): void {
     const message = delta === null ? null : this.#toReaders(delta);
     const { admission, main } = this.#ports;
@@ -281,12 +294,4 @@ export class ExecutorService {
     for (const reader of [committer, ...readers]) reader.send(message);
     return message;
   }
-}
-
-/** A rejection in the form in which it goes to admission. */
-function rejectedTransaction({
-  hash,
-  error,
-}: BatchResult["rejected"][number]): RejectedTransaction {
-  return { hash, code: error.code, reason: error.message };
 }

@@ -1,15 +1,12 @@
 import { describe, expect } from "bun:test";
 import { decodePendingDelta } from "#engine/state/index.ts";
-import { MAX_UNCOMMITTED_BLOCKS, QUIET_MS } from "#services/sequencer/index.ts";
+import { MAX_UNCOMMITTED_BLOCKS } from "#services/sequencer/index.ts";
 import { BATCH_PAUSE_MS } from "#services/sequencer/pull-pace.ts";
-import { testBlockHash, testHeader } from "#test/helpers/blocks.ts";
+import { testHeader } from "#test/helpers/blocks.ts";
 import { BLOCK_TIME_MS, executorWorld } from "#test/helpers/executor-world.ts";
 import { sharedTest } from "#test/helpers/shared.ts";
-import { SENDER } from "#test/helpers/transfer-chain.ts";
 
 const BY_CLOCK = { onDemand: false, noEmptyBlocks: false };
-/** One transaction a block. */
-const SMALL = { bouncer: { limits: { transactionCount: 1n } } };
 
 const hex = (hash: bigint | undefined): string => hash?.toString(16) ?? "";
 
@@ -75,6 +72,45 @@ describe("an executor", () => {
     expect(deltas[0]).toMatchObject({ kind: "delta", blockNumber: 5, sequence: 1 });
   });
 
+  sharedTest(
+    "tells of a batch together with the seal of its block, where one follows the other",
+    () => {
+      const world = executorWorld();
+      world.service.start();
+      world.log.length = 0;
+      const [first] = world.batch([0n]);
+      expect(world.log.filter((line) => line.includes(":")).slice(0, 6)).toEqual([
+        "committer: delta",
+        "query-0: delta",
+        "query-1: delta",
+        "admission: settled",
+        "main: delta",
+        "committer: sealed",
+      ]);
+      const delta = decodePendingDelta(world.main.sent.at(-1)?.bytes ?? new Uint8Array());
+      expect(delta).toMatchObject({ blockNumber: 5, sequence: 0, sealed: true });
+      expect(delta.transactions.map(({ hash }) => hash)).toEqual([first ?? 0n]);
+      expect(delta.diff).toEqual(world.sealed()[0]?.draft.stateDiff ?? delta.diff);
+      // What is wrong with others is told with it.
+      world.accept(5, 0);
+      const [next, ahead, stale] = world.batch([1n, 9n, 0n]);
+      const settled = world.settled().at(-1);
+      expect(settled).toMatchObject({ included: [next], givenBack: [ahead] });
+      expect(settled?.rejected).toMatchObject([{ hash: stale }]);
+      expect(settled?.delta).toMatchObject({ blockNumber: 6, sequence: 0 });
+    },
+  );
+
+  sharedTest("tells nothing twice", () => {
+    const world = executorWorld();
+    world.service.start();
+    world.batch([0n, 7n]);
+    world.accept(5, 0);
+    world.batch([1n]);
+    expect(world.settled().at(-1)).toMatchObject({ givenBack: [], rejected: [] });
+    expect(world.settled().flatMap(({ included }) => included)).toHaveLength(2);
+  });
+
   sharedTest("notes each transaction before it is executed, and blocks while they are made", () => {
     const world = executorWorld({ schedule: BY_CLOCK });
     world.service.start();
@@ -94,122 +130,6 @@ describe("an executor", () => {
     const begun = world.log.indexOf("begin 0 1");
     expect(world.log.slice(begun, begun + 2)).toEqual(["begin 0 1", "committer: delta"]);
     expect(world.log.indexOf("end")).toBeLessThan(world.log.indexOf("committer: sealed"));
-  });
-});
-
-describe("a sealed block", () => {
-  sharedTest("goes to the committer, its bytes without a copy", () => {
-    const world = executorWorld();
-    world.service.start();
-    world.timer.advance(5);
-    const hashes = world.batch([0n, 1n]);
-    const [sealed] = world.sealed();
-    expect(world.committer.moved.at(-1)).toBe(1);
-    expect(sealed?.message).toMatchObject({ kind: "sealed", attempt: 1, productionSeconds: 0 });
-    expect(sealed?.draft.info.number).toBe(5);
-    expect(sealed?.draft.transactions.map(({ hash }) => hash)).toEqual(hashes);
-    expect(sealed?.draft.stateDiff.nonces.get(SENDER)).toBe(2n);
-  });
-
-  sharedTest("says how long it was open", () => {
-    const world = executorWorld({ schedule: BY_CLOCK });
-    world.service.start();
-    world.timer.advance(BLOCK_TIME_MS);
-    expect(world.sealed()[0]?.message.productionSeconds).toBe(BLOCK_TIME_MS / 1000);
-  });
-
-  sharedTest("is the ground on which the next one stands", () => {
-    const world = executorWorld();
-    world.service.start();
-    world.batch([0n]);
-    world.accept(5, 0);
-    world.batch([1n]);
-    const drafts = world.sealed().map(({ draft }) => draft);
-    expect(drafts.map(({ info }) => info.number)).toEqual([5, 6]);
-    expect(drafts.map(({ stateDiff }) => stateDiff.nonces.get(SENDER))).toEqual([1n, 2n]);
-  });
-
-  sharedTest("is read from the database once it is accepted", () => {
-    const world = executorWorld();
-    world.service.start();
-    world.batch([0n]);
-    world.accept(5, 0);
-    expect(world.reads).not.toContain(5);
-    world.batch([1n]);
-    expect(world.reads).toContain(5);
-  });
-
-  sharedTest("is never newer than the next one, whatever the clock does", () => {
-    const clock = { now: 1_700_000_900_000, nowMs: () => clock.now };
-    const world = executorWorld({ schedule: BY_CLOCK, clock });
-    world.service.start();
-    clock.now -= 60_000;
-    for (const _ of [5, 6]) world.timer.advance(BLOCK_TIME_MS);
-    const timestamps = world.sealed().map(({ draft }) => draft.info.timestamp);
-    expect(timestamps).toEqual([1_700_000_900, 1_700_000_900]);
-  });
-
-  sharedTest("is full when a transaction does not fit: the rest goes back", () => {
-    const world = executorWorld({ schedule: BY_CLOCK, production: SMALL, batchSize: 3 });
-    world.service.start();
-    const [first, ...rest] = world.batch([0n, 1n, 2n]);
-    const executed = world.settled().find(({ included }) => included.length > 0);
-    expect(executed).toMatchObject({ included: [first], givenBack: rest });
-    expect(world.sealed()).toHaveLength(1);
-  });
-
-  sharedTest("is made at the latest when nothing has come for a while", () => {
-    const world = executorWorld();
-    world.service.start();
-    world.batch([0n]);
-    world.accept(5, 1);
-    world.batch([1n]);
-    expect(world.sealed()).toHaveLength(1);
-    world.timer.advance(QUIET_MS - 1);
-    expect(world.sealed()).toHaveLength(1);
-    world.timer.advance(1);
-    expect(world.sealed()).toHaveLength(2);
-  });
-
-  sharedTest("waits for as long as two commits take when nothing else is coming", () => {
-    const world = executorWorld();
-    world.service.start();
-    world.batch([0n]);
-    world.accept(5, 0.01);
-    world.timer.advance(2);
-    world.batch([1n], 1, 5);
-    world.timer.advance(7);
-    world.batch([2n]);
-    world.timer.advance(10);
-    expect(world.sealed()).toHaveLength(1);
-    world.timer.advance(1);
-    expect(world.sealed()[1]?.draft.transactions).toHaveLength(2);
-  });
-
-  sharedTest("gathers what comes for as long as four commits take while more is coming", () => {
-    const world = executorWorld();
-    world.service.start();
-    world.batch([0n]);
-    world.accept(5, 0.1);
-    world.timer.advance(399);
-    world.batch([1n], 1, 1);
-    expect(world.sealed()).toHaveLength(1);
-    world.timer.advance(1);
-    world.batch([2n], 1, 1);
-    expect(world.sealed()).toHaveLength(2);
-  });
-
-  sharedTest("knows the hash of the block ten before, which was accepted meanwhile", () => {
-    const world = executorWorld({ schedule: BY_CLOCK, latest: 9 });
-    world.service.start();
-    for (let number = 10; number < 21; number++) {
-      world.timer.advance(BLOCK_TIME_MS);
-      world.accept(number);
-    }
-    const written = world.sealed().map(({ draft: { info, stateDiff } }) => {
-      return stateDiff.storageDiffs.get(1n)?.get(BigInt(info.number - 10));
-    });
-    expect(written).toEqual(Array.from({ length: 11 }, (_, i) => testBlockHash(i)));
   });
 });
 
