@@ -3,12 +3,22 @@ import type { Candidate } from "#api/rpc/index.ts";
 import { AdmissionClient } from "#app/node/admission/admission-client.ts";
 import { positionAt } from "#engine/state/index.ts";
 import { PositionGate } from "#services/admission/position-gate.ts";
-import type { AdmissionReply, ReportedRejection, ToAdmission } from "#services/admission/index.ts";
+import type { Outlet } from "#base/primitives/index.ts";
+import type {
+  AdmissionReply,
+  ReportedRejection,
+  ToAdmission,
+  ToValidator,
+} from "#services/admission/index.ts";
 import { FakeTimer } from "#test/helpers/fake-timer.ts";
 import { fakeThread } from "#test/helpers/fake-thread.ts";
 
-/** The main thread's side of admission; the test answers for the thread. */
-export function client() {
+/**
+ * The main thread's side of admission; the test answers for the thread.
+ *
+ * @param validators - the ends of validators
+ */
+export function client(validators: readonly Outlet<ToValidator>[] = []) {
   const thread = fakeThread<ToAdmission>();
   const timer = new FakeTimer();
   const gate = new PositionGate(5, timer);
@@ -17,7 +27,7 @@ export function client() {
   const rejected: ReportedRejection[] = [];
   const handed: Candidate[] = [];
   const slow: ((validation: SlowValidation | undefined) => void)[] = [];
-  const admission = new AdmissionClient(thread.port, gate, {
+  const admission = new AdmissionClient({ admission: thread.port, validators }, gate, {
     validateSlowly: () => new Promise((resolve) => void slow.push(resolve)),
     hasAccount: () => true,
     onSize: (size) => void sizes.push(size),

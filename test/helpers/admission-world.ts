@@ -1,14 +1,26 @@
-import { type AccountTransaction, encodeTransaction } from "#protocol/chain/index.ts";
+import {
+  type AccountTransaction,
+  encodeTransaction,
+  senderAddressOf,
+} from "#protocol/chain/index.ts";
 import type { ValidationOutcome } from "#engine/execution/index.ts";
 import { positionAt } from "#engine/state/index.ts";
 import { AdmissionService } from "#services/admission/admission-service.ts";
-import type { AdmissionDeps } from "#services/admission/index.ts";
+import {
+  type AdmissionDeps,
+  type AdmissionToValidator,
+  decodeReceived,
+  type ToValidator,
+  ValidatorService,
+  type ValidatorToAdmission,
+} from "#services/admission/index.ts";
 import type { AdmissionToExecutor, ExecutorToAdmission } from "#services/admission/messages.ts";
-import type { MempoolEntry } from "#io/storage/index.ts";
+import type { MempoolEntry, MempoolRejection } from "#io/storage/index.ts";
 import { PendingFeed } from "#services/admission/pending-feed.ts";
 import type { FromAdmission, ToAdmission } from "#services/admission/requests.ts";
 import { fakePort } from "./fake-port.ts";
 import { FakeTimer } from "./fake-timer.ts";
+import { linkedPorts } from "./linked-ports.ts";
 import { numberedChain } from "./memory-chain.ts";
 import { memoryMempoolStore } from "./memory-mempool-store.ts";
 import { nonceState, WIDE_LIMITS } from "./mempool-world.ts";
@@ -33,10 +45,14 @@ export const NO_CRASH = { read: () => undefined, clear: () => undefined };
  * A started admission service, with a test at the other end of every port.
  *
  * @param stored - what was received before the start
+ * @param rejected - what was rejected before
+ * @param validatorCount - validators that look at submissions before; they see the same of the chain
  */
 export async function admissionWorld(
   deps: Partial<AdmissionDeps> = {},
   stored: readonly MempoolEntry[] = [],
+  validatorCount = 0,
+  rejected: readonly MempoolRejection[] = [],
 ) {
   const main = fakePort<ToAdmission, FromAdmission>();
   const executor = fakePort<ExecutorToAdmission, AdmissionToExecutor>();
@@ -45,14 +61,19 @@ export async function admissionWorld(
   const clock = { nowMs: 1_000_000 };
   const store = memoryMempoolStore();
   store.put(stored);
+  store.write({ reject: rejected });
   const feed = new PendingFeed(
     numberedChain(LATEST, () => nonceState()),
     timer,
   );
   const failures: unknown[] = [];
   const validated: bigint[] = [];
-  const service = new AdmissionService({
-    ports: { main, executor, committer },
+  const links = Array.from({ length: validatorCount }, () => ({
+    main: fakePort<ToValidator, never>(),
+    ends: linkedPorts<ValidatorToAdmission, AdmissionToValidator>(),
+  }));
+  const all: AdmissionDeps = {
+    ports: { main, executor, committer, validators: links.map(({ ends }) => ends[0]) },
     chainId: CHAIN_ID,
     limits: {
       maxCalldataLength: 10,
@@ -77,7 +98,16 @@ export async function admissionWorld(
     unixNowMs: () => clock.nowMs,
     fail: (error) => failures.push(error),
     ...deps,
-  });
+  };
+  const service = new AdmissionService(all);
+  for (const { main: submissions, ends } of links) {
+    new ValidatorService({
+      ...all,
+      ports: { main: submissions, admission: ends[1] },
+      overlay: () => feed.current(),
+      nowMs: () => clock.nowMs,
+    }).start();
+  }
   const heardAtReload: boolean[] = [];
   const noted = {
     read() {
@@ -86,7 +116,7 @@ export async function admissionWorld(
     },
     clear: () => heardAtReload.push(main.isHeard, executor.isHeard, committer.isHeard),
   };
-  await service.start({ executed: noted, committed: NO_CRASH, validated: NO_CRASH });
+  await service.start({ executed: noted, committed: NO_CRASH, validated: [NO_CRASH] });
   const world = {
     service,
     main,
@@ -101,8 +131,15 @@ export async function admissionWorld(
     /** Who was heard while the service restored what was stored. */
     heardAtReload,
     /** Asks as somebody who has seen what is accepted. */
-    ask: (request: WithoutPosition<ToAdmission>) =>
-      main.tell({ ...request, position: positionAt(LATEST) }),
+    ask(request: WithoutPosition<ToAdmission>) {
+      const position = positionAt(LATEST);
+      if (request.kind !== "submit" || request.validation !== undefined || links.length === 0) {
+        main.tell({ ...request, position });
+        return;
+      }
+      const sender = senderAddressOf(decodeReceived(request.bytes).transaction);
+      links[Number(sender) % links.length]?.main.tell({ ...request, position });
+    },
     /** Submits, and lets the service work. */
     async submit(id: number, transaction: AccountTransaction) {
       world.ask({ kind: "submit", id, bytes: encodeTransaction({ hash: 0n, transaction }) });

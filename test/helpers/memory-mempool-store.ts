@@ -70,6 +70,8 @@ export function memoryMempoolStore(): MemoryMempoolStore {
     loadAll: () => [...entries.values()],
     declaredClass: (hash) => (entries.has(hash) ? classes.get(hash) : undefined),
     rejectionOf: (hash) => rejections.get(hash),
+    fatalHashes: () =>
+      [...rejections.values()].filter(({ cause }) => cause === "fatal").map(({ hash }) => hash),
     pauses: (afterMs) => [...senderPauses.values()].filter(({ endsAtMs }) => endsAtMs > afterMs),
     suspectMessages: () => [...suspects.values()],
     forgetPauses: () => undefined,

@@ -38,6 +38,7 @@ export async function nodeOptions(changed: Partial<NodeOptions>): Promise<NodeOp
     executionMemoryBytes: 2 ** 28,
     storage: { keepProofs: "archive", pruneHistory: "archive", trieCacheBytes: 2 ** 25 },
     maxSteps: null,
+    admissionThreads: 1,
     compilerMemoryBytes: 2 ** 30,
     devAccounts: {
       count: 2,

@@ -13,6 +13,7 @@ export const ORDINARY_SETUP = {
   gate: null,
   maxSteps: null,
   hashThreads: 0,
+  admissionThreads: 1,
   storage: {},
   methodLimits: METHOD_LIMITS,
 } as const satisfies Partial<NodeSetup>;

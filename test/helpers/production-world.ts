@@ -82,6 +82,7 @@ export function productionWorld(
     } as NodeSetup,
     threads: {
       end: (kind: keyof typeof ends) => ({ port: ends[kind] }),
+      validators: [],
     } as unknown as NodeThreads,
     queryPool,
     view,

@@ -11,6 +11,9 @@ import { FakeTimer } from "./fake-timer.ts";
 /** Query threads of the stand-ins. */
 export const QUERY_THREADS = 3;
 
+/** Validators of the stand-ins. */
+export const VALIDATORS = 2;
+
 /** What a stand-in is sent. */
 export interface SentToThread {
   readonly kind: string;
@@ -61,6 +64,7 @@ export function standInThreads(plan: ThreadPlan, silent: readonly string[] = [])
   const threads = new NodeThreads(plan, {
     setup: STAND_IN_SETUP,
     queryThreads: QUERY_THREADS,
+    validators: VALIDATORS,
     listener: {
       onDeath: (_, name) => void deaths.push(name),
       onFailure: ({ message }) => void failures.push(message),

@@ -1,6 +1,7 @@
 import {
   DEFAULT_COMPILER_MEMORY_MIB,
   DURATION_FORM,
+  MAX_ADMISSION_THREADS,
   MAX_COMPILER_MEMORY_MIB,
   FULL_EXECUTION_MEMORY_MIB,
   MAX_EXECUTION_MEMORY_MIB,
@@ -126,6 +127,18 @@ export const chainOptions = {
     `MiB from ${MIN_EXECUTION_MEMORY_MIB} to ${MAX_EXECUTION_MEMORY_MIB}`,
     readInteger(MIN_EXECUTION_MEMORY_MIB, MAX_EXECUTION_MEMORY_MIB),
     null,
+  ),
+  admissionThreads: valueOption(
+    {
+      flag: "admission-threads",
+      value: "N",
+      group,
+      summary:
+        "threads that validate submitted transactions, for computers with more than 2 cores; each keeps a Cairo machine",
+    },
+    `integer from 1 to ${MAX_ADMISSION_THREADS}`,
+    readInteger(1, MAX_ADMISSION_THREADS),
+    1,
   ),
   compilerMemory: valueOption(
     {

@@ -79,6 +79,7 @@ function toNodeOptions(
     executionMemoryBytes: executionMemoryBytes(options.executionMemory),
     storage: storageOf(options),
     maxSteps: options.maxSteps,
+    admissionThreads: options.admissionThreads,
     compilerMemoryBytes: options.compilerMemory * MIB,
     privateKeyFile: absolute(options.privateKeyFile),
     rpc: rpcOf(given),

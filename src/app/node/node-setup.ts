@@ -39,6 +39,7 @@ export function setupOf(options: NodeOptions): NodeSetup {
     executionMemoryBytes: options.executionMemoryBytes,
     maxSteps: options.maxSteps,
     hashThreads: hashThreadCount(),
+    admissionThreads: options.admissionThreads,
     storage: { ...options.storage, keepUnsettledProofs: options.l1 !== null },
     methodLimits: options.rpc.methods,
   };

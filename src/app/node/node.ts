@@ -21,6 +21,7 @@ import { startMainContext } from "./listeners/main-context.ts";
 import { serveAdminOf } from "./listeners/serve-admin.ts";
 import { serveGatewayOf } from "./listeners/serve-gateway.ts";
 import { serveMetricsOf, serveRpc } from "./listeners/serve.ts";
+import { validatorCount } from "./setup/admission-threads.ts";
 import { queryThreadCount } from "./machine/query-threads.ts";
 import { setupOf, tryFiles } from "./node-setup.ts";
 import { openNode } from "./open-node.ts";
@@ -123,7 +124,15 @@ async function start(
     timer,
   });
   disposables.defer(() => among?.leadership.stop());
-  const threads = new NodeThreads(role.threads, { setup, queryThreads, listener, spawn, timer });
+  const validators = validatorCount(options.admissionThreads);
+  const threads = new NodeThreads(role.threads, {
+    setup,
+    queryThreads,
+    validators,
+    listener,
+    spawn,
+    timer,
+  });
   disposables.defer(() => threads.stop());
   const reports = startReports(
     options,

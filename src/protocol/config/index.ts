@@ -1,3 +1,4 @@
+export { MAX_ADMISSION_THREADS } from "./admission-threads.ts";
 export type {
   ChainConfig,
   GenesisClass,

@@ -8,12 +8,15 @@ import type { MempoolLimits } from "./mempool/index.ts";
 import type { AdmissionToExecutor, ExecutorToAdmission } from "./messages.ts";
 import type { PendingFeed } from "./pending-feed.ts";
 import type { FromAdmission, ToAdmission } from "./requests.ts";
+import type { AdmissionToValidator, ValidatorToAdmission } from "./validator-service.ts";
 
 /** Who admission talks with. */
 export interface AdmissionPorts {
   /** Who submits and asks. */
   readonly main: Port<ToAdmission, FromAdmission>;
   readonly executor: Port<ExecutorToAdmission, AdmissionToExecutor>;
+  /** Threads that check submissions before they come here; none: this one does all of it. */
+  readonly validators: readonly Port<ValidatorToAdmission, AdmissionToValidator>[];
   /** Tells of accepted blocks. */
   readonly committer: Pick<Port<{ readonly blockNumber: number }, never>, "listen">;
 }

@@ -214,3 +214,10 @@ export function mempoolRefusal(outcome: AddRefusal, nonce: bigint): Refusal {
       );
   }
 }
+
+/** The answer to a declaration that comes as any other submission. */
+export const WITHOUT_CLASS = {
+  kind: "rejected",
+  code: "UNEXPECTED_ERROR",
+  reason: "a declaration must bring its class",
+} as const;

@@ -1,6 +1,5 @@
 import type { Felt } from "#base/primitives/index.ts";
 import { Admitter } from "./admitter.ts";
-import { EarlyInvokes } from "./early-invokes.ts";
 import { ExecutorHandler } from "./executor-handler.ts";
 import { FreeStanding } from "./free-standing.ts";
 import type { AdmissionDeps } from "./admission-deps.ts";
@@ -12,16 +11,13 @@ import type { ExecutorToAdmission, SubmissionOutcome } from "./messages.ts";
 import { OperatorHandler } from "./operator-handler.ts";
 import { type Departure, reportedOf } from "./rejection-reasons.ts";
 import { type CrashRecords, reloadMempool } from "./reload.ts";
-import type { AdmissionReply, SubmissionRequest, ToAdmission } from "./requests.ts";
+import type { AdmissionReply, ToAdmission } from "./requests.ts";
 import { ABSENT, standingIn } from "./standing.ts";
+import { SubmissionDesk } from "./submission-desk.ts";
 import { SuspectMessages } from "./suspect-messages.ts";
-import { WorkLoop } from "./work-loop.ts";
 
 /** How often old transactions are looked for. */
 export const EXPIRY_INTERVAL_MS = 5_000;
-
-/** A submission; `hasWaited`: for its sender's deployment. */
-type Submission = SubmissionRequest & { readonly hasWaited?: boolean };
 
 /**
  * Owns the mempool: validates on the pending state, stores durably, hands out in order. Nothing is
@@ -37,8 +33,7 @@ export class AdmissionService {
   readonly #commit: GroupCommit<Departure>;
   readonly #executor: ExecutorHandler;
   readonly #operator: OperatorHandler;
-  readonly #submissions: WorkLoop<Submission>;
-  readonly #early: EarlyInvokes<Submission>;
+  readonly #submissions: SubmissionDesk;
   #cancelExpiry: () => void = () => undefined;
 
   constructor(deps: AdmissionDeps) {
@@ -109,15 +104,13 @@ export class AdmissionService {
       onDropped: (departures) => this.#report(departures),
       nowMs,
     });
-    this.#submissions = new WorkLoop<Submission>({
-      work: (submission) => this.#admit(submission),
-      afterEach: (idle) => this.#commit.closeIfDue(idle),
-      onFailure: fail,
-      nowMs: () => timer.nowMs(),
-    });
-    this.#early = new EarlyInvokes<Submission>({
+    this.#submissions = new SubmissionDesk({
+      admitter: this.#admitter,
+      commit: this.#commit,
+      executor: this.#executor,
+      reply: (message) => this.#reply(message),
       timer,
-      release: (submission) => this.#submissions.push({ ...submission, hasWaited: true }),
+      onFailure: fail,
     });
   }
 
@@ -134,25 +127,31 @@ export class AdmissionService {
     this.#sweep();
     ports.executor.listen((message) => this.#fromExecutor(message));
     ports.committer.listen(({ blockNumber }) => this.#accepted(blockNumber));
-    ports.main.listen((request) => this.#ask(request));
+    ports.main.listen((request) => this.#afterSeeing(request, () => this.#answer(request)));
+    const hashes = store.fatalHashes();
+    for (const validator of ports.validators) {
+      validator.send({ kind: "fatal", hashes });
+      validator.listen((arrival) =>
+        this.#afterSeeing(arrival, () => this.#submissions.pushChecked(arrival)),
+      );
+    }
     this.#expireLater();
   }
 
   /** Makes durable what was taken, and answers it. What waits was not answered, and is forgotten. */
   async stop(): Promise<void> {
     this.#cancelExpiry();
-    this.#early.stop();
-    this.#submissions.drop();
+    this.#submissions.stop();
     await this.#commit.flush();
   }
 
-  /** Handles a request once this service has seen what whoever asks had seen. */
-  #ask(request: ToAdmission): void {
+  /** Handles a message once this service has seen what whoever sent it had seen. */
+  #afterSeeing({ position }: Pick<ToAdmission, "position">, handle: () => void): void {
     const { feed, fail } = this.#deps;
-    const reached = feed.reach(request.position);
+    const reached = feed.reach(position);
     // A thread that lags that far is broken; the newest state that it has is all that it can give.
-    if (reached === undefined) this.#answer(request);
-    else void reached.then(() => this.#answer(request)).catch(fail);
+    if (reached === undefined) handle();
+    else void reached.then(handle).catch(fail);
   }
 
   #answer(request: ToAdmission): void {
@@ -161,7 +160,7 @@ export class AdmissionService {
         this.#submissions.push(request);
         break;
       case "slowRefused":
-        this.#early.checked(request.id);
+        this.#submissions.checked(request.id);
         break;
       case "mayDeclare": {
         const { id, bytes, classSizeBytes } = request;
@@ -211,36 +210,6 @@ export class AdmissionService {
     const outcome = await this.#operator.flush(selection);
     this.#reply({ kind: "flushed", id, outcome });
     if (outcome.dropped > 0) this.#reportSize();
-  }
-
-  #admit(submission: Submission): void {
-    const { id, bytes, validation, declared } = submission;
-    const { timer } = this.#deps;
-    const startedMs = timer.nowMs();
-    const admitted = this.#admitter.admit(bytes, submission);
-    if (validation !== undefined) this.#early.checked(id);
-    this.#reply({ kind: "validated", id, costMs: timer.nowMs() - startedMs });
-    switch (admitted.kind) {
-      case "undecided": {
-        const { bytes: hashed, senderIsToBeDeployed, deploys } = admitted;
-        if (deploys !== null) this.#early.checking(id, deploys);
-        this.#reply({ kind: "slow", id, bytes: hashed, senderIsToBeDeployed });
-        break;
-      }
-      case "refused":
-        this.#reply({ kind: "submitted", outcomes: [{ id, outcome: admitted.refusal }] });
-        break;
-      case "early":
-        this.#early.hold(admitted.sender, submission, admitted.sizeBytes);
-        break;
-      case "taken": {
-        const { entry, outcome, rejections, prevalidated } = admitted;
-        if (prevalidated !== undefined) this.#executor.keepValidation(entry, prevalidated);
-        this.#commit.add({ id, outcome, entry, declared, dropped: rejections });
-        if (entry.kind === "DEPLOY_ACCOUNT") this.#early.arrived(entry.sender);
-        break;
-      }
-    }
   }
 
   /** A group of received transactions survives power loss: its senders and the executor may know. */

@@ -4,7 +4,7 @@ import {
   type HashedTransaction,
   senderAddressOf,
 } from "#protocol/chain/index.ts";
-import { encodePrevalidated, type ValidationOutcome } from "#engine/execution/index.ts";
+import type { ValidationOutcome } from "#engine/execution/index.ts";
 import type { Mempool, MempoolEntry } from "./mempool/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 import type { SubmitOutcome } from "./mempool/index.ts";
@@ -14,14 +14,17 @@ import {
   includedRefusal,
   mempoolRefusal,
   type Refusal,
-  refusalOf,
   type StatelessLimits,
   statelessRefusal,
+  WITHOUT_CLASS,
 } from "./admission-rules.ts";
 import type { FreeStanding } from "./free-standing.ts";
-import { mempoolEntryOf } from "./mempool-entry.ts";
+import { freedomOf, mempoolEntryOf } from "./mempool-entry.ts";
+import { mayPrecedeDeployment } from "./preceding-deployment.ts";
 import { type Departure, droppedRejections } from "./rejection-reasons.ts";
 import { decodeReceived, hashReceived, type Received } from "./submission/received.ts";
+import type { CheckedSubmission } from "./checked-submission.ts";
+import { type Verdict, verdictOf } from "./validation-verdict.ts";
 
 /** What became of a submission. */
 export type Admitted =
@@ -39,7 +42,7 @@ export type Admitted =
    * The sender is not deployed, and no transaction that deploys it is here; if one comes, this one may be
    * taken without being validated. Nothing else is against it.
    */
-  | { readonly kind: "early"; readonly sender: Felt; readonly sizeBytes: number }
+  | { readonly kind: "early"; readonly sender: Felt; readonly bytes: Uint8Array }
   | {
       readonly kind: "taken";
       /** The answer, once {@link entry} is durable. */
@@ -65,6 +68,11 @@ export interface SubmissionMetadata {
   readonly declared?: ClassContents | undefined;
   /** It was early, and has waited for its sender's deployment: it is taken or refused now. */
   readonly hasWaited?: boolean | undefined;
+}
+
+interface EntryMetadata extends SubmissionMetadata {
+  /** The class that it declares. */
+  readonly classHash?: Felt | undefined;
 }
 
 /** What the admitter works with. */
@@ -107,10 +115,31 @@ export class Admitter {
    * @throws {DecodeError} when the bytes are not a transaction
    */
   admit(bytes: Uint8Array, metadata: SubmissionMetadata = {}): Admitted {
-    const received = decodeReceived(bytes);
-    const cheap = this.#cheapRefusal(received.transaction);
+    const decoded = decodeReceived(bytes);
+    const cheap = this.#cheapRefusal(decoded.transaction);
     if (cheap !== undefined) return refused(cheap);
-    return this.#admitHashed(hashReceived(received, this.#deps.chainId), metadata);
+    const received = hashReceived(decoded, this.#deps.chainId);
+    const { transaction } = received;
+    const { declared } = metadata;
+    if (transaction.type === "DECLARE" && declared === undefined) return refused(WITHOUT_CLASS);
+    const entry = this.#entryOf(received, declared?.contractClass.byteLength ?? 0);
+    const classHash = transaction.type === "DECLARE" ? transaction.classHash : undefined;
+    const validate = (...sender: [boolean, boolean]) => this.#validate(received, ...sender);
+    return this.#admitEntry(entry, { ...metadata, classHash }, validate);
+  }
+
+  /** Puts a transaction into the mempool that a validator has checked, if nothing is against it. */
+  admitChecked(checked: CheckedSubmission): Admitted {
+    if (checked.kind === "refused") return checked;
+    const { entry, senderIsToBeDeployed: assumed, verdict } = checked;
+    const unpaid = this.#deps.free.refusalOf(entry);
+    if (unpaid !== undefined) return refused(unpaid);
+    return this.#admitEntry(entry, {}, (senderIsToBeDeployed, isImpersonated) => {
+      // The sender was deployed meanwhile: the validation that was left out is due.
+      const isUsable = verdict !== null && senderIsToBeDeployed === assumed;
+      if (isUsable) return verdict;
+      return this.#validate(decodeReceived(entry.bytes), senderIsToBeDeployed, isImpersonated);
+    });
   }
 
   /**
@@ -124,96 +153,87 @@ export class Admitter {
     const received = decodeReceived(bytes);
     const cheap = this.#cheapRefusal(received.transaction);
     if (cheap !== undefined) return cheap;
-    const judged = this.#judge(received, this.#deps.overlay(), classSizeBytes);
+    const judged = this.#judge(this.#entryOf(received, classSizeBytes));
     return judged.kind === "refused" ? judged.refusal : undefined;
   }
 
   /** What is against a transaction that needs no hash to be known. */
   #cheapRefusal(transaction: AccountTransaction): Refusal | undefined {
     const { limits, free } = this.#deps;
-    return statelessRefusal(transaction, limits) ?? free.refusalOf(transaction);
+    return statelessRefusal(transaction, limits) ?? free.refusalOf(freedomOf(transaction));
   }
 
-  #judge(received: Received, overlay: PendingOverlay, classSizeBytes: number): Judged {
-    const { pool, impersonates, nowMs } = this.#deps;
-    const sender = senderAddressOf(received.transaction);
-    const accountNonce = overlay.state().nonceAt(sender);
-    const known = this.#knownRefusal(received, accountNonce, overlay);
+  #entryOf(received: Received, classSizeBytes: number): MempoolEntry {
+    const { impersonates, nowMs } = this.#deps;
+    const isImpersonated = impersonates(senderAddressOf(received.transaction));
+    return mempoolEntryOf(received, nowMs(), classSizeBytes, isImpersonated);
+  }
+
+  #validate(received: Received, senderIsToBeDeployed: boolean, isImpersonated: boolean): Verdict {
+    const { validate, overlay } = this.#deps;
+    return verdictOf(validate(received, overlay(), senderIsToBeDeployed, isImpersonated));
+  }
+
+  #judge(entry: MempoolEntry): Judged {
+    const { pool, mempool, overlay } = this.#deps;
+    const accountNonce = overlay().state().nonceAt(entry.sender);
+    const known = this.#knownRefusal(entry, accountNonce);
     if (known !== undefined) return refused(known);
-    const isImpersonated = impersonates(sender);
-    const entry = mempoolEntryOf(received, nowMs(), classSizeBytes, isImpersonated);
-    const paused = this.#deps.mempool.pausedRefusal(entry);
+    const paused = mempool.pausedRefusal(entry);
     if (paused !== undefined) return refused(paused);
     // Refusals of the mempool are cheap; validation is not.
     const refusal = pool.check(entry, accountNonce);
     if (refusal !== undefined) return refused(mempoolRefusal(refusal, entry.nonce));
-    return { kind: "free", entry, accountNonce };
+    return { kind: "free", accountNonce };
   }
 
-  /** Whether an invoke may be taken before the deployment of its sender, which is not there yet. */
-  #mayPrecedeDeployment({ transaction }: Received, sender: Felt, overlay: PendingOverlay): boolean {
-    if (transaction.type !== "INVOKE" || transaction.version === 0) return false;
-    const { nonce } = transaction;
-    if (nonce < 1n || nonce > BigInt(this.#deps.maxNonceForValidationSkip)) return false;
-    const state = overlay.state();
-    return state.nonceAt(sender) === 0n && state.classHashAt(sender) === 0n;
-  }
-
-  #admitHashed(received: Received, metadata: SubmissionMetadata): Admitted {
-    const { validation: earlier, declared, hasWaited = false } = metadata;
-    const { pool, mempool, overlay: current, validate, nowMs } = this.#deps;
-    const { hash, transaction } = received;
-    if (transaction.type === "DECLARE" && declared === undefined) return refused(WITHOUT_CLASS);
-    const overlay = current();
-    const judged = this.#judge(received, overlay, declared?.contractClass.byteLength ?? 0);
+  /** @param validate - runs the account's validation, or knows how that has ended */
+  #admitEntry(
+    entry: MempoolEntry,
+    { validation: earlier, hasWaited = false, classHash }: EntryMetadata,
+    validate: (senderIsToBeDeployed: boolean, isImpersonated: boolean) => Verdict,
+  ): Admitted {
+    const { pool, mempool, overlay, maxNonceForValidationSkip: maxNonce, nowMs } = this.#deps;
+    const { sender, bytes, kind, isImpersonated = false } = entry;
+    const judged = this.#judge(entry);
     if (judged.kind === "refused") return judged;
-    const { entry, accountNonce } = judged;
-    const { sender, isImpersonated = false } = entry;
     const mayPrecede =
-      earlier === undefined && this.#mayPrecedeDeployment(received, sender, overlay);
+      earlier === undefined && mayPrecedeDeployment(entry, maxNonce, overlay().state());
     const isEarly = mayPrecede && !hasWaited && !pool.hasDeployOf(sender);
     const senderIsToBeDeployed = isEarly || (mayPrecede && pool.hasDeployOf(sender));
-    const validation =
+    const verdict: Verdict =
       earlier === undefined
-        ? validate(received, overlay, senderIsToBeDeployed, isImpersonated)
-        : VALIDATED;
-    if (validation.kind === "rejected") return refused(refusalOf(validation.error));
-    if (isEarly) return { kind: "early", sender, sizeBytes: received.bytes.length };
-    if (validation.kind === "cancelled") {
-      const deploys = transaction.type === "DEPLOY_ACCOUNT" ? sender : null;
-      return { kind: "undecided", bytes: received.bytes, senderIsToBeDeployed, deploys };
+        ? validate(senderIsToBeDeployed, isImpersonated)
+        : { kind: "valid", skipped: false, ...earlier };
+    if (verdict.kind === "refused") return verdict;
+    if (isEarly) return { kind: "early", sender, bytes };
+    if (verdict.kind === "undecided") {
+      const deploys = kind === "DEPLOY_ACCOUNT" ? sender : null;
+      return { kind: "undecided", bytes, senderIsToBeDeployed, deploys };
     }
-    const outcome = pool.add(entry, accountNonce);
+    const outcome = pool.add(entry, judged.accountNonce);
     if (outcome.kind !== "added") return refused(mempoolRefusal(outcome, entry.nonce));
-    if (!validation.skipped) mempool.validated(entry);
-    const { prevalidated } = validation;
+    if (!verdict.skipped) mempool.validated(entry);
     return {
       kind: "taken",
       entry,
       rejections: droppedRejections(outcome.dropped, entry, nowMs()),
-      prevalidated:
-        earlier?.prevalidated ??
-        (prevalidated === undefined ? undefined : encodePrevalidated(prevalidated)),
+      prevalidated: verdict.prevalidated ?? undefined,
       outcome: {
         kind: "accepted",
-        transactionHash: hash,
-        ...(transaction.type === "DEPLOY_ACCOUNT" ? { contractAddress: sender } : {}),
-        ...(transaction.type === "DECLARE" ? { classHash: transaction.classHash } : {}),
+        transactionHash: entry.hash,
+        ...(kind === "DEPLOY_ACCOUNT" ? { contractAddress: sender } : {}),
+        ...(classHash === undefined ? {} : { classHash }),
       },
     };
   }
 
   /** What is against a transaction that was here before. */
-  #knownRefusal(
-    { hash, transaction }: Received,
-    accountNonce: Felt,
-    overlay: PendingOverlay,
-  ): Refusal | undefined {
+  #knownRefusal(entry: MempoolEntry, accountNonce: Felt): Refusal | undefined {
     const { pool, mempool } = this.#deps;
+    const { hash } = entry;
     if (pool.find(hash) !== undefined) return mempoolRefusal({ kind: "duplicate" }, 0n);
-    const included = isNonceUnused(transaction, accountNonce)
-      ? undefined
-      : this.#includedRefusal(hash, overlay);
+    const included = isNonceUnused(entry, accountNonce) ? undefined : this.#includedRefusal(hash);
     if (included !== undefined) return included;
     const rejection = mempool.rejectionOf(hash);
     // Any other reason may be gone by now.
@@ -222,8 +242,11 @@ export class Admitter {
       : undefined;
   }
 
-  #includedRefusal(hash: Felt, overlay: PendingOverlay): Refusal | undefined {
-    const pending = overlay.blocks().find((block) => block.find(hash) !== undefined);
+  #includedRefusal(hash: Felt): Refusal | undefined {
+    const pending = this.#deps
+      .overlay()
+      .blocks()
+      .find((block) => block.find(hash) !== undefined);
     if (pending !== undefined) return includedRefusal(pending.info.number, false);
     const location = this.#deps.chain.locate(hash);
     return location && includedRefusal(location.blockNumber, true);
@@ -232,26 +255,17 @@ export class Admitter {
 
 /**
  * Whether a transaction is in no block because its account has not used its nonce: every invoke that is
- * executed uses it, reverted or not. Declarations by nobody do not, and others are rare: they are looked
- * for.
+ * executed uses it, reverted or not; those of version 0, which have none, are not taken. Declarations by
+ * nobody use none either, and others are rare: they are looked for.
  */
-function isNonceUnused(transaction: AccountTransaction, accountNonce: Felt): boolean {
-  if (transaction.type !== "INVOKE" || transaction.version === 0) return false;
-  return transaction.nonce >= accountNonce;
+function isNonceUnused({ kind, nonce }: MempoolEntry, accountNonce: Felt): boolean {
+  return kind === "INVOKE" && nonce >= accountNonce;
 }
 
 /** A transaction that the mempool would take, or not. */
 type Judged =
   | Extract<Admitted, { readonly kind: "refused" }>
-  | { readonly kind: "free"; readonly entry: MempoolEntry; readonly accountNonce: Felt };
-
-const WITHOUT_CLASS = {
-  kind: "rejected",
-  code: "UNEXPECTED_ERROR",
-  reason: "a declaration must bring its class",
-} as const;
-
-const VALIDATED = { kind: "valid", skipped: false, prevalidated: undefined } as const;
+  | { readonly kind: "free"; readonly accountNonce: Felt };
 
 function refused(refusal: Refusal): Extract<Admitted, { readonly kind: "refused" }> {
   return { kind: "refused", refusal };

@@ -1,16 +1,8 @@
-import type { AccountTransaction } from "#protocol/chain/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 import type { StateReader } from "#engine/state/index.ts";
 import type { MempoolStore } from "#io/storage/index.ts";
 import type { Refusal } from "./admission-rules.ts";
-import {
-  areFree,
-  type FreeRules,
-  isFree,
-  isFreeBootstrapDeclare,
-  MAX_BOOTSTRAP_DECLARES,
-  NOT_FREE,
-} from "./free-transactions.ts";
+import { areFree, type FreeRules, MAX_BOOTSTRAP_DECLARES, NOT_FREE } from "./free-transactions.ts";
 import type { Mempool, MempoolEntry } from "./mempool/index.ts";
 import { type Departure, departureOf } from "./rejection-reasons.ts";
 
@@ -55,10 +47,13 @@ export class FreeStanding {
   }
 
   /** What is against a free transaction now; `undefined` for all others. */
-  refusalOf(transaction: AccountTransaction): Refusal | undefined {
-    if (this.#deps.rules === null || !isFree(transaction)) return undefined;
+  refusalOf({
+    isFree: isPaidByNobody,
+    isBootstrap,
+  }: Pick<MempoolEntry, "isFree" | "isBootstrap">): Refusal | undefined {
+    if (this.#deps.rules === null || isPaidByNobody !== true) return undefined;
     if (!this.#areFree()) return refused(NOT_FREE);
-    if (!isFreeBootstrapDeclare(transaction)) return undefined;
+    if (isBootstrap !== true) return undefined;
     if (this.#bootstrapDeclares < MAX_BOOTSTRAP_DECLARES) return undefined;
     return refused(
       `the chain has ${MAX_BOOTSTRAP_DECLARES} declarations by nobody, the most that are taken: deploy an account, which declares more`,

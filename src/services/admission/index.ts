@@ -5,6 +5,9 @@
  *
  * - *queued*: it waits for the validating thread in `SubmissionGate`, a declaration in that of
  *   `DeclareService`; fair between senders. Without room it is refused, and the client may try again.
+ * - *checked*: where there are validators (`ValidatorService`), each hashes and validates the submissions of
+ *   its senders and hands them on; `Admitter` asks its own rules first, and takes over what was found.
+ *   Without validators this thread does all of it.
  * - *early*: an invoke whose sender is not deployed yet waits in `EarlyInvokes`, a second or as long as
  *   that deployment is being checked. It is taken then if the deployment is here, else judged as any
  *   other.
@@ -37,7 +40,8 @@
  * While the native fee token has no contract, `FreeStanding` takes transactions that pay nothing; those that
  * wait when it gets one are dropped.
  *
- * Bounds: `SUBMISSION_LIMITS` (4096 submissions, 32 MiB) for those that are queued, 1024 early ones, 16
+ * Bounds: `SUBMISSION_LIMITS` (4096 submissions, 32 MiB) for those that are queued (with validators as many
+ * for each of them, and the bytes for all together), 1024 early ones, 16
  * MiB, 16 for each sender, the mempool's limits of the chain configuration, 10 000 pauses.
  */
 export type { Refusal, StatelessLimits } from "./admission-rules.ts";
@@ -108,6 +112,16 @@ export {
   validateSlowly,
 } from "./slow-validator.ts";
 export { decodeReceived, type Received } from "./submission/received.ts";
-export { SUBMISSION_LIMITS, SubmissionGate } from "./submission/submission-gate.ts";
+export {
+  SUBMISSION_LIMITS,
+  SubmissionGate,
+  type SubmissionGateDeps,
+} from "./submission/submission-gate.ts";
+export {
+  type AdmissionToValidator,
+  type ToValidator,
+  ValidatorService,
+  type ValidatorToAdmission,
+} from "./validator-service.ts";
 export { TimeBudget } from "./time-budget.ts";
 export { ValidationBlock } from "./validation-block.ts";

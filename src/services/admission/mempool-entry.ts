@@ -30,9 +30,18 @@ export function mempoolEntryOf(
     kind: transaction.type,
     receivedAtMs,
     bytes,
-    ...(isFree(transaction) ? { isFree: true } : {}),
-    ...(isFreeBootstrapDeclare(transaction) ? { isBootstrap: true } : {}),
+    ...freedomOf(transaction),
     ...(classSizeBytes === 0 ? {} : { classSizeBytes }),
     ...(isImpersonated ? { isImpersonated } : {}),
+  };
+}
+
+/** Whether a transaction pays no fee, and why. */
+export function freedomOf(
+  transaction: AccountTransaction,
+): Pick<MempoolEntry, "isFree" | "isBootstrap"> {
+  return {
+    ...(isFree(transaction) ? { isFree: true } : {}),
+    ...(isFreeBootstrapDeclare(transaction) ? { isBootstrap: true } : {}),
   };
 }

@@ -16,7 +16,8 @@ export interface CrashRecord {
 export interface CrashRecords {
   readonly executed: CrashRecord;
   readonly committed: CrashRecord;
-  readonly validated: CrashRecord;
+  /** Of each thread that validated. */
+  readonly validated: readonly CrashRecord[];
 }
 
 /**
@@ -36,11 +37,11 @@ export async function reloadMempool(
   const committedLast = committed.read();
   mempool.reload(state, executedLast, committedLast);
   const suspicion = suspects.reload(executedLast, committedLast);
-  mempool.noteValidation(validated.read());
+  for (const { read } of validated) mempool.noteValidation(read());
   // The journals may forget what the mempool's store is sure of.
   await store.sync();
   if (!isCounting(executedLast)) executed.clear();
   if (!isCounting(committedLast)) committed.clear();
-  validated.clear();
+  for (const { clear } of validated) clear();
   return suspicion;
 }

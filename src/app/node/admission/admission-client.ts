@@ -5,7 +5,7 @@ import {
   encodeUnhashed,
   senderAddressOf,
 } from "#protocol/chain/index.ts";
-import type { Felt, Port } from "#base/primitives/index.ts";
+import type { Felt, Outlet, Port } from "#base/primitives/index.ts";
 import {
   type AdmissionReply,
   type AdmissionRequest,
@@ -17,19 +17,14 @@ import {
   type PositionView,
   type Refusal,
   type ReportedRejection,
-  SUBMISSION_LIMITS,
-  SubmissionGate,
   type SubmitOutcome,
   type ToAdmission,
 } from "#services/admission/index.ts";
-import type {
-  Candidate,
-  MempoolLookup,
-  TransactionSubmitter,
-  WaitingTransaction,
-} from "#api/rpc/index.ts";
+import type { MempoolLookup, TransactionSubmitter, WaitingTransaction } from "#api/rpc/index.ts";
+import type { AdmissionEnds, AdmissionEvents } from "./admission-ends.ts";
 import { ids, OpenQuestions } from "./open-questions.ts";
-import { SlowLane, type ValidateSlowly } from "./slow-lane.ts";
+import { SlowLane } from "./slow-lane.ts";
+import { SubmissionGates } from "./submission-gates.ts";
 
 type SlowReply = Extract<AdmissionReply, { kind: "slow" }>;
 type Found = Pick<Extract<AdmissionReply, { kind: "found" }>, "bytes" | "isInFlight" | "isAhead">;
@@ -40,27 +35,12 @@ type Found = Pick<Extract<AdmissionReply, { kind: "found" }>, "bytes" | "isInFli
  */
 export type Standing = "executable" | "ahead" | "gone";
 
-/** What the main thread has to know of admission, and what admission asks it. */
-export interface AdmissionEvents {
-  readonly validateSlowly: ValidateSlowly;
-  /** Whether an account stands at an address. */
-  readonly hasAccount: (address: Felt) => boolean;
-  /** The number of waiting transactions has changed. */
-  readonly onSize: (waiting: number) => void;
-  /** A submission was refused; `code` is the error's name on the wire, or BUSY. */
-  readonly onRefused: (code: string) => void;
-  /** Transactions that were received are not going to be included. */
-  readonly onRejected: (rejections: readonly ReportedRejection[]) => void;
-  /** Transactions go to the executor; told while that is watched. */
-  readonly onHanded: (candidates: readonly Candidate[]) => void;
-}
-
 /** The main thread's side of admission: submits transactions and looks into the mempool. */
 export class AdmissionClient implements Pick<TransactionSubmitter, "submit">, MempoolLookup {
   readonly #port: Port<FromAdmission, ToAdmission>;
   readonly #view: PositionView;
   readonly #events: AdmissionEvents;
-  readonly #gate: SubmissionGate;
+  readonly #gates: SubmissionGates;
   readonly #slow: SlowLane;
   readonly #nextId = ids();
   readonly #finds = new OpenQuestions<Found>(this.#nextId);
@@ -71,7 +51,7 @@ export class AdmissionClient implements Pick<TransactionSubmitter, "submit">, Me
   readonly #flushes = new OpenQuestions<FlushOutcome | undefined>(this.#nextId);
   readonly #declared = new OpenQuestions<SubmitOutcome>(this.#nextId);
   /** What is asked while admission is away; `undefined` while it is there. */
-  #held: AdmissionRequest[] | undefined;
+  #held: (() => void)[] | undefined;
   #isWatching = false;
   readonly #rejectionListeners: ((rejections: readonly ReportedRejection[]) => void)[] = [];
   /** How often admission went away with questions that it had not answered. */
@@ -81,17 +61,24 @@ export class AdmissionClient implements Pick<TransactionSubmitter, "submit">, Me
    * @param view - what the main thread has seen: admission answers nothing older, and nothing that it
    *   answers is given out before the main thread has seen as much
    */
-  constructor(port: Port<FromAdmission, ToAdmission>, view: PositionView, events: AdmissionEvents) {
+  constructor(
+    { admission: port, validators }: AdmissionEnds,
+    view: PositionView,
+    events: AdmissionEvents,
+  ) {
     this.#port = port;
     this.#view = view;
     this.#events = events;
     this.#slow = new SlowLane(events.validateSlowly);
-    this.#gate = new SubmissionGate({
-      send: (id, bytes) => this.#send({ kind: "submit", id, bytes }),
+    const toValidate = validators.length === 0 ? [port] : validators;
+    this.#gates = new SubmissionGates({
+      sends: toValidate.map(
+        (end) => (id: number, bytes: Uint8Array) =>
+          this.#sendTo(end, { kind: "submit", id, bytes }),
+      ),
       hasAccount: events.hasAccount,
       nowMs: () => performance.now(),
       nextId: this.#nextId,
-      limits: SUBMISSION_LIMITS,
     });
     port.listen((message) => {
       const reached = view.reach(message.position);
@@ -104,7 +91,7 @@ export class AdmissionClient implements Pick<TransactionSubmitter, "submit">, Me
   async submit(transaction: AccountTransaction): Promise<SubmitOutcome> {
     // The hash is computed by admission; the encoding has a place for it.
     const bytes = encodeUnhashed(transaction);
-    const outcome = await this.#gate.submit(senderAddressOf(transaction), bytes);
+    const outcome = await this.#gates.submit(senderAddressOf(transaction), bytes);
     if (outcome.kind === "rejected") {
       this.#events.onRefused(outcome.retryAfterSeconds === undefined ? outcome.code : "BUSY");
     }
@@ -134,7 +121,7 @@ export class AdmissionClient implements Pick<TransactionSubmitter, "submit">, Me
 
   /** Answers submissions that were not handed on, now and from now on, that the node is stopping. */
   stop(): void {
-    this.#gate.stop();
+    this.#gates.stop();
   }
 
   /** Keeps back what is asked, until {@link release}. */
@@ -149,7 +136,7 @@ export class AdmissionClient implements Pick<TransactionSubmitter, "submit">, Me
    */
   interrupt(): void {
     this.#interruptions++;
-    this.#gate.interrupt(INTERRUPTED);
+    this.#gates.interrupt(INTERRUPTED);
     this.#declared.answerAll(INTERRUPTED);
     this.#judgements.answerAll(INTERRUPTED);
     this.#finds.askAgain();
@@ -174,7 +161,7 @@ export class AdmissionClient implements Pick<TransactionSubmitter, "submit">, Me
     const held = this.#held ?? [];
     this.#held = undefined;
     if (this.#isWatching) this.#send({ kind: "watch", id: this.#nextId(), isWanted: true });
-    for (const request of held) this.#send(request);
+    for (const send of held) send();
   }
 
   /** Tells of transactions that are not going to be included, after whoever else is told. */
@@ -227,7 +214,7 @@ export class AdmissionClient implements Pick<TransactionSubmitter, "submit">, Me
   #take(message: AdmissionReply): void {
     switch (message.kind) {
       case "validated":
-        this.#gate.validated(message.id, message.costMs);
+        this.#gates.validated(message.id, message.costMs);
         break;
       case "slow":
         void this.#validateSlowly(message);
@@ -235,7 +222,7 @@ export class AdmissionClient implements Pick<TransactionSubmitter, "submit">, Me
       case "submitted":
         // Numbers are shared: each finds the one that asked.
         for (const { id, outcome } of message.outcomes) {
-          this.#gate.settled(id, outcome);
+          this.#gates.settled(id, outcome);
           this.#declared.answer(id, outcome);
         }
         break;
@@ -281,14 +268,21 @@ export class AdmissionClient implements Pick<TransactionSubmitter, "submit">, Me
     // Whoever sent it has been answered.
     if (interruptions !== this.#interruptions) return;
     if (outcome.kind === "rejected") {
-      this.#gate.settled(id, outcome);
+      this.#gates.settled(id, outcome);
       this.#send({ kind: "slowRefused", id });
     } else this.#send({ kind: "submit", id, bytes, validation: outcome });
   }
 
   #send(message: AdmissionRequest): void {
-    if (this.#held !== undefined) this.#held.push(message);
-    else this.#port.send({ ...message, position: this.#view.position });
+    this.#sendTo(this.#port, message);
+  }
+
+  #sendTo<Message extends AdmissionRequest>(
+    port: Outlet<Message & Pick<ToAdmission, "position">>,
+    message: Message,
+  ): void {
+    if (this.#held !== undefined) this.#held.push(() => this.#sendTo(port, message));
+    else port.send({ ...message, position: this.#view.position });
   }
 }
 

@@ -1,36 +1,19 @@
-import { machineSpanBytes } from "../machine/machine-space.ts";
-import { createCairoVm } from "#engine/cairo/index.ts";
+import { existsSync } from "node:fs";
 import {
   AdmissionService,
   areFree,
   countBootstrapDeclares,
   type CrashRecord,
-  ExecutionGuard,
   PendingFeed,
-  QuickValidator,
-  TimeBudget,
-  ValidationBlock,
 } from "#services/admission/index.ts";
-import {
-  clearExecutionRecord,
-  ExecutionJournal,
-  openMempoolStore,
-  readExecutionRecord,
-} from "#io/storage/index.ts";
+import { clearExecutionRecord, openMempoolStore, readExecutionRecord } from "#io/storage/index.ts";
 import { SYSTEM_TIMER } from "#base/primitives/index.ts";
 import { impersonatesOf } from "../chain/impersonation.ts";
-import { nextBlockInfo, unixNowMs } from "../chain/environment.ts";
 import { openChain } from "../folder/open-chain.ts";
-import {
-  chainIdFelt,
-  contextFor,
-  freeRulesOf,
-  mempoolLimits,
-  statelessLimits,
-} from "../setup/setup.ts";
+import { chainIdFelt, freeRulesOf, mempoolLimits, statelessLimits } from "../setup/setup.ts";
 import { atTurnEnd, batchedPort } from "../threads/batched-port.ts";
 import { fail, type WorkerContext, type WorkerService } from "../threads/runtime.ts";
-import { warmUp } from "../machine/warm-up.ts";
+import { openValidator } from "./open-validator.ts";
 
 /**
  * Opens what admission needs, restores what was received before the last stop, and starts
@@ -40,35 +23,25 @@ import { warmUp } from "../machine/warm-up.ts";
  */
 export async function startAdmission(context: WorkerContext<"admission">): Promise<WorkerService> {
   const { setup } = context;
-  const { config, files, chargeFees } = setup;
+  const { config, files } = setup;
   const store = await openMempoolStore(files.mempoolDatabase, config.chainId);
   const { chain, close } = await openChain(setup);
   const feed = new PendingFeed(chain, SYSTEM_TIMER);
-  const budget = new TimeBudget(SYSTEM_TIMER.nowMs);
-  const vm = createCairoVm({
-    cancelFlag: new Int32Array(context.cancelFlag),
-    isOver: () => budget.isOver,
-    maxMemoryBytes: setup.executionMemoryBytes,
-    maxSpanBytes: machineSpanBytes(),
-    keptMemory: new Int32Array(context.keptMemory),
+  const validator = openValidator({
+    ...context,
+    chain,
+    feed,
+    memoryPermits: null,
+    journal: files.validationJournal,
   });
-  const nextInfo = (nowMs: number) => nextBlockInfo(setup, chain, nowMs);
-  warmUp(setup, vm, feed.current().state(), nextInfo(unixNowMs(setup)));
-  const journal = new ExecutionJournal(files.validationJournal);
-  const validator = new QuickValidator({
-    vm,
-    budget,
-    guard: new ExecutionGuard(journal),
-    block: new ValidationBlock({ nextBlockInfo: nextInfo, nowMs: () => unixNowMs(setup) }),
-    contextOf: (info) => contextFor(setup, info),
-    chargeFees,
-  });
+  validator.warmUp();
   const free = freeRulesOf(setup);
   const service = new AdmissionService({
     ports: {
       main: batchedPort(context.main, atTurnEnd),
       executor: context.connect("executor"),
       committer: context.connect("committer"),
+      validators: context.connectValidators().map((port) => batchedPort(port, atTurnEnd)),
     },
     chainId: chainIdFelt(config),
     limits: statelessLimits(setup),
@@ -82,7 +55,7 @@ export async function startAdmission(context: WorkerContext<"admission">): Promi
     bootstrapDeclares:
       free !== null && areFree(free, feed.current().state()) ? countBootstrapDeclares(chain) : 0,
     impersonates: impersonatesOf(setup),
-    validate: (...submission) => validator.validate(...submission),
+    validate: validator.validate,
     timer: SYSTEM_TIMER,
     unixNowMs: Date.now,
     fail,
@@ -90,14 +63,16 @@ export async function startAdmission(context: WorkerContext<"admission">): Promi
   await service.start({
     executed: crashRecord(files.executionJournal),
     committed: crashRecord(files.commitJournal),
-    validated: crashRecord(files.validationJournal),
+    validated: [files.validationJournal, ...files.validatorJournals.filter(existsSync)].map(
+      crashRecord,
+    ),
   });
   return {
     async stop() {
       await service.stop();
       // What it has answered last goes at the end of this turn.
       await new Promise<void>(atTurnEnd);
-      journal.close();
+      validator.close();
       store.close();
       close();
     },

@@ -40,7 +40,7 @@ export interface SharedRole {
 /** What the main thread's part of a role is made of. */
 export interface ServicesDeps {
   readonly setup: NodeSetup;
-  readonly threads: Pick<NodeThreads, "end">;
+  readonly threads: Pick<NodeThreads, "end" | "validators">;
   readonly queryPool: WorkerQueryPool;
   readonly view: ChainView;
   readonly compiler: NodeCompiler;

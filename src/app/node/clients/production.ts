@@ -21,7 +21,7 @@ import type { RoleServices } from "./role-services.ts";
 export interface ProductionDeps {
   readonly setup: NodeSetup;
   /** The main thread's ends. */
-  readonly threads: Pick<NodeThreads, "end">;
+  readonly threads: Pick<NodeThreads, "end" | "validators">;
   /** Does the long validations, and what a declaration needs. */
   readonly queryPool: WorkerQueryPool;
   readonly view: ChainView;
@@ -129,8 +129,12 @@ export class Production implements RoleServices {
 
 function admissionClient(deps: ProductionDeps): AdmissionClient {
   const { threads, queryPool, view, rejections, metrics } = deps;
-  const port = batchedPort(threads.end("admission").port, deps.atTurnEnd);
-  const admission = new AdmissionClient(port, view.feed, {
+  const { atTurnEnd } = deps;
+  const ends = {
+    admission: batchedPort(threads.end("admission").port, atTurnEnd),
+    validators: threads.validators.map(({ port }) => batchedPort(port, atTurnEnd)),
+  };
+  const admission = new AdmissionClient(ends, view.feed, {
     validateSlowly: (bytes, senderIsToBeDeployed) =>
       queryPool.validate(bytes, { senderIsToBeDeployed, codeSize: 0 }, true),
     hasAccount: (address) => view.hasAccount(address),

@@ -1,5 +1,6 @@
 import { lstatSync, readlinkSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
+import { VALIDATOR_JOURNALS } from "../setup/node-files.ts";
 
 /** What a node puts into its folder, in the order in which it can be deleted: see `deleteChain`. */
 export const OWN_FILES = [
@@ -8,6 +9,7 @@ export const OWN_FILES = [
   "execution.journal",
   "commit.journal",
   "validation.journal",
+  ...VALIDATOR_JOURNALS,
   "compiled.db",
   "mempool.db",
   "chain.db",

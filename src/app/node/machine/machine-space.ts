@@ -1,6 +1,7 @@
+import { validatorCount } from "../setup/admission-threads.ts";
 import { queryThreadCount } from "./query-threads.ts";
 
-/** Threads with a machine beside the query threads: admission and executor. */
+/** Threads with a machine beside the query threads and validators: admission and executor. */
 const OTHER_MACHINES = 2;
 
 /**
@@ -19,13 +20,16 @@ const LEAST_BYTES = 128 * 2 ** 20;
  * Bytes of address space that the cells of each machine of the node may span, so that all of its
  * threads get theirs.
  *
+ * @param admissionThreads - as {@link validatorCount}
  * @param computerBytes - memory that the process may use
  * @param queryThreads - how many query threads there are
  */
 export function machineSpanBytes(
+  admissionThreads: number,
   computerBytes: number = process.constrainedMemory(),
   queryThreads: number = queryThreadCount(),
 ): number {
-  const share = (computerBytes * SHARE) / (queryThreads + OTHER_MACHINES) - BESIDE_BYTES;
+  const machines = queryThreads + validatorCount(admissionThreads) + OTHER_MACHINES;
+  const share = (computerBytes * SHARE) / machines - BESIDE_BYTES;
   return Math.max(LEAST_BYTES, Math.floor(share));
 }

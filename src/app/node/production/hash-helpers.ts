@@ -24,7 +24,7 @@ export interface HashHelpers {
  */
 export function startHashHelpers(
   count: number,
-  init: Omit<WorkerInit, "ports" | "growth">,
+  init: Omit<WorkerInit, "index" | "ports" | "growth">,
   onFailure: (error: unknown) => void,
 ): HashHelpers {
   if (count === 0) return { pedersen: PEDERSEN, stop: () => Promise.resolve() };
@@ -33,7 +33,7 @@ export function startHashHelpers(
   const start = (_: unknown, i: number) => {
     const thread = spawnWorker(`hasher-${i}`, (error: NodeError) => onFailure(error), SYSTEM_TIMER);
     const { setup, cancelFlag, memoryPermits, keptMemory } = init;
-    const parts = { setup, cancelFlag, memoryPermits, keptMemory };
+    const parts = { setup, index: i, cancelFlag, memoryPermits, keptMemory };
     const started = startWorker(thread, { ...parts, ports: {}, growth: null }, SYSTEM_TIMER);
     started.catch(onFailure);
     thread.port.send({ kind: "help", page });

@@ -22,7 +22,7 @@ import { fail, type WorkerContext, type WorkerService } from "../threads/runtime
  * @throws {ConfigError} when there is no key to sign with, or none for the store of the gate
  */
 export async function startCommitter(context: WorkerContext<"committer">): Promise<WorkerService> {
-  const { setup, main, connect, connectQueries } = context;
+  const { setup, main, connect, connectQueries, connectValidators } = context;
   const { config, files, storage, gate, hashThreads } = setup;
   const database = await openDatabase({
     path: files.chainDatabase,
@@ -31,7 +31,7 @@ export async function startCommitter(context: WorkerContext<"committer">): Promi
     durability: "full",
   });
   const { guard, close } = openGuard(files.commitJournal);
-  const readers = [connect("admission"), ...connectQueries()];
+  const readers = [connect("admission"), ...connectQueries(), ...connectValidators()];
   const chain = createChainReader(database);
   const writer = createChainWriter(database, storage);
   const pruning = new IdlePruning({

@@ -30,12 +30,13 @@ export async function startExecutor({
   main,
   connect,
   connectQueries,
+  connectValidators,
 }: WorkerContext<"executor">): Promise<WorkerService> {
   const { chain, close } = await openChain(setup);
   const vm = createCairoVm({
     cancelFlag: new Int32Array(cancelFlag),
     maxMemoryBytes: setup.executionMemoryBytes,
-    maxSpanBytes: machineSpanBytes(),
+    maxSpanBytes: machineSpanBytes(setup.admissionThreads),
     keptMemory: new Int32Array(keptMemory),
   });
   const state = chain.stateAt(chain.latestNumber() ?? -1);
@@ -44,7 +45,7 @@ export async function startExecutor({
   const ports = {
     admission: connect("admission"),
     committer: connect("committer"),
-    readers: connectQueries(),
+    readers: [...connectQueries(), ...connectValidators()],
     main,
     control: main,
   };

@@ -37,7 +37,7 @@ export async function startQuery(context: WorkerContext<"query">): Promise<Worke
     cancelFlag: flag,
     time,
     maxMemoryBytes: setup.executionMemoryBytes,
-    maxSpanBytes: machineSpanBytes(),
+    maxSpanBytes: machineSpanBytes(setup.admissionThreads),
     memoryPermits: new Int32Array(context.memoryPermits),
     keptMemory: new Int32Array(context.keptMemory),
   });

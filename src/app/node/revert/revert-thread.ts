@@ -36,6 +36,7 @@ export async function revertInThread(
       thread,
       {
         setup,
+        index: 0,
         ports: {},
         growth: null,
         cancelFlag: new SharedArrayBuffer(4),

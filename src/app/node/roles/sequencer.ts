@@ -5,12 +5,15 @@ export const SEQUENCER: Role = {
   name: "sequencer",
   threads: {
     // When the executor speaks, everybody listens.
-    start: [["committer", "admission", "query"], ["executor"]],
-    stop: [["executor"], ["committer", "admission", "query"]],
+    start: [["committer", "admission", "validator", "query"], ["executor"]],
+    stop: [["executor"], ["committer", "admission", "validator", "query"]],
     edges: [
       ["admission", "executor"],
       ["executor", "committer"],
       ["committer", "admission"],
+      ["validator", "admission"],
+      ["executor", "validator"],
+      ["committer", "validator"],
       ["executor", "query"],
       ["committer", "query"],
     ],

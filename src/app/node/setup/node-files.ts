@@ -1,10 +1,17 @@
 import { join } from "node:path";
+import { MAX_ADMISSION_THREADS } from "#protocol/config/index.ts";
 
 /** Where the key is. `mayCreate`: a missing file is made; otherwise it is the operator's to provide. */
 export interface SigningKeyFile {
   readonly path: string;
   readonly mayCreate: boolean;
 }
+
+/** Names of the validators' journals; a node with fewer validators than at its last start reads all. */
+export const VALIDATOR_JOURNALS: readonly string[] = Array.from(
+  { length: MAX_ADMISSION_THREADS },
+  (_, index) => `validation-${index}.journal`,
+);
 
 /** Paths below the data directory. */
 export interface NodeFiles {
@@ -19,6 +26,8 @@ export interface NodeFiles {
   readonly commitJournal: string;
   /** Which submission is being validated. */
   readonly validationJournal: string;
+  /** The same of each validator. */
+  readonly validatorJournals: readonly string[];
   readonly signingKey: SigningKeyFile;
 }
 
@@ -36,6 +45,7 @@ export function nodeFiles(basePath: string, privateKeyFile: string | null): Node
     executionJournal: join(basePath, "execution.journal"),
     commitJournal: join(basePath, "commit.journal"),
     validationJournal: join(basePath, "validation.journal"),
+    validatorJournals: VALIDATOR_JOURNALS.map((name) => join(basePath, name)),
     signingKey:
       privateKeyFile === null
         ? { path: join(basePath, "block-signing.key"), mayCreate: true }

@@ -126,6 +126,8 @@ export interface NodeOptions {
   readonly storage: StorageOptions;
   /** Cairo steps of a call or simulated transaction; `null` for the chain's limit. */
   readonly maxSteps: number | null;
+  /** Threads that validate submissions, from 1 on. */
+  readonly admissionThreads: number;
   /** Resident memory above which a process that compiles a class is killed. */
   readonly compilerMemoryBytes: number;
   readonly devAccounts: DevAccountOptions | null;

@@ -56,6 +56,8 @@ export interface NodeSetup {
   readonly maxSteps: number | null;
   /** Threads that help the committer to hash. */
   readonly hashThreads: number;
+  /** Threads that validate submissions; 1: the one that has the mempool. */
+  readonly admissionThreads: number;
   /** What the committer keeps. */
   readonly storage: ChainWriterOptions;
   /** How much one request may ask of a method, on every thread and over every way of asking. */

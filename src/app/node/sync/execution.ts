@@ -33,7 +33,7 @@ export function executionAgain(
   const vm = createCairoVm({
     cancelFlag: new Int32Array(cancelFlag),
     maxMemoryBytes: executionMemoryBytes,
-    maxSpanBytes: machineSpanBytes(),
+    maxSpanBytes: machineSpanBytes(setup.admissionThreads),
     keptMemory: new Int32Array(keptMemory),
   });
   const deps = {

@@ -8,11 +8,16 @@ import type { ThreadName } from "./protocol.ts";
  * threads have no journal: what they work on is not tried again.
  */
 export function blameThread(
-  files: Pick<NodeFiles, "executionJournal" | "commitJournal" | "validationJournal">,
+  files: Pick<
+    NodeFiles,
+    "executionJournal" | "commitJournal" | "validationJournal" | "validatorJournals"
+  >,
   thread: ThreadName,
   error: NodeError,
 ): void {
   if (thread === "executor") blameForCrash(files.executionJournal, error);
   if (thread === "committer") blameForCrash(files.commitJournal, error);
   if (thread === "admission") blameForCrash(files.validationJournal, error);
+  const validator = files.validatorJournals.find((_, i) => thread === `validator-${i}`);
+  if (validator !== undefined) blameForCrash(validator, error);
 }

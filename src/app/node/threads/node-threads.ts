@@ -2,12 +2,12 @@ import { invariant, NodeError } from "#base/errors/index.ts";
 import type { Timer } from "#base/primitives/index.ts";
 import type { NodeSetup } from "../setup/setup.ts";
 import type { ThreadPlan } from "./plan.ts";
-import type { PlannedKind, ThreadName } from "./protocol.ts";
+import type { SeveralKind, PlannedKind, ThreadName } from "./protocol.ts";
 import { type Spawn, ThreadCrew, type ThreadsListener } from "./thread-crew.ts";
 import { type NodeThread, ThreadEnds } from "./thread-ends.ts";
 
 /** Kinds of which a role has one thread at the most. */
-export type SingleKind = Exclude<PlannedKind, "query">;
+export type SingleKind = Exclude<PlannedKind, SeveralKind>;
 
 /** What the threads of a node are started with. */
 export interface NodeThreadsDeps {
@@ -15,6 +15,8 @@ export interface NodeThreadsDeps {
   readonly setup: NodeSetup;
   /** How many query threads there are, in every role. */
   readonly queryThreads: number;
+  /** How many validators there are, in roles that have them. */
+  readonly validators: number;
   readonly listener: ThreadsListener;
   readonly spawn: Spawn;
   readonly timer: Timer;
@@ -33,6 +35,7 @@ export class NodeThreads {
   readonly #ends = new ThreadEnds();
   /** Each a {@link NodeThread} of its kind. */
   readonly #single = new Map<SingleKind, unknown>();
+  #validators: readonly NodeThread<"validator">[] = [];
   #plan: ThreadPlan;
   #setup: NodeSetup;
   #crew: ThreadCrew;
@@ -57,6 +60,11 @@ export class NodeThreads {
     const end = this.#single.get(kind);
     invariant(end !== undefined, `the role has a thread ${kind}`);
     return end as NodeThread<Kind>;
+  }
+
+  /** The main thread's ends of the validators; none where the plan names none. */
+  get validators(): readonly NodeThread<"validator">[] {
+    return this.#validators;
   }
 
   /**
@@ -109,13 +117,15 @@ export class NodeThreads {
   }
 
   #start(): ThreadCrew {
-    const { queryThreads: _, ...deps } = this.#deps;
+    const { queryThreads: _, validators, ...deps } = this.#deps;
     const ends = this.#ends;
     const kinds = this.#plan.start.flat();
     for (const kind of this.#single.keys()) if (!kinds.includes(kind)) this.#drop(kind);
     for (const kind of kinds) {
-      if (kind !== "query" && !this.#single.has(kind)) this.#single.set(kind, ends.make(kind));
+      if (kind === "query" || kind === "validator") continue;
+      if (!this.#single.has(kind)) this.#single.set(kind, ends.make(kind));
     }
+    this.#keepValidators(kinds.includes("validator") ? validators : 0);
     return new ThreadCrew(
       {
         ...deps,
@@ -125,6 +135,15 @@ export class NodeThreads {
       },
       ends.names,
       (name, port) => ends.connect(name, port),
+    );
+  }
+
+  #keepValidators(count: number): void {
+    const known = this.#validators.length;
+    for (let i = count; i < known; i++) this.#ends.drop(`validator-${i}`);
+    this.#validators = Array.from(
+      { length: count },
+      (_, i) => this.#validators[i] ?? this.#ends.make(`validator-${i}`),
     );
   }
 

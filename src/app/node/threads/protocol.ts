@@ -1,9 +1,12 @@
 import type {
   AdmissionToExecutor,
+  AdmissionToValidator,
   DeltaMessage,
   ExecutorToAdmission,
   FromAdmission,
   ToAdmission,
+  ToValidator,
+  ValidatorToAdmission,
 } from "#services/admission/index.ts";
 import type {
   AcceptedMessage,
@@ -29,12 +32,20 @@ import type { FromQuery, ToQuery } from "./query-messages.ts";
 import type { NodeSetup } from "../setup/setup.ts";
 import type { RevertMessages } from "./revert-messages.ts";
 
-/** What a thread does: of `query` threads there are several. */
+/** What a thread does. */
 export type ThreadKind =
-  "admission" | "executor" | "committer" | "hasher" | "query" | "sync" | "verifier" | "reverter";
+  | "admission"
+  | "validator"
+  | "executor"
+  | "committer"
+  | "hasher"
+  | "query"
+  | "sync"
+  | "verifier"
+  | "reverter";
 
 /** Kinds of which there may be several threads. */
-type SeveralKind = "query" | "hasher";
+export type SeveralKind = "query" | "hasher" | "validator";
 
 /** Those that a role has; the others come and go with a task, or are another thread's own. */
 export type PlannedKind = Exclude<ThreadKind, "reverter" | "hasher">;
@@ -47,7 +58,12 @@ export function kindOf<Name extends ThreadName>(name: Name): KindOf<Name> {
   return name.replace(/-\d+$/, "") as KindOf<Name>;
 }
 
-/** The same of a name that is known. */
+/** The number of a thread among those of its kind. */
+export function indexOf(name: ThreadName): number {
+  return Number(/-(\d+)$/.exec(name)?.[1] ?? 0);
+}
+
+/** The same as {@link kindOf} of a name that is known. */
 export type KindOf<Name extends ThreadName> =
   Name extends Exclude<ThreadKind, SeveralKind>
     ? Name
@@ -62,6 +78,7 @@ export type KindOf<Name extends ThreadName> =
 export interface Messages {
   readonly main: {
     readonly admission: Batch<ToAdmission>;
+    readonly validator: Batch<ToValidator>;
     readonly executor: ControlRequest;
     readonly committer: SettleOnL1;
     readonly sync: ToSync;
@@ -73,18 +90,22 @@ export interface Messages {
   readonly admission: {
     readonly main: Batch<FromAdmission>;
     readonly executor: AdmissionToExecutor;
+    readonly validator: Batch<AdmissionToValidator>;
   };
+  readonly validator: { readonly admission: Batch<ValidatorToAdmission> };
   readonly executor: {
     readonly main: DeltaMessage | ControlReply | ClockJumpMessage;
     readonly admission: ExecutorToAdmission;
     readonly committer: DeltaMessage | SealedMessage;
     readonly query: DeltaMessage;
+    readonly validator: DeltaMessage;
   };
   readonly committer: {
     readonly main: AcceptedMessage | GateMessage | SettledOnL1;
     readonly admission: AcceptedMessage;
     readonly executor: AcceptedMessage;
     readonly query: AcceptedMessage;
+    readonly validator: AcceptedMessage;
   };
   readonly sync: {
     readonly main: FromSync;
@@ -116,6 +137,8 @@ export type GrowthSources =
 /** What a thread is given to start. */
 export interface WorkerInit {
   readonly setup: NodeSetup;
+  /** Its number among those of its kind; 0 where there is one. */
+  readonly index: number;
   readonly ports: Readonly<Partial<Record<ThreadName, MessagePort>>>;
   /** Who tells of the chain's growth; `null`: nobody tells this thread. */
   readonly growth: GrowthSources | null;

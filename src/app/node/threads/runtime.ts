@@ -4,6 +4,7 @@ import { createMailbox, type Mailbox } from "./mailbox.ts";
 import {
   type AnyMessage,
   isCommand,
+  type SeveralKind,
   type PortBetween,
   type KindOf,
   type ThreadName,
@@ -27,6 +28,8 @@ export interface WorkerContext<Self extends ThreadKind> extends Omit<WorkerInit,
   connect<Name extends ThreadName>(name: Name): PortBetween<Self, KindOf<Name>>;
   /** This thread's ends of its connections with the query threads. */
   connectQueries(): PortBetween<Self, "query">[];
+  /** Those with the validators. */
+  connectValidators(): PortBetween<Self, "validator">[];
 }
 
 /** A started thread. */
@@ -93,11 +96,14 @@ function createContext<Self extends ThreadKind>(
       listen: (handler) => mailbox.listen((message) => guard(handler, message)),
     }),
     connect,
-    connectQueries: () =>
-      Object.keys(ports)
-        .filter((name): name is `query-${number}` => name.startsWith("query-"))
-        .map((name) => connect(name)),
+    connectQueries: () => namesOf("query", ports).map((name) => connect(name)),
+    connectValidators: () => namesOf("validator", ports).map((name) => connect(name)),
   };
+}
+
+function namesOf<Kind extends SeveralKind>(kind: Kind, ports: object): `${Kind}-${number}`[] {
+  const isOne = (name: string): name is `${Kind}-${number}` => name.startsWith(`${kind}-`);
+  return Object.keys(ports).filter(isOne);
 }
 
 /** What a handler throws stops the node. */

@@ -5,6 +5,7 @@ import type { NodeSetup } from "../setup/setup.ts";
 import { connectThreads } from "./connect.ts";
 import type { ThreadPlan } from "./plan.ts";
 import {
+  indexOf,
   kindOf,
   type KindOf,
   type PlannedKind,
@@ -80,6 +81,7 @@ export class ThreadCrew {
     const start = (name: ThreadName): Promise<void> => {
       const init = {
         setup: deps.setup,
+        index: indexOf(name),
         ports: ports.get(name) ?? {},
         growth: plan.growth,
         cancelFlag: deps.flagOf(name).buffer as SharedArrayBuffer,

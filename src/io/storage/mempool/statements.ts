@@ -94,6 +94,9 @@ export function mempoolStatements(statements: StatementFactory<MempoolSchema>) {
     forgetBefore: statements.of<[beforeMs: number]>()((db, [beforeMs]) =>
       db.deleteFrom("mempool_rejection").where("rejected_at_ms", "<", beforeMs),
     ),
+    withCause: statements.of<[cause: RejectionCause]>()((db, [cause]) =>
+      db.selectFrom("mempool_rejection").select("hash").where("cause", "=", cause),
+    ),
     /** A row when there is any rejection. */
     anyRejection: statements.of<[]>()((db) =>
       db.selectFrom("mempool_rejection").select("rejected_at_ms").limit(1),

@@ -124,6 +124,7 @@ export async function openMempoolStore(path: string, chainId: string): Promise<M
       const { cause, reason } = row;
       return { hash, cause, reason, rejectedAtMs: Number(row.rejected_at_ms) };
     },
+    fatalHashes: () => statements.withCause.all("fatal").map(({ hash }) => uintFromBlob(hash)),
     pauses: (afterMs) =>
       statements.pauses.all(afterMs).map((row) => ({
         sender: uintFromBlob(row.sender),

@@ -107,6 +107,8 @@ export interface MempoolStore {
   declaredClass(hash: Felt): ClassContents | undefined;
   /** Why a transaction was rejected, while that is kept. */
   rejectionOf(hash: Felt): MempoolRejection | undefined;
+  /** Transactions that were rejected as `fatal`, while that is kept. */
+  fatalHashes(): Felt[];
   /** The pauses of senders that end after a time, in Unix milliseconds; the first one to end in front. */
   pauses(afterMs: number): SenderPause[];
   /** Messages from L1 that crashes are, or may be, blamed on. */

@@ -124,6 +124,21 @@ describe("rejections", () => {
     store.close();
   });
 
+  test("for which nothing is tried again are told by their hashes", async () => {
+    using folder = temporaryFolder();
+    const path = folder.file("mempool.db");
+    const store = await openMempoolStore(path, "SN_TEST");
+    store.write({ reject: [rejection(1n), { ...rejection(2n), cause: "fatal" }] });
+    store.close();
+    const again = await openMempoolStore(path, "SN_TEST");
+    expect(again.fatalHashes()).toEqual([2n]);
+    again.forgetRejections(9, 100);
+    expect(again.fatalHashes()).toEqual([]);
+    again.write({ reject: [rejection(3n)] });
+    expect(again.rejectionOf(3n)).toEqual(rejection(3n));
+    again.close();
+  });
+
   test("have reasons of limited length", async () => {
     using folder = temporaryFolder();
     const store = await openMempoolStore(folder.file("mempool.db"), "SN_TEST");

@@ -7,6 +7,7 @@ import {
   SWEEP_STEP,
 } from "#services/admission/free-standing.ts";
 import { MAX_BOOTSTRAP_DECLARES, NOT_FREE } from "#services/admission/free-transactions.ts";
+import { freedomOf } from "#services/admission/mempool-entry.ts";
 import { Mempool } from "#services/admission/mempool/index.ts";
 import type { Departure } from "#services/admission/rejection-reasons.ts";
 import { mempoolEntry } from "#test/helpers/mempool-entry.ts";
@@ -65,22 +66,22 @@ function world(parts: Partial<FreeStandingDeps> = {}) {
 describe("free transactions", () => {
   test("are taken until the native fee token has a contract", () => {
     const { free, deploy } = world();
-    expect(free.refusalOf(FREE)).toBeUndefined();
+    expect(free.refusalOf(freedomOf(FREE))).toBeUndefined();
     deploy();
-    expect(free.refusalOf(FREE)).toEqual({
+    expect(free.refusalOf(freedomOf(FREE))).toEqual({
       kind: "rejected",
       code: "INSUFFICIENT_RESOURCES_FOR_VALIDATE",
       reason: NOT_FREE,
     });
-    expect(free.refusalOf(emptyInvoke(1n, 0n))).toBeUndefined();
+    expect(free.refusalOf(freedomOf(emptyInvoke(1n, 0n)))).toBeUndefined();
   });
 
   test("are refused where they are never taken, and all are taken on a chain without fees", () => {
     const never = world({ rules: { policy: "never", nativeFeeToken: TOKEN } });
-    expect(never.free.refusalOf(FREE)?.reason).toBe(NOT_FREE);
+    expect(never.free.refusalOf(freedomOf(FREE))?.reason).toBe(NOT_FREE);
     const without = world({ rules: null });
     without.deploy();
-    expect(without.free.refusalOf(FREE)).toBeUndefined();
+    expect(without.free.refusalOf(freedomOf(FREE))).toBeUndefined();
     without.wait(1n, true);
     expect(without.free.sweep()).toBe(0);
   });
@@ -123,20 +124,20 @@ describe("free transactions", () => {
 describe("declarations by nobody", () => {
   test(`are ${MAX_BOOTSTRAP_DECLARES} at most, those of before counted`, () => {
     const { free } = world({ bootstrapDeclares: MAX_BOOTSTRAP_DECLARES - 2 });
-    expect(free.refusalOf(BOOTSTRAP)).toBeUndefined();
+    expect(free.refusalOf(freedomOf(BOOTSTRAP))).toBeUndefined();
     free.included(DECLARED);
     free.included(mempoolEntry({ kind: "DECLARE", isFree: true }));
     free.included(mempoolEntry({ isFree: true }));
-    expect(free.refusalOf(BOOTSTRAP)).toBeUndefined();
+    expect(free.refusalOf(freedomOf(BOOTSTRAP))).toBeUndefined();
     free.included(DECLARED);
-    expect(free.refusalOf(BOOTSTRAP)?.code).toBe("INSUFFICIENT_RESOURCES_FOR_VALIDATE");
-    expect(free.refusalOf(BOOTSTRAP)?.reason).toContain("64 declarations");
-    expect(free.refusalOf(FREE)).toBeUndefined();
+    expect(free.refusalOf(freedomOf(BOOTSTRAP))?.code).toBe("INSUFFICIENT_RESOURCES_FOR_VALIDATE");
+    expect(free.refusalOf(freedomOf(BOOTSTRAP))?.reason).toContain("64 declarations");
+    expect(free.refusalOf(freedomOf(FREE))).toBeUndefined();
   });
 
   test("end with the free transactions", () => {
     const { free, deploy } = world();
     deploy();
-    expect(free.refusalOf(BOOTSTRAP)?.reason).toBe(NOT_FREE);
+    expect(free.refusalOf(freedomOf(BOOTSTRAP))?.reason).toBe(NOT_FREE);
   });
 });

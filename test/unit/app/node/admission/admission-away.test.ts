@@ -1,6 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { positionAt } from "#engine/state/index.ts";
 import type { SlowValidation } from "#services/admission/slow-validation.ts";
+import type { ToValidator } from "#services/admission/index.ts";
+import { fakePort } from "#test/helpers/fake-port.ts";
 import { client } from "#test/helpers/admission-client.ts";
 import { emptyInvoke } from "#test/helpers/mempool-world.ts";
 
@@ -24,6 +26,23 @@ describe("while admission is away", () => {
     admission.hold();
     admission.release();
     expect(thread.sent).toMatchObject([{ kind: "find", hash: 1n }]);
+  });
+
+  test("what is for validators waits, too, and everything else goes to admission", async () => {
+    const [validator, other] = [fakePort<never, ToValidator>(), fakePort<never, ToValidator>()];
+    const { admission, gate, thread, reply } = client([validator, other]);
+    admission.hold();
+    const outcome = admission.submit(emptyInvoke(2n, 0n));
+    expect(validator.sent).toEqual([]);
+    gate.reset(2);
+    admission.release();
+    void admission.find(1n);
+    expect(validator.sent).toMatchObject([{ kind: "submit", position: positionAt(2) }]);
+    expect([other.sent, thread.sent.map(({ kind }) => kind)]).toEqual([[], ["find"]]);
+    const accepted = { kind: "accepted", transactionHash: 7n } as const;
+    const [submitted] = validator.sent;
+    reply(2, { kind: "submitted", outcomes: [{ id: submitted?.id ?? -1, outcome: accepted }] });
+    expect(await outcome).toEqual(accepted);
   });
 
   test("submissions from before are refused, for it never answers them", async () => {

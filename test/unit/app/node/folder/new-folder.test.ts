@@ -27,7 +27,7 @@ describe("a start that fails", () => {
     const folder = join(root.path, "a");
     const taken = takeFolder(folder);
     const { folder: _, signingKey, ...files } = nodeFiles(folder, null);
-    for (const path of [...Object.values(files), signingKey.path]) writeFileSync(path, "");
+    for (const path of [...Object.values(files).flat(), signingKey.path]) writeFileSync(path, "");
     taken.release();
     expect(readdirSync(root.path)).toEqual([]);
   });

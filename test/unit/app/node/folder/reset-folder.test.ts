@@ -13,6 +13,7 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { ConfigError, StorageError } from "#base/errors/index.ts";
 import { takeFolder } from "#app/node/folder/new-folder.ts";
+import { MAX_ADMISSION_THREADS } from "#protocol/config/index.ts";
 import { OWN_FILES } from "#app/node/folder/own-files.ts";
 import { checkReset, resetOf } from "#app/node/folder/reset-folder.ts";
 import { nodeFiles } from "#app/node/setup/node-files.ts";
@@ -63,14 +64,14 @@ describe("a reset deletes", () => {
     makeChain(root.path);
     const taken = takeFolder(root.path, NO_OTHERS);
     expect(readdirSync(root.path).filter((name) => !name.startsWith("lock.db"))).toEqual([]);
-    expect(taken.deleted).toBe(10);
+    expect(taken.deleted).toBe(10 + MAX_ADMISSION_THREADS);
     expect(() => takeFolder(root.path, NO_OTHERS)).toThrow("in use by another process");
     taken.release();
   });
 
   test("every file that a node names", () => {
     const { folder: _, signingKey, ...files } = nodeFiles("/x", null);
-    const names = [...Object.values(files), signingKey.path].map((path) => path.slice(3));
+    const names = [...Object.values(files).flat(), signingKey.path].map((path) => path.slice(3));
     expect(OWN_FILES).toEqual(expect.arrayContaining(names));
   });
 

@@ -7,17 +7,25 @@ import { SEQUENCER } from "#app/node/roles/sequencer.ts";
 import { STANDBY } from "#app/node/roles/standby.ts";
 import { kindOf, type ThreadName } from "#app/node/threads/protocol.ts";
 import { settle } from "#test/helpers/admission-world.ts";
-import { QUERY_THREADS, STAND_IN_SETUP, standInThreads } from "#test/helpers/stand-in-threads.ts";
+import {
+  QUERY_THREADS,
+  STAND_IN_SETUP,
+  standInThreads,
+  VALIDATORS,
+} from "#test/helpers/stand-in-threads.ts";
 
 const ROLES: readonly Role[] = [SEQUENCER, DEVNET, FULL_NODE, STANDBY];
 const EACH = ROLES.map((role) => [role.name, role] as const);
+
+/** How many threads of a kind there are. */
+const COUNTS: Readonly<Record<string, number>> = { query: QUERY_THREADS, validator: VALIDATORS };
 
 const kindsOf = ({ threads }: Role): readonly string[] => threads.start.flat();
 
 /** The names of a role's threads. */
 const namesOf = (role: Role): readonly string[] =>
   kindsOf(role).flatMap((kind) =>
-    kind === "query" ? Array.from({ length: QUERY_THREADS }, (_, i) => `query-${i}`) : [kind],
+    kind in COUNTS ? Array.from({ length: COUNTS[kind] ?? 0 }, (_, i) => `${kind}-${i}`) : [kind],
   );
 
 const messageOf = (promise: Promise<unknown>): Promise<string> =>
@@ -49,11 +57,14 @@ describe.each(EACH)("the role %s", (_, role) => {
     }
   });
 
-  test("tells admission of the chain's growth, where there is one", () => {
-    if (!kindsOf(role).includes("admission")) return;
-    const heard = plan.edges.filter((edge) => edge.includes("admission" as never)).flat();
-    for (const teller of Object.values(plan.growth)) expect(heard).toContain(teller);
-  });
+  test.each(["admission", "validator"])(
+    "tells %s threads of the chain's growth, where there are any",
+    (kind) => {
+      if (!kindsOf(role).includes(kind)) return;
+      const heard = plan.edges.filter((edge) => edge.includes(kind as never)).flat();
+      for (const teller of Object.values(plan.growth)) expect(heard).toContain(teller);
+    },
+  );
 
   test("stops who makes blocks or fetches them before anybody whom that one tells", () => {
     const stageOf = (kind: string) => plan.stop.findIndex((stage) => stage.includes(kind as never));
@@ -77,7 +88,7 @@ describe.each(EACH)("the role %s", (_, role) => {
       const lines = order.filter((line) => line.startsWith(what));
       const kinds = lines.map((line) => kindOf(line.slice(what.length + 1) as ThreadName));
       return (what === "init" ? plan.start : plan.stop).map((stage) => {
-        const count = stage.includes("query") ? stage.length - 1 + QUERY_THREADS : stage.length;
+        const count = stage.reduce((sum, kind) => sum + (COUNTS[kind] ?? 1), 0);
         return [...new Set(kinds.splice(0, count))].toSorted();
       });
     };

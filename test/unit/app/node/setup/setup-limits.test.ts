@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from "bun:test";
+import { MAX_ADMISSION_THREADS } from "#protocol/config/index.ts";
 import {
   chainIdFelt,
   constantsFor,
@@ -43,8 +44,9 @@ test("the files of a node lie in its folder, save for the operator's own key", (
     executionJournal,
     commitJournal,
     files.validationJournal,
+    ...files.validatorJournals,
   ];
-  expect(new Set(paths).size).toBe(6);
+  expect(new Set(paths).size).toBe(6 + MAX_ADMISSION_THREADS);
   expect(paths.every((path) => path.startsWith("/data/"))).toBe(true);
 });
 

@@ -3,13 +3,16 @@ import { availableParallelism } from "node:os";
 import { NodeError } from "#base/errors/index.ts";
 import { THREADS_STOP_MS } from "#app/node/threads/thread-crew.ts";
 import { queryThreadCount } from "#app/node/machine/query-threads.ts";
+import { FULL_NODE } from "#app/node/roles/full-node.ts";
 import { SEQUENCER } from "#app/node/roles/sequencer.ts";
 import { settle } from "#test/helpers/admission-world.ts";
 import type { FakeThread } from "#test/helpers/fake-thread.ts";
 import {
   QUERY_THREADS,
   type SentToThread,
+  STAND_IN_SETUP,
   standInThreads,
+  VALIDATORS,
 } from "#test/helpers/stand-in-threads.ts";
 
 /** The message of a promise that must reject. */
@@ -28,6 +31,7 @@ const flags = ({ threads }: ReturnType<typeof nodeThreads>): number[] =>
     threads.end("executor"),
     threads.end("admission"),
     threads.end("committer"),
+    ...threads.validators,
     ...threads.queries,
   ].map(({ cancelFlag }) => Atomics.load(cancelFlag, 0));
 
@@ -45,7 +49,8 @@ describe("starting", () => {
     const portsOf = (name: string) =>
       Object.keys(fakes.get(name)?.sent[0]?.init?.ports ?? {}).sort();
     expect(portsOf("query-0")).toEqual(["committer", "executor"]);
-    expect(portsOf("admission")).toEqual(["committer", "executor"]);
+    expect(portsOf("admission")).toEqual(["committer", "executor", "validator-0", "validator-1"]);
+    expect(portsOf("validator-1")).toEqual(["admission", "committer", "executor"]);
     expect(portsOf("executor")).toContain("query-0");
     expect(portsOf("executor").slice(0, 2)).toEqual(["admission", "committer"]);
     expect(portsOf("committer").slice(0, 3)).toEqual(["admission", "executor", "query-0"]);
@@ -69,6 +74,23 @@ describe("starting", () => {
     const { fakes } = nodeThreads({ silent: ["committer"] });
     fakes.get("committer")?.tell({ kind: "failed", reason: "no key" });
     await Bun.sleep(1);
+  });
+});
+
+describe("validators", () => {
+  test("are there in a role that has them, each told its number", async () => {
+    const { threads, fakes } = nodeThreads();
+    await threads.started;
+    expect(threads.validators).toHaveLength(VALIDATORS);
+    const [first] = threads.validators;
+    expect(fakes.get("validator-1")?.sent[0]).toMatchObject({ init: { index: 1 } });
+    await threads.restart(() => Promise.resolve());
+    expect(threads.validators[0]).toBe(first as never);
+    await threads.change(FULL_NODE.threads, STAND_IN_SETUP, () => Promise.resolve());
+    expect(threads.validators).toEqual([]);
+    await threads.change(SEQUENCER.threads, STAND_IN_SETUP, () => Promise.resolve());
+    expect(threads.validators).toHaveLength(VALIDATORS);
+    expect(threads.validators[0]).not.toBe(first as never);
   });
 });
 
@@ -187,7 +209,7 @@ describe("a restart", () => {
       order.slice(order.indexOf("work") + 1),
     ];
     expect(stops[0]).toBe("stop executor");
-    expect(stops).toHaveLength(threads.queries.length + 3);
+    expect(stops).toHaveLength(threads.queries.length + VALIDATORS + 3);
     expect(starts.at(-1)).toBe("init executor");
     expect(Atomics.load(cancelFlag, 0)).toBe(0);
     expect(threads.end("executor").cancelFlag).toBe(cancelFlag);

@@ -47,6 +47,7 @@ function echo() {
       thread,
       {
         setup: {} as NodeSetup,
+        index: 0,
         ports: { ...ports.get("admission"), ...queries },
         growth: null,
         cancelFlag: new SharedArrayBuffer(4),

@@ -132,6 +132,7 @@ describe("a thread", () => {
 describe("starting a thread", () => {
   const init: WorkerInit = {
     setup: {} as NodeSetup,
+    index: 0,
     ports: {},
     growth: null,
     cancelFlag: new SharedArrayBuffer(4),

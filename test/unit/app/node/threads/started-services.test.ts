@@ -1,8 +1,9 @@
 import { expect, test } from "bun:test";
+import { existsSync } from "node:fs";
 import { createMemoryPermits } from "#engine/cairo/index.ts";
 import { encodeTransaction } from "#protocol/chain/index.ts";
 import { loadChainConfig } from "#protocol/config/index.ts";
-import { ExecutionJournal, openMempoolStore } from "#io/storage/index.ts";
+import { ExecutionJournal, readExecutionRecord, openMempoolStore } from "#io/storage/index.ts";
 import { startAdmission } from "#app/node/admission/start-admission.ts";
 import { prepareFolder } from "#app/node/folder/prepare.ts";
 import { startCommitter } from "#app/node/production/start-committer.ts";
@@ -58,7 +59,9 @@ function contextOf<Kind extends ThreadKind>(setup: NodeSetup) {
     growth: SEQUENCER.threads.growth,
     main: port("main"),
     connect: port,
+    index: 0,
     connectQueries: () => [port("query-0"), port("query-1")],
+    connectValidators: () => [port("validator-0")],
   } as unknown as WorkerContext<Kind>;
   const until = async (name: string, kind: string): Promise<void> => {
     while (!port(name).sent.some((message) => message.kind === kind)) await Bun.sleep(1);
@@ -84,11 +87,12 @@ test.each([0, 2])(
     await made.until("committer", "sealed");
     const deltas = made.kinds("committer").filter((kind) => kind === "delta");
     expect(deltas).not.toBeEmpty();
-    for (const name of ["query-0", "query-1"]) expect(made.kinds(name)).toEqual(deltas);
+    for (const name of ["query-0", "query-1", "validator-0"])
+      expect(made.kinds(name)).toEqual(deltas);
     expect(made.kinds("main").toSorted()).toEqual(["controlled", ...deltas]);
     for (const message of made.port("committer").sent) stored.port("executor").tell(message);
     await stored.until("main", "accepted");
-    for (const name of ["executor", "admission", "query-0", "query-1"]) {
+    for (const name of ["executor", "admission", "query-0", "query-1", "validator-0"]) {
       expect(stored.port(name).sent).toMatchObject([{ kind: "accepted", blockNumber: 1 }]);
     }
     const accepted = stored.port("main").sent.at(-1) as Message & { readonly blockHash: bigint };
@@ -136,3 +140,21 @@ test.each([
     ]);
   },
 );
+
+test("admission tells validators what one of them died of, however many there were", async () => {
+  using folder = temporaryFolder();
+  const setup = await newChain(folder.path);
+  const path = setup.files.validatorJournals[15] ?? "";
+  const journal = new ExecutionJournal(path);
+  journal.begin(0x78n, 1);
+  journal.died("no memory");
+  journal.close();
+  const { context, port } = contextOf<"admission">(setup);
+  const admission = await startAdmission(context);
+  await admission.stop();
+  expect(port("validator-0").sent).toMatchObject([
+    { messages: [{ kind: "fatal", hashes: [0x78n] }] },
+  ]);
+  expect(readExecutionRecord(path)).toBeUndefined();
+  expect(setup.files.validatorJournals.filter((each) => existsSync(each))).toEqual([path]);
+});

@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { createMemoryPermits } from "#engine/cairo/index.ts";
 import { loadChainConfig } from "#protocol/config/index.ts";
 import { startAdmission } from "#app/node/admission/start-admission.ts";
+import { startValidator } from "#app/node/admission/start-validator.ts";
 import { fixedL1Prices } from "#app/node/setup/l1-prices.ts";
 import { prepareFolder } from "#app/node/folder/prepare.ts";
 import { startQuery } from "#app/node/query/start-query.ts";
@@ -43,13 +44,16 @@ function contextOf<Kind extends ThreadKind>(setup: NodeSetup): WorkerContext<Kin
     growth: SEQUENCER.threads.growth,
     main: fakePort(),
     connect: () => fakePort(),
+    index: 0,
     connectQueries: () => [],
+    connectValidators: () => [],
   };
   return context as unknown as WorkerContext<Kind>;
 }
 
 test.each<[string, (setup: NodeSetup) => Promise<WorkerService>]>([
   ["admission", (setup) => startAdmission(contextOf(setup))],
+  ["a validator", (setup) => startValidator(contextOf(setup))],
   ["a query thread", (setup) => startQuery(contextOf(setup))],
 ])("%s has files open until it is stopped, and none afterwards", async (_, start) => {
   using folder = temporaryFolder();

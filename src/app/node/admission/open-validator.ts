@@ -1,0 +1,72 @@
+import { createCairoVm } from "#engine/cairo/index.ts";
+import {
+  type AdmissionDeps,
+  ExecutionGuard,
+  type PendingFeed,
+  QuickValidator,
+  TimeBudget,
+  ValidationBlock,
+} from "#services/admission/index.ts";
+import { ExecutionJournal, type StoredChainReader } from "#io/storage/index.ts";
+import { SYSTEM_TIMER } from "#base/primitives/index.ts";
+import { nextBlockInfo, unixNowMs } from "../chain/environment.ts";
+import { machineSpanBytes } from "../machine/machine-space.ts";
+import { warmUp } from "../machine/warm-up.ts";
+import { contextFor, type NodeSetup } from "../setup/setup.ts";
+
+/** What a thread's validations work with. */
+export interface OpenValidatorDeps {
+  readonly setup: NodeSetup;
+  readonly chain: StoredChainReader;
+  readonly feed: PendingFeed;
+  /** Non-zero ends what runs. */
+  readonly cancelFlag: SharedArrayBuffer;
+  /** What the machines of all threads keep between their runs. */
+  readonly keptMemory: SharedArrayBuffer;
+  /** Permits for runs that need much memory; `null`: this thread's machine needs none. */
+  readonly memoryPermits: SharedArrayBuffer | null;
+  /** Path of the journal that says what this thread validates. */
+  readonly journal: string;
+}
+
+/** Validations of one thread. */
+export interface OpenValidator {
+  readonly validate: AdmissionDeps["validate"];
+  /** Makes the first validation as fast as the next ones. */
+  warmUp(): void;
+  /** Closes the journal. */
+  close(): void;
+}
+
+/**
+ * Makes the machine that validates submissions on a thread, each for a limited time and under its name.
+ *
+ * @throws {StorageError} when the journal cannot be opened
+ */
+export function openValidator(deps: OpenValidatorDeps): OpenValidator {
+  const { setup, chain, feed, cancelFlag, keptMemory, memoryPermits: permits } = deps;
+  const budget = new TimeBudget(SYSTEM_TIMER.nowMs);
+  const vm = createCairoVm({
+    cancelFlag: new Int32Array(cancelFlag),
+    isOver: () => budget.isOver,
+    maxMemoryBytes: setup.executionMemoryBytes,
+    maxSpanBytes: machineSpanBytes(setup.admissionThreads),
+    keptMemory: new Int32Array(keptMemory),
+    ...(permits === null ? {} : { memoryPermits: new Int32Array(permits) }),
+  });
+  const nextInfo = (nowMs: number) => nextBlockInfo(setup, chain, nowMs);
+  const journal = new ExecutionJournal(deps.journal);
+  const validator = new QuickValidator({
+    vm,
+    budget,
+    guard: new ExecutionGuard(journal),
+    block: new ValidationBlock({ nextBlockInfo: nextInfo, nowMs: () => unixNowMs(setup) }),
+    contextOf: (info) => contextFor(setup, info),
+    chargeFees: setup.chargeFees,
+  });
+  return {
+    validate: (...submission) => validator.validate(...submission),
+    warmUp: () => warmUp(setup, vm, feed.current().state(), nextInfo(unixNowMs(setup))),
+    close: () => journal.close(),
+  };
+}

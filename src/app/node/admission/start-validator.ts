@@ -1,0 +1,54 @@
+import { invariant } from "#base/errors/index.ts";
+import { SYSTEM_TIMER } from "#base/primitives/index.ts";
+import { PendingFeed, ValidatorService } from "#services/admission/index.ts";
+import { impersonatesOf } from "../chain/impersonation.ts";
+import { openChain } from "../folder/open-chain.ts";
+import { chainIdFelt, freeRulesOf, statelessLimits } from "../setup/setup.ts";
+import { atTurnEnd, batchedPort } from "../threads/batched-port.ts";
+import { fail, type WorkerContext, type WorkerService } from "../threads/runtime.ts";
+import { openValidator } from "./open-validator.ts";
+
+/**
+ * Opens the chain and makes the machine of a validator, and starts its service.
+ *
+ * @throws {StorageError} when a file cannot be opened
+ */
+export async function startValidator(context: WorkerContext<"validator">): Promise<WorkerService> {
+  const { setup, index } = context;
+  const journal = setup.files.validatorJournals[index];
+  invariant(journal !== undefined, "a validator has a journal");
+  const { chain, close } = await openChain(setup);
+  const feed = new PendingFeed(chain, SYSTEM_TIMER);
+  // Validators are several: only one thread at a time takes more than a small run needs.
+  const validator = openValidator({ ...context, chain, feed, journal });
+  context.connect("executor").listen((message) => feed.delta(message));
+  context.connect("committer").listen((message) => feed.accepted(message));
+  const service = new ValidatorService({
+    ports: {
+      main: batchedPort(context.main, atTurnEnd),
+      admission: batchedPort(context.connect("admission"), atTurnEnd),
+    },
+    feed,
+    chainId: chainIdFelt(setup.config),
+    limits: statelessLimits(setup),
+    maxNonceForValidationSkip: setup.config.maxNonceForValidationSkip,
+    free: freeRulesOf(setup),
+    overlay: () => feed.current(),
+    impersonates: impersonatesOf(setup),
+    validate: validator.validate,
+    timer: SYSTEM_TIMER,
+    nowMs: Date.now,
+    fail,
+  });
+  service.start();
+  // The start of the node does not wait for that.
+  const cancelWarmUp = SYSTEM_TIMER.after(0, () => validator.warmUp());
+  return {
+    stop() {
+      cancelWarmUp();
+      service.stop();
+      validator.close();
+      close();
+    },
+  };
+}

@@ -1,0 +1,4 @@
+import { startValidator } from "../admission/start-validator.ts";
+import { runWorker } from "./runtime.ts";
+
+runWorker("validator", startValidator);

@@ -1,0 +1,131 @@
+import type { ClassContents } from "#protocol/chain/index.ts";
+import type { Timer } from "#base/primitives/index.ts";
+import type { Admitted, Admitter, SubmissionMetadata } from "./admitter.ts";
+import { EarlyInvokes } from "./early-invokes.ts";
+import type { ExecutorHandler } from "./executor-handler.ts";
+import type { GroupCommit } from "./group-commit.ts";
+import type { Departure } from "./rejection-reasons.ts";
+import type { AdmissionReply } from "./requests.ts";
+import type { CheckedSubmission } from "./checked-submission.ts";
+import { WorkLoop } from "./work-loop.ts";
+
+/** A submission, on its way into the mempool. */
+export interface Submission extends SubmissionMetadata {
+  readonly id: number;
+  readonly bytes: Uint8Array;
+}
+
+/** A submission that a validator has checked. */
+export interface CheckedArrival {
+  readonly id: number;
+  readonly checked: CheckedSubmission;
+  /** Time that the check took. */
+  readonly costMs: number;
+}
+
+/** What a desk works with. */
+export interface SubmissionDeskDeps {
+  readonly admitter: Pick<Admitter, "admit" | "admitChecked">;
+  readonly commit: Pick<GroupCommit<Departure>, "add" | "closeIfDue">;
+  readonly executor: Pick<ExecutorHandler, "keepValidation">;
+  readonly reply: (message: AdmissionReply) => void;
+  readonly timer: Timer;
+  readonly onFailure: (error: unknown) => void;
+}
+
+/** Works submissions off one by one, and answers those that are not going to be received. */
+export class SubmissionDesk {
+  readonly #deps: SubmissionDeskDeps;
+  readonly #loop: WorkLoop<() => void>;
+  readonly #early: EarlyInvokes<Submission>;
+
+  constructor(deps: SubmissionDeskDeps) {
+    this.#deps = deps;
+    const { timer, commit, onFailure } = deps;
+    this.#loop = new WorkLoop<() => void>({
+      work: (admit) => admit(),
+      afterEach: (idle) => commit.closeIfDue(idle),
+      onFailure,
+      nowMs: () => timer.nowMs(),
+    });
+    this.#early = new EarlyInvokes<Submission>({
+      timer,
+      release: (submission) => this.push({ ...submission, hasWaited: true }),
+    });
+  }
+
+  /** Submissions that wait, early ones apart. */
+  get size(): number {
+    return this.#loop.size;
+  }
+
+  /** Whether nothing waits. */
+  get isIdle(): boolean {
+    return this.#loop.isIdle;
+  }
+
+  /** Puts a submission behind the others. */
+  push(submission: Submission): void {
+    this.#loop.push(() => this.#admit(submission));
+  }
+
+  /** Puts a submission behind the others that a validator has checked. */
+  pushChecked(arrival: CheckedArrival): void {
+    this.#loop.push(() => this.#admitChecked(arrival));
+  }
+
+  /** The check of a submission on another thread has ended. */
+  checked(id: number): void {
+    this.#early.checked(id);
+  }
+
+  /** Forgets everything that waits: nothing of it was answered. */
+  stop(): void {
+    this.#early.stop();
+    this.#loop.drop();
+  }
+
+  #admit(submission: Submission): void {
+    const { id, bytes, validation, declared } = submission;
+    const { admitter, reply, timer } = this.#deps;
+    const startedMs = timer.nowMs();
+    const admitted = admitter.admit(bytes, submission);
+    if (validation !== undefined) this.#early.checked(id);
+    reply({ kind: "validated", id, costMs: timer.nowMs() - startedMs });
+    this.#settle(id, admitted, declared);
+  }
+
+  #admitChecked({ id, checked, costMs }: CheckedArrival): void {
+    const admitted = this.#deps.admitter.admitChecked(checked);
+    // Senders share their validator's time; what is done here is little.
+    this.#deps.reply({ kind: "validated", id, costMs });
+    this.#settle(id, admitted, undefined);
+  }
+
+  #settle(id: number, admitted: Admitted, declared: ClassContents | undefined): void {
+    const { commit, executor, reply } = this.#deps;
+    switch (admitted.kind) {
+      case "undecided": {
+        const { bytes, senderIsToBeDeployed, deploys } = admitted;
+        if (deploys !== null) this.#early.checking(id, deploys);
+        reply({ kind: "slow", id, bytes, senderIsToBeDeployed });
+        break;
+      }
+      case "refused":
+        reply({ kind: "submitted", outcomes: [{ id, outcome: admitted.refusal }] });
+        break;
+      case "early": {
+        const { sender, bytes } = admitted;
+        this.#early.hold(sender, { id, bytes }, bytes.length);
+        break;
+      }
+      case "taken": {
+        const { entry, outcome, rejections, prevalidated } = admitted;
+        if (prevalidated !== undefined) executor.keepValidation(entry, prevalidated);
+        commit.add({ id, outcome, entry, declared, dropped: rejections });
+        if (entry.kind === "DEPLOY_ACCOUNT") this.#early.arrived(entry.sender);
+        break;
+      }
+    }
+  }
+}
