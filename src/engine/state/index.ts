@@ -16,13 +16,10 @@ export {
   decodePendingDelta,
   type DeltaContents,
   encodePendingDelta,
+  openPendingDelta,
 } from "./pending-codec.ts";
-export {
-  type PendingBlock,
-  type PendingChanges,
-  type PendingDelta,
-  PendingOverlay,
-} from "./pending-overlay.ts";
+export type { OpenedDelta, PendingBlock, PendingChanges, PendingDelta } from "./pending-block.ts";
+export { PendingOverlay } from "./pending-overlay.ts";
 export { hasReached, positionAt, type ReadPosition } from "./read-position.ts";
 export type { StateReader } from "./reader.ts";
 export { type ReadSet, readSetHolds, RecordingReader } from "./recording-reader.ts";

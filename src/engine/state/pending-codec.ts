@@ -1,33 +1,37 @@
 import {
+  decodeStateDiff,
+  encodeStateDiff,
   readBlockInfo,
   readBlockInputs,
   readEncodedClass,
   readReceipt,
-  readStateDiff,
   readTransaction,
   writeBlockInfo,
   writeBlockInputs,
   writeEncodedClass,
   writeReceipt,
-  writeStateDiff,
   writeTransaction,
 } from "#protocol/chain/index.ts";
 import { ByteReader, ByteWriter } from "#base/codec/index.ts";
-import type { PendingDelta } from "./pending-overlay.ts";
+import type { OpenedDelta, PendingDelta } from "./pending-block.ts";
 
 /** A delta as bytes, for the way between threads: a copy of bytes is far cheaper than a clone. */
 export function encodePendingDelta(delta: PendingDelta): Uint8Array<ArrayBuffer> {
-  const writer = new ByteWriter(4096);
+  const { transactions } = delta;
+  const contents = new ByteWriter(4096);
+  contents.array(transactions, writeTransaction);
+  contents.array(delta.receipts, writeReceipt);
+  const writer = new ByteWriter(contents.length + 4096);
   writer.varint(delta.blockNumber);
   writer.varint(delta.sequence);
   writer.bool(delta.sealed);
   writer.nullable(delta.info, writeBlockInfo);
-  writer.array(delta.transactions, writeTransaction);
-  writer.array(delta.receipts, writeReceipt);
   writer.array(delta.classes, writeEncodedClass);
   writeBlockInputs(writer, { l1Messages: delta.l1Messages ?? [] });
-  // Last, for those who leave it out.
-  writeStateDiff(writer, delta.diff);
+  // What some readers leave out stands behind its length, or last.
+  writer.bytes(encodeStateDiff(delta.diff));
+  writer.bytes(contents.finish());
+  writer.felts(transactions.map(({ hash }) => hash));
   return writer.finish();
 }
 
@@ -37,11 +41,8 @@ export function encodePendingDelta(delta: PendingDelta): Uint8Array<ArrayBuffer>
  * @throws {DecodeError} when the bytes are not a delta
  */
 export function decodePendingDelta(bytes: Uint8Array): PendingDelta {
-  const reader = new ByteReader(bytes, "delta");
-  const contents = readContents(reader);
-  const diff = readStateDiff(reader);
-  reader.end();
-  return { ...contents, diff };
+  const { hashes: _, contents, ...head } = openPendingDelta(bytes);
+  return { ...head, ...contents() };
 }
 
 /**
@@ -50,22 +51,47 @@ export function decodePendingDelta(bytes: Uint8Array): PendingDelta {
  * @throws {DecodeError} when the bytes do not begin as a delta
  */
 export function decodeDeltaContents(bytes: Uint8Array): DeltaContents {
-  return readContents(new ByteReader(bytes, "delta"));
+  const reader = new ByteReader(bytes, "delta");
+  const head = readHead(reader);
+  reader.bytes();
+  return { ...head, ...decodeContents(reader.bytes()) };
+}
+
+/**
+ * Reads what {@link encodePendingDelta} wrote but for transactions and receipts, until they are asked
+ * for.
+ *
+ * @throws {DecodeError} when the bytes are not a delta; so does what it is asked for
+ */
+export function openPendingDelta(bytes: Uint8Array): OpenedDelta {
+  const reader = new ByteReader(bytes, "delta");
+  const head = readHead(reader);
+  const diff = decodeStateDiff(reader.bytes());
+  const contents = reader.bytes();
+  const hashes = reader.felts();
+  reader.end();
+  return { ...head, diff, hashes, contents: () => decodeContents(contents) };
 }
 
 /** A delta without what it changes. */
 export type DeltaContents = Omit<PendingDelta, "diff">;
 
-function readContents(reader: ByteReader): DeltaContents {
-  const contents: DeltaContents = {
+function readHead(reader: ByteReader): Omit<DeltaContents, "transactions" | "receipts"> {
+  const head = {
     blockNumber: reader.varint(),
     sequence: reader.varint(),
     sealed: reader.bool(),
     info: reader.nullable(readBlockInfo),
-    transactions: reader.array(readTransaction),
-    receipts: reader.array(readReceipt),
     classes: reader.array(readEncodedClass),
   };
   const { l1Messages } = readBlockInputs(reader);
-  return l1Messages.length === 0 ? contents : { ...contents, l1Messages };
+  return l1Messages.length === 0 ? head : { ...head, l1Messages };
+}
+
+function decodeContents(bytes: Uint8Array): Pick<PendingDelta, "transactions" | "receipts"> {
+  const reader = new ByteReader(bytes, "delta");
+  const transactions = reader.array(readTransaction);
+  const receipts = reader.array(readReceipt);
+  reader.end();
+  return { transactions, receipts };
 }

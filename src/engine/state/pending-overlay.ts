@@ -1,178 +1,9 @@
-import {
-  type BlockInfo,
-  type BlockInputs,
-  type ContractClass,
-  decodeContractClass,
-  emptyStateDiff,
-  type EncodedClass,
-  type EncodedTransaction,
-  type ExecutableClass,
-  type HashedTransaction,
-  type MutableStateDiff,
-  type Receipt,
-  type StateDiff,
-} from "#protocol/chain/index.ts";
 import { InvariantError } from "#base/errors/index.ts";
-import type { Felt } from "#base/primitives/index.ts";
 import type { ChainReader } from "./chain-reader.ts";
-import { applyStateDiff } from "./diff.ts";
-import { OverlayState } from "./overlay-state.ts";
+import type { OpenedDelta, PendingBlock, PendingDelta } from "./pending-block.ts";
+import { Layer } from "./pending-layer.ts";
 import { RecentState } from "./recent-state.ts";
 import type { StateReader } from "./reader.ts";
-
-/**
- * What the executor tells every reader of pending state after a batch: the transactions that were
- * added to block `blockNumber` since the last delta, and what they changed.
- *
- * Deltas of a block are numbered from 0; the first one carries the block's `info` and its
- * pre-processing, and so does one that begins the block anew. `sealed` marks the last one: the block is complete, though not yet accepted.
- */
-export interface PendingDelta {
-  readonly blockNumber: number;
-  readonly sequence: number;
-  /**
-   * Present in the delta with sequence 0, and in one that stands for the whole block, in place of all
-   * deltas before: the block was built again.
-   */
-  readonly info: BlockInfo | null;
-  readonly transactions: readonly EncodedTransaction[];
-  /** One per transaction, in the same order. */
-  readonly receipts: readonly Receipt[];
-  readonly diff: StateDiff;
-  /** Classes that `diff` declares. */
-  readonly classes: readonly EncodedClass[];
-  /** Where those of `transactions` came from that are messages from L1; left out: there is none. */
-  readonly l1Messages?: BlockInputs["l1Messages"];
-  readonly sealed: boolean;
-}
-
-/** What some transactions of a block changed together. */
-export interface PendingChanges {
-  /** Number of transactions of the block up to the last of them. */
-  readonly end: number;
-  readonly diff: StateDiff;
-}
-
-/** A block that is being built, or sealed and not accepted yet. */
-export interface PendingBlock {
-  readonly info: BlockInfo;
-  readonly transactions: readonly HashedTransaction[];
-  readonly receipts: readonly Receipt[];
-  readonly stateDiff: StateDiff;
-  /** The parts that {@link stateDiff} was put together from, in order: one for each delta. */
-  readonly changes?: readonly PendingChanges[];
-  /** State after all of `transactions`. */
-  readonly state: StateReader;
-  /** Position of a transaction in this block. */
-  find(transactionHash: Felt): { readonly index: number } | undefined;
-  /** A class that this block declares, or one below it that is not accepted yet. */
-  declaredClass?(classHash: Felt): ContractClass | undefined;
-  /** Hashes of this block's transactions that consumed messages of an L1 transaction, in order. */
-  messagesOfL1Transaction?(l1TransactionHash: bigint): readonly Felt[];
-  /** The hash of this block's transaction that consumed the message of a nonce. */
-  consumedL1Message?(nonce: bigint): Felt | undefined;
-}
-
-/** A reader whose source can be exchanged for an equal one. */
-class MovableState implements StateReader {
-  source: StateReader;
-
-  constructor(source: StateReader) {
-    this.source = source;
-  }
-
-  storageAt(contractAddress: Felt, key: Felt): Felt {
-    return this.source.storageAt(contractAddress, key);
-  }
-
-  nonceAt(contractAddress: Felt): Felt {
-    return this.source.nonceAt(contractAddress);
-  }
-
-  classHashAt(contractAddress: Felt): Felt {
-    return this.source.classHashAt(contractAddress);
-  }
-
-  compiledClassHashOf(classHash: Felt): Felt {
-    return this.source.compiledClassHashOf(classHash);
-  }
-
-  executableClass(classHash: Felt): ExecutableClass | undefined {
-    return this.source.executableClass(classHash);
-  }
-}
-
-/** One block above the accepted chain. */
-class Layer implements PendingBlock {
-  readonly info: BlockInfo;
-  readonly transactions: HashedTransaction[] = [];
-  readonly receipts: Receipt[] = [];
-  readonly stateDiff: MutableStateDiff = emptyStateDiff();
-  readonly changes: PendingChanges[] = [];
-  readonly indexByHash = new Map<Felt, number>();
-  readonly classes = new Map<Felt, EncodedClass>();
-  /** Transactions that consumed messages, by the hash of the L1 transaction that sent them. */
-  readonly consumers = new Map<bigint, Felt[]>();
-  /** The same by the nonces of the messages. */
-  readonly consumedNonces = new Map<bigint, Felt>();
-  readonly below: MovableState;
-  readonly state: StateReader;
-  /** The layer that this one stands on; `undefined` on the accepted chain. */
-  lower: Layer | undefined;
-  nextSequence = 0;
-  /** No further delta follows. */
-  isSealed = false;
-
-  constructor(info: BlockInfo, below: StateReader, lower: Layer | undefined) {
-    this.info = info;
-    this.lower = lower;
-    this.below = new MovableState(below);
-    this.state = new OverlayState(this.below, this.stateDiff, this.classes);
-  }
-
-  declaredClass(classHash: Felt): ContractClass | undefined {
-    const own = this.classes.get(classHash);
-    if (own !== undefined) return decodeContractClass(own.contractClass);
-    return this.lower?.declaredClass(classHash);
-  }
-
-  find(transactionHash: Felt): { readonly index: number } | undefined {
-    const index = this.indexByHash.get(transactionHash);
-    return index === undefined ? undefined : { index };
-  }
-
-  messagesOfL1Transaction(l1TransactionHash: bigint): readonly Felt[] {
-    return this.consumers.get(l1TransactionHash) ?? [];
-  }
-
-  consumedL1Message(nonce: bigint): Felt | undefined {
-    return this.consumedNonces.get(nonce);
-  }
-
-  add(delta: PendingDelta): void {
-    for (const transaction of delta.transactions) {
-      this.indexByHash.set(transaction.hash, this.transactions.length);
-      this.transactions.push(transaction);
-    }
-    this.receipts.push(...delta.receipts);
-    applyStateDiff(this.stateDiff, delta.diff);
-    this.changes.push({ end: this.transactions.length, diff: delta.diff });
-    for (const declared of delta.classes) this.classes.set(declared.classHash, declared);
-    for (const { l1TransactionHash, transactionHash, nonce } of delta.l1Messages ?? []) {
-      this.consumedNonces.set(nonce, transactionHash);
-      if (l1TransactionHash === null) continue;
-      const consumers = this.consumers.get(l1TransactionHash);
-      if (consumers === undefined) this.consumers.set(l1TransactionHash, [transactionHash]);
-      else consumers.push(transactionHash);
-    }
-    this.nextSequence = delta.sequence + 1;
-    this.isSealed = delta.sealed;
-  }
-}
-
-function isSealed(layer: Layer): boolean {
-  return layer.isSealed;
-}
 
 /**
  * The blocks above the accepted chain as one thread knows them: sealed blocks that the committer
@@ -206,6 +37,17 @@ export class PendingOverlay {
    * @throws {InvariantError} when a delta is missing
    */
   apply(delta: PendingDelta): void {
+    const { transactions, receipts } = delta;
+    const hashes = transactions.map(({ hash }) => hash);
+    this.applyOpened({ ...delta, hashes, contents: () => ({ transactions, receipts }) });
+  }
+
+  /**
+   * As {@link apply}; transactions and receipts are decoded when somebody asks for them.
+   *
+   * @throws {InvariantError} when a delta is missing
+   */
+  applyOpened(delta: OpenedDelta): void {
     const top = this.#layers.at(-1);
     if (delta.sequence === 0) {
       const expected = this.#base + this.#layers.length + 1;
@@ -272,4 +114,8 @@ export class PendingOverlay {
   state(): StateReader {
     return this.#layers.at(-1)?.state ?? this.#accepted.newest();
   }
+}
+
+function isSealed(layer: Layer): boolean {
+  return layer.isSealed;
 }

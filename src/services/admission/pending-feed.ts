@@ -1,7 +1,7 @@
 import type { Timer } from "#base/primitives/index.ts";
 import {
   type ChainReader,
-  decodePendingDelta,
+  openPendingDelta,
   PendingOverlay,
   type ReadPosition,
 } from "#engine/state/index.ts";
@@ -9,9 +9,9 @@ import type { DeltaMessage } from "./messages.ts";
 import { PositionGate, type PositionView } from "./position-gate.ts";
 
 /**
- * The pending state of one thread, decoded only when somebody asks: under load most deltas are
- * overtaken by their block's acceptance before a reader of this thread wants them. Knows how much of
- * the chain this thread has seen.
+ * The pending state of one thread, decoded only when somebody asks, and transactions and receipts only
+ * when somebody asks for those: under load most deltas are overtaken by their block's acceptance before a
+ * reader of this thread wants them. Knows how much of the chain this thread has seen.
  */
 export class PendingFeed implements PositionView {
   readonly #overlay: PendingOverlay;
@@ -69,7 +69,7 @@ export class PendingFeed implements PositionView {
   /** The overlay with everything that has arrived. */
   current(): PendingOverlay {
     if (this.#waiting.length > 0) {
-      for (const { bytes } of this.#waiting) this.#overlay.apply(decodePendingDelta(bytes));
+      for (const { bytes } of this.#waiting) this.#overlay.applyOpened(openPendingDelta(bytes));
       this.#waiting = [];
     }
     return this.#overlay;
