@@ -40,9 +40,17 @@ export type Invoke<C> = (
   params: JsonValue | undefined,
 ) => JsonValue | Promise<JsonValue>;
 
+/**
+ * Names the answer, where that never changes; see `MethodDeclaration`. `null`: answers may change.
+ *
+ * @throws {InvalidParamsError} when the parameters do not fit
+ */
+export type CacheKey<C> = (context: C, params: JsonValue | undefined) => string | undefined;
+
 /** A method that runs on the thread that requests arrive at. */
 export interface LocalMethod<C> extends MethodInfo {
   readonly runsOn: "main" | "admission";
+  readonly cacheKey: CacheKey<C> | null;
   readonly invoke: Invoke<C>;
 }
 
@@ -51,13 +59,7 @@ export interface QueryMethod<C> extends MethodInfo {
   readonly runsOn: "query";
   /** What is done before {@link invoke}; ends as that does. `null`: nothing. */
   readonly preflight: ((context: C, params: JsonValue | undefined) => void | Promise<void>) | null;
-  /**
-   * Names the answer, where that never changes; see `MethodDeclaration`. `null`: answers
-   * may change.
-   *
-   * @throws {InvalidParamsError} when the parameters do not fit
-   */
-  readonly cacheKey: ((context: C, params: JsonValue | undefined) => string | undefined) | null;
+  readonly cacheKey: CacheKey<C> | null;
   readonly invoke: (
     context: QueryContext,
     params: JsonValue | undefined,

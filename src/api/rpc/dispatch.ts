@@ -1,8 +1,8 @@
 import { type JsonValue, parseJson, stringifyJson } from "#base/codec/index.ts";
 import { DecodeError } from "#base/errors/index.ts";
 import { answerBatch, isLongerThan, joinBatch, type ResponseBody } from "./batch.ts";
-import type { MainContext, QueryPool, RpcObserver } from "./context.ts";
-import type { BoundMethod, QueryMethod } from "./bound-method.ts";
+import type { MainContext, RpcObserver } from "./context.ts";
+import type { BoundMethod } from "./bound-method.ts";
 import { BusyFault } from "./errors.ts";
 import { failureText } from "./failure.ts";
 import {
@@ -17,18 +17,17 @@ import {
   responseTooLarge,
 } from "./json-rpc.ts";
 import type { Caller } from "./limits/caller.ts";
+import { MethodRunner, type RunnerOptions } from "./method-runner.ts";
 import {
   envelope,
   errorCodeOf,
   errorText,
   isResult,
-  jsonOf,
   type Outcome,
   RESULT_BYTES,
   resultEnvelope,
 } from "./outcome.ts";
 import type { RpcErrorObject } from "./spec/version.ts";
-import type { ResponseCache } from "./response-cache.ts";
 import { isSubscription, type MethodTable } from "./table.ts";
 import { Turns } from "./turns.ts";
 
@@ -55,14 +54,9 @@ const BODY_LIMITS = { ...JSON_LIMITS, exactNumbers: true } as const;
 export const LONG_BODY = 32_768;
 
 /** What a dispatcher works with. */
-export interface DispatchOptions<C extends MainContext> {
-  /** Of the methods that do not run on query threads. */
-  readonly context: C;
-  readonly queryPool: QueryPool;
+export interface DispatchOptions<C extends MainContext> extends RunnerOptions<C> {
   readonly observer: RpcObserver;
   readonly limits: DispatchLimits;
-  /** Keeps answers that never change. */
-  readonly cache: ResponseCache;
 }
 
 /** What a transport tells besides the body. */
@@ -109,39 +103,9 @@ interface Asked<C> {
 export function createDispatcher<C extends MainContext>(
   options: DispatchOptions<C>,
 ): Dispatcher<C> {
-  const { context, queryPool, observer, limits, cache } = options;
+  const { observer, limits } = options;
+  const runner = new MethodRunner(options);
   const turns = new Turns();
-
-  /** The body of an answer without `jsonrpc` and `id`, made on a query thread unless it is kept. */
-  async function query(
-    table: MethodTable<C>,
-    bound: QueryMethod<C>,
-    params: JsonValue | undefined,
-    caller: Caller,
-  ): Promise<Outcome> {
-    const name = bound.cacheKey?.(context, params);
-    if (name === undefined) return run(table, bound, params, caller);
-    const key = `${table.spec.version} ${bound.name} ${name}`;
-    const known = cache.get(key);
-    if (known !== undefined) return known;
-    const ticket = cache.ticket(key);
-    const outcome = await run(table, bound, params, caller);
-    // A query thread may have seen more than this one: then the answer is one to another name.
-    if (isResult(outcome) && bound.cacheKey?.(context, params) === name) cache.put(ticket, outcome);
-    return outcome;
-  }
-
-  /** Has a query thread run a method. */
-  async function run(
-    table: MethodTable<C>,
-    bound: QueryMethod<C>,
-    params: JsonValue | undefined,
-    caller: Caller,
-  ): Promise<Outcome> {
-    if (bound.preflight !== null) await bound.preflight(context, params);
-    const paramsText = params === undefined ? "[]" : stringifyJson(params);
-    return queryPool.run(table.spec.version, bound.name, paramsText, caller);
-  }
 
   const isQuery = (table: MethodTable<C>, reading: RequestReading): boolean =>
     reading.kind === "request" && table.find(reading.request.method)?.runsOn === "query";
@@ -159,15 +123,15 @@ export function createDispatcher<C extends MainContext>(
     observer.started(bound.name);
     const asked: Asked<C> = { id, table, bound, notes, startedMs: performance.now() };
     if (bound.runsOn === "query") {
-      return query(table, bound, params, notes.caller).then(
+      return runner.query(table, bound, params, notes.caller).then(
         (outcome) => end(asked, outcome),
         (thrown: unknown) => fail(asked, thrown),
       );
     }
     try {
-      const result = bound.invoke(context, params);
-      if (!(result instanceof Promise)) return succeed(asked, jsonOf(result));
-      return result.then((late) => succeed(asked, jsonOf(late))).catch((e) => fail(asked, e));
+      const json = runner.local(table, bound, params);
+      if (typeof json === "string") return succeed(asked, json);
+      return json.then((late) => succeed(asked, late)).catch((e) => fail(asked, e));
     } catch (thrown) {
       return fail(asked, thrown);
     }

@@ -95,13 +95,16 @@ export interface MethodDeclaration<
     fail: Fail<E>,
   ) => QueryOnly<W, void | Promise<void>>;
   /**
-   * Of methods on query threads. Runs on the main thread before everything else: names all that the
-   * answer to these parameters depends on, where none of that ever changes. Equal texts have equal
-   * answers, in one version of the specification; what it resolves (`latest`) only ever moves forward.
+   * Of methods that read. Runs on the main thread before everything else: names all that the answer to
+   * these parameters depends on, where none of that ever changes. Equal texts have equal answers, in one
+   * version of the specification; what it resolves (`latest`) only ever moves forward.
    *
    * @returns `undefined` when the answer may change, or there is none
    */
-  readonly cacheKey?: (context: M, params: ValuesOf<P>) => QueryOnly<W, string | undefined>;
+  readonly cacheKey?: (
+    context: M,
+    params: ValuesOf<P>,
+  ) => W extends "admission" ? never : string | undefined;
   readonly handler: (
     context: Contexts<M>[W],
     params: ValuesOf<P>,
@@ -211,13 +214,15 @@ function bindLocal<
   R,
   E extends RpcErrorName,
 >(
-  { handler }: MethodDeclaration<M, W, string, P, R, E>,
+  { handler, cacheKey }: MethodDeclaration<M, W, string, P, R, E>,
   runsOn: LocalMethod<never>["runsOn"],
   { info, valuesOf, encode }: Bound<P, R>,
-): LocalMethod<Contexts<M>[W]> {
+): LocalMethod<Contexts<M>[W] & M> {
   return {
     ...info,
     runsOn,
+    cacheKey:
+      cacheKey === undefined ? null : (context, params) => cacheKey(context, valuesOf(params)),
     invoke(context, params) {
       const answer = handler(context, valuesOf(params), fail as Fail<E>);
       return answer instanceof Promise ? answer.then(encode) : encode(answer);

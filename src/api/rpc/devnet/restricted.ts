@@ -47,6 +47,7 @@ function forbidden({ name, summary, errors, params, answer }: MethodInfo): Local
     params,
     answer,
     runsOn: "main",
+    cacheKey: null,
     invoke() {
       throw new DevnetFault("Method forbidden", DEVNET_CODES.forbidden);
     },

@@ -39,6 +39,14 @@ export function blockStatusCacheKey(context: ChainContext, id: BlockId): string 
   return `${header.hash.toString(16)} ${finalityOf(context, block.number)}`;
 }
 
+/** A transaction as {@link transactionCacheKey} names it, with how final its block is. */
+export function transactionStatusCacheKey(context: ChainContext, hash: Felt): string | undefined {
+  const location = context.chain.locate(hash);
+  const name = transactionCacheKey(context, hash);
+  if (location === undefined || name === undefined) return undefined;
+  return `${name} ${finalityOf(context, location.blockNumber)}`;
+}
+
 /**
  * Names a transaction of an accepted block by that block and its place there.
  *

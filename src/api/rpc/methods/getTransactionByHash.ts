@@ -1,5 +1,9 @@
-import type { ReceivedElsewhere, WaitingTransaction } from "../context.ts";
+import type { HashedTransaction } from "#protocol/chain/index.ts";
+import type { Felt } from "#base/primitives/index.ts";
+import type { MainContext, ReceivedElsewhere, WaitingTransaction } from "../context.ts";
+import type { Fail } from "../errors.ts";
 import { method, optional, required } from "../method.ts";
+import { transactionCacheKey } from "./cache-keys.ts";
 import { findTransaction } from "./find-transaction.ts";
 import { notFound } from "./shared.ts";
 
@@ -16,19 +20,31 @@ export const getTransactionByHash = method({
   result: (spec) => spec.transaction,
   answer: (spec) => spec.schemas.transaction,
   errors: ["TXN_HASH_NOT_FOUND"],
-  async handler(context, { transaction_hash: hash, response_flags }, fail) {
-    const transaction =
-      findTransaction(context, hash) ??
-      contentsOf(await context.mempool.find(hash)) ??
-      // It may have left the mempool for a block while the mempool was asked.
-      findTransaction(context, hash) ??
-      (await notFound(context, hash, fail));
-    return {
-      transaction,
-      options: { proofFacts: response_flags.includes("INCLUDE_PROOF_FACTS") },
-    };
+  cacheKey(context, { transaction_hash: hash, response_flags }) {
+    const name = transactionCacheKey(context, hash);
+    return name && `${name} ${response_flags.includes("INCLUDE_PROOF_FACTS")}`;
+  },
+  handler(context, { transaction_hash: hash, response_flags }, fail) {
+    const options = { proofFacts: response_flags.includes("INCLUDE_PROOF_FACTS") };
+    const found = findTransaction(context, hash);
+    if (found !== undefined) return { transaction: found, options };
+    return waiting(context, hash, fail).then((transaction) => ({ transaction, options }));
   },
 });
+
+/** The contents of a transaction that is in no block yet, as far as this node knows. */
+async function waiting(
+  context: MainContext,
+  hash: Felt,
+  fail: Fail<"TXN_HASH_NOT_FOUND">,
+): Promise<WaitingTransaction | HashedTransaction> {
+  return (
+    contentsOf(await context.mempool.find(hash)) ??
+    // It may have left the mempool for a block while the mempool was asked.
+    findTransaction(context, hash) ??
+    notFound(context, hash, fail)
+  );
+}
 
 /** Of a transaction that only another node has, nothing can be shown. */
 function contentsOf(

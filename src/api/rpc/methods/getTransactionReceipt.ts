@@ -1,4 +1,5 @@
 import { method, required } from "../method.ts";
+import { transactionStatusCacheKey } from "./cache-keys.ts";
 import { findExecuted, notFound } from "./shared.ts";
 
 /** starknet_getTransactionReceipt. */
@@ -11,6 +12,7 @@ export const getTransactionReceipt = method({
   result: (spec) => spec.receipt,
   answer: (spec) => spec.schemas.receipt,
   errors: ["TXN_HASH_NOT_FOUND"],
+  cacheKey: (context, { transaction_hash }) => transactionStatusCacheKey(context, transaction_hash),
   handler(context, { transaction_hash: hash }, fail) {
     const executed = findExecuted(context, hash);
     if (executed === undefined) return notFound(context, hash, fail);

@@ -86,6 +86,7 @@ export class Session<C extends MainContext> {
     };
     return {
       ...bound,
+      cacheKey: null,
       invoke: (context, params) => bound.invoke({ ...context, subscriber }, params),
     };
   }

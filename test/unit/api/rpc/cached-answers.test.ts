@@ -4,18 +4,8 @@ import { type JsonValue, stringifyJson } from "#base/codec/index.ts";
 import { createMethodTables, type QueryPool, type ServerContext } from "#api/rpc/index.ts";
 import { executeQuery } from "#api/rpc/execute-query.ts";
 import type { MethodTable } from "#api/rpc/table.ts";
-import {
-  encodedTransactions,
-  receipts as receiptsArbitrary,
-  stateDiffs,
-} from "#test/helpers/arbitraries.ts";
-import {
-  createFakeChain,
-  type FakeBlock,
-  fakeBlock,
-  fakePending,
-  fakeReceipt,
-} from "#test/helpers/fake-chain.ts";
+import { ChangingChain, type Contents, contents } from "#test/helpers/changing-chain.ts";
+import { fakeBlock, fakeReceipt } from "#test/helpers/fake-chain.ts";
 import { assertProperty } from "#test/helpers/property.ts";
 import { sampleContext } from "#test/helpers/sample-chain.ts";
 import {
@@ -40,17 +30,6 @@ const ASKED: readonly (readonly [method: string, options: readonly JsonValue[]])
   ["getStateUpdate", [["0x1"]]],
 ];
 
-/**
- * A block of random contents; equal ones have equal hashes, as block hashes commit to all of it.
- */
-const contents = fc.record({
-  entries: fc.array(fc.tuple(encodedTransactions, receiptsArbitrary), { maxLength: 3 }),
-  stateDiff: stateDiffs,
-  hash: fc.bigInt({ min: 1n, max: 2n ** 250n }),
-});
-
-type Contents = typeof contents extends fc.Arbitrary<infer T> ? T : never;
-
 /** What happens between two questions. */
 const event = fc.oneof(
   { weight: 6, arbitrary: fc.record({ kind: fc.constant("ask" as const), which: fc.nat(1_000) }) },
@@ -58,49 +37,6 @@ const event = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant("settle" as const), by: fc.nat(2) }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant("revert" as const), by: fc.nat(2) }) },
 );
-
-function blockOf({ entries, stateDiff, hash }: Contents, below: FakeBlock | undefined): FakeBlock {
-  return fakeBlock({
-    header: {
-      number: below === undefined ? 0 : below.header.number + 1,
-      hash,
-      parentHash: below?.header.hash ?? 0n,
-    },
-    transactions: entries.map(([transaction]) => transaction),
-    receipts: entries.map(([{ hash: transactionHash }, receipt]) => ({
-      ...receipt,
-      transactionHash,
-    })),
-    stateDiff,
-  });
-}
-
-/** A chain that changes under whoever reads it. */
-class ChangingChain {
-  readonly blocks: FakeBlock[] = [fakeBlock({ header: { number: 0 } })];
-  l1Accepted: number | undefined;
-
-  get context(): WholeContext {
-    const { l1Accepted } = this;
-    const chain = createFakeChain(this.blocks, l1Accepted === undefined ? {} : { l1Accepted });
-    return sampleContext({ chainId: 1n, chain, pending: () => fakePending(chain, {}) });
-  }
-
-  /** A context that shows the chain as it is whenever it is asked. */
-  get live(): WholeContext {
-    const contextNow = () => this.context;
-    return {
-      ...sampleContext({ chainId: 1n, pending: () => contextNow().pending() }),
-      get chain() {
-        return contextNow().chain;
-      },
-    };
-  }
-
-  grow(what: Contents): void {
-    this.blocks.push(blockOf(what, this.blocks.at(-1)));
-  }
-}
 
 function requestText(method: string, params: readonly JsonValue[]): string {
   return stringifyJson({ jsonrpc: "2.0", id: 1, method: `starknet_${method}`, params });
@@ -115,12 +51,32 @@ async function textOf(
   return answerText(dispatcherOf(context, { cache }), body, table);
 }
 
+/** The same of methods about one transaction, with parameters behind its hash. */
+const ASKED_OF_TRANSACTIONS: typeof ASKED = [
+  ["getTransactionByHash", []],
+  ["getTransactionByHash", [["INCLUDE_PROOF_FACTS"]]],
+  ["getTransactionReceipt", []],
+];
+
+/** A question about a transaction of the chain, or about one that it has not. */
+function transactionQuestion(which: number, chain: ChangingChain, knowsFlags: boolean): string {
+  const hashes = chain.blocks.flatMap(({ transactions }) => transactions.map(({ hash }) => hash));
+  const hash = hashes[which % (hashes.length + 1)] ?? 0xdeadn;
+  const [method, options] = ASKED_OF_TRANSACTIONS[which % ASKED_OF_TRANSACTIONS.length] as [
+    string,
+    readonly JsonValue[],
+  ];
+  return requestText(method, [`0x${hash.toString(16)}`, ...(knowsFlags ? options : [])]);
+}
+
 /** A question picked by a number. */
 function questionOf(
   which: number,
   chain: ChangingChain,
 ): { table: MethodTable<ServerContext>; body: string } {
   const table = TABLES[which % TABLES.length] ?? newest;
+  if (which % 5 < 2)
+    return { table, body: transactionQuestion(which >> 2, chain, table === newest) };
   const [method, options] = ASKED[which % ASKED.length] ?? ["getBlockWithTxs", []];
   const { length } = chain.blocks;
   const { header } = chain.blocks[which % length] ?? { header: undefined };

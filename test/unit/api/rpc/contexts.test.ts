@@ -90,11 +90,12 @@ describe("a handler has what its place has", () => {
     expect(last.runsOn).toBe("query");
   });
 
-  test("and only methods of query threads have a preflight and a cache key", () => {
+  test("and only methods of query threads have a preflight, and what submits no cache key", () => {
     const kept = { ...shared, handler: () => null };
     method({ ...kept, runsOn: "query", cacheKey: () => "1", preflight: () => undefined });
-    // @ts-expect-error -- it would never be asked for
     method({ ...kept, runsOn: "main", cacheKey: () => "1" });
+    // @ts-expect-error -- its answer is another one each time
+    method({ ...kept, runsOn: "admission", cacheKey: () => "1" });
     // @ts-expect-error -- it would never be called
     const last = method({ ...kept, runsOn: "admission", preflight: () => undefined });
     expect(last.runsOn).toBe("admission");

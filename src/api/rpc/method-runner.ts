@@ -1,0 +1,86 @@
+import { type JsonValue, stringifyJson } from "#base/codec/index.ts";
+import type { LocalMethod, QueryMethod } from "./bound-method.ts";
+import type { MainContext, QueryPool } from "./context.ts";
+import type { Caller } from "./limits/caller.ts";
+import { isResult, jsonOf, type Outcome } from "./outcome.ts";
+import type { ResponseCache } from "./response-cache.ts";
+import type { MethodTable } from "./table.ts";
+
+/** What methods are run with. */
+export interface RunnerOptions<C extends MainContext> {
+  /** Of the methods that do not run on query threads. */
+  readonly context: C;
+  readonly queryPool: QueryPool;
+  /** Keeps answers that never change. */
+  readonly cache: ResponseCache;
+}
+
+/** Runs methods where they run, unless their answer is kept. */
+export class MethodRunner<C extends MainContext> {
+  readonly #context: C;
+  readonly #queryPool: QueryPool;
+  readonly #cache: ResponseCache;
+
+  constructor({ context, queryPool, cache }: RunnerOptions<C>) {
+    this.#context = context;
+    this.#queryPool = queryPool;
+    this.#cache = cache;
+  }
+
+  /**
+   * Runs a method on this thread.
+   *
+   * @returns the JSON of the result
+   * @throws what the method throws
+   */
+  local(
+    { spec }: MethodTable<C>,
+    bound: LocalMethod<C>,
+    params: JsonValue | undefined,
+  ): string | Promise<string> {
+    const name = bound.cacheKey?.(this.#context, params);
+    const cache = this.#cache;
+    const key = name === undefined ? undefined : `${spec.version} ${bound.name} ${name}`;
+    const known = key === undefined ? undefined : cache.get(key);
+    if (typeof known === "string") return known;
+    const ticket = key === undefined ? undefined : cache.ticket(key);
+    const result = bound.invoke(this.#context, params);
+    const read = (answer: Awaited<typeof result>): string => {
+      const json = jsonOf(answer);
+      if (ticket !== undefined) cache.put(ticket, json);
+      return json;
+    };
+    return result instanceof Promise ? result.then(read) : read(result);
+  }
+
+  /** Has a query thread run a method. */
+  async query(
+    table: MethodTable<C>,
+    bound: QueryMethod<C>,
+    params: JsonValue | undefined,
+    caller: Caller,
+  ): Promise<Outcome> {
+    const name = bound.cacheKey?.(this.#context, params);
+    if (name === undefined) return this.#run(table, bound, params, caller);
+    const key = `${table.spec.version} ${bound.name} ${name}`;
+    const known = this.#cache.get(key);
+    if (known !== undefined) return known;
+    const ticket = this.#cache.ticket(key);
+    const outcome = await this.#run(table, bound, params, caller);
+    // A query thread may have seen more than this one: then the answer is one to another name.
+    const isNamed = isResult(outcome) && bound.cacheKey?.(this.#context, params) === name;
+    if (isNamed) this.#cache.put(ticket, outcome);
+    return outcome;
+  }
+
+  async #run(
+    table: MethodTable<C>,
+    bound: QueryMethod<C>,
+    params: JsonValue | undefined,
+    caller: Caller,
+  ): Promise<Outcome> {
+    if (bound.preflight !== null) await bound.preflight(this.#context, params);
+    const paramsText = params === undefined ? "[]" : stringifyJson(params);
+    return this.#queryPool.run(table.spec.version, bound.name, paramsText, caller);
+  }
+}

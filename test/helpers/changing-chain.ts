@@ -1,0 +1,64 @@
+import fc from "fast-check";
+import { encodedTransactions, receipts as receiptsArbitrary, stateDiffs } from "./arbitraries.ts";
+import { createFakeChain, type FakeBlock, fakeBlock, fakePending } from "./fake-chain.ts";
+import { sampleContext } from "./sample-chain.ts";
+import type { WholeContext } from "./serving.ts";
+
+/**
+ * A block of random contents; equal ones have equal hashes, as block hashes commit to all of it.
+ */
+export const contents = fc.record({
+  entries: fc.array(fc.tuple(encodedTransactions, receiptsArbitrary), { maxLength: 3 }),
+  stateDiff: stateDiffs,
+  hash: fc.bigInt({ min: 1n, max: 2n ** 250n }),
+});
+
+/** What a block has. */
+export type Contents = typeof contents extends fc.Arbitrary<infer T> ? T : never;
+
+function blockOf({ entries, stateDiff, hash }: Contents, below: FakeBlock | undefined): FakeBlock {
+  return fakeBlock({
+    header: {
+      number: below === undefined ? 0 : below.header.number + 1,
+      hash,
+      parentHash: below?.header.hash ?? 0n,
+    },
+    transactions: entries.map(([transaction]) => transaction),
+    receipts: entries.map(([{ hash: transactionHash }, receipt]) => ({
+      ...receipt,
+      transactionHash,
+    })),
+    stateDiff,
+  });
+}
+
+/** A chain that changes under whoever reads it. */
+export class ChangingChain {
+  /** Lowest first. */
+  readonly blocks: FakeBlock[] = [fakeBlock({ header: { number: 0 } })];
+  /** Number of the newest block that is accepted on L1. */
+  l1Accepted: number | undefined;
+
+  /** A context that shows it as it is now. */
+  get context(): WholeContext {
+    const { l1Accepted } = this;
+    const chain = createFakeChain(this.blocks, l1Accepted === undefined ? {} : { l1Accepted });
+    return sampleContext({ chainId: 1n, chain, pending: () => fakePending(chain, {}) });
+  }
+
+  /** A context that shows the chain as it is whenever it is asked. */
+  get live(): WholeContext {
+    const contextNow = () => this.context;
+    return {
+      ...sampleContext({ chainId: 1n, pending: () => contextNow().pending() }),
+      get chain() {
+        return contextNow().chain;
+      },
+    };
+  }
+
+  /** Adds a block. */
+  grow(what: Contents): void {
+    this.blocks.push(blockOf(what, this.blocks.at(-1)));
+  }
+}
