@@ -3,7 +3,7 @@ import { executeQuery } from "#api/rpc/execute-query.ts";
 import { type JsonValue, stringifyJson } from "#base/codec/index.ts";
 import { type Felt, hexFromFelt } from "#base/primitives/index.ts";
 import type { StoredChainReader } from "#io/storage/index.ts";
-import { proveKeys, STATE_TRIE_HEIGHT } from "#protocol/trie/index.ts";
+import { PEDERSEN, proveKeys, STATE_TRIE_HEIGHT } from "#protocol/trie/index.ts";
 import { balanceSlot, contract, hashAt, mixed, sender, TOKEN } from "./chain-blocks.ts";
 import { printed, timesOf } from "./latency.ts";
 import { sampleContext } from "#test/helpers/sample-chain.ts";
@@ -54,7 +54,7 @@ function storageReads(chain: StoredChainReader): ReadonlyMap<string, Read> {
       (block, i) => {
         const tries = chain.trieAt(block);
         const root = tries.root({ kind: "storage", contractAddress: TOKEN });
-        return proveKeys(tries, root, STATE_TRIE_HEIGHT, [balanceSlot(mixed(i, 1))]);
+        return proveKeys(tries, root, STATE_TRIE_HEIGHT, [balanceSlot(mixed(i, 1))], PEDERSEN);
       },
     ],
   ]);

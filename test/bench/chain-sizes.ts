@@ -35,7 +35,7 @@ export function printSizes(
   let deadNodes = 0;
   const removed = connection.query<{ ids: Uint8Array }, []>("select ids from trie_removed");
   for (const { ids } of removed.iterate()) deadNodes += unpackIds(ids).length;
-  past.set("trie_node", deadNodes);
+  past.set("trie_page", deadNodes);
   const sizes = connection
     .query<TableSize, []>(
       "select name, sum(pgsize) as bytes, sum(payload) as payload, sum(iif(pagetype = 'leaf', ncell, 0)) as rows from dbstat group by name order by bytes desc",

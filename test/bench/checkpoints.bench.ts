@@ -46,6 +46,7 @@ function made(number: number): BlockCommit {
       added: Array.from({ length: transfers * NODES }, (_, i) => ({
         id: firstNode + i,
         bytes: new Uint8Array(80).fill(i),
+        hash: null,
       })),
       removed: [],
       roots: [],

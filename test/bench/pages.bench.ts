@@ -8,7 +8,7 @@
 import { Database } from "bun:sqlite";
 import { rmSync, statSync } from "node:fs";
 import { createChainReader, createChainWriter, openDatabase } from "#io/storage/index.ts";
-import { proveKeys, STATE_TRIE_HEIGHT } from "#protocol/trie/index.ts";
+import { PEDERSEN, proveKeys, STATE_TRIE_HEIGHT } from "#protocol/trie/index.ts";
 import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
 import { balanceSlot, ChainMaker, hashAt, MADE_UP, mixed, TOKEN } from "./chain-blocks.ts";
 import { quantile, timesOf } from "./latency.ts";
@@ -44,7 +44,7 @@ async function measure(path: string, mapBytes: number): Promise<string> {
     await timesOf(RUNS / 4, (i) => chain.locate(hashAt(block(i), i % 3))),
     await timesOf(RUNS / 4, (i) => chain.stateDiff(block(i))),
     await timesOf(RUNS / 20, (i) =>
-      proveKeys(tries, root, STATE_TRIE_HEIGHT, [balanceSlot(mixed(i, 2))]),
+      proveKeys(tries, root, STATE_TRIE_HEIGHT, [balanceSlot(mixed(i, 2))], PEDERSEN),
     ),
   ];
   handle.close();

@@ -110,7 +110,9 @@ group("applyStateDiff of one contract with 400 000 storage variables", () => {
 
 group("proofs", () => {
   const root = store.root({ kind: "storage", contractAddress: TOKEN });
-  bench("one key", () => proveKeys(store, root, STATE_TRIE_HEIGHT, [scatter(round++ % BALANCES)]));
+  bench("one key", () =>
+    proveKeys(store, root, STATE_TRIE_HEIGHT, [scatter(round++ % BALANCES)], PEDERSEN),
+  );
 });
 
 group("commitments", () => {

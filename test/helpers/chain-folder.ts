@@ -78,7 +78,7 @@ export function fullCommit(number: number): BlockCommit {
       inputs: bundle.inputs,
     }),
     trie: {
-      added: [{ id: number + 1, bytes: Uint8Array.of(number) }],
+      added: [{ id: number + 1, bytes: Uint8Array.of(number), hash: null }],
       removed: [number],
       roots: [{ kind: "contracts", contractAddress: 0n, root: { id: number + 1, hash: 5n } }],
       lastNodeId: number + 1,

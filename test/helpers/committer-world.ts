@@ -128,6 +128,7 @@ export function committer(deps: CommitterDeps = {}) {
     },
     writer: {
       trieStore: {
+        hashes: tries.hashes,
         node: (id) => tries.node(id),
         nextNodeId: () => tries.nextNodeId(),
         root(name) {

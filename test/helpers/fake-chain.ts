@@ -7,7 +7,7 @@ import {
   type Receipt,
   type StateDiff,
 } from "#protocol/chain/index.ts";
-import type { TrieReader } from "#protocol/trie/index.ts";
+import { NodeHashes, type TrieReader } from "#protocol/trie/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 import type {
   BlockPortion,
@@ -93,7 +93,11 @@ export function createFakeChain(
 }
 
 /** Empty tries. */
-export const NO_TRIES: TrieReader = { root: () => undefined, node: () => undefined };
+export const NO_TRIES: TrieReader = {
+  hashes: new NodeHashes(0),
+  root: () => undefined,
+  node: () => undefined,
+};
 
 /** Transactions in a portion: few, so that tests have blocks of several. */
 const PORTION_SIZE = 2;

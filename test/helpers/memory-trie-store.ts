@@ -1,16 +1,23 @@
-import type {
-  AddedNode,
-  TrieChanges,
-  TrieName,
-  TrieRoot,
-  TrieStore,
+import {
+  type AddedNode,
+  NodeHashes,
+  type TrieChanges,
+  type TrieName,
+  type TrieRoot,
+  type TrieStore,
 } from "#protocol/trie/index.ts";
 
 /** Trie tables in memory with a mark per block, to test what a database does with them. */
 export class MemoryTrieStore implements TrieStore {
+  readonly hashes: NodeHashes;
   readonly rows = new Map<number, Uint8Array>();
   readonly #roots = new Map<string, { block: number; root: TrieRoot | null }[]>();
   readonly #blocks: { lastNodeId: number; removed: readonly number[] }[] = [];
+
+  /** @param hashesBytes - what hashes of nodes may take in memory */
+  constructor(hashesBytes = 0) {
+    this.hashes = new NodeHashes(hashesBytes);
+  }
 
   /** Number of committed blocks. */
   get height(): number {
@@ -41,6 +48,9 @@ export class MemoryTrieStore implements TrieStore {
   commit({ added, removed, roots, lastNodeId }: TrieChanges): void {
     const block = this.height;
     this.insert(added);
+    for (const { id, hash } of added) {
+      if (hash !== null) this.hashes.set(id, hash.bytes, hash.at, hash.cost);
+    }
     for (const { root, ...name } of roots) {
       const key = keyOf(name);
       this.#roots.set(key, [...(this.#roots.get(key) ?? []), { block, root }]);
@@ -50,6 +60,7 @@ export class MemoryTrieStore implements TrieStore {
 
   revert(): void {
     this.#blocks.pop();
+    this.hashes.clear();
     const mark = this.nextNodeId();
     for (const id of this.rows.keys()) if (id >= mark) this.rows.delete(id);
     for (const [key, versions] of this.#roots) {

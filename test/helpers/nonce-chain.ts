@@ -42,7 +42,7 @@ export function nonceBlock(number: number): BlockCommit {
       nonces: new Map([[1n, BigInt(number)]]),
     },
     trie: {
-      added: [{ id: number + 1, bytes: Uint8Array.of(1, 2, 3) }],
+      added: [{ id: number + 1, bytes: Uint8Array.of(1, 2, 3), hash: null }],
       removed: [],
       roots: [{ kind: "classes", contractAddress: 0n, root }],
       lastNodeId: number + 1,

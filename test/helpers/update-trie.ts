@@ -1,4 +1,5 @@
 import { HashRounds } from "#protocol/trie/hashing.ts";
+import { NodeHashes } from "#protocol/trie/index.ts";
 import type { LeafUpdate, TrieHash, TrieRoot } from "#protocol/trie/index.ts";
 import type { TrieNodeSource } from "#protocol/trie/store.ts";
 import { PendingTrie, type UpdatedTrie } from "#protocol/trie/update.ts";
@@ -19,7 +20,7 @@ export function updateTrie(
   updates: readonly LeafUpdate[],
   allocateId: () => number,
 ): UpdatedTrie {
-  const rounds = new HashRounds(hash);
+  const rounds = new HashRounds(hash, new NodeHashes(0));
   const pending = new PendingTrie(source, root, height, updates, rounds);
   rounds.run();
   return pending.finish(allocateId);

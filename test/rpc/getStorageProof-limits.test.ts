@@ -113,7 +113,10 @@ describe("while other threads write", () => {
 
   test("a row that is not there is a damaged database", async () => {
     const { chain, ...rest } = proofContext();
-    const trieAt = (number: number) => ({ root: chain.trieAt(number).root, node: () => undefined });
+    const trieAt = (number: number) => ({
+      ...chain.trieAt(number),
+      node: () => undefined,
+    });
     const params = { block_id: numbered(2), ...REQUEST };
     const damaged = { ...rest, chain: { ...chain, trieAt } };
     expect(await errorOf("getStorageProof", params, damaged)).toEqual({

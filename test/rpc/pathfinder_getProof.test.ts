@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import type { JsonValue } from "#base/codec/index.ts";
 import { hexFromFelt } from "#base/primitives/index.ts";
 import { executeQuery } from "#api/rpc/execute-query.ts";
-import { stateOfDiffs } from "#test/helpers/fake-chain.ts";
+import { NO_TRIES, stateOfDiffs } from "#test/helpers/fake-chain.ts";
 import { type PathfinderProof, wireNodes } from "#test/helpers/proofs/pathfinder-proof.ts";
 import {
   BARE,
@@ -110,7 +110,7 @@ test("commitments of nothing are null", async () => {
     const known = chain.header(number);
     return known === undefined ? undefined : { ...known, newRoot: 0n };
   };
-  const trieAt = () => ({ root: () => undefined, node: () => undefined });
+  const trieAt = () => NO_TRIES;
   const context = { ...rest, chain: { ...chain, header, trieAt } };
   expect(await askFor(["latest", "0xbad", []], context)).toEqual({
     result: { state_commitment: null, class_commitment: null, contract_proof: [] },

@@ -53,19 +53,21 @@ for (const file of files) {
     });
     sharedTest(`${file}: proof nodes are among the expected ones`, () => {
       const { store, root } = build(vector.initial_leaves);
-      for (const node of proveKeys(store, root, vector.height, keys)) {
+      for (const node of proveKeys(store, root, vector.height, keys, PEDERSEN)) {
         const expected = vector.expected_nodes[`0x${node.hash.toString(16)}`] ?? [];
         expect(preimage(node)).toEqual(expected.map(BigInt));
       }
     });
     sharedTest(`${file}: expected nodes on the ways to the keys are all proven`, () => {
       const { store, root } = build(vector.initial_leaves);
-      const proven = new Set(proveKeys(store, root, vector.height, keys).map((n) => n.hash));
+      const proven = new Set(
+        proveKeys(store, root, vector.height, keys, PEDERSEN).map((n) => n.hash),
+      );
       expect(waysTo(vector).filter((hash) => !proven.has(hash))).toEqual([]);
     });
     sharedTest(`${file}: proofs verify against the given root`, () => {
       const { store, root } = build(vector.initial_leaves);
-      const nodes = proveKeys(store, root, vector.height, keys);
+      const nodes = proveKeys(store, root, vector.height, keys, PEDERSEN);
       const initial = new Set(vector.initial_leaves);
       const rootHash = BigInt(vector.root_hash);
       expect(keys.map((key) => verifyProof(rootHash, vector.height, PEDERSEN, key, nodes))).toEqual(

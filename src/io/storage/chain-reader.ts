@@ -37,6 +37,9 @@ import type { StoredCasm, StoredChainReader, StoredL1Message } from "./types.ts"
 /** Decoded classes are kept up to this many felts of bytecode, about 50 bytes each. */
 const CACHED_BYTECODE_FELTS = 2 ** 19;
 
+/** Nodes of tries and their hashes: those near the roots are part of every proof. */
+const TRIE_CACHE_BYTES = 4 << 20;
+
 const NO_HEADERS = packHeaders([]);
 
 /**
@@ -58,6 +61,8 @@ class SqliteChainReader implements StoredChainReader {
   readonly #tries: TrieTables;
   readonly #messages: L1MessageReader;
   readonly #meta: MetaTables;
+  /** The newest block whose tries were read. */
+  #newestProven: BlockHeader | undefined;
 
   constructor(handle: DatabaseHandle) {
     const statements = chainStatements(handle);
@@ -75,7 +80,7 @@ class SqliteChainReader implements StoredChainReader {
     this.#tries = new TrieTables(statements, {
       contractId: (address) => this.#state.contractId(address),
       oldestBlock: () => this.oldestTrieBlock(),
-      cacheBytes: 0,
+      cacheBytes: TRIE_CACHE_BYTES,
     });
     this.#messages = new L1MessageReader(statements);
   }
@@ -220,7 +225,24 @@ class SqliteChainReader implements StoredChainReader {
   }
 
   trieAt(blockNumber: number): TrieReader {
+    this.#requireSameChain(blockNumber);
     return this.#tries.at(blockNumber);
+  }
+
+  /**
+   * Ids of nodes are given again once a chain was reverted, which another connection does: what is in memory
+   * of tries counts only while the newest block is there of which it may be.
+   */
+  #requireSameChain(blockNumber: number): void {
+    let newest = this.#newestProven;
+    if (newest === undefined || this.#blocks.numberByHash(newest.hash) !== newest.number) {
+      this.#tries.forget();
+      newest = undefined;
+    }
+    this.#newestProven =
+      newest !== undefined && newest.number >= blockNumber
+        ? newest
+        : this.#blocks.header(blockNumber);
   }
 
   oldestStateBlock(): number {

@@ -19,6 +19,7 @@ import type {
 } from "./types.ts";
 import { StatePages } from "./revert/state-pages.ts";
 import { Reverter } from "./revert/reverter.ts";
+import { TriePageWriter } from "./trie/page-writer.ts";
 import { createWriterTables, type WriterTables } from "./writer-tables.ts";
 
 const DEFAULT_TRIE_CACHE_BYTES = DEFAULT_TRIE_CACHE_MIB * 2 ** 20;
@@ -68,11 +69,16 @@ class SqliteChainWriter implements ChainWriter {
     const contractId = stateTables.contractId.bind(stateTables);
     this.#pruner = new Pruner(retention, {
       meta,
-      tries: new TriePruner(statements, { stateDiff, contractId }),
+      tries: new TriePruner(statements, {
+        stateDiff,
+        contractId,
+        pages: new TriePageWriter(statements, tries),
+      }),
       state: new StatePruner(statements, { meta, stateDiff, contractId }),
     });
     this.#reverter = new Reverter(tables, new StatePages(statements));
     this.trieStore = {
+      hashes: tries.hashes,
       node: (id) => tries.node(id),
       root: (name: TrieName) => tries.newestRoot(name),
       nextNodeId: () => (tables.blockReader.tip(Number.MAX_SAFE_INTEGER)?.lastNodeId ?? 0) + 1,

@@ -2,7 +2,7 @@ import type { Database } from "bun:sqlite";
 import type { Kysely } from "kysely";
 import { StorageError } from "#base/errors/index.ts";
 import { noRoomSentence } from "./file-failure.ts";
-import { deriveEventIndex } from "./event-index/derive.ts";
+import { deriveRows } from "./derive.ts";
 import { openFile } from "./open-file.ts";
 import { CHAIN_MIGRATIONS } from "./migrations/index.ts";
 import type { ChainSchema } from "./schema/index.ts";
@@ -58,7 +58,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<DatabaseHa
   const { connection, kysely } = await openFile<ChainSchema>({
     ...options,
     migrations: CHAIN_MIGRATIONS,
-    derive: deriveEventIndex,
+    derive: deriveRows,
     autoCheckpointPages: MAX_LOG_PAGES,
   });
   const isWriter = options.mode === "writer";

@@ -2,7 +2,9 @@ import { invariant } from "#base/errors/index.ts";
 import { FELT_BYTES, FIELD_PRIME, readFelt, writeFelt } from "#base/primitives/index.ts";
 import { copyFelt, writeShifted } from "./bits.ts";
 import type { TrieHash } from "./hash-function.ts";
-import { BinaryNode, type Edge } from "./node.ts";
+import { BinaryNode, type Edge, edgeCost } from "./node.ts";
+import type { NodeHashes } from "./node-hashes.ts";
+import { MAX_COST } from "./row.ts";
 
 /** Nodes and edges that wait for their hash in the same round. */
 interface Round {
@@ -18,8 +20,6 @@ const PAIR_BYTES = 2 * FELT_BYTES;
  */
 const PART = 4096;
 
-const NO_BYTES = new Uint8Array();
-
 /**
  * Collects what has to be hashed over any number of tries with the same hash function, and hashes
  * it in rounds: round r needs only hashes of earlier rounds, so that a block with thousands of
@@ -27,27 +27,51 @@ const NO_BYTES = new Uint8Array();
  */
 export class HashRounds {
   readonly #hash: TrieHash;
+  readonly #known: NodeHashes;
   readonly #rounds: Round[] = [];
+  /** Stored nodes whose hashes were not in {@link #known}. */
+  readonly #found: BinaryNode[] = [];
 
-  constructor(hash: TrieHash) {
+  /** @param known - where hashes of stored nodes go that were read or computed again */
+  constructor(hash: TrieHash, known: NodeHashes) {
     this.#hash = hash;
+    this.#known = known;
   }
 
   /** A new node above two edges. */
   node(height: number, children: readonly [Edge, Edge], keyFrom: BinaryNode): BinaryNode {
-    const rank = 1 + Math.max(children[0].rank, children[1].rank);
-    const { key, keyAt } = keyFrom;
-    const node = new BinaryNode(height, key, keyAt, NO_BYTES, 0, 0, rank, children);
-    this.#round(rank).nodes.push(node);
+    const node = new BinaryNode(height, keyFrom.key, keyFrom.keyAt, 0, 0);
+    this.#schedule(node, children);
     return node;
   }
 
-  /** A new edge from `topHeight` down to `child`. */
+  /** Gives a stored node its hash when it is known without a row. */
+  fill(node: BinaryNode): boolean {
+    return this.#known.fill(node);
+  }
+
+  /** A stored node whose row does not hold its hash. */
+  again(node: BinaryNode, children: readonly [Edge, Edge]): void {
+    this.#schedule(node, children);
+    this.#found.push(node);
+  }
+
+  /** A stored node whose row holds its hash. */
+  found(node: BinaryNode, row: Uint8Array, at: number): void {
+    node.hash = row;
+    node.hashAt = at;
+    node.rank = 0;
+    node.cost = 0;
+    this.#found.push(node);
+  }
+
+  /** A new edge from `topHeight` down to `child`, whose hash is known or scheduled. */
   edge(child: BinaryNode, topHeight: number): Edge {
     const { height, hash, hashAt } = child;
+    invariant(child.rank >= 0, "the hash of a trie node is not resolved");
     const isEdge = topHeight > height;
     const rank = child.rank + (isEdge ? 1 : 0);
-    const edge = { topHeight, height, hash, hashAt, rank, child, row: null, start: 0, end: 0 };
+    const edge = { topHeight, child, hash, hashAt, rank };
     if (isEdge) this.#round(rank).edges.push(edge);
     return edge;
   }
@@ -63,6 +87,17 @@ export class HashRounds {
       }
     }
     this.#rounds.length = 0;
+    for (const { id, hash, hashAt, cost } of this.#found) this.#known.set(id, hash, hashAt, cost);
+    this.#found.length = 0;
+  }
+
+  #schedule(node: BinaryNode, children: readonly [Edge, Edge]): void {
+    const [left, right] = children;
+    const cost = 1 + edgeCost(left) + edgeCost(right);
+    node.children = children;
+    node.cost = cost > MAX_COST ? 0 : cost;
+    node.rank = 1 + Math.max(left.rank, right.rank);
+    this.#round(node.rank).nodes.push(node);
   }
 
   /** Hashes what stands at `[from, to)` among the nodes and then the edges of a round. */
@@ -84,7 +119,7 @@ export class HashRounds {
     }
     for (let i = firstEdge; i < to; i++, at += FELT_BYTES) {
       const edge = edges[i - nodes.length] as Edge;
-      addLength(hashes, at, edge.topHeight - edge.height);
+      addLength(hashes, at, edge.topHeight - edge.child.height);
       edge.hash = hashes;
       edge.hashAt = at;
     }
@@ -106,19 +141,17 @@ function writeNode(pairs: Uint8Array, at: number, { children }: BinaryNode): voi
   copyEdgeHash(pairs, at + FELT_BYTES, children[1]);
 }
 
-function writeEdge(pairs: Uint8Array, at: number, { child, topHeight, height }: Edge): void {
-  invariant(child !== null, "a new trie edge has no child");
+function writeEdge(pairs: Uint8Array, at: number, { child, topHeight }: Edge): void {
   copyFelt(pairs, at, child.hash, child.hashAt);
   const pathAt = at + FELT_BYTES;
   pairs.fill(0, pathAt, pathAt + FELT_BYTES);
-  writeShifted(pairs, pathAt, child.key, child.keyAt, topHeight, height);
+  writeShifted(pairs, pathAt, child.key, child.keyAt, topHeight, child.height);
 }
 
-/** Copies an edge's hash; a new one of length 0 has its child's, filled in after it was made. */
+/** Copies an edge's hash; one of length 0 has its child's, filled in after it was made. */
 export function copyEdgeHash(target: Uint8Array, at: number, edge: Edge): void {
   const { child } = edge;
-  const isBare = edge.row === null && child !== null && edge.topHeight === edge.height;
-  if (isBare) copyFelt(target, at, child.hash, child.hashAt);
+  if (edge.topHeight === child.height) copyFelt(target, at, child.hash, child.hashAt);
   else copyFelt(target, at, edge.hash, edge.hashAt);
 }
 

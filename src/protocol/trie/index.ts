@@ -1,5 +1,7 @@
+export { type EarlierRow, readEarlierRow, renewRows } from "./earlier-row.ts";
 export { PEDERSEN, POSEIDON, type TrieHash } from "./hash-function.ts";
 export { leafAt } from "./leaf.ts";
+export { NodeHashes } from "./node-hashes.ts";
 export { type ProofNode, proofNodeHash, proveKeys } from "./proof.ts";
 export {
   applyStateDiff,
@@ -16,6 +18,7 @@ export type {
   TrieKind,
   TrieName,
   TrieReader,
+  TrieNodeSource,
   TrieRoot,
   TrieStore,
 } from "./store.ts";

@@ -1,7 +1,7 @@
 import { bytesFromFelt, type Felt, FELT_BYTES, feltFromBytes } from "#base/primitives/index.ts";
 import { bitAt } from "./bits.ts";
-import type { Edge } from "./node.ts";
-import { edgeMatches, loadChildren, loadRootEdge, openEdge } from "./open.ts";
+import type { RowEdge } from "./node.ts";
+import { edgeMatches, loadEdges, loadRootEdge, openEdge } from "./open.ts";
 import type { TrieNodeSource, TrieRoot } from "./store.ts";
 
 /**
@@ -19,7 +19,7 @@ export function leafAt(
 ): Felt {
   if (root === undefined) return 0n;
   const bytes = bytesFromFelt(key);
-  let edge: Edge | null = loadRootEdge(source, root, height);
+  let edge: RowEdge | null = loadRootEdge(source, root, height);
   let side = -1;
   let node = { id: root.id, height };
   for (;;) {
@@ -30,7 +30,7 @@ export function leafAt(
       node = { id, height: edge.height };
     }
     side = bitAt(bytes, 0, node.height - 1);
-    const [left, right] = loadChildren(source, node.id, node.height);
+    const [left, right] = loadEdges(source, node.id, node.height);
     edge = side === 0 ? left : right;
   }
 }

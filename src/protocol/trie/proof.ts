@@ -1,3 +1,4 @@
+import { invariant } from "#base/errors/index.ts";
 import {
   bytesFromFelt,
   type Felt,
@@ -7,8 +8,10 @@ import {
 } from "#base/primitives/index.ts";
 import { bitAt, writeShifted } from "./bits.ts";
 import type { TrieHash } from "./hash-function.ts";
-import { BinaryNode, type Edge } from "./node.ts";
-import { edgeMatches, loadChildren, loadRootEdge, openEdge } from "./open.ts";
+import { copyEdgeHash, HashRounds } from "./hashing.ts";
+import { BinaryNode, type Edge, type RowEdge } from "./node.ts";
+import { edgeMatches, loadEdges, loadRootEdge, openEdge } from "./open.ts";
+import { resolveHash } from "./resolve.ts";
 import type { TrieNodeSource, TrieRoot } from "./store.ts";
 
 /** A node of a Merkle proof in the terms of `getStorageProof`; `hash` is the node's own. */
@@ -35,66 +38,96 @@ export function proveKeys(
   root: TrieRoot | undefined,
   height: number,
   keys: readonly Felt[],
+  hash: TrieHash,
 ): ProofNode[] {
   const wanted = keys.map(bytesFromFelt);
   const [first] = wanted;
   if (root === undefined || first === undefined) return [];
-  const walk = new ProofWalk(source);
+  const walk = new ProofWalk(source, hash);
   const edge = loadRootEdge(source, root, height);
-  if (edge !== null) walk.edge(edge, -1, wanted);
-  else walk.node(new BinaryNode(height, first, 0, bytesFromFelt(root.hash), 0, root.id), wanted);
-  return unique(walk.nodes);
+  if (edge !== null) walk.edge(edge, openEdge(edge, first, 0, -1), wanted);
+  else {
+    const node = new BinaryNode(height, first, 0, root.id, 0);
+    node.hash = bytesFromFelt(root.hash);
+    walk.node(node, wanted);
+  }
+  return unique(walk.finish());
 }
 
 /** Walks down to all wanted keys, given as 32 bytes each. */
 class ProofWalk {
-  readonly nodes: ProofNode[] = [];
+  /** Nodes with two children, and edges, whose hashes are known once the rounds ran. */
+  readonly #passed: (BinaryNode | Edge)[] = [];
   readonly #source: TrieNodeSource;
+  readonly #rounds: HashRounds;
 
-  constructor(source: TrieNodeSource) {
+  constructor(source: TrieNodeSource, hash: TrieHash) {
     this.#source = source;
+    this.#rounds = new HashRounds(hash, source.hashes);
   }
 
-  edge(edge: Edge, side: number, wanted: readonly Uint8Array[]): void {
-    const [first] = wanted;
-    if (first === undefined) return;
-    const child = openEdge(edge, first, 0, side);
-    const { topHeight, height } = edge;
-    if (topHeight > height) {
-      const path = new Uint8Array(FELT_BYTES);
-      writeShifted(path, 0, child.key, child.keyAt, topHeight, height);
-      this.nodes.push({
-        kind: "edge",
-        hash: feltAt(edge.hash, edge.hashAt),
-        path: feltFromBytes(path),
-        length: topHeight - height,
-        child: feltAt(child.hash, child.hashAt),
-      });
-    }
+  /** @returns the edge with its hash scheduled */
+  edge(row: RowEdge, child: BinaryNode, wanted: readonly Uint8Array[]): Edge {
+    resolveHash(this.#source, child, this.#rounds);
+    const edge = this.#rounds.edge(child, row.topHeight);
+    if (wanted.length === 0) return edge;
+    if (row.topHeight > row.height) this.#passed.push(edge);
     this.node(
       child,
-      wanted.filter((key) => edgeMatches(edge, key, 0)),
+      wanted.filter((key) => edgeMatches(row, key, 0)),
     );
+    return edge;
   }
 
   node(node: BinaryNode, wanted: readonly Uint8Array[]): void {
     if (wanted.length === 0 || node.height === 0) return;
-    const [left, right] = loadChildren(this.#source, node.id, node.height);
-    this.nodes.push({
-      kind: "binary",
-      hash: feltAt(node.hash, node.hashAt),
-      left: feltAt(left.hash, left.hashAt),
-      right: feltAt(right.hash, right.hashAt),
-    });
+    const rows = loadEdges(this.#source, node.id, node.height);
     const weight = node.height - 1;
-    for (const [side, edge] of [left, right].entries()) {
-      this.edge(
-        edge,
-        side,
+    const known = node.children;
+    this.#passed.push(node);
+    const [left, right] = rows.map((row, side) => {
+      // What the node's hash is computed from need not be computed twice.
+      const child = known?.[side]?.child ?? openEdge(row, node.key, node.keyAt, side);
+      return this.edge(
+        row,
+        child,
         wanted.filter((key) => bitAt(key, 0, weight) === side),
       );
-    }
+    });
+    if (left !== undefined && right !== undefined) node.children = [left, right];
   }
+
+  finish(): ProofNode[] {
+    this.#rounds.run();
+    return this.#passed.map((passed) =>
+      passed instanceof BinaryNode ? binaryOf(passed) : edgeOf(passed),
+    );
+  }
+}
+
+function binaryOf({ hash, hashAt, children }: BinaryNode): ProofNode {
+  invariant(children !== null, "a proven trie node was not opened");
+  const [left, right] = children;
+  return { kind: "binary", hash: feltAt(hash, hashAt), left: hashOf(left), right: hashOf(right) };
+}
+
+function edgeOf(edge: Edge): ProofNode {
+  const { child, topHeight } = edge;
+  const path = new Uint8Array(FELT_BYTES);
+  writeShifted(path, 0, child.key, child.keyAt, topHeight, child.height);
+  return {
+    kind: "edge",
+    hash: hashOf(edge),
+    path: feltFromBytes(path),
+    length: topHeight - child.height,
+    child: feltAt(child.hash, child.hashAt),
+  };
+}
+
+function hashOf(edge: Edge): Felt {
+  const bytes = new Uint8Array(FELT_BYTES);
+  copyEdgeHash(bytes, 0, edge);
+  return feltFromBytes(bytes);
 }
 
 function feltAt(bytes: Uint8Array, at: number): Felt {

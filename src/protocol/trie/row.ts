@@ -1,43 +1,55 @@
 import { StorageError } from "#base/errors/index.ts";
-import { FELT_BYTES } from "#base/primitives/index.ts";
+import { FELT_BYTES, FIELD_PRIME, readFelt } from "#base/primitives/index.ts";
 import { copyFelt, significantBytes, spanLength, writeSpan } from "./bits.ts";
-import type { Edge } from "./node.ts";
+import type { BinaryNode, Edge, RowEdge } from "./node.ts";
 
 /**
- * Rows of a trie. Only nodes with two children have rows; edges and leaves are stored inside of
- * their parent's row, so that neither siblings nor leaves have to be loaded for a new hash.
+ * Rows of a trie. Only nodes with two children have rows, and roots that are an edge; edges and leaves
+ * are stored inside of their parent's row. What a few hashes give is not stored: an edge's hash never is,
+ * a node's own is in its row (once, not in those above) unless at most {@link MAX_COST} hashes give it.
  *
- * Row: byte 0 is the kind. Kind 0, two children of a node: left edge, right edge. Kind 1, the root
- * of a trie whose topmost node is not at full height: one edge.
- * Edge: height of the child (1 byte); unless its length is 0: the bytes of the key that hold its
- * bits, others 0, then its hash (32); then for a leaf its value (length byte and that many bytes),
- * for a node its hash (32) and row id (6). Numbers are big-endian.
+ * Row: flags; the node's hash (32 bytes) when {@link HAS_HASH} is set; the left edge, the right one. A
+ * root that is an edge ({@link ROOT_EDGE}) has that edge alone.
+ * Edge to a leaf: the bytes of the key that hold the bits of its path, others 0; the leaf's value, a
+ * length byte before it. Edge to a node: for a length above 0, the node's height (1 byte) and the path;
+ * then the difference of this row's id and the node's, as a varint. Numbers are big-endian.
  */
 
-/** Kind of the row of a node with two children. */
-export const KIND_CHILDREN = 0;
+/** Most hashes that a node's own hash may be computed with instead of being stored. */
+export const MAX_COST = 5;
 
-/** Kind of the row of a root that is an edge. */
-export const KIND_ROOT_EDGE = 1;
+const HAS_HASH = 1;
+const ROOT_EDGE = 2;
+/** Flags of the left edge; those of the right one stand two bits higher. */
+const TO_LEAF = 4;
+const HAS_LENGTH = 8;
+const SIDE_BITS = 2;
 
-const ID_BYTES = 6;
-const MAX_HEIGHT = 255;
+const MAX_ID = 2 ** 48;
+
+/** First byte of P: felts below it need no comparison. */
+const FIRST_BYTE_OF_PRIME = 8;
 
 /** The row of a node with two children that are hashed and numbered. */
-export function encodeChildren([left, right]: readonly [Edge, Edge]): Uint8Array {
-  const leftSize = encodedSize(left);
-  const bytes = new Uint8Array(1 + leftSize + encodedSize(right));
-  bytes[0] = KIND_CHILDREN;
-  writeEdge(bytes, 1, left);
-  writeEdge(bytes, 1 + leftSize, right);
+export function encodeNode(node: BinaryNode): Uint8Array {
+  const { children, id, hash, hashAt, cost } = node;
+  if (children === null) throw damaged(id);
+  const [left, right] = children;
+  const own = cost === 0 ? FELT_BYTES : 0;
+  const leftSize = edgeSize(left, id);
+  const bytes = new Uint8Array(1 + own + leftSize + edgeSize(right, id));
+  bytes[0] = (own === 0 ? 0 : HAS_HASH) | flagsOf(left) | (flagsOf(right) << SIDE_BITS);
+  if (own !== 0) copyFelt(bytes, 1, hash, hashAt);
+  writeEdge(bytes, 1 + own, left, id);
+  writeEdge(bytes, 1 + own + leftSize, right, id);
   return bytes;
 }
 
 /** The row of a root that is an edge. */
-export function encodeRootEdge(edge: Edge): Uint8Array {
-  const bytes = new Uint8Array(1 + encodedSize(edge));
-  bytes[0] = KIND_ROOT_EDGE;
-  writeEdge(bytes, 1, edge);
+export function encodeRootEdge(edge: Edge, id: number): Uint8Array {
+  const bytes = new Uint8Array(1 + edgeSize(edge, id));
+  bytes[0] = ROOT_EDGE | flagsOf(edge);
+  writeEdge(bytes, 1, edge, id);
   return bytes;
 }
 
@@ -48,94 +60,134 @@ export function damaged(id: number): StorageError {
   });
 }
 
-/** Bytes of an edge's path and hash in a row; 0 for a length of 0. */
-export function edgeSize(topHeight: number, height: number): number {
-  return topHeight === height ? 0 : spanLength(topHeight, height) + FELT_BYTES;
-}
-
-/** The value of a leaf that stands at `at`, as 32 bytes. */
-export function leafValue(row: Uint8Array, at: number): Uint8Array {
-  const value = new Uint8Array(FELT_BYTES);
-  const length = row[at] as number;
-  const shift = FELT_BYTES - length;
-  for (let i = 0; i < length; i++) value[shift + i] = row[at + 1 + i] as number;
-  return value;
+/** Whether a row is that of a root that is an edge. */
+export function isRootEdge(row: Uint8Array): boolean {
+  return ((row[0] as number) & ROOT_EDGE) !== 0;
 }
 
 /**
- * The edge that stands at `start` of row `id`.
+ * Where a row holds the hash of its node; 0 when it does not.
  *
  * @throws {StorageError} when the row is damaged
  */
-export function readEdge(row: Uint8Array, start: number, topHeight: number, id: number): Edge {
-  const height = row[start] ?? MAX_HEIGHT;
-  if (height > topHeight) throw damaged(id);
-  const at = start + 1 + edgeSize(topHeight, height);
-  const valueLength = height === 0 ? (row[at] ?? MAX_HEIGHT) : 0;
-  if (valueLength > FELT_BYTES) throw damaged(id);
-  const end = at + (height === 0 ? 1 + valueLength : FELT_BYTES + ID_BYTES);
-  if (end > row.length) throw damaged(id);
-  const isBareLeaf = topHeight === 0;
-  return {
-    topHeight,
-    height,
-    hash: isBareLeaf ? leafValue(row, at) : row,
-    hashAt: isBareLeaf ? 0 : topHeight === height ? at : at - FELT_BYTES,
-    rank: 0,
-    child: null,
-    row,
-    start,
-    end,
-  };
+export function hashPosition(row: Uint8Array, id: number): number {
+  if (((row[0] ?? 0) & HAS_HASH) === 0) return 0;
+  if (row.length <= FELT_BYTES) throw damaged(id);
+  requireFelt(row, 1, id);
+  return 1;
 }
 
-function encodedSize(edge: Edge): number {
-  if (edge.row !== null) return edge.end - edge.start;
-  const { child, topHeight, height } = edge;
-  if (child === null) throw damaged(0);
-  const body =
-    height === 0 ? 1 + significantBytes(child.hash, child.hashAt) : FELT_BYTES + ID_BYTES;
-  return 1 + edgeSize(topHeight, height) + body;
+/**
+ * The edge of a root's row.
+ *
+ * @throws {StorageError} when the row is damaged
+ */
+export function readRootEdge(row: Uint8Array, id: number, height: number): RowEdge {
+  return readEdge(row, 1, row[0] as number, height, id);
 }
 
-function writeEdge(bytes: Uint8Array, offset: number, edge: Edge): void {
-  const { row, child, topHeight, height } = edge;
-  if (row !== null) {
-    const { start, end } = edge;
-    for (let i = start; i < end; i++) bytes[offset + i - start] = row[i] as number;
-    return;
+/**
+ * The edges of a node's row.
+ *
+ * @throws {StorageError} when the row is damaged
+ */
+export function readEdges(row: Uint8Array, id: number, height: number): [RowEdge, RowEdge] {
+  const flags = row[0] ?? ROOT_EDGE;
+  if ((flags & ROOT_EDGE) !== 0) throw damaged(id);
+  const start = (flags & HAS_HASH) === 0 ? 1 : 1 + FELT_BYTES;
+  const left = readEdge(row, start, flags, height - 1, id);
+  return [left, readEdge(row, left.end, flags >> SIDE_BITS, height - 1, id)];
+}
+
+/** The value of a leaf that stands at `at`, behind its length, as 32 bytes. */
+export function leafValue(row: Uint8Array, at: number): Uint8Array {
+  const value = new Uint8Array(FELT_BYTES);
+  const length = row[at - 1] as number;
+  const shift = FELT_BYTES - length;
+  for (let i = 0; i < length; i++) value[shift + i] = row[at + i] as number;
+  return value;
+}
+
+function readEdge(
+  row: Uint8Array,
+  start: number,
+  flags: number,
+  topHeight: number,
+  id: number,
+): RowEdge {
+  let at = start;
+  if ((flags & TO_LEAF) !== 0) {
+    const valueAt = at + spanLength(topHeight, 0) + 1;
+    const length = row[valueAt - 1] ?? FELT_BYTES + 1;
+    const end = valueAt + length;
+    if (length > FELT_BYTES || end > row.length) throw damaged(id);
+    if (length === FELT_BYTES) requireFelt(row, valueAt, id);
+    return { topHeight, height: 0, row, pathAt: at, valueAt, id: 0, end, child: null };
   }
-  if (child === null) throw damaged(0);
-  bytes[offset] = height;
-  let at = offset + 1;
+  let height = topHeight;
+  let pathAt = at;
+  if ((flags & HAS_LENGTH) !== 0) {
+    height = row[at] ?? topHeight;
+    if (height >= topHeight) throw damaged(id);
+    pathAt = at + 1;
+    at = pathAt + spanLength(topHeight, height);
+  }
+  if (height === 0) throw damaged(id);
+  let distance = 0;
+  let scale = 1;
+  for (;;) {
+    const byte = row[at++];
+    if (byte === undefined || scale > MAX_ID) throw damaged(id);
+    distance += (byte & 0x7f) * scale;
+    if (byte < 0x80) break;
+    scale *= 0x80;
+  }
+  if (distance < 1 || distance >= id) throw damaged(id);
+  return { topHeight, height, row, pathAt, valueAt: 0, id: id - distance, end: at, child: null };
+}
+
+/** Hash functions take felts only: other bytes are damage. */
+function requireFelt(row: Uint8Array, at: number, id: number): void {
+  if ((row[at] as number) < FIRST_BYTE_OF_PRIME) return;
+  const view = new DataView(row.buffer, row.byteOffset + at, FELT_BYTES);
+  if (readFelt(view, 0) >= FIELD_PRIME) throw damaged(id);
+}
+
+function flagsOf({ topHeight, child }: Edge): number {
+  if (child.height === 0) return TO_LEAF;
+  return topHeight > child.height ? HAS_LENGTH : 0;
+}
+
+function edgeSize({ topHeight, child }: Edge, id: number): number {
+  const { height } = child;
+  const span = spanLength(topHeight, height);
+  if (height === 0) return span + 1 + significantBytes(child.hash, child.hashAt);
+  return (topHeight > height ? span + 1 : 0) + varintSize(id - child.id);
+}
+
+function writeEdge(bytes: Uint8Array, start: number, edge: Edge, id: number): void {
+  const { child, topHeight } = edge;
+  const { height } = child;
+  let at = start;
   if (topHeight > height) {
+    if (height > 0) bytes[at++] = height;
     writeSpan(bytes, at, child.key, child.keyAt, topHeight, height);
     at += spanLength(topHeight, height);
-    copyFelt(bytes, at, edge.hash, edge.hashAt);
-    at += FELT_BYTES;
   }
-  if (height > 0) {
-    copyFelt(bytes, at, child.hash, child.hashAt);
-    writeId(bytes, at + FELT_BYTES, child.id);
+  if (height === 0) {
+    const length = significantBytes(child.hash, child.hashAt);
+    const skip = child.hashAt + FELT_BYTES - length;
+    bytes[at++] = length;
+    for (let i = 0; i < length; i++) bytes[at + i] = child.hash[skip + i] as number;
     return;
   }
-  const length = significantBytes(child.hash, child.hashAt);
-  const skip = child.hashAt + FELT_BYTES - length;
-  bytes[at] = length;
-  for (let i = 0; i < length; i++) bytes[at + 1 + i] = child.hash[skip + i] as number;
+  let rest = id - child.id;
+  for (; rest >= 0x80; rest = Math.floor(rest / 0x80)) bytes[at++] = (rest % 0x80) | 0x80;
+  bytes[at] = rest;
 }
 
-function writeId(bytes: Uint8Array, at: number, id: number): void {
-  let rest = id;
-  for (let i = ID_BYTES - 1; i >= 0; i--) {
-    bytes[at + i] = rest % 256;
-    rest = Math.floor(rest / 256);
-  }
-}
-
-/** The row id that stands at `at`. */
-export function readId(bytes: Uint8Array, at: number): number {
-  let id = 0;
-  for (let i = 0; i < ID_BYTES; i++) id = id * 256 + (bytes[at + i] as number);
-  return id;
+function varintSize(value: number): number {
+  let size = 1;
+  for (let rest = value; rest >= 0x80; rest = Math.floor(rest / 0x80)) size++;
+  return size;
 }

@@ -65,7 +65,7 @@ export function applyStateDiff(input: StateTrieInput): StateTrieResult {
   const { diff, store } = input;
   const result = new ChangeCollector(store.nextNodeId());
 
-  const pedersen = new HashRounds(input.pedersen);
+  const pedersen = new HashRounds(input.pedersen, store.hashes);
   const storage = new Map<Felt, PendingTrie>();
   for (const [contractAddress, entries] of diff.storageDiffs) {
     if (entries.size === 0) continue;
@@ -91,7 +91,7 @@ export function applyStateDiff(input: StateTrieInput): StateTrieResult {
   pedersen.run();
   result.add(CONTRACTS, contracts);
 
-  const poseidon = new HashRounds(POSEIDON);
+  const poseidon = new HashRounds(POSEIDON, store.hashes);
   const classes = new PendingTrie(
     store,
     store.root(CLASSES),

@@ -1,4 +1,5 @@
 import type { Felt } from "#base/primitives/index.ts";
+import type { NodeHashes } from "./node-hashes.ts";
 
 /** The tries of the state: the two global ones and one of storage per contract. */
 export type TrieKind = "contracts" | "classes" | "storage";
@@ -17,9 +18,11 @@ export interface TrieRoot {
 
 /**
  * Rows of trie nodes by id. A row never changes: `bytes` are opaque to the store (their form is
- * documented in `node.ts`), and a reader may cache them by id until blocks are reverted.
+ * documented in `row.ts`), and a reader may cache them by id until blocks are reverted.
  */
 export interface TrieNodeSource {
+  /** Hashes of nodes by id, whose rows need not be looked at for them; as long as rows may be cached. */
+  readonly hashes: NodeHashes;
   /** The row's bytes, or `undefined` when there is no such row (pruned or damaged). */
   node(id: number): Uint8Array | undefined;
 }
@@ -45,6 +48,16 @@ export interface TrieStore extends TrieReader {
 export interface AddedNode {
   readonly id: number;
   readonly bytes: Uint8Array;
+  /** Hash of its node, to be kept once the row is stored; `null` for a root that is an edge. */
+  readonly hash: NodeHash | null;
+}
+
+/** Hash of a node: 32 bytes in others. */
+export interface NodeHash {
+  readonly bytes: Uint8Array;
+  readonly at: number;
+  /** Hashes that it takes to compute it out of rows; 0 when its own row holds it. */
+  readonly cost: number;
 }
 
 /** The new root of a trie that changed; `null` when the trie became empty. */
@@ -60,7 +73,7 @@ export interface ChangedRoot extends TrieName {
  * and its roots.
  */
 export interface TrieChanges {
-  /** Rows with consecutive ids in ascending order. */
+  /** Rows with consecutive ids in ascending order, children before parents. */
   readonly added: readonly AddedNode[];
   /** Ids of rows that the newest tries do not use any more; unique, unordered. */
   readonly removed: readonly number[];

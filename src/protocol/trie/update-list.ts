@@ -1,7 +1,7 @@
 import { invariant } from "#base/errors/index.ts";
 import { type Felt, FELT_BYTES, writeFelt } from "#base/primitives/index.ts";
 import { bitAt } from "./bits.ts";
-import { BinaryNode } from "./node.ts";
+import { type BinaryNode, leafNode } from "./node.ts";
 
 /** A new value of a leaf; 0 removes the leaf. */
 export type LeafUpdate = readonly [key: Felt, value: Felt];
@@ -37,7 +37,7 @@ export class UpdateList {
   leaf(index: number): BinaryNode | undefined {
     const at = index * FELT_BYTES;
     for (let i = at; i < at + FELT_BYTES; i++) {
-      if (this.values[i] !== 0) return new BinaryNode(0, this.keys, at, this.values, at);
+      if (this.values[i] !== 0) return leafNode(this.keys, at, this.values, at);
     }
     return undefined;
   }

@@ -1,10 +1,10 @@
-import { invariant } from "#base/errors/index.ts";
 import { bytesFromFelt, type Felt, FELT_BYTES, feltFromBytes } from "#base/primitives/index.ts";
 import { bitAt, differenceHeight, equalFelts } from "./bits.ts";
 import { copyEdgeHash, HashRounds } from "./hashing.ts";
 import { BinaryNode, type Edge } from "./node.ts";
-import { loadChildren, loadRootEdge, openEdge } from "./open.ts";
-import { encodeChildren, encodeRootEdge } from "./row.ts";
+import { loadEdges, loadRootEdge, openEdge } from "./open.ts";
+import { resolveHash } from "./resolve.ts";
+import { encodeNode, encodeRootEdge } from "./row.ts";
 import type { AddedNode, TrieNodeSource, TrieRoot } from "./store.ts";
 import { type LeafUpdate, UpdateList } from "./update-list.ts";
 
@@ -59,7 +59,7 @@ export class PendingTrie {
     const old = root === undefined ? undefined : this.#topmost(root, height);
     const node = this.#apply(old, height, 0, updates.length);
     if (node === old) return;
-    this.#newRoot = node === undefined ? null : rounds.edge(node, height);
+    this.#newRoot = node === undefined ? null : this.#edge(node, height);
     // A root that is an edge has a row of its own; otherwise its node was noted as removed already.
     if (root !== undefined && old?.id !== root.id) this.#removed.push(root.id);
   }
@@ -84,15 +84,15 @@ export class PendingTrie {
     if (edge === undefined) return { root: this.#oldRoot ?? null, added: [], removed: [] };
     const added: AddedNode[] = [];
     for (const node of this.#newNodes) {
-      invariant(node.children !== null, "a new trie node has no children");
       node.id = allocateId();
-      added.push({ id: node.id, bytes: encodeChildren(node.children) });
+      const hash = { bytes: node.hash, at: node.hashAt, cost: node.cost };
+      added.push({ id: node.id, bytes: encodeNode(node), hash });
     }
     if (edge === null) return { root: null, added, removed: this.#removed };
-    let id = edge.child?.id ?? 0;
-    if (edge.topHeight !== edge.height) {
+    let { id } = edge.child;
+    if (edge.topHeight !== edge.child.height) {
       id = allocateId();
-      added.push({ id, bytes: encodeRootEdge(edge) });
+      added.push({ id, bytes: encodeRootEdge(edge, id), hash: null });
     }
     return { root: { id, hash: this.rootHash }, added, removed: this.#removed };
   }
@@ -100,7 +100,9 @@ export class PendingTrie {
   #topmost(root: TrieRoot, height: number): BinaryNode {
     const edge = loadRootEdge(this.#source, root, height);
     if (edge !== null) return openEdge(edge, this.#keys, 0, -1);
-    return new BinaryNode(height, this.#keys, 0, bytesFromFelt(root.hash), 0, root.id);
+    const node = new BinaryNode(height, this.#keys, 0, root.id, 0);
+    node.hash = bytesFromFelt(root.hash);
+    return node;
   }
 
   /**
@@ -141,32 +143,19 @@ export class PendingTrie {
     const { height } = node;
     const below = height - 1;
     const key = from * FELT_BYTES;
-    const [left, right] = loadChildren(this.#source, node.id, height);
+    const [left, right] = loadEdges(this.#source, node.id, height);
     const middle = this.#updates.firstInRight(below, from, to);
-    // A side without updates stays an edge of the row: it is copied, not opened.
-    let newLeft: BinaryNode | undefined | null = null;
-    let newRight: BinaryNode | undefined | null = null;
-    if (from < middle) {
-      const child = openEdge(left, this.#keys, key, 0);
-      newLeft = this.#apply(child, below, from, middle);
-      if (newLeft === child) newLeft = null;
-    }
-    if (middle < to) {
-      const child = openEdge(right, this.#keys, middle * FELT_BYTES, 1);
-      newRight = this.#apply(child, below, middle, to);
-      if (newRight === child) newRight = null;
-    }
-    if (newLeft === null && newRight === null) return node;
+    const oldLeft = openEdge(left, this.#keys, key, 0);
+    const oldRight = openEdge(right, this.#keys, key, 1);
+    let newLeft: BinaryNode | undefined = oldLeft;
+    let newRight: BinaryNode | undefined = oldRight;
+    if (from < middle) newLeft = this.#apply(oldLeft, below, from, middle);
+    if (middle < to) newRight = this.#apply(oldRight, below, middle, to);
+    if (newLeft === oldLeft && newRight === oldRight) return node;
     this.#removed.push(node.id);
-    if (newLeft === undefined) return newRight === null ? this.#open(right, key, 1) : newRight;
-    if (newRight === undefined) return newLeft === null ? this.#open(left, key, 0) : newLeft;
-    const leftEdge = newLeft === null ? left : this.#rounds.edge(newLeft, below);
-    const rightEdge = newRight === null ? right : this.#rounds.edge(newRight, below);
-    return this.#node(height, leftEdge, rightEdge, node);
-  }
-
-  #open(edge: Edge, key: number, side: number): BinaryNode {
-    return openEdge(edge, this.#keys, key, side);
+    if (newLeft === undefined) return newRight;
+    if (newRight === undefined) return newLeft;
+    return this.#node(height, newLeft, newRight);
   }
 
   /**
@@ -188,13 +177,19 @@ export class PendingTrie {
     if (middle < to) right = this.#apply(right, below, middle, to);
     if (left === undefined) return right;
     if (right === undefined) return left;
-    const leftEdge = this.#rounds.edge(left, below);
-    return this.#node(height, leftEdge, this.#rounds.edge(right, below), left);
+    return this.#node(height, left, right);
   }
 
-  #node(height: number, left: Edge, right: Edge, keyFrom: BinaryNode): BinaryNode {
-    const node = this.#rounds.node(height, [left, right], keyFrom);
+  #node(height: number, left: BinaryNode, right: BinaryNode): BinaryNode {
+    const below = height - 1;
+    const children = [this.#edge(left, below), this.#edge(right, below)] as const;
+    const node = this.#rounds.node(height, children, left);
     this.#newNodes.push(node);
     return node;
+  }
+
+  #edge(child: BinaryNode, topHeight: number): Edge {
+    resolveHash(this.#source, child, this.#rounds);
+    return this.#rounds.edge(child, topHeight);
   }
 }

@@ -1,4 +1,3 @@
-import { StorageError } from "#base/errors/index.ts";
 import {
   bytesFromFelt,
   type Felt,
@@ -6,19 +5,14 @@ import {
   feltFromBytes,
   readFelt,
 } from "#base/primitives/index.ts";
+import { equalFelts } from "./bits.ts";
 import type { TrieHash } from "./hash-function.ts";
-import type { BinaryNode, Edge } from "./node.ts";
-import { loadRootEdge, openEdge } from "./open.ts";
-import { PairChecks } from "./pair-checks.ts";
-import {
-  damaged,
-  edgeSize,
-  encodeChildren,
-  encodeRootEdge,
-  KIND_CHILDREN,
-  readId,
-  readEdge,
-} from "./row.ts";
+import { copyEdgeHash, HashRounds } from "./hashing.ts";
+import { BinaryNode, type Edge, type RowEdge } from "./node.ts";
+import { NodeHashes } from "./node-hashes.ts";
+import { loadEdges, loadRootEdge, loadRow, openEdge } from "./open.ts";
+import { resolveHash } from "./resolve.ts";
+import { damaged, encodeNode, encodeRootEdge } from "./row.ts";
 import type { TrieNodeSource, TrieRoot } from "./store.ts";
 
 /** Rows whose hashes are computed at once: what is in memory is some hundred rows per level. */
@@ -38,75 +32,94 @@ export interface TrieVerification {
   readonly onKnown?: (id: number) => void;
 }
 
-/** A row to be looked at, and what its parent says of it. */
-interface Task {
-  readonly id: number;
-  readonly height: number;
-  /** A key whose bits from `height` on lead to it. */
-  readonly key: Uint8Array;
-  readonly hash: Uint8Array;
-  readonly hashAt: number;
-}
-
 /**
  * Verifies rows of a trie: each is read, has the form that it was written in, and its hashes are those
  * of what it holds and of the rows below.
  *
- * Cost: two to three hashes per row, in batches. It may be left between batches: it yields then.
+ * Cost: two to seven hashes per row, in batches. It may be left between batches: it yields then.
  *
  * @returns the number of rows above `knownUpTo`
  * @throws {StorageError} when a row is missing or damaged, with its id in `meta`
  */
 export function* verifyTrie(walk: TrieVerification): Generator<void, number> {
   const { source, root, height, hash, knownUpTo } = walk;
-  const checks = new PairChecks(hash);
-  const stack: Task[] = [];
+  const rows = new RowVerifier(source, hash);
+  const stack: BinaryNode[] = [];
   let count = 0;
-  const follow = (edge: Edge, child: BinaryNode): void => {
-    if (edge.height === 0) {
-      const value = feltFromBytes(child.hash.subarray(child.hashAt, child.hashAt + FELT_BYTES));
-      walk.onLeaf?.(keyOf(child), value);
+  const follow = (id: number, edges: readonly Edge[]): void => {
+    if (id <= knownUpTo) {
+      walk.onKnown?.(id);
       return;
     }
-    const { id, key, keyAt, hash: own, hashAt } = child;
-    stack.push({ id, height: edge.height, key: key.subarray(keyAt), hash: own, hashAt });
+    count++;
+    for (const { child } of edges) {
+      if (child.height > 0) stack.push(child);
+      else walk.onLeaf?.(keyOf(child), feltAt(child.hash, child.hashAt));
+    }
   };
-
+  const top = new BinaryNode(height, new Uint8Array(FELT_BYTES), 0, root.id, 0);
+  top.hash = bytesFromFelt(root.hash);
   const edge = loadRootEdge(source, root, height);
-  const rootHash = bytesFromFelt(root.hash);
-  if (edge === null) {
-    stack.push({ id: root.id, height, key: new Uint8Array(FELT_BYTES), hash: rootHash, hashAt: 0 });
-  } else {
-    const child = openEdge(edge, new Uint8Array(FELT_BYTES), 0, -1);
-    requireForm(source, root.id, encodeRootEdge({ ...edge, row: null }));
-    if (feltFromBytes(edge.hash.subarray(edge.hashAt, edge.hashAt + FELT_BYTES)) !== root.hash) {
-      throw damaged(root.id);
-    }
-    checks.edge(edge, child, root.id);
-    if (root.id > knownUpTo) {
-      count++;
-      follow(edge, child);
-    } else walk.onKnown?.(root.id);
-  }
+  if (edge === null) stack.push(top);
+  else follow(root.id, [rows.rootEdge(top, edge)]);
   while (stack.length > 0) {
-    for (const task of stack.splice(-BATCH_ROWS)) {
-      const { left, right, children } = openRow(source, task);
-      checks.pair(left, right, task.hash, task.hashAt, task.id);
-      if (task.id <= knownUpTo) {
-        walk.onKnown?.(task.id);
-        continue;
-      }
-      count++;
-      checks.edge(left, children[0], task.id);
-      checks.edge(right, children[1], task.id);
-      follow(left, children[0]);
-      follow(right, children[1]);
+    for (const { id, children } of rows.nodes(stack.splice(-BATCH_ROWS))) {
+      follow(id, children ?? []);
     }
-    checks.run();
     yield;
   }
-  checks.run();
   return count;
+}
+
+/** Computes nodes again out of their rows, and compares. */
+class RowVerifier {
+  readonly #source: TrieNodeSource;
+  readonly #rounds: HashRounds;
+
+  constructor(source: TrieNodeSource, hash: TrieHash) {
+    this.#source = source;
+    // Nothing is believed that was computed before.
+    this.#rounds = new HashRounds(hash, new NodeHashes(0));
+  }
+
+  /** The edge of a root whose hash is that of `top`. */
+  rootEdge(top: BinaryNode, row: RowEdge): Edge {
+    const edge = this.#edge(top, row, -1);
+    this.#rounds.run();
+    const found = new Uint8Array(FELT_BYTES);
+    copyEdgeHash(found, 0, edge);
+    this.#require(top, found, 0, encodeRootEdge(edge, top.id));
+    return edge;
+  }
+
+  /** The same nodes with their children. */
+  nodes(nodes: readonly BinaryNode[]): BinaryNode[] {
+    const computed = nodes.map((node) => {
+      const [left, right] = loadEdges(this.#source, node.id, node.height);
+      const children = [this.#edge(node, left, 0), this.#edge(node, right, 1)] as const;
+      const again = this.#rounds.node(node.height, children, node);
+      again.id = node.id;
+      return again;
+    });
+    this.#rounds.run();
+    for (const [i, again] of computed.entries()) {
+      const node = nodes[i] as BinaryNode;
+      this.#require(node, again.hash, again.hashAt, encodeNode(again));
+    }
+    return computed;
+  }
+
+  #edge(node: BinaryNode, row: RowEdge, side: number): Edge {
+    const child = openEdge(row, node.key, node.keyAt, side);
+    resolveHash(this.#source, child, this.#rounds);
+    return this.#rounds.edge(child, row.topHeight);
+  }
+
+  #require(node: BinaryNode, found: Uint8Array, foundAt: number, row: Uint8Array): void {
+    const hasHash = equalFelts(found, foundAt, node.hash, node.hashAt);
+    const hasForm = Buffer.compare(row, loadRow(this.#source, node.id)) === 0;
+    if (!hasHash || !hasForm) throw damaged(node.id);
+  }
 }
 
 /**
@@ -125,10 +138,8 @@ export function replacedRows(
 ): number[] {
   const replaced: number[] = [];
   const stack: { readonly id: number; readonly height: number }[] = [];
-  const follow = (edge: Edge): void => {
-    if (edge.height === 0 || edge.row === null) return;
-    const at = edge.start + 1 + edgeSize(edge.topHeight, edge.height) + FELT_BYTES;
-    stack.push({ id: readId(edge.row, at), height: edge.height });
+  const follow = ({ id, height: below }: RowEdge): void => {
+    if (below > 0) stack.push({ id, height: below });
   };
   if (isKept(root.id)) return replaced;
   const edge = loadRootEdge(source, root, height);
@@ -139,7 +150,7 @@ export function replacedRows(
   }
   for (let top = stack.pop(); top !== undefined && replaced.length <= most; top = stack.pop()) {
     if (isKept(top.id)) continue;
-    const { left, right } = rowOf(source, top.id, top.height);
+    const [left, right] = loadEdges(source, top.id, top.height);
     replaced.push(top.id);
     follow(left);
     follow(right);
@@ -147,35 +158,10 @@ export function replacedRows(
   return replaced;
 }
 
-/** The row's edges, opened, after it was compared with the form that it must have. */
-function openRow(source: TrieNodeSource, { id, height, key }: Task) {
-  const { left, right, row } = rowOf(source, id, height);
-  const children = [openEdge(left, key, 0, 0), openEdge(right, key, 0, 1)] as const;
-  const expected = encodeChildren([
-    { ...left, row: null },
-    { ...right, row: null },
-  ]);
-  if (Buffer.compare(row, expected) !== 0) throw damaged(id);
-  return { left, right, children };
-}
-
-function rowOf(source: TrieNodeSource, id: number, height: number) {
-  const row = source.node(id);
-  if (row === undefined) {
-    throw new StorageError("STORAGE_TRIE_NODE_MISSING", `trie node ${id} is missing`, {
-      meta: { id },
-    });
-  }
-  if (row[0] !== KIND_CHILDREN) throw damaged(id);
-  const left = readEdge(row, 1, height - 1, id);
-  return { row, left, right: readEdge(row, left.end, height - 1, id) };
-}
-
-function requireForm(source: TrieNodeSource, id: number, expected: Uint8Array): void {
-  const row = source.node(id);
-  if (row === undefined || Buffer.compare(row, expected) !== 0) throw damaged(id);
-}
-
 function keyOf({ key, keyAt }: BinaryNode): Felt {
   return readFelt(new DataView(key.buffer, key.byteOffset + keyAt, FELT_BYTES), 0);
+}
+
+function feltAt(bytes: Uint8Array, at: number): Felt {
+  return feltFromBytes(bytes.subarray(at, at + FELT_BYTES));
 }

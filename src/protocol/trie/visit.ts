@@ -1,13 +1,17 @@
 import { compareFelts, bytesFromFelt, type Felt } from "#base/primitives/index.ts";
 import { bitAt } from "./bits.ts";
-import { BinaryNode, type Edge } from "./node.ts";
-import { edgeMatches, loadChildren, loadRootEdge, openEdge } from "./open.ts";
+import { PEDERSEN, POSEIDON, type TrieHash } from "./hash-function.ts";
+import { HashRounds } from "./hashing.ts";
+import { BinaryNode, type RowEdge } from "./node.ts";
+import { edgeMatches, loadEdges, loadRootEdge, openEdge } from "./open.ts";
+import { resolveHash } from "./resolve.ts";
 import { CLASSES, CONTRACTS, STATE_TRIE_HEIGHT, type StateChanges } from "./state-tries.ts";
 import type { TrieNodeSource, TrieReader, TrieRoot } from "./store.ts";
 
 /**
- * Reads every row that {@link applyStateDiff} would read for these changes, and nothing else: where
- * `tries` has a cache, the rows are in it afterwards.
+ * Reads every row that {@link applyStateDiff} would read for these changes if each changed its leaf, and
+ * nothing else: where `tries` has caches, the rows and the hashes of nodes beside the ways are in them
+ * afterwards.
  *
  * @throws {StorageError} when a row is missing or damaged
  */
@@ -17,44 +21,60 @@ export function visitStateDiff(tries: TrieReader, diff: StateChanges): void {
     ...diff.deployedContracts.keys(),
     ...diff.replacedClasses.keys(),
   ]);
+  const pedersen = new Visit(tries, PEDERSEN);
   for (const [contractAddress, entries] of diff.storageDiffs) {
     if (entries.size === 0) continue;
     contracts.add(contractAddress);
-    visitKeys(tries, tries.root({ kind: "storage", contractAddress }), entries.keys());
+    pedersen.keys(tries.root({ kind: "storage", contractAddress }), entries.keys());
   }
-  visitKeys(tries, tries.root(CONTRACTS), contracts);
+  pedersen.keys(tries.root(CONTRACTS), contracts);
+  pedersen.finish();
   const classes = new Set([...diff.declaredClasses.keys(), ...diff.migratedCompiledClasses.keys()]);
-  visitKeys(tries, tries.root(CLASSES), classes);
+  const poseidon = new Visit(tries, POSEIDON);
+  poseidon.keys(tries.root(CLASSES), classes);
+  poseidon.finish();
 }
 
-function visitKeys(source: TrieNodeSource, root: TrieRoot | undefined, keys: Iterable<Felt>): void {
-  const wanted = [...keys].sort(compareFelts).map(bytesFromFelt);
-  const [first] = wanted;
-  if (root === undefined || first === undefined) return;
-  const edge = loadRootEdge(source, root, STATE_TRIE_HEIGHT);
-  if (edge !== null) visitEdge(source, edge, -1, wanted);
-  else visitNode(source, new BinaryNode(STATE_TRIE_HEIGHT, first, 0, first, 0, root.id), wanted);
-}
+/** Ways through tries that have the same hash function. */
+class Visit {
+  readonly #source: TrieNodeSource;
+  readonly #rounds: HashRounds;
 
-function visitEdge(
-  source: TrieNodeSource,
-  edge: Edge,
-  side: number,
-  wanted: readonly Uint8Array[],
-): void {
-  const [first] = wanted;
-  if (first === undefined || edge.height === 0) return;
-  const below =
-    edge.topHeight === edge.height ? wanted : wanted.filter((key) => edgeMatches(edge, key, 0));
-  if (below.length > 0) visitNode(source, openEdge(edge, first, 0, side), below);
-}
+  constructor(source: TrieNodeSource, hash: TrieHash) {
+    this.#source = source;
+    this.#rounds = new HashRounds(hash, source.hashes);
+  }
 
-/** @param wanted - ascending keys below the node */
-function visitNode(source: TrieNodeSource, node: BinaryNode, wanted: readonly Uint8Array[]): void {
-  const [left, right] = loadChildren(source, node.id, node.height);
-  const weight = node.height - 1;
-  const middle = wanted.findIndex((key) => bitAt(key, 0, weight) === 1);
-  if (middle === -1) return visitEdge(source, left, 0, wanted);
-  visitEdge(source, left, 0, wanted.slice(0, middle));
-  visitEdge(source, right, 1, wanted.slice(middle));
+  keys(root: TrieRoot | undefined, keys: Iterable<Felt>): void {
+    const wanted = [...keys].sort(compareFelts).map(bytesFromFelt);
+    const [first] = wanted;
+    if (root === undefined || first === undefined) return;
+    const edge = loadRootEdge(this.#source, root, STATE_TRIE_HEIGHT);
+    if (edge !== null) this.#edge(edge, openEdge(edge, first, 0, -1), wanted);
+    else this.#node(new BinaryNode(STATE_TRIE_HEIGHT, first, 0, root.id, 0), wanted);
+  }
+
+  /** Computes what is not stored of the nodes beside the ways. */
+  finish(): void {
+    this.#rounds.run();
+  }
+
+  #edge(edge: RowEdge, child: BinaryNode, wanted: readonly Uint8Array[]): void {
+    const below =
+      edge.topHeight === edge.height ? wanted : wanted.filter((key) => edgeMatches(edge, key, 0));
+    if (below.length > 0) this.#node(child, below);
+    else resolveHash(this.#source, child, this.#rounds);
+  }
+
+  /** @param wanted - ascending keys below the node */
+  #node(node: BinaryNode, wanted: readonly Uint8Array[]): void {
+    const { id, height, key, keyAt } = node;
+    if (height === 0) return;
+    const [left, right] = loadEdges(this.#source, id, height);
+    const weight = height - 1;
+    const first = wanted.findIndex((one) => bitAt(one, 0, weight) === 1);
+    const middle = first === -1 ? wanted.length : first;
+    this.#edge(left, openEdge(left, key, keyAt, 0), wanted.slice(0, middle));
+    this.#edge(right, openEdge(right, key, keyAt, 1), wanted.slice(middle));
+  }
 }

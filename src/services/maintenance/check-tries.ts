@@ -75,7 +75,7 @@ export function* checkTries(
   requireSame("block", "last_node_id", before.lastNodeId + added, row.lastNodeId);
   const removed = reading("trie_removed", "ids", () => reader.state.removed(number));
   const tellers = tries.filter((trie) => trie.row !== undefined);
-  const replaced = reading("trie_node", "bytes", () =>
+  const replaced = reading("trie_page", "nodes", () =>
     tellers.flatMap(({ name }) => {
       const source = reader.chain.trieAt(header.number - 1);
       const root = source.root(name);
@@ -173,12 +173,12 @@ function* checkChanged(
       onLeaf,
       onKnown: (known: number) => boundary.add(known),
     };
-    added = yield* readingSteps("trie_node", "bytes", verifyTrie(walk));
+    added = yield* readingSteps("trie_page", "nodes", verifyTrie(walk));
   } else if (row !== undefined) requireSame("trie_root", "hash of an empty trie", 0n, row.hash);
   const root = reading("trie_root", "hash", () => source.root(name));
   for (const [key, expected] of leaves) {
     if (seen.has(key)) continue;
-    const found = reading("trie_node", "bytes", () => leafAt(source, root, STATE_TRIE_HEIGHT, key));
+    const found = reading("trie_page", "nodes", () => leafAt(source, root, STATE_TRIE_HEIGHT, key));
     requireLeaf(name, key, expected, found);
   }
   return added;
@@ -193,7 +193,7 @@ function requireLeaf({ kind, contractAddress }: TrieName, key: Felt, expected: F
     differ("trie_root", `hash of the storage of ${hex(key)}`, what);
   }
   const of = kind === "classes" ? "class" : `storage of ${hex(contractAddress)}`;
-  requireSame("trie_node", `leaf of ${of} at ${hex(key)}`, expected, found);
+  requireSame("trie_page", `leaf of ${of} at ${hex(key)}`, expected, found);
 }
 
 /** The hash function of a trie. */

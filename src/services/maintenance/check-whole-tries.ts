@@ -56,7 +56,7 @@ export function* checkWholeTries(
   yield* walk(reader, number, CLASSES, (classHash, leaf) => {
     if (!isStateKept) return;
     const expected = classLeaf(state.compiledClassHashOf(classHash));
-    requireSame("trie_node", `leaf of class ${hex(classHash)}`, expected, leaf);
+    requireSame("trie_page", `leaf of class ${hex(classHash)}`, expected, leaf);
     set.compiled_class_hash++;
   });
   if (isStateKept) requireNoMore(reader, number, set);
@@ -89,7 +89,7 @@ function* walk(
     knownUpTo: 0,
     onLeaf,
   });
-  yield* readingSteps("trie_node", "bytes", steps);
+  yield* readingSteps("trie_page", "nodes", steps);
 }
 
 function hex(value: Felt): string {

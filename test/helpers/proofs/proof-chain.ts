@@ -151,6 +151,7 @@ export function proofContext(
       ...kept,
       l1Accepted: 1,
       trieAt: (number) => ({
+        hashes: store.hashes,
         root: (name) => store.rootAt(name, number),
         node(id) {
           onRead?.(chain);

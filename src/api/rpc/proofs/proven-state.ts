@@ -2,6 +2,8 @@ import type { Felt } from "#base/primitives/index.ts";
 import type { StateReader } from "#engine/state/index.ts";
 import {
   type ProofNode,
+  PEDERSEN,
+  POSEIDON,
   proveKeys,
   STATE_TRIE_HEIGHT,
   type TrieName,
@@ -33,6 +35,7 @@ export class ProvenState {
     const tries = context.chain.trieAt(blockNumber);
     this.#state = context.chain.stateAt(blockNumber);
     this.#tries = {
+      hashes: tries.hashes,
       root: (name) => tries.root(name),
       node(id) {
         checkStopped(context);
@@ -52,7 +55,8 @@ export class ProvenState {
    * @param keys - below 2^251
    */
   prove(name: TrieName, keys: readonly Felt[]): ProofNode[] {
-    return proveKeys(this.#tries, this.#tries.root(name), STATE_TRIE_HEIGHT, keys);
+    const hash = name.kind === "classes" ? POSEIDON : PEDERSEN;
+    return proveKeys(this.#tries, this.#tries.root(name), STATE_TRIE_HEIGHT, keys, hash);
   }
 
   /** What a contract's leaf is made of; zeros where there is no contract. */

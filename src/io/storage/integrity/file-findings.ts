@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite";
-import { NOTHING_DERIVED } from "../file.ts";
+import { deriveRows } from "../derive.ts";
 import { openFile } from "../open-file.ts";
 import { CHAIN_MIGRATIONS } from "../migrations/index.ts";
 
@@ -23,7 +23,7 @@ export async function schemaFinding(connection: Database): Promise<string | unde
     mode: "writer",
     durability: "normal",
     migrations: CHAIN_MIGRATIONS,
-    derive: NOTHING_DERIVED,
+    derive: deriveRows,
   });
   try {
     const expected = definitionsOf(made.connection);

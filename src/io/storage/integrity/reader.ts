@@ -1,3 +1,4 @@
+import type { Database } from "bun:sqlite";
 import type { Felt } from "#base/primitives/index.ts";
 import { uintFromBlob } from "../blob.ts";
 import { createChainReader } from "../chain-reader.ts";
@@ -10,6 +11,7 @@ import { BlockRows } from "./block-rows.ts";
 import { EventIndexCheck } from "./event-rows.ts";
 import { migrationFinding, schemaFinding, sqliteFinding } from "./file-findings.ts";
 import type { ChainMarks, RowCounts, SetValueCounts } from "./rows.ts";
+import { idAt, unpackPage } from "../trie/page.ts";
 import { StateRows } from "./state-rows.ts";
 
 /** Where the next contract's id is kept. */
@@ -154,12 +156,26 @@ export function createIntegrityReader(handle: DatabaseHandle): IntegrityReader {
       roots: count(`(select count(*) from trie_root where block > ${above})`),
       removed: count(`(select count(*) from trie_removed where block > ${above})`),
     }),
-    greatestNodeId: () => count("(select max(id) from trie_node)"),
+    greatestNodeId: () => greatestNodeId(connection),
     createEventIndexCheck: () => new EventIndexCheck(statements, chain.oldestBlock()),
     sqliteFinding: () => sqliteFinding(connection),
     schemaFinding: () => schemaFinding(connection),
     migrationFinding: () => migrationFinding(connection),
   };
+}
+
+function greatestNodeId(connection: Database): number {
+  const row = connection
+    .query<{ id: bigint; nodes: Uint8Array }, []>(
+      "select id, nodes from trie_page order by id desc limit 1",
+    )
+    .get();
+  if (row === null) return 0;
+  const nodes = unpackPage(row.nodes, Number(row.id));
+  return idAt(
+    Number(row.id),
+    nodes.findLastIndex((node) => node !== undefined),
+  );
 }
 
 function kindOf(key: string): MetaRow["kind"] {

@@ -3,7 +3,7 @@ import { fixed, ONE } from "../chain-statements.ts";
 import type { ChainSchema } from "../schema/index.ts";
 import type { StatementFactory } from "../statement.ts";
 import { unpackIds } from "../trie/ids.ts";
-import { TRIE_KINDS } from "../trie/reader.ts";
+import { TRIE_KINDS } from "../trie/kinds.ts";
 import type { TrieRootRow } from "./rows.ts";
 
 /** Rows of the state and of the tries that single blocks wrote. */

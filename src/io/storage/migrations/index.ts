@@ -3,6 +3,7 @@ import { initial } from "./0001-initial.ts";
 import { history } from "./0002-history.ts";
 import { casmDigest } from "./0003-casm-digest.ts";
 import { eventParts } from "./0004-event-parts.ts";
+import { triePages } from "./0005-trie-pages.ts";
 
 /** Migrations of the chain database by name, applied in the order of their names. */
 export const CHAIN_MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -10,4 +11,5 @@ export const CHAIN_MIGRATIONS: Readonly<Record<string, Migration>> = {
   "0002-history": history,
   "0003-casm-digest": casmDigest,
   "0004-event-parts": eventParts,
+  "0005-trie-pages": triePages,
 };

@@ -4,12 +4,14 @@ import { fixed, ONE } from "../chain-statements.ts";
 import type { ChainSchema } from "../schema/index.ts";
 import type { StatementFactory } from "../statement.ts";
 import { packIds, unpackIds } from "../trie/ids.ts";
-import { TRIE_KINDS } from "../trie/reader.ts";
+import type { TriePageWriter } from "../trie/page-writer.ts";
+import { TRIE_KINDS } from "../trie/kinds.ts";
 
 /** What a trie pruner asks of other tables. */
 export interface TriePrunerSources {
   readonly stateDiff: (blockNumber: number) => StateDiff;
   readonly contractId: (address: Felt) => number | undefined;
+  readonly pages: TriePageWriter;
 }
 
 /** Deletes trie rows that no kept block needs. Needs an open transaction. */
@@ -18,7 +20,6 @@ export class TriePruner {
   readonly #selectOldestRemoved;
   readonly #deleteRemoved;
   readonly #shortenRemoved;
-  readonly #deleteNode;
   readonly #deleteRoots;
 
   constructor(statements: StatementFactory<ChainSchema>, sources: TriePrunerSources) {
@@ -36,9 +37,6 @@ export class TriePruner {
     );
     this.#shortenRemoved = statements.of<[block: number, ids: Uint8Array]>()((db, [block, ids]) =>
       db.updateTable("trie_removed").set({ ids }).where("block", "=", block),
-    );
-    this.#deleteNode = statements.of<[id: number]>()((db, [id]) =>
-      db.deleteFrom("trie_node").where("id", "=", id),
     );
     // A block whose diff names a trie need not have changed it: its newest root stays in any case.
     this.#deleteRoots = statements.of<[kind: number, contract: number, block: number]>()(
@@ -70,7 +68,7 @@ export class TriePruner {
       if (row === undefined) return false;
       const block = Number(row.block);
       const ids = unpackIds(row.ids);
-      for (const id of ids.slice(0, left)) this.#deleteNode.run(id);
+      this.#sources.pages.remove(ids.slice(0, left));
       if (ids.length > left) {
         this.#shortenRemoved.run(block, packIds(ids.slice(left)));
         return true;

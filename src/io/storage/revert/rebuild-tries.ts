@@ -82,6 +82,7 @@ class RebuildSteps {
     this.#header = header;
     this.#lastNodeId = firstNodeId - 1;
     this.#store = {
+      hashes: tables.tries.hashes,
       node: (id) => tables.tries.node(id),
       root: (name) => tables.tries.root(name, header.number),
       nextNodeId: () => this.#lastNodeId + 1,

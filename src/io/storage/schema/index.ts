@@ -11,7 +11,7 @@ import type {
   ContractTable,
 } from "./state.ts";
 import type { TransactionChunkTable, TransactionIndexTable } from "./transaction.ts";
-import type { TrieNodeTable, TrieRemovedTable, TrieRootTable } from "./trie.ts";
+import type { TriePageTable, TrieRemovedTable, TrieRootTable } from "./trie.ts";
 
 /** Tables of the chain database. */
 export interface ChainSchema {
@@ -28,7 +28,7 @@ export interface ChainSchema {
   compiled_class_hash: CompiledClassHashTable;
   class: ClassTable;
   l1_message: L1MessageTable;
-  trie_node: TrieNodeTable;
+  trie_page: TriePageTable;
   trie_root: TrieRootTable;
   trie_removed: TrieRemovedTable;
 }

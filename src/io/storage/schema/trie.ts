@@ -1,10 +1,11 @@
 import type { BytesColumn, IntegerColumn, UintColumn } from "./columns.ts";
 
-/** Trie nodes; a row never changes. */
-export interface TrieNodeTable {
+/** Trie nodes, up to 16 with consecutive ids per row; a node never changes. */
+export interface TriePageTable {
+  /** `node id / 16`. */
   id: IntegerColumn;
-  /** Form: `trie/node.ts`. */
-  bytes: BytesColumn;
+  /** Form: `trie/page.ts`; of each node `row.ts` of `protocol/trie`. */
+  nodes: BytesColumn;
 }
 
 /** Roots of tries by the block that changed them. */

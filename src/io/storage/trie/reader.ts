@@ -1,21 +1,19 @@
 import type { Felt } from "#base/primitives/index.ts";
-import type { TrieKind, TrieName, TrieReader, TrieRoot } from "#protocol/trie/index.ts";
+import { NodeHashes, type TrieName, type TrieReader, type TrieRoot } from "#protocol/trie/index.ts";
 import { uintFromBlob } from "../blob.ts";
 import { GenerationCache } from "../cache.ts";
 import { fixed, ONE } from "../chain-statements.ts";
 import { prunedError } from "../retention.ts";
 import type { ChainSchema } from "../schema/index.ts";
 import type { StatementFactory } from "../statement.ts";
+import { TRIE_KINDS } from "./kinds.ts";
+import { nodeOf, pageOf } from "./page.ts";
 
-/** The `kind` column. */
-export const TRIE_KINDS: Readonly<Record<TrieKind, number>> = {
-  contracts: 0,
-  classes: 1,
-  storage: 2,
-};
+/** What a cached page takes besides its bytes: its array, that array's memory, and its place in the map. */
+const PAGE_OVERHEAD_BYTES = 140;
 
-/** What a cached node takes besides its bytes: its array, that array's memory, and its place in the map. */
-const NODE_OVERHEAD_BYTES = 140;
+/** The part of the memory that hashes of nodes take; pages take the rest. */
+const HASHES_PART = 1 / 4;
 
 /** Newest roots in memory: of the contracts that blocks of a while touch. */
 const MAX_ROOTS = 32_768;
@@ -25,27 +23,30 @@ export interface TrieTablesOptions {
   readonly contractId: (address: Felt) => number | undefined;
   /** The oldest block whose tries are kept. */
   readonly oldestBlock: () => number;
-  /** Most bytes of nodes in memory; 0 where other connections revert: ids are used again then. */
+  /** Most bytes of nodes and their hashes in memory; ids are given again after a revert: {@link TrieTables.forget}. */
   readonly cacheBytes: number;
 }
 
-/** Reads trie rows, with a cache of nodes. */
+/** Reads trie rows, with a cache of pages. */
 export class TrieTables {
   readonly #options: TrieTablesOptions;
-  readonly #nodes: GenerationCache<number, Uint8Array>;
+  /** Of nodes that are stored. */
+  readonly hashes: NodeHashes;
+  readonly #pages: GenerationCache<number, Uint8Array>;
   /** By the contract's id, or that of the trie of all; `null`: the trie is empty. */
   readonly #newestRoots = new GenerationCache<number, TrieRoot | null>(MAX_ROOTS);
-  readonly #selectNode;
+  readonly #selectPage;
   readonly #selectRoot;
 
   constructor(statements: StatementFactory<ChainSchema>, options: TrieTablesOptions) {
     this.#options = options;
-    this.#nodes = new GenerationCache(
-      options.cacheBytes,
-      (bytes) => bytes.length + NODE_OVERHEAD_BYTES,
+    this.hashes = new NodeHashes(options.cacheBytes * HASHES_PART);
+    this.#pages = new GenerationCache(
+      options.cacheBytes * (1 - HASHES_PART),
+      (bytes) => bytes.length + PAGE_OVERHEAD_BYTES,
     );
-    this.#selectNode = statements.of<[id: number]>()((db, [id]) =>
-      db.selectFrom("trie_node").select("bytes").where("id", "=", id),
+    this.#selectPage = statements.of<[id: number]>()((db, [id]) =>
+      db.selectFrom("trie_page").select("nodes").where("id", "=", id),
     );
     this.#selectRoot = statements.of<[kind: number, contract: number, block: number]>()(
       (db, [kind, contract, block]) =>
@@ -61,11 +62,24 @@ export class TrieTables {
   }
 
   node(id: number): Uint8Array | undefined {
-    const cached = this.#nodes.get(id);
-    if (cached !== undefined) return cached;
-    const bytes = this.#selectNode.get(id)?.bytes;
-    if (bytes !== undefined) this.#nodes.set(id, bytes);
-    return bytes;
+    const number = pageOf(id);
+    const cached = this.#pages.get(number);
+    const known = cached === undefined ? undefined : nodeOf(cached, id);
+    if (known !== undefined) return known;
+    // Another connection may have added nodes to the page since it was read.
+    const page = this.#load(number);
+    return page === undefined ? undefined : nodeOf(page, id);
+  }
+
+  /** A page of nodes: for who writes. */
+  page(number: number): Uint8Array | undefined {
+    return this.#pages.get(number) ?? this.#load(number);
+  }
+
+  #load(number: number): Uint8Array | undefined {
+    const nodes = this.#selectPage.get(number)?.nodes;
+    if (nodes !== undefined) this.#pages.set(number, nodes);
+    return nodes;
   }
 
   /** The root after block `blockNumber`. */
@@ -103,14 +117,16 @@ export class TrieTables {
       return row;
     };
     return {
+      hashes: this.hashes,
       node: (id) => required(this.node(id)),
       root: (name) => required(this.root(name, blockNumber)),
     };
   }
 
-  /** Puts a row that was just inserted into the cache. */
-  remember(id: number, bytes: Uint8Array): void {
-    this.#nodes.set(id, bytes);
+  /** A page is another one, or gone: for who writes. */
+  rememberPage(number: number, nodes: Uint8Array | undefined): void {
+    if (nodes === undefined) this.#pages.delete(number);
+    else this.#pages.set(number, nodes);
   }
 
   /** The newest root of a trie is another one, as of a commit. */
@@ -121,7 +137,8 @@ export class TrieTables {
 
   /** Empties the caches: needed when rows went away. */
   forget(): void {
-    this.#nodes.clear();
+    this.#pages.clear();
+    this.hashes.clear();
     this.#newestRoots.clear();
   }
 

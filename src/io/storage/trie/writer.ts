@@ -4,17 +4,17 @@ import { blobFromUint } from "../blob.ts";
 import type { ChainSchema } from "../schema/index.ts";
 import type { StatementFactory } from "../statement.ts";
 import { packIds } from "./ids.ts";
-import { TRIE_KINDS, type TrieTables } from "./reader.ts";
+import { TriePageWriter } from "./page-writer.ts";
+import { TRIE_KINDS } from "./kinds.ts";
+import type { TrieTables } from "./reader.ts";
 
 /** Writes trie rows. Every method needs an open transaction. */
 export class TrieWriter {
   readonly #tables: TrieTables;
+  readonly #pages: TriePageWriter;
   readonly #contractId: (address: Felt) => number;
-  readonly #insertNode;
   readonly #insertRoot;
   readonly #insertRemoved;
-  readonly #deleteNode;
-  readonly #deleteNodesAbove;
   readonly #deleteRoots;
   readonly #deleteRemovedAbove;
   readonly #clear;
@@ -26,22 +26,14 @@ export class TrieWriter {
     contractId: (address: Felt) => number,
   ) {
     this.#tables = tables;
+    this.#pages = new TriePageWriter(statements, tables);
     this.#contractId = contractId;
-    this.#insertNode = statements.of<[number, Uint8Array]>()((db, [id, bytes]) =>
-      db.insertInto("trie_node").values({ id, bytes }),
-    );
     this.#insertRoot = statements.of<[number, number, number, number, Uint8Array]>()(
       (db, [kind, contract, block, nodeId, hash]) =>
         db.insertInto("trie_root").values({ kind, contract, block, node_id: nodeId, hash }),
     );
     this.#insertRemoved = statements.of<[number, Uint8Array]>()((db, [block, ids]) =>
       db.insertInto("trie_removed").values({ block, ids }),
-    );
-    this.#deleteNode = statements.of<[id: number]>()((db, [id]) =>
-      db.deleteFrom("trie_node").where("id", "=", id),
-    );
-    this.#deleteNodesAbove = statements.of<[id: number]>()((db, [id]) =>
-      db.deleteFrom("trie_node").where("id", ">", id),
     );
     this.#deleteRoots = statements.of<[kind: number, contract: number, block: number]>()(
       (db, [kind, contract, block]) =>
@@ -55,7 +47,6 @@ export class TrieWriter {
       db.deleteFrom("trie_removed").where("block", ">", block),
     );
     this.#clear = [
-      statements.of<[]>()((db) => db.deleteFrom("trie_node")),
       statements.of<[]>()((db) => db.deleteFrom("trie_root")),
       statements.of<[]>()((db) => db.deleteFrom("trie_removed")),
     ];
@@ -72,7 +63,7 @@ export class TrieWriter {
 
   /** Adds the rows of a block. */
   apply(changes: TrieChanges, blockNumber: number): void {
-    for (const { id, bytes } of changes.added) this.#insertNode.run(id, bytes);
+    this.#pages.add(changes.added);
     for (const { kind, contractAddress, root } of changes.roots) {
       const contract = kind === "storage" ? this.#contractId(contractAddress) : 0;
       const hash = blobFromUint(root?.hash ?? 0n);
@@ -85,13 +76,14 @@ export class TrieWriter {
 
   /** Deletes all tries. */
   clear(): void {
+    this.#pages.clear();
     for (const deletion of this.#clear) deletion.run();
   }
 
   /** Changes the tries of block `blockNumber`, of which no other tries are kept. */
   amend(changes: TrieChanges, blockNumber: number): void {
-    for (const { id, bytes } of changes.added) this.#insertNode.run(id, bytes);
-    for (const id of changes.removed) this.#deleteNode.run(id);
+    this.#pages.add(changes.added);
+    this.#pages.remove(changes.removed.toSorted((a, b) => a - b));
     for (const { kind, contractAddress, root } of changes.roots) {
       const contract = kind === "storage" ? this.#contractId(contractAddress) : 0;
       const hash = blobFromUint(root?.hash ?? 0n);
@@ -101,13 +93,16 @@ export class TrieWriter {
 
   /** After the commit of {@link apply}: the next block reads mostly what this one wrote. */
   remember(changes: TrieChanges): void {
-    for (const { id, bytes } of changes.added) this.#tables.remember(id, bytes);
+    const { hashes } = this.#tables;
+    for (const { id, hash } of changes.added) {
+      if (hash !== null) hashes.set(id, hash.bytes, hash.at, hash.cost);
+    }
     for (const { root, ...name } of changes.roots) this.#tables.rememberRoot(name, root);
   }
 
   /** Removes rows of blocks above `blockNumber`; `contracts` are those with storage changes there. */
   revert(blockNumber: number, lastNodeId: number, contracts: Iterable<Felt>): void {
-    this.#deleteNodesAbove.run(lastNodeId);
+    this.#pages.removeAbove(lastNodeId);
     this.#deleteRemovedAbove.run(blockNumber);
     this.#deleteRoots.run(TRIE_KINDS.contracts, 0, blockNumber);
     this.#deleteRoots.run(TRIE_KINDS.classes, 0, blockNumber);

@@ -175,7 +175,7 @@ describe("a commit is refused", () => {
   });
 
   test("and leaves nothing behind when its last part fails", () => {
-    const added = [{ id: 1, bytes: Uint8Array.of(1) }];
+    const added = [{ id: 1, bytes: Uint8Array.of(1), hash: null }];
     writer.commitBlock(blockCommit(0, { trie: { ...noTrieChanges(1), added } }));
     const body = bodyOf(3);
     const stateDiff = { ...diffWithNonce(77n, 5n) };

@@ -49,7 +49,7 @@ const EXCEPTIONS: readonly { readonly sql: RegExp; readonly reason: string }[] =
     reason: "once, when a snapshot was imported: one row a contract",
   },
   {
-    sql: /^delete from "trie_(node|root|removed)"$/,
+    sql: /^delete from "trie_(page|root|removed)"$/,
     reason: "SQLite drops the pages of a table that is emptied",
   },
   {

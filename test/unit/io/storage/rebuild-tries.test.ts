@@ -88,7 +88,7 @@ describe("reverting past the kept tries", () => {
     const storage = writer.trieStore.root(STORAGE);
     const keys = [scatter(0), scatter(1), scatter(4000), 12_345n];
     const values = [0n, 6n, 5n, 0n];
-    const proof = proveKeys(writer.trieStore, storage, STATE_TRIE_HEIGHT, keys);
+    const proof = proveKeys(writer.trieStore, storage, STATE_TRIE_HEIGHT, keys, PEDERSEN);
     for (const [i, key] of keys.entries()) {
       const value = values[i] ?? 0n;
       expect(verifyProof(storage?.hash ?? 0n, STATE_TRIE_HEIGHT, PEDERSEN, key, proof)).toEqual(
@@ -122,7 +122,7 @@ describe("reverting past the kept tries", () => {
     const { connection } = history.handle;
     connection.run("update contract_storage set value = x'09' where key = x'' and contract = 2");
     const rows = () =>
-      ["trie_node", "trie_root", "contract_storage", "block", "meta"].map((table) =>
+      ["trie_page", "trie_root", "contract_storage", "block", "meta"].map((table) =>
         connection.query(`select count(*) as count from ${table}`).get(),
       );
     const before = rows();

@@ -103,7 +103,7 @@ function requireTries({ states, reader }: StateHistory): void {
       const root = tries.root({ kind: "storage", contractAddress });
       const rootHash = naiveStorageRoot(expected, contractAddress);
       expect(root?.hash ?? 0n).toBe(rootHash);
-      const proof = proveKeys(tries, root, STATE_TRIE_HEIGHT, NAMES);
+      const proof = proveKeys(tries, root, STATE_TRIE_HEIGHT, NAMES, PEDERSEN);
       for (const key of NAMES) {
         const value = expected.storage.get(contractAddress)?.get(key) ?? 0n;
         expect(verifyProof(rootHash, STATE_TRIE_HEIGHT, PEDERSEN, key, proof)).toEqual(

@@ -50,7 +50,7 @@ test("10 000 keys have the roots and proofs of a naive trie, whatever happened t
     const rootHash = naiveStorageRoot(state, CONTRACT);
     expect(root?.hash).toBe(rootHash);
     const keys = KEYS.slice(0, 400);
-    const proof = proveKeys(tries, root, STATE_TRIE_HEIGHT, keys);
+    const proof = proveKeys(tries, root, STATE_TRIE_HEIGHT, keys, PEDERSEN);
     for (const key of keys) {
       const value = state.storage.get(CONTRACT)?.get(key) ?? 0n;
       const proven = verifyProof(rootHash, STATE_TRIE_HEIGHT, PEDERSEN, key, proof);

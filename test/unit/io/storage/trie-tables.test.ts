@@ -46,7 +46,7 @@ afterEach(() => {
 function changesOf(block: number): TrieChanges {
   const first = 3 * block + 1;
   return {
-    added: [0, 1, 2].map((i) => ({ id: first + i, bytes: Uint8Array.of(block, i) })),
+    added: [0, 1, 2].map((i) => ({ id: first + i, bytes: Uint8Array.of(block, i), hash: null })),
     removed: block === 0 ? [] : [first - 1, first - 3, first - 2],
     roots: [CONTRACTS, CLASSES, STORAGE].map((name, i) => ({
       ...name,
@@ -88,7 +88,7 @@ describe("tries", () => {
 describe("the newest root of a trie that was read before", () => {
   const commit = (number: number, root: { id: number; hash: bigint } | null): void => {
     const lastNodeId = 10 + number;
-    const added = root === null ? [] : [{ id: root.id, bytes: Uint8Array.of(number) }];
+    const added = root === null ? [] : [{ id: root.id, bytes: Uint8Array.of(number), hash: null }];
     const trie = { added, removed: [], roots: [{ ...STORAGE, root }], lastNodeId };
     writer.commitBlock(blockCommit(number, { stateDiff: STORAGE_DIFF, trie }));
   };

@@ -36,7 +36,7 @@ describe("proofs", () => {
         (has, asks) => {
           const { store, root, values } = build(has);
           const keys = [...asks, ...has.slice(0, 3)];
-          const nodes = proveKeys(store, root, HEIGHT, keys);
+          const nodes = proveKeys(store, root, HEIGHT, keys, POSEIDON);
           for (const k of keys) {
             const value = values.get(k);
             expect(verify(root?.hash ?? 0n, k, nodes)).toEqual(
@@ -51,7 +51,7 @@ describe("proofs", () => {
   test("every node is needed by some key and stands once", () => {
     const has = [1n, 2n, 3n, 1n << 200n, 1n << 250n];
     const { store, root } = build(has);
-    const nodes = proveKeys(store, root, HEIGHT, has);
+    const nodes = proveKeys(store, root, HEIGHT, has, POSEIDON);
     expect(new Set(nodes.map((node) => node.hash)).size).toBe(nodes.length);
     for (const node of nodes) {
       const rest = nodes.filter((other) => other !== node);
@@ -61,17 +61,17 @@ describe("proofs", () => {
 
   test("parents stand before children", () => {
     const { store, root } = build([1n, 2n, 1n << 250n]);
-    expect(proveKeys(store, root, HEIGHT, [1n])[0]?.hash).toBe(root?.hash ?? 0n);
+    expect(proveKeys(store, root, HEIGHT, [1n], POSEIDON)[0]?.hash).toBe(root?.hash ?? 0n);
   });
 
   test("an empty trie has an empty proof", () => {
-    expect(proveKeys(new MemoryTrieStore(), undefined, HEIGHT, [1n])).toEqual([]);
+    expect(proveKeys(new MemoryTrieStore(), undefined, HEIGHT, [1n], POSEIDON)).toEqual([]);
     expect(verify(0n, 1n, [])).toEqual({ kind: "absent" });
   });
 
   const { store, root } = build([1n, 6n, 1n << 250n]);
   const rootHash = root?.hash ?? 0n;
-  const honest = proveKeys(store, root, HEIGHT, [6n]);
+  const honest = proveKeys(store, root, HEIGHT, [6n], POSEIDON);
 
   const forgeries: Readonly<Record<string, (node: ProofNode) => ProofNode>> = {
     "a wrong child": (node) =>

@@ -124,7 +124,7 @@ describe("applyStateDiff", () => {
     const key = 0x110e2f729c9c2b988559994a3daccd838cf52faf88e18101373e67dd061455an;
     const values = [5, 6, 7].map((block) => {
       const root = store.rootAt({ kind: "storage", contractAddress: ether }, block);
-      const nodes = proveKeys(store, root, STATE_TRIE_HEIGHT, [key]);
+      const nodes = proveKeys(store, root, STATE_TRIE_HEIGHT, [key], PEDERSEN);
       return verifyProof(root?.hash ?? 0n, STATE_TRIE_HEIGHT, PEDERSEN, key, nodes);
     });
     expect(values).toEqual([

@@ -150,7 +150,7 @@ describe("updateTrie", () => {
       [1n << 250n, 2n],
     ]);
     const bytes = [...grow(251, [keys]).store.rows.values()];
-    expect(bytes.map((row) => row.length)).toEqual([1 + 2 * (1 + 32 + 32 + 1 + 1)]);
+    expect(bytes.map((row) => row.length)).toEqual([1 + 2 * (32 + 1 + 1)]);
   });
 
   test("refuses unsorted updates", () => {

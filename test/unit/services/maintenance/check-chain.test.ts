@@ -153,7 +153,7 @@ describe("a difference", () => {
       compiled_class_hash: "x'ff', 3, x'01'",
       class: "x'ff', 3, x'', null, 0, 0, 0, null",
       l1_message: "x'ffff', 99, 0, x'01', null",
-      trie_node: "1000000, x''",
+      trie_page: "1000000, x''",
       trie_root: "2, 3, 7, 0, x''",
       trie_removed: "1000, x'01'",
       event_segment: "9223372036854775800, x''",
@@ -177,7 +177,7 @@ describe("a difference", () => {
       and s.key = contract_storage.key and s.block < 21)`;
     const found: unknown[] = [];
     for (const sql of [
-      "update trie_node set bytes = x'00' where id = (select min(id) from trie_node)",
+      "update trie_page set nodes = x'00' where id = (select min(id) from trie_page)",
       `update contract_storage set value = x'7777' where block = ${kept}`,
       "update contract_class set class_hash = x'7777' where block < 21",
     ]) {
@@ -186,7 +186,7 @@ describe("a difference", () => {
       found.push([difference?.blockNumber, difference?.table]);
     }
     expect(found).toEqual([
-      [oldestTrie, "trie_node"],
+      [oldestTrie, "trie_page"],
       [oldestTrie, "contract_storage"],
       [oldestTrie, "trie_root"],
     ]);

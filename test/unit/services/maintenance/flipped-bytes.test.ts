@@ -25,8 +25,8 @@ const ALSO: Readonly<Record<string, readonly string[]>> = {
   // The number of a block is the only thing that tells which block a diff or a chunk belongs to.
   block_state_diff: ["block_state_diff"],
   // A root, the node that it names and the mark of the block say one thing three times.
-  trie_root: ["trie_root", "trie_node", "trie_removed"],
-  trie_node: ["trie_node", "trie_root"],
+  trie_root: ["trie_root", "trie_page", "trie_removed"],
+  trie_page: ["trie_page", "trie_root"],
   // What a block consumed stands in its inputs, too.
   contract: ["contract", "contract_storage", "contract_class", "contract_nonce"],
 };

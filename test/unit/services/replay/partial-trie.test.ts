@@ -36,7 +36,7 @@ function whole(leaves: ReadonlyMap<bigint, bigint>) {
   return {
     rootHash: root?.hash ?? 0n,
     prove: (keys: readonly bigint[]): ProofNode[] =>
-      proveKeys(store, root ?? undefined, STATE_TRIE_HEIGHT, keys),
+      proveKeys(store, root ?? undefined, STATE_TRIE_HEIGHT, keys, POSEIDON),
   };
 }
 

@@ -48,7 +48,7 @@ describe("db info", () => {
     expect(out).toContain(`blocks: ${BLOCKS + 1}\n`);
     expect(out).toContain("oldest_state_block: 0\noldest_proof_block: 0\n");
     expect(out).toMatch(/^file chain\.db: [\d.]+ [KM]iB$/m);
-    expect(out).toMatch(/^table trie_node: [\d.]+ KiB, \d+ rows$/m);
+    expect(out).toMatch(/^table trie_page: [\d.]+ KiB, \d+ rows$/m);
     expect((await db("info --quick")).out).not.toContain("table ");
   });
 

@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import type { BlockHeader, HashedTransaction, Receipt } from "#protocol/chain/index.ts";
 import { PublishedChain } from "#app/node/chain/published-chain.ts";
 import type { BlockPortion, ChainReader, DeclaredClass } from "#engine/state/index.ts";
+import { NO_TRIES } from "#test/helpers/fake-chain.ts";
 import { numberedChain, storageState } from "#test/helpers/memory-chain.ts";
 
 /** A store whose answers name the block that they are of. */
@@ -83,8 +84,8 @@ describe("a committed block stays hidden until it is published", () => {
 
   test("the tries are those of the newest published block at most", () => {
     const trieAt: ChainReader["trieAt"] = (block) => ({
+      ...NO_TRIES,
       root: () => ({ id: 1, hash: BigInt(block) }),
-      node: () => undefined,
     });
     const chain = new PublishedChain({ ...storeAt(3), trieAt });
     const rootAt = (block: number) =>

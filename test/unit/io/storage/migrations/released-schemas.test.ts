@@ -7,7 +7,7 @@ import {
   type DatabaseHandle,
   openDatabase,
 } from "#io/storage/index.ts";
-import { proveKeys, STATE_TRIE_HEIGHT } from "#protocol/trie/index.ts";
+import { PEDERSEN, proveKeys, STATE_TRIE_HEIGHT } from "#protocol/trie/index.ts";
 import { dumpedVersions, DUMPED_CHAIN_ID, dumpOf, restoreDump } from "#test/helpers/schema-dump.ts";
 import { testBlockHash, testHeader } from "#test/helpers/blocks.ts";
 import {
@@ -144,7 +144,9 @@ for (const version of dumpedVersions()) {
           const tries = reader.trieAt(number);
           const root = tries.root(CONTRACTS);
           const keys = [CONTRACT, OTHER_CONTRACT, 0x99n];
-          expect(proveKeys(tries, root, STATE_TRIE_HEIGHT, keys).length).toBeGreaterThan(1);
+          expect(proveKeys(tries, root, STATE_TRIE_HEIGHT, keys, PEDERSEN).length).toBeGreaterThan(
+            1,
+          );
         }
       }));
 

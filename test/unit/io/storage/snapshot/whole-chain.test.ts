@@ -13,7 +13,7 @@ import {
   openSnapshotReader,
   type StoredChainReader,
 } from "#io/storage/index.ts";
-import { proveKeys, STATE_TRIE_HEIGHT } from "#protocol/trie/index.ts";
+import { PEDERSEN, proveKeys, STATE_TRIE_HEIGHT } from "#protocol/trie/index.ts";
 import { bodyOf, storageErrorOf } from "#test/helpers/chain-folder.ts";
 import { assertProperty } from "#test/helpers/property.ts";
 import { copyFrom, rowsOf } from "#test/helpers/snapshot-copy.ts";
@@ -146,7 +146,7 @@ function readsOf(chain: StoredChainReader, number: number): unknown[] {
     { kind: "classes", contractAddress: 0n } as const,
   ].map((name) => {
     const root = tries.root(name);
-    const proof = proveKeys(tries, root, STATE_TRIE_HEIGHT, KEYS);
+    const proof = proveKeys(tries, root, STATE_TRIE_HEIGHT, KEYS, PEDERSEN);
     return [root?.hash, proof];
   });
   const header = chain.header(number);

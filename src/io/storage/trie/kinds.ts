@@ -1,0 +1,8 @@
+import type { TrieKind } from "#protocol/trie/index.ts";
+
+/** The `kind` column. */
+export const TRIE_KINDS: Readonly<Record<TrieKind, number>> = {
+  contracts: 0,
+  classes: 1,
+  storage: 2,
+};

@@ -1,0 +1,110 @@
+import { StorageError } from "#base/errors/index.ts";
+
+/**
+ * Pages of trie nodes: the rows of ids that follow each other are stored together, as SQLite takes ten
+ * bytes and some microseconds for a row, and a node is 6 to 70 bytes long.
+ *
+ * Form: which of the {@link PAGE_NODES} nodes there are, a bit each, the first one lowest (2 bytes,
+ * big-endian); of each of them its length (1 byte); their rows. Nodes that nobody needs any more are
+ * taken out.
+ */
+
+/** Ids of a page: those with the same quotient. */
+export const PAGE_NODES = 16;
+
+const HEAD_BYTES = 2;
+const MAX_NODE_BYTES = 255;
+
+/** Rows of a page by their places in it. */
+export type PageNodes = (Uint8Array | undefined)[];
+
+/** The page of a node. */
+export function pageOf(id: number): number {
+  return Math.floor(id / PAGE_NODES);
+}
+
+/** The id of a node of a page. */
+export function idAt(page: number, place: number): number {
+  return page * PAGE_NODES + place;
+}
+
+/**
+ * The row of a node; `undefined` when the page has none.
+ *
+ * @throws {StorageError} STORAGE_TRIE_NODE_DAMAGED when the page is shorter than it says
+ */
+export function nodeOf(page: Uint8Array, id: number): Uint8Array | undefined {
+  const place = id % PAGE_NODES;
+  const present = presentOf(page);
+  if (((present >>> place) & 1) === 0) return undefined;
+  const index = countBits(present & ((1 << place) - 1));
+  let at = HEAD_BYTES + countBits(present);
+  for (let i = 0; i < index; i++) at += page[HEAD_BYTES + i] as number;
+  const end = at + (page[HEAD_BYTES + index] ?? 0);
+  if (end === at || end > page.length) throw damagedPage(pageOf(id));
+  return page.subarray(at, end);
+}
+
+/**
+ * All rows of a page.
+ *
+ * @throws {StorageError} STORAGE_TRIE_NODE_DAMAGED when it has another length than it says
+ */
+export function unpackPage(page: Uint8Array, number: number): PageNodes {
+  const present = presentOf(page);
+  const nodes: PageNodes = new Array<Uint8Array | undefined>(PAGE_NODES).fill(undefined);
+  let index = 0;
+  let at = HEAD_BYTES + countBits(present);
+  for (let place = 0; place < PAGE_NODES; place++) {
+    if (((present >>> place) & 1) === 0) continue;
+    const length = page[HEAD_BYTES + index++] ?? 0;
+    nodes[place] = page.subarray(at, (at += length));
+  }
+  if (index === 0 || at !== page.length) throw damagedPage(number);
+  return nodes;
+}
+
+/** The page of rows; `undefined` when there are none. */
+export function packPage(nodes: PageNodes): Uint8Array | undefined {
+  let present = 0;
+  let count = 0;
+  let size = HEAD_BYTES;
+  for (let place = 0; place < PAGE_NODES; place++) {
+    const node = nodes[place];
+    if (node === undefined) continue;
+    present |= 1 << place;
+    count++;
+    size += 1 + node.length;
+  }
+  if (count === 0) return undefined;
+  const page = new Uint8Array(size);
+  for (let i = 0; i < HEAD_BYTES; i++) page[i] = present >>> (8 * (HEAD_BYTES - 1 - i));
+  let index = HEAD_BYTES;
+  let at = HEAD_BYTES + count;
+  for (const node of nodes) {
+    if (node === undefined) continue;
+    if (node.length > MAX_NODE_BYTES) throw new RangeError("a trie node is too long for a page");
+    page[index++] = node.length;
+    page.set(node, at);
+    at += node.length;
+  }
+  return page;
+}
+
+function presentOf(page: Uint8Array): number {
+  let present = 0;
+  for (let i = 0; i < HEAD_BYTES; i++) present = (present << 8) | (page[i] ?? 0);
+  return present;
+}
+
+function countBits(bits: number): number {
+  let rest = bits - ((bits >>> 1) & 0x5555_5555);
+  rest = (rest & 0x3333_3333) + ((rest >>> 2) & 0x3333_3333);
+  return Math.imul((rest + (rest >>> 4)) & 0x0f0f_0f0f, 0x0101_0101) >>> 24;
+}
+
+function damagedPage(page: number): StorageError {
+  return new StorageError("STORAGE_TRIE_NODE_DAMAGED", `trie page ${page} is damaged`, {
+    meta: { page },
+  });
+}
