@@ -46,11 +46,17 @@ export class Big {
       Felt.set(remainder, x % y, 0, 0, 0);
       return;
     }
-    if (load<u64>(b) == 0 && load<u64>(b, 8) == 1 && (load<u64>(b, 16) | load<u64>(b, 24)) == 0) {
-      // 2^64, by which compiled code splits integers.
-      const low = load<u64>(a);
-      Felt.set(quotient, load<u64>(a, 8), load<u64>(a, 16), load<u64>(a, 24), 0);
-      Felt.set(remainder, low, 0, 0, 0);
+    const b1 = load<u64>(b, 8);
+    const b2 = load<u64>(b, 16);
+    if ((load<u64>(b) | load<u64>(b, 24)) == 0 && (b1 | b2) == 1) {
+      // 2^64 or 2^128, by which compiled code splits integers.
+      const a0 = load<u64>(a);
+      const a1 = load<u64>(a, 8);
+      const a2 = load<u64>(a, 16);
+      const a3 = load<u64>(a, 24);
+      if (b1 != 0) Felt.set(quotient, a1, a2, a3, 0);
+      else Felt.set(quotient, a2, a3, 0, 0);
+      Felt.set(remainder, a0, b1 != 0 ? 0 : a1, 0, 0);
       return;
     }
     if (Big.isLess(a, b)) {

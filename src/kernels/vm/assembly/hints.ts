@@ -23,23 +23,10 @@ export class Hints {
     for (let i: u32 = 0; i < count; i++) {
       const hint = Operands.word();
       if (!Hints.one(hint)) return false;
-      Work.add(Hints.cost(hint));
+      Work.add(Cost.HINT);
     }
     Failure.inHint = false;
     return true;
-  }
-
-  private static cost(hint: u32): u32 {
-    switch (hint) {
-      case Hint.RANDOM_EC_POINT:
-      case Hint.FIELD_SQRT:
-        return Cost.FIELD_HINT;
-      case Hint.SQUARE_ROOT:
-      case Hint.UINT256_SQUARE_ROOT:
-        return Cost.ROOT_HINT;
-      default:
-        return Cost.HINT;
-    }
   }
 
   private static one(hint: u32): bool {
@@ -63,8 +50,10 @@ export class Hints {
       case Hint.UINT256_DIV_MOD:
         return MathHints.uint256DivMod();
       case Hint.SQUARE_ROOT:
+        Work.add(Cost.ROOT_HINT);
         return MathHints.squareRoot();
       case Hint.UINT256_SQUARE_ROOT:
+        Work.add(Cost.ROOT_HINT);
         return MathHints.uint256SquareRoot();
       case Hint.LINEAR_SPLIT:
         return MathHints.linearSplit();
@@ -95,8 +84,10 @@ export class Hints {
       case Hint.IS_SECOND_ARC:
         return Hints.store(F.excludedArc != 1);
       case Hint.RANDOM_EC_POINT:
+        Work.add(Cost.FIELD_HINT);
         return MathHints.randomEcPoint();
       case Hint.FIELD_SQRT:
+        Work.add(Cost.FIELD_HINT);
         return MathHints.fieldSqrt();
       case Hint.DICTIONARY_READ:
         return Dictionaries.read();

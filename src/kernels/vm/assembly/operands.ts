@@ -141,7 +141,13 @@ export class Operands {
     const near = Operands.near(isFp, first);
     if (near != 0 && (load<u64>(near, 24) & CONTENT) == (KNOWN | REL)) Cells.copy(out, near);
     else if (!Operands.pointer(out, Operands.offset(isFp, first))) return false;
-    return form == Form.CELL || Arithmetic.add(out, out, usize(second));
+    if (form == Form.CELL) return true;
+    const offset = load<u64>(out) + load<u64>(usize(second));
+    if (offset < load<u64>(out) || !Cells.isU64(usize(second))) {
+      return Arithmetic.add(out, out, usize(second));
+    }
+    store<u64>(out, offset);
+    return true;
   }
 
   /** Writes a known cell to the cell that the next reference names. */
