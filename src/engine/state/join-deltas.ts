@@ -1,5 +1,5 @@
 import { mergeStateDiffs } from "./diff.ts";
-import type { PendingDelta } from "./pending-overlay.ts";
+import type { PendingDelta } from "./pending-block.ts";
 
 /** One delta that says what two in a row say. */
 export function joinDeltas(first: PendingDelta, next: PendingDelta): PendingDelta {

@@ -1,0 +1,115 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import type { EncodedTransaction, Receipt, StateDiff } from "#protocol/chain/index.ts";
+import { DecodeError } from "#base/errors/index.ts";
+import {
+  decodeDeltaContents,
+  decodePendingDelta,
+  encodePendingDelta,
+  openPendingDelta,
+  type PendingDelta,
+  PendingOverlay,
+} from "#engine/state/index.ts";
+import {
+  blockInputs,
+  bundledClasses,
+  encodedTransactions,
+  headers,
+  receipts,
+  stateDiffs,
+} from "#test/helpers/arbitraries.ts";
+import { encodedClassOf } from "#test/helpers/encoded-class.ts";
+import { base, delta, info } from "#test/helpers/pending-deltas.ts";
+import { assertProperty } from "#test/helpers/property.ts";
+
+test("a delta survives its encoding", () => {
+  const deltas: fc.Arbitrary<PendingDelta> = fc
+    .record({
+      blockNumber: fc.nat(),
+      sequence: fc.nat(),
+      sealed: fc.boolean(),
+      info: fc.option(headers.map(({ number }) => info(number))),
+      transactions: fc.array(encodedTransactions, { maxLength: 3 }),
+      receipts: fc.array(receipts, { maxLength: 3 }),
+      diff: stateDiffs,
+      classes: bundledClasses.map((classes) => classes.map(encodedClassOf)),
+      inputs: blockInputs,
+    })
+    .map(({ inputs: { l1Messages }, ...rest }) =>
+      l1Messages.length === 0 ? rest : { ...rest, l1Messages },
+    );
+  assertProperty(
+    fc.property(deltas, (sent) => {
+      const bytes = encodePendingDelta(sent);
+      expect(decodePendingDelta(bytes)).toEqual(sent);
+      const { diff: _, ...contents } = sent;
+      expect(decodeDeltaContents(bytes)).toEqual(contents);
+    }),
+  );
+});
+
+describe("a delta that is opened", () => {
+  const pairs = fc.array(fc.tuple(encodedTransactions, receipts), { maxLength: 3 });
+  const blocks = fc.array(fc.record({ pairs, diff: stateDiffs }), { minLength: 1, maxLength: 4 });
+  const deltasOf = (
+    parts: readonly { pairs: [EncodedTransaction, Receipt][]; diff: StateDiff }[],
+  ) =>
+    parts.map((part, sequence): PendingDelta => ({
+      ...delta(5, sequence, []),
+      transactions: part.pairs.map(([transaction]) => transaction),
+      receipts: part.pairs.map(([, receipt]) => receipt),
+      diff: part.diff,
+    }));
+
+  test("makes the same block, whenever somebody looks at it", () => {
+    assertProperty(
+      fc.property(blocks, fc.nat({ max: 4 }), (parts, lookAt) => {
+        const whole = new PendingOverlay(base(4));
+        const opened = new PendingOverlay(base(4));
+        for (const [index, part] of deltasOf(parts).entries()) {
+          whole.apply(part);
+          opened.applyOpened(openPendingDelta(encodePendingDelta(part)));
+          if (index === lookAt) {
+            expect(opened.newest()?.receipts).toEqual(whole.newest()?.receipts as never);
+          }
+        }
+        const [expected, block] = [whole.newest(), opened.newest()];
+        for (const { hash } of expected?.transactions ?? []) {
+          expect(block?.find(hash)).toEqual(expected?.find(hash));
+        }
+        expect(block?.changes).toEqual(expected?.changes as never);
+        expect(block?.transactions).toEqual(expected?.transactions as never);
+        expect(block?.receipts).toEqual(expected?.receipts as never);
+        expect(block?.stateDiff).toEqual(expected?.stateDiff as never);
+      }),
+    );
+  });
+
+  test("is decoded once, for who asks for what is in it", () => {
+    let count = 0;
+    const overlay = new PendingOverlay(base(4));
+    const { transactions, receipts: none, ...head } = delta(5, 0, [[1n, 10n]]);
+    overlay.applyOpened({
+      ...head,
+      hashes: [],
+      contents() {
+        count++;
+        return { transactions, receipts: none };
+      },
+    });
+    expect([overlay.state().storageAt(1n, 1n), overlay.newest()?.find(1n), count]).toEqual([
+      10n,
+      undefined,
+      0,
+    ]);
+    const found = [overlay.newest()?.transactions, overlay.newest()?.receipts, count];
+    expect(found).toEqual([[], [], 1]);
+  });
+
+  test("is refused when it is not whole", () => {
+    const bytes = encodePendingDelta(delta(5, 0, [[1n, 10n]]));
+    for (let length = 0; length < bytes.length; length++) {
+      expect(() => openPendingDelta(bytes.subarray(0, length))).toThrow(DecodeError);
+    }
+  });
+});
