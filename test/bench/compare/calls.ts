@@ -63,7 +63,9 @@ async function deploy({ url, accounts }: RunningServer): Promise<string> {
   const { address = "", privateKey: signer = "" } = accounts[0] ?? {};
   const account = new Account({ provider, address, signer });
   const { blakeHash = 0n } = loadClass({ sierra: SIERRA }, BENCH_FOLDER, SIERRA);
-  const contract = json.parse(readFileSync(`${BENCH_FOLDER}${SIERRA}`, "utf8")) as CompiledSierra;
+  const sierra = json.parse(readFileSync(`${BENCH_FOLDER}${SIERRA}`, "utf8"));
+  // As classes go over the wire their ABI is text; the client makes text of it by itself.
+  const contract = { ...sierra, abi: json.parse(sierra.abi) } as CompiledSierra;
   const declaration = { contract, compiledClassHash: hexFromFelt(blakeHash) };
   const declared = await account.declare(declaration, DECLARE_BOUNDS);
   await provider.waitForTransaction(declared.transaction_hash, { retryInterval: 50 });
