@@ -8,9 +8,9 @@
  */
 import { BINARY } from "#test/helpers/binary.ts";
 import { median } from "./pairs.ts";
+import { memoryOf } from "./compare/memory-of.ts";
 import { checkReceipts } from "./compare/receipts.ts";
 import {
-  memoryOf,
   ourServer,
   ourServerOnReceipt,
   type RunningServer,
@@ -39,13 +39,13 @@ const words = process.argv.slice(2);
 const [minutes = 60, wantedRate] = words.filter((word) => word !== "accepted").map(Number);
 const server = words.includes("accepted") ? ourServer() : ourServerOnReceipt();
 await using running = await startServer(server, SENDERS);
-const { port, pid, accounts: senders } = running;
+const { target, pid, accounts: senders } = running;
 const { chainId } = server;
 
 using one = new TransferProcess();
 using other = new TransferProcess();
 await one.signRange({ chainId, senders, from: 0, count: WARM_UP + TOP_RATE, perSecond: 0 });
-const closedLoop = { port, connections: CONNECTIONS, perSecond: 0 };
+const closedLoop = { ...target, connections: CONNECTIONS, perSecond: 0 };
 await one.post({ ...closedLoop, from: 0, count: WARM_UP });
 const top = await one.post({ ...closedLoop, from: WARM_UP, count: TOP_RATE });
 const topRate = TOP_RATE / top.seconds;
@@ -67,7 +67,7 @@ for (let minute = 1; minute <= minutes; minute++) {
           perSecond: rate * SIGNING_PACE,
         });
   const [bytesBefore, cpuBeforeMs] = [running.diskBytes(), cpuMs(pid)];
-  const order = { port, from, count: perMinute, connections: CONNECTIONS, perSecond: rate };
+  const order = { ...target, from, count: perMinute, connections: CONNECTIONS, perSecond: rate };
   const report = await posting.post(order);
   const { anonymousMiB, residentMiB } = memoryOf(pid);
   found.push({ ...report, anonymousMiB });

@@ -1,45 +1,42 @@
 import { progress } from "./progress.ts";
-import type { Results } from "./results.ts";
-import { memoryOf, type Server, startServer } from "./server.ts";
+import { type Results, short } from "./results.ts";
+import { memoryOf } from "./memory-of.ts";
+import { type Server, startServer } from "./server.ts";
 import { TransferProcess } from "./transfer-process.ts";
 
 const TRANSFERS = 100_000;
 /** Between two looks at memory. */
 const STEP = 5_000;
-const SENDERS = 256;
+const SENDERS = 64;
 const IN_FLIGHT = 64;
 const IDLE_MS = 30_000;
 
-/**
- * Rows of memory: once for each server. One whose resident memory passes a bound is stopped, and
- * has no rows then: how far it came is printed.
- *
- * @param mostResidentMiB - the bound
- */
-export async function measureMemory(
-  servers: readonly Server[],
-  mostResidentMiB: number,
-  results: Results,
-): Promise<void> {
+/** Rows of memory: once for each server. One whose memory passes its bound is stopped before the end. */
+export async function measureMemory(servers: readonly Server[], results: Results): Promise<void> {
   for (const server of servers) {
-    await using running = await startServer(server, Math.min(SENDERS, server.mostAccounts));
+    await using running = await startServer(server, SENDERS);
     using transfers = new TransferProcess();
     await transfers.sign(server.chainId, running.accounts, TRANSFERS);
-    const { port } = running;
     const bytesBefore = running.diskBytes();
     let seconds = 0;
     let from = 0;
-    for (; from < TRANSFERS; from += STEP) {
-      const order = { port, from, count: STEP, connections: IN_FLIGHT, perSecond: 0 };
-      seconds += (await transfers.post(order)).seconds;
+    let isStopped = false;
+    while (from < TRANSFERS && !isStopped) {
+      const order = { ...running.target, from, count: STEP, connections: IN_FLIGHT, perSecond: 0 };
+      const report = await transfers.post(order);
+      seconds += report.seconds;
+      from += report.posted;
+      isStopped = report.posted < STEP;
       const { anonymousMiB, residentMiB } = memoryOf(running.pid);
       progress(
-        `  ${server.name}: ${from + STEP} transfers, ${anonymousMiB.toFixed(0)} MiB anonymous, ${residentMiB.toFixed(0)} MiB resident`,
+        `  ${server.name}: ${from} transfers, ${anonymousMiB.toFixed(0)} MiB anonymous, ${residentMiB.toFixed(0)} MiB resident`,
       );
-      if (residentMiB > mostResidentMiB) break;
     }
-    if (from < TRANSFERS) {
-      progress(`  ${server.name} was stopped: more than ${mostResidentMiB.toFixed(0)} MiB`);
+    if (isStopped) {
+      const text = `is stopped after ${short(from)} with ${short(memoryOf(running.pid).residentMiB)} MiB`;
+      for (const id of ["anonymous-100000", "resident-100000", "idle-anonymous"]) {
+        results.remark(server.name, id, text);
+      }
       continue;
     }
     const after = memoryOf(running.pid);

@@ -45,8 +45,7 @@ export async function measureReads(
     const posted = TRANSFERS_BEFORE + 1;
     const loads = rounds * Math.ceil(SECONDS_OF_READING * TRANSFERS_PER_SECOND);
     await transfers.sign(server.chainId, running.accounts, posted + loads);
-    const { port } = running;
-    const order = { port, from: 0, connections: SENDERS, perSecond: 0 };
+    const order = { ...running.target, from: 0, connections: SENDERS, perSecond: 0 };
     await transfers.post({ ...order, count: TRANSFERS_BEFORE });
     await transfers.post({ ...order, from: TRANSFERS_BEFORE, count: 1 });
     readings.push({ server, running, transfers, bodies: await bodiesOf(running), posted });
@@ -69,7 +68,7 @@ async function readBesideTransfers(reading: Reading, results: Results): Promise<
   const { server, running, transfers, bodies } = reading;
   const count = Math.ceil(SECONDS_OF_READING * TRANSFERS_PER_SECOND);
   const posting = transfers.post({
-    port: running.port,
+    ...running.target,
     from: reading.posted,
     count,
     connections: SENDERS,
@@ -80,8 +79,8 @@ async function readBesideTransfers(reading: Reading, results: Results): Promise<
     const found = await read(running.port, bodies[method]);
     results.note(server.name, { [`p99-${method}`]: found.p99Ms });
   }
-  const { seconds } = await posting;
-  progress(`    ${(count / seconds).toFixed(0)} transfers/s meanwhile`);
+  const { seconds, posted } = await posting;
+  progress(`    ${(posted / seconds).toFixed(0)} transfers/s meanwhile`);
 }
 
 function percent({ clientShare }: ReadReport): string {

@@ -11,12 +11,15 @@ export interface Spread {
 /** A row as it is printed and kept: servers by their names, ours first. */
 export interface MeasuredRow extends Row {
   readonly servers: Readonly<Record<string, Spread>>;
+  /** What became of servers that have no value. */
+  readonly remarks: Readonly<Record<string, string>>;
 }
 
 /** What was measured so far, round by round. */
 export class Results {
   readonly #say: (text: string) => void;
   readonly #values = new Map<string, Map<string, number[]>>();
+  readonly #remarks = new Map<string, Record<string, string>>();
 
   /** @param say - is told each value */
   constructor(say: (text: string) => void) {
@@ -34,13 +37,20 @@ export class Results {
     this.#say(`  ${server}: ${printed.join(", ")}`);
   }
 
+  /** Notes why a server has no value in a row. */
+  remark(server: string, id: string, text: string): void {
+    this.#remarks.set(id, { ...this.#remarks.get(id), [server]: text });
+    this.#say(`  ${server}: ${id}: ${text}`);
+  }
+
   /** The rows of a group that have values. */
   rowsOf(group: Group): readonly MeasuredRow[] {
     return ROWS[group].flatMap((row: Row) => {
       const servers = this.#values.get(row.id);
       if (servers === undefined) return [];
       const spreads = [...servers].map(([name, values]) => [name, spreadOf(values)] as const);
-      return [{ ...row, servers: Object.fromEntries(spreads) }];
+      const remarks = this.#remarks.get(row.id) ?? {};
+      return [{ ...row, servers: Object.fromEntries(spreads), remarks }];
     });
   }
 }
@@ -69,17 +79,22 @@ export function ratio({ better }: Row, ours: Spread, other: Spread): string {
   return times >= 9.95 ? times.toFixed(0) : times.toFixed(1);
 }
 
-/** Rows as a table of Markdown: ours, and each other server with the ratio to it. */
+/** A row's cells: what, ours, each other server, the ratio to each. */
+export function cellsOf(row: MeasuredRow): readonly [string, string, string, string] {
+  const [[, ours], ...others] = Object.entries(row.servers) as [
+    [string, Spread],
+    ...[string, Spread][],
+  ];
+  const peers = [
+    ...others.map(([name, spread]) => `${name} ${printedSpread(row, spread)}`),
+    ...Object.entries(row.remarks).map(([name, text]) => `${name} ${text}`),
+  ];
+  const ratios = others.map(([, spread]) => ratio(row, ours, spread));
+  return [row.what, printedSpread(row, ours), peers.join("; "), ratios.join("; ")];
+}
+
+/** Rows as a table of Markdown. */
 export function printedTable(rows: readonly MeasuredRow[]): string {
-  const lines = rows.map((row) => {
-    const [[ourName, ours], ...others] = Object.entries(row.servers) as [
-      [string, Spread],
-      ...[string, Spread][],
-    ];
-    const peers = others.map(([name, spread]) => `${name} ${printedSpread(row, spread)}`);
-    const ratios = others.map(([, spread]) => ratio(row, ours, spread));
-    const figure = others.length === 0 ? `${ourName} ` : "";
-    return `| ${row.what} | ${figure}${printedSpread(row, ours)} | ${peers.join("; ")} | ${ratios.join("; ")} |`;
-  });
+  const lines = rows.map((row) => `| ${cellsOf(row).join(" | ")} |`);
   return ["| row | figure | peer | ratio |", "| --- | --- | --- | --- |", ...lines].join("\n");
 }

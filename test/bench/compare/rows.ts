@@ -42,31 +42,35 @@ export const HEAVY_CALLS = [
 
 /** What the groups of `scripts/bench-compare` measure. */
 export const ROWS = {
+  start: [
+    cost("start", "from the start of the process to its first answer, 10 accounts", "ms"),
+    cost("start-anonymous", "anonymous memory 3 s after it", "MiB"),
+    cost("start-resident", "resident memory 3 s after it", "MiB"),
+  ],
   transfers: [
-    cost("start", "from the start of the process to its first answer", "ms"),
     cost("first", "first transfer after a start, until it is accepted", "ms"),
     ...SENDERS.flatMap((senders): Row[] => [
       rate(`cold-${senders}`, `transfers, the first 2 560 after a start, ${senders} senders`),
       rate(`warm-${senders}`, `transfers, the 10 000 after them, ${senders} senders`),
     ]),
-    cost("processor-warm", "processor time per transfer, the 10 000 later ones", "ms"),
+    cost("processor-warm", "processor time per transfer, the 10 000 later ones, 64 senders", "ms"),
     cost("alone-p50", "a transfer alone, until it is accepted, p50", "ms"),
     cost("eight-p50", "8 in flight, until they are accepted, p50", "ms"),
     cost("eight-p99", "8 in flight, until they are accepted, p99", "ms"),
     cost("receipt-first", "first transfer after a start, until it is on disk", "ms"),
     rate("receipt-cold", "transfers answered on receipt, the first 2 560, 256 senders"),
     rate("receipt-warm", "transfers answered on receipt, the 10 000 after them, 256 senders"),
-    cost("receipt-processor", "processor time per transfer answered on receipt", "ms"),
+    cost("receipt-processor", "processor time per transfer answered on receipt, 256 senders", "ms"),
     cost("receipt-eight-p50", "8 in flight, until they are on disk, p50", "ms"),
     cost("receipt-eight-p99", "8 in flight, until they are on disk, p99", "ms"),
-    cost("anonymous-5000", "anonymous memory after 5 000 transfers", "MiB"),
-    cost("resident-5000", "resident memory after 5 000 transfers", "MiB"),
+    cost("anonymous-5000", "anonymous memory after 5 000 transfers, 64 senders", "MiB"),
+    cost("resident-5000", "resident memory after 5 000 transfers, 64 senders", "MiB"),
     cost("disk", "disk per transfer to a fresh recipient, proofs of 128 blocks", "bytes"),
   ],
   memory: [
-    cost("anonymous-100000", "anonymous memory after 100 000 transfers", "MiB"),
-    cost("resident-100000", "resident memory after 100 000 transfers", "MiB"),
-    rate("rate-100000", "transfers, 100 000 on end, 256 senders"),
+    cost("anonymous-100000", "anonymous memory after 100 000 transfers, 64 senders", "MiB"),
+    cost("resident-100000", "resident memory after 100 000 transfers, 64 senders", "MiB"),
+    rate("rate-100000", "transfers, 100 000 on end, 64 senders"),
     cost("disk-100000", "disk per transfer of 100 000", "bytes"),
     cost("idle-anonymous", "anonymous memory 30 s later", "MiB"),
   ],

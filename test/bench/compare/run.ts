@@ -2,9 +2,9 @@
  * Compares this chain with others on one machine in one run, and prints tables: scripts/bench-compare
  * [--save] [GROUP...], groups as in `rows.ts`, all when none is named. `PEER` in the environment names
  * starknet-devnet 0.8.1, `ORACLE` the reference engine; without them ours is alone. `ROUNDS` takes another
- * number of rounds than 5. With `--save` the figures are kept for docs/benchmarks.md.
+ * number of rounds than 5, `MEMORY` another bound of a server's resident memory than three quarters of the machine's,
+ * MiB. With `--save` the figures are kept for docs/benchmarks.md.
  */
-import { totalmem } from "node:os";
 import { integerOfEnvironment } from "#test/helpers/environment.ts";
 import { progress } from "./progress.ts";
 import { measureCalls } from "./calls.ts";
@@ -14,6 +14,7 @@ import { printedTable, Results } from "./results.ts";
 import { GROUPS, type Group } from "./rows.ts";
 import { machineLine, saveRun } from "./saved-run.ts";
 import { devnetServer, ourServer, ourServerOnReceipt } from "./server.ts";
+import { measureStart } from "./start.ts";
 import { measureTransfers } from "./transfers.ts";
 
 const rounds = integerOfEnvironment("ROUNDS") ?? 5;
@@ -31,7 +32,8 @@ const servers = [ourServer(), ...(peer === undefined ? [] : [devnetServer(peer)]
 const results = new Results(progress);
 const measure: Record<Group, () => Promise<void>> = {
   transfers: () => measureTransfers(servers, ourServerOnReceipt(), rounds, results),
-  memory: () => measureMemory(servers, totalmem() / 2 ** 21, results),
+  start: () => measureStart(servers, rounds, results),
+  memory: () => measureMemory(servers, results),
   calls: () => measureCalls(servers, process.env["ORACLE"], rounds, results),
   reads: () => measureReads(servers, rounds, results),
 };

@@ -1,8 +1,10 @@
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { readdirSync, statSync } from "node:fs";
+import { totalmem } from "node:os";
 import { join } from "node:path";
 import { BINARY, freePort, rawCall } from "#test/helpers/binary.ts";
+import { integerOfEnvironment } from "#test/helpers/environment.ts";
 import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
-import type { SenderKey } from "./transfer-messages.ts";
+import type { PostOrder, SenderKey } from "./transfer-messages.ts";
 
 /** A development chain of somebody's that can be started. */
 export interface Server {
@@ -11,7 +13,7 @@ export interface Server {
   readonly command: (port: number, folder: string, accounts: number) => readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly chainId: string;
-  /** The most funded accounts that it can begin with. */
+  /** The most funded accounts that it can begin with; a row of 256 senders has so many. */
   readonly mostAccounts: number;
 }
 
@@ -20,6 +22,8 @@ export interface RunningServer extends AsyncDisposable {
   readonly url: string;
   readonly port: number;
   readonly pid: number;
+  /** Where transfers are posted to, and until when. */
+  readonly target: Pick<PostOrder, "port" | "memory">;
   /** From the start of the process to its first answer. */
   readonly startMs: number;
   readonly accounts: readonly SenderKey[];
@@ -33,6 +37,8 @@ export interface RunningServer extends AsyncDisposable {
 
 const START_TIMEOUT_MS = 60_000;
 const SEED = "7";
+/** A server that grows beyond this is not posted to any more: the rest is for everything else. */
+const MOST_RESIDENT_MIB = integerOfEnvironment("MEMORY") ?? (totalmem() / 2 ** 20) * 0.75;
 
 /** Ours. */
 export function ourServer(binary: string = process.env["BINARY"] ?? BINARY): Server {
@@ -111,6 +117,7 @@ export async function startServer(server: Server, accounts: number): Promise<Run
     url,
     port,
     pid: child.pid,
+    target: { port, memory: { pid: child.pid, mostResidentMiB: MOST_RESIDENT_MIB } },
     startMs,
     accounts: await fundedAccounts(url),
     folder: folder.path,
@@ -140,15 +147,4 @@ function bytesBelow(folder: string): number {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0);
-}
-
-/** Memory of a process in MiB: all that is resident, and what of it is no file's (proc(5), `status`). */
-export function memoryOf(pid: number): {
-  readonly residentMiB: number;
-  readonly anonymousMiB: number;
-} {
-  const status = readFileSync(`/proc/${pid}/status`, "utf8");
-  const mib = (name: string): number =>
-    Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, "m").exec(status)?.[1] ?? 0) / 1024;
-  return { residentMiB: mib("VmRSS"), anonymousMiB: mib("RssAnon") };
 }

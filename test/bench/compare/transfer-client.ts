@@ -4,9 +4,9 @@
  */
 import { hexFromFelt } from "#base/primitives/index.ts";
 import { type SignedTransfer, signedTransfer } from "#test/helpers/load.ts";
-import { quantile } from "../latency.ts";
 import { progress } from "./progress.ts";
-import { Connection, requestBytes } from "./connection.ts";
+import { requestBytes } from "./connection.ts";
+import { type Prepared, Posting } from "./posting.ts";
 import {
   FIRST_RECIPIENT,
   type PostOrder,
@@ -15,15 +15,10 @@ import {
   type TransferOrder,
 } from "./transfer-messages.ts";
 
-/** Between two looks at what is due, and at whether all is accepted. */
+/** Between two looks at whether all is accepted. */
 const LOOK_MS = 1;
 /** Signing at a steady pace goes on as soon as it is so far behind. */
 const PAUSE_MS = 5;
-
-interface Prepared {
-  readonly hash: string;
-  readonly request: Buffer;
-}
 
 let senders = 1;
 let firstPrepared = 0;
@@ -51,86 +46,29 @@ function readyToPost({ hash, body }: SignedTransfer): Prepared {
 }
 
 async function post(order: PostOrder): Promise<PostReport> {
-  const { port, from, count, perSecond } = order;
-  const connections = Math.min(order.connections, senders);
-  const latencies = new Array<number>(count).fill(0);
-  let answered = 0;
-  let refused = 0;
-  let error = "";
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const posting = new Posting(order, senders, (i) => {
+    const found = prepared[i - firstPrepared];
+    if (found === undefined) throw new RangeError(`transfer ${i} is not signed`);
+    return found;
+  });
   const cpuBefore = process.cpuUsage();
-  let startedMs = 0;
-  const dueMs = (i: number): number => (perSecond === 0 ? 0 : ((i - from) * 1000) / perSecond);
-  const opened = await Promise.all(
-    Array.from({ length: connections }, async (_, own) => {
-      /** The transfer that is posted next, and the one whose answer is awaited; -1: none. */
-      let next = nextOf(from - 1, own, connections);
-      let awaited = -1;
-      let sentMs = 0;
-      const connection = await Connection.open(
-        port,
-        (body) => {
-          const nowMs = performance.now();
-          latencies[awaited - from] = nowMs - sentMs;
-          awaited = -1;
-          if (body.includes('"error":')) {
-            refused++;
-            error = body.toString();
-          }
-          if (++answered === count) resolve();
-          else advance(nowMs);
-        },
-        () => answered < count && reject(new TypeError("the server ended a connection")),
-      );
-      function advance(nowMs: number): void {
-        if (awaited !== -1 || next >= from + count) return;
-        const due = startedMs + dueMs(next);
-        if (due > nowMs) return;
-        awaited = next;
-        sentMs = perSecond === 0 ? nowMs : due;
-        next = nextOf(next, own, connections);
-        connection.send(prepared[awaited - firstPrepared]?.request ?? new Uint8Array());
-      }
-      return { advance, close: () => connection.close() };
-    }),
-  );
-  startedMs = performance.now();
-  const advanceAll = (): void => {
-    const nowMs = performance.now();
-    for (const { advance } of opened) advance(nowMs);
-  };
-  advanceAll();
-  const timer = perSecond === 0 ? undefined : setInterval(advanceAll, LOOK_MS);
-  await promise;
-  clearInterval(timer);
-  const postedCpu = process.cpuUsage(cpuBefore);
-  const postedMs = performance.now();
-  for (const { close } of opened) close();
-  await untilAccepted(port, from, count);
+  const last = await posting.run();
+  const { user, system } = process.cpuUsage(cpuBefore);
+  const { startedMs } = posting;
+  const clientShare = (user + system) / 1000 / (performance.now() - startedMs);
+  await untilAccepted(order.port, last);
   return {
+    ...posting.report(),
+    clientShare,
     seconds: (performance.now() - startedMs) / 1000,
-    p50Ms: quantile(latencies, 0.5),
-    p99Ms: quantile(latencies, 0.99),
-    maxMs: quantile(latencies, 1),
-    refused,
-    error,
-    clientShare: (postedCpu.user + postedCpu.system) / 1000 / (postedMs - startedMs),
   };
 }
 
-/** The first transfer after one whose sender is a connection's. */
-function nextOf(after: number, connection: number, connections: number): number {
-  let i = after + 1;
-  while ((i % senders) % connections !== connection) i++;
-  return i;
-}
-
-/** Waits until the last transfer of each sender in a range is ACCEPTED_ON_L2 and has not been reverted. */
-async function untilAccepted(port: number, from: number, count: number): Promise<void> {
-  const first = Math.max(from, from + count - senders);
-  const waiting = prepared.slice(first - firstPrepared, from + count - firstPrepared);
+/** Waits until transfers are ACCEPTED_ON_L2. @throws TypeError when one was reverted */
+async function untilAccepted(port: number, hashes: readonly string[]): Promise<void> {
+  const waiting = [...hashes];
   while (waiting.length > 0) {
-    const hash = waiting.at(-1)?.hash ?? "";
+    const hash = waiting.at(-1) ?? "";
     const response = await fetch(`http://127.0.0.1:${port}`, {
       method: "POST",
       headers: { "content-type": "application/json" },

@@ -27,6 +27,8 @@ export interface PostOrder {
   readonly connections: number;
   /** Transfers a second; 0: each connection posts as soon as it has its answer. */
   readonly perSecond: number;
+  /** Nothing more is posted once the server has more resident memory than this. */
+  readonly memory: { readonly pid: number; readonly mostResidentMiB: number };
 }
 
 /** What a client process is told; it answers each with a {@link PostReport}, or `null` for others. */
@@ -34,6 +36,8 @@ export type TransferOrder = SignOrder | PostOrder;
 
 /** How posting went. */
 export interface PostReport {
+  /** How many had an answer: all, unless the server's memory was at its bound. */
+  readonly posted: number;
   /** From the first request to the moment that every sender's last transfer is ACCEPTED_ON_L2. */
   readonly seconds: number;
   /** Times of answers: from the moment that each was due. */

@@ -1,9 +1,10 @@
 import { integerOfEnvironment } from "#test/helpers/environment.ts";
 import { progress } from "./progress.ts";
 import { cpuMs } from "../pairs.ts";
-import type { Results } from "./results.ts";
+import { type Results, short } from "./results.ts";
 import { SENDERS } from "./rows.ts";
-import { memoryOf, type Server, startServer } from "./server.ts";
+import { memoryOf } from "./memory-of.ts";
+import { type Server, startServer } from "./server.ts";
 import { TransferProcess } from "./transfer-process.ts";
 
 const COLD = 2_560;
@@ -11,15 +12,16 @@ const COLD = 2_560;
 const WARM = integerOfEnvironment("TRANSFERS") ?? 10_000;
 const IN_FLIGHT = 64;
 const ALONE = 100;
-const EIGHT = 800;
+const EIGHT = 400;
 /** Memory is read after so many. */
-const MEMORY_AFTER = Math.min(5_000, COLD + (WARM >> 1));
+const MEMORY_AFTER = Math.min(5_000, COLD + ALONE + EIGHT + (WARM >> 1));
 /** Rows that do not name their senders are of the run with so many. */
-const MOST_SENDERS = 256;
+const MAIN_SENDERS = 64;
+/** Senders when ours answers on receipt. */
+const RECEIPT_SENDERS = 256;
 
 /** What one run of a server on an empty chain gives; rates in transfers a second until accepted. */
 interface TransferFigures {
-  readonly startMs: number;
   readonly firstMs: number;
   readonly coldRate: number;
   readonly warmRate: number;
@@ -34,6 +36,9 @@ interface TransferFigures {
   /** Part of one core that the senders' process took while it was warm. */
   readonly clientShare: number;
 }
+
+/** The server's memory has reached its bound. */
+class MemoryBound extends RangeError {}
 
 /** A server's transfers, signed once for all rounds. */
 class TransferLoad implements Disposable {
@@ -58,26 +63,29 @@ class TransferLoad implements Disposable {
     const bytesBefore = running.diskBytes();
     let from = 0;
     const post = async (count: number, connections: number) => {
-      const { port } = running;
-      const report = await this.#process.post({ port, from, count, connections, perSecond: 0 });
+      const order = { ...running.target, from, count, connections, perSecond: 0 };
+      const report = await this.#process.post(order);
       from += count;
+      if (report.posted < count) {
+        const { residentMiB } = memoryOf(running.pid);
+        throw new MemoryBound(`is stopped with ${short(residentMiB)} MiB`);
+      }
       return report;
     };
     const first = await post(1, 1);
     const cold = await post(COLD - 1, IN_FLIGHT);
-    const early = await post(MEMORY_AFTER - COLD, IN_FLIGHT);
-    const { anonymousMiB, residentMiB } = memoryOf(running.pid);
-    const beforeMs = cpuMs(running.pid);
-    const late = await post(COLD + WARM - MEMORY_AFTER, IN_FLIGHT);
-    const processorMs = (cpuMs(running.pid) - beforeMs) / (COLD + WARM - MEMORY_AFTER);
     const alone = await post(ALONE, 1);
     const eight = await post(EIGHT, 8);
+    const early = await post(MEMORY_AFTER - from, IN_FLIGHT);
+    const { anonymousMiB, residentMiB } = memoryOf(running.pid);
+    const beforeMs = cpuMs(running.pid);
+    const late = await post(WARM - early.posted, IN_FLIGHT);
+    const processorMs = (cpuMs(running.pid) - beforeMs) / late.posted;
     await running.stop();
     return {
-      startMs: running.startMs,
       firstMs: first.maxMs,
-      coldRate: (COLD - 1) / cold.seconds,
-      warmRate: WARM / (early.seconds + late.seconds),
+      coldRate: cold.posted / cold.seconds,
+      warmRate: (early.posted + late.posted) / (early.seconds + late.seconds),
       processorMs,
       aloneP50Ms: alone.p50Ms,
       eightP50Ms: eight.p50Ms,
@@ -110,32 +118,44 @@ export async function measureTransfers(
     ...SENDERS.flatMap((senders) =>
       servers.map((server) => {
         const load = stack.use(new TransferLoad(server, senders));
-        return { server, load, rowsOf: (found: TransferFigures) => rowsOf(found, senders) };
+        return {
+          server,
+          senders,
+          load,
+          rowsOf: (found: TransferFigures) => rowsOf(found, senders),
+        };
       }),
     ),
     {
       server: onReceipt,
-      load: stack.use(new TransferLoad(onReceipt, MOST_SENDERS)),
+      senders: RECEIPT_SENDERS,
+      load: stack.use(new TransferLoad(onReceipt, RECEIPT_SENDERS)),
       rowsOf: receiptRowsOf,
     },
   ];
   for (let round = 0; round < rounds; round++) {
     progress(`transfers, round ${round + 1} of ${rounds}`);
-    for (const { server, load, rowsOf: rows } of round % 2 === 0 ? runs : runs.toReversed()) {
-      const found = await load.measure();
-      results.note(server.name, rows(found));
-      progress(`    the senders took ${(found.clientShare * 100).toFixed(0)} % of a core`);
+    for (const { server, senders, load, rowsOf: rows } of round % 2 === 0
+      ? runs
+      : runs.toReversed()) {
+      try {
+        const found = await load.measure();
+        results.note(server.name, rows(found));
+        progress(`    the senders took ${(found.clientShare * 100).toFixed(0)} % of a core`);
+      } catch (error) {
+        if (!(error instanceof MemoryBound)) throw error;
+        results.remark(server.name, `warm-${senders}`, error.message);
+      }
     }
   }
 }
 
 function rowsOf(found: TransferFigures, senders: number): Record<string, number> {
   const rates = { [`cold-${senders}`]: found.coldRate, [`warm-${senders}`]: found.warmRate };
-  if (senders !== MOST_SENDERS) return rates;
+  if (senders !== MAIN_SENDERS) return rates;
   return {
     ...rates,
     "processor-warm": found.processorMs,
-    start: found.startMs,
     first: found.firstMs,
     "alone-p50": found.aloneP50Ms,
     "eight-p50": found.eightP50Ms,

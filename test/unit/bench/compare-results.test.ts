@@ -6,8 +6,8 @@ const noted = (): Results => {
   const results = new Results(() => undefined);
   for (const rate of [900, 1_500, 1_200]) results.note("appchain", { "warm-64": rate });
   for (const rate of [150, 120, 100]) results.note("other", { "warm-64": rate });
-  results.note("appchain", { start: 100 });
-  results.note("other", { start: 3_500 });
+  results.note("appchain", { first: 100 });
+  results.note("other", { first: 3_500 });
   return results;
 };
 
@@ -20,8 +20,17 @@ describe("tables of the comparison", () => {
 
   test("rows keep their order, and those without a value are left out", () => {
     const rows = noted().rowsOf("transfers");
-    expect(rows.map(({ id }) => id)).toEqual(["start", "warm-64"]);
+    expect(rows.map(({ id }) => id)).toEqual(["first", "warm-64"]);
     expect(noted().rowsOf("calls")).toEqual([]);
+  });
+
+  test("a server without a value has what became of it, and no ratio", () => {
+    const results = new Results(() => undefined);
+    results.note("appchain", { "warm-256": 1_000 });
+    results.remark("other", "warm-256", "is stopped with 18 000 MiB");
+    expect(printedTable(results.rowsOf("transfers"))).toContain(
+      "| 1 000/s | other is stopped with 18 000 MiB |  |",
+    );
   });
 
   test.each([
