@@ -25,7 +25,7 @@ async function measure(server: Server): Promise<ReadonlyMap<string, number>> {
   await using running = await startServer(server, SENDERS);
   await client.sign(server.chainId, running.accounts, WARM_UP + transfers);
   const post = (from: number, count: number) =>
-    client.post({ port: running.port, from, count, connections: CONNECTIONS, perSecond: 0 });
+    client.post({ ...running.target, from, count, connections: CONNECTIONS, perSecond: 0 });
   await post(0, WARM_UP);
   const before = threadTimes(running.pid);
   const { seconds } = await post(WARM_UP, transfers);
