@@ -7,7 +7,7 @@ import type { Group } from "./rows.ts";
 const ROOT = resolve(import.meta.dir, "../../..");
 
 /** Where the figures of docs/benchmarks.md are kept. */
-const SAVED = join(ROOT, "scripts/docs-lib/data/bench-compare.json");
+export const SAVED_RUNS: string = join(ROOT, "scripts/docs-lib/data/bench-compare.json");
 
 /** Figures of a group with the machine that they are of. */
 export interface SavedGroup {
@@ -41,8 +41,11 @@ export function machineLine(rounds: number): string {
 
 /** Keeps the figures of a group in place of those that were kept of it before. */
 export function saveRun(group: Group, machine: string, rows: readonly MeasuredRow[]): void {
-  const saved = existsSync(SAVED)
-    ? (JSON.parse(readFileSync(SAVED, "utf8")) as SavedRuns)
+  const saved = existsSync(SAVED_RUNS)
+    ? (JSON.parse(readFileSync(SAVED_RUNS, "utf8")) as SavedRuns)
     : ({} satisfies SavedRuns);
-  writeFileSync(SAVED, `${JSON.stringify({ ...saved, [group]: { machine, rows } }, null, 1)}\n`);
+  writeFileSync(
+    SAVED_RUNS,
+    `${JSON.stringify({ ...saved, [group]: { machine, rows } }, null, 1)}\n`,
+  );
 }

@@ -1,11 +1,34 @@
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { FIGURES } from "../../../scripts/docs-lib/data/benchmarks.ts";
+import { GROUPS, ROWS } from "#test/bench/compare/rows.ts";
+import { FIGURES } from "../../../scripts/docs-lib/data/benchmark-figures.ts";
+import { COMPARED } from "../../../scripts/docs-lib/data/benchmarks.ts";
+import { boundOf } from "../../../scripts/docs-lib/pages/benchmarks.ts";
 
 test("every figure has a command that exists", () => {
   const missing = FIGURES.filter(
     ({ bench }) => !existsSync(join(import.meta.dir, `../../bench/${bench}.bench.ts`)),
   );
   expect(missing.map(({ what }) => what)).toEqual([]);
+});
+
+describe("rows of the comparison", () => {
+  test("every group stands in a table", () => {
+    expect(COMPARED.map(({ group }) => group).toSorted()).toEqual(GROUPS.toSorted());
+  });
+
+  test("every row says what bounds it", () => {
+    const silent = COMPARED.flatMap(({ group, bounds }) =>
+      ROWS[group].filter(({ id }) => boundOf(id, bounds) === ""),
+    );
+    expect(silent).toEqual([]);
+  });
+
+  test("no bound is of a row that there is not", () => {
+    const unused = COMPARED.flatMap(({ group, bounds }) =>
+      Object.keys(bounds).filter((key) => !ROWS[group].some(({ id }) => id.startsWith(key))),
+    );
+    expect(unused).toEqual([]);
+  });
 });
