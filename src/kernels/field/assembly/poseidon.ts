@@ -1,3 +1,4 @@
+import { Cube } from "./cube";
 import { Felt } from "./felt";
 import { FULL_KEYS, PARTIAL_KEYS } from "./poseidon-keys";
 import { Wide } from "./wide";
@@ -114,8 +115,7 @@ export class Poseidon {
   @inline
   static cube(out: usize, a: usize, key: usize): void {
     Felt.add(out, a, key);
-    Felt.sqrMont(CUBE, out);
-    Felt.mulMont(out, CUBE, out);
+    Cube.find(out, out);
   }
 
   static mix(state: usize): void {
@@ -143,8 +143,7 @@ export class Poseidon {
   static partialRounds(): void {
     Felt.add(BEFORE, STATE, STATE + 32);
     Felt.add(INPUT, STATE + 64, PARTIAL_KEYS);
-    Felt.sqrMont(CUBE, INPUT);
-    Felt.mulMont(CUBE, CUBE, INPUT);
+    Cube.find(CUBE, INPUT);
     Poseidon.nextInput(BEFORE, PARTIAL_KEYS + 32);
     Felt.add(NOW, STATE, STATE);
     Felt.add(NOW, NOW, CUBE);
@@ -153,16 +152,14 @@ export class Poseidon {
     let now = NOW;
     let before = BEFORE;
     for (let key = PARTIAL_KEYS + 64; key < last; key += 32) {
-      Felt.sqrMont(CUBE, INPUT);
-      Felt.mulMont(CUBE, CUBE, INPUT);
+      Cube.find(CUBE, INPUT);
       Poseidon.nextInput(now, key);
       Poseidon.advance(before, now);
       const swap = now;
       now = before;
       before = swap;
     }
-    Felt.sqrMont(CUBE, INPUT);
-    Felt.mulMont(CUBE, CUBE, INPUT);
+    Cube.find(CUBE, INPUT);
     // Half of p(n) without a division: p(n - 1) + 2 p(n - 2) + y(n - 1).
     Felt.reduce(now, now);
     Felt.reduce(before, before);

@@ -92,4 +92,24 @@ describeBuilds("Poseidon's partial rounds", (kernel) => {
       { numRuns: 60 },
     );
   });
+
+  test("are right where the low limbs of a square are zero", () => {
+    const bits = fc.constantFrom(64n, 128n, 192n);
+    assertProperty(
+      fc.property(felts, felts, felts, bits, (square, second, third, zeros) => {
+        const input = rootOf(mod((square >> zeros) << zeros) * MONTGOMERY);
+        fc.pre(input !== undefined);
+        const key = (KEYS.full[0] ?? 0n) * PLAIN;
+        for (const root of [input ?? 0n, -(input ?? 0n)]) {
+          expectRight([mod(root * PLAIN - key), second, third]);
+        }
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  /** A square root modulo P, if there is one. */
+  function rootOf(value: bigint): bigint | undefined {
+    return kernel.squareRoot(mod(value));
+  }
 });
