@@ -22,7 +22,7 @@ const SUMS: usize = heap.alloc(GROUP * MAX_SUMS * 64);
 const SCRATCH: usize = heap.alloc(GROUP * MAX_SUMS * BATCH_SCRATCH_BYTES);
 
 /** Direct-mapped memo: per slot the two arguments and the hash; a slot of zeros is free. */
-const MEMO_SLOTS: usize = 4096;
+const MEMO_SLOTS: usize = 16384;
 const MEMO: usize = heap.alloc(MEMO_SLOTS * 96);
 
 const WORK: usize = memory.data(128, 32);
@@ -153,7 +153,7 @@ export class Pedersen {
     const mixed =
       (load<u64>(a) ^ rotl(load<u64>(a, 8), 17) ^ rotl(load<u64>(a, 24), 43)) * 0x9e3779b97f4a7c15 +
       (load<u64>(b) ^ rotl(load<u64>(b, 8), 29) ^ rotl(load<u64>(b, 24), 11));
-    return MEMO + <usize>((mixed * 0xd6e8feb86659fd93) >> 52) * 96;
+    return MEMO + <usize>((mixed * 0xd6e8feb86659fd93) >> 50) * 96;
   }
 
   /** Makes sure that there are tables, and larger ones for who hashes more. */
