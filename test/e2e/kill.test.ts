@@ -38,10 +38,15 @@ const SCHEDULES: readonly (readonly string[])[] = [
 /** Below what waits uncommitted. */
 const LIMITS = ["mempool_max_transactions_per_account=8"];
 
-function argumentsOf(fields: readonly string[]): string[] {
+/** Threads that validate in one life after the other. */
+const ADMISSION_THREADS = [1, 4] as const;
+
+function argumentsOf(fields: readonly string[], admissionThreads = 1): string[] {
   const overrides = fields.flatMap((field) => ["--chain-config-override", field]);
   const accounts = FIRST_EMPTIED + KILLS;
-  return ["--dev-accounts", String(accounts), "--dev-balance", String(BALANCE), ...overrides];
+  const threads = ["--admission-threads", String(admissionThreads)];
+  const funded = ["--dev-accounts", String(accounts), "--dev-balance", String(BALANCE)];
+  return [...funded, ...threads, ...overrides];
 }
 
 const chain = useStoppedChain();
@@ -76,8 +81,8 @@ test(
     console.log(`FUZZ_SEED=${SEED}`);
     const chainConfig = writeHostileConfig(folder);
     const ledger = new KillLedger();
-    const start = (fields: readonly string[]) =>
-      chain.start({ chainConfig, args: argumentsOf(fields) });
+    const start = (fields: readonly string[], admissionThreads?: number) =>
+      chain.start({ chainConfig, args: argumentsOf(fields, admissionThreads) });
     await start([]);
     await fundHostileAccount(ledger);
     const transfers = Array.from({ length: SENDERS }, (_, index) => transferSender(chain, index));
@@ -86,7 +91,8 @@ test(
 
     for (let kill = 0; kill < KILLS; kill++) {
       if (kill % 3 === 2) await killInStart(chainConfig);
-      await start([...LIMITS, ...(SCHEDULES[kill % SCHEDULES.length] ?? [])]);
+      const schedule = SCHEDULES[kill % SCHEDULES.length] ?? [];
+      await start([...LIMITS, ...schedule], ADMISSION_THREADS[kill % ADMISSION_THREADS.length]);
       await ledger.verify(chain);
       let isAlive = true;
       const life: Life = { chain, ledger, isAlive: () => isAlive };

@@ -24,7 +24,7 @@ const random = createRandom(SEED);
 const stopped = useStoppedChain();
 let life: RevertableChain;
 beforeAll(async () => {
-  life = await startRevertableChain(stopped);
+  life = await startRevertableChain(stopped, ["--admission-threads", "4"]);
 }, 60_000);
 
 interface Block {

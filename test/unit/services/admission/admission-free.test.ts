@@ -32,12 +32,12 @@ const limits = {
   maxFeeTransactions: false,
 };
 
-async function world(bootstrapDeclares = 0, waiting = 0) {
+async function world(bootstrapDeclares = 0, waiting = 0, validators = 0) {
   const rules = { policy: "untilToken", nativeFeeToken: TOKEN } as const;
   const stored = Array.from({ length: waiting }, (_, i) =>
     storedRow(BigInt(i + 1), free(BigInt(i + 1)), 1_000_000),
   );
-  const made = await admissionWorld({ limits, free: rules, bootstrapDeclares }, stored);
+  const made = await admissionWorld({ limits, free: rules, bootstrapDeclares }, stored, validators);
   let sequence = 0;
   /** The executor has included transactions, perhaps one that deploys the token. */
   const include = (
@@ -66,27 +66,35 @@ async function world(bootstrapDeclares = 0, waiting = 0) {
 }
 
 describe("free transactions", () => {
-  test("wait and are handed on until the native fee token has a contract", async () => {
-    const { submit, executor, include, outcome, rejected, hashOf, handed } = await world();
-    await submit(1, free(1n));
-    await submit(2, free(2n));
-    await submit(3, emptyInvoke(3n, 0n));
-    executor.tell({ kind: "take", max: 1 });
-    include([hashOf(1)], false);
-    await submit(4, free(4n));
-    expect(outcome(4)?.kind).toBe("accepted");
-    expect(rejected()).toEqual([]);
-    include([], true);
-    await settle();
-    expect(rejected().map(({ hash, reason }) => [hash, reason])).toEqual([
-      [hashOf(2), NOT_FREE],
-      [hashOf(4), NOT_FREE],
-    ]);
-    await submit(5, free(5n));
-    expect(outcome(5)).toMatchObject({ kind: "rejected", reason: NOT_FREE });
-    executor.tell({ kind: "take", max: 9 });
-    expect(handed().at(-1)).toBe(1);
-  });
+  test.each([0, 2])(
+    "wait, with %p validators, until the fee token has a contract",
+    async (count) => {
+      const made = await world(0, 0, count);
+      const { executor, include, outcome, rejected, hashOf, handed } = made;
+      const submit = async (id: number, transaction: AccountTransaction): Promise<void> => {
+        await made.submit(id, transaction);
+        await settle();
+      };
+      await submit(1, free(1n));
+      await submit(2, free(2n));
+      await submit(3, emptyInvoke(3n, 0n));
+      executor.tell({ kind: "take", max: 1 });
+      include([hashOf(1)], false);
+      await submit(4, free(4n));
+      expect(outcome(4)?.kind).toBe("accepted");
+      expect(rejected()).toEqual([]);
+      include([], true);
+      await settle();
+      expect(rejected().map(({ hash, reason }) => [hash, reason])).toEqual([
+        [hashOf(2), NOT_FREE],
+        [hashOf(4), NOT_FREE],
+      ]);
+      await submit(5, free(5n));
+      expect(outcome(5)).toMatchObject({ kind: "rejected", reason: NOT_FREE });
+      executor.tell({ kind: "take", max: 9 });
+      expect(handed().at(-1)).toBe(1);
+    },
+  );
 
   test("of which very many wait are not handed on while they are dropped", async () => {
     const { executor, include, rejected, handed } = await world(0, SWEEP_STEP + 5);

@@ -8,7 +8,12 @@ import type { ValidationOutcome } from "#engine/execution/index.ts";
 import { EARLY_WAIT_MS } from "#services/admission/early-invokes.ts";
 import { decodeBatch } from "#services/admission/index.ts";
 import { admissionWorld, CHAIN_ID, settle, VALID } from "#test/helpers/admission-world.ts";
-import { emptyDeclare, emptyDeployAccount, emptyInvoke } from "#test/helpers/mempool-world.ts";
+import {
+  emptyDeclare,
+  emptyDeployAccount,
+  emptyInvoke,
+  WIDE_LIMITS,
+} from "#test/helpers/mempool-world.ts";
 
 const ACCOUNT = 9n;
 const MAX_NONCE = 3;
@@ -91,6 +96,29 @@ describe("a deployment and the account's first invokes", () => {
     made.ask({ kind: "submit", id: 0, bytes, validation: { prevalidated: null } });
     for (let i = 0; i < 4; i++) await settle();
     expect(kinds(made, 3)).toEqual(["accepted", "accepted", "accepted"]);
+  });
+
+  test("wait no longer when the mempool has no room left for the deployment", async () => {
+    const made = await world({
+      mempoolLimits: { ...WIDE_LIMITS, maxTransactions: 1 },
+      validate({ transaction }, _, senderIsToBeDeployed) {
+        if (transaction.type !== "DEPLOY_ACCOUNT")
+          return senderIsToBeDeployed ? VALID : NOT_DEPLOYED;
+        return transaction.contractAddress === ACCOUNT ? { kind: "cancelled" } : VALID;
+      },
+    });
+    const deployment = emptyDeployAccount(ACCOUNT);
+    await send(made, [deployment, withNonce(1), emptyDeployAccount(77n)]);
+    expect(kinds(made, 3)).toEqual([undefined, undefined, "accepted"]);
+    const bytes = encodeTransaction({
+      hash: transactionHash(deployment, CHAIN_ID),
+      transaction: deployment,
+    });
+    made.ask({ kind: "submit", id: 0, bytes, validation: { prevalidated: null } });
+    await settle();
+    made.timer.advance(OVER_MS);
+    await settle();
+    expect(kinds(made, 2)).toEqual(["rejected", "rejected"]);
   });
 
   test("are refused when the deployment is, on which they waited", async () => {
