@@ -1,7 +1,7 @@
 import type { StateDiff } from "#protocol/chain/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 
-/** Storage variables that are remembered at most, about 130 bytes each: 9 MB. */
+/** Storage variables that are remembered at most, about 100 bytes each: 7 MB. */
 const MAX_WEIGHT = 2 ** 16;
 
 /** What a contract weighs beside of its storage variables. */
