@@ -16,8 +16,6 @@ const COUNTED_MS = 2_000;
 const SENDERS = 64;
 /** Posted before anything is read. */
 const TRANSFERS_BEFORE = 256;
-/** Posted while the second half is read. */
-const TRANSFERS_PER_SECOND = 500;
 const SECONDS_OF_READING = (READ_METHODS.length * (WARM_UP_MS + COUNTED_MS + 1_500)) / 1_000;
 
 interface Reading {
@@ -43,7 +41,7 @@ export async function measureReads(
     const running = stack.use(await startServer(server, SENDERS));
     const transfers = stack.use(new TransferProcess());
     const posted = TRANSFERS_BEFORE + 1;
-    const loads = rounds * Math.ceil(SECONDS_OF_READING * TRANSFERS_PER_SECOND);
+    const loads = rounds * Math.ceil(SECONDS_OF_READING * server.transfersBesideReads);
     await transfers.sign(server.chainId, running.accounts, posted + loads);
     const order = { ...running.target, from: 0, connections: SENDERS, perSecond: 0 };
     await transfers.post({ ...order, count: TRANSFERS_BEFORE });
@@ -66,13 +64,13 @@ export async function measureReads(
 
 async function readBesideTransfers(reading: Reading, results: Results): Promise<void> {
   const { server, running, transfers, bodies } = reading;
-  const count = Math.ceil(SECONDS_OF_READING * TRANSFERS_PER_SECOND);
+  const count = Math.ceil(SECONDS_OF_READING * server.transfersBesideReads);
   const posting = transfers.post({
     ...running.target,
     from: reading.posted,
     count,
     connections: SENDERS,
-    perSecond: TRANSFERS_PER_SECOND,
+    perSecond: server.transfersBesideReads,
   });
   reading.posted += count;
   for (const method of READ_METHODS) {

@@ -82,7 +82,11 @@ export const ROWS = {
       rate(`read-${method}`, `\`${method}\` at 32 connections`),
     ]),
     ...READ_METHODS.map((method) =>
-      cost(`p99-${method}`, `\`${method}\` at 32 connections beside 500 transfers/s, p99`, "ms"),
+      cost(
+        `p99-${method}`,
+        `\`${method}\` at 32 connections beside 500 transfers/s (starknet-devnet: 100), p99`,
+        "ms",
+      ),
     ),
   ],
 } as const satisfies Readonly<Record<string, readonly Row[]>>;

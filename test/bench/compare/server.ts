@@ -15,6 +15,8 @@ export interface Server {
   readonly chainId: string;
   /** The most funded accounts that it can begin with; a row of 256 senders has so many. */
   readonly mostAccounts: number;
+  /** Transfers a second that it is sent while it is read: no more than it can take. */
+  readonly transfersBesideReads: number;
 }
 
 /** A started {@link Server} on an empty chain. */
@@ -53,6 +55,7 @@ export function ourServer(binary: string = process.env["BINARY"] ?? BINARY): Ser
     env: {},
     chainId: "APPCHAIN_DEVNET",
     mostAccounts: 256,
+    transfersBesideReads: 500,
   };
 }
 
@@ -81,6 +84,7 @@ export function devnetServer(binary: string): Server {
     env: { RUST_LOG: "error" },
     chainId: "SN_SEPOLIA",
     mostAccounts: 255,
+    transfersBesideReads: 100,
   };
 }
 

@@ -50,6 +50,12 @@ test("threads that work at the same time count once", () => {
   expect(way && accountOf(way)).toMatchObject({ workUs: 100, blockedUs: 0, betweenUs: 20 });
 });
 
+test("what a turn does after the answer is not on the transfer's time", () => {
+  const traces = [{ thread: "main", turns: [turn("answers", [10, 60], [0, 50])] }];
+  const [way] = waysOf(traces, [{ sentUs: 0, answeredUs: 40 }]);
+  expect(way && accountOf(way)).toMatchObject({ totalUs: 40, workUs: 30, betweenUs: 10 });
+});
+
 test("turns belong to the transfer that was sent before them, and are printed in their order", () => {
   const ways = waysOf(TRACES, [
     { sentUs: 100, answeredUs: 500 },

@@ -25,6 +25,11 @@ describe("rows of the comparison", () => {
     expect(silent).toEqual([]);
   });
 
+  test("the longest name that fits counts", () => {
+    expect(boundOf("call-fib", { "": "a", "call-": "b", "call-f": "c" })).toBe("c");
+    expect(boundOf("read-call", { "": "a", "call-": "b" })).toBe("a");
+  });
+
   test("no bound is of a row that there is not", () => {
     const unused = COMPARED.flatMap(({ group, bounds }) =>
       Object.keys(bounds).filter((key) => !ROWS[group].some(({ id }) => id.startsWith(key))),
