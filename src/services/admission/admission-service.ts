@@ -34,6 +34,8 @@ export class AdmissionService {
   readonly #executor: ExecutorHandler;
   readonly #operator: OperatorHandler;
   readonly #submissions: SubmissionDesk;
+  /** What each validator has left to check, as far as it has told. */
+  readonly #atValidators = new Map<object, number>();
   #cancelExpiry: () => void = () => undefined;
 
   constructor(deps: AdmissionDeps) {
@@ -93,7 +95,7 @@ export class AdmissionService {
       executor: ports.executor,
       mempool: this.#mempool,
       mayGo: (entry) => this.#commit.isDurable(entry.hash) && this.#free.mayGo(entry),
-      coming: () => this.#submissions.size + this.#commit.size,
+      coming: () => sumOf(this.#atValidators.values()) + this.#submissions.size + this.#commit.size,
       declaredClass: (hash) => store.declaredClass(hash),
       onHanded: (handed) => this.#reply({ kind: "handed", handed }),
     });
@@ -131,9 +133,10 @@ export class AdmissionService {
     const hashes = store.fatalHashes();
     for (const validator of ports.validators) {
       validator.send({ kind: "fatal", hashes });
-      validator.listen((arrival) =>
-        this.#afterSeeing(arrival, () => this.#submissions.pushChecked(arrival)),
-      );
+      validator.listen((arrival) => {
+        this.#atValidators.set(validator, arrival.waiting);
+        this.#afterSeeing(arrival, () => this.#submissions.pushChecked(arrival));
+      });
     }
     this.#expireLater();
   }
@@ -265,4 +268,10 @@ export class AdmissionService {
   #reply(message: AdmissionReply): void {
     this.#deps.ports.main.send({ ...message, position: this.#deps.feed.position });
   }
+}
+
+function sumOf(counts: Iterable<number>): number {
+  let sum = 0;
+  for (const count of counts) sum += count;
+  return sum;
 }

@@ -24,6 +24,8 @@ export interface ValidatorToAdmission {
   /** Time that the check took. */
   readonly costMs: number;
   readonly checked: CheckedSubmission;
+  /** Submissions that the validator has left to check. */
+  readonly waiting: number;
   /** What the validator had seen: the owner does not decide on less. */
   readonly position: ReadPosition;
 }
@@ -89,6 +91,8 @@ export class ValidatorService {
     const startedMs = timer.nowMs();
     const checked = this.#checker.check(bytes);
     const costMs = timer.nowMs() - startedMs;
-    ports.admission.send({ kind: "checked", id, costMs, checked, position: feed.position });
+    const { position } = feed;
+    const waiting = this.#loop.size;
+    ports.admission.send({ kind: "checked", id, costMs, checked, waiting, position });
   }
 }

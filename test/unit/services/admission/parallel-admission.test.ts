@@ -188,6 +188,7 @@ describe("with validators", () => {
       id,
       costMs: 2.5,
       checked: { kind: "refused", refusal },
+      waiting: 3,
       position: positionAt(accepted),
     });
     validator.tell(arrival(1, LATEST + 1));
@@ -198,6 +199,15 @@ describe("with validators", () => {
     expect(main.sent.filter(({ kind }) => kind !== "mempoolSize")).toMatchObject([
       { kind: "validated", id: 1, costMs: 2.5 },
       { kind: "submitted", outcomes: [{ id: 1, outcome: refusal }] },
+    ]);
+    // What a validator has left may come soon.
+    executor.tell({ kind: "take", max: 1 });
+    validator.tell({ ...arrival(2, LATEST), waiting: 0 });
+    await settle();
+    executor.tell({ kind: "take", max: 1 });
+    expect(executor.sent).toMatchObject([
+      { kind: "batch", coming: 3 },
+      { kind: "batch", coming: 0 },
     ]);
   });
 });

@@ -75,6 +75,7 @@ test("what is checked goes on with what it took, and with what was seen of the c
   expect(admission.sent).toMatchObject([
     {
       id: 1,
+      waiting: 2,
       costMs: 3,
       position: feed.position,
       checked: {
@@ -84,8 +85,8 @@ test("what is checked goes on with what it took, and with what was seen of the c
         verdict: { kind: "valid", skipped: false, prevalidated: null },
       },
     },
-    { id: 2, checked: { kind: "refused", refusal: { code: "UNEXPECTED_ERROR" } } },
-    { id: 3, checked: { kind: "refused", refusal: { code: "UNEXPECTED_ERROR" } } },
+    { id: 2, waiting: 1, checked: { kind: "refused", refusal: { code: "UNEXPECTED_ERROR" } } },
+    { id: 3, waiting: 0, checked: { kind: "refused", refusal: { code: "UNEXPECTED_ERROR" } } },
   ]);
 });
 
