@@ -30,6 +30,10 @@ export class PublishedChain implements ChainReader {
   /** Headers of shown blocks and places of their transactions: they change when blocks are reverted. */
   readonly #headers = new RecentMap<number, BlockHeader>(KEPT_HEADERS);
   readonly #locations = new RecentMap<Felt, TransactionLocation>(KEPT_LOCATIONS);
+  /** A chain has the same oldest block for as long as it is open. */
+  #oldest: number | undefined;
+  #l1Accepted: number | undefined;
+  #isL1Read = false;
   #isOutpaced = false;
 
   constructor(chain: ChainReader) {
@@ -63,11 +67,17 @@ export class PublishedChain implements ChainReader {
   }
 
   oldestBlock(): number {
-    return this.#chain.oldestBlock();
+    return (this.#oldest ??= this.#chain.oldestBlock());
   }
 
+  /** Looked up once for all requests that arrive together: acceptance on L1 is told by no message. */
   l1AcceptedNumber(): number | undefined {
-    return this.#chain.l1AcceptedNumber();
+    if (!this.#isL1Read) {
+      this.#l1Accepted = this.#chain.l1AcceptedNumber();
+      this.#isL1Read = true;
+      setImmediate(() => (this.#isL1Read = false));
+    }
+    return this.#l1Accepted;
   }
 
   header(blockNumber: number): BlockHeader | undefined {
@@ -195,6 +205,7 @@ export class PublishedChain implements ChainReader {
   #forget(): void {
     this.#headers.clear();
     this.#locations.clear();
+    this.#isL1Read = false;
   }
 
   #shows(blockNumber: number): boolean {

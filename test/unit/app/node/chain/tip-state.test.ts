@@ -141,3 +141,20 @@ test("what is not shown yet is not kept as missing", () => {
   published.publish(4);
   expect([published.header(4)?.hash, published.locate(4n)?.blockNumber]).toEqual([4n, 4]);
 });
+
+test("what is accepted on L1 is looked up once for requests that arrive together", async () => {
+  const { chain } = revertedChain();
+  let [reads, accepted] = [0, 3];
+  const l1AcceptedNumber = () => {
+    reads++;
+    return accepted;
+  };
+  const published = new PublishedChain({ ...chain, l1AcceptedNumber });
+  expect([published.l1AcceptedNumber(), published.l1AcceptedNumber(), reads]).toEqual([3, 3, 1]);
+  accepted = 4;
+  await new Promise((resolve) => setImmediate(resolve));
+  expect([published.l1AcceptedNumber(), reads]).toEqual([4, 2]);
+  accepted = 2;
+  published.reset();
+  expect(published.l1AcceptedNumber()).toBe(2);
+});
