@@ -1,8 +1,11 @@
 import type { StateDiff } from "#protocol/chain/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 
-/** Storage variables that are remembered at most, about 100 bytes each: 7 MB. */
-const MAX_WEIGHT = 2 ** 16;
+/**
+ * Storage variables that are remembered at most, about 100 bytes each: 3.5 MB. Those of senders that come
+ * back within seconds; more would be work for every collection.
+ */
+const MAX_WEIGHT = 2 ** 15;
 
 /** What a contract weighs beside of its storage variables. */
 const CONTRACT_WEIGHT = 4;
