@@ -3,6 +3,7 @@ import { hexFromFelt } from "#base/primitives/index.ts";
 import { selectorFromName } from "#protocol/crypto/index.ts";
 import { rawCall } from "#test/helpers/binary.ts";
 import { STRK } from "#test/helpers/tokens.ts";
+import { cpuMs } from "../pairs.ts";
 import { progress } from "./progress.ts";
 import type { ReadReport } from "./read-report.ts";
 import type { Results } from "./results.ts";
@@ -53,9 +54,11 @@ export async function measureReads(
     const inOrder = round % 2 === 0 ? readings : readings.toReversed();
     for (const method of READ_METHODS) {
       for (const { server, running, bodies } of inOrder) {
+        const beforeMs = cpuMs(running.pid);
         const found = await read(running.port, bodies[method]);
+        const processorMs = cpuMs(running.pid) - beforeMs;
         results.note(server.name, { [`read-${method}`]: found.perSecond });
-        progress(`    p99 ${found.p99Ms.toFixed(1)} ms; ${percent(found)} of a core`);
+        progress(`    ${costOf(found, processorMs)}`);
       }
     }
     for (const reading of inOrder) await readBesideTransfers(reading, results);
@@ -81,8 +84,13 @@ async function readBesideTransfers(reading: Reading, results: Results): Promise<
   progress(`    ${(posted / seconds).toFixed(0)} transfers/s meanwhile`);
 }
 
-function percent({ clientShare }: ReadReport): string {
-  return `the readers took ${(clientShare * 100).toFixed(0)} %`;
+function costOf({ perSecond, p99Ms, clientShare }: ReadReport, processorMs: number): string {
+  const answers = (perSecond * (WARM_UP_MS + COUNTED_MS)) / 1000;
+  return [
+    `p99 ${p99Ms.toFixed(1)} ms`,
+    `some ${((processorMs * 1000) / answers).toFixed(0)} us of processor each`,
+    `the readers took ${(clientShare * 100).toFixed(0)} % of a core`,
+  ].join("; ");
 }
 
 async function read(port: number, body: string): Promise<ReadReport> {
