@@ -39,5 +39,7 @@ export interface FieldExports {
   ecdsaVerify(): number;
   scalarInv(): void;
   power(): void;
+  shortCurveAdd(): void;
+  shortCurveMul(): void;
   repeatMulMont(count: number): void;
 }

@@ -13,6 +13,12 @@ import type { FieldExports } from "./exports.ts";
 import { compileKernel } from "./instance.ts";
 import { mapPairBytes, mapPairs } from "./pairs.ts";
 import { poseidonMany, poseidonManyBatch } from "./poseidon.ts";
+import {
+  type CurveParameters,
+  type CurvePoint,
+  shortCurveAdd,
+  shortCurveMultiply,
+} from "./short-curve.ts";
 import type { FeltWindow } from "./window.ts";
 
 /** Values of a Pedersen chain between two pauses: some ten milliseconds. */
@@ -260,10 +266,19 @@ export class FieldKernel {
     return this.#window.read(0);
   }
 
+  /** See {@link shortCurveAdd}. */
+  shortCurveAdd(curve: CurveParameters, p: CurvePoint, q: CurvePoint): CurvePoint {
+    return shortCurveAdd(this.#calls, curve, p, q);
+  }
+
+  /** See {@link shortCurveMultiply}. */
+  shortCurveMultiply(curve: CurveParameters, point: CurvePoint, scalar: bigint): CurvePoint {
+    return shortCurveMultiply(this.#calls, curve, point, scalar);
+  }
+
   /** Runs `count` dependent Montgomery products; only benchmarks need it. */
   repeatMultiplication(count: number): void {
-    this.#window.write(0, 3n);
-    this.#window.write(1, 5n);
+    this.#window.writeMany(0, [3n, 5n], 0, 2);
     this.#exports.repeatMulMont(count);
   }
 

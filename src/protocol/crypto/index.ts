@@ -24,4 +24,5 @@ export {
   poseidonSingle,
 } from "./poseidon.ts";
 export { createPedersenPage, helpPedersen, SharedPedersen } from "./shared-pedersen.ts";
+export { ShortCurve } from "./short-curve.ts";
 export { CURVE_ORDER, publicKey, sign, type Signature, verify } from "./signature.ts";

@@ -12,6 +12,7 @@ import { Poseidon } from "./poseidon";
 import { Power } from "./power";
 import { Scalar } from "./scalar";
 import { Sha256 } from "./sha256";
+import { ShortCurve } from "./short-curve";
 
 /**
  * The field kernel: hashes and signatures in batches over one static window.
@@ -234,7 +235,23 @@ export function scalarInv(): void {
 
 /** result = (integer 0)^(integer 1) modulo the odd integer 2; integer 3 is 2^512 modulo it. */
 export function power(): void {
-  Power.find(WINDOW, WINDOW, WINDOW + 32, WINDOW + 64, WINDOW + 96);
+  Power.begin(WINDOW + 64, WINDOW + 96);
+  Power.raise(WINDOW, WINDOW, WINDOW + 32);
+}
+
+/**
+ * result = point at 0, 1 plus point at 2, 3 of the curve y^2 = x^3 + a x + b with a at 4 over the prime
+ * at 5; integer 6 is 2^512 modulo it. The point (0, 0) is infinity.
+ */
+export function shortCurveAdd(): void {
+  ShortCurve.begin(WINDOW + 128, WINDOW + 160, WINDOW + 192);
+  ShortCurve.add(WINDOW, WINDOW, WINDOW + 64);
+}
+
+/** result = point at 0, 1 times the integer at 2; the rest as of {@link shortCurveAdd}. */
+export function shortCurveMul(): void {
+  ShortCurve.begin(WINDOW + 128, WINDOW + 160, WINDOW + 192);
+  ShortCurve.multiply(WINDOW, WINDOW, WINDOW + 64);
 }
 
 /** Repeats the Montgomery product felt 0 = felt 0 * felt 1; lets benchmarks time it in place. */

@@ -6,29 +6,83 @@ const MODULUS: usize = memory.data(32, 32);
 const R2: usize = memory.data(32, 32);
 let minusInverse: u64 = 0;
 
+/** 2^256 less the modulus where that is below 2^63 (as of secp256k1), else 0. */
+let distance: u64 = 0;
+
 /** Powers 0..15 of a base, in Montgomery form. */
 const POWERS: usize = memory.data(512, 32);
 const RESULT: usize = memory.data(32, 32);
 
-/** Powers modulo any odd number below 2^256: 32 bytes, four limbs, least significant first. */
+/** Arithmetic modulo any odd number below 2^256: 32 bytes, four limbs, least significant first. */
 export class Power {
   /**
-   * out = base^exponent, by windows of four bits.
+   * Chooses the modulus of all that follows.
    *
-   * @param base - below the modulus
    * @param r2 - 2^512 modulo the modulus
    */
-  static find(out: usize, base: usize, exponent: usize, modulus: usize, r2: usize): void {
+  static begin(modulus: usize, r2: usize): void {
     Felt.copy(MODULUS, modulus);
     Felt.copy(R2, r2);
-    Felt.copy(RESULT, exponent);
     const low = load<u64>(modulus);
     // An odd number is its own inverse modulo 8; each step doubles the bits that are right.
     let inverse = low;
     for (let bits = 3; bits < 64; bits <<= 1) inverse *= 2 - low * inverse;
     minusInverse = 0 - inverse;
+    const upper = load<u64>(modulus, 8) & load<u64>(modulus, 16) & load<u64>(modulus, 24);
+    distance = ~upper == 0 && low >> 63 != 0 ? 0 - low : 0;
+    // Products are reduced without Montgomery's factor then: each number is its own form.
+    if (distance != 0) Felt.copy(R2, Felt.one());
+  }
+
+  /** out = base^exponent, by windows of four bits; `base` is below the modulus. */
+  static raise(out: usize, base: usize, exponent: usize): void {
+    Felt.copy(RESULT, exponent);
     Power.enter(base);
-    Power.raise(out);
+    Power.raiseToResult(out);
+  }
+
+  /** out = a 2^256 modulo the modulus: the Montgomery form; a itself for a modulus right below 2^256. */
+  static toForm(out: usize, a: usize): void {
+    Power.multiply(out, a, R2);
+  }
+
+  /** The way back from {@link toForm}. */
+  static fromForm(out: usize, a: usize): void {
+    Power.multiply(out, a, Felt.one());
+  }
+
+  /** out = a + b of numbers below the modulus. */
+  static add(out: usize, a: usize, b: usize): void {
+    const r0 = Wide.add(load<u64>(a), load<u64>(b), 0);
+    const r1 = Wide.add(load<u64>(a, 8), load<u64>(b, 8), Wide.hi);
+    const r2 = Wide.add(load<u64>(a, 16), load<u64>(b, 16), Wide.hi);
+    const r3 = Wide.add(load<u64>(a, 24), load<u64>(b, 24), Wide.hi);
+    Power.reduceOnce(out, r0, r1, r2, r3, Wide.hi);
+  }
+
+  /** out = a - b of numbers below the modulus. */
+  static sub(out: usize, a: usize, b: usize): void {
+    const r0 = Wide.sub(load<u64>(a), load<u64>(b), 0);
+    const r1 = Wide.sub(load<u64>(a, 8), load<u64>(b, 8), Wide.hi);
+    const r2 = Wide.sub(load<u64>(a, 16), load<u64>(b, 16), Wide.hi);
+    const r3 = Wide.sub(load<u64>(a, 24), load<u64>(b, 24), Wide.hi);
+    const mask = 0 - Wide.hi;
+    const s0 = Wide.add(r0, load<u64>(MODULUS) & mask, 0);
+    const s1 = Wide.add(r1, load<u64>(MODULUS, 8) & mask, Wide.hi);
+    const s2 = Wide.add(r2, load<u64>(MODULUS, 16) & mask, Wide.hi);
+    const s3 = Wide.add(r3, load<u64>(MODULUS, 24) & mask, Wide.hi);
+    Felt.set(out, s0, s1, s2, s3);
+  }
+
+  /** out = t, which is below twice the modulus, less the modulus where that is not negative. */
+  private static reduceOnce(out: usize, t0: u64, t1: u64, t2: u64, t3: u64, t4: u64): void {
+    const r0 = Wide.sub(t0, load<u64>(MODULUS), 0);
+    const r1 = Wide.sub(t1, load<u64>(MODULUS, 8), Wide.hi);
+    const r2 = Wide.sub(t2, load<u64>(MODULUS, 16), Wide.hi);
+    const r3 = Wide.sub(t3, load<u64>(MODULUS, 24), Wide.hi);
+    // Without a fifth limb and with a borrow it was below the modulus.
+    if (Wide.hi > t4) Felt.set(out, t0, t1, t2, t3);
+    else Felt.set(out, r0, r1, r2, r3);
   }
 
   /** POWERS of a base. */
@@ -41,7 +95,7 @@ export class Power {
   }
 
   /** out = the base to the power that stands in RESULT. */
-  private static raise(out: usize): void {
+  private static raiseToResult(out: usize): void {
     const e0 = load<u64>(RESULT);
     const e1 = load<u64>(RESULT, 8);
     const e2 = load<u64>(RESULT, 16);
@@ -57,8 +111,56 @@ export class Power {
     Power.multiply(out, RESULT, Felt.one());
   }
 
+  /** The product of two numbers in Montgomery form. */
+  static multiply(out: usize, a: usize, b: usize): void {
+    if (distance != 0) Power.multiplyNear(out, a, b);
+    else Power.multiplyMontgomery(out, a, b);
+  }
+
+  /** out = a b modulo a modulus right below 2^256: 2^256 is its distance. */
+  private static multiplyNear(out: usize, a: usize, b: usize): void {
+    const d = distance;
+    const b0 = load<u64>(b);
+    const b1 = load<u64>(b, 8);
+    const b2 = load<u64>(b, 16);
+    const b3 = load<u64>(b, 24);
+    const a0 = load<u64>(a);
+    let t0 = Wide.mul(a0, b0);
+    let t1 = Wide.mulAdd(Wide.hi, a0, b1);
+    let t2 = Wide.mulAdd(Wide.hi, a0, b2);
+    let t3 = Wide.mulAdd(Wide.hi, a0, b3);
+    let t4 = Wide.hi;
+    const a1 = load<u64>(a, 8);
+    t1 = Wide.mulAdd(t1, a1, b0);
+    t2 = Wide.mac(t2, a1, b1, Wide.hi);
+    t3 = Wide.mac(t3, a1, b2, Wide.hi);
+    t4 = Wide.mac(t4, a1, b3, Wide.hi);
+    let t5 = Wide.hi;
+    const a2 = load<u64>(a, 16);
+    t2 = Wide.mulAdd(t2, a2, b0);
+    t3 = Wide.mac(t3, a2, b1, Wide.hi);
+    t4 = Wide.mac(t4, a2, b2, Wide.hi);
+    t5 = Wide.mac(t5, a2, b3, Wide.hi);
+    let t6 = Wide.hi;
+    const a3 = load<u64>(a, 24);
+    t3 = Wide.mulAdd(t3, a3, b0);
+    t4 = Wide.mac(t4, a3, b1, Wide.hi);
+    t5 = Wide.mac(t5, a3, b2, Wide.hi);
+    t6 = Wide.mac(t6, a3, b3, Wide.hi);
+    const t7 = Wide.hi;
+    t0 = Wide.mulAdd(t0, t4, d);
+    t1 = Wide.mac(t1, t5, d, Wide.hi);
+    t2 = Wide.mac(t2, t6, d, Wide.hi);
+    t3 = Wide.mac(t3, t7, d, Wide.hi);
+    t0 = Wide.mulAdd(t0, Wide.hi, d);
+    t1 = Wide.add(t1, Wide.hi, 0);
+    t2 = Wide.add(t2, 0, Wide.hi);
+    t3 = Wide.add(t3, 0, Wide.hi);
+    Power.reduceOnce(out, t0, t1, t2, t3, Wide.hi);
+  }
+
   /** out = a b / 2^256 modulo the modulus, of numbers below it. */
-  private static multiply(out: usize, a: usize, b: usize): void {
+  private static multiplyMontgomery(out: usize, a: usize, b: usize): void {
     const m0 = load<u64>(MODULUS);
     const m1 = load<u64>(MODULUS, 8);
     const m2 = load<u64>(MODULUS, 16);
@@ -86,11 +188,6 @@ export class Power {
       t3 = Wide.add(t4, Wide.hi, 0);
       t4 = carry + Wide.hi;
     }
-    const r0 = Wide.sub(t0, m0, 0);
-    const r1 = Wide.sub(t1, m1, Wide.hi);
-    const r2 = Wide.sub(t2, m2, Wide.hi);
-    const r3 = Wide.sub(t3, m3, Wide.hi);
-    if (Wide.hi > t4) Felt.set(out, t0, t1, t2, t3);
-    else Felt.set(out, r0, r1, r2, r3);
+    Power.reduceOnce(out, t0, t1, t2, t3, t4);
   }
 }

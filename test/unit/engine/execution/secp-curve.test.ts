@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { createECDH } from "node:crypto";
 import fc from "fast-check";
 import { privateKeyToAccount } from "viem/accounts";
+import { bigintSecpAdd, bigintSecpMultiply } from "#test/helpers/reference/secp.ts";
 import { assertProperty } from "#test/helpers/property.ts";
 import {
   INFINITY,
@@ -58,6 +59,29 @@ for (const { name, curve, generator, order } of CURVES) {
           expect(secpMultiply(curve, generator, k)).toEqual(publicKey(name, k));
         }),
         { numRuns: 20 },
+      );
+    });
+
+    test("does with any point and integer what bigints do", () => {
+      const edge = fc.constantFrom(
+        ...[0n, 1n, 2n, 15n, 16n, 17n, 31n],
+        order - 1n,
+        order,
+        order + 1n,
+      );
+      const largest = 2n ** 256n - 1n;
+      const integer = fc.oneof(edge, fc.bigInt(largest - 20n, largest), fc.bigInt(0n, largest));
+      const point = fc.oneof(edge, scalar).map((k) => bigintSecpMultiply(curve, generator, k));
+      assertProperty(
+        fc.property(point, point, integer, (p, q, k) => {
+          const negative = { x: p.x, y: p.y === 0n ? 0n : curve.prime - p.y };
+          expect(secpMultiply(curve, p, k)).toEqual(bigintSecpMultiply(curve, p, k));
+          for (const other of [q, p, negative]) {
+            expect(secpAdd(curve, p, other)).toEqual(bigintSecpAdd(curve, p, other));
+          }
+          expect(secpAdd(curve, p, negative)).toEqual(INFINITY);
+        }),
+        { numRuns: 40 },
       );
     });
 

@@ -11,6 +11,8 @@ const MODULI = [
   0xfffffffffffffffffffffffffffffffffffffffffffffffffffffffefffffc2fn,
   0xffffffff00000001000000000000000000000000ffffffffffffffffffffffffn,
   ...[P, MAX, MAX - 2n, 3n, (1n << 255n) + 1n],
+  // The last one that is right below 2^256, and the one before it.
+  ...[MAX - (1n << 63n) + 2n, MAX - (1n << 63n)],
 ];
 
 const integers = fc.oneof(

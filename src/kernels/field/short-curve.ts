@@ -1,0 +1,39 @@
+import type { FieldCalls } from "./calls.ts";
+
+/** An affine point; (0, 0) is infinity. */
+export interface CurvePoint {
+  readonly x: bigint;
+  readonly y: bigint;
+}
+
+/** A curve y^2 = x^3 + a x + b over an odd prime below 2^256. Its points with y = 0 are not used. */
+export interface CurveParameters {
+  readonly a: bigint;
+  readonly prime: bigint;
+  /** 2^512 modulo the prime. */
+  readonly r2: bigint;
+}
+
+/** The sum of two points. Coordinates are below the prime. */
+export function shortCurveAdd(
+  { exports, window }: FieldCalls,
+  { a, prime, r2 }: CurveParameters,
+  p: CurvePoint,
+  q: CurvePoint,
+): CurvePoint {
+  window.writeMany(0, [p.x, p.y, q.x, q.y, a, prime, r2], 0, 7);
+  exports.shortCurveAdd();
+  return { x: window.read(0), y: window.read(1) };
+}
+
+/** A point times an integer of at most 256 bits. */
+export function shortCurveMultiply(
+  { exports, window }: FieldCalls,
+  { a, prime, r2 }: CurveParameters,
+  point: CurvePoint,
+  scalar: bigint,
+): CurvePoint {
+  window.writeMany(0, [point.x, point.y, scalar, 0n, a, prime, r2], 0, 7);
+  exports.shortCurveMul();
+  return { x: window.read(0), y: window.read(1) };
+}
