@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { KnownHeads, MAX_KNOWN_HEADS } from "#api/rpc/http/known-heads.ts";
 import { RequestParser } from "#api/rpc/http/parser.ts";
 import type { RequestHead } from "#api/rpc/http/request-head.ts";
+import { REQUEST_VECTORS } from "#test/helpers/http-vectors/index.ts";
 import { assertProperty } from "#test/helpers/property.ts";
 
 const MAX_HEAD_BYTES = 4_000;
@@ -114,6 +115,42 @@ test("every message may follow every other one", () => {
       const parts = [first, second, ONE];
       expect(told(parts, known)).toEqual(told(parts, none));
       expect(told([parts.join("")], known)).toEqual(told([parts.join("")], none));
+    }
+  }
+});
+
+test("heads that come before their bodies are told alike, the second time, too", () => {
+  const known = new KnownHeads(MAX_KNOWN_HEADS);
+  const none = new KnownHeads(0);
+  for (const message of MESSAGES) {
+    const end = message.indexOf("\r\n\r\n") + 4;
+    const parts = [message.slice(0, end), message.slice(end), message, ONE];
+    expect(told(parts, known)).toEqual(told(parts, none));
+    expect(told(parts, known)).toEqual(told(parts, none));
+  }
+});
+
+test("blank lines count from the last request on, known or not", () => {
+  const known = new KnownHeads(MAX_KNOWN_HEADS);
+  const get = "GET / HTTP/1.1\r\n\r\n";
+  const blank = "\r\n".repeat(1_500);
+  told([ONE], known);
+  told([get], known);
+  for (const request of [ONE, get]) {
+    for (const lines of [blank, "\r\n".repeat(1_998), "\r\n".repeat(1_999), "\r\n".repeat(2_001)]) {
+      const parts = [blank, request, lines, request, lines, lines];
+      expect(told(parts, known)).toEqual(told(parts, new KnownHeads(0)));
+    }
+  }
+});
+
+test("hostile requests are told alike, before and behind a request whose head is known", () => {
+  const known = new KnownHeads(MAX_KNOWN_HEADS);
+  const none = new KnownHeads(0);
+  for (const { bytes } of REQUEST_VECTORS) {
+    for (const parts of [[bytes], [ONE, bytes], [ONE + bytes], [bytes, ONE], [bytes + ONE, ONE]]) {
+      expect(told(parts, known)).toEqual(told(parts, none));
+      expect(told(parts, known)).toEqual(told(parts, none));
     }
   }
 });
