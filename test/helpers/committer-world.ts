@@ -92,6 +92,8 @@ export interface CommitterDeps {
   readonly storedEpoch?: number;
   /** How long a commit takes. */
   readonly commitMs?: number;
+  /** Pages of tries that the file is asked for with each block; many, unless told otherwise. */
+  readonly pagesOfBlock?: (blockNumber: number) => number;
   readonly onCommit?: (commit: BlockCommit) => void;
   readonly afterAccepted?: (log: string[]) => void;
 }
@@ -127,6 +129,10 @@ export function committer(deps: CommitterDeps = {}) {
       },
     },
     writer: {
+      get triePagesRead() {
+        const pagesOf = deps.pagesOfBlock ?? (() => 16);
+        return commits.reduce((sum, { block }) => sum + pagesOf(block.header.number), 0);
+      },
       trieStore: {
         hashes: tries.hashes,
         node: (id) => tries.node(id),

@@ -85,6 +85,10 @@ class SqliteChainWriter implements ChainWriter {
     };
   }
 
+  get triePagesRead(): number {
+    return this.#tables.tries.pagesRead;
+  }
+
   commitBlock(commit: BlockCommit): void {
     const { block, trie } = commit;
     const { number } = block.header;

@@ -104,6 +104,8 @@ export interface ChainWriter {
   putValue(key: string, value: Uint8Array | undefined): void;
   /** The newest tries with a cache of nodes, for building the next block's roots. */
   readonly trieStore: TrieStore;
+  /** Pages of tries that memory did not have and that were read from the file, so far. */
+  readonly triePagesRead: number;
   /**
    * Deletes one more portion of what is no longer kept, a small one: each block deletes one, so that this
    * is for chains without blocks to come.

@@ -36,7 +36,7 @@ export interface CommitterDeps {
     StoredChainReader,
     "bundleBytes" | "epoch" | "header" | "latestNumber" | "stateAt"
   >;
-  readonly writer: Pick<ChainWriter, "commitBlock" | "trieStore">;
+  readonly writer: Pick<ChainWriter, "commitBlock" | "triePagesRead" | "trieStore">;
   readonly guard: Pick<ExecutionGuard, "runBlock">;
   readonly gate: PublishGate;
   /** Of the blocks that are made; `null`: they have their parent's. */
@@ -58,6 +58,9 @@ interface Sealed {
   readonly draft: AssembledDraft;
 }
 
+/** A block that read so many pages of tries from the file has those of the next one read ahead. */
+const MANY_PAGES = 16;
+
 /** Of a chain's first sequencer. */
 const FIRST_EPOCH = 0;
 
@@ -78,6 +81,10 @@ export class CommitterService {
   #parent: BlockHeader | undefined;
   /** Sealed and not accepted. */
   #waiting = 0;
+  /** Pages of tries that were read from the file before the block that is built or committed. */
+  #pagesBefore = 0;
+  /** The newest block read many of them. */
+  #readsAhead = true;
 
   constructor(deps: CommitterDeps) {
     const { chain, timer, epoch } = deps;
@@ -112,12 +119,12 @@ export class CommitterService {
   }
 
   /**
-   * Does of a block that is being built what can be done now: sealing then leaves less to do. Rows of
-   * tries are read ahead only where no block waits for the thread; if one does, reading them twice
-   * would make it wait longer.
+   * Does of a block that is being built what can be done now: sealing then leaves less to do. Pages of
+   * tries are read ahead only where memory lacks many, and no block waits for the thread: going the ways
+   * through the tries twice would make it wait longer.
    */
   #prepare(message: DeltaMessage): void {
-    const changes = this.#assembly.add(message, this.#waiting === 0);
+    const changes = this.#assembly.add(message, this.#readsAhead && this.#waiting === 0);
     if (changes !== undefined) visitStateDiff(this.#deps.writer.trieStore, changes);
   }
 
@@ -205,6 +212,8 @@ export class CommitterService {
       .map(bundledClassOf)
       .sort((a, b) => compareFelts(a.classHash, b.classHash));
     writer.commitBlock({ block, epoch: this.#epoch, classes, inputs, trie });
+    this.#readsAhead = writer.triePagesRead - this.#pagesBefore >= MANY_PAGES;
+    this.#pagesBefore = writer.triePagesRead;
     return block;
   }
 }

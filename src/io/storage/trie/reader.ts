@@ -35,6 +35,8 @@ export class TrieTables {
   readonly #pages: GenerationCache<number, Uint8Array>;
   /** By the contract's id, or that of the trie of all; `null`: the trie is empty. */
   readonly #newestRoots = new GenerationCache<number, TrieRoot | null>(MAX_ROOTS);
+  /** Pages that memory did not have. */
+  #pagesRead = 0;
   readonly #selectPage;
   readonly #selectRoot;
 
@@ -76,9 +78,16 @@ export class TrieTables {
     return this.#pages.get(number) ?? this.#load(number);
   }
 
+  /** Pages that were read from the file so far. */
+  get pagesRead(): number {
+    return this.#pagesRead;
+  }
+
   #load(number: number): Uint8Array | undefined {
     const nodes = this.#selectPage.get(number)?.nodes;
-    if (nodes !== undefined) this.#pages.set(number, nodes);
+    if (nodes === undefined) return undefined;
+    this.#pagesRead++;
+    this.#pages.set(number, nodes);
     return nodes;
   }
 

@@ -159,4 +159,23 @@ describe("a block that is being built", () => {
     executor.tell(touching(1, 1, 3n));
     expect(rootsRead).toContainEqual(storage);
   });
+
+  test("has nothing read ahead while the block before found nearly all in memory", async () => {
+    const pages = [15, 16, 3];
+    const { service, executor, rootsRead, log } = committer({
+      pagesOfBlock: (blockNumber) => pages[blockNumber] ?? 0,
+    });
+    service.start();
+    const isReadAhead: boolean[] = [];
+    for (const blockNumber of [0, 1, 2, 3]) {
+      rootsRead.length = 0;
+      executor.tell(touching(blockNumber, 0, 2n));
+      isReadAhead.push(rootsRead.length > 0);
+      const [, seal] = sealed(blockNumber);
+      executor.tell(seal);
+      while (!log.includes(`main: accepted ${blockNumber}`)) await Bun.sleep(1);
+    }
+    expect(isReadAhead).toEqual([true, false, true, false]);
+    await service.stop();
+  });
 });

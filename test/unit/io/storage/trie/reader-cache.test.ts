@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import { createChainReader, openDatabase } from "#io/storage/index.ts";
+import { createChainReader, createChainWriter, openDatabase } from "#io/storage/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
-import { PEDERSEN, proveKeys, STATE_TRIE_HEIGHT } from "#protocol/trie/index.ts";
+import { PEDERSEN, proveKeys, STATE_TRIE_HEIGHT, visitStateDiff } from "#protocol/trie/index.ts";
 import { fakeDiff } from "#test/helpers/fake-chain.ts";
 import { StateHistory } from "#test/helpers/state-history.ts";
 import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
@@ -57,4 +57,31 @@ test("what a reader keeps of tries is not taken for that of another chain with t
     requireProofs(0, valuesOf(first));
   }
   reading.close();
+});
+
+test("a writer knows how many pages it has read from the file", async () => {
+  using folder = temporaryFolder();
+  const path = folder.file("chain.db");
+  {
+    using history = await StateHistory.open(path);
+    history.commit(diffOf(0, 1n));
+    history.commit(diffOf(1, 2n));
+    // What it has written it knows.
+    expect(history.writer.triePagesRead).toBe(0);
+  }
+  const handle = await openDatabase({
+    path,
+    chainId: "SN_TEST",
+    mode: "writer",
+    durability: "normal",
+  });
+  const writer = createChainWriter(handle);
+  const visit = (): number => {
+    visitStateDiff(writer.trieStore, diffOf(0, 3n));
+    return writer.triePagesRead;
+  };
+  const pages = visit();
+  expect(pages).toBeGreaterThan(0);
+  expect(visit()).toBe(pages);
+  handle.close();
 });
