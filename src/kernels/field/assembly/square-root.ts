@@ -34,6 +34,9 @@ const PRODUCT: usize = memory.data(32, 32);
 
 let isReady: bool = false;
 
+/** Keeps reads made ahead of time from being dropped. */
+let touched: u64 = 0;
+
 /**
  * Square roots in the Stark field, P - 1 = 2^192 * (2^59 + 17).
  *
@@ -105,6 +108,10 @@ export class SquareRoot {
       const digit = SquareRoot.lookUp(PRODUCT);
       if (j == 0 && (digit & 1) != 0) return false;
       store<u8>(DIGITS + j, digit);
+      // What later digits will want of this one: the tables are mostly not in the processor's caches.
+      for (let row = j; row + 1 < WINDOW_COUNT; row++) {
+        touched ^= load<u64>(SquareRoot.power(row, digit));
+      }
     }
     return true;
   }
