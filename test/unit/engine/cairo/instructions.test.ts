@@ -138,6 +138,33 @@ describe("arbitrary programs", () => {
     );
   });
 
+  test.each([
+    ["pedersen", 3, 2],
+    ["bitwise", 5, 2],
+    ["poseidon", 6, 3],
+    ["keccak", 16, 8],
+    ["segment_arena", 3, 3],
+    ["range_check96", 1, 1],
+    ["add_mod", 7, 7],
+  ] as const)("writes to %s cells end as on the slow path", (builtin, cells, inputs) => {
+    // [ap - 1] = [[fp - 7] + offset], in two instances.
+    const assign = (value: bigint, offset: number): bigint[] => [
+      ...push(value),
+      encode({ off0: -1, off1: -7, off2: offset, flags: 0x4002 }),
+    ];
+    for (let offset = 0; offset < 2 * cells; offset++) {
+      const first = offset - (offset % cells);
+      const given = Array.from({ length: inputs }, (_, i) => assign(5n + BigInt(i), first + i));
+      for (const value of [0n, 9n, 1n << 100n]) {
+        const casm = classOf([...given.flat(), ...assign(value, offset), ...returningCalldata([])]);
+        const options = { builtins: [builtin], maxSteps: MAX_STEPS } as const;
+        const outcome = runBytecode(casm, options, slow);
+        expect(runBytecode(casm, options, fast)).toEqual(outcome);
+        if (offset >= first + inputs) expect(outcome.kind).toBe("failed");
+      }
+    }
+  });
+
   test("a jump behind the program fails where it lands", () => {
     const outcome = runBytecode(classOf(jump(100)));
     expect(outcome).toMatchObject({
