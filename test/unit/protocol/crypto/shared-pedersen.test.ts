@@ -2,7 +2,12 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { KernelError } from "#base/errors/index.ts";
 import { bytesFromFelt } from "#base/primitives/index.ts";
-import { createPedersenPage, pedersenBatchBytes, SharedPedersen } from "#protocol/crypto/index.ts";
+import {
+  createPedersenPage,
+  helpPedersen,
+  pedersenBatchBytes,
+  SharedPedersen,
+} from "#protocol/crypto/index.ts";
 import { assertProperty } from "#test/helpers/property.ts";
 
 /** Pairs that no other seed has. */
@@ -75,6 +80,20 @@ test("an answer stays as it is when more is asked for", () => {
   const hashes = shared.pairs(first);
   shared.pairs(second);
   expect(hashes).toEqual(pedersenBatchBytes(first));
+});
+
+test("a slice that was taken of another job is not hashed", () => {
+  const page = createPedersenPage();
+  const control = new Int32Array(page, 0, 16);
+  const [JOB, NEXT, LIMIT, PAIRS, DONE] = [0, 1, 2, 3, 4];
+  // Job 5 has begun; who comes has a number of job 4.
+  control.set([(4 << 12) | 1, (5 << 12) | 3, 192], NEXT);
+  control[JOB] = -1;
+  helpPedersen(page);
+  expect([control[PAIRS], control[DONE]]).toEqual([192, 0]);
+  control[NEXT] = (5 << 12) | 1;
+  helpPedersen(page);
+  expect([control[LIMIT], control[DONE]]).toEqual([(5 << 12) | 3, 2]);
 });
 
 test("who helps when nobody asks any more goes at once", async () => {

@@ -26,10 +26,11 @@ describe("the executor", () => {
     world.store.holdSyncs = true;
     await world.submit(1, FIRST);
     world.executor.tell({ kind: "take", max: 9 });
-    expect(world.executor.sent).toMatchObject([{ kind: "batch", count: 0 }]);
+    expect(world.executor.sent).toMatchObject([{ kind: "batch", count: 0, coming: 1 }]);
     world.store.syncs[0]?.resolve();
     await settle();
     expect(sentToExecutor(world)).toEqual(["batch", "wake"]);
+    expect(world.executor.sent[1]).toEqual({ kind: "wake", coming: 0 });
     world.store.holdSyncs = false;
     await world.submit(2, emptyInvoke(2n, 0n));
     expect(sentToExecutor(world)).toEqual(["batch", "wake"]);

@@ -98,6 +98,17 @@ describe("a sealed block", () => {
     expect(world.sealed()[1]?.draft.transactions).toHaveLength(2);
   });
 
+  sharedTest("leaves no earlier alarm behind when one is due sooner", () => {
+    const world = executorWorld();
+    world.service.start();
+    world.batch([0n]);
+    world.accept(5, 0.01);
+    world.batch([1n], 1, 5);
+    world.batch([2n]);
+    world.service.stop();
+    expect(world.timer.alarms).toBe(0);
+  });
+
   sharedTest("gathers what comes for as long as four commits take while more is coming", () => {
     const world = executorWorld();
     world.service.start();
