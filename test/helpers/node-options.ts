@@ -36,6 +36,7 @@ export async function nodeOptions(changed: Partial<NodeOptions>): Promise<NodeOp
     chargeFee: true,
     allowBootstrap: false,
     executionMemoryBytes: 2 ** 28,
+    warmUpTransfers: 0,
     storage: { keepProofs: "archive", pruneHistory: "archive", trieCacheBytes: 2 ** 25 },
     maxSteps: null,
     admissionThreads: 1,

@@ -11,6 +11,7 @@ export const ORDINARY_SETUP = {
   devnet: null,
   follow: null,
   gate: null,
+  warmUpTransfers: 0,
   maxSteps: null,
   hashThreads: 0,
   admissionThreads: 1,

@@ -21,6 +21,11 @@ import {
 
 const group = "Chain";
 
+/** Half a second of processor time in each of two threads, after which most is compiled. */
+const DEFAULT_WARM_UP_TRANSFERS = 200;
+
+const MAX_WARM_UP_TRANSFERS = 10_000;
+
 /** What chain to run, and where it is kept. */
 export const chainOptions = {
   name: valueOption(
@@ -139,6 +144,18 @@ export const chainOptions = {
     `integer from 1 to ${MAX_ADMISSION_THREADS}`,
     readInteger(1, MAX_ADMISSION_THREADS),
     1,
+  ),
+  warmUpTransfers: valueOption(
+    {
+      flag: "warm-up-transfers",
+      value: "N",
+      group,
+      summary:
+        "transfers that a sequencer makes for itself after its start, over a state that is nowhere stored, so that the first ones of others are fast; 0: none",
+    },
+    `an integer from 0 to ${MAX_WARM_UP_TRANSFERS}`,
+    readInteger(0, MAX_WARM_UP_TRANSFERS),
+    DEFAULT_WARM_UP_TRANSFERS,
   ),
   compilerMemory: valueOption(
     {

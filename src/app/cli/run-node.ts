@@ -77,6 +77,7 @@ function toNodeOptions(
     chargeFee: !options.noChargeFee,
     allowBootstrap: options.allowBootstrap,
     executionMemoryBytes: executionMemoryBytes(options.executionMemory),
+    warmUpTransfers: options.warmUpTransfers,
     storage: storageOf(options),
     maxSteps: options.maxSteps,
     admissionThreads: options.admissionThreads,

@@ -37,6 +37,7 @@ export function setupOf(options: NodeOptions): NodeSetup {
     follow: options.follow,
     gate: null,
     executionMemoryBytes: options.executionMemoryBytes,
+    warmUpTransfers: options.warmUpTransfers,
     maxSteps: options.maxSteps,
     hashThreads: hashThreadCount(),
     admissionThreads: options.admissionThreads,

@@ -53,7 +53,7 @@ export class TallyHistogram<T extends string> extends Histogram<T> {
 
   /** What takes the times of one series, which is there once it has taken one. */
   series(labels: Labels<T>): TimeSeries {
-    const key = JSON.stringify(Object.entries(labels).sort());
+    const key = JSON.stringify(Object.entries(labels).sort(([a], [b]) => (a < b ? -1 : 1)));
     const known = this.#series.get(key) ?? new Times(labels, this.#bounds);
     this.#series.set(key, known);
     return known;

@@ -8,10 +8,13 @@ import {
   ValidationBlock,
 } from "#services/admission/index.ts";
 import { ExecutionJournal, type StoredChainReader } from "#io/storage/index.ts";
+import type { BlockInfo } from "#protocol/chain/index.ts";
 import { SYSTEM_TIMER } from "#base/primitives/index.ts";
 import { nextBlockInfo, unixNowMs } from "../chain/environment.ts";
 import { machineSpanBytes } from "../machine/machine-space.ts";
+import type { IdleWork } from "../machine/idle-turns.ts";
 import { warmUp } from "../machine/warm-up.ts";
+import { warmUpTransfers } from "../machine/warm-up-transfers.ts";
 import { contextFor, type NodeSetup } from "../setup/setup.ts";
 
 /** What a thread's validations work with. */
@@ -32,9 +35,9 @@ export interface OpenValidatorDeps {
 /** Validations of one thread. */
 export interface OpenValidator {
   readonly validate: AdmissionDeps["validate"];
-  /** Makes the first validation as fast as the next ones. */
+  /** Makes the first validation as fast as the next ones, and goes on with that until there is one. */
   warmUp(): void;
-  /** Closes the journal. */
+  /** Closes the journal, and ends what warms up. */
   close(): void;
 }
 
@@ -64,9 +67,25 @@ export function openValidator(deps: OpenValidatorDeps): OpenValidator {
     contextOf: (info) => contextFor(setup, info),
     chargeFees: setup.chargeFees,
   });
+  let warming: IdleWork | undefined;
   return {
-    validate: (...submission) => validator.validate(...submission),
-    warmUp: () => warmUp(setup, vm, feed.current().state(), nextInfo(unixNowMs(setup))),
-    close: () => journal.close(),
+    validate(...submission) {
+      warming?.stop();
+      return validator.validate(...submission);
+    },
+    warmUp() {
+      const blockInfo = (): BlockInfo => nextInfo(unixNowMs(setup));
+      warmUp(setup, vm, feed.current().state(), blockInfo());
+      warming = warmUpTransfers(
+        vm,
+        setup.warmUpTransfers,
+        () => contextFor(setup, blockInfo()),
+        SYSTEM_TIMER,
+      );
+    },
+    close() {
+      warming?.stop();
+      journal.close();
+    },
   };
 }

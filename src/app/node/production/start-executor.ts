@@ -10,12 +10,14 @@ import {
   SteadyClock,
 } from "#services/sequencer/index.ts";
 import { l1PricesOf, nextBlockInfo, unixNowMs } from "../chain/environment.ts";
+import { contextFor } from "../setup/setup.ts";
 import { openChain } from "../folder/open-chain.ts";
 import { openGuard } from "../folder/open-guard.ts";
 import { threadProcessorMs } from "../machine/processor-time.ts";
 import { machineUptimeMs } from "../machine/machine-uptime.ts";
 import { executorSettings, producerSettings } from "../setup/setup.ts";
 import { warmUp } from "../machine/warm-up.ts";
+import { warmUpTransfers } from "../machine/warm-up-transfers.ts";
 import type { WorkerContext, WorkerService } from "../threads/runtime.ts";
 
 /**
@@ -42,8 +44,22 @@ export async function startExecutor({
   const state = chain.stateAt(chain.latestNumber() ?? -1);
   warmUp(setup, vm, state, nextBlockInfo(setup, chain, unixNowMs(setup)));
   const journal = openGuard(setup.files.executionJournal);
+  const warming = warmUpTransfers(
+    vm,
+    setup.warmUpTransfers,
+    () => contextFor(setup, nextBlockInfo(setup, chain, unixNowMs(setup))),
+    SYSTEM_TIMER,
+  );
+  const admission = connect("admission");
   const ports = {
-    admission: connect("admission"),
+    admission: {
+      ...admission,
+      listen: (handler: Parameters<typeof admission.listen>[0]) =>
+        admission.listen((message) => {
+          warming.stop();
+          handler(message);
+        }),
+    },
     committer: connect("committer"),
     readers: [...connectQueries(), ...connectValidators()],
     main,
@@ -81,6 +97,7 @@ export async function startExecutor({
   service.start();
   return {
     stop() {
+      warming.stop();
       service.stop();
       journal.close();
       close();

@@ -123,6 +123,8 @@ export interface NodeOptions {
   readonly allowBootstrap: boolean;
   /** What one transaction or call may take for its cells (the memory rule of #cairo). */
   readonly executionMemoryBytes: number;
+  /** Transfers that a sequencer makes for itself after its start; 0: none. */
+  readonly warmUpTransfers: number;
   readonly storage: StorageOptions;
   /** Cairo steps of a call or simulated transaction; `null` for the chain's limit. */
   readonly maxSteps: number | null;

@@ -13,13 +13,16 @@ describe("a node", () => {
       rateLimit: null,
     });
     const given = await startedWith([
-      ..."sequencer --preset devnet --rpc-max-connections 7 --max-steps 1000".split(" "),
+      ..."sequencer --preset devnet --rpc-max-connections 7 --max-steps 1000 --warm-up-transfers 0".split(
+        " ",
+      ),
       ..."--rpc-max-connections-per-address 3 --rpc-timeout 1500ms --rpc-rate-limit 20".split(" "),
       ..."--rpc-max-events-chunk 100000 --rpc-max-event-keys 1".split(" "),
       ..."--rpc-max-transactions 1000 --rpc-max-proof-keys 10000".split(" "),
     ]);
     expect(given).toMatchObject({
       maxSteps: 1000,
+      warmUpTransfers: 0,
       rpc: {
         connections: { max: 7, maxPerAddress: 3 },
         timeoutMs: 1500,
@@ -45,6 +48,7 @@ describe("a node", () => {
     ["--rpc-max-transactions", String(GREATEST_METHOD_LIMITS.maxTransactions + 1)],
     ["--rpc-max-proof-keys", String(GREATEST_METHOD_LIMITS.maxProofKeys + 1)],
     ["--max-steps", "0"],
+    ["--warm-up-transfers", "10001"],
     ["--rpc-rate-burst", "5"],
   ])("refuses %s %s, and names it", async (flag, value) => {
     const { code, err } = await run([..."sequencer --preset devnet".split(" "), flag, value]);

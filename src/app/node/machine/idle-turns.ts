@@ -1,0 +1,36 @@
+import type { Timer } from "#base/primitives/index.ts";
+
+/** Work that goes on beside that of a thread. */
+export interface IdleWork {
+  /** Leaves out what is left of it. */
+  stop(): void;
+}
+
+/**
+ * Does a piece of work in each turn of the thread's event loop, so that messages wait for one piece at
+ * the most.
+ *
+ * @param count - how many pieces there are
+ * @param delayMs - when the first one may begin
+ * @param piece - not called again after it has returned false
+ */
+export function inIdleTurns(
+  count: number,
+  delayMs: number,
+  timer: Timer,
+  piece: () => boolean,
+): IdleWork {
+  let left = count;
+  const turn = (): void => {
+    if (left-- <= 0) return;
+    if (piece()) setImmediate(turn);
+    else left = 0;
+  };
+  const cancel = timer.after(delayMs, turn);
+  return {
+    stop() {
+      cancel();
+      left = 0;
+    },
+  };
+}

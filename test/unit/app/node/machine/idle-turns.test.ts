@@ -1,0 +1,43 @@
+import { expect, test } from "bun:test";
+import { inIdleTurns } from "#app/node/machine/idle-turns.ts";
+import { FakeTimer } from "#test/helpers/fake-timer.ts";
+
+const DELAY_MS = 100;
+
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+test("pieces begin after the delay, and are done one in each turn", async () => {
+  const timer = new FakeTimer();
+  let done = 0;
+  inIdleTurns(3, DELAY_MS, timer, () => ++done > 0);
+  timer.advance(DELAY_MS - 1);
+  expect(done).toBe(0);
+  timer.advance(1);
+  expect(done).toBe(1);
+  for (let i = 0; i < 5; i++) await turn();
+  expect(done).toBe(3);
+});
+
+test("pieces end when they are stopped, before the first one or between two", async () => {
+  for (const piecesBefore of [0, 2]) {
+    const timer = new FakeTimer();
+    let done = 0;
+    const work = inIdleTurns(100, DELAY_MS, timer, () => ++done < 100);
+    if (piecesBefore > 0) timer.advance(DELAY_MS);
+    while (done < piecesBefore) await turn();
+    work.stop();
+    const before = done;
+    timer.advance(DELAY_MS);
+    for (let i = 0; i < 3; i++) await turn();
+    expect(done).toBe(before);
+  }
+});
+
+test("pieces end with the first one that says so", async () => {
+  const timer = new FakeTimer();
+  let done = 0;
+  inIdleTurns(100, DELAY_MS, timer, () => ++done < 2);
+  timer.advance(DELAY_MS);
+  for (let i = 0; i < 5; i++) await turn();
+  expect(done).toBe(2);
+});
