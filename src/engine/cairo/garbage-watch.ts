@@ -1,7 +1,9 @@
 import { fullGC } from "bun:jsc";
 
-/** Runs whose leavings are collected together. */
-const RUNS = 1024;
+/** Short runs whose leavings are collected together, at least. */
+const RUNS = 2048;
+/** Between two collections of them is at least so many times the time that the first one took. */
+const RUNS_SHARE = 50;
 /** Looks between two that ask for the time. */
 const LOOKS = 256;
 /** A run is long from then on: what short ones leave behind is collected in between. */
@@ -38,12 +40,13 @@ const SYSTEM: GarbagePorts = {
  * made. The engine takes the address space that a machine reserves for memory in use, several gigabytes,
  * and does not collect before as much garbage stands beside it: a call of 30 000 curve syscalls leaves
  * three gigabytes. Of what outlives the collections of young objects nothing would ever go: a thousand
- * transfers leave some ten megabytes, and finding them takes eight milliseconds.
+ * transfers leave some ten megabytes, and finding them takes ten milliseconds.
  */
 export class GarbageWatch {
   readonly #ports: GarbagePorts;
   #looks = 0;
   #runs = 0;
+  #runsRestedMs = 0;
   #nextMs = 0;
   /** Collections have had their share of the time until then. */
   #restedMs = 0;
@@ -56,8 +59,18 @@ export class GarbageWatch {
 
   /** A run begins. */
   begin(): void {
-    if (++this.#runs % RUNS === 0) this.#ports.collectObjects();
+    if (++this.#runs >= RUNS) this.#collectObjects();
     this.#nextMs = Math.max(this.#nextMs, this.#ports.nowMs() + LONG_RUN_MS);
+  }
+
+  #collectObjects(): void {
+    const { nowMs, collectObjects } = this.#ports;
+    const startMs = nowMs();
+    if (startMs < this.#runsRestedMs) return;
+    collectObjects();
+    const endMs = nowMs();
+    this.#runs = 0;
+    this.#runsRestedMs = endMs + RUNS_SHARE * (endMs - startMs);
   }
 
   /** To be called often: costs nothing nearly always. */

@@ -40,7 +40,7 @@ const BASE: usize = memory.data(64, 32);
  *
  * A point gets its table when it is seen the second time, in place of the one of its set that was
  * not used for longest. Building takes as long as an operation and a half without a table: whoever
- * shows every point just twice makes his own operations dearer by less than a half.
+ * shows every point just twice makes his own operations dearer by two thirds.
  */
 export class BaseTables {
   /** Bytes of the tables of points other than the generator; whole pages of 64 KiB. */

@@ -107,16 +107,32 @@ test("short runs are never held up, a long one is", () => {
   expect(collections.length).toBeGreaterThan(0);
 });
 
-test("what many short runs have left is collected, and the process keeps its memory", () => {
+/** A watch of short runs, each of which takes a millisecond. */
+function watchedRuns(collectMs: number) {
+  let ms = 0;
   let collections = 0;
   const watch = new GarbageWatch({
-    nowMs: () => 0,
+    nowMs: () => ms,
     residentBytes: () => 0,
     collect: () => expect.unreachable(),
-    collectObjects: () => collections++,
+    collectObjects() {
+      collections++;
+      ms += collectMs;
+    },
   });
-  for (let i = 0; i < 1023; i++) watch.begin();
-  expect(collections).toBe(0);
-  for (let i = 0; i < 2 * 1024; i++) watch.begin();
-  expect(collections).toBe(2);
+  return (count: number): number => {
+    for (let i = 0; i < count; i++, ms++) watch.begin();
+    return collections;
+  };
+}
+
+test("what many short runs have left is collected, and the process keeps its memory", () => {
+  const run = watchedRuns(1);
+  expect(run(2047)).toBe(0);
+  expect(run(1)).toBe(1);
+  expect(run(2 * 2048)).toBe(3);
+});
+
+test("collections between short runs take no more than a fiftieth of the time", () => {
+  expect(watchedRuns(1000)(200_000)).toBeLessThanOrEqual(4);
 });
