@@ -9,7 +9,10 @@ import { WsClient } from "#test/helpers/ws-client.ts";
 
 const gateway = await withGateway();
 // Blocks are open for a while, so that there is something before they are accepted.
-const chain = useChain({ args: [...gateway.args, "--block-time", "2s"], env: ASYNC_SUBMISSION });
+const chain = useChain({
+  args: [...gateway.args, "--block-generation-on", "2"],
+  env: ASYNC_SUBMISSION,
+});
 const node = useFollower();
 const FOLLOWED = { gateways: [gateway.url], args: ["--verify", "execution"] };
 

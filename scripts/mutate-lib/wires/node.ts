@@ -79,8 +79,8 @@ export const NODE_WIRES: readonly Wire[] = [
   {
     fault: "the executor stops last",
     file: "src/app/node/roles/sequencer.ts",
-    text: 'stop: [["executor"], ["committer", "admission", "query"]],',
-    broken: 'stop: [["committer", "admission", "query"], ["executor"]],',
+    text: 'stop: [["executor"], ["committer", "admission", "validator", "query"]],',
+    broken: 'stop: [["committer", "admission", "validator", "query"], ["executor"]],',
     tests: ["test/unit/app/node/roles/roles.test.ts"],
   },
   {

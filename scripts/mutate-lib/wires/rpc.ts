@@ -41,16 +41,16 @@ export const RPC_WIRES: readonly Wire[] = [
   },
   {
     fault: "a query is run without its preflight",
-    file: "src/api/rpc/dispatch.ts",
-    text: "    if (bound.preflight !== null) await bound.preflight(context, params);\n",
+    file: "src/api/rpc/method-runner.ts",
+    text: "    if (bound.preflight !== null) await bound.preflight(this.#context, params);\n",
     broken: "",
     tests: ["test/unit/api/rpc/preflight.test.ts"],
   },
   {
     fault: "version and method are swapped on the way to a query thread",
-    file: "src/api/rpc/dispatch.ts",
-    text: "return queryPool.run(table.spec.version, bound.name, paramsText, caller);",
-    broken: "return queryPool.run(bound.name, table.spec.version, paramsText, caller);",
+    file: "src/api/rpc/method-runner.ts",
+    text: "return this.#queryPool.run(table.spec.version, bound.name, paramsText, caller);",
+    broken: "return this.#queryPool.run(bound.name, table.spec.version, paramsText, caller);",
     tests: ["test/unit/api/rpc/dispatch.test.ts"],
   },
 ];

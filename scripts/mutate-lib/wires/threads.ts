@@ -7,15 +7,15 @@ export const THREAD_WIRES: readonly Wire[] = [
   {
     fault: "query threads do not see what is executed",
     file: "src/app/node/production/start-executor.ts",
-    text: "readers: connectQueries(),",
-    broken: "readers: connectQueries().slice(0, 0),",
+    text: "readers: [...connectQueries(), ...connectValidators()],",
+    broken: "readers: [...connectQueries().slice(0, 0), ...connectValidators()],",
     tests: [STARTED],
   },
   {
     fault: "query threads do not hear of accepted blocks",
     file: "src/app/node/production/start-committer.ts",
-    text: '[connect("admission"), ...connectQueries()]',
-    broken: '[connect("admission"), ...connectQueries().slice(0, 0)]',
+    text: '[connect("admission"), ...connectQueries(), ...connectValidators()]',
+    broken: '[connect("admission"), ...connectQueries().slice(0, 0), ...connectValidators()]',
     tests: [STARTED],
   },
   {

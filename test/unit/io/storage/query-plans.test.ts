@@ -69,6 +69,14 @@ const EXCEPTIONS: readonly { readonly sql: RegExp; readonly reason: string }[] =
     reason: "goes through an index at the start, of a chain whose fee token has no contract yet",
   },
   {
+    sql: /^select "rejected_at_ms" from "mempool_rejection" limit \?$/,
+    reason: "reads one row and stops",
+  },
+  {
+    sql: /^select "hash" from "mempool_rejection" where "cause" = \?$/,
+    reason: "once, at the start with several admission threads; at most some thousand rows",
+  },
+  {
     sql: /^select "rejected_at_ms" from "mempool_rejection" .* limit \? offset \?$/,
     reason: "goes through the index to the oldest rejection that is kept, at most some thousand",
   },
