@@ -10,10 +10,18 @@
  * their own, so that the processor checks their bounds: 4 of itself. In all others each access is
  * compared with the size, which takes the machine a quarter to a half more time, and growing copies all
  * that is there. Each thread has two or three; replaced ones wait for the collector.
+ *
+ * `smallHeapGrowthFactor`: a heap is collected when it has grown by half of what was in use, not by all of
+ * it: a node under load keeps 50 MiB less, for no more processor time.
+ *
+ * `useWarmUpMarkedBlocks`: a thread of the runtime that touches memory ahead of all others, which took 2 %
+ * of the processor time of a transfer and saved none.
  */
 const NODE_SETTINGS: Readonly<Record<string, string>> = {
   BUN_JSC_useFTLJIT: "0",
   BUN_JSC_maxNumWasmFastMemories: "256",
+  BUN_JSC_smallHeapGrowthFactor: "1.5",
+  BUN_JSC_useWarmUpMarkedBlocks: "0",
 };
 
 /** Words of which each command line that runs a node has one, if it has words at all. */

@@ -2,7 +2,12 @@ import { describe, expect, test } from "bun:test";
 import { settingsExecution, type StartedProcess } from "../../../bin/process-settings.ts";
 
 const RUNTIME = "/opt/bun";
-const SETTINGS = { BUN_JSC_useFTLJIT: "0", BUN_JSC_maxNumWasmFastMemories: "256" };
+const SETTINGS = {
+  BUN_JSC_useFTLJIT: "0",
+  BUN_JSC_maxNumWasmFastMemories: "256",
+  BUN_JSC_smallHeapGrowthFactor: "1.5",
+  BUN_JSC_useWarmUpMarkedBlocks: "0",
+};
 
 function started(words: readonly string[], env: StartedProcess["env"] = {}): StartedProcess {
   return {
