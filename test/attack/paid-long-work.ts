@@ -34,7 +34,9 @@ interface Plan {
 }
 
 const PLANS: Readonly<Record<AttackScale, readonly Plan[]>> = {
-  small: [{ operation: "ec_op", rounds: 125_000n, ahead: 8, transfers: 4, args: [], drains: false }],
+  small: [
+    { operation: "ec_op", rounds: 125_000n, ahead: 8, transfers: 4, args: [], drains: false },
+  ],
   full: [
     { operation: "ec_op", ahead: 4, transfers: 8, args: [], drains: true },
     ...["ec_op_chain", "get_class_hash_at"].map((operation) => {

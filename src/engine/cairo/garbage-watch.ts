@@ -1,9 +1,6 @@
-import { fullGC } from "bun:jsc";
+import { edenGC, fullGC } from "bun:jsc";
+import { RunGarbage, type RunGarbagePorts } from "./run-garbage.ts";
 
-/** Short runs whose leavings are collected together, at least. */
-const RUNS = 2048;
-/** Between two collections of them is at least so many times the time that the first one took. */
-const RUNS_SHARE = 50;
 /** Looks between two that ask for the time. */
 const LOOKS = 256;
 /** A run is long from then on: what short ones leave behind is collected in between. */
@@ -18,35 +15,31 @@ const URGENT_BYTES = 4 * GROWTH_BYTES;
 const SHARE = 4;
 
 /** What a watch needs of its surroundings; replaced in tests. */
-export interface GarbagePorts {
-  nowMs(): number;
+export interface GarbagePorts extends RunGarbagePorts {
   /** Memory of the process. */
   residentBytes(): number;
   /** Collects garbage before it returns, and gives its memory back. */
   collect(): void;
-  /** Collects garbage before it returns; its memory is used again. */
-  collectObjects(): void;
 }
 
 const SYSTEM: GarbagePorts = {
   nowMs: () => performance.now(),
   residentBytes: () => process.memoryUsage.rss(),
   collect: () => Bun.gc(true),
-  collectObjects: fullGC,
+  collectYoung: edenGC,
+  collectAll: fullGC,
 };
 
 /**
  * Collects garbage during long runs, between pieces of work, and each time that many short runs were
  * made. The engine takes the address space that a machine reserves for memory in use, several gigabytes,
  * and does not collect before as much garbage stands beside it: a call of 30 000 curve syscalls leaves
- * three gigabytes. Of what outlives the collections of young objects nothing would ever go: a thousand
- * transfers leave some ten megabytes, and finding them takes ten milliseconds.
+ * three gigabytes.
  */
 export class GarbageWatch {
   readonly #ports: GarbagePorts;
+  readonly #runs: RunGarbage;
   #looks = 0;
-  #runs = 0;
-  #runsRestedMs = 0;
   #nextMs = 0;
   /** Collections have had their share of the time until then. */
   #restedMs = 0;
@@ -55,22 +48,13 @@ export class GarbageWatch {
 
   constructor(ports: GarbagePorts = SYSTEM) {
     this.#ports = ports;
+    this.#runs = new RunGarbage(ports);
   }
 
   /** A run begins. */
   begin(): void {
-    if (++this.#runs >= RUNS) this.#collectObjects();
+    this.#runs.add();
     this.#nextMs = Math.max(this.#nextMs, this.#ports.nowMs() + LONG_RUN_MS);
-  }
-
-  #collectObjects(): void {
-    const { nowMs, collectObjects } = this.#ports;
-    const startMs = nowMs();
-    if (startMs < this.#runsRestedMs) return;
-    collectObjects();
-    const endMs = nowMs();
-    this.#runs = 0;
-    this.#runsRestedMs = endMs + RUNS_SHARE * (endMs - startMs);
   }
 
   /** To be called often: costs nothing nearly always. */
