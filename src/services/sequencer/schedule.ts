@@ -50,10 +50,10 @@ export const MAX_UNCOMMITTED_BLOCKS = 8;
 export const QUIET_MS = 25;
 
 /** While transactions are on their way, the pause between two closings is this many commits long, */
-const COMMITS_PER_BLOCK = 4;
+const COMMITS_PER_BLOCK = 2;
 
 /** and this many while none is: whoever waits for an answer waits for the block alone then. */
-const COMMITS_PER_LONE_BLOCK = 2;
+const COMMITS_PER_LONE_BLOCK = 1;
 
 /** No pause is longer. */
 const MAX_GATHER_MS = 1000;
@@ -63,10 +63,10 @@ const MAX_GATHER_MS = 1000;
  * infinite is never.
  *
  * On demand, a transaction alone gets its block at once. While more are on their way, a block gathers them
- * for a few times as long as a commit takes, since every commit has a cost that does not depend on
- * its size; while the committer is busy in any case. When none is on its way, those who sent what is in
- * the block may wait for it before they go on: the pause is shorter then, though the committer is left
- * half of the time. The block time is the upper limit.
+ * for twice as long as a commit takes, since every commit has a cost that does not depend on its size;
+ * while the committer is busy in any case. When none is on its way, those who sent what is in the block
+ * may wait for it before they go on: the pause is as long as a commit then. Longer ones cost senders who
+ * wait for acceptance more than they save. The block time is the upper limit.
  */
 export function closesInMs(schedule: BlockSchedule, input: ScheduleInput): number {
   if (input.uncommittedBlocks >= MAX_UNCOMMITTED_BLOCKS) return Infinity;

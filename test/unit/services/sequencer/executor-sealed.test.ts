@@ -83,7 +83,7 @@ describe("a sealed block", () => {
     expect(world.sealed()).toHaveLength(2);
   });
 
-  sharedTest("waits for as long as two commits take when nothing else is coming", () => {
+  sharedTest("waits for as long as a commit takes when nothing else is coming", () => {
     const world = executorWorld();
     world.service.start();
     world.batch([0n]);
@@ -92,7 +92,6 @@ describe("a sealed block", () => {
     world.batch([1n], 1, 5);
     world.timer.advance(7);
     world.batch([2n]);
-    world.timer.advance(10);
     expect(world.sealed()).toHaveLength(1);
     world.timer.advance(1);
     expect(world.sealed()[1]?.draft.transactions).toHaveLength(2);
@@ -109,12 +108,12 @@ describe("a sealed block", () => {
     expect(world.timer.alarms).toBe(0);
   });
 
-  sharedTest("gathers what comes for as long as four commits take while more is coming", () => {
+  sharedTest("gathers what comes for as long as two commits take while more is coming", () => {
     const world = executorWorld();
     world.service.start();
     world.batch([0n]);
     world.accept(5, 0.1);
-    world.timer.advance(399);
+    world.timer.advance(199);
     world.batch([1n], 1, 1);
     expect(world.sealed()).toHaveLength(1);
     world.timer.advance(1);

@@ -75,7 +75,7 @@ transitions("an executed batch", [
   {
     name: "on demand waits for half as many commits when nothing is on its way",
     schedule: ON_DEMAND,
-    from: { ...GATHERING, lastCommitMs: 10, block: block(1), closeAlarmAtMs: NOW + QUIET_MS },
+    from: { ...GATHERING, lastCommitMs: 20, block: block(1), closeAlarmAtMs: NOW + QUIET_MS },
     event: executed(2),
     effects: [closeAlarm(10), TAKE],
     changes: { block: block(2), isTaking: true, closeAlarmAtMs: NOW + 10 },

@@ -63,16 +63,16 @@ describe("on demand", () => {
   });
 
   test("a block gathers transactions for some commits' time while they keep coming", () => {
-    const soon = { idle: true, sinceCloseMs: 79 };
+    const soon = { idle: true, sinceCloseMs: 39 };
     expect(shouldClose(ON_DEMAND, state(soon))).toBe(false);
-    expect(shouldClose(ON_DEMAND, state({ ...soon, sinceCloseMs: 80 }))).toBe(true);
+    expect(shouldClose(ON_DEMAND, state({ ...soon, sinceCloseMs: 40 }))).toBe(true);
     expect(shouldClose(ON_DEMAND, state({ ...soon, quietForMs: QUIET_MS }))).toBe(true);
   });
 
   test("a block whose transactions wait alone gathers for half as long", () => {
-    const alone = { idle: true, coming: 0, sinceCloseMs: 39 };
+    const alone = { idle: true, coming: 0, sinceCloseMs: 19 };
     expect(shouldClose(ON_DEMAND, state(alone))).toBe(false);
-    expect(shouldClose(ON_DEMAND, state({ ...alone, sinceCloseMs: 40 }))).toBe(true);
+    expect(shouldClose(ON_DEMAND, state({ ...alone, sinceCloseMs: 20 }))).toBe(true);
   });
 
   test("it is known when a block is due", () => {
@@ -80,8 +80,8 @@ describe("on demand", () => {
     const inMs = (fields: Partial<ScheduleInput>) =>
       closesInMs(ON_DEMAND, state({ ...fresh, ...fields }));
     expect(inMs({ quietForMs: 4 })).toBe(QUIET_MS - 4);
-    expect(inMs({ sinceCloseMs: 70 })).toBe(10);
-    expect(inMs({ coming: 0, sinceCloseMs: 38.5 })).toBe(1.5);
+    expect(inMs({ sinceCloseMs: 30 })).toBe(10);
+    expect(inMs({ coming: 0, sinceCloseMs: 18.5 })).toBe(1.5);
     expect(inMs({ openForMs: 998 })).toBe(2);
     expect(inMs({ uncommittedBlocks: 1, openForMs: 300 })).toBe(700);
     expect(inMs({ transactionCount: 0 })).toBe(Infinity);
