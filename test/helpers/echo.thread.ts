@@ -1,7 +1,8 @@
 import { batchedPort } from "#app/node/threads/batched-port.ts";
 import { runWorker } from "#app/node/threads/runtime.ts";
 
-// Plays admission: answers the main thread, wakes the executor whenever it asks for something.
+// Plays admission: answers the main thread, as many milliseconds of work as the question's id says after a
+// thousand; wakes the executor whenever it asks for something; says when it is to forget.
 runWorker("admission", async ({ main: batches, connect, connectQueries }) => {
   const main = batchedPort(batches, (flush) => flush());
   // What comes meanwhile waits.
@@ -13,9 +14,18 @@ runWorker("admission", async ({ main: batches, connect, connectQueries }) => {
   main.listen((message) => {
     if (message.kind === "rejection") throw new RangeError("no such thing");
     const { id, position } = message;
+    const endMs = performance.now() + id - 1_000;
+    while (performance.now() < endMs);
     main.send({ kind: "rejectionFound", id, reason: null, position });
   });
   return {
+    forget() {
+      main.send({
+        kind: "mempoolSize",
+        waiting: 0,
+        position: { accepted: 0, blockNumber: 0, sequence: 0, generation: 0 },
+      });
+    },
     async stop() {
       await Bun.sleep(10);
       main.send({

@@ -22,6 +22,7 @@ import { serveAdminOf } from "./listeners/serve-admin.ts";
 import { serveGatewayOf } from "./listeners/serve-gateway.ts";
 import { serveMetricsOf, serveRpc } from "./listeners/serve.ts";
 import { validatorCount } from "./setup/admission-threads.ts";
+import { ThreadMemory, threadMemoryPorts } from "./machine/thread-memory.ts";
 import { queryThreadCount } from "./machine/query-threads.ts";
 import { setupOf, tryFiles } from "./node-setup.ts";
 import { openNode } from "./open-node.ts";
@@ -134,6 +135,9 @@ async function start(
     timer,
   });
   disposables.defer(() => threads.stop());
+  const memory = new ThreadMemory(threadMemoryPorts({ forget: () => undefined }));
+  memory.start();
+  disposables.defer(() => memory.stop());
   const reports = startReports(
     options,
     setup,

@@ -146,6 +146,10 @@ class SqliteChainWriter implements ChainWriter {
     });
   }
 
+  forgetTries(): void {
+    this.#tables.tries.forget();
+  }
+
   #checkParent({ block: { header } }: BlockCommit): void {
     const tip = this.#tables.blockReader.tip(Number.MAX_SAFE_INTEGER);
     const expected = tip === undefined ? 0 : tip.number + 1;

@@ -36,7 +36,8 @@ export function connect(options: ConnectOptions): Database {
     connection.run(`pragma wal_autocheckpoint = ${autoCheckpointPages}`);
     // What a very large commit or a slow reader made of the log is cut to 64 MiB.
     connection.run("pragma journal_size_limit = 67108864");
-    connection.run("pragma cache_size = -65536");
+    // Pages of the file are mapped: the cache is for those of the log, which is kept as short.
+    connection.run("pragma cache_size = -16384");
     return connection;
   } catch (cause) {
     if (cause instanceof StorageError) throw cause;

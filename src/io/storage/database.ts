@@ -43,6 +43,8 @@ export interface DatabaseHandle {
    * @throws {StorageError} STORAGE_FAILED when the database fails
    */
   checkpointIfLong(): void;
+  /** Gives back the memory of pages that were read; they are read again when they are needed. */
+  shrink(): void;
   /** Ends every statement, and with them the connection: nothing may be read with it any more. */
   close(): void;
 }
@@ -78,6 +80,9 @@ export async function openDatabase(options: DatabaseOptions): Promise<DatabaseHa
         const message = `The log could not be moved into the database.${noRoomSentence(cause)}`;
         throw new StorageError("STORAGE_FAILED", message, { cause });
       }
+    },
+    shrink() {
+      connection.run("pragma shrink_memory");
     },
     close() {
       connection.close(true);

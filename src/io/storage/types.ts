@@ -113,4 +113,6 @@ export interface ChainWriter {
    * @returns whether anything is left
    */
   pruneMore(): boolean;
+  /** Empties {@link trieStore}'s cache: nodes are read from the file again. */
+  forgetTries(): void;
 }

@@ -5,7 +5,7 @@ const RUNTIME = "/opt/bun";
 const SETTINGS = {
   BUN_JSC_useFTLJIT: "0",
   BUN_JSC_maxNumWasmFastMemories: "256",
-  BUN_JSC_smallHeapGrowthFactor: "1.5",
+  BUN_JSC_smallHeapGrowthFactor: "1.25",
   BUN_JSC_useWarmUpMarkedBlocks: "0",
 };
 
@@ -23,6 +23,7 @@ describe("the settings of a node's process", () => {
     [["sequencer", "--preset", "devnet"]],
     [["node", "--preset", "mainnet"]],
     [["--preset", "devnet", "--sequencer"]],
+    [["--preset", "sepolia"]],
   ])("come by executing the program once more: %p", (words) => {
     expect(settingsExecution(started(words, { HOME: "/root" }), true)).toEqual({
       path: "/opt/appchain",
@@ -70,10 +71,14 @@ describe("the settings of a node's process", () => {
     }
   });
 
-  test.each([[[]], [["--version"]], [["rpc", "call", "chain_blockNumber"]], [["__compiler"]]])(
-    "are not for other commands: %p",
-    (words) => {
-      expect(settingsExecution(started(words), true)).toBeUndefined();
-    },
-  );
+  test.each([
+    [[]],
+    [["--version"]],
+    [["--help"]],
+    [["help", "node"]],
+    [["rpc", "call", "chain_blockNumber"]],
+    [["__compiler"]],
+  ])("are not for other commands: %p", (words) => {
+    expect(settingsExecution(started(words), true)).toBeUndefined();
+  });
 });

@@ -68,6 +68,7 @@ export async function startAdmission(context: WorkerContext<"admission">): Promi
     ),
   });
   return {
+    forget: () => undefined,
     async stop() {
       await service.stop();
       // What it has answered last goes at the end of this turn.

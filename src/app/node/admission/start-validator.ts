@@ -44,6 +44,7 @@ export async function startValidator(context: WorkerContext<"validator">): Promi
   // The start of the node does not wait for that.
   const cancelWarmUp = SYSTEM_TIMER.after(0, () => validator.warmUp());
   return {
+    forget: () => undefined,
     stop() {
       cancelWarmUp();
       service.stop();

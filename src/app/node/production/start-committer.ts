@@ -68,6 +68,10 @@ export async function startCommitter(context: WorkerContext<"committer">): Promi
     pruning.touch();
   });
   return {
+    forget() {
+      writer.forgetTries();
+      database.shrink();
+    },
     async stop() {
       pruning.stop();
       await service.stop();

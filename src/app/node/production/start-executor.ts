@@ -96,6 +96,7 @@ export async function startExecutor({
   const service = new ExecutorService(deps, executorSettings(setup), producerSettings(setup));
   service.start();
   return {
+    forget: () => undefined,
     stop() {
       warming.stop();
       service.stop();

@@ -90,6 +90,7 @@ export async function startQuery(context: WorkerContext<"query">): Promise<Worke
     warmUp(setup, vm, state, info);
   });
   return {
+    forget: () => undefined,
     stop() {
       cancelWarmUp();
       opened.close();

@@ -17,5 +17,5 @@ export function startReverter({ setup, main }: WorkerContext<"reverter">): Worke
   main.listen(({ order }) => {
     revert(order).catch(fail);
   });
-  return { stop: () => undefined };
+  return { forget: () => undefined, stop: () => undefined };
 }

@@ -69,6 +69,10 @@ export async function startSync(context: WorkerContext<"sync">): Promise<WorkerS
   service.start();
   pruning.touch();
   return {
+    forget() {
+      writer.forgetTries();
+      database.shrink();
+    },
     async stop() {
       pruning.stop();
       await service.stop();

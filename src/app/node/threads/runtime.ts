@@ -1,5 +1,6 @@
 import { invariant } from "#base/errors/index.ts";
 import { describeError } from "#base/telemetry/index.ts";
+import { ThreadMemory, threadMemoryPorts } from "../machine/thread-memory.ts";
 import { createMailbox, type Mailbox } from "./mailbox.ts";
 import {
   type AnyMessage,
@@ -34,6 +35,8 @@ export interface WorkerContext<Self extends ThreadKind> extends Omit<WorkerInit,
 
 /** A started thread. */
 export interface WorkerService {
+  /** Drops what is remembered for speed alone: the thread has had nothing to do for a while. */
+  forget(): void;
   /** Finishes what is in hand and closes files. */
   stop(): void | Promise<void>;
 }
@@ -48,12 +51,15 @@ export function runWorker<Self extends ThreadKind>(
 ): void {
   const mailbox = createMailbox<AnyMessage>();
   let service: Promise<WorkerService> | undefined;
+  let memory: ThreadMemory | undefined;
   const obey = async (command: WorkerCommand): Promise<void> => {
     if (command.kind === "init") {
       service = Promise.resolve(start(createContext<Self>(command.init, mailbox)));
-      await service;
+      memory = new ThreadMemory(threadMemoryPorts(await service));
+      memory.start();
       report({ kind: "started" });
     } else {
+      memory?.stop();
       await (await service)?.stop();
       report({ kind: "stopped" });
     }

@@ -110,6 +110,16 @@ test("what a handler throws is reported", async () => {
   expect(JSON.stringify(reports)).toContain("no such thing");
 });
 
+test("a thread that has worked, and has nothing to do any more, forgets", async () => {
+  const { port, start } = echo();
+  const messages = heard(port, 2);
+  await start();
+  const startMs = performance.now();
+  port.send(ask("find", 1_600));
+  expect(await messages).toMatchObject([{ kind: "rejectionFound" }, { kind: "mempoolSize" }]);
+  expect(performance.now() - startMs).toBeGreaterThan(4_000);
+}, 20_000);
+
 test("a thread finds the query threads, and is ended when it has finished what is in hand", async () => {
   const { thread, port, reports, start } = echo();
   const messages = heard(port, 1);

@@ -59,7 +59,7 @@ test("what a reader keeps of tries is not taken for that of another chain with t
   reading.close();
 });
 
-test("a writer knows how many pages it has read from the file", async () => {
+test("a writer knows how many pages it has read from the file, until it forgets them", async () => {
   using folder = temporaryFolder();
   const path = folder.file("chain.db");
   {
@@ -83,5 +83,7 @@ test("a writer knows how many pages it has read from the file", async () => {
   const pages = visit();
   expect(pages).toBeGreaterThan(0);
   expect(visit()).toBe(pages);
+  writer.forgetTries();
+  expect(visit()).toBe(2 * pages);
   handle.close();
 });

@@ -1,0 +1,96 @@
+import { expect, test } from "bun:test";
+import { ThreadMemory } from "#app/node/machine/thread-memory.ts";
+import { FakeTimer } from "#test/helpers/fake-timer.ts";
+
+const LOOK_MS = 500;
+
+/** A thread whose work is told by the look, and what was done for its memory. */
+class WatchedThread {
+  readonly timer = new FakeTimer();
+  readonly done: string[] = [];
+  collectionMs = 4;
+  #processorMs = 0;
+  /** By which the next look is later than half a second after this one. */
+  #lateMs = 0;
+  readonly memory = new ThreadMemory({
+    timer: this.timer,
+    processorMs: () => this.#processorMs,
+    collect: () => {
+      this.done.push("collect");
+      this.#take(this.collectionMs);
+    },
+    release: () => {
+      this.done.push("release");
+      this.#take(this.collectionMs);
+    },
+  });
+
+  constructor() {
+    this.memory.start();
+  }
+
+  /** Looks at a thread that works for so many milliseconds of each interval. */
+  looks(count: number, workMs: number): readonly string[] {
+    this.done.length = 0;
+    for (let i = 0; i < count; i++) {
+      this.#processorMs += workMs;
+      const lateMs = this.#lateMs;
+      this.#lateMs = 0;
+      this.timer.advance(LOOK_MS + lateMs);
+    }
+    return [...this.done];
+  }
+
+  #take(forMs: number): void {
+    this.#processorMs += forMs;
+    this.timer.advance(forMs);
+    this.#lateMs += forMs;
+  }
+}
+
+test("garbage is collected after each 0.7 s of work", () => {
+  const thread = new WatchedThread();
+  expect(thread.looks(1, 500)).toEqual([]);
+  expect(thread.looks(1, 200)).toEqual(["collect"]);
+  expect(thread.looks(6, 350)).toEqual(["collect", "collect", "collect"]);
+});
+
+test("collections take no more than a fiftieth of the time", () => {
+  const thread = new WatchedThread();
+  thread.collectionMs = 100;
+  expect(thread.looks(2, 500)).toEqual(["collect"]);
+  // 50 times 100 ms after its end.
+  expect(thread.looks(9, 500)).toEqual([]);
+  expect(thread.looks(2, 500)).toEqual(["collect"]);
+});
+
+test("memory is given back once a thread that has worked does nothing for four seconds", () => {
+  const thread = new WatchedThread();
+  thread.looks(2, 300);
+  expect(thread.looks(7, 5)).toEqual([]);
+  expect(thread.looks(1, 5)).toEqual(["release"]);
+  expect(thread.looks(60, 5)).toEqual([]);
+});
+
+test("work in between begins the four seconds anew", () => {
+  const thread = new WatchedThread();
+  thread.looks(2, 300);
+  expect([...thread.looks(7, 0), ...thread.looks(1, 30), ...thread.looks(7, 0)]).toEqual([]);
+  expect(thread.looks(1, 0)).toEqual(["release"]);
+});
+
+test("memory is not given back again before the thread has worked for half a second", () => {
+  const thread = new WatchedThread();
+  thread.looks(2, 300);
+  expect(thread.looks(8, 0)).toEqual(["release"]);
+  thread.looks(1, 490);
+  expect(thread.looks(20, 0)).toEqual([]);
+  expect(thread.looks(1, 10)).toEqual(["release"]);
+});
+
+test("nothing is looked at once it is stopped", () => {
+  const thread = new WatchedThread();
+  thread.memory.stop();
+  expect(thread.looks(20, 500)).toEqual([]);
+  expect(thread.timer.alarms).toBe(0);
+});
