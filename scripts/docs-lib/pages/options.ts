@@ -20,14 +20,8 @@ export function optionName({ flag, short, value }: Option<unknown>): string {
 }
 
 function optionRow(option: Option<unknown>): readonly string[] {
-  const { flag, defaultText, expected, summary, notBuilt } = option;
-  return [
-    optionName(option),
-    code(environmentName(flag)),
-    expected,
-    defaultText ?? "",
-    notBuilt === true ? `${summary} (not built yet)` : summary,
-  ];
+  const { flag, defaultText, expected, summary } = option;
+  return [optionName(option), code(environmentName(flag)), expected, defaultText ?? "", summary];
 }
 
 const HEAD = ["option", "environment", "takes", "default", "meaning"];

@@ -59,8 +59,7 @@ function optionsOf({ options }: Command): readonly string[] {
 function optionHelp(option: Option<unknown>): string {
   const value = option.value === undefined ? "" : ` ${option.value}`;
   const fallback = option.defaultText === undefined ? "" : ` [default: ${option.defaultText}]`;
-  const state = option.notBuilt === true ? " (not built yet)" : "";
-  const text = wrapped(option.summary + fallback + state, WIDTH - 8);
+  const text = wrapped(option.summary + fallback, WIDTH - 8);
   const short = option.short === undefined ? "" : `-${option.short}, `;
   return `  ${short}--${option.flag}${value}\n${text.map((line) => `        ${line}`).join("\n")}`;
 }

@@ -11,8 +11,6 @@ export interface Option<T> {
   readonly defaultText: string | undefined;
   /** Heading in help. */
   readonly group: string;
-  /** Read, but without effect in this version; help and the node say so. */
-  readonly notBuilt?: boolean;
   /** What is expected, for messages. */
   readonly expected: string;
   /** Whether the option may stand several times; all texts are then given to `read` at once. */
@@ -36,7 +34,7 @@ export function environmentName(flag: string): string {
   return `APPCHAIN_${flag.replaceAll("-", "_").toUpperCase()}`;
 }
 
-type Texts = Pick<Option<unknown>, "flag" | "short" | "summary" | "group" | "notBuilt"> & {
+type Texts = Pick<Option<unknown>, "flag" | "short" | "summary" | "group"> & {
   readonly value?: string;
   readonly defaultText?: string;
 };

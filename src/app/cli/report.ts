@@ -8,15 +8,12 @@ export const EXIT = {
   runtime: 1,
   /** The command line or the configuration is wrong. */
   usage: 2,
-  /** The command is not available in this version. */
-  notAvailable: 3,
   /** Another sequencer of the chain leads. */
   deposed: 4,
 } as const;
 
 /** Errors of other families than {@link ConfigError} that have an exit code of their own. */
 const EXIT_BY_CODE: Readonly<Record<string, number>> = {
-  NODE_NOT_BUILT: EXIT.notAvailable,
   NODE_DEPOSED: EXIT.deposed,
   // The configuration is not that of the data directory.
   STORAGE_OTHER_CHAIN: EXIT.usage,

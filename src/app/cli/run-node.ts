@@ -1,17 +1,13 @@
 import { tmpdir } from "node:os";
 import { resolve } from "node:path";
-import {
-  type ConfigNotice,
-  loadChainConfig,
-  type LoadedChainConfig,
-} from "#protocol/config/index.ts";
+import { loadChainConfig, type LoadedChainConfig } from "#protocol/config/index.ts";
 import type { NodeOptions, RpcOptions } from "#app/node/index.ts";
 import { blockGenerationSettings } from "./block-generation.ts";
 import type { CliContext } from "./command.ts";
 import { configChangesOf, configSourceOf } from "./config-source.ts";
 import { executionMemoryBytes } from "./execution-memory.ts";
 import { chainIdSettings } from "./devnet-options.ts";
-import { givenName, notBoth, wrongCommandLine, wrongOption } from "./given.ts";
+import { notBoth, wrongCommandLine, wrongOption } from "./given.ts";
 import { NO_WORDS, type ParsedArguments, parseArguments } from "./parse-arguments.ts";
 import { l1Of } from "./l1-options.ts";
 import { roleOptionsOf } from "./role-options.ts";
@@ -71,7 +67,7 @@ function toNodeOptions(
     ...ofRole,
     ...dataFolderOf(given, ofRole.chain.chainId),
     chainSource: loaded.source,
-    notices: [...loaded.notices, ...noticesOf(given), ...ofRole.notices],
+    notices: [...loaded.notices, ...ofRole.notices],
     configOut: absolute(options.configOut),
     l1: l1Of(given, ofRole.chain),
     chargeFee: !options.noChargeFee,
@@ -104,16 +100,6 @@ function dataFolderOf(
   return ephemeral && !isOverruled
     ? { basePath: tmpdir(), ephemeral, reset: false }
     : { basePath: resolve(basePath ?? `appchain-data/${chainId}`), ephemeral: false, reset };
-}
-
-/** Options that were given and have no effect in this version. */
-function noticesOf({ given }: Given): readonly ConfigNotice[] {
-  return Object.values(sequencerOptions)
-    .filter(({ flag, notBuilt }) => notBuilt === true && given.has(flag))
-    .map(({ flag }) => ({
-      code: "OPTION_NOT_BUILT",
-      message: `${givenName(given, flag)} has no effect: what it sets is not built yet`,
-    }));
 }
 
 function rpcOf({ options, given }: Given): RpcOptions {

@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { readAdminToken } from "#api/rpc/index.ts";
 import { readObjectStoreKeys } from "#io/objects/index.ts";
 import { devnetSetup } from "./devnet/start-devnet.ts";
@@ -39,7 +40,7 @@ export function setupOf(options: NodeOptions): NodeSetup {
     executionMemoryBytes: options.executionMemoryBytes,
     warmUpTransfers: options.warmUpTransfers,
     maxSteps: options.maxSteps,
-    hashThreads: hashThreadCount(),
+    hashThreads: hashThreadCount(availableParallelism()),
     admissionThreads: options.admissionThreads,
     storage: { ...options.storage, keepUnsettledProofs: options.l1 !== null },
     methodLimits: options.rpc.methods,

@@ -11,7 +11,7 @@ describe("the page of options", () => {
     for (const { path } of hidden) expect(page).not.toContain(path.join(" "));
   });
 
-  test("shows default, group and what is not built of an option", () => {
+  test("shows default and group of an option", () => {
     const option = {
       flag: "some-thing",
       short: "s",
@@ -19,7 +19,6 @@ describe("the page of options", () => {
       summary: "what it does",
       defaultText: "7",
       group: "Group",
-      notBuilt: true,
       expected: "a number",
       repeatable: false,
       read: () => 1,
@@ -29,7 +28,7 @@ describe("the page of options", () => {
     if (command === undefined) return;
     expect(optionsOf({ ...command, options: { option } })).toBe(
       "Group:\n\n| option | environment | takes | default | meaning |\n| --- | --- | --- | --- | --- |\n" +
-        "| `-s`, `--some-thing N` | `APPCHAIN_SOME_THING` | a number | 7 | what it does (not built yet) |",
+        "| `-s`, `--some-thing N` | `APPCHAIN_SOME_THING` | a number | 7 | what it does |",
     );
   });
 });

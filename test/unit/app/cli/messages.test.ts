@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { reportError } from "#app/cli/report.ts";
 import { PRESET_TEXTS } from "#protocol/config/preset-assets.ts";
-import { NodeError, StorageError } from "#base/errors/index.ts";
+import { StorageError } from "#base/errors/index.ts";
 import { COMPILER_COMMAND } from "#app/node/compiler/compiler-process.ts";
 import { run, startedWith } from "./run.ts";
 import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
@@ -176,14 +176,7 @@ describe("forms that mean the same", () => {
   });
 });
 
-describe("what is not built yet exits with 3", () => {
-  const notBuilt = new NodeError("NODE_NOT_BUILT", "not built yet");
-  test("also when the node says so", () => {
-    expect(reportError(notBuilt)).toEqual({ text: "error: not built yet", exitCode: 3 });
-  });
-
-  test("another chain's folder is a wrong configuration", () => {
-    expect(reportError(new StorageError("STORAGE_OTHER_CHAIN", "other")).exitCode).toBe(2);
-    expect(reportError(new StorageError("STORAGE_LOCKED", "in use")).exitCode).toBe(1);
-  });
+test("another chain's folder is a wrong configuration", () => {
+  expect(reportError(new StorageError("STORAGE_OTHER_CHAIN", "other")).exitCode).toBe(2);
+  expect(reportError(new StorageError("STORAGE_LOCKED", "in use")).exitCode).toBe(1);
 });

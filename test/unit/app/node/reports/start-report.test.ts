@@ -85,7 +85,7 @@ describe("dangers", () => {
     const notices = [
       { code: "SEQUENCER_ADDRESS_REPLACED", message: "replaced" },
       { code: "PUBLIC_CORE_CONTRACT", message: "mistaken" },
-      { code: "OPTION_NOT_BUILT", message: "no effect" },
+      { code: "SOMETHING_ELSE", message: "no effect" },
     ];
     logNotices({ notices }, log);
     expect(lines).toEqual(["warn replaced", "warn mistaken", "info no effect"]);
