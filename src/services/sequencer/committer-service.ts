@@ -12,7 +12,7 @@ import { type TrieHash, visitStateDiff } from "#protocol/trie/index.ts";
 import type { DeltaMessage, ExecutionGuard } from "#services/admission/index.ts";
 import { completeBlock, type CompletedBlock } from "./complete-block.ts";
 import { type AssembledDraft, DraftAssembly } from "./draft-assembly.ts";
-import type { AcceptedMessage, GateMessage, SealedMessage } from "./messages.ts";
+import type { AcceptedMessage, GateMessage, RehearsalMessage, SealedMessage } from "./messages.ts";
 import { revertedTransactionsOf } from "./reverted-transactions.ts";
 import type { PublishGate } from "./publish-gate.ts";
 import { WorkQueue } from "./work-queue.ts";
@@ -22,7 +22,7 @@ export const STOP_COMMIT_MS = 1_500;
 
 /** Whom the committer talks to. */
 export interface CommitterPorts {
-  readonly executor: Port<DeltaMessage | SealedMessage, AcceptedMessage>;
+  readonly executor: Port<DeltaMessage | SealedMessage | RehearsalMessage, AcceptedMessage>;
   /** Who else has to know of accepted blocks before clients do. */
   readonly readers: readonly Outlet<AcceptedMessage>[];
   /** From here clients learn of accepted blocks; and what the gate does. */
@@ -108,6 +108,10 @@ export class CommitterService {
       this.#work.add(async () => void (await this.#pass(newest))).catch(onFailure);
     }
     ports.executor.listen((message) => {
+      if (message.kind === "rehearsal") {
+        this.#rehearse(message);
+        return;
+      }
       if (message.kind === "delta") {
         this.#prepare(message);
         return;
@@ -116,6 +120,13 @@ export class CommitterService {
       const sealed = { message, draft: this.#assembly.seal(message) };
       this.#work.add(() => this.#accept(sealed)).catch(onFailure);
     });
+  }
+
+  /** Completes a block that nobody made, over the tries as they are, which stay so. */
+  #rehearse({ deltas, ...sealed }: RehearsalMessage): void {
+    const assembly = new DraftAssembly();
+    for (const bytes of deltas) assembly.add({ bytes });
+    this.#complete(assembly.seal(sealed));
   }
 
   /**
@@ -197,16 +208,8 @@ export class CommitterService {
   }
 
   #commit({ l1Messages }: SealedMessage, draft: AssembledDraft): CompletedBlock["block"] {
-    const { chain, writer, pedersen, signingKey } = this.#deps;
-    const { block, trie } = completeBlock({
-      draft,
-      commitments: draft.commitments,
-      parent: this.#parent,
-      stateBefore: chain.stateAt(draft.info.number - 1),
-      tries: writer.trieStore,
-      pedersen,
-      signingKey,
-    });
+    const { writer } = this.#deps;
+    const { block, trie } = this.#complete(draft);
     const inputs = { l1Messages };
     const classes = draft.classes
       .map(bundledClassOf)
@@ -215,5 +218,19 @@ export class CommitterService {
     this.#readsAhead = writer.triePagesRead - this.#pagesBefore >= MANY_PAGES;
     this.#pagesBefore = writer.triePagesRead;
     return block;
+  }
+
+  /** Computes roots, commitments, hash and signature of a draft on top of the newest block. */
+  #complete(draft: AssembledDraft): CompletedBlock {
+    const { chain, writer, pedersen, signingKey } = this.#deps;
+    return completeBlock({
+      draft,
+      commitments: draft.commitments,
+      parent: this.#parent,
+      stateBefore: chain.stateAt(this.#parent?.number ?? -1),
+      tries: writer.trieStore,
+      pedersen,
+      signingKey,
+    });
   }
 }

@@ -80,6 +80,7 @@ export type {
   AcceptedMessage,
   ClockJumpMessage,
   GateMessage,
+  RehearsalMessage,
   SealedMessage,
   SettledOnL1,
   SettleOnL1,

@@ -19,6 +19,16 @@ export interface SealedMessage {
   readonly l1Messages: BlockInputs["l1Messages"];
 }
 
+/**
+ * Executor to committer, after a start and before any block: a block that nobody made, to complete and
+ * throw away, so that the first one of others is as fast as the next ones.
+ */
+export interface RehearsalMessage extends Pick<SealedMessage, "blockNumber" | "stateDiff"> {
+  readonly kind: "rehearsal";
+  /** Made by `encodePendingDelta`, in order. */
+  readonly deltas: readonly Uint8Array[];
+}
+
 /** Main to whoever writes the chain: blocks up to this one are accepted on L1. */
 export interface SettleOnL1 {
   readonly kind: "settleOnL1";

@@ -13,6 +13,7 @@ import { SYSTEM_TIMER } from "#base/primitives/index.ts";
 import { nextBlockInfo, unixNowMs } from "../chain/environment.ts";
 import { machineSpanBytes } from "../machine/machine-space.ts";
 import type { IdleWork } from "../machine/idle-turns.ts";
+import { prepareUsualClasses, usualClasses } from "../machine/usual-classes.ts";
 import { warmUp } from "../machine/warm-up.ts";
 import { warmUpTransfers } from "../machine/warm-up-transfers.ts";
 import { contextFor, type NodeSetup } from "../setup/setup.ts";
@@ -67,24 +68,31 @@ export function openValidator(deps: OpenValidatorDeps): OpenValidator {
     contextOf: (info) => contextFor(setup, info),
     chargeFees: setup.chargeFees,
   });
-  let warming: IdleWork | undefined;
+  const warming: IdleWork[] = [];
+  const stopWarming = (): void => {
+    for (const work of warming.splice(0)) work.stop();
+  };
   return {
     validate(...submission) {
-      warming?.stop();
+      stopWarming();
       return validator.validate(...submission);
     },
     warmUp() {
       const blockInfo = (): BlockInfo => nextInfo(unixNowMs(setup));
-      warmUp(setup, vm, feed.current().state(), blockInfo());
-      warming = warmUpTransfers(
-        vm,
-        setup.warmUpTransfers,
-        () => contextFor(setup, blockInfo()),
-        SYSTEM_TIMER,
+      const state = feed.current().state();
+      warmUp(setup, vm, state, blockInfo());
+      warming.push(
+        prepareUsualClasses(vm, () => usualClasses(chain, state), SYSTEM_TIMER),
+        warmUpTransfers(
+          vm,
+          setup.warmUpTransfers,
+          () => contextFor(setup, blockInfo()),
+          SYSTEM_TIMER,
+        ),
       );
     },
     close() {
-      warming?.stop();
+      stopWarming();
       journal.close();
     },
   };

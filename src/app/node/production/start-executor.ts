@@ -16,8 +16,9 @@ import { openGuard } from "../folder/open-guard.ts";
 import { threadProcessorMs } from "../machine/processor-time.ts";
 import { machineUptimeMs } from "../machine/machine-uptime.ts";
 import { executorSettings, producerSettings } from "../setup/setup.ts";
+import { prepareUsualClasses, usualClasses } from "../machine/usual-classes.ts";
 import { warmUp } from "../machine/warm-up.ts";
-import { warmUpTransfers } from "../machine/warm-up-transfers.ts";
+import { warmUpBlocks } from "../machine/warm-up-blocks.ts";
 import type { WorkerContext, WorkerService } from "../threads/runtime.ts";
 
 /**
@@ -44,23 +45,32 @@ export async function startExecutor({
   const state = chain.stateAt(chain.latestNumber() ?? -1);
   warmUp(setup, vm, state, nextBlockInfo(setup, chain, unixNowMs(setup)));
   const journal = openGuard(setup.files.executionJournal);
-  const warming = warmUpTransfers(
-    vm,
-    setup.warmUpTransfers,
-    () => contextFor(setup, nextBlockInfo(setup, chain, unixNowMs(setup))),
-    SYSTEM_TIMER,
-  );
+  const committer = connect("committer");
+  const warming = [
+    prepareUsualClasses(vm, () => usualClasses(chain, state), SYSTEM_TIMER),
+    warmUpBlocks(setup.warmUpTransfers, {
+      vm,
+      settings: producerSettings(setup),
+      blockOf: () => contextFor(setup, nextBlockInfo(setup, chain, unixNowMs(setup))),
+      rehearse: (message) => committer.send(message),
+      timer: SYSTEM_TIMER,
+    }),
+  ];
+  const stopWarming = (): void => {
+    for (const work of warming.splice(0)) work.stop();
+  };
   const admission = connect("admission");
   const ports = {
     admission: {
       ...admission,
       listen: (handler: Parameters<typeof admission.listen>[0]) =>
         admission.listen((message) => {
-          warming.stop();
+          // The first thing that is asked for is answered by nothing, before anybody has sent anything.
+          if (message.kind !== "batch" || message.count > 0) stopWarming();
           handler(message);
         }),
     },
-    committer: connect("committer"),
+    committer,
     readers: [...connectQueries(), ...connectValidators()],
     main,
     control: main,
@@ -98,7 +108,7 @@ export async function startExecutor({
   return {
     forget: () => undefined,
     stop() {
-      warming.stop();
+      stopWarming();
       service.stop();
       journal.close();
       close();

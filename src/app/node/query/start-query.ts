@@ -13,6 +13,7 @@ import { PublishedChain } from "../chain/published-chain.ts";
 import { chainIdFelt, contextFor, statelessLimits } from "../setup/setup.ts";
 import { connectGrowth } from "../threads/growth.ts";
 import { fail, type WorkerContext, type WorkerService } from "../threads/runtime.ts";
+import { prepareUsualClasses, usualClasses } from "../machine/usual-classes.ts";
 import { warmUp } from "../machine/warm-up.ts";
 import { Cancellation } from "./cancellation.ts";
 import { ClassNeeds } from "./class-needs.ts";
@@ -89,10 +90,16 @@ export async function startQuery(context: WorkerContext<"query">): Promise<Worke
     const { info, state } = pending();
     warmUp(setup, vm, state, info);
   });
+  const preparing = prepareUsualClasses(
+    vm,
+    () => usualClasses(opened.chain, pending().state),
+    SYSTEM_TIMER,
+  );
   return {
     forget: () => undefined,
     stop() {
       cancelWarmUp();
+      preparing.stop();
       opened.close();
     },
   };

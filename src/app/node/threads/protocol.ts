@@ -14,6 +14,7 @@ import type {
   ControlReply,
   ControlRequest,
   GateMessage,
+  RehearsalMessage,
   SealedMessage,
   SettledOnL1,
   SettleOnL1,
@@ -96,7 +97,7 @@ export interface Messages {
   readonly executor: {
     readonly main: DeltaMessage | ControlReply | ClockJumpMessage;
     readonly admission: ExecutorToAdmission;
-    readonly committer: DeltaMessage | SealedMessage;
+    readonly committer: DeltaMessage | SealedMessage | RehearsalMessage;
     readonly query: DeltaMessage;
     readonly validator: DeltaMessage;
   };

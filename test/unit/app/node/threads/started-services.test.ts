@@ -4,6 +4,7 @@ import { createMemoryPermits } from "#engine/cairo/index.ts";
 import { encodeTransaction } from "#protocol/chain/index.ts";
 import { loadChainConfig } from "#protocol/config/index.ts";
 import { ExecutionJournal, readExecutionRecord, openMempoolStore } from "#io/storage/index.ts";
+import { encodeBatch } from "#services/admission/index.ts";
 import { startAdmission } from "#app/node/admission/start-admission.ts";
 import { prepareFolder } from "#app/node/folder/prepare.ts";
 import { startCommitter } from "#app/node/production/start-committer.ts";
@@ -108,6 +109,41 @@ test.each([0, 2])(
     await committer.stop();
   },
 );
+
+test("an executor rehearses with the committer until it gets transactions, which is told nobody", async () => {
+  using folder = temporaryFolder();
+  const setup = { ...(await newChain(folder.path)), warmUpTransfers: 1_000 };
+  const made = contextOf<"executor">(setup);
+  const stored = contextOf<"committer">(setup);
+  const executor = await startExecutor(made.context);
+  const committer = await startCommitter(stored.context);
+  const batch = (count: number) => {
+    const bytes = encodeBatch([]);
+    made.port("admission").tell({ kind: "batch", count, coming: 0, attempt: 1, bytes } as Message);
+  };
+  batch(0);
+  while (made.kinds("committer").length < 3) await Bun.sleep(1);
+  batch(1);
+  const rehearsals = made.kinds("committer");
+  await Bun.sleep(50);
+  expect(made.kinds("committer")).toEqual(rehearsals);
+  expect(new Set(rehearsals)).toEqual(new Set(["rehearsal"]));
+  expect([...made.kinds("main"), ...made.kinds("query-0")]).toEqual([]);
+  for (const message of made.port("committer").sent) stored.port("executor").tell(message);
+  made.port("main").tell({
+    kind: "control",
+    id: 7,
+    command: { kind: "createBlock", fresh: false },
+  } as Message);
+  await made.until("committer", "sealed");
+  for (const message of made.port("committer").sent.slice(rehearsals.length)) {
+    stored.port("executor").tell(message);
+  }
+  await stored.until("main", "accepted");
+  expect(stored.port("main").sent).toMatchObject([{ kind: "accepted", blockNumber: 1 }]);
+  await executor.stop();
+  await committer.stop();
+});
 
 test.each([
   ["executed", "executionJournal"],

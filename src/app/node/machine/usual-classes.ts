@@ -1,0 +1,66 @@
+import type { CairoVm } from "#engine/cairo/index.ts";
+import type { ChainReader, StateReader } from "#engine/state/index.ts";
+import type { ExecutableClass } from "#protocol/chain/index.ts";
+import type { Felt, Timer } from "#base/primitives/index.ts";
+import { type IdleWork, inIdleTurns } from "./idle-turns.ts";
+
+/** Each takes some milliseconds of each thread, and memory there. */
+const MAX_CLASSES = 8;
+
+/** How many of the newest blocks are looked at: a chain may have made empty ones for a while. */
+const MAX_BLOCKS = 16;
+
+/** Threads that start at the same time are not held up. */
+const DELAY_MS = 50;
+
+/** What {@link usualClasses} reads of a chain. */
+export type UsualClassSource = Pick<ChainReader, "latestNumber" | "stateDiff">;
+
+/**
+ * Classes that the next transactions are likely to run, each once: those of the accounts that sent the
+ * newest block with transactions, then those of the contracts that it changed. A chain on which nobody has
+ * sent anything yet: those that block 0 deployed.
+ */
+export function usualClasses(
+  chain: UsualClassSource,
+  state: Pick<StateReader, "classHashAt" | "executableClass">,
+): readonly ExecutableClass[] {
+  const hashes = new Set<Felt>();
+  for (const address of recentContracts(chain)) {
+    if (hashes.size === MAX_CLASSES) break;
+    hashes.add(state.classHashAt(address));
+  }
+  return [...hashes].flatMap((hash) => state.executableClass(hash) ?? []);
+}
+
+function recentContracts(chain: UsualClassSource): Iterable<Felt> {
+  const newest = chain.latestNumber() ?? -1;
+  for (let number = newest; number > Math.max(0, newest - MAX_BLOCKS); number--) {
+    const diff = chain.stateDiff(number);
+    if (diff !== undefined && diff.nonces.size > 0) {
+      return [...diff.nonces.keys(), ...diff.storageDiffs.keys()];
+    }
+  }
+  return chain.stateDiff(0)?.deployedContracts.keys() ?? [];
+}
+
+/**
+ * Reads {@link usualClasses} and prepares their programs on a machine, one in each turn of the thread: the
+ * first transactions after a start do not wait for that. Programs of Cairo 0 are prepared when they run.
+ *
+ * @param classes - called once, in the first turn
+ */
+export function prepareUsualClasses(
+  vm: Pick<CairoVm, "prepare">,
+  classes: () => readonly ExecutableClass[],
+  timer: Timer,
+): IdleWork {
+  let left: ExecutableClass[] | undefined;
+  return inIdleTurns(Number.POSITIVE_INFINITY, DELAY_MS, timer, () => {
+    left ??= [...classes()];
+    const next = left.shift();
+    const casm = next?.casm ?? null;
+    if (casm !== null) vm.prepare(casm);
+    return next !== undefined;
+  });
+}

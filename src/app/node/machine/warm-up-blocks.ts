@@ -1,0 +1,104 @@
+import type { CairoVm } from "#engine/cairo/index.ts";
+import {
+  type BlockContext,
+  encodePrevalidated,
+  validateTransaction,
+} from "#engine/execution/index.ts";
+import { encodePendingDelta } from "#engine/state/index.ts";
+import { encodeStateDiff, encodeTransaction } from "#protocol/chain/index.ts";
+import type { Timer } from "#base/primitives/index.ts";
+import { decodeBatch, encodeBatch } from "#services/admission/index.ts";
+import {
+  BlockProducer,
+  type L1Prices,
+  type ProducerSettings,
+  type RehearsalMessage,
+  SYSTEM_CLOCK,
+} from "#services/sequencer/index.ts";
+import { type IdleWork, inIdleTurns } from "./idle-turns.ts";
+import { scratchTransfer } from "./scratch-transfer.ts";
+import { warmUpState } from "./warm-up-state.ts";
+
+/** Threads that start at the same time are not held up. */
+const DELAY_MS = 100;
+
+/** Of so many blocks one is completed: the committer takes longer for it than the executor. */
+const BLOCKS_PER_REHEARSAL = 4;
+
+/** There is no older block whose hash it would need. */
+const BLOCK_NUMBER = 0;
+
+/** The block's own prices are taken. */
+const NO_L1_PRICES: L1Prices = {
+  l1GasWei: 0n,
+  l1DataGasWei: 0n,
+  friPerWei: { numerator: 1n, denominator: 1n },
+};
+
+/** What blocks of scratch transfers are made with. */
+export interface ScratchBlockDeps {
+  readonly vm: CairoVm;
+  readonly settings: ProducerSettings;
+  /** Called once, in the first turn. */
+  readonly blockOf: () => BlockContext;
+  /** Completes a block, and throws it away. */
+  readonly rehearse: (message: RehearsalMessage) => void;
+  readonly timer: Timer;
+}
+
+/**
+ * Begins to make the first blocks of others as fast as the next ones: lets the runtime compile what every
+ * block of transfers runs, in the executor and in the committer. To be stopped when there are any.
+ *
+ * @param count - blocks of one transfer; 0: none are made
+ */
+export function warmUpBlocks(count: number, deps: ScratchBlockDeps): IdleWork {
+  let made = 0;
+  let next: (() => RehearsalMessage | undefined) | undefined;
+  return inIdleTurns(count, DELAY_MS, deps.timer, () => {
+    next ??= scratchBlocks(deps.vm, deps.settings, deps.blockOf());
+    const block = next();
+    if (block !== undefined && made++ % BLOCKS_PER_REHEARSAL === 0) deps.rehearse(block);
+    return block !== undefined;
+  });
+}
+
+/**
+ * Blocks of one transfer over a state of their own, made as those of others are, from the batch that
+ * admission hands over to what the committer gets; nothing of them is stored or seen outside.
+ *
+ * @returns makes the next block, in some milliseconds; `undefined` when the transfer is not included
+ */
+export function scratchBlocks(
+  vm: CairoVm,
+  settings: ProducerSettings,
+  block: BlockContext,
+): () => RehearsalMessage | undefined {
+  const state = warmUpState(block.feeTokens);
+  const transfer = scratchTransfer(block, 0n);
+  const producer = new BlockProducer(vm, settings, {
+    clock: SYSTEM_CLOCK,
+    blockHash: () => undefined,
+    l1Prices: () => NO_L1_PRICES,
+    beforeTransaction: () => undefined,
+    processorMs: () => 0,
+    pace: null,
+    priced: () => block.info.gasPrices,
+  });
+  return () => {
+    const validation = validateTransaction(vm, state, block, transfer);
+    if (validation.kind !== "valid" || validation.prevalidated === undefined) return undefined;
+    const prevalidated = encodePrevalidated(validation.prevalidated);
+    const batch = encodeBatch([{ transaction: encodeTransaction(transfer), prevalidated }]);
+    producer.prepare(BLOCK_NUMBER, undefined, state);
+    const { delta } = producer.execute(decodeBatch(batch));
+    if (delta === undefined) return undefined;
+    const { draft, delta: last } = producer.seal();
+    return {
+      kind: "rehearsal",
+      blockNumber: BLOCK_NUMBER,
+      deltas: [delta, last].map((part) => encodePendingDelta(part)),
+      stateDiff: encodeStateDiff(draft.stateDiff),
+    };
+  };
+}
