@@ -69,6 +69,8 @@ export const COMPARED: readonly Compared[] = [
     group: "reads",
     bounds: {
       "": "the main thread: reading and writing of sockets",
+      "read-bare":
+        "sockets alone, and the client, which takes a whole core: no row can be above it",
       "read-call": "query threads: the engine, on cores that the client shares",
       "p99-": "the main thread beside transfers on two cores",
     },

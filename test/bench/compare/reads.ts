@@ -61,6 +61,11 @@ export async function measureReads(
         progress(`    ${costOf(found, processorMs)}`);
       }
     }
+    const [ours] = readings;
+    if (ours !== undefined) {
+      const found = await readBare(ours.bodies.blockNumber);
+      results.note(ours.server.name, { "read-bare": found.perSecond });
+    }
     for (const reading of inOrder) await readBesideTransfers(reading, results);
   }
 }
@@ -103,6 +108,17 @@ async function read(port: number, body: string): Promise<ReadReport> {
   const text = await new Response(child.stdout).text();
   if ((await child.exited) !== 0) throw new TypeError(`reading failed: ${body}`);
   return JSON.parse(text) as ReadReport;
+}
+
+/** Reads from a server that does nothing else than to answer; see its file. */
+async function readBare(body: string): Promise<ReadReport> {
+  await using child = Bun.spawn([process.execPath, join(import.meta.dir, "bare-server.ts")], {
+    stdin: "ignore",
+    stdout: "pipe",
+    stderr: "inherit",
+  });
+  const { value } = await child.stdout.getReader().read();
+  return await read(Number(new TextDecoder().decode(value)), body);
 }
 
 /** Requests about the newest block, which has one transfer. */

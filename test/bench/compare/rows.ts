@@ -81,6 +81,7 @@ export const ROWS = {
     ...READ_METHODS.flatMap((method): Row[] => [
       rate(`read-${method}`, `\`${method}\` at 32 connections`),
     ]),
+    rate("read-bare", "a server of the same runtime that only answers `blockNumber`'s bytes"),
     ...READ_METHODS.map((method) =>
       cost(
         `p99-${method}`,
