@@ -14,7 +14,7 @@ const IDLE_MS = 4_000;
 /** Work since memory was last given back from which on doing so again is worth the while. */
 const RELEASE_WORK_MS = 500;
 /** Work after which everything is collected. */
-const COLLECT_WORK_MS = 700;
+const COLLECT_WORK_MS = 1_500;
 /** From a collection to the next one it takes at least so many times as long. */
 const COLLECT_SHARE = 50;
 

@@ -48,17 +48,17 @@ class WatchedThread {
   }
 }
 
-test("garbage is collected after each 0.7 s of work", () => {
+test("garbage is collected after each 1.5 s of work", () => {
   const thread = new WatchedThread();
-  expect(thread.looks(1, 500)).toEqual([]);
-  expect(thread.looks(1, 200)).toEqual(["collect"]);
-  expect(thread.looks(6, 350)).toEqual(["collect", "collect", "collect"]);
+  expect(thread.looks(3, 490)).toEqual([]);
+  expect(thread.looks(1, 30)).toEqual(["collect"]);
+  expect(thread.looks(12, 375)).toEqual(["collect", "collect", "collect"]);
 });
 
 test("collections take no more than a fiftieth of the time", () => {
   const thread = new WatchedThread();
   thread.collectionMs = 100;
-  expect(thread.looks(2, 500)).toEqual(["collect"]);
+  expect(thread.looks(3, 500)).toEqual(["collect"]);
   // 50 times 100 ms after its end.
   expect(thread.looks(9, 500)).toEqual([]);
   expect(thread.looks(2, 500)).toEqual(["collect"]);
