@@ -13,7 +13,7 @@ import { SYSTEM_TIMER } from "#base/primitives/index.ts";
 import { nextBlockInfo, unixNowMs } from "../chain/environment.ts";
 import { machineSpanBytes } from "../machine/machine-space.ts";
 import type { IdleWork } from "../machine/idle-turns.ts";
-import { prepareUsualClasses, usualClasses } from "../machine/usual-classes.ts";
+import { prepareUsualClasses } from "../machine/usual-classes.ts";
 import { warmUp } from "../machine/warm-up.ts";
 import { warmUpTransfers } from "../machine/warm-up-transfers.ts";
 import { contextFor, type NodeSetup } from "../setup/setup.ts";
@@ -82,7 +82,7 @@ export function openValidator(deps: OpenValidatorDeps): OpenValidator {
       const state = feed.current().state();
       warmUp(setup, vm, state, blockInfo());
       warming.push(
-        prepareUsualClasses(vm, () => usualClasses(chain, state), SYSTEM_TIMER),
+        prepareUsualClasses(vm, chain, state, SYSTEM_TIMER),
         warmUpTransfers(
           vm,
           setup.warmUpTransfers,

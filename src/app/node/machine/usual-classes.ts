@@ -1,6 +1,6 @@
+import { AppError } from "#base/errors/index.ts";
 import type { CairoVm } from "#engine/cairo/index.ts";
 import type { ChainReader, StateReader } from "#engine/state/index.ts";
-import type { ExecutableClass } from "#protocol/chain/index.ts";
 import type { Felt, Timer } from "#base/primitives/index.ts";
 import { type IdleWork, inIdleTurns } from "./idle-turns.ts";
 
@@ -17,20 +17,20 @@ const DELAY_MS = 50;
 export type UsualClassSource = Pick<ChainReader, "latestNumber" | "stateDiff">;
 
 /**
- * Classes that the next transactions are likely to run, each once: those of the accounts that sent the
+ * Hashes of classes that the next transactions are likely to run, each once: those of the accounts that sent the
  * newest block with transactions, then those of the contracts that it changed. A chain on which nobody has
  * sent anything yet: those that block 0 deployed.
  */
 export function usualClasses(
   chain: UsualClassSource,
-  state: Pick<StateReader, "classHashAt" | "executableClass">,
-): readonly ExecutableClass[] {
+  state: Pick<StateReader, "classHashAt">,
+): readonly Felt[] {
   const hashes = new Set<Felt>();
   for (const address of recentContracts(chain)) {
     if (hashes.size === MAX_CLASSES) break;
     hashes.add(state.classHashAt(address));
   }
-  return [...hashes].flatMap((hash) => state.executableClass(hash) ?? []);
+  return [...hashes];
 }
 
 function recentContracts(chain: UsualClassSource): Iterable<Felt> {
@@ -47,20 +47,25 @@ function recentContracts(chain: UsualClassSource): Iterable<Felt> {
 /**
  * Reads {@link usualClasses} and prepares their programs on a machine, one in each turn of the thread: the
  * first transactions after a start do not wait for that. Programs of Cairo 0 are prepared when they run.
- *
- * @param classes - called once, in the first turn
  */
 export function prepareUsualClasses(
   vm: Pick<CairoVm, "prepare">,
-  classes: () => readonly ExecutableClass[],
+  chain: UsualClassSource,
+  state: Pick<StateReader, "classHashAt" | "executableClass">,
   timer: Timer,
 ): IdleWork {
-  let left: ExecutableClass[] | undefined;
+  let left: Felt[] | undefined;
   return inIdleTurns(Number.POSITIVE_INFINITY, DELAY_MS, timer, () => {
-    left ??= [...classes()];
-    const next = left.shift();
-    const casm = next?.casm ?? null;
-    if (casm !== null) vm.prepare(casm);
-    return next !== undefined;
+    try {
+      left ??= [...usualClasses(chain, state)];
+      const classHash = left.shift();
+      if (classHash === undefined) return false;
+      const casm = state.executableClass(classHash)?.casm ?? null;
+      if (casm !== null) vm.prepare(casm);
+    } catch (error) {
+      // A class that cannot be read or prepared, of a newer compiler perhaps: who runs it is told.
+      if (!(error instanceof AppError)) throw error;
+    }
+    return left !== undefined;
   });
 }

@@ -16,7 +16,7 @@ import { openGuard } from "../folder/open-guard.ts";
 import { threadProcessorMs } from "../machine/processor-time.ts";
 import { machineUptimeMs } from "../machine/machine-uptime.ts";
 import { executorSettings, producerSettings } from "../setup/setup.ts";
-import { prepareUsualClasses, usualClasses } from "../machine/usual-classes.ts";
+import { prepareUsualClasses } from "../machine/usual-classes.ts";
 import { warmUp } from "../machine/warm-up.ts";
 import { warmUpBlocks } from "../machine/warm-up-blocks.ts";
 import type { WorkerContext, WorkerService } from "../threads/runtime.ts";
@@ -47,7 +47,7 @@ export async function startExecutor({
   const journal = openGuard(setup.files.executionJournal);
   const committer = connect("committer");
   const warming = [
-    prepareUsualClasses(vm, () => usualClasses(chain, state), SYSTEM_TIMER),
+    prepareUsualClasses(vm, chain, state, SYSTEM_TIMER),
     warmUpBlocks(setup.warmUpTransfers, {
       vm,
       settings: producerSettings(setup),

@@ -13,7 +13,8 @@ import { PublishedChain } from "../chain/published-chain.ts";
 import { chainIdFelt, contextFor, statelessLimits } from "../setup/setup.ts";
 import { connectGrowth } from "../threads/growth.ts";
 import { fail, type WorkerContext, type WorkerService } from "../threads/runtime.ts";
-import { prepareUsualClasses, usualClasses } from "../machine/usual-classes.ts";
+import type { IdleWork } from "../machine/idle-turns.ts";
+import { prepareUsualClasses } from "../machine/usual-classes.ts";
 import { warmUp } from "../machine/warm-up.ts";
 import { Cancellation } from "./cancellation.ts";
 import { ClassNeeds } from "./class-needs.ts";
@@ -86,20 +87,17 @@ export async function startQuery(context: WorkerContext<"query">): Promise<Worke
     fail,
   }).start();
   // The first query is to be as fast as the next ones; the start does not wait for that.
+  let preparing: IdleWork | undefined;
   const cancelWarmUp = SYSTEM_TIMER.after(0, () => {
     const { info, state } = pending();
     warmUp(setup, vm, state, info);
+    preparing = prepareUsualClasses(vm, opened.chain, state, SYSTEM_TIMER);
   });
-  const preparing = prepareUsualClasses(
-    vm,
-    () => usualClasses(opened.chain, pending().state),
-    SYSTEM_TIMER,
-  );
   return {
     forget: () => undefined,
     stop() {
       cancelWarmUp();
-      preparing.stop();
+      preparing?.stop();
       opened.close();
     },
   };

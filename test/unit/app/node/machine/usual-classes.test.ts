@@ -1,5 +1,6 @@
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { prepareUsualClasses, usualClasses } from "#app/node/machine/usual-classes.ts";
+import { DecodeError, StorageError } from "#base/errors/index.ts";
 import {
   type CasmClass,
   EMPTY_STATE_DIFF,
@@ -8,78 +9,118 @@ import {
 } from "#protocol/chain/index.ts";
 import { FakeTimer } from "#test/helpers/fake-timer.ts";
 
-const casmOf = (name: bigint) => ({ name }) as unknown as CasmClass;
-const classOf = (classHash: bigint) =>
-  ({ classHash, casm: casmOf(classHash) }) as unknown as ExecutableClass;
+const casms = new Map<bigint, CasmClass>();
 
-/** A state in which the class of each address is a hundredth of it; of class 9 nothing is known. */
+/** The program of a class, always the same object. */
+function casmOf(classHash: bigint): CasmClass {
+  const casm = casms.get(classHash) ?? ({ classHash } as unknown as CasmClass);
+  casms.set(classHash, casm);
+  return casm;
+}
+
+const LEGACY = 5n;
+const UNKNOWN_HINT = 7n;
+const UNKNOWN = 9n;
+
+/** A state in which the class of each address is a hundredth of it. */
 const state = {
   classHashAt: (address: bigint) => address / 100n,
-  executableClass: (hash: bigint) => (hash === 9n ? undefined : classOf(hash)),
+  executableClass(classHash: bigint) {
+    if (classHash === UNKNOWN) return undefined;
+    const casm = classHash === LEGACY ? null : casmOf(classHash);
+    return { classHash, casm } as unknown as ExecutableClass;
+  },
 };
 
 const chainOf = (diffs: readonly Partial<StateDiff>[]) => ({
   latestNumber: () => diffs.length - 1,
   stateDiff: (number: number) => ({ ...EMPTY_STATE_DIFF, ...diffs[number] }),
 });
-const GENESIS = {
-  deployedContracts: new Map([
-    [100n, 1n],
-    [101n, 1n],
-    [200n, 2n],
-  ]),
-};
-const hashesOf = (classes: readonly ExecutableClass[]) => classes.map(({ classHash }) => classHash);
 
-test("the classes of those who sent the newest block with transactions come first, then those that it changed", () => {
-  const full = {
-    nonces: new Map([
-      [300n, 1n],
-      [301n, 1n],
-      [900n, 4n],
+/** Block 0 with two contracts of each class. */
+const genesisOf = (...hashes: bigint[]) => ({
+  deployedContracts: new Map(
+    hashes.flatMap((hash) => [
+      [100n * hash, hash],
+      [100n * hash + 1n, hash],
     ]),
-    storageDiffs: new Map([[400n, new Map()]]),
-  };
-  const older = { nonces: new Map([[500n, 1n]]) };
-  const chain = chainOf([GENESIS, older, full, {}, {}]);
-  expect(hashesOf(usualClasses(chain, state))).toEqual([3n, 4n]);
+  ),
+});
+const GENESIS = genesisOf(1n, 2n);
+
+/** A block with a transaction of each of these accounts. */
+const sentBy = (...accounts: bigint[]) => ({
+  nonces: new Map(accounts.map((account) => [account, 1n])),
 });
 
-test("a chain on which nobody has sent anything has those of block 0", () => {
-  expect(hashesOf(usualClasses(chainOf([GENESIS]), state))).toEqual([1n, 2n]);
-  expect(hashesOf(usualClasses(chainOf([GENESIS, {}]), state))).toEqual([1n, 2n]);
-  expect(usualClasses(chainOf([]), state)).toEqual([]);
+describe("classes that the next transactions are likely to run", () => {
+  test("are those of who sent the newest block with transactions, then those that it changed", () => {
+    const storageDiffs = new Map([[400n, new Map()]]);
+    const full = { ...sentBy(300n, 301n, 600n), storageDiffs };
+    const chain = chainOf([GENESIS, sentBy(500n), full, {}, {}]);
+    expect(usualClasses(chain, state)).toEqual([3n, 6n, 4n]);
+  });
+
+  test("are those of block 0 where nobody has sent anything", () => {
+    expect(usualClasses(chainOf([GENESIS]), state)).toEqual([1n, 2n]);
+    expect(usualClasses(chainOf([GENESIS, {}]), state)).toEqual([1n, 2n]);
+    expect(usualClasses(chainOf([]), state)).toEqual([]);
+  });
+
+  test("are eight at the most, of the 16 newest blocks", () => {
+    const many = sentBy(...Array.from({ length: 20 }, (_, i) => BigInt(1000 + 100 * i)));
+    const empty = (count: number) => Array.from({ length: count }, () => ({}));
+    expect(usualClasses(chainOf([GENESIS, many, ...empty(15)]), state)).toHaveLength(8);
+    expect(usualClasses(chainOf([GENESIS, many, ...empty(16)]), state)).toEqual([1n, 2n]);
+  });
 });
 
-test("eight at the most, and 16 blocks are looked at", () => {
-  const many = {
-    nonces: new Map(Array.from({ length: 20 }, (_, i) => [BigInt(1000 + 100 * i), 1n])),
-  };
-  const empty = (count: number) => Array.from({ length: count }, () => ({}));
-  expect(usualClasses(chainOf([GENESIS, many, ...empty(15)]), state)).toHaveLength(8);
-  expect(hashesOf(usualClasses(chainOf([GENESIS, many, ...empty(16)]), state))).toEqual([1n, 2n]);
-});
-
-test("they are prepared one in each turn, without those of Cairo 0, until they are stopped", async () => {
-  const timer = new FakeTimer();
-  const prepared: CasmClass[] = [];
-  const vm = {
-    prepare(casm: CasmClass) {
-      prepared.push(casm);
-      return {} as never;
-    },
-  };
-  const legacy = { classHash: 5n, casm: null } as unknown as ExecutableClass;
-  const turns = async () => {
+describe("they are prepared", () => {
+  const turns = async (): Promise<void> => {
     for (let i = 0; i < 8; i++) await new Promise((resolve) => setImmediate(resolve));
   };
-  prepareUsualClasses(vm, () => [classOf(1n), legacy, classOf(2n)], timer);
-  timer.advance(100);
-  await turns();
-  expect(prepared).toEqual([casmOf(1n), casmOf(2n)]);
-  const work = prepareUsualClasses(vm, () => [classOf(3n), classOf(4n)], timer);
-  timer.advance(100);
-  work.stop();
-  await turns();
-  expect(prepared).toEqual([casmOf(1n), casmOf(2n), casmOf(3n)]);
+
+  /** A machine that notes what it prepares. */
+  function machine() {
+    const prepared: CasmClass[] = [];
+    const prepare = (casm: CasmClass) => {
+      if (casm === casmOf(UNKNOWN_HINT)) throw new DecodeError("hints", "a known hint");
+      prepared.push(casm);
+      return {} as never;
+    };
+    return { prepared, prepare };
+  }
+
+  test("one in each turn, but for those of Cairo 0, and those that cannot be", async () => {
+    const timer = new FakeTimer();
+    const vm = machine();
+    const chain = chainOf([genesisOf(1n, LEGACY, UNKNOWN, UNKNOWN_HINT, 2n)]);
+    prepareUsualClasses(vm, chain, state, timer);
+    timer.advance(100);
+    expect(vm.prepared).toEqual([casmOf(1n)]);
+    await turns();
+    expect(vm.prepared).toEqual([casmOf(1n), casmOf(2n)]);
+  });
+
+  test("until they are stopped", async () => {
+    const timer = new FakeTimer();
+    const vm = machine();
+    const work = prepareUsualClasses(vm, chainOf([genesisOf(3n, 4n)]), state, timer);
+    timer.advance(100);
+    work.stop();
+    await turns();
+    expect(vm.prepared).toEqual([casmOf(3n)]);
+  });
+
+  test("not at all where the chain cannot be read", async () => {
+    const timer = new FakeTimer();
+    const vm = machine();
+    const stateDiff = () => {
+      throw new StorageError("STORAGE_FAILED", "unreadable");
+    };
+    prepareUsualClasses(vm, { latestNumber: () => 0, stateDiff }, state, timer);
+    timer.advance(100);
+    await turns();
+    expect(vm.prepared).toEqual([]);
+  });
 });
