@@ -1,4 +1,3 @@
-import { AppError } from "#base/errors/index.ts";
 import type { CairoVm } from "#engine/cairo/index.ts";
 import type { ChainReader, StateReader } from "#engine/state/index.ts";
 import type { Felt, Timer } from "#base/primitives/index.ts";
@@ -62,9 +61,9 @@ export function prepareUsualClasses(
       if (classHash === undefined) return false;
       const casm = state.executableClass(classHash)?.casm ?? null;
       if (casm !== null) vm.prepare(casm);
-    } catch (error) {
-      // A class that cannot be read or prepared, of a newer compiler perhaps: who runs it is told.
-      if (!(error instanceof AppError)) throw error;
+    } catch {
+      // A damaged class, or one of a newer compiler: it may end whoever runs it, for there its name is known, and
+      // what ran it is dropped. A node that did not start for it would never get there.
     }
     return left !== undefined;
   });

@@ -21,12 +21,14 @@ function casmOf(classHash: bigint): CasmClass {
 const LEGACY = 5n;
 const UNKNOWN_HINT = 7n;
 const UNKNOWN = 9n;
+const DAMAGED = 8n;
 
 /** A state in which the class of each address is a hundredth of it. */
 const state = {
   classHashAt: (address: bigint) => address / 100n,
   executableClass(classHash: bigint) {
     if (classHash === UNKNOWN) return undefined;
+    if (classHash === DAMAGED) throw new TypeError("damaged");
     const casm = classHash === LEGACY ? null : casmOf(classHash);
     return { classHash, casm } as unknown as ExecutableClass;
   },
@@ -94,7 +96,7 @@ describe("they are prepared", () => {
   test("one in each turn, but for those of Cairo 0, and those that cannot be", async () => {
     const timer = new FakeTimer();
     const vm = machine();
-    const chain = chainOf([genesisOf(1n, LEGACY, UNKNOWN, UNKNOWN_HINT, 2n)]);
+    const chain = chainOf([genesisOf(1n, LEGACY, UNKNOWN, UNKNOWN_HINT, DAMAGED, 2n)]);
     prepareUsualClasses(vm, chain, state, timer);
     timer.advance(100);
     expect(vm.prepared).toEqual([casmOf(1n)]);
