@@ -1,10 +1,15 @@
 /**
  * Transfers at a steady rate for a long time: prints for every minute rate, times of answers, memory,
- * processor time and growth of the files, then reads every receipt, stops the chain and verifies its
- * database. Ends with 1 when a receipt is missing or wrong, or the database is.
+ * processor time and growth of the files, then what it does at most by now, reads every receipt, stops the
+ * chain and verifies its database. Ends with 1 when a receipt is missing or wrong, or the database is.
+ *
+ * All goes to fresh recipients: the tries grow by a level each time that the chain has doubled, and with them
+ * the cost of a transfer. What a chain does at most is measured while as many transfers are signed beside it,
+ * since that is so during all minutes, and shares the cores.
  *
  * Arguments: minutes (default 60), transfers a second (default: 90 % of what it does at most, which is
- * measured first), and `accepted` to have answers on acceptance in place of receipt.
+ * measured first), `accepted` to have answers on acceptance in place of receipt, and a block time (`2s`)
+ * for blocks by the clock; otherwise they are made on demand.
  */
 import { BINARY } from "#test/helpers/binary.ts";
 import { median } from "./pairs.ts";
@@ -14,6 +19,7 @@ import {
   ourServer,
   ourServerOnReceipt,
   type RunningServer,
+  type Server,
   startServer,
 } from "./compare/server.ts";
 import type { PostReport } from "./compare/transfer-messages.ts";
@@ -36,19 +42,18 @@ interface Minute extends PostReport {
 }
 
 const words = process.argv.slice(2);
-const [minutes = 60, wantedRate] = words.filter((word) => word !== "accepted").map(Number);
-const server = words.includes("accepted") ? ourServer() : ourServerOnReceipt();
+const [minutes = 60, wantedRate] = words.map(Number).filter((number) => !Number.isNaN(number));
+const blockTime = words.find((word) => /^\d+m?s$/.test(word));
+const server = serverOf(words.includes("accepted") ? ourServer() : ourServerOnReceipt());
 await using running = await startServer(server, SENDERS);
 const { target, pid, accounts: senders } = running;
 const { chainId } = server;
 
 using one = new TransferProcess();
 using other = new TransferProcess();
-await one.signRange({ chainId, senders, from: 0, count: WARM_UP + TOP_RATE, perSecond: 0 });
-const closedLoop = { ...target, connections: CONNECTIONS, perSecond: 0 };
-await one.post({ ...closedLoop, from: 0, count: WARM_UP });
-const top = await one.post({ ...closedLoop, from: WARM_UP, count: TOP_RATE });
-const topRate = TOP_RATE / top.seconds;
+await one.signRange({ chainId, senders, from: 0, count: WARM_UP, perSecond: 0 });
+await one.post({ ...target, connections: CONNECTIONS, perSecond: 0, from: 0, count: WARM_UP });
+const topRate = await topRateFrom(WARM_UP);
 const rate = Math.floor(wantedRate ?? topRate * PART_OF_TOP);
 console.log(`at most ${topRate.toFixed(0)} transfers/s; ${minutes} minutes at ${rate}/s`);
 
@@ -85,9 +90,28 @@ for (let minute = 1; minute <= minutes; minute++) {
   [posting, signing] = [signing, posting];
 }
 printTrend(found);
+console.log(`at most ${(await topRateFrom(from)).toFixed(0)} transfers/s after ${from}`);
+from += TOP_RATE;
 const wrong = await checkReceipts(running, from);
 const isSound = await checkDatabase(running);
 process.exitCode = wrong === 0 && isSound ? 0 : 1;
+
+/** The server with blocks by the clock, where a block time is given. */
+function serverOf({ command, ...rest }: Server): Server {
+  const more = blockTime === undefined ? [] : ["--block-time", blockTime];
+  return { ...rest, command: (...args) => [...command(...args), ...more] };
+}
+
+/** Posts {@link TOP_RATE} transfers as fast as they are taken, while as many are signed. */
+async function topRateFrom(first: number): Promise<number> {
+  const range = { chainId, senders, from: first, count: TOP_RATE, perSecond: 0 };
+  await one.signRange(range);
+  const [{ seconds }] = await Promise.all([
+    one.post({ ...target, connections: CONNECTIONS, perSecond: 0, from: first, count: TOP_RATE }),
+    other.signRange(range),
+  ]);
+  return TOP_RATE / seconds;
+}
 
 /** The first third of the minutes beside the last one. */
 function printTrend(all: readonly Minute[]): void {
