@@ -51,8 +51,6 @@ describe("a chain that exists", () => {
 });
 
 describe("exit codes", () => {
-  test("3 for what is not built yet", async () => {});
-
   test("2 for a full node that has nobody to follow, also without a command", () => {
     using folder = temporaryFolder();
     const nobody = ["--preset", "appchain", "--base-path", folder.path];

@@ -16,7 +16,6 @@ const NODE_CODES: ExitCodes = {
   0: "the node was stopped (SIGINT, SIGTERM)",
   1: "it could not start, or a part of it failed",
   2: `${USAGE}, or the data directory is of another chain`,
-  3: "what was asked for is not built yet",
   4: "another sequencer of the chain leads, or has taken over",
   130: "it was told to stop a second time before it had stopped",
 };
