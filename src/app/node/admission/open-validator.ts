@@ -12,7 +12,7 @@ import type { BlockInfo } from "#protocol/chain/index.ts";
 import { SYSTEM_TIMER } from "#base/primitives/index.ts";
 import { nextBlockInfo, unixNowMs } from "../chain/environment.ts";
 import { machineSpanBytes } from "../machine/machine-space.ts";
-import type { IdleWork } from "../machine/idle-turns.ts";
+import { type IdleWork, together } from "../machine/idle-turns.ts";
 import { prepareUsualClasses } from "../machine/usual-classes.ts";
 import { warmUp } from "../machine/warm-up.ts";
 import { warmUpTransfers } from "../machine/warm-up-transfers.ts";
@@ -68,20 +68,17 @@ export function openValidator(deps: OpenValidatorDeps): OpenValidator {
     contextOf: (info) => contextFor(setup, info),
     chargeFees: setup.chargeFees,
   });
-  const warming: IdleWork[] = [];
-  const stopWarming = (): void => {
-    for (const work of warming.splice(0)) work.stop();
-  };
+  let warming: IdleWork | undefined;
   return {
     validate(...submission) {
-      stopWarming();
+      warming?.stop();
       return validator.validate(...submission);
     },
     warmUp() {
       const blockInfo = (): BlockInfo => nextInfo(unixNowMs(setup));
       const state = feed.current().state();
       warmUp(setup, vm, state, blockInfo());
-      warming.push(
+      warming = together(
         prepareUsualClasses(vm, chain, state, SYSTEM_TIMER),
         warmUpTransfers(
           vm,
@@ -92,7 +89,7 @@ export function openValidator(deps: OpenValidatorDeps): OpenValidator {
       );
     },
     close() {
-      stopWarming();
+      warming?.stop();
       journal.close();
     },
   };

@@ -6,6 +6,15 @@ export interface IdleWork {
   stop(): void;
 }
 
+/** Several works as one. */
+export function together(...works: readonly IdleWork[]): IdleWork {
+  return {
+    stop() {
+      for (const work of works) work.stop();
+    },
+  };
+}
+
 /**
  * Does a piece of work in each turn of the thread's event loop, so that messages wait for one piece at
  * the most.

@@ -13,6 +13,7 @@ import { l1PricesOf, nextBlockInfo, unixNowMs } from "../chain/environment.ts";
 import { contextFor } from "../setup/setup.ts";
 import { openChain } from "../folder/open-chain.ts";
 import { openGuard } from "../folder/open-guard.ts";
+import { together } from "../machine/idle-turns.ts";
 import { threadProcessorMs } from "../machine/processor-time.ts";
 import { machineUptimeMs } from "../machine/machine-uptime.ts";
 import { executorSettings, producerSettings } from "../setup/setup.ts";
@@ -46,7 +47,7 @@ export async function startExecutor({
   warmUp(setup, vm, state, nextBlockInfo(setup, chain, unixNowMs(setup)));
   const journal = openGuard(setup.files.executionJournal);
   const committer = connect("committer");
-  const warming = [
+  const warming = together(
     prepareUsualClasses(vm, chain, state, SYSTEM_TIMER),
     warmUpBlocks(setup.warmUpTransfers, {
       vm,
@@ -55,10 +56,7 @@ export async function startExecutor({
       rehearse: (message) => committer.send(message),
       timer: SYSTEM_TIMER,
     }),
-  ];
-  const stopWarming = (): void => {
-    for (const work of warming.splice(0)) work.stop();
-  };
+  );
   const admission = connect("admission");
   const ports = {
     admission: {
@@ -66,7 +64,7 @@ export async function startExecutor({
       listen: (handler: Parameters<typeof admission.listen>[0]) =>
         admission.listen((message) => {
           // The first thing that is asked for is answered by nothing, before anybody has sent anything.
-          if (message.kind !== "batch" || message.count > 0) stopWarming();
+          if (message.kind !== "batch" || message.count > 0) warming.stop();
           handler(message);
         }),
     },
@@ -108,7 +106,7 @@ export async function startExecutor({
   return {
     forget: () => undefined,
     stop() {
-      stopWarming();
+      warming.stop();
       service.stop();
       journal.close();
       close();

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { inIdleTurns } from "#app/node/machine/idle-turns.ts";
+import { inIdleTurns, together } from "#app/node/machine/idle-turns.ts";
 import { FakeTimer } from "#test/helpers/fake-timer.ts";
 
 const DELAY_MS = 100;
@@ -40,4 +40,11 @@ test("pieces end with the first one that says so", async () => {
   timer.advance(DELAY_MS);
   for (let i = 0; i < 5; i++) await turn();
   expect(done).toBe(2);
+});
+
+test("works that stand together are stopped together", () => {
+  const stopped: string[] = [];
+  const named = (name: string) => ({ stop: () => void stopped.push(name) });
+  together(named("one"), named("other")).stop();
+  expect(stopped).toEqual(["one", "other"]);
 });

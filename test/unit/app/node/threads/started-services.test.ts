@@ -42,6 +42,11 @@ async function newChain(folder: string, hashThreads = 0): Promise<NodeSetup> {
 interface Message {
   readonly kind: string;
 }
+const CREATE_BLOCK = {
+  kind: "control",
+  id: 7,
+  command: { kind: "createBlock", fresh: false },
+} as Message;
 type AnyPort = FakePort<Message, Message>;
 
 /** What a thread is started with; a test stands at the other end of each port. */
@@ -80,11 +85,7 @@ test.each([0, 2])(
     const stored = contextOf<"committer">(setup);
     const executor = await startExecutor(made.context);
     const committer = await startCommitter(stored.context);
-    made.port("main").tell({
-      kind: "control",
-      id: 7,
-      command: { kind: "createBlock", fresh: false },
-    } as Message);
+    made.port("main").tell(CREATE_BLOCK);
     await made.until("committer", "sealed");
     const deltas = made.kinds("committer").filter((kind) => kind === "delta");
     expect(deltas).not.toBeEmpty();
@@ -130,11 +131,7 @@ test("an executor rehearses with the committer until it gets transactions, which
   expect(new Set(rehearsals)).toEqual(new Set(["rehearsal"]));
   expect([...made.kinds("main"), ...made.kinds("query-0")]).toEqual([]);
   for (const message of made.port("committer").sent) stored.port("executor").tell(message);
-  made.port("main").tell({
-    kind: "control",
-    id: 7,
-    command: { kind: "createBlock", fresh: false },
-  } as Message);
+  made.port("main").tell(CREATE_BLOCK);
   await made.until("committer", "sealed");
   for (const message of made.port("committer").sent.slice(rehearsals.length)) {
     stored.port("executor").tell(message);
