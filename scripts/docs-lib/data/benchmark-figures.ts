@@ -28,6 +28,14 @@ export const FIGURES: readonly Figure[] = [
   },
   {
     topic: "Chain",
+    what: "an hour of 489 transfers/s to fresh recipients beside a client that signs, the last 20 minutes: answer on receipt p50 / p99; anonymous memory; bytes each",
+    figure: "3.7 / 31.6 ms; 480 MiB; 632",
+    peer: "the first 20 minutes 3.1 / 27.9 ms; 444 MiB; 671",
+    bound: "the processor: see [performance](performance.md)",
+    bench: "endurance",
+  },
+  {
+    topic: "Chain",
     what: "transfers with a publish gate, a store beside it",
     figure: "1 003/s",
     peer: "without a gate 1 028/s",
