@@ -6,11 +6,11 @@ export interface IdleWork {
   stop(): void;
 }
 
-/** Several works as one. */
-export function together(...works: readonly IdleWork[]): IdleWork {
+/** Several works as one. Each is told once to stop: whoever has it stopped may do so with every message. */
+export function together(...works: IdleWork[]): IdleWork {
   return {
     stop() {
-      for (const work of works) work.stop();
+      for (const work of works.splice(0)) work.stop();
     },
   };
 }

@@ -42,9 +42,11 @@ test("pieces end with the first one that says so", async () => {
   expect(done).toBe(2);
 });
 
-test("works that stand together are stopped together", () => {
+test("works that stand together are stopped together, and once", () => {
   const stopped: string[] = [];
   const named = (name: string) => ({ stop: () => void stopped.push(name) });
-  together(named("one"), named("other")).stop();
+  const both = together(named("one"), named("other"));
+  both.stop();
+  both.stop();
   expect(stopped).toEqual(["one", "other"]);
 });
