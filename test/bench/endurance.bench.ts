@@ -12,7 +12,6 @@
  * for blocks by the clock; otherwise they are made on demand.
  */
 import { BINARY } from "#test/helpers/binary.ts";
-import { median } from "./pairs.ts";
 import { memoryOf } from "./compare/memory-of.ts";
 import { checkReceipts } from "./compare/receipts.ts";
 import {
@@ -24,7 +23,7 @@ import {
 } from "./compare/server.ts";
 import type { PostReport } from "./compare/transfer-messages.ts";
 import { TransferProcess } from "./compare/transfer-process.ts";
-import { cpuMs } from "./pairs.ts";
+import { cpuMs, median } from "./pairs.ts";
 
 const SENDERS = 256;
 const CONNECTIONS = 64;

@@ -51,8 +51,8 @@ export function processContext(signal: AbortSignal): CliContext {
  * Runs the program.
  *
  * @param argv - the words after the program's name
- * @returns the exit code: 0, 1 (something failed), 2 (wrong command line or configuration), 3 (not
- *   available)
+ * @returns the exit code: 0, 1 (something failed), 2 (wrong command line or configuration), or one that the
+ *   command's help names
  */
 export async function main(argv: readonly string[], context: CliContext): Promise<number> {
   try {
