@@ -4,7 +4,7 @@ import { readObjectStoreKeys } from "#io/objects/index.ts";
 import { devnetSetup } from "./devnet/start-devnet.ts";
 import { readGatewayKey } from "./folder/gateway-key.ts";
 import { checkSigningKey } from "./folder/signing-key.ts";
-import { checkConfigOut } from "./reports/dev-report.ts";
+import { checkConfigOut } from "./reports/config-out.ts";
 import { DEVNET } from "./roles/devnet.ts";
 import { FULL_NODE } from "./roles/full-node.ts";
 import type { Role } from "./roles/role.ts";

@@ -70,6 +70,7 @@ export type {
   SnapshotStorage,
   SnapshotWriter,
 } from "./snapshot/types.ts";
+export { replaceFile, tryReplacing } from "./replace-file.ts";
 export { nothingOlderError } from "./retention.ts";
 export { createSnapshotWriter } from "./snapshot/writer.ts";
 export { requireRoom, syncPath } from "./vacuum.ts";

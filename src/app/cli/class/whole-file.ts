@@ -1,19 +1,10 @@
-import {
-  accessSync,
-  closeSync,
-  constants,
-  fchmodSync,
-  fsyncSync,
-  openSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  type Stats,
-  statSync,
-  writeFileSync,
-} from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { accessSync, constants, realpathSync, type Stats, statSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
 import { NodeError } from "#base/errors/index.ts";
+import { replaceFile } from "#io/storage/index.ts";
+
+/** Of a file that was not there. */
+const NEW_MODE = 0o666 & ~process.umask();
 
 /** A file that is written as a whole or not at all. */
 export interface WholeFile {
@@ -33,7 +24,7 @@ export function wholeFile(path: string, source: string | null): WholeFile {
   const old = attempt(path, () => statSync(path, { throwIfNoEntry: false }));
   if (old === undefined) {
     attempt(path, () => accessSync(dirname(path), constants.W_OK));
-    return { write: (text) => attempt(path, () => replace(path, text, undefined)) };
+    return { write: (text) => attempt(path, () => replaceFile(path, text, NEW_MODE)) };
   }
   if (old.isDirectory()) fail(path, "it is a folder");
   if (source !== null && isSame(old, source)) {
@@ -44,27 +35,7 @@ export function wholeFile(path: string, source: string | null): WholeFile {
   // A link stays one: the file that it leads to is the one to replace.
   const target = attempt(path, () => realpathSync(path));
   attempt(path, () => accessSync(dirname(target), constants.W_OK));
-  return { write: (text) => attempt(path, () => replace(target, text, old.mode)) };
-}
-
-function replace(path: string, text: string, mode: number | undefined): void {
-  const temporary = join(dirname(path), `.${basename(path).slice(0, 100)}.${process.pid}.tmp`);
-  // What another process of that id left, and no link that someone put there.
-  rmSync(temporary, { force: true });
-  const file = openSync(temporary, "wx");
-  try {
-    try {
-      if (mode !== undefined) fchmodSync(file, mode & 0o777);
-      writeFileSync(file, text);
-      fsyncSync(file);
-    } finally {
-      closeSync(file);
-    }
-    renameSync(temporary, path);
-  } catch (error) {
-    rmSync(temporary, { force: true });
-    throw error;
-  }
+  return { write: (text) => attempt(path, () => replaceFile(target, text, old.mode)) };
 }
 
 function isSame(old: Stats, source: string): boolean {

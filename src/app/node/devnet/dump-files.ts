@@ -1,19 +1,9 @@
-import {
-  closeSync,
-  fsyncSync,
-  openSync,
-  readSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  type Stats,
-  statSync,
-  writeFileSync,
-} from "node:fs";
-import { basename, dirname, join, resolve } from "node:path";
+import { closeSync, openSync, readSync, realpathSync, type Stats, statSync } from "node:fs";
+import { resolve } from "node:path";
 import { DecodeError } from "#base/errors/index.ts";
 import { type JsonValue, parseJson } from "#base/codec/index.ts";
 import { DevnetFault } from "#api/rpc/index.ts";
+import { replaceFile } from "#io/storage/index.ts";
 import type { RpcOptions } from "../setup/node-options.ts";
 import { ownFileAt } from "../folder/own-files.ts";
 import type { NodeFiles } from "../setup/node-files.ts";
@@ -29,6 +19,9 @@ const LOCAL = /^(localhost|127(\.\d{1,3}){3}|::1)$/i;
 
 /** What every dump begins with, and nothing else that a person keeps. */
 const DUMP_START = '[{"jsonrpc"';
+
+/** Of a dump: whoever runs the node decides who reads it. */
+const DUMP_MODE = 0o600;
 
 /** What files of dumps depend on. */
 export interface DumpFilesDeps {
@@ -94,7 +87,7 @@ export class DumpFiles {
       }
     }
     attempt(path, "written", () =>
-      replace(found === undefined ? place : realpathSync(place), text),
+      replaceFile(found === undefined ? place : realpathSync(place), text, DUMP_MODE),
     );
   }
 
@@ -131,26 +124,6 @@ function startOf(place: string): string {
     return new TextDecoder().decode(bytes.subarray(0, length));
   } finally {
     closeSync(file);
-  }
-}
-
-/** A file beside it takes its place, so that whoever reads it sees the old dump or the new one. */
-function replace(place: string, text: string): void {
-  const name = `.${basename(place).slice(0, 100)}.${process.pid}.tmp`;
-  const temporary = join(dirname(place), name);
-  rmSync(temporary, { force: true });
-  const file = openSync(temporary, "wx", 0o600);
-  try {
-    try {
-      writeFileSync(file, text);
-      fsyncSync(file);
-    } finally {
-      closeSync(file);
-    }
-    renameSync(temporary, place);
-  } catch (error) {
-    rmSync(temporary, { force: true });
-    throw error;
   }
 }
 

@@ -54,8 +54,12 @@ export function ownFileAt(
   return [...own, ...others].find((file) => place === placeOf(file) || isSameFile(place, file));
 }
 
-/** A path without symbolic links; of what does not exist yet, where it would be made. */
-function placeOf(path: string, links = MAX_LINKS): string {
+/**
+ * A path without symbolic links; of what does not exist yet, where it would be made.
+ *
+ * @throws what the file system says when a folder on the way cannot be read
+ */
+export function placeOf(path: string, links = MAX_LINKS): string {
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (found?.isSymbolicLink() === true) {
     if (links === 0) return path;

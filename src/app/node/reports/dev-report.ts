@@ -1,11 +1,5 @@
-import { closeSync, existsSync, openSync, rmSync, writeFileSync } from "node:fs";
-import { dirname } from "node:path";
 import type { ChainConfig } from "#protocol/config/index.ts";
-import { type NodeOptions } from "../setup/node-options.ts";
-import { ownFileAt } from "../folder/own-files.ts";
-import type { NodeFiles } from "../setup/node-files.ts";
 import { storageVariableKey } from "#protocol/crypto/index.ts";
-import { ConfigError } from "#base/errors/index.ts";
 import {
   type Felt,
   feltFromShortString,
@@ -82,84 +76,4 @@ export function devAccountLines(
 function balanceOf(state: StateReader, token: Felt, account: Felt): bigint {
   const key = storageVariableKey("ERC20_balances", account);
   return state.storageAt(token, key) + (state.storageAt(token, key + 1n) << 128n);
-}
-
-/**
- * Tries whether the file of {@link writeConfigOut} can be written, and leaves nothing behind.
- *
- * @param files - the data folder is made later; a file in it is not tried while it does not exist
- * @throws {ConfigError} when it cannot be, or when it is one of the node's own files
- */
-export function checkConfigOut(
-  file: string,
-  { folder: dataFolder, signingKey }: Pick<NodeFiles, "folder" | "signingKey">,
-): void {
-  let own: string | undefined;
-  try {
-    own = ownFileAt(file, dataFolder, [signingKey.path]);
-  } catch (cause) {
-    throw cannotWrite(file, cause);
-  }
-  if (own !== undefined) {
-    throw new ConfigError(
-      `--config-out ${file}: ${own} is the node's own file and would be overwritten; name another file`,
-    );
-  }
-  const folder = dirname(file);
-  if (folder === dataFolder && !existsSync(folder)) return;
-  try {
-    const isThere = existsSync(file);
-    closeSync(openSync(file, "a", 0o600));
-    if (!isThere) rmSync(file);
-  } catch (cause) {
-    throw cannotWrite(file, cause);
-  }
-}
-
-function cannotWrite(file: string, cause?: unknown): ConfigError {
-  return new ConfigError(`--config-out ${file}: the file cannot be written`, [], { cause });
-}
-
-/** Where the chain can be reached. */
-export interface ReportedUrls {
-  readonly rpcUrl: string;
-  readonly metricsUrl: string | null;
-}
-
-/**
- * Writes accounts, chain id, classes and addresses as JSON, for scripts.
- *
- * @throws {ConfigError} when the file cannot be written
- */
-export function writeConfigOut(
-  file: string,
-  { chain }: NodeOptions,
-  urls: ReportedUrls,
-  contracts: ChainContracts,
-  accounts: readonly DevAccount[],
-): void {
-  const document = {
-    chain_id: chain.chainId,
-    chain_id_hex: hexFromFelt(feltFromShortString(chain.chainId)),
-    chain_name: chain.chainName,
-    rpc_url: urls.rpcUrl,
-    metrics_url: urls.metricsUrl,
-    strk_address: hexFromFelt(chain.nativeFeeTokenAddress),
-    eth_address: hexFromFelt(chain.parentFeeTokenAddress),
-    account_class_hash:
-      contracts.accountClass === null ? null : hexFromFelt(contracts.accountClass),
-    universal_deployer_addresses: contracts.universalDeployers.map((address) =>
-      hexFromFelt(address),
-    ),
-    accounts: accounts.map((account) => ({
-      address: hexFromFelt(account.address),
-      private_key: hexFromFelt(account.privateKey),
-      public_key: hexFromFelt(account.publicKey),
-    })),
-  };
-  try {
-    writeFileSync(file, `${JSON.stringify(document, null, 2)}\n`, { mode: 0o600 });
-  } catch (cause) {
-    throw cannotWrite(file, cause);
-  }
 }

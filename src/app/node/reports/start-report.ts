@@ -1,7 +1,8 @@
 import type { StateReader } from "#engine/state/index.ts";
 import type { Logger } from "#base/telemetry/index.ts";
 import { universalDeployers } from "../folder/chain-contracts.ts";
-import { chainLines, devAccountLines, type ReportedUrls, writeConfigOut } from "./dev-report.ts";
+import { type ReportedUrls, writeConfigOut } from "./config-out.ts";
+import { chainLines, devAccountLines } from "./dev-report.ts";
 import type { NodeOptions } from "../setup/node-options.ts";
 import type { PreparedFolder } from "../folder/prepared-folder.ts";
 import { dangersOf } from "./warnings.ts";

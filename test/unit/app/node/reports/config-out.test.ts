@@ -5,14 +5,17 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  statSync,
   symlinkSync,
+  watch,
   writeFileSync,
 } from "node:fs";
 import { join, relative } from "node:path";
-import { checkConfigOut } from "#app/node/reports/dev-report.ts";
+import { checkConfigOut, writeConfigOut } from "#app/node/reports/config-out.ts";
 import { BESIDE, OWN_FILES } from "#app/node/folder/own-files.ts";
 import { nodeFiles } from "#app/node/setup/node-files.ts";
 import { ConfigError } from "#base/errors/index.ts";
+import { nodeOptions } from "#test/helpers/node-options.ts";
 import { type TemporaryFolder, temporaryFolder } from "#test/helpers/temporary-folder.ts";
 
 let root: TemporaryFolder;
@@ -129,5 +132,51 @@ describe("what cannot be written is refused:", () => {
     for (const file of [root.file("a"), data, join(data, "chain.db/x"), root.file("none/x")]) {
       expect(refusal(file)).toBe(`--config-out ${file}: the file cannot be written`);
     }
+  });
+});
+
+describe("whoever waits for the file", () => {
+  const NO_CONTRACTS = { accountClass: null, universalDeployers: [] };
+  const URLS = { rpcUrl: "http://127.0.0.1:1", metricsUrl: null };
+
+  /** The names of a folder's files at each change in it. */
+  function watched(folder: string) {
+    const names: string[] = [];
+    const watcher = watch(folder, (_, name) => {
+      if (name !== null) names.push(name);
+    });
+    return { names, close: () => watcher.close() };
+  }
+
+  test("sees nothing of the look before the start", async () => {
+    const { names, close } = watched(root.path);
+    expect(refusal(root.file("out.json"))).toBeUndefined();
+    await Bun.sleep(50);
+    close();
+    expect(names).not.toContain("out.json");
+    expect(readdirSync(root.path)).toEqual([]);
+  });
+
+  test("sees all of it at once, readable for its owner alone", async () => {
+    const options = await nodeOptions({});
+    const { names, close } = watched(root.path);
+    writeConfigOut(root.file("out.json"), options, URLS, NO_CONTRACTS, []);
+    await Bun.sleep(50);
+    close();
+    // It is renamed: a file that is opened and written has more changes.
+    expect(names.filter((name) => name === "out.json")).toHaveLength(1);
+    expect(readdirSync(root.path)).toEqual(["out.json"]);
+    expect(statSync(root.file("out.json")).mode & 0o777).toBe(0o600);
+  });
+
+  test("finds it where a link leads, which stays a link", async () => {
+    const options = await nodeOptions({});
+    mkdirSync(root.file("elsewhere"));
+    symlinkSync("elsewhere/out.json", root.file("link"));
+    writeConfigOut(root.file("link"), options, URLS, NO_CONTRACTS, []);
+    const written = JSON.parse(readFileSync(root.file("elsewhere/out.json"), "utf8")) as unknown;
+    expect(written).toMatchObject({ rpc_url: URLS.rpcUrl });
+    writeConfigOut(root.file("link"), options, { ...URLS, rpcUrl: "new" }, NO_CONTRACTS, []);
+    expect(readFileSync(root.file("elsewhere/out.json"), "utf8")).toContain('"rpc_url": "new"');
   });
 });
