@@ -86,6 +86,7 @@ export async function admissionWorld(
     rejectionTtlMs: 1_000,
     chain: { locate: () => undefined },
     store,
+    executesBeforeSync: false,
     feed,
     free: null,
     bootstrapDeclares: 0,

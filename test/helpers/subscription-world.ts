@@ -87,7 +87,7 @@ export class SubscriptionWorld {
       context: this.context,
       observer: { internalError: (_method, _id, error) => this.internalErrors.push(error) },
       later: (turn) => void this.#turns.push(turn),
-      wantCandidates: (isWanted) => {
+      wantUnexecuted: (isWanted) => {
         if (isWanted !== (this.interest.at(-1) ?? false)) this.interest.push(isWanted);
       },
       sliceMs,

@@ -44,7 +44,7 @@ export const NODE_WIRES: readonly Wire[] = [
   {
     fault: "admission does not learn whether candidates are wanted",
     file: "src/app/node/clients/production.ts",
-    text: "  view.live.onInterest((wantsCandidates) => admission.watch(wantsCandidates));\n",
+    text: "  view.live.onInterest((wantsUnexecuted) => admission.watch(wantsUnexecuted));\n",
     broken: "",
     tests: [PRODUCTION],
   },

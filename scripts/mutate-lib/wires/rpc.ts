@@ -35,8 +35,8 @@ export const RPC_WIRES: readonly Wire[] = [
   {
     fault: "candidates are not asked for",
     file: "src/api/rpc/ws/service.ts",
-    text: "wantCandidates: (isWanted) => feed.want(isWanted),",
-    broken: "wantCandidates: (isWanted) => feed.want(isWanted && false),",
+    text: "wantUnexecuted: (isWanted) => feed.want(isWanted),",
+    broken: "wantUnexecuted: (isWanted) => feed.want(isWanted && false),",
     tests: ["test/unit/api/rpc/ws/service.test.ts"],
   },
   {

@@ -26,9 +26,30 @@ export const SERVICE_WIRES: readonly Wire[] = [
   {
     fault: "transactions are handed out before they would survive power loss",
     file: "src/services/admission/admission-service.ts",
-    text: "this.#commit.isDurable(entry.hash) && this.#free.mayGo(entry)",
+    text: "this.#commit.mayGo(entry.hash) && this.#free.mayGo(entry)",
     broken: "this.#free.mayGo(entry)",
     tests: ["test/unit/services/admission/admission-executor.test.ts"],
+  },
+  {
+    fault: "transactions go ahead of their flush on every chain",
+    file: "src/app/node/admission/start-admission.ts",
+    text: "executesBeforeSync: setup.devnet !== null,",
+    broken: "executesBeforeSync: true,",
+    tests: ["test/unit/app/node/threads/started-services.test.ts"],
+  },
+  {
+    fault: "transactions go ahead of their flush while somebody watches",
+    file: "src/services/admission/admission-service.ts",
+    text: "deps.executesBeforeSync && !this.#executor.isWatched",
+    broken: "deps.executesBeforeSync",
+    tests: ["test/unit/services/admission/execution-ahead.test.ts"],
+  },
+  {
+    fault: "the executor is not woken for what goes ahead of its flush",
+    file: "src/services/admission/admission-service.ts",
+    text: "onAhead: () => this.#executor.wake(),",
+    broken: "onAhead: () => undefined,",
+    tests: ["test/unit/services/admission/execution-ahead.test.ts"],
   },
   {
     fault: "the executor is not woken for what it gave back",
@@ -40,8 +61,8 @@ export const SERVICE_WIRES: readonly Wire[] = [
   {
     fault: "free transactions are handed on when they are free no more",
     file: "src/services/admission/admission-service.ts",
-    text: "this.#commit.isDurable(entry.hash) && this.#free.mayGo(entry)",
-    broken: "this.#commit.isDurable(entry.hash)",
+    text: "this.#commit.mayGo(entry.hash) && this.#free.mayGo(entry)",
+    broken: "this.#commit.mayGo(entry.hash)",
     tests: ["test/unit/services/admission/admission-free.test.ts"],
   },
   {

@@ -33,6 +33,12 @@ export interface AdmissionDeps {
   readonly rejectionTtlMs: number;
   readonly chain: Pick<ChainReader, "locate">;
   readonly store: MempoolStore;
+  /**
+   * Whether transactions go to the executor while they are being flushed to the disk, unless somebody watches:
+   * answers come no earlier, and the end of the process loses nothing. Power loss may take a transaction that
+   * has been seen in the block being built and whose sender has no answer.
+   */
+  readonly executesBeforeSync: boolean;
   /** What is above the chain. Only this service tells it of deltas and blocks. */
   readonly feed: PendingFeed;
   /** Whether an account's transactions are taken with any signature. */

@@ -21,7 +21,7 @@ export const EXPIRY_INTERVAL_MS = 5_000;
 
 /**
  * Owns the mempool: validates on the pending state, stores durably, hands out in order. Nothing is
- * answered or handed on before it would survive power loss.
+ * answered before it would survive power loss, nor handed on, save on chains that allow that.
  */
 export class AdmissionService {
   readonly #deps: AdmissionDeps;
@@ -87,6 +87,9 @@ export class AdmissionService {
         this.#report(reject);
       },
       sync: () => store.sync(),
+      // Who listens hears that a transaction was received before hearing what became of it.
+      goesAhead: () => deps.executesBeforeSync && !this.#executor.isWatched,
+      onAhead: () => this.#executor.wake(),
       onDurable: (outcomes) => this.#durable(outcomes),
       onFailure: fail,
       nowMs: () => timer.nowMs(),
@@ -94,7 +97,7 @@ export class AdmissionService {
     this.#executor = new ExecutorHandler({
       executor: ports.executor,
       mempool: this.#mempool,
-      mayGo: (entry) => this.#commit.isDurable(entry.hash) && this.#free.mayGo(entry),
+      mayGo: (entry) => this.#commit.mayGo(entry.hash) && this.#free.mayGo(entry),
       coming: () => sumOf(this.#atValidators.values()) + this.#submissions.size + this.#commit.size,
       declaredClass: (hash) => store.declaredClass(hash),
       onHanded: (handed) => this.#reply({ kind: "handed", handed }),
@@ -215,7 +218,7 @@ export class AdmissionService {
     if (outcome.dropped > 0) this.#reportSize();
   }
 
-  /** A group of received transactions survives power loss: its senders and the executor may know. */
+  /** Received transactions survive power loss: their senders and the executor may know. */
   #durable(outcomes: readonly SubmissionOutcome[]): void {
     this.#reply({ kind: "submitted", outcomes });
     this.#sweep();

@@ -46,6 +46,11 @@ export class ExecutorHandler {
     if (validation.length <= MAX_VALIDATION_BYTES) this.#validations.set(entry, validation);
   }
 
+  /** Whether what the executor gets is told. */
+  get isWatched(): boolean {
+    return this.#isWatched;
+  }
+
   /** Tells of what the executor gets from now on, or no more. */
   watch(isWanted: boolean): void {
     this.#isWatched = isWanted;

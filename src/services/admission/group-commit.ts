@@ -13,7 +13,14 @@ export interface GroupCommitDeps<D> {
   readonly write: (added: readonly AddedEntry[], dropped: readonly D[]) => void;
   /** Settles when everything written before the call survives power loss. */
   readonly sync: () => Promise<void>;
-  /** The answers of a group that is durable now. */
+  /**
+   * Whether what is written may be handed on at once, beside its flush: it survives the death of the process
+   * then, and power loss only a little later.
+   */
+  readonly goesAhead: () => boolean;
+  /** Something was written that may be handed on before it is durable. */
+  readonly onAhead: () => void;
+  /** The answers of what is durable now. */
   readonly onDurable: (outcomes: readonly SubmissionOutcome[]) => void;
   readonly onFailure: (error: unknown) => void;
   /** A clock that never goes back, in milliseconds. */
@@ -43,13 +50,16 @@ const LONGEST_GROUP_MS = 50;
 /**
  * Makes taken transactions durable in groups, beside validation: while one group is on its way to the
  * disk, the next one fills, so that a group is as long as the disk needs. Nothing is answered before
- * its group is durable. A write that fails is the end: answers that are due are never given.
+ * its group is durable. Where transactions go ahead of that, groups are written during a flush, too, and the
+ * next flush makes them durable. A write that fails is the end: answers that are due are never given.
  */
 export class GroupCommit<D> {
   readonly #deps: GroupCommitDeps<D>;
-  /** Hashes from their addition until they are durable. */
-  readonly #volatile = new Set<Felt>();
-  #group: TakenSubmission<D>[] = [];
+  /** By hash, from their addition until they are durable. */
+  readonly #volatile = new Map<Felt, TakenSubmission<D>>();
+  #group = new Set<TakenSubmission<D>>();
+  /** What the next flush makes durable. */
+  #written: TakenSubmission<D>[] = [];
   /** Of the open group; before the first one, long ago. */
   #openedAtMs = Number.NEGATIVE_INFINITY;
   #lastSyncMs = 0;
@@ -60,21 +70,27 @@ export class GroupCommit<D> {
     this.#deps = deps;
   }
 
-  /** Whether a transaction may be handed on: it would survive power loss. */
+  /** Whether a transaction would survive power loss. */
   isDurable(hash: Felt): boolean {
     return !this.#volatile.has(hash);
   }
 
-  /** Transactions that were added and are not durable. */
+  /** Whether a transaction may be handed on. */
+  mayGo(hash: Felt): boolean {
+    const taken = this.#volatile.get(hash);
+    return taken === undefined || (this.#deps.goesAhead() && !this.#group.has(taken));
+  }
+
+  /** Transactions that were added and may not be handed on yet. */
   get size(): number {
-    return this.#volatile.size;
+    return this.#deps.goesAhead() ? this.#group.size : this.#volatile.size;
   }
 
   /** Puts a transaction into the open group. */
   add(taken: TakenSubmission<D>): void {
-    if (this.#group.length === 0) this.#openedAtMs = this.#deps.nowMs();
-    this.#group.push(taken);
-    this.#volatile.add(taken.entry.hash);
+    if (this.#group.size === 0) this.#openedAtMs = this.#deps.nowMs();
+    this.#group.add(taken);
+    this.#volatile.set(taken.entry.hash, taken);
   }
 
   /**
@@ -83,40 +99,68 @@ export class GroupCommit<D> {
    * @param idle - nothing waits that could join the group
    */
   closeIfDue(idle: boolean): void {
-    if (this.#group.length === 0 || this.#syncing !== undefined || this.#failed) return;
+    if (this.#group.size === 0 || this.#failed) return;
+    if (this.#syncing !== undefined && !this.#deps.goesAhead()) return;
     const dueMs = Math.max(SHORTEST_GROUP_MS, Math.min(LONGEST_GROUP_MS, this.#lastSyncMs));
     if (idle || this.#deps.nowMs() - this.#openedAtMs >= dueMs) this.#close();
   }
 
   /** Makes everything durable that was added; settles at once after a failure. */
   async flush(): Promise<void> {
-    while (!this.#failed && (this.#syncing !== undefined || this.#group.length > 0)) {
+    while (!this.#failed && this.#volatile.size > 0) {
       if (this.#syncing === undefined) this.#close();
       await this.#syncing;
     }
   }
 
   #close(): void {
-    const group = this.#group;
-    this.#group = [];
-    this.#syncing = this.#commit(group).catch((error: unknown) => {
-      this.#failed = true;
-      this.#deps.onFailure(error);
-    });
+    try {
+      this.#write();
+    } catch (error) {
+      this.#fail(error);
+      return;
+    }
+    if (this.#syncing === undefined) this.#sync();
   }
 
-  async #commit(group: readonly TakenSubmission<D>[]): Promise<void> {
-    const { write, sync, nowMs, onDurable } = this.#deps;
-    const startedMs = nowMs();
+  #write(): void {
+    const group = [...this.#group];
+    if (group.length === 0) return;
+    const { write, goesAhead, onAhead } = this.#deps;
     write(
       group.map(({ entry, declared }) => (declared === undefined ? entry : { ...entry, declared })),
       group.flatMap(({ dropped }) => dropped),
     );
+    this.#group = new Set();
+    this.#written.push(...group);
+    if (goesAhead()) onAhead();
+  }
+
+  #sync(): void {
+    const written = this.#written;
+    this.#written = [];
+    this.#syncing = this.#makeDurable(written).catch((error: unknown) => this.#fail(error));
+  }
+
+  async #makeDurable(written: readonly TakenSubmission<D>[]): Promise<void> {
+    const { sync, nowMs, onDurable } = this.#deps;
+    const startedMs = nowMs();
     await sync();
     this.#lastSyncMs = nowMs() - startedMs;
-    for (const { entry } of group) this.#volatile.delete(entry.hash);
-    // Whoever is told may close the next group.
+    for (const taken of written) {
+      const { hash } = taken.entry;
+      // It may have been rejected meanwhile, and be here again.
+      if (this.#volatile.get(hash) === taken) this.#volatile.delete(hash);
+    }
     this.#syncing = undefined;
-    onDurable(group.map(({ id, outcome }) => ({ id, outcome })));
+    onDurable(written.map(({ id, outcome }) => ({ id, outcome })));
+    // Whoever was told may have closed the next group.
+    if (this.#syncing === undefined && this.#written.length > 0) this.#sync();
+  }
+
+  #fail(error: unknown): void {
+    if (this.#failed) return;
+    this.#failed = true;
+    this.#deps.onFailure(error);
   }
 }

@@ -31,7 +31,10 @@ export type AdmissionRequest =
     }
   | { readonly kind: "find"; readonly id: number; readonly hash: Felt }
   | { readonly kind: "rejection"; readonly id: number; readonly hash: Felt }
-  /** Whether to tell of each transaction that the executor gets; at first not. */
+  /**
+   * Whether somebody hears what happens to transactions before they are executed; at first nobody does. Each
+   * one that the executor gets is told then, and nothing goes there before it is answered.
+   */
   | { readonly kind: "watch"; readonly id: number; readonly isWanted: boolean }
   /** For whoever runs the node. */
   | {

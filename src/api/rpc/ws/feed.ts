@@ -45,9 +45,9 @@ export class LiveFeed implements ChainListener {
   #listener: ChainListener | undefined;
   readonly #watchers = new Set<CandidateWatcher>();
   #isWanted = false;
-  /** Whether who was told last knows that somebody wants candidates. */
+  /** Whether who was told last knows that somebody wants to hear. */
   #isTold = false;
-  #onInterest: (wantsCandidates: boolean) => void = () => undefined;
+  #onInterest: (wantsUnexecuted: boolean) => void = () => undefined;
 
   /** Hears what happens from now on, instead of who did before. */
   listen(listener: ChainListener): void {
@@ -55,17 +55,20 @@ export class LiveFeed implements ChainListener {
   }
 
   /**
-   * Tells whether anybody wants to hear of candidates, now and whenever that changes, instead of who was
-   * told before.
+   * Tells whether anybody wants to hear of transactions before they are executed, now and whenever that
+   * changes, instead of who was told before.
    */
-  onInterest(tell: (wantsCandidates: boolean) => void): void {
+  onInterest(tell: (wantsUnexecuted: boolean) => void): void {
     this.#onInterest = tell;
     if (this.#isTold) tell(true);
   }
 
-  /** Whoever listens says whether it wants to hear of candidates; at first it does not. */
-  want(candidates: boolean): void {
-    this.#isWanted = candidates;
+  /**
+   * Whoever listens says whether it wants to hear of transactions before they are executed; at first it
+   * does not.
+   */
+  want(unexecuted: boolean): void {
+    this.#isWanted = unexecuted;
     this.#tellInterest();
   }
 

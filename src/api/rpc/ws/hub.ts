@@ -19,8 +19,8 @@ export interface HubDeps {
   readonly sliceMs: number;
   /** Calls back when everything that has arrived has had its turn. */
   readonly later: (turn: () => void) => void;
-  /** Is told whether anybody wants to hear of candidates, whenever that changes. */
-  readonly wantCandidates: (isWanted: boolean) => void;
+  /** Is told whether anybody wants to hear of transactions before they are executed, whenever that changes. */
+  readonly wantUnexecuted: (isWanted: boolean) => void;
 }
 
 /**
@@ -109,7 +109,7 @@ export class SubscriptionHub implements ChainListener {
   close(subscription: AnySubscription): void {
     subscription.close();
     this.#live.sink.delete(subscription);
-    this.#wantCandidates();
+    this.#wantUnexecuted();
     this.writable();
   }
 
@@ -189,11 +189,11 @@ export class SubscriptionHub implements ChainListener {
 
   #join(subscription: AnySubscription): void {
     this.#live.join(subscription);
-    this.#wantCandidates();
+    this.#wantUnexecuted();
   }
 
-  #wantCandidates(): void {
-    this.#deps.wantCandidates(this.#live.sink.wantsCandidates);
+  #wantUnexecuted(): void {
+    this.#deps.wantUnexecuted(this.#live.sink.wantsUnexecuted);
   }
 
   async #tellCurrent(subscription: Subscription<"transactionStatus">): Promise<void> {

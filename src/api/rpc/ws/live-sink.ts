@@ -117,9 +117,11 @@ export class LiveSink implements WalkSink {
     return this.statuses.has(hash) || (!isAgain && this.#transactions.wants("CANDIDATE"));
   }
 
-  /** Whether anybody wants to hear of candidates. */
-  get wantsCandidates(): boolean {
-    return this.statuses.size > 0 || this.#transactions.wants("CANDIDATE");
+  /** Whether anybody wants to hear of transactions before they are executed. */
+  get wantsUnexecuted(): boolean {
+    const { statuses } = this;
+    const transactions = this.#transactions;
+    return statuses.size > 0 || transactions.wants("RECEIVED") || transactions.wants("CANDIDATE");
   }
 
   /** A transaction goes to the executor; where it did before, only who did not hear of it is told. */

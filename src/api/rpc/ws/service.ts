@@ -82,7 +82,7 @@ export function createWebSocketService<C extends MainContext>(
     observer,
     sliceMs: SLICE_MS,
     later: (turn) => void setImmediate(turn),
-    wantCandidates: (isWanted) => feed.want(isWanted),
+    wantUnexecuted: (isWanted) => feed.want(isWanted),
   });
   feed.listen(hub);
   const unsent = new UnsentBudget(limits.maxAllWaitingBytes);

@@ -98,7 +98,7 @@ export class AdmissionClient implements Pick<TransactionSubmitter, "submit">, Me
     return outcome;
   }
 
-  /** Has admission tell of what the executor gets, or no more. */
+  /** Somebody hears what happens to transactions before they are executed, or nobody does any more. */
   watch(isWanted: boolean): void {
     this.#isWatching = isWanted;
     this.#send({ kind: "watch", id: this.#nextId(), isWanted });

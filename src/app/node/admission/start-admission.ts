@@ -50,6 +50,7 @@ export async function startAdmission(context: WorkerContext<"admission">): Promi
     rejectionTtlMs: config.mempoolRejectionTtlMs,
     chain,
     store,
+    executesBeforeSync: setup.devnet !== null,
     feed,
     free,
     bootstrapDeclares:

@@ -146,7 +146,7 @@ function admissionClient(deps: ProductionDeps): AdmissionClient {
     },
     onHanded: (candidates) => view.live.candidates(candidates),
   });
-  view.live.onInterest((wantsCandidates) => admission.watch(wantsCandidates));
+  view.live.onInterest((wantsUnexecuted) => admission.watch(wantsUnexecuted));
   return admission;
 }
 

@@ -1,18 +1,21 @@
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import type { ClassContents } from "#protocol/chain/index.ts";
 import { type AddedEntry, GroupCommit } from "#services/admission/group-commit.ts";
 import { mempoolEntry } from "#test/helpers/mempool-entry.ts";
 
 /** A disk whose flushes end when they are told to. */
-function setUp({ closesAgain = false } = {}) {
+function setUp({ closesAgain = false, goesAhead = false } = {}) {
   const clock = { nowMs: 0 };
+  const ahead = { goes: goesAhead, woken: 0 };
   const written: { readonly added: bigint[]; readonly dropped: readonly bigint[] }[] = [];
   const entries: AddedEntry[] = [];
   const answered: number[][] = [];
   const failures: unknown[] = [];
   const flushes: PromiseWithResolvers<void>[] = [];
+  const failing: { write?: Error } = {};
   const commit = new GroupCommit<bigint>({
     write(added, dropped) {
+      if (failing.write !== undefined) throw failing.write;
       written.push({ added: added.map(({ hash }) => hash), dropped });
       entries.push(...added);
     },
@@ -21,6 +24,8 @@ function setUp({ closesAgain = false } = {}) {
       flushes.push(flush);
       return flush.promise;
     },
+    goesAhead: () => ahead.goes,
+    onAhead: () => ahead.woken++,
     onDurable(outcomes) {
       answered.push(outcomes.map(({ id }) => id));
       if (closesAgain) commit.closeIfDue(true);
@@ -36,21 +41,35 @@ function setUp({ closesAgain = false } = {}) {
     flushes.shift()?.resolve();
     await Bun.sleep(0);
   };
-  return { clock, commit, written, entries, answered, failures, flushes, add, flushed };
+  return {
+    clock,
+    ahead,
+    failing,
+    commit,
+    written,
+    entries,
+    answered,
+    failures,
+    flushes,
+    add,
+    flushed,
+  };
 }
 
 test("nothing is answered or handed on before it is on the disk", async () => {
-  const { commit, written, answered, add, flushed } = setUp();
+  const { ahead, commit, written, answered, add, flushed } = setUp();
   add(1, [9n]);
-  expect(commit.isDurable(1n)).toBe(false);
+  const standing = () => [commit.isDurable(1n), commit.mayGo(1n), commit.size];
+  expect(standing()).toEqual([false, false, 1]);
   commit.closeIfDue(true);
   expect(written).toEqual([{ added: [1n], dropped: [9n] }]);
   await Bun.sleep(0);
   expect(answered).toEqual([]);
-  expect(commit.isDurable(1n)).toBe(false);
+  expect(standing()).toEqual([false, false, 1]);
   await flushed();
   expect(answered).toEqual([[1]]);
-  expect(commit.isDurable(1n)).toBe(true);
+  expect(standing()).toEqual([true, true, 0]);
+  expect(ahead.woken).toBe(0);
 });
 
 test("a declaration is written with its class, and nothing else with any", () => {
@@ -150,4 +169,86 @@ test("a disk that fails is reported once; nothing is answered or written after i
   expect(failures).toHaveLength(1);
   expect([written.length, answered.length]).toEqual([1, 0]);
   expect(commit.isDurable(1n)).toBe(false);
+});
+
+test("a write that fails is reported once; nothing is flushed, answered or written after it", async () => {
+  const { commit, failing, written, answered, failures, flushes, add } = setUp();
+  failing.write = new RangeError("the disk is full");
+  add(1);
+  commit.closeIfDue(true);
+  commit.closeIfDue(true);
+  await commit.flush();
+  expect(failures).toEqual([failing.write]);
+  expect([written.length, flushes.length, answered.length]).toEqual([0, 0, 0]);
+});
+
+describe("where transactions go ahead of the flush", () => {
+  test("they may be handed on once they are written, and are answered once they are durable", async () => {
+    const { ahead, commit, answered, add, flushed } = setUp({ goesAhead: true });
+    add(1);
+    const standing = () => [commit.isDurable(1n), commit.mayGo(1n), commit.size, ahead.woken];
+    expect(standing()).toEqual([false, false, 1, 0]);
+    commit.closeIfDue(true);
+    expect(standing()).toEqual([false, true, 0, 1]);
+    expect(answered).toEqual([]);
+    await flushed();
+    expect(standing()).toEqual([true, true, 0, 1]);
+    expect(answered).toEqual([[1]]);
+  });
+
+  test("what comes during a flush is written during it, and made durable by the next one", async () => {
+    const { commit, written, answered, flushes, add, flushed } = setUp({ goesAhead: true });
+    add(1);
+    commit.closeIfDue(true);
+    for (const id of [2, 3]) {
+      add(id);
+      commit.closeIfDue(true);
+    }
+    expect(written.map(({ added }) => added)).toEqual([[1n], [2n], [3n]]);
+    expect([commit.mayGo(3n), flushes.length]).toEqual([true, 1]);
+    await flushed();
+    expect(answered).toEqual([[1]]);
+    expect([commit.isDurable(2n), commit.isDurable(3n), flushes.length]).toEqual([false, false, 1]);
+    await flushed();
+    expect(answered).toEqual([[1], [2, 3]]);
+    expect([commit.isDurable(3n), flushes.length]).toEqual([true, 0]);
+  });
+
+  test("a flush waits for what was written during another", async () => {
+    const { commit, answered, add, flushed } = setUp({ goesAhead: true });
+    add(1);
+    commit.closeIfDue(true);
+    add(2);
+    commit.closeIfDue(true);
+    add(3);
+    const flush = commit.flush();
+    await flushed();
+    await flushed();
+    await flushed();
+    await flush;
+    expect(answered.flat()).toEqual([1, 2, 3]);
+  });
+
+  test("one that left before it was durable and is here again is not taken for the first", async () => {
+    const { commit, answered, add, flushed } = setUp({ goesAhead: true });
+    add(1);
+    commit.closeIfDue(true);
+    add(1);
+    expect(commit.mayGo(1n)).toBe(false);
+    await flushed();
+    expect([commit.isDurable(1n), commit.mayGo(1n)]).toEqual([false, false]);
+    commit.closeIfDue(true);
+    await flushed();
+    expect([commit.isDurable(1n), answered.length]).toEqual([true, 2]);
+  });
+
+  test("once somebody watches, those that are not durable wait for that", async () => {
+    const { ahead, commit, add, flushed } = setUp({ goesAhead: true });
+    add(1);
+    commit.closeIfDue(true);
+    ahead.goes = false;
+    expect([commit.mayGo(1n), commit.size]).toEqual([false, 1]);
+    await flushed();
+    expect([commit.mayGo(1n), commit.size]).toEqual([true, 0]);
+  });
 });

@@ -1,10 +1,12 @@
 import { expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { createMemoryPermits } from "#engine/cairo/index.ts";
+import { positionAt } from "#engine/state/index.ts";
 import { encodeTransaction } from "#protocol/chain/index.ts";
 import { loadChainConfig } from "#protocol/config/index.ts";
 import { ExecutionJournal, readExecutionRecord, openMempoolStore } from "#io/storage/index.ts";
-import { encodeBatch } from "#services/admission/index.ts";
+import { createImpersonationPage, encodeBatch } from "#services/admission/index.ts";
+import { createDevPage } from "#services/sequencer/index.ts";
 import { startAdmission } from "#app/node/admission/start-admission.ts";
 import { prepareFolder } from "#app/node/folder/prepare.ts";
 import { startCommitter } from "#app/node/production/start-committer.ts";
@@ -47,6 +49,7 @@ const CREATE_BLOCK = {
   id: 7,
   command: { kind: "createBlock", fresh: false },
 } as Message;
+const TRANSACTION = { hash: 0x79n, transaction: emptyInvoke(1n, 0n) };
 type AnyPort = FakePort<Message, Message>;
 
 /** What a thread is started with; a test stands at the other end of each port. */
@@ -190,4 +193,47 @@ test("admission tells validators what one of them died of, however many there we
   ]);
   expect(readExecutionRecord(path)).toBeUndefined();
   expect(setup.files.validatorJournals.filter((each) => existsSync(each))).toEqual([path]);
+});
+
+test.each([
+  ["after its flush", false],
+  ["beside its flush on a development chain", true],
+] as const)("the executor is woken for a transaction %s", async (_, isDevelopment) => {
+  using folder = temporaryFolder();
+  const devnet: NodeSetup["devnet"] = {
+    page: createDevPage(null, 0),
+    impersonation: createImpersonationPage(),
+    blocks: "configured",
+    genesisTimestamp: 0,
+  };
+  const setup: NodeSetup = {
+    ...(await newChain(folder.path)),
+    chargeFees: false,
+    devnet: isDevelopment ? devnet : null,
+  };
+  const { context, port } = contextOf<"admission">(setup);
+  const tell = (request: Readonly<Record<string, unknown>>) =>
+    port("main").tell({
+      messages: [{ ...request, position: positionAt(0) }],
+    } as unknown as Message);
+  const woken = Promise.withResolvers<void>();
+  const executor = fakePort<Message, Message>(({ kind }) => {
+    if (kind !== "wake") return;
+    // A transaction is found as soon as it survives power loss.
+    tell({ kind: "find", id: 2, hash: TRANSACTION.hash });
+    woken.resolve();
+  });
+  const connect = (name: string) => (name === "executor" ? executor : port(name));
+  const admission = await startAdmission({ ...context, connect } as typeof context);
+  executor.tell({ kind: "take", max: 9 } as Message);
+  const bytes = encodeTransaction(TRANSACTION);
+  tell({ kind: "submit", id: 1, bytes, validation: { prevalidated: null } });
+  await woken.promise;
+  await admission.stop();
+  const replies = port("main").sent.flatMap(
+    (batch) => (batch as unknown as { readonly messages: readonly Message[] }).messages,
+  );
+  expect(replies.find(({ kind }) => kind === "found")).toMatchObject({
+    bytes: isDevelopment ? null : bytes,
+  });
 });
