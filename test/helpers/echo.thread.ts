@@ -1,8 +1,9 @@
+import { threadProcessorMs } from "#app/node/machine/processor-time.ts";
 import { batchedPort } from "#app/node/threads/batched-port.ts";
 import { runWorker } from "#app/node/threads/runtime.ts";
 
-// Plays admission: answers the main thread, as many milliseconds of work as the question's id says after a
-// thousand; wakes the executor whenever it asks for something; says when it is to forget.
+// Plays admission: answers the main thread after as many milliseconds of processor time as the question's id
+// has above a thousand; wakes the executor whenever it asks for something; says when it is to forget.
 runWorker("admission", async ({ main: batches, connect, connectQueries }) => {
   const main = batchedPort(batches, (flush) => flush());
   // What comes meanwhile waits.
@@ -14,8 +15,8 @@ runWorker("admission", async ({ main: batches, connect, connectQueries }) => {
   main.listen((message) => {
     if (message.kind === "rejection") throw new RangeError("no such thing");
     const { id, position } = message;
-    const endMs = performance.now() + id - 1_000;
-    while (performance.now() < endMs);
+    const endMs = threadProcessorMs() + id - 1_000;
+    while (threadProcessorMs() < endMs);
     main.send({ kind: "rejectionFound", id, reason: null, position });
   });
   return {
