@@ -11,14 +11,14 @@ import { join } from "node:path";
 import { SHARED } from "#test/helpers/shared.ts";
 import { ALONE, COMPILING } from "./test-lib/alone.ts";
 import { fixtureFiles } from "./test-lib/fixture-files.ts";
-import { outcomeOf } from "./test-lib/outcome.ts";
+import { LACKING, outcomeOf } from "./test-lib/outcome.ts";
 import { ROOT, run } from "./test-lib/run.ts";
 import { slowestFiles, timingsPath } from "./test-lib/timings.ts";
 
 const HAS_FIXTURES = SHARED !== undefined;
 const SLOWEST = 10;
 
-const total = { passed: 0, failed: 0, leftOut: 0 };
+const total = { passed: 0, failed: 0, leftOut: 0, lacking: 0 };
 const timings: string[] = [];
 
 function secondsSince(startedMs: number): string {
@@ -56,11 +56,12 @@ async function tests(name: string, args: readonly string[], options: Run = {}): 
   const parallel = workers === undefined ? "--parallel" : `--parallel=${workers}`;
   const how = ["--timeout", "60000", parallel];
   const order = [`--timings=${path}`, "--update-timings"];
-  const { passed, failed, leftOut } = outcomeOf(
+  const { passed, failed, leftOut, lacking } = outcomeOf(
     await run([bun, "test", ...how, ...order, ...args], environment),
   );
   total.passed += passed;
   total.failed += failed;
+  total.lacking += lacking;
   if (!HAS_FIXTURES) total.leftOut += leftOut;
   if (!mayLeaveOut && leftOut > 0) {
     console.log(`== ${name}: ${leftOut} tests were skipped although the fixtures are there`);
@@ -130,6 +131,9 @@ for (const { file, seconds } of slowestFiles(timings, SLOWEST)) {
 }
 if (total.leftOut > 0) {
   console.log(`\n${total.leftOut} tests left out: they need the fixtures in ../shared`);
+}
+if (total.lacking > 0) {
+  console.log(`\n${total.lacking} tests left out: they need ${LACKING}, a library of the system`);
 }
 console.log(`\n${total.passed} passed, ${total.failed} failed`);
 process.exit(total.failed === 0 ? 0 : 1);

@@ -17,6 +17,9 @@ const CONFIGURATION = resolve(import.meta.dir, "../../presets/devnet.yaml");
 /** Debian's package libfaketime. */
 const FAKETIME = "/usr/lib/x86_64-linux-gnu/faketime/libfaketimeMT.so.1";
 
+/** Tests that need it say so in their names, which `scripts/test` counts. */
+const HAS_FAKETIME = existsSync(FAKETIME);
+
 const timestampOf = async (chain: RunningNode, block: unknown = "latest"): Promise<number> =>
   (await resultOf<{ timestamp: number }>(chain, "starknet_getBlockWithTxHashes", [block]))
     .timestamp;
@@ -69,8 +72,8 @@ describe("a clock that is wrong", () => {
     await trusting.stop();
   }, 60_000);
 
-  test.skipIf(!existsSync(FAKETIME))(
-    "for one second in 2040 stamps no block with it, is counted and logged",
+  test.skipIf(!HAS_FAKETIME)(
+    "[libfaketime] for one second in 2040 stamps no block with it, is counted and logged",
     async () => {
       using folder = temporaryFolder();
       const offset = folder.file("offset");
@@ -108,8 +111,8 @@ describe("a clock that is wrong", () => {
     60_000,
   );
 
-  test.skipIf(!existsSync(FAKETIME))(
-    "keeps a standby from taking over until it is set",
+  test.skipIf(!HAS_FAKETIME)(
+    "[libfaketime] keeps a standby from taking over until it is set",
     async () => {
       using folder = temporaryFolder();
       await using store = await startStoreServer();

@@ -1,0 +1,23 @@
+import { expect, test } from "bun:test";
+import { LACKING, outcomeOf } from "../../scripts/test-lib/outcome.ts";
+
+const END = "\n 3 pass\n 3 skip\n 0 fail\nRan 6 tests across 2 files. [1.00s]\n";
+
+test("tests that are left out for a library are told from others, however often they are named", () => {
+  const names = `(skip) a > ${LACKING} b\n(skip) a > c\n(skip) ${LACKING} d\n`;
+  expect(outcomeOf({ code: 0, output: names + names + END })).toEqual({
+    passed: 3,
+    failed: 0,
+    leftOut: 1,
+    lacking: 2,
+  });
+});
+
+test("a run that ends before its end has failed", () => {
+  const ended = outcomeOf({ code: 0, output: "(pass) a\n" });
+  expect(ended.failed).toBe(1);
+});
+
+test("a run that ends with a code and no failed test has failed", () => {
+  expect(outcomeOf({ code: 7, output: END }).failed).toBe(1);
+});
