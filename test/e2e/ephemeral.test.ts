@@ -8,7 +8,9 @@ const DEADLINE_MS = 30_000;
 
 describe("--ephemeral", () => {
   const parent = useFolder();
-  const node = "sequencer --preset devnet --ephemeral --metrics-port off".split(" ");
+  const node = "sequencer --preset devnet --ephemeral --metrics-port off --log-level warn".split(
+    " ",
+  );
 
   /** Starts one and waits until it is up. */
   async function start(...more: readonly string[]) {
@@ -20,7 +22,7 @@ describe("--ephemeral", () => {
       env: { ...process.env, TMPDIR: parent.path },
       stdin: "ignore",
       stdout: "ignore",
-      stderr: "ignore",
+      stderr: "inherit",
     });
     const deadline = Date.now() + DEADLINE_MS;
     while (!existsSync(configOut) && Date.now() < deadline) await Bun.sleep(20);
@@ -66,7 +68,7 @@ describe("--ephemeral", () => {
     const killed = await start();
     killed.kill("SIGKILL");
     await killed.exited;
-    expect(folders()).toHaveLength(2);
+    expect([running.exitCode, folders().length]).toEqual([null, 2]);
     const later = await start();
     expect(folders()).toHaveLength(2);
     for (const child of [running, later]) {

@@ -101,6 +101,9 @@ test("has every block as the sequencer has it, and its state", async () => {
 const BALANCE_OF = "0x35a73cd311a05d46deda634c5ee045db92f811b4e74bca4437fcb5302b7af33";
 
 test("shows a transaction before its block is accepted", async () => {
+  // A block that has just begun is open for two seconds.
+  const newest = await chain.provider.getBlockNumber();
+  await until(async () => (await chain.provider.getBlockNumber()) > newest);
   const hash = await transfer(2, 0x503n, chain.url);
   const seen: unknown[] = [];
   await until(async () => {
