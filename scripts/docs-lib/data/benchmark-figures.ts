@@ -8,7 +8,7 @@ export const FIGURES: readonly Figure[] = [
     figure: "1 129 / 747 transactions/s, 1.08 / 1.88 ms of processor each",
     peer: "",
     bound: "the processor: hashing, and execution besides",
-    bench: "sync",
+    command: "bench sync",
   },
   {
     topic: "Chain",
@@ -16,7 +16,7 @@ export const FIGURES: readonly Figure[] = [
     figure: "944 transactions/s, 0.85 ms each",
     peer: "by the gateway 751/s, 1.00 ms",
     bound: "the processor: hashing",
-    bench: "sync",
+    command: "bench sync",
   },
   {
     topic: "Chain",
@@ -24,7 +24,7 @@ export const FIGURES: readonly Figure[] = [
     figure: "2.82 ms",
     peer: "to the sequencer itself 1.94 ms",
     bound: "a request more",
-    bench: "sync",
+    command: "bench sync",
   },
   {
     topic: "Chain",
@@ -32,7 +32,23 @@ export const FIGURES: readonly Figure[] = [
     figure: "3.7 / 31.6 ms; 480 MiB; 632",
     peer: "the first 20 minutes 3.1 / 27.9 ms; 444 MiB; 671",
     bound: "the processor: see [performance](performance.md)",
-    bench: "endurance",
+    command: "bench endurance",
+  },
+  {
+    topic: "Chain",
+    what: "a transfer alone until it is accepted, p50, since it is executed while its receipt is flushed; three runs in turns on a computer that others slow down",
+    figure: "11.2 ms",
+    peer: "starknet-devnet 11.2 ms; before 13.6 ms",
+    bound: "hashes of four tries, a flush of the disk, and messages between four threads",
+    command: "bench-compare transfers",
+  },
+  {
+    topic: "Chain",
+    what: "anonymous memory after 100 000 transfers until they are accepted, 64 senders; after 30 idle seconds; bytes each",
+    figure: "400 MiB; 225 MiB; 779",
+    peer: "starknet-devnet after 25 000: 4 004 MiB",
+    bound: "heaps of the threads; caches of bounded size",
+    command: "bench-compare memory",
   },
   {
     topic: "Chain",
@@ -40,7 +56,7 @@ export const FIGURES: readonly Figure[] = [
     figure: "1 003/s",
     peer: "without a gate 1 028/s",
     bound: "the processor",
-    bench: "gate",
+    command: "bench gate",
   },
   {
     topic: "Chain",
@@ -48,7 +64,7 @@ export const FIGURES: readonly Figure[] = [
     figure: "1.91",
     peer: "",
     bound: "the processor: no signature to verify",
-    bench: "l1-messages",
+    command: "bench l1-messages",
   },
   {
     topic: "Chain",
@@ -56,7 +72,7 @@ export const FIGURES: readonly Figure[] = [
     figure: "2.0 s",
     peer: "",
     bound: "L1 is looked at every 2 s",
-    bench: "l1-messages",
+    command: "bench l1-messages",
   },
   {
     topic: "Chain",
@@ -64,7 +80,7 @@ export const FIGURES: readonly Figure[] = [
     figure: "1.08 / 1.21 s",
     peer: "",
     bound: "L1 is looked at every 2 s",
-    bench: "settlement",
+    command: "bench settlement",
   },
   {
     topic: "Chain",
@@ -72,7 +88,7 @@ export const FIGURES: readonly Figure[] = [
     figure: "4.8 s",
     peer: "",
     bound: "waiting for L1",
-    bench: "bootstrap",
+    command: "bench bootstrap",
   },
   {
     topic: "Engine",
@@ -80,7 +96,7 @@ export const FIGURES: readonly Figure[] = [
     figure: "14 ns",
     peer: "BigInt 50 ns",
     bound: "four by four products of 64 bits",
-    bench: "field",
+    command: "bench field",
   },
   {
     topic: "Engine",
@@ -88,7 +104,7 @@ export const FIGURES: readonly Figure[] = [
     figure: "9.6 / 5.4 us",
     peer: "",
     bound: "additions of points of a table",
-    bench: "field",
+    command: "bench field",
   },
   {
     topic: "Engine",
@@ -96,7 +112,7 @@ export const FIGURES: readonly Figure[] = [
     figure: "4.1 us",
     peer: "",
     bound: "multiplications in the field",
-    bench: "field",
+    command: "bench field",
   },
   {
     topic: "Engine",
@@ -104,7 +120,7 @@ export const FIGURES: readonly Figure[] = [
     figure: "54 / 12 us",
     peer: "",
     bound: "doublings / additions of points of a table",
-    bench: "field",
+    command: "bench field",
   },
   {
     topic: "Engine",
@@ -112,7 +128,7 @@ export const FIGURES: readonly Figure[] = [
     figure: "85 / 19 ms",
     peer: "`starknet-sierra-compile` 6 ms",
     bound: "JavaScript that is not compiled yet",
-    bench: "compiler",
+    command: "bench compiler",
   },
   {
     topic: "Engine",
@@ -120,7 +136,7 @@ export const FIGURES: readonly Figure[] = [
     figure: "416 / 235 ms",
     peer: "107 ms",
     bound: "JavaScript",
-    bench: "compiler",
+    command: "bench compiler",
   },
   {
     topic: "Engine",
@@ -128,7 +144,7 @@ export const FIGURES: readonly Figure[] = [
     figure: "873 / 546 ms",
     peer: "276 ms",
     bound: "JavaScript",
-    bench: "compiler",
+    command: "bench compiler",
   },
   {
     topic: "RPC",
@@ -136,7 +152,7 @@ export const FIGURES: readonly Figure[] = [
     figure: "14 us",
     peer: "`node:http` 23 us, `Bun.serve` 24 us",
     bound: "reading and writing of sockets; see [HTTP](http.md)",
-    bench: "http",
+    command: "bench http",
   },
   {
     topic: "RPC",
@@ -144,7 +160,7 @@ export const FIGURES: readonly Figure[] = [
     figure: "1.20 / 0.63 / 0.49 ms",
     peer: "",
     bound: "rows that are unpacked, text that is written",
-    bench: "block-answers",
+    command: "bench block-answers",
   },
   {
     topic: "RPC",
@@ -152,7 +168,7 @@ export const FIGURES: readonly Figure[] = [
     figure: "16 / 24 us",
     peer: "",
     bound: "a row that is unpacked",
-    bench: "block-answers",
+    command: "bench block-answers",
   },
   {
     topic: "RPC",
@@ -160,7 +176,7 @@ export const FIGURES: readonly Figure[] = [
     figure: "1.3 / 13 ms; 7.9 / 27 ms",
     peer: "",
     bound: "rows that are unpacked",
-    bench: "events",
+    command: "bench events",
   },
   {
     topic: "RPC",
@@ -168,7 +184,7 @@ export const FIGURES: readonly Figure[] = [
     figure: "13 / 8 ms",
     peer: "",
     bound: "reading of the index",
-    bench: "events",
+    command: "bench events",
   },
   {
     topic: "Storage",
@@ -176,7 +192,7 @@ export const FIGURES: readonly Figure[] = [
     figure: "202 MiB, 2 121 bytes a block, opened in 14 ms",
     peer: "",
     bound: "nodes of tries, transactions",
-    bench: "chain",
+    command: "bench chain",
   },
   {
     topic: "Storage",
@@ -184,7 +200,7 @@ export const FIGURES: readonly Figure[] = [
     figure: "3.4 to 5.8 / 1.7 to 4.8 ms",
     peer: "",
     bound: "hashing / the disk",
-    bench: "chain",
+    command: "bench chain",
   },
   {
     topic: "Storage",
@@ -192,7 +208,7 @@ export const FIGURES: readonly Figure[] = [
     figure: "15.6, 109 / 10.9, 65 / 10.9, 46 us",
     peer: "",
     bound: "a search in the file",
-    bench: "chain",
+    command: "bench chain",
   },
   {
     topic: "Storage",
@@ -200,7 +216,7 @@ export const FIGURES: readonly Figure[] = [
     figure: "8.5 / 36 / 32 / 66 us",
     peer: "",
     bound: "rows that are unpacked",
-    bench: "chain",
+    command: "bench chain",
   },
   {
     topic: "Storage",
@@ -208,7 +224,7 @@ export const FIGURES: readonly Figure[] = [
     figure: "0.20, 7.9 ms",
     peer: "",
     bound: "nodes that are read one after the other",
-    bench: "chain",
+    command: "bench chain",
   },
   {
     topic: "Storage",
@@ -216,7 +232,7 @@ export const FIGURES: readonly Figure[] = [
     figure: "12.1 bytes a block",
     peer: "",
     bound: "",
-    bench: "events",
+    command: "bench events",
   },
   {
     topic: "Storage",
@@ -224,7 +240,7 @@ export const FIGURES: readonly Figure[] = [
     figure: "116 / 820 ms",
     peer: "",
     bound: "Pedersen hashes",
-    bench: "commitment",
+    command: "bench commitment",
   },
   {
     topic: "Storage",
@@ -232,7 +248,7 @@ export const FIGURES: readonly Figure[] = [
     figure: "3.5, 13 ms",
     peer: "",
     bound: "the flush of the disk",
-    bench: "checkpoints",
+    command: "bench checkpoints",
   },
   {
     topic: "Storage",
@@ -240,6 +256,6 @@ export const FIGURES: readonly Figure[] = [
     figure: "1.6 s",
     peer: "verified sync of as many 183 s",
     bound: "hashing",
-    bench: "snapshot",
+    command: "bench snapshot",
   },
 ];

@@ -31,7 +31,7 @@ export const COMPARED: readonly Compared[] = [
       "": "the processor: validation, execution and roots of each transfer, on cores that the client shares",
       cold: "the processor: code that is not compiled yet, besides",
       first: "code that runs for the first time",
-      alone: "two flushes of the disk, one after the other, and messages between four threads",
+      alone: "hashes of four tries, a flush of the disk, and messages between four threads",
       eight: "the block that is under way when a transfer comes",
       processor:
         "signatures and hashes in admission, hashes of tries and commitments in the committer",
@@ -80,7 +80,7 @@ export const COMPARED: readonly Compared[] = [
 /** Rows whose names begin so stand among those of storage, whatever their group. */
 export const STORAGE_ROWS = "disk";
 
-/** A figure that has no peer, with the command of `./scripts/bench` that prints it. */
+/** A figure with the command that prints it. */
 export interface Figure {
   readonly topic: Topic;
   readonly what: string;
@@ -88,8 +88,8 @@ export interface Figure {
   /** What the nearest comparable thing takes; nothing: there is none. */
   readonly peer: string;
   readonly bound: string;
-  /** Name of a file of `test/bench` without its ending. */
-  readonly bench: string;
+  /** A script with its arguments. */
+  readonly command: string;
 }
 
 /** Where {@link FIGURES} were measured. */

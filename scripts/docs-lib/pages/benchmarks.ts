@@ -61,13 +61,13 @@ function comparedRows(topic: Topic, saved: SavedRuns): readonly Cells[] {
 
 function figureRows(topic: Topic): readonly Cells[] {
   return FIGURES.filter((each) => each.topic === topic).map(
-    ({ what, figure, peer, bound, bench }): Cells => [
+    ({ what, figure, peer, bound, command }): Cells => [
       what,
       figure,
       peer,
       "",
       bound,
-      code(`./scripts/bench ${bench}`),
+      code(`./scripts/${command}`),
     ],
   );
 }

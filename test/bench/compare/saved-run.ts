@@ -6,8 +6,11 @@ import type { Group } from "./rows.ts";
 
 const ROOT = resolve(import.meta.dir, "../../..");
 
-/** Where the figures of docs/benchmarks.md are kept. */
-export const SAVED_RUNS: string = join(ROOT, "scripts/docs-lib/data/bench-compare.json");
+/** Where the figures of docs/benchmarks.md are kept, from the root of the repository. */
+const FIGURES = "scripts/docs-lib/data/bench-compare.json";
+
+/** The same, as a path of this machine. */
+export const SAVED_RUNS: string = join(ROOT, FIGURES);
 
 /** Figures of a group with the machine that they are of. */
 export interface SavedGroup {
@@ -18,22 +21,29 @@ export interface SavedGroup {
 /** All groups that were ever kept. */
 export type SavedRuns = Partial<Record<Group, SavedGroup>>;
 
+/** What git prints about this repository, and whether it ended with 0. */
+function git(...words: readonly string[]): { readonly text: string; readonly isZero: boolean } {
+  const run = Bun.spawnSync(["git", "-C", ROOT, ...words]);
+  return { text: run.stdout.toString().trim(), isZero: run.exitCode === 0 };
+}
+
+/**
+ * The commit that is measured; `-dirty` behind it when files that git knows differ from it, other than
+ * the figures themselves, which a group before this one may have changed.
+ */
+function measuredCommit(): string {
+  const { text } = git("rev-parse", "--short=8", "HEAD");
+  const isClean = git("diff", "--quiet", "HEAD", "--", ".", `:(exclude)${FIGURES}`).isZero;
+  return isClean ? text : `${text}-dirty`;
+}
+
 /** Machine, commit, rounds and what else kept the machine busy when the run began. */
 export function machineLine(rounds: number): string {
-  const commit = Bun.spawnSync([
-    "git",
-    "-C",
-    ROOT,
-    "describe",
-    "--always",
-    "--dirty",
-    "--abbrev=8",
-  ]);
   const load = (loadavg()[0] ?? 0).toFixed(1);
   return [
     `${availableParallelism()} cores, ${cpus()[0]?.model ?? "unknown"}`,
     `${process.platform} ${process.arch}, Bun ${Bun.version}`,
-    `commit ${commit.stdout.toString().trim()}`,
+    `commit ${measuredCommit()}`,
     `medians of ${rounds} rounds, least to most`,
     `load before ${load}`,
   ].join("; ");
