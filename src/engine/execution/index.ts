@@ -3,6 +3,7 @@ export type { BlockContext, FeeTokens } from "./block/context.ts";
 export { callsInOrder, emittedEvents, sentMessages } from "./block/emissions.ts";
 export { BlockExecutor, type FinishedBlock } from "./block/executor.ts";
 export type { TransactionExecutionInfo, TransactionOutcome } from "./block/outcome.ts";
+export { prepareWeighing } from "./block/prepare-weighing.ts";
 export type { BouncerWeights } from "./block/weights.ts";
 export { type CallFailure } from "./call/error-text.ts";
 export { type CallInfo, callTypeOf } from "./call/info.ts";

@@ -12,7 +12,7 @@ import { type TrieHash, visitStateDiff } from "#protocol/trie/index.ts";
 import type { DeltaMessage, ExecutionGuard } from "#services/admission/index.ts";
 import { completeBlock, type CompletedBlock } from "./complete-block.ts";
 import { type AssembledDraft, DraftAssembly } from "./draft-assembly.ts";
-import type { AcceptedMessage, GateMessage, RehearsalMessage, SealedMessage } from "./messages.ts";
+import type { AcceptedMessage, GateMessage, SealedMessage } from "./messages.ts";
 import { revertedTransactionsOf } from "./reverted-transactions.ts";
 import type { PublishGate } from "./publish-gate.ts";
 import { WorkQueue } from "./work-queue.ts";
@@ -22,7 +22,7 @@ export const STOP_COMMIT_MS = 1_500;
 
 /** Whom the committer talks to. */
 export interface CommitterPorts {
-  readonly executor: Port<DeltaMessage | SealedMessage | RehearsalMessage, AcceptedMessage>;
+  readonly executor: Port<DeltaMessage | SealedMessage, AcceptedMessage>;
   /** Who else has to know of accepted blocks before clients do. */
   readonly readers: readonly Outlet<AcceptedMessage>[];
   /** From here clients learn of accepted blocks; and what the gate does. */
@@ -108,10 +108,6 @@ export class CommitterService {
       this.#work.add(async () => void (await this.#pass(newest))).catch(onFailure);
     }
     ports.executor.listen((message) => {
-      if (message.kind === "rehearsal") {
-        this.#rehearse(message);
-        return;
-      }
       if (message.kind === "delta") {
         this.#prepare(message);
         return;
@@ -120,13 +116,6 @@ export class CommitterService {
       const sealed = { message, draft: this.#assembly.seal(message) };
       this.#work.add(() => this.#accept(sealed)).catch(onFailure);
     });
-  }
-
-  /** Completes a block that nobody made, over the tries as they are, which stay so. */
-  #rehearse({ deltas, ...sealed }: RehearsalMessage): void {
-    const assembly = new DraftAssembly();
-    for (const bytes of deltas) assembly.add({ bytes });
-    this.#complete(assembly.seal(sealed));
   }
 
   /**

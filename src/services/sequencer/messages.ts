@@ -20,8 +20,9 @@ export interface SealedMessage {
 }
 
 /**
- * Executor to committer, after a start and before any block: a block that nobody made, to complete and
- * throw away, so that the first one of others is as fast as the next ones.
+ * Executor to committer, after a start and before any block: a block that nobody sent anything for, to commit
+ * to a chain that is thrown away, so that the first one of others is as fast as the next ones. They are
+ * numbered from 0.
  */
 export interface RehearsalMessage extends Pick<SealedMessage, "blockNumber" | "stateDiff"> {
   readonly kind: "rehearsal";

@@ -79,7 +79,7 @@ export function openValidator(deps: OpenValidatorDeps): OpenValidator {
       const state = feed.current().state();
       warmUp(setup, vm, state, blockInfo());
       warming = together(
-        prepareUsualClasses(vm, chain, state, SYSTEM_TIMER),
+        prepareUsualClasses((casm) => vm.prepare(casm), chain, state, SYSTEM_TIMER),
         warmUpTransfers(
           vm,
           setup.warmUpTransfers,

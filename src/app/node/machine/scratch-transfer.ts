@@ -9,8 +9,15 @@ const FIRST_RECIPIENT = 2n ** 200n;
 /** Gas that a transfer does not use up. */
 const GAS = 10n ** 9n;
 
-/** A transfer of the fee token to a new recipient, at the block's prices, signed by the account of `warmUpState`. */
-export function scratchTransfer(block: BlockContext, nonce: bigint): HashedTransaction<InvokeV3> {
+/**
+ * A transfer of the fee token to a recipient that no other index has, at the block's prices, signed by the
+ * account of `warmUpState`.
+ */
+export function scratchTransfer(
+  block: BlockContext,
+  nonce: bigint,
+  index: bigint,
+): HashedTransaction<InvokeV3> {
   const { feeTokens, chainId, info } = block;
   const { l1Gas, l1DataGas, l2Gas } = info.gasPrices;
   const bound = (maxAmount: bigint, { fri }: { readonly fri: bigint }) => ({
@@ -39,7 +46,7 @@ export function scratchTransfer(block: BlockContext, nonce: bigint): HashedTrans
       feeTokens.strk,
       selectorFromName("transfer"),
       3n,
-      FIRST_RECIPIENT + nonce,
+      FIRST_RECIPIENT + index,
       1n,
       0n,
     ],

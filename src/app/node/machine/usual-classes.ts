@@ -1,5 +1,5 @@
-import type { CairoVm } from "#engine/cairo/index.ts";
 import type { ChainReader, StateReader } from "#engine/state/index.ts";
+import type { CasmClass } from "#protocol/chain/index.ts";
 import type { Felt, Timer } from "#base/primitives/index.ts";
 import { type IdleWork, inIdleTurns } from "./idle-turns.ts";
 
@@ -44,11 +44,11 @@ function recentContracts(chain: UsualClassSource): Iterable<Felt> {
 }
 
 /**
- * Reads {@link usualClasses} and prepares their programs on a machine, one in each turn of the thread: the
- * first transactions after a start do not wait for that. Programs of Cairo 0 are prepared when they run.
+ * Reads {@link usualClasses} and prepares them for a machine, one in each turn of the thread: the first
+ * transactions after a start do not wait for that. Classes of Cairo 0 are prepared when they run.
  */
 export function prepareUsualClasses(
-  vm: Pick<CairoVm, "prepare">,
+  prepare: (casm: CasmClass) => void,
   chain: UsualClassSource,
   state: Pick<StateReader, "classHashAt" | "executableClass">,
   timer: Timer,
@@ -60,7 +60,7 @@ export function prepareUsualClasses(
       const classHash = left.shift();
       if (classHash === undefined) return false;
       const casm = state.executableClass(classHash)?.casm ?? null;
-      if (casm !== null) vm.prepare(casm);
+      if (casm !== null) prepare(casm);
     } catch {
       // A damaged class, or one of a newer compiler: it may end whoever runs it, for there its name is known, and
       // what ran it is dropped. A node that did not start for it would never get there.

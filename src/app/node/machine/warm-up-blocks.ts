@@ -25,9 +25,6 @@ const DELAY_MS = 100;
 /** Of so many blocks one is completed: the committer takes longer for it than the executor. */
 const BLOCKS_PER_REHEARSAL = 4;
 
-/** There is no older block whose hash it would need. */
-const BLOCK_NUMBER = 0;
-
 /** The block's own prices are taken. */
 const NO_L1_PRICES: L1Prices = {
   l1GasWei: 0n,
@@ -41,7 +38,7 @@ export interface ScratchBlockDeps {
   readonly settings: ProducerSettings;
   /** Called once, in the first turn. */
   readonly blockOf: () => BlockContext;
-  /** Completes a block, and throws it away. */
+  /** Commits a block to a chain that is thrown away. */
   readonly rehearse: (message: RehearsalMessage) => void;
   readonly timer: Timer;
 }
@@ -54,10 +51,10 @@ export interface ScratchBlockDeps {
  */
 export function warmUpBlocks(count: number, deps: ScratchBlockDeps): IdleWork {
   let made = 0;
-  let next: (() => RehearsalMessage | undefined) | undefined;
+  let blockAt: ((number: number) => RehearsalMessage | undefined) | undefined;
   return inIdleTurns(count, DELAY_MS, deps.timer, () => {
-    next ??= scratchBlocks(deps.vm, deps.settings, deps.blockOf());
-    const block = next();
+    blockAt ??= scratchBlocks(deps.vm, deps.settings, deps.blockOf());
+    const block = blockAt(Math.floor(made / BLOCKS_PER_REHEARSAL));
     if (block !== undefined && made++ % BLOCKS_PER_REHEARSAL === 0) deps.rehearse(block);
     return block !== undefined;
   });
@@ -65,38 +62,39 @@ export function warmUpBlocks(count: number, deps: ScratchBlockDeps): IdleWork {
 
 /**
  * Blocks of one transfer over a state of their own, made as those of others are, from the batch that
- * admission hands over to what the committer gets; nothing of them is stored or seen outside.
+ * admission hands over to what the committer gets; nothing of them is stored or seen outside. Each number
+ * has a recipient of its own.
  *
- * @returns makes the next block, in some milliseconds; `undefined` when the transfer is not included
+ * @returns makes a block of that number, in some milliseconds; `undefined` when the transfer is not included
  */
 export function scratchBlocks(
   vm: CairoVm,
   settings: ProducerSettings,
   block: BlockContext,
-): () => RehearsalMessage | undefined {
+): (number: number) => RehearsalMessage | undefined {
   const state = warmUpState(block.feeTokens);
-  const transfer = scratchTransfer(block, 0n);
   const producer = new BlockProducer(vm, settings, {
     clock: SYSTEM_CLOCK,
-    blockHash: () => undefined,
+    blockHash: (number) => BigInt(number),
     l1Prices: () => NO_L1_PRICES,
     beforeTransaction: () => undefined,
     processorMs: () => 0,
     pace: null,
     priced: () => block.info.gasPrices,
   });
-  return () => {
+  return (blockNumber) => {
+    const transfer = scratchTransfer(block, 0n, BigInt(blockNumber));
     const validation = validateTransaction(vm, state, block, transfer);
     if (validation.kind !== "valid" || validation.prevalidated === undefined) return undefined;
     const prevalidated = encodePrevalidated(validation.prevalidated);
     const batch = encodeBatch([{ transaction: encodeTransaction(transfer), prevalidated }]);
-    producer.prepare(BLOCK_NUMBER, undefined, state);
+    producer.prepare(blockNumber, undefined, state);
     const { delta } = producer.execute(decodeBatch(batch));
     if (delta === undefined) return undefined;
     const { draft, delta: last } = producer.seal();
     return {
       kind: "rehearsal",
-      blockNumber: BLOCK_NUMBER,
+      blockNumber,
       deltas: [delta, last].map((part) => encodePendingDelta(part)),
       stateDiff: encodeStateDiff(draft.stateDiff),
     };

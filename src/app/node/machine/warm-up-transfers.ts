@@ -42,7 +42,8 @@ export function scratchTransfers(vm: CairoVm, block: BlockContext): () => boolea
   const executor = new BlockExecutor(vm, warmUpState(block.feeTokens), block);
   let nonce = 0n;
   return () => {
-    const transfer = scratchTransfer(block, nonce++);
+    const transfer = scratchTransfer(block, nonce, nonce);
+    nonce++;
     const validation = validateTransaction(vm, executor.reader(), block, transfer);
     if (validation.kind !== "valid" || validation.prevalidated === undefined) return false;
     const prevalidated = decodePrevalidated(

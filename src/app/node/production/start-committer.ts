@@ -12,6 +12,7 @@ import {
 import { openGuard } from "../folder/open-guard.ts";
 import { loadSigningKey } from "../folder/signing-key.ts";
 import { startHashHelpers } from "./hash-helpers.ts";
+import { besideRehearsals, rehearsalChain } from "./rehearsal-chain.ts";
 import type { GateSetup } from "../setup/replication.ts";
 import { fail, type WorkerContext, type WorkerService } from "../threads/runtime.ts";
 
@@ -45,15 +46,20 @@ export async function startCommitter(context: WorkerContext<"committer">): Promi
   });
   const helpers = startHashHelpers(hashThreads, context, fail);
   const end = new AbortController();
+  const signingKey = loadSigningKey(files.signingKey).privateKey;
+  const { pedersen } = helpers;
+  const committed = { chainId: config.chainId, storage, pedersen, signingKey };
+  const rehearsals = rehearsalChain({ ...committed, timer: SYSTEM_TIMER, onFailure: fail });
+  const executor = besideRehearsals(connect("executor"), rehearsals);
   const service = new CommitterService({
-    ports: { executor: connect("executor"), readers, main },
+    ports: { executor, readers, main },
     chain,
     writer,
     guard,
     gate: gate === null ? openGate : gateOf(gate, end.signal),
     epoch: gate?.epoch ?? null,
-    pedersen: helpers.pedersen,
-    signingKey: loadSigningKey(files.signingKey).privateKey,
+    pedersen,
+    signingKey,
     timer: SYSTEM_TIMER,
     afterAccepted() {
       database.checkpointIfLong();
@@ -69,11 +75,13 @@ export async function startCommitter(context: WorkerContext<"committer">): Promi
   });
   return {
     forget() {
+      rehearsals.close().catch(fail);
       writer.forgetTries();
       database.shrink();
     },
     async stop() {
       pruning.stop();
+      await rehearsals.close();
       await service.stop();
       await helpers.stop();
       end.abort();

@@ -1,6 +1,7 @@
 import { machineSpanBytes } from "../machine/machine-space.ts";
 import { SYSTEM_TIMER } from "#base/primitives/index.ts";
 import { createCairoVm } from "#engine/cairo/index.ts";
+import { prepareWeighing } from "#engine/execution/index.ts";
 import {
   ClockPage,
   DevEnvironment,
@@ -47,11 +48,20 @@ export async function startExecutor({
   warmUp(setup, vm, state, nextBlockInfo(setup, chain, unixNowMs(setup)));
   const journal = openGuard(setup.files.executionJournal);
   const committer = connect("committer");
+  const production = producerSettings(setup);
   const warming = together(
-    prepareUsualClasses(vm, chain, state, SYSTEM_TIMER),
+    prepareUsualClasses(
+      (casm) => {
+        vm.prepare(casm);
+        prepareWeighing(casm, production.constants.flags.enableCasmHashMigration);
+      },
+      chain,
+      state,
+      SYSTEM_TIMER,
+    ),
     warmUpBlocks(setup.warmUpTransfers, {
       vm,
-      settings: producerSettings(setup),
+      settings: production,
       blockOf: () => contextFor(setup, nextBlockInfo(setup, chain, unixNowMs(setup))),
       rehearse: (message) => committer.send(message),
       timer: SYSTEM_TIMER,
@@ -101,7 +111,7 @@ export async function startExecutor({
           devnet: { environment, unixNowMs: () => clock.nowMs() },
           clock: { nowMs: () => environment.nowMs(clock.nowMs()) },
         };
-  const service = new ExecutorService(deps, executorSettings(setup), producerSettings(setup));
+  const service = new ExecutorService(deps, executorSettings(setup), production);
   service.start();
   return {
     forget: () => undefined,

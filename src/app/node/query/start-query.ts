@@ -91,7 +91,7 @@ export async function startQuery(context: WorkerContext<"query">): Promise<Worke
   const cancelWarmUp = SYSTEM_TIMER.after(0, () => {
     const { info, state } = pending();
     warmUp(setup, vm, state, info);
-    preparing = prepareUsualClasses(vm, opened.chain, state, SYSTEM_TIMER);
+    preparing = prepareUsualClasses((casm) => vm.prepare(casm), opened.chain, state, SYSTEM_TIMER);
   });
   return {
     forget: () => undefined,

@@ -88,7 +88,6 @@ describe("they are prepared", () => {
     const prepare = (casm: CasmClass) => {
       if (casm === casmOf(UNKNOWN_HINT)) throw new DecodeError("hints", "a known hint");
       prepared.push(casm);
-      return {} as never;
     };
     return { prepared, prepare };
   }
@@ -97,7 +96,7 @@ describe("they are prepared", () => {
     const timer = new FakeTimer();
     const vm = machine();
     const chain = chainOf([genesisOf(1n, LEGACY, UNKNOWN, UNKNOWN_HINT, DAMAGED, 2n)]);
-    prepareUsualClasses(vm, chain, state, timer);
+    prepareUsualClasses(vm.prepare, chain, state, timer);
     timer.advance(100);
     expect(vm.prepared).toEqual([casmOf(1n)]);
     await turns();
@@ -107,7 +106,7 @@ describe("they are prepared", () => {
   test("until they are stopped", async () => {
     const timer = new FakeTimer();
     const vm = machine();
-    const work = prepareUsualClasses(vm, chainOf([genesisOf(3n, 4n)]), state, timer);
+    const work = prepareUsualClasses(vm.prepare, chainOf([genesisOf(3n, 4n)]), state, timer);
     timer.advance(100);
     work.stop();
     await turns();
@@ -120,7 +119,7 @@ describe("they are prepared", () => {
     const stateDiff = () => {
       throw new StorageError("STORAGE_FAILED", "unreadable");
     };
-    prepareUsualClasses(vm, { latestNumber: () => 0, stateDiff }, state, timer);
+    prepareUsualClasses(vm.prepare, { latestNumber: () => 0, stateDiff }, state, timer);
     timer.advance(100);
     await turns();
     expect(vm.prepared).toEqual([]);

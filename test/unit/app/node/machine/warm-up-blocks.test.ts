@@ -33,11 +33,11 @@ test.each(["0.13.2", "0.13.4", "0.14.0", "0.14.4"])(
   "blocks of one transfer each are made by the rules of %s, all on the same state",
   async (protocolVersion) => {
     const { settings, block: context } = await settingsAt(protocolVersion);
-    const next = scratchBlocks(vm, settings, context);
-    for (let i = 0; i < 3; i++) {
-      const made = next();
+    const blockAt = scratchBlocks(vm, settings, context);
+    for (let number = 0; number < 3; number++) {
+      const made = blockAt(number);
       const [delta, last] = (made?.deltas ?? []).map((bytes) => decodePendingDelta(bytes));
-      expect(delta).toMatchObject({ blockNumber: 0, sequence: 0, sealed: false });
+      expect(delta).toMatchObject({ blockNumber: number, sequence: 0, sealed: false });
       expect(delta?.info?.protocolVersion).toBe(protocolVersion);
       expect(delta?.transactions).toHaveLength(1);
       expect(delta?.receipts).toMatchObject([{ status: { kind: "succeeded" } }]);

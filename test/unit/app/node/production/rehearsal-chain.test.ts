@@ -1,0 +1,115 @@
+import { describe, expect, test } from "bun:test";
+import { scratchBlocks } from "#app/node/machine/warm-up-blocks.ts";
+import { besideRehearsals, rehearsalChain } from "#app/node/production/rehearsal-chain.ts";
+import { producerSettings } from "#app/node/setup/setup.ts";
+import { SYSTEM_TIMER } from "#base/primitives/index.ts";
+import { createCairoVm } from "#engine/cairo/index.ts";
+import { loadChainConfig } from "#protocol/config/index.ts";
+import { PEDERSEN, type TrieHash } from "#protocol/trie/index.ts";
+import type { DeltaMessage } from "#services/admission/index.ts";
+import type {
+  AcceptedMessage,
+  RehearsalMessage,
+  SealedMessage,
+} from "#services/sequencer/index.ts";
+import { fakePort } from "#test/helpers/fake-port.ts";
+import { ORDINARY_SETUP } from "#test/helpers/node-setup.ts";
+import { transferBlock } from "#test/helpers/transfer-chain.ts";
+
+const vm = createCairoVm();
+
+async function blocks() {
+  const { config } = await loadChainConfig({ preset: "devnet", role: "sequencer" });
+  const setup = { ...ORDINARY_SETUP, config, chargeFees: true } as unknown as Parameters<
+    typeof producerSettings
+  >[0];
+  const { feeTokens, chainId, ...block } = transferBlock();
+  const blockAt = scratchBlocks(
+    vm,
+    { ...producerSettings(setup), feeTokens, chainId },
+    { ...block, feeTokens, chainId },
+  );
+  return (number: number): RehearsalMessage => {
+    const message = blockAt(number);
+    if (message === undefined) throw new TypeError("the transfer is not included");
+    return message;
+  };
+}
+
+describe("a chain of rehearsals", () => {
+  /** Hashes of roots tell when a block is completed. */
+  function setUp() {
+    const failures: unknown[] = [];
+    const hashed = { batches: 0 };
+    const pedersen: TrieHash = {
+      ...PEDERSEN,
+      pairs(...batch) {
+        hashed.batches++;
+        return PEDERSEN.pairs(...batch);
+      },
+    };
+    const chain = rehearsalChain({
+      chainId: "REHEARSAL",
+      storage: {},
+      pedersen,
+      signingKey: 7n,
+      timer: SYSTEM_TIMER,
+      onFailure: (error) => failures.push(error),
+    });
+    const settled = () => Bun.sleep(50);
+    return { chain, failures, hashed, settled };
+  }
+
+  test("commits one block on the other", async () => {
+    const { chain, failures, hashed, settled } = setUp();
+    const blockAt = await blocks();
+    for (let number = 0; number < 12; number++) chain.take(blockAt(number));
+    await settled();
+    expect(failures).toEqual([]);
+    expect(hashed.batches).toBeGreaterThan(12);
+    await chain.close();
+  });
+
+  test("stores them as a chain: one that does not follow fails", async () => {
+    const { chain, failures, settled } = setUp();
+    const blockAt = await blocks();
+    chain.take(blockAt(0));
+    chain.take(blockAt(2));
+    await settled();
+    expect(failures).toMatchObject([{ code: "STORAGE_WRONG_PARENT" }]);
+    await chain.close();
+  });
+
+  test.each(["end", "close"] as const)("takes nothing after %s", async (last) => {
+    const { chain, failures, hashed, settled } = setUp();
+    const blockAt = await blocks();
+    chain.take(blockAt(0));
+    await settled();
+    await chain[last]();
+    const before = hashed.batches;
+    chain.take(blockAt(1));
+    await settled();
+    expect([hashed.batches, failures]).toEqual([before, []]);
+    await chain.close();
+  });
+});
+
+test("rehearsals end with the first thing that is none, which goes to the committer alone", () => {
+  const port = fakePort<DeltaMessage | SealedMessage | RehearsalMessage, AcceptedMessage>();
+  const told: unknown[] = [];
+  const heard: unknown[] = [];
+  besideRehearsals(port, {
+    take: ({ blockNumber }) => told.push(blockNumber),
+    end: () => told.push("end"),
+  }).listen((message) => heard.push(message));
+  port.tell({ kind: "rehearsal", blockNumber: 3, deltas: [], stateDiff: new Uint8Array() });
+  expect([told, heard]).toEqual([[3], []]);
+  const first: DeltaMessage = {
+    kind: "delta",
+    blockNumber: 1,
+    sequence: 0,
+    bytes: new Uint8Array(),
+  };
+  port.tell(first);
+  expect([told, heard]).toEqual([[3, "end"], [first]]);
+});
