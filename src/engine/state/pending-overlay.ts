@@ -31,6 +31,11 @@ export class PendingOverlay {
     return this.#base;
   }
 
+  /** Whether anybody reads the accepted state, so that knowing what a block changed saves reading. */
+  get isRead(): boolean {
+    return this.#accepted.isUsed;
+  }
+
   /**
    * Adds what the executor did.
    *

@@ -32,6 +32,11 @@ export class RecentState {
     return this.#newest;
   }
 
+  /** Whether anything was read of the newest block's state: what is remembered may be wanted again. */
+  get isUsed(): boolean {
+    return this.#values.isUsed;
+  }
+
   /**
    * Block `blockNumber` is accepted.
    *

@@ -26,19 +26,27 @@ export class RecentValues {
   #young = new Map<Felt, RecentContract>();
   #old: ReadonlyMap<Felt, RecentContract> = new Map();
   #youngWeight = 0;
+  #isUsed = false;
 
   /** @param maxWeight - a storage variable weighs 1, a contract {@link CONTRACT_WEIGHT} */
   constructor(maxWeight: number = MAX_WEIGHT) {
     this.#maxWeight = maxWeight / 2;
   }
 
+  /** Whether anybody has asked for anything since {@link apply} or {@link clear}. */
+  get isUsed(): boolean {
+    return this.#isUsed;
+  }
+
   /** What is remembered of a contract, for the caller to fill in nonce and class hash. */
   contract(address: Felt): Pick<RecentContract, "nonce" | "classHash"> {
+    this.#isUsed = true;
     return this.#contract(address);
   }
 
   /** A storage variable, if it is remembered. */
   storageAt(address: Felt, key: Felt): Felt | undefined {
+    this.#isUsed = true;
     const young = this.#young.get(address)?.cells.get(key);
     if (young !== undefined) return young;
     const old = this.#old.get(address)?.cells.get(key);
@@ -54,6 +62,7 @@ export class RecentValues {
 
   /** The newest state has changed: what is remembered changes with it. */
   apply({ storageDiffs, nonces, deployedContracts, replacedClasses }: StateDiff): void {
+    this.#isUsed = false;
     for (const contracts of [this.#young, this.#old]) {
       for (const [address, changes] of storageDiffs) {
         const cells = contracts.get(address)?.cells;
@@ -75,6 +84,7 @@ export class RecentValues {
 
   /** Forgets everything. */
   clear(): void {
+    this.#isUsed = false;
     this.#young = new Map();
     this.#old = new Map();
     this.#youngWeight = 0;

@@ -11,7 +11,8 @@ import { PositionGate, type PositionView } from "./position-gate.ts";
 /**
  * The pending state of one thread, decoded only when somebody asks, and transactions and receipts only
  * when somebody asks for those: under load most deltas are overtaken by their block's acceptance before a
- * reader of this thread wants them. Knows how much of the chain this thread has seen.
+ * reader of this thread wants them. What those change is decoded where the accepted state is read, which
+ * remembers by that what it has read. Knows how much of the chain this thread has seen.
  */
 export class PendingFeed implements PositionView {
   readonly #overlay: PendingOverlay;
@@ -46,8 +47,10 @@ export class PendingFeed implements PositionView {
    */
   accepted(message: { readonly blockNumber: number }): void {
     const { blockNumber } = message;
-    // Deltas below are not needed any more; those of blocks above stay in order.
-    this.#waiting = this.#waiting.filter((delta) => delta.blockNumber > blockNumber);
+    // Those of blocks above stay, in order.
+    const above = this.#waiting.findIndex((delta) => delta.blockNumber > blockNumber);
+    const overtaken = this.#waiting.splice(0, above === -1 ? this.#waiting.length : above);
+    if (this.#overlay.isRead) this.#open(overtaken);
     this.#overlay.accepted(blockNumber);
     this.#gate.accepted(blockNumber);
   }
@@ -68,10 +71,11 @@ export class PendingFeed implements PositionView {
 
   /** The overlay with everything that has arrived. */
   current(): PendingOverlay {
-    if (this.#waiting.length > 0) {
-      for (const { bytes } of this.#waiting) this.#overlay.applyOpened(openPendingDelta(bytes));
-      this.#waiting = [];
-    }
+    if (this.#waiting.length > 0) this.#open(this.#waiting.splice(0));
     return this.#overlay;
+  }
+
+  #open(deltas: readonly DeltaMessage[]): void {
+    for (const { bytes } of deltas) this.#overlay.applyOpened(openPendingDelta(bytes));
   }
 }

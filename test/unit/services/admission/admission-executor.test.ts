@@ -1,10 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import { encodeTransaction } from "#protocol/chain/index.ts";
 import { POSITION_TIMEOUT_MS } from "#services/admission/position-gate.ts";
-import { positionAt } from "#engine/state/index.ts";
+import { encodePendingDelta, positionAt } from "#engine/state/index.ts";
 import { admissionWorld, LATEST, settle } from "#test/helpers/admission-world.ts";
 import { memoryMempoolStore } from "#test/helpers/memory-mempool-store.ts";
 import { emptyInvoke } from "#test/helpers/mempool-world.ts";
+import { delta } from "#test/helpers/pending-deltas.ts";
 
 type World = Awaited<ReturnType<typeof admissionWorld>>;
 
@@ -15,6 +16,9 @@ function hashOf(world: World, id: number): bigint {
   const outcome = world.outcome(id);
   return outcome?.kind === "accepted" ? outcome.transactionHash : -1n;
 }
+
+/** The first of the block after the newest. */
+const DELTA = encodePendingDelta(delta(LATEST + 1, 0, []));
 
 const kindsOf = (world: World) => world.main.sent.map(({ kind }) => kind);
 
@@ -72,10 +76,10 @@ describe("the executor", () => {
 
   test("moves what is pending on by its deltas", async () => {
     const world = await admissionWorld();
-    const delta = { kind: "delta", blockNumber: LATEST + 1, sequence: 4, bytes: new Uint8Array() };
+    const message = { blockNumber: LATEST + 1, sequence: 4, bytes: new Uint8Array() };
     world.executor.tell({
       kind: "settled",
-      delta: { ...delta, kind: "delta" },
+      delta: { ...message, kind: "delta" },
       included: [],
       rejected: [],
       givenBack: [],
@@ -131,7 +135,7 @@ test("an accepted block's transactions leave the store, and the size is told", a
   world.executor.tell({ kind: "take", max: 9 });
   world.executor.tell({
     kind: "settled",
-    delta: { kind: "delta", blockNumber: LATEST + 1, sequence: 0, bytes: new Uint8Array() },
+    delta: { kind: "delta", blockNumber: LATEST + 1, sequence: 0, bytes: DELTA },
     included: [hashOf(world, 1)],
     rejected: [],
     givenBack: [],

@@ -1,9 +1,10 @@
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { type BlockInfo, emptyStateDiff } from "#protocol/chain/index.ts";
 import { PendingFeed } from "#services/admission/pending-feed.ts";
-import { encodePendingDelta } from "#engine/state/index.ts";
+import { encodePendingDelta, type StateReader } from "#engine/state/index.ts";
 import { numberedChain, storageState } from "#test/helpers/memory-chain.ts";
 import { FakeTimer } from "#test/helpers/fake-timer.ts";
+import { base, delta } from "#test/helpers/pending-deltas.ts";
 
 const price = { wei: 1n, fri: 1n };
 const info = (number: number): BlockInfo => ({
@@ -121,4 +122,52 @@ test("begins anew where the chain was reverted to", async () => {
   expect([pendingNumbers(feed), feed.position.accepted]).toEqual([[], 3]);
   feed.delta(message(4, 0));
   expect(pendingNumbers(feed)).toEqual([4]);
+});
+
+describe("a block that is accepted before anybody asked for its deltas", () => {
+  /** On a chain that counts how often storage is read; block 4 changes variable 7 of contract 1 to 44. */
+  function readFeed() {
+    const reads: bigint[] = [];
+    const chain = base(4);
+    const stateAt = (block: number): StateReader => ({
+      ...chain.stateAt(block),
+      storageAt(address, key) {
+        reads.push(key);
+        return chain.stateAt(block).storageAt(address, key);
+      },
+    });
+    const feed = new PendingFeed({ ...chain, latestNumber: () => 3, stateAt }, new FakeTimer());
+    const bytes = encodePendingDelta({ ...delta(4, 0, [[7n, 44n]]), sealed: true });
+    return {
+      feed,
+      reads,
+      bytes,
+      arrives: (own: Uint8Array<ArrayBuffer>) =>
+        feed.delta({ kind: "delta", blockNumber: 4, sequence: 0, bytes: own }),
+      variable: () => feed.current().state().storageAt(1n, 7n),
+    };
+  }
+
+  test("changes what is remembered of the state before, which is not read again", () => {
+    const { feed, reads, bytes, arrives, variable } = readFeed();
+    expect(variable()).toBe(3n);
+    arrives(bytes);
+    feed.accepted({ blockNumber: 4 });
+    expect([variable(), reads.length]).toEqual([44n, 1]);
+  });
+
+  test("is not decoded where nobody has read the state before", () => {
+    const { feed, reads, arrives, variable } = readFeed();
+    arrives(new Uint8Array([255]));
+    feed.accepted({ blockNumber: 4 });
+    expect([variable(), reads.length]).toEqual([4n, 1]);
+  });
+
+  test("is read from the database where not all of its deltas had come", () => {
+    const { feed, reads, arrives, variable } = readFeed();
+    expect(variable()).toBe(3n);
+    arrives(encodePendingDelta(delta(4, 0, [[7n, 44n]])));
+    feed.accepted({ blockNumber: 4 });
+    expect([variable(), reads.length]).toEqual([4n, 2]);
+  });
 });
