@@ -23,6 +23,9 @@ import { createQueryMachine } from "./query-machine.ts";
 import { createQueryMethods } from "./query-methods.ts";
 import { QueryService } from "./query-service.ts";
 
+/** By then a node has started, on two processors that all of its threads want at the same time. */
+const WARM_UP_DELAY_MS = 1_000;
+
 /**
  * Opens the chain and makes the machine of a query thread, and starts its service.
  *
@@ -86,9 +89,9 @@ export async function startQuery(context: WorkerContext<"query">): Promise<Worke
     garbage: new GarbageWatch(),
     fail,
   }).start();
-  // The first query is to be as fast as the next ones; the start does not wait for that.
+  // The first query is to be as fast as the next ones; whoever starts and opens ports goes first.
   let preparing: IdleWork | undefined;
-  const cancelWarmUp = SYSTEM_TIMER.after(0, () => {
+  const cancelWarmUp = SYSTEM_TIMER.after(WARM_UP_DELAY_MS, () => {
     const { info, state } = pending();
     warmUp(setup, vm, state, info);
     preparing = prepareUsualClasses((casm) => vm.prepare(casm), opened.chain, state, SYSTEM_TIMER);
