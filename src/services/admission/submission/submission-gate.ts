@@ -1,5 +1,5 @@
 import type { SubmitOutcome } from "../mempool/index.ts";
-import type { Felt } from "#base/primitives/index.ts";
+import { type Felt, RecentMap } from "#base/primitives/index.ts";
 import { FairQueue, type Waiting } from "./fair-queue.ts";
 import { type Grade, SenderGrades } from "./sender-grades.ts";
 
@@ -40,6 +40,19 @@ const OUTSTANDING_MS = 25;
 /** Weight of the newest cost in the average. */
 const COST_WEIGHT = 1 / 16;
 
+/** Weight of a sender's newest cost in what its next submission is expected to cost. */
+const SENDER_COST_WEIGHT = 1 / 8;
+
+/** Senders whose costs are remembered; the one that was validated longest ago is forgotten first. */
+const MAX_SENDERS = 10_000;
+
+/**
+ * What costs so much more or less than expected is counted at once, in milliseconds. Less is a chance that
+ * a sender pays over its next submissions: a millisecond in which the thread did something else is worth
+ * several submissions, for which it would wait while all others have their turn.
+ */
+const SURPRISE_MS = 5;
+
 /** Longest wait that is ever asked of a client. */
 const MAX_RETRY_SECONDS = 60;
 
@@ -67,6 +80,8 @@ export class SubmissionGate {
   readonly #queue = new FairQueue<Submission>();
   readonly #grades: SenderGrades;
   readonly #outstanding = new Map<number, Outstanding>();
+  /** What a sender's next submission is expected to cost. */
+  readonly #expectedMs = new RecentMap<Felt, number>(MAX_SENDERS);
   #validating = 0;
   #averageMs = 1;
   #stopped = false;
@@ -106,8 +121,14 @@ export class SubmissionGate {
   validated(id: number, costMs: number): void {
     const entry = this.#outstanding.get(id);
     if (entry?.estimateMs === undefined) return;
+    const { sender, grade, estimateMs } = entry;
+    const surpriseMs = costMs - estimateMs;
+    if (Math.abs(surpriseMs) > SURPRISE_MS) this.#queue.charge(sender, grade, surpriseMs);
+    else {
+      const expectedMs = this.#expectedMs.get(sender) ?? this.#averageMs;
+      this.#expectedMs.set(sender, expectedMs + (costMs - expectedMs) * SENDER_COST_WEIGHT);
+    }
     this.#averageMs += (costMs - this.#averageMs) * COST_WEIGHT;
-    this.#queue.charge(entry.sender, entry.grade, costMs - entry.estimateMs);
     entry.estimateMs = undefined;
     this.#validating--;
     this.#handOut();
@@ -162,7 +183,7 @@ export class SubmissionGate {
       if (waiting === undefined) return;
       const { sender, grade, item: submission } = waiting;
       const id = this.#deps.nextId();
-      const estimateMs = this.#averageMs;
+      const estimateMs = this.#expectedMs.get(sender) ?? this.#averageMs;
       this.#queue.charge(sender, grade, estimateMs);
       this.#outstanding.set(id, { answer: submission.answer, sender, grade, estimateMs });
       this.#validating++;

@@ -1,4 +1,4 @@
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import {
   SubmissionGate,
   type SubmissionLimits,
@@ -79,6 +79,36 @@ test("senders pay what their submissions cost, not what was expected of them", a
   }
   // Three of four turns, of 160.
   expect(cheap).toBeWithin(112, 129);
+});
+
+describe("ten senders that always have submissions of a millisecond waiting", () => {
+  /** The most of others between two of sender 1, one of whose submissions costs `costMs`. */
+  async function longestWait(costMs: number): Promise<number> {
+    const { sent, submit, answer } = setUp({ ...LIMITS, maxCount: 2000 });
+    for (let i = 0; i < 100; i++) {
+      for (let name = 1; name <= 10; name++) void submit(BigInt(name), name);
+    }
+    let longest = 0;
+    let others = 0;
+    for (let i = 0; i < 600; i++) {
+      const isOwn = sent[0]?.name === 1;
+      await answer(ACCEPTED, isOwn && i >= 100 && i < 110 ? costMs : 1);
+      if (i < 100) continue;
+      others = isOwn ? 0 : others + 1;
+      longest = Math.max(longest, others);
+    }
+    return longest;
+  }
+
+  test("take turns, also when one costs a little more than expected", async () => {
+    expect(await longestWait(1)).toBe(9);
+    expect(await longestWait(5)).toBeLessThanOrEqual(2 * 9 + 1);
+  });
+
+  test("wait for each other's turns when one costs far more", async () => {
+    // As many milliseconds as it had too much, of each of nine.
+    expect(await longestWait(21)).toBeGreaterThan(15 * 9);
+  });
 });
 
 test("the validator has at most 32 cheap submissions in hand, and fewer costly ones", async () => {
