@@ -10,7 +10,6 @@ import { TransferProcess } from "./transfer-process.ts";
 const COLD = 2_560;
 /** Later ones; `TRANSFERS` in the environment takes another number. */
 const WARM = integerOfEnvironment("TRANSFERS") ?? 10_000;
-const IN_FLIGHT = 64;
 const ALONE = 100;
 const EIGHT = 400;
 /** Memory is read after so many. */
@@ -72,14 +71,16 @@ class TransferLoad implements Disposable {
       }
       return report;
     };
+    // Each sender waits for its answer before it sends again.
+    const inFlight = this.#senders;
     const first = await post(1, 1);
-    const cold = await post(COLD - 1, IN_FLIGHT);
+    const cold = await post(COLD - 1, inFlight);
     const alone = await post(ALONE, 1);
     const eight = await post(EIGHT, 8);
-    const early = await post(MEMORY_AFTER - from, IN_FLIGHT);
+    const early = await post(MEMORY_AFTER - from, inFlight);
     const { anonymousMiB, residentMiB } = memoryOf(running.pid);
     const beforeMs = cpuMs(running.pid);
-    const late = await post(WARM - early.posted, IN_FLIGHT);
+    const late = await post(WARM - early.posted, inFlight);
     const processorMs = (cpuMs(running.pid) - beforeMs) / late.posted;
     await running.stop();
     return {
