@@ -3,6 +3,7 @@ import { HttpConnection } from "#api/rpc/http/connection.ts";
 import { KnownHeads, MAX_KNOWN_HEADS } from "#api/rpc/http/known-heads.ts";
 import type { HttpHandler } from "#api/rpc/http/message.ts";
 import type { HttpTimeouts } from "#api/rpc/http/timeouts.ts";
+import type { WriteTurn } from "#api/rpc/http/turn-writes.ts";
 import { UNSENT_BUDGET_BYTES, UnsentBudget } from "#api/rpc/http/unsent-budget.ts";
 import { UpgradeLimit } from "#api/rpc/http/upgrade-limit.ts";
 import { fakeSocket } from "./fake-socket.ts";
@@ -15,10 +16,13 @@ export const TIMEOUTS: HttpTimeouts = {
   answerMs: 100_000,
 };
 
+/** Every write is a turn of its own. */
+const AT_ONCE: WriteTurn = { add: (output) => output.release() };
+
 /** What connections share, apart from any listener. */
 export function httpService(
   handler: HttpHandler,
-  { budget = new BodyBudget(BODY_BUDGET_BYTES), timeouts = TIMEOUTS } = {},
+  { budget = new BodyBudget(BODY_BUDGET_BYTES), timeouts = TIMEOUTS, writes = AT_ONCE } = {},
 ) {
   return {
     handler,
@@ -27,6 +31,7 @@ export function httpService(
     isCrowded: false,
     budget,
     unsent: new UnsentBudget(UNSENT_BUDGET_BYTES),
+    writes,
     upgrades: new UpgradeLimit(8),
     heads: new KnownHeads(MAX_KNOWN_HEADS),
   };

@@ -43,7 +43,7 @@ export class HttpConnection implements Connection {
     this.#gate = new ReadGate(socket);
     this.#caller = new Caller(socket.remoteAddress);
     this.#unsent = service.unsent.share(this.#caller.address, () => this.#drop());
-    this.#output = new HttpOutput(socket, this.#unsent);
+    this.#output = new HttpOutput(socket, this.#unsent, service.writes);
     const events = {
       headRead: (request: IncomingRequest) => this.#take(request),
       sendContinue: () => this.#output.writeAscii("HTTP/1.1 100 Continue\r\n\r\n"),
@@ -69,7 +69,6 @@ export class HttpConnection implements Connection {
     this.#advance();
   }
 
-  /** The connection is gone. */
   closed(): void {
     if (this.#phase === "closed") return;
     this.#phase = "closed";
@@ -88,9 +87,10 @@ export class HttpConnection implements Connection {
   /** Ends the connection when nothing has been asked. */
   endIfIdle(): void {
     if (this.#upgraded !== undefined) return this.#upgraded.stop();
+    this.#output.release();
     const { phase, isBlocked, isAnswering, arriving } = this.view;
     const hasRequest = isAnswering || this.#row.length > 0 || arriving !== "nothing";
-    if (phase === "open" && !hasRequest && !isBlocked) this.#socket.end();
+    if (phase === "open" && !hasRequest && !isBlocked) this.#output.end();
   }
 
   /** Ends what takes too long. To be called again and again. */
@@ -114,7 +114,7 @@ export class HttpConnection implements Connection {
     return expendable(this.view, { openedMs, activeMs, isSlow, isReading }, nowMs);
   }
 
-  giveWay = (): void => this.#socket.end();
+  giveWay = (): void => this.#output.end();
 
   /** What decides over its times. */
   get view(): ConnectionView {
@@ -136,7 +136,7 @@ export class HttpConnection implements Connection {
   }
 
   #expire(expiry: Expiry): void {
-    if (expiry === "close") return this.#socket.end();
+    if (expiry === "close") return this.#output.end();
     if (expiry === "terminate") return this.#socket.terminate();
     if (expiry === "finish") return this.#finish();
     const reply = expiry === 503 ? OVERLOADED : rawReply(expiry);
@@ -276,7 +276,7 @@ export class HttpConnection implements Connection {
   /** The client has the last answer, or will have: from then on it may only read. */
   #hangUp(): void {
     this.#ending.begin(performance.now());
-    if (!this.#output.isBlocked) this.#socket.shutdown();
+    this.#output.shutdown();
   }
 
   /** Leaves bytes in the socket while too many wait for their turn, or the budget of bodies is spent. */

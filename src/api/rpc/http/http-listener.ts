@@ -5,6 +5,7 @@ import { KnownHeads, MAX_KNOWN_HEADS } from "./known-heads.ts";
 import type { HttpHandler } from "./message.ts";
 import type { HttpTimeouts } from "./timeouts.ts";
 import { isInTime, listenRefusal, type ListenOptions, STARTING_REPLY } from "./listener.ts";
+import { TurnWrites } from "./turn-writes.ts";
 import { UNSENT_BUDGET_BYTES, UnsentBudget } from "./unsent-budget.ts";
 import { UpgradeLimit } from "./upgrade-limit.ts";
 
@@ -57,6 +58,10 @@ export async function openHttpListener(
     isCrowded: false,
     budget: new BodyBudget(BODY_BUDGET_BYTES),
     unsent: new UnsentBudget(UNSENT_BUDGET_BYTES),
+    writes: new TurnWrites(
+      (flush) => void setImmediate(flush),
+      () => performance.now(),
+    ),
     upgrades: new UpgradeLimit(limits.max),
     heads: new KnownHeads(MAX_KNOWN_HEADS),
   };

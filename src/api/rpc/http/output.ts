@@ -1,24 +1,33 @@
 import { STATUS_CODES } from "node:http";
 import type { HttpReply } from "./message.ts";
 import type { HttpSocket } from "./socket.ts";
+import type { Releasable, WriteTurn } from "./turn-writes.ts";
 import type { UnsentShare } from "./unsent-budget.ts";
 
 export type { HttpSocket } from "./socket.ts";
 
-/** The bytes of a connection on their way out, in their order. */
-export class HttpOutput {
+/**
+ * The bytes of a connection on their way out, in their order. Short answers go out when their turn says so
+ * ({@link release}), all that are held back in one write.
+ */
+export class HttpOutput implements Releasable {
   readonly #socket: HttpSocket;
   readonly #share: UnsentShare;
+  readonly #turn: WriteTurn;
+  /** For the end of the turn. */
+  #held: (string | Uint8Array)[] = [];
+  #heldBytes = 0;
   #unsent: Uint8Array[] = [];
   #isForgotten = false;
 
   /** @param share - counts what the socket does not take */
-  constructor(socket: HttpSocket, share: UnsentShare) {
+  constructor(socket: HttpSocket, share: UnsentShare, turn: WriteTurn) {
     this.#socket = socket;
     this.#share = share;
+    this.#turn = turn;
   }
 
-  /** Whether the socket does not take what there is. */
+  /** Whether the socket does not take what there is, apart from what is held back. */
   get isBlocked(): boolean {
     return this.#unsent.length > 0;
   }
@@ -29,7 +38,7 @@ export class HttpOutput {
   }
 
   /**
-   * @param connection - the value of that header, when there is one
+   * @param connection - the value of that header, when there is one; what it ends or changes goes out at once
    * @param isHead - the body is left out (RFC 9110, section 9.3.2)
    */
   writeReply(reply: HttpReply, connection: string | undefined, isHead: boolean): void {
@@ -53,6 +62,17 @@ export class HttpOutput {
       this.#write(head, headBytes);
       this.#write(body, bodyBytes);
     }
+    if (connection !== undefined) this.release();
+  }
+
+  /** Writes what is held back: to be called before anything is asked of the socket. */
+  release(): void {
+    if (this.#heldBytes === 0) return;
+    const [held, size] = [this.#held, this.#heldBytes];
+    this.#held = [];
+    this.#heldBytes = 0;
+    const [first = ""] = held;
+    this.#share.change(this.#send(held.length === 1 ? first : joined(held), size));
   }
 
   /**
@@ -61,6 +81,7 @@ export class HttpOutput {
    * @returns whether it took anything
    */
   flush(): boolean {
+    this.release();
     const waiting = this.#unsent;
     const before = sizeOf(waiting);
     this.#unsent = [];
@@ -70,15 +91,38 @@ export class HttpOutput {
     return change < 0;
   }
 
+  /** Ends both sides, behind what is held back. */
+  end(): void {
+    this.release();
+    this.#socket.end();
+  }
+
+  /** Ends the writing side, where nothing waits for the socket. */
+  shutdown(): void {
+    this.release();
+    if (!this.isBlocked) this.#socket.shutdown();
+  }
+
   /** Forgets what waits; nothing more is sent. */
   forget(): void {
     this.#isForgotten = true;
+    this.#held = [];
+    this.#heldBytes = 0;
     this.#unsent = [];
     this.#share.release();
   }
 
   #write(bytes: string | Uint8Array, size: number): void {
-    if (!this.#isForgotten) this.#share.change(this.#send(bytes, size));
+    if (this.#isForgotten) return;
+    if (this.isBlocked || size > JOINED_BYTES) {
+      this.release();
+      this.#share.change(this.#send(bytes, size));
+      return;
+    }
+    this.#held.push(bytes);
+    this.#heldBytes += size;
+    if (this.#heldBytes > JOINED_BYTES) this.release();
+    else if (this.#held.length === 1) this.#turn.add(this);
   }
 
   /** @returns how many of the bytes wait */
@@ -114,8 +158,13 @@ function headOf(status: number, headers: HttpReply["headers"]): ReplyHead {
   return head;
 }
 
-/** A longer body is written on its own instead of being copied. */
+/** A longer body is written on its own instead of being copied, and no more is held back. */
 const JOINED_BYTES = 65_536;
+
+function joined(parts: readonly (string | Uint8Array)[]): string | Uint8Array {
+  if (parts.every((part) => typeof part === "string")) return parts.join("");
+  return Buffer.concat(parts.map((part) => (typeof part === "string" ? Buffer.from(part) : part)));
+}
 
 function sizeOf(parts: readonly Uint8Array[]): number {
   return parts.reduce((sum, { byteLength }) => sum + byteLength, 0);

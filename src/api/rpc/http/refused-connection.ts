@@ -12,10 +12,14 @@ export class RefusedConnection implements Connection {
   readonly #output: HttpOutput;
   readonly #openedMs = performance.now();
 
-  constructor(socket: HttpSocket, reason: string, { unsent }: Pick<HttpService, "unsent">) {
+  constructor(
+    socket: HttpSocket,
+    reason: string,
+    { unsent, writes }: Pick<HttpService, "unsent" | "writes">,
+  ) {
     this.#socket = socket;
     const share = unsent.share("", () => socket.terminate());
-    this.#output = new HttpOutput(socket, share);
+    this.#output = new HttpOutput(socket, share, writes);
     const reply = errorReply(limitExceeded(reason), 503, { "retry-after": "1" });
     this.#output.writeReply(reply, "close", false);
     this.drained();
@@ -28,7 +32,7 @@ export class RefusedConnection implements Connection {
 
   drained(): void {
     this.#output.flush();
-    if (!this.#output.isBlocked) this.#socket.shutdown();
+    this.#output.shutdown();
   }
 
   closed(): void {

@@ -3,6 +3,7 @@ import type { Expendable } from "./giving-way.ts";
 import type { KnownHeads } from "./known-heads.ts";
 import type { HttpHandler } from "./message.ts";
 import type { HttpTimeouts } from "./timeouts.ts";
+import type { WriteTurn } from "./turn-writes.ts";
 import type { UnsentBudget } from "./unsent-budget.ts";
 import type { UpgradeLimit } from "./upgrade-limit.ts";
 
@@ -36,6 +37,8 @@ export interface HttpService {
   readonly budget: BodyBudget;
   /** Of answers that wait for their clients, of all connections. */
   readonly unsent: UnsentBudget;
+  /** When answers go out, of all connections. */
+  readonly writes: WriteTurn;
   readonly upgrades: UpgradeLimit;
   /** Heads of requests that were read before. */
   readonly heads: KnownHeads;

@@ -1,0 +1,128 @@
+import { describe, expect, test } from "bun:test";
+import { type HttpReply, type HttpRequest, textReply } from "#api/rpc/http/message.ts";
+import { TurnWrites } from "#api/rpc/http/turn-writes.ts";
+import { httpConnection, httpService, statuses } from "#test/helpers/http-connection.ts";
+
+/** A turn that ends when it is told to, on a clock that stands still. */
+function turn() {
+  const clock = { nowMs: 0 };
+  const ends: (() => void)[] = [];
+  const writes = new TurnWrites(
+    (flush) => ends.push(flush),
+    () => clock.nowMs,
+  );
+  return { clock, ends, writes, end: () => ends.splice(0).forEach((flush) => flush()) };
+}
+
+describe("outputs of a turn", () => {
+  /** Notes the names of outputs when they are released. */
+  function named() {
+    const released: string[] = [];
+    return { released, output: (name: string) => ({ release: () => void released.push(name) }) };
+  }
+
+  test("are released at its end, in the order in which they came", () => {
+    const { writes, ends, end } = turn();
+    const { released, output } = named();
+    for (const name of ["a", "b", "c"]) writes.add(output(name));
+    expect([released, ends.length]).toEqual([[], 1]);
+    end();
+    expect(released).toEqual(["a", "b", "c"]);
+    writes.add(output("d"));
+    expect(ends).toHaveLength(1);
+    end();
+    expect(released).toEqual(["a", "b", "c", "d"]);
+  });
+
+  test("are released as soon as the first one has waited for long", () => {
+    const { clock, writes, end } = turn();
+    const { released, output } = named();
+    writes.add(output("a"));
+    clock.nowMs = 0.2;
+    writes.add(output("b"));
+    expect(released).toEqual([]);
+    clock.nowMs = 0.3;
+    writes.add(output("c"));
+    expect(released).toEqual(["a", "b", "c"]);
+    // What comes after them has time of its own.
+    writes.add(output("d"));
+    expect(released).toHaveLength(3);
+    end();
+    expect(released).toEqual(["a", "b", "c", "d"]);
+  });
+});
+
+describe("a connection whose answers are held back", () => {
+  const GET = (path: string) => `GET ${path} HTTP/1.1\r\nhost: a\r\n\r\n`;
+  const LONG = "x".repeat(70_000);
+
+  function setUp(takes = Infinity) {
+    const { writes, end } = turn();
+    const handler = ({ url }: HttpRequest): HttpReply =>
+      textReply(url === "/long" ? LONG : url.slice(1), 200);
+    const service = httpService(handler, { writes });
+    return { ...httpConnection(handler, { takes, service }), end };
+  }
+  const bodies = (text: string): string[] =>
+    text
+      .split("HTTP/1.1 200 OK")
+      .slice(1)
+      .map((answer) => answer.split("\r\n\r\n")[1] ?? "");
+
+  test("writes nothing before the turn ends, and then everything in its order", () => {
+    const { socket, send, end } = setUp();
+    send(GET("/one") + GET("/two"));
+    send(GET("/three"));
+    expect(socket.text).toBe("");
+    end();
+    expect(bodies(socket.text)).toEqual(["one", "two", "three"]);
+  });
+
+  test("writes a long answer at once, behind those before it", () => {
+    const { socket, send, end } = setUp();
+    send(GET("/one") + GET("/long") + GET("/two"));
+    expect(bodies(socket.text)).toEqual(["one", LONG]);
+    end();
+    expect(bodies(socket.text)).toEqual(["one", LONG, "two"]);
+  });
+
+  test("writes the last answer at once, and ends behind it", () => {
+    const { socket, send } = setUp();
+    send(`${GET("/one")}GET /two HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n`);
+    expect(bodies(socket.text)).toEqual(["one", "two"]);
+    expect(socket.calls).toEqual(["shutdown"]);
+  });
+
+  test.each([
+    ["gives way to another", (it: ReturnType<typeof setUp>) => it.connection.giveWay()],
+    ["is ended as idle", (it: ReturnType<typeof setUp>) => it.connection.endIfIdle()],
+    ["has been idle for long", (it: ReturnType<typeof setUp>) => it.later(20_000)],
+  ])("writes what it has when it %s", (_, ends) => {
+    const it = setUp();
+    it.send(GET("/one"));
+    ends(it);
+    expect(bodies(it.socket.text)).toEqual(["one"]);
+    expect(it.socket.calls).toEqual(["end"]);
+  });
+
+  test("has what the socket does not take counted, and sends it when there is room", () => {
+    const { socket, service, connection, send, end } = setUp(30);
+    send(GET("/one") + GET("/two"));
+    expect(service.unsent.bytes).toBe(0);
+    end();
+    expect(socket.bytes.byteLength).toBe(30);
+    expect(service.unsent.bytes).toBeGreaterThan(0);
+    socket.takes = Infinity;
+    connection.drained();
+    expect(bodies(socket.text)).toEqual(["one", "two"]);
+    expect(service.unsent.bytes).toBe(0);
+  });
+
+  test("writes nothing any more once it is closed", () => {
+    const { socket, connection, send, end } = setUp();
+    send(GET("/one"));
+    connection.closed();
+    end();
+    expect(statuses(socket.text)).toEqual([]);
+  });
+});
