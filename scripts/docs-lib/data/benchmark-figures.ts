@@ -149,8 +149,8 @@ export const FIGURES: readonly Figure[] = [
   {
     topic: "RPC",
     what: "`blockNumber` by our HTTP server, processor time of a request, 32 connections",
-    figure: "14 us",
-    peer: "`node:http` 23 us, `Bun.serve` 24 us",
+    figure: "8.1 us",
+    peer: "`node:http` 22 us, `Bun.serve` 18 us",
     bound: "reading and writing of sockets; see [HTTP](http.md)",
     command: "bench http",
   },
