@@ -122,7 +122,7 @@ export class HttpOutput implements Releasable {
     this.#held.push(bytes);
     this.#heldBytes += size;
     if (this.#heldBytes > JOINED_BYTES) this.release();
-    else if (this.#held.length === 1) this.#turn.add(this);
+    else this.#turn.add(this);
   }
 
   /** @returns how many of the bytes wait */

@@ -6,15 +6,18 @@ export interface Releasable {
 
 /** Decides when answers that are held back go out. */
 export interface WriteTurn {
-  /** Something holds back what it wants to write; called again only after it was released. */
+  /** Something holds back an answer; it may hold back others already. */
   add(output: Releasable): void;
 }
 
-/**
- * How long answers are held back after the first one: those that take no longer to make go out together;
- * one that takes longer keeps none before it waiting.
- */
+/** How long answers are held back after the first one. */
 const MAX_HELD_MS = 0.25;
+
+/** While answers take longer to make than that, on average, none is held back: it would wait for others. */
+const MAX_PAUSE_MS = 0.05;
+
+/** Weight of the newest pause in the average. */
+const PAUSE_WEIGHT = 1 / 16;
 
 /**
  * Lets the answers of one turn of the event loop go out together, at its end. A write wakes whoever reads at
@@ -25,7 +28,13 @@ export class TurnWrites implements WriteTurn {
   readonly #atEnd: (flush: () => void) => void;
   readonly #nowMs: () => number;
   #held: Releasable[] = [];
+  /** A turn has begun and not ended. */
+  #isTurn = false;
+  /** When the first of those that are held back came, and the last of all. */
   #sinceMs = 0;
+  #lastMs = 0;
+  /** Between answers of one turn, on average. */
+  #pauseMs = 0;
 
   /**
    * @param atEnd - calls back at the end of the turn
@@ -37,13 +46,22 @@ export class TurnWrites implements WriteTurn {
   }
 
   add(output: Releasable): void {
-    const { length } = this.#held;
-    this.#held.push(output);
     const nowMs = this.#nowMs();
-    if (length === 0) {
-      this.#sinceMs = nowMs;
-      this.#atEnd(() => this.#release());
-    } else if (nowMs - this.#sinceMs > MAX_HELD_MS) this.#release();
+    if (this.#isTurn) this.#pauseMs += (nowMs - this.#lastMs - this.#pauseMs) * PAUSE_WEIGHT;
+    else this.#begin();
+    this.#lastMs = nowMs;
+    if (this.#held.length === 0) this.#sinceMs = nowMs;
+    this.#held.push(output);
+    const isSlow = this.#pauseMs > MAX_PAUSE_MS || nowMs - this.#sinceMs > MAX_HELD_MS;
+    if (isSlow) this.#release();
+  }
+
+  #begin(): void {
+    this.#isTurn = true;
+    this.#atEnd(() => {
+      this.#isTurn = false;
+      this.#release();
+    });
   }
 
   #release(): void {

@@ -34,6 +34,26 @@ describe("outputs of a turn", () => {
     expect(released).toEqual(["a", "b", "c", "d"]);
   });
 
+  test("are not held back while answers take long to make, and are again when they take little", () => {
+    const { clock, writes, end } = turn();
+    const { released, output } = named();
+    /** Twenty answers in a turn. @returns how many went out before its end */
+    const turnOf = (pauseMs: number): number => {
+      for (let i = 0; i < 20; i++) {
+        writes.add(output("a"));
+        clock.nowMs += pauseMs;
+      }
+      const early = released.length;
+      end();
+      released.length = 0;
+      return early;
+    };
+    turnOf(1);
+    expect(turnOf(1)).toBe(20);
+    for (let i = 0; i < 10; i++) turnOf(0.001);
+    expect(turnOf(0.001)).toBe(0);
+  });
+
   test("are released as soon as the first one has waited for long", () => {
     const { clock, writes, end } = turn();
     const { released, output } = named();
@@ -57,11 +77,11 @@ describe("a connection whose answers are held back", () => {
   const LONG = "x".repeat(70_000);
 
   function setUp(takes = Infinity) {
-    const { writes, end } = turn();
+    const { clock, writes, end } = turn();
     const handler = ({ url }: HttpRequest): HttpReply =>
       textReply(url === "/long" ? LONG : url.slice(1), 200);
     const service = httpService(handler, { writes });
-    return { ...httpConnection(handler, { takes, service }), end };
+    return { ...httpConnection(handler, { takes, service }), clock, end };
   }
   const bodies = (text: string): string[] =>
     text
@@ -76,6 +96,14 @@ describe("a connection whose answers are held back", () => {
     expect(socket.text).toBe("");
     end();
     expect(bodies(socket.text)).toEqual(["one", "two", "three"]);
+  });
+
+  test("keeps none waiting while it makes further ones", () => {
+    const { socket, clock, send } = setUp();
+    send(GET("/one"));
+    clock.nowMs = 1;
+    send(GET("/two"));
+    expect(bodies(socket.text)).toEqual(["one", "two"]);
   });
 
   test("writes a long answer at once, behind those before it", () => {
