@@ -52,8 +52,12 @@ export interface ScratchBlockDeps {
 export function warmUpBlocks(count: number, deps: ScratchBlockDeps): IdleWork {
   let made = 0;
   let blockAt: ((number: number) => RehearsalMessage | undefined) | undefined;
-  return inIdleTurns(count, DELAY_MS, deps.timer, () => {
-    blockAt ??= scratchBlocks(deps.vm, deps.settings, deps.blockOf());
+  // The state is a piece of its own: whoever comes in between waits for one of them alone.
+  return inIdleTurns(count === 0 ? 0 : count + 1, DELAY_MS, deps.timer, () => {
+    if (blockAt === undefined) {
+      blockAt = scratchBlocks(deps.vm, deps.settings, deps.blockOf());
+      return true;
+    }
     const block = blockAt(Math.floor(made / BLOCKS_PER_REHEARSAL));
     if (block !== undefined && made++ % BLOCKS_PER_REHEARSAL === 0) deps.rehearse(block);
     return block !== undefined;

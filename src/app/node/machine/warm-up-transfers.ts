@@ -27,9 +27,12 @@ export function warmUpTransfers(
   timer: Timer,
 ): IdleWork {
   let transfer: (() => boolean) | undefined;
-  return inIdleTurns(count, DELAY_MS, timer, () =>
-    (transfer ??= scratchTransfers(vm, blockOf()))(),
-  );
+  // The state is a piece of its own: whoever comes in between waits for one of them alone.
+  return inIdleTurns(count === 0 ? 0 : count + 1, DELAY_MS, timer, () => {
+    if (transfer !== undefined) return transfer();
+    transfer = scratchTransfers(vm, blockOf());
+    return true;
+  });
 }
 
 /**

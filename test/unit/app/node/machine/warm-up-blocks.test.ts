@@ -47,7 +47,7 @@ test.each(["0.13.2", "0.13.4", "0.14.0", "0.14.4"])(
   },
 );
 
-test("one of four is rehearsed, one block in each turn", async () => {
+test("one of four is rehearsed, one block in each turn behind that of the state", async () => {
   const timer = new FakeTimer();
   const rehearsed: RehearsalMessage[] = [];
   const { settings, block: context } = await settingsAt("0.14.4");
@@ -55,6 +55,8 @@ test("one of four is rehearsed, one block in each turn", async () => {
   const rehearse = (message: RehearsalMessage) => void rehearsed.push(message);
   warmUpBlocks(9, { vm, settings, blockOf, rehearse, timer });
   timer.advance(1000);
+  expect(rehearsed).toHaveLength(0);
+  await new Promise((resolve) => setImmediate(resolve));
   expect(rehearsed).toHaveLength(1);
   for (let i = 0; i < 20; i++) await new Promise((resolve) => setImmediate(resolve));
   expect(rehearsed).toHaveLength(3);
