@@ -36,22 +36,6 @@ export const FIGURES: readonly Figure[] = [
   },
   {
     topic: "Chain",
-    what: "a transfer alone until it is accepted, p50, since it is executed while its receipt is flushed; three runs in turns on a computer that others slow down",
-    figure: "11.2 ms",
-    peer: "starknet-devnet 11.2 ms; before 13.6 ms",
-    bound: "hashes of four tries, a flush of the disk, and messages between four threads",
-    command: "bench-compare transfers",
-  },
-  {
-    topic: "Chain",
-    what: "anonymous memory after 100 000 transfers until they are accepted, 64 senders; after 30 idle seconds; bytes each",
-    figure: "400 MiB; 225 MiB; 779",
-    peer: "starknet-devnet after 25 000: 4 004 MiB",
-    bound: "heaps of the threads; caches of bounded size",
-    command: "bench-compare memory",
-  },
-  {
-    topic: "Chain",
     what: "transfers with a publish gate, a store beside it",
     figure: "1 003/s",
     peer: "without a gate 1 028/s",

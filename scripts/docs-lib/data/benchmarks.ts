@@ -30,7 +30,7 @@ export const COMPARED: readonly Compared[] = [
     bounds: {
       "": "the processor: validation, execution and roots of each transfer, on cores that the client shares",
       cold: "the processor: code that is not compiled yet, besides",
-      first: "code that runs for the first time",
+      first: "code that runs for the first time, while the node warms up",
       alone: "hashes of four tries, a flush of the disk, and messages between four threads",
       eight: "the block that is under way when a transfer comes",
       processor:
