@@ -225,3 +225,11 @@ test("a gate that stops answers what waits and what comes, and still gives outco
   await answer(ACCEPTED);
   expect(outcomes.get(200)).toEqual(ACCEPTED);
 });
+
+test("when whoever validates is gone, the next one gets as much in hand", async () => {
+  const { gate, sent, submit, inHand } = await occupied({ ...LIMITS, maxCount: 1000 });
+  for (let i = 0; i < 2 * inHand; i++) void submit(1n, 10);
+  sent.length = 0;
+  gate.interrupt({ kind: "rejected", code: "UNEXPECTED_ERROR", reason: "gone" });
+  expect(sent).toHaveLength(inHand);
+});
