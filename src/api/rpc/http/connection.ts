@@ -90,7 +90,7 @@ export class HttpConnection implements Connection {
     this.#output.release();
     const { phase, isBlocked, isAnswering, arriving } = this.view;
     const hasRequest = isAnswering || this.#row.length > 0 || arriving !== "nothing";
-    if (phase === "open" && !hasRequest && !isBlocked) this.#output.end();
+    if (phase === "open" && !hasRequest && !isBlocked) this.#socket.end();
   }
 
   /** Ends what takes too long. To be called again and again. */

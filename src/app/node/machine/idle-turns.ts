@@ -43,3 +43,23 @@ export function inIdleTurns(
     },
   };
 }
+
+/**
+ * As {@link inIdleTurns} for work that needs something first: making that takes a turn of its own, so that
+ * messages wait for it or for one piece. Without pieces nothing is made.
+ *
+ * @param make - returns the piece, as that of {@link inIdleTurns}
+ */
+export function madeInIdleTurns(
+  count: number,
+  delayMs: number,
+  timer: Timer,
+  make: () => () => boolean,
+): IdleWork {
+  let piece: (() => boolean) | undefined;
+  return inIdleTurns(count === 0 ? 0 : count + 1, delayMs, timer, () => {
+    if (piece !== undefined) return piece();
+    piece = make();
+    return true;
+  });
+}

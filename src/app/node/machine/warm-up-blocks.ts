@@ -15,7 +15,7 @@ import {
   type RehearsalMessage,
   SYSTEM_CLOCK,
 } from "#services/sequencer/index.ts";
-import { type IdleWork, inIdleTurns } from "./idle-turns.ts";
+import { type IdleWork, madeInIdleTurns } from "./idle-turns.ts";
 import { scratchTransfer } from "./scratch-transfer.ts";
 import { warmUpState } from "./warm-up-state.ts";
 
@@ -51,16 +51,13 @@ export interface ScratchBlockDeps {
  */
 export function warmUpBlocks(count: number, deps: ScratchBlockDeps): IdleWork {
   let made = 0;
-  let blockAt: ((number: number) => RehearsalMessage | undefined) | undefined;
-  // The state is a piece of its own: whoever comes in between waits for one of them alone.
-  return inIdleTurns(count === 0 ? 0 : count + 1, DELAY_MS, deps.timer, () => {
-    if (blockAt === undefined) {
-      blockAt = scratchBlocks(deps.vm, deps.settings, deps.blockOf());
-      return true;
-    }
-    const block = blockAt(Math.floor(made / BLOCKS_PER_REHEARSAL));
-    if (block !== undefined && made++ % BLOCKS_PER_REHEARSAL === 0) deps.rehearse(block);
-    return block !== undefined;
+  return madeInIdleTurns(count, DELAY_MS, deps.timer, () => {
+    const blockAt = scratchBlocks(deps.vm, deps.settings, deps.blockOf());
+    return () => {
+      const block = blockAt(Math.floor(made / BLOCKS_PER_REHEARSAL));
+      if (block !== undefined && made++ % BLOCKS_PER_REHEARSAL === 0) deps.rehearse(block);
+      return block !== undefined;
+    };
   });
 }
 

@@ -7,7 +7,7 @@ import {
   validateTransaction,
 } from "#engine/execution/index.ts";
 import type { Timer } from "#base/primitives/index.ts";
-import { type IdleWork, inIdleTurns } from "./idle-turns.ts";
+import { type IdleWork, madeInIdleTurns } from "./idle-turns.ts";
 import { scratchTransfer } from "./scratch-transfer.ts";
 import { warmUpState } from "./warm-up-state.ts";
 
@@ -26,13 +26,7 @@ export function warmUpTransfers(
   blockOf: () => BlockContext,
   timer: Timer,
 ): IdleWork {
-  let transfer: (() => boolean) | undefined;
-  // The state is a piece of its own: whoever comes in between waits for one of them alone.
-  return inIdleTurns(count === 0 ? 0 : count + 1, DELAY_MS, timer, () => {
-    if (transfer !== undefined) return transfer();
-    transfer = scratchTransfers(vm, blockOf());
-    return true;
-  });
+  return madeInIdleTurns(count, DELAY_MS, timer, () => scratchTransfers(vm, blockOf()));
 }
 
 /**

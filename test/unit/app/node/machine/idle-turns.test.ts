@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { inIdleTurns, together } from "#app/node/machine/idle-turns.ts";
+import { inIdleTurns, madeInIdleTurns, together } from "#app/node/machine/idle-turns.ts";
 import { FakeTimer } from "#test/helpers/fake-timer.ts";
 
 const DELAY_MS = 100;
@@ -40,6 +40,21 @@ test("pieces end with the first one that says so", async () => {
   timer.advance(DELAY_MS);
   for (let i = 0; i < 5; i++) await turn();
   expect(done).toBe(2);
+});
+
+test("what pieces need is made in a turn of its own, and not at all where there are none", async () => {
+  const timer = new FakeTimer();
+  const done: string[] = [];
+  const make = () => {
+    done.push("made");
+    return () => done.push("piece") > 0;
+  };
+  madeInIdleTurns(0, DELAY_MS, timer, () => expect.unreachable());
+  madeInIdleTurns(2, DELAY_MS, timer, make);
+  timer.advance(DELAY_MS);
+  expect(done).toEqual(["made"]);
+  for (let i = 0; i < 5; i++) await turn();
+  expect(done).toEqual(["made", "piece", "piece"]);
 });
 
 test("works that stand together are stopped together, and once", () => {

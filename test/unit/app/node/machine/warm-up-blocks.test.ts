@@ -1,38 +1,18 @@
 import { expect, test } from "bun:test";
 import { scratchBlocks, warmUpBlocks } from "#app/node/machine/warm-up-blocks.ts";
-import { producerSettings } from "#app/node/setup/setup.ts";
 import { createCairoVm } from "#engine/cairo/index.ts";
 import { decodePendingDelta } from "#engine/state/index.ts";
 import { decodeStateDiff } from "#protocol/chain/index.ts";
-import { loadChainConfig } from "#protocol/config/index.ts";
-import { BUILT_IN_CONSTANTS } from "#protocol/versions/index.ts";
 import type { RehearsalMessage } from "#services/sequencer/index.ts";
 import { FakeTimer } from "#test/helpers/fake-timer.ts";
-import { ORDINARY_SETUP } from "#test/helpers/node-setup.ts";
-import { transferBlock } from "#test/helpers/transfer-chain.ts";
+import { scratchSettings } from "#test/helpers/scratch-settings.ts";
 
 const vm = createCairoVm();
-const block = transferBlock();
-
-async function settingsAt(protocolVersion: string) {
-  const { config } = await loadChainConfig({ preset: "devnet", role: "sequencer" });
-  const constants = BUILT_IN_CONSTANTS.at(protocolVersion);
-  const setup = { ...ORDINARY_SETUP, config, chargeFees: true } as unknown as Parameters<
-    typeof producerSettings
-  >[0];
-  return {
-    settings: {
-      ...producerSettings(setup),
-      ...{ protocolVersion, constants, feeTokens: block.feeTokens, chainId: block.chainId },
-    },
-    block: { ...block, info: { ...block.info, protocolVersion }, constants },
-  };
-}
 
 test.each(["0.13.2", "0.13.4", "0.14.0", "0.14.4"])(
   "blocks of one transfer each are made by the rules of %s, all on the same state",
   async (protocolVersion) => {
-    const { settings, block: context } = await settingsAt(protocolVersion);
+    const { settings, block: context } = await scratchSettings(protocolVersion);
     const blockAt = scratchBlocks(vm, settings, context);
     for (let number = 0; number < 3; number++) {
       const made = blockAt(number);
@@ -50,7 +30,7 @@ test.each(["0.13.2", "0.13.4", "0.14.0", "0.14.4"])(
 test("one of four is rehearsed, one block in each turn behind that of the state", async () => {
   const timer = new FakeTimer();
   const rehearsed: RehearsalMessage[] = [];
-  const { settings, block: context } = await settingsAt("0.14.4");
+  const { settings, block: context } = await scratchSettings("0.14.4");
   const blockOf = () => context;
   const rehearse = (message: RehearsalMessage) => void rehearsed.push(message);
   warmUpBlocks(9, { vm, settings, blockOf, rehearse, timer });
@@ -64,7 +44,7 @@ test("one of four is rehearsed, one block in each turn behind that of the state"
 
 test("none are asked for: nothing is loaded", async () => {
   const timer = new FakeTimer();
-  const { settings } = await settingsAt("0.14.4");
+  const { settings } = await scratchSettings("0.14.4");
   const rehearse = () => expect.unreachable();
   warmUpBlocks(0, { vm, settings, blockOf: () => expect.unreachable(), rehearse, timer });
   timer.advance(1000);

@@ -1,10 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { scratchBlocks } from "#app/node/machine/warm-up-blocks.ts";
 import { besideRehearsals, rehearsalChain } from "#app/node/production/rehearsal-chain.ts";
-import { producerSettings } from "#app/node/setup/setup.ts";
 import { SYSTEM_TIMER } from "#base/primitives/index.ts";
 import { createCairoVm } from "#engine/cairo/index.ts";
-import { loadChainConfig } from "#protocol/config/index.ts";
 import { PEDERSEN, type TrieHash } from "#protocol/trie/index.ts";
 import type { DeltaMessage } from "#services/admission/index.ts";
 import type {
@@ -13,22 +11,13 @@ import type {
   SealedMessage,
 } from "#services/sequencer/index.ts";
 import { fakePort } from "#test/helpers/fake-port.ts";
-import { ORDINARY_SETUP } from "#test/helpers/node-setup.ts";
-import { transferBlock } from "#test/helpers/transfer-chain.ts";
+import { scratchSettings } from "#test/helpers/scratch-settings.ts";
 
 const vm = createCairoVm();
 
 async function blocks() {
-  const { config } = await loadChainConfig({ preset: "devnet", role: "sequencer" });
-  const setup = { ...ORDINARY_SETUP, config, chargeFees: true } as unknown as Parameters<
-    typeof producerSettings
-  >[0];
-  const { feeTokens, chainId, ...block } = transferBlock();
-  const blockAt = scratchBlocks(
-    vm,
-    { ...producerSettings(setup), feeTokens, chainId },
-    { ...block, feeTokens, chainId },
-  );
+  const { settings, block } = await scratchSettings("0.14.4");
+  const blockAt = scratchBlocks(vm, settings, block);
   return (number: number): RehearsalMessage => {
     const message = blockAt(number);
     if (message === undefined) throw new TypeError("the transfer is not included");
