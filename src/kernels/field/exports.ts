@@ -40,6 +40,6 @@ export interface FieldExports {
   scalarInv(): void;
   power(): void;
   shortCurveAdd(): void;
-  shortCurveMul(): void;
+  shortCurveMulPair(): void;
   repeatMulMont(count: number): void;
 }

@@ -13,12 +13,8 @@ import type { FieldExports } from "./exports.ts";
 import { compileKernel } from "./instance.ts";
 import { mapPairBytes, mapPairs } from "./pairs.ts";
 import { poseidonMany, poseidonManyBatch } from "./poseidon.ts";
-import {
-  type CurveParameters,
-  type CurvePoint,
-  shortCurveAdd,
-  shortCurveMultiply,
-} from "./short-curve.ts";
+import { shortCurveAdd, shortCurveMultiplyPair } from "./short-curve.ts";
+import type { CurveParameters, CurvePoint, CurveTerm } from "./short-curve.ts";
 import type { FeltWindow } from "./window.ts";
 
 /** Values of a Pedersen chain between two pauses: some ten milliseconds. */
@@ -271,9 +267,9 @@ export class FieldKernel {
     return shortCurveAdd(this.#calls, curve, p, q);
   }
 
-  /** See {@link shortCurveMultiply}. */
-  shortCurveMultiply(curve: CurveParameters, point: CurvePoint, scalar: bigint): CurvePoint {
-    return shortCurveMultiply(this.#calls, curve, point, scalar);
+  /** See {@link shortCurveMultiplyPair}. */
+  shortCurveMultiplyPair(curve: CurveParameters, first: CurveTerm, second: CurveTerm): CurvePoint {
+    return shortCurveMultiplyPair(this.#calls, curve, first, second);
   }
 
   /** Runs `count` dependent Montgomery products; only benchmarks need it. */

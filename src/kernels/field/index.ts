@@ -1,3 +1,3 @@
 export { type EcPoint, FieldKernel } from "./field.ts";
 export { abortImport, checkAbi, compileKernel, hasWideArithmetic } from "./instance.ts";
-export type { CurveParameters, CurvePoint } from "./short-curve.ts";
+export type { CurveParameters, CurvePoint, CurveTerm } from "./short-curve.ts";

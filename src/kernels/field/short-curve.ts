@@ -26,14 +26,20 @@ export function shortCurveAdd(
   return { x: window.read(0), y: window.read(1) };
 }
 
-/** A point times an integer of at most 256 bits. */
-export function shortCurveMultiply(
+/** A point and what it is multiplied by: an integer of at most 256 bits, not negative. */
+export interface CurveTerm {
+  readonly point: CurvePoint;
+  readonly factor: bigint;
+}
+
+/** The sum of two multiples. */
+export function shortCurveMultiplyPair(
   { exports, window }: FieldCalls,
   { a, prime, r2 }: CurveParameters,
-  point: CurvePoint,
-  scalar: bigint,
+  { point: p, factor: s }: CurveTerm,
+  { point: q, factor: t }: CurveTerm,
 ): CurvePoint {
-  window.writeMany(0, [point.x, point.y, scalar, 0n, a, prime, r2], 0, 7);
-  exports.shortCurveMul();
+  window.writeMany(0, [p.x, p.y, q.x, q.y, a, prime, r2, s, t], 0, 9);
+  exports.shortCurveMulPair();
   return { x: window.read(0), y: window.read(1) };
 }

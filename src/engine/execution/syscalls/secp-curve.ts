@@ -1,4 +1,4 @@
-import { Modulus, ShortCurve } from "#protocol/crypto/index.ts";
+import { type Endomorphism, Modulus, ShortCurve } from "#protocol/crypto/index.ts";
 
 /** An affine point; (0, 0) is the point at infinity, which lies on neither curve. */
 export interface SecpPoint {
@@ -17,22 +17,42 @@ export interface SecpCurve {
   readonly b: bigint;
 }
 
+const PRIME_K1 = 0xfffffffffffffffffffffffffffffffffffffffffffffffffffffffefffffc2fn;
+
+/**
+ * Multiplies points of secp256k1 by
+ * 0x5363ad4cc05c30e0a5261c028812645a122e22ea20816678df02967c1b23bd72. The order is of SEC 2, section
+ * 2.4.1; the vectors are what the extended Euclidean algorithm finds for the order and that number where
+ * it passes the root of the order.
+ */
+export const SECP256K1_ENDOMORPHISM: Endomorphism = {
+  prime: PRIME_K1,
+  beta: 0x7ae96a2b657c07106e64479eac3434e99cf0497512f58995c1396c28719501een,
+  order: 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n,
+  basis: [
+    [0x3086d221a7d46bcde86c90e49284eb15n, -0xe4437ed6010e88286f547fa90abfe4c3n],
+    [0x114ca50f7a8e2f3f657c1108d9d44cfd8n, 0x3086d221a7d46bcde86c90e49284eb15n],
+  ],
+};
+
 /** Source: SEC 2, section 2.4.1. */
-export const SECP256K1: SecpCurve = curve(
-  0xfffffffffffffffffffffffffffffffffffffffffffffffffffffffefffffc2fn,
-  0n,
-  7n,
-);
+export const SECP256K1: SecpCurve = curve(PRIME_K1, 0n, 7n, SECP256K1_ENDOMORPHISM);
 
 /** Source: SEC 2, section 2.4.2 (NIST P-256). */
 export const SECP256R1: SecpCurve = curve(
   0xffffffff00000001000000000000000000000000ffffffffffffffffffffffffn,
   0xffffffff00000001000000000000000000000000fffffffffffffffffffffffcn,
   0x5ac635d8aa3a93e7b3ebbd55769886bc651d06b0cc53b0f63bce3c3e27d2604bn,
+  undefined,
 );
 
-function curve(prime: bigint, a: bigint, b: bigint): SecpCurve {
-  return { prime, field: new Modulus(prime), group: new ShortCurve(prime, a), a, b };
+function curve(
+  prime: bigint,
+  a: bigint,
+  b: bigint,
+  endomorphism: Endomorphism | undefined,
+): SecpCurve {
+  return { prime, field: new Modulus(prime), group: new ShortCurve(prime, a, endomorphism), a, b };
 }
 
 /** Point at infinity. */

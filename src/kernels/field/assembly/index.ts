@@ -13,6 +13,7 @@ import { Power } from "./power";
 import { Scalar } from "./scalar";
 import { Sha256 } from "./sha256";
 import { ShortCurve } from "./short-curve";
+import { ShortLadder } from "./short-ladder";
 
 /**
  * The field kernel: hashes and signatures in batches over one static window.
@@ -248,10 +249,13 @@ export function shortCurveAdd(): void {
   ShortCurve.add(WINDOW, WINDOW, WINDOW + 64);
 }
 
-/** result = point at 0, 1 times the integer at 2; the rest as of {@link shortCurveAdd}. */
-export function shortCurveMul(): void {
+/**
+ * result = point at 0, 1 times the integer at 7 plus point at 2, 3 times the integer at 8; the rest as of
+ * {@link shortCurveAdd}.
+ */
+export function shortCurveMulPair(): void {
   ShortCurve.begin(WINDOW + 128, WINDOW + 160, WINDOW + 192);
-  ShortCurve.multiply(WINDOW, WINDOW, WINDOW + 64);
+  ShortLadder.multiplyPair(WINDOW, WINDOW, WINDOW + 224, WINDOW + 64, WINDOW + 256);
 }
 
 /** Repeats the Montgomery product felt 0 = felt 0 * felt 1; lets benchmarks time it in place. */

@@ -80,9 +80,15 @@ export class Power {
     const r1 = Wide.sub(t1, load<u64>(MODULUS, 8), Wide.hi);
     const r2 = Wide.sub(t2, load<u64>(MODULUS, 16), Wide.hi);
     const r3 = Wide.sub(t3, load<u64>(MODULUS, 24), Wide.hi);
-    // Without a fifth limb and with a borrow it was below the modulus.
-    if (Wide.hi > t4) Felt.set(out, t0, t1, t2, t3);
-    else Felt.set(out, r0, r1, r2, r3);
+    // Without a fifth limb and with a borrow it was below the modulus: as often as not, so no jump.
+    const below = Wide.hi > t4;
+    Felt.set(
+      out,
+      select<u64>(t0, r0, below),
+      select<u64>(t1, r1, below),
+      select<u64>(t2, r2, below),
+      select<u64>(t3, r3, below),
+    );
   }
 
   /** POWERS of a base. */
@@ -102,7 +108,7 @@ export class Power {
     const e3 = load<u64>(RESULT, 24);
     Felt.copy(RESULT, POWERS);
     for (let i: u32 = 64; i > 0; i--) {
-      for (let k = 0; k < 4; k++) Power.multiply(RESULT, RESULT, RESULT);
+      for (let k = 0; k < 4; k++) Power.square(RESULT, RESULT);
       const at = (i - 1) >> 4;
       const limb = at == 0 ? e0 : at == 1 ? e1 : at == 2 ? e2 : e3;
       const digit = <usize>((limb >> (((i - 1) & 15) << 2)) & 15);
@@ -117,15 +123,20 @@ export class Power {
     else Power.multiplyMontgomery(out, a, b);
   }
 
+  /** out = a a, as {@link multiply}. */
+  static square(out: usize, a: usize): void {
+    if (distance != 0) Power.squareNear(out, a);
+    else Power.multiplyMontgomery(out, a, a);
+  }
+
   /** out = a b modulo a modulus right below 2^256: 2^256 is its distance. */
   private static multiplyNear(out: usize, a: usize, b: usize): void {
-    const d = distance;
     const b0 = load<u64>(b);
     const b1 = load<u64>(b, 8);
     const b2 = load<u64>(b, 16);
     const b3 = load<u64>(b, 24);
     const a0 = load<u64>(a);
-    let t0 = Wide.mul(a0, b0);
+    const t0 = Wide.mul(a0, b0);
     let t1 = Wide.mulAdd(Wide.hi, a0, b1);
     let t2 = Wide.mulAdd(Wide.hi, a0, b2);
     let t3 = Wide.mulAdd(Wide.hi, a0, b3);
@@ -147,7 +158,65 @@ export class Power {
     t4 = Wide.mac(t4, a3, b1, Wide.hi);
     t5 = Wide.mac(t5, a3, b2, Wide.hi);
     t6 = Wide.mac(t6, a3, b3, Wide.hi);
-    const t7 = Wide.hi;
+    Power.reduceNear(out, t0, t1, t2, t3, t4, t5, t6, Wide.hi);
+  }
+
+  /** As {@link multiplyNear}: products of two different limbs are found once and doubled. */
+  private static squareNear(out: usize, a: usize): void {
+    const a0 = load<u64>(a);
+    const a1 = load<u64>(a, 8);
+    const a2 = load<u64>(a, 16);
+    const a3 = load<u64>(a, 24);
+    let t1 = Wide.mul(a0, a1);
+    let t2 = Wide.mulAdd(Wide.hi, a0, a2);
+    let t3 = Wide.mulAdd(Wide.hi, a0, a3);
+    let t4 = Wide.hi;
+    t3 = Wide.mulAdd(t3, a1, a2);
+    t4 = Wide.mac(t4, a1, a3, Wide.hi);
+    let t5 = Wide.hi;
+    t5 = Wide.mulAdd(t5, a2, a3);
+    let t6 = Wide.hi;
+    let t7 = t6 >> 63;
+    t6 = (t6 << 1) | (t5 >> 63);
+    t5 = (t5 << 1) | (t4 >> 63);
+    t4 = (t4 << 1) | (t3 >> 63);
+    t3 = (t3 << 1) | (t2 >> 63);
+    t2 = (t2 << 1) | (t1 >> 63);
+    t1 = t1 << 1;
+    const t0 = Wide.mul(a0, a0);
+    t1 = Wide.add(t1, Wide.hi, 0);
+    let carry = Wide.hi;
+    let low = Wide.mul(a1, a1);
+    let high = Wide.hi;
+    t2 = Wide.add(t2, low, carry);
+    t3 = Wide.add(t3, high, Wide.hi);
+    carry = Wide.hi;
+    low = Wide.mul(a2, a2);
+    high = Wide.hi;
+    t4 = Wide.add(t4, low, carry);
+    t5 = Wide.add(t5, high, Wide.hi);
+    carry = Wide.hi;
+    low = Wide.mul(a3, a3);
+    high = Wide.hi;
+    t6 = Wide.add(t6, low, carry);
+    t7 = Wide.add(t7, high, Wide.hi);
+    Power.reduceNear(out, t0, t1, t2, t3, t4, t5, t6, t7);
+  }
+
+  /** out = t modulo a modulus right below 2^256, t of 512 bits. */
+  @inline
+  private static reduceNear(
+    out: usize,
+    t0: u64,
+    t1: u64,
+    t2: u64,
+    t3: u64,
+    t4: u64,
+    t5: u64,
+    t6: u64,
+    t7: u64,
+  ): void {
+    const d = distance;
     t0 = Wide.mulAdd(t0, t4, d);
     t1 = Wide.mac(t1, t5, d, Wide.hi);
     t2 = Wide.mac(t2, t6, d, Wide.hi);

@@ -2,21 +2,12 @@ import { Felt } from "./felt";
 import { Power } from "./power";
 
 /** A point in Jacobian coordinates, in Montgomery form: (x / z^2, y / z^3), infinity where z = 0. */
-const POINT_BYTES: usize = 96;
+export const POINT_BYTES: usize = 96;
 
 const A: usize = memory.data(32, 32);
 const EXPONENT: usize = memory.data(32, 32);
 const SUM: usize = memory.data(96, 32);
 const OTHER: usize = memory.data(96, 32);
-/** The multiples 1, 3, .. 15 of a point. */
-const MULTIPLES: usize = memory.data(768, 32);
-
-/** Digits of a factor, the lowest first: 0, or odd and of at most {@link WINDOW} bits with their sign. */
-const DIGITS: usize = memory.data(272, 32);
-const WINDOW: u64 = 5;
-
-const ZERO: usize = memory.data(32, 32);
-
 const T0: usize = memory.data(32, 32);
 const T1: usize = memory.data(32, 32);
 const T2: usize = memory.data(32, 32);
@@ -46,72 +37,8 @@ export class ShortCurve {
     ShortCurve.leave(out, SUM);
   }
 
-  /** out = scalar * p for any integer of 256 bits. */
-  static multiply(out: usize, p: usize, scalar: usize): void {
-    const count = ShortCurve.recode(scalar);
-    ShortCurve.enter(MULTIPLES, p);
-    memory.copy(OTHER, MULTIPLES, POINT_BYTES);
-    ShortCurve.double(OTHER);
-    for (let i: usize = 1; i < 8; i++) {
-      const multiple = MULTIPLES + i * POINT_BYTES;
-      memory.copy(multiple, multiple - POINT_BYTES, POINT_BYTES);
-      ShortCurve.addTo(multiple, OTHER);
-    }
-    memory.fill(SUM, 0, POINT_BYTES);
-    for (let i = count; i > 0; i--) {
-      ShortCurve.double(SUM);
-      const digit = i32(load<i8>(DIGITS + i - 1));
-      if (digit == 0) continue;
-      const multiple = MULTIPLES + usize((abs(digit) - 1) >> 1) * POINT_BYTES;
-      if (digit > 0) {
-        ShortCurve.addTo(SUM, multiple);
-        continue;
-      }
-      memory.copy(OTHER, multiple, POINT_BYTES);
-      Power.sub(OTHER + 32, ZERO, multiple + 32);
-      ShortCurve.addTo(SUM, OTHER);
-    }
-    ShortCurve.leave(out, SUM);
-  }
-
-  /** Writes the DIGITS of an integer: behind one that is not 0 there are four zeros. @returns their number */
-  private static recode(integer: usize): usize {
-    let n0 = load<u64>(integer);
-    let n1 = load<u64>(integer, 8);
-    let n2 = load<u64>(integer, 16);
-    let n3 = load<u64>(integer, 24);
-    let n4: u64 = 0;
-    let count: usize = 0;
-    for (; (n0 | n1 | n2 | n3 | n4) != 0; count++) {
-      let digit: i64 = 0;
-      if ((n0 & 1) != 0) {
-        digit = i64(n0 & ((1 << WINDOW) - 1));
-        if (digit >> (WINDOW - 1) == 0) {
-          n0 -= u64(digit);
-        } else {
-          digit -= 1 << WINDOW;
-          n0 += u64(-digit);
-          // What is added reaches as far as carries go.
-          const carry1 = u64(n0 < u64(-digit));
-          n1 += carry1;
-          const carry2 = u64(n1 < carry1);
-          n2 += carry2;
-          const carry3 = u64(n2 < carry2);
-          n3 += carry3;
-          n4 = u64(n3 < carry3);
-        }
-      }
-      store<i8>(DIGITS + count, i8(digit));
-      n0 = (n0 >> 1) | (n1 << 63);
-      n1 = (n1 >> 1) | (n2 << 63);
-      n2 = (n2 >> 1) | (n3 << 63);
-      n3 = (n3 >> 1) | (n4 << 63);
-      n4 = 0;
-    }
-    return count;
-  }
-
-  private static enter(out: usize, affine: usize): void {
+  /** Jacobian coordinates of an affine point. */
+  static enter(out: usize, affine: usize): void {
     if (Felt.isZero(affine) && Felt.isZero(affine + 32)) {
       memory.fill(out, 0, POINT_BYTES);
       return;
@@ -121,7 +48,8 @@ export class ShortCurve {
     Power.toForm(out + 64, Felt.one());
   }
 
-  private static leave(out: usize, point: usize): void {
+  /** Affine coordinates of a point in Jacobian ones. */
+  static leave(out: usize, point: usize): void {
     if (Felt.isZero(point + 64)) {
       memory.fill(out, 0, 64);
       return;
@@ -130,7 +58,7 @@ export class ShortCurve {
     Power.fromForm(T0, point + 64);
     Power.raise(T0, T0, EXPONENT);
     Power.toForm(T0, T0);
-    Power.multiply(T1, T0, T0);
+    Power.square(T1, T0);
     Power.multiply(T2, T1, T0);
     Power.multiply(T1, point, T1);
     Power.multiply(T2, point + 32, T2);
@@ -139,7 +67,7 @@ export class ShortCurve {
   }
 
   /** p = 2 p. */
-  private static double(p: usize): void {
+  static double(p: usize): void {
     const x = p;
     const y = p + 32;
     const z = p + 64;
@@ -147,28 +75,28 @@ export class ShortCurve {
     const yy = T0;
     const s = T1;
     const m = T2;
-    Power.multiply(yy, y, y);
+    Power.square(yy, y);
     Power.multiply(s, x, yy);
     Power.add(s, s, s);
     Power.add(s, s, s);
-    Power.multiply(T3, x, x);
+    Power.square(T3, x);
     Power.add(m, T3, T3);
     Power.add(m, m, T3);
     if (!Felt.isZero(A)) {
-      Power.multiply(T3, z, z);
-      Power.multiply(T3, T3, T3);
+      Power.square(T3, z);
+      Power.square(T3, T3);
       Power.multiply(T3, T3, A);
       Power.add(m, m, T3);
     }
     // A point with y = 0 becomes infinity here, too.
     Power.multiply(z, y, z);
     Power.add(z, z, z);
-    Power.multiply(x, m, m);
+    Power.square(x, m);
     Power.sub(x, x, s);
     Power.sub(x, x, s);
     Power.sub(s, s, x);
     Power.multiply(s, m, s);
-    Power.multiply(yy, yy, yy);
+    Power.square(yy, yy);
     Power.add(yy, yy, yy);
     Power.add(yy, yy, yy);
     Power.add(yy, yy, yy);
@@ -176,7 +104,7 @@ export class ShortCurve {
   }
 
   /** p = p + q. */
-  private static addTo(p: usize, q: usize): void {
+  static addTo(p: usize, q: usize): void {
     if (Felt.isZero(q + 64)) return;
     if (Felt.isZero(p + 64)) {
       memory.copy(p, q, POINT_BYTES);
@@ -188,8 +116,8 @@ export class ShortCurve {
     const s1 = T3;
     const h = T4;
     const r = T5;
-    Power.multiply(zz1, p + 64, p + 64);
-    Power.multiply(zz2, q + 64, q + 64);
+    Power.square(zz1, p + 64);
+    Power.square(zz2, q + 64);
     Power.multiply(u1, p, zz2);
     Power.multiply(h, q, zz1);
     Power.sub(h, h, u1);
@@ -207,11 +135,11 @@ export class ShortCurve {
     Power.multiply(p + 64, p + 64, h);
     const hh = T0;
     const hhh = T1;
-    Power.multiply(hh, h, h);
+    Power.square(hh, h);
     Power.multiply(hhh, hh, h);
     // v = u1 hh
     Power.multiply(u1, u1, hh);
-    Power.multiply(p, r, r);
+    Power.square(p, r);
     Power.sub(p, p, hhh);
     Power.sub(p, p, u1);
     Power.sub(p, p, u1);

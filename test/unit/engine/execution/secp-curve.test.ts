@@ -36,6 +36,9 @@ const CURVES = [
   },
 ] as const;
 
+/** What the curve's endomorphism multiplies by. */
+const SECP256K1_LAMBDA = 0x5363ad4cc05c30e0a5261c028812645a122e22ea20816678df02967c1b23bd72n;
+
 /** `scalar` times the generator by another implementation. */
 function publicKey(name: "secp256k1" | "secp256r1", scalar: bigint): SecpPoint {
   const digits = scalar.toString(16).padStart(64, "0");
@@ -68,6 +71,7 @@ for (const { name, curve, generator, order } of CURVES) {
         order - 1n,
         order,
         order + 1n,
+        ...[order / 2n, 2n ** 128n - 1n, 2n ** 128n, SECP256K1_LAMBDA, order - SECP256K1_LAMBDA],
       );
       const largest = 2n ** 256n - 1n;
       const integer = fc.oneof(edge, fc.bigInt(largest - 20n, largest), fc.bigInt(0n, largest));
