@@ -8,6 +8,7 @@ export type {
   TransactionLocation,
 } from "./chain-reader.ts";
 export { type Changes, modifiedContracts, storageUpdateCount } from "./changes.ts";
+export { ClassCache } from "./class-cache.ts";
 export { mergeStateDiffs } from "./diff.ts";
 export { joinDeltas } from "./join-deltas.ts";
 export { OverlayState } from "./overlay-state.ts";

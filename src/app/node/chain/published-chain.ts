@@ -1,14 +1,15 @@
 import type { BlockHeader, HashedTransaction, Receipt, StateDiff } from "#protocol/chain/index.ts";
 import type { TrieReader } from "#protocol/trie/index.ts";
 import { type Felt, RecentMap } from "#base/primitives/index.ts";
-import type {
-  BlockPortion,
-  ChainReader,
-  ConsumedL1Message,
-  DeclaredClass,
-  EventQuery,
-  StateReader,
-  TransactionLocation,
+import {
+  type BlockPortion,
+  type ChainReader,
+  ClassCache,
+  type ConsumedL1Message,
+  type DeclaredClass,
+  type EventQuery,
+  type StateReader,
+  type TransactionLocation,
 } from "#engine/state/index.ts";
 import { MAX_TIP_VALUES, TipState } from "./tip-state.ts";
 
@@ -27,6 +28,8 @@ export class PublishedChain implements ChainReader {
   #latest: number;
   /** The state after the newest block, once somebody has asked for it. */
   #tip: TipState | undefined;
+  /** Classes that its states have read: one that is declared stays so until blocks are reverted. */
+  #classes: ClassCache = new ClassCache();
   /** Headers of shown blocks and places of their transactions: they change when blocks are reverted. */
   readonly #headers = new RecentMap<number, BlockHeader>(KEPT_HEADERS);
   readonly #locations = new RecentMap<Felt, TransactionLocation>(KEPT_LOCATIONS);
@@ -166,7 +169,11 @@ export class PublishedChain implements ChainReader {
 
   stateAt(blockNumber: number): StateReader {
     if (blockNumber < this.#latest) return this.#chain.stateAt(blockNumber);
-    return (this.#tip ??= new TipState(this.#chain.stateAt(this.#latest), MAX_TIP_VALUES));
+    return (this.#tip ??= new TipState(
+      this.#chain.stateAt(this.#latest),
+      MAX_TIP_VALUES,
+      this.#classes,
+    ));
   }
 
   oldestStateBlock(): number {
@@ -205,6 +212,7 @@ export class PublishedChain implements ChainReader {
   #forget(): void {
     this.#headers.clear();
     this.#locations.clear();
+    this.#classes = new ClassCache();
     this.#isL1Read = false;
   }
 

@@ -1,6 +1,6 @@
 import type { ExecutableClass } from "#protocol/chain/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
-import type { StateReader } from "#engine/state/index.ts";
+import type { ClassCache, StateReader } from "#engine/state/index.ts";
 
 /** Most values that are kept, some 150 bytes each. */
 export const MAX_TIP_VALUES = 16_384;
@@ -13,15 +13,18 @@ export const MAX_TIP_VALUES = 16_384;
 export class TipState implements StateReader {
   readonly #state: StateReader;
   readonly #maxValues: number;
+  readonly #classes: ClassCache;
   readonly #storage = new Map<Felt, Map<Felt, Felt>>();
   readonly #nonces = new Map<Felt, Felt>();
   readonly #classHashes = new Map<Felt, Felt>();
   #values = 0;
   #isLeft = false;
 
-  constructor(state: StateReader, maxValues: number) {
+  /** @param classes - those of the block and its ancestors that were read; forgotten when blocks are reverted */
+  constructor(state: StateReader, maxValues: number, classes: ClassCache) {
     this.#state = state;
     this.#maxValues = maxValues;
+    this.#classes = classes;
   }
 
   /** The block is not the newest one any more, or may be reverted: nothing is kept from now on. */
@@ -62,7 +65,11 @@ export class TipState implements StateReader {
   }
 
   executableClass(classHash: Felt): ExecutableClass | undefined {
-    return this.#state.executableClass(classHash);
+    const known = this.#isLeft ? undefined : this.#classes.get(classHash);
+    if (known !== undefined) return known;
+    const found = this.#state.executableClass(classHash);
+    if (found !== undefined && !this.#isLeft) this.#classes.keep(classHash, found);
+    return found;
   }
 
   /** Makes room for one value more. @returns whether it may be kept */

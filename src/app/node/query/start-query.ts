@@ -37,7 +37,10 @@ export async function startQuery(context: WorkerContext<"query">): Promise<Worke
   const chain = new PublishedChain(opened.chain);
   const feed = new PendingFeed(chain, SYSTEM_TIMER);
   const flag = new Int32Array(context.cancelFlag);
-  const time = new ProcessorTime(threadProcessorMs);
+  const time = new ProcessorTime({
+    processorMs: threadProcessorMs,
+    nowMs: () => performance.now(),
+  });
   const vm = createQueryMachine({
     cancelFlag: flag,
     time,

@@ -2,7 +2,9 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { PublishedChain } from "#app/node/chain/published-chain.ts";
 import { TipState } from "#app/node/chain/tip-state.ts";
-import type { ChainReader, StateReader } from "#engine/state/index.ts";
+import { type ChainReader, ClassCache, type StateReader } from "#engine/state/index.ts";
+import type { ExecutableClass } from "#protocol/chain/index.ts";
+import { callLoopClass } from "#test/helpers/call-loop.ts";
 import { numberedChain } from "#test/helpers/memory-chain.ts";
 import { assertProperty } from "#test/helpers/property.ts";
 
@@ -41,7 +43,7 @@ test("a kept state answers as the one below, however few values it keeps", () =>
       fc.nat(60),
       (most, reads, leaveAt) => {
         const { state } = countedState(1);
-        const tip = new TipState(state, most + 1);
+        const tip = new TipState(state, most + 1, new ClassCache());
         for (const [i, [kind, a, b]] of reads.entries()) {
           if (i === leaveAt) tip.leave();
           expect(READS[kind](tip, a, b)).toBe(READS[kind](state, a, b));
@@ -53,7 +55,7 @@ test("a kept state answers as the one below, however few values it keeps", () =>
 
 test("a value is looked up once, until the block is not the newest one any more", () => {
   const { state, asked } = countedState(1);
-  const tip = new TipState(state, 10);
+  const tip = new TipState(state, 10, new ClassCache());
   const all = () => [tip.storageAt(1n, 2n), tip.nonceAt(1n), tip.classHashAt(1n)];
   all();
   all();
@@ -66,7 +68,7 @@ test("a value is looked up once, until the block is not the newest one any more"
 
 test("no more values are kept than there is room for", () => {
   const { state, asked } = countedState(1);
-  const tip = new TipState(state, 4);
+  const tip = new TipState(state, 4, new ClassCache());
   for (let key = 0n; key < 4n; key++) tip.storageAt(1n, key);
   tip.storageAt(1n, 0n);
   expect(asked).toHaveLength(4);
@@ -81,8 +83,44 @@ test("a value of 0 is kept, too", () => {
     asked++;
     return 0n;
   };
-  const tip = new TipState({ ...countedState(1).state, nonceAt }, 4);
+  const tip = new TipState({ ...countedState(1).state, nonceAt }, 4, new ClassCache());
   expect([tip.nonceAt(1n), tip.nonceAt(1n), asked]).toEqual([0n, 0n, 1]);
+});
+
+test("a class is looked up once, also for the blocks that follow, until blocks are reverted", () => {
+  const asked: number[] = [];
+  const CLASS_HASH = 0x77n;
+  const classAt = (block: number): ExecutableClass => {
+    asked.push(block);
+    return { ...callLoopClass([], CLASS_HASH), abiLength: block };
+  };
+  const published = new PublishedChain({
+    ...numberedChain(9, () => countedState(0).state),
+    latestNumber: () => 4,
+    stateAt: (block) => ({ ...countedState(0).state, executableClass: () => classAt(block) }),
+  });
+  const read = (block: number) => published.stateAt(block).executableClass(CLASS_HASH)?.abiLength;
+  const held = published.stateAt(4);
+  expect([read(4), read(4)]).toEqual([4, 4]);
+  published.publish(5);
+  expect([read(5), asked]).toEqual([4, [4]]);
+  published.withdraw(4);
+  expect([read(4), read(4), asked]).toEqual([4, 4, [4, 4]]);
+  published.reset();
+  expect([read(4), asked]).toEqual([4, [4, 4, 4]]);
+  // Whoever holds the state of before reads what is stored.
+  held.executableClass(CLASS_HASH);
+  held.executableClass(CLASS_HASH);
+  expect(asked).toHaveLength(5);
+});
+
+test("a class that is not there yet is looked for again", () => {
+  let found: ExecutableClass | undefined;
+  const state = { ...countedState(1).state, executableClass: () => found };
+  const tip = new TipState(state, 4, new ClassCache());
+  expect(tip.executableClass(1n)).toBeUndefined();
+  found = callLoopClass([], 1n);
+  expect(tip.executableClass(1n)).toBe(found);
 });
 
 /** A chain whose blocks have the values of a generation; a revert begins another one. */

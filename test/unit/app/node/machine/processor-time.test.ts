@@ -3,7 +3,10 @@ import { ProcessorTime, threadProcessorMs } from "#app/node/machine/processor-ti
 
 function clockOf() {
   const clock = { nowMs: 1_000 };
-  return { clock, time: new ProcessorTime(() => clock.nowMs) };
+  return {
+    clock,
+    time: new ProcessorTime({ processorMs: () => clock.nowMs, nowMs: () => clock.nowMs }),
+  };
 }
 
 test("counts from the beginning of each query, and tells once when it is over", () => {
@@ -20,6 +23,34 @@ test("counts from the beginning of each query, and tells once when it is over", 
     time.look();
     expect([told, time.spentMs]).toEqual([query, 41]);
   }
+});
+
+test("looks at the processor time once as much time has passed as may be used, and no sooner", () => {
+  const clock = { processorMs: 0, nowMs: 1_000 };
+  let looks = 0;
+  let told = 0;
+  const time = new ProcessorTime({
+    processorMs() {
+      looks++;
+      return clock.processorMs;
+    },
+    nowMs: () => clock.nowMs,
+  });
+  const pass = (ms: number, worked: number) => {
+    clock.nowMs += ms;
+    clock.processorMs += worked;
+    time.look();
+    return [looks, told];
+  };
+  time.begin(40, () => told++);
+  expect([pass(39, 10), pass(1, 0), pass(29, 29), pass(1, 1), pass(1, 1), pass(9, 9)]).toEqual([
+    [1, 0],
+    [2, 0],
+    [2, 0],
+    [3, 0],
+    [4, 1],
+    [4, 1],
+  ]);
 });
 
 test("never tells where there is no limit", () => {

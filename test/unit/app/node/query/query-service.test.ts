@@ -91,7 +91,10 @@ const seen = { position: positionAt(LATEST) };
 /** A processor clock that stands still unless a test moves it. */
 function stillTime() {
   const clock = { nowMs: 0 };
-  return { clock, time: new ProcessorTime(() => clock.nowMs) };
+  return {
+    clock,
+    time: new ProcessorTime({ processorMs: () => clock.nowMs, nowMs: () => clock.nowMs }),
+  };
 }
 
 describe("garbage", () => {
