@@ -98,15 +98,22 @@ export function productionWorld(
     admission.tell({ ...message, position: positionAt(3) });
   const metric = async (name: string) =>
     (await metrics.registry.getSingleMetric(name)?.get())?.values;
+  /** Jobs that the query thread was sent. */
+  const orders = () => query.sent.flatMap((message) => message.orders);
   /** Answers what the query thread was sent last. */
   const answer = (bytes: Uint8Array, processorMs = 1) =>
     query.tell({
-      kind: "answer",
-      id: query.sent.at(-1)?.id ?? -1,
-      processorMs,
-      isCancelled: false,
-      position: positionAt(3),
-      bytes,
+      kind: "answers",
+      answers: [
+        {
+          id: orders().at(-1)?.id ?? -1,
+          processorMs,
+          isCancelled: false,
+          position: positionAt(3),
+          bytes,
+        },
+      ],
+      notBegun: [],
     });
   const { admission: client, submit } = production;
   return {
@@ -122,7 +129,7 @@ export function productionWorld(
     queryPool,
     compiler,
     admission,
-    query,
+    orders,
     lines,
     tell,
     answer,

@@ -2,7 +2,7 @@ import { positionAt } from "#engine/state/index.ts";
 import { PositionGate } from "#services/admission/position-gate.ts";
 import { Caller } from "#api/rpc/index.ts";
 import { type QueryPoolPorts, WorkerQueryPool } from "#app/node/query/query-pool.ts";
-import type { ToQuery } from "#app/node/threads/query-messages.ts";
+import type { QueryOrder, ToQuery } from "#app/node/threads/query-messages.ts";
 import { FakeTimer } from "#test/helpers/fake-timer.ts";
 import { fakeThread, type FakeThread } from "#test/helpers/fake-thread.ts";
 
@@ -11,7 +11,7 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
 /** What a pool sends for a query. */
-export type Query = Extract<ToQuery, { kind: "query" }>;
+export type Query = Extract<QueryOrder, { kind: "query" }>;
 
 /** A pool of `count` threads that a test answers for, at block 5; a contract's class is its address. */
 export function queryPoolOf(
@@ -21,13 +21,22 @@ export function queryPoolOf(
     Promise.resolve({ kind: "busy", retryAfterSeconds: 1 }),
   deadlineMs = 30_000,
 ) {
-  const threads = Array.from({ length: count }, () => fakeThread<Query>());
+  const threads = Array.from({ length: count }, () => queryThread());
   const timer = new FakeTimer();
   const gate = new PositionGate(5, timer);
   const classHashAt = (address: bigint): bigint => address;
   const parts = { threads, observer, view: gate, compile, classHashAt, timer, deadlineMs };
   const pool = new WorkerQueryPool(parts);
   return { pool, threads, timer, gate };
+}
+
+/** A thread whose jobs are listed one by one, however they were sent. */
+function queryThread(): FakeThread<Query> {
+  const thread = fakeThread<Query>();
+  const send = (message: unknown): void => {
+    for (const order of (message as ToQuery).orders) thread.port.send(order);
+  };
+  return { ...thread, port: { ...thread.port, send } };
 }
 
 /** Asks for a `call`; every time as another client where none is given. */
@@ -38,6 +47,10 @@ export function ask(
 ): Promise<Uint8Array> {
   return pool.run("0.10.2", "call", paramsText, caller);
 }
+
+/** What a thread says that has done jobs, and gives the others back. */
+export const answersOf = (...answers: readonly object[]) =>
+  ({ kind: "answers", answers, notBegun: [] }) as const;
 
 /** A thread says that what it was sent last takes long. */
 export function tellLong(thread: FakeThread<Query> | undefined): void {
@@ -53,14 +66,9 @@ export function answerQuery(
   processorMs = 1,
 ): void {
   const bytes = encoder.encode(text);
-  thread?.tell({
-    kind: "answer",
-    id: thread.sent.at(-1)?.id,
-    processorMs,
-    isCancelled,
-    position: positionAt(accepted),
-    bytes,
-  });
+  const position = positionAt(accepted);
+  const answer = { id: thread?.sent.at(-1)?.id, processorMs, isCancelled, position, bytes };
+  thread?.tell(answersOf(answer));
 }
 
 /** An answer as text. */

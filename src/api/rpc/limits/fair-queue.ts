@@ -46,10 +46,16 @@ export class FairQueue<T> {
 
   /** Takes the next item out. */
   shift(): Waiting<T> | undefined {
+    return this.shiftIf(() => true);
+  }
+
+  /** Takes the next item out if it is wanted; otherwise nothing changes. */
+  shiftIf(isWanted: (item: T) => boolean): Waiting<T> | undefined {
     const address = this.#addresses.peek((connections) => this.#peek(connections)?.costMs ?? 0);
     const connection = address && this.#peek(address.value);
     const item = connection?.value[0];
     if (address === undefined || connection === undefined || item === undefined) return undefined;
+    if (!isWanted(item)) return undefined;
     this.#addresses.serve(address);
     address.value.serve(connection);
     const { key: client } = connection;

@@ -64,6 +64,21 @@ export class QueryLanes {
     }
   }
 
+  /**
+   * Takes out one job more for a thread that gets short queries: the next one, if it is such a one and
+   * expected to take no more than `mostMs`.
+   */
+  nextShort(mostMs: number): NextJob | undefined {
+    if (this.#quickLane() !== "short") return undefined;
+    const next = this.#lanes.short.shiftIf(
+      (job) =>
+        job.work.kind === "query" &&
+        this.#laneOf(job) === "short" &&
+        this.#memory.expectedMs(job.kind) <= mostMs,
+    );
+    return next && { job: next.item, lane: "short" };
+  }
+
   /** Takes out a job, if it waits. */
   remove(job: QueryJob): boolean {
     return Object.values(this.#lanes).some((lane) => lane.remove(job.client, job));

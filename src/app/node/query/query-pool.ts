@@ -15,9 +15,10 @@ import { compileAll } from "./compile-all.ts";
 import type { FromQuery, NeededClass, QueryAnswer, QueryWork } from "../threads/query-messages.ts";
 import { queryFailure } from "./query-failure.ts";
 import { limitMsOf, QueryJob } from "./query-job.ts";
-import type { NextJob } from "./query-lanes.ts";
+import { nextJobs } from "./next-jobs.ts";
 import { QueryQueue } from "./query-queue.ts";
-import { QuerySlot, type QueryThread } from "./query-slot.ts";
+import type { Begin, QuerySlot, QueryThread, Running } from "./query-slot.ts";
+import { QuerySlots } from "./query-slots.ts";
 import { type ClassHashAt, submissionKind, type WorkKind, workKindOf } from "./work-kinds.ts";
 import { SHORT_MS, WorkMemory } from "./work-memory.ts";
 
@@ -46,12 +47,14 @@ export interface QueryPoolPorts {
   readonly deadlineMs: number;
 }
 
+type QueryAnswers = Extract<FromQuery, { readonly kind: "answers" }>;
+
 const STOPPING = "the node is stopping";
 const HELD_BACK = "the chain was reverted to an earlier block again and again: ask again later";
 const ABANDONED = "nobody waits for the answer any more";
 
 /**
- * Spreads queries over the query threads, one at a time each. Clients take turns; what waits is bounded,
+ * Spreads queries over the query threads, which do one at a time each. Clients take turns; what waits is bounded,
  * and whoever finds no room is told at once instead of waiting without end.
  *
  * All threads but one may do what is long, and one never does: whatever others ask, a short query waits
@@ -64,7 +67,7 @@ const ABANDONED = "nobody waits for the answer any more";
  */
 export class WorkerQueryPool implements QueryPool {
   readonly #ports: QueryPoolPorts;
-  readonly #slots: readonly QuerySlot[];
+  readonly #slots: QuerySlots;
   readonly #memory: WorkMemory;
   readonly #queue: QueryQueue;
   #nextId = 0;
@@ -77,8 +80,8 @@ export class WorkerQueryPool implements QueryPool {
     this.#ports = ports;
     this.#memory = new WorkMemory(() => timer.nowMs());
     this.#queue = new QueryQueue({ memory: this.#memory, timer, deadlineMs });
-    this.#slots = threads.map((thread) => new QuerySlot(thread, timer));
-    for (const slot of this.#slots) slot.listen((message) => this.#heard(slot, message));
+    this.#slots = new QuerySlots(threads, timer);
+    for (const slot of this.#slots.all) slot.listen((message) => this.#heard(slot, message));
   }
 
   run(
@@ -135,11 +138,8 @@ export class WorkerQueryPool implements QueryPool {
 
   /** Raises the cancel flag of what still runs. For use after {@link stop}. */
   cancel(): void {
-    for (const slot of this.#slots) {
-      slot.release();
-      slot.job?.stopClock();
-      if (slot.job !== undefined) slot.raiseFlag();
-    }
+    this.#slots.stopClocks();
+    this.#slots.raiseFlags();
   }
 
   /**
@@ -149,7 +149,7 @@ export class WorkerQueryPool implements QueryPool {
    */
   hold(): Promise<void> {
     this.#held ??= Promise.withResolvers();
-    for (const slot of this.#slots) if (slot.job !== undefined) slot.raiseFlag();
+    this.#slots.raiseFlags();
     this.#tellIdle();
     return this.#held.promise;
   }
@@ -161,7 +161,7 @@ export class WorkerQueryPool implements QueryPool {
   }
 
   #tellIdle(): void {
-    if (this.#slots.every(({ job }) => job === undefined)) this.#held?.resolve();
+    if (this.#slots.idle.length === this.#slots.all.length) this.#held?.resolve();
   }
 
   #ask(work: QueryWork, kind: WorkKind, isLong: boolean): Promise<Uint8Array | undefined> {
@@ -178,7 +178,7 @@ export class WorkerQueryPool implements QueryPool {
   #abandon(job: QueryJob): void {
     job.isAbandoned = true;
     this.#queue.remove(job);
-    this.#slots.find((slot) => slot.job === job)?.raiseFlag();
+    this.#slots.abandon(job);
     job.fail(ABANDONED);
   }
 
@@ -190,34 +190,28 @@ export class WorkerQueryPool implements QueryPool {
 
   #dispatch(): void {
     if (this.#held !== undefined) return;
-    for (const slot of this.#slots) {
-      if (slot.job !== undefined) continue;
-      const next = this.#queue.next(this.#mayBeLong());
-      if (next !== undefined) this.#begin(slot, next);
+    const { idle } = this.#slots;
+    for (const [i, slot] of idle.entries()) {
+      const share = Math.ceil(this.#queue.size / (idle.length - i));
+      const { mayBeLong } = this.#slots;
+      const begun = nextJobs(this.#queue, this.#memory, mayBeLong, share).map((job) =>
+        this.#ordered(job),
+      );
+      const [first] = begun;
+      if (first !== undefined) slot.begin(begun, limitMsOf(first.job, this.#ports.deadlineMs));
     }
   }
 
-  /** Whether one more thread may do something long: one is left to what is short. */
-  #mayBeLong(): boolean {
-    const long = this.#slots.filter(({ isLong }) => isLong).length;
-    return long < Math.max(1, this.#slots.length - 1);
-  }
-
-  #begin(slot: QuerySlot, next: NextJob): void {
-    const { job } = next;
-    const { view, deadlineMs } = this.#ports;
-    const id = this.#nextId++;
-    const countedMs = this.#memory.expectedMs(job.kind);
-    this.#queue.charge(next, countedMs);
-    const limitMs = limitMsOf(job, deadlineMs);
-    const longAfterMs = next.lane === "long" ? null : SHORT_MS;
-    const message = { ...job.work, id, longAfterMs, position: view.position };
-    slot.begin({ ...next, id, countedMs, limitMs, message });
+  #ordered(running: Running): Begin {
+    const { job, lane } = running;
+    const longAfterMs = lane === "long" ? null : SHORT_MS;
+    const { position } = this.#ports.view;
+    return { ...running, order: { ...job.work, id: this.#nextId++, longAfterMs, position } };
   }
 
   #heard(slot: QuerySlot, message: FromQuery): void {
     switch (message.kind) {
-      case "answer":
+      case "answers":
         return this.#finish(slot, message);
       case "long":
         return this.#overran(slot, message.id);
@@ -228,28 +222,41 @@ export class WorkerQueryPool implements QueryPool {
 
   /** A job that was begun as a short one is none. */
   #overran(slot: QuerySlot, id: number): void {
-    const { job } = slot;
-    if (job === undefined || !slot.has(id)) return;
+    const job = slot.job(id);
+    if (job === undefined) return;
     this.#memory.note(job.kind, SHORT_MS + 1, false);
-    if (this.#mayBeLong()) slot.isLong = true;
+    if (this.#slots.mayBeLong) slot.isLong = true;
     else {
       slot.isSentOff = true;
       slot.raiseFlag();
     }
   }
 
-  #finish(slot: QuerySlot, answer: QueryAnswer): void {
+  #finish(slot: QuerySlot, { answers, notBegun }: QueryAnswers): void {
     const { isSentOff } = slot;
-    const ended = slot.end();
-    if (ended !== undefined) {
-      const { job, countedMs } = ended;
+    for (const answer of answers) {
+      const ended = slot.end(answer.id);
+      if (ended === undefined) continue;
       const { isCancelled, processorMs } = answer;
-      this.#queue.charge(ended, processorMs - countedMs);
-      this.#memory.note(job.kind, processorMs, !isCancelled);
-      if (!job.isAbandoned) this.#goOn(job, answer, isSentOff);
+      this.#queue.charge(ended, processorMs - ended.countedMs);
+      this.#memory.note(ended.job.kind, processorMs, !isCancelled);
+      if (!ended.job.isAbandoned) this.#goOn(ended.job, answer, isSentOff);
+    }
+    for (const id of notBegun) {
+      const ended = slot.end(id);
+      if (ended !== undefined) this.#takeBack(ended);
     }
     this.#dispatch();
     this.#tellIdle();
+  }
+
+  /** A thread does not come to a job: it waits again. */
+  #takeBack(ended: Running): void {
+    const { job, countedMs } = ended;
+    this.#queue.charge(ended, -countedMs);
+    if (job.isAbandoned) return;
+    if (this.#isStopped) job.fail(STOPPING);
+    else this.#queue.enterAgain(job);
   }
 
   #goOn(job: QueryJob, answer: QueryAnswer, isSentOff: boolean): void {

@@ -59,6 +59,18 @@ export class QueryQueue {
     return next;
   }
 
+  /** Takes out one job more for a thread; see {@link QueryLanes.nextShort}. */
+  nextShort(mostMs: number): NextJob | undefined {
+    const next = this.#lanes.nextShort(mostMs);
+    if (next !== undefined) this.#waiting.remove(next.job);
+    return next;
+  }
+
+  /** How many jobs wait. */
+  get size(): number {
+    return this.#lanes.size;
+  }
+
   /** Counts processor time of a job; negative when less was used than counted before. */
   charge(job: NextJob, ms: number): void {
     this.#lanes.charge(job, ms);

@@ -10,7 +10,13 @@ import type { PendingGone } from "#services/sync/index.ts";
 import type { PublishedChain } from "../chain/published-chain.ts";
 import type { Cancellation } from "./cancellation.ts";
 import type { ClassNeeds } from "./class-needs.ts";
-import type { FromQuery, QueryWork, ToQuery } from "../threads/query-messages.ts";
+import type {
+  FromQuery,
+  QueryAnswer,
+  QueryOrder,
+  QueryWork,
+  ToQuery,
+} from "../threads/query-messages.ts";
 import type { ProcessorTime } from "../machine/processor-time.ts";
 import { queryFailure } from "./query-failure.ts";
 
@@ -77,28 +83,49 @@ export class QueryService {
       chain.publish(blockNumber);
       feed.accepted({ blockNumber });
     });
-    ports.main.listen((request) => void this.#answer(request).catch(fail));
+    ports.main.listen(({ orders }) => void this.#work(orders).catch(fail));
   }
 
-  async #answer(request: ToQuery): Promise<void> {
-    const { ports, feed, cancellation, time, classes, garbage } = this.#deps;
-    const { id, longAfterMs } = request;
+  /** Does jobs one after the other; what is behind a long or a cancelled one is handed back at once. */
+  async #work(orders: readonly QueryOrder[]): Promise<void> {
+    const { ports, garbage } = this.#deps;
+    let answers: QueryAnswer[] = [];
+    let waiting = orders;
+    const tell = (): void => {
+      if (answers.length + waiting.length === 0) return;
+      ports.main.send({ kind: "answers", answers, notBegun: waiting.map(({ id }) => id) });
+      answers = [];
+      waiting = [];
+    };
+    for (let [order] = waiting; order !== undefined; [order] = waiting) {
+      const { id } = order;
+      waiting = waiting.slice(1);
+      const answer = await this.#answer(order, () => {
+        tell();
+        ports.main.send({ kind: "long", id });
+      });
+      answers.push(answer);
+      if (answer.isCancelled) break;
+    }
+    tell();
+    garbage.lookNow();
+  }
+
+  async #answer(order: QueryOrder, onLong: () => void): Promise<QueryAnswer> {
+    const { feed, cancellation, time, classes } = this.#deps;
+    const { id, longAfterMs } = order;
     cancellation.begin();
-    time.begin(longAfterMs ?? Number.POSITIVE_INFINITY, () =>
-      ports.main.send({ kind: "long", id }),
-    );
-    classes.begin(request.kind === "query" ? request.compiled : undefined);
-    const bytes = await this.#answerTo(request);
+    time.begin(longAfterMs ?? Number.POSITIVE_INFINITY, onLong);
+    classes.begin(order.kind === "query" ? order.compiled : undefined);
+    const bytes = await this.#answerTo(order);
     const { isCancelled } = cancellation;
     const needed = classes.needed.length > 0 ? { needed: classes.needed } : {};
     const { position } = feed;
     const { spentMs: processorMs } = time;
-    const answer = { kind: "answer", id, processorMs, isCancelled, position, bytes } as const;
-    ports.main.send({ ...answer, ...needed });
-    garbage.lookNow();
+    return { id, processorMs, isCancelled, position, bytes, ...needed };
   }
 
-  async #answerTo(request: ToQuery): Promise<Uint8Array> {
+  async #answerTo(request: QueryOrder): Promise<Uint8Array> {
     const { validate, prepare } = this.#deps;
     const isUpToDate = await this.#reach(request.position);
     // A thread that lags too far validates on what it has: the executor looks again.

@@ -1,5 +1,5 @@
 import type { Port, Timer } from "#base/primitives/index.ts";
-import type { FromQuery, ToQuery } from "../threads/query-messages.ts";
+import type { FromQuery, QueryOrder, ToQuery } from "../threads/query-messages.ts";
 import type { QueryJob } from "./query-job.ts";
 import type { NextJob } from "./query-lanes.ts";
 
@@ -10,23 +10,25 @@ export interface QueryThread {
 }
 
 /** What a thread has in hand. */
-interface Running extends NextJob {
-  readonly id: number;
+export interface Running extends NextJob {
   /** What was counted for it when it was begun, in milliseconds. */
   readonly countedMs: number;
 }
 
 /** How a job is begun. */
 export interface Begin extends Running {
-  readonly limitMs: number;
-  readonly message: ToQuery;
+  readonly order: QueryOrder;
 }
 
-/** A query thread as the pool sees it: one job at a time, and its deadline. */
+/**
+ * A query thread as the pool sees it: the jobs that it has in hand, and their deadline. Several of them
+ * are short ones, or it gives all but one back.
+ */
 export class QuerySlot {
   readonly #thread: QueryThread;
   readonly #timer: Timer;
-  #running: Running | undefined;
+  /** By number, in the order in which they are done. */
+  readonly #running = new Map<number, Running>();
   #takeBackDeadline: () => void = () => undefined;
   /** It works on something long. */
   isLong = false;
@@ -38,8 +40,14 @@ export class QuerySlot {
     this.#timer = timer;
   }
 
-  get job(): QueryJob | undefined {
-    return this.#running?.job;
+  /** Whether it has nothing in hand. */
+  get isIdle(): boolean {
+    return this.#running.size === 0;
+  }
+
+  /** What it has in hand. */
+  get jobs(): readonly QueryJob[] {
+    return Array.from(this.#running.values(), ({ job }) => job);
   }
 
   /** Hears what the thread says. */
@@ -47,33 +55,41 @@ export class QuerySlot {
     this.#thread.port.listen(handler);
   }
 
-  /** Whether a job is in hand, the one with this number. */
-  has(id: number): boolean {
-    return this.#running?.id === id;
+  /** The job of a number, if it is in hand. */
+  job(id: number): QueryJob | undefined {
+    return this.#running.get(id)?.job;
   }
 
-  /** Hands the thread a job; its flag is raised after `limitMs`. */
-  begin({ job, lane, id, countedMs, limitMs, message }: Begin): void {
-    this.#running = { job, lane, id, countedMs };
-    this.isLong = lane === "long";
+  /** Hands an idle thread jobs; its flag is raised after `limitMs`. */
+  begin(begun: readonly Begin[], limitMs: number): void {
+    for (const { order, ...running } of begun) this.#running.set(order.id, running);
+    this.isLong = begun.some(({ lane }) => lane === "long");
     this.isSentOff = false;
     Atomics.store(this.#thread.cancelFlag, 0, 0);
     this.#takeBackDeadline = this.#timer.after(limitMs, () => this.raiseFlag());
-    this.#thread.port.send(message);
+    this.#thread.port.send({ kind: "begin", orders: begun.map(({ order }) => order) });
   }
 
-  /** The thread has done what it had in hand. @returns what that was */
-  end(): Running | undefined {
-    this.release();
-    const running = this.#running;
-    this.#running = undefined;
-    this.isLong = false;
+  /** The thread has done a job, or gives it back. @returns what that was */
+  end(id: number): Running | undefined {
+    const running = this.#running.get(id);
+    this.#running.delete(id);
+    if (this.isIdle) {
+      this.release();
+      this.isLong = false;
+    }
     return running;
   }
 
   /** Takes the deadline back. */
   release(): void {
     this.#takeBackDeadline();
+  }
+
+  /** Nobody waits for a job any more: one that stands among others is done, as it is over at once. */
+  abandon(job: QueryJob): void {
+    const { jobs } = this;
+    if (jobs.length === 1 && jobs[0] === job) this.raiseFlag();
   }
 
   /** Ends what runs within some ten milliseconds. */

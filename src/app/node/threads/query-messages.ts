@@ -34,8 +34,8 @@ export type QueryWork =
       readonly bytes: Uint8Array;
     };
 
-/** To a query thread. */
-export type ToQuery = QueryWork & {
+/** A job for a query thread. */
+export type QueryOrder = QueryWork & {
   readonly id: number;
   /**
    * Processor time in milliseconds after which the thread says that this is long, and goes on; `null`:
@@ -46,12 +46,17 @@ export type ToQuery = QueryWork & {
   readonly position: ReadPosition;
 };
 
+/** To a query thread, which has nothing in hand: jobs that it is to do one after the other. */
+export interface ToQuery {
+  readonly kind: "begin";
+  readonly orders: readonly QueryOrder[];
+}
+
 /**
  * UTF-8 JSON with `result` or `error`; for a validation what `encodeSlowValidation` makes, for a
  * declaration what `encodePrepared` makes.
  */
 export interface QueryAnswer {
-  readonly kind: "answer";
   readonly id: number;
   /** Processor time that it took, in milliseconds. */
   readonly processorMs: number;
@@ -64,9 +69,17 @@ export interface QueryAnswer {
   readonly bytes: Uint8Array;
 }
 
-/** From a query thread: an answer, that it will take long, or an error for the log. */
+/**
+ * From a query thread: answers with the jobs that it does not begin, that the one job it has in hand will
+ * take long, or an error for the log.
+ */
 export type FromQuery =
-  | QueryAnswer
+  | {
+      readonly kind: "answers";
+      readonly answers: readonly QueryAnswer[];
+      /** What stood behind a long or a cancelled job: others can do it sooner. */
+      readonly notBegun: readonly number[];
+    }
   | { readonly kind: "long"; readonly id: number }
   | {
       readonly kind: "internalError";

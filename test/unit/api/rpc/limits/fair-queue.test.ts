@@ -33,6 +33,21 @@ describe("a fair queue", () => {
     expect([queue.size, ...serveAll(queue), queue.size]).toEqual([3, "1", "2", "3", 0]);
   });
 
+  test("keeps the next item where it is when it is not wanted", () => {
+    const queue = queueOf();
+    for (const name of ["1", "2"]) queue.push(a1, job(name));
+    queue.push(b1, job("x"));
+    const seen: string[] = [];
+    const refuse = ({ name }: Job): boolean => {
+      seen.push(name);
+      return false;
+    };
+    expect([queue.shiftIf(refuse), queue.size, seen]).toEqual([undefined, 3, ["1"]]);
+    expect(queue.shiftIf(({ name }) => name === "1")?.item.name).toBe("1");
+    queue.charge(a1, 10);
+    expect(serveAll(queue)).toEqual(["x", "2"]);
+  });
+
   test("lets connections of an address take turns", () => {
     const queue = queueOf();
     for (const name of ["1", "2", "3"]) queue.push(a1, job(name));

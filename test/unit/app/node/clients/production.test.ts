@@ -10,14 +10,14 @@ import { emptyInvoke } from "#test/helpers/mempool-world.ts";
 import { classSizeOf, preparedOf, sentDeclaration } from "#test/helpers/sent-declaration.ts";
 
 test("a long validation of admission is done by a query thread; its refusal is counted", async () => {
-  const { client, admission, query, tell, answer, metric } = productionWorld();
+  const { client, admission, orders, tell, answer, metric } = productionWorld();
   const outcome = client.submit(emptyInvoke(1n, 0n));
   const [submitted] = admission.sent;
   const bytes = submitted?.kind === "submit" ? submitted.bytes : new Uint8Array();
   tell({ kind: "slow", id: submitted?.id ?? -1, bytes, senderIsToBeDeployed: true });
   await settle();
   const metadata = { senderIsToBeDeployed: true, codeSize: 0 };
-  expect(query.sent).toMatchObject([{ kind: "validate", bytes, metadata }]);
+  expect(orders()).toMatchObject([{ kind: "validate", bytes, metadata }]);
   answer(encodeSlowValidation({ kind: "refused", code: "VALIDATION_FAILURE", reason: "no" }));
   expect(await outcome).toMatchObject({ kind: "rejected", code: "VALIDATION_FAILURE" });
   expect(await metric("appchain_mempool_refused")).toMatchObject([
@@ -62,13 +62,13 @@ test("blocks are counted as published where there is a gate", async () => {
 });
 
 test("calls of one function of a class count as alike, and of no other class", () => {
-  const { queryPool, query, answer } = productionWorld();
+  const { queryPool, orders, answer } = productionWorld();
   for (const contract_address of ["0x11", "0x12", "0x22"]) {
     const request = { contract_address, entry_point_selector: "0x1", calldata: [] };
     void queryPool.run("0.10.2", "call", JSON.stringify([request, "latest"]), undefined);
     answer(new Uint8Array(), 500);
   }
-  expect(query.sent.map(({ longAfterMs }) => longAfterMs)).toEqual([40, null, 40]);
+  expect(orders().map(({ longAfterMs }) => longAfterMs)).toEqual([40, null, 40]);
 });
 
 describe("a declaration", () => {
@@ -91,11 +91,11 @@ describe("a declaration", () => {
   }
 
   test("is prepared by a query thread and judged by admission, then compiled", async () => {
-    const { declares, compiler, query, admission, answer, tell } = productionWorld();
+    const { declares, compiler, orders, admission, answer, tell } = productionWorld();
     const declaration = sentDeclaration(7n);
     const { bytes } = preparedOf(declaration).hashed;
     void declares.declare(declaration);
-    expect(query.sent.map(({ kind }) => kind)).toEqual(["prepare"]);
+    expect(orders().map(({ kind }) => kind)).toEqual(["prepare"]);
     answer(encodePrepared(preparedOf(declaration)));
     await settle();
     const classSizeBytes = classSizeOf(declaration);
@@ -108,12 +108,12 @@ describe("a declaration", () => {
 
   test("is validated with its code by a query thread, then handed to admission with its class", async () => {
     const parts = productionWorld();
-    const { query, admission, answer, tell } = parts;
+    const { orders, admission, answer, tell } = parts;
     const { prepared, outcome } = await compiled(parts);
     const { bytes } = prepared.hashed;
     const { bytecodeLength, casmJson } = COMPILED.compiled;
     const codeSize = (bytecodeLength + 1) * 32;
-    expect(query.sent.at(-1)).toMatchObject({
+    expect(orders().at(-1)).toMatchObject({
       kind: "validate",
       bytes,
       metadata: { senderIsToBeDeployed: false, codeSize },
@@ -134,7 +134,7 @@ describe("a declaration", () => {
   ])("of protocol %s names the hash of that version", async (version, right, wrong) => {
     const taken = productionWorld(version);
     await compiled(taken, right);
-    expect(taken.query.sent.at(-1)).toMatchObject({ kind: "validate" });
+    expect(taken.orders().at(-1)).toMatchObject({ kind: "validate" });
     const { outcome } = await compiled(productionWorld(version), wrong);
     expect(await outcome).toMatchObject({ code: "COMPILED_CLASS_HASH_MISMATCH" });
   });

@@ -10,6 +10,7 @@ import {
   ask,
   answerError,
   answerQuery,
+  answersOf,
   answerText,
   cancelFlagOf,
   queryPoolOf,
@@ -118,15 +119,16 @@ describe("an estimate that nobody waits for any more", () => {
     const gone = new Caller("a");
     const running = pool.run("0.10.2", "estimateFee", "[]", gone);
     const classBytes = encodeContractClass(classOf(7n));
-    thread?.tell({
-      kind: "answer",
-      id: 0,
-      processorMs: 1,
-      isCancelled: false,
-      position: positionAt(5),
-      needed: [{ sender: 5n, classHash: 7n, classBytes }],
-      bytes: new Uint8Array(),
-    });
+    thread?.tell(
+      answersOf({
+        id: 0,
+        processorMs: 1,
+        isCancelled: false,
+        position: positionAt(5),
+        needed: [{ sender: 5n, classHash: 7n, classBytes }],
+        bytes: new Uint8Array(),
+      }),
+    );
     expect(requests[0]?.signal?.aborted).toBe(false);
     gone.leave();
     expect(requests[0]?.signal?.aborted).toBe(true);

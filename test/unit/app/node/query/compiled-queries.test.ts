@@ -10,6 +10,7 @@ import {
   ask,
   answerError,
   answerQuery,
+  answersOf,
   answerText,
   queryPoolOf,
 } from "#test/helpers/query-pool.ts";
@@ -31,15 +32,16 @@ function world() {
   });
   const [thread] = threads;
   const need = (...needed: NeededClass[]) =>
-    thread?.tell({
-      kind: "answer",
-      id: thread.sent.at(-1)?.id ?? -1,
-      processorMs: 1,
-      isCancelled: false,
-      position: positionAt(5),
-      needed,
-      bytes: new Uint8Array(),
-    });
+    thread?.tell(
+      answersOf({
+        id: thread.sent.at(-1)?.id ?? -1,
+        processorMs: 1,
+        isCancelled: false,
+        position: positionAt(5),
+        needed,
+        bytes: new Uint8Array(),
+      }),
+    );
   return { pool, thread, requests, answers, need };
 }
 

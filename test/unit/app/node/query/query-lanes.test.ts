@@ -28,6 +28,34 @@ function world() {
   return { memory, lanes, next };
 }
 
+describe("one more for a thread that has short ones", () => {
+  const shortOf = (lanes: QueryLanes, mostMs: number) => lanes.nextShort(mostMs)?.job.kind.kind;
+
+  test("is the next short query that is expected to take no more than is left", () => {
+    const { lanes } = world();
+    for (let i = 0; i < 3; i++) lanes.push(jobOf("short"));
+    expect([shortOf(lanes, SHORT_MS), shortOf(lanes, SHORT_MS - 1), lanes.size]).toEqual([
+      "short",
+      undefined,
+      2,
+    ]);
+  });
+
+  test("is none while it is the turn of what is not known, and nothing that turned out to be long", () => {
+    const { memory, lanes } = world();
+    lanes.push(jobOf("new"));
+    expect(shortOf(lanes, 100)).toBeUndefined();
+    lanes.push(jobOf("short"));
+    const [first] = [lanes.next(false)];
+    if (first !== undefined) lanes.charge(first, 100);
+    expect([first?.lane, shortOf(lanes, 100)]).toEqual(["short", undefined]);
+    lanes.next(false);
+    lanes.push(jobOf("short"));
+    memory.note({ kind: "short", exact: "" }, LONG_MS, true);
+    expect([shortOf(lanes, 1_000), lanes.size]).toEqual([undefined, 1]);
+  });
+});
+
 describe("what comes next", () => {
   test("where long work may run is what is long, then the rest", () => {
     const { lanes, next } = world();

@@ -6,6 +6,7 @@ import type { FakeThread } from "#test/helpers/fake-thread.ts";
 import {
   answerError,
   answerQuery,
+  answersOf,
   answerText,
   ask,
   cancelFlagOf,
@@ -233,7 +234,7 @@ describe("a validation", () => {
     const id = threads[1]?.sent.at(-1)?.id;
     const bytes = encodeSlowValidation(REFUSED);
     const position = positionAt(5);
-    threads[1]?.tell({ kind: "answer", id, processorMs: 1, isCancelled: false, position, bytes });
+    threads[1]?.tell(answersOf({ id, processorMs: 1, isCancelled: false, position, bytes }));
     expect(await validation).toEqual(REFUSED);
   });
 

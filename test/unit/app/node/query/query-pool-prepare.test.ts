@@ -2,7 +2,14 @@ import { describe, expect, test } from "bun:test";
 import { positionAt } from "#engine/state/index.ts";
 import { encodePrepared } from "#services/admission/declare/prepared-declaration.ts";
 import { encodeSlowValidation } from "#services/admission/slow-validation.ts";
-import { answerQuery, ask, cancelFlagOf, queryPoolOf, tellLong } from "#test/helpers/query-pool.ts";
+import {
+  answerQuery,
+  answersOf,
+  ask,
+  cancelFlagOf,
+  queryPoolOf,
+  tellLong,
+} from "#test/helpers/query-pool.ts";
 import { preparedOf, sentDeclaration } from "#test/helpers/sent-declaration.ts";
 
 type Parts = ReturnType<typeof queryPoolOf>;
@@ -20,14 +27,8 @@ const kindsOf = ({ threads }: Parts): string[][] =>
 function answer({ threads }: Parts, index: number, bytes: Uint8Array): void {
   const thread = threads[index];
   const id = thread?.sent.at(-1)?.id;
-  thread?.tell({
-    kind: "answer",
-    id,
-    processorMs: 1,
-    isCancelled: false,
-    position: positionAt(5),
-    bytes,
-  });
+  const answer = { id, processorMs: 1, isCancelled: false, position: positionAt(5), bytes };
+  thread?.tell(answersOf(answer));
 }
 
 describe("a declaration that a pool prepares", () => {

@@ -1,0 +1,100 @@
+import type {
+  FromQuery,
+  QueryAnswer,
+  QueryOrder,
+  ToQuery,
+} from "#app/node/threads/query-messages.ts";
+import { Cancellation } from "#app/node/query/cancellation.ts";
+import { ProcessorTime } from "#app/node/machine/processor-time.ts";
+import { QueryService, type QueryServiceDeps } from "#app/node/query/query-service.ts";
+import { positionAt } from "#engine/state/index.ts";
+import type { DeltaMessage } from "#services/admission/index.ts";
+import type { PendingGone } from "#services/sync/index.ts";
+import { PendingFeed } from "#services/admission/pending-feed.ts";
+import { fakePort } from "#test/helpers/fake-port.ts";
+import { FakeTimer } from "#test/helpers/fake-timer.ts";
+import { numberedChain } from "#test/helpers/memory-chain.ts";
+import { nonceState } from "#test/helpers/mempool-world.ts";
+
+/** The newest block of the chain of {@link queryServiceWorld}. */
+export const LATEST = 5;
+/** What every query gives. */
+export const RESULT = new Uint8Array([1]);
+/** What every validation gives. */
+export const VALIDATION = new Uint8Array([2]);
+/** A call. */
+export const QUERY = {
+  kind: "query",
+  id: 3,
+  longAfterMs: 40,
+  specVersion: "0.10.2",
+  method: "call",
+  paramsText: "[]",
+} as const;
+/** What every declaration that is prepared gives. */
+export const PREPARED = new Uint8Array([3]);
+/** A started service on a chain at block 5. */
+export function queryServiceWorld(parts: Partial<QueryServiceDeps> = {}) {
+  const port = fakePort<ToQuery, FromQuery>();
+  const executor = fakePort<DeltaMessage | PendingGone, never>();
+  const committer = fakePort<{ readonly blockNumber: number }, never>();
+  const timer = new FakeTimer();
+  const feed = new PendingFeed(
+    numberedChain(LATEST, () => nonceState()),
+    timer,
+  );
+  const flag = new Int32Array(1);
+  const cancellation = new Cancellation(flag, () => undefined);
+  const published: number[] = [];
+  const ran: unknown[] = [];
+  const failures: unknown[] = [];
+  new QueryService({
+    ports: { main: port, deltas: executor, accepted: committer },
+    chain: {
+      publish: (blockNumber) => void published.push(blockNumber),
+      takeOutpaced: () => undefined,
+    },
+    feed,
+    cancellation,
+    time: stillTime().time,
+    classes: { begin: () => undefined, needed: [] },
+    run: (query) => {
+      ran.push(query.paramsText);
+      return Promise.resolve(RESULT);
+    },
+    validate(...submission) {
+      ran.push(submission);
+      return VALIDATION;
+    },
+    prepare(bytes) {
+      ran.push(bytes);
+      return PREPARED;
+    },
+    garbage: { lookNow: () => undefined },
+    fail: (error) => failures.push(error),
+    ...parts,
+  }).start();
+  const main = {
+    port,
+    /** Each answer, and what else was said. */
+    get sent(): readonly (QueryAnswer | FromQuery)[] {
+      return port.sent.flatMap((message): readonly (QueryAnswer | FromQuery)[] =>
+        message.kind === "answers" ? message.answers : [message],
+      );
+    },
+    tell: (...orders: readonly QueryOrder[]) => port.tell({ kind: "begin", orders }),
+  };
+  return { main, executor, committer, timer, feed, flag, cancellation, published, ran, failures };
+}
+
+/** What whoever asks has seen when it is the newest block. */
+export const seen = { position: positionAt(LATEST) };
+
+/** A processor clock that stands still unless a test moves it. */
+export function stillTime() {
+  const clock = { nowMs: 0 };
+  return {
+    clock,
+    time: new ProcessorTime({ processorMs: () => clock.nowMs, nowMs: () => clock.nowMs }),
+  };
+}

@@ -1,0 +1,99 @@
+import { describe, expect, test } from "bun:test";
+import { Cancellation } from "#app/node/query/cancellation.ts";
+import type { RpcQuery } from "#app/node/query/query-service.ts";
+import { settle } from "#test/helpers/admission-world.ts";
+import {
+  QUERY,
+  queryServiceWorld,
+  RESULT,
+  seen,
+  stillTime,
+} from "#test/helpers/query-service-world.ts";
+
+const orderOf = (id: number) => ({ ...QUERY, ...seen, id, paramsText: String(id) });
+
+describe("jobs that come together", () => {
+  test("are done one after the other in their order, and answered together", async () => {
+    const began: string[] = [];
+    const ended: string[] = [];
+    const { main } = queryServiceWorld({
+      async run({ paramsText }) {
+        expect(began).toEqual(ended);
+        began.push(paramsText);
+        await Promise.resolve();
+        ended.push(paramsText);
+        return RESULT;
+      },
+    });
+    main.tell(orderOf(7), orderOf(5), orderOf(6));
+    await settle();
+    expect(ended).toEqual(["7", "5", "6"]);
+    expect(main.port.sent).toMatchObject([
+      { kind: "answers", answers: [{ id: 7 }, { id: 5 }, { id: 6 }], notBegun: [] },
+    ]);
+  });
+
+  test("are given back behind one that is long, before it goes on", async () => {
+    const { clock, time } = stillTime();
+    const ran: string[] = [];
+    const { main } = queryServiceWorld({
+      time,
+      run({ paramsText }) {
+        ran.push(paramsText);
+        clock.nowMs += paramsText === "2" ? 41 : 1;
+        time.look();
+        if (paramsText === "2") {
+          expect(main.port.sent).toMatchObject([
+            { kind: "answers", answers: [{ id: 1 }], notBegun: [3, 4] },
+            { kind: "long", id: 2 },
+          ]);
+        }
+        return Promise.resolve(RESULT);
+      },
+    });
+    main.tell(orderOf(1), orderOf(2), orderOf(3), orderOf(4));
+    await settle();
+    expect(ran).toEqual(["1", "2"]);
+    expect(main.port.sent.slice(2)).toMatchObject([
+      { kind: "answers", answers: [{ id: 2, processorMs: 41 }], notBegun: [] },
+    ]);
+  });
+
+  test("are given back behind one that was cancelled: it was meant, they were not", async () => {
+    const cancellation = new Cancellation(new Int32Array(1), () => undefined);
+    const ran: string[] = [];
+    const run = ({ paramsText }: RpcQuery) => {
+      ran.push(paramsText);
+      cancellation.noted({ kind: paramsText === "2" ? "cancelled" : "succeeded" });
+      return Promise.resolve(RESULT);
+    };
+    const { main } = queryServiceWorld({ cancellation, run });
+    main.tell(orderOf(1), orderOf(2), orderOf(3));
+    await settle();
+    expect(ran).toEqual(["1", "2"]);
+    expect(main.port.sent).toMatchObject([
+      {
+        kind: "answers",
+        answers: [
+          { id: 1, isCancelled: false },
+          { id: 2, isCancelled: true },
+        ],
+        notBegun: [3],
+      },
+    ]);
+  });
+
+  test("have processor time of their own each", async () => {
+    const { clock, time } = stillTime();
+    const { main } = queryServiceWorld({
+      time,
+      run({ paramsText }) {
+        clock.nowMs += Number(paramsText);
+        return Promise.resolve(RESULT);
+      },
+    });
+    main.tell(orderOf(3), orderOf(5));
+    await settle();
+    expect(main.sent).toMatchObject([{ processorMs: 3 }, { processorMs: 5 }]);
+  });
+});
