@@ -198,19 +198,29 @@ describe("what stood behind a long call", () => {
 });
 
 describe("calls that are in hand together", () => {
-  test("go on when nobody waits for one of them; it is ended when it is alone", () => {
+  test.each([0, 1])("go on when nobody waits for one of them (%i)", (place) => {
     const parts = busyPool(1);
     const [thread] = parts.threads;
-    const gone = new Caller("b");
+    const gone = new Caller("127.0.0.1");
+    for (let i = 0; i < 2; i++) void ask(parts.pool, callOf(i), i === place ? gone : undefined);
+    answerQuery(thread, "{}", 5, false, ONE_MS);
+    expect(thread?.sent.slice(-2).map(({ paramsText }) => paramsText)).toEqual([
+      callOf(0),
+      callOf(1),
+    ]);
+    gone.leave();
+    expect(cancelFlagOf(thread)).toBe(0);
+  });
+
+  test("end when there is one left and nobody waits for it", () => {
+    const parts = busyPool(1);
+    const [thread] = parts.threads;
+    const gone = new Caller("127.0.0.1");
     void askFor(parts, 1);
     void ask(parts.pool, callOf(2), gone);
     answerQuery(thread, "{}", 5, false, ONE_MS);
+    thread?.tell(answersOf(...done(lastIds(thread, 2)[0])));
     gone.leave();
-    expect(cancelFlagOf(thread)).toBe(0);
-    const alone = new Caller("c");
-    thread?.tell(answersOf(...done(...lastIds(thread, 2))));
-    void ask(parts.pool, callOf(3), alone);
-    alone.leave();
     expect(cancelFlagOf(thread)).toBe(1);
   });
 
