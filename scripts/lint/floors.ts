@@ -3,7 +3,7 @@
  * they may use each other. A room imports rooms of lower floors and the rooms before it on its own.
  */
 export const FLOORS = {
-  base: ["primitives", "errors", "telemetry", "codec"],
+  base: ["primitives", "errors", "telemetry", "metrics", "codec"],
   kernels: ["field", "vm"],
   protocol: ["crypto", "versions", "config", "trie", "chain"],
   engine: ["state", "sierra", "cairo", "execution"],

@@ -1,4 +1,5 @@
-import { createLogger, createNodeMetrics } from "#base/telemetry/index.ts";
+import { createNodeMetrics } from "#base/metrics/index.ts";
+import { createLogger } from "#base/telemetry/index.ts";
 import { positionAt } from "#engine/state/index.ts";
 import type { DeltaMessage, FromAdmission, ToAdmission } from "#services/admission/index.ts";
 import type {

@@ -16,7 +16,11 @@ export const ROOMS: Readonly<Record<RoomName, RoomEntry>> = {
     doesNotOwn: "JSON-RPC codes (`api/rpc`)",
   },
   telemetry: {
-    owns: "logger, declarations of metrics",
+    owns: "logger",
+    doesNotOwn: "metrics (`metrics`)",
+  },
+  metrics: {
+    owns: "declarations of metrics; for the main thread alone, as they take long to load",
     doesNotOwn: "the metrics server (`app/node`)",
   },
   codec: {

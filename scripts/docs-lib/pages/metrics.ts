@@ -1,4 +1,4 @@
-import { createNodeMetrics } from "#base/telemetry/metrics.ts";
+import { createNodeMetrics } from "#base/metrics/metrics.ts";
 import { code, table } from "../markdown.ts";
 import { type Page, parts } from "../page.ts";
 
@@ -17,7 +17,7 @@ export async function metricsTable(): Promise<string> {
 export const metricsPage: Page = {
   file: "metrics.md",
   title: "Metrics",
-  from: "src/base/telemetry/metrics.ts",
+  from: "src/base/metrics/metrics.ts",
   body: async () =>
     parts(
       "`GET /metrics` on `--metrics-port` (9615) answers in Prometheus' text form. Times are seconds, sizes bytes; counters start at 0 with the process. Where L1 is not followed, what is told of it stays 0.",

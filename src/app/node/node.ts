@@ -1,11 +1,7 @@
 import { AppError, type NodeError } from "#base/errors/index.ts";
 import { SYSTEM_TIMER } from "#base/primitives/index.ts";
-import {
-  createLogger,
-  createNodeMetrics,
-  type Logger,
-  type LogThreshold,
-} from "#base/telemetry/index.ts";
+import { createNodeMetrics } from "#base/metrics/index.ts";
+import { createLogger, type Logger, type LogThreshold } from "#base/telemetry/index.ts";
 import { abortOf } from "./abort-of.ts";
 import type { Follower } from "./clients/follower.ts";
 import { openServices } from "./clients/open-services.ts";

@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import { parse } from "yaml";
 import { ALL_COMMANDS } from "#app/cli/commands.ts";
 import { environmentName } from "#app/cli/index.ts";
-import { createNodeMetrics } from "#base/telemetry/index.ts";
+import { createNodeMetrics } from "#base/metrics/index.ts";
 import { textOf } from "#test/helpers/deploy.ts";
 import {
   alertExpressions,

@@ -1,6 +1,6 @@
 import type { Following, MempoolLookup, SyncStatus, TransactionSubmitter } from "#api/rpc/index.ts";
 import type { Felt, Timer } from "#base/primitives/index.ts";
-import type { NodeMetrics } from "#base/telemetry/index.ts";
+import type { NodeMetrics } from "#base/metrics/index.ts";
 import type { AcceptedMessage } from "#services/sequencer/index.ts";
 import type { FromSync, HandedOn, SyncRevert, SyncToQuery } from "#services/sync/index.ts";
 import type { NodeCompiler } from "../compiler/start-class-compiler.ts";

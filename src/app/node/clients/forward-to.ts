@@ -1,5 +1,5 @@
 import type { Felt, Timer } from "#base/primitives/index.ts";
-import type { NodeMetrics } from "#base/telemetry/index.ts";
+import type { NodeMetrics } from "#base/metrics/index.ts";
 import { createGatewayClient, GATEWAY_LIMITS } from "#io/feeder/index.ts";
 import { Forwarding, FORWARDING_LIMITS, type Inclusion } from "#services/sync/index.ts";
 import type { ChainView } from "../chain/chain-view.ts";

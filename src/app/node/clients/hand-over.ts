@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import type { Timer } from "#base/primitives/index.ts";
-import type { Logger, NodeMetrics } from "#base/telemetry/index.ts";
+import type { NodeMetrics } from "#base/metrics/index.ts";
+import type { Logger } from "#base/telemetry/index.ts";
 import type { ChainReader } from "#engine/state/index.ts";
 import { openMempoolStore } from "#io/storage/index.ts";
 import { type HandedOver, handOver } from "#services/sync/index.ts";

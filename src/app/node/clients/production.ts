@@ -1,5 +1,5 @@
 import type { TransactionSubmitter } from "#api/rpc/index.ts";
-import type { NodeMetrics } from "#base/telemetry/index.ts";
+import type { NodeMetrics } from "#base/metrics/index.ts";
 import { casmHashFunctionOf } from "#protocol/chain/index.ts";
 import { areFree, DeclareService, type StatelessLimits } from "#services/admission/index.ts";
 import type { AcceptedMessage } from "#services/sequencer/index.ts";

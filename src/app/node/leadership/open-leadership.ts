@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Timer } from "#base/primitives/index.ts";
-import type { Logger, NodeMetrics } from "#base/telemetry/index.ts";
+import type { NodeMetrics } from "#base/metrics/index.ts";
+import type { Logger } from "#base/telemetry/index.ts";
 import type { StoredChainReader } from "#io/storage/index.ts";
 import {
   BundleStore,

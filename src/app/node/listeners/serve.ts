@@ -16,7 +16,8 @@ import {
   WS_TIMES,
   type WsRpcObserver,
 } from "#api/rpc/index.ts";
-import type { Logger, NodeMetrics } from "#base/telemetry/index.ts";
+import type { NodeMetrics } from "#base/metrics/index.ts";
+import type { Logger } from "#base/telemetry/index.ts";
 import type { ChainView } from "../chain/chain-view.ts";
 import { restrictedMethods } from "../devnet/restricted-methods.ts";
 import { httpUrl } from "./http-url.ts";

@@ -1,4 +1,5 @@
-import type { Logger, ReplicationMetrics } from "#base/telemetry/index.ts";
+import type { ReplicationMetrics } from "#base/metrics/index.ts";
+import type { Logger } from "#base/telemetry/index.ts";
 import type { Timer } from "#base/primitives/index.ts";
 import type { GateMessage } from "#services/sequencer/index.ts";
 

@@ -1,5 +1,6 @@
 import type { GatewayObserver } from "#api/gateway/index.ts";
-import { describeError, type Logger, type NodeMetrics } from "#base/telemetry/index.ts";
+import type { NodeMetrics } from "#base/metrics/index.ts";
+import { describeError, type Logger } from "#base/telemetry/index.ts";
 
 /** Counts and times requests of the gateway, and logs errors that are the node's own. */
 export function gatewayObserver(

@@ -1,4 +1,4 @@
-import type { NodeMetrics } from "#base/telemetry/index.ts";
+import type { NodeMetrics } from "#base/metrics/index.ts";
 import type { L1EndpointState } from "#io/l1/index.ts";
 import type { L1Alarm, L1WatchEvent, MessageEvent, PriceEvent } from "#services/l1-watch/index.ts";
 import type { L1Prices } from "#services/sequencer/index.ts";

@@ -1,4 +1,5 @@
-import type { Logger, NodeMetrics } from "#base/telemetry/index.ts";
+import type { NodeMetrics } from "#base/metrics/index.ts";
+import type { Logger } from "#base/telemetry/index.ts";
 import type { Timer } from "#base/primitives/index.ts";
 import type { L1EndpointState } from "#io/l1/index.ts";
 import type {

@@ -1,4 +1,5 @@
-import type { Logger, NodeMetrics } from "#base/telemetry/index.ts";
+import type { NodeMetrics } from "#base/metrics/index.ts";
+import type { Logger } from "#base/telemetry/index.ts";
 import type {
   CandidacyObstacle,
   LeaderRecord,

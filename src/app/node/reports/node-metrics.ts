@@ -1,6 +1,7 @@
 import { statfsSync, statSync } from "node:fs";
 import { hexFromFelt } from "#base/primitives/index.ts";
-import type { Logger, NodeMetrics } from "#base/telemetry/index.ts";
+import type { NodeMetrics } from "#base/metrics/index.ts";
+import type { Logger } from "#base/telemetry/index.ts";
 import type { AcceptedMessage, L1Prices } from "#services/sequencer/index.ts";
 import type { NodeOptions } from "../setup/node-options.ts";
 import type { NodeFiles } from "../setup/node-files.ts";

@@ -1,7 +1,8 @@
 import type { GatewayObserver } from "#api/gateway/index.ts";
 import type { RpcObserver, WsRpcObserver } from "#api/rpc/index.ts";
 import type { Timer } from "#base/primitives/index.ts";
-import type { Logger, NodeMetrics } from "#base/telemetry/index.ts";
+import type { NodeMetrics } from "#base/metrics/index.ts";
+import type { Logger } from "#base/telemetry/index.ts";
 import type { AcceptedMessage } from "#services/sequencer/index.ts";
 import type { NodeOptions } from "../setup/node-options.ts";
 import type { NodeSetup } from "../setup/setup.ts";

@@ -1,5 +1,6 @@
 import type { RpcObserver, WsRpcObserver } from "#api/rpc/index.ts";
-import { describeError, type Logger, type NodeMetrics } from "#base/telemetry/index.ts";
+import type { NodeMetrics } from "#base/metrics/index.ts";
+import { describeError, type Logger } from "#base/telemetry/index.ts";
 import { wsObserver } from "./ws-observer.ts";
 
 /** Counts and times JSON-RPC calls over HTTP, and logs errors that are the node's own. */

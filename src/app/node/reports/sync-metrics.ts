@@ -1,4 +1,4 @@
-import type { SyncMetrics } from "#base/telemetry/index.ts";
+import type { SyncMetrics } from "#base/metrics/index.ts";
 import type { FromSync } from "#services/sync/index.ts";
 
 /** Counts what the sync thread tells of its work. */

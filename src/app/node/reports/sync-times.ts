@@ -1,5 +1,5 @@
 import type { Timer } from "#base/primitives/index.ts";
-import type { SyncMetrics } from "#base/telemetry/index.ts";
+import type { SyncMetrics } from "#base/metrics/index.ts";
 
 /** Counts how long blocks that are taken from a gateway take, one after the other. */
 export class SyncTimes {

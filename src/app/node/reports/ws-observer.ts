@@ -1,5 +1,5 @@
 import type { SubscriptionCounts, WsObserver } from "#api/rpc/index.ts";
-import type { NodeMetrics } from "#base/telemetry/index.ts";
+import type { NodeMetrics } from "#base/metrics/index.ts";
 
 /** Close codes with a meaning of their own (RFC 6455, section 7.4.1); others are counted together. */
 const CODES: ReadonlySet<number> = new Set([

@@ -6,7 +6,7 @@ import type { LeaderAddress } from "#app/node/clients/leader-gateway.ts";
 import { chainIdFelt } from "#app/node/setup/setup.ts";
 import { REQUEST_GRACE_MS } from "#app/node/listeners/serve.ts";
 import { hexFromFelt, SYSTEM_TIMER, type Timer } from "#base/primitives/index.ts";
-import { createNodeMetrics } from "#base/telemetry/index.ts";
+import { createNodeMetrics } from "#base/metrics/index.ts";
 import type { ChainReader } from "#engine/state/index.ts";
 import { transactionHash } from "#protocol/chain/index.ts";
 import { loadChainConfig } from "#protocol/config/index.ts";

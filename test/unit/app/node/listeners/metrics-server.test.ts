@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { gunzipSync } from "node:zlib";
 import { openMetricsListener, serveMetrics } from "#app/node/listeners/metrics-server.ts";
-import { createNodeMetrics } from "#base/telemetry/index.ts";
+import { createNodeMetrics } from "#base/metrics/index.ts";
 import type { Listener } from "#api/rpc/index.ts";
 
 let listener: Listener;

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { createLogger, createNodeMetrics } from "#base/telemetry/index.ts";
+import { createNodeMetrics } from "#base/metrics/index.ts";
+import { createLogger } from "#base/telemetry/index.ts";
 import { GateReport, NOT_READY_MS } from "#app/node/reports/gate-report.ts";
 import { FakeTimer } from "#test/helpers/fake-timer.ts";
 

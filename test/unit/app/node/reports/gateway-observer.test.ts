@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { gatewayObserver } from "#app/node/reports/gateway-observer.ts";
-import { createLogger, createNodeMetrics } from "#base/telemetry/index.ts";
+import { createNodeMetrics } from "#base/metrics/index.ts";
+import { createLogger } from "#base/telemetry/index.ts";
 
 test("requests are counted by route and status and timed by route; the node's own errors are logged", async () => {
   const metrics = createNodeMetrics();

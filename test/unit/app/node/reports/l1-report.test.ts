@@ -1,7 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { SAID_AGAIN_MS } from "#app/node/reports/l1-log.ts";
 import { L1Report } from "#app/node/reports/l1-report.ts";
-import { createLogger, createNodeMetrics } from "#base/telemetry/index.ts";
+import { createNodeMetrics } from "#base/metrics/index.ts";
+import { createLogger } from "#base/telemetry/index.ts";
 import type { MessageEvent } from "#services/l1-watch/index.ts";
 import { FakeTimer } from "#test/helpers/fake-timer.ts";
 

@@ -1,7 +1,8 @@
 import { expect, test } from "bun:test";
 import { LeadershipReport } from "#app/node/reports/leadership-report.ts";
 import { ObjectStoreError } from "#base/errors/index.ts";
-import { createLogger, createNodeMetrics } from "#base/telemetry/index.ts";
+import { createNodeMetrics } from "#base/metrics/index.ts";
+import { createLogger } from "#base/telemetry/index.ts";
 import type { LeadershipEvent } from "#services/replication/index.ts";
 import { leaderRecord } from "#test/helpers/leader-records.ts";
 

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
-import { createLogger, createNodeMetrics } from "#base/telemetry/index.ts";
+import { createNodeMetrics } from "#base/metrics/index.ts";
+import { createLogger } from "#base/telemetry/index.ts";
 import { loadChainConfig } from "#protocol/config/index.ts";
 import { databaseBytes, recordBlock, startMetrics } from "#app/node/reports/node-metrics.ts";
 import { temporaryFolder } from "#test/helpers/temporary-folder.ts";

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { statfsSync, writeFileSync } from "node:fs";
-import { createLogger, createNodeMetrics } from "#base/telemetry/index.ts";
+import { createNodeMetrics } from "#base/metrics/index.ts";
+import { createLogger } from "#base/telemetry/index.ts";
 import { type NodeReports, startReports } from "#app/node/reports/node-reports.ts";
 import { setupOf } from "#app/node/node-setup.ts";
 import type { NodeSetup } from "#app/node/setup/setup.ts";

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { rpcObserver, wsRpcObserver } from "#app/node/reports/rpc-observer.ts";
-import { createLogger, createNodeMetrics } from "#base/telemetry/index.ts";
+import { createNodeMetrics } from "#base/metrics/index.ts";
+import { createLogger } from "#base/telemetry/index.ts";
 
 function setUp(level: "debug" | "info") {
   const lines: string[] = [];

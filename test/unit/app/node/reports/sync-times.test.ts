@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { SyncTimes } from "#app/node/reports/sync-times.ts";
-import { createNodeMetrics } from "#base/telemetry/index.ts";
+import { createNodeMetrics } from "#base/metrics/index.ts";
 import { FakeTimer } from "#test/helpers/fake-timer.ts";
 
 test("blocks that are taken tell how long they took, all, on average, and the newest", async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { wsObserver } from "#app/node/reports/ws-observer.ts";
-import { createNodeMetrics } from "#base/telemetry/index.ts";
+import { createNodeMetrics } from "#base/metrics/index.ts";
 
 /** Values of the metrics of WebSockets, as they are scraped. */
 async function values(metrics: ReturnType<typeof createNodeMetrics>): Promise<string[]> {

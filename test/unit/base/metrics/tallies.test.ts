@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { Counter, Histogram, Registry } from "prom-client";
-import { TallyCounter, TallyHistogram } from "#base/telemetry/tallies.ts";
+import { TallyCounter, TallyHistogram } from "#base/metrics/tallies.ts";
 import { assertProperty } from "#test/helpers/property.ts";
 
 const COUNTER = { name: "calls", help: "Calls", labelNames: ["method"] } as const;

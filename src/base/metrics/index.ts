@@ -1,0 +1,4 @@
+export type { L1Metrics } from "./l1-metrics.ts";
+export { createNodeMetrics, type NodeMetrics } from "./metrics.ts";
+export type { ReplicationMetrics } from "./replication-metrics.ts";
+export type { SyncMetrics } from "./sync-metrics.ts";
