@@ -30,6 +30,12 @@ let sum2: u64 = 0;
 let sum3: u64 = 0;
 let sum4: u64 = 0;
 
+/** What {@link Inversion.shorten} leaves. */
+let f0: u64 = 0;
+let g0: u64 = 0;
+let f1: u64 = 0;
+let g1: u64 = 0;
+
 /** What {@link Inversion.runSteps} leaves, two in a word: the steps of A and of B. */
 let factorsOfA: u64 = 0;
 let factorsOfB: u64 = 0;
@@ -48,29 +54,65 @@ export class Inversion {
    * For the integer x that stands at `a`, A = x U and B = x V mod P from (x, P) down to (0, 1).
    */
   static find(out: usize, a: usize): void {
-    Felt.copy(A, a);
     Felt.set(B, 1, 0, 0, P3);
-    Felt.setU64(U, 1);
-    Felt.setU64(V, 0);
+    Inversion.begin(a);
     while (!Felt.isZero(A)) {
-      Inversion.runSteps();
-      const f0 = (factorsOfA & 0xffffffff) - 0x7fffffff;
-      const g0 = (factorsOfA >> 32) - 0x7fffffff;
-      const f1 = (factorsOfB & 0xffffffff) - 0x7fffffff;
-      const g1 = (factorsOfB >> 32) - 0x7fffffff;
-      Inversion.combine(A, f0, B, g0);
-      const signA = Inversion.storeMagnitude(NEXT);
-      Inversion.combine(A, f1, B, g1);
-      const signB = Inversion.storeMagnitude(B);
-      Felt.copy(A, NEXT);
-      Inversion.combine(U, (f0 ^ signA) - signA, V, (g0 ^ signA) - signA);
+      Inversion.shorten();
+      Inversion.combine(U, f0, V, g0);
       Inversion.storeQuotient(NEXT);
-      Inversion.combine(U, (f1 ^ signB) - signB, V, (g1 ^ signB) - signB);
+      Inversion.combine(U, f1, V, g1);
       Inversion.storeQuotient(V);
       Felt.copy(U, NEXT);
     }
     // V is 1 / (a 2^256) of the a meant, and the answer is 2^256 / a.
     Felt.mulMont(out, V, R3);
+  }
+
+  /**
+   * out = 1 / a modulo any odd modulus of at most 256 bits, both as they are; a is below it and has no
+   * factor in common with it, or is 0, whose inverse is 0 here.
+   *
+   * @param minusInverse - -1 over the modulus modulo 2^64
+   */
+  static findModulo(out: usize, a: usize, modulus: usize, minusInverse: u64): void {
+    Felt.copy(B, modulus);
+    Inversion.begin(a);
+    while (!Felt.isZero(A)) {
+      Inversion.shorten();
+      Inversion.combine(U, f0, V, g0);
+      Inversion.storeQuotientModulo(NEXT, modulus, minusInverse);
+      Inversion.combine(U, f1, V, g1);
+      Inversion.storeQuotientModulo(V, modulus, minusInverse);
+      Felt.copy(U, NEXT);
+    }
+    Felt.copy(out, V);
+  }
+
+  /** A = a, which is what U and V begin with, too. */
+  @inline
+  private static begin(a: usize): void {
+    Felt.copy(A, a);
+    Felt.setU64(U, 1);
+    Felt.setU64(V, 0);
+  }
+
+  /** Shortens A and B by 31 bits together; f0, g0, f1, g1 are what U and V are to be combined with. */
+  @inline
+  private static shorten(): void {
+    Inversion.runSteps();
+    f0 = (factorsOfA & 0xffffffff) - 0x7fffffff;
+    g0 = (factorsOfA >> 32) - 0x7fffffff;
+    f1 = (factorsOfB & 0xffffffff) - 0x7fffffff;
+    g1 = (factorsOfB >> 32) - 0x7fffffff;
+    Inversion.combine(A, f0, B, g0);
+    const signA = Inversion.storeMagnitude(NEXT);
+    Inversion.combine(A, f1, B, g1);
+    const signB = Inversion.storeMagnitude(B);
+    Felt.copy(A, NEXT);
+    f0 = (f0 ^ signA) - signA;
+    g0 = (g0 ^ signA) - signA;
+    f1 = (f1 ^ signB) - signB;
+    g1 = (g1 ^ signB) - signB;
   }
 
   /** 31 steps on the ends of A and B: their 31 low bits and the 33 from the highest one down. */
@@ -178,5 +220,43 @@ export class Inversion {
     r1 = Wide.add128(r1, 0, Wide.hi, 0);
     r2 = Wide.add128(r2, r3, Wide.hi, twice & P3);
     Felt.set(out, r0, r1, r2, Wide.hi);
+  }
+  /** out = sum / 2^31 modulo a modulus; the sum is less than 2^31 times the modulus, of either sign. */
+  @inline
+  static storeQuotientModulo(out: usize, modulus: usize, minusInverse: u64): void {
+    const m0 = load<u64>(modulus);
+    const m1 = load<u64>(modulus, 8);
+    const m2 = load<u64>(modulus, 16);
+    const m3 = load<u64>(modulus, 24);
+    // So many times the modulus added, the sum ends in 31 zeros.
+    const times = (sum0 * minusInverse) & LOW_STEPS;
+    const t0 = Wide.mulAdd(sum0, times, m0);
+    const t1 = Wide.mac(sum1, times, m1, Wide.hi);
+    const t2 = Wide.mac(sum2, times, m2, Wide.hi);
+    const t3 = Wide.mac(sum3, times, m3, Wide.hi);
+    const t4 = sum4 + Wide.hi;
+    const q0 = (t0 >> 31) | (t1 << 33);
+    const q1 = (t1 >> 31) | (t2 << 33);
+    const q2 = (t2 >> 31) | (t3 << 33);
+    const q3 = (t3 >> 31) | (t4 << 33);
+    const q4 = <u64>((<i64>t4) >> 31);
+    // Between minus the modulus and twice the modulus: one of these is the answer.
+    const isNegative = q4 >> 63 != 0;
+    const p0 = Wide.add(q0, m0, 0);
+    const p1 = Wide.add(q1, m1, Wide.hi);
+    const p2 = Wide.add(q2, m2, Wide.hi);
+    const p3 = Wide.add(q3, m3, Wide.hi);
+    const r0 = Wide.sub(q0, m0, 0);
+    const r1 = Wide.sub(q1, m1, Wide.hi);
+    const r2 = Wide.sub(q2, m2, Wide.hi);
+    const r3 = Wide.sub(q3, m3, Wide.hi);
+    const isBelow = Wide.hi > q4;
+    Felt.set(
+      out,
+      isNegative ? p0 : isBelow ? q0 : r0,
+      isNegative ? p1 : isBelow ? q1 : r1,
+      isNegative ? p2 : isBelow ? q2 : r2,
+      isNegative ? p3 : isBelow ? q3 : r3,
+    );
   }
 }

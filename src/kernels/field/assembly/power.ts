@@ -1,4 +1,5 @@
 import { Felt } from "./felt";
+import { Inversion } from "./inversion";
 import { Wide } from "./wide";
 
 /** The modulus, -1 over it modulo 2^64, and 2^512 modulo it. */
@@ -39,6 +40,11 @@ export class Power {
     Felt.copy(RESULT, exponent);
     Power.enter(base);
     Power.raiseToResult(out);
+  }
+
+  /** out = 1 / a, both as they are; 0 for 0. The modulus is prime. */
+  static invert(out: usize, a: usize): void {
+    Inversion.findModulo(out, a, MODULUS, minusInverse);
   }
 
   /** out = a 2^256 modulo the modulus: the Montgomery form; a itself for a modulus right below 2^256. */

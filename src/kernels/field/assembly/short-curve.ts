@@ -5,7 +5,6 @@ import { Power } from "./power";
 export const POINT_BYTES: usize = 96;
 
 const A: usize = memory.data(32, 32);
-const EXPONENT: usize = memory.data(32, 32);
 const SUM: usize = memory.data(96, 32);
 const OTHER: usize = memory.data(96, 32);
 const T0: usize = memory.data(32, 32);
@@ -24,9 +23,6 @@ export class ShortCurve {
   static begin(a: usize, prime: usize, r2: usize): void {
     Power.begin(prime, r2);
     Power.toForm(A, a);
-    // Odd primes: nothing is borrowed from the second limb unless the first one is 1.
-    Felt.copy(EXPONENT, prime);
-    store<u64>(EXPONENT, load<u64>(prime) - 2);
   }
 
   /** out = p + q. */
@@ -54,9 +50,9 @@ export class ShortCurve {
       memory.fill(out, 0, 64);
       return;
     }
-    // 1 / z by Fermat, then its square and cube.
+    // 1 / z, then its square and cube.
     Power.fromForm(T0, point + 64);
-    Power.raise(T0, T0, EXPONENT);
+    Power.invert(T0, T0);
     Power.toForm(T0, T0);
     Power.square(T1, T0);
     Power.multiply(T2, T1, T0);
