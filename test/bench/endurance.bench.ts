@@ -3,13 +3,13 @@
  * processor time and growth of the files, then what it does at most by now, reads every receipt, stops the
  * chain and verifies its database. Ends with 1 when a receipt is missing or wrong, or the database is.
  *
- * All goes to fresh recipients: the tries grow by a level each time that the chain has doubled, and with them
- * the cost of a transfer. What a chain does at most is measured while as many transfers are signed beside it,
+ * All goes to fresh recipients, unless their number is given: the tries grow by a level each time that there
+ * are twice as many, and with them the cost of a transfer. What a chain does at most is measured while as many transfers are signed beside it,
  * since that is so during all minutes, and shares the cores.
  *
  * Arguments: minutes (default 60), transfers a second (default: 90 % of what it does at most, which is
- * measured first), `accepted` to have answers on acceptance in place of receipt, and a block time (`2s`)
- * for blocks by the clock; otherwise they are made on demand.
+ * measured first), `1000-recipients` for so many who take turns, `accepted` to have answers on acceptance in
+ * place of receipt, and a block time (`2s`) for blocks by the clock; otherwise they are made on demand.
  */
 import { BINARY } from "#test/helpers/binary.ts";
 import { memoryOf } from "./compare/memory-of.ts";
@@ -21,7 +21,7 @@ import {
   type Server,
   startServer,
 } from "./compare/server.ts";
-import type { PostReport } from "./compare/transfer-messages.ts";
+import { FRESH_RECIPIENTS, type PostReport } from "./compare/transfer-messages.ts";
 import { TransferProcess } from "./compare/transfer-process.ts";
 import { cpuMs, median } from "./pairs.ts";
 
@@ -42,6 +42,9 @@ interface Minute extends PostReport {
 
 const words = process.argv.slice(2);
 const [minutes = 60, wantedRate] = words.map(Number).filter((number) => !Number.isNaN(number));
+const recipients = Number(
+  words.find((word) => word.endsWith("-recipients"))?.split("-")[0] ?? FRESH_RECIPIENTS,
+);
 const blockTime = words.find((word) => /^\d+m?s$/.test(word));
 const server = serverOf(words.includes("accepted") ? ourServer() : ourServerOnReceipt());
 await using running = await startServer(server, SENDERS);
@@ -50,7 +53,8 @@ const { chainId } = server;
 
 using one = new TransferProcess();
 using other = new TransferProcess();
-await one.signRange({ chainId, senders, from: 0, count: WARM_UP, perSecond: 0 });
+const common = { chainId, senders, recipients };
+await one.signRange({ ...common, from: 0, count: WARM_UP, perSecond: 0 });
 await one.post({ ...target, connections: CONNECTIONS, perSecond: 0, from: 0, count: WARM_UP });
 const topRate = await topRateFrom(WARM_UP);
 const rate = Math.floor(wantedRate ?? topRate * PART_OF_TOP);
@@ -59,7 +63,7 @@ console.log(`at most ${topRate.toFixed(0)} transfers/s; ${minutes} minutes at ${
 const perMinute = Math.ceil(rate * MINUTE_SECONDS);
 let from = WARM_UP + TOP_RATE;
 let [posting, signing] = [one, other];
-await posting.signRange({ chainId, senders, from, count: perMinute, perSecond: 0 });
+await posting.signRange({ ...common, from, count: perMinute, perSecond: 0 });
 const found: Minute[] = [];
 for (let minute = 1; minute <= minutes; minute++) {
   const next = from + perMinute;
@@ -67,7 +71,7 @@ for (let minute = 1; minute <= minutes; minute++) {
     minute === minutes
       ? Promise.resolve()
       : signing.signRange({
-          ...{ chainId, senders, from: next, count: perMinute },
+          ...{ ...common, from: next, count: perMinute },
           perSecond: rate * SIGNING_PACE,
         });
   const [bytesBefore, cpuBeforeMs] = [running.diskBytes(), cpuMs(pid)];
@@ -91,7 +95,7 @@ for (let minute = 1; minute <= minutes; minute++) {
 printTrend(found);
 console.log(`at most ${(await topRateFrom(from)).toFixed(0)} transfers/s after ${from}`);
 from += TOP_RATE;
-const wrong = await checkReceipts(running, from);
+const wrong = await checkReceipts(running, from, recipients);
 const isSound = await checkDatabase(running);
 process.exitCode = wrong === 0 && isSound ? 0 : 1;
 
@@ -103,7 +107,7 @@ function serverOf({ command, ...rest }: Server): Server {
 
 /** Posts {@link TOP_RATE} transfers as fast as they are taken, while as many are signed. */
 async function topRateFrom(first: number): Promise<number> {
-  const range = { chainId, senders, from: first, count: TOP_RATE, perSecond: 0 };
+  const range = { ...common, from: first, count: TOP_RATE, perSecond: 0 };
   await one.signRange(range);
   const [{ seconds }] = await Promise.all([
     one.post({ ...target, connections: CONNECTIONS, perSecond: 0, from: first, count: TOP_RATE }),

@@ -1,7 +1,7 @@
 import { rawCall } from "#test/helpers/binary.ts";
 import { progress } from "./progress.ts";
 import type { RunningServer } from "./server.ts";
-import { FIRST_RECIPIENT } from "./transfer-messages.ts";
+import { recipientOf } from "./transfer-messages.ts";
 
 /** Blocks that are asked for at once. */
 const AT_ONCE = 8;
@@ -28,15 +28,18 @@ interface Entry {
 
 /**
  * Reads all blocks and compares them with what was posted: each transfer once, from its sender with its
- * nonce, succeeded and accepted, with the event of the transfer. Prints what is wrong.
+ * nonce, to its recipient, succeeded and accepted, with the event of the transfer. Prints what is wrong.
  *
  * @param count - how many transfers were posted, from the first on
+ * @param recipients - of {@link recipientOf}
  * @returns how many are missing or wrong
  */
 export async function checkReceipts(
   { url, accounts }: Pick<RunningServer, "url" | "accounts">,
   count: number,
+  recipients: number,
 ): Promise<number> {
+  const places = new Map(accounts.map(({ address }, place) => [BigInt(address), place]));
   const { result } = await rawCall(url, "starknet_blockNumber");
   const newest = result as number;
   const seen = new Uint8Array(count);
@@ -48,7 +51,7 @@ export async function checkReceipts(
       const answer = await rawCall(url, "starknet_getBlockWithReceipts", params);
       const { transactions } = answer.result as { readonly transactions: readonly Entry[] };
       for (const entry of transactions) {
-        const number = numberOf(entry, accounts);
+        const number = numberOf(entry, places, recipients);
         if (number === undefined) continue;
         if (number >= 0 && number < count) seen[number] = (seen[number] ?? 0) + 1;
         else if (wrong++ < 5) progress(`wrong: ${JSON.stringify(entry)}`);
@@ -69,19 +72,18 @@ export async function checkReceipts(
  */
 function numberOf(
   { transaction, receipt }: Entry,
-  accounts: RunningServer["accounts"],
+  places: ReadonlyMap<bigint, number>,
+  recipients: number,
 ): number | undefined {
   if (transaction.type !== "INVOKE") return undefined;
-  const recipient = transaction.calldata?.[RECIPIENT_AT] ?? "0x0";
-  const number = Number(BigInt(recipient) - FIRST_RECIPIENT);
-  const sender = BigInt(accounts[number % accounts.length]?.address ?? 0);
-  const isAsPosted =
-    BigInt(transaction.sender_address ?? 0) === sender &&
-    Number(transaction.nonce) === Math.floor(number / accounts.length);
+  const place = places.get(BigInt(transaction.sender_address ?? 0));
+  if (place === undefined) return -1;
+  const number = Number(transaction.nonce) * places.size + place;
+  const recipient = BigInt(transaction.calldata?.[RECIPIENT_AT] ?? 0);
   const isDone =
     receipt.execution_status === "SUCCEEDED" && receipt.finality_status === "ACCEPTED_ON_L2";
   const hasEvent = receipt.events.some(({ keys, data }) =>
-    [...keys, ...data].some((felt) => BigInt(felt) === BigInt(recipient)),
+    [...keys, ...data].some((felt) => BigInt(felt) === recipient),
   );
-  return isAsPosted && isDone && hasEvent ? number : -1;
+  return recipient === recipientOf(number, recipients) && isDone && hasEvent ? number : -1;
 }

@@ -8,9 +8,9 @@ import { progress } from "./progress.ts";
 import { requestBytes } from "./connection.ts";
 import { type Prepared, Posting } from "./posting.ts";
 import {
-  FIRST_RECIPIENT,
   type PostOrder,
   type PostReport,
+  recipientOf,
   type SignOrder,
   type TransferOrder,
 } from "./transfer-messages.ts";
@@ -24,7 +24,8 @@ let senders = 1;
 let firstPrepared = 0;
 let prepared: Prepared[] = [];
 
-async function sign({ chainId, senders: keys, from, count, perSecond }: SignOrder): Promise<null> {
+async function sign(order: SignOrder): Promise<null> {
+  const { chainId, senders: keys, from, count, recipients, perSecond } = order;
   senders = keys.length;
   firstPrepared = from;
   prepared = [];
@@ -35,7 +36,7 @@ async function sign({ chainId, senders: keys, from, count, perSecond }: SignOrde
     const { address = "0", privateKey = "0" } = keys[i % senders] ?? {};
     const signer = { address: BigInt(address), privateKey: BigInt(privateKey) };
     const nonce = BigInt(Math.floor(i / senders));
-    const transfer = signedTransfer(chainId, signer, nonce, FIRST_RECIPIENT + BigInt(i));
+    const transfer = signedTransfer(chainId, signer, nonce, recipientOf(i, recipients));
     prepared.push(readyToPost(transfer));
   }
   return null;

@@ -4,16 +4,26 @@ export interface SenderKey {
   readonly privateKey: string;
 }
 
-/** Nobody has the addresses from here on: transfer i goes to the i-th of them. */
-export const FIRST_RECIPIENT = 0x10_0000_0000n;
+/** Nobody has the addresses from here on. */
+const FIRST_RECIPIENT = 0x10_0000_0000n;
 
-/** Sign a range of transfers, one of each sender in turn, each to an address of its own. */
+/** So many recipients that each transfer has one of its own. */
+export const FRESH_RECIPIENTS: number = Number.MAX_SAFE_INTEGER;
+
+/** Where a transfer goes: there are so many recipients, who take turns. */
+export function recipientOf(number: number, recipients: number): bigint {
+  return FIRST_RECIPIENT + BigInt(number % recipients);
+}
+
+/** Sign a range of transfers, one of each sender in turn. */
 export interface SignOrder {
   readonly kind: "sign";
   readonly chainId: string;
   readonly senders: readonly SenderKey[];
   readonly from: number;
   readonly count: number;
+  /** Of {@link recipientOf}. */
+  readonly recipients: number;
   /** How many a second, beside what others do; 0: as fast as it goes. */
   readonly perSecond: number;
 }

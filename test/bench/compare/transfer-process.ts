@@ -1,10 +1,11 @@
 import { join } from "node:path";
-import type {
-  PostOrder,
-  PostReport,
-  SenderKey,
-  SignOrder,
-  TransferOrder,
+import {
+  FRESH_RECIPIENTS,
+  type PostOrder,
+  type PostReport,
+  type SenderKey,
+  type SignOrder,
+  type TransferOrder,
 } from "./transfer-messages.ts";
 
 /** Senders in a process of their own, see `transfer-client.ts`. */
@@ -20,9 +21,10 @@ export class TransferProcess implements Disposable {
     });
   }
 
-  /** Signs the first transfers of a chain, to be posted as often as the chain begins anew. */
+  /** Signs the first transfers of a chain, each to an address of its own, to be posted as often as the chain begins anew. */
   async sign(chainId: string, senders: readonly SenderKey[], count: number): Promise<void> {
-    await this.signRange({ chainId, senders, from: 0, count, perSecond: 0 });
+    const range = { from: 0, count, recipients: FRESH_RECIPIENTS, perSecond: 0 };
+    await this.signRange({ chainId, senders, ...range });
   }
 
   /** Signs a range of them, in place of those that were signed before. */

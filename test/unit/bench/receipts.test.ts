@@ -1,12 +1,16 @@
 import { expect, spyOn, test } from "bun:test";
 import { checkReceipts } from "#test/bench/compare/receipts.ts";
-import { FIRST_RECIPIENT } from "#test/bench/compare/transfer-messages.ts";
+import { FRESH_RECIPIENTS, recipientOf } from "#test/bench/compare/transfer-messages.ts";
 
 const ACCOUNTS = ["0xa", "0xb"].map((address) => ({ address, privateKey: "0x1" }));
 
 /** An accepted transfer with its receipt; `change` alters its text. */
-function transfer(number: number, change: (text: string) => string = (text) => text): unknown {
-  const recipient = `0x${(FIRST_RECIPIENT + BigInt(number)).toString(16)}`;
+function transfer(
+  number: number,
+  change: (text: string) => string = (text) => text,
+  recipients = FRESH_RECIPIENTS,
+): unknown {
+  const recipient = `0x${recipientOf(number, recipients).toString(16)}`;
   const text = JSON.stringify({
     transaction: {
       type: "INVOKE",
@@ -25,7 +29,11 @@ function transfer(number: number, change: (text: string) => string = (text) => t
 }
 
 /** How many of `count` transfers are missing or wrong on a chain with these blocks. */
-async function faultsOf(blocks: readonly (readonly unknown[])[], count: number): Promise<number> {
+async function faultsOf(
+  blocks: readonly (readonly unknown[])[],
+  count: number,
+  recipients = FRESH_RECIPIENTS,
+): Promise<number> {
   using _quiet = spyOn(console, "log").mockImplementation(() => undefined);
   using server = Bun.serve({
     port: 0,
@@ -41,13 +49,19 @@ async function faultsOf(blocks: readonly (readonly unknown[])[], count: number):
       });
     },
   });
-  return await checkReceipts({ url: server.url.href, accounts: ACCOUNTS }, count);
+  return await checkReceipts({ url: server.url.href, accounts: ACCOUNTS }, count, recipients);
 }
 
 test("nothing is wrong when each transfer is there once, whatever else is", async () => {
   const declare = { transaction: { type: "DECLARE" }, receipt: {} };
   const blocks = [[declare], [transfer(0), transfer(1)], [], [transfer(3), transfer(2)]];
   expect(await faultsOf(blocks, 4)).toBe(0);
+});
+
+test("recipients may take turns", async () => {
+  const block = [0, 1, 2, 3].map((number) => transfer(number, undefined, 2));
+  expect(await faultsOf([block], 4, 2)).toBe(0);
+  expect(await faultsOf([block], 4, 3)).toBeGreaterThan(0);
 });
 
 test.each([
