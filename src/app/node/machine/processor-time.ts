@@ -12,6 +12,13 @@ export interface ThreadClocks {
   nowMs(): number;
 }
 
+/** What is to happen when a query has used more than so much processor time. */
+export interface TimeAlarm {
+  readonly afterMs: number;
+  /** Called once, by {@link ProcessorTime.look}. */
+  readonly ring: () => void;
+}
+
 /**
  * The processor time of the query at hand: on a busy machine a short one takes long by any clock, but
  * no more of this.
@@ -19,10 +26,10 @@ export interface ThreadClocks {
 export class ProcessorTime {
   readonly #clocks: ThreadClocks;
   #startedMs = 0;
-  #limitMs = Number.POSITIVE_INFINITY;
-  /** By the other clock: before it the limit cannot have been passed, as no thread works faster than time goes. */
+  /** Those that have not rung, the earliest first. */
+  #alarms: readonly TimeAlarm[] = [];
+  /** By the other clock: before it none is due, as no thread works faster than time goes. */
   #lookAtMs = Number.POSITIVE_INFINITY;
-  #onOver: () => void = () => undefined;
 
   constructor(clocks: ThreadClocks) {
     this.#clocks = clocks;
@@ -36,13 +43,12 @@ export class ProcessorTime {
   /**
    * The next query begins.
    *
-   * @param onOver - called once, by {@link look}, when the query has used more than `limitMs`
+   * @param alarms - the earliest first
    */
-  begin(limitMs: number, onOver: () => void): void {
+  begin(alarms: readonly TimeAlarm[]): void {
     this.#startedMs = this.#clocks.processorMs();
-    this.#lookAtMs = this.#clocks.nowMs() + limitMs;
-    this.#limitMs = limitMs;
-    this.#onOver = onOver;
+    this.#alarms = alarms;
+    this.#expect(this.#clocks.nowMs(), 0);
   }
 
   /** To be called every few milliseconds of work. */
@@ -50,11 +56,14 @@ export class ProcessorTime {
     const nowMs = this.#clocks.nowMs();
     if (nowMs < this.#lookAtMs) return;
     const { spentMs } = this;
-    if (spentMs <= this.#limitMs) {
-      this.#lookAtMs = nowMs + this.#limitMs - spentMs;
-      return;
-    }
-    this.#lookAtMs = Number.POSITIVE_INFINITY;
-    this.#onOver();
+    const due = this.#alarms.filter(({ afterMs }) => spentMs > afterMs);
+    this.#alarms = this.#alarms.slice(due.length);
+    this.#expect(nowMs, spentMs);
+    for (const { ring } of due) ring();
+  }
+
+  #expect(nowMs: number, spentMs: number): void {
+    const [next] = this.#alarms;
+    this.#lookAtMs = nowMs + (next?.afterMs ?? Number.POSITIVE_INFINITY) - spentMs;
   }
 }

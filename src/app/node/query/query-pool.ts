@@ -193,10 +193,8 @@ export class WorkerQueryPool implements QueryPool {
     const { idle } = this.#slots;
     for (const [i, slot] of idle.entries()) {
       const share = Math.ceil(this.#queue.size / (idle.length - i));
-      const { mayBeLong } = this.#slots;
-      const begun = nextJobs(this.#queue, this.#memory, mayBeLong, share).map((job) =>
-        this.#ordered(job),
-      );
+      const jobs = nextJobs(this.#queue, this.#memory, this.#slots.mayBeLong, share);
+      const begun = jobs.map((job) => this.#ordered(job));
       const [first] = begun;
       if (first !== undefined) slot.begin(begun, limitMsOf(first.job, this.#ports.deadlineMs));
     }
@@ -225,7 +223,8 @@ export class WorkerQueryPool implements QueryPool {
     const job = slot.job(id);
     if (job === undefined) return;
     this.#memory.note(job.kind, SHORT_MS + 1, false);
-    if (this.#slots.mayBeLong) slot.isLong = true;
+    if (job.isAbandoned) slot.raiseFlag();
+    else if (this.#slots.mayBeLong) slot.isLong = true;
     else {
       slot.isSentOff = true;
       slot.raiseFlag();

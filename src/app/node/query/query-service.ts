@@ -17,7 +17,7 @@ import type {
   QueryWork,
   ToQuery,
 } from "../threads/query-messages.ts";
-import type { ProcessorTime } from "../machine/processor-time.ts";
+import type { ProcessorTime, TimeAlarm } from "../machine/processor-time.ts";
 import { queryFailure } from "./query-failure.ts";
 
 /** Who a query service talks with. */
@@ -61,6 +61,12 @@ export interface QueryServiceDeps {
 /** Why a query is not answered by a thread that lags. */
 const LATE = "the query thread did not learn of the newest blocks in time";
 
+/**
+ * Processor time in milliseconds after which what a thread has done, and what it has not begun, no longer
+ * waits for the job at hand.
+ */
+const WAIT_MS = 5;
+
 /** Times that a query is run which blocks outpace: they come milliseconds apart at best. */
 const MAX_RUNS = 8;
 
@@ -86,7 +92,10 @@ export class QueryService {
     ports.main.listen(({ orders }) => void this.#work(orders).catch(fail));
   }
 
-  /** Does jobs one after the other; what is behind a long or a cancelled one is handed back at once. */
+  /**
+   * Does jobs one after the other. What stands behind one that takes its time, or that is cancelled, is
+   * handed back at once.
+   */
   async #work(orders: readonly QueryOrder[]): Promise<void> {
     const { ports, garbage } = this.#deps;
     let answers: QueryAnswer[] = [];
@@ -98,12 +107,13 @@ export class QueryService {
       waiting = [];
     };
     for (let [order] = waiting; order !== undefined; [order] = waiting) {
-      const { id } = order;
+      const { id, longAfterMs } = order;
       waiting = waiting.slice(1);
-      const answer = await this.#answer(order, () => {
-        tell();
-        ports.main.send({ kind: "long", id });
-      });
+      const long = { afterMs: longAfterMs ?? 0, ring: () => ports.main.send({ kind: "long", id }) };
+      const answer = await this.#answer(order, [
+        { afterMs: WAIT_MS, ring: tell },
+        ...(longAfterMs === null ? [] : [long]),
+      ]);
       answers.push(answer);
       if (answer.isCancelled) break;
     }
@@ -111,11 +121,11 @@ export class QueryService {
     garbage.lookNow();
   }
 
-  async #answer(order: QueryOrder, onLong: () => void): Promise<QueryAnswer> {
+  async #answer(order: QueryOrder, alarms: readonly TimeAlarm[]): Promise<QueryAnswer> {
     const { feed, cancellation, time, classes } = this.#deps;
-    const { id, longAfterMs } = order;
+    const { id } = order;
     cancellation.begin();
-    time.begin(longAfterMs ?? Number.POSITIVE_INFINITY, onLong);
+    time.begin(alarms);
     classes.begin(order.kind === "query" ? order.compiled : undefined);
     const bytes = await this.#answerTo(order);
     const { isCancelled } = cancellation;

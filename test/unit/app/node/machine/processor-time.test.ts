@@ -14,7 +14,7 @@ test("counts from the beginning of each query, and tells once when it is over", 
   let told = 0;
   time.look();
   for (const query of [1, 2]) {
-    time.begin(40, () => told++);
+    time.begin([{ afterMs: 40, ring: () => told++ }]);
     clock.nowMs += 40;
     time.look();
     expect(told).toBe(query - 1);
@@ -42,7 +42,7 @@ test("looks at the processor time once as much time has passed as may be used, a
     time.look();
     return [looks, told];
   };
-  time.begin(40, () => told++);
+  time.begin([{ afterMs: 40, ring: () => told++ }]);
   expect([pass(39, 10), pass(1, 0), pass(29, 29), pass(1, 1), pass(1, 1), pass(9, 9)]).toEqual([
     [1, 0],
     [2, 0],
@@ -53,13 +53,30 @@ test("looks at the processor time once as much time has passed as may be used, a
   ]);
 });
 
-test("never tells where there is no limit", () => {
+test("tells of each alarm in its time, and of all that are due at one look", () => {
   const { clock, time } = clockOf();
-  let told = 0;
-  time.begin(Number.POSITIVE_INFINITY, () => told++);
+  const told: number[] = [];
+  const alarms = [5, 40, 60].map((afterMs) => ({ afterMs, ring: () => void told.push(afterMs) }));
+  time.begin(alarms);
+  clock.nowMs += 6;
+  time.look();
+  expect(told).toEqual([5]);
+  clock.nowMs += 55;
+  time.look();
+  time.look();
+  expect(told).toEqual([5, 40, 60]);
+  time.begin(alarms);
+  time.look();
+  expect(told).toHaveLength(3);
+});
+
+test("does not ask for the processor time again where there are no alarms", () => {
+  const clock = { asked: 0, nowMs: 0 };
+  const time = new ProcessorTime({ processorMs: () => clock.asked++, nowMs: () => clock.nowMs });
+  time.begin([]);
   clock.nowMs += 1e9;
   time.look();
-  expect(told).toBe(0);
+  expect(clock.asked).toBe(1);
 });
 
 test("a thread that waits uses no processor time, one that works does", async () => {

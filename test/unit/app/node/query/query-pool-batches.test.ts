@@ -212,6 +212,21 @@ describe("calls that are in hand together", () => {
     expect(cancelFlagOf(thread)).toBe(0);
   });
 
+  test("end when nobody waits for one of them and it turns out to be long", () => {
+    const parts = busyPool(2);
+    const [thread] = parts.threads;
+    const gone = new Caller("127.0.0.1");
+    void ask(parts.pool, callOf(0), gone);
+    void ask(parts.pool, callOf(1));
+    answerQuery(thread, "{}", 5, false, ONE_MS);
+    gone.leave();
+    const [first, second] = lastIds(thread, 2);
+    thread?.tell({ ...answersOf(), notBegun: [second] });
+    expect(cancelFlagOf(thread)).toBe(0);
+    thread?.tell({ kind: "long", id: first });
+    expect(cancelFlagOf(thread)).toBe(1);
+  });
+
   test("end when there is one left and nobody waits for it", () => {
     const parts = busyPool(1);
     const [thread] = parts.threads;

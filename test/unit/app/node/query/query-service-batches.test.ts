@@ -33,6 +33,27 @@ describe("jobs that come together", () => {
     ]);
   });
 
+  test("are given back behind one that takes its time, with the answers that there are", async () => {
+    const { clock, time } = stillTime();
+    const ran: string[] = [];
+    const { main } = queryServiceWorld({
+      time,
+      run({ paramsText }) {
+        ran.push(paramsText);
+        clock.nowMs += paramsText === "2" ? 6 : 5;
+        time.look();
+        return Promise.resolve(RESULT);
+      },
+    });
+    main.tell(orderOf(1), orderOf(2), orderOf(3));
+    await settle();
+    expect(ran).toEqual(["1", "2"]);
+    expect(main.port.sent).toMatchObject([
+      { kind: "answers", answers: [{ id: 1 }], notBegun: [3] },
+      { kind: "answers", answers: [{ id: 2 }], notBegun: [] },
+    ]);
+  });
+
   test("are given back behind one that is long, before it goes on", async () => {
     const { clock, time } = stillTime();
     const ran: string[] = [];
