@@ -15,7 +15,17 @@ export interface Waiting<T> {
 /** Stands for whoever is not known. */
 export const NOBODY: Client = { address: "" };
 
-type Connections<T> = FairLevel<Client, T[]>;
+/** What waits for a connection. */
+interface Line<T> {
+  readonly items: T[];
+  /**
+   * What the first one is expected to take, as it was when it came to stand there: looking for the next
+   * item asks this of all who wait.
+   */
+  costMs: number;
+}
+
+type Connections<T> = FairLevel<Client, Line<T>>;
 
 /**
  * A queue that divides what it is for equally between addresses, within an address equally between
@@ -40,7 +50,8 @@ export class FairQueue<T> {
   /** Puts an item behind the others of its client. */
   push(client: Client, item: T): void {
     const connections = this.#addresses.enter(client.address, () => new FairLevel());
-    connections.enter(client, () => []).push(item);
+    const line = connections.enter(client, () => ({ items: [], costMs: 0 }));
+    if (line.items.push(item) === 1) line.costMs = this.#costMs(item);
     this.#size++;
   }
 
@@ -51,9 +62,9 @@ export class FairQueue<T> {
 
   /** Takes the next item out if it is wanted; otherwise nothing changes. */
   shiftIf(isWanted: (item: T) => boolean): Waiting<T> | undefined {
-    const address = this.#addresses.peek((connections) => this.#peek(connections)?.costMs ?? 0);
-    const connection = address && this.#peek(address.value);
-    const item = connection?.value[0];
+    const address = this.#addresses.peek((connections) => peek(connections)?.costMs ?? 0);
+    const connection = address && peek(address.value);
+    const item = connection?.value.items[0];
     if (address === undefined || connection === undefined || item === undefined) return undefined;
     if (!isWanted(item)) return undefined;
     this.#addresses.serve(address);
@@ -73,17 +84,19 @@ export class FairQueue<T> {
   /** Takes an item of a client out, wherever it stands. @returns whether it was there */
   remove(client: Client, item: T): boolean {
     const connections = this.#addresses.get(client.address);
-    const items = connections?.get(client);
-    const index = items?.indexOf(item) ?? -1;
-    if (connections === undefined || items === undefined || index === -1) return false;
-    items.splice(index, 1);
+    const line = connections?.get(client);
+    const index = line?.items.indexOf(item) ?? -1;
+    if (connections === undefined || line === undefined || index === -1) return false;
+    line.items.splice(index, 1);
     this.#size--;
-    if (items.length === 0) connections.leave(client);
+    const [first] = line.items;
+    if (first === undefined) connections.leave(client);
+    else if (index === 0) line.costMs = this.#costMs(first);
     if (connections.isEmpty) this.#addresses.leave(client.address);
     return true;
   }
+}
 
-  #peek(connections: Connections<T>): Next<Client, T[]> | undefined {
-    return connections.peek(([first]) => (first === undefined ? 0 : this.#costMs(first)));
-  }
+function peek<T>(connections: Connections<T>): Next<Client, Line<T>> | undefined {
+  return connections.peek(({ costMs }) => costMs);
 }

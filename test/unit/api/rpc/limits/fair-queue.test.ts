@@ -48,6 +48,34 @@ describe("a fair queue", () => {
     expect(serveAll(queue)).toEqual(["x", "2"]);
   });
 
+  test("asks what an item takes once, when it comes to stand first", () => {
+    const asked: string[] = [];
+    const queue = new FairQueue<Job>(({ name, costMs }) => {
+      asked.push(name);
+      return costMs;
+    });
+    const clients = Array.from({ length: 20 }, (_, i): Client => ({ address: `a${i % 3}` }));
+    for (const [i, client] of clients.entries()) {
+      for (const turn of [1, 2, 3]) queue.push(client, job(`${i} ${turn}`));
+    }
+    expect(asked).toHaveLength(20);
+    expect(serveAll(queue)).toHaveLength(60);
+    expect(new Set(asked).size).toBe(60);
+    expect(asked).toHaveLength(60);
+  });
+
+  test("asks again when the first item is taken out, and not when another one is", () => {
+    const asked: string[] = [];
+    const queue = new FairQueue<Job>(({ name, costMs }) => {
+      asked.push(name);
+      return costMs;
+    });
+    const jobs = [job("1"), job("2"), job("3")];
+    for (const each of jobs) queue.push(a1, each);
+    for (const index of [1, 0]) queue.remove(a1, jobs[index] as Job);
+    expect(asked).toEqual(["1", "3"]);
+  });
+
   test("lets connections of an address take turns", () => {
     const queue = queueOf();
     for (const name of ["1", "2", "3"]) queue.push(a1, job(name));
