@@ -26,6 +26,8 @@ export interface TimeAlarm {
 export class ProcessorTime {
   readonly #clocks: ThreadClocks;
   #startedMs = 0;
+  /** When the system was asked last. */
+  #askedMs = 0;
   /** Those that have not rung, the earliest first. */
   #alarms: readonly TimeAlarm[] = [];
   /** By the other clock: before it none is due, as no thread works faster than time goes. */
@@ -37,16 +39,22 @@ export class ProcessorTime {
 
   /** What the query at hand has used, in milliseconds. */
   get spentMs(): number {
-    return this.#clocks.processorMs() - this.#startedMs;
+    this.#askedMs = this.#clocks.processorMs();
+    return this.#askedMs - this.#startedMs;
+  }
+
+  /** Queries come: what the thread has used before is not theirs. */
+  start(): void {
+    this.#askedMs = this.#clocks.processorMs();
   }
 
   /**
-   * The next query begins.
+   * The next query begins, with {@link start} or when {@link spentMs} was read of the one before it.
    *
    * @param alarms - the earliest first
    */
   begin(alarms: readonly TimeAlarm[]): void {
-    this.#startedMs = this.#clocks.processorMs();
+    this.#startedMs = this.#askedMs;
     this.#alarms = alarms;
     this.#expect(this.#clocks.nowMs(), 0);
   }

@@ -40,7 +40,7 @@ export interface QueryServiceDeps {
   readonly feed: Pick<PendingFeed, "position" | "reach" | "delta" | "lost" | "accepted">;
   readonly cancellation: Cancellation;
   /** What the thread has used; looked at while it works. */
-  readonly time: Pick<ProcessorTime, "begin" | "spentMs">;
+  readonly time: Pick<ProcessorTime, "start" | "begin" | "spentMs">;
   /** What {@link run} asks for compiled classes. */
   readonly classes: Pick<ClassNeeds, "begin" | "needed">;
   /** Runs a method; UTF-8 JSON with `result` or `error`. */
@@ -97,7 +97,7 @@ export class QueryService {
    * handed back at once.
    */
   async #work(orders: readonly QueryOrder[]): Promise<void> {
-    const { ports, garbage } = this.#deps;
+    const { ports, time, garbage } = this.#deps;
     let answers: QueryAnswer[] = [];
     let waiting = orders;
     const tell = (): void => {
@@ -106,6 +106,7 @@ export class QueryService {
       answers = [];
       waiting = [];
     };
+    time.start();
     for (let [order] = waiting; order !== undefined; [order] = waiting) {
       const { id, longAfterMs } = order;
       waiting = waiting.slice(1);

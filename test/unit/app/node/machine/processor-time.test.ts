@@ -14,6 +14,7 @@ test("counts from the beginning of each query, and tells once when it is over", 
   let told = 0;
   time.look();
   for (const query of [1, 2]) {
+    time.start();
     time.begin([{ afterMs: 40, ring: () => told++ }]);
     clock.nowMs += 40;
     time.look();
@@ -42,6 +43,7 @@ test("looks at the processor time once as much time has passed as may be used, a
     time.look();
     return [looks, told];
   };
+  time.start();
   time.begin([{ afterMs: 40, ring: () => told++ }]);
   expect([pass(39, 10), pass(1, 0), pass(29, 29), pass(1, 1), pass(1, 1), pass(9, 9)]).toEqual([
     [1, 0],
@@ -57,6 +59,7 @@ test("tells of each alarm in its time, and of all that are due at one look", () 
   const { clock, time } = clockOf();
   const told: number[] = [];
   const alarms = [5, 40, 60].map((afterMs) => ({ afterMs, ring: () => void told.push(afterMs) }));
+  time.start();
   time.begin(alarms);
   clock.nowMs += 6;
   time.look();
@@ -65,14 +68,39 @@ test("tells of each alarm in its time, and of all that are due at one look", () 
   time.look();
   time.look();
   expect(told).toEqual([5, 40, 60]);
+  time.start();
   time.begin(alarms);
   time.look();
   expect(told).toHaveLength(3);
 });
 
+test("a query that follows another one at once begins where that was read", () => {
+  const clock = { processorMs: 1_000, nowMs: 0 };
+  let asked = 0;
+  const time = new ProcessorTime({
+    processorMs() {
+      asked++;
+      return clock.processorMs;
+    },
+    nowMs: () => clock.nowMs,
+  });
+  time.start();
+  const spent = [3, 5].map((ms) => {
+    time.begin([]);
+    clock.processorMs += ms;
+    return time.spentMs;
+  });
+  expect([spent, asked]).toEqual([[3, 5], 3]);
+  clock.processorMs += 70;
+  time.start();
+  time.begin([]);
+  expect(time.spentMs).toBe(0);
+});
+
 test("does not ask for the processor time again where there are no alarms", () => {
   const clock = { asked: 0, nowMs: 0 };
   const time = new ProcessorTime({ processorMs: () => clock.asked++, nowMs: () => clock.nowMs });
+  time.start();
   time.begin([]);
   clock.nowMs += 1e9;
   time.look();
