@@ -1,4 +1,4 @@
-import type { Felt } from "#base/primitives/index.ts";
+import { type Felt, hexFromFelt } from "#base/primitives/index.ts";
 
 /** What tells beforehand how long a query takes: others of its kind, and the same one before. */
 export interface WorkKind {
@@ -69,7 +69,7 @@ function kindOf(method: string, params: unknown, classHashAt: ClassHashAt): stri
 
 /** Classes are written alike, whoever asks for them. */
 function classKind(classHash: Felt | undefined): string | undefined {
-  return classHash === undefined ? undefined : `class ${classHash}`;
+  return classHash === undefined ? undefined : `class ${hexFromFelt(classHash)}`;
 }
 
 function entryPoint(
@@ -83,6 +83,7 @@ function entryPoint(
   return calledKind(method, address, selector, classHashAt);
 }
 
+/** Felts stand in hexadecimal: in decimal they take several times as long to write. */
 function calledKind(
   method: string,
   address: Felt | undefined,
@@ -90,7 +91,7 @@ function calledKind(
   classHashAt: ClassHashAt,
 ): string | undefined {
   if (address === undefined || selector === undefined) return undefined;
-  return `${method} ${classHashAt(address)} ${selector}`;
+  return `${method} ${hexFromFelt(classHashAt(address))} ${hexFromFelt(selector)}`;
 }
 
 function transactions(method: string, list: unknown): string | undefined {
