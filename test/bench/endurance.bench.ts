@@ -4,8 +4,8 @@
  * chain and verifies its database. Ends with 1 when a receipt is missing or wrong, or the database is.
  *
  * All goes to fresh recipients, unless their number is given: the tries grow by a level each time that there
- * are twice as many, and with them the cost of a transfer. What a chain does at most is measured while as many transfers are signed beside it,
- * since that is so during all minutes, and shares the cores.
+ * are twice as many, and with them the cost of a transfer. What a chain does at most is measured while as
+ * many transfers are signed beside it, since that is so during all minutes, and shares the cores.
  *
  * Arguments: minutes (default 60), transfers a second (default: 90 % of what it does at most, which is
  * measured first), `1000-recipients` for so many who take turns, `accepted` to have answers on acceptance in

@@ -13,12 +13,12 @@ import {
   secpAdd,
   type SecpCurve,
   secpMultiply,
-  type SecpPoint,
 } from "#engine/execution/syscalls/secp-curve.ts";
 import { publicKey, sign } from "#protocol/crypto/index.ts";
 import { FieldKernel, hasWideArithmetic } from "#kernels/field/index.ts";
 import { buildKernels } from "../../scripts/kernels.ts";
 import { P } from "../helpers/reference/field.ts";
+import { SECP_GENERATORS } from "../helpers/reference/secp.ts";
 
 interface Row {
   readonly name: string;
@@ -42,15 +42,6 @@ const hash = a >> 2n;
 const key = b >> 3n;
 const signature = sign(key, hash);
 const keyX = publicKey(key);
-/** Generators of SEC 2, sections 2.4.1 and 2.4.2. */
-const POINT_K1: SecpPoint = {
-  x: 0x79be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798n,
-  y: 0x483ada7726a3c4655da4fbfc0e1108a8fd17b448a68554199c47d08ffb10d4b8n,
-};
-const POINT_R1: SecpPoint = {
-  x: 0x6b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c296n,
-  y: 0x4fe342e2fe1a7f9b8ee7eb4a7c0f9e162bce33576b315ececbb6406837bf51f5n,
-};
 const scureKey = scure.getPublicKey(key.toString(16));
 const scureSignature = new scure.Signature(signature.r, signature.s);
 
@@ -124,13 +115,14 @@ const rows: Row[] = [
   ),
   await time("ECDSA sign", () => sign(key, hash)),
   await time("ECDSA sign (@scure/starknet)", () => scure.sign(hash.toString(16), key.toString(16))),
-  ...(await secpRows("secp256k1", SECP256K1, POINT_K1)),
-  ...(await secpRows("secp256r1", SECP256R1, POINT_R1)),
+  ...(await secpRows("secp256k1", SECP256K1)),
+  ...(await secpRows("secp256r1", SECP256R1)),
   await time("Keccak-256 of one block", () => kernel.keccak256(new Uint8Array(135))),
   await time("Blake2s per felt", () => kernel.blake2sFelts(pairs), 2 * BATCH),
 ];
 
-async function secpRows(name: string, curve: SecpCurve, generator: SecpPoint): Promise<Row[]> {
+async function secpRows(name: keyof typeof SECP_GENERATORS, curve: SecpCurve): Promise<Row[]> {
+  const generator = SECP_GENERATORS[name];
   let sum = generator;
   return [
     await time(`${name} mul`, () => secpMultiply(curve, generator, sum.x)),

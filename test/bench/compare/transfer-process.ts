@@ -21,7 +21,10 @@ export class TransferProcess implements Disposable {
     });
   }
 
-  /** Signs the first transfers of a chain, each to an address of its own, to be posted as often as the chain begins anew. */
+  /**
+   * Signs the first transfers of a chain, each to an address of its own, to be posted as often as the chain
+   * begins anew.
+   */
   async sign(chainId: string, senders: readonly SenderKey[], count: number): Promise<void> {
     const range = { from: 0, count, recipients: FRESH_RECIPIENTS, perSecond: 0 };
     await this.signRange({ chainId, senders, ...range });

@@ -1,5 +1,20 @@
 import type { SecpCurve, SecpPoint } from "#engine/execution/syscalls/secp-curve.ts";
 
+/** Generators of SEC 2, sections 2.4.1 and 2.4.2. */
+export const SECP_GENERATORS: Readonly<Record<"secp256k1" | "secp256r1", SecpPoint>> = {
+  secp256k1: {
+    x: 0x79be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798n,
+    y: 0x483ada7726a3c4655da4fbfc0e1108a8fd17b448a68554199c47d08ffb10d4b8n,
+  },
+  secp256r1: {
+    x: 0x6b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c296n,
+    y: 0x4fe342e2fe1a7f9b8ee7eb4a7c0f9e162bce33576b315ececbb6406837bf51f5n,
+  },
+};
+
+/** What the endomorphism of secp256k1 multiplies by. */
+export const SECP256K1_LAMBDA = 0x5363ad4cc05c30e0a5261c028812645a122e22ea20816678df02967c1b23bd72n;
+
 /** Jacobian coordinates: (x / z^2, y / z^3); z = 0 is infinity. */
 type Jacobian = readonly [x: bigint, y: bigint, z: bigint];
 

@@ -54,8 +54,8 @@ const HELD_BACK = "the chain was reverted to an earlier block again and again: a
 const ABANDONED = "nobody waits for the answer any more";
 
 /**
- * Spreads queries over the query threads, which do one at a time each. Clients take turns; what waits is bounded,
- * and whoever finds no room is told at once instead of waiting without end.
+ * Spreads queries over the query threads, which do one at a time each. Clients take turns; what waits
+ * is bounded, and whoever finds no room is told at once instead of waiting without end.
  *
  * All threads but one may do what is long, and one never does: whatever others ask, a short query waits
  * for short ones only. What is known to be long waits for those threads from the start. A query that

@@ -54,16 +54,12 @@ export class QueryQueue {
 
   /** Takes out the next job for a thread; see {@link QueryLanes.next}. */
   next(mayBeLong: boolean): NextJob | undefined {
-    const next = this.#lanes.next(mayBeLong);
-    if (next !== undefined) this.#waiting.remove(next.job);
-    return next;
+    return this.#taken(this.#lanes.next(mayBeLong));
   }
 
   /** Takes out one job more for a thread; see {@link QueryLanes.nextShort}. */
   nextShort(mostMs: number): NextJob | undefined {
-    const next = this.#lanes.nextShort(mostMs);
-    if (next !== undefined) this.#waiting.remove(next.job);
-    return next;
+    return this.#taken(this.#lanes.nextShort(mostMs));
   }
 
   /** How many jobs wait. */
@@ -87,5 +83,9 @@ export class QueryQueue {
     const jobs = this.#lanes.drain();
     for (const job of jobs) this.#waiting.remove(job);
     return jobs;
+  }
+  #taken(next: NextJob | undefined): NextJob | undefined {
+    if (next !== undefined) this.#waiting.remove(next.job);
+    return next;
   }
 }

@@ -110,11 +110,11 @@ export class QueryService {
     for (let [order] = waiting; order !== undefined; [order] = waiting) {
       const { id, longAfterMs } = order;
       waiting = waiting.slice(1);
-      const long = { afterMs: longAfterMs ?? 0, ring: () => ports.main.send({ kind: "long", id }) };
-      const answer = await this.#answer(order, [
-        { afterMs: WAIT_MS, ring: tell },
-        ...(longAfterMs === null ? [] : [long]),
-      ]);
+      const alarms: TimeAlarm[] = [{ afterMs: WAIT_MS, ring: tell }];
+      if (longAfterMs !== null) {
+        alarms.push({ afterMs: longAfterMs, ring: () => ports.main.send({ kind: "long", id }) });
+      }
+      const answer = await this.#answer(order, alarms);
       answers.push(answer);
       if (answer.isCancelled) break;
     }

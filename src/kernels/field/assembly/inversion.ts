@@ -221,6 +221,7 @@ export class Inversion {
     r2 = Wide.add128(r2, r3, Wide.hi, twice & P3);
     Felt.set(out, r0, r1, r2, Wide.hi);
   }
+
   /** out = sum / 2^31 modulo a modulus; the sum is less than 2^31 times the modulus, of either sign. */
   @inline
   static storeQuotientModulo(out: usize, modulus: usize, minusInverse: u64): void {

@@ -2,7 +2,12 @@ import { describe, expect, test } from "bun:test";
 import { createECDH } from "node:crypto";
 import fc from "fast-check";
 import { privateKeyToAccount } from "viem/accounts";
-import { bigintSecpAdd, bigintSecpMultiply } from "#test/helpers/reference/secp.ts";
+import {
+  bigintSecpAdd,
+  bigintSecpMultiply,
+  SECP256K1_LAMBDA,
+  SECP_GENERATORS,
+} from "#test/helpers/reference/secp.ts";
 import { assertProperty } from "#test/helpers/property.ts";
 import {
   INFINITY,
@@ -19,25 +24,16 @@ const CURVES = [
   {
     name: "secp256k1",
     curve: SECP256K1,
-    generator: {
-      x: 0x79be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798n,
-      y: 0x483ada7726a3c4655da4fbfc0e1108a8fd17b448a68554199c47d08ffb10d4b8n,
-    },
+    generator: SECP_GENERATORS.secp256k1,
     order: 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n,
   },
   {
     name: "secp256r1",
     curve: SECP256R1,
-    generator: {
-      x: 0x6b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c296n,
-      y: 0x4fe342e2fe1a7f9b8ee7eb4a7c0f9e162bce33576b315ececbb6406837bf51f5n,
-    },
+    generator: SECP_GENERATORS.secp256r1,
     order: 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n,
   },
 ] as const;
-
-/** What the curve's endomorphism multiplies by. */
-const SECP256K1_LAMBDA = 0x5363ad4cc05c30e0a5261c028812645a122e22ea20816678df02967c1b23bd72n;
 
 /** `scalar` times the generator by another implementation. */
 function publicKey(name: "secp256k1" | "secp256r1", scalar: bigint): SecpPoint {

@@ -1,14 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
+import { SECP256K1_LAMBDA, SECP_GENERATORS } from "#test/helpers/reference/secp.ts";
 import { assertProperty } from "#test/helpers/property.ts";
 import { SECP256K1_ENDOMORPHISM as SECP256K1 } from "#engine/execution/syscalls/secp-curve.ts";
 import { splitMultiple } from "#protocol/crypto/endomorphism.ts";
 
-const LAMBDA = 0x5363ad4cc05c30e0a5261c028812645a122e22ea20816678df02967c1b23bd72n;
-const POINT = {
-  x: 0x79be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798n,
-  y: 0x483ada7726a3c4655da4fbfc0e1108a8fd17b448a68554199c47d08ffb10d4b8n,
-};
+const POINT = SECP_GENERATORS.secp256k1;
 
 describe("the endomorphism of secp256k1", () => {
   test("splits an integer into two of half as many bits that stand for it", () => {
@@ -27,7 +24,7 @@ describe("the endomorphism of secp256k1", () => {
           point.y === POINT.y ? factor : -factor,
         );
         const [s = 0n, t = 0n] = signed;
-        expect((s + t * LAMBDA - scalar) % SECP256K1.order).toBe(0n);
+        expect((s + t * SECP256K1_LAMBDA - scalar) % SECP256K1.order).toBe(0n);
         expect(first.factor >> 129n).toBe(0n);
         expect(second.factor >> 129n).toBe(0n);
       }),
