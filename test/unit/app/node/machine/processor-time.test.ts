@@ -9,6 +9,19 @@ function clockOf() {
   };
 }
 
+/** Two clocks that a test moves, and how often the one of the processor was asked. */
+function countedClocks() {
+  const clock = { processorMs: 1_000, nowMs: 1_000, asked: 0 };
+  const time = new ProcessorTime({
+    processorMs() {
+      clock.asked++;
+      return clock.processorMs;
+    },
+    nowMs: () => clock.nowMs,
+  });
+  return { clock, time };
+}
+
 test("counts from the beginning of each query, and tells once when it is over", () => {
   const { clock, time } = clockOf();
   let told = 0;
@@ -27,21 +40,13 @@ test("counts from the beginning of each query, and tells once when it is over", 
 });
 
 test("looks at the processor time once as much time has passed as may be used, and no sooner", () => {
-  const clock = { processorMs: 0, nowMs: 1_000 };
-  let looks = 0;
+  const { clock, time } = countedClocks();
   let told = 0;
-  const time = new ProcessorTime({
-    processorMs() {
-      looks++;
-      return clock.processorMs;
-    },
-    nowMs: () => clock.nowMs,
-  });
   const pass = (ms: number, worked: number) => {
     clock.nowMs += ms;
     clock.processorMs += worked;
     time.look();
-    return [looks, told];
+    return [clock.asked, told];
   };
   time.start();
   time.begin([{ afterMs: 40, ring: () => told++ }]);
@@ -75,22 +80,14 @@ test("tells of each alarm in its time, and of all that are due at one look", () 
 });
 
 test("a query that follows another one at once begins where that was read", () => {
-  const clock = { processorMs: 1_000, nowMs: 0 };
-  let asked = 0;
-  const time = new ProcessorTime({
-    processorMs() {
-      asked++;
-      return clock.processorMs;
-    },
-    nowMs: () => clock.nowMs,
-  });
+  const { clock, time } = countedClocks();
   time.start();
   const spent = [3, 5].map((ms) => {
     time.begin([]);
     clock.processorMs += ms;
     return time.spentMs;
   });
-  expect([spent, asked]).toEqual([[3, 5], 3]);
+  expect([spent, clock.asked]).toEqual([[3, 5], 3]);
   clock.processorMs += 70;
   time.start();
   time.begin([]);
@@ -98,8 +95,7 @@ test("a query that follows another one at once begins where that was read", () =
 });
 
 test("does not ask for the processor time again where there are no alarms", () => {
-  const clock = { asked: 0, nowMs: 0 };
-  const time = new ProcessorTime({ processorMs: () => clock.asked++, nowMs: () => clock.nowMs });
+  const { clock, time } = countedClocks();
   time.start();
   time.begin([]);
   clock.nowMs += 1e9;

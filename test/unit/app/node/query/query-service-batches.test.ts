@@ -12,6 +12,20 @@ import {
 
 const orderOf = (id: number) => ({ ...QUERY, ...seen, id, paramsText: String(id) });
 
+/** A service whose jobs take processor time by their text. */
+function timedService(costMs: (text: string) => number, onLook: (text: string) => void = () => {}) {
+  const { clock, time } = stillTime();
+  const ran: string[] = [];
+  const run = ({ paramsText }: RpcQuery) => {
+    ran.push(paramsText);
+    clock.nowMs += costMs(paramsText);
+    time.look();
+    onLook(paramsText);
+    return Promise.resolve(RESULT);
+  };
+  return { ...queryServiceWorld({ time, run }), ran };
+}
+
 describe("jobs that come together", () => {
   test("are done one after the other in their order, and answered together", async () => {
     const began: string[] = [];
@@ -34,17 +48,7 @@ describe("jobs that come together", () => {
   });
 
   test("are given back behind one that takes its time, with the answers that there are", async () => {
-    const { clock, time } = stillTime();
-    const ran: string[] = [];
-    const { main } = queryServiceWorld({
-      time,
-      run({ paramsText }) {
-        ran.push(paramsText);
-        clock.nowMs += paramsText === "2" ? 6 : 5;
-        time.look();
-        return Promise.resolve(RESULT);
-      },
-    });
+    const { main, ran } = timedService((text) => (text === "2" ? 6 : 5));
     main.tell(orderOf(1), orderOf(2), orderOf(3));
     await settle();
     expect(ran).toEqual(["1", "2"]);
@@ -55,23 +59,16 @@ describe("jobs that come together", () => {
   });
 
   test("are given back behind one that is long, before it goes on", async () => {
-    const { clock, time } = stillTime();
-    const ran: string[] = [];
-    const { main } = queryServiceWorld({
-      time,
-      run({ paramsText }) {
-        ran.push(paramsText);
-        clock.nowMs += paramsText === "2" ? 41 : 1;
-        time.look();
-        if (paramsText === "2") {
-          expect(main.port.sent).toMatchObject([
-            { kind: "answers", answers: [{ id: 1 }], notBegun: [3, 4] },
-            { kind: "long", id: 2 },
-          ]);
-        }
-        return Promise.resolve(RESULT);
+    const { main, ran } = timedService(
+      (text) => (text === "2" ? 41 : 1),
+      (text) => {
+        if (text !== "2") return;
+        expect(main.port.sent).toMatchObject([
+          { kind: "answers", answers: [{ id: 1 }], notBegun: [3, 4] },
+          { kind: "long", id: 2 },
+        ]);
       },
-    });
+    );
     main.tell(orderOf(1), orderOf(2), orderOf(3), orderOf(4));
     await settle();
     expect(ran).toEqual(["1", "2"]);
@@ -105,14 +102,7 @@ describe("jobs that come together", () => {
   });
 
   test("have processor time of their own each", async () => {
-    const { clock, time } = stillTime();
-    const { main } = queryServiceWorld({
-      time,
-      run({ paramsText }) {
-        clock.nowMs += Number(paramsText);
-        return Promise.resolve(RESULT);
-      },
-    });
+    const { main } = timedService(Number);
     main.tell(orderOf(3), orderOf(5));
     await settle();
     expect(main.sent).toMatchObject([{ processorMs: 3 }, { processorMs: 5 }]);
