@@ -20,6 +20,8 @@ const SLOWEST = 10;
 
 const total = { passed: 0, failed: 0, leftOut: 0, lacking: 0 };
 const timings: string[] = [];
+/** What failed, with the check it belongs to; printed again at the end. */
+const failures: string[] = [];
 
 function secondsSince(startedMs: number): string {
   return ((performance.now() - startedMs) / 1000).toFixed(1);
@@ -33,7 +35,10 @@ async function check(name: string, command: readonly string[]): Promise<boolean>
   const verdict = code === 0 ? "ok" : `FAILED (exit code ${code})`;
   console.log(`== ${name}: ${verdict} in ${secondsSince(startedMs)} s`);
   if (code === 0) total.passed++;
-  else total.failed++;
+  else {
+    total.failed++;
+    failures.push(`${name}: exit code ${code}`);
+  }
   return code === 0;
 }
 
@@ -56,9 +61,10 @@ async function tests(name: string, args: readonly string[], options: Run = {}): 
   const parallel = workers === undefined ? "--parallel" : `--parallel=${workers}`;
   const how = ["--timeout", "60000", parallel];
   const order = [`--timings=${path}`, "--update-timings"];
-  const { passed, failed, leftOut, lacking } = outcomeOf(
-    await run([bun, "test", ...how, ...order, ...args], environment),
-  );
+  const ended = await run([bun, "test", ...how, ...order, ...args], environment);
+  const { passed, failed, leftOut, lacking, failures: ofTests } = outcomeOf(ended);
+  failures.push(...ofTests.map((failure) => `${name}:\n${failure}`));
+  if (failed > ofTests.length) failures.push(`${name}: ended with code ${ended.code}`);
   total.passed += passed;
   total.failed += failed;
   total.lacking += lacking;
@@ -66,6 +72,7 @@ async function tests(name: string, args: readonly string[], options: Run = {}): 
   if (!mayLeaveOut && leftOut > 0) {
     console.log(`== ${name}: ${leftOut} tests were skipped although the fixtures are there`);
     total.failed += leftOut;
+    failures.push(`${name}: ${leftOut} tests were skipped although the fixtures are there`);
   }
   console.log(`== ${name}: ${passed} passed, ${failed} failed in ${secondsSince(startedMs)} s`);
 }
@@ -135,5 +142,6 @@ if (total.leftOut > 0) {
 if (total.lacking > 0) {
   console.log(`\n${total.lacking} tests left out: they need ${LACKING}, a library of the system`);
 }
+if (failures.length > 0) console.log(`\nfailed:\n\n${failures.join("\n\n")}`);
 console.log(`\n${total.passed} passed, ${total.failed} failed`);
 process.exit(total.failed === 0 ? 0 : 1);

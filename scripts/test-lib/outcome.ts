@@ -8,6 +8,8 @@ export interface Outcome {
   readonly leftOut: number;
   /** Tests that were left out because this machine lacks a library. */
   readonly lacking: number;
+  /** Each test that failed, with what was printed of it. */
+  readonly failures: readonly string[];
 }
 
 /** What begins the names of tests that are left out where a library of the system is missing. */
@@ -24,6 +26,26 @@ function lackingIn(output: string): number {
   return new Set(lines.filter((line) => line.startsWith("(skip)") && line.includes(LACKING))).size;
 }
 
+/** Lines before a failed test that are shown with it: a difference and where it was seen. */
+const EXCERPT_LINES = 40;
+const RESULT = /^\((?:pass|skip|todo|fail)\) /;
+const FAILURE = /^(?:\(fail\) |✗ )/;
+
+/** Each failed test with what was printed since the result before it, and why, where it took too long. */
+function failuresIn(output: string): readonly string[] {
+  const lines = output.split("\n");
+  // Longer runs name their failures a second time at their end.
+  const end = lines.findIndex((line) => /^\d+ tests? (?:failed|skipped):$/.test(line));
+  const shown = end < 0 ? lines : lines.slice(0, end);
+  return shown.flatMap((line, at) => {
+    if (!FAILURE.test(line)) return [];
+    const before = shown.slice(Math.max(0, at - EXCERPT_LINES), at);
+    const last = before.findLastIndex((one) => RESULT.test(one) || FAILURE.test(one));
+    const after = shown[at + 1]?.startsWith("  ^ ") === true ? [shown[at + 1]] : [];
+    return [[...before.slice(last + 1), line, ...after].join("\n").trim()];
+  });
+}
+
 /** What `bun test` printed at its end; a run that failed without a failed test counts as one. */
 export function outcomeOf({ code, output }: Ended): Outcome {
   const failed = count(output, "fail");
@@ -36,5 +58,6 @@ export function outcomeOf({ code, output }: Ended): Outcome {
     failed: isBroken ? 1 : failed,
     leftOut: count(output, "skip") - lacking,
     lacking,
+    failures: failuresIn(output),
   };
 }

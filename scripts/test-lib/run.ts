@@ -10,27 +10,26 @@ export interface Ended {
   readonly output: string;
 }
 
+/** Both streams into one, so that an error stands where the command printed it. */
+const MERGED = ["sh", "-c", 'exec "$@" 2>&1', "sh"];
+
 /** Runs a command in the repository to its end, and shows what it prints. */
 export async function run(
   command: readonly string[],
   environment: Readonly<Record<string, string>> = {},
 ): Promise<Ended> {
-  const child = Bun.spawn([...command], {
+  const child = Bun.spawn([...MERGED, ...command], {
     cwd: ROOT,
     env: { ...process.env, ...environment },
     stdout: "pipe",
-    stderr: "pipe",
     stdin: "ignore",
   });
   let output = "";
-  const drain = async (stream: ReadableStream<Uint8Array>, to: NodeJS.WriteStream) => {
-    const decoder = new TextDecoder();
-    for await (const chunk of stream) {
-      const text = decoder.decode(chunk, { stream: true });
-      output += text;
-      to.write(text);
-    }
-  };
-  await Promise.all([drain(child.stdout, process.stdout), drain(child.stderr, process.stderr)]);
+  const decoder = new TextDecoder();
+  for await (const chunk of child.stdout) {
+    const text = decoder.decode(chunk, { stream: true });
+    output += text;
+    process.stdout.write(text);
+  }
   return { code: await child.exited, output };
 }

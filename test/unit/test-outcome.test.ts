@@ -10,6 +10,7 @@ test("tests that are left out for a library are told from others, however often 
     failed: 0,
     leftOut: 1,
     lacking: 2,
+    failures: [],
   });
 });
 
@@ -20,4 +21,22 @@ test("a run that ends before its end has failed", () => {
 
 test("a run that ends with a code and no failed test has failed", () => {
   expect(outcomeOf({ code: 7, output: END }).failed).toBe(1);
+});
+
+test("a failed test is told with its error, once, and without what was printed of others", () => {
+  const output =
+    "a.test.ts:\n(pass) a [1.00ms]\nerror: expect(received).toBe(expected)\n\nExpected: 2\n(fail) b [1.00ms]\n" +
+    "(fail) c [500.00ms]\n  ^ this test timed out after 500ms.\n\n2 tests failed:\n(fail) b [1.00ms]\n(fail) c [500.00ms]\n";
+  const { failures } = outcomeOf({ code: 1, output: output + END });
+  expect(failures).toEqual([
+    "error: expect(received).toBe(expected)\n\nExpected: 2\n(fail) b [1.00ms]",
+    "(fail) c [500.00ms]\n  ^ this test timed out after 500ms.",
+  ]);
+});
+
+test("a file whose process ended is told", () => {
+  const output = "(pass) a\n\nc.test.ts:\n✗ c.test.ts (worker crashed: exit code 3)\n";
+  expect(outcomeOf({ code: 1, output }).failures).toEqual([
+    "c.test.ts:\n✗ c.test.ts (worker crashed: exit code 3)",
+  ]);
 });
