@@ -113,8 +113,6 @@ export class QueryLanes {
   /** A sort that begins to wait has no claim to the time in which it did not. */
   #catchUp(lane: Quick): void {
     if (this.#lanes[lane].size > 0) return;
-    const other = lane === "short" ? "unknown" : "short";
-    if (this.#lanes[other].size === 0) this.#spentMs.short = this.#spentMs.unknown = 0;
-    else this.#spentMs[lane] = Math.max(this.#spentMs[lane], this.#spentMs[other]);
+    this.#spentMs[lane] = Math.max(this.#spentMs.short, this.#spentMs.unknown);
   }
 }

@@ -14,6 +14,7 @@ import {
   answerText,
   queryPoolOf,
 } from "#test/helpers/query-pool.ts";
+import { QUERY, queryServiceWorld, RESULT, seen } from "#test/helpers/query-service-world.ts";
 
 const OUTCOME = { kind: "compiled", ...COMPILED.compiled } as const;
 const needOf = (classHash: bigint): NeededClass => ({
@@ -121,4 +122,24 @@ describe("the needs of a query", () => {
     expect(needs.needed).toEqual([]);
     expect(needs.outcomeOf({ ...request, classHash: 8n })).toBeUndefined();
   });
+});
+
+test("a query has the classes that it brings, and the next one does not", async () => {
+  const classes = new ClassNeeds();
+  const found: unknown[] = [];
+  const { main } = queryServiceWorld({
+    classes,
+    run() {
+      found.push(
+        classes.outcomeOf({ sender: 5n, classHash: 7n, contractClass: classOf(7n) })?.kind,
+      );
+      return Promise.resolve(RESULT);
+    },
+  });
+  const query = { ...QUERY, ...seen };
+  main.tell({ ...query, compiled: [{ classHash: 7n, outcome: OUTCOME }] }, query);
+  await settle();
+  expect(found).toEqual(["compiled", undefined]);
+  expect(main.sent).toMatchObject([{ bytes: RESULT }, { needed: [needOf(7n)] }]);
+  expect(main.sent[0]).not.toHaveProperty("needed");
 });

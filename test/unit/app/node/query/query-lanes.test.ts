@@ -99,6 +99,22 @@ describe("what comes next", () => {
     const served = Array.from({ length: 20 }, serve);
     expect(served.filter((lane) => lane === "unknown").length).toBeWithin(3, 6);
   });
+
+  test("is what had less, also where the other begins to wait again and again", () => {
+    const { lanes } = world();
+    const serve = () => {
+      const next = lanes.next(false);
+      if (next !== undefined) lanes.charge(next, 40);
+      return next?.lane;
+    };
+    for (let i = 0; i < 4; i++) lanes.push(jobOf("new"));
+    const served = [serve(), serve()];
+    for (let i = 0; i < 2; i++) {
+      lanes.push(jobOf("short"));
+      served.push(serve());
+    }
+    expect(served).toEqual(["unknown", "unknown", "short", "unknown"]);
+  });
 });
 
 test("a job is taken out wherever it waits", () => {
