@@ -8,7 +8,6 @@ export type {
   TransactionLocation,
 } from "./chain-reader.ts";
 export { type Changes, modifiedContracts, storageUpdateCount } from "./changes.ts";
-export { ClassCache } from "./class-cache.ts";
 export { mergeStateDiffs } from "./diff.ts";
 export { joinDeltas } from "./join-deltas.ts";
 export { OverlayState } from "./overlay-state.ts";
@@ -23,4 +22,5 @@ export type { OpenedDelta, PendingBlock, PendingChanges, PendingDelta } from "./
 export { PendingOverlay } from "./pending-overlay.ts";
 export { hasReached, positionAt, type ReadPosition } from "./read-position.ts";
 export type { StateReader } from "./reader.ts";
+export { RecentState } from "./recent-state.ts";
 export { type ReadSet, readSetHolds, RecordingReader } from "./recording-reader.ts";

@@ -4,14 +4,13 @@ import { type Felt, RecentMap } from "#base/primitives/index.ts";
 import {
   type BlockPortion,
   type ChainReader,
-  ClassCache,
   type ConsumedL1Message,
   type DeclaredClass,
   type EventQuery,
+  RecentState,
   type StateReader,
   type TransactionLocation,
 } from "#engine/state/index.ts";
-import { MAX_TIP_VALUES, TipState } from "./tip-state.ts";
 
 /** Most headers that are kept, some 2 KiB each. */
 const KEPT_HEADERS = 256;
@@ -26,10 +25,8 @@ const KEPT_LOCATIONS = 4_096;
 export class PublishedChain implements ChainReader {
   readonly #chain: ChainReader;
   #latest: number;
-  /** The state after the newest block, once somebody has asked for it. */
-  #tip: TipState | undefined;
-  /** Classes that its states have read: one that is declared stays so until blocks are reverted. */
-  #classes: ClassCache = new ClassCache();
+  /** The state after the newest shown block, which most reads ask for. */
+  readonly #state: RecentState;
   /** Headers of shown blocks and places of their transactions: they change when blocks are reverted. */
   readonly #headers = new RecentMap<number, BlockHeader>(KEPT_HEADERS);
   readonly #locations = new RecentMap<Felt, TransactionLocation>(KEPT_LOCATIONS);
@@ -42,23 +39,24 @@ export class PublishedChain implements ChainReader {
   constructor(chain: ChainReader) {
     this.#chain = chain;
     this.#latest = chain.latestNumber() ?? -1;
+    this.#state = new RecentState(chain, this.#latest);
   }
 
   /** Shows blocks up to `blockNumber`. */
   publish(blockNumber: number): void {
-    if (blockNumber > this.#latest) this.#setLatest(blockNumber);
+    if (blockNumber <= this.#latest) return;
+    this.#latest = blockNumber;
+    this.#state.advance(blockNumber, undefined);
   }
 
   /** Shows no blocks above `blockNumber`, until more are published. */
   withdraw(blockNumber: number): void {
-    if (blockNumber < this.#latest) this.#setLatest(blockNumber);
-    this.#forget();
+    this.#revertTo(Math.min(blockNumber, this.#latest));
   }
 
   /** The chain was reverted: what is stored is what is shown. */
   reset(): void {
-    this.#setLatest(this.#chain.latestNumber() ?? -1);
-    this.#forget();
+    this.#revertTo(this.#chain.latestNumber() ?? -1);
   }
 
   snapshot<T>(read: () => T): T {
@@ -168,12 +166,7 @@ export class PublishedChain implements ChainReader {
   }
 
   stateAt(blockNumber: number): StateReader {
-    if (blockNumber < this.#latest) return this.#chain.stateAt(blockNumber);
-    return (this.#tip ??= new TipState(
-      this.#chain.stateAt(this.#latest),
-      MAX_TIP_VALUES,
-      this.#classes,
-    ));
+    return blockNumber < this.#latest ? this.#chain.stateAt(blockNumber) : this.#state.newest();
   }
 
   oldestStateBlock(): number {
@@ -202,17 +195,12 @@ export class PublishedChain implements ChainReader {
     return isOutpaced ? this.#chain.latestNumber() : undefined;
   }
 
-  #setLatest(blockNumber: number): void {
-    this.#latest = blockNumber;
-    this.#tip?.leave();
-    this.#tip = undefined;
-  }
-
   /** Blocks are reverted: others may come in their place. */
-  #forget(): void {
+  #revertTo(blockNumber: number): void {
+    this.#latest = blockNumber;
+    this.#state.reset(blockNumber);
     this.#headers.clear();
     this.#locations.clear();
-    this.#classes = new ClassCache();
     this.#isL1Read = false;
   }
 

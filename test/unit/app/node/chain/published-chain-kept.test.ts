@@ -1,90 +1,24 @@
 import { expect, test } from "bun:test";
-import fc from "fast-check";
 import { PublishedChain } from "#app/node/chain/published-chain.ts";
-import { TipState } from "#app/node/chain/tip-state.ts";
-import { type ChainReader, ClassCache, type StateReader } from "#engine/state/index.ts";
+import type { ChainReader } from "#engine/state/index.ts";
 import type { ExecutableClass } from "#protocol/chain/index.ts";
 import { callLoopClass } from "#test/helpers/call-loop.ts";
-import { numberedChain } from "#test/helpers/memory-chain.ts";
-import { assertProperty } from "#test/helpers/property.ts";
+import { numberedChain, storageState } from "#test/helpers/memory-chain.ts";
 
-/** A state whose values name who asks for what, and how often it was asked. */
-function countedState(block: number) {
-  const asked: string[] = [];
-  const of = (what: string): bigint => {
-    asked.push(what);
-    return BigInt(`0x${Buffer.from(`${block} ${what}`).toString("hex")}`);
-  };
-  const state: StateReader = {
-    storageAt: (address, key) => of(`s ${address} ${key}`),
-    nonceAt: (address) => of(`n ${address}`),
-    classHashAt: (address) => of(`c ${address}`),
-    compiledClassHashOf: (classHash) => of(`k ${classHash}`),
-    executableClass: () => undefined,
-  };
-  return { state, asked };
-}
+const STATE = storageState(new Map());
 
-const READS = {
-  storage: (state: StateReader, a: bigint, b: bigint) => state.storageAt(a, b),
-  nonce: (state: StateReader, a: bigint) => state.nonceAt(a),
-  classHash: (state: StateReader, a: bigint) => state.classHashAt(a),
-  compiled: (state: StateReader, a: bigint) => state.compiledClassHashOf(a),
-} as const;
-
-const small = fc.bigInt({ min: 0n, max: 4n });
-const read = fc.tuple(fc.constantFrom("storage", "nonce", "classHash", "compiled"), small, small);
-
-test("a kept state answers as the one below, however few values it keeps", () => {
-  assertProperty(
-    fc.property(
-      fc.nat(6),
-      fc.array(read, { maxLength: 60 }),
-      fc.nat(60),
-      (most, reads, leaveAt) => {
-        const { state } = countedState(1);
-        const tip = new TipState(state, most + 1, new ClassCache());
-        for (const [i, [kind, a, b]] of reads.entries()) {
-          if (i === leaveAt) tip.leave();
-          expect(READS[kind](tip, a, b)).toBe(READS[kind](state, a, b));
-        }
-      },
-    ),
-  );
-});
-
-test("a value is looked up once, until the block is not the newest one any more", () => {
-  const { state, asked } = countedState(1);
-  const tip = new TipState(state, 10, new ClassCache());
-  const all = () => [tip.storageAt(1n, 2n), tip.nonceAt(1n), tip.classHashAt(1n)];
-  all();
-  all();
-  expect(asked).toEqual(["s 1 2", "n 1", "c 1"]);
-  tip.leave();
-  all();
-  all();
-  expect(asked).toHaveLength(9);
-});
-
-test("no more values are kept than there is room for", () => {
-  const { state, asked } = countedState(1);
-  const tip = new TipState(state, 4, new ClassCache());
-  for (let key = 0n; key < 4n; key++) tip.storageAt(1n, key);
-  tip.storageAt(1n, 0n);
-  expect(asked).toHaveLength(4);
-  tip.storageAt(1n, 4n);
-  tip.storageAt(1n, 0n);
-  expect(asked).toHaveLength(6);
-});
-
-test("a value of 0 is kept, too", () => {
-  let asked = 0;
-  const nonceAt = () => {
-    asked++;
-    return 0n;
-  };
-  const tip = new TipState({ ...countedState(1).state, nonceAt }, 4, new ClassCache());
-  expect([tip.nonceAt(1n), tip.nonceAt(1n), asked]).toEqual([0n, 0n, 1]);
+test("a value of the newest block is looked up once, and again when another block is the newest", () => {
+  const asked: number[] = [];
+  const published = new PublishedChain({
+    ...numberedChain(9, () => STATE),
+    latestNumber: () => 4,
+    stateAt: (block) => ({ ...STATE, nonceAt: () => BigInt(asked.push(block)) }),
+  });
+  const read = (block: number) => published.stateAt(block).nonceAt(1n);
+  expect([read(4), read(4), read(3), read(3)]).toEqual([1n, 1n, 2n, 3n]);
+  published.publish(5);
+  expect([read(5), read(5), read(4)]).toEqual([4n, 4n, 5n]);
+  expect(asked).toEqual([4, 3, 3, 5, 4]);
 });
 
 test("a class is looked up once, also for the blocks that follow, until blocks are reverted", () => {
@@ -95,9 +29,9 @@ test("a class is looked up once, also for the blocks that follow, until blocks a
     return { ...callLoopClass([], CLASS_HASH), abiLength: block };
   };
   const published = new PublishedChain({
-    ...numberedChain(9, () => countedState(0).state),
+    ...numberedChain(9, () => STATE),
     latestNumber: () => 4,
-    stateAt: (block) => ({ ...countedState(0).state, executableClass: () => classAt(block) }),
+    stateAt: (block) => ({ ...STATE, executableClass: () => classAt(block) }),
   });
   const read = (block: number) => published.stateAt(block).executableClass(CLASS_HASH)?.abiLength;
   const held = published.stateAt(4);
@@ -114,24 +48,15 @@ test("a class is looked up once, also for the blocks that follow, until blocks a
   expect(asked).toHaveLength(5);
 });
 
-test("a class that is not there yet is looked for again", () => {
-  let found: ExecutableClass | undefined;
-  const state = { ...countedState(1).state, executableClass: () => found };
-  const tip = new TipState(state, 4, new ClassCache());
-  expect(tip.executableClass(1n)).toBeUndefined();
-  found = callLoopClass([], 1n);
-  expect(tip.executableClass(1n)).toBe(found);
-});
-
 /** A chain whose blocks have the values of a generation; a revert begins another one. */
 function revertedChain() {
   let generation = 0;
   let latest = 9;
   const value = (block: number) => BigInt(generation * 100 + block);
   const chain: ChainReader = {
-    ...numberedChain(9, () => countedState(0).state),
+    ...numberedChain(9, () => STATE),
     latestNumber: () => latest,
-    stateAt: (block) => ({ ...countedState(0).state, nonceAt: () => value(block) }),
+    stateAt: (block) => ({ ...STATE, nonceAt: () => value(block) }),
     header: (number) => ({ hash: value(number) }) as ReturnType<ChainReader["header"]>,
     locate: (hash) => ({ blockNumber: Number(hash), index: generation }),
   };
