@@ -1,13 +1,6 @@
-import {
-  readFileSync,
-  renameSync,
-  statSync,
-  writeFileSync,
-  openSync,
-  fsyncSync,
-  closeSync,
-} from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { ConfigError } from "#base/errors/index.ts";
+import { replaceFile } from "#io/storage/index.ts";
 import type { Hex } from "../settings/forms.ts";
 
 /** What a bootstrap was begun with: another one may not go on with its file. */
@@ -30,6 +23,9 @@ export interface Journal {
 
 /** Longest file that is read, bytes. */
 const MAX_FILE_BYTES = 1 << 20;
+
+/** Addresses are no secret. */
+const MODE = 0o644;
 
 /** The member with what is no address. */
 const BEGINNING = "bootstrap";
@@ -58,14 +54,9 @@ export function readJournal(path: string): Journal | undefined {
 
 /** Writes the file anew: it is there as a whole, old or new, whatever happens. */
 export function writeJournal(path: string, { beginning, addresses }: Journal): void {
-  const temporary = `${path}.tmp`;
+  const text = `${JSON.stringify({ ...addresses, [BEGINNING]: beginning }, null, 2)}\n`;
   try {
-    const text = `${JSON.stringify({ ...addresses, [BEGINNING]: beginning }, null, 2)}\n`;
-    writeFileSync(temporary, text);
-    const file = openSync(temporary, "r+");
-    fsyncSync(file);
-    closeSync(file);
-    renameSync(temporary, path);
+    replaceFile(path, text, MODE);
   } catch (cause) {
     throw new ConfigError(`${path} cannot be written; name another file with --addresses`, [], {
       cause,

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { existsSync, linkSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { linkSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import {
   type BootstrapBeginning,
   otherBeginning,
@@ -25,7 +25,7 @@ test("a journal is read as it was written, and nothing is left beside it", () =>
   for (const addresses of [{}, { account_address: "0x1" }, { account_address: "0x1", b: "0x2" }]) {
     writeJournal(path, { beginning: BEGINNING, addresses });
     expect(readJournal(path)).toEqual({ beginning: BEGINNING, addresses });
-    expect(existsSync(`${path}.tmp`)).toBe(false);
+    expect(readdirSync(folder.path)).toEqual(["addresses.json"]);
   }
   expect(JSON.parse(readFileSync(path, "utf8"))).toEqual({
     account_address: "0x1",
@@ -38,7 +38,7 @@ test("what was half written before a kill is in no way", () => {
   using folder = temporaryFolder();
   const path = folder.file("addresses.json");
   writeJournal(path, { beginning: BEGINNING, addresses: {} });
-  writeFileSync(`${path}.tmp`, '{"account');
+  writeFileSync(folder.file(`.addresses.json.${process.pid}.tmp`), '{"account');
   expect(readJournal(path)).toEqual({ beginning: BEGINNING, addresses: {} });
   writeJournal(path, { beginning: BEGINNING, addresses: { b: "0x2" } });
   expect(readJournal(path)?.addresses).toEqual({ b: "0x2" });
