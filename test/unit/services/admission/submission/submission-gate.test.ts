@@ -173,6 +173,10 @@ test("doubtful senders have a part of the room only, shared between them", async
   void submit(6n, 60);
   await Bun.sleep(0);
   expect([...outcomes.keys()]).toEqual([54, 55, 53]);
+  // Until both have as much.
+  for (const name of [61, 62]) void submit(6n, name);
+  await Bun.sleep(0);
+  expect([...outcomes.keys()]).toEqual([54, 55, 53, 52, 62]);
   expect(gate.waiting.count).toBe(5);
 });
 
