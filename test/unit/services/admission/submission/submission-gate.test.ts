@@ -180,6 +180,16 @@ test("doubtful senders have a part of the room only, shared between them", async
   expect(gate.waiting.count).toBe(5);
 });
 
+test("a sender is graded as soon as it has to wait, also when nobody else does", async () => {
+  const limits = { ...LIMITS, maxDoubtfulCount: 0 };
+  const { gate, outcomes, submit, answer } = await occupied(limits, (address) => address === 1000n);
+  await answer(ACCEPTED);
+  expect(gate.waiting.count).toBe(0);
+  void submit(5n, 50);
+  await Bun.sleep(0);
+  expect(outcomes.get(50)).toMatchObject({ kind: "rejected", retryAfterSeconds: 1 });
+});
+
 test("a sender whose validations fail loses its place and what it has waiting beyond its part", async () => {
   const { sent, outcomes, submit, answer } = setUp();
   for (let i = 0; i < 25 + 8; i++) void submit(1n, 10 + i);
