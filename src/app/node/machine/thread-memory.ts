@@ -13,6 +13,12 @@ const IDLE_SHARE = 0.05;
 const IDLE_MS = 4_000;
 /** Work since memory was last given back from which on doing so again is worth the while. */
 const RELEASE_WORK_MS = 500;
+/**
+ * Time with hardly any work after which what the engine has compiled is thrown away, and how much work that
+ * is: a fifth of the memory of a process, against some ten milliseconds of the next work of each thread.
+ */
+const QUIET_MS = 15_000;
+const QUIET_WORK_MS = 100;
 /** Work after which everything is collected. */
 const COLLECT_WORK_MS = 1_500;
 /** From a collection to the next one it takes at least so many times as long. */
@@ -27,6 +33,8 @@ export interface ThreadMemoryPorts {
   collect(): void;
   /** Gives back what nothing needs before there is work again. */
   release(): void;
+  /** Throws away what was compiled, once the thread does nothing; its memory is left to {@link release}. */
+  discardCode(): void;
 }
 
 /** Ports of the calling thread. */
@@ -39,13 +47,15 @@ export function threadMemoryPorts(service: { forget(): void }): ThreadMemoryPort
       service.forget();
       Bun.gc(true);
     },
+    // Marked as deprecated, and the only way to have the engine do without what it has compiled.
+    discardCode: () => Bun.shrink(),
   };
 }
 
 /**
  * Keeps the memory of a thread small. The engine lets what has outlived young collections stand until the
  * heap has grown by much, under load three times what is in use; and what a thread without work no longer
- * needs it keeps for good.
+ * needs it keeps for good, above all the machine code of what has run often.
  */
 export class ThreadMemory {
   readonly #ports: ThreadMemoryPorts;
@@ -55,6 +65,10 @@ export class ThreadMemory {
   #collectedAtMs = 0;
   #releasedAtMs = 0;
   #idleMs = 0;
+  /** Processor time at the end of the last work worth the name, and how long ago that is. */
+  #quietSinceWorkMs = 0;
+  #quietMs = 0;
+  #discardedAtMs = 0;
   /** By the timer: collections have had their share of the time until then. */
   #restedMs = 0;
 
@@ -90,6 +104,21 @@ export class ThreadMemory {
       this.#restedMs = endMs + COLLECT_SHARE * (endMs - startMs);
       this.#collectedAtMs = processorMs();
     }
+    this.#lookAtCode(workMs);
     this.#lookedAtMs = processorMs();
+  }
+
+  #lookAtCode(workMs: number): void {
+    if (workMs - this.#quietSinceWorkMs > QUIET_WORK_MS) {
+      this.#quietSinceWorkMs = workMs;
+      this.#quietMs = 0;
+      return;
+    }
+    this.#quietMs += LOOK_MS;
+    if (this.#quietMs < QUIET_MS || workMs - this.#discardedAtMs < RELEASE_WORK_MS) return;
+    this.#ports.discardCode();
+    this.#discardedAtMs = workMs;
+    // It is gone once this turn is over; its memory goes then.
+    this.#releasedAtMs = Number.NEGATIVE_INFINITY;
   }
 }

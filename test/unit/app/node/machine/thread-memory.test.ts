@@ -1,4 +1,4 @@
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { ThreadMemory } from "#app/node/machine/thread-memory.ts";
 import { FakeTimer } from "#test/helpers/fake-timer.ts";
 
@@ -23,6 +23,7 @@ class WatchedThread {
       this.done.push("release");
       this.#take(this.collectionMs);
     },
+    discardCode: () => void this.done.push("discard"),
   });
 
   constructor() {
@@ -70,6 +71,34 @@ test("memory is given back once a thread that has worked does nothing for four s
   expect(thread.looks(7, 5)).toEqual([]);
   expect(thread.looks(1, 5)).toEqual(["release"]);
   expect(thread.looks(60, 5)).toEqual([]);
+});
+
+describe("compiled code", () => {
+  test("goes, and then its memory, once a thread that has worked does hardly anything for 15 s", () => {
+    const thread = new WatchedThread();
+    thread.looks(2, 300);
+    expect(thread.looks(29, 1)).toEqual(["release"]);
+    expect(thread.looks(1, 1)).toEqual(["discard"]);
+    expect(thread.looks(1, 1)).toEqual(["release"]);
+    expect(thread.looks(100, 1)).toEqual([]);
+  });
+
+  test("stays while there is a little work all the time", () => {
+    const thread = new WatchedThread();
+    thread.looks(2, 300);
+    expect(thread.looks(200, 4)).not.toContain("discard");
+    expect(thread.looks(30, 0)).toContain("discard");
+  });
+
+  test("does not go again before the thread has worked for half a second", () => {
+    const thread = new WatchedThread();
+    thread.looks(2, 300);
+    thread.looks(60, 0);
+    thread.looks(1, 400);
+    expect(thread.looks(100, 0)).not.toContain("discard");
+    thread.looks(1, 400);
+    expect(thread.looks(100, 0)).toContain("discard");
+  });
 });
 
 test("work in between begins the four seconds anew", () => {
