@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { ThreadMemory } from "#app/node/machine/thread-memory.ts";
+import { numberOfDFGCompiles } from "bun:jsc";
+import { ThreadMemory, threadMemoryPorts } from "#app/node/machine/thread-memory.ts";
 import { FakeTimer } from "#test/helpers/fake-timer.ts";
 
 const LOOK_MS = 500;
@@ -122,4 +123,26 @@ test("nothing is looked at once it is stopped", () => {
   thread.memory.stop();
   expect(thread.looks(20, 500)).toEqual([]);
   expect(thread.timer.alarms).toBe(0);
+});
+
+test("the engine's optimized code is gone once the turn is over, and what it was of gives the same", async () => {
+  const sum = (count: number): number => {
+    let total = 0;
+    for (let i = 0; i < count; i++) total += i % 7;
+    return total;
+  };
+  const expected = sum(1_000);
+  const isOptimized = (): boolean => numberOfDFGCompiles(sum) > 0;
+  const until = async (wanted: boolean): Promise<void> => {
+    const deadlineMs = performance.now() + 10_000;
+    while (isOptimized() !== wanted && performance.now() < deadlineMs) {
+      if (wanted) sum(100_000);
+      await Bun.sleep(1);
+    }
+    expect(isOptimized()).toBe(wanted);
+  };
+  await until(true);
+  threadMemoryPorts({ forget: () => undefined }).discardCode();
+  await until(false);
+  expect(sum(1_000)).toBe(expected);
 });
