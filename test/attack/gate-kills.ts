@@ -13,6 +13,8 @@ import {
 import { integerOfEnvironment } from "#test/helpers/environment.ts";
 import { startFollower } from "#test/helpers/follower.ts";
 import { metricOf, untilSo } from "#test/helpers/follower-state.ts";
+import { KillLedger } from "#test/helpers/kill-ledger.ts";
+import { NonceSender } from "#test/helpers/kill-load.ts";
 import { signedTransfer } from "#test/helpers/load.ts";
 import {
   type LocalStoreServer,
@@ -27,6 +29,10 @@ import type { Attack, AttackReport, AttackScale } from "./attack.ts";
 const KILLS: Readonly<Record<AttackScale, number>> = { small: 1, full: 10 };
 const CHAIN_ID = "APPCHAIN_DEVNET";
 const NEVER_MS = 600_000;
+/** After each transfer that was taken. */
+const PAUSE_MS = 20;
+/** Until all that was received is accepted. */
+const SETTLE_MS = 60_000;
 /** Of a sequencer, before it is killed. */
 const LIFE_MS = 1_000;
 
@@ -45,44 +51,6 @@ const FAULTY: readonly StoreRule[] = (
     [undefined, "down"],
   ] as const
 ).map(([methods, fault]) => ({ ...(methods && { methods }), fault, rate: 0.033 }));
-
-/** Transfers of one account, one after the other, over all lives of a chain. */
-class Transfers {
-  received = 0;
-  #isEnding = false;
-  #isGivenUp = false;
-
-  /** Ends with one more that is answered: what a kill left unanswered may have been received. */
-  end(): void {
-    this.#isEnding = true;
-  }
-
-  /** Ends without one. */
-  giveUp(): void {
-    this.#isGivenUp = true;
-  }
-
-  async send(chain: () => RunningChain): Promise<void> {
-    const headers = { "content-type": "application/json" };
-    while (!this.#isGivenUp) {
-      const nonce = BigInt(this.received);
-      const { body } = signedTransfer(CHAIN_ID, chain().signer(0), nonce, 0xabcn);
-      try {
-        const response = await fetch(chain().url, { method: "POST", headers, body });
-        const { error } = (await response.json()) as { error?: { code: number } };
-        // It was received before a kill, and the answer was not.
-        const isKnown = error?.code === 59 || error?.code === 52;
-        if (error === undefined || isKnown) {
-          this.received++;
-          if (this.#isEnding) return;
-        }
-      } catch {
-        // It is being killed, or starts.
-      }
-      await Bun.sleep(20);
-    }
-  }
-}
 
 /** Waits until the sequencer is where it is to be killed. */
 async function reach(point: Point, store: LocalStoreServer, chain: RunningChain): Promise<void> {
@@ -166,26 +134,36 @@ async function run(scale: AttackScale): Promise<AttackReport> {
       env: STORE_ENVIRONMENT,
     }),
   ]);
-  const transfers = new Transfers();
-  const sending = transfers.send(() => chain);
+  const signer = chain.signer(0);
+  const bodyOf = (nonce: number): string =>
+    signedTransfer(CHAIN_ID, signer, BigInt(nonce), 0xabcn).body;
+  const sender = new NonceSender(bodyOf, {}, PAUSE_MS);
+  const ledger = new KillLedger();
+  /** Sends to the chain as it is now, until its life is ended. */
+  const live = () => {
+    let isAlive = true;
+    const sending = sender.run({ chain, ledger, isAlive: () => isAlive });
+    return () => {
+      isAlive = false;
+      return sending;
+    };
+  };
+  let endLife = live();
   try {
     for (let kill = 0; kill < kills; kill++) {
       for (const point of POINTS) {
         await Bun.sleep(LIFE_MS);
         await reach(point, store, chain);
         await chain.stop("SIGKILL");
+        await endLife();
         await store.setFaults({ rules: FAULTY, seed: seed + kill });
         chain = await startChain(options);
+        endLife = live();
       }
     }
-    transfers.end();
-    await sending;
+    await endLife();
     await store.setFaults({});
-    await untilSo("all accepted", chain, async () => {
-      const account = chain.accounts[0]?.address;
-      const nonce = await resultOf<string>(chain, "starknet_getNonce", ["latest", account]);
-      return Number(nonce) === transfers.received;
-    });
+    await ledger.verifyEnd(chain, SETTLE_MS);
     const newest = await resultOf<number>(chain, "starknet_blockNumber");
     for (const follower of followers) {
       await untilSo("caught up", follower, async () => {
@@ -194,15 +172,14 @@ async function run(scale: AttackScale): Promise<AttackReport> {
     }
     const findings = await findingsOf(store, [chain, ...followers], newest);
     return {
-      held: findings.length === 0,
+      held: findings.length === 0 && ledger.counts.received > 0,
       figures:
-        `${kills} kills at each of ${POINTS.length} points, ${transfers.received} transfers in ${newest + 1} blocks, ` +
+        `${kills} kills at each of ${POINTS.length} points, ${ledger.counts.received} transfers in ${newest + 1} blocks, ` +
         `${findings.length === 0 ? "each once, three nodes agree" : findings.join("; ")} (FUZZ_SEED=${seed})`,
     };
   } finally {
-    transfers.giveUp();
     await Promise.all([chain, ...followers].map((node) => node.stop("SIGKILL")));
-    await sending;
+    await endLife();
   }
 }
 
