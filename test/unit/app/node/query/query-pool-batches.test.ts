@@ -119,7 +119,10 @@ describe("short calls that wait", () => {
     expect(thread?.sent.at(-1)?.paramsText).toContain("0x9");
   });
 
-  test("do not stand beside a transaction that is validated", () => {
+  test.each([
+    ["of which nothing is known", false, ["query query", "validate", "validate"]],
+    ["of a kind that is short", true, ["query", "query", "validate", "validate"]],
+  ])("do not stand beside a transaction %s that is validated", (_, isKnown, expected) => {
     const parts = busyPool(1);
     const [thread] = parts.threads;
     const bytes = encodeSlowValidation({ kind: "refused", code: "VALIDATION_FAILURE", reason: "" });
@@ -130,9 +133,12 @@ describe("short calls that wait", () => {
     const answerAll = (): void =>
       thread?.tell(answersOf({ ...done(lastIds(thread, 1)[0])[0], bytes }));
     validate();
-    for (let i = 0; i < 2; i++) answerAll();
-    // It is known to be short now, and the thread has something in hand.
-    void askFor(parts, 7);
+    answerAll();
+    if (isKnown) {
+      answerAll();
+      // The thread has something in hand again.
+      void askFor(parts, 7);
+    }
     for (let i = 0; i < 2; i++) {
       validate();
       void askFor(parts, i);
@@ -141,7 +147,7 @@ describe("short calls that wait", () => {
     const before = batches?.length ?? 0;
     for (let i = 0; i < 5; i++) answerAll();
     const kinds = batches?.slice(before).map((batch) => batch.map(({ kind }) => kind).join(" "));
-    expect(kinds?.toSorted()).toEqual(["query", "query", "validate", "validate"]);
+    expect(kinds?.toSorted()).toEqual(expected);
   });
 });
 
