@@ -28,8 +28,9 @@ function lackingIn(output: string): number {
 
 /** Lines before a failed test that are shown with it: a difference and where it was seen. */
 const EXCERPT_LINES = 40;
-const RESULT = /^\((?:pass|skip|todo|fail)\) /;
-const FAILURE = /^(?:\(fail\) |✗ )/;
+const FAILURE = /^(?:\(fail\)|✗) /;
+/** The end of a test, whatever it was; or of a file whose process ended. */
+const END_OF_TEST = /^(?:\((?:pass|skip|todo|fail)\)|✗) /;
 
 /** Each failed test with what was printed since the result before it, and why, where it took too long. */
 function failuresIn(output: string): readonly string[] {
@@ -40,7 +41,7 @@ function failuresIn(output: string): readonly string[] {
   return shown.flatMap((line, at) => {
     if (!FAILURE.test(line)) return [];
     const before = shown.slice(Math.max(0, at - EXCERPT_LINES), at);
-    const last = before.findLastIndex((one) => RESULT.test(one) || FAILURE.test(one));
+    const last = before.findLastIndex((one) => END_OF_TEST.test(one));
     const after = shown[at + 1]?.startsWith("  ^ ") === true ? [shown[at + 1]] : [];
     return [[...before.slice(last + 1), line, ...after].join("\n").trim()];
   });
