@@ -48,7 +48,7 @@ function failuresIn(output: string): readonly string[] {
 }
 
 /** What `bun test` printed at its end; a run that failed without a failed test counts as one. */
-export function outcomeOf({ code, output }: Ended): Outcome {
+export function outcomeOf({ code, output }: Pick<Ended, "code" | "output">): Outcome {
   const failed = count(output, "fail");
   // A test that ends the process takes the rest along, and the exit code may still be 0.
   const isWhole = /^Ran \d+ tests? across/m.test(output);

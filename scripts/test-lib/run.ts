@@ -3,17 +3,19 @@ import { join } from "node:path";
 /** The repository. */
 export const ROOT: string = join(import.meta.dir, "../..");
 
-/** How a command ended. */
+/** Result of a command. */
 export interface Ended {
   readonly code: number;
-  /** Both streams, in the order in which they came. */
+  /** Both streams, in the order in which they were written. */
   readonly output: string;
+  /** Processor time of the command and of the descendants that it waited for, `user` + `sys`. */
+  readonly cpuSeconds: number;
 }
 
-/** Both streams into one, so that an error stands where the command printed it. */
+/** Both streams into one, so that an error stays where the command printed it. */
 const MERGED = ["sh", "-c", 'exec "$@" 2>&1', "sh"];
 
-/** Runs a command in the repository to its end, and shows what it prints. */
+/** Runs a command in the repository to its end, and prints its output. */
 export async function run(
   command: readonly string[],
   environment: Readonly<Record<string, string>> = {},
@@ -31,5 +33,7 @@ export async function run(
     output += text;
     process.stdout.write(text);
   }
-  return { code: await child.exited, output };
+  const code = await child.exited;
+  const { user = 0n, system = 0n } = child.resourceUsage()?.cpuTime ?? {};
+  return { code, output, cpuSeconds: Number(user + system) / 1e6 };
 }

@@ -1,15 +1,29 @@
 import fc from "fast-check";
+import { BudgetedProperty } from "./budgeted-property.ts";
 import { integerOfEnvironment } from "./environment.ts";
+import { isFullSize } from "./test-size.ts";
 
 /** Seed of every property where the environment names no other: runs are the same everywhere. */
 const FIXED_SEED = 20_261_121;
 
-/** What a property may be told; the seed is not for a test to choose. */
+/** Number of cases of a property that names none, as fast-check has it. */
+const DEFAULT_RUNS = 100;
+
+/** Time that a property may take beside its first {@link MIN_RUNS} cases, unless a run is at full size. */
+const BUDGET_MS = 300;
+
+/** Cases that are tried however slow the machine is. */
+const MIN_RUNS = 20;
+
+/** Parameters of a property; the seed is not for a test to choose. */
 export type PropertyOptions<T> = Omit<fc.Parameters<T>, "seed">;
 
 /**
- * Checks a property as `fc.assert` does, with a fixed seed that a failure prints. `FUZZ_SEED` takes
- * another one, `FUZZ_RUNS` another number of runs, for all properties: `scripts/fuzz` varies them.
+ * Checks a property as `fc.assert` does, with a fixed seed that a failure prints. A quick run stops trying
+ * cases when its time budget is spent; a full run tries all of them.
+ *
+ * `FUZZ_SEED` takes another seed and `FUZZ_RUNS` another number of cases, for all properties and without
+ * budget (`scripts/fuzz` varies them); `FUZZ_FACTOR` multiplies the number of each property.
  */
 export function assertProperty<T>(
   property: fc.IAsyncProperty<T>,
@@ -20,10 +34,14 @@ export function assertProperty<T>(
   property: fc.IProperty<T> | fc.IAsyncProperty<T>,
   options: PropertyOptions<T> = {},
 ): Promise<void> | void {
+  const seed = integerOfEnvironment("FUZZ_SEED");
   const runs = integerOfEnvironment("FUZZ_RUNS");
-  return fc.assert(property as fc.IProperty<T>, {
+  const factor = integerOfEnvironment("FUZZ_FACTOR") ?? 1;
+  const isLimited = !isFullSize && seed === undefined && runs === undefined;
+  const limited = isLimited ? new BudgetedProperty(property, BUDGET_MS, MIN_RUNS) : property;
+  return fc.assert(limited as fc.IProperty<T>, {
     ...options,
-    seed: integerOfEnvironment("FUZZ_SEED") ?? FIXED_SEED,
-    ...(runs === undefined ? {} : { numRuns: runs }),
+    seed: seed ?? FIXED_SEED,
+    numRuns: runs ?? factor * (options.numRuns ?? DEFAULT_RUNS),
   });
 }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { assertProperty } from "#test/helpers/property.ts";
 
-const NAMES = ["FUZZ_SEED", "FUZZ_RUNS"] as const;
+const NAMES = ["FUZZ_SEED", "FUZZ_RUNS", "FUZZ_FACTOR"] as const;
 const before = NAMES.map((name) => process.env[name]);
 
 beforeEach(() => {
@@ -45,6 +45,9 @@ test("the environment varies the seed and the number of runs of all properties",
   process.env["FUZZ_RUNS"] = "30";
   expect(drawn()).toHaveLength(30);
   expect(drawn().slice(0, 20)).not.toEqual(usual);
+  delete process.env["FUZZ_RUNS"];
+  process.env["FUZZ_FACTOR"] = "3";
+  expect(drawn()).toHaveLength(60);
   process.env["FUZZ_SEED"] = "seven";
   expect(drawn).toThrow("FUZZ_SEED=seven: expected a non-negative integer");
 });
@@ -56,5 +59,8 @@ test("no other file asserts properties by itself", () => {
   );
   const call = /\bfc\s*\.\s*(?:assert|check)\(/;
   const found = files.filter((file) => call.test(readFileSync(join(root, file), "utf8")));
-  expect(found).toEqual([join("helpers", "property.ts")]);
+  expect(found.toSorted()).toEqual([
+    join("helpers", "property.ts"),
+    join("unit", "helpers", "budgeted-property.test.ts"),
+  ]);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { LACKING, outcomeOf } from "../../scripts/test-lib/outcome.ts";
+import { LACKING, outcomeOf } from "../../../scripts/test-lib/outcome.ts";
 
 const END = "\n 3 pass\n 3 skip\n 0 fail\nRan 6 tests across 2 files. [1.00s]\n";
 

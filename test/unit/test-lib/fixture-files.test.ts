@@ -2,9 +2,9 @@ import { describe, expect, test } from "bun:test";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
-import { fixtureFiles } from "../../scripts/test-lib/fixture-files.ts";
+import { fixtureFiles } from "../../../scripts/test-lib/fixture-files.ts";
 
-const ROOT = join(import.meta.dir, "../..");
+const ROOT = join(import.meta.dir, "../../..");
 
 /** A repository of these modules. */
 function filesOf(modules: Readonly<Record<string, string>>): readonly string[] {

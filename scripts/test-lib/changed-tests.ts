@@ -1,0 +1,73 @@
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { testFilesIn } from "./fixture-files.ts";
+import { ImportGraph } from "./import-graph.ts";
+
+/** Files that decide about everything: a change of one of them touches every test. */
+const EVERYTHING = [
+  "bun.lock",
+  "bunfig.toml",
+  "package.json",
+  "tsconfig.json",
+  "scripts/setup.sh",
+  "test/preload.ts",
+];
+
+/** Files that no test imports, by the tests that read or run what they hold. */
+const READ_BY: readonly (readonly [pattern: RegExp, tests: string])[] = [
+  [/^src\/kernels\/[^/]+\/assembly\//, "test/unit/kernels"],
+  [/^contracts\//, "test/unit/contracts"],
+  [/^deploy\/|^Dockerfile$/, "test/unit/deploy"],
+  [/^docs\/|^README\.md$|^CONTRIBUTING\.md$/, "test/unit/docs"],
+  [/^presets\//, "test/unit/protocol/config"],
+];
+
+/** Tests that a change touches. */
+export interface ChangedTests {
+  /** Test files that run within a process: unit, rpc, fuzz, spec. */
+  readonly quick: readonly string[];
+  /** End-to-end test files that changed, or that import what changed. */
+  readonly endToEnd: readonly string[];
+  /** Whether the compiled program differs. */
+  readonly isProgramChanged: boolean;
+}
+
+const QUICK = ["test/unit", "test/rpc", "test/fuzz", "test/spec"];
+const END_TO_END = ["test/e2e"];
+
+/**
+ * Finds the tests that changes touch: test files that are changed or import what is changed, and those in
+ * the folder that mirrors a changed file's.
+ *
+ * @param root - the repository
+ * @param changed - paths from the root
+ */
+export function changedTests(root: string, changed: readonly string[]): ChangedTests {
+  const quick = testFilesIn(root, QUICK);
+  const isProgramChanged = changed.some((path) => /^(?:src|bin|presets|contracts)\//.test(path));
+  if (changed.some((path) => EVERYTHING.includes(path))) {
+    return { quick, endToEnd: testFilesIn(root, END_TO_END), isProgramChanged: true };
+  }
+  const graph = new ImportGraph(root);
+  const targets = new Set(changed);
+  const folders = changed.flatMap((path) => [...mirrorOf(root, path), ...readersOf(path)]);
+  const neighbours = quick.filter((file) => folders.some((folder) => file.startsWith(folder)));
+  return {
+    quick: [...new Set([...graph.reaching(quick, targets), ...neighbours])].toSorted(),
+    endToEnd: graph.reaching(testFilesIn(root, END_TO_END), targets),
+    isProgramChanged,
+  };
+}
+
+/** The unit test of a source file, or the nearest folder of tests that mirrors its folder. */
+function mirrorOf(root: string, path: string): readonly string[] {
+  if (!path.startsWith("src/") || !path.endsWith(".ts")) return [];
+  const test = path.replace(/^src/, "test/unit").replace(/\.ts$/, ".test.ts");
+  if (existsSync(join(root, test))) return [test];
+  const folder = dirname(test);
+  return existsSync(join(root, folder)) ? [`${folder}/`] : [];
+}
+
+function readersOf(path: string): readonly string[] {
+  return READ_BY.filter(([pattern]) => pattern.test(path)).map(([, tests]) => `${tests}/`);
+}

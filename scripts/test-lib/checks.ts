@@ -1,0 +1,116 @@
+import { endLeftovers, markOf } from "./leftovers.ts";
+import { outcomeOf } from "./outcome.ts";
+import { type Ended, run } from "./run.ts";
+import type { Summary } from "./summary.ts";
+import { timingsPath } from "./timings.ts";
+
+/** How a group of test files is run. */
+export interface GroupOptions {
+  /** Files at a time; by default as many as the machine has processors. */
+  readonly workers?: number;
+  readonly environment?: Readonly<Record<string, string>>;
+  /** Longest time of a test that names none. */
+  readonly timeoutMs?: number;
+  /** Whether skipped tests are no failure; by default only where the fixtures are missing. */
+  readonly mayLeaveOut?: boolean;
+}
+
+/** What {@link Checks} needs. */
+export interface ChecksDeps {
+  readonly summary: Summary;
+  readonly hasFixtures: boolean;
+  /** Name of this run, unique among those of the machine. */
+  readonly runId: string;
+  readonly log: (line: string) => void;
+}
+
+const TEST_TIMEOUT_MS = 60_000;
+
+/** Runs checks one after the other, and adds each result and its cost to the summary. */
+export class Checks {
+  readonly #deps: ChecksDeps;
+  readonly #timings: string[] = [];
+  #part = "";
+
+  constructor(deps: ChecksDeps) {
+    this.#deps = deps;
+  }
+
+  /** Paths of the durations that test groups have written. */
+  get timings(): readonly string[] {
+    return this.#timings;
+  }
+
+  /** Whether the fixtures are in place. */
+  get hasFixtures(): boolean {
+    return this.#deps.hasFixtures;
+  }
+
+  /** Names the part that later checks belong to. */
+  begin(part: string): void {
+    this.#part = part;
+  }
+
+  /** Runs a command that passes or fails as a whole. @returns whether it passed */
+  async command(
+    name: string,
+    command: readonly string[],
+    environment: Readonly<Record<string, string>> = {},
+  ): Promise<boolean> {
+    const { summary, log } = this.#deps;
+    const { ended, seconds } = await this.#run(name, command, environment);
+    const { code, cpuSeconds } = ended;
+    const verdict = code === 0 ? "ok" : `FAILED (exit code ${code})`;
+    log(`== ${name}: ${verdict} in ${seconds.toFixed(1)} s, CPU ${cpuSeconds.toFixed(0)} s`);
+    if (code === 0) summary.pass();
+    else summary.fail(1, `${name}: exit code ${code}`);
+    return code === 0;
+  }
+
+  /** Runs test files, and counts their tests one by one. */
+  async tests(name: string, args: readonly string[], options: GroupOptions = {}): Promise<void> {
+    if (args.length === 0) return;
+    const { summary, hasFixtures, log } = this.#deps;
+    const { workers, environment = {}, timeoutMs = TEST_TIMEOUT_MS } = options;
+    const { mayLeaveOut = !hasFixtures } = options;
+    const timings = timingsPath(name.replaceAll(" ", "-"), args);
+    this.#timings.push(timings);
+    const command = [
+      ...[process.execPath, "test", "--timeout", String(timeoutMs)],
+      workers === undefined ? "--parallel" : `--parallel=${workers}`,
+      ...[`--timings=${timings}`, "--update-timings"],
+      ...args,
+    ];
+    const { ended, seconds } = await this.#run(name, command, environment);
+    const { passed, failed, leftOut, lacking, failures } = outcomeOf(ended);
+    summary.count({ passed, failed, leftOut: hasFixtures ? 0 : leftOut, lacking });
+    summary.explain(...failures.map((failure) => `${name}:\n${failure}`));
+    if (failed > failures.length) summary.explain(`${name}: exit code ${ended.code}`);
+    if (!mayLeaveOut && leftOut > 0) {
+      const text = `${name}: ${leftOut} tests were skipped although the fixtures are in place`;
+      log(`== ${text}`);
+      summary.fail(leftOut, text);
+    }
+    const cost = `${seconds.toFixed(1)} s, CPU ${ended.cpuSeconds.toFixed(0)} s`;
+    log(`== ${name}: ${passed} passed, ${failed} failed in ${cost}`);
+  }
+
+  async #run(
+    name: string,
+    command: readonly string[],
+    environment: Readonly<Record<string, string>>,
+  ): Promise<{ readonly ended: Ended; readonly seconds: number }> {
+    const { summary, runId, log } = this.#deps;
+    log(`\n== ${name}`);
+    const startMs = performance.now();
+    const ended = await run(command, { ...markOf(runId), ...environment });
+    const seconds = (performance.now() - startMs) / 1000;
+    summary.spend(this.#part, seconds, ended.cpuSeconds);
+    const leftovers = await endLeftovers(runId);
+    const texts = leftovers.map(
+      ({ pid, command: text }) => `${name}: left process ${pid}: ${text}`,
+    );
+    if (texts.length > 0) summary.fail(texts.length, ...texts);
+    return { ended, seconds };
+  }
+}

@@ -1,0 +1,59 @@
+import { ImportGraph } from "../import-graph.ts";
+import { END_TO_END, UNIT_FOLDERS } from "../parts.ts";
+import { ROOT } from "../run.ts";
+import { testFilesIn } from "../fixture-files.ts";
+import type { ExhaustiveItem } from "./item.ts";
+
+/** Modules that make tests larger in a full run: {@link isFullSize} and property tests. */
+const SIZED = new Set(["test/helpers/test-size.ts", "test/helpers/property.ts"]);
+
+/** Property tests with another seed try so many times their cases. */
+const LONG_RUN_FACTOR = 5;
+
+/** A group of test files whose size differs in a full run. */
+interface SizedGroup {
+  readonly name: string;
+  readonly files: readonly string[];
+}
+
+/** Items of tests at full size with the fixed seed, then of property tests with `seed`. */
+export function fullSizeItems(seed: number): readonly ExhaustiveItem[] {
+  const groups = sizedGroups(SIZED);
+  const properties = sizedGroups(new Set(["test/helpers/property.ts"]));
+  return [
+    ...groups.map((group) => itemOf(`full size ${group.name}`, group, { TEST_SIZE: "full" })),
+    ...properties.map((group) =>
+      itemOf(`long properties ${group.name} (FUZZ_SEED=${seed})`, group, {
+        TEST_SIZE: "full",
+        FUZZ_SEED: String(seed),
+        FUZZ_FACTOR: String(LONG_RUN_FACTOR),
+      }),
+    ),
+  ];
+}
+
+function itemOf(
+  name: string,
+  { files }: SizedGroup,
+  environment: Readonly<Record<string, string>>,
+): ExhaustiveItem {
+  return {
+    name,
+    seconds: 2 * files.length,
+    run: (checks) => checks.tests(name, files, { environment, timeoutMs: 600_000 }),
+  };
+}
+
+/** Test files that use one of `helpers`, by floor or folder. */
+function sizedGroups(helpers: ReadonlySet<string>): readonly SizedGroup[] {
+  const graph = new ImportGraph(ROOT);
+  const uses = (file: string): boolean => graph.importsOf(file).some((path) => helpers.has(path));
+  const byGroup = new Map<string, string[]>();
+  const folders = [...UNIT_FOLDERS, "test/spec", END_TO_END];
+  for (const file of testFilesIn(ROOT, folders).filter(uses)) {
+    const [, kind = "", floor = ""] = file.split("/");
+    const group = kind === "unit" ? floor : kind;
+    byGroup.set(group, [...(byGroup.get(group) ?? []), file]);
+  }
+  return [...byGroup].map(([name, files]) => ({ name, files }));
+}

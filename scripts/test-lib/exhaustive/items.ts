@@ -1,0 +1,55 @@
+import { ATTACKS } from "#test/attack/index.ts";
+import { fixtureFiles } from "../fixture-files.ts";
+import { END_TO_END, UNIT_FOLDERS } from "../parts.ts";
+import { ROOT } from "../run.ts";
+import { runWithoutFixtures } from "../second-pass.ts";
+import { ATTACK_SECONDS } from "./attack-seconds.ts";
+import { fullSizeItems } from "./full-size.ts";
+import type { ExhaustiveItem } from "./item.ts";
+
+/** Kills of each loop. */
+const KILLS = { KILLS: "50", DB_KILLS: "20" };
+
+/** Every attack at full size, against the compiled program. */
+function attackItems(): readonly ExhaustiveItem[] {
+  return ATTACKS.map(({ name }) => ({
+    name: `attack ${name}`,
+    seconds: ATTACK_SECONDS[name] ?? 60,
+    run: async (checks) => {
+      await checks.command(`attack ${name}`, [process.execPath, "test/attack/run.ts", name]);
+    },
+  }));
+}
+
+/** Loops of kills that are longer than those of each run. */
+const KILL_ITEMS: readonly ExhaustiveItem[] = [
+  { name: "kill", seconds: 250 },
+  { name: "revert-kill", seconds: 250 },
+  { name: "db-kill", seconds: 120 },
+].map(({ name, seconds }) => ({
+  name: `kill loop ${name}`,
+  seconds,
+  run: (checks) =>
+    checks.tests(`kill loop ${name}`, [`test/e2e/${name}.test.ts`], { environment: KILLS }),
+}));
+
+/** What touches the fixtures, as in a clone without them. */
+const SECOND_PASS: readonly ExhaustiveItem[] = [
+  { name: "unit", folders: UNIT_FOLDERS, seconds: 60 },
+  { name: "spec", folders: ["test/spec"], seconds: 5 },
+  { name: "e2e", folders: [END_TO_END], seconds: 150 },
+].map(({ name, folders, seconds }) => ({
+  name: `${name} without fixtures`,
+  seconds,
+  run: (checks) => runWithoutFixtures(checks, name, fixtureFiles(ROOT, folders)),
+}));
+
+/**
+ * Exhaustive checks: attacks, property tests and other random tests at full size, kill loops, and tests
+ * without fixtures. All of them need `dist/appchain`.
+ *
+ * @param seed - of long property runs, in addition to the fixed one
+ */
+export function exhaustiveItems(seed: number): readonly ExhaustiveItem[] {
+  return [...attackItems(), ...KILL_ITEMS, ...SECOND_PASS, ...fullSizeItems(seed)];
+}

@@ -1,0 +1,102 @@
+import type { TestArguments } from "./arguments.ts";
+import { changedTests } from "./changed-tests.ts";
+import type { Checks } from "./checks.ts";
+import type { ExhaustiveItem } from "./exhaustive/item.ts";
+import {
+  FULL_RUN_FILE,
+  readFullRun,
+  reasonForFullRun,
+  writeFullRun,
+} from "./exhaustive/full-run.ts";
+import { divide, SLICES, sliceOf } from "./exhaustive/slices.ts";
+import { changedFixtureFiles } from "./fixture-files.ts";
+import type { Git } from "./git.ts";
+import { buildProgram, END_TO_END, RUN_PART, UNIT_FOLDERS } from "./parts.ts";
+import { runWithoutFixtures } from "./second-pass.ts";
+import type { Summary } from "./summary.ts";
+
+/** What a run needs. */
+export interface RunDeps {
+  readonly checks: Checks;
+  readonly summary: Summary;
+  readonly git: Git;
+  /** The repository. */
+  readonly root: string;
+  readonly log: (line: string) => void;
+}
+
+/** Folders of tests by the part that runs them. */
+const TEST_FOLDERS = { unit: UNIT_FOLDERS, spec: ["test/spec"], e2e: [END_TO_END] } as const;
+
+/** Runs parts, then in the modes `full` and `ci` the exhaustive checks that are due. */
+export async function runParts(
+  deps: RunDeps,
+  { parts, mode }: TestArguments & { readonly kind: "parts" },
+): Promise<void> {
+  const { checks } = deps;
+  for (const part of parts) {
+    checks.begin(part);
+    await RUN_PART[part](checks);
+    if (part !== "static" && mode !== "full") await secondPass(deps, part);
+  }
+  if (mode === "quick") return;
+  checks.begin("exhaustive");
+  await exhaustive(deps, mode);
+}
+
+/** Runs tests without the fixtures whose way to them has changed since the last full run. */
+async function secondPass({ checks, git, root }: RunDeps, part: "unit" | "spec" | "e2e") {
+  const record = readFullRun(root);
+  const base = record !== undefined && git.isAncestor(record.commit) ? record.commit : undefined;
+  // Without a base everything would be due, which only a full run does.
+  const changed = base === undefined ? [] : git.changedSince(base);
+  await runWithoutFixtures(checks, part, changedFixtureFiles(root, TEST_FOLDERS[part], changed));
+}
+
+async function exhaustive(deps: RunDeps, mode: "full" | "ci"): Promise<void> {
+  const { checks, summary, git, root, log } = deps;
+  // Loaded only here: the attacks bring their clients along.
+  const { exhaustiveItems } = await import("./exhaustive/items.ts");
+  const head = git.head();
+  const items = exhaustiveItems(Number.parseInt(head.slice(0, 7), 16));
+  const reason = mode === "full" ? undefined : reasonForFullRun(readFullRun(root), git);
+  if (mode === "ci" && reason === undefined) {
+    const slice = sliceOf(head);
+    log(`\n== exhaustive checks: part ${slice + 1} of ${SLICES}, chosen by commit ${head}`);
+    await runItems(checks, divide(items)[slice] ?? []);
+    return;
+  }
+  log(`\n== exhaustive checks: all of them${reason === undefined ? "" : `, as ${reason}`}`);
+  await runItems(checks, items);
+  if (mode === "ci" || summary.failed > 0) return;
+  if (!git.isClean()) {
+    log(`== ${FULL_RUN_FILE} is not written: the work tree differs from the commit`);
+    return;
+  }
+  const date = new Date().toISOString().slice(0, 10);
+  writeFullRun(root, { commit: head, date, passed: summary.passed });
+  log(`== ${FULL_RUN_FILE} is written: commit it`);
+}
+
+async function runItems(checks: Checks, items: readonly ExhaustiveItem[]): Promise<void> {
+  for (const item of items) await item.run(checks);
+}
+
+/** Runs the tests that the difference between a commit and the work tree touches, after types and format. */
+export async function runChanged(deps: RunDeps, base: string): Promise<void> {
+  const { checks, git, root, log } = deps;
+  const changed = git.changedSince(base);
+  const { quick, endToEnd, isProgramChanged } = changedTests(root, changed);
+  log(
+    `${changed.length} files differ from ${base}: they touch ${quick.length + endToEnd.length} test files`,
+  );
+  checks.begin("static");
+  await checks.command("format", [process.execPath, "fmt", "--check", "."]);
+  await checks.command("types", [process.execPath, "check"]);
+  checks.begin("changed");
+  await checks.tests("changed", quick);
+  if (endToEnd.length > 0 && (await buildProgram(checks))) {
+    await checks.tests("changed end to end", endToEnd);
+  }
+  if (isProgramChanged) log("\nthe program has changed: ./scripts/test e2e runs it end to end");
+}

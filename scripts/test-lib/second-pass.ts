@@ -1,0 +1,30 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Checks, GroupOptions } from "./checks.ts";
+
+/** Random tests, which ran with the fixtures before, try no more than so many cases. */
+const PROPERTY_RUNS = 20;
+
+/**
+ * Runs test files as in a clone without the fixtures. Skipped tests are no failure; without fixtures there is
+ * nothing to do.
+ */
+export async function runWithoutFixtures(
+  checks: Checks,
+  name: string,
+  files: readonly string[],
+  options: GroupOptions = {},
+): Promise<void> {
+  if (!checks.hasFixtures) return;
+  const empty = mkdtempSync(join(tmpdir(), "appchain-no-fixtures-"));
+  try {
+    await checks.tests(`${name} without fixtures`, files, {
+      ...options,
+      environment: { FIXTURES: empty, FUZZ_RUNS: String(PROPERTY_RUNS), FLOOD_MS: "500" },
+      mayLeaveOut: true,
+    });
+  } finally {
+    rmSync(empty, { recursive: true });
+  }
+}

@@ -1,0 +1,31 @@
+import { expect, test } from "bun:test";
+import { randomUUID } from "node:crypto";
+import { endLeftovers, markOf } from "../../../scripts/test-lib/leftovers.ts";
+
+/** A process of a run that waits until it is killed. */
+function sleeper(run: string) {
+  return Bun.spawn(["sleep", "1000"], { env: { ...process.env, ...markOf(run) } });
+}
+
+test.skipIf(process.platform !== "linux")(
+  "processes of a run that are left are killed and named, and no others",
+  async () => {
+    const run = randomUUID();
+    const [own, other] = [sleeper(run), sleeper(randomUUID())];
+    expect(await endLeftovers(run, 0)).toEqual([{ pid: own.pid, command: "sleep 1000" }]);
+    await own.exited;
+    expect(own.signalCode).toBe("SIGKILL");
+    expect(other.exitCode).toBeNull();
+    other.kill();
+    await other.exited;
+  },
+);
+
+test("a process that ends within the grace period is not left", async () => {
+  const run = randomUUID();
+  const child = sleeper(run);
+  const found = endLeftovers(run, 10_000);
+  child.kill();
+  expect(await found).toEqual([]);
+  await child.exited;
+});
