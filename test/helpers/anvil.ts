@@ -22,10 +22,6 @@ const ANVIL = resolve(
   `../../node_modules/@foundry-rs/anvil-${process.platform}-${process.arch === "x64" ? "amd64" : "arm64"}/bin/anvil`,
 );
 
-/** Runs a command until its own input ends, as that of a child does when its parent is killed. */
-const WHILE_PARENT_LIVES =
-  '"$@" & child=$!; cat > /dev/null; exec 2> /dev/null; kill -9 $child; wait $child';
-
 const READY_TIMEOUT_MS = 15_000;
 
 /**
@@ -37,8 +33,8 @@ export async function startAnvil(args: readonly string[] = []) {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const command = [ANVIL, "--port", String(port), "--slots-in-an-epoch", "1", "--silent", ...args];
-  const child = Bun.spawn(["sh", "-c", WHILE_PARENT_LIVES, "sh", ...command], {
-    stdin: "pipe",
+  const child = Bun.spawn(command, {
+    stdin: "ignore",
     stdout: "ignore",
     stderr: "inherit",
   });
@@ -67,7 +63,7 @@ export async function startAnvil(args: readonly string[] = []) {
     /** Client of viem with test, public and wallet actions, for the first account. */
     client,
     async stop(): Promise<void> {
-      await child.stdin.end();
+      child.kill("SIGKILL");
       await child.exited;
     },
   };

@@ -42,7 +42,7 @@ export const conformancePage: Page = {
           grouped(countOf(inPart)),
         ]),
       ),
-      "`./scripts/test spec unit` runs the suites. Their data is read from `../shared/fixtures` beside the repository; in a clone without that folder the tests are left out, and the run says how many.",
+      "`./scripts/test spec unit` runs the suites, with a sample of the largest sets; `./scripts/test --full` runs all of them. Their data is read from `../shared/fixtures` beside the repository; in a clone without that folder the tests are left out, and the run says how many.",
       ...Object.values<Suite>(SUITES).map(section),
     ),
 };
