@@ -6,7 +6,6 @@
  * Tests that need the shared fixtures are skipped in a clone without them and counted in one line. With the
  * fixtures, a skipped test is a failure, and tests that a change touches run once more without.
  */
-import { randomUUID } from "node:crypto";
 import { SHARED } from "#test/helpers/shared.ts";
 import { parseTestArguments, USAGE } from "./test-lib/arguments.ts";
 import { Checks } from "./test-lib/checks.ts";
@@ -26,7 +25,6 @@ const summary = new Summary();
 const checks = new Checks({
   summary,
   hasFixtures: SHARED !== undefined,
-  runId: randomUUID(),
   log: (line) => console.log(line),
 });
 const deps = {

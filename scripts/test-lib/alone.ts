@@ -23,3 +23,9 @@ export const COMPILING: readonly string[] = [
   "test/e2e/snapshot-standby.test.ts",
   "test/e2e/snapshot.test.ts",
 ];
+
+/** Attacks at small size. */
+export const ATTACKING: readonly string[] = [
+  "test/e2e/attacks.test.ts",
+  "test/e2e/attacks-waiting.test.ts",
+];

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { endLeftovers, markOf } from "./leftovers.ts";
 import { outcomeOf } from "./outcome.ts";
 import { type Ended, run } from "./run.ts";
@@ -19,14 +20,15 @@ export interface GroupOptions {
 export interface ChecksDeps {
   readonly summary: Summary;
   readonly hasFixtures: boolean;
-  /** Name of this run, unique among those of the machine. */
-  readonly runId: string;
   readonly log: (line: string) => void;
 }
 
 const TEST_TIMEOUT_MS = 60_000;
 
-/** Runs checks one after the other, and adds each result and its cost to the summary. */
+/** The part of {@link Checks} that runs something. */
+export type CheckRunner = Pick<Checks, "begin" | "command" | "tests" | "hasFixtures">;
+
+/** Runs checks, and adds each result and its cost to the summary. */
 export class Checks {
   readonly #deps: ChecksDeps;
   readonly #timings: string[] = [];
@@ -100,7 +102,9 @@ export class Checks {
     command: readonly string[],
     environment: Readonly<Record<string, string>>,
   ): Promise<{ readonly ended: Ended; readonly seconds: number }> {
-    const { summary, runId, log } = this.#deps;
+    const { summary, log } = this.#deps;
+    // Checks may run in parallel: each looks after its own processes.
+    const runId = randomUUID();
     log(`\n== ${name}`);
     const startMs = performance.now();
     const ended = await run(command, { ...markOf(runId), ...environment });

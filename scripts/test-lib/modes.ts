@@ -1,6 +1,6 @@
 import type { TestArguments } from "./arguments.ts";
 import { changedTests } from "./changed-tests.ts";
-import type { Checks } from "./checks.ts";
+import type { CheckRunner } from "./checks.ts";
 import type { ExhaustiveItem } from "./exhaustive/item.ts";
 import {
   FULL_RUN_FILE,
@@ -17,7 +17,7 @@ import type { Summary } from "./summary.ts";
 
 /** What a run needs. */
 export interface RunDeps {
-  readonly checks: Checks;
+  readonly checks: CheckRunner;
   readonly summary: Summary;
   readonly git: Git;
   /** The repository. */
@@ -28,20 +28,27 @@ export interface RunDeps {
 /** Folders of tests by the part that runs them. */
 const TEST_FOLDERS = { unit: UNIT_FOLDERS, spec: ["test/spec"], e2e: [END_TO_END] } as const;
 
-/** Runs parts, then in the modes `full` and `ci` the exhaustive checks that are due. */
+/**
+ * Runs parts, then in the modes `full` and `ci` the exhaustive checks that are due. A run with all of these
+ * has its parts at full size.
+ */
 export async function runParts(
   deps: RunDeps,
   { parts, mode }: TestArguments & { readonly kind: "parts" },
 ): Promise<void> {
-  const { checks } = deps;
+  const { checks, git, root, log } = deps;
+  const reason = mode === "ci" ? reasonForFullRun(readFullRun(root), git) : undefined;
+  const isFull = mode === "full" || reason !== undefined;
+  if (reason !== undefined) log(`a full run is due: ${reason}`);
   for (const part of parts) {
     checks.begin(part);
-    await RUN_PART[part](checks);
-    if (part !== "static" && mode !== "full") await secondPass(deps, part);
+    await RUN_PART[part](checks, isFull ? "full" : "quick");
+    if (part !== "static" && !isFull) await secondPass(deps, part);
   }
   if (mode === "quick") return;
   checks.begin("exhaustive");
-  await exhaustive(deps, mode);
+  await (isFull ? allExhaustive(deps) : oneSlice(deps));
+  if (mode === "full") record(deps);
 }
 
 /** Runs tests without the fixtures whose way to them has changed since the last full run. */
@@ -53,33 +60,48 @@ async function secondPass({ checks, git, root }: RunDeps, part: "unit" | "spec" 
   await runWithoutFixtures(checks, part, changedFixtureFiles(root, TEST_FOLDERS[part], changed));
 }
 
-async function exhaustive(deps: RunDeps, mode: "full" | "ci"): Promise<void> {
-  const { checks, summary, git, root, log } = deps;
+/** Exhaustive checks of the checked-out commit; it decides the seed of random ones. */
+async function itemsOf({ git }: RunDeps): Promise<readonly ExhaustiveItem[]> {
   // Loaded only here: the attacks bring their clients along.
   const { exhaustiveItems } = await import("./exhaustive/items.ts");
+  return exhaustiveItems(Number.parseInt(git.head().slice(0, 7), 16));
+}
+
+async function oneSlice(deps: RunDeps): Promise<void> {
+  const { checks, git, log } = deps;
   const head = git.head();
-  const items = exhaustiveItems(Number.parseInt(head.slice(0, 7), 16));
-  const reason = mode === "full" ? undefined : reasonForFullRun(readFullRun(root), git);
-  if (mode === "ci" && reason === undefined) {
-    const slice = sliceOf(head);
-    log(`\n== exhaustive checks: part ${slice + 1} of ${SLICES}, chosen by commit ${head}`);
-    await runItems(checks, divide(items)[slice] ?? []);
-    return;
+  const slice = sliceOf(head);
+  log(`\n== exhaustive checks: part ${slice + 1} of ${SLICES}, chosen by commit ${head}`);
+  await runItems(checks, divide(await itemsOf(deps))[slice] ?? []);
+}
+
+async function allExhaustive(deps: RunDeps): Promise<void> {
+  const items = await itemsOf(deps);
+  await runItems(
+    deps.checks,
+    items.filter(({ isSized }) => !isSized),
+  );
+}
+
+/** Runs checks one after the other; those that wait run before them, side by side. */
+async function runItems(checks: CheckRunner, items: readonly ExhaustiveItem[]): Promise<void> {
+  const waiting = items.filter(({ isWaiting }) => isWaiting);
+  await Promise.all(waiting.map((item) => item.run(checks)));
+  for (const item of items) {
+    if (!item.isWaiting) await item.run(checks);
   }
-  log(`\n== exhaustive checks: all of them${reason === undefined ? "" : `, as ${reason}`}`);
-  await runItems(checks, items);
-  if (mode === "ci" || summary.failed > 0) return;
+}
+
+/** Writes down a full run that passed, unless the work tree differs from its commit. */
+function record({ summary, git, root, log }: RunDeps): void {
+  if (summary.failed > 0) return;
   if (!git.isClean()) {
     log(`== ${FULL_RUN_FILE} is not written: the work tree differs from the commit`);
     return;
   }
   const date = new Date().toISOString().slice(0, 10);
-  writeFullRun(root, { commit: head, date, passed: summary.passed });
+  writeFullRun(root, { commit: git.head(), date, passed: summary.passed });
   log(`== ${FULL_RUN_FILE} is written: commit it`);
-}
-
-async function runItems(checks: Checks, items: readonly ExhaustiveItem[]): Promise<void> {
-  for (const item of items) await item.run(checks);
 }
 
 /** Runs the tests that the difference between a commit and the work tree touches, after types and format. */

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Checks, GroupOptions } from "./checks.ts";
+import type { CheckRunner, GroupOptions } from "./checks.ts";
 
 /** Random tests, which ran with the fixtures before, try no more than so many cases. */
 const PROPERTY_RUNS = 20;
@@ -11,7 +11,7 @@ const PROPERTY_RUNS = 20;
  * nothing to do.
  */
 export async function runWithoutFixtures(
-  checks: Checks,
+  checks: CheckRunner,
   name: string,
   files: readonly string[],
   options: GroupOptions = {},

@@ -1,5 +1,5 @@
 import { ImportGraph } from "../import-graph.ts";
-import { END_TO_END, UNIT_FOLDERS } from "../parts.ts";
+import { END_TO_END, FULL_SIZE, UNIT_FOLDERS } from "../parts.ts";
 import { ROOT } from "../run.ts";
 import { testFilesIn } from "../fixture-files.ts";
 import type { ExhaustiveItem } from "./item.ts";
@@ -9,6 +9,9 @@ const SIZED = new Set(["test/helpers/test-size.ts", "test/helpers/property.ts"])
 
 /** Property tests with another seed try so many times their cases. */
 const LONG_RUN_FACTOR = 5;
+
+/** Longest time of a test that names none. */
+const LONG_TEST_TIMEOUT_MS = 600_000;
 
 /** A group of test files whose size differs in a full run. */
 interface SizedGroup {
@@ -21,10 +24,13 @@ export function fullSizeItems(seed: number): readonly ExhaustiveItem[] {
   const groups = sizedGroups(SIZED);
   const properties = sizedGroups(new Set(["test/helpers/property.ts"]));
   return [
-    ...groups.map((group) => itemOf(`full size ${group.name}`, group, { TEST_SIZE: "full" })),
+    ...groups.map((group) => ({
+      ...itemOf(`full size ${group.name}`, group, FULL_SIZE),
+      isSized: true,
+    })),
     ...properties.map((group) =>
-      itemOf(`long properties ${group.name} (FUZZ_SEED=${seed})`, group, {
-        TEST_SIZE: "full",
+      itemOf(`long properties ${group.name}, FUZZ_SEED=${seed}`, group, {
+        ...FULL_SIZE,
         FUZZ_SEED: String(seed),
         FUZZ_FACTOR: String(LONG_RUN_FACTOR),
       }),
@@ -40,7 +46,9 @@ function itemOf(
   return {
     name,
     seconds: 2 * files.length,
-    run: (checks) => checks.tests(name, files, { environment, timeoutMs: 600_000 }),
+    isSized: false,
+    isWaiting: false,
+    run: (checks) => checks.tests(name, files, { environment, timeoutMs: LONG_TEST_TIMEOUT_MS }),
   };
 }
 

@@ -1,4 +1,4 @@
-import { ATTACKS } from "#test/attack/index.ts";
+import { ATTACKS, WAITING } from "#test/attack/index.ts";
 import { fixtureFiles } from "../fixture-files.ts";
 import { END_TO_END, UNIT_FOLDERS } from "../parts.ts";
 import { ROOT } from "../run.ts";
@@ -12,10 +12,13 @@ const KILLS = { KILLS: "50", DB_KILLS: "20" };
 
 /** Every attack at full size, against the compiled program. */
 function attackItems(): readonly ExhaustiveItem[] {
-  return ATTACKS.map(({ name }) => ({
-    name: `attack ${name}`,
-    seconds: ATTACK_SECONDS[name] ?? 60,
+  return ATTACKS.map((attack) => ({
+    name: `attack ${attack.name}`,
+    seconds: ATTACK_SECONDS[attack.name] ?? 60,
+    isSized: false,
+    isWaiting: WAITING.includes(attack),
     run: async (checks) => {
+      const { name } = attack;
       await checks.command(`attack ${name}`, [process.execPath, "test/attack/run.ts", name]);
     },
   }));
@@ -29,6 +32,8 @@ const KILL_ITEMS: readonly ExhaustiveItem[] = [
 ].map(({ name, seconds }) => ({
   name: `kill loop ${name}`,
   seconds,
+  isSized: false,
+  isWaiting: false,
   run: (checks) =>
     checks.tests(`kill loop ${name}`, [`test/e2e/${name}.test.ts`], { environment: KILLS }),
 }));
@@ -41,6 +46,8 @@ const SECOND_PASS: readonly ExhaustiveItem[] = [
 ].map(({ name, folders, seconds }) => ({
   name: `${name} without fixtures`,
   seconds,
+  isSized: false,
+  isWaiting: false,
   run: (checks) => runWithoutFixtures(checks, name, fixtureFiles(ROOT, folders)),
 }));
 

@@ -1,0 +1,130 @@
+import { describe, expect, test } from "bun:test";
+import { mkdirSync } from "node:fs";
+import { WAITING } from "#test/attack/index.ts";
+import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
+import { type Part, PARTS } from "../../../scripts/test-lib/arguments.ts";
+import type { CheckRunner, GroupOptions } from "../../../scripts/test-lib/checks.ts";
+import { readFullRun, writeFullRun } from "../../../scripts/test-lib/exhaustive/full-run.ts";
+import { exhaustiveItems } from "../../../scripts/test-lib/exhaustive/items.ts";
+import { divide, SLICES, sliceOf } from "../../../scripts/test-lib/exhaustive/slices.ts";
+import type { Git } from "../../../scripts/test-lib/git.ts";
+import { runParts } from "../../../scripts/test-lib/modes.ts";
+import { Summary } from "../../../scripts/test-lib/summary.ts";
+
+const HEAD = "f123456789abcdef0123456789abcdef01234567";
+const RECORDED = { commit: "0".repeat(40), date: "2026-11-27", passed: 1 };
+
+/** What a run is about to do. */
+interface Ran {
+  readonly name: string;
+  readonly options: GroupOptions;
+}
+
+/** Runs parts with checks that do nothing. @returns what would have run, and the record afterwards */
+async function ranBy(
+  mode: "quick" | "full" | "ci",
+  {
+    changed = [],
+    isClean = true,
+    failures = 0,
+    hasRecord = true,
+    parts = PARTS,
+  }: {
+    readonly changed?: readonly string[];
+    readonly isClean?: boolean;
+    readonly failures?: number;
+    readonly hasRecord?: boolean;
+    readonly parts?: readonly Part[];
+  } = {},
+) {
+  using folder = temporaryFolder();
+  mkdirSync(folder.file("test"));
+  if (hasRecord) writeFullRun(folder.path, RECORDED);
+  const ran: Ran[] = [];
+  const checks: CheckRunner = {
+    hasFixtures: true,
+    begin: () => undefined,
+    command: async (name) => ran.push({ name, options: {} }) > 0,
+    tests: async (name, files, options = {}) => {
+      if (files.length > 0) ran.push({ name, options });
+    },
+  };
+  const git: Git = {
+    head: () => HEAD,
+    isAncestor: () => true,
+    countSince: () => 1,
+    changedSince: () => changed,
+    isClean: () => isClean,
+  };
+  const summary = new Summary();
+  if (failures > 0) summary.fail(failures);
+  await runParts(
+    { checks, summary, git, root: folder.path, log: () => undefined },
+    { kind: "parts", parts, mode },
+  );
+  return { ran, names: ran.map(({ name }) => name), record: readFullRun(folder.path) };
+}
+
+const sizeOf = (ran: readonly Ran[], name: string): string | undefined =>
+  ran.find((each) => each.name === name)?.options.environment?.["TEST_SIZE"];
+
+const items = exhaustiveItems(1);
+
+describe("a quick run", () => {
+  test("has all parts at quick size, and nothing exhaustive", async () => {
+    const { ran, names } = await ranBy("quick");
+    for (const name of ["types", "unit", "spec", "e2e", "e2e alone"]) expect(names).toContain(name);
+    expect(sizeOf(ran, "unit")).toBeUndefined();
+    expect(names.filter((name) => /^attack |^kill loop |without fixtures/.test(name))).toEqual([]);
+  });
+
+  test("has the named parts alone", async () => {
+    expect((await ranBy("quick", { parts: ["spec"] })).names).toEqual(["spec"]);
+  });
+});
+
+describe("a run of CI", () => {
+  test("has one tenth of the exhaustive checks, which the commit chooses", async () => {
+    const { ran, names } = await ranBy("ci");
+    const slice = divide(items)[sliceOf(HEAD)] ?? [];
+    expect(sizeOf(ran, "unit")).toBeUndefined();
+    expect(slice.length).toBeGreaterThan(0);
+    for (const { name } of slice) {
+      expect(names.some((each) => each.split(",")[0] === name.split(",")[0])).toBe(true);
+    }
+  });
+
+  test("is a full one where the engine has changed, and records nothing", async () => {
+    const { ran, names, record } = await ranBy("ci", { changed: ["src/engine/state/index.ts"] });
+    expect(sizeOf(ran, "unit")).toBe("full");
+    for (const { name } of WAITING) expect(names).toContain(`attack ${name}`);
+    expect(record).toEqual(RECORDED);
+  });
+});
+
+describe("a full run", () => {
+  test("has all parts at full size, all that is exhaustive besides, and small attacks no more", async () => {
+    const { ran, names } = await ranBy("full");
+    for (const name of ["unit", "spec", "e2e", "e2e alone"]) expect(sizeOf(ran, name)).toBe("full");
+    for (const { name, isSized } of items) {
+      const [start = ""] = name.split(",");
+      expect([name, names.some((each) => each.startsWith(start))]).toEqual([name, !isSized]);
+    }
+    expect(names).toContain("unit without fixtures");
+  });
+
+  test("that passed is recorded, and one with a failure or a changed work tree is not", async () => {
+    const passed = await ranBy("full", { hasRecord: false });
+    expect(passed.record?.commit).toBe(HEAD);
+    expect((await ranBy("full", { hasRecord: false, failures: 1 })).record).toBeUndefined();
+    expect((await ranBy("full", { hasRecord: false, isClean: false })).record).toBeUndefined();
+  });
+});
+
+describe("exhaustive checks", () => {
+  test("are all different, and there are some for each tenth", () => {
+    expect(new Set(items.map(({ name }) => name)).size).toBe(items.length);
+    expect(divide(items).every((slice) => slice.length > 0)).toBe(true);
+    expect(items.length).toBeGreaterThan(SLICES);
+  });
+});
