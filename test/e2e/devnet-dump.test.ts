@@ -1,10 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { Account } from "starknet";
+import { DevnetProvider } from "starknet-devnet";
 import { rawCall, resultOf, type RunningChain } from "#test/helpers/binary.ts";
 import { useFolder } from "#test/helpers/temporary-folder.ts";
 import { STRK, strkBalance, transferCall } from "#test/helpers/tokens.ts";
-import { useStoppedChain } from "#test/helpers/use-chain.ts";
+import { useChain, useStoppedChain } from "#test/helpers/use-chain.ts";
 import { useDevnets, type Devnet } from "#test/helpers/use-devnets.ts";
 
 interface Entry {
@@ -25,6 +26,8 @@ interface Block {
 const start = useDevnets();
 /** Where dumps are written. */
 const folder = useFolder();
+
+const clientOf = ({ url }: RunningChain) => new DevnetProvider({ url, timeout: 60_000 });
 
 const errorOf = async (chain: RunningChain, method: string, params: unknown) =>
   (await rawCall(chain.url, method, params)).error;
@@ -93,9 +96,12 @@ async function use({ chain, devnet }: Devnet): Promise<void> {
 
 describe("a dump", () => {
   const existing = useStoppedChain();
+  /** Chains that several tests begin anew: one that dumps on request, and one without dumps. */
+  const requested = useChain({ args: ["--dump-on", "request"] });
+  const plain = useChain();
 
   test("gives the same chain again, from a file and from what was answered", async () => {
-    const first = await start(["--dump-on", "request"], { cwd: folder.path });
+    const first = { chain: requested, devnet: clientOf(requested) };
     await use(first);
     const path = folder.file("dump.json");
     expect(await first.devnet.dump(path)).toBeNull();
@@ -165,21 +171,21 @@ describe("a dump", () => {
     const args = ["--dump-on", "request", "--block-generation-on", "1"];
     const run = await start(args);
     await run.devnet.mint("0x1234", 1n);
-    await Bun.sleep(2_500);
+    while ((await resultOf<number>(run.chain, "starknet_blockNumber")) < 2) await Bun.sleep(50);
     await run.devnet.mint("0x1234", 2n);
     const dump = (await run.devnet.dump()) as unknown as Entry[];
     const expected = await blocksOf(run.chain);
-    const again = await start(args);
-    await resultOf(again.chain, "devnet_load", { dump });
-    const loaded = await blocksOf(again.chain);
+    await resultOf(run.chain, "devnet_load", { dump });
+    const loaded = await blocksOf(run.chain);
     const made = dump.filter(({ id }) => id === "appchain:seal").length;
     expect(made).toBeGreaterThanOrEqual(2);
     expect(loaded.slice(0, made)).toEqual(expected.slice(0, made) as Block[]);
-    expect(await strkBalance(again.chain.provider, "0x1234", "pre_confirmed")).toBe(3n);
+    expect(await strkBalance(run.chain.provider, "0x1234", "pre_confirmed")).toBe(3n);
   }, 120_000);
 
   test("of another program is replayed in blocks of its own", async () => {
-    const { chain, devnet } = await start([]);
+    const chain = plain;
+    const devnet = clientOf(chain);
     const request = (id: number, method: string, params: unknown): Entry => ({
       jsonrpc: "2.0",
       method,
@@ -213,7 +219,9 @@ describe("a dump", () => {
   }, 120_000);
 
   test("has what impersonated accounts sent, and nothing of blocks that were reverted", async () => {
-    const { chain, devnet } = await start(["--dump-on", "request"]);
+    const chain = requested;
+    const devnet = clientOf(chain);
+    await devnet.restart();
     const [, stranger] = chain.accounts;
     const address = stranger?.address ?? "";
     await devnet.mint("0x1234", 1n);
@@ -232,9 +240,8 @@ describe("a dump", () => {
     const expected = await stateOf(chain);
     const dump = (await devnet.dump()) as unknown as Entry[];
     expect(dump.map(({ method }) => method)).not.toContain("devnet_abortBlocks");
-    const again = await start([]);
-    await resultOf(again.chain, "devnet_load", { dump });
-    expect(await stateOf(again.chain)).toEqual(expected);
+    await resultOf(plain, "devnet_load", { dump });
+    expect(await stateOf(plain)).toEqual(expected);
   }, 120_000);
 
   test("that cannot be loaded ends the start, and one beside a chain is left alone", async () => {

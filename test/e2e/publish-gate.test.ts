@@ -1,18 +1,12 @@
-import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { hexFromFelt } from "#base/primitives/index.ts";
 import { decodeBundle } from "#protocol/chain/index.ts";
 import { blockKey, blockOfKey } from "#services/replication/index.ts";
-import {
-  ASYNC_SUBMISSION,
-  BINARY,
-  freePort,
-  rawCall,
-  resultOf,
-  type RunningChain,
-} from "#test/helpers/binary.ts";
+import { ASYNC_SUBMISSION, rawCall, resultOf, type RunningChain } from "#test/helpers/binary.ts";
 import { untilSo } from "#test/helpers/follower-state.ts";
 import { signedTransfer } from "#test/helpers/load.ts";
+import { refusedStart } from "#test/helpers/refused-start.ts";
 import { runCommand } from "#test/helpers/run-binary.ts";
 import {
   type LocalStoreServer,
@@ -20,7 +14,7 @@ import {
   STORE_ENVIRONMENT,
 } from "#test/helpers/store-server.ts";
 import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
-import { useChains, type UsedChain } from "#test/helpers/use-chain.ts";
+import { useChains, type UsedChain, useStoppedChain } from "#test/helpers/use-chain.ts";
 
 const PREFIX = "test/";
 const keyOf = (number: number): string => PREFIX + blockKey(number);
@@ -32,11 +26,32 @@ const NEVER_MS = 600_000;
 const SENT = 24;
 
 const startChain = useChains();
+/** The store that a sequencer is started with. */
 let store: LocalStoreServer;
-beforeEach(async () => {
+/** Publishes to the store of the file. Tests that use it leave it running, and all blocks published. */
+const leader = useStoppedChain(() => options());
+/** Nonce of its next transaction. */
+let nextNonce = 0;
+
+beforeAll(async () => {
   store = await startStoreServer();
-});
-afterEach(() => store[Symbol.asyncDispose]());
+  await leader.start();
+  await untilSo("leads", leader, async () => (await newestOf(leader)) > 0);
+}, 60_000);
+afterAll(() => store[Symbol.asyncDispose]());
+
+/** An empty store in the place of the file's, until it is disposed of. */
+async function freshStore(): Promise<AsyncDisposable> {
+  const before = store;
+  const fresh = await startStoreServer();
+  store = fresh;
+  return {
+    async [Symbol.asyncDispose]() {
+      store = before;
+      await fresh[Symbol.asyncDispose]();
+    },
+  };
+}
 
 const options = () => ({
   args: ["--publish-gate", store.storeUrl()],
@@ -44,13 +59,6 @@ const options = () => ({
 });
 
 const newestOf = (chain: RunningChain) => resultOf<number>(chain, "starknet_blockNumber");
-
-/** A sequencer that has published the first block of its epoch. */
-async function startLeader(): Promise<UsedChain> {
-  const chain = await startChain(options);
-  await untilSo("leads", chain, async () => (await newestOf(chain)) > 0);
-  return chain;
-}
 
 /** Sends a transfer; its hash once it was received. */
 async function send(chain: RunningChain, nonce: number): Promise<string> {
@@ -64,6 +72,9 @@ async function send(chain: RunningChain, nonce: number): Promise<string> {
   expect(error).toBeUndefined();
   return hexFromFelt(transfer.hash);
 }
+
+/** As {@link send}, to the file's sequencer. */
+const sendNext = (): Promise<string> => send(leader, nextNonce++);
 
 /** The accepted block of a transaction; `undefined`: it is in none yet. */
 async function blockOf(chain: RunningChain, transaction: string): Promise<number | undefined> {
@@ -116,42 +127,39 @@ const waitingSeconds = (chain: RunningChain) => metricOf(chain, "appchain_gate_w
 
 describe("a sequencer with a publish gate", () => {
   test("publishes each block once, also when it is started again", async () => {
-    const chain = await startLeader();
-    await untilAccepted(chain, [await send(chain, 0), await send(chain, 1)]);
-    expect(await metricOf(chain, "appchain_gate_published_blocks")).toBe(await newestOf(chain));
-    await chain.stop();
-    await chain.start();
-    await untilAccepted(chain, [await send(chain, 2)]);
-    await expectPublished(chain);
+    await untilAccepted(leader, [await sendNext(), await sendNext()]);
+    expect(await metricOf(leader, "appchain_gate_published_blocks")).toBe(await newestOf(leader));
+    await leader.stop();
+    await leader.start();
+    await untilAccepted(leader, [await sendNext()]);
+    await expectPublished(leader);
   });
 
   test("serves reads and takes submissions while the store is away, and stops in time; nothing is lost", async () => {
-    const chain = await startLeader();
-    const before = await newestOf(chain);
+    const before = await newestOf(leader);
     await store.setFaults({ rules: [{ keys: "blocks/", fault: 503 }] });
     const sent: string[] = [];
-    for (let nonce = 0; nonce < SENT; nonce++) sent.push(await send(chain, nonce));
-    await untilSo("waits", chain, async () => (await waitingSeconds(chain)) > 0.5);
-    expect(await newestOf(chain)).toBe(before);
-    expect(await Promise.all(sent.map((hash) => blockOf(chain, hash)))).toEqual(
+    for (let count = 0; count < SENT; count++) sent.push(await sendNext());
+    await untilSo("waits", leader, async () => (await waitingSeconds(leader)) > 0.5);
+    expect(await newestOf(leader)).toBe(before);
+    expect(await Promise.all(sent.map((hash) => blockOf(leader, hash)))).toEqual(
       sent.map(() => undefined),
     );
-    expect(await chain.stop()).toBe(0);
+    expect(await leader.stop()).toBe(0);
     await store.setFaults({});
-    await chain.start();
-    await untilAccepted(chain, sent);
-    await expectPublished(chain);
+    await leader.start();
+    await untilAccepted(leader, sent);
+    await expectPublished(leader);
   });
 
   test("goes on when the store is there again", async () => {
-    const chain = await startLeader();
     await store.setFaults({ rules: [{ keys: "blocks/", fault: 507 }] });
-    const sent = await send(chain, 0);
-    await untilSo("told", chain, () => chain.output().includes("waits to be published"));
+    const sent = await sendNext();
+    await untilSo("told", leader, () => leader.output().includes("waits to be published"));
     await store.setFaults({});
-    await untilAccepted(chain, [sent]);
-    expect(chain.output()).toContain("is published: blocks go on");
-    await expectPublished(chain);
+    await untilAccepted(leader, [sent]);
+    expect(leader.output()).toContain("is published: blocks go on");
+    await expectPublished(leader);
   });
 });
 
@@ -182,10 +190,10 @@ async function expectHidden(chain: RunningChain, number: number, sent: string): 
 }
 
 describe("a kill", () => {
-  const kill = async (chain: UsedChain, nonce: number, rule: "beforeMs" | "afterMs") => {
+  const kill = async (chain: UsedChain, rule: "beforeMs" | "afterMs") => {
     const before = await newestOf(chain);
     await store.setFaults({ rules: [{ methods: ["PUT"], keys: "blocks/", [rule]: NEVER_MS }] });
-    const sent = await send(chain, nonce);
+    const sent = await sendNext();
     const count = before + (rule === "afterMs" ? 2 : 1);
     await untilSo(`put with ${rule}`, chain, async () =>
       rule === "afterMs" ? publishedNumbers().length === count : (await waitingSeconds(chain)) > 0,
@@ -202,13 +210,13 @@ describe("a kill", () => {
   };
 
   test("between commit and put, and between put and answer, leaves the same chain", async () => {
-    const chain = await startLeader();
-    await kill(chain, 0, "beforeMs");
-    await kill(chain, 1, "afterMs");
+    await kill(leader, "beforeMs");
+    await kill(leader, "afterMs");
   });
 });
 
 test("a chain that had no store is published from its first block on, and what the store has lost is put there again", async () => {
+  await using _ = await freshStore();
   const env = ASYNC_SUBMISSION;
   const chain = await startChain({ env });
   for (let nonce = 0; nonce < 4; nonce++) await untilAccepted(chain, [await send(chain, nonce)]);
@@ -231,51 +239,25 @@ test("a chain that had no store is published from its first block on, and what t
   expect((await runCommand(revert)).exitCode).toBe(0);
 });
 
-/** How a sequencer ends that cannot start, or is stopped when it prints a text, and what it has printed. */
-async function refusedStart(
-  folder: string,
-  stopAt?: string,
-): Promise<{ code: number; output: string }> {
-  const { args, env } = options();
-  const command = ["sequencer", "--preset", "devnet", "--base-path", folder, ...args];
-  const ports = ["--rpc-port", String(await freePort()), "--metrics-port", "0"];
-  const child = Bun.spawn([BINARY, ...command, ...ports], {
-    env: { ...process.env, ...env },
-    stdin: "ignore",
-    stdout: "pipe",
-    stderr: "pipe",
-  });
-  let output = "";
-  let isToStop = stopAt !== undefined;
-  const drain = async (stream: ReadableStream<Uint8Array>): Promise<void> => {
-    const decoder = new TextDecoder();
-    for await (const chunk of stream) {
-      output += decoder.decode(chunk, { stream: true });
-      if (!isToStop || !output.includes(stopAt ?? "")) continue;
-      isToStop = false;
-      child.kill("SIGTERM");
-    }
-  };
-  await Promise.all([drain(child.stdout), drain(child.stderr)]);
-  return { code: await child.exited, output };
-}
+/** As {@link refusedStart}, with the store. */
+const refused = (folder: string, stopAt?: string) => refusedStart(folder, options(), stopAt);
 
 describe("a store that is not right", () => {
   test("of another chain ends the start, with what is different", async () => {
-    const chain = await startLeader();
-    await chain.stop();
-    const { code, output } = await refusedStart(chain.folder.file("other"));
+    await leader.stop();
+    const { code, output } = await refused(leader.folder.file("other"));
     expect(code).toBe(2);
     expect(output).toContain("is the store of another chain: 1 difference");
     expect(output).toContain("public half of the block-signing key");
-    expect(existsSync(chain.folder.file("other"))).toBe(false);
+    expect(existsSync(leader.folder.file("other"))).toBe(false);
   });
 
   test("that does not answer is waited for, and the start can be called off", async () => {
     using folder = temporaryFolder();
+    await using _ = await freshStore();
     await store.setFaults({ rules: [{ fault: "down" }] });
     const waits = "the start waits for the object store";
-    const { code, output } = await refusedStart(folder.file("data"), waits);
+    const { code, output } = await refused(folder.file("data"), waits);
     expect(output).toContain(waits);
     expect(code).toBe(0);
     expect(existsSync(folder.file("data"))).toBe(false);
@@ -283,9 +265,10 @@ describe("a store that is not right", () => {
 
   test("that does not look at conditions ends the start, and is left as it was", async () => {
     using folder = temporaryFolder();
+    await using _ = await freshStore();
     for (const conditions of ["ignored", "twoSteps"] as const) {
       await store.setFaults({ conditions });
-      const { code, output } = await refusedStart(folder.file("data"));
+      const { code, output } = await refused(folder.file("data"));
       expect(code).toBe(1);
       expect(output).toContain("does not keep conditions");
       expect(store.bucket.keys("")).toEqual([]);
