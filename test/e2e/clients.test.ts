@@ -1,5 +1,9 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
+import { bySize } from "#test/helpers/test-size.ts";
+
+/** Times that each program sends each kind of transaction. */
+const ROUNDS = bySize({ quick: 4, full: 15 });
 
 const CLIENTS = join(import.meta.dir, "../clients");
 
@@ -17,7 +21,7 @@ test("clients in JavaScript send without waiting, at a full node, too, and read 
   ]);
   const child = Bun.spawn([process.execPath, join(CLIENTS, "run.ts"), ...clients], {
     // What it imports takes the runner's name for its own run otherwise.
-    env: { ...process.env, NODE_ENV: "clients" },
+    env: { ...process.env, NODE_ENV: "clients", CLIENT_ROUNDS: String(ROUNDS) },
     stdin: "ignore",
     stdout: "pipe",
     stderr: "ignore",

@@ -1,10 +1,14 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { DevnetProvider } from "starknet-devnet";
 import { rawCall, resultOf, type RunningChain } from "#test/helpers/binary.ts";
+import { bySize } from "#test/helpers/test-size.ts";
 import { ONE_TOKEN, strkBalance, transferCall } from "#test/helpers/tokens.ts";
 import { useChain, useChains } from "#test/helpers/use-chain.ts";
 
 const start = useChains();
+
+/** Reverts of the newest block, one after the other. */
+const REVERTS = bySize({ quick: 2, full: 5 });
 
 interface Block {
   readonly block_hash: string;
@@ -101,7 +105,7 @@ describe("a chain that is reverted while it runs", () => {
   }, 60_000);
 
   test("many times, and survives a kill with what it has", async () => {
-    for (let i = 0; i < 5; i++) {
+    for (let i = 0; i < REVERTS; i++) {
       await transfer(chain, 3, "0x81");
       await devnet.abortBlocks("latest");
     }

@@ -6,19 +6,22 @@ import { useFollower } from "#test/helpers/follower.ts";
 import { untilCaughtUp, untilSo } from "#test/helpers/follower-state.ts";
 import { makeBlocks, makeMint, ON_DEMAND, useGatewayChain } from "#test/helpers/gateway-chain.ts";
 import { signedTransfer } from "#test/helpers/load.ts";
+import { bySize } from "#test/helpers/test-size.ts";
 
 const CHAIN_ID = "APPCHAIN_DEVNET";
 
 describe("a full disk", () => {
   const chain = useGatewayChain({ args: ON_DEMAND });
   const node = useFollower();
-  const BLOCKS = 150;
+  const BLOCKS = bySize({ quick: 60, full: 150 });
+  /** Blocks of 512 bytes that a file may have, below what the chain takes. */
+  const FILE_BLOCKS = bySize({ quick: 1_000, full: 2_000 });
 
   test("stops a full node with a message; it goes on with what it has once there is room", async () => {
     await chain.start();
     for (let block = 1; block <= BLOCKS; block++) await makeMint(chain, block);
     // A limit on file sizes stands for the full disk: writes beyond it fail.
-    const command = `trap '' XFSZ; ulimit -f 2000; exec "$@"`;
+    const command = `trap '' XFSZ; ulimit -f ${FILE_BLOCKS}; exec "$@"`;
     const child = Bun.spawn(
       [
         ...["sh", "-c", command, "sh", BINARY, ..."node --preset devnet".split(" ")],

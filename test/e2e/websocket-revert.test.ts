@@ -4,12 +4,13 @@ import { resultOf } from "#test/helpers/binary.ts";
 import { signedTransfer } from "#test/helpers/load.ts";
 import { residentBytes } from "#test/helpers/memory-watch.ts";
 import { STRK } from "#test/helpers/tokens.ts";
+import { bySize } from "#test/helpers/test-size.ts";
 import { useChain } from "#test/helpers/use-chain.ts";
 import { WsClient } from "#test/helpers/ws-client.ts";
 
 const CHAIN_ID = "APPCHAIN_DEVNET";
-const SUBSCRIBERS = 50;
-const ROUNDS = 8;
+const SUBSCRIBERS = bySize({ quick: 26, full: 50 });
+const ROUNDS = bySize({ quick: 4, full: 8 });
 /** Every so many rounds the whole chain is reverted. */
 const RESTART_EVERY = 4;
 const SENDERS = 3;

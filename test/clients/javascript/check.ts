@@ -8,7 +8,12 @@ export interface ClientEnvironment {
   readonly token: string;
   /** Transactions have to be waited for: the node answers before they are in a block. */
   readonly awaits: boolean;
+  /** Times that each kind of transaction is sent. */
+  readonly rounds: number;
 }
+
+/** Rounds when CLIENT_ROUNDS names no number. */
+const ROUNDS = 15;
 
 /** Reads what run.ts tells; a variable that is missing is empty. */
 export function clientEnvironment(): ClientEnvironment {
@@ -19,6 +24,7 @@ export function clientEnvironment(): ClientEnvironment {
     privateKey: of("PRIVATE_KEY"),
     token: of("TOKEN"),
     awaits: of("AWAITS") === "true",
+    rounds: Number(of("ROUNDS")) || ROUNDS,
   };
 }
 

@@ -2,8 +2,8 @@
  * The client starknet-devnet against a running development chain: it mints and reads, dumps, begins
  * anew, and loads what it dumped.
  *
- * Environment: CLIENT_URL, CLIENT_ADDRESS, CLIENT_PRIVATE_KEY, CLIENT_TOKEN. Prints a line for each
- * step; ends with 1 at the first that fails.
+ * Environment: CLIENT_URL, CLIENT_ADDRESS, CLIENT_PRIVATE_KEY, CLIENT_TOKEN, CLIENT_ROUNDS (default 15). Prints a line
+ * for each step; ends with 1 at the first that fails.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -12,13 +12,12 @@ import { Account, logger, RpcProvider } from "starknet";
 import { DevnetProvider } from "starknet-devnet";
 import { checks, clientEnvironment } from "./check.ts";
 
-const MINTS = 15;
 const HOLDER = "0x1234567894";
 
 // It warns of blocks that have too few tips to estimate one.
 logger.setLogLevel("ERROR");
 const check = checks("starknet-devnet");
-const { url, address, privateKey, token } = clientEnvironment();
+const { url, address, privateKey, token, rounds } = clientEnvironment();
 const devnet = new DevnetProvider({ url });
 const provider = new RpcProvider({ nodeUrl: url });
 const account = new Account({ provider, address, signer: privateKey });
@@ -34,21 +33,21 @@ await devnet.restart();
 check("restarted", (await provider.getBlockNumber()) === 0);
 
 let stale = 0;
-for (let minted = 1n; minted <= MINTS; minted++) {
+for (let minted = 1n; minted <= rounds; minted++) {
   await devnet.mint(HOLDER, 7n);
   if ((await balance()) !== minted * 7n) stale++;
 }
-check(`minted ${MINTS} times, and read the balance after each`, stale === 0);
+check(`minted ${rounds} times, and read the balance after each`, stale === 0);
 
-for (let i = 0; i < MINTS; i++) {
+for (let i = 0; i < rounds; i++) {
   await account.execute({
     contractAddress: token,
     entrypoint: "transfer",
     calldata: [HOLDER, "1", "0"],
   });
 }
-const held = BigInt(MINTS) * 8n;
-check(`executed ${MINTS} times without waiting`, (await balance()) === held);
+const held = BigInt(rounds) * 8n;
+check(`executed ${rounds} times without waiting`, (await balance()) === held);
 
 const { block_hash: hash } = await devnet.createBlock();
 const newest = await provider.getBlockWithTxHashes("latest");

@@ -2,20 +2,19 @@
  * starknet.js against a running chain: of a development chain it never waits for a transaction, and reads
  * right after each answer; at a full node it reads as soon as it has the receipt.
  *
- * Environment: CLIENT_URL, CLIENT_ADDRESS, CLIENT_PRIVATE_KEY, CLIENT_TOKEN, CLIENT_AWAITS. Prints a line
- * for each step; ends with 1 at the first that fails.
+ * Environment: CLIENT_URL, CLIENT_ADDRESS, CLIENT_PRIVATE_KEY, CLIENT_TOKEN, CLIENT_AWAITS, CLIENT_ROUNDS
+ * (default 15). Prints a line for each step; ends with 1 at the first that fails.
  */
 import { Account, logger, RpcProvider } from "starknet";
 import { checks, clientEnvironment } from "./check.ts";
 
-const EXECUTES = 15;
 const AMOUNT = 5n;
 const RECIPIENTS = ["0x1234567892", "0x1234567893"] as const;
 
 // It warns of blocks that have too few tips to estimate one.
 logger.setLogLevel("ERROR");
 const check = checks("starknet.js");
-const { url, address, privateKey, token, awaits } = clientEnvironment();
+const { url, address, privateKey, token, awaits, rounds } = clientEnvironment();
 const provider = new RpcProvider({ nodeUrl: url });
 const account = new Account({ provider, address, signer: privateKey });
 
@@ -43,7 +42,7 @@ const before = [await balanceOf(first), await balanceOf(second)] as const;
 const firstNonce = BigInt(await provider.getNonceForAddress(address, "latest"));
 
 let stale = 0;
-for (let sent = 1n; sent <= EXECUTES; sent++) {
+for (let sent = 1n; sent <= rounds; sent++) {
   const { transaction_hash: hash } = await account.execute(transferTo(first));
   await settled(hash);
   const receipt = await provider.getTransactionReceipt(hash);
@@ -57,23 +56,26 @@ for (let sent = 1n; sent <= EXECUTES; sent++) {
     (await balanceOf(first)) === before[0] + sent * AMOUNT;
   if (!isThere) stale++;
 }
-check(`executed ${EXECUTES} times`, true);
+check(`executed ${rounds} times`, true);
 check(`read receipt, nonce, trace and balance right after each answer`, stale === 0);
 
 const nonce = BigInt(await account.getNonce());
 const sent = await Promise.all(
-  Array.from({ length: EXECUTES }, (_, i) =>
+  Array.from({ length: rounds }, (_, i) =>
     account.execute(transferTo(second), { nonce: nonce + BigInt(i) }),
   ),
 );
-check(`executed ${EXECUTES} at once`, new Set(sent.map((one) => one.transaction_hash)).size === 15);
+check(
+  `executed ${rounds} at once`,
+  new Set(sent.map((one) => one.transaction_hash)).size === rounds,
+);
 for (const { transaction_hash: hash } of sent) await settled(hash);
-const both = before[1] + BigInt(EXECUTES) * AMOUNT;
+const both = before[1] + BigInt(rounds) * AMOUNT;
 check("the recipient has them", (await balanceOf(second)) === both);
 
 // As soon as it is pre-confirmed, so is the nonce after it: the next one needs no other.
 let early = 0;
-for (let i = 0; i < EXECUTES; i++) {
+for (let i = 0; i < rounds; i++) {
   const nonce = await account.getNonce("pre_confirmed");
   const { transaction_hash: hash } = await account.execute(transferTo(second), { nonce, tip: 0 });
   const successStates = ["PRE_CONFIRMED" as const, "ACCEPTED_ON_L2" as const];
@@ -81,7 +83,7 @@ for (let i = 0; i < EXECUTES; i++) {
   await provider.waitForTransaction(hash, { retryInterval: 5, successStates });
   if (performance.now() - beganMs > 5_000) early++;
 }
-check(`executed ${EXECUTES} with the nonce that is pre-confirmed`, early === 0);
+check(`executed ${rounds} with the nonce that is pre-confirmed`, early === 0);
 
 const estimate = await account.estimateInvokeFee(transferTo(first), { tip: 0 });
 check("estimated on the pre-confirmed block", estimate.overall_fee > 0n);
