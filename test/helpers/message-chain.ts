@@ -13,6 +13,7 @@ const FEATURE = "blockifier/feature_contracts/cairo1";
 export const TEST_CONTRACT: ClassFiles = {
   sierra: `${FEATURE}/sierra/cairo_steps_test_contract.sierra.json`,
   casm: `${FEATURE}/compiled/cairo_steps_test_contract.casm.json`,
+  classHash: "0x1c0253731eba042dbe7f96a7d64e2c23880452c4c9a7f45cab5061823781dc7",
 };
 
 /** A contract on L1. */

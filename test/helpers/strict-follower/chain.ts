@@ -2,13 +2,15 @@ import { freePort } from "../binary.ts";
 import { SHARED } from "../shared.ts";
 import { StoryTeller } from "../story.ts";
 import { StoryChain } from "../story-chain.ts";
+import { bySize } from "../test-size.ts";
 import type { UsedChain } from "../use-chain.ts";
 
 /** The versions whose chains are followed: each has another form of blocks, or of what is in them. */
 export const FOLLOWED_VERSIONS = ["0.13.0", "0.13.2", "0.13.4", "0.14.2", "0.14.4"] as const;
 
 const SEED = 20_261_124;
-const BLOCKS = 12;
+/** Blocks after the declarations. */
+const BLOCKS = bySize({ quick: 6, full: 12 });
 
 /** A chain with a life, and the address of its gateway. */
 export interface LivedChain {
