@@ -65,7 +65,7 @@ export function compilerWorld(count = 1, limits: Partial<CompileServiceLimits> =
   const service = new ClassCompiler({
     compilers,
     timer,
-    limits: { ...COMPILE_LIMITS, ...limits },
+    limits: { ...COMPILE_LIMITS, deadlineMs: 60_000, ...limits },
   });
   const ask = (sender: bigint, classHash: bigint, felts = 1, isTrial = false) =>
     service.compile({

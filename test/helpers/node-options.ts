@@ -41,6 +41,7 @@ export async function nodeOptions(changed: Partial<NodeOptions>): Promise<NodeOp
     maxSteps: null,
     admissionThreads: 1,
     compilerMemoryBytes: 2 ** 30,
+    compilerTimeoutMs: 60_000,
     devAccounts: {
       count: 2,
       seed: 0n,

@@ -26,6 +26,8 @@ const DEFAULT_WARM_UP_TRANSFERS = 200;
 
 const MAX_WARM_UP_TRANSFERS = 10_000;
 
+const MAX_COMPILER_TIMEOUT_MS = 3_600_000;
+
 /** What chain to run, and where it is kept. */
 export const chainOptions = {
   name: valueOption(
@@ -168,5 +170,21 @@ export const chainOptions = {
     `MiB from ${MIN_COMPILER_MEMORY_MIB} to ${MAX_COMPILER_MEMORY_MIB}`,
     readInteger(MIN_COMPILER_MEMORY_MIB, MAX_COMPILER_MEMORY_MIB),
     DEFAULT_COMPILER_MEMORY_MIB,
+  ),
+  compilerTimeout: valueOption(
+    {
+      flag: "compiler-timeout",
+      value: "DURATION",
+      group,
+      summary: "longest time to compile one declared class; a class that takes longer is refused",
+      defaultText: "60s",
+    },
+    `${DURATION_FORM}, above zero and at most 1h`,
+    (text) => {
+      const ms = parseDurationMs(text) ?? 0;
+      return ms > 0 && ms <= MAX_COMPILER_TIMEOUT_MS ? ms : undefined;
+    },
+    // Several times what the largest class of the networks takes.
+    60_000,
   ),
 };

@@ -78,6 +78,7 @@ function toNodeOptions(
     maxSteps: options.maxSteps,
     admissionThreads: options.admissionThreads,
     compilerMemoryBytes: options.compilerMemory * MIB,
+    compilerTimeoutMs: options.compilerTimeout,
     privateKeyFile: absolute(options.privateKeyFile),
     rpc: rpcOf(given),
     metrics: listenOn(options.metricsPort, options.metricsExternal),

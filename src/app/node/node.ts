@@ -142,7 +142,11 @@ async function start(
     disposables,
   );
   const { observer } = reports;
-  const compiler = createClassCompiler(disposables, setup, options.compilerMemoryBytes, timer);
+  const bounds = {
+    maxResidentBytes: options.compilerMemoryBytes,
+    deadlineMs: options.compilerTimeoutMs,
+  };
+  const compiler = createClassCompiler(disposables, setup, bounds, timer);
   const { timeoutMs } = options.rpc;
   const queries = { threads: threads.queries, view, compiler, observer, timer, timeoutMs };
   const queryPool = createQueryClient(queries);

@@ -54,7 +54,8 @@ export async function checkClass(
     return { ...declared, casmJson: casmJsonFromClass(compilation.casm) };
   }
   if (compilation.kind === "unfinished" && !checks.trustsCasm) {
-    const hint = "give the command again, with more --compiler-memory, or with --trust-casm";
+    const hint =
+      "give the command again, with more --compiler-memory or --compiler-timeout, or with --trust-casm";
     const message = `${file}: ${name}: ${compilation.reason}: ${hint}`;
     throw new NodeError("NODE_COMPILER_FAILED", message);
   }

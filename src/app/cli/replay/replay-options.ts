@@ -39,6 +39,7 @@ export const replayOptions = {
   }),
   executionMemory: chainOptions.executionMemory,
   compilerMemory: chainOptions.compilerMemory,
+  compilerTimeout: chainOptions.compilerTimeout,
   trustCasm: switchOption({
     flag: "trust-casm",
     group,

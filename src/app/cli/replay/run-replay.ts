@@ -40,7 +40,11 @@ export async function runReplay(argv: readonly string[], context: CliContext): P
     // The one machine of the process: all that its address space has.
     maxSpanBytes: 2 ** 32,
   });
-  const compiler = startReplayCompiler(options.compilerMemory * 2 ** 20, SYSTEM_TIMER);
+  const bounds = {
+    maxResidentBytes: options.compilerMemory * 2 ** 20,
+    deadlineMs: options.compilerTimeout,
+  };
+  const compiler = startReplayCompiler(bounds, SYSTEM_TIMER);
   try {
     const replayer = new Replayer({ port, vm, compiler, settings, signal: context.signal });
     return await replayAll(replayer, [first, last], context);

@@ -19,7 +19,7 @@ import {
   type SnapshotManifest,
   wrongSnapshot,
 } from "#services/snapshot/index.ts";
-import { keepImported, startReplayCompiler } from "#app/node/index.ts";
+import { type CompilerBounds, keepImported, startReplayCompiler } from "#app/node/index.ts";
 import type { ImportTrust } from "./trust.ts";
 
 /** Under which name of the chain's database the progress of its import is. */
@@ -39,8 +39,8 @@ export interface ChainImport {
   /** Made where there is none. */
   readonly chainDatabase: string;
   readonly trustsCasm: boolean;
-  /** Memory above which the process that compiles classes is ended. */
-  readonly compilerMemoryBytes: number;
+  /** Bounds of the process that compiles classes. */
+  readonly compiler: CompilerBounds;
   readonly onProgress: (what: string, done: number, total: number) => void;
   /** Lets others have their turn, and throws to stop: what is stored stays. */
   readonly step: () => Promise<void>;
@@ -69,7 +69,7 @@ export async function importChain(
     mode: "writer",
     durability: "normal",
   });
-  const compiler = startReplayCompiler(work.compilerMemoryBytes, SYSTEM_TIMER);
+  const compiler = startReplayCompiler(work.compiler, SYSTEM_TIMER);
   try {
     const classes = { compiler, trustsCasm: work.trustsCasm };
     const chain = createChainReader(handle);

@@ -61,6 +61,7 @@ export const snapshotImportOptions = {
       "take the snapshot's compiled code of classes where compiling them here gives another hash than the state has, as of older compilers; its hints are not verified",
   }),
   compilerMemory: { ...chainOptions.compilerMemory, group },
+  compilerTimeout: { ...chainOptions.compilerTimeout, group },
   objectStoreCredentialsFile,
   preset: { ...chainOptions.preset, group: "Chain" },
   chainConfigPath: chainOptions.chainConfigPath,

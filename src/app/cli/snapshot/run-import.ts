@@ -67,7 +67,10 @@ async function importInto(
     return await importChain(snapshot, {
       chainDatabase,
       trustsCasm: options.trustCasm,
-      compilerMemoryBytes: options.compilerMemory * 2 ** 20,
+      compiler: {
+        maxResidentBytes: options.compilerMemory * 2 ** 20,
+        deadlineMs: options.compilerTimeout,
+      },
       onProgress: (what, done, total) => line.share(what, done, total),
       async step() {
         await new Promise((turn) => void setImmediate(turn));

@@ -3,12 +3,10 @@ import type { Timer } from "#base/primitives/index.ts";
 import { casmClassFromJson, encodeContractClass } from "#protocol/chain/index.ts";
 import { type Compiler, MAX_BYTECODE_FELTS } from "#services/admission/index.ts";
 import type { ReplayCompiler } from "#services/replay/index.ts";
+import type { CompilerBounds } from "./compiler-bounds.ts";
 import { startCompilerProcess } from "./compiler-process.ts";
 import { ProcessCompiler } from "./process-compiler.ts";
 import { residentBytes } from "./resident-memory.ts";
-
-/** How long one class may take: several times what the largest class of the networks takes. */
-const DEADLINE_MS = 60_000;
 
 /** A compiler for replays that runs until it is stopped. */
 export interface RunningReplayCompiler extends ReplayCompiler {
@@ -18,10 +16,11 @@ export interface RunningReplayCompiler extends ReplayCompiler {
 /**
  * A compiler of classes that another node gives, in a child process: a hostile class may take neither
  * the time nor the memory of the replay.
- *
- * @param maxResidentBytes - memory above which the process is ended
  */
-export function startReplayCompiler(maxResidentBytes: number, timer: Timer): RunningReplayCompiler {
+export function startReplayCompiler(
+  { maxResidentBytes, deadlineMs }: CompilerBounds,
+  timer: Timer,
+): RunningReplayCompiler {
   const compiler = new ProcessCompiler({
     maxResidentBytes,
     maxBytecodeSize: MAX_BYTECODE_FELTS,
@@ -30,15 +29,23 @@ export function startReplayCompiler(maxResidentBytes: number, timer: Timer): Run
     residentBytes,
     timer,
   });
-  return { ...replayCompiler(compiler, timer), stop: () => compiler.stop() };
+  return { ...replayCompiler(compiler, deadlineMs, timer), stop: () => compiler.stop() };
 }
 
-/** A compiler for replays over one that can be ended at its deadline. */
-export function replayCompiler(compiler: Compiler, timer: Timer): ReplayCompiler {
+/**
+ * A compiler for replays over one that can be ended at its deadline.
+ *
+ * @param deadlineMs - wall time of one compilation
+ */
+export function replayCompiler(
+  compiler: Compiler,
+  deadlineMs: number,
+  timer: Timer,
+): ReplayCompiler {
   return {
     async compile(classHash, contractClass) {
       let isLate = false;
-      const cancel = timer.after(DEADLINE_MS, () => {
+      const cancel = timer.after(deadlineMs, () => {
         isLate = true;
         compiler.kill();
       });
@@ -46,7 +53,7 @@ export function replayCompiler(compiler: Compiler, timer: Timer): ReplayCompiler
       const answer = await compiler.compile({ classHash, classBytes });
       cancel();
       if (isLate) {
-        return { kind: "unfinished", reason: `compiling took longer than ${DEADLINE_MS / 1000} s` };
+        return { kind: "unfinished", reason: `compiling took longer than ${deadlineMs / 1000} s` };
       }
       switch (answer.kind) {
         case "compiled":

@@ -4,6 +4,7 @@ import type { Logger } from "#base/telemetry/index.ts";
 import { openCompiledClasses } from "#io/storage/index.ts";
 import { ClassCompiler, COMPILE_LIMITS, MAX_BYTECODE_FELTS } from "#services/admission/index.ts";
 import { startCompiler } from "./background-compiler.ts";
+import type { CompilerBounds } from "./compiler-bounds.ts";
 import type { NodeSetup } from "../setup/setup.ts";
 import { COMPILER } from "./child-archive.ts";
 import { startCompilerProcess } from "./compiler-process.ts";
@@ -24,12 +25,11 @@ export interface NodeCompiler {
  * Makes the service that compiles classes in child processes; none runs yet.
  *
  * @param disposables - stops it with the node
- * @param maxResidentBytes - memory above which a child process is killed
  */
 export function createClassCompiler(
   disposables: AsyncDisposableStack,
   { files, config: { chainId } }: Pick<NodeSetup, "files" | "config">,
-  maxResidentBytes: number,
+  { maxResidentBytes, deadlineMs }: CompilerBounds,
   timer: Timer,
 ): NodeCompiler {
   const archive = { path: resolve(files.compiledDatabase), chainId };
@@ -45,7 +45,11 @@ export function createClassCompiler(
         timer,
       }),
   );
-  const service = new ClassCompiler({ compilers, limits: COMPILE_LIMITS, timer });
+  const service = new ClassCompiler({
+    compilers,
+    limits: { ...COMPILE_LIMITS, deadlineMs },
+    timer,
+  });
   disposables.defer(async () => {
     await Promise.all(compilers.map((compiler) => compiler.stop()));
   });

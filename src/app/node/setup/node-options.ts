@@ -132,6 +132,8 @@ export interface NodeOptions {
   readonly admissionThreads: number;
   /** Resident memory above which a process that compiles a class is killed. */
   readonly compilerMemoryBytes: number;
+  /** Wall time after which a process that compiles a class is killed. */
+  readonly compilerTimeoutMs: number;
   readonly devAccounts: DevAccountOptions | null;
   /** The development features: methods for developers and their faucet; `null`: off. */
   readonly devnet: DevnetOptions | null;

@@ -38,9 +38,8 @@ export interface CompileServiceLimits {
 /** Most felts of bytecode of a class that is declared; Starknet's limit, as of the Sierra program. */
 export const MAX_BYTECODE_FELTS = 81_920;
 
-/** A queue of some minutes' work. */
-export const COMPILE_LIMITS: CompileServiceLimits = {
-  deadlineMs: 60_000,
+/** Queue of some minutes' work. */
+export const COMPILE_LIMITS: Omit<CompileServiceLimits, "deadlineMs"> = {
   maxCount: 256,
   maxSizeBytes: 64 << 20,
   maxRequests: 1024,

@@ -28,7 +28,8 @@
  * - A full disk: `compiled.db` is a cache. What cannot be written there is compiled again next time.
  *
  * Bounds (`COMPILE_LIMITS`): 256 classes and 64 MiB that wait, 1024 requests and 128 MiB that wait for a
- * result; the memory of a process is `--compiler-memory`. Beyond them the answer is `busy`.
+ * result. Beyond them the answer is `busy`. `--compiler-memory` bounds the memory of a process,
+ * `--compiler-timeout` the time of one compilation.
  */
 export {
   ClassCompiler,

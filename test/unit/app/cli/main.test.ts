@@ -89,6 +89,7 @@ describe("running a node", () => {
       chargeFee: true,
       executionMemoryBytes: defaultExecutionMemoryMib(process.constrainedMemory()) * 2 ** 20,
       compilerMemoryBytes: 2 ** 30,
+      compilerTimeoutMs: 60_000,
       warmUpTransfers: 200,
       devAccounts: null,
       log: { level: "info", format: "text" },

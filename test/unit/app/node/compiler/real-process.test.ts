@@ -54,7 +54,7 @@ function realCompiler(maxResidentMib = 1024, archive: ArchivePlace | null = null
   return { compiler, processes };
 }
 
-function serviceOf(compiler: ProcessCompiler, deadlineMs = COMPILE_LIMITS.deadlineMs) {
+function serviceOf(compiler: ProcessCompiler, deadlineMs = 60_000) {
   const service = new ClassCompiler({
     compilers: [compiler],
     limits: { ...COMPILE_LIMITS, deadlineMs },

@@ -9,6 +9,7 @@ import { classOf, COMPILED, FakeCompiler } from "#test/helpers/fake-compiler.ts"
 import { FakeTimer } from "#test/helpers/fake-timer.ts";
 
 const CLASS = classOf(1n);
+const DEADLINE_MS = 5_000;
 
 /** A class of real code, with what it is compiled to. */
 function realClass(): { readonly classHash: bigint; readonly code: SierraClass; casmJson: string } {
@@ -19,7 +20,7 @@ function realClass(): { readonly classHash: bigint; readonly code: SierraClass; 
 
 function compileWith(answer: CompilerAnswer, timer = new FakeTimer()) {
   const compiler = new FakeCompiler();
-  const compilation = replayCompiler(compiler, timer).compile(7n, CLASS);
+  const compilation = replayCompiler(compiler, DEADLINE_MS, timer).compile(7n, CLASS);
   expect(compiler.given).toEqual([encodeContractClass(CLASS)]);
   compiler.answer(answer);
   return compilation;
@@ -57,17 +58,22 @@ describe("compiling a class of another node", () => {
   test("ends at its deadline", async () => {
     const timer = new FakeTimer();
     const compiler = new FakeCompiler();
-    const compilation = replayCompiler(compiler, timer).compile(7n, CLASS);
-    timer.advance(60_000);
+    const compilation = replayCompiler(compiler, DEADLINE_MS, timer).compile(7n, CLASS);
+    timer.advance(DEADLINE_MS - 1);
+    expect(compiler.kills).toBe(0);
+    timer.advance(1);
     expect(await compilation).toEqual({
       kind: "unfinished",
-      reason: "compiling took longer than 60 s",
+      reason: "compiling took longer than 5 s",
     });
     expect(compiler.kills).toBe(1);
   });
 
   test("is done by a process that ends with it", async () => {
-    const compiler = startReplayCompiler(2 ** 30, SYSTEM_TIMER);
+    const compiler = startReplayCompiler(
+      { maxResidentBytes: 2 ** 30, deadlineMs: 60_000 },
+      SYSTEM_TIMER,
+    );
     const { classHash, code, casmJson } = realClass();
     expect(await compiler.compile(classHash, code)).toEqual({
       kind: "compiled",

@@ -1,0 +1,33 @@
+import { describe, expect, test } from "bun:test";
+import { run, startedWith } from "./run.ts";
+
+const DEVNET = ["sequencer", "--preset", "devnet"];
+
+describe("bounds of a compilation", () => {
+  test("are a minute unless given, and arrive in milliseconds and bytes", async () => {
+    expect((await startedWith(DEVNET)).compilerTimeoutMs).toBe(60_000);
+    const given = ["--compiler-timeout", "5s", "--compiler-memory", "512"];
+    expect(await startedWith([...DEVNET, ...given])).toMatchObject({
+      compilerTimeoutMs: 5_000,
+      compilerMemoryBytes: 512 * 2 ** 20,
+    });
+    expect((await startedWith([...DEVNET, "--compiler-timeout", "1h"])).compilerTimeoutMs).toBe(
+      3_600_000,
+    );
+  });
+
+  test.each(["0s", "5", "-1s", "3601s", "soon"])(
+    "--compiler-timeout %s is refused by every command that compiles",
+    async (text) => {
+      for (const command of [
+        DEVNET,
+        ["replay", "--block", "1"],
+        ["snapshot", "import", "/nowhere", "--block-hash", "0x1"],
+      ]) {
+        const { code, err } = await run([...command, `--compiler-timeout=${text}`]);
+        expect([command, code]).toEqual([command, 2]);
+        expect(err).toContain("--compiler-timeout");
+      }
+    },
+  );
+});
