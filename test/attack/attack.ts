@@ -1,5 +1,15 @@
+import { stallBoundMs } from "#test/helpers/stall.ts";
+
 /** How much of an attack is done: what shows the fault at all, or all that somebody might send. */
 export type AttackScale = "small" | "full";
+
+/**
+ * Longest time that something may take: in full as on a quiet machine; in small a busy machine gets more,
+ * because other tests run in parallel.
+ */
+export function boundMs(scale: AttackScale, quietMs: number): number {
+  return scale === "full" ? quietMs : stallBoundMs(quietMs);
+}
 
 /** How an attack ended. */
 export interface AttackReport {

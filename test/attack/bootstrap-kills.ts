@@ -11,7 +11,7 @@ interface Story {
 }
 
 const STORIES: Readonly<Record<AttackScale, readonly Story[]>> = {
-  small: [{ preset: "appchain", isDevelopment: false, anvilArgs: [], kill: 8 }],
+  small: [{ preset: "appchain", isDevelopment: false, anvilArgs: [], kill: 12 }],
   full: ["mainnet", "appchain"].flatMap((preset) =>
     [true, false].flatMap((isDevelopment) => [
       { preset, isDevelopment, anvilArgs: [], kill: 1 },

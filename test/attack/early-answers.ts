@@ -2,7 +2,7 @@ import { startChain } from "#test/helpers/binary.ts";
 import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
 import { HonestLoad } from "#test/helpers/honest-load.ts";
 import { openSockets } from "#test/helpers/open-files.ts";
-import type { Attack, AttackReport, AttackScale } from "./attack.ts";
+import { type Attack, type AttackReport, type AttackScale, boundMs } from "./attack.ts";
 import type { Round, RoundOrder } from "./early-answers.worker.ts";
 
 /** For the attack's connections to be gone once they are silent, many times what that should take. */
@@ -15,7 +15,7 @@ const KEPT = 64;
 const WAIT_MS = 5_000;
 
 const SMALL: readonly Round[] = [
-  { bodyBytes: 300_000, framing: "length", isWhole: true, areGone: false },
+  { bodyBytes: 70_000, framing: "length", isWhole: true, areGone: false },
 ];
 
 const FULL: readonly Round[] = [1_000, 70_000, 300_000, 2_000_000].flatMap((bodyBytes) =>
@@ -35,6 +35,7 @@ export const EARLY_ANSWERS: Attack = {
     const before = openSockets(chain.pid);
     const honest = new HonestLoad(chain, { chainId: "APPCHAIN_DEVNET", transfersPerSecond: 5 });
     honest.start();
+    const waitMs = boundMs(scale, WAIT_MS);
     try {
       for (const round of scale === "small" ? SMALL : FULL) await attack(chain.rpcPort, round);
       await Bun.sleep(1_000);
@@ -42,7 +43,7 @@ export const EARLY_ANSWERS: Attack = {
       const slowest = Math.max(...Object.values(slowestMs));
       const answered = Object.values(answers).reduce((sum, count) => sum + count, 0);
       const left = await socketsLeft(chain.pid, before);
-      const held = errors.length === 0 && slowest < WAIT_MS && left <= 0;
+      const held = errors.length === 0 && slowest < waitMs && left <= 0;
       const figures = `${answered} honest answers, the slowest in ${slowest.toFixed(0)} ms, ${errors.length} errors ${errors[0] ?? ""}; ${left} sockets left`;
       return { held, figures };
     } finally {

@@ -8,6 +8,11 @@ import type { Attack, AttackReport, AttackScale } from "./attack.ts";
 
 const ROUNDS: Readonly<Record<AttackScale, number>> = { small: 1, full: 10 };
 const BLOCK_MS = 500;
+/** Options that decide when the standby takes over; in full the default. */
+const TAKEOVER: Readonly<Record<AttackScale, readonly string[]>> = {
+  small: ["--takeover-after", "2500"],
+  full: [],
+};
 /** How long the store keeps a put at the place where the leader is to die. */
 const HELD_MS = 3_000;
 /** From then on such a put is under way. */
@@ -63,7 +68,7 @@ async function run(scale: AttackScale): Promise<AttackReport> {
   const options = {
     folder: folder.path,
     accounts: 1,
-    args: [],
+    args: TAKEOVER[scale],
     chainConfig: null,
     storeProgram: null,
   };

@@ -8,12 +8,17 @@ import { NonceSender, watchBlocks } from "#test/helpers/kill-load.ts";
 import { signedTransfer } from "#test/helpers/load.ts";
 import { createRandom } from "#test/helpers/random.ts";
 import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
-import type { Attack, AttackReport, AttackScale } from "./attack.ts";
+import { type Attack, type AttackReport, type AttackScale, boundMs } from "./attack.ts";
 
 const ROUNDS: Readonly<Record<AttackScale, number>> = { small: 1, full: 10 };
-const SENDERS = 10;
-const BLOCK_MS = 2_000;
-/** Together 100 transfers per second. */
+const SENDERS: Readonly<Record<AttackScale, number>> = { small: 3, full: 10 };
+const BLOCK_MS: Readonly<Record<AttackScale, number>> = { small: 500, full: 2_000 };
+/** Options that decide when the standby takes over; in full the default. */
+const TAKEOVER: Readonly<Record<AttackScale, readonly string[]>> = {
+  small: ["--takeover-after", "2500"],
+  full: [],
+};
+/** In full together 100 transfers per second. */
 const PAUSE_MS = 100;
 /** Blocks go on within three block times; once more as long on a machine that does everything at once. */
 const LONGEST_GAP_MS: Readonly<Record<AttackScale, number>> = { small: 12_000, full: 6_000 };
@@ -31,10 +36,11 @@ function sendThrough(
   world: FleetWorld,
   node: RunningNode,
   ledger: KillLedger,
+  count: number,
   isOn: () => boolean,
 ): Promise<unknown> {
   const chain = node as RunningChain;
-  const senders = Array.from({ length: SENDERS }, (_, i) => {
+  const senders = Array.from({ length: count }, (_, i) => {
     const signer = world.signer(i);
     const bodyOf = (nonce: number): string =>
       signedTransfer("APPCHAIN_DEVNET", signer, BigInt(nonce), 0xabc000n + BigInt(i)).body;
@@ -53,6 +59,8 @@ async function round(world: FleetWorld, leader: Seat, reader: RunningNode): Prom
 }
 
 async function run(scale: AttackScale): Promise<AttackReport> {
+  const blockMs = BLOCK_MS[scale];
+  const longestGapMs = boundMs(scale, LONGEST_GAP_MS[scale]);
   using folder = temporaryFolder();
   const storeProgram = process.env["VERSITYGW"] ?? null;
   const seed = integerOfEnvironment("FUZZ_SEED") ?? Date.now() % 2 ** 32;
@@ -60,10 +68,10 @@ async function run(scale: AttackScale): Promise<AttackReport> {
   const random = createRandom(seed);
   const options = {
     folder: folder.path,
-    accounts: SENDERS,
-    blockTimeMs: BLOCK_MS,
+    accounts: SENDERS[scale],
+    blockTimeMs: blockMs,
     chainConfig: null,
-    args: [],
+    args: TAKEOVER[scale],
     storeProgram,
   };
   const world = await FleetWorld.open(options);
@@ -75,16 +83,16 @@ async function run(scale: AttackScale): Promise<AttackReport> {
     await waitForBlock(reader, 1);
     const ledger = new KillLedger();
     let isOn = true;
-    const load = sendThrough(world, reader, ledger, () => isOn);
+    const load = sendThrough(world, reader, ledger, SENDERS[scale], () => isOn);
     const gapsMs: number[] = [];
     for (let i = 0; i < ROUNDS[scale]; i++) {
-      await Bun.sleep(2 * BLOCK_MS + random.below(BLOCK_MS));
+      await Bun.sleep(2 * blockMs + random.below(blockMs));
       gapsMs.push(await round(world, i % 2 === 0 ? first : second, reader));
       const standby = (i % 2 === 0 ? first : second).node;
       if (standby !== undefined)
         await waitForBlock(standby, await reader.provider.getBlockNumber());
     }
-    await Bun.sleep(BLOCK_MS);
+    await Bun.sleep(blockMs);
     isOn = false;
     await load;
     await ledger.verifyEnd(reader as RunningChain, SETTLE_MS);
@@ -95,7 +103,7 @@ async function run(scale: AttackScale): Promise<AttackReport> {
     const sorted = gapsMs.toSorted((a, b) => a - b);
     const worst = sorted.at(-1) ?? Number.POSITIVE_INFINITY;
     return {
-      held: worst < LONGEST_GAP_MS[scale] && received > 0,
+      held: worst < longestGapMs && received > 0,
       figures:
         `${gapsMs.length} leaders killed: the next block after ${Math.round(sorted[sorted.length >> 1] ?? 0)} ms ` +
         `(median), ${Math.round(worst)} ms (worst); ${received} transfers received, all in ${newest + 1} blocks`,

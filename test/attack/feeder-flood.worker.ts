@@ -11,17 +11,18 @@ export interface FeederFloodOrder {
   readonly classHash: string;
 }
 
-/** What this thread tells, once a second: how many answers of which status it had since the last time. */
+/** What this thread tells again and again: how many answers of which status it had since the last time. */
 export type FeederFloodCounts = Readonly<Record<string, number>>;
 
 const AT_ONCE = 64;
+const REPORT_MS = 200;
 
 let counts: Record<string, number> = {};
 
 setInterval(() => {
   postMessage(counts satisfies FeederFloodCounts);
   counts = {};
-}, 1_000);
+}, REPORT_MS);
 
 /** The question that is asked at this turn. */
 function question({ kind, blocks, classHash }: FeederFloodOrder, turn: number): string {

@@ -34,7 +34,7 @@ const PAUSE_MS = 20;
 /** Until all that was received is accepted. */
 const SETTLE_MS = 60_000;
 /** Of a sequencer, before it is killed. */
-const LIFE_MS = 1_000;
+const LIFE_MS: Readonly<Record<AttackScale, number>> = { small: 300, full: 1_000 };
 
 /** Between commit and put; put and answer; answer and what is told of it. */
 const POINTS = ["put", "answer", "announcement"] as const;
@@ -152,7 +152,7 @@ async function run(scale: AttackScale): Promise<AttackReport> {
   try {
     for (let kill = 0; kill < kills; kill++) {
       for (const point of POINTS) {
-        await Bun.sleep(LIFE_MS);
+        await Bun.sleep(LIFE_MS[scale]);
         await reach(point, store, chain);
         await chain.stop("SIGKILL");
         await endLife();

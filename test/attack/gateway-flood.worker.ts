@@ -20,15 +20,18 @@ export interface GatewayFloodOrder {
   readonly url: string;
   readonly port: number;
   readonly chainId: string;
+  /** Bytes that a bomb has once it is unpacked. */
+  readonly bombBytes: number;
   /** Accounts that sign; nobody else uses them. */
   readonly signers: readonly Signer[];
 }
 
-/** What this thread tells, once a second: how many answers of which status it had since the last time. */
+/** What this thread tells again and again: how many answers of which status it had since the last time. */
 export type GatewayFloodCounts = Readonly<Record<string, number>>;
 
 const TRANSFERS_PER_SECOND = 200;
 const AT_ONCE = 16;
+const REPORT_MS = 200;
 const MIB = 1 << 20;
 
 let counts: Record<string, number> = {};
@@ -36,7 +39,7 @@ let counts: Record<string, number> = {};
 setInterval(() => {
   postMessage(counts satisfies GatewayFloodCounts);
   counts = {};
-}, 1_000);
+}, REPORT_MS);
 
 /** Sends, and counts the answer. */
 async function send(
@@ -148,12 +151,12 @@ async function connections({ port }: GatewayFloodOrder): Promise<void> {
 }
 
 function flood(order: GatewayFloodOrder): Promise<void> {
-  const { kind, url } = order;
+  const { kind, url, bombBytes } = order;
   switch (kind) {
     case "transfers":
       return transfers(order);
     case "bombs": {
-      const bomb = new Uint8Array(gzipSync(new Uint8Array(1 << 30)));
+      const bomb = new Uint8Array(gzipSync(new Uint8Array(bombBytes)));
       return again(url, bomb, { "content-encoding": "gzip" });
     }
     case "long bodies":

@@ -7,11 +7,9 @@ import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
 import type { Attack, AttackReport, AttackScale } from "./attack.ts";
 
 const DEPTH = 1;
-const TRANSFERS_PER_SECOND = 200;
 const SENDERS = 8;
 const CHAIN_ID = "APPCHAIN_DEVNET";
 const SHORTEST_LIFE_MS = 300;
-const LONGEST_LIFE_MS = 2_500;
 const END_MS = 120_000;
 
 /** Prices that signed transfers offer to pay. */
@@ -19,11 +17,17 @@ const CHEAP = ["--l1-gas-price", "1", "--blob-gas-price", "1", "--strk-per-eth",
 /** Fewer beside the messages were starved by them. */
 const FEWEST_TRANSFERS_PER_SECOND = 2;
 
-const SIZES: Readonly<Record<AttackScale, { readonly messages: number; readonly kills: number }>> =
-  {
-    small: { messages: 200, kills: 1 },
-    full: { messages: 2_000, kills: 20 },
-  };
+interface Size {
+  readonly messages: number;
+  readonly kills: number;
+  readonly transfersPerSecond: number;
+  readonly longestLifeMs: number;
+}
+
+const SIZES: Readonly<Record<AttackScale, Size>> = {
+  small: { messages: 60, kills: 1, transfersPerSecond: 60, longestLifeMs: 800 },
+  full: { messages: 2_000, kills: 20, transfersPerSecond: 200, longestLifeMs: 2_500 },
+};
 
 /** Transfers of some accounts at a steady rate, over all lives of a chain. */
 class Transfers {
@@ -39,8 +43,8 @@ class Transfers {
   }
 
   /** Sends the transfers of one account, each until it is known to be received. */
-  async send(chain: () => RunningChain, index: number): Promise<void> {
-    const pauseMs = (SENDERS * 1000) / TRANSFERS_PER_SECOND;
+  async send(chain: () => RunningChain, index: number, perSecond: number): Promise<void> {
+    const pauseMs = (SENDERS * 1000) / perSecond;
     const headers = { "content-type": "application/json" };
     let due = performance.now();
     while (!this.#isOver) {
@@ -73,7 +77,7 @@ class Transfers {
 }
 
 async function run(scale: AttackScale): Promise<AttackReport> {
-  const { messages, kills } = SIZES[scale];
+  const { messages, kills, transfersPerSecond, longestLifeMs } = SIZES[scale];
   const seed = integerOfEnvironment("FUZZ_SEED") ?? Date.now() % 2 ** 32;
   const random = createRandom(seed);
   using folder = temporaryFolder();
@@ -86,7 +90,9 @@ async function run(scale: AttackScale): Promise<AttackReport> {
   });
   const transfers = new Transfers();
   const sending = Promise.all(
-    Array.from({ length: SENDERS }, (_, index) => transfers.send(() => chain, index)),
+    Array.from({ length: SENDERS }, (_, index) =>
+      transfers.send(() => chain, index, transfersPerSecond),
+    ),
   );
   try {
     const startedMs = performance.now();
@@ -101,7 +107,7 @@ async function run(scale: AttackScale): Promise<AttackReport> {
       );
       sent += count;
       await l1.mine(DEPTH);
-      await Bun.sleep(SHORTEST_LIFE_MS + random.below(LONGEST_LIFE_MS - SHORTEST_LIFE_MS));
+      await Bun.sleep(SHORTEST_LIFE_MS + random.below(longestLifeMs - SHORTEST_LIFE_MS));
       await chain.stop("SIGKILL");
       chain = await startChain(options);
     }

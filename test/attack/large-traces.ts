@@ -7,7 +7,7 @@ import { HonestLoad } from "#test/helpers/honest-load.ts";
 import { executeWork, simulateWork } from "#test/helpers/hostile-clients.ts";
 import { HOSTILE_ACCOUNTS, writeHostileConfig } from "#test/helpers/hostile-config.ts";
 import { MemoryWatch } from "#test/helpers/memory-watch.ts";
-import type { Attack } from "./attack.ts";
+import { type Attack, boundMs } from "./attack.ts";
 
 /** What an honest client's request may take, on a machine that does other things, too. */
 const HONEST_MS = 10_000;
@@ -50,6 +50,7 @@ export const LARGE_TRACES: Attack = {
     });
     const { url } = chain;
     const memory = new MemoryWatch(chain.pid);
+    const honestMs = boundMs(scale, HONEST_MS);
     const problems: string[] = [];
     try {
       const hashes: string[] = [];
@@ -90,7 +91,7 @@ export const LARGE_TRACES: Attack = {
       const { slowestMs, errors } = await honest.stop();
       const slowest = Math.round(Math.max(...Object.values(slowestMs)));
       const peakBytes = memory.takePeak();
-      if (slowest > HONEST_MS) problems.push(`an honest request took ${slowest} ms`);
+      if (slowest > honestMs) problems.push(`an honest request took ${slowest} ms`);
       if (errors.length > 0) problems.push(`honest clients met ${errors[0]}`);
       if (peakBytes > MEMORY_BYTES) problems.push(`it took ${peakBytes / 2 ** 20} MiB`);
       const figures =

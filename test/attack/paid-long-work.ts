@@ -35,7 +35,7 @@ interface Plan {
 
 const PLANS: Readonly<Record<AttackScale, readonly Plan[]>> = {
   small: [
-    { operation: "ec_op", rounds: 125_000n, ahead: 8, transfers: 4, args: [], drains: false },
+    { operation: "ec_op", rounds: 125_000n, ahead: 4, transfers: 2, args: [], drains: false },
   ],
   full: [
     { operation: "ec_op", ahead: 4, transfers: 8, args: [], drains: true },

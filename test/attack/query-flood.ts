@@ -6,14 +6,14 @@ import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
 import { HOSTILE_ACCOUNTS, hostileCall, writeHostileConfig } from "#test/helpers/hostile-config.ts";
 import { RawConnection, rawPost, rpcBody } from "#test/helpers/raw-http.ts";
 import { STRK } from "#test/helpers/tokens.ts";
-import type { Attack, AttackReport, AttackScale } from "./attack.ts";
+import { type Attack, type AttackReport, type AttackScale, boundMs } from "./attack.ts";
 
 /** On a quiet machine an honest query takes less than 0.3 s beside any of the floods. */
 const LONGEST_WAIT_MS = 2_000;
 /** What a machine that is busy with other things may add: so many times what it takes without a flood. */
 const SLOWNESS = 20;
 /** How long honest clients go on beside each flood. */
-const PROBE_MS = { small: 1_200, full: 10_000 } as const;
+const PROBE_MS = { small: 500, full: 10_000 } as const;
 const WARM_UP_MS = 300;
 const PROBE_PAUSE_MS = 20;
 /** Rounds that keep a machine busy for about half a second. */
@@ -192,7 +192,7 @@ async function attack(chain: RunningChain, scale: AttackScale): Promise<AttackRe
   await probe(chain, WARM_UP_MS);
   let held = await isAnsweredFirst(chain);
   const alone = await probe(chain, PROBE_MS[scale]);
-  const boundMs = Math.max(LONGEST_WAIT_MS, SLOWNESS * slowestOf(alone));
+  const waitMs = Math.max(boundMs(scale, LONGEST_WAIT_MS), SLOWNESS * slowestOf(alone));
   const told = [`${held ? "" : "(the last thread was taken) "}nothing: ${shown(alone)}`];
   for (const flood of floodsOf(String(found.result))) {
     const end = new AbortController();
@@ -201,7 +201,7 @@ async function attack(chain: RunningChain, scale: AttackScale): Promise<AttackRe
     end.abort();
     await sending;
     told.push(`${flood.name}: ${shown(waits)}`);
-    held &&= waits.errors.length === 0 && slowestOf(waits) < boundMs;
+    held &&= waits.errors.length === 0 && slowestOf(waits) < waitMs;
   }
   return { held, figures: `slowest honest queries beside ${told.join("; ")}` };
 }

@@ -7,7 +7,7 @@ import type { Attack, AttackReport, AttackScale } from "./attack.ts";
 
 const OUTAGE_MS: Readonly<Record<AttackScale, number>> = { small: 5_000, full: 60_000 };
 const IDLE_MS: Readonly<Record<AttackScale, number>> = { small: 5_000, full: 300_000 };
-const BLOCK_MS = 1_000;
+const BLOCK_MS: Readonly<Record<AttackScale, number>> = { small: 500, full: 1_000 };
 const DEPOSED = 4;
 const END_MS = 25_000;
 
@@ -75,13 +75,17 @@ async function withFleet(
 }
 
 async function run(scale: AttackScale): Promise<AttackReport> {
-  const findings = [
-    await withFleet(BLOCK_MS, async (world, leader, standby) => {
+  const outages = () =>
+    withFleet(BLOCK_MS[scale], async (world, leader, standby) => {
       const down = await storeDown(world, leader, OUTAGE_MS[scale]);
       return down === "" ? cutOff(world, leader, standby) : down;
-    }),
-    await withFleet(null, (_world, leader) => idle(leader, IDLE_MS[scale])),
-  ].filter((finding) => finding !== "");
+    });
+  const idling = () => withFleet(null, (_world, leader) => idle(leader, IDLE_MS[scale]));
+  const told =
+    scale === "small"
+      ? await Promise.all([outages(), idling()])
+      : [await outages(), await idling()];
+  const findings = told.filter((finding) => finding !== "");
   return {
     held: findings.length === 0,
     figures:

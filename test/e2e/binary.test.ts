@@ -35,12 +35,12 @@ describe("the executable in a hostile folder, its sources gone", () => {
   });
 
   test("starts its compiler process", async () => {
-    const deadline = Date.now() + 10_000;
+    const deadline = Date.now() + 50_000;
     while (!chain.output().includes("compiler process started") && Date.now() < deadline) {
       await Bun.sleep(50);
     }
     expect(chain.output()).toContain("compiler process started");
-  });
+  }, 60_000);
 
   test("logs the start-up lines", () => {
     for (const line of [

@@ -38,7 +38,7 @@ beforeAll(async () => {
     args: ["--dev"],
     environment: {},
   });
-}, 30_000);
+}, 60_000);
 afterAll(() => world[Symbol.asyncDispose]());
 
 test("a dry run tells what is to be done, and sends and writes nothing", async () => {
@@ -54,7 +54,7 @@ test("the steps on L1 are done before there is a sequencer, the others wait for 
   const { exitCode: second, err } = await world.run([], { ROLLUP_SEQ_URL: "http://127.0.0.1:1" });
   expect(second).toBe(1);
   expect(err).toContain("error: the node of ROLLUP_SEQ_URL does not answer: is it running there?");
-}, 30_000);
+}, 60_000);
 
 describe("before anything is sent it is refused", () => {
   const cases: readonly (readonly [string, Readonly<Record<string, string>>, string, string?])[] = [
@@ -79,13 +79,13 @@ describe("before anything is sent it is refused", () => {
         const { exitCode, err } = await world.run(["--only", only], environment);
         expect([exitCode, err]).toEqual([2, expect.stringContaining(finding)]);
       },
-      10_000,
+      60_000,
     );
   }
 });
 
 describe("with the sequencer of the plan", () => {
-  beforeAll(() => world.startSequencer(), 30_000);
+  beforeAll(() => world.startSequencer(), 60_000);
 
   test("nodes that are swapped, another plan and steps out of order are refused before anything is sent", async () => {
     const sequencer = { ETH_RPC: world.sequencer.url };
@@ -104,7 +104,7 @@ describe("with the sequencer of the plan", () => {
       [1, expect.stringContaining("l2-account-class comes before native-token-enrollment")],
     ]);
     expect(await world.l1.client.getTransactionCount({ address: DEPLOYER })).toBe(sent);
-  }, 20_000);
+  }, 120_000);
 
   test("killed after transactions are sent and before that is noted, it goes on where it was", async () => {
     const planned = await world.planned();
@@ -120,7 +120,7 @@ describe("with the sequencer of the plan", () => {
     // On L1 each step is one transaction; on L2 the first is in nobody's name.
     expect(await world.nonces()).toEqual([15, 12]);
     expect(await world.planned()).toEqual(planned);
-  }, 60_000);
+  }, 120_000);
 
   test("tokens are deposited, moved, withdrawn and paid out, and the state is accepted on L1", async () => {
     const chain = new BridgedChain(world);
@@ -169,5 +169,5 @@ describe("with the sequencer of the plan", () => {
         return block?.status === "ACCEPTED_ON_L1";
       });
     }
-  }, 90_000);
+  }, 180_000);
 });

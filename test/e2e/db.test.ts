@@ -6,8 +6,9 @@ import { contentsDigest, db, type DbRun } from "#test/helpers/db-command.ts";
 import { useFolder } from "#test/helpers/temporary-folder.ts";
 import { NO_ESTIMATE, transferCall } from "#test/helpers/tokens.ts";
 import { makeTrueChain } from "#test/helpers/true-chain.ts";
+import { bySize } from "#test/helpers/test-size.ts";
 
-const BLOCKS = 200;
+const BLOCKS = bySize({ quick: 60, full: 200 });
 
 const folder = useFolder();
 const original = folder.file("original");

@@ -7,15 +7,19 @@ import {
   signedTransfer,
   type SignedTransfer,
 } from "#test/helpers/load.ts";
+import { stallBoundMs } from "#test/helpers/stall.ts";
 import { NO_ESTIMATE, ONE_TOKEN, transferCall } from "#test/helpers/tokens.ts";
 import { useChain } from "#test/helpers/use-chain.ts";
+import { bySize } from "#test/helpers/test-size.ts";
 
 const CHAIN_ID = "APPCHAIN_DEVNET";
 /** `max_nonce_for_validation_skip` of the chain. */
 const MAX_NONCE = 3;
-const FLOOD = 2_000;
+const FLOOD = bySize({ quick: 400, full: 2_000 });
+/** One in so many orders is tried. */
+const ORDER_STEP = bySize({ quick: 3, full: 1 });
 /** Far more than anybody waits behind such a flood, and less than a client waits. */
-const PATIENCE_MS = 20_000;
+const PATIENCE_MS = stallBoundMs(20_000);
 
 interface Answer {
   readonly result?: { readonly transaction_hash: string };
@@ -74,7 +78,7 @@ const SUCCEEDED = { finality_status: "ACCEPTED_ON_L2", execution_status: "SUCCEE
 
 test("a deployment and the account's first invokes are all taken, in whatever order they are sent", async () => {
   const nonces = Array.from({ length: MAX_NONCE + 1 }, (_, nonce) => nonce);
-  const orders = [...permutations(nonces)];
+  const orders = [...permutations(nonces)].filter((_, i) => i % ORDER_STEP === 0);
   const keys = await fundedKeys(orders.length);
   // One after the other: an invoke waits a second for its deployment, which a busy machine may not keep.
   for (const [i, order] of orders.entries()) {

@@ -4,6 +4,7 @@ import { BINARY, freePort, rawCall } from "#test/helpers/binary.ts";
 import { signedTransfer } from "#test/helpers/load.ts";
 import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
 import { useStoppedChain } from "#test/helpers/use-chain.ts";
+import { bySize } from "#test/helpers/test-size.ts";
 
 const mainnet = useStoppedChain();
 const chain = useStoppedChain();
@@ -112,7 +113,7 @@ async function startedBy(shell: string, folder: string) {
 
 describe("a full disk at start", () => {
   test("is named, wherever the files reach the limit of their size", async () => {
-    for (const blocks of [0, 8, 60, 120, 300]) {
+    for (const blocks of bySize({ quick: [0, 60, 300], full: [0, 8, 60, 120, 300] })) {
       using folder = temporaryFolder();
       const limited = `trap '' XFSZ; ulimit -f ${blocks}; exec "$@"`;
       const { code, err } = await startedBy(limited, folder.path);
@@ -127,7 +128,7 @@ describe("a full disk at start", () => {
     // Whoever runs the tests may not be allowed to.
     if (!mount("-t", "tmpfs", "-o", "size=4k", "none", folder)) return;
     try {
-      for (const kib of [4, 16, 64, 128, 256, 400]) {
+      for (const kib of bySize({ quick: [4, 128, 400], full: [4, 16, 64, 128, 256, 400] })) {
         mount("-o", `remount,size=${kib}k`, folder);
         const { code, err } = await startedBy('exec "$@"', folder);
         expect([kib, code, err]).toEqual([kib, 1, expect.stringMatching(FULL)]);

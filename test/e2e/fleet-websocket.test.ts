@@ -6,10 +6,11 @@ import { signedTransfer } from "#test/helpers/load.ts";
 import { STRK } from "#test/helpers/tokens.ts";
 import { useChain } from "#test/helpers/use-chain.ts";
 import { WsClient } from "#test/helpers/ws-client.ts";
+import { bySize } from "#test/helpers/test-size.ts";
 
 const CHAIN_ID = "APPCHAIN_DEVNET";
 /** Blocks of each part. */
-const BLOCKS = 70;
+const BLOCKS = bySize({ quick: 15, full: 70 });
 const SENDERS = 4;
 
 const gateway = await withGateway();

@@ -5,10 +5,11 @@ import { useFollower } from "#test/helpers/follower.ts";
 import { untilCaughtUp } from "#test/helpers/follower-state.ts";
 import { useGatewayChain } from "#test/helpers/gateway-chain.ts";
 import { signedTransfer } from "#test/helpers/load.ts";
+import { bySize } from "#test/helpers/test-size.ts";
 
 const CHAIN_ID = "APPCHAIN_DEVNET";
-const CLIENTS = 500;
-const ACCOUNTS = 100;
+const CLIENTS = bySize({ quick: 100, full: 500 });
+const ACCOUNTS = CLIENTS / 5;
 const POLL_MS = 250;
 const WAIT_MS = 60_000;
 const NOT_FOUND = 29;

@@ -18,14 +18,17 @@ import {
 import { createRandom } from "#test/helpers/random.ts";
 import { NO_ESTIMATE, transferCall } from "#test/helpers/tokens.ts";
 import { useStoppedChain } from "#test/helpers/use-chain.ts";
+import { bySize } from "#test/helpers/test-size.ts";
 
 /** `scripts/kill-test` takes another number. */
-const KILLS = integerOfEnvironment("KILLS") ?? 5;
+const KILLS = integerOfEnvironment("KILLS") ?? bySize({ quick: 2, full: 5 });
 /** Decides the moments of the kills: other ones in each run, unless the environment names it. */
 const SEED = integerOfEnvironment("FUZZ_SEED") ?? Date.now() % 2 ** 32;
 const random = createRandom(SEED);
 const SHORTEST_LIFE_MS = 300;
-const LONGEST_LIFE_MS = 2_500;
+const LONGEST_LIFE_MS = bySize({ quick: 1_000, full: 2_500 });
+/** Before the last kill, what the end asks for has been received. */
+const LONGEST_WAIT_MS = 20_000;
 const LONGEST_START_MS = 400;
 const BALANCE = 10n ** 22n;
 
@@ -90,22 +93,24 @@ test(
     await chain.stop();
 
     for (let kill = 0; kill < KILLS; kill++) {
-      if (kill % 3 === 2) await killInStart(chainConfig);
+      if (kill % 3 === Math.min(2, KILLS - 1)) await killInStart(chainConfig);
       const schedule = SCHEDULES[kill % SCHEDULES.length] ?? [];
       await start([...LIMITS, ...schedule], ADMISSION_THREADS[kill % ADMISSION_THREADS.length]);
       await ledger.verify(chain);
       let isAlive = true;
       const life: Life = { chain, ledger, isAlive: () => isAlive };
+      const pair = rejectedPair(life, FIRST_EMPTIED + kill, BALANCE);
       const work = Promise.all([
+        pair,
         watchBlocks(life),
         ...transfers.map((sender) => sender.run(life)),
         hostile.run(life),
         hostileQueries(life),
-        rejectedPair(life, FIRST_EMPTIED + kill, BALANCE),
         deployChains(life),
       ]);
       const lifeMs = SHORTEST_LIFE_MS + random.below(LONGEST_LIFE_MS - SHORTEST_LIFE_MS);
       await Promise.race([Bun.sleep(lifeMs), work]);
+      if (kill === KILLS - 1) await Promise.race([Bun.sleep(LONGEST_WAIT_MS), pair]);
       isAlive = false;
       await chain.stop("SIGKILL");
       await work;

@@ -4,19 +4,22 @@ import { ASYNC_SUBMISSION, rawCall, type RunningChain } from "#test/helpers/bina
 import { signedTransfer } from "#test/helpers/load.ts";
 import { NO_ESTIMATE, ONE_TOKEN, transferCall } from "#test/helpers/tokens.ts";
 import { useChains } from "#test/helpers/use-chain.ts";
+import { bySize } from "#test/helpers/test-size.ts";
 
 /** Blocks that stay open: what is executed is not committed. */
 const OPEN_BLOCKS = ["blocks_on_demand=false", "block_time=1h"];
+const MOST = bySize({ quick: 50, full: 150 });
+const MOST_PER_ACCOUNT = bySize({ quick: 20, full: 50 });
 const LIMITS = [
-  "mempool_max_transactions=150",
-  "mempool_max_transactions_per_account=50",
+  `mempool_max_transactions=${MOST}`,
+  `mempool_max_transactions_per_account=${MOST_PER_ACCOUNT}`,
   "mempool_full_policy=reject_new",
 ];
 /** Limits below what waits from before. */
 const TIGHTER = ["mempool_max_transactions=20", "mempool_max_transactions_per_account=10"];
 
 /** Executed and uncommitted: far above the limit per account. */
-const UNCOMMITTED = 300;
+const UNCOMMITTED = bySize({ quick: 80, full: 300 });
 const UNEXPECTED_ERROR = 63;
 const WAITING = ["RECEIVED", "CANDIDATE"];
 const RECEIVED = [...WAITING, "PRE_CONFIRMED", "ACCEPTED_ON_L2"];
@@ -63,7 +66,7 @@ async function sendChain(chain: RunningChain, index: number, length: number): Pr
 /** Fills the mempool with transactions whose first nonce is missing. */
 async function fillMempool(chain: RunningChain): Promise<number> {
   for (let index = 5; index < 10; index++) {
-    for (let nonce = 1; nonce < 50; nonce++) {
+    for (let nonce = 1; nonce < MOST_PER_ACCOUNT; nonce++) {
       const code = await send(chain, index, nonce);
       if (code === UNEXPECTED_ERROR) return index;
       expect(code).toBe(0);

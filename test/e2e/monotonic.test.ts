@@ -6,8 +6,9 @@ import { ASYNC_SUBMISSION, rawCall } from "#test/helpers/binary.ts";
 import { signedTransfer } from "#test/helpers/load.ts";
 import { STRK } from "#test/helpers/tokens.ts";
 import { useChain } from "#test/helpers/use-chain.ts";
+import { bySize } from "#test/helpers/test-size.ts";
 
-const LOAD_MS = 12_000;
+const LOAD_MS = bySize({ quick: 3_000, full: 12_000 });
 const SENDERS = 6;
 const WATCHERS = 6;
 const CHAIN_ID = "APPCHAIN_DEVNET";

@@ -6,6 +6,7 @@ import { FleetWorld, leads, type Seat } from "#test/helpers/fleet-world.ts";
 import { waitForBlock } from "#test/helpers/follower.ts";
 import { blockHash } from "#test/helpers/gateway-chain.ts";
 import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
+import { bySize } from "#test/helpers/test-size.ts";
 
 const folder = temporaryFolder();
 const BACKUP = join(folder.path, "backup");
@@ -69,7 +70,10 @@ async function endOf(place: Seat): Promise<string> {
     if (code !== undefined) return String(code);
     if (!(await leads(place))) continue;
     // Whoever leads beside another one is told so within moments.
-    const late = await Promise.race([node.exited, Bun.sleep(3_000).then(() => undefined)]);
+    const late = await Promise.race([
+      node.exited,
+      Bun.sleep(bySize({ quick: 1_000, full: 3_000 })).then(() => undefined),
+    ]);
     return late === undefined ? "leads" : String(late);
   }
 }

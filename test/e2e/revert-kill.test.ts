@@ -4,6 +4,7 @@ import { createRandom } from "#test/helpers/random.ts";
 import { ask, revertOnce, sendTransfers, startRevertableChain } from "#test/helpers/revert-load.ts";
 import { runCommand } from "#test/helpers/run-binary.ts";
 import { useStoppedChain } from "#test/helpers/use-chain.ts";
+import { bySize } from "#test/helpers/test-size.ts";
 
 /** `scripts/kill-test` takes another number. */
 const KILLS = integerOfEnvironment("KILLS") ?? 2;
@@ -11,7 +12,7 @@ const KILLS = integerOfEnvironment("KILLS") ?? 2;
 const SEED = integerOfEnvironment("FUZZ_SEED") ?? Date.now() % 2 ** 32;
 const random = createRandom(SEED);
 const SENDERS = 3;
-const LONGEST_LIFE_MS = 2_000;
+const LONGEST_LIFE_MS = bySize({ quick: 600, full: 2_000 });
 /** Before the first kill something is to be lost. */
 const LONGEST_WAIT_MS = 20_000;
 

@@ -8,10 +8,11 @@ import { preparedSamples } from "../fuzz/rpc/samples.ts";
 import { findingsAbout } from "../fuzz/rpc/judge.ts";
 import { requestOf, type RequestSource } from "../fuzz/rpc/requests.ts";
 import { httpLane, type Lane, servesWebSocket, webSocketLane } from "../fuzz/rpc/transport.ts";
+import { bySize } from "#test/helpers/test-size.ts";
 
 /** `FUZZ_SEED` takes another seed and `FUZZ_RUNS` another number of requests. */
 const SEED = integerOfEnvironment("FUZZ_SEED") ?? 20_261_121;
-const REQUESTS = integerOfEnvironment("FUZZ_RUNS") ?? 10_000;
+const REQUESTS = integerOfEnvironment("FUZZ_RUNS") ?? bySize({ quick: 1_500, full: 10_000 });
 /** From this part on requests change prices and clock of the chain, too. */
 const DEVNET_FROM = 0.9;
 const LANES = 8;

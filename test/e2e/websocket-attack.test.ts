@@ -6,6 +6,10 @@ import { residentBytes } from "#test/helpers/memory-watch.ts";
 import { RawConnection } from "#test/helpers/raw-http.ts";
 import { useChain } from "#test/helpers/use-chain.ts";
 import { WsClient } from "#test/helpers/ws-client.ts";
+import { bySize } from "#test/helpers/test-size.ts";
+
+/** Times that a client does the same again. */
+const ROUNDS = bySize({ quick: 4, full: 20 });
 
 const chain = useChain({ args: ["--log-level", "warn"] });
 
@@ -111,7 +115,7 @@ describe("under attack", () => {
     const clients = await Promise.all(Array.from({ length: 4 }, open));
     await Promise.all(
       clients.map(async (client) => {
-        for (let i = 0; i < 20; i++) {
+        for (let i = 0; i < ROUNDS; i++) {
           const opened = await askAll(
             client,
             batchOf(100, "subscribeNewHeads", () => []),
@@ -126,7 +130,9 @@ describe("under attack", () => {
       }),
     );
     expect(await subscriptions()).toBe(0);
-    expect(await metric("appchain_ws_subscriptions_opened")).toBeGreaterThanOrEqual(8_000);
+    expect(await metric("appchain_ws_subscriptions_opened")).toBeGreaterThanOrEqual(
+      4 * 100 * ROUNDS,
+    );
     for (const client of clients) client.close();
   }, 60_000);
 
@@ -134,7 +140,7 @@ describe("under attack", () => {
     const addresses = Array.from({ length: 1_000 }, (_, i) => hexFromFelt(0x1000n + BigInt(i)));
     const refused: string[] = [];
     const clients: WsClient[] = [];
-    for (let i = 0; i < 40; i++) {
+    for (let i = 0; i < bySize({ quick: 34, full: 40 }); i++) {
       const client = await open();
       clients.push(client);
       const answers = await askAll(
@@ -158,7 +164,7 @@ describe("under attack", () => {
     const head = ["GET / HTTP/1.1", "host: localhost", "upgrade: websocket", "connection: Upgrade"];
     const key = "sec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==";
     const handshake = [...head, key, "sec-websocket-version: 13", "\r\n"].join("\r\n");
-    for (let round = 0; round < 20; round++) {
+    for (let round = 0; round < ROUNDS; round++) {
       const raws = await Promise.all(
         Array.from({ length: 50 }, () => RawConnection.open(chain.rpcPort)),
       );
