@@ -1,21 +1,27 @@
 import type { RunningNode } from "#test/helpers/binary.ts";
-import { FleetWorld, type Seat } from "#test/helpers/fleet-world.ts";
+import { FleetWorld, leads, type Seat } from "#test/helpers/fleet-world.ts";
 import { waitForBlock } from "#test/helpers/follower.ts";
+import { untilSo } from "#test/helpers/follower-state.ts";
 import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
-import type { Attack, AttackReport, AttackScale } from "./attack.ts";
+import { type Attack, type AttackReport, type AttackScale, boundMs } from "./attack.ts";
 
 const ROUNDS: Readonly<Record<AttackScale, number>> = { small: 1, full: 10 };
-const PAUSE_MS: Readonly<Record<AttackScale, number>> = { small: 8_000, full: 20_000 };
+const FULL_PAUSE_MS = 20_000;
+/** Options that decide when the standby takes over; in full the default. */
+const TAKEOVER: Readonly<Record<AttackScale, readonly string[]>> = {
+  small: ["--takeover-after", "2500"],
+  full: [],
+};
 const BLOCK_MS = 1_000;
 /** The exit code of a sequencer whose place another one has taken. */
 const DEPOSED = 4;
 /** What a deposed leader needs at the most: ten seconds to hand over, and to stop. */
 const END_MS = 20_000;
 
-/** Stops a process in the middle of whatever it does; it wakes up after a while, and knows nothing of it. */
-async function pause(node: RunningNode, pauseMs: number): Promise<void> {
+/** Stops a process in the middle of whatever it does; it wakes up later, and knows nothing of it. */
+async function pause(node: RunningNode, sleep: () => Promise<void>): Promise<void> {
   process.kill(node.pid, "SIGSTOP");
-  await Bun.sleep(pauseMs);
+  await sleep();
   process.kill(node.pid, "SIGCONT");
 }
 
@@ -24,14 +30,19 @@ async function round(
   world: FleetWorld,
   leader: Seat,
   standby: Seat,
-  pauseMs: number,
+  scale: AttackScale,
 ): Promise<string | undefined> {
   const { node } = leader;
   const next = standby.node;
   if (node === undefined || next === undefined) return "a sequencer is missing";
+  const endMs = boundMs(scale, END_MS);
   const before = await next.provider.getBlockNumber();
-  await pause(node, pauseMs);
-  const code = await Promise.race([node.exited, Bun.sleep(END_MS).then(() => "never")]);
+  await pause(node, () =>
+    scale === "full"
+      ? Bun.sleep(FULL_PAUSE_MS)
+      : untilSo("the standby leads", next, () => leads(standby)),
+  );
+  const code = await Promise.race([node.exited, Bun.sleep(endMs).then(() => "never")]);
   if (code !== DEPOSED) return `the old leader ended with ${code}: ${node.output().slice(-400)}`;
   await waitForBlock(next, before + 2, 30_000);
   const restarted = await world.start(leader, true);
@@ -45,7 +56,7 @@ async function run(scale: AttackScale): Promise<AttackReport> {
   const options = {
     folder: folder.path,
     accounts: 1,
-    args: [],
+    args: TAKEOVER[scale],
     chainConfig: null,
     blockTimeMs: BLOCK_MS,
   };
@@ -57,7 +68,7 @@ async function run(scale: AttackScale): Promise<AttackReport> {
     const wrong: string[] = [];
     for (let i = 0; i < ROUNDS[scale] && wrong.length === 0; i++) {
       const [leader, standby] = i % 2 === 0 ? [first, second] : [second, first];
-      const found = await round(world, leader, standby, PAUSE_MS[scale]);
+      const found = await round(world, leader, standby, scale);
       if (found !== undefined) wrong.push(`round ${i}: ${found}`);
     }
     const blocks = world.publishedBlocks();
@@ -68,7 +79,7 @@ async function run(scale: AttackScale): Promise<AttackReport> {
       figures:
         wrong.length > 0
           ? wrong.join("; ")
-          : `${ROUNDS[scale]} pauses of ${PAUSE_MS[scale] / 1000} s: each old leader ended with ${DEPOSED} and came back; ${blocks.length} blocks`,
+          : `${ROUNDS[scale]} pauses${scale === "full" ? ` of ${FULL_PAUSE_MS / 1000} s` : ""}: each old leader ended with ${DEPOSED} and came back; ${blocks.length} blocks`,
     };
   } finally {
     await world.stop();

@@ -12,7 +12,7 @@ import { type Attack, type AttackReport, type AttackScale, boundMs } from "./att
 
 const ROUNDS: Readonly<Record<AttackScale, number>> = { small: 1, full: 10 };
 const SENDERS: Readonly<Record<AttackScale, number>> = { small: 3, full: 10 };
-const BLOCK_MS: Readonly<Record<AttackScale, number>> = { small: 500, full: 2_000 };
+const BLOCK_MS: Readonly<Record<AttackScale, number>> = { small: 1_000, full: 2_000 };
 /** Options that decide when the standby takes over; in full the default. */
 const TAKEOVER: Readonly<Record<AttackScale, readonly string[]>> = {
   small: ["--takeover-after", "2500"],

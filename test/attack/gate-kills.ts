@@ -29,8 +29,8 @@ import type { Attack, AttackReport, AttackScale } from "./attack.ts";
 const KILLS: Readonly<Record<AttackScale, number>> = { small: 1, full: 10 };
 const CHAIN_ID = "APPCHAIN_DEVNET";
 const NEVER_MS = 600_000;
-/** After each transfer that was taken. */
-const PAUSE_MS = 20;
+/** After each transfer that was accepted. */
+const PAUSE_MS: Readonly<Record<AttackScale, number>> = { small: 100, full: 20 };
 /** Until all that was received is accepted. */
 const SETTLE_MS = 60_000;
 /** Of a sequencer, before it is killed. */
@@ -137,7 +137,7 @@ async function run(scale: AttackScale): Promise<AttackReport> {
   const signer = chain.signer(0);
   const bodyOf = (nonce: number): string =>
     signedTransfer(CHAIN_ID, signer, BigInt(nonce), 0xabcn).body;
-  const sender = new NonceSender(bodyOf, {}, PAUSE_MS);
+  const sender = new NonceSender(bodyOf, {}, PAUSE_MS[scale]);
   const ledger = new KillLedger();
   /** Sends to the chain as it is now, until its life is ended. */
   const live = () => {

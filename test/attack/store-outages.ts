@@ -7,7 +7,7 @@ import type { Attack, AttackReport, AttackScale } from "./attack.ts";
 
 const OUTAGE_MS: Readonly<Record<AttackScale, number>> = { small: 5_000, full: 60_000 };
 const IDLE_MS: Readonly<Record<AttackScale, number>> = { small: 5_000, full: 300_000 };
-const BLOCK_MS: Readonly<Record<AttackScale, number>> = { small: 500, full: 1_000 };
+const BLOCK_MS = 1_000;
 const DEPOSED = 4;
 const END_MS = 25_000;
 
@@ -76,7 +76,7 @@ async function withFleet(
 
 async function run(scale: AttackScale): Promise<AttackReport> {
   const outages = () =>
-    withFleet(BLOCK_MS[scale], async (world, leader, standby) => {
+    withFleet(BLOCK_MS, async (world, leader, standby) => {
       const down = await storeDown(world, leader, OUTAGE_MS[scale]);
       return down === "" ? cutOff(world, leader, standby) : down;
     });
