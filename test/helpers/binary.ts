@@ -84,6 +84,15 @@ export const ASYNC_SUBMISSION: Readonly<Record<string, string>> = {
   APPCHAIN_ASYNC_SUBMISSION: "true",
 };
 
+/**
+ * Environment of a process that lives for seconds: it makes no transfers for itself after its start, which
+ * take a second of processor time.
+ */
+export const NO_WARM_UP: Readonly<Record<string, string | undefined>> = {
+  APPCHAIN_WARM_UP_TRANSFERS: "0",
+  ...process.env,
+};
+
 const READY_TIMEOUT_MS = 30_000;
 
 /** Started processes: none outlives the tests, also when one fails. */
@@ -127,8 +136,7 @@ export async function startNode(options: NodeStart): Promise<RunningNode> {
     ],
     {
       cwd: options.cwd ?? "/",
-      // Most live for seconds: what makes the first of many transactions fast is for those that live longer.
-      env: { APPCHAIN_WARM_UP_TRANSFERS: "0", ...process.env, ...options.env },
+      env: { ...NO_WARM_UP, ...options.env },
       stdin: "ignore",
       stdout: "pipe",
       stderr: "pipe",
