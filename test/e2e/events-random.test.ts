@@ -6,6 +6,7 @@ import { rawCall, resultOf } from "#test/helpers/binary.ts";
 import { signedTransfer } from "#test/helpers/load.ts";
 import { assertProperty } from "#test/helpers/property.ts";
 import { ETH, STRK } from "#test/helpers/tokens.ts";
+import { bySize } from "#test/helpers/test-size.ts";
 import { useChain } from "#test/helpers/use-chain.ts";
 
 const CHAIN_ID = "APPCHAIN_DEVNET";
@@ -259,7 +260,7 @@ test("pages hold what every block says, while blocks are added and reverted", as
         seen.events += kept.length;
       },
     ),
-    { numRuns: 8 },
+    { numRuns: bySize({ quick: 4, full: 8 }) },
   );
   expect(seen.events).toBeGreaterThan(100);
   expect(seen.aborts).toBeGreaterThan(0);

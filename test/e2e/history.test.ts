@@ -13,21 +13,24 @@ import { createRandom } from "#test/helpers/random.ts";
 import { sharedTest } from "#test/helpers/shared.ts";
 import { StoryTeller } from "#test/helpers/story.ts";
 import { StoryChain } from "#test/helpers/story-chain.ts";
+import { bySize } from "#test/helpers/test-size.ts";
 import { useStoppedChain } from "#test/helpers/use-chain.ts";
 
 /**
- * 300 blocks of random activity over three protocol versions, with everything kept: proofs, replays,
- * reverts and checks of all of it. What happens is random by a seed, and the same whenever it is told.
+ * Blocks of random activity over three protocol versions, with everything kept: proofs, replays, reverts and
+ * checks of all of it. The seed determines the activity, which is the same each time it is told.
  */
 const SEED = 20_261_122;
-const BLOCKS = [100, 100, 100] as const;
+const EACH = bySize({ quick: 12, full: 100 });
+const BLOCKS = [EACH, EACH, EACH] as const;
+const TOLD = BLOCKS.length * EACH;
 const VERSIONS = ["0.13.6", "0.14.0", "0.14.4"] as const;
 
 const chain = useStoppedChain();
 let story: StoryChain;
 let hashes: readonly string[];
 
-describe("300 blocks of random activity", () => {
+describe(`${TOLD} blocks of random activity`, () => {
   sharedTest(
     "come to pass: declarations, deployments, reverts, Cairo 0, messages, a migration of classes",
     async () => {
@@ -44,7 +47,7 @@ describe("300 blocks of random activity", () => {
       await story.restart(VERSIONS[2]);
       await tell(teller, BLOCKS[2]);
       hashes = await story.hashes();
-      expect(hashes.length).toBeGreaterThanOrEqual(300);
+      expect(hashes.length).toBeGreaterThanOrEqual(TOLD);
       expect(await happened()).toEqual(
         new Set([
           "DECLARE SUCCEEDED",
@@ -83,7 +86,7 @@ describe("300 blocks of random activity", () => {
     async () => {
       const random = createRandom(SEED);
       // Under the last version: a chain never goes back to an older one.
-      const first = BLOCKS[0] + BLOCKS[1] + 10;
+      const first = BLOCKS[0] + BLOCKS[1] + bySize({ quick: 8, full: 10 });
       const target = first + random.below(hashes.length - first - 1);
       await story.restart(VERSIONS[2], async () => {
         const to = ["--to", String(target), "--base-path", chain.folder.path, "--yes"];

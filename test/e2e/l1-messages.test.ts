@@ -6,11 +6,12 @@ import { integerOfEnvironment } from "#test/helpers/environment.ts";
 import { executedMessages, L1Senders, type MessageToL2 } from "#test/helpers/l1-senders.ts";
 import { createRandom } from "#test/helpers/random.ts";
 import { STRK } from "#test/helpers/tokens.ts";
+import { bySize } from "#test/helpers/test-size.ts";
 import { useStoppedChain } from "#test/helpers/use-chain.ts";
 
 /** Blocks above a message until it counts. */
 const DEPTH = 2;
-const KILLS = 3;
+const KILLS = bySize({ quick: 2, full: 3 });
 const DEADLINE_MS = 30_000;
 const SELECTOR = BigInt(selectors.getSelectorFromName("handle_deposit"));
 

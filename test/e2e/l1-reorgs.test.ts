@@ -88,7 +88,7 @@ describe("a reorg of L1 below the depth that counted", () => {
       const text = await (await fetch(`${world.chain.url}/ready`)).text();
       expect(text).toContain("revert");
       const newest = await world.blockNumber();
-      expect(world.makeBlocks(200)).rejects.toThrow();
+      await expect(world.makeBlocks(200)).rejects.toThrow();
       expect(await world.blockNumber()).toBe(newest);
       expect(world.log().match(/ALARM/g)).toHaveLength(1);
     },

@@ -9,6 +9,9 @@ import { type TemporaryFolder, temporaryFolder } from "./temporary-folder.ts";
 /** How long is waited for what must come. */
 const DEADLINE_MS = 40_000;
 
+/** Fewest blocks that {@link L1FaultWorld.makeBlocks} makes. */
+const FEWEST_BLOCKS = 3;
+
 type State = TestUpdate["next"];
 
 interface Block {
@@ -164,9 +167,10 @@ export class L1FaultWorld {
     return (await this.#block(blockNumber)).status === "ACCEPTED_ON_L1";
   }
 
-  /** Makes blocks for as long; each must be made. */
+  /** Makes blocks for as long, three at least; each must be made. */
   async makeBlocks(durationMs: number): Promise<void> {
-    for (const endsAtMs = performance.now() + durationMs; performance.now() < endsAtMs;) {
+    const endsAtMs = performance.now() + durationMs;
+    for (let made = 0; made < FEWEST_BLOCKS || performance.now() < endsAtMs; made++) {
       await resultOf(this.chain, "devnet_createBlock");
       await Bun.sleep(100);
     }
