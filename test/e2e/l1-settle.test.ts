@@ -16,6 +16,7 @@ import {
 import { createRandom } from "#test/helpers/random.ts";
 import { runCommand } from "#test/helpers/run-binary.ts";
 import { SHARED, sharedTest } from "#test/helpers/shared.ts";
+import { bySize } from "#test/helpers/test-size.ts";
 import { useStoppedChain } from "#test/helpers/use-chain.ts";
 
 /** One that is executed, one that fails, and one without a handler: all three are consumed. */
@@ -28,7 +29,7 @@ const FEE_WEI = 1_000n;
 const TO_L1 = ["0x7e3", "0x7e4"];
 
 /** Kills of the command: each after some blocks, and some time in the next one. */
-const KILLS = 6;
+const KILLS = bySize({ quick: 3, full: 6 });
 const MOST_LINES = 2;
 const LONGEST_LIFE_MS = 20;
 
