@@ -12,12 +12,13 @@ import {
   type Answer,
 } from "#test/helpers/revert-load.ts";
 import { SHARED } from "#test/helpers/shared.ts";
+import { bySize } from "#test/helpers/test-size.ts";
 import { STRK } from "#test/helpers/tokens.ts";
 import { useStoppedChain } from "#test/helpers/use-chain.ts";
 import { WsClient } from "#test/helpers/ws-client.ts";
 
 /** How long the flood lasts. */
-const FLOOD_MS = integerOfEnvironment("FLOOD_MS") ?? 4_000;
+const FLOOD_MS = integerOfEnvironment("FLOOD_MS") ?? bySize({ quick: 2_000, full: 4_000 });
 const SEED = integerOfEnvironment("FUZZ_SEED") ?? Date.now() % 2 ** 32;
 const random = createRandom(SEED);
 
