@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { rmSync, writeFileSync } from "node:fs";
 import { resultOf } from "#test/helpers/binary.ts";
 import { useFollower, waitForBlock } from "#test/helpers/follower.ts";
@@ -11,13 +11,18 @@ import {
   useGatewayChain,
 } from "#test/helpers/gateway-chain.ts";
 import { changed, status } from "#test/helpers/gateway-lies.ts";
-import { startGatewayProxy } from "#test/helpers/gateway-proxy.ts";
+import { type GatewayProxy, startGatewayProxy } from "#test/helpers/gateway-proxy.ts";
+import { bySize } from "#test/helpers/test-size.ts";
 import { WsClient } from "#test/helpers/ws-client.ts";
 
 /** Newest block that all branches have. */
 const COMMON = 5;
-const LONG = 700;
-const SHORT = 300;
+const LONG = bySize({ quick: 70, full: 700 });
+const SHORT = bySize({ quick: 40, full: 300 });
+/** Block of the long branch that does not come at first. */
+const HELD = bySize({ quick: 25, full: 60 });
+/** Block of the long branch that a node has when it is led to the short one. */
+const LEFT_AT = bySize({ quick: 20, full: 50 });
 const LONG_TIMEOUT_MS = 120_000;
 
 const trunk = useGatewayChain({ args: ON_DEMAND });
@@ -26,7 +31,18 @@ const long = useGatewayChain({ args: ON_DEMAND, copyOf: trunk });
 /** Goes on with fewer blocks, signed with the same key. */
 const short = useGatewayChain({ args: ON_DEMAND, copyOf: trunk });
 /** Goes on with more blocks than any, signed with a key of its own. */
-const forged = useGatewayChain({ args: ON_DEMAND, copyOf: trunk });
+const forged = useGatewayChain({
+  args: ON_DEMAND,
+  copyOf: trunk,
+  prepare: (folder) => {
+    const key = folder.file("block-signing.key");
+    rmSync(key);
+    writeFileSync(key, "0x1234567\n", { mode: 0o600 });
+  },
+});
+/** Follows the short branch after the first test. */
+const follower = useFollower();
+let upstream: GatewayProxy;
 
 beforeAll(async () => {
   await trunk.start();
@@ -35,7 +51,16 @@ beforeAll(async () => {
   await trunk.stop();
   await Promise.all([long.start(), short.start()]);
   await Promise.all([makeMint(long, 100), makeMint(short, 200)]);
+  upstream = await startGatewayProxy(long.gateway);
+  await follower.start({ gateways: [upstream.url] });
+  await untilCaughtUp(follower, long);
 }, 120_000);
+
+afterAll(() => upstream[Symbol.asyncDispose]());
+
+/** How often a gateway was asked for a head. */
+const headsAsked = ({ routes }: GatewayProxy): number =>
+  routes.filter((route) => route === "get_block").length;
 
 /** What a subscriber was told of blocks that were taken back. */
 async function reorgHeard(client: WsClient): Promise<Record<string, unknown>> {
@@ -44,30 +69,24 @@ async function reorgHeard(client: WsClient): Promise<Record<string, unknown>> {
 }
 
 describe("a chain that is reorganized", () => {
-  const node = useFollower();
-
   test("by one block at its tip has its new block, and subscribers hear of it", async () => {
-    await using proxy = await startGatewayProxy(long.gateway);
-    await node.start({ gateways: [proxy.url] });
-    await untilCaughtUp(node, long);
-    const lost = await blockHash(node, "latest");
-    const client = await WsClient.open(`ws://127.0.0.1:${node.rpcPort}/rpc/v0_10`);
+    const lost = await blockHash(follower, "latest");
+    const client = await WsClient.open(`ws://127.0.0.1:${follower.rpcPort}/rpc/v0_10`);
     await client.ask("starknet_subscribeNewHeads");
-    proxy.upstream = short.gateway;
+    upstream.upstream = short.gateway;
     expect(await reorgHeard(client)).toMatchObject({
       starting_block_number: COMMON + 1,
       starting_block_hash: lost,
       ending_block_number: COMMON + 1,
       ending_block_hash: lost,
     });
-    await untilSo("the new block", node, async () => {
-      return (await node.provider.getBlockNumber()) === COMMON + 1;
+    await untilSo("the new block", follower, async () => {
+      return (await follower.provider.getBlockNumber()) === COMMON + 1;
     });
-    await untilCaughtUp(node, short);
-    expect(await blockHash(node, COMMON)).toBe(await blockHash(long, COMMON));
+    await untilCaughtUp(follower, short);
+    expect(await blockHash(follower, COMMON)).toBe(await blockHash(long, COMMON));
     client.socket.close();
-    await untilSo("ready", node, async () => (await readyOf(node)).ready);
-    await node.stop();
+    await untilSo("ready", follower, async () => (await readyOf(follower)).ready);
   }, 60_000);
 });
 
@@ -79,10 +98,10 @@ describe("a long branch", () => {
     await Promise.all([makeBlocks(long, LONG), makeBlocks(short, SHORT)]);
     await using proxy = await startGatewayProxy(long.gateway);
     // In mid-sync: the first blocks of the branch are there, and those after it do not come.
-    const held = proxy.add({ routes: ["get_state_update"], blockNumber: 60, lie: status(503) });
+    const held = proxy.add({ routes: ["get_state_update"], blockNumber: HELD, lie: status(503) });
     await node.start({ gateways: [proxy.url] });
-    await waitForBlock(node, 59);
-    expect(await node.provider.getBlockNumber()).toBe(59);
+    await waitForBlock(node, HELD - 1);
+    expect(await node.provider.getBlockNumber()).toBe(HELD - 1);
     held.end();
     proxy.upstream = short.gateway;
     await untilCaughtUp(node, short, LONG_TIMEOUT_MS);
@@ -96,6 +115,7 @@ describe("a long branch", () => {
     await untilCaughtUp(node, short, LONG_TIMEOUT_MS);
     expect(await blockHash(node, COMMON)).toBe(await blockHash(short, COMMON));
     expect(node.output()).toContain(`back to block ${COMMON}`);
+    await node.stop();
 
     // What one branch has settled on L1 stays, whatever the other one says.
     await resultOf(long, "devnet_acceptOnL1", {
@@ -103,59 +123,49 @@ describe("a long branch", () => {
     });
     proxy.upstream = long.gateway;
     await second.start({ gateways: [proxy.url] });
-    await waitForBlock(second, 50, LONG_TIMEOUT_MS);
+    await waitForBlock(second, LEFT_AT, LONG_TIMEOUT_MS);
     proxy.upstream = short.gateway;
     await untilRefused(second, /ACCEPTED_ON_L1/);
     expect(await blockHash(second, COMMON + 3)).toBe(await blockHash(long, COMMON + 3));
     const stays = await second.provider.getBlockNumber();
-    await Bun.sleep(3_000);
+    const asked = headsAsked(proxy);
+    await untilSo("asked again", second, () => headsAsked(proxy) > asked + 1);
     expect(await second.provider.getBlockNumber()).toBe(stays);
     proxy.upstream = long.gateway;
     await untilCaughtUp(second, long, LONG_TIMEOUT_MS);
-    await Promise.all([node.stop(), second.stop()]);
+    await second.stop();
   }, 400_000);
 });
 
 describe("a forged branch", () => {
-  const node = useFollower();
-
   test("takes nothing back, however long, whoever signs it, whatever head is told", async () => {
-    await using proxy = await startGatewayProxy(short.gateway);
-    await node.start({ gateways: [proxy.url] });
-    await untilCaughtUp(node, short, LONG_TIMEOUT_MS);
-    const own = await blockHash(node, "latest");
-    const height = await node.provider.getBlockNumber();
+    // As the first test leaves it, also where that is left out.
+    upstream.upstream = short.gateway;
+    await untilCaughtUp(follower, short, LONG_TIMEOUT_MS);
+    const { length: printed } = follower.output();
+    const own = await blockHash(follower, "latest");
+    const height = await follower.provider.getBlockNumber();
     // A head that nobody has.
     const isHead = { routes: ["get_block"], times: 8 };
-    proxy.add({ ...isHead, lie: changed((head) => (head["block_hash"] = "0xdead")) });
-    await untilRefused(node, /0xdead/);
+    upstream.add({ ...isHead, lie: changed((head) => (head["block_hash"] = "0xdead")) });
+    await untilRefused(follower, /0xdead/);
     // Right blocks of another key.
-    await startForged();
+    await forged.start();
+    await makeMint(forged, 300);
     await makeBlocks(forged, SHORT + 20);
-    proxy.upstream = forged.gateway;
+    upstream.upstream = forged.gateway;
     const key = await (await fetch(`${short.gateway}/feeder_gateway/get_public_key`)).text();
-    proxy.add({
+    upstream.add({
       routes: ["get_public_key"],
       lie: async () => ({ status: 200, headers: {}, text: key }),
     });
-    await untilRefused(node, /signature/);
-    await Bun.sleep(2_000);
-    expect(await node.provider.getBlockNumber()).toBe(height);
-    expect(await blockHash(node, "latest")).toBe(own);
-    expect(node.output()).not.toContain("reorganized");
-    proxy.upstream = short.gateway;
-    await untilSo("in order again", node, async () => (await readyOf(node)).ready);
-    await node.stop();
+    await untilRefused(follower, /signature/);
+    const asked = headsAsked(upstream);
+    await untilSo("asked again", follower, () => headsAsked(upstream) > asked + 1);
+    expect(await follower.provider.getBlockNumber()).toBe(height);
+    expect(await blockHash(follower, "latest")).toBe(own);
+    expect(follower.output().slice(printed)).not.toContain("reorganized");
+    upstream.upstream = short.gateway;
+    await untilSo("in order again", follower, async () => (await readyOf(follower)).ready);
   }, 120_000);
 });
-
-/** Its folder is the trunk's, with another key. */
-async function startForged(): Promise<void> {
-  await forged.start();
-  await forged.stop();
-  const key = forged.folder.file("block-signing.key");
-  rmSync(key);
-  writeFileSync(key, "0x1234567\n", { mode: 0o600 });
-  await forged.start();
-  await makeMint(forged, 300);
-}

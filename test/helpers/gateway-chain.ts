@@ -1,5 +1,6 @@
 import { cpSync } from "node:fs";
 import { freePort, resultOf, type RunningChain, type StartOptions } from "./binary.ts";
+import type { TemporaryFolder } from "./temporary-folder.ts";
 import { type UsedChain, useStoppedChain } from "./use-chain.ts";
 
 /** A sequencer that full nodes can follow. It keeps its gateway's address over a restart. */
@@ -12,6 +13,8 @@ export interface GatewayChain extends UsedChain {
 export interface GatewayChainOptions extends Omit<StartOptions, "basePath"> {
   /** A stopped chain whose folder it goes on with, in a copy. */
   readonly copyOf?: UsedChain;
+  /** Changes the folder before the first start. */
+  readonly prepare?: (folder: TemporaryFolder) => void;
 }
 
 /** For chains whose blocks tests make. */
@@ -21,12 +24,17 @@ export const ON_DEMAND: readonly string[] = ["--block-generation-on", "demand"];
  * A sequencer with a gateway for the tests of the file, or of the `describe`, that start it themselves; it
  * is stopped after them.
  */
-export function useGatewayChain({ copyOf, ...start }: GatewayChainOptions = {}): GatewayChain {
+export function useGatewayChain({
+  copyOf,
+  prepare,
+  ...start
+}: GatewayChainOptions = {}): GatewayChain {
   let gateway = "";
   const chain = useStoppedChain(async (folder) => {
     const port = await freePort();
     gateway = `http://127.0.0.1:${port}`;
     if (copyOf !== undefined) cpSync(copyOf.folder.path, folder.path, { recursive: true });
+    prepare?.(folder);
     return { ...start, args: [...(start.args ?? []), "--gateway-port", String(port)] };
   });
   return Object.defineProperty(chain, "gateway", { get: () => gateway }) as GatewayChain;
