@@ -7,19 +7,21 @@ import { createRandom } from "#test/helpers/random.ts";
 import { sharedTest } from "#test/helpers/shared.ts";
 import { StoryTeller } from "#test/helpers/story.ts";
 import { StoryChain } from "#test/helpers/story-chain.ts";
+import { bySize } from "#test/helpers/test-size.ts";
 import { useStoppedChain } from "#test/helpers/use-chain.ts";
 
 /**
- * 2 000 blocks over four protocol versions: what happens in the first ones of each version is random by a
+ * Blocks over four protocol versions: what happens in the first ones of each version is random by a
  * seed, the others are empty or mint. One full node follows them as they are made, one from zero.
  */
 const SEED = 20_261_123;
 const VERSIONS = ["0.13.2", "0.13.4", "0.14.0", "0.14.4"] as const;
-const LIVELY_BLOCKS = 40;
-const BLOCKS_PER_VERSION = 500;
-const COMPARED_EVERY = 50;
-const NODE_KILLS = 20;
-const SEQUENCER_KILLS = 5;
+const LIVELY_BLOCKS = bySize({ quick: 6, full: 40 });
+const BLOCKS_PER_VERSION = bySize({ quick: 40, full: 500 });
+const BLOCKS = VERSIONS.length * BLOCKS_PER_VERSION;
+const COMPARED_EVERY = bySize({ quick: 40, full: 50 });
+const NODE_KILLS = bySize({ quick: 3, full: 20 });
+const SEQUENCER_KILLS = bySize({ quick: 1, full: 5 });
 
 const chain = useStoppedChain();
 const live = useFollower();
@@ -41,7 +43,7 @@ function compared(newest: number): number[] {
   return [...blocks, 1, 2, 3, newest];
 }
 
-describe("2 000 blocks of four protocol versions", () => {
+describe(`${BLOCKS} blocks of four protocol versions`, () => {
   sharedTest(
     "are followed as they are made, through kills of the sequencer",
     async () => {
