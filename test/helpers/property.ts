@@ -9,14 +9,20 @@ const FIXED_SEED = 20_261_121;
 /** Number of cases of a property that names none, as fast-check has it. */
 const DEFAULT_RUNS = 100;
 
-/** Time that a property may take beside its first {@link MIN_RUNS} cases, unless a run is at full size. */
+/** Time budget of a property whose minimum of cases is done, unless a run is at full size. */
 const BUDGET_MS = 300;
 
-/** Cases that are tried however slow the machine is. */
+/** Cases of a property that names no minimum, tried however slow the machine is. */
 const MIN_RUNS = 20;
 
 /** Parameters of a property; the seed is not for a test to choose. */
-export type PropertyOptions<T> = Omit<fc.Parameters<T>, "seed">;
+export interface PropertyOptions<T> extends Omit<fc.Parameters<T>, "seed"> {
+  /**
+   * Cases of a quick run however slow the machine is, 20 by default: fewer where a case takes long, more where
+   * a test needs to have seen enough of them.
+   */
+  readonly minRuns?: number;
+}
 
 /**
  * Checks a property as `fc.assert` does, with a fixed seed that a failure prints. A quick run stops trying
@@ -32,13 +38,13 @@ export function assertProperty<T>(
 export function assertProperty<T>(property: fc.IProperty<T>, options?: PropertyOptions<T>): void;
 export function assertProperty<T>(
   property: fc.IProperty<T> | fc.IAsyncProperty<T>,
-  options: PropertyOptions<T> = {},
+  { minRuns = MIN_RUNS, ...options }: PropertyOptions<T> = {},
 ): Promise<void> | void {
   const seed = integerOfEnvironment("FUZZ_SEED");
   const runs = integerOfEnvironment("FUZZ_RUNS");
   const factor = integerOfEnvironment("FUZZ_FACTOR") ?? 1;
   const isLimited = !isFullSize && seed === undefined && runs === undefined;
-  const limited = isLimited ? new BudgetedProperty(property, BUDGET_MS, MIN_RUNS) : property;
+  const limited = isLimited ? new BudgetedProperty(property, BUDGET_MS, minRuns) : property;
   return fc.assert(limited as fc.IProperty<T>, {
     ...options,
     seed: seed ?? FIXED_SEED,

@@ -114,6 +114,19 @@ function requireTries({ states, reader }: StateHistory): void {
   }
 }
 
+const DIFFS = Array.from({ length: 9 }, (_, i): StateDiff => ({
+  ...EMPTY_STATE_DIFF,
+  nonces: new Map([[1n, BigInt(i + 1)]]),
+  storageDiffs: new Map([[1n, new Map([[BigInt(i % 3), BigInt(i)]])]]),
+}));
+const COMMITS = Array.from({ length: 3 }, (): Step => ({ kind: "commit", diffs: DIFFS }));
+
+/** Prunes states, builds tries again, begins anew, and prunes states again. */
+const EXAMPLE: [ChainWriterOptions, Step[]] = [
+  { keepProofs: 1, pruneHistory: 16, keepUnsettledProofs: false },
+  [...COMMITS, { kind: "revert", depth: 5 }, { kind: "begin anew" }, ...COMMITS],
+];
+
 test("what is kept reads and proves as if nothing had been pruned, reverted or opened again", async () => {
   let rebuilt = 0;
   let prunedStates = 0;
@@ -137,7 +150,7 @@ test("what is kept reads and proves as if nothing had been pruned, reverted or o
         requireTries(history);
       },
     ),
-    { numRuns: 40 },
+    { numRuns: 40, minRuns: 10, examples: [EXAMPLE] },
   );
   // The property says something about these only where they have happened.
   expect(rebuilt).toBeGreaterThan(0);

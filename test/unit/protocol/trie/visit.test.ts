@@ -82,7 +82,7 @@ test("a visit reads every row that applying the changes reads", () => {
         store.commit(reads.changes);
       }
     }),
-    { numRuns: 60 },
+    { numRuns: 60, minRuns: 40 },
   );
   expect(visited).toBeGreaterThan(1000);
 });
@@ -99,7 +99,7 @@ test("a visit reads no others where every leaf changes", () => {
         store.commit(reads.changes);
       }
     }),
-    { numRuns: 60 },
+    { numRuns: 60, minRuns: 40 },
   );
   expect(visited).toBeGreaterThan(1000);
 });

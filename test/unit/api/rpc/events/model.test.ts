@@ -203,7 +203,7 @@ test("pages across blocks that are reverted miss no event and repeat none", asyn
         expect(result.found.map((each) => each.event)).toEqual(expected.map((each) => each.event));
       },
     ),
-    { numRuns: 4 * RUNS },
+    { numRuns: 4 * RUNS, minRuns: RUNS },
   );
   // Not each of them concerns what was looked at before.
   expect(restarts).toBeGreaterThan(10);

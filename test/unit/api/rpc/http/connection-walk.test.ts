@@ -131,6 +131,12 @@ function world(holdsBack: boolean) {
   };
 }
 
+/** An answer in the middle of a body, whose rest is read. */
+const EARLY_ANSWER = [
+  ...["neighbour comes", "little room", "50 ms", "neighbour comes", "no room", "room"],
+  ...["held with 3 bytes", "answer"],
+];
+
 test.each([
   ["at once", false],
   ["at the end of a turn", true],
@@ -165,7 +171,7 @@ test.each([
           it.service.unsent.bytes,
         ]).toEqual([0, 0, 0]);
       }),
-      { numRuns: 2_000 },
+      { numRuns: 2_000, minRuns: 600, examples: [[EARLY_ANSWER]] },
     );
     // The walk comes to the states that matter.
     for (const state of [

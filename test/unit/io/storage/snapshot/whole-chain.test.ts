@@ -292,7 +292,7 @@ test("a chain from a snapshot reads from its first block on as the whole one doe
         if (blocks.some(({ diff }) => diff.migratedCompiledClasses.size > 0)) withMigration++;
       },
     ),
-    { numRuns: 60 },
+    { numRuns: 60, minRuns: 6 },
   );
   // The property says something about these only where they have happened.
   expect(withAncestors).toBeGreaterThan(0);
