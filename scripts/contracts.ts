@@ -10,14 +10,8 @@ import {
   sha256,
   writeArtifacts,
 } from "./contracts-lib/artifacts.ts";
-import { bisect } from "./contracts-lib/bisect.ts";
-import { compileCairo } from "./contracts-lib/cairo-compiler.ts";
-import { buildCasm } from "./contracts-lib/casm-build.ts";
-import { compileCasm } from "./contracts-lib/casm-compiler.ts";
-import { buildL1, isL1Fresh } from "./contracts-lib/build-l1.ts";
 import { contractNames } from "./contracts-lib/folders.ts";
 import { l1ContractNames } from "./contracts-lib/solidity-sources.ts";
-import { writeScenarios } from "#test/helpers/contract-scenarios/index.ts";
 
 const HELP = `scripts/contracts [NAME...]       compile the contracts whose source changed
 scripts/contracts --force [NAME...]  compile them all the same
@@ -30,6 +24,7 @@ Sources and artifacts lie in contracts/l1 and contracts/l2. Solidity is compiled
 solc, Cairo by wasm-cairo, Sierra by this program's own compiler; the CASM goes into
 contracts/l2/build, which is not committed.`;
 
+// Compilers take a second to load: each command loads those that it needs.
 process.exitCode = await main();
 
 function readArguments() {
@@ -60,6 +55,7 @@ async function main(): Promise<number> {
     return 0;
   }
   if (values.scenarios === true) {
+    const { writeScenarios } = await import("#test/helpers/contract-scenarios/index.ts");
     for (const name of writeScenarios(process.env["ORACLE"])) console.log(name);
     return 0;
   }
@@ -75,12 +71,13 @@ async function main(): Promise<number> {
   const isAsked = (name: string): boolean => positionals.length === 0 || positionals.includes(name);
   const l1Names = onL1.filter(isAsked);
   const l2Names = onL2.filter(isAsked);
-  if (values.check === true) return Math.max(checkL1(l1Names), check(l2Names));
+  if (values.check === true) return Math.max(await checkL1(l1Names), check(l2Names));
   const force = values.force === true;
-  return compileL1(l1Names, force) || (await build(l2Names, force));
+  return (await compileL1(l1Names, force)) || (await build(l2Names, force));
 }
 
-function compileL1(names: readonly string[], force: boolean): number {
+async function compileL1(names: readonly string[], force: boolean): Promise<number> {
+  const { buildL1 } = await import("./contracts-lib/build-l1.ts");
   for (const name of names) {
     const built = buildL1(name, force);
     if (built.kind === "failed") {
@@ -93,7 +90,8 @@ function compileL1(names: readonly string[], force: boolean): number {
   return 0;
 }
 
-function checkL1(names: readonly string[]): number {
+async function checkL1(names: readonly string[]): Promise<number> {
+  const { isL1Fresh } = await import("./contracts-lib/build-l1.ts");
   let wrong = 0;
   for (const name of names) {
     if (isL1Fresh(name)) {
@@ -107,6 +105,9 @@ function checkL1(names: readonly string[]): number {
 }
 
 async function build(names: readonly string[], force: boolean): Promise<number> {
+  const { compileCairo } = await import("./contracts-lib/cairo-compiler.ts");
+  const { compileCasm } = await import("./contracts-lib/casm-compiler.ts");
+  const { buildCasm } = await import("./contracts-lib/casm-build.ts");
   const index = readIndex();
   const isStale = (name: string): boolean =>
     force || index[name]?.sourceSha256 !== sha256(readSource(name));
@@ -147,7 +148,7 @@ function check(names: readonly string[]): number {
   return wrong === 0 ? 0 : 1;
 }
 
-function runBisect(path: string): number {
+async function runBisect(path: string): Promise<number> {
   let source: string;
   try {
     source = readFileSync(path, "utf8");
@@ -156,6 +157,8 @@ function runBisect(path: string): number {
     printError(error.message);
     return 1;
   }
+  const { compileCairo } = await import("./contracts-lib/cairo-compiler.ts");
+  const { bisect } = await import("./contracts-lib/bisect.ts");
   const whole = compileCairo(source);
   if (whole.kind === "compiled") {
     console.log("compiles");

@@ -1,13 +1,14 @@
 import { stringifyJson } from "#base/codec/index.ts";
 import { AppError } from "#base/errors/index.ts";
-import { runScenarioFile } from "#test/helpers/scenario/run.ts";
 
 /** Runs scenario files and prints one JSON result each. */
-function main(paths: readonly string[]): number {
+async function main(paths: readonly string[]): Promise<number> {
   if (paths.length === 0) {
     process.stderr.write("usage: scripts/scenario FILE.json...\n");
     return 2;
   }
+  // The engine is loaded only when there is something to run.
+  const { runScenarioFile } = await import("#test/helpers/scenario/run.ts");
   for (const path of paths) {
     try {
       process.stdout.write(`${stringifyJson(runScenarioFile(path))}\n`);
@@ -21,4 +22,4 @@ function main(paths: readonly string[]): number {
   return 0;
 }
 
-process.exitCode = main(process.argv.slice(2));
+process.exitCode = await main(process.argv.slice(2));

@@ -1,0 +1,31 @@
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { isFullSize } from "./test-size.ts";
+
+const FOLDER = join(import.meta.dir, "../../build/cache");
+
+/**
+ * Returns what `compile` gave for the same inputs in an earlier run, as far as JSON keeps it. A run at full
+ * size always compiles, and failures are not kept.
+ *
+ * @param inputs - everything that decides the result: sources, settings, the compiler's own texts and version
+ */
+export async function compiledOnce<T extends { readonly kind: string }>(
+  inputs: readonly string[],
+  compile: () => T | Promise<T>,
+): Promise<T> {
+  const hash = createHash("sha256");
+  for (const input of inputs) hash.update(`${input.length}:`).update(input);
+  const path = join(FOLDER, `${hash.digest("hex")}.json`);
+  if (!isFullSize && existsSync(path)) return JSON.parse(readFileSync(path, "utf8")) as T;
+  const result = await compile();
+  if (result.kind === "compiled") {
+    mkdirSync(FOLDER, { recursive: true });
+    // Other test files may be reading the same entry.
+    const temporary = `${path}.${process.pid}`;
+    writeFileSync(temporary, JSON.stringify(result));
+    renameSync(temporary, path);
+  }
+  return result;
+}
