@@ -4,13 +4,14 @@ import { ClassMaker, type Way } from "#test/helpers/sierra/fuzz/made-up-class.ts
 import { compileOutcome } from "#test/helpers/sierra/fuzz/outcome.ts";
 import { fixtureSources } from "#test/helpers/sierra/fuzz/sources.ts";
 import { busyMilliseconds } from "#test/helpers/stop-flag.ts";
+import { bySize } from "#test/helpers/test-size.ts";
 
 /** Small classes: much of what may be damaged is in each of them. */
 const MAX_FELTS = 1100;
-const DAMAGED = 650;
-const CHANGED = 350;
-const RECOMBINED = 50;
-const JOINED = 50;
+const DAMAGED = bySize({ quick: 200, full: 650 });
+const CHANGED = bySize({ quick: 100, full: 350 });
+const RECOMBINED = bySize({ quick: 15, full: 50 });
+const JOINED = bySize({ quick: 15, full: 50 });
 
 /** Processor time far above what such classes take. */
 const MOST_BUSY_MS = 20_000;

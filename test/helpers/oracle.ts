@@ -115,6 +115,14 @@ export function scenarioNames(): string[] {
     .sort();
 }
 
+/** Of the scenarios that differ in the protocol version alone the one of the newest. */
+export function newestScenarioNames(): string[] {
+  const newest = new Map(
+    scenarioNames().map((name) => [name.replace(/_0_\d+_\d+(?=_|$)/, ""), name] as const),
+  );
+  return [...newest.values()];
+}
+
 /** Path of a scenario file. */
 export function scenarioPath(name: string): string {
   return `${SHARED ?? ""}/oracle/scenarios/${name}.json`;

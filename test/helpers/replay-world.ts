@@ -29,6 +29,22 @@ export type Tamper = (method: string, result: JsonValue, params: JsonValue) => J
 
 let machine: CairoVm | undefined;
 
+/** Honest answers of each chain by its newest block and the request: tracing a block again takes long. */
+const honest = new WeakMap<object, Map<string, string>>();
+
+async function rememberedAnswer(
+  chain: DeclareWorld["chain"],
+  request: string,
+  answer: () => Promise<string>,
+): Promise<string> {
+  const answers = honest.get(chain) ?? new Map<string, string>();
+  honest.set(chain, answers);
+  const key = `${chain.latestNumber()} ${request}`;
+  const text = answers.get(key) ?? (await answer());
+  answers.set(key, text);
+  return text;
+}
+
 /** Answers questions as a node with this chain does, through its own dispatcher and no socket. */
 export function channelOf(
   { setup, chain }: Pick<DeclareWorld, "setup" | "chain">,
@@ -54,7 +70,9 @@ export function channelOf(
   return {
     async call(method, params) {
       const request = stringifyJson({ jsonrpc: "2.0", id: 1, method, params });
-      const text = await answerText(dispatcher, request, newest);
+      const text = await rememberedAnswer(chain, request, () =>
+        answerText(dispatcher, request, newest),
+      );
       const answer = parseJson(text, { maxDepth: 1024 });
       if (!isJsonObject(answer)) throw new TypeError(text);
       const { result, error } = answer;

@@ -10,6 +10,7 @@ import { record } from "#test/contracts/hostile/contract.ts";
 import { hostileState } from "#test/helpers/hostile-chain.ts";
 import { HOSTILE, hostileClass } from "#test/helpers/hostile-class.ts";
 import { StopFlag } from "#test/helpers/stop-flag.ts";
+import { bySize } from "#test/helpers/test-size.ts";
 import { transferBlock } from "#test/helpers/transfer-chain.ts";
 
 /** Far above what a stop takes (some ten milliseconds). */
@@ -36,6 +37,13 @@ function large(count: number, seed: bigint): Felt[] {
 function callOf(calldata: readonly Felt[]) {
   const request = protocolCall(HOSTILE, RUN, calldata, GAS);
   return () => directCall(vm, new CachedState(hostileState()), block, request, "execute").kind;
+}
+
+/** Times after which work is cancelled, in milliseconds: early and late in its course. */
+function delaysOf(name: string): readonly number[] {
+  // Long calldata is laid out first, which takes some hundred milliseconds.
+  if (name.includes("long calldata")) return bySize({ quick: [400], full: [400, 1800] });
+  return bySize({ quick: [80], full: [40, 400] });
 }
 
 /**
@@ -85,8 +93,7 @@ describe("from the flag to the end of the work", () => {
   ];
   for (const [name, calldata] of works) {
     test(name, async () => {
-      // Long calldata is laid out first, which takes some hundred milliseconds.
-      for (const delayMs of name.includes("long calldata") ? [400, 1800] : [40, 400]) {
+      for (const delayMs of delaysOf(name)) {
         expect(await leastDelay(delayMs, callOf(calldata))).toBeLessThan(MOST_MS);
       }
     });

@@ -5,6 +5,7 @@ import { OPERATIONS } from "#test/contracts/hostile/contract.ts";
 import { busyMilliseconds } from "#test/helpers/stop-flag.ts";
 import { callHostile } from "#test/helpers/hostile-chain.ts";
 import { HOSTILE, hostileClass } from "#test/helpers/hostile-class.ts";
+import { bySize } from "#test/helpers/test-size.ts";
 
 const vm = createCairoVm();
 const deployed = { address: HOSTILE, classHash: hostileClass.classHash };
@@ -39,8 +40,12 @@ const ATTEMPTS = 5;
 /** Times below this, in milliseconds, say nothing: a pause of the machine is as long. */
 const LEAST_MS = 20;
 
+/** Share of the rounds that a run makes. */
+const PART = bySize({ quick: 0.4, full: 1 });
+
 function roundsOf(operation: string): number {
-  return FEWER[operation] ?? (operation.startsWith("secp") ? 300 : 20_000);
+  const rounds = FEWER[operation] ?? (operation.startsWith("secp") ? 300 : 20_000);
+  return Math.max(FACTOR, Math.floor(rounds * PART));
 }
 
 /** By the clock or of the processor: other processes make one longer, other test files the other. */

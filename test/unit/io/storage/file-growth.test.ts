@@ -2,10 +2,11 @@ import { expect, test } from "bun:test";
 import { EMPTY_STATE_DIFF } from "#protocol/chain/index.ts";
 import { StateHistory } from "#test/helpers/state-history.ts";
 import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
+import { bySize } from "#test/helpers/test-size.ts";
 
 const SLOTS = 1000;
 const PER_BLOCK = 40;
-const BLOCKS = 750;
+const BLOCKS = bySize({ quick: 400, full: 750 });
 
 /** Tables that keep every block. */
 const LASTING = ["block", "block_by_hash", "block_state_diff", "event_segment"];

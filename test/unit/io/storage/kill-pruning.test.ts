@@ -3,11 +3,12 @@ import { integerOfEnvironment } from "#test/helpers/environment.ts";
 import { naiveStateRoot, type PlainState, StateHistory } from "#test/helpers/state-history.ts";
 import { SLOTS, slotDiff, CONTRACT } from "#test/helpers/slot-blocks.ts";
 import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
+import { bySize } from "#test/helpers/test-size.ts";
 
 const ROOT = `${import.meta.dir}/../../..`;
 
 /** Kills; `KILLS` takes another number. */
-const KILLS = integerOfEnvironment("KILLS") ?? 4;
+const KILLS = integerOfEnvironment("KILLS") ?? bySize({ quick: 2, full: 4 });
 
 /**
  * Adds blocks with pruning, and now and then reverts some past the kept tries; prints each change.

@@ -7,8 +7,12 @@ import {
 } from "#io/storage/index.ts";
 import { testBlockHash } from "#test/helpers/blocks.ts";
 import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
+import { bySize } from "#test/helpers/test-size.ts";
 
 const ROOT = `${import.meta.dir}/../../..`;
+
+/** Times from the first line of a child to its kill, in milliseconds. */
+const DELAYS_MS = bySize({ quick: [0, 23, 90], full: [0, 7, 23, 61, 140] });
 
 /** Commits blocks without end and prints the number of each after its commit returned. */
 const committing = `
@@ -59,7 +63,7 @@ async function linesUntilKilled(code: string, path: string, delayMs: number): Pr
 test("killing the process at any moment loses no committed block and leaves none half written", async () => {
   using folder = temporaryFolder();
   const path = folder.file("chain.db");
-  for (const delayMs of [0, 7, 23, 61, 140]) {
+  for (const delayMs of DELAYS_MS) {
     const printed = Number((await linesUntilKilled(committing, path, delayMs)).at(-1));
     const handle = await openDatabase({ path, chainId: "T", mode: "writer", durability: "full" });
     const reader = createChainReader(handle);
@@ -88,7 +92,7 @@ test("killing the process at any moment loses no received transaction and no rea
   using folder = temporaryFolder();
   const path = folder.file("mempool.db");
   const printed: bigint[] = [];
-  for (const delayMs of [0, 7, 23, 61, 140]) {
+  for (const delayMs of DELAYS_MS) {
     const lines = await linesUntilKilled(receiving, path, delayMs);
     printed.push(...lines.map(BigInt));
     const store = await openMempoolStore(path, "T");

@@ -4,13 +4,19 @@ import { PEDERSEN, proveKeys, STATE_TRIE_HEIGHT } from "#protocol/trie/index.ts"
 import { createRandom } from "#test/helpers/random.ts";
 import { naiveStateRoot, naiveStorageRoot, StateHistory } from "#test/helpers/state-history.ts";
 import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
+import { bySize } from "#test/helpers/test-size.ts";
 import { integerOfEnvironment } from "#test/helpers/environment.ts";
 import { verifyProof } from "#test/helpers/verify-proof.ts";
 
 const CONTRACT = 0x77n;
 const STORAGE = { kind: "storage", contractAddress: CONTRACT } as const;
+/** Slots, as a number and as the test's name spells it. */
+const SIZE = bySize({ quick: [2_000, "2 000"], full: [10_000, "10 000"] } as const);
+const STEPS = bySize({ quick: 16, full: 40 });
+const MAX_CHANGES = bySize({ quick: 150, full: 600 });
+const PROVEN_KEYS = bySize({ quick: 100, full: 400 });
 const KEYS = Array.from(
-  { length: 10_000 },
+  { length: SIZE[0] },
   (_, i) =>
     (BigInt(i + 1) * 0x5851f42d4c957f2d14057b7ef767814f9e3779b97f4a7c15f39cc0605cedc834n) &
     ((1n << 251n) - 1n),
@@ -26,15 +32,15 @@ function changes(count: number): StateDiff {
   return { ...EMPTY_STATE_DIFF, storageDiffs: new Map([[CONTRACT, new Map(entries)]]) };
 }
 
-test("10 000 keys have the roots and proofs of a naive trie, whatever happened to the file", async () => {
+test(`${SIZE[1]} keys have the roots and proofs of a naive trie, whatever happened to the file`, async () => {
   using folder = temporaryFolder();
   using history = await StateHistory.open(folder.file("chain.db"), { keepProofs: 3 });
   history.commit({
     ...EMPTY_STATE_DIFF,
     storageDiffs: new Map([[CONTRACT, new Map(KEYS.map((key) => [key, 1n]))]]),
   });
-  for (let step = 0; step < 40; step++) {
-    history.commit(changes(1 + random.below(600)));
+  for (let step = 0; step < STEPS; step++) {
+    history.commit(changes(1 + random.below(MAX_CHANGES)));
     const choice = random.below(8);
     if (choice === 0) history.revertTo(Math.max(0, history.newest - random.below(10)));
     if (choice === 1) await history.reopen({ keepProofs: 1 + random.below(4) });
@@ -49,7 +55,7 @@ test("10 000 keys have the roots and proofs of a naive trie, whatever happened t
     const root = tries.root(STORAGE);
     const rootHash = naiveStorageRoot(state, CONTRACT);
     expect(root?.hash).toBe(rootHash);
-    const keys = KEYS.slice(0, 400);
+    const keys = KEYS.slice(0, PROVEN_KEYS);
     const proof = proveKeys(tries, root, STATE_TRIE_HEIGHT, keys, PEDERSEN);
     for (const key of keys) {
       const value = state.storage.get(CONTRACT)?.get(key) ?? 0n;

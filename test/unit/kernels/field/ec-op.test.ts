@@ -2,10 +2,14 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import type { EcPoint, FieldKernel } from "#kernels/field/index.ts";
 import { assertProperty } from "#test/helpers/property.ts";
+import { bySize } from "#test/helpers/test-size.ts";
 import * as reference from "#test/helpers/reference/field.ts";
 import { describeBuilds, felts } from "./builds.ts";
 
 const { N } = reference;
+
+/** Largest multiple, and number of scalars, of which every combination is tried. */
+const SMALL = bySize({ quick: [9n, 34n], full: [35n, 66n] } as const);
 
 /** Uses of a point after which the kernel has a table of it, whatever it saw before. */
 const USES_UNTIL_TABLE = 2;
@@ -105,16 +109,16 @@ describeBuilds("ec_op", (kernel) => {
         expect(result).toEqual(expected(kernel, base, k, near.m));
         if (result.status === "sameX") failures++;
       }),
-      { numRuns: 400 },
+      { numRuns: 400, minRuns: 100 },
     );
     expect(failures).toBeGreaterThan(20);
   });
 
   test("all small multiples and scalars give the sums and failures of the definition", () => {
     const tabled = tabledBase(kernel, 11n);
-    for (let k = -35n; k <= 35n; k++) {
+    for (let k = -SMALL[0]; k <= SMALL[0]; k++) {
       if (k === 0n) continue;
-      for (let m = 0n; m < 66n; m++) {
+      for (let m = 0n; m < SMALL[1]; m++) {
         const p = times(kernel, tabled, k);
         expect(kernel.ecOp(p, times(kernel, tabled, 1n), m)).toEqual(
           expected(kernel, tabled, k, m),

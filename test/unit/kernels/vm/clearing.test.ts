@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { createCairoVm, type EntryPointRun } from "#engine/cairo/index.ts";
 import { LAYOUT } from "#kernels/vm/index.ts";
+import { bySize } from "#test/helpers/test-size.ts";
 import { spanBytesFor } from "../../../../src/kernels/vm/address-space.ts";
 import {
   classOf,
@@ -18,7 +19,7 @@ import {
   writeFp,
 } from "../../engine/cairo/memory-programs.ts";
 
-const CELL_BYTES = 24 << 20;
+const CELL_BYTES = bySize({ quick: 8, full: 24 }) << 20;
 const ZEROS = Buffer.alloc(1 << 20);
 
 const allocation = { AllocSegment: { dst: { register: "AP", offset: 0 } } };

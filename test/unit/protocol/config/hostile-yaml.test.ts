@@ -4,7 +4,11 @@ import { chainConfigRows } from "#protocol/config/documentation.ts";
 import { loadChainConfig } from "#protocol/config/index.ts";
 import { parseConfigTree } from "#protocol/config/yaml-tree.ts";
 import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
+import { bySize } from "#test/helpers/test-size.ts";
 import { findingsOf, SMALL } from "./findings.ts";
+
+/** Part of the largest texts that a run tries. */
+const PART = bySize({ quick: 0.2, full: 1 });
 
 /** A refusal that takes longer has met work that grows faster than the file. */
 const BOUND_MS = 50_000;
@@ -97,17 +101,18 @@ describe("YAML that is made to take long", () => {
       return text;
     },
     "one large list used often": () =>
-      `a: &a [${"x,".repeat(50_000)}]\n${Array.from({ length: 900 }, (_, i) => `b${i}: *a`).join("\n")}`,
-    "one small value used very often": () => `a: &a 1\nb: [${"*a,".repeat(200_000)}]`,
+      `a: &a [${"x,".repeat(50_000 * PART)}]\n${Array.from({ length: 900 }, (_, i) => `b${i}: *a`).join("\n")}`,
+    "one small value used very often": () => `a: &a 1\nb: [${"*a,".repeat(200_000 * PART)}]`,
     "an alias inside of itself": () => "a: &a [*a, *a]\n",
-    "nesting without end": () => `a: ${"[".repeat(100_000)}`,
-    "mappings without end": () => `a: ${"{a: ".repeat(50_000)}`,
+    "nesting without end": () => `a: ${"[".repeat(100_000 * PART)}`,
+    "mappings without end": () => `a: ${"{a: ".repeat(50_000 * PART)}`,
     "a number of a million digits": () => `block_time: ${"9".repeat(1_000_000)}`,
     "a hex number of a million digits": () => `block_time: 0x${"f".repeat(1_000_000)}`,
-    "many unknown fields": () => Array.from({ length: 50_000 }, (_, i) => `f${i}: 1`).join("\n"),
+    "many unknown fields": () =>
+      Array.from({ length: 50_000 * PART }, (_, i) => `f${i}: 1`).join("\n"),
     "a name of a megabyte": () => `? "${"n".repeat(1_000_000)}"\n: 1\n${SMALL}`,
     "a value of a megabyte": () => `block_time: ${"n".repeat(1_000_000)}\n${SMALL}`,
-    "many equal names": () => "a: 1\n".repeat(50_000),
+    "many equal names": () => "a: 1\n".repeat(50_000 * PART),
   };
   for (const [name, make] of Object.entries(cases)) {
     test(

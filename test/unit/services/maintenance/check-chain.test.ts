@@ -9,9 +9,12 @@ import { createChainWriter, openDatabase } from "#io/storage/index.ts";
 import type { CheckProgress, Recompile } from "#services/maintenance/index.ts";
 import { checkFolder } from "#test/helpers/check-folder.ts";
 import { temporaryFolder, type TemporaryFolder } from "#test/helpers/temporary-folder.ts";
+import { bySize } from "#test/helpers/test-size.ts";
 import { makeTrueChain, TRUE_CHAIN_ID, type TrueChain } from "#test/helpers/true-chain.ts";
 
 const BLOCKS = 40;
+const OF_CHAIN = { blocks: BLOCKS, transactions: bySize({ quick: 2, full: 6 }) };
+const DAMAGED = bySize({ quick: 2, full: 4 });
 
 let folder: TemporaryFolder;
 let chain: TrueChain;
@@ -19,7 +22,7 @@ let path: string;
 
 beforeAll(async () => {
   folder = temporaryFolder();
-  chain = await makeTrueChain(folder.file("chain"), { blocks: BLOCKS, transactions: 6 });
+  chain = await makeTrueChain(folder.file("chain"), OF_CHAIN);
   path = folder.file("chain/chain.db");
 });
 afterAll(() => folder[Symbol.dispose]());
@@ -39,7 +42,7 @@ function blocksBelow(file: string, table: string, below: number): number[] {
   using database = new Database(file, { readonly: true });
   return database
     .query<{ block: number }, []>(
-      `select distinct block from ${table} where block < ${below} order by block desc limit 4`,
+      `select distinct block from ${table} where block < ${below} order by block desc limit ${DAMAGED}`,
     )
     .all()
     .map(({ block }) => block);
@@ -48,13 +51,9 @@ function blocksBelow(file: string, table: string, below: number): number[] {
 /** Names of a table's columns. */
 function columnsOf(table: string): string {
   using database = new Database(path, { readonly: true });
-  const rows = database.query<{ name: string }, []>(
-    `select name from pragma_table_info('${table}')`,
-  );
-  return rows
-    .all()
-    .map(({ name }) => name)
-    .join(", ");
+  const sql = `select name from pragma_table_info('${table}')`;
+  const rows = database.query<{ name: string }, []>(sql).all();
+  return rows.map(({ name }) => name).join(", ");
 }
 
 const recompile: Recompile = (contractClass) =>
@@ -105,7 +104,7 @@ describe("a chain without a difference", () => {
   test("may have forgotten proofs and states, or tries that were built again", async () => {
     const pruned = folder.file("pruned");
     const retention = { keepProofs: 8, pruneHistory: 20 } as const;
-    const made = await makeTrueChain(pruned, { blocks: BLOCKS, transactions: 6, retention });
+    const made = await makeTrueChain(pruned, { ...OF_CHAIN, retention });
     const database = `${pruned}/chain.db`;
     const result = await checkFolder(database, made.publicKey);
     expect(result).toMatchObject({ blocks: BLOCKS + 1, tries: 8, difference: undefined });
@@ -143,9 +142,12 @@ describe("a difference", () => {
 
   test("is a row that belongs to no block, in every table that blocks have rows in", async () => {
     const none: string[] = [];
+    const blocks = bySize({ quick: 4, full: BLOCKS });
+    const small = await makeTrueChain(folder.file("small"), { ...OF_CHAIN, blocks });
+    const source = `${small.folder}/chain.db`;
     for (const [table, row] of Object.entries({
-      block_state_diff: `${BLOCKS + 1}, x''`,
-      transaction_chunk: `${(BLOCKS + 1) * 2 ** 24}, x''`,
+      block_state_diff: `${blocks + 1}, x''`,
+      transaction_chunk: `${(blocks + 1) * 2 ** 24}, x''`,
       transaction_index: "1, 2",
       contract_storage: "1, x'ff', 3, x'01'",
       contract_nonce: "12, 1000, x'01'",
@@ -161,7 +163,7 @@ describe("a difference", () => {
       contract: "x'ff', 1000",
     })) {
       const columns = columnsOf(table);
-      const copy = changed(`insert into ${table} (${columns}) values (${row})`);
+      const copy = changed(`insert into ${table} (${columns}) values (${row})`, source);
       const { difference } = await checkFolder(copy, null);
       if (difference?.table !== table) none.push(`${table}: ${JSON.stringify(difference)}`);
     }
@@ -251,7 +253,7 @@ describe("a difference", () => {
       }
     }
     expect(missed).toEqual([]);
-    expect(tried).toBeGreaterThan(20);
+    expect(tried).toBeGreaterThan(5 * DAMAGED);
   }, 120_000);
 
   test("is a mark above the newest block", async () => {

@@ -10,6 +10,7 @@ import {
 import { checkFolder } from "#test/helpers/check-folder.ts";
 import { addBlocks, copyFrom } from "#test/helpers/snapshot-copy.ts";
 import { temporaryFolder, type TemporaryFolder } from "#test/helpers/temporary-folder.ts";
+import { bySize } from "#test/helpers/test-size.ts";
 import { makeTrueChain, TRUE_CHAIN_ID, type TrueChain } from "#test/helpers/true-chain.ts";
 
 const BLOCKS = 40;
@@ -22,7 +23,10 @@ let path: string;
 
 beforeAll(async () => {
   folder = temporaryFolder();
-  chain = await makeTrueChain(folder.file("chain"), { blocks: BLOCKS, transactions: 6 });
+  chain = await makeTrueChain(folder.file("chain"), {
+    blocks: BLOCKS,
+    transactions: bySize({ quick: 2, full: 6 }),
+  });
   path = await fromSnapshot("snapshot.db", {});
 });
 afterAll(() => folder[Symbol.dispose]());

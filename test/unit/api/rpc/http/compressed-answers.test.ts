@@ -1,9 +1,11 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { RawConnection, rawPost, rpcBody } from "#test/helpers/raw-http.ts";
 import { type SampleServer, serveSample } from "#test/helpers/sample-server.ts";
+import { bySize } from "#test/helpers/test-size.ts";
 
-/** Takes zlib some hundred milliseconds. */
-const LONG = `{"result":"${Array.from({ length: 300_000 }, (_, i) => Bun.hash(String(i)).toString(16)).join()}"}`;
+/** Takes zlib tens to hundreds of milliseconds. */
+const WORDS = bySize({ quick: 60_000, full: 300_000 });
+const LONG = `{"result":"${Array.from({ length: WORDS }, (_, i) => Bun.hash(String(i)).toString(16)).join()}"}`;
 
 const opened: RawConnection[] = [];
 const servers: SampleServer[] = [];

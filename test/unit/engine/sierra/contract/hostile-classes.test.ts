@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { compileClass, CompileError } from "#engine/sierra/index.ts";
+import type { SierraClass } from "#protocol/chain/index.ts";
 import { classUnfit } from "#services/admission/compile/class-size.ts";
 import { MAX_BYTECODE_FELTS } from "#services/admission/compile/compile-limits.ts";
 import {
@@ -11,6 +12,15 @@ import {
 } from "#test/helpers/hostile-classes.ts";
 
 const LIMITS = { maxBytecodeSize: MAX_BYTECODE_FELTS };
+
+const builds = new Map<() => SierraClass, SierraClass>();
+
+/** A class that is built once for all tests. */
+function builtOnce(build: () => SierraClass): SierraClass {
+  const built = builds.get(build) ?? build();
+  builds.set(build, built);
+  return built;
+}
 
 function thrownBy(action: () => unknown): unknown {
   try {
@@ -25,7 +35,7 @@ describe("hostile classes are within the limits of declares, and always the same
     ...[SLOWEST_CLASS, LARGEST_CLASS, SLOWLY_REFUSED_CLASS, DEEP_CLASS],
     ...BOUNDED_CLASSES,
   ])("$name", ({ build }) => {
-    const built = build();
+    const built = builtOnce(build);
     expect(classUnfit(built)).toBeUndefined();
     expect(Bun.deepEquals(build(), built)).toBe(true);
   });
@@ -33,7 +43,7 @@ describe("hostile classes are within the limits of declares, and always the same
 
 describe("what takes too long or too much memory is refused before", () => {
   test.each(BOUNDED_CLASSES)("$name", ({ build, refusal }) => {
-    const built = build();
+    const built = builtOnce(build);
     const error = thrownBy(() => compileClass(built, LIMITS));
     expect(error).toBeInstanceOf(CompileError);
     expect(String(error)).toContain(refusal);
@@ -41,5 +51,5 @@ describe("what takes too long or too much memory is refused before", () => {
 });
 
 test("what is deep is compiled without recursion", () => {
-  expect(compileClass(DEEP_CLASS.build(), LIMITS).bytecode).toHaveLength(24_001);
+  expect(compileClass(builtOnce(DEEP_CLASS.build), LIMITS).bytecode).toHaveLength(24_001);
 });

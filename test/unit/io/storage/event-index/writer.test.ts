@@ -19,6 +19,7 @@ import { EventIndexWriter } from "#io/storage/event-index/writer.ts";
 import type { Event } from "#protocol/chain/index.ts";
 import { assertProperty } from "#test/helpers/property.ts";
 import { createRandom, type Random } from "#test/helpers/random.ts";
+import { bySize } from "#test/helpers/test-size.ts";
 
 /** Events of a block: what every block has, what some have, what one has; every fifth has none. */
 function eventsOf(block: number, fork = 0): Event[] {
@@ -128,7 +129,7 @@ describe("the index", () => {
         writer.deleteAbove(block, latest);
         expect(rows.range(0, END_OF_PLACES)).toEqual(indexOf(block).rows.range(0, END_OF_PLACES));
       }),
-      { numRuns: 25 },
+      { numRuns: 25, minRuns: 10 },
     );
   });
 
@@ -153,13 +154,12 @@ describe("the index", () => {
   });
 
   test("of many items is put together in portions", () => {
-    const rows = new RowsInMemory();
-    const writer = new EventIndexWriter(rows);
-    // About 1.4 million entries, 7 MB.
+    const { rows, writer } = indexOf(-1);
+    const count = bySize({ quick: 28_000, full: 45_000 }); // More than the 4 MiB of a portion.
     const wide = (block: number): Event[] => [
       {
         fromAddress: 1n,
-        keys: Array.from({ length: 45_000 }, (_, i) => BigInt(block * 45_000 + i)),
+        keys: Array.from({ length: count }, (_, i) => BigInt(block * count + i)),
         data: [],
       },
     ];

@@ -19,10 +19,11 @@ import {
 import { ownBlock } from "#test/helpers/gateway-blocks.ts";
 import { createRandom } from "#test/helpers/random.ts";
 import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
+import { bySize } from "#test/helpers/test-size.ts";
 import { makeTrueChain, TRUE_CHAIN_ID } from "#test/helpers/true-chain.ts";
 
 /** Flipped bits: a class takes milliseconds to hash. */
-const FLIPS = 60;
+const FLIPS = bySize({ quick: 15, full: 60 });
 
 const folder = temporaryFolder();
 /** Block 0 of a development chain, which declares classes. */
@@ -85,6 +86,7 @@ describe("the classes of a bundle", () => {
   test("are refused in any bit, but for compiled code, which is compiled here", async () => {
     const random = createRandom(20_261_123);
     const { offset } = classesBegin();
+    const right = await inOrder();
     for (let flip = 0; flip < FLIPS; flip++) {
       const at = offset + random.below(genesis.bytes.length - offset);
       const bytes = genesis.bytes.slice();
@@ -96,7 +98,6 @@ describe("the classes of a bundle", () => {
       }
       if (outcome.kind !== "checked") throw new TypeError(outcome.kind);
       const told = outcome.carried.map(({ contractClass }) => Bun.hash(contractClass));
-      const right = await inOrder();
       expect(told).toEqual(right.carried.map(({ contractClass }) => Bun.hash(contractClass)));
     }
   });
