@@ -9,7 +9,8 @@ import { expectScenario, withoutInnerData } from "#test/helpers/scenario/expecte
 import { rememberedState } from "#test/helpers/scenario/remembered-state.ts";
 import { VM_MEMORY_BYTES } from "#test/helpers/scenario/run.ts";
 import type { Prevalidation } from "#test/helpers/scenario/step.ts";
-import { scenarioNames } from "../helpers/oracle.ts";
+import { bySize } from "#test/helpers/test-size.ts";
+import { newestScenarioNames, scenarioNames } from "../helpers/oracle.ts";
 import { sharedTest } from "../helpers/shared.ts";
 
 const vm = createCairoVm({ maxMemoryBytes: VM_MEMORY_BYTES });
@@ -36,7 +37,7 @@ class Admission implements Prevalidation {
 const admission = new Admission();
 
 describe("scenarios give the reference engine's results with admission's validations on remembered state", () => {
-  for (const name of scenarioNames()) {
+  for (const name of bySize({ quick: newestScenarioNames(), full: scenarioNames() })) {
     sharedTest(name, () => {
       const options = { vm, prevalidated: admission, behind: rememberedState };
       expectScenario(name, options, withoutInnerData);
@@ -44,7 +45,7 @@ describe("scenarios give the reference engine's results with admission's validat
   }
 
   sharedTest("with most of the validations used, or this would compare nothing", () => {
-    expect(admission.found).toBeGreaterThan(300);
+    expect(admission.found).toBeGreaterThan(bySize({ quick: 75, full: 300 }));
     expect(admission.reuses / admission.found).toBeGreaterThan(0.8);
   });
 });
