@@ -134,7 +134,7 @@ const STRICTER = [
 const LOOSER = [/^getClass(At)? \$\.abi\[/];
 
 /** Changes of one kind at one place, of all elements and answers of a method, that are looked at. */
-const MAX_OF_A_KIND = bySize({ quick: 3, full: Number.POSITIVE_INFINITY });
+const MAX_OF_A_KIND = bySize({ quick: 1, full: Number.POSITIVE_INFINITY });
 
 /** What the specification's schemas and ours think differently of. */
 function differences(version: string, samples: readonly Sample[]) {

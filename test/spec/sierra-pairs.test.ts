@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { casmClassFromJson, type SierraClass, sierraClassFromJson } from "#protocol/chain/index.ts";
 import { compileClass } from "#engine/sierra/index.ts";
 import { fixturePath, SHARED, sharedTest } from "#test/helpers/shared.ts";
+import { bySize } from "#test/helpers/test-size.ts";
 
 /** Classes that other compilers have compiled, and what they may differ in. */
 const FOLDER = fixturePath("classes");
@@ -61,8 +62,15 @@ function pairs(): readonly Pair[] {
   });
 }
 
+const all = pairs();
+
+/** At quick size every third pair. */
+const tried = all
+  .filter(({ name }) => !LEFT_OUT.has(name))
+  .filter((_, index) => index % bySize({ quick: 3, full: 1 }) === 0);
+
 describe("a class gives the code that came with it", () => {
-  for (const { name, sierra, casm } of pairs().filter((pair) => !LEFT_OUT.has(pair.name))) {
+  for (const { name, sierra, casm } of tried) {
     sharedTest(name, () => {
       const expected = casmClassFromJson(casm);
       // Some are of contracts that test what networks do not take yet.
@@ -80,7 +88,7 @@ describe("a class gives the code that came with it", () => {
 });
 
 sharedTest("there are as many pairs as there were, and each exception is one", () => {
-  const names = pairs().map(({ name }) => name);
+  const names = all.map(({ name }) => name);
   expect(names).toHaveLength(78);
   expect([...OTHER_HINTS, ...LEFT_OUT.keys()].filter((name) => !names.includes(name))).toEqual([]);
 });

@@ -12,7 +12,6 @@ import {
 } from "#test/helpers/bundle-samples.ts";
 import { NETWORK_BLOCKS, ownBlock } from "#test/helpers/gateway-blocks.ts";
 import { fixtureTest } from "#test/helpers/shared.ts";
-import { bySize } from "#test/helpers/test-size.ts";
 
 const VERSIONS = ["0.14.4", "0.13.4", "0.13.2", "0.13.0"] as const;
 
@@ -57,9 +56,6 @@ describe("a bundle that is in order", () => {
   });
 });
 
-/** One of so many bytes is flipped, and each one that changes a place that no hash covers. */
-const STRIDE = bySize({ quick: 5, full: 1 });
-
 /** What a store can say otherwise without anybody's noticing: it is in no hash. */
 const OPEN = [
   ".block.receipts.daGas.l1DataGas",
@@ -87,25 +83,16 @@ describe("a bundle of which one bit is another", () => {
       const sample = sampleOf(version);
       const open = new Set<string>();
       const before = decodeBundle(sample.bytes);
-      const expected = new Set<string>([...OPEN, ...more]);
-      const changesOpenPlace = (bytes: Uint8Array<ArrayBuffer>): boolean => {
-        try {
-          return differingPlaces(before, decodeBundle(bytes)).some((place) => expected.has(place));
-        } catch {
-          return false;
-        }
-      };
       for (const [at, byte] of sample.bytes.entries()) {
         const bytes = sample.bytes.slice();
         bytes[at] = byte ^ (1 << (at % 8));
-        if (at % STRIDE !== 0 && !changesOpenPlace(bytes)) continue;
         const outcome = await checkBundle(sample, bytes);
         if (outcome.kind !== "checked") continue;
         expect(outcome.bundle).toEqual(bytes);
         for (const place of differingPlaces(before, decodeBundle(bytes))) open.add(place);
       }
-      expect([...open].sort()).toEqual([...expected].sort());
-    }, 30_000);
+      expect([...open].sort()).toEqual([...OPEN, ...more].sort());
+    }, 120_000);
   }
 });
 
