@@ -1,3 +1,4 @@
+import { ALONE } from "../alone.ts";
 import { ImportGraph } from "../import-graph.ts";
 import { END_TO_END, FULL_SIZE, UNIT_FOLDERS } from "../parts.ts";
 import { ROOT } from "../run.ts";
@@ -9,6 +10,16 @@ const SIZED = new Set(["test/helpers/test-size.ts", "test/helpers/property.ts"])
 
 /** Property tests with another seed try so many times their cases. */
 const LONG_RUN_FACTOR = 5;
+
+/** Start of the names of groups of end-to-end tests. */
+const E2E_GROUP = "e2e";
+
+/** Average time of a file at full size on two cores. */
+const E2E_FILE_SECONDS = 15;
+const UNIT_FILE_SECONDS = 1.5;
+
+/** Group of the files that need the machine for themselves. */
+const ALONE_GROUP = "e2e alone";
 
 /** Longest time of a test that names none. */
 const LONG_TEST_TIMEOUT_MS = 600_000;
@@ -40,15 +51,20 @@ export function fullSizeItems(seed: number): readonly ExhaustiveItem[] {
 
 function itemOf(
   name: string,
-  { files }: SizedGroup,
+  { name: group, files }: SizedGroup,
   environment: Readonly<Record<string, string>>,
 ): ExhaustiveItem {
   return {
     name,
-    seconds: 2 * files.length,
+    seconds: files.length * (group.startsWith(E2E_GROUP) ? E2E_FILE_SECONDS : UNIT_FILE_SECONDS),
     isSized: false,
     isWaiting: false,
-    run: (checks) => checks.tests(name, files, { environment, timeoutMs: LONG_TEST_TIMEOUT_MS }),
+    run: (checks) =>
+      checks.tests(name, files, {
+        environment,
+        timeoutMs: LONG_TEST_TIMEOUT_MS,
+        ...(group === ALONE_GROUP ? { workers: 1 } : {}),
+      }),
   };
 }
 
@@ -60,7 +76,7 @@ function sizedGroups(helpers: ReadonlySet<string>): readonly SizedGroup[] {
   const folders = [...UNIT_FOLDERS, "test/spec", END_TO_END];
   for (const file of testFilesIn(ROOT, folders).filter(uses)) {
     const [, kind = "", floor = ""] = file.split("/");
-    const group = kind === "unit" ? floor : kind;
+    const group = ALONE.includes(file) ? ALONE_GROUP : kind === "unit" ? floor : kind;
     byGroup.set(group, [...(byGroup.get(group) ?? []), file]);
   }
   return [...byGroup].map(([name, files]) => ({ name, files }));
