@@ -14,6 +14,9 @@ const LONG_RUN_FACTOR = 5;
 /** Start of the names of groups of end-to-end tests. */
 const E2E_GROUP = "e2e";
 
+/** Most end-to-end files of one item. */
+const E2E_FILES = 8;
+
 /** Average time of a file at full size on two cores. */
 const E2E_FILE_SECONDS = 15;
 const UNIT_FILE_SECONDS = 1.5;
@@ -79,5 +82,15 @@ function sizedGroups(helpers: ReadonlySet<string>): readonly SizedGroup[] {
     const group = ALONE.includes(file) ? ALONE_GROUP : kind === "unit" ? floor : kind;
     byGroup.set(group, [...(byGroup.get(group) ?? []), file]);
   }
-  return [...byGroup].map(([name, files]) => ({ name, files }));
+  return [...byGroup].flatMap(([name, files]) => portions(name, files));
+}
+
+/** End-to-end tests take long: a group of them is divided. */
+function portions(name: string, files: readonly string[]): readonly SizedGroup[] {
+  if (!name.startsWith(E2E_GROUP) || name === ALONE_GROUP) return [{ name, files }];
+  const count = Math.ceil(files.length / E2E_FILES);
+  return Array.from({ length: count }, (_, index) => ({
+    name: `${name} ${index + 1}`,
+    files: files.filter((_file, at) => at % count === index),
+  }));
 }
