@@ -47,7 +47,7 @@ beforeAll(async () => {
   keyFile = join(chain.folder.path, "operator.key");
   writeFileSync(keyFile, ANVIL_KEY, { mode: 0o600 });
   world = await MessageChain.deploy(chain);
-}, 60_000);
+}, 120_000);
 
 afterAll(async () => {
   await anvil?.stop();
