@@ -6,7 +6,6 @@ import { PEDERSEN, proveKeys, STATE_TRIE_HEIGHT } from "#protocol/trie/index.ts"
 import { storageErrorOf } from "#test/helpers/chain-folder.ts";
 import { StateHistory } from "#test/helpers/state-history.ts";
 import { temporaryFolder, type TemporaryFolder } from "#test/helpers/temporary-folder.ts";
-import { bySize } from "#test/helpers/test-size.ts";
 import { verifyProof } from "#test/helpers/verify-proof.ts";
 
 const LARGE = 0x1a49en;
@@ -20,11 +19,11 @@ const scatter = (seed: number): bigint =>
 const scattered = (count: number, value: bigint): Map<bigint, bigint> =>
   new Map(Array.from({ length: count }, (_, i) => [scatter(i), value]));
 
-/** More leaves than a step (16 384) together, more rows than a page in every trie. */
+/** More leaves than a step, more rows than a page, of every trie. */
 const LARGE_STATE: StateDiff = {
   ...EMPTY_STATE_DIFF,
   storageDiffs: new Map([
-    [LARGE, scattered(bySize({ quick: 8000, full: 20_000 }), 5n)],
+    [LARGE, scattered(20_000, 5n)],
     [1n, new Map([[0n, 7n]])],
   ]),
   nonces: scattered(5000, 1n),

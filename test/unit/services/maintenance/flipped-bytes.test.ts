@@ -41,7 +41,10 @@ const columns: { readonly table: string; readonly column: string }[] = [];
 
 beforeAll(async () => {
   folder = temporaryFolder();
-  chain = await makeTrueChain(folder.file("chain"), { blocks: 6 });
+  chain = await makeTrueChain(folder.file("chain"), {
+    blocks: 6,
+    transactions: bySize({ quick: 6, full: 40 }),
+  });
   const database = new Database(folder.file("chain/chain.db"));
   database.run("pragma journal_mode = delete");
   database.close();
