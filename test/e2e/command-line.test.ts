@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
-import { BINARY, freePort, NO_WARM_UP, rawCall } from "#test/helpers/binary.ts";
+import { BINARY, freePort, TEST_ENVIRONMENT, rawCall } from "#test/helpers/binary.ts";
 import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
 import { useChain } from "#test/helpers/use-chain.ts";
 
@@ -108,7 +108,7 @@ describe("a reader that goes away", () => {
     const script = `( sh -c 'echo $$ >pid; ${node}' 2>err; echo $? >code ) | head -n 1`;
     const shell = Bun.spawn(["sh", "-c", script], {
       cwd: folder.path,
-      env: NO_WARM_UP,
+      env: TEST_ENVIRONMENT,
       stdout: "pipe",
     });
     const url = `http://127.0.0.1:${port}`;
@@ -136,7 +136,7 @@ test("an IPv6 host gives an address that can be called", async () => {
       ),
       ...["--base-path", folder.path, "--config-out", configOut],
     ],
-    { cwd: "/", env: NO_WARM_UP, stdout: "ignore", stderr: "ignore" },
+    { cwd: "/", env: TEST_ENVIRONMENT, stdout: "ignore", stderr: "ignore" },
   );
   const deadline = Date.now() + 30_000;
   // The node tries at its start whether it can write the file, which is there and empty then.

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync, readdirSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
-import { BINARY, NO_WARM_UP } from "#test/helpers/binary.ts";
+import { BINARY, TEST_ENVIRONMENT } from "#test/helpers/binary.ts";
 import { useFolder } from "#test/helpers/temporary-folder.ts";
 
 const DEADLINE_MS = 30_000;
@@ -19,7 +19,7 @@ describe("--ephemeral", () => {
     const args = [...node, "-p", "0", "--config-out", configOut, ...more];
     const child = Bun.spawn([BINARY, ...args], {
       cwd: "/",
-      env: { ...NO_WARM_UP, TMPDIR: parent.path },
+      env: { ...TEST_ENVIRONMENT, TMPDIR: parent.path },
       stdin: "ignore",
       stdout: "ignore",
       stderr: "inherit",

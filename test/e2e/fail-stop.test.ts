@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import { BINARY, freePort, NO_WARM_UP, rawCall } from "#test/helpers/binary.ts";
+import { BINARY, freePort, TEST_ENVIRONMENT, rawCall } from "#test/helpers/binary.ts";
 import { signedTransfer } from "#test/helpers/load.ts";
 import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
 import { useStoppedChain } from "#test/helpers/use-chain.ts";
@@ -23,7 +23,7 @@ test("a full disk stops the node with a message, and nothing accepted is lost", 
       ..."sequencer --preset mainnet --metrics-port off --block-time 20ms".split(" "),
       ...["--base-path", mainnet.folder.path, "--rpc-port", String(port)],
     ],
-    { cwd: "/", env: NO_WARM_UP, stdout: "pipe", stderr: "pipe" },
+    { cwd: "/", env: TEST_ENVIRONMENT, stdout: "pipe", stderr: "pipe" },
   );
   const [code, stdout, stderr] = await Promise.all([
     child.exited,
@@ -54,7 +54,7 @@ test("a full disk under the mempool stops the node; what was answered as receive
       ..."--metrics-port off --block-time 1h".split(" "),
       ...["--base-path", chain.folder.path, "--rpc-port", String(port)],
     ],
-    { cwd: "/", env: NO_WARM_UP, stdout: "pipe", stderr: "pipe" },
+    { cwd: "/", env: TEST_ENVIRONMENT, stdout: "pipe", stderr: "pipe" },
   );
   const url = `http://127.0.0.1:${port}`;
   const received: string[] = [];
@@ -96,7 +96,7 @@ async function startedBy(shell: string, folder: string) {
   const words = "sequencer --preset devnet --metrics-port off --rpc-port 0 --base-path";
   const child = Bun.spawn(
     ["sh", "-c", shell, "sh", BINARY, ...words.split(" "), join(folder, "chain")],
-    { cwd: "/", env: NO_WARM_UP, stdout: "pipe", stderr: "pipe" },
+    { cwd: "/", env: TEST_ENVIRONMENT, stdout: "pipe", stderr: "pipe" },
   );
   const err = new Response(child.stderr).text();
   let text = "";

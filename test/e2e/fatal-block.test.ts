@@ -1,6 +1,12 @@
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
-import { ASYNC_SUBMISSION, BINARY, freePort, NO_WARM_UP, rawCall } from "#test/helpers/binary.ts";
+import {
+  ASYNC_SUBMISSION,
+  BINARY,
+  freePort,
+  TEST_ENVIRONMENT,
+  rawCall,
+} from "#test/helpers/binary.ts";
 import { processorTimeMs } from "#test/helpers/child-processes.ts";
 import { signedTransfer } from "#test/helpers/load.ts";
 import { useStoppedChain } from "#test/helpers/use-chain.ts";
@@ -84,7 +90,7 @@ async function killInCommit(): Promise<ExecutionRecord> {
       ...ARGUMENTS,
       ...ports,
     ],
-    { cwd: "/", env: NO_WARM_UP, stdin: "ignore", stdout: "ignore", stderr: "inherit" },
+    { cwd: "/", env: TEST_ENVIRONMENT, stdin: "ignore", stdout: "ignore", stderr: "inherit" },
   );
   const hanging = await hangingCommit(child.pid, leftBehind);
   child.kill("SIGKILL");

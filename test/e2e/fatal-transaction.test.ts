@@ -1,6 +1,12 @@
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
-import { ASYNC_SUBMISSION, BINARY, freePort, NO_WARM_UP, rawCall } from "#test/helpers/binary.ts";
+import {
+  ASYNC_SUBMISSION,
+  BINARY,
+  freePort,
+  TEST_ENVIRONMENT,
+  rawCall,
+} from "#test/helpers/binary.ts";
 import { AMPLE_BOUNDS, NO_ESTIMATE, transferCall } from "#test/helpers/tokens.ts";
 import { useChains, type UsedChain } from "#test/helpers/use-chain.ts";
 import { type ExecutionRecord, readExecutionRecord } from "#io/storage/index.ts";
@@ -53,7 +59,7 @@ async function killAtAttempt(expected: number): Promise<void> {
   const args = ["--rpc-port", String(await freePort()), "--metrics-port", "off"];
   const child = Bun.spawn(
     [BINARY, "sequencer", "--preset", "devnet", "--base-path", chain.folder.path, ...args],
-    { cwd: "/", env: NO_WARM_UP, stdin: "ignore", stdout: "ignore", stderr: "inherit" },
+    { cwd: "/", env: TEST_ENVIRONMENT, stdin: "ignore", stdout: "ignore", stderr: "inherit" },
   );
   await caught(({ attempt }) => attempt === expected);
   child.kill("SIGKILL");

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { BINARY, freePort, NO_WARM_UP } from "#test/helpers/binary.ts";
+import { BINARY, freePort, TEST_ENVIRONMENT } from "#test/helpers/binary.ts";
 import { integerOfEnvironment } from "#test/helpers/environment.ts";
 import { HOSTILE_ADDRESS, writeHostileConfig } from "#test/helpers/hostile-config.ts";
 import { KillLedger } from "#test/helpers/kill-ledger.ts";
@@ -69,7 +69,7 @@ async function killInStart(chainConfig: string): Promise<void> {
   const ports = ["--rpc-port", String(await freePort()), "--metrics-port", "off"];
   const child = Bun.spawn([BINARY, "sequencer", ...args, ...ports], {
     cwd: "/",
-    env: NO_WARM_UP,
+    env: TEST_ENVIRONMENT,
     stdin: "ignore",
     stdout: "ignore",
     stderr: "inherit",

@@ -45,6 +45,7 @@ beforeAll(async () => {
     APPCHAIN_METRICS_PORT: String(await freePort()),
     APPCHAIN_URL: `http://127.0.0.1:${port}`,
     APPCHAIN_WARM_UP_TRANSFERS: "0",
+    APPCHAIN_COMPILER_NICE: "0",
     // Compilers stand still beside the load of other tests.
     L1_WAIT_TIME: "60",
     ROLLUP_SEQ_URL: `http://127.0.0.1:${port}`,

@@ -85,13 +85,17 @@ export const ASYNC_SUBMISSION: Readonly<Record<string, string>> = {
 };
 
 /**
- * Environment of a process that lives for seconds: it makes no transfers for itself after its start, which
- * take a second of processor time.
+ * Environment of the programs that tests start. Most live for seconds: they need not warm up for the first of
+ * many transactions. Their compilers do not give way to whatever else the machine does.
  */
-export const NO_WARM_UP: Readonly<Record<string, string | undefined>> = {
+export const TEST_ENVIRONMENT: Readonly<Record<string, string | undefined>> = {
   APPCHAIN_WARM_UP_TRANSFERS: "0",
+  APPCHAIN_COMPILER_NICE: "0",
   ...process.env,
 };
+
+/** Priority of compilers without an option: for tests that load the chain while it compiles. */
+export const LOW_COMPILERS: Readonly<Record<string, string>> = { APPCHAIN_COMPILER_NICE: "19" };
 
 const READY_TIMEOUT_MS = 30_000;
 
@@ -136,7 +140,7 @@ export async function startNode(options: NodeStart): Promise<RunningNode> {
     ],
     {
       cwd: options.cwd ?? "/",
-      env: { ...NO_WARM_UP, ...options.env },
+      env: { ...TEST_ENVIRONMENT, ...options.env },
       stdin: "ignore",
       stdout: "pipe",
       stderr: "pipe",

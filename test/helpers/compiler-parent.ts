@@ -8,7 +8,7 @@ import { encodeCommand } from "#app/node/compiler/compiler-messages.ts";
 import { encodeContractClass, sierraClassFromJson } from "#protocol/chain/index.ts";
 import { SYSTEM_TIMER } from "#base/primitives/index.ts";
 
-const child = await startCompilerProcess(new AbortController().signal, SYSTEM_TIMER);
+const child = await startCompilerProcess(19, new AbortController().signal, SYSTEM_TIMER);
 const classBytes = encodeContractClass(
   sierraClassFromJson(readFileSync(process.argv[2] ?? "", "utf8")),
 );

@@ -42,6 +42,7 @@ export async function nodeOptions(changed: Partial<NodeOptions>): Promise<NodeOp
     admissionThreads: 1,
     compilerMemoryBytes: 2 ** 30,
     compilerTimeoutMs: 60_000,
+    compilerNiceness: 19,
     devAccounts: {
       count: 2,
       seed: 0n,

@@ -1,4 +1,4 @@
-import { BINARY } from "./binary.ts";
+import { BINARY, TEST_ENVIRONMENT } from "./binary.ts";
 
 /** Runs a command of the compiled program to its end; both its streams are one text. `env` comes on top. */
 export async function runCommand(
@@ -7,7 +7,7 @@ export async function runCommand(
 ): Promise<{ readonly exitCode: number; readonly output: string }> {
   const child = Bun.spawn([BINARY, ...args], {
     cwd: "/",
-    env: { ...process.env, ...env },
+    env: { ...TEST_ENVIRONMENT, ...env },
     stdin: "ignore",
     stdout: "pipe",
     stderr: "pipe",

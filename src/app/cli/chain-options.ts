@@ -28,6 +28,9 @@ const MAX_WARM_UP_TRANSFERS = 10_000;
 
 const MAX_COMPILER_TIMEOUT_MS = 3_600_000;
 
+/** Of nice(2). */
+const LOWEST_PRIORITY = 19;
+
 /** What chain to run, and where it is kept. */
 export const chainOptions = {
   name: valueOption(
@@ -186,5 +189,18 @@ export const chainOptions = {
     },
     // Several times what the largest class of the networks takes.
     60_000,
+  ),
+  compilerNice: valueOption(
+    {
+      flag: "compiler-nice",
+      value: "N",
+      group,
+      summary:
+        "priority of the processes that compile declared classes: 19 gives way to every other program, which stops them on a busy machine; 0 competes with all",
+      defaultText: String(LOWEST_PRIORITY),
+    },
+    `integer from 0 to ${LOWEST_PRIORITY}`,
+    readInteger(0, LOWEST_PRIORITY),
+    LOWEST_PRIORITY,
   ),
 };

@@ -249,7 +249,7 @@ export const ALL_COMMANDS: readonly Command[] = [
     summary: "compile classes for a node, as its child process",
     hidden: true,
     options: {},
-    positionals: NO_WORDS,
+    positionals: { words: [{ name: "NICENESS", summary: "priority, 0 to 19" }], min: 1 },
     examples: [],
     exitCodes: { 0: "the node ended it" },
     load: async () => (await import("./compiler.ts")).runCompiler,

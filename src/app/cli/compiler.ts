@@ -1,7 +1,7 @@
 import type { RunCommand } from "./command.ts";
 
-/** `appchain __compiler`: the child process of a node that compiles classes. */
-export const runCompiler: RunCommand = async () => {
+/** `appchain __compiler NICENESS`: the child process of a node that compiles classes. */
+export const runCompiler: RunCommand = async ([niceness]) => {
   const { runCompilerProcess } = await import("#app/node/index.ts");
-  return runCompilerProcess();
+  return runCompilerProcess(Number(niceness));
 };

@@ -79,6 +79,7 @@ function toNodeOptions(
     admissionThreads: options.admissionThreads,
     compilerMemoryBytes: options.compilerMemory * MIB,
     compilerTimeoutMs: options.compilerTimeout,
+    compilerNiceness: options.compilerNice,
     privateKeyFile: absolute(options.privateKeyFile),
     rpc: rpcOf(given),
     metrics: listenOn(options.metricsPort, options.metricsExternal),

@@ -1,4 +1,4 @@
-export type { CompilerBounds } from "./compiler/compiler-bounds.ts";
+export type { CompilerSettings } from "./compiler/compiler-settings.ts";
 export { type RunningReplayCompiler, startReplayCompiler } from "./compiler/replay-compiler.ts";
 export { runCompilerProcess } from "./compiler/run-child.ts";
 export {

@@ -142,11 +142,12 @@ async function start(
     disposables,
   );
   const { observer } = reports;
-  const bounds = {
+  const compilerSettings = {
     maxResidentBytes: options.compilerMemoryBytes,
     deadlineMs: options.compilerTimeoutMs,
+    niceness: options.compilerNiceness,
   };
-  const compiler = createClassCompiler(disposables, setup, bounds, timer);
+  const compiler = createClassCompiler(disposables, setup, compilerSettings, timer);
   const { timeoutMs } = options.rpc;
   const queries = { threads: threads.queries, view, compiler, observer, timer, timeoutMs };
   const queryPool = createQueryClient(queries);

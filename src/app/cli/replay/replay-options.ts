@@ -40,6 +40,7 @@ export const replayOptions = {
   executionMemory: chainOptions.executionMemory,
   compilerMemory: chainOptions.compilerMemory,
   compilerTimeout: chainOptions.compilerTimeout,
+  compilerNice: chainOptions.compilerNice,
   trustCasm: switchOption({
     flag: "trust-casm",
     group,

@@ -40,11 +40,12 @@ export async function runReplay(argv: readonly string[], context: CliContext): P
     // The one machine of the process: all that its address space has.
     maxSpanBytes: 2 ** 32,
   });
-  const bounds = {
+  const compilerSettings = {
     maxResidentBytes: options.compilerMemory * 2 ** 20,
     deadlineMs: options.compilerTimeout,
+    niceness: options.compilerNice,
   };
-  const compiler = startReplayCompiler(bounds, SYSTEM_TIMER);
+  const compiler = startReplayCompiler(compilerSettings, SYSTEM_TIMER);
   try {
     const replayer = new Replayer({ port, vm, compiler, settings, signal: context.signal });
     return await replayAll(replayer, [first, last], context);

@@ -19,7 +19,7 @@ import {
   type SnapshotManifest,
   wrongSnapshot,
 } from "#services/snapshot/index.ts";
-import { type CompilerBounds, keepImported, startReplayCompiler } from "#app/node/index.ts";
+import { type CompilerSettings, keepImported, startReplayCompiler } from "#app/node/index.ts";
 import type { ImportTrust } from "./trust.ts";
 
 /** Under which name of the chain's database the progress of its import is. */
@@ -39,8 +39,8 @@ export interface ChainImport {
   /** Made where there is none. */
   readonly chainDatabase: string;
   readonly trustsCasm: boolean;
-  /** Bounds of the process that compiles classes. */
-  readonly compiler: CompilerBounds;
+  /** Of the process that compiles classes. */
+  readonly compiler: CompilerSettings;
   readonly onProgress: (what: string, done: number, total: number) => void;
   /** Lets others have their turn, and throws to stop: what is stored stays. */
   readonly step: () => Promise<void>;

@@ -62,6 +62,7 @@ export const snapshotImportOptions = {
   }),
   compilerMemory: { ...chainOptions.compilerMemory, group },
   compilerTimeout: { ...chainOptions.compilerTimeout, group },
+  compilerNice: { ...chainOptions.compilerNice, group },
   objectStoreCredentialsFile,
   preset: { ...chainOptions.preset, group: "Chain" },
   chainConfigPath: chainOptions.chainConfigPath,

@@ -70,6 +70,7 @@ async function importInto(
       compiler: {
         maxResidentBytes: options.compilerMemory * 2 ** 20,
         deadlineMs: options.compilerTimeout,
+        niceness: options.compilerNice,
       },
       onProgress: (what, done, total) => line.share(what, done, total),
       async step() {

@@ -33,16 +33,18 @@ export interface AskedProcess extends CompilerProcess {
  * must not take the node and a thread's memory cannot be limited. It gets no environment: secrets of
  * the node may be there.
  *
+ * @param niceness - its priority, 0 to 19
  * @param signal - ends the process while it starts
  * @throws {NodeError} NODE_COMPILER_FAILED when it does not get ready
  */
 export async function startCompilerProcess(
+  niceness: number,
   signal: AbortSignal,
   timer: Timer,
 ): Promise<AskedProcess> {
   const entry = new URL("../../../../bin/appchain.ts", import.meta.url).pathname;
-  const command = isCompiled() ? [COMPILER_COMMAND] : [entry, COMPILER_COMMAND];
-  const child = Bun.spawn([process.execPath, ...command], {
+  const program = isCompiled() ? [process.execPath] : [process.execPath, entry];
+  const child = Bun.spawn([...program, COMPILER_COMMAND, String(niceness)], {
     stdin: "pipe",
     stdout: "pipe",
     stderr: "inherit",

@@ -11,11 +11,15 @@ const C_LIBRARIES = [
   `libc.musl-${process.arch === "arm64" ? "aarch64" : "x86_64"}.so.1`,
 ];
 
-/** Gives everything else on the machine precedence over this process. Best effort. */
-export function lowerPriority(): void {
+/**
+ * Gives the rest of the machine precedence over this process. Best effort.
+ *
+ * @param niceness - 0 (no precedence) to 19 (all of it)
+ */
+export function lowerPriority(niceness: number): void {
   for (const id of threadIds()) {
     try {
-      setPriority(id, constants.priority.PRIORITY_LOW);
+      setPriority(id, niceness);
     } catch {
       // A thread that has just ended, or a system that forbids it.
     }

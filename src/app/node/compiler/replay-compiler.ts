@@ -3,7 +3,7 @@ import type { Timer } from "#base/primitives/index.ts";
 import { casmClassFromJson, encodeContractClass } from "#protocol/chain/index.ts";
 import { type Compiler, MAX_BYTECODE_FELTS } from "#services/admission/index.ts";
 import type { ReplayCompiler } from "#services/replay/index.ts";
-import type { CompilerBounds } from "./compiler-bounds.ts";
+import type { CompilerSettings } from "./compiler-settings.ts";
 import { startCompilerProcess } from "./compiler-process.ts";
 import { ProcessCompiler } from "./process-compiler.ts";
 import { residentBytes } from "./resident-memory.ts";
@@ -18,14 +18,14 @@ export interface RunningReplayCompiler extends ReplayCompiler {
  * the time nor the memory of the replay.
  */
 export function startReplayCompiler(
-  { maxResidentBytes, deadlineMs }: CompilerBounds,
+  { maxResidentBytes, deadlineMs, niceness }: CompilerSettings,
   timer: Timer,
 ): RunningReplayCompiler {
   const compiler = new ProcessCompiler({
     maxResidentBytes,
     maxBytecodeSize: MAX_BYTECODE_FELTS,
     archive: null,
-    start: (signal) => startCompilerProcess(signal, timer),
+    start: (signal) => startCompilerProcess(niceness, signal, timer),
     residentBytes,
     timer,
   });

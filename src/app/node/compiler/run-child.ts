@@ -11,11 +11,12 @@ export const COMPILER_READY = "ready";
  * The child's side: says that it is ready, then answers one command after the other, and ends when its
  * standard input closes.
  *
+ * @param niceness - priority that it takes, 0 to 19
  * @returns the exit code
  * @throws {DecodeError} when the input is not what the node writes; the process then ends
  */
-export async function runCompilerProcess(): Promise<number> {
-  lowerPriority();
+export async function runCompilerProcess(niceness: number): Promise<number> {
+  lowerPriority(niceness);
   endWithParent();
   await write(new TextEncoder().encode(COMPILER_READY));
   const reader = new FrameReader(MAX_REQUEST_BYTES);

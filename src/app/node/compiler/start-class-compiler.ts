@@ -4,7 +4,7 @@ import type { Logger } from "#base/telemetry/index.ts";
 import { openCompiledClasses } from "#io/storage/index.ts";
 import { ClassCompiler, COMPILE_LIMITS, MAX_BYTECODE_FELTS } from "#services/admission/index.ts";
 import { startCompiler } from "./background-compiler.ts";
-import type { CompilerBounds } from "./compiler-bounds.ts";
+import type { CompilerSettings } from "./compiler-settings.ts";
 import type { NodeSetup } from "../setup/setup.ts";
 import { COMPILER } from "./child-archive.ts";
 import { startCompilerProcess } from "./compiler-process.ts";
@@ -29,7 +29,7 @@ export interface NodeCompiler {
 export function createClassCompiler(
   disposables: AsyncDisposableStack,
   { files, config: { chainId } }: Pick<NodeSetup, "files" | "config">,
-  { maxResidentBytes, deadlineMs }: CompilerBounds,
+  { maxResidentBytes, deadlineMs, niceness }: CompilerSettings,
   timer: Timer,
 ): NodeCompiler {
   const archive = { path: resolve(files.compiledDatabase), chainId };
@@ -40,7 +40,7 @@ export function createClassCompiler(
         maxResidentBytes,
         maxBytecodeSize: MAX_BYTECODE_FELTS,
         archive,
-        start: (signal) => startCompilerProcess(signal, timer),
+        start: (signal) => startCompilerProcess(niceness, signal, timer),
         residentBytes,
         timer,
       }),

@@ -134,6 +134,8 @@ export interface NodeOptions {
   readonly compilerMemoryBytes: number;
   /** Wall time after which a process that compiles a class is killed. */
   readonly compilerTimeoutMs: number;
+  /** Priority of a process that compiles a class, 0 to 19. */
+  readonly compilerNiceness: number;
   readonly devAccounts: DevAccountOptions | null;
   /** The development features: methods for developers and their faucet; `null`: off. */
   readonly devnet: DevnetOptions | null;

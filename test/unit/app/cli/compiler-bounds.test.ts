@@ -16,6 +16,14 @@ describe("bounds of a compilation", () => {
     );
   });
 
+  test("have the lowest priority unless given", async () => {
+    expect((await startedWith(DEVNET)).compilerNiceness).toBe(19);
+    expect((await startedWith([...DEVNET, "--compiler-nice", "0"])).compilerNiceness).toBe(0);
+    const { code, err } = await run([...DEVNET, "--compiler-nice=20"]);
+    expect(code).toBe(2);
+    expect(err).toContain("--compiler-nice: expected integer from 0 to 19");
+  });
+
   test.each(["0s", "5", "-1s", "3601s", "soon"])(
     "--compiler-timeout %s is refused by every command that compiles",
     async (text) => {

@@ -90,6 +90,7 @@ describe("running a node", () => {
       executionMemoryBytes: defaultExecutionMemoryMib(process.constrainedMemory()) * 2 ** 20,
       compilerMemoryBytes: 2 ** 30,
       compilerTimeoutMs: 60_000,
+      compilerNiceness: 19,
       warmUpTransfers: 200,
       devAccounts: null,
       log: { level: "info", format: "text" },

@@ -19,7 +19,7 @@ test("the node's compiler keeps what it compiled in the node's folder, for the n
   // A child runs in the folder in which it was started, as the node does.
   const files = nodeFiles(relative(process.cwd(), folder.path), null);
   const setup = { files, config: { chainId: "TEST" } } as NodeSetup;
-  const bounds = { maxResidentBytes: 2 ** 30, deadlineMs: 60_000 };
+  const bounds = { maxResidentBytes: 2 ** 30, deadlineMs: 60_000, niceness: 0 };
   const parts = new AsyncDisposableStack();
   const { service } = createClassCompiler(parts, setup, bounds, SYSTEM_TIMER);
   const compiled = await service.compile({ sender: 1n, classHash: 7n, classBytes });
