@@ -63,4 +63,4 @@ test(`${SIZE[1]} keys have the roots and proofs of a naive trie, whatever happen
       expect(proven).toEqual(value === 0n ? { kind: "absent" } : { kind: "present", value });
     }
   }
-});
+}, 120_000);
