@@ -9,19 +9,20 @@ export const ALONE: readonly string[] = [
   "test/e2e/websocket-attack.test.ts",
 ];
 
-/**
- * End-to-end tests that wait for compilers, whose processes have the lowest priority and stand still beside
- * the load of others: one for each processor.
- */
-export const COMPILING: readonly string[] = [
-  "test/e2e/bootstrap.test.ts",
-  "test/e2e/declare-life.test.ts",
-  "test/e2e/declare.test.ts",
-  "test/e2e/feeder-gateway.test.ts",
-  "test/e2e/postman.test.ts",
-  "test/e2e/snapshot-followed.test.ts",
-  "test/e2e/snapshot-standby.test.ts",
-  "test/e2e/snapshot.test.ts",
+/** Tests that kill a process again and again: exhaustive runs alone have them. */
+export const KILL_LOOPS: readonly string[] = [
+  "test/e2e/kill.test.ts",
+  "test/e2e/revert-kill.test.ts",
+  "test/e2e/db-kill.test.ts",
+];
+
+/** Long stories whose steps are random by a seed: exhaustive runs alone have them. */
+export const LONG_STORIES: readonly string[] = [
+  "test/e2e/events-random.test.ts",
+  "test/e2e/followed.test.ts",
+  "test/e2e/history.test.ts",
+  "test/e2e/revert-flood.test.ts",
+  "test/e2e/rpc-fuzz.test.ts",
 ];
 
 /** Attacks at small size. */

@@ -12,6 +12,11 @@ export interface GroupOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** Longest time of a test that names none. */
   readonly timeoutMs?: number;
+  /**
+   * Whether files of one worker share their modules, which saves loading them for each: for files that start no
+   * processes and leave nothing behind.
+   */
+  readonly sharesModules?: boolean;
   /** Whether skipped tests are no failure; by default only where the fixtures are missing. */
   readonly mayLeaveOut?: boolean;
 }
@@ -80,6 +85,7 @@ export class Checks {
     const command = [
       ...[process.execPath, "test", "--timeout", String(timeoutMs)],
       workers === undefined ? "--parallel" : `--parallel=${workers}`,
+      ...(options.sharesModules === true ? ["--no-isolate"] : []),
       ...[`--timings=${timings}`, "--update-timings"],
       ...args,
     ];

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 
 /** Environment variable that marks the processes of one run. */
-const MARK = "APPCHAIN_TEST_RUN";
+const MARK = "TEST_RUN_ID";
 
 /** Time that the system gets to remove processes that were just killed. */
 const GRACE_MS = 3_000;

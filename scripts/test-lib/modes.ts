@@ -37,7 +37,10 @@ export async function runParts(
   { parts, mode }: TestArguments & { readonly kind: "parts" },
 ): Promise<void> {
   const { checks, git, root, log } = deps;
-  const reason = mode === "ci" ? reasonForFullRun(readFullRun(root), git) : undefined;
+  const last = readFullRun(root);
+  const reason = mode === "ci" && last !== undefined ? reasonForFullRun(last, git) : undefined;
+  if (mode === "ci" && last === undefined)
+    log(`no full run is recorded: ${FULL_RUN_FILE} is missing or wrong`);
   const isFull = mode === "full" || reason !== undefined;
   if (reason !== undefined) log(`a full run is due: ${reason}`);
   for (const part of parts) {

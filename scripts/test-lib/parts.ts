@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
-import { ALONE, ATTACKING, COMPILING } from "./alone.ts";
+import { ALONE, ATTACKING, KILL_LOOPS, LONG_STORIES } from "./alone.ts";
 import type { Part } from "./arguments.ts";
 import type { CheckRunner, GroupOptions } from "./checks.ts";
 import { ROOT } from "./run.ts";
@@ -15,6 +15,9 @@ export const END_TO_END = "test/e2e";
 
 /** Environment of tests at full size. */
 export const FULL_SIZE: Readonly<Record<string, string>> = { TEST_SIZE: "full" };
+
+/** Some tests wait for clocks: one worker more than there are processors keeps all of these busy. */
+const BUSY_WORKERS = availableParallelism() + 1;
 
 /** Longest time of a test that names none, at quick size and at full size. */
 const TIMEOUT_MS = { quick: 60_000, full: 600_000 } as const;
@@ -32,22 +35,34 @@ export const RUN_PART: Readonly<
     await checks.command("docs", [bun, "scripts/docs.ts", "--check"]);
     await checks.command("lint", [join(ROOT, "node_modules/.bin/oxlint"), "--quiet"]);
   },
-  unit: (checks, size) => checks.tests("unit", UNIT_FOLDERS, optionsOf(size)),
-  spec: (checks, size) => checks.tests("spec", ["test/spec"], optionsOf(size)),
+  unit: (checks, size) => checks.tests("unit", UNIT_FOLDERS, inProcess(size)),
+  spec: (checks, size) => checks.tests("spec", ["test/spec"], inProcess(size)),
   async e2e(checks, size) {
     if (!(await buildProgram(checks))) return;
     const options = optionsOf(size);
     // A full run attacks at full size instead.
     const alone = ALONE.filter((file) => size === "quick" || !ATTACKING.includes(file));
-    const apart = [...ALONE, ...COMPILING, ...(size === "full" ? ATTACKING : [])];
+    const exhaustive = size === "full" ? ATTACKING : LONG_STORIES;
+    const apart = [...ALONE, ...KILL_LOOPS, ...exhaustive];
     const others = apart.flatMap((file) => ["--path-ignore-patterns", file]);
-    // Half of them wait for clocks: one more than there are processors keeps all of these busy.
-    const workers = availableParallelism() + 1;
-    await checks.tests("e2e", [END_TO_END, ...others], { ...options, workers });
-    await checks.tests("e2e compiling", COMPILING, options);
+    await checks.tests("e2e", [END_TO_END, ...others], { ...options, workers: BUSY_WORKERS });
     await checks.tests("e2e alone", alone, { ...options, workers: 1 });
   },
 };
+
+/** Nodes run without this compiler of JavaScript, too; for tests it compiles more than it saves. */
+const NO_LAST_COMPILER = { BUN_JSC_useFTLJIT: "0" };
+
+/** Options of tests that start no program of their own. */
+function inProcess(size: TestSize): GroupOptions {
+  const options = optionsOf(size);
+  return {
+    ...options,
+    environment: { ...options.environment, ...NO_LAST_COMPILER },
+    sharesModules: true,
+    workers: BUSY_WORKERS,
+  };
+}
 
 function optionsOf(size: TestSize): GroupOptions {
   return { environment: size === "full" ? FULL_SIZE : {}, timeoutMs: TIMEOUT_MS[size] };

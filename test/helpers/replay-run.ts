@@ -1,4 +1,4 @@
-import { BINARY } from "./binary.ts";
+import { BINARY, TEST_ENVIRONMENT } from "./binary.ts";
 
 /** What `appchain replay` printed and ended with. */
 export interface ReplayRun {
@@ -12,6 +12,7 @@ export interface ReplayRun {
 export async function runReplay(url: string, ...argv: readonly string[]): Promise<ReplayRun> {
   const child = Bun.spawn([BINARY, "replay", "--url", url, ...argv], {
     cwd: "/",
+    env: TEST_ENVIRONMENT,
     stdin: "ignore",
     stdout: "pipe",
     stderr: "pipe",

@@ -42,9 +42,7 @@ export function writeFullRun(root: string, run: FullRun): void {
 }
 
 /** Why CI has to run everything. @returns `undefined` when one tenth is enough */
-export function reasonForFullRun(record: FullRun | undefined, git: Git): string | undefined {
-  if (record === undefined) return `${FULL_RUN_FILE} names no full run`;
-  const { commit } = record;
+export function reasonForFullRun({ commit }: FullRun, git: Git): string | undefined {
   if (!git.isAncestor(commit)) return `commit ${commit} of the last full run is unknown here`;
   const age = git.countSince(commit);
   if (age > MAX_COMMITS) return `the last full run is ${age} commits old (limit: ${MAX_COMMITS})`;

@@ -1,4 +1,4 @@
-import { ALONE } from "../alone.ts";
+import { ALONE, KILL_LOOPS } from "../alone.ts";
 import { ImportGraph } from "../import-graph.ts";
 import { END_TO_END, FULL_SIZE, UNIT_FOLDERS } from "../parts.ts";
 import { ROOT } from "../run.ts";
@@ -75,9 +75,12 @@ function itemOf(
 function sizedGroups(helpers: ReadonlySet<string>): readonly SizedGroup[] {
   const graph = new ImportGraph(ROOT);
   const uses = (file: string): boolean => graph.importsOf(file).some((path) => helpers.has(path));
+  // Loops of kills are items of their own.
+  const files = testFilesIn(ROOT, [...UNIT_FOLDERS, "test/spec", END_TO_END]).filter(
+    (file) => !KILL_LOOPS.includes(file),
+  );
   const byGroup = new Map<string, string[]>();
-  const folders = [...UNIT_FOLDERS, "test/spec", END_TO_END];
-  for (const file of testFilesIn(ROOT, folders).filter(uses)) {
+  for (const file of files.filter(uses)) {
     const [, kind = "", floor = ""] = file.split("/");
     const group = ALONE.includes(file) ? ALONE_GROUP : kind === "unit" ? floor : kind;
     byGroup.set(group, [...(byGroup.get(group) ?? []), file]);

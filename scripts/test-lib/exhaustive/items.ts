@@ -1,6 +1,8 @@
+import { basename } from "node:path";
 import { ATTACKS, WAITING } from "#test/attack/index.ts";
+import { KILL_LOOPS } from "../alone.ts";
 import { fixtureFiles } from "../fixture-files.ts";
-import { END_TO_END, UNIT_FOLDERS } from "../parts.ts";
+import { END_TO_END, FULL_SIZE, UNIT_FOLDERS } from "../parts.ts";
 import { ROOT } from "../run.ts";
 import { runWithoutFixtures } from "../second-pass.ts";
 import { ATTACK_SECONDS } from "./attack-seconds.ts";
@@ -9,6 +11,7 @@ import type { ExhaustiveItem } from "./item.ts";
 
 /** Kills of each loop. */
 const KILLS = { KILLS: "50", DB_KILLS: "20" };
+const KILL_LOOP_SECONDS = 250;
 
 /** Every attack at full size, against the compiled program. */
 function attackItems(): readonly ExhaustiveItem[] {
@@ -24,19 +27,17 @@ function attackItems(): readonly ExhaustiveItem[] {
   }));
 }
 
-/** Loops of kills that are longer than those of each run. */
-const KILL_ITEMS: readonly ExhaustiveItem[] = [
-  { name: "kill", seconds: 250 },
-  { name: "revert-kill", seconds: 250 },
-  { name: "db-kill", seconds: 120 },
-].map(({ name, seconds }) => ({
-  name: `kill loop ${name}`,
-  seconds,
-  isSized: false,
-  isWaiting: false,
-  run: (checks) =>
-    checks.tests(`kill loop ${name}`, [`test/e2e/${name}.test.ts`], { environment: KILLS }),
-}));
+/** Loops of kills. */
+const KILL_ITEMS: readonly ExhaustiveItem[] = KILL_LOOPS.map((file) => {
+  const name = `kill loop ${basename(file, ".test.ts")}`;
+  return {
+    name,
+    seconds: KILL_LOOP_SECONDS,
+    isSized: false,
+    isWaiting: false,
+    run: (checks) => checks.tests(name, [file], { environment: { ...FULL_SIZE, ...KILLS } }),
+  };
+});
 
 /** What touches the fixtures, as in a clone without them. */
 const SECOND_PASS: readonly ExhaustiveItem[] = [

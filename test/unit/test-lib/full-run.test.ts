@@ -37,8 +37,7 @@ describe("CI runs everything", () => {
     expect(reasonForFullRun(RECORD, gitWith(101, []))).toContain("101 commits");
   });
 
-  test("when there was none, or its commit is unknown", () => {
-    expect(reasonForFullRun(undefined, gitWith(1, []))).toContain(FULL_RUN_FILE);
+  test("when its commit is unknown", () => {
     expect(reasonForFullRun(RECORD, gitWith(1, [], false))).toContain(COMMIT);
   });
 

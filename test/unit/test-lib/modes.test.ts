@@ -41,12 +41,13 @@ async function ranBy(
   mkdirSync(folder.file("test"));
   if (hasRecord) writeFullRun(folder.path, RECORDED);
   const ran: Ran[] = [];
+  const lines: string[] = [];
   const checks: CheckRunner = {
     hasFixtures: true,
     begin: () => undefined,
     command: async (name) => ran.push({ name, options: {} }) > 0,
-    tests: async (name, files, options = {}) => {
-      if (files.length > 0) ran.push({ name, options });
+    tests: async (name, files, options: GroupOptions | undefined) => {
+      if (files.length > 0) ran.push({ name, options: options ?? {} });
     },
   };
   const git: Git = {
@@ -59,10 +60,10 @@ async function ranBy(
   const summary = new Summary();
   if (failures > 0) summary.fail(failures);
   await runParts(
-    { checks, summary, git, root: folder.path, log: () => undefined },
+    { checks, summary, git, root: folder.path, log: (line) => lines.push(line) },
     { kind: "parts", parts, mode },
   );
-  return { ran, names: ran.map(({ name }) => name), record: readFullRun(folder.path) };
+  return { ran, lines, names: ran.map(({ name }) => name), record: readFullRun(folder.path) };
 }
 
 const sizeOf = (ran: readonly Ran[], name: string): string | undefined =>
@@ -92,6 +93,12 @@ describe("a run of CI", () => {
     for (const { name } of slice) {
       expect(names.some((each) => each.split(",")[0] === name.split(",")[0])).toBe(true);
     }
+  });
+
+  test("is no full one before the first is recorded, and says so", async () => {
+    const { ran, lines } = await ranBy("ci", { hasRecord: false });
+    expect(sizeOf(ran, "unit")).toBeUndefined();
+    expect(lines.join("\n")).toContain("no full run is recorded");
   });
 
   test("is a full one where the engine has changed, and records nothing", async () => {

@@ -11,7 +11,7 @@ const hasty = await serveSample({
 });
 afterAll(() => hasty.stop(0));
 
-describe("a client that takes its time", () => {
+describe.concurrent("a client that takes its time", () => {
   const port = hasty.port;
 
   test("with the head of a request is 408", async () => {
