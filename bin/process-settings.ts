@@ -17,7 +17,7 @@
  * `useWarmUpMarkedBlocks`: a thread of the runtime that touches memory ahead of all others, which took 2 %
  * of the processor time of a transfer and saved none.
  */
-const NODE_SETTINGS: Readonly<Record<string, string>> = {
+export const NODE_SETTINGS: Readonly<Record<string, string>> = {
   BUN_JSC_useFTLJIT: "0",
   BUN_JSC_maxNumWasmFastMemories: "256",
   BUN_JSC_smallHeapGrowthFactor: "1.25",

@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
+import { NODE_SETTINGS } from "../../bin/process-settings.ts";
 import { ALONE, ATTACKING, KILL_LOOPS, LONG_STORIES } from "./alone.ts";
 import type { Part } from "./arguments.ts";
 import type { CheckRunner, GroupOptions } from "./checks.ts";
@@ -50,15 +51,12 @@ export const RUN_PART: Readonly<
   },
 };
 
-/** Nodes run without this compiler of JavaScript, too; for tests it compiles more than it saves. */
-const NO_LAST_COMPILER = { BUN_JSC_useFTLJIT: "0" };
-
-/** Options of tests that start no program of their own. */
+/** Options of tests that start no program of their own: the runtime is set as for a node. */
 function inProcess(size: TestSize): GroupOptions {
   const options = optionsOf(size);
   return {
     ...options,
-    environment: { ...options.environment, ...NO_LAST_COMPILER },
+    environment: { ...options.environment, ...NODE_SETTINGS },
     sharesModules: true,
     workers: BUSY_WORKERS,
   };
