@@ -1,2 +1,20 @@
-/** Time of each attack at full size on two cores, by its name. */
-export const ATTACK_SECONDS: Readonly<Record<string, number>> = {};
+/**
+ * Time of each attack at full size on two cores, by its name: estimated by its rounds and waits. It only
+ * decides how attacks are divided among the slices.
+ */
+export const ATTACK_SECONDS: Readonly<Record<string, number>> = {
+  "bootstrap-kills": 900,
+  "cairo0-classes": 90,
+  "dropped-transactions": 80,
+  failover: 130,
+  "failover-kills": 200,
+  "failover-pauses": 350,
+  "feeder-flood": 90,
+  "gate-kills": 150,
+  "hostile-store": 120,
+  "l1-messages": 150,
+  "query-flood": 80,
+  "slow-uploads": 90,
+  "snapshot-faults": 240,
+  "store-outages": 420,
+};
