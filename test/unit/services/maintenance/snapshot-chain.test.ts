@@ -162,7 +162,8 @@ describe("in a chain from a snapshot there is noticed", () => {
     [
       "a changed header of before",
       "meta",
-      "update meta set value = cast(substr(value, 1, 60) || x'01' || substr(value, 62) as blob) where key = 'ancestor_headers'",
+      // Keys differ in each run, and so do the bytes: another one than the one there.
+      "update meta set value = cast(substr(value, 1, 60) || case substr(value, 61, 1) when x'01' then x'02' else x'01' end || substr(value, 62) as blob) where key = 'ancestor_headers'",
     ],
     ["an entry of the index of events", "event_segment", "delete from event_segment"],
     [
