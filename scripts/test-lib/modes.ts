@@ -11,7 +11,7 @@ import {
 import { divide, SLICES, sliceOf } from "./exhaustive/slices.ts";
 import { changedFixtureFiles } from "./fixture-files.ts";
 import type { Git } from "./git.ts";
-import { buildProgram, END_TO_END, RUN_PART, UNIT_FOLDERS } from "./parts.ts";
+import { buildProgram, END_TO_END, inProcess, RUN_PART, UNIT_FOLDERS } from "./parts.ts";
 import { runWithoutFixtures } from "./second-pass.ts";
 import type { Summary } from "./summary.ts";
 
@@ -119,7 +119,7 @@ export async function runChanged(deps: RunDeps, base: string): Promise<void> {
   await checks.command("format", [process.execPath, "fmt", "--check", "."]);
   await checks.command("types", [process.execPath, "check"]);
   checks.begin("changed");
-  await checks.tests("changed", quick);
+  await checks.tests("changed", quick, inProcess("quick"));
   if (endToEnd.length > 0 && (await buildProgram(checks))) {
     await checks.tests("changed end to end", endToEnd);
   }

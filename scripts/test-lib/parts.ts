@@ -52,7 +52,7 @@ export const RUN_PART: Readonly<
 };
 
 /** Options of tests that start no program of their own: the runtime is set as for a node. */
-function inProcess(size: TestSize): GroupOptions {
+export function inProcess(size: TestSize): GroupOptions {
   const options = optionsOf(size);
   return {
     ...options,
