@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { testFilesIn } from "./fixture-files.ts";
 import { ImportGraph } from "./import-graph.ts";
+import { TEST_FOLDERS } from "./test-folders.ts";
 
 /** Files that decide about everything: a change of one of them touches every test. */
 const EVERYTHING = [
@@ -32,9 +33,6 @@ export interface ChangedTests {
   readonly isProgramChanged: boolean;
 }
 
-const QUICK = ["test/unit", "test/rpc", "test/fuzz", "test/spec"];
-const END_TO_END = ["test/e2e"];
-
 /**
  * Finds the tests that changes touch: test files that are changed or import what is changed, and those in
  * the folder that mirrors a changed file's.
@@ -43,10 +41,10 @@ const END_TO_END = ["test/e2e"];
  * @param changed - paths from the root
  */
 export function changedTests(root: string, changed: readonly string[]): ChangedTests {
-  const quick = testFilesIn(root, QUICK);
+  const quick = testFilesIn(root, [...TEST_FOLDERS.unit, ...TEST_FOLDERS.spec]);
   const isProgramChanged = changed.some((path) => /^(?:src|bin|presets|contracts)\//.test(path));
   if (changed.some((path) => EVERYTHING.includes(path))) {
-    return { quick, endToEnd: testFilesIn(root, END_TO_END), isProgramChanged: true };
+    return { quick, endToEnd: testFilesIn(root, TEST_FOLDERS.e2e), isProgramChanged: true };
   }
   const graph = new ImportGraph(root);
   const targets = new Set(changed);
@@ -54,7 +52,7 @@ export function changedTests(root: string, changed: readonly string[]): ChangedT
   const neighbours = quick.filter((file) => folders.some((folder) => file.startsWith(folder)));
   return {
     quick: [...new Set([...graph.reaching(quick, targets), ...neighbours])].toSorted(),
-    endToEnd: graph.reaching(testFilesIn(root, END_TO_END), targets),
+    endToEnd: graph.reaching(testFilesIn(root, TEST_FOLDERS.e2e), targets),
     isProgramChanged,
   };
 }

@@ -4,6 +4,8 @@ import { ROOT } from "./run.ts";
 export interface Git {
   /** Hash of the commit that is checked out. */
   head(): string;
+  /** Whether a name (a hash, a branch, a tag, `HEAD~3`) stands for a commit that is known here. */
+  isCommit(name: string): boolean;
   /** Whether a commit is known here and is an ancestor of the checked-out one. */
   isAncestor(commit: string): boolean;
   /** Commits after `commit`, up to the checked-out one. */
@@ -29,6 +31,9 @@ export function gitOf(root: string = ROOT): Git {
       .filter((line) => line !== "");
   return {
     head: () => lines("rev-parse", "HEAD")[0] ?? "",
+    isCommit: (name) =>
+      git("rev-parse", "--verify", "--quiet", "--end-of-options", `${name}^{commit}`).exitCode ===
+      0,
     isAncestor: (commit) => git("merge-base", "--is-ancestor", commit, "HEAD").exitCode === 0,
     countSince: (commit) => Number(lines("rev-list", "--count", `${commit}..HEAD`)[0] ?? 0),
     changedSince: (commit) => [

@@ -11,9 +11,10 @@ import {
 import { divide, SLICES, sliceOf } from "./exhaustive/slices.ts";
 import { changedFixtureFiles } from "./fixture-files.ts";
 import type { Git } from "./git.ts";
-import { buildProgram, END_TO_END, inProcess, RUN_PART, UNIT_FOLDERS } from "./parts.ts";
+import { buildProgram, inProcess, RUN_PART } from "./parts.ts";
 import { runWithoutFixtures } from "./second-pass.ts";
 import type { Summary } from "./summary.ts";
+import { TEST_FOLDERS } from "./test-folders.ts";
 
 /** What a run needs. */
 export interface RunDeps {
@@ -24,9 +25,6 @@ export interface RunDeps {
   readonly root: string;
   readonly log: (line: string) => void;
 }
-
-/** Folders of tests by the part that runs them. */
-const TEST_FOLDERS = { unit: UNIT_FOLDERS, spec: ["test/spec"], e2e: [END_TO_END] } as const;
 
 /**
  * Runs parts, then in the modes `full` and `ci` the exhaustive checks that are due. A run with all of these
@@ -107,9 +105,17 @@ function record({ summary, git, root, log }: RunDeps): void {
   log(`== ${FULL_RUN_FILE} is written: commit it`);
 }
 
-/** Runs the tests that the difference between a commit and the work tree touches, after types and format. */
+/**
+ * Runs the tests that the difference between a commit and the work tree touches, after types and format. A
+ * base that git does not know is a failure.
+ */
 export async function runChanged(deps: RunDeps, base: string): Promise<void> {
-  const { checks, git, root, log } = deps;
+  const { checks, git, root, summary, log } = deps;
+  if (!git.isCommit(base)) {
+    log(`--changed: git knows no commit named ${base}`);
+    summary.fail(1);
+    return;
+  }
   const changed = git.changedSince(base);
   const { quick, endToEnd, isProgramChanged } = changedTests(root, changed);
   log(

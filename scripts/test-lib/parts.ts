@@ -5,14 +5,9 @@ import { ALONE, ATTACKING, KILL_LOOPS, LONG_STORIES } from "./alone.ts";
 import type { Part } from "./arguments.ts";
 import type { CheckRunner, GroupOptions } from "./checks.ts";
 import { ROOT } from "./run.ts";
+import { TEST_FOLDERS } from "./test-folders.ts";
 
 const bun = process.execPath;
-
-/** Tests that run within a process, without the compiled program. */
-export const UNIT_FOLDERS: readonly string[] = ["test/unit", "test/rpc", "test/fuzz"];
-
-/** Folder of the end-to-end tests. */
-export const END_TO_END = "test/e2e";
 
 /** Environment of tests at full size. */
 export const FULL_SIZE: Readonly<Record<string, string>> = { TEST_SIZE: "full" };
@@ -36,8 +31,8 @@ export const RUN_PART: Readonly<
     await checks.command("docs", [bun, "scripts/docs.ts", "--check"]);
     await checks.command("lint", [join(ROOT, "node_modules/.bin/oxlint"), "--quiet"]);
   },
-  unit: (checks, size) => checks.tests("unit", UNIT_FOLDERS, inProcess(size)),
-  spec: (checks, size) => checks.tests("spec", ["test/spec"], inProcess(size)),
+  unit: (checks, size) => checks.tests("unit", TEST_FOLDERS.unit, inProcess(size)),
+  spec: (checks, size) => checks.tests("spec", TEST_FOLDERS.spec, inProcess(size)),
   async e2e(checks, size) {
     if (!(await buildProgram(checks))) return;
     const options = optionsOf(size);
@@ -46,7 +41,10 @@ export const RUN_PART: Readonly<
     const exhaustive = size === "full" ? ATTACKING : LONG_STORIES;
     const apart = [...ALONE, ...KILL_LOOPS, ...exhaustive];
     const others = apart.flatMap((file) => ["--path-ignore-patterns", file]);
-    await checks.tests("e2e", [END_TO_END, ...others], { ...options, workers: BUSY_WORKERS });
+    await checks.tests("e2e", [...TEST_FOLDERS.e2e, ...others], {
+      ...options,
+      workers: BUSY_WORKERS,
+    });
     await checks.tests("e2e alone", alone, { ...options, workers: 1 });
   },
 };

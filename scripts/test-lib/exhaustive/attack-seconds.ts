@@ -3,7 +3,7 @@
  * decides how attacks are divided among the slices.
  */
 export const ATTACK_SECONDS: Readonly<Record<string, number>> = {
-  "bootstrap-kills": 900,
+  "bootstrap-kills": 220,
   "cairo0-classes": 90,
   "dropped-transactions": 80,
   failover: 130,

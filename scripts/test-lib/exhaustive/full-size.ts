@@ -1,8 +1,9 @@
 import { ALONE, KILL_LOOPS } from "../alone.ts";
-import { ImportGraph } from "../import-graph.ts";
-import { END_TO_END, FULL_SIZE, UNIT_FOLDERS } from "../parts.ts";
-import { ROOT } from "../run.ts";
 import { testFilesIn } from "../fixture-files.ts";
+import { ImportGraph } from "../import-graph.ts";
+import { FULL_SIZE } from "../parts.ts";
+import { ROOT } from "../run.ts";
+import { TEST_FOLDERS } from "../test-folders.ts";
 import type { ExhaustiveItem } from "./item.ts";
 
 /** Modules that make tests larger in a full run: {@link isFullSize} and property tests. */
@@ -76,7 +77,7 @@ function sizedGroups(helpers: ReadonlySet<string>): readonly SizedGroup[] {
   const graph = new ImportGraph(ROOT);
   const uses = (file: string): boolean => graph.importsOf(file).some((path) => helpers.has(path));
   // Loops of kills are items of their own.
-  const files = testFilesIn(ROOT, [...UNIT_FOLDERS, "test/spec", END_TO_END]).filter(
+  const files = testFilesIn(ROOT, Object.values(TEST_FOLDERS).flat()).filter(
     (file) => !KILL_LOOPS.includes(file),
   );
   const byGroup = new Map<string, string[]>();

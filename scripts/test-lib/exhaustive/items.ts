@@ -2,9 +2,10 @@ import { basename } from "node:path";
 import { ATTACKS, WAITING } from "#test/attack/index.ts";
 import { KILL_LOOPS } from "../alone.ts";
 import { fixtureFiles } from "../fixture-files.ts";
-import { END_TO_END, FULL_SIZE, UNIT_FOLDERS } from "../parts.ts";
+import { FULL_SIZE } from "../parts.ts";
 import { ROOT } from "../run.ts";
 import { runWithoutFixtures } from "../second-pass.ts";
+import { TEST_FOLDERS } from "../test-folders.ts";
 import { ATTACK_SECONDS } from "./attack-seconds.ts";
 import { fullSizeItems } from "./full-size.ts";
 import type { ExhaustiveItem } from "./item.ts";
@@ -41,15 +42,15 @@ const KILL_ITEMS: readonly ExhaustiveItem[] = KILL_LOOPS.map((file) => {
 
 /** What touches the fixtures, as in a clone without them. */
 const SECOND_PASS: readonly ExhaustiveItem[] = [
-  { name: "unit", folders: UNIT_FOLDERS, seconds: 60 },
-  { name: "spec", folders: ["test/spec"], seconds: 5 },
-  { name: "e2e", folders: [END_TO_END], seconds: 150 },
-].map(({ name, folders, seconds }) => ({
+  { name: "unit" as const, seconds: 60 },
+  { name: "spec" as const, seconds: 5 },
+  { name: "e2e" as const, seconds: 150 },
+].map(({ name, seconds }) => ({
   name: `${name} without fixtures`,
   seconds,
   isSized: false,
   isWaiting: false,
-  run: (checks) => runWithoutFixtures(checks, name, fixtureFiles(ROOT, folders)),
+  run: (checks) => runWithoutFixtures(checks, name, fixtureFiles(ROOT, TEST_FOLDERS[name])),
 }));
 
 /**

@@ -8,7 +8,7 @@ import { readFullRun, writeFullRun } from "../../../scripts/test-lib/exhaustive/
 import { exhaustiveItems } from "../../../scripts/test-lib/exhaustive/items.ts";
 import { divide, SLICES, sliceOf } from "../../../scripts/test-lib/exhaustive/slices.ts";
 import type { Git } from "../../../scripts/test-lib/git.ts";
-import { runParts } from "../../../scripts/test-lib/modes.ts";
+import { runChanged, runParts } from "../../../scripts/test-lib/modes.ts";
 import { Summary } from "../../../scripts/test-lib/summary.ts";
 
 const HEAD = "f123456789abcdef0123456789abcdef01234567";
@@ -19,6 +19,28 @@ interface Ran {
   readonly name: string;
   readonly options: GroupOptions;
 }
+
+/** Checks that do nothing but write down what would have run. */
+function recordingChecks(ran: Ran[]): CheckRunner {
+  return {
+    hasFixtures: true,
+    begin: () => undefined,
+    command: async (name) => ran.push({ name, options: {} }) > 0,
+    tests: async (name, files, options: GroupOptions | undefined) => {
+      if (files.length > 0) ran.push({ name, options: options ?? {} });
+    },
+  };
+}
+
+/** A clean repository whose record is one commit old. */
+const GIT: Git = {
+  head: () => HEAD,
+  isCommit: (name) => name === HEAD,
+  isAncestor: () => true,
+  countSince: () => 1,
+  changedSince: () => [],
+  isClean: () => true,
+};
 
 /** Runs parts with checks that do nothing. @returns what would have run, and the record afterwards */
 async function ranBy(
@@ -42,21 +64,8 @@ async function ranBy(
   if (hasRecord) writeFullRun(folder.path, RECORDED);
   const ran: Ran[] = [];
   const lines: string[] = [];
-  const checks: CheckRunner = {
-    hasFixtures: true,
-    begin: () => undefined,
-    command: async (name) => ran.push({ name, options: {} }) > 0,
-    tests: async (name, files, options: GroupOptions | undefined) => {
-      if (files.length > 0) ran.push({ name, options: options ?? {} });
-    },
-  };
-  const git: Git = {
-    head: () => HEAD,
-    isAncestor: () => true,
-    countSince: () => 1,
-    changedSince: () => changed,
-    isClean: () => isClean,
-  };
+  const checks = recordingChecks(ran);
+  const git: Git = { ...GIT, changedSince: () => changed, isClean: () => isClean };
   const summary = new Summary();
   if (failures > 0) summary.fail(failures);
   await runParts(
@@ -125,6 +134,21 @@ describe("a full run", () => {
     expect(passed.record?.commit).toBe(HEAD);
     expect((await ranBy("full", { hasRecord: false, failures: 1 })).record).toBeUndefined();
     expect((await ranBy("full", { hasRecord: false, isClean: false })).record).toBeUndefined();
+  });
+});
+
+describe("a run of changes", () => {
+  test("fails where git does not know the base, and runs nothing", async () => {
+    using folder = temporaryFolder();
+    const ran: Ran[] = [];
+    const lines: string[] = [];
+    const checks = recordingChecks(ran);
+    const summary = new Summary();
+    const log = (line: string) => lines.push(line);
+    await runChanged({ checks, summary, git: GIT, root: folder.path, log }, "no-such-branch");
+    expect(ran).toEqual([]);
+    expect(summary.failed).toBe(1);
+    expect(lines).toEqual(["--changed: git knows no commit named no-such-branch"]);
   });
 });
 
