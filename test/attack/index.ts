@@ -16,6 +16,7 @@ import { PAID_LONG_WORK } from "./paid-long-work.ts";
 import { QUERY_FLOOD } from "./query-flood.ts";
 import { SLOW_UPLOADS } from "./slow-uploads.ts";
 import { SNAPSHOT_FAULTS } from "./snapshot-faults.ts";
+import { SOCKET_FLOOD } from "./socket-flood.ts";
 import { STORE_OUTAGES } from "./store-outages.ts";
 
 /** Attacks that take all that the machine has: in CI they run alone. */
@@ -25,6 +26,7 @@ export const LOADING: readonly Attack[] = [
   FEEDER_FLOOD,
   GATEWAY_FLOOD,
   QUERY_FLOOD,
+  SOCKET_FLOOD,
   PAID_LONG_WORK,
   CAIRO0_CLASSES,
   LARGE_TRACES,

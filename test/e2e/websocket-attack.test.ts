@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { WS_LIMITS } from "#api/rpc/ws/limits.ts";
 import { hexFromFelt } from "#base/primitives/index.ts";
 import { rawCall } from "#test/helpers/binary.ts";
 import { signedTransfer } from "#test/helpers/load.ts";
@@ -140,7 +141,7 @@ describe("under attack", () => {
     const addresses = Array.from({ length: 1_000 }, (_, i) => hexFromFelt(0x1000n + BigInt(i)));
     const refused: string[] = [];
     const clients: WsClient[] = [];
-    for (let i = 0; i < bySize({ quick: 34, full: 40 }); i++) {
+    for (let i = 0; i < bySize({ quick: 17, full: 40 }); i++) {
       const client = await open();
       clients.push(client);
       const answers = await askAll(
@@ -154,7 +155,7 @@ describe("under attack", () => {
     }
     expect(refused.some((text) => text.includes("the filters of a connection"))).toBe(true);
     expect(refused.some((text) => text.includes("the node has as many subscriptions"))).toBe(true);
-    expect(await subscriptions()).toBeLessThanOrEqual((1 << 20) / 1_000);
+    expect(await subscriptions()).toBeLessThanOrEqual(WS_LIMITS.maxAllFilterFelts / 1_000);
     await transfer();
     for (const client of clients) client.close();
     await until(async () => (await subscriptions()) === 0);

@@ -1,6 +1,7 @@
 import { BODY_BUDGET_BYTES, BodyBudget } from "#api/rpc/http/body-budget.ts";
 import { UnsentBudget } from "#api/rpc/http/unsent-budget.ts";
 import { WsConnection } from "#api/rpc/ws/transport/connection.ts";
+import { ReadTurns } from "#api/rpc/ws/transport/read-turns.ts";
 import { fakeSocket } from "./fake-socket.ts";
 import { closeOf, serverFrames } from "./ws-frames.ts";
 
@@ -17,6 +18,10 @@ export function wsConnection(
   const heard: string[] = [];
   const observed: string[] = [];
   const total = new UnsentBudget(maxAll);
+  const turns = new ReadTurns({
+    later: (turn) => void setImmediate(turn),
+    nowMs: () => performance.now(),
+  });
   const connection = new WsConnection(
     { socket, budget, address: "203.0.113.7", messageMs: 100_000 },
     {
@@ -24,6 +29,8 @@ export function wsConnection(
       maxWaitingBytes: 400_000,
       times: TIMES,
       unsent: total,
+      turns,
+      client: { address: "203.0.113.7" },
       observer: {
         opened: () => void observed.push("opened"),
         closed: (code) => void observed.push(`closed ${code}`),

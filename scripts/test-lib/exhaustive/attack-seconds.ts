@@ -16,5 +16,6 @@ export const ATTACK_SECONDS: Readonly<Record<string, number>> = {
   "query-flood": 80,
   "slow-uploads": 90,
   "snapshot-faults": 240,
+  "socket-flood": 130,
   "store-outages": 420,
 };

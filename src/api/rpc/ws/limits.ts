@@ -17,7 +17,7 @@ export interface WsLimits {
 /** What is the same on every node. */
 export const WS_LIMITS: Omit<WsLimits, "maxSubscriptions"> = {
   maxFilterFelts: 32_768,
-  maxAllFilterFelts: 1 << 20,
+  maxAllFilterFelts: 1 << 19,
   maxInFlight: 16,
   maxWaitingBytes: 4 << 20,
   maxAllWaitingBytes: 256 << 20,
@@ -39,7 +39,7 @@ export const WS_TIMES: WsTimes = { pingMs: 30_000, pongMs: 30_000, closeMs: 10_0
 /** While more than this waits for a client, it gets no older blocks and its requests are not read. */
 export const HIGH_WATER_BYTES = 262_144;
 
-/** Most pings, pongs and the like of a client between two checks, which are at most a second apart. */
+/** Most pings and pongs of a client between two checks, which are at most a second apart. */
 export const MAX_CONTROL_FRAMES = 200;
 
 /** Most blocks before the newest one that a subscription may begin with, as the specification says. */

@@ -9,7 +9,9 @@ import type { WsLimits } from "./limits.ts";
 import type { WsObserver } from "./observer.ts";
 import { type FilterTotal, Session } from "./session.ts";
 import type { NotificationOutlet } from "./subscription.ts";
-import type { WsConnection, WsListener } from "./transport/connection.ts";
+import type { WsConnection } from "./transport/connection.ts";
+import type { WsListener } from "./transport/listener.ts";
+import type { ReadTurns } from "./transport/read-turns.ts";
 import { CLOSE_CODES } from "./transport/frame.ts";
 
 /** What the connections of a server share. */
@@ -19,6 +21,8 @@ export interface RpcSocketDeps<C> {
   readonly rateLimiter: RateLimiter | null;
   readonly limits: WsLimits;
   readonly filters: FilterTotal;
+  /** Turns of all connections. */
+  readonly turns: ReadTurns;
   readonly nextId: () => string;
   readonly observer: WsObserver;
 }
@@ -82,7 +86,17 @@ export class RpcSocket<C extends MainContext> implements WsListener, Notificatio
 
   ended(): void {
     this.#waiting = [];
-    this.#session.end();
+    this.#endSession();
+  }
+
+  /** Ends subscriptions in turns: those of a connection may have tens of thousands of keys to forget. */
+  #endSession(): void {
+    this.#deps.turns.take(this.#caller, {
+      costMs: Infinity,
+      run: (endMs) => {
+        if (!this.#session.end(endMs)) this.#endSession();
+      },
+    });
   }
 
   /** Takes messages up while there is room for their answers. */

@@ -30,7 +30,7 @@
  *   the last block that they saw.
  *
  * Bounds (`WS_LIMITS`, `WS_TIMES`): 1024 subscriptions by default and 32 768 felts in filters a
- * connection, 1 048 576 for all; 4 MiB that wait for a client, 256 MiB for all; 1024 blocks back; 30 s
+ * connection, 524 288 for all; 4 MiB that wait for a client, 256 MiB for all; 1024 blocks back; 30 s
  * between pings and 30 s for the answer. Who is beyond them is refused, or closed with code 1008.
  */
 import type { HttpReply, HttpRequest, UpgradeDeps } from "../http/message.ts";
@@ -44,6 +44,7 @@ import { SLICE_MS, type WsLimits, type WsTimes } from "./limits.ts";
 import { RpcSocket } from "./rpc-socket.ts";
 import { UnsentBudget } from "../http/unsent-budget.ts";
 import { WsConnection } from "./transport/connection.ts";
+import { ReadTurns } from "./transport/read-turns.ts";
 import { asksForWebSocket, handshakeReply } from "./transport/handshake.ts";
 
 /** What WebSocket connections may take, and how long they may take for it. */
@@ -85,12 +86,16 @@ export function createWebSocketService<C extends MainContext>(
     wantUnexecuted: (isWanted) => feed.want(isWanted),
   });
   feed.listen(hub);
+  const turns = new ReadTurns({
+    later: (turn) => void setImmediate(turn),
+    nowMs: () => performance.now(),
+  });
   const unsent = new UnsentBudget(limits.maxAllWaitingBytes);
   let lastId = 0;
   const nextId = (): string => String(++lastId);
   const filters = { felts: 0 };
   const watch = observer.webSockets;
-  const deps = { limits, filters, dispatcher, hub, rateLimiter, nextId, observer: watch };
+  const deps = { limits, filters, turns, dispatcher, hub, rateLimiter, nextId, observer: watch };
   return {
     answer(request, table) {
       if (request.method !== "GET" || !asksForWebSocket(request)) return undefined;
@@ -102,6 +107,8 @@ export function createWebSocketService<C extends MainContext>(
           maxMessageBytes,
           times,
           unsent,
+          turns,
+          client: request.caller,
           observer: watch,
         });
         // It hears of messages through the connection, which keeps it.

@@ -69,9 +69,18 @@ export class Session<C extends MainContext> {
     };
   }
 
-  /** The connection is gone. */
-  end(): void {
-    for (const id of [...this.#subscriptions.keys()]) this.#close(id);
+  /**
+   * The connection is gone: ends subscriptions until the time is over.
+   *
+   * @param endMs - as of `performance.now`
+   * @returns whether none is left
+   */
+  end(endMs: number): boolean {
+    for (const id of this.#subscriptions.keys()) {
+      if (performance.now() >= endMs) return false;
+      this.#close(id);
+    }
+    return true;
   }
 
   /** A method for subscriptions, with this connection in its context. */

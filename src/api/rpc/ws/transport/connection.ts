@@ -1,23 +1,17 @@
 import type { UpgradedConnection, UpgradeDeps } from "../../http/message.ts";
+import type { Client } from "../../limits/fair-queue.ts";
 import type { WsObserver } from "../observer.ts";
-import { HIGH_WATER_BYTES, MAX_CONTROL_FRAMES, type WsTimes } from "../limits.ts";
+import { HIGH_WATER_BYTES, type WsTimes } from "../limits.ts";
+import { ControlFrames } from "./control-frames.ts";
 import { CLOSE_CODES, type CloseCode, closePayload, encodeFrame, OPCODES } from "./frame.ts";
 import type { UnsentBudget, UnsentShare } from "../../http/unsent-budget.ts";
 import { type FrameFailure, FrameReader } from "./frame-reader.ts";
+import { Heartbeat } from "./heartbeat.ts";
+import type { WsListener } from "./listener.ts";
 import { MessageArrival } from "./message-arrival.ts";
+import { TurnReader } from "./turn-reader.ts";
 import { FrameOutput } from "./output.ts";
-
-/** Who works with what a client sends. */
-export interface WsListener {
-  /** A whole message. Its answers are sent when they are there. */
-  message(text: string): void;
-  /** The client has read enough to be given more at its own pace. */
-  writable(): void;
-  /** The server stops: the connection is to be closed once its requests are answered. */
-  stopping(): void;
-  /** The connection ends; nothing that is sent from now on arrives. Called once. */
-  ended(): void;
-}
+import type { ReadTurns } from "./read-turns.ts";
 
 /** What a connection is made with. */
 export interface WsConnectionOptions {
@@ -27,9 +21,17 @@ export interface WsConnectionOptions {
   readonly times: WsTimes;
   /** Of all connections. */
   readonly unsent: UnsentBudget;
+  /** Turns of all connections, in which they read. */
+  readonly turns: ReadTurns;
+  /** Who takes the turns. */
+  readonly client: Client;
   readonly observer: Pick<WsObserver, "opened" | "closed" | "droppedSlow">;
 }
 
+const FLOOD: FrameFailure = {
+  code: CLOSE_CODES.policyViolation,
+  reason: "too many control frames",
+};
 const TOO_SLOW = "the message takes too long";
 
 /** Of a connection that ended without a close frame (RFC 6455, section 7.1.5). */
@@ -54,14 +56,11 @@ export class WsConnection implements UpgradedConnection {
   #closingSinceMs = 0;
   /** Why it ends, as far as it is said. */
   #closeCode: number = NO_CLOSE_CODE;
-  #pingedMs = performance.now();
-  /** A ping was sent, and nothing has come since. */
-  #awaitsPong = false;
+  readonly #heartbeat = new Heartbeat();
   /** Since when the socket takes nothing, as far as it was looked at. */
   #stuckSinceMs: number | undefined;
-  #controlFrames = 0;
-  /** What has arrived and waits until there is room for more requests. */
-  #unread: Uint8Array[] = [];
+  readonly #control = new ControlFrames();
+  readonly #reading: TurnReader;
   #isFull = false;
   #isPaused = false;
 
@@ -80,12 +79,22 @@ export class WsConnection implements UpgradedConnection {
       {
         begun: (bytes, isWhole) => this.#arrival.begun(bytes, isWhole),
         message: (text) => this.#message(text),
-        ping: (payload) => this.#ping(payload),
-        pong: () => this.#controlFrames++,
+        ping: (payload) => this.#control.ping(payload),
+        pong: () => this.#control.pong(),
+        frame: () => this.#frame(),
         close: (code) => this.#closedByClient(code),
       },
       options.maxMessageBytes,
     );
+    this.#reading = new TurnReader({
+      reader: this.#reader,
+      turns: options.turns,
+      client: options.client,
+      canRead: () => this.#isRead && !this.#isBusy,
+      read: (bytes) => this.#arrival.add(bytes),
+      failed: (failure) => this.#fail(failure),
+      turnEnded: () => this.#turnEnded(),
+    });
   }
 
   /** Gives the connection to who works with its messages; to be called once, before any bytes come. */
@@ -140,9 +149,9 @@ export class WsConnection implements UpgradedConnection {
   }
 
   receive(bytes: Uint8Array): void {
-    this.#awaitsPong = false;
-    this.#unread.push(bytes);
-    this.#read();
+    this.#heartbeat.heard();
+    this.#reading.receive(bytes);
+    this.#throttle();
   }
 
   drained(): void {
@@ -158,7 +167,7 @@ export class WsConnection implements UpgradedConnection {
     this.#phase = "closed";
     this.#reader.end();
     this.#output.end();
-    this.#unread = [];
+    this.#reading.end();
     this.#arrival.end();
     this.#options.observer.closed(this.#closeCode);
     if (wasOpen) this.#listener?.ended();
@@ -169,14 +178,12 @@ export class WsConnection implements UpgradedConnection {
   }
 
   checkTimes(nowMs: number): void {
-    const { pingMs, pongMs, closeMs } = this.#options.times;
+    const { pongMs, closeMs } = this.#options.times;
     const { messageMs, socket } = this.#deps;
-    const wasFlooded = this.#controlFrames > MAX_CONTROL_FRAMES;
-    this.#controlFrames = 0;
+    this.#control.restart();
     if (this.#phase !== "open") {
       if (nowMs - this.#closingSinceMs > closeMs) socket.terminate();
-    } else if (wasFlooded) this.close(CLOSE_CODES.policyViolation, "too many control frames");
-    else if (this.#arrival.isTooLate(nowMs, messageMs)) {
+    } else if (this.#arrival.isTooLate(nowMs, messageMs)) {
       this.close(CLOSE_CODES.policyViolation, TOO_SLOW);
     } else if (this.#output.isBlocked) {
       this.#stuckSinceMs ??= nowMs;
@@ -185,32 +192,28 @@ export class WsConnection implements UpgradedConnection {
         this.#options.observer.droppedSlow();
         socket.terminate();
       }
-    } else if (this.#isPaused) {
-      // It is not read what the client says: that it is silent says nothing.
-      this.#pingedMs = nowMs;
-    } else if (this.#awaitsPong && nowMs - this.#pingedMs > pongMs) {
-      socket.terminate();
-    } else if (nowMs - this.#pingedMs > pingMs) {
-      this.#pingedMs = nowMs;
-      this.#awaitsPong = true;
-      this.#output.send(encodeFrame(OPCODES.ping));
-    }
+    } else if (this.#isPaused) this.#heartbeat.rest(nowMs);
+    else this.#beat(nowMs);
   }
 
-  /** Looks at what has arrived, as far as there is room for requests. */
-  #read(): void {
-    while (this.#isRead && !this.#isBusy) {
-      const [bytes, ...others] = this.#unread;
-      if (bytes === undefined) return;
-      this.#unread = others;
-      const failure = this.#reader.read(bytes);
-      const { readBytes } = this.#reader;
-      this.#arrival.add(readBytes);
-      if (readBytes < bytes.byteLength) this.#unread.unshift(bytes.subarray(readBytes));
-      this.#throttle();
-      if (failure !== undefined) this.#fail(failure);
+  #beat(nowMs: number): void {
+    const due = this.#heartbeat.due(nowMs, this.#options.times);
+    if (due === "end") this.#deps.socket.terminate();
+    else if (due === "ping") this.#output.send(encodeFrame(OPCODES.ping));
+  }
+
+  #turnEnded(): void {
+    const pinged = this.#control.takePing();
+    if (pinged !== undefined && this.#phase === "open" && !this.#output.isBlocked) {
+      this.#output.send(encodeFrame(OPCODES.pong, pinged));
     }
-    if (!this.#isRead) this.#unread = [];
+    if (!this.#isRead) this.#reading.end();
+    this.#throttle();
+  }
+
+  #frame(): void {
+    this.#reading.countFrame();
+    if (this.#control.isFlood) this.#fail(FLOOD);
   }
 
   get #isRead(): boolean {
@@ -227,14 +230,7 @@ export class WsConnection implements UpgradedConnection {
     this.#arrival.end();
     if (this.#phase === "open") this.#listener?.message(text);
     if (this.#isBusy) this.#reader.pause();
-  }
-
-  #ping(payload: Uint8Array): void {
-    this.#controlFrames++;
-    // Only the newest ping has to be answered (RFC 6455, section 5.5.3).
-    if (this.#phase === "open" && !this.#output.isBlocked) {
-      this.#output.send(encodeFrame(OPCODES.pong, payload));
-    }
+    else this.#reading.endIfLate();
   }
 
   #closedByClient(code: CloseCode | undefined): void {
@@ -286,13 +282,17 @@ export class WsConnection implements UpgradedConnection {
 
   /** Leaves bytes in the socket while requests, answers or other long messages have to end first. */
   #throttle(): void {
-    const isPaused = this.#isRead && (this.#isBusy || this.#arrival.isWaiting);
-    if (isPaused === this.#isPaused) return;
+    const isWaiting = this.#isRead && (this.#isBusy || this.#arrival.isWaiting);
+    const isPaused = this.#phase !== "closed" && (isWaiting || this.#reading.isMuch);
+    if (isPaused !== this.#isPaused) this.#setPaused(isPaused);
+    this.#reading.wantTurn();
+  }
+
+  #setPaused(isPaused: boolean): void {
     this.#isPaused = isPaused;
     this.#arrival.setPaused(isPaused);
     if (isPaused) return this.#deps.socket.pause();
-    this.#awaitsPong = false;
+    this.#heartbeat.heard();
     this.#deps.socket.resume();
-    if (this.#unread.length > 0) queueMicrotask(() => this.#read());
   }
 }

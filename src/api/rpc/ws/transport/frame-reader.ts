@@ -14,6 +14,8 @@ export interface FrameEvents {
   message(text: string): void;
   ping(payload: Uint8Array): void;
   pong(): void;
+  /** A frame of any kind is read; what it brings is told before. */
+  frame(): void;
   /** The client ends the connection; `undefined` when it gives no code. */
   close(code: CloseCode | undefined): void;
 }
@@ -23,6 +25,12 @@ export interface FrameFailure {
   readonly code: CloseCode;
   readonly reason: string;
 }
+
+/** A message may have so many frames of any length. */
+const FREE_FRAMES = 1_024;
+
+/** Of more frames than that, each stands for so many bytes of the message: clients that stream send KiB. */
+const FRAME_BYTES = 64;
 
 type Step = "head" | "length" | "mask" | "payload";
 
@@ -183,7 +191,11 @@ export class FrameReader {
       return undefined;
     }
     this.#message ??= new MessageBytes();
+    this.#message.frames++;
     const size = this.#message.size + length;
+    if (this.#message.frames > FREE_FRAMES + size / FRAME_BYTES) {
+      return { code: CLOSE_CODES.policyViolation, reason: "a message has too many short frames" };
+    }
     if (size > this.#maxMessageBytes) {
       const reason = `a message is at most ${this.#maxMessageBytes} bytes long`;
       return { code: CLOSE_CODES.messageTooBig, reason };
@@ -207,6 +219,12 @@ export class FrameReader {
 
   #endFrame(): FrameFailure | undefined {
     this.#expect("head", 2);
+    const failure = this.#tellFrame();
+    if (failure === undefined) this.#events.frame();
+    return failure;
+  }
+
+  #tellFrame(): FrameFailure | undefined {
     switch (this.#opcode) {
       case OPCODES.ping:
         this.#events.ping(this.#control);

@@ -7,6 +7,8 @@ const FIRST_BYTES = 1_024;
 export class MessageBytes {
   #kept = new Uint8Array(0);
   #size = 0;
+  /** Frames so far, as the reader counts them. */
+  frames = 0;
 
   /** Bytes so far. */
   get size(): number {

@@ -41,7 +41,7 @@ test("notifications are counted: written once for all of a version, sent to each
   world.accept();
   await world.settle();
   expect(world.counts).toEqual({ opened: 3, closed: 0, sent: 6, written: 4 });
-  for (const client of clients) client.session.end();
+  for (const client of clients) client.session.end(Infinity);
   expect(world.counts.closed).toBe(3);
 });
 
@@ -94,7 +94,7 @@ test("a subscription that the node ends is counted as ended once", async () => {
   Object.assign(world.context.chain, { header });
   world.accept();
   await world.settle();
-  client.session.end();
+  client.session.end(Infinity);
   expect(world.counts).toMatchObject({ opened: 1, closed: 1 });
 });
 

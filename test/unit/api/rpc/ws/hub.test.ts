@@ -224,7 +224,7 @@ describe("a notification", () => {
     );
     await world.settle();
     expect(await leaves.ask("chain_unsubscribe", [ids[1] as string])).toEqual({ result: true });
-    gone.session.end();
+    gone.session.end(Infinity);
     world.accept();
     await world.settle();
     expect([stays, leaves, gone].map(({ notifications }) => notifications.length)).toEqual([

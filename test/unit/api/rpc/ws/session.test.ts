@@ -27,7 +27,7 @@ test("all connections have room together, which a connection gives back when it 
   expect(await second.ask("starknet_subscribeNewHeads")).toMatchObject({
     error: { data: "the node has as many subscriptions as it takes" },
   });
-  first.session.end();
+  first.session.end(Infinity);
   expect(world.filters.felts).toBe(0);
   expect(await second.ask("starknet_subscribeNewHeads")).toHaveProperty("result");
 });

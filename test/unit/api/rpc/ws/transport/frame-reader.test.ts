@@ -13,6 +13,7 @@ function reading(maxMessageBytes = 1_000_000) {
       message: (text) => told.push(text),
       ping: (payload) => told.push(["ping", Buffer.from(payload).toString()]),
       pong: () => told.push(["pong"]),
+      frame: () => undefined,
       close: (code) => told.push(["close", code]),
     },
     maxMessageBytes,
@@ -128,6 +129,7 @@ test("what is in hand is left where it is paused, and read on from there", () =>
       },
       ping: () => undefined,
       pong: () => undefined,
+      frame: () => undefined,
       close: () => undefined,
     },
     1_000,
@@ -217,7 +219,67 @@ test("a message of single bytes, each in a frame of its own, keeps its bytes and
   const begin = clientFrame("", { isFinal: false });
   const part = clientFrame("a", { opcode: 0, isFinal: false });
   read(begin);
-  for (let i = 0; i < 10_000; i++) read(part);
+  for (let i = 0; i < 1_000; i++) read(part);
   read(clientFrame("", { opcode: 0 }));
-  expect(told).toEqual(["a".repeat(10_000)]);
+  expect(told).toEqual(["a".repeat(1_000)]);
+});
+
+describe("a message of many frames", () => {
+  /** Reads a message whose frames have so many bytes each, until the reader refuses it. */
+  const framesTaken = (bytes: number): number => {
+    const { read } = reading();
+    const part = clientFrame("a".repeat(bytes), { opcode: 0, isFinal: false });
+    read(clientFrame("", { isFinal: false }));
+    let frames = 1;
+    while (frames < 5_000 && read(part) === undefined) frames++;
+    return frames;
+  };
+
+  test.each([
+    [0, 1_024],
+    [1, 1_040],
+    [32, 2_047],
+  ])("of %i bytes is refused behind %i frames", (bytes, most) => {
+    expect(framesTaken(bytes)).toBe(most);
+  });
+
+  test("that a client streams is read", () => {
+    expect(framesTaken(128)).toBe(5_000);
+  });
+
+  test("is refused as a breach of the limits", () => {
+    const { read } = reading();
+    read(clientFrame("", { isFinal: false }));
+    const empty = clientFrame("", { opcode: 0, isFinal: false });
+    const failures = Array.from({ length: 1_024 }, () => read(empty));
+    expect(failures.at(-1)).toEqual({
+      code: 1008,
+      reason: "a message has too many short frames",
+    });
+  });
+});
+
+test("every frame is counted behind what it brings", () => {
+  const order: string[] = [];
+  const reader = new FrameReader(
+    {
+      begun: () => undefined,
+      message: (text) => order.push(text),
+      ping: () => order.push("ping"),
+      pong: () => order.push("pong"),
+      frame: () => order.push("frame"),
+      close: () => order.push("close"),
+    },
+    1_000,
+  );
+  const bytes = [
+    clientFrame("", { opcode: 9 }),
+    clientFrame("he", { isFinal: false }),
+    clientFrame("", { opcode: 10 }),
+    clientFrame("llo", { opcode: 0 }),
+    clientFrame("", { opcode: 8 }),
+  ];
+  reader.read(Buffer.concat(bytes));
+  const told = ["ping", "frame", "frame", "pong", "frame", "hello", "frame", "close", "frame"];
+  expect(order).toEqual(told);
 });

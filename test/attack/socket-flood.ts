@@ -1,0 +1,133 @@
+import { startChain, type RunningChain } from "#test/helpers/binary.ts";
+import { mainThreadMs } from "#test/helpers/main-thread-time.ts";
+import { MemoryWatch, residentBytes } from "#test/helpers/memory-watch.ts";
+import { RawConnection, rawPost, rpcBody } from "#test/helpers/raw-http.ts";
+import { SOCKET_FLOODS } from "#test/helpers/socket-floods.ts";
+import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
+import { untilTrue } from "#test/helpers/until-true.ts";
+import { WsClient } from "#test/helpers/ws-client.ts";
+import type { Attack, AttackReport, AttackScale } from "./attack.ts";
+import type { SocketFloodBytes, SocketFloodOrder } from "./socket-flood.worker.ts";
+
+const CONNECTIONS = [50, 200] as const;
+const FLOOD_MS = { small: 250, full: 3_000 } as const;
+/** Longest time until the node has taken anything of a flood on a machine that is busy. */
+const BEGIN_MS = 30_000;
+const PROBE_PAUSE_MS = 10;
+
+/** Work of the main thread that an honest client may wait for beside a flood, more than without. */
+const MORE_MS = 250;
+const MOST_BYTES = 1 << 30;
+/** Resident memory comes down to this once the flood is over. */
+const REST_BYTES = 600 << 20;
+const REST_MS = 60_000;
+
+/** Longest waits of honest clients, in milliseconds of the main thread. */
+interface Waits {
+  http: number;
+  webSocket: number;
+}
+
+/** Asks over HTTP and over a WebSocket until told to end. */
+async function probe({ pid, rpcPort }: RunningChain, isOn: () => boolean): Promise<Waits> {
+  const waits: Waits = { http: 0, webSocket: 0 };
+  const timed = async (kind: keyof Waits, ask: () => Promise<unknown>): Promise<void> => {
+    do {
+      const startMs = mainThreadMs(pid);
+      await ask();
+      waits[kind] = Math.max(waits[kind], mainThreadMs(pid) - startMs);
+      await Bun.sleep(PROBE_PAUSE_MS);
+    } while (isOn());
+  };
+  const http = await RawConnection.open(rpcPort);
+  const webSocket = await WsClient.open(`ws://127.0.0.1:${rpcPort}`);
+  try {
+    await Promise.all([
+      timed("http", () => http.send(rawPost(rpcBody(1, "chainId"))).responses(1, 60_000)),
+      timed("webSocket", () => webSocket.ask("starknet_chainId", [])),
+    ]);
+  } finally {
+    http.close();
+    webSocket.close();
+  }
+  return waits;
+}
+
+/** Floods the node, and asks beside the flood as honest clients do. */
+async function floodAndProbe(
+  chain: RunningChain,
+  order: Omit<SocketFloodOrder, "port">,
+  forMs: number,
+): Promise<Waits> {
+  const worker = new Worker(new URL("socket-flood.worker.ts", import.meta.url));
+  let bytes = 0;
+  worker.addEventListener("message", ({ data }: MessageEvent<SocketFloodBytes>) => (bytes += data));
+  worker.postMessage({ ...order, port: chain.rpcPort } satisfies SocketFloodOrder);
+  try {
+    await untilTrue(() => bytes > 0, BEGIN_MS);
+    return await probe(chain, during(forMs));
+  } finally {
+    worker.terminate();
+  }
+}
+
+async function attack(chain: RunningChain, scale: AttackScale): Promise<AttackReport> {
+  const forMs = FLOOD_MS[scale];
+  const memory = new MemoryWatch(chain.pid);
+  const alone = await probe(chain, during(forMs));
+  const worst = { http: 0, webSocket: 0, bytes: 0 };
+  const broken: string[] = [];
+  for (const connections of CONNECTIONS) {
+    for (const { name } of SOCKET_FLOODS) {
+      memory.takePeak();
+      const waits = await floodAndProbe(chain, { flood: name, connections }, forMs);
+      const bytes = memory.takePeak();
+      worst.http = Math.max(worst.http, waits.http);
+      worst.webSocket = Math.max(worst.webSocket, waits.webSocket);
+      worst.bytes = Math.max(worst.bytes, bytes);
+      const isHeld =
+        waits.http - alone.http <= MORE_MS &&
+        waits.webSocket - alone.webSocket <= MORE_MS &&
+        bytes < MOST_BYTES;
+      if (!isHeld) {
+        broken.push(`${connections} sockets, ${name}: ${shown({ ...waits, bytes })}`);
+      }
+    }
+  }
+  memory.stop();
+  await untilTrue(() => residentBytes(chain.pid) < REST_BYTES, REST_MS);
+  const restBytes = residentBytes(chain.pid);
+  if (restBytes >= REST_BYTES) broken.push(`${(restBytes / 2 ** 20).toFixed(0)} MiB are left`);
+  const { http, webSocket } = alone;
+  const figures = [
+    `without a flood HTTP waits ${http.toFixed(0)} ms and WebSocket ${webSocket.toFixed(0)} ms`,
+    `beside ${2 * SOCKET_FLOODS.length} floods at most ${shown(worst)}`,
+    ...broken,
+  ];
+  return { held: broken.length === 0, figures: figures.join("; ") };
+}
+
+/** Holds for so many milliseconds from now. */
+function during(forMs: number): () => boolean {
+  const endMs = performance.now() + forMs;
+  return () => performance.now() < endMs;
+}
+
+function shown({ http, webSocket, bytes }: Waits & { readonly bytes: number }): string {
+  return `HTTP ${http.toFixed(0)} ms, WebSocket ${webSocket.toFixed(0)} ms of the main thread, ${(bytes / 2 ** 20).toFixed(0)} MiB`;
+}
+
+/** Every kind of frame and of message, from many WebSocket connections. */
+export const SOCKET_FLOOD: Attack = {
+  name: "socket-flood",
+  about: "floods of any frames and messages over WebSockets keep nobody waiting",
+  async run(scale) {
+    using folder = temporaryFolder();
+    const chain = await startChain({ basePath: folder.path });
+    try {
+      return await attack(chain, scale);
+    } finally {
+      await chain.stop("SIGKILL");
+    }
+  },
+};

@@ -1,0 +1,76 @@
+import { connect, type Socket } from "node:net";
+import { SOCKET_FLOODS } from "#test/helpers/socket-floods.ts";
+import { clientFrame } from "#test/helpers/ws-frames.ts";
+
+/** What this thread is told to do: from then on until it is ended. */
+export interface SocketFloodOrder {
+  readonly port: number;
+  /** Name of one of {@link SOCKET_FLOODS}. */
+  readonly flood: string;
+  readonly connections: number;
+}
+
+/** What this thread tells again and again: bytes that the node took since the last time. */
+export type SocketFloodBytes = number;
+
+const WRITE_BYTES = 131_072;
+const REPORT_MS = 50;
+
+const HANDSHAKE = [
+  "GET /rpc/v0_9 HTTP/1.1",
+  "host: localhost",
+  "upgrade: websocket",
+  "connection: Upgrade",
+  "sec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==",
+  "sec-websocket-version: 13",
+  "\r\n",
+].join("\r\n");
+
+let taken = 0;
+
+setInterval(() => {
+  postMessage(taken satisfies SocketFloodBytes);
+  taken = 0;
+}, REPORT_MS);
+
+/** Ends the subscriptions whose ids are in bytes of the node. */
+function unsubscribe(socket: Socket, bytes: Buffer): void {
+  for (const [, id] of bytes.toString("latin1").matchAll(/"result":"(\d+)"/g)) {
+    const request = { jsonrpc: "2.0", id: 2, method: "starknet_unsubscribe", params: [id] };
+    socket.write(clientFrame(JSON.stringify(request)));
+  }
+}
+
+/** Keeps one connection flooding; a connection that the node ends is opened again. */
+function flood({ port, flood: name }: SocketFloodOrder): void {
+  const found = SOCKET_FLOODS.find((each) => each.name === name);
+  if (found === undefined) return;
+  const { round, unsubscribes } = found;
+  const rounds = Math.max(1, Math.floor(WRITE_BYTES / round.byteLength));
+  const bytes = Buffer.concat(Array.from({ length: rounds }, () => round));
+  const begin = (): void => {
+    const socket = connect({ port, host: "127.0.0.1" });
+    const pump = (): void => {
+      while (!socket.destroyed && socket.write(bytes, () => (taken += bytes.byteLength)));
+    };
+    socket.once("connect", () => socket.write(HANDSHAKE));
+    // The node has answered the handshake.
+    socket.once("data", () => {
+      // A message without an end needs a beginning.
+      if (name === "a message without an end") socket.write(clientFrame("", { isFinal: false }));
+      pump();
+    });
+    socket.on("drain", pump);
+    socket.on("data", (data) => {
+      if (unsubscribes === true) unsubscribe(socket, Buffer.from(data));
+    });
+    socket.on("error", () => undefined);
+    socket.once("close", () => setTimeout(begin, 10));
+  };
+  begin();
+}
+
+declare const self: Worker;
+self.onmessage = ({ data }: MessageEvent<SocketFloodOrder>) => {
+  for (let i = 0; i < data.connections; i++) flood(data);
+};

@@ -1,0 +1,98 @@
+import { describe, expect, test } from "bun:test";
+import { FrameReader } from "#api/rpc/ws/transport/frame-reader.ts";
+import { ReadTurns } from "#api/rpc/ws/transport/read-turns.ts";
+import { TurnReader } from "#api/rpc/ws/transport/turn-reader.ts";
+import { clientFrame } from "#test/helpers/ws-frames.ts";
+
+/** A reader of turns that are over when they begin, and what it has heard. */
+function world({ canRead = true, isLate = true } = {}) {
+  const heard: string[] = [];
+  const due: (() => void)[] = [];
+  const nowMs = (): number => (isLate ? -10 : performance.now());
+  const turns = new ReadTurns({ later: (turn) => due.push(turn), nowMs });
+  const state = { canRead, turnsEnded: 0, readBytes: 0, failures: [] as string[] };
+  const frames: FrameReader = new FrameReader(
+    {
+      begun: () => undefined,
+      message: (text) => {
+        heard.push(text);
+        reading.endIfLate();
+      },
+      ping: () => heard.push("ping"),
+      pong: () => undefined,
+      frame: () => reading.countFrame(),
+      close: () => undefined,
+    },
+    1_000_000,
+  );
+  const reading: TurnReader = new TurnReader({
+    reader: frames,
+    turns,
+    client: { address: "192.0.2.1" },
+    canRead: () => state.canRead,
+    read: (bytes) => (state.readBytes += bytes),
+    failed: ({ reason }) => state.failures.push(reason),
+    turnEnded: () => state.turnsEnded++,
+  });
+  return {
+    reading,
+    heard,
+    state,
+    loop: () => {
+      for (const turn of due.splice(0)) turn();
+    },
+  };
+}
+
+const messages = (...texts: string[]): Buffer =>
+  Buffer.from(Buffer.concat(texts.map((text) => clientFrame(text))));
+
+describe("reading in turns", () => {
+  test("ends behind a message once the turn has lasted long enough", () => {
+    const { reading, heard, state } = world();
+    reading.receive(messages("one", "two", "three"));
+    // Turns take no time by their own clock: each message has one.
+    expect(heard).toEqual(["one", "two", "three"]);
+    expect(state.turnsEnded).toBe(3);
+  });
+
+  test("takes all messages in one turn while there is time", () => {
+    const { reading, heard, state } = world({ isLate: false });
+    reading.receive(messages("one", "two"));
+    expect([heard.length, state.turnsEnded]).toEqual([2, 1]);
+  });
+
+  test("looks at the clock every 32 frames, of whatever kind", () => {
+    const { reading, heard, state } = world();
+    const ping = clientFrame("", { opcode: 9 });
+    reading.receive(Buffer.concat(Array.from({ length: 100 }, () => ping)));
+    expect([heard.length, state.turnsEnded]).toEqual([100, 4]);
+  });
+
+  test("waits while there is no room, and counts every byte once", () => {
+    const { reading, heard, state } = world({ canRead: false });
+    const bytes = messages("one", "two");
+    const size = bytes.byteLength;
+    reading.receive(bytes);
+    expect([heard, state.readBytes]).toEqual([[], 0]);
+    state.canRead = true;
+    reading.wantTurn();
+    expect([heard, state.readBytes]).toEqual([["one", "two"], size]);
+  });
+
+  test("tells a breach of the protocol", () => {
+    const { reading, state } = world();
+    reading.receive(clientFrame("unmasked", { mask: null }));
+    expect(state.failures).toEqual(["frames of clients are masked"]);
+  });
+
+  test("reads nothing of what is there when the connection ends", () => {
+    const { reading, heard, state, loop } = world({ canRead: false });
+    reading.receive(messages("late"));
+    reading.end();
+    state.canRead = true;
+    reading.wantTurn();
+    loop();
+    expect(heard).toEqual([]);
+  });
+});
