@@ -12,6 +12,16 @@ const bun = process.execPath;
 /** Environment of tests at full size. */
 export const FULL_SIZE: Readonly<Record<string, string>> = { TEST_SIZE: "full" };
 
+/**
+ * Runtime settings of quick end-to-end tests. Most of their programs live for seconds, and would spend a third
+ * of their processor time compiling JavaScript that runs a few times more: here only hot functions are compiled.
+ * Full runs, and the tests that load the chain, have the runtime's own thresholds.
+ */
+const SHORT_LIVED: Readonly<Record<string, string>> = {
+  BUN_JSC_thresholdForJITAfterWarmUp: "20000",
+  BUN_JSC_thresholdForJITSoon: "20000",
+};
+
 /** Some tests wait for clocks: one worker more than there are processors keeps all of these busy. */
 const BUSY_WORKERS = availableParallelism() + 1;
 
@@ -43,6 +53,7 @@ export const RUN_PART: Readonly<
     const others = apart.flatMap((file) => ["--path-ignore-patterns", file]);
     await checks.tests("e2e", [...TEST_FOLDERS.e2e, ...others], {
       ...options,
+      environment: size === "quick" ? SHORT_LIVED : FULL_SIZE,
       workers: BUSY_WORKERS,
     });
     await checks.tests("e2e alone", alone, { ...options, workers: 1 });

@@ -25,15 +25,20 @@ export function copyClone(folder: string): void {
 const NETWORK =
   /^(npm_config_(registry|proxy|https_proxy|cafile)|https?_proxy|no_proxy|node_extra_ca_certs|ssl_cert_(file|dir))$/i;
 
+/** Settings of the runtime, which a test run gives to all programs. */
+const RUNTIME = /^BUN_JSC_/;
+
 /** The environment of a bare machine with Node and npm: no Bun, no variables of this program. */
 export function bareEnvironment(
   more: Readonly<Record<string, string>> = {},
 ): Record<string, string> {
   const node = Bun.which("node");
   const folders = [...(node === null ? [] : [dirname(node)]), "/usr/local/bin", "/usr/bin", "/bin"];
-  const network = Object.entries(process.env).filter(([name]) => NETWORK.test(name));
+  const kept = Object.entries(process.env).filter(
+    ([name]) => NETWORK.test(name) || RUNTIME.test(name),
+  );
   return {
-    ...(Object.fromEntries(network) as Record<string, string>),
+    ...(Object.fromEntries(kept) as Record<string, string>),
     PATH: folders.filter((folder) => !existsSync(join(folder, "bun"))).join(":"),
     HOME: process.env["HOME"] ?? "/",
     ...more,
