@@ -1,11 +1,11 @@
 import { describe, expect, test } from "bun:test";
-import { hash } from "starknet";
 import { rawCall, type RunningChain } from "#test/helpers/binary.ts";
 import { childrenOf } from "#test/helpers/child-processes.ts";
-import { declare, LARGE_CLASS, sierraOf, SMALL_CLASS } from "#test/helpers/declares.ts";
+import { classHashOf, declare, LARGE_CLASS, SMALL_CLASS } from "#test/helpers/declares.ts";
 import { sharedTest } from "#test/helpers/shared.ts";
 import { AMPLE_BOUNDS } from "#test/helpers/tokens.ts";
-import { useChains } from "#test/helpers/use-chain.ts";
+import { untilTrue } from "#test/helpers/until-true.ts";
+import { useChain, useChains } from "#test/helpers/use-chain.ts";
 
 /** Blocks that stay open: what is executed is not committed. */
 const OPEN_BLOCKS = ["blocks_on_demand=false", "block_time=1h"].flatMap((field) => [
@@ -18,9 +18,11 @@ const CLASS_HASH_NOT_FOUND = 28;
 const TXN_HASH_NOT_FOUND = 29;
 
 /** Hash of the small class. */
-const smallHash = () => hash.computeContractClassHash(sierraOf(SMALL_CLASS));
+const smallHash = () => classHashOf(SMALL_CLASS);
 
 const start = useChains();
+/** For tests that each declare a class of their own, or none. */
+const shared = useChain();
 
 async function classError(running: RunningChain, classHash: string): Promise<number | undefined> {
   const { error } = await rawCall(running.url, "starknet_getClass", ["latest", classHash]);
@@ -28,11 +30,7 @@ async function classError(running: RunningChain, classHash: string): Promise<num
 }
 
 async function waitUntil(isDone: () => Promise<boolean>): Promise<void> {
-  const untilMs = Date.now() + 20_000;
-  while (!(await isDone())) {
-    if (Date.now() > untilMs) throw new Error("it took too long");
-    await Bun.sleep(50);
-  }
+  expect(await untilTrue(isDone)).toBe(true);
 }
 
 /** The code of the error that a client's request ended with. */
@@ -101,7 +99,7 @@ describe("a kill", () => {
   sharedTest(
     "in the middle of a compilation leaves nothing behind, and it can be sent again",
     async () => {
-      const large = hash.computeContractClassHash(sierraOf(LARGE_CLASS));
+      const large = classHashOf(LARGE_CLASS);
       const running = await start();
       const cut = declare(running.account(0), LARGE_CLASS).catch(() => "cut");
       await Bun.sleep(700);
@@ -118,7 +116,7 @@ describe("a kill", () => {
   sharedTest(
     "of the compiler in the middle of a class delays the declaration and no more",
     async () => {
-      const running = await start();
+      const running = shared;
       await waitUntil(() => Promise.resolve(childrenOf(running.pid).length > 0));
       const declared = declare(running.account(0), LARGE_CLASS);
       await Bun.sleep(700);
@@ -134,7 +132,7 @@ describe("a kill", () => {
 
 describe("of two declarations of a class at once", () => {
   sharedTest("one is included; the other is refused or dropped with its reason", async () => {
-    const running = await start();
+    const running = shared;
     const outcomes = await Promise.all(
       [0, 1, 2].map(async (index) => {
         try {
@@ -165,8 +163,7 @@ describe("of two declarations of a class at once", () => {
 });
 
 test("a class that is none is refused with the place, before anything else", async () => {
-  const running = await start();
-  const { error } = await rawCall(running.url, "starknet_addDeclareTransaction", [
+  const { error } = await rawCall(shared.url, "starknet_addDeclareTransaction", [
     { type: "DECLARE", version: "0x3", contract_class: { sierra_program: ["zz"] } },
   ]);
   expect(error?.code).toBe(-32602);

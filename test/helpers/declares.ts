@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { type Account, type CompiledSierra, json } from "starknet";
+import { type Account, type CompiledSierra, hash, json } from "starknet";
 import { fixturePath } from "./shared.ts";
 import { isFullSize } from "./test-size.ts";
 import { AMPLE_BOUNDS } from "./tokens.ts";
@@ -41,16 +41,21 @@ export function sierraOf({ sierra }: ClassFiles): CompiledSierra {
   return json.parse(textOf(sierra)) as CompiledSierra;
 }
 
+/** Class hash as starknet.js computes it; a large class is hashed at full size alone. */
+export function classHashOf(files: ClassFiles): string {
+  const known = isFullSize ? undefined : files.classHash;
+  return known ?? hash.computeContractClassHash(sierraOf(files));
+}
+
 /**
  * A declaration of the class for `Account.declare`. The client hashes the compiled class, at full size also the
  * class, which takes it seconds.
  */
 export function declarationOf(files: ClassFiles) {
-  const { classHash } = files;
   return {
     contract: sierraOf(files),
     casm: json.parse(textOf(files.casm)),
-    ...(isFullSize || classHash === undefined ? {} : { classHash }),
+    classHash: classHashOf(files),
   };
 }
 

@@ -1,10 +1,20 @@
+/** Pause between two looks at a condition. */
 const POLL_MS = 20;
 
-/** Waits until a condition holds, or a deadline has passed: the test then asserts it and fails. */
+/**
+ * Waits until a condition holds or the deadline has passed.
+ *
+ * @returns whether it holds, for the test to assert
+ */
 export async function untilTrue(
   condition: () => boolean | Promise<boolean>,
   timeoutMs = 20_000,
-): Promise<void> {
+  pollMs = POLL_MS,
+): Promise<boolean> {
   const deadlineMs = performance.now() + timeoutMs;
-  while (!(await condition()) && performance.now() < deadlineMs) await Bun.sleep(POLL_MS);
+  for (;;) {
+    if (await condition()) return true;
+    if (performance.now() >= deadlineMs) return false;
+    await Bun.sleep(pollMs);
+  }
 }
