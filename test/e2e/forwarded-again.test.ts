@@ -10,6 +10,8 @@ import { signedTransfer } from "#test/helpers/load.ts";
 
 const ACCOUNTS = 4;
 const TRANSFERS = 40;
+/** Pause between two polls of the statuses; far shorter than the time without a sequencer. */
+const POLL_MS = 20;
 
 /** Blocks that stay open until a test closes them. */
 const OPEN = { args: ["--block-time", "1h"], env: ASYNC_SUBMISSION };
@@ -31,13 +33,24 @@ async function isKnown(hash: string): Promise<boolean> {
   );
 }
 
-/** Asks the full node for each again and again. */
+/** Polls the full node for the statuses of all transactions, in one batch. */
 async function watch(
   hashes: readonly string[],
   seen: Set<string>,
   signal: AbortSignal,
 ): Promise<void> {
-  while (!signal.aborted) for (const hash of hashes) seen.add(await statusOf(hash));
+  const method = "starknet_getTransactionStatus";
+  const body = JSON.stringify(
+    hashes.map((hash, id) => ({ jsonrpc: "2.0", id, method, params: [hash] })),
+  );
+  const headers = { "content-type": "application/json" };
+  while (!signal.aborted) {
+    const response = await fetch(node.url, { method: "POST", headers, body });
+    const answers = (await response.json()) as { result?: { finality_status?: string } }[];
+    expect(answers).toHaveLength(hashes.length);
+    for (const { result } of answers) seen.add(result?.finality_status ?? "unknown");
+    await Bun.sleep(POLL_MS);
+  }
 }
 
 /** It ends with all that it had received, and begins again with the blocks that it had. */
