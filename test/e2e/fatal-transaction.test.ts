@@ -1,13 +1,9 @@
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
-import {
-  ASYNC_SUBMISSION,
-  BINARY,
-  freePort,
-  TEST_ENVIRONMENT,
-  rawCall,
-} from "#test/helpers/binary.ts";
+import { ASYNC_SUBMISSION, rawCall } from "#test/helpers/binary.ts";
+import { startAndKill } from "#test/helpers/killed-node.ts";
 import { AMPLE_BOUNDS, NO_ESTIMATE, transferCall } from "#test/helpers/tokens.ts";
+import { untilTrue } from "#test/helpers/until-true.ts";
 import { useChains, type UsedChain } from "#test/helpers/use-chain.ts";
 import { type ExecutionRecord, readExecutionRecord } from "#io/storage/index.ts";
 
@@ -21,22 +17,15 @@ const HEAVY = {
   tip: 0n,
 };
 
+/** An execution lasts for milliseconds. */
+const CAUGHT_POLL_MS = 1;
+const CAUGHT_TIMEOUT_MS = 30_000;
+
 const start = useChains();
 let chain: UsedChain;
 
 const record = (): ExecutionRecord | undefined =>
   readExecutionRecord(chain.folder.file("execution.journal"));
-
-/** Waits until `isIt` holds for what is being executed. */
-async function caught(isIt: (record: ExecutionRecord) => boolean): Promise<void> {
-  const deadline = Date.now() + 30_000;
-  for (;;) {
-    const current = record();
-    if (current !== undefined && isIt(current)) return;
-    if (Date.now() > deadline) throw new RangeError("it was not caught in its execution");
-    await Bun.sleep(1);
-  }
-}
 
 async function statusOf(hash: string): Promise<unknown> {
   const { result, error } = await rawCall(chain.url, "starknet_getTransactionStatus", [hash]);
@@ -48,23 +37,16 @@ async function killAtFirstAttempt(): Promise<string> {
   chain = await start({ env: ASYNC_SUBMISSION });
   const calls = Array.from({ length: TRANSFERS }, (_, i) => transferCall("0xabc", BigInt(i + 1)));
   const { transaction_hash } = await chain.account(0).execute(calls, HEAVY);
-  await caught(({ hash }) => hash === BigInt(transaction_hash));
+  const isExecuted = () => record()?.hash === BigInt(transaction_hash);
+  expect(await untilTrue(isExecuted, CAUGHT_TIMEOUT_MS, CAUGHT_POLL_MS)).toBe(true);
   await chain.stop("SIGKILL");
   expect(record()).toEqual({ hash: BigInt(transaction_hash), attempt: 1, cause: null });
   return transaction_hash;
 }
 
 /** Starts the node and kills it when it tries the transaction again, alone. */
-async function killAtAttempt(expected: number): Promise<void> {
-  const args = ["--rpc-port", String(await freePort()), "--metrics-port", "off"];
-  const child = Bun.spawn(
-    [BINARY, "sequencer", "--preset", "devnet", "--base-path", chain.folder.path, ...args],
-    { cwd: "/", env: TEST_ENVIRONMENT, stdin: "ignore", stdout: "ignore", stderr: "inherit" },
-  );
-  await caught(({ attempt }) => attempt === expected);
-  child.kill("SIGKILL");
-  await child.exited;
-}
+const killAtAttempt = (expected: number): Promise<void> =>
+  startAndKill(chain.folder.path, [], () => record()?.attempt === expected);
 
 test("an honest transaction that was being executed at a kill is executed after it", async () => {
   const hash = await killAtFirstAttempt();
