@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib";
 import { BINARY, rawCall } from "#test/helpers/binary.ts";
 import { buildDetached } from "#test/helpers/detached-binary.ts";
+import { untilTrue } from "#test/helpers/until-true.ts";
 import { useChain, useChains } from "#test/helpers/use-chain.ts";
 
 const start = useChains();
@@ -35,10 +36,7 @@ describe("the executable in a hostile folder, its sources gone", () => {
   });
 
   test("starts its compiler process", async () => {
-    const deadline = Date.now() + 50_000;
-    while (!chain.output().includes("compiler process started") && Date.now() < deadline) {
-      await Bun.sleep(50);
-    }
+    await untilTrue(() => chain.output().includes("compiler process started"), 50_000);
     expect(chain.output()).toContain("compiler process started");
   }, 60_000);
 

@@ -11,6 +11,7 @@ import {
 } from "#test/helpers/binary.ts";
 import { startStoreServer, STORE_ENVIRONMENT } from "#test/helpers/store-server.ts";
 import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
+import { untilTrue } from "#test/helpers/until-true.ts";
 
 const CONFIGURATION = resolve(import.meta.dir, "../../presets/devnet.yaml");
 
@@ -34,11 +35,7 @@ const fakeClock = (offset: string): Readonly<Record<string, string>> => ({
 });
 
 async function until(isSo: () => Promise<boolean>): Promise<void> {
-  const endMs = performance.now() + 20_000;
-  while (!(await isSo())) {
-    expect(performance.now()).toBeLessThan(endMs);
-    await Bun.sleep(50);
-  }
+  expect(await untilTrue(isSo)).toBe(true);
 }
 
 describe("a clock that is wrong", () => {

@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { BINARY, freePort, TEST_ENVIRONMENT, rawCall } from "#test/helpers/binary.ts";
 import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
+import { untilTrue } from "#test/helpers/until-true.ts";
 import { useChain } from "#test/helpers/use-chain.ts";
 
 const run = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
@@ -72,13 +73,13 @@ describe("exit codes", () => {
 
 /** The line of a file, once that is there. */
 async function written(path: string): Promise<string> {
-  const deadline = Date.now() + 30_000;
-  for (;;) {
-    const text = existsSync(path) ? await Bun.file(path).text() : "";
-    if (text.endsWith("\n")) return text.trim();
-    if (Date.now() > deadline) throw new RangeError(`nothing was written to ${path}`);
-    await Bun.sleep(20);
-  }
+  let text = "";
+  const isWhole = async (): Promise<boolean> => {
+    text = existsSync(path) ? await Bun.file(path).text() : "";
+    return text.endsWith("\n");
+  };
+  expect([path, await untilTrue(isWhole, 30_000)]).toEqual([path, true]);
+  return text.trim();
 }
 
 describe("a reader that goes away", () => {
@@ -112,8 +113,7 @@ describe("a reader that goes away", () => {
       stdout: "pipe",
     });
     const url = `http://127.0.0.1:${port}`;
-    const deadline = Date.now() + 30_000;
-    while (!existsSync(configOut) && Date.now() < deadline) await Bun.sleep(50);
+    await untilTrue(() => existsSync(configOut), 30_000);
     for (let i = 0; i < 20; i++) {
       expect((await rawCall(url, "chain_blockNumber")).result).toBe(0);
       await Bun.sleep(20);
@@ -138,10 +138,9 @@ test("an IPv6 host gives an address that can be called", async () => {
     ],
     { cwd: "/", env: TEST_ENVIRONMENT, stdout: "ignore", stderr: "ignore" },
   );
-  const deadline = Date.now() + 30_000;
   // The node tries at its start whether it can write the file, which is there and empty then.
   const isWritten = (): boolean => existsSync(configOut) && Bun.file(configOut).size > 0;
-  while (!isWritten() && Date.now() < deadline) await Bun.sleep(50);
+  await untilTrue(isWritten, 30_000);
   const { rpc_url: url } = (await Bun.file(configOut).json()) as { rpc_url: string };
   expect(url).toMatch(/^http:\/\/\[::1\]:\d+$/);
   expect((await rawCall(url, "chain_blockNumber")).result).toBe(0);

@@ -11,6 +11,7 @@ import {
 } from "#test/helpers/hostile-classes.ts";
 import { HonestLoad } from "#test/helpers/honest-load.ts";
 import { bySize } from "#test/helpers/test-size.ts";
+import { untilTrue } from "#test/helpers/until-true.ts";
 import { useChains } from "#test/helpers/use-chain.ts";
 
 /** A stall takes many seconds. */
@@ -47,9 +48,8 @@ async function besideTransfers(
   for (const work of declarations) {
     const before = honest.report().received.length;
     await work();
-    const deadline = Date.now() + LONGEST_WAIT_MS;
-    while (honest.report().received.length === before && Date.now() < deadline) await Bun.sleep(10);
-    expect(honest.report().received.length).toBeGreaterThan(before);
+    const isSent = () => honest.report().received.length > before;
+    expect(await untilTrue(isSent, LONGEST_WAIT_MS)).toBe(true);
   }
   const { errors, slowestMs, received } = await honest.stop();
   expect(errors).toEqual([]);
@@ -62,11 +62,8 @@ async function besideTransfers(
 
 /** Waits until a chain's compiler process runs and can be given classes. */
 async function untilCompilerRuns(chain: RunningChain): Promise<void> {
-  const deadline = Date.now() + START_MS;
-  while (!chain.output().includes("compiler process started")) {
-    expect(Date.now()).toBeLessThan(deadline);
-    await Bun.sleep(20);
-  }
+  const runs = () => chain.output().includes("compiler process started");
+  expect(await untilTrue(runs, START_MS)).toBe(true);
 }
 
 test("classes that exhaust memory or time are refused while transfers go on", async () => {

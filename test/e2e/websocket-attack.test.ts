@@ -5,6 +5,7 @@ import { rawCall } from "#test/helpers/binary.ts";
 import { signedTransfer } from "#test/helpers/load.ts";
 import { residentBytes } from "#test/helpers/memory-watch.ts";
 import { RawConnection } from "#test/helpers/raw-http.ts";
+import { untilTrue } from "#test/helpers/until-true.ts";
 import { useChain } from "#test/helpers/use-chain.ts";
 import { WsClient } from "#test/helpers/ws-client.ts";
 import { bySize } from "#test/helpers/test-size.ts";
@@ -18,11 +19,7 @@ const open = (): Promise<WsClient> => WsClient.open(`ws://127.0.0.1:${chain.rpcP
 
 /** Waits until something holds. */
 async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + 30_000;
-  while (!(await holds())) {
-    if (performance.now() > deadline) throw new RangeError("it did not come to hold in time");
-    await Bun.sleep(20);
-  }
+  expect(await untilTrue(holds, 30_000)).toBe(true);
 }
 
 /** The sum of a metric's values. */

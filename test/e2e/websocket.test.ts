@@ -6,6 +6,7 @@ import { HonestLoad } from "#test/helpers/honest-load.ts";
 import { signedTransfer, type SignedTransfer } from "#test/helpers/load.ts";
 import { RawConnection } from "#test/helpers/raw-http.ts";
 import { STRK } from "#test/helpers/tokens.ts";
+import { untilTrue } from "#test/helpers/until-true.ts";
 import { useChain } from "#test/helpers/use-chain.ts";
 import { WsClient } from "#test/helpers/ws-client.ts";
 import { clientFrame, closeOf, serverFrames } from "#test/helpers/ws-frames.ts";
@@ -30,11 +31,7 @@ async function submit({ body }: SignedTransfer): Promise<void> {
 
 /** Waits until something holds. */
 async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + 60_000;
-  while (!(await holds())) {
-    if (performance.now() > deadline) throw new RangeError("it did not come to hold in time");
-    await Bun.sleep(20);
-  }
+  expect(await untilTrue(holds, 60_000)).toBe(true);
 }
 
 test("every subscription of starknet.js tells of a transfer", async () => {
