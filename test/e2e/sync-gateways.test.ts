@@ -1,19 +1,25 @@
-import { beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { resultOf } from "#test/helpers/binary.ts";
 import { useFollower, waitForBlock } from "#test/helpers/follower.ts";
 import { metricOf, readyOf, untilCaughtUp, untilSo } from "#test/helpers/follower-state.ts";
 import { makeBlocks, makeMint, ON_DEMAND, useGatewayChain } from "#test/helpers/gateway-chain.ts";
 import { atRandom, behind, cut, hanging, honestly, throttled } from "#test/helpers/gateway-lies.ts";
-import { startGatewayProxy } from "#test/helpers/gateway-proxy.ts";
+import { type GatewayProxy, startGatewayProxy } from "#test/helpers/gateway-proxy.ts";
 import { bySize } from "#test/helpers/test-size.ts";
 
 const SEED = 20_261_122;
 const BLOCKS = 20;
 
+/** One of three replicas is three blocks behind. */
+const BALANCER = { lie: atRandom(SEED, honestly, honestly, behind(3)) };
+
 /** Longer than a gateway may be silent before it counts as unreachable. */
 const HANG_TIMEOUT_MS = 60_000;
 
 const chain = useGatewayChain({ args: ON_DEMAND });
+/** Has caught up through a balancer. Each test leaves it in sync, and the proxy honest. */
+const node = useFollower();
+let proxy: GatewayProxy;
 const alone = useFollower();
 const withOther = useFollower();
 /** Settles once both nodes have followed past the block that a gateway hangs at. */
@@ -26,7 +32,14 @@ beforeAll(async () => {
   // A gateway may be silent for long: the other tests run in the meantime.
   pastHang = followPastHang();
   pastHang.catch(() => {});
+  proxy = await startGatewayProxy(chain.gateway);
+  const replicas = proxy.add(BALANCER);
+  await node.start({ gateways: [proxy.url] });
+  await untilCaughtUp(node, chain);
+  replicas.end();
 }, 120_000);
+
+afterAll(() => proxy[Symbol.asyncDispose]());
 
 async function followPastHang(): Promise<void> {
   await using hangs = await startGatewayProxy(chain.gateway);
@@ -50,13 +63,8 @@ async function followPastHang(): Promise<void> {
 }
 
 describe("a full node behind a balancer", () => {
-  const node = useFollower();
-
   test("takes nothing back when a replica is three blocks behind", async () => {
-    await using proxy = await startGatewayProxy(chain.gateway);
-    proxy.add({ lie: atRandom(SEED, honestly, honestly, behind(3)) });
-    await node.start({ gateways: [proxy.url] });
-    await untilCaughtUp(node, chain);
+    const replicas = proxy.add(BALANCER);
     for (let block = 0; block < 3; block++) {
       await makeMint(chain, 10 + block);
       await untilCaughtUp(node, chain);
@@ -65,7 +73,7 @@ describe("a full node behind a balancer", () => {
     expect(node.output()).not.toContain("refused");
     await untilSo("ready", node, async () => (await readyOf(node)).ready);
     expect(await resultOf(node, "starknet_syncing")).toBe(false);
-    await node.stop();
+    replicas.end();
   }, 120_000);
 });
 
@@ -124,12 +132,9 @@ describe("a gateway that hangs at one block", () => {
 });
 
 describe("a gateway that is asked too much", () => {
-  const node = useFollower();
   const SECONDS = bySize({ quick: 1, full: 2 });
 
   test("is left alone as long as it says, again and again, and followed after that", async () => {
-    await using proxy = await startGatewayProxy(chain.gateway);
-    await node.start({ gateways: [proxy.url] });
     await untilCaughtUp(node, chain);
     const rule = proxy.add({ lie: throttled(SECONDS) });
     await untilSo("throttled", node, () => rule.used > 0);
@@ -145,6 +150,5 @@ describe("a gateway that is asked too much", () => {
     await untilCaughtUp(node, chain);
     const requests = await metricOf(node, "appchain_sync_gateway_requests");
     expect(Object.keys(requests).join("\n")).toContain("throttled");
-    await node.stop();
   }, 120_000);
 });

@@ -34,12 +34,14 @@ import { STRK, strkBalance } from "#test/helpers/tokens.ts";
 const BLOCKS = 12;
 
 const chain = useGatewayChain({ args: ON_DEMAND });
+/** Has other accounts, and is longer; tests make blocks on it as they need them. */
+const foreign = useGatewayChain({ args: [...ON_DEMAND, "--dev-accounts", "3"] });
 /** Follows the chain through the proxy; each test leaves it in sync. */
 const node = useFollower();
 let proxy: GatewayProxy;
 
 beforeAll(async () => {
-  await chain.start();
+  await Promise.all([chain.start(), foreign.start()]);
   for (let block = 1; block <= BLOCKS; block++) await makeMint(chain, block);
   proxy = await startGatewayProxy(chain.gateway);
   await node.start({ gateways: [proxy.url] });
@@ -149,10 +151,7 @@ describe("a key that is not the first one", () => {
 });
 
 describe("another chain", () => {
-  const foreign = useGatewayChain({ args: [...ON_DEMAND, "--dev-accounts", "3"] });
-
   test("is refused while running, and with exit code 2 at start; nothing is wiped", async () => {
-    await foreign.start();
     await makeBlocks(foreign, BLOCKS + 10);
     const own = await blockHash(node, "latest");
     // A node that runs has a chain that it serves: it stays there, and says why.
@@ -171,35 +170,31 @@ describe("another chain", () => {
     await node.start();
     expect(await blockHash(node, "latest")).toBe(own);
     await untilCaughtUp(node, chain);
-    await node.stop();
-    await foreign.stop();
   }, 60_000);
 });
 
 describe("a sequencer that writes what no transaction did, with right hashes", () => {
-  const minting = useGatewayChain({ args: ON_DEMAND });
   const believing = useFollower();
   const executing = useFollower();
 
   test("is followed by hashes, and refused by execution, which names the cell", async () => {
-    await minting.start();
-    await makeMint(minting, 5);
+    await makeMint(foreign, 5);
     const key = hexFromFelt(balanceKey(0x666n));
-    await resultOf(minting, "dev_setStorageAt", [STRK, key, "0xfffffff"]);
-    await makeMint(minting, 6);
-    const forged = await blockThatWrote(minting, key);
-    const gateways = [minting.gateway];
+    await resultOf(foreign, "dev_setStorageAt", [STRK, key, "0xfffffff"]);
+    await makeMint(foreign, 6);
+    const forged = await blockThatWrote(foreign, key);
+    const gateways = [foreign.gateway];
     await Promise.all([
       believing.start({ gateways }),
       executing.start({ gateways, args: ["--verify", "execution"] }),
     ]);
-    await untilCaughtUp(believing, minting);
+    await untilCaughtUp(believing, foreign);
     expect(await strkBalance(believing.provider, "0x666")).toBe(0xfffffffn);
     await untilRefused(executing, new RegExp(`block ${forged} is refused \\(execution\\)`), 20_000);
     expect((await readyOf(executing)).reason).toContain(key);
     expect(await executing.provider.getBlockNumber()).toBe(forged - 1);
     expect(await strkBalance(executing.provider, "0x666")).toBe(0n);
-    await Promise.all([believing.stop(), executing.stop(), minting.stop()]);
+    await Promise.all([believing.stop(), executing.stop()]);
   }, 60_000);
 });
 
