@@ -33,9 +33,10 @@ export const LOADING: readonly Attack[] = [
   DROPPED_TRANSACTIONS,
   L1_MESSAGES,
   HOSTILE_STORE,
-  BOOTSTRAP_KILLS,
-  SNAPSHOT_FAULTS,
 ];
+
+/** Attacks that bound no client's waiting time: in small, other tests may run in parallel. */
+export const UNTIMED: readonly Attack[] = [BOOTSTRAP_KILLS, SNAPSHOT_FAULTS];
 
 /** Attacks that wait most of their time, for silence, blocks, and processes that start. */
 export const WAITING: readonly Attack[] = [
@@ -47,4 +48,4 @@ export const WAITING: readonly Attack[] = [
 ];
 
 /** All attacks, in the order in which they run. */
-export const ATTACKS: readonly Attack[] = [...LOADING, ...WAITING];
+export const ATTACKS: readonly Attack[] = [...LOADING, ...UNTIMED, ...WAITING];
