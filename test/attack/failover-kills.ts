@@ -1,18 +1,14 @@
 import type { RunningNode } from "#test/helpers/binary.ts";
-import { FleetWorld, type Seat } from "#test/helpers/fleet-world.ts";
+import type { FleetWorld, Seat } from "#test/helpers/fleet-world.ts";
 import { waitForBlock } from "#test/helpers/follower.ts";
 import { blockHash } from "#test/helpers/gateway-chain.ts";
 import type { StoreFaults } from "#test/helpers/store-server.ts";
-import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
-import type { Attack, AttackReport, AttackScale } from "./attack.ts";
+import type { AttackReport, AttackScale } from "./attack.ts";
+import { type FailoverFleet, type FleetAttack, runAlone } from "./failover-fleet.ts";
 
 const ROUNDS: Readonly<Record<AttackScale, number>> = { small: 1, full: 10 };
 const BLOCK_MS = 500;
-/** Options that decide when the standby takes over; in full the default. */
-const TAKEOVER: Readonly<Record<AttackScale, readonly string[]>> = {
-  small: ["--takeover-after", "2500"],
-  full: [],
-};
+const NEEDS = { accounts: 1, blockMs: BLOCK_MS, storeProgram: null };
 /** How long the store keeps a put at the place where the leader is to die. */
 const HELD_MS = 3_000;
 /** From then on such a put is under way. */
@@ -63,50 +59,39 @@ async function differences(
   return found;
 }
 
-async function run(scale: AttackScale): Promise<AttackReport> {
-  using folder = temporaryFolder();
-  const options = {
-    folder: folder.path,
-    accounts: 1,
-    args: TAKEOVER[scale],
-    chainConfig: null,
-    storeProgram: null,
-  };
-  const world = await FleetWorld.open({ ...options, blockTimeMs: BLOCK_MS });
-  try {
-    let [leader, standby] = [await world.addSeat(), await world.addSeat()];
-    await world.start(leader, false);
-    let next = await world.start(standby, true);
-    const reader = await world.addFollower();
-    await Promise.all([next, reader].map((node) => waitForBlock(node, 1)));
-    for (const { faults } of PLACES) {
-      for (let i = 0; i < ROUNDS[scale]; i++) {
-        await dieAt(world, leader, next, faults);
-        [leader, standby] = [standby, leader];
-        next = await world.start(standby, true);
-        await waitForBlock(next, world.publishedBlocks().length - 1);
-      }
+async function runOn(
+  { world, reader, roles }: FailoverFleet,
+  scale: AttackScale,
+): Promise<AttackReport> {
+  let [leader, standby] = await roles();
+  for (const { faults } of PLACES) {
+    for (let i = 0; i < ROUNDS[scale]; i++) {
+      if (standby.node === undefined) throw new TypeError("nobody stands by");
+      await dieAt(world, leader, standby.node, faults);
+      [leader, standby] = [standby, leader];
+      const next = await world.start(standby, true);
+      await waitForBlock(next, world.publishedBlocks().length - 1);
     }
-    const nodes = [reader, ...world.seats.flatMap(({ node }) => node ?? [])];
-    const newest = world.publishedBlocks().length - 1;
-    await Promise.all(nodes.map((node) => waitForBlock(node, newest)));
-    const wrong = await differences(nodes, newest);
-    const gap = world.publishedBlocks().findIndex((number, i) => number !== i);
-    return {
-      held: wrong.length === 0 && gap === -1,
-      figures:
-        wrong.length === 0
-          ? `${PLACES.map(({ name }) => name).join(", ")}: ${ROUNDS[scale]} kills each, ${newest + 1} blocks, the same on ${nodes.length} nodes`
-          : wrong.slice(0, 5).join("; "),
-    };
-  } finally {
-    await world.stop();
   }
+  const nodes = [reader, ...world.seats.flatMap(({ node }) => node ?? [])];
+  const newest = world.publishedBlocks().length - 1;
+  await Promise.all(nodes.map((node) => waitForBlock(node, newest)));
+  const wrong = await differences(nodes, newest);
+  const gap = world.publishedBlocks().findIndex((number, i) => number !== i);
+  return {
+    held: wrong.length === 0 && gap === -1,
+    figures:
+      wrong.length === 0
+        ? `${PLACES.map(({ name }) => name).join(", ")}: ${ROUNDS[scale]} kills each, ${newest + 1} blocks, the same on ${nodes.length} nodes`
+        : wrong.slice(0, 5).join("; "),
+  };
 }
 
 /** The leader dies in every place between committing a block and telling of it. */
-export const FAILOVER_KILLS: Attack = {
+export const FAILOVER_KILLS: FleetAttack = {
   name: "failover-kills",
   about: "the leading sequencer is killed around the publication of a block",
-  run,
+  needs: { small: NEEDS, full: NEEDS },
+  runOn,
+  run: (scale) => runAlone(FAILOVER_KILLS, scale),
 };

@@ -1,18 +1,13 @@
 import type { RunningNode } from "#test/helpers/binary.ts";
-import { FleetWorld, leads, type Seat } from "#test/helpers/fleet-world.ts";
+import { type FleetWorld, leads, type Seat } from "#test/helpers/fleet-world.ts";
 import { waitForBlock } from "#test/helpers/follower.ts";
 import { untilSo } from "#test/helpers/follower-state.ts";
-import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
-import { type Attack, type AttackReport, type AttackScale, boundMs } from "./attack.ts";
+import { type AttackReport, type AttackScale, boundMs } from "./attack.ts";
+import { ANY_STORE, type FailoverFleet, type FleetAttack, runAlone } from "./failover-fleet.ts";
 
 const ROUNDS: Readonly<Record<AttackScale, number>> = { small: 1, full: 10 };
 const FULL_PAUSE_MS = 20_000;
-/** Options that decide when the standby takes over; in full the default. */
-const TAKEOVER: Readonly<Record<AttackScale, readonly string[]>> = {
-  small: ["--takeover-after", "2500"],
-  full: [],
-};
-const BLOCK_MS = 1_000;
+const NEEDS = { accounts: 1, blockMs: 1_000, storeProgram: ANY_STORE };
 /** The exit code of a sequencer whose place another one has taken. */
 const DEPOSED = 4;
 /** What a deposed leader needs at the most: ten seconds to hand over, and to stop. */
@@ -50,45 +45,30 @@ async function round(
   return undefined;
 }
 
-async function run(scale: AttackScale): Promise<AttackReport> {
-  using folder = temporaryFolder();
-  const storeProgram = process.env["VERSITYGW"] ?? null;
-  const options = {
-    folder: folder.path,
-    accounts: 1,
-    args: TAKEOVER[scale],
-    chainConfig: null,
-    blockTimeMs: BLOCK_MS,
-  };
-  const world = await FleetWorld.open({ ...options, storeProgram });
-  try {
-    const [first, second] = [await world.addSeat(), await world.addSeat()];
-    await world.start(first, false);
-    await waitForBlock(await world.start(second, true), 1);
-    const wrong: string[] = [];
-    for (let i = 0; i < ROUNDS[scale] && wrong.length === 0; i++) {
-      const [leader, standby] = i % 2 === 0 ? [first, second] : [second, first];
-      const found = await round(world, leader, standby, scale);
-      if (found !== undefined) wrong.push(`round ${i}: ${found}`);
-    }
-    const blocks = world.publishedBlocks();
-    const gap = blocks.findIndex((number, i) => number !== i);
-    if (gap !== -1) wrong.push(`block ${gap} is missing in the store`);
-    return {
-      held: wrong.length === 0,
-      figures:
-        wrong.length > 0
-          ? wrong.join("; ")
-          : `${ROUNDS[scale]} pauses${scale === "full" ? ` of ${FULL_PAUSE_MS / 1000} s` : ""}: each old leader ended with ${DEPOSED} and came back; ${blocks.length} blocks`,
-    };
-  } finally {
-    await world.stop();
+async function runOn({ world, roles }: FailoverFleet, scale: AttackScale): Promise<AttackReport> {
+  const wrong: string[] = [];
+  for (let i = 0; i < ROUNDS[scale] && wrong.length === 0; i++) {
+    const [leader, standby] = await roles();
+    const found = await round(world, leader, standby, scale);
+    if (found !== undefined) wrong.push(`round ${i}: ${found}`);
   }
+  const blocks = world.publishedBlocks();
+  const gap = blocks.findIndex((number, i) => number !== i);
+  if (gap !== -1) wrong.push(`block ${gap} is missing in the store`);
+  return {
+    held: wrong.length === 0,
+    figures:
+      wrong.length > 0
+        ? wrong.join("; ")
+        : `${ROUNDS[scale]} pauses${scale === "full" ? ` of ${FULL_PAUSE_MS / 1000} s` : ""}: each old leader ended with ${DEPOSED} and came back; ${blocks.length} blocks`,
+  };
 }
 
 /** The leader is stopped in the middle of whatever it does, and wakes up when another one leads. */
-export const FAILOVER_PAUSES: Attack = {
+export const FAILOVER_PAUSES: FleetAttack = {
   name: "failover-pauses",
   about: "the leading sequencer sleeps while a standby takes its place, and wakes up again",
-  run,
+  needs: { small: NEEDS, full: NEEDS },
+  runOn,
+  run: (scale) => runAlone(FAILOVER_PAUSES, scale),
 };

@@ -1,23 +1,20 @@
 import { expect } from "bun:test";
 import type { RunningChain, RunningNode } from "#test/helpers/binary.ts";
 import { integerOfEnvironment } from "#test/helpers/environment.ts";
-import { FleetWorld, type Seat } from "#test/helpers/fleet-world.ts";
+import type { FleetWorld, Seat } from "#test/helpers/fleet-world.ts";
 import { waitForBlock } from "#test/helpers/follower.ts";
 import { KillLedger } from "#test/helpers/kill-ledger.ts";
 import { NonceSender, watchBlocks } from "#test/helpers/kill-load.ts";
 import { signedTransfer } from "#test/helpers/load.ts";
 import { createRandom } from "#test/helpers/random.ts";
-import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
-import { type Attack, type AttackReport, type AttackScale, boundMs } from "./attack.ts";
+import { type AttackReport, type AttackScale, boundMs } from "./attack.ts";
+import { ANY_STORE, type FailoverFleet, type FleetAttack, runAlone } from "./failover-fleet.ts";
 
 const ROUNDS: Readonly<Record<AttackScale, number>> = { small: 1, full: 10 };
 const SENDERS: Readonly<Record<AttackScale, number>> = { small: 3, full: 10 };
 const BLOCK_MS: Readonly<Record<AttackScale, number>> = { small: 1_000, full: 2_000 };
-/** Options that decide when the standby takes over; in full the default. */
-const TAKEOVER: Readonly<Record<AttackScale, readonly string[]>> = {
-  small: ["--takeover-after", "2500"],
-  full: [],
-};
+/** Pause between two polls of the newest block; far shorter than a block. */
+const WATCH_MS: Readonly<Record<AttackScale, number>> = { small: 50, full: 5 };
 /** In full together 100 transfers per second. */
 const PAUSE_MS = 100;
 /** Blocks go on within three block times; once more as long on a machine that does everything at once. */
@@ -36,18 +33,21 @@ function sendThrough(
   world: FleetWorld,
   node: RunningNode,
   ledger: KillLedger,
-  count: number,
+  scale: AttackScale,
   isOn: () => boolean,
 ): Promise<unknown> {
   const chain = node as RunningChain;
-  const senders = Array.from({ length: count }, (_, i) => {
+  const senders = Array.from({ length: SENDERS[scale] }, (_, i) => {
     const signer = world.signer(i);
     const bodyOf = (nonce: number): string =>
       signedTransfer("APPCHAIN_DEVNET", signer, BigInt(nonce), 0xabc000n + BigInt(i)).body;
     return new NonceSender(bodyOf, {}, PAUSE_MS);
   });
   const life = { chain, ledger, isAlive: isOn };
-  return Promise.all([...senders.map((sender) => sender.run(life)), watchBlocks(life)]);
+  return Promise.all([
+    ...senders.map((sender) => sender.run(life)),
+    watchBlocks(life, WATCH_MS[scale]),
+  ]);
 }
 
 /** Kills the leader, has the standby lead, and starts the dead one as the standby. */
@@ -58,64 +58,55 @@ async function round(world: FleetWorld, leader: Seat, reader: RunningNode): Prom
   return gapMs;
 }
 
-async function run(scale: AttackScale): Promise<AttackReport> {
+async function runOn(
+  { world, reader, roles }: FailoverFleet,
+  scale: AttackScale,
+): Promise<AttackReport> {
   const blockMs = BLOCK_MS[scale];
   const longestGapMs = boundMs(scale, LONGEST_GAP_MS[scale]);
-  using folder = temporaryFolder();
-  const storeProgram = process.env["VERSITYGW"] ?? null;
   const seed = integerOfEnvironment("FUZZ_SEED") ?? Date.now() % 2 ** 32;
   console.log(`FUZZ_SEED=${seed}`);
   const random = createRandom(seed);
-  const options = {
-    folder: folder.path,
-    accounts: SENDERS[scale],
-    blockTimeMs: blockMs,
-    chainConfig: null,
-    args: TAKEOVER[scale],
-    storeProgram,
-  };
-  const world = await FleetWorld.open(options);
+  const ledger = new KillLedger();
+  let isOn = true;
+  const load = sendThrough(world, reader, ledger, scale, () => isOn);
+  const gapsMs: number[] = [];
   try {
-    const [first, second] = [await world.addSeat(), await world.addSeat()];
-    await world.start(first, false);
-    await world.start(second, true);
-    const reader = await world.addFollower();
-    await waitForBlock(reader, 1);
-    const ledger = new KillLedger();
-    let isOn = true;
-    const load = sendThrough(world, reader, ledger, SENDERS[scale], () => isOn);
-    const gapsMs: number[] = [];
     for (let i = 0; i < ROUNDS[scale]; i++) {
       await Bun.sleep(2 * blockMs + random.below(blockMs));
-      gapsMs.push(await round(world, i % 2 === 0 ? first : second, reader));
-      const standby = (i % 2 === 0 ? first : second).node;
-      if (standby !== undefined)
-        await waitForBlock(standby, await reader.provider.getBlockNumber());
+      const [leader] = await roles();
+      gapsMs.push(await round(world, leader, reader));
+      if (leader.node !== undefined)
+        await waitForBlock(leader.node, await reader.provider.getBlockNumber());
     }
     await Bun.sleep(blockMs);
+  } finally {
     isOn = false;
     await load;
-    await ledger.verifyEnd(reader as RunningChain, SETTLE_MS);
-    const blocks = world.publishedBlocks();
-    const newest = await reader.provider.getBlockNumber();
-    expect(blocks.slice(0, newest + 1)).toEqual(Array.from({ length: newest + 1 }, (_, i) => i));
-    const { received } = ledger.counts;
-    const sorted = gapsMs.toSorted((a, b) => a - b);
-    const worst = sorted.at(-1) ?? Number.POSITIVE_INFINITY;
-    return {
-      held: worst < longestGapMs && received > 0,
-      figures:
-        `${gapsMs.length} leaders killed: the next block after ${Math.round(sorted[sorted.length >> 1] ?? 0)} ms ` +
-        `(median), ${Math.round(worst)} ms (worst); ${received} transfers received, all in ${newest + 1} blocks`,
-    };
-  } finally {
-    await world.stop();
   }
+  await ledger.verifyEnd(reader as RunningChain, SETTLE_MS);
+  const blocks = world.publishedBlocks();
+  const newest = await reader.provider.getBlockNumber();
+  expect(blocks.slice(0, newest + 1)).toEqual(Array.from({ length: newest + 1 }, (_, i) => i));
+  const { received } = ledger.counts;
+  const sorted = gapsMs.toSorted((a, b) => a - b);
+  const worst = sorted.at(-1) ?? Number.POSITIVE_INFINITY;
+  return {
+    held: worst < longestGapMs && received > 0,
+    figures:
+      `${gapsMs.length} leaders killed: the next block after ${Math.round(sorted[sorted.length >> 1] ?? 0)} ms ` +
+      `(median), ${Math.round(worst)} ms (worst); ${received} transfers received, all in ${newest + 1} blocks`,
+  };
 }
 
 /** The leader dies under load, again and again. */
-export const FAILOVER: Attack = {
+export const FAILOVER: FleetAttack = {
   name: "failover",
   about: "the leading sequencer is killed under load, again and again, and a standby goes on",
-  run,
+  needs: {
+    small: { accounts: SENDERS.small, blockMs: BLOCK_MS.small, storeProgram: ANY_STORE },
+    full: { accounts: SENDERS.full, blockMs: BLOCK_MS.full, storeProgram: ANY_STORE },
+  },
+  runOn,
+  run: (scale) => runAlone(FAILOVER, scale),
 };

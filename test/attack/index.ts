@@ -5,6 +5,7 @@ import { DROPPED_TRANSACTIONS } from "./dropped-transactions.ts";
 import { EARLY_ANSWERS } from "./early-answers.ts";
 import { FAILOVER } from "./failover.ts";
 import { FAILOVER_KILLS } from "./failover-kills.ts";
+import type { FleetAttack } from "./failover-fleet.ts";
 import { FAILOVER_PAUSES } from "./failover-pauses.ts";
 import { FEEDER_FLOOD } from "./feeder-flood.ts";
 import { GATE_KILLS } from "./gate-kills.ts";
@@ -38,14 +39,11 @@ export const LOADING: readonly Attack[] = [
 /** Attacks that bound no client's waiting time: in small, other tests may run in parallel. */
 export const UNTIMED: readonly Attack[] = [BOOTSTRAP_KILLS, SNAPSHOT_FAULTS];
 
+/** Attacks on a leader and its standby; in small they share one fleet. */
+export const FAILOVERS: readonly FleetAttack[] = [FAILOVER, FAILOVER_KILLS, FAILOVER_PAUSES];
+
 /** Attacks that wait most of their time, for silence, blocks, and processes that start. */
-export const WAITING: readonly Attack[] = [
-  GATE_KILLS,
-  FAILOVER,
-  FAILOVER_KILLS,
-  FAILOVER_PAUSES,
-  STORE_OUTAGES,
-];
+export const WAITING: readonly Attack[] = [GATE_KILLS, ...FAILOVERS, STORE_OUTAGES];
 
 /** All attacks, in the order in which they run. */
 export const ATTACKS: readonly Attack[] = [...LOADING, ...UNTIMED, ...WAITING];

@@ -23,6 +23,11 @@ export const FIRST_EMPTIED = FUNDER + 1;
 /** More than a transfer costs, less than the most that transfers offer to pay. */
 const LEFT_OVER = 10n ** 13n;
 
+/** Pause after a refused transaction: its account is at its limit, or the chain is dead. */
+const RETRY_MS = 25;
+/** Pause between two polls of the newest block; short, so that blocks right before a kill are noted. */
+const WATCH_MS = 5;
+
 interface Submitted {
   readonly result?: { readonly transaction_hash: string };
   readonly error?: { readonly code: number };
@@ -52,6 +57,8 @@ export class NonceSender {
   readonly #expectation: Expectation;
   readonly #pauseMs: number;
   #nonce = 0;
+  /** Body of the next transaction, which may be sent many times; `undefined` until it is signed. */
+  #body: string | undefined;
 
   /**
    * @param bodyOf - always the same for a nonce, so that sending again gives the same transaction
@@ -66,18 +73,24 @@ export class NonceSender {
   /** Sends one after the other until the chain dies; the account's limit makes it wait. */
   async run({ chain, ledger, isAlive }: Life): Promise<void> {
     while (isAlive()) {
-      const answer = await post<Submitted>(chain, this.#bodyOf(this.#nonce));
+      this.#body ??= this.#bodyOf(this.#nonce);
+      const answer = await post<Submitted>(chain, this.#body);
       if (answer?.result !== undefined) {
         ledger.received(answer.result.transaction_hash, this.#expectation);
-        this.#nonce++;
+        this.#next();
         if (this.#pauseMs > 0) await Bun.sleep(this.#pauseMs);
         continue;
       }
       const code = answer?.error?.code;
       // The answer to the last send before a kill was lost, but the transaction was not.
-      if (code === DUPLICATE_TX || code === INVALID_NONCE) this.#nonce++;
-      else await Bun.sleep(10);
+      if (code === DUPLICATE_TX || code === INVALID_NONCE) this.#next();
+      else await Bun.sleep(RETRY_MS);
     }
+  }
+
+  #next(): void {
+    this.#nonce++;
+    this.#body = undefined;
   }
 }
 
@@ -215,8 +228,11 @@ async function deployChain({ chain, ledger, isAlive }: Life): Promise<void> {
   }
 }
 
-/** Notes every block that is shown as accepted. */
-export async function watchBlocks({ chain, ledger, isAlive }: Life): Promise<void> {
+/** Notes every block that is shown as accepted. @param pauseMs - pause between two polls */
+export async function watchBlocks(
+  { chain, ledger, isAlive }: Life,
+  pauseMs = WATCH_MS,
+): Promise<void> {
   const body = rpcBody(1, "blockHashAndNumber");
   while (isAlive()) {
     const answer = await post<{ result?: { block_hash: string; block_number: number } }>(
@@ -226,6 +242,6 @@ export async function watchBlocks({ chain, ledger, isAlive }: Life): Promise<voi
     if (answer?.result !== undefined) {
       ledger.accepted(answer.result.block_number, answer.result.block_hash);
     }
-    await Bun.sleep(5);
+    await Bun.sleep(pauseMs);
   }
 }
