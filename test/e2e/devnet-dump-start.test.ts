@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
-import { BINARY, freePort, rawCall } from "#test/helpers/binary.ts";
+import { BINARY, freePort, rawCall, TEST_ENVIRONMENT } from "#test/helpers/binary.ts";
 import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
 
 test("a dump is replayed at the start before anybody is answered", async () => {
@@ -14,7 +14,7 @@ test("a dump is replayed at the start before anybody is answered", async () => {
       ...[BINARY, "sequencer", "--preset", "devnet", "--ephemeral", "--metrics-port", "off"],
       ...["--rpc-port", String(port), "--dump-path", path],
     ],
-    { cwd: "/", stdout: "ignore", stderr: "ignore" },
+    { cwd: "/", env: TEST_ENVIRONMENT, stdout: "ignore", stderr: "ignore" },
   );
   const url = `http://127.0.0.1:${port}`;
   try {

@@ -11,6 +11,7 @@ import {
   resultOf,
   type RunningNode,
   startNode,
+  TEST_ENVIRONMENT,
 } from "#test/helpers/binary.ts";
 import { metricOf, untilSo } from "#test/helpers/follower-state.ts";
 import { signedTransfer } from "#test/helpers/load.ts";
@@ -143,7 +144,7 @@ test("of three sequencers one leads, also when it is killed or stands still; not
     [BINARY, "sequencer", "--preset", "devnet", "--base-path", folder.file("second")].concat(
       argsOf(0, ["--rpc-port", "0"]),
     ),
-    { env: { ...process.env, ...STORE_ENVIRONMENT }, stdout: "ignore", stderr: "pipe" },
+    { env: { ...TEST_ENVIRONMENT, ...STORE_ENVIRONMENT }, stdout: "ignore", stderr: "pipe" },
   );
   const said = await new Response(second.stderr).text();
   expect([await second.exited, said]).toEqual([

@@ -50,6 +50,10 @@ beforeAll(async () => {
     L1_WAIT_TIME: "60",
     ROLLUP_SEQ_URL: `http://127.0.0.1:${port}`,
     ETH_RPC: `http://127.0.0.1:${ports.get("8545")}`,
+    // The registry is asked for the package alone.
+    npm_config_audit: "false",
+    npm_config_fund: "false",
+    npm_config_prefer_offline: "true",
     npm_config_fetch_retries: "1",
     npm_config_fetch_timeout: "20000",
   });

@@ -1,4 +1,4 @@
-import { BINARY, freePort, type StartOptions } from "./binary.ts";
+import { BINARY, freePort, type StartOptions, TEST_ENVIRONMENT } from "./binary.ts";
 
 /** How a process ended. */
 export interface EndedStart {
@@ -20,7 +20,7 @@ export async function refusedStart(
   const command = ["sequencer", "--preset", "devnet", "--base-path", folder, ...args];
   const ports = ["--rpc-port", String(await freePort()), "--metrics-port", "0"];
   const child = Bun.spawn([BINARY, ...command, ...ports], {
-    env: { ...process.env, ...env },
+    env: { ...TEST_ENVIRONMENT, ...env },
     stdin: "ignore",
     stdout: "pipe",
     stderr: "pipe",
