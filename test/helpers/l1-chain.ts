@@ -55,8 +55,12 @@ export class FakeChain implements Pick<
   };
 }
 
-/** A state update for a block of the test's chain, in the L1 block of the same name. */
-export function updateOf(blockNumber: number, l1Block: L1BlockId = L1_BLOCK): StateUpdateLog {
+/** A state update for a block of the test's chain. */
+export function updateOf(
+  blockNumber: number,
+  l1Block: L1BlockId = L1_BLOCK,
+  transactionHash = 0xabcn,
+): StateUpdateLog {
   const { hash, stateRoot } = headerOf(blockNumber);
   return {
     kind: "state_update",
@@ -65,7 +69,7 @@ export function updateOf(blockNumber: number, l1Block: L1BlockId = L1_BLOCK): St
     stateRoot,
     l1Block,
     logIndex: 0,
-    transactionHash: 0xabcn,
+    transactionHash,
   };
 }
 

@@ -17,11 +17,18 @@ export class PendingUpdates {
     return this.#size;
   }
 
-  /** Adds one; the same one again changes nothing. */
+  /** Adds one; the same one again changes nothing, unless its transaction was not known. */
   add(update: L1StateUpdate): void {
     const number = Number(update.blockNumber);
     const same = this.#updates.get(number) ?? [];
-    if (same.some((other) => isSameState(other, update))) return;
+    const known = same.findIndex((other) => isSameState(other, update));
+    if (known !== -1) {
+      const isKnown = same[known]?.transactionHash !== undefined;
+      if (!isKnown && update.transactionHash !== undefined) {
+        this.#updates.set(number, same.with(known, update));
+      }
+      return;
+    }
     this.#updates.set(number, [...same, update]);
     this.#size++;
     if (this.#size > this.#limit) this.#thin();

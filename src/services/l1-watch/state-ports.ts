@@ -1,3 +1,4 @@
+import type { Felt } from "#base/primitives/index.ts";
 import type { L1BlockId, CoreState } from "#io/l1/index.ts";
 import type { L1Alarm, L1ChainPort } from "./ports.ts";
 
@@ -5,6 +6,16 @@ import type { L1Alarm, L1ChainPort } from "./ports.ts";
 export interface L1StateUpdate extends CoreState {
   /** The L1 block that it was read in. */
   readonly l1Block: L1BlockId;
+  /** Transaction that logged the update; `undefined` when only the core contract's state is known. */
+  readonly transactionHash: bigint | undefined;
+}
+
+/** A block as the chain and L1 both have it. */
+export interface AgreedState {
+  readonly blockNumber: number;
+  readonly stateRoot: Felt;
+  /** Update that agreed; `undefined` when it was read before this start. */
+  readonly update: L1StateUpdate | undefined;
 }
 
 /** What the chain's state on L1 is watched with. */

@@ -1,21 +1,26 @@
-import { hexFromFelt } from "#base/primitives/index.ts";
 import type { CoreState, L1BlockId, StateUpdateLog } from "#io/l1/index.ts";
+import { mismatchText } from "./mismatch-text.ts";
 import { PendingUpdates } from "./pending-updates.ts";
 import type { L1Alarm } from "./ports.ts";
-import type { L1StateUpdate, StateWatchDeps } from "./state-ports.ts";
+import type { AgreedState, L1StateUpdate, StateWatchDeps } from "./state-ports.ts";
 
 /** Most updates that wait for their blocks: a chain that is settled every 30 seconds for nine hours. */
 const MAX_PENDING = 1024;
 
 /**
  * Compares the chain with its state on L1, and makes blocks accepted on L1 that are the same there, by
- * root and by hash. An update whose block is not here yet waits. After a difference nothing is accepted
- * on L1 any more. What is accepted stays so, whatever L1 tells later.
+ * root and by hash. An update whose block is not here yet waits. From the first difference on nothing is
+ * accepted on L1; the updates below it that agree still are. What is accepted stays so, whatever L1 tells
+ * later.
  */
 export class StateWatch {
   readonly #deps: StateWatchDeps;
   readonly #pending = new PendingUpdates(MAX_PENDING);
   #newest: L1StateUpdate | undefined;
+  /** Update with the highest block that agrees; `undefined` until one does. */
+  #agreed: L1StateUpdate | undefined;
+  /** First update that differs. */
+  #differing: L1StateUpdate | undefined;
   #mismatch: L1Alarm | undefined;
 
   constructor(deps: StateWatchDeps) {
@@ -42,7 +47,8 @@ export class StateWatch {
 
   /** Takes what the core contract says at an L1 block: also what no log of the range has told. */
   coreState(state: CoreState, l1Block: L1BlockId): void {
-    this.#take({ ...state, l1Block: { number: l1Block.number, hash: l1Block.hash } }, true);
+    const { number, hash } = l1Block;
+    this.#take({ ...state, l1Block: { number, hash }, transactionHash: undefined }, true);
   }
 
   /**
@@ -52,20 +58,17 @@ export class StateWatch {
    */
   async advance(): Promise<void> {
     const { chain, settle } = this.#deps;
-    const latest = chain.latestNumber();
-    if (latest === undefined || this.#mismatch !== undefined) return;
-    const checked: L1StateUpdate[] = [];
-    for (const update of this.#pending.upTo(latest)) {
-      const isSame = this.#compare(update);
-      if (isSame === undefined) break;
-      if (!isSame) return;
-      checked.push(update);
+    const { agreeing, differing } = this.#compare(this.#limit());
+    const last = agreeing.at(-1);
+    if (last !== undefined && last.blockNumber > (this.#agreed?.blockNumber ?? -1n)) {
+      this.#agreed = last;
     }
-    const last = checked.at(-1);
+    // The alarm does not depend on whether the blocks below it can be settled.
+    if (differing !== undefined) this.#raise(differing);
     if (last === undefined) return;
     const number = Number(last.blockNumber);
     const isAccepted = number <= (chain.l1AcceptedNumber() ?? -1) || (await settle(number));
-    if (isAccepted) this.#pending.remove(checked);
+    if (isAccepted) this.#pending.remove(agreeing);
   }
 
   /** L1 has other blocks than those that were read: what waits is told again. */
@@ -77,6 +80,8 @@ export class StateWatch {
   /** The chain is another, as after a revert: it is compared anew. */
   reset(): void {
     this.rewind();
+    this.#agreed = undefined;
+    this.#differing = undefined;
     this.#mismatch = undefined;
   }
 
@@ -92,32 +97,55 @@ export class StateWatch {
     this.#deps.onUpdate(update);
   }
 
-  /** `undefined`: the block is not here. */
-  #compare(update: L1StateUpdate): boolean | undefined {
+  /** Highest block to compare: below the first difference once there is one; -1 without a block. */
+  #limit(): number {
+    const latest = this.#deps.chain.latestNumber() ?? -1;
+    const differing = this.#differing;
+    return differing === undefined ? latest : Math.min(latest, Number(differing.blockNumber) - 1);
+  }
+
+  /** Updates up to a block that agree with the chain, the lowest first, and the one that ends them. */
+  #compare(limit: number): {
+    readonly agreeing: readonly L1StateUpdate[];
+    readonly differing: L1StateUpdate | undefined;
+  } {
+    const agreeing: L1StateUpdate[] = [];
+    for (const update of this.#pending.upTo(limit)) {
+      const header = this.#deps.chain.header(Number(update.blockNumber));
+      if (header === undefined) break;
+      const isSame = header.hash === update.blockHash && header.stateRoot === update.stateRoot;
+      if (!isSame) {
+        // One that L1 also tells otherwise does not count as agreeing.
+        const below = agreeing.filter(({ blockNumber }) => blockNumber < update.blockNumber);
+        return { agreeing: below, differing: update };
+      }
+      agreeing.push(update);
+    }
+    return { agreeing, differing: undefined };
+  }
+
+  #raise(differing: L1StateUpdate): void {
     const { chain, onMismatch } = this.#deps;
-    const number = Number(update.blockNumber);
-    const header = chain.header(number);
-    if (header === undefined) return undefined;
-    const { hash, stateRoot } = header;
-    if (hash === update.blockHash && stateRoot === update.stateRoot) return true;
-    const { l1Block } = update;
-    const accepted = chain.l1AcceptedNumber();
+    const own = chain.header(Number(differing.blockNumber));
+    if (own === undefined || this.#mismatch !== undefined) return;
+    this.#differing = differing;
     this.#mismatch = {
       kind: "state_mismatch",
-      message:
-        `L1 has block ${number} with hash ${hexFromFelt(update.blockHash)} and root ` +
-        `${hexFromFelt(update.stateRoot)} (L1 block ${l1Block.number}, ${hexFromFelt(l1Block.hash)}), ` +
-        `here it has hash ${hexFromFelt(hash)} and root ${hexFromFelt(stateRoot)}: nothing more is ` +
-        `accepted on L1. Check --l1-endpoint and eth_core_contract_address; if they are right, ` +
-        `${remedy(accepted, number)}`,
-      l1Block,
+      message: mismatchText({ differing, own, agreed: this.#newestAgreed() }),
+      l1Block: differing.l1Block,
     };
     onMismatch(this.#mismatch);
-    return false;
   }
-}
 
-function remedy(accepted: number | undefined, wrong: number): string {
-  if (accepted === undefined || accepted >= wrong) return "this chain is not the one that L1 has";
-  return `revert this chain to block ${accepted}, the newest that is the same on L1`;
+  /** Highest block that L1 has as the chain has it: by an update of this run, or accepted before it. */
+  #newestAgreed(): AgreedState | undefined {
+    const { chain } = this.#deps;
+    const update = this.#agreed;
+    const accepted = chain.l1AcceptedNumber() ?? -1;
+    const isUpdate = update !== undefined && update.blockNumber >= BigInt(accepted);
+    const blockNumber = isUpdate ? Number(update.blockNumber) : accepted;
+    const stateRoot = chain.header(blockNumber)?.stateRoot;
+    if (stateRoot === undefined) return undefined;
+    return { blockNumber, stateRoot, update: isUpdate ? update : undefined };
+  }
 }

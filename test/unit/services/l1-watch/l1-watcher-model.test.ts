@@ -75,7 +75,8 @@ class Run {
   /** Alarms before the last reset, and blocks that were accepted at the last look. */
   #alarms = 0;
   #settled = 0;
-  #wasWrong = false;
+  /** First block that differs; infinite until one does. */
+  #wrong = Infinity;
 
   async do(step: Action): Promise<void> {
     const { l1, chain, messages, watcher } = this.watched;
@@ -133,13 +134,15 @@ class Run {
     const news = alarms.slice(this.#alarms);
     expect(state.mismatch).toBe(news[0]);
     expect(news.length).toBeLessThanOrEqual(1);
-    for (const { message } of news) {
-      const [, number] = /^L1 has block (\d+) /.exec(message) ?? [];
-      expect(chain.changed.has(Number(number))).toBe(true);
+    // After a difference nothing is accepted from there on.
+    for (const settled of chain.settled.slice(this.#settled)) {
+      expect(settled).toBeLessThan(this.#wrong);
     }
-    // After a difference nothing is accepted any more.
-    if (this.#wasWrong) expect(chain.settled).toHaveLength(this.#settled);
-    this.#wasWrong = news.length > 0;
+    this.#wrong = Infinity;
+    for (const { message } of news) {
+      this.#wrong = Number(/first update that differs is of block (\d+) /.exec(message)?.[1]);
+      expect(chain.changed.has(this.#wrong)).toBe(true);
+    }
     this.#settled = chain.settled.length;
     expect(messages.mostOpen).toBeLessThanOrEqual(1);
   }

@@ -1,19 +1,6 @@
 import { expect, test } from "bun:test";
-import { type L1Alarm, type L1StateUpdate, StateWatch } from "#services/l1-watch/index.ts";
 import { FakeChain, headerOf, L1_BLOCK, updateOf } from "#test/helpers/l1-chain.ts";
-
-function watchOf(chain: FakeChain) {
-  const alarms: L1Alarm[] = [];
-  const updates: L1StateUpdate[] = [];
-  const watch = new StateWatch({
-    chain,
-    settle: chain.settle,
-    onMismatch: (alarm) => alarms.push(alarm),
-    onUpdate: (update) => updates.push(update),
-  });
-  const told = (): readonly number[] => updates.map(({ blockNumber }) => Number(blockNumber));
-  return { watch, alarms, told };
-}
+import { watchOf } from "#test/helpers/l1-state-watch.ts";
 
 test("blocks that are the same on L1 are accepted there, up to the newest of them", async () => {
   const chain = new FakeChain(9);
@@ -65,31 +52,6 @@ test("a contract without a state, and one with a number that no block has, accep
   expect(alarms).toEqual([]);
   expect(told()).toEqual([]);
 });
-
-for (const part of ["hash", "stateRoot"] as const) {
-  test(`another ${part} on L1 is told once, and nothing is accepted any more`, async () => {
-    const chain = new FakeChain(9);
-    chain.accepted = 1;
-    chain.changed.set(5, { ...headerOf(5), [part]: 0xbadn });
-    const { watch, alarms } = watchOf(chain);
-    watch.logs([updateOf(3), updateOf(5), updateOf(7)]);
-    await watch.advance();
-    watch.logs([updateOf(8)]);
-    await watch.advance();
-    watch.rewind();
-    watch.logs([updateOf(3)]);
-    await watch.advance();
-    expect(chain.settled).toEqual([]);
-    expect(alarms).toHaveLength(1);
-    expect(watch.mismatch).toBe(alarms[0]);
-    expect(alarms[0]).toMatchObject({ kind: "state_mismatch", l1Block: L1_BLOCK });
-    const text = alarms[0]?.message ?? "";
-    for (const expected of ["block 5", "0xbad", "0x1005", "0x2005", "L1 block 7", "to block 1,"]) {
-      expect(text).toContain(expected);
-    }
-    expect(text).not.toContain("\n");
-  });
-}
 
 test("a chain that was reverted is compared anew", async () => {
   const chain = new FakeChain(9);
@@ -193,6 +155,7 @@ for (const count of [1024, 1025, 5000]) {
     await wrong.watch.advance();
     expect(wrong.alarms).toHaveLength(1);
     chain.changed.clear();
+    chain.settled.length = 0;
     await right.watch.advance();
     expect(chain.settled).toEqual([count - 1]);
   });

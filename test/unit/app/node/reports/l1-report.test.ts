@@ -113,7 +113,13 @@ describe("prices", () => {
 });
 
 describe("the state on L1", () => {
-  const update = { blockNumber: 7n, blockHash: 0xabcn, stateRoot: 0xdefn, l1Block: BLOCK };
+  const update = {
+    blockNumber: 7n,
+    blockHash: 0xabcn,
+    stateRoot: 0xdefn,
+    l1Block: BLOCK,
+    transactionHash: 0x1n,
+  };
 
   test("is in the log with number and root", () => {
     const { report, lines } = world();

@@ -1,0 +1,54 @@
+import { type Felt, hexFromFelt } from "#base/primitives/index.ts";
+import type { AgreedState, L1StateUpdate } from "./state-ports.ts";
+
+/** What the alarm of a wrong root says. */
+export interface Mismatch {
+  /** First update of L1 that differs from the chain. */
+  readonly differing: L1StateUpdate;
+  /** The chain's own block of that number. */
+  readonly own: { readonly hash: Felt; readonly stateRoot: Felt };
+  /** Highest block that L1 has as the chain has it; `undefined` when there is none. */
+  readonly agreed: AgreedState | undefined;
+}
+
+/**
+ * One line that names the last update that agrees, the first that differs, and what the operator does.
+ * L1 has roots at updates only: a block between the two may already be a wrong one.
+ */
+export function mismatchText({ differing, own, agreed }: Mismatch): string {
+  const { blockNumber, blockHash, stateRoot } = differing;
+  return (
+    `L1 has another state than this chain. ${agreedText(agreed)} The first update that differs is of ` +
+    `block ${blockNumber} (${placeText(differing)}): L1 has root ${hexFromFelt(stateRoot)} and hash ` +
+    `${hexFromFelt(blockHash)}, this chain has root ${hexFromFelt(own.stateRoot)} and hash ` +
+    `${hexFromFelt(own.hash)}. No block from there on is accepted on L1. Check --l1-endpoint and ` +
+    `eth_core_contract_address; if they are right, ${remedy(agreed, blockNumber)}`
+  );
+}
+
+function agreedText(agreed: AgreedState | undefined): string {
+  if (agreed === undefined) return "No update agrees with it.";
+  const { blockNumber, stateRoot, update } = agreed;
+  const place = update === undefined ? "accepted before this start" : placeText(update);
+  return (
+    `The last update that agrees is of block ${blockNumber}, root ${hexFromFelt(stateRoot)} ` +
+    `(${place}).`
+  );
+}
+
+function placeText({ l1Block, transactionHash }: L1StateUpdate): string {
+  const block = `L1 block ${l1Block.number}`;
+  if (transactionHash === undefined) return `state of the core contract at ${block}`;
+  return `L1 transaction ${hex(transactionHash)} in ${block}, ${hex(l1Block.hash)}`;
+}
+
+function remedy(agreed: AgreedState | undefined, wrong: bigint): string {
+  if (agreed === undefined || BigInt(agreed.blockNumber) >= wrong) {
+    return "this chain is not the one that L1 has";
+  }
+  return `revert this chain to block ${agreed.blockNumber}`;
+}
+
+function hex(hash: bigint): string {
+  return `0x${hash.toString(16).padStart(64, "0")}`;
+}
