@@ -75,3 +75,6 @@ export function updateOf(
 
 /** An L1 block for tests that need any. */
 export const L1_BLOCK: L1BlockId = { number: 7, hash: 0x77n };
+
+/** The one after it. */
+export const L1_NEXT: L1BlockId = { number: 8, hash: 0x88n };

@@ -35,7 +35,7 @@ export const SELECTOR = 0x5e1n;
 const GONE: MessageStanding = { feePlusOne: 0n, cancellationStarted: 0n };
 
 /** L1 as a list of blocks, and a core contract that is what they have done. */
-export class ModelL1 implements Pick<L1Source, "view" | "blockBefore"> {
+export class ModelL1 implements Pick<L1Source, "blockBefore" | "stateReports" | "view"> {
   #blocks: ModelBlock[] = [];
   #salt = 0n;
   readonly #states = new Map<bigint, ContractState>();
@@ -86,6 +86,11 @@ export class ModelL1 implements Pick<L1Source, "view" | "blockBefore"> {
   /** The messages that the newest block has, and how they stand there. */
   contract(): ContractState {
     return this.#stateAfter(this.#blocks);
+  }
+
+  /** It has no state that could differ. */
+  stateReports(): Promise<[]> {
+    return Promise.resolve([]);
   }
 
   blockBefore(): Promise<number | undefined> {

@@ -98,6 +98,7 @@ export class MessageNode {
         chain: stateChain,
         settle: stateChain.settle,
         onMismatch: () => undefined,
+        onEvent: () => undefined,
         onUpdate: () => undefined,
       }),
       messages,

@@ -1,9 +1,9 @@
-import type { CoreState, L1Block, L1Source, L1View } from "#io/l1/index.ts";
+import type { CoreState, L1Block, L1Source, L1View, StateReport } from "#io/l1/index.ts";
 
 const BLOCK: L1Block = { number: 100, hash: 0x100n, parentHash: 0x99n, timestamp: 1_000_000 };
 
 /** An L1 that stands still at one block, without logs: its core contract says what a test has it say. */
-export class StillL1 implements Pick<L1Source, "view" | "blockBefore"> {
+export class StillL1 implements Pick<L1Source, "blockBefore" | "stateReports" | "view"> {
   state: CoreState = { stateRoot: 0n, blockNumber: -1n, blockHash: 0n };
   /** In place of an answer. */
   failure: Error | undefined;
@@ -30,5 +30,12 @@ export class StillL1 implements Pick<L1Source, "view" | "blockBefore"> {
 
   blockBefore(): Promise<number | undefined> {
     return Promise.resolve(undefined);
+  }
+
+  /** Two endpoints have the same state. */
+  stateReports(): Promise<readonly StateReport[]> {
+    const { state: core } = this;
+    const of = { kind: "read", l1BlockHash: BLOCK.hash, updates: [], named: [], core } as const;
+    return Promise.resolve(["http://a", "http://b"].map((endpoint) => ({ endpoint, ...of })));
   }
 }

@@ -6,6 +6,7 @@ import {
   L1Watcher,
   type L1WatcherDeps,
   type L1WatchEvent,
+  type StateEvent,
   StateWatch,
 } from "#services/l1-watch/index.ts";
 import { MinedL1, L1_BLOCK_SECONDS } from "./mined-l1.ts";
@@ -65,22 +66,29 @@ export class FakeMessages implements L1MessageTaker {
 
 /** A watcher of a test's L1 for a test's chain, on a clock that the test moves. */
 export class WatchedL1 {
-  readonly l1 = new MinedL1();
+  readonly l1: MinedL1;
   readonly chain: FakeChain;
   readonly timer = new FakeTimer();
   readonly messages = new FakeMessages();
   readonly events: L1WatchEvent[] = [];
   readonly alarms: L1Alarm[] = [];
+  readonly stateEvents: StateEvent[] = [];
   readonly updates: L1StateUpdate[] = [];
   readonly state: StateWatch;
   readonly watcher: L1Watcher;
 
-  constructor(latest: number | undefined, changed: Partial<L1WatcherDeps> = {}) {
+  constructor(
+    latest: number | undefined,
+    changed: Partial<L1WatcherDeps> = {},
+    l1: MinedL1 = new MinedL1(),
+  ) {
+    this.l1 = l1;
     this.chain = new FakeChain(latest);
     this.state = new StateWatch({
       chain: this.chain,
       settle: this.chain.settle,
       onMismatch: (alarm) => this.alarms.push(alarm),
+      onEvent: (event) => this.stateEvents.push(event),
       onUpdate: (update) => this.updates.push(update),
     });
     this.watcher = new L1Watcher({

@@ -6,6 +6,7 @@ import type {
   L1Finality,
   L1View,
   MessageLog,
+  StateReport,
   StateUpdateLog,
 } from "#io/l1/index.ts";
 import { headerOf } from "./l1-chain.ts";
@@ -79,6 +80,13 @@ export class MinedL1 {
       await this.#answer();
       if (this.#blocks[view.block.number]?.block.hash !== view.block.hash) throw failure();
       return value;
+    },
+    stateReports: async (l1BlockNumber: number): Promise<readonly StateReport[]> => {
+      await this.#answer();
+      const { block, logs, core } = this.#at(l1BlockNumber);
+      const updates = logs.filter((log) => log.kind === "state_update");
+      const of = { kind: "read", l1BlockHash: block.hash, updates, named: [], core } as const;
+      return ["http://a", "http://b"].map((endpoint) => ({ endpoint, ...of }));
     },
     blockBefore: async (unixSeconds: number): Promise<number | undefined> => {
       await this.#answer();

@@ -6,6 +6,8 @@ export interface L1Metrics {
   readonly finalBlock: Gauge;
   readonly settlementLagBlocks: Gauge;
   readonly stateMismatch: Gauge;
+  readonly unconfirmedMismatch: Gauge;
+  readonly updatesRefuted: Counter;
   readonly alarm: Gauge<"kind">;
   readonly messageBacklog: Gauge;
   readonly messagesConsumed: Counter;
@@ -33,6 +35,14 @@ export function createL1Metrics(registers: Registry[]): L1Metrics {
     stateMismatch: gauge(
       "appchain_l1_state_mismatch",
       "1 when L1 has another root or hash of a block than this chain: production stops",
+    ),
+    unconfirmedMismatch: gauge(
+      "appchain_l1_unconfirmed_mismatch",
+      "1 while L1 seems to have another root or hash, and its endpoints have not confirmed it",
+    ),
+    updatesRefuted: counter(
+      "appchain_l1_updates_refuted",
+      "State updates of L1 since start that endpoints told and then refuted",
     ),
     alarm: new Gauge({
       name: "appchain_l1_alarm",

@@ -24,5 +24,7 @@ export type {
   L1View,
   MessageLog,
   MessageStanding,
+  ReportedUpdates,
+  StateReport,
   StateUpdateLog,
 } from "./types.ts";

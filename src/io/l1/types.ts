@@ -54,6 +54,36 @@ export interface CoreState {
   readonly blockHash: Felt;
 }
 
+/** What one endpoint reports of the core contract at one L1 block. */
+export type StateReport = {
+  /** The endpoint without credentials. */
+  readonly endpoint: string;
+} & (
+  | (ReportedUpdates & {
+      readonly kind: "read";
+      /** The core contract's state after the block. */
+      readonly core: CoreState;
+    })
+  /** It no longer has the state after the block: the newest one instead. */
+  | (ReportedUpdates & {
+      readonly kind: "pruned";
+      readonly newest: CoreState;
+      readonly newestL1Block: number;
+    })
+  /** It does not answer, or has no block of that number. */
+  | { readonly kind: "silent"; readonly reason: string }
+);
+
+/** State updates as one endpoint reports them. */
+export interface ReportedUpdates {
+  /** Hash of the endpoint's block. */
+  readonly l1BlockHash: bigint;
+  /** Updates that the block logs, in their order. */
+  readonly updates: readonly StateUpdateLog[];
+  /** Updates in the receipts of the transactions that were asked for. */
+  readonly named: readonly StateUpdateLog[];
+}
+
 /** How a message to L2 stands at the core contract. */
 export interface MessageStanding {
   /** `l1ToL2Messages`: its fee in wei and 1; 0 when it was never sent, was consumed there, or is canceled. */
@@ -104,6 +134,16 @@ export interface L1Source {
   view<T>(finality: L1Finality, read: (view: L1View) => Promise<T>): Promise<T>;
   /** `undefined`: L1 has no block that is older. */
   blockBefore(unixSeconds: number): Promise<number | undefined>;
+  /**
+   * What each configured endpoint reports of the core contract at one L1 block, compared with no other;
+   * it never fails because of an endpoint.
+   *
+   * @param transactions - transactions on L1 whose receipts are read, too
+   */
+  stateReports(
+    l1BlockNumber: number,
+    transactions: readonly bigint[],
+  ): Promise<readonly StateReport[]>;
   /** The prices of the endpoint that is asked first. */
   feeQuote(): Promise<FeeQuote>;
   /** Those of another one than it; `undefined`: no other answers. */

@@ -27,6 +27,6 @@ export type {
   PriceWatchDeps,
 } from "./price-ports.ts";
 export { PriceWatch } from "./price-watch.ts";
-export type { L1StateUpdate, StateWatchDeps } from "./state-ports.ts";
+export type { AskReports, L1StateUpdate, StateEvent, StateWatchDeps } from "./state-ports.ts";
 export { StateWatch } from "./state-watch.ts";
 export type { L1MessageTaker, L1WatchEvent, L1WatcherDeps } from "./watcher-ports.ts";

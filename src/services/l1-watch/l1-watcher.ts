@@ -69,7 +69,7 @@ export class L1Watcher {
   async #run(): Promise<void> {
     while (!this.#isStopped) {
       const delayMs = await this.#read();
-      await this.#advance();
+      if (!this.#isStopped) await this.#advance();
       if (this.#isStopped) return;
       this.#pause = new AbortController();
       await pause(this.#deps.timer, this.#pause.signal, delayMs);
@@ -124,6 +124,7 @@ export class L1Watcher {
     const position = this.#position?.last?.number ?? -1;
     onEvent({ kind: "stepped", head, block, read: position });
     if (position < block.number) return 0;
+    state.counted({ block, head });
     if (read.kind === "read") this.#tellMessages({ kind: "step", view });
     // The state of the chain does not wait for messages: only now all is read again for them.
     if (this.#retellAtMs === undefined || timer.nowMs() < this.#retellAtMs) return pollMs;
@@ -157,10 +158,16 @@ export class L1Watcher {
   }
 
   async #advance(): Promise<void> {
+    const { source, state, timer, onEvent } = this.#deps;
+    const era = this.#era;
+    const step = new GuardedStep(timer);
+    this.#step = step;
     try {
-      await this.#deps.state.advance();
+      await state.advance((block, transactions) =>
+        step.ask(() => source.stateReports(block, transactions)),
+      );
     } catch (error) {
-      this.#deps.onEvent({ kind: "failed", part: "state", error });
+      if (era === this.#era) onEvent({ kind: "failed", part: "state", error });
     }
   }
 

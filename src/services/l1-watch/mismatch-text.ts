@@ -9,20 +9,23 @@ export interface Mismatch {
   readonly own: { readonly hash: Felt; readonly stateRoot: Felt };
   /** Highest block that L1 has as the chain has it; `undefined` when there is none. */
   readonly agreed: AgreedState | undefined;
+  /** What each endpoint says of the update that differs. */
+  readonly said: string;
 }
 
 /**
  * One line that names the last update that agrees, the first that differs, and what the operator does.
  * L1 has roots at updates only: a block between the two may already be a wrong one.
  */
-export function mismatchText({ differing, own, agreed }: Mismatch): string {
+export function mismatchText({ differing, own, agreed, said }: Mismatch): string {
   const { blockNumber, blockHash, stateRoot } = differing;
   return (
     `L1 has another state than this chain. ${agreedText(agreed)} The first update that differs is of ` +
     `block ${blockNumber} (${placeText(differing)}): L1 has root ${hexFromFelt(stateRoot)} and hash ` +
     `${hexFromFelt(blockHash)}, this chain has root ${hexFromFelt(own.stateRoot)} and hash ` +
-    `${hexFromFelt(own.hash)}. No block from there on is accepted on L1. Check --l1-endpoint and ` +
-    `eth_core_contract_address; if they are right, ${remedy(agreed, blockNumber)}`
+    `${hexFromFelt(own.hash)}. Of the endpoints, ${said}. No block from there on is accepted on L1. ` +
+    `Check --l1-endpoint and eth_core_contract_address; if they are right, ` +
+    remedy(agreed, blockNumber)
   );
 }
 

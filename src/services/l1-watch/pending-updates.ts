@@ -1,4 +1,5 @@
 import type { L1StateUpdate } from "./state-ports.ts";
+import { isSameState } from "./state-vote.ts";
 
 /**
  * State updates of L1 whose blocks are not here yet, by block number. At most `limit` are kept: every
@@ -32,6 +33,11 @@ export class PendingUpdates {
     this.#updates.set(number, [...same, update]);
     this.#size++;
     if (this.#size > this.#limit) this.#thin();
+  }
+
+  /** Whether it still waits. */
+  has(update: L1StateUpdate): boolean {
+    return this.#updates.get(Number(update.blockNumber))?.includes(update) === true;
   }
 
   /** Those up to a block, the lowest first. */
@@ -69,8 +75,4 @@ export class PendingUpdates {
     );
     this.#size = this.#updates.size;
   }
-}
-
-function isSameState(one: L1StateUpdate, other: L1StateUpdate): boolean {
-  return one.stateRoot === other.stateRoot && one.blockHash === other.blockHash;
 }

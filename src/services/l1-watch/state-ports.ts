@@ -1,5 +1,5 @@
 import type { Felt } from "#base/primitives/index.ts";
-import type { L1BlockId, CoreState } from "#io/l1/index.ts";
+import type { CoreState, L1BlockId, L1Source } from "#io/l1/index.ts";
 import type { L1Alarm, L1ChainPort } from "./ports.ts";
 
 /** The chain's state as L1 has it. */
@@ -18,6 +18,18 @@ export interface AgreedState {
   readonly update: L1StateUpdate | undefined;
 }
 
+/** Asks every endpoint for itself; as `L1Source.stateReports`. */
+export type AskReports = L1Source["stateReports"];
+
+/** What comes of updates that differ, beside alarms. */
+export type StateEvent =
+  /** An update differs, and the endpoints have not confirmed it so far. */
+  | { readonly kind: "doubted"; readonly update: L1StateUpdate; readonly said: string }
+  /** The endpoints refute an update that differs: it is ignored. */
+  | { readonly kind: "refuted"; readonly update: L1StateUpdate; readonly said: string }
+  /** No update differs that the endpoints have neither confirmed nor refuted. */
+  | { readonly kind: "resolved" };
+
 /** What the chain's state on L1 is watched with. */
 export interface StateWatchDeps {
   readonly chain: Pick<L1ChainPort, "latestNumber" | "oldestBlock" | "header" | "l1AcceptedNumber">;
@@ -27,8 +39,9 @@ export interface StateWatchDeps {
    * @returns whether it is done; otherwise it is asked for again
    */
   settle(blockNumber: number): Promise<boolean>;
-  /** Told once, when L1 has another root or hash than the chain. */
+  /** Called once, when L1 has another root or hash than the chain and its endpoints confirm that. */
   onMismatch(alarm: L1Alarm): void;
+  onEvent(event: StateEvent): void;
   /** L1 has a newer state; also the first one that is read. */
   onUpdate(update: L1StateUpdate): void;
 }

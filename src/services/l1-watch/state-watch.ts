@@ -1,21 +1,29 @@
 import type { CoreState, L1BlockId, StateUpdateLog } from "#io/l1/index.ts";
+import { type CountedL1, MismatchInquiry } from "./mismatch-inquiry.ts";
 import { mismatchText } from "./mismatch-text.ts";
 import { PendingUpdates } from "./pending-updates.ts";
 import type { L1Alarm } from "./ports.ts";
-import type { AgreedState, L1StateUpdate, StateWatchDeps } from "./state-ports.ts";
+import type { AgreedState, AskReports, L1StateUpdate, StateWatchDeps } from "./state-ports.ts";
 
 /** Most updates that wait for their blocks: a chain that is settled every 30 seconds for nine hours. */
 const MAX_PENDING = 1024;
 
+/** Maximum updates that one step has examined: a flood of forged ones does not hold up the steps. */
+const MAX_EXAMINED = 16;
+
 /**
  * Compares the chain with its state on L1, and makes blocks accepted on L1 that are the same there, by
  * root and by hash. An update whose block is not here yet waits. From the first difference on nothing is
- * accepted on L1; the updates below it that agree still are. What is accepted stays so, whatever L1 tells
+ * accepted on L1; the updates below it that agree still are. It is an alarm once the endpoints confirm
+ * it, and ignored once they refute it. What is accepted stays so, whatever L1 tells
  * later.
  */
 export class StateWatch {
   readonly #deps: StateWatchDeps;
   readonly #pending = new PendingUpdates(MAX_PENDING);
+  #inquiry: MismatchInquiry;
+  /** Whether an update differs that the endpoints have neither confirmed nor refuted. */
+  #isDoubting = false;
   #newest: L1StateUpdate | undefined;
   /** Update with the highest block that agrees; `undefined` until one does. */
   #agreed: L1StateUpdate | undefined;
@@ -25,6 +33,7 @@ export class StateWatch {
 
   constructor(deps: StateWatchDeps) {
     this.#deps = deps;
+    this.#inquiry = this.#newInquiry();
   }
 
   /** The newest state that L1 told; `undefined`: it has none, or none was told yet. */
@@ -51,24 +60,34 @@ export class StateWatch {
     this.#take({ ...state, l1Block: { number, hash }, transactionHash: undefined }, true);
   }
 
+  /** All logs up to this block of L1 are here. */
+  counted(counted: CountedL1): void {
+    this.#inquiry.counted(counted);
+  }
+
   /**
    * Looks at the updates whose blocks are here.
    *
-   * @throws what `settle` does; they are looked at again then
+   * @param ask - asks the endpoints about an update that differs
+   * @throws what `settle` and `ask` do; the updates are looked at again then
    */
-  async advance(): Promise<void> {
-    const { chain, settle } = this.#deps;
-    const { agreeing, differing } = this.#compare(this.#limit());
-    const last = agreeing.at(-1);
-    if (last !== undefined && last.blockNumber > (this.#agreed?.blockNumber ?? -1n)) {
-      this.#agreed = last;
+  async advance(ask: AskReports): Promise<void> {
+    for (let examined = 0; examined < MAX_EXAMINED; examined++) {
+      const { agreeing, differing } = this.#compare(this.#limit());
+      const last = agreeing.at(-1);
+      if (last !== undefined && last.blockNumber > (this.#agreed?.blockNumber ?? -1n)) {
+        this.#agreed = last;
+      }
+      if (differing === undefined) this.#resolve();
+      let isRefuted = false;
+      // The alarm does not depend on whether the blocks below it can be settled.
+      try {
+        if (differing !== undefined) isRefuted = await this.#examine(differing, ask);
+      } finally {
+        await this.#settle(agreeing);
+      }
+      if (!isRefuted) return;
     }
-    // The alarm does not depend on whether the blocks below it can be settled.
-    if (differing !== undefined) this.#raise(differing);
-    if (last === undefined) return;
-    const number = Number(last.blockNumber);
-    const isAccepted = number <= (chain.l1AcceptedNumber() ?? -1) || (await settle(number));
-    if (isAccepted) this.#pending.remove(agreeing);
   }
 
   /** L1 has other blocks than those that were read: what waits is told again. */
@@ -83,6 +102,7 @@ export class StateWatch {
     this.#agreed = undefined;
     this.#differing = undefined;
     this.#mismatch = undefined;
+    this.#inquiry = this.#newInquiry();
   }
 
   #take(update: L1StateUpdate, isNews: boolean): void {
@@ -90,6 +110,7 @@ export class StateWatch {
     // Blocks before the first one cannot be compared; one that comes after stands for them, too.
     const oldest = this.#deps.chain.oldestBlock();
     if (blockNumber < oldest || blockNumber > Number.MAX_SAFE_INTEGER) return;
+    if (this.#inquiry.isRefuted(update)) return;
     this.#pending.add(update);
     const isNewest = this.#newest === undefined || blockNumber > this.#newest.blockNumber;
     if (!isNews || !isNewest) return;
@@ -124,14 +145,59 @@ export class StateWatch {
     return { agreeing, differing: undefined };
   }
 
-  #raise(differing: L1StateUpdate): void {
+  async #settle(agreeing: readonly L1StateUpdate[]): Promise<void> {
+    const last = agreeing.at(-1);
+    if (last === undefined) return;
+    const { chain, settle } = this.#deps;
+    const number = Number(last.blockNumber);
+    const isAccepted = number <= (chain.l1AcceptedNumber() ?? -1) || (await settle(number));
+    if (isAccepted) this.#pending.remove(agreeing);
+  }
+
+  /** Has the endpoints confirm or refute an update. @returns whether they refute it */
+  async #examine(update: L1StateUpdate, ask: AskReports): Promise<boolean> {
+    if (this.#mismatch !== undefined) return false;
+    const { onEvent } = this.#deps;
+    const inquiry = this.#inquiry;
+    const verdict = await inquiry.examine(update, () => ask(update.l1Block.number, []));
+    // Meanwhile the chain may be another, or L1 may have other blocks.
+    const isStale = inquiry !== this.#inquiry || !this.#pending.has(update);
+    if (verdict === undefined || isStale) return false;
+    const { kind, said } = verdict;
+    switch (kind) {
+      case "confirmed":
+        this.#raise(update, said);
+        return false;
+      case "refuted":
+        this.#pending.remove([update]);
+        onEvent({ kind: "refuted", update, said });
+        return true;
+      case "undecided":
+        this.#isDoubting = true;
+        onEvent({ kind: "doubted", update, said });
+        return false;
+    }
+  }
+
+  #resolve(): void {
+    if (!this.#isDoubting) return;
+    this.#isDoubting = false;
+    this.#deps.onEvent({ kind: "resolved" });
+  }
+
+  #newInquiry(): MismatchInquiry {
+    const { chain } = this.#deps;
+    return new MismatchInquiry((blockNumber) => chain.header(blockNumber));
+  }
+
+  #raise(differing: L1StateUpdate, said: string): void {
     const { chain, onMismatch } = this.#deps;
     const own = chain.header(Number(differing.blockNumber));
-    if (own === undefined || this.#mismatch !== undefined) return;
+    if (own === undefined) return;
     this.#differing = differing;
     this.#mismatch = {
       kind: "state_mismatch",
-      message: mismatchText({ differing, own, agreed: this.#newestAgreed() }),
+      message: mismatchText({ differing, own, agreed: this.#newestAgreed(), said }),
       l1Block: differing.l1Block,
     };
     onMismatch(this.#mismatch);

@@ -38,7 +38,7 @@ export type L1WatchEvent =
 
 /** What L1 is followed with. */
 export interface L1WatcherDeps {
-  readonly source: Pick<L1Source, "view" | "blockBefore">;
+  readonly source: Pick<L1Source, "blockBefore" | "stateReports" | "view">;
   readonly state: StateWatch;
   /** `null`: messages are somebody else's matter, as on a full node. */
   readonly messages: L1MessageTaker | null;

@@ -19,7 +19,7 @@ export const POLL_MS = 2_000;
 
 /** What L1 is followed with as long as the threads run. */
 export interface L1RunDeps {
-  readonly source: Pick<L1Source, "view" | "blockBefore">;
+  readonly source: Pick<L1Source, "blockBefore" | "stateReports" | "view">;
   readonly finality: L1Finality;
   readonly config: Pick<ChainConfig, "chainId" | "l1MessagesReplayMaxDurationMs">;
   readonly chain: L1ChainPort;
@@ -51,6 +51,7 @@ export class L1Run {
       chain,
       settle: (blockNumber) => this.#settle(blockNumber),
       onMismatch: (alarm) => this.#alarm(alarm),
+      onEvent: (event) => report.state(event),
       onUpdate: (update) => report.update(update),
     });
     this.#watcher = new L1Watcher({

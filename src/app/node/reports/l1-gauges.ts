@@ -1,6 +1,12 @@
 import type { NodeMetrics } from "#base/metrics/index.ts";
 import type { L1EndpointState } from "#io/l1/index.ts";
-import type { L1Alarm, L1WatchEvent, MessageEvent, PriceEvent } from "#services/l1-watch/index.ts";
+import type {
+  L1Alarm,
+  L1WatchEvent,
+  MessageEvent,
+  PriceEvent,
+  StateEvent,
+} from "#services/l1-watch/index.ts";
 import type { L1Prices } from "#services/sequencer/index.ts";
 
 const STATES: readonly L1EndpointState[] = ["unknown", "in use", "standing by", "left"];
@@ -65,6 +71,14 @@ export class L1Gauges {
     const { l1 } = this.#metrics;
     l1.alarm.labels(kind).set(1);
     if (kind === "state_mismatch") l1.stateMismatch.set(1);
+    l1.unconfirmedMismatch.set(0);
+  }
+
+  /** An update differs from the chain, or none does any longer. */
+  state({ kind }: StateEvent): void {
+    const { l1 } = this.#metrics;
+    if (kind === "refuted") l1.updatesRefuted.inc();
+    else l1.unconfirmedMismatch.set(kind === "doubted" ? 1 : 0);
   }
 
   /** L1 is looked at anew: what was wrong may be right by now. */
@@ -72,6 +86,7 @@ export class L1Gauges {
     const { l1 } = this.#metrics;
     l1.alarm.reset();
     l1.stateMismatch.set(0);
+    l1.unconfirmedMismatch.set(0);
   }
 
   /** Metrics are asked for. */

@@ -1,7 +1,13 @@
 import { hexFromFelt } from "#base/primitives/index.ts";
 import { describeError, type Logger } from "#base/telemetry/index.ts";
 import type { L1EndpointState } from "#io/l1/index.ts";
-import type { L1Alarm, L1StateUpdate, L1WatchEvent, PriceEvent } from "#services/l1-watch/index.ts";
+import type {
+  L1Alarm,
+  L1StateUpdate,
+  L1WatchEvent,
+  PriceEvent,
+  StateEvent,
+} from "#services/l1-watch/index.ts";
 import { loggable } from "./log-rate-limiter.ts";
 
 /** How often it is said again that L1 gives no answers. */
@@ -113,6 +119,26 @@ export class L1Log {
     });
   }
 
+  state(event: StateEvent): void {
+    const { log } = this.#deps;
+    switch (event.kind) {
+      case "doubted": {
+        const what = `L1 seems to have another block ${event.update.blockNumber}: no block from there on is accepted on L1 until the endpoints confirm or refute it`;
+        if (this.#isSaidAgain(what)) log.warn(what, fieldsOf(event));
+        return;
+      }
+      case "refuted":
+        log.warn(
+          `L1 does not have another block ${event.update.blockNumber}: the update is ignored`,
+          fieldsOf(event),
+        );
+        return;
+      case "resolved":
+        log.info("no state update of L1 that was read differs from this chain");
+        return;
+    }
+  }
+
   settled(blockNumber: number): void {
     this.#deps.log.info(`block ${blockNumber} accepted on L1`);
   }
@@ -125,14 +151,31 @@ export class L1Log {
     });
   }
 
-  /** Once, and again after {@link SAID_AGAIN_MS} as long as it lasts. */
   #fails(what: string, { error }: { readonly error: unknown }): void {
-    const { log, nowMs } = this.#deps;
-    const saidMs = this.#failing.get(what);
-    if (saidMs !== undefined && nowMs() - saidMs < SAID_AGAIN_MS) return;
-    this.#failing.set(what, nowMs());
-    log.warn(what, { reason: loggable(describeError(error)) });
+    if (!this.#isSaidAgain(what)) return;
+    this.#deps.log.warn(what, { reason: loggable(describeError(error)) });
   }
+
+  /** Once, and again after {@link SAID_AGAIN_MS} as long as it lasts. */
+  #isSaidAgain(what: string): boolean {
+    const nowMs = this.#deps.nowMs();
+    const saidMs = this.#failing.get(what);
+    if (saidMs !== undefined && nowMs - saidMs < SAID_AGAIN_MS) return false;
+    this.#failing.set(what, nowMs);
+    return true;
+  }
+}
+
+function fieldsOf({
+  update: { l1Block, stateRoot, transactionHash },
+  said,
+}: Exclude<StateEvent, { readonly kind: "resolved" }>): Record<string, string | number> {
+  return {
+    l1_root: hexFromFelt(stateRoot),
+    l1_block: l1Block.number,
+    ...(transactionHash === undefined ? {} : { l1_transaction: hex(transactionHash) }),
+    endpoints: loggable(said),
+  };
 }
 
 function whoOf(teller: "l1" | "oracle"): string {

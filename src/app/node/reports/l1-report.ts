@@ -8,6 +8,7 @@ import type {
   L1WatchEvent,
   MessageEvent,
   PriceEvent,
+  StateEvent,
 } from "#services/l1-watch/index.ts";
 import type { L1Prices } from "#services/sequencer/index.ts";
 import { type L1Figures, L1Gauges, type L1Standing } from "./l1-gauges.ts";
@@ -57,6 +58,12 @@ export class L1Report {
   message(event: MessageEvent): void {
     this.#messages.message(event);
     this.#gauges.message(event);
+  }
+
+  /** What comes of updates that differ from the chain. */
+  state(event: StateEvent): void {
+    this.#log.state(event);
+    this.#gauges.state(event);
   }
 
   /** L1 has a newer state of the chain. */

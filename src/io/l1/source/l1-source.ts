@@ -7,6 +7,7 @@ import type { L1SourceOptions } from "./options.ts";
 import { PinChooser } from "./pin.ts";
 import { PinnedView } from "./pinned-view.ts";
 import { EndpointPool } from "./pool.ts";
+import { readStateReports } from "./state-reports.ts";
 
 /** {@link L1Source}, and what a start asks of it. */
 export interface StartableL1Source extends L1Source {
@@ -42,6 +43,8 @@ export function createL1Source(options: L1SourceOptions): StartableL1Source {
       return value;
     },
     blockBefore: (unixSeconds) => pool.first(({ endpoint }) => newestBefore(endpoint, unixSeconds)),
+    stateReports: (l1BlockNumber, transactions) =>
+      readStateReports(pool, options, { l1BlockNumber, transactions }),
     feeQuote: () => pool.first(quote),
     otherFeeQuote: (asked) => pool.firstOther(asked, quote),
   };

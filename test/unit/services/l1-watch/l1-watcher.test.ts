@@ -1,5 +1,6 @@
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { WatchedL1 } from "#test/helpers/l1-watcher.ts";
+import { MinedL1 } from "#test/helpers/mined-l1.ts";
 
 const update = (blockNumber: number) => ({ kind: "update", blockNumber }) as const;
 const message = (nonce: number) => ({ kind: "message", nonce }) as const;
@@ -247,6 +248,43 @@ test("a watcher that is stopped ends at once, also with a question open, and ask
   expect(messages.calls).toEqual([]);
   expect(watched.eventsOf("failed")).toEqual([]);
   expect(watched.timer.alarms).toBe(0);
+});
+
+describe("endpoints that are asked about an update that differs", () => {
+  const doubting = (): { readonly watched: WatchedL1; asked: number } => {
+    const l1 = new MinedL1();
+    const world = { asked: 0, watched: undefined as unknown as WatchedL1 };
+    const stateReports = (): Promise<never> => {
+      world.asked++;
+      return new Promise(() => undefined);
+    };
+    world.watched = new WatchedL1(9, { source: { ...l1.source, stateReports } }, l1);
+    world.watched.chain.changed.set(4, { hash: 0x1004n, stateRoot: 0xbadn });
+    l1.mine([update(4)]);
+    for (let i = 0; i < 2; i++) l1.mine([]);
+    return world;
+  };
+
+  test("and hang are given up after a minute, and asked again", async () => {
+    const world = doubting();
+    const { watched } = world;
+    watched.watcher.start();
+    await watched.pass(30_000);
+    expect(world.asked).toBe(1);
+    await watched.pass(40_000);
+    expect(world.asked).toBe(2);
+    expect(watched.eventsOf("failed")[0]).toMatchObject({ part: "state" });
+    await watched.watcher.stop();
+  });
+
+  test("and hang do not hold up the end", async () => {
+    const { watched } = doubting();
+    watched.watcher.start();
+    await watched.pass(1000);
+    await watched.watcher.stop();
+    expect(watched.eventsOf("failed")).toEqual([]);
+    expect(watched.timer.alarms).toBe(0);
+  });
 });
 
 test("a full node follows no messages", async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { StateUpdateLog } from "#io/l1/index.ts";
-import { FakeChain, headerOf, L1_BLOCK, updateOf } from "#test/helpers/l1-chain.ts";
+import { FakeChain, headerOf, L1_BLOCK, L1_NEXT, updateOf } from "#test/helpers/l1-chain.ts";
 import { watchOf } from "#test/helpers/l1-state-watch.ts";
 
 for (const part of ["hash", "stateRoot"] as const) {
@@ -12,14 +12,14 @@ for (const part of ["hash", "stateRoot"] as const) {
     watch.logs([
       updateOf(3, { number: 6, hash: 0x66n }, 0x333n),
       updateOf(5, L1_BLOCK, 0x555n),
-      updateOf(7),
+      updateOf(7, L1_NEXT),
     ]);
-    await watch.advance();
-    watch.logs([updateOf(8)]);
-    await watch.advance();
+    await watch.step();
+    watch.logs([updateOf(8, L1_NEXT)]);
+    await watch.step();
     watch.rewind();
-    watch.logs([updateOf(5), updateOf(6)]);
-    await watch.advance();
+    watch.logs([updateOf(5), updateOf(6, L1_NEXT)]);
+    await watch.step();
     expect(chain.settled).toEqual([3]);
     expect(alarms).toHaveLength(1);
     expect(watch.mismatch).toBe(alarms[0]);
@@ -52,7 +52,7 @@ describe("the last update that agrees", () => {
     const { watch, alarms } = watchOf(chain);
     for (const some of updates) {
       watch.logs(some);
-      await watch.advance();
+      await watch.step();
     }
     return alarms[0]?.message ?? "";
   };
@@ -83,12 +83,12 @@ describe("the last update that agrees", () => {
     chain.refusals = 1;
     chain.changed.set(8, { ...headerOf(8), stateRoot: 0xbadn });
     const { watch, alarms } = watchOf(chain);
-    watch.logs([updateOf(6), updateOf(8), updateOf(9)]);
-    await watch.advance();
+    watch.logs([updateOf(6), updateOf(8), updateOf(9, L1_NEXT)]);
+    await watch.step();
     expect(alarms[0]?.message).toContain("The last update that agrees is of block 6");
     expect(chain.settled).toEqual([]);
-    await watch.advance();
-    await watch.advance();
+    await watch.step();
+    await watch.step();
     expect(chain.settled).toEqual([6]);
     expect(alarms).toHaveLength(1);
   });
@@ -99,7 +99,7 @@ test("a difference that only the core contract has is placed by its block on L1"
   chain.changed.set(8, { ...headerOf(8), stateRoot: 0xbadn });
   const { watch, alarms } = watchOf(chain);
   watch.coreState(updateOf(8), L1_BLOCK);
-  await watch.advance();
+  await watch.step();
   expect(alarms[0]?.message).toContain("(state of the core contract at L1 block 7)");
 });
 
@@ -110,6 +110,6 @@ test("a difference has its transaction also when its log is read after the contr
   watch.coreState(updateOf(8), L1_BLOCK);
   watch.logs([updateOf(8, L1_BLOCK, 0x888n)]);
   chain.latest = 9;
-  await watch.advance();
+  await watch.step();
   expect(alarms[0]?.message).toContain(`L1 transaction 0x${"888".padStart(64, "0")}`);
 });

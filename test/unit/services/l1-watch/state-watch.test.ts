@@ -1,12 +1,12 @@
 import { expect, test } from "bun:test";
-import { FakeChain, headerOf, L1_BLOCK, updateOf } from "#test/helpers/l1-chain.ts";
+import { FakeChain, headerOf, L1_BLOCK, L1_NEXT, updateOf } from "#test/helpers/l1-chain.ts";
 import { watchOf } from "#test/helpers/l1-state-watch.ts";
 
 test("blocks that are the same on L1 are accepted there, up to the newest of them", async () => {
   const chain = new FakeChain(9);
   const { watch, alarms, told } = watchOf(chain);
   watch.logs([updateOf(2), updateOf(5)]);
-  await watch.advance();
+  await watch.step();
   expect(chain.settled).toEqual([5]);
   expect(alarms).toEqual([]);
   expect(told()).toEqual([2, 5]);
@@ -16,15 +16,15 @@ test("an update whose block is not here yet waits for it, however late and in wh
   const chain = new FakeChain(undefined);
   const { watch, told } = watchOf(chain);
   watch.logs([updateOf(8), updateOf(3)]);
-  await watch.advance();
+  await watch.step();
   chain.latest = 2;
-  await watch.advance();
+  await watch.step();
   expect(chain.settled).toEqual([]);
   chain.latest = 7;
-  await watch.advance();
+  await watch.step();
   expect(chain.settled).toEqual([3]);
   chain.latest = 8;
-  await watch.advance();
+  await watch.step();
   expect(chain.settled).toEqual([3, 8]);
   expect(told()).toEqual([8]);
 });
@@ -34,10 +34,10 @@ test("of a chain from a snapshot, an update of a block before it is passed over"
   chain.oldest = 5;
   const { watch, alarms, told } = watchOf(chain);
   watch.logs([updateOf(2), updateOf(4)]);
-  await watch.advance();
+  await watch.step();
   expect([chain.settled, told()]).toEqual([[], []]);
   watch.logs([updateOf(5), updateOf(7)]);
-  await watch.advance();
+  await watch.step();
   expect([chain.settled, alarms, told()]).toEqual([[7], [], [5, 7]]);
 });
 
@@ -47,7 +47,7 @@ test("a contract without a state, and one with a number that no block has, accep
   for (const blockNumber of [-1n, -(2n ** 255n), 2n ** 255n - 1n, 2n ** 53n]) {
     watch.coreState({ blockNumber, blockHash: 0n, stateRoot: 0n }, L1_BLOCK);
   }
-  await watch.advance();
+  await watch.step();
   expect(chain.settled).toEqual([]);
   expect(alarms).toEqual([]);
   expect(told()).toEqual([]);
@@ -58,13 +58,13 @@ test("a chain that was reverted is compared anew", async () => {
   chain.changed.set(5, { ...headerOf(5), hash: 0xbadn });
   const { watch } = watchOf(chain);
   watch.logs([updateOf(5)]);
-  await watch.advance();
+  await watch.step();
   expect(watch.mismatch).toBeDefined();
   chain.changed.clear();
   watch.reset();
   expect(watch.mismatch).toBeUndefined();
   watch.logs([updateOf(5)]);
-  await watch.advance();
+  await watch.step();
   expect(chain.settled).toEqual([5]);
 });
 
@@ -74,7 +74,7 @@ test("what waited before a revert waits no more, until L1 tells it anew", async 
   watch.logs([updateOf(5)]);
   watch.reset();
   chain.latest = 9;
-  await watch.advance();
+  await watch.step();
   expect(chain.settled).toEqual([]);
   expect(watch.newest).toBeUndefined();
 });
@@ -83,11 +83,11 @@ test("of two that contradict each other one is a difference, also while the othe
   const chain = new FakeChain(9);
   const { watch, alarms } = watchOf(chain);
   watch.logs([updateOf(5)]);
-  const settling = watch.advance();
-  watch.logs([{ ...updateOf(5), stateRoot: 0xbadn }, updateOf(6)]);
+  const settling = watch.step();
+  watch.logs([{ ...updateOf(5), stateRoot: 0xbadn }, updateOf(6, L1_NEXT)]);
   await settling;
   expect(chain.settled).toEqual([5]);
-  await watch.advance();
+  await watch.step();
   expect(alarms).toHaveLength(1);
   expect(chain.settled).toEqual([5]);
 });
@@ -96,11 +96,11 @@ test("what is settled while the chain is reverted is not done with", async () =>
   const chain = new FakeChain(9);
   const { watch } = watchOf(chain);
   watch.logs([updateOf(5)]);
-  const settling = watch.advance();
+  const settling = watch.step();
   watch.reset();
   watch.logs([updateOf(5), updateOf(7)]);
   await settling;
-  await watch.advance();
+  await watch.step();
   expect(chain.settled).toEqual([5, 7]);
 });
 
@@ -110,10 +110,10 @@ test("what is accepted does not go back, and is compared all the same", async ()
   chain.changed.set(4, { ...headerOf(4), stateRoot: 0xbadn });
   const { watch, alarms, told } = watchOf(chain);
   watch.logs([updateOf(3)]);
-  await watch.advance();
+  await watch.step();
   expect(chain.settled).toEqual([]);
   watch.logs([updateOf(4)]);
-  await watch.advance();
+  await watch.step();
   expect(alarms).toHaveLength(1);
   expect(alarms[0]?.message).toContain("this chain is not the one that L1 has");
   expect(told()).toEqual([]);
@@ -124,7 +124,7 @@ test("what could not be settled is settled later", async () => {
   chain.refusals = 2;
   const { watch } = watchOf(chain);
   watch.logs([updateOf(4)]);
-  for (let i = 0; i < 4; i++) await watch.advance();
+  for (let i = 0; i < 4; i++) await watch.step();
   expect(chain.settled).toEqual([4]);
 });
 
@@ -136,7 +136,7 @@ test("the contract's own word counts where no log has told, and is told at a sta
   expect(told()).toEqual([6]);
   watch.coreState(updateOf(8), L1_BLOCK);
   watch.coreState(updateOf(8), L1_BLOCK);
-  await watch.advance();
+  await watch.step();
   expect(told()).toEqual([6, 8]);
   expect(chain.settled).toEqual([8]);
   expect(watch.newest?.blockNumber).toBe(8n);
@@ -152,11 +152,11 @@ for (const count of [1024, 1025, 5000]) {
     const wrong = watchOf(chain);
     wrong.watch.logs(updates);
     chain.latest = count;
-    await wrong.watch.advance();
+    await wrong.watch.step();
     expect(wrong.alarms).toHaveLength(1);
     chain.changed.clear();
     chain.settled.length = 0;
-    await right.watch.advance();
+    await right.watch.step();
     expect(chain.settled).toEqual([count - 1]);
   });
 }
@@ -170,7 +170,7 @@ test("a flood of updates that contradict each other is one difference, and takes
   }));
   watch.logs(flood);
   chain.latest = 9;
-  await watch.advance();
+  await watch.step();
   expect(alarms).toHaveLength(1);
   expect(chain.settled).toEqual([]);
 });

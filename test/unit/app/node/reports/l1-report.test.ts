@@ -143,6 +143,29 @@ describe("the state on L1", () => {
     expect(await values("appchain_l1_alarm")).toEqual([]);
   });
 
+  test("reports an update that is not confirmed once, and by a gauge until it is resolved", async () => {
+    const { report, lines, value } = world();
+    const event = { update, said: "http://a confirms it" } as const;
+    for (let i = 0; i < 3; i++) report.state({ kind: "doubted", ...event });
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toMatch(
+      /WARN .*another block 7.* l1_root=0xdef l1_block=9 l1_transaction=0x0+1 endpoints="?http:\/\/a confirms it/,
+    );
+    expect(await value("appchain_l1_unconfirmed_mismatch")).toBe(1);
+    report.state({ kind: "refuted", ...event });
+    report.state({ kind: "resolved" });
+    expect(lines).toHaveLength(3);
+    expect(await value("appchain_l1_unconfirmed_mismatch")).toBe(0);
+    expect(await value("appchain_l1_updates_refuted")).toBe(1);
+  });
+
+  test("an alarm ends the doubt that was before it", async () => {
+    const { report, value } = world();
+    report.state({ kind: "doubted", update, said: "" });
+    report.alarm({ kind: "state_mismatch", message: "block 7 is another one", l1Block: BLOCK });
+    expect(await value("appchain_l1_unconfirmed_mismatch")).toBe(0);
+  });
+
   test("a message that vanished is no mismatch of the state", async () => {
     const { report, value, values } = world();
     report.alarm({ kind: "message_vanished", message: "nonce 3", l1Block: BLOCK });

@@ -1,0 +1,95 @@
+import type { Felt } from "#base/primitives/index.ts";
+import type { CoreState, StateReport } from "#io/l1/index.ts";
+import type { L1StateUpdate } from "./state-ports.ts";
+
+/** Hash and root of one of the chain's own blocks; `undefined` when the chain does not have it. */
+export type OwnHeader = (
+  blockNumber: number,
+) => { readonly hash: Felt; readonly stateRoot: Felt } | undefined;
+
+/** What the endpoints together say of an update that differs from the chain. */
+export interface Verdict {
+  readonly kind: "confirmed" | "refuted" | "undecided";
+  /** What each endpoint says, for the log; one line. */
+  readonly said: string;
+}
+
+interface Vote {
+  readonly kind: "for" | "against" | "none";
+  readonly said: string;
+}
+
+type Reported = Exclude<StateReport, { readonly kind: "silent" }>;
+
+/**
+ * Counts what the endpoints report of an update that differs from the chain: more than half of all
+ * configured ones confirm or refute it. One that does not answer counts for neither side.
+ */
+export function verdictOn(
+  update: L1StateUpdate,
+  reports: readonly StateReport[],
+  own: OwnHeader,
+): Verdict {
+  const votes = reports.map((report) => voteOf(update, report, own));
+  const said = votes.map((vote, index) => `${reports[index]?.endpoint} ${vote.said}`).join("; ");
+  const isMost = (kind: Vote["kind"]): boolean =>
+    votes.filter((vote) => vote.kind === kind).length * 2 > votes.length;
+  if (isMost("for")) return { kind: "confirmed", said };
+  return { kind: isMost("against") ? "refuted" : "undecided", said };
+}
+
+function voteOf(update: L1StateUpdate, report: StateReport, own: OwnHeader): Vote {
+  if (report.kind === "silent") return { kind: "none", said: `does not tell: ${report.reason}` };
+  const { number, hash } = update.l1Block;
+  if (report.l1BlockHash !== hash) return against(`has another L1 block ${number}`);
+  const isLog = update.transactionHash !== undefined;
+  const isLogged = report.updates.some((log) => isSameState(log, update));
+  if (isLog && !isLogged) return against(`has no such log in L1 block ${number}`);
+  // An L1 block may settle several blocks: its state is that of the last log.
+  const last = report.updates.at(-1) ?? update;
+  if (!isSameState(last, update) && isOwn(last, own)) {
+    return against(`has the chain's own block ${last.blockNumber} later in L1 block ${number}`);
+  }
+  return report.kind === "read" ? voteOfState(report, last) : voteOfNewest(report, last, own);
+}
+
+function voteOfState(
+  { core }: Extract<Reported, { readonly kind: "read" }>,
+  last: CoreState,
+): Vote {
+  if (isSameState(core, last)) return { kind: "for", said: "confirms it" };
+  return against(`has a core contract at block ${core.blockNumber} instead`);
+}
+
+/** The state after the block is gone: the newest one tells whether L1 went on from such an update. */
+function voteOfNewest(
+  { newest, newestL1Block, updates }: Extract<Reported, { readonly kind: "pruned" }>,
+  last: CoreState,
+  own: OwnHeader,
+): Vote {
+  const place = `block ${newest.blockNumber} at L1 block ${newestL1Block}, its oldest state`;
+  if (newest.blockNumber < last.blockNumber) return against(`has only ${place}`);
+  if (isOwn(newest, own)) return against(`has the chain's own ${place}`);
+  const isEvidence = updates.length > 0 || isSameState(newest, last);
+  if (isEvidence) return { kind: "for", said: `confirms it by its log, with ${place}` };
+  return { kind: "none", said: `cannot tell: it has ${place}` };
+}
+
+function isOwn({ blockNumber, blockHash, stateRoot }: CoreState, own: OwnHeader): boolean {
+  if (blockNumber < 0n || blockNumber > BigInt(Number.MAX_SAFE_INTEGER)) return false;
+  const header = own(Number(blockNumber));
+  return header?.hash === blockHash && header.stateRoot === stateRoot;
+}
+
+function against(said: string): Vote {
+  return { kind: "against", said };
+}
+
+/** Whether two states are the same block with the same root and hash. */
+export function isSameState(one: CoreState, other: CoreState): boolean {
+  return (
+    one.blockNumber === other.blockNumber &&
+    one.stateRoot === other.stateRoot &&
+    one.blockHash === other.blockHash
+  );
+}

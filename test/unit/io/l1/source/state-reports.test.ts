@@ -1,0 +1,158 @@
+import { describe, expect, test } from "bun:test";
+import { hexToBigInt, keccak256, toHex } from "viem";
+import type { StateReport } from "#io/l1/index.ts";
+import { FakeL1, FakeRefusal, messageLog, stateUpdateLog } from "#test/helpers/fake-l1.ts";
+import { FakeTimer } from "#test/helpers/fake-timer.ts";
+import { L1_FAULTS, type RawLog, resultSaid } from "#test/helpers/l1-proxy.ts";
+import { l1SourceWorld, sameChain } from "#test/helpers/l1-source.ts";
+
+/** L1 block with two updates and a message between them. */
+const SETTLED = 3;
+
+/** An L1 whose core contract has had the last of two updates since {@link SETTLED}. */
+function settledL1(): FakeL1 {
+  const l1 = new FakeL1(SETTLED);
+  const logs = [stateUpdateLog(1n, 4n, 2n), messageLog({ nonce: 0n }), stateUpdateLog(3n, 5n, 6n)];
+  l1.mine(5, logs);
+  l1.getters.set("stateRoot()", 3n);
+  l1.getters.set("stateBlockNumber()", 5n);
+  l1.getters.set("stateBlockHash()", 6n);
+  return l1;
+}
+
+/** Hash that the fake gives the transaction of a log. */
+const transactionOf = (l1: FakeL1, logIndex: number): bigint =>
+  hexToBigInt(keccak256(toHex(`${l1.block(SETTLED).hash} ${logIndex}`)));
+
+const CORE = { stateRoot: 3n, blockNumber: 5n, blockHash: 6n };
+
+describe("what each endpoint reports of an L1 block", () => {
+  test("is its hash, its state updates, and the core contract's state after it", async () => {
+    const l1 = settledL1();
+    const { world } = await sameChain(l1, 2);
+    await using _ = world;
+    const reports = await world.source.stateReports(SETTLED, []);
+    expect(reports).toHaveLength(2);
+    for (const [index, report] of reports.entries()) {
+      expect(report).toMatchObject({
+        kind: "read",
+        endpoint: world.proxies[index]?.url,
+        l1BlockHash: hexToBigInt(l1.block(SETTLED).hash),
+        updates: [
+          { stateRoot: 1n, blockNumber: 4n, blockHash: 2n },
+          { ...CORE, transactionHash: transactionOf(l1, 2) },
+        ],
+        named: [],
+        core: CORE,
+      });
+    }
+  });
+
+  test("has the updates in receipts of the transactions that are named", async () => {
+    const l1 = settledL1();
+    const { world } = await sameChain(l1, 1);
+    await using _ = world;
+    const [report] = await world.source.stateReports(6, [
+      transactionOf(l1, 0),
+      transactionOf(l1, 1),
+      0x404n,
+    ]);
+    expect(report).toMatchObject({ updates: [], named: [{ stateRoot: 1n, blockNumber: 4n }] });
+  });
+
+  test("is the newest state where that of the block is gone", async () => {
+    const l1 = settledL1();
+    l1.intercept = (method, params) =>
+      method === "eth_call" && params[1] === toHex(SETTLED)
+        ? new FakeRefusal(-32_000, "missing trie node")
+        : undefined;
+    const { world } = await sameChain(l1, 1);
+    await using _ = world;
+    expect(await world.source.stateReports(SETTLED, [])).toMatchObject([
+      { kind: "pruned", updates: [{}, {}], newest: CORE, newestL1Block: l1.head.number },
+    ]);
+    expect(world.told.filter((line) => line.includes("left"))).toEqual([]);
+  });
+
+  test("is each endpoint's own word, also where it is alone with that", async () => {
+    const l1 = settledL1();
+    const { world } = await sameChain(l1, 3);
+    await using _ = world;
+    world.proxies[1]?.add(L1_FAULTS.omitLogs());
+    const fork = l1.fork();
+    fork.reorg(6);
+    world.proxies[2]?.add({
+      lie: ({ asked }) => resultSaid(fork.answer(asked.method, asked.params)),
+    });
+    const reports = await world.source.stateReports(SETTLED, []);
+    const updates = reports.map((report) => report.kind === "read" && report.updates.length);
+    expect(updates).toEqual([2, 0, 0]);
+    expect(reports[2]).not.toMatchObject({ l1BlockHash: hexToBigInt(l1.block(SETTLED).hash) });
+  });
+});
+
+describe("an endpoint is silent with the reason", () => {
+  const silentOf = async (
+    fail: (world: Awaited<ReturnType<typeof l1SourceWorld>>) => void,
+    block = SETTLED,
+  ): Promise<readonly StateReport[]> => {
+    const l1 = settledL1();
+    const timer = new FakeTimer();
+    await using world = await l1SourceWorld([l1, l1], { timer, limits: { answerMs: 300 } });
+    await world.source.chainId();
+    fail(world);
+    return await world.source.stateReports(block, []);
+  };
+
+  test("where it does not answer; others report all the same", async () => {
+    const [first, second] = await silentOf(({ proxies }) => proxies[0]?.add(L1_FAULTS.hang()));
+    expect(first).toMatchObject({
+      kind: "silent",
+      reason: expect.stringContaining("did not answer"),
+    });
+    expect(second?.kind).toBe("read");
+  });
+
+  test("where it has no such block", async () => {
+    const [first] = await silentOf(() => undefined, 99);
+    expect(first).toMatchObject({ kind: "silent", reason: "it has no block 99" });
+  });
+
+  test("where it is of another chain", async () => {
+    const [first] = await silentOf(({ proxies }) => proxies[0]?.add(L1_FAULTS.otherChain(5)));
+    expect(first).toMatchObject({ kind: "silent", reason: expect.stringContaining("chain 5") });
+  });
+
+  test("where it tells a log of a block that its chain has not", async () => {
+    const [first] = await silentOf(({ proxies }) =>
+      proxies[0]?.add({
+        methods: ["eth_getLogs"],
+        lie: async ({ result }) =>
+          resultSaid(
+            (await result<readonly RawLog[]>()).map((log) => ({
+              ...log,
+              blockHash: toHex(9, { size: 32 }),
+            })),
+          ),
+      }),
+    );
+    expect(first).toMatchObject({
+      kind: "silent",
+      reason: expect.stringContaining("chain has not"),
+    });
+  });
+});
+
+test("an endpoint that was left is asked again once it may be tried", async () => {
+  const { world, timer } = await sameChain(settledL1(), 2);
+  await using _ = world;
+  await world.source.chainId();
+  world.proxies[0]?.add(L1_FAULTS.throttle("3600"));
+  expect((await world.source.stateReports(SETTLED, []))[0]?.kind).toBe("silent");
+  world.proxies[0]?.honest();
+  const asked = world.proxies[0]?.asked.length;
+  expect((await world.source.stateReports(SETTLED, []))[0]?.kind).toBe("silent");
+  expect(world.proxies[0]?.asked.length).toBe(asked);
+  timer.advance(3_600_000);
+  expect((await world.source.stateReports(SETTLED, []))[0]?.kind).toBe("read");
+});
