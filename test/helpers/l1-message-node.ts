@@ -96,6 +96,7 @@ export class MessageNode {
       source: this.#l1,
       state: new StateWatch({
         chain: stateChain,
+        acceptedDivergences: [],
         settle: stateChain.settle,
         onMismatch: () => undefined,
         onEvent: () => undefined,

@@ -52,12 +52,16 @@ export interface WatchedState {
 }
 
 /** Compares a test's chain with updates that the test hands to the watch; endpoints confirm each. */
-export function watchOf(chain: FakeChain): WatchedState {
+export function watchOf(
+  chain: FakeChain,
+  acceptedDivergences: readonly bigint[] = [],
+): WatchedState {
   const alarms: L1Alarm[] = [];
   const events: StateEvent[] = [];
   const updates: L1StateUpdate[] = [];
   const watch = new AskingWatch({
     chain,
+    acceptedDivergences,
     settle: chain.settle,
     onMismatch: (alarm) => alarms.push(alarm),
     onEvent: (event) => events.push(event),

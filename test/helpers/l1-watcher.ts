@@ -86,6 +86,7 @@ export class WatchedL1 {
     this.chain = new FakeChain(latest);
     this.state = new StateWatch({
       chain: this.chain,
+      acceptedDivergences: [],
       settle: this.chain.settle,
       onMismatch: (alarm) => this.alarms.push(alarm),
       onEvent: (event) => this.stateEvents.push(event),

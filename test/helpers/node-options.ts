@@ -14,7 +14,7 @@ export const DEVNET_OPTIONS: DevnetOptions = {
 
 /** How L1 is followed at one endpoint, as the command line would have it. */
 export function l1Options(...endpoints: readonly string[]): L1Options {
-  return { endpoints, finality: 10, gasPricePollMs: 10_000, oracle: null };
+  return { endpoints, finality: 10, acceptedDivergences: [], gasPricePollMs: 10_000, oracle: null };
 }
 
 /** The options of a sequencer of the preset devnet, on free ports, with two accounts and no development features. */

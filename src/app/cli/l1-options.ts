@@ -30,6 +30,20 @@ const l1Endpoint: Option<readonly string[]> = {
   fallback: [],
 };
 
+/** Transactions on L1 whose updates the operator has accepted. */
+const l1AcceptDivergence: Option<readonly bigint[]> = {
+  flag: "l1-accept-divergence",
+  value: "L1_TRANSACTION_HASH",
+  group,
+  summary:
+    "continue although the state update of this L1 transaction differs from the chain: it makes no block ACCEPTED_ON_L1; may be repeated, in the environment a comma list",
+  defaultText: undefined,
+  expected: "0x and 64 hexadecimal digits",
+  repeatable: true,
+  read: readTransactions,
+  fallback: [],
+};
+
 /** How L1 is followed, where it is. */
 export const l1Options = {
   l1Endpoint,
@@ -46,6 +60,7 @@ export const l1Options = {
     readFinality,
     null,
   ),
+  l1AcceptDivergence,
   gasPricePoll: valueOption(
     {
       flag: "gas-price-poll",
@@ -102,6 +117,7 @@ export function l1Of(
   if (endpoints.length === 0) return null;
   return {
     endpoints,
+    acceptedDivergences: options.l1AcceptDivergence,
     finality: l1Finality ?? l1MessagesFinalityBlocks,
     gasPricePollMs: gasPricePoll,
     oracle:
@@ -119,6 +135,12 @@ function readEndpoints(texts: readonly string[]): readonly string[] | undefined 
   const urls = texts.flatMap((text) => text.split(",")).map((text) => text.trim());
   if (urls.some((url) => readUrl(url) === undefined)) return undefined;
   return new Set(urls.map((url) => new URL(url).href)).size === urls.length ? urls : undefined;
+}
+
+function readTransactions(texts: readonly string[]): readonly bigint[] | undefined {
+  const hashes = texts.flatMap((text) => text.split(",")).map((text) => text.trim());
+  if (hashes.some((hash) => !/^0x[0-9a-f]{64}$/i.test(hash))) return undefined;
+  return hashes.map((hash) => BigInt(hash));
 }
 
 function readFinality(text: string): L1Finality | undefined {

@@ -35,7 +35,12 @@ export type RoleOptions = Pick<
 
 /** What only nodes that make blocks look at. A follower needs the chain id as its sequencer has it. */
 const { chainId: _ofBoth, ...ofNewChains } = devnetOptions;
-const { l1Endpoint: _ofBothRoles, l1Finality: _likewise, ...ofPrices } = l1Options;
+const {
+  l1Endpoint: _ofBothRoles,
+  l1Finality: _likewise,
+  l1AcceptDivergence: _alsoOfBoth,
+  ...ofPrices
+} = l1Options;
 const PRODUCER_OPTIONS: readonly Option<unknown>[] = [
   chainOptions.privateKeyFile,
   chainOptions.blockTime,

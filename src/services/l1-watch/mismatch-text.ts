@@ -25,7 +25,7 @@ export function mismatchText({ differing, own, agreed, said }: Mismatch): string
     `${hexFromFelt(blockHash)}, this chain has root ${hexFromFelt(own.stateRoot)} and hash ` +
     `${hexFromFelt(own.hash)}. Of the endpoints, ${said}. No block from there on is accepted on L1. ` +
     `Check --l1-endpoint and eth_core_contract_address; if they are right, ` +
-    remedy(agreed, blockNumber)
+    remedy(agreed, differing)
   );
 }
 
@@ -45,11 +45,18 @@ function placeText({ l1Block, transactionHash }: L1StateUpdate): string {
   return `L1 transaction ${hex(transactionHash)} in ${block}, ${hex(l1Block.hash)}`;
 }
 
-function remedy(agreed: AgreedState | undefined, wrong: bigint): string {
-  if (agreed === undefined || BigInt(agreed.blockNumber) >= wrong) {
-    return "this chain is not the one that L1 has";
+function remedy(agreed: AgreedState | undefined, differing: L1StateUpdate): string {
+  const { blockNumber, transactionHash } = differing;
+  const transaction = transactionHash === undefined ? "its L1 transaction" : hex(transactionHash);
+  const accept = `start with --l1-accept-divergence ${transaction}`;
+  if (agreed === undefined || BigInt(agreed.blockNumber) >= blockNumber) {
+    return `this chain is not the one that L1 has; to continue with it all the same, ${accept}`;
   }
-  return `revert this chain to block ${agreed.blockNumber}`;
+  const to = agreed.blockNumber;
+  return (
+    `revert this chain to block ${to} (stop it, then appchain db revert --to ${to} --yes). Published ` +
+    `blocks cannot be reverted: ${accept} instead. docs/l1.md says more`
+  );
 }
 
 function hex(hash: bigint): string {

@@ -8,6 +8,7 @@ import { isSameState } from "./state-vote.ts";
 export class PendingUpdates {
   readonly #limit: number;
   #updates = new Map<number, L1StateUpdate[]>();
+  readonly #replaced = new WeakSet<L1StateUpdate>();
   #size = 0;
 
   constructor(limit: number) {
@@ -18,21 +19,40 @@ export class PendingUpdates {
     return this.#size;
   }
 
-  /** Adds one; the same one again changes nothing, unless its transaction was not known. */
+  /** Adds one; the same one again counts only where the first has no transaction or was replaced. */
   add(update: L1StateUpdate): void {
     const number = Number(update.blockNumber);
     const same = this.#updates.get(number) ?? [];
-    const known = same.findIndex((other) => isSameState(other, update));
-    if (known !== -1) {
-      const isKnown = same[known]?.transactionHash !== undefined;
-      if (!isKnown && update.transactionHash !== undefined) {
-        this.#updates.set(number, same.with(known, update));
-      }
+    const known = same.find((other) => isSameState(other, update));
+    if (known !== undefined) {
+      const isMore = known.transactionHash === undefined && update.transactionHash !== undefined;
+      if (isMore || this.#replaced.has(known))
+        this.#updates.set(number, same.with(same.indexOf(known), update));
       return;
     }
     this.#updates.set(number, [...same, update]);
     this.#size++;
     if (this.#size > this.#limit) this.#thin();
+  }
+
+  /**
+   * Marks updates that a later state of L1 has replaced: the core contract's block number only grows, so
+   * that one at or below theirs means that the contract was put back in between.
+   */
+  replaceBy(later: L1StateUpdate): void {
+    // Of one L1 block, the core contract's state is later than every log.
+    const isCoreState = later.transactionHash === undefined;
+    const newest = later.l1Block.number - (isCoreState ? 0 : 1);
+    for (const update of [...this.#updates.values()].flat()) {
+      const isEarlier = update.l1Block.number <= newest;
+      const isAbove = update.blockNumber >= later.blockNumber && !isSameState(update, later);
+      if (isEarlier && isAbove) this.#replaced.add(update);
+    }
+  }
+
+  /** Whether L1 was put back to a block before this update since it had it. */
+  isReplaced(update: L1StateUpdate): boolean {
+    return this.#replaced.has(update);
   }
 
   /** Whether it still waits. */

@@ -27,12 +27,18 @@ export type StateEvent =
   | { readonly kind: "doubted"; readonly update: L1StateUpdate; readonly said: string }
   /** The endpoints refute an update that differs: it is ignored. */
   | { readonly kind: "refuted"; readonly update: L1StateUpdate; readonly said: string }
+  /** An update differs that the operator has accepted: it makes no block accepted on L1. */
+  | { readonly kind: "passed_over"; readonly update: L1StateUpdate }
+  /** An update differs that L1 no longer has: it was put back to a block before it. */
+  | { readonly kind: "replaced"; readonly update: L1StateUpdate }
   /** No update differs that the endpoints have neither confirmed nor refuted. */
   | { readonly kind: "resolved" };
 
 /** What the chain's state on L1 is watched with. */
 export interface StateWatchDeps {
   readonly chain: Pick<L1ChainPort, "latestNumber" | "oldestBlock" | "header" | "l1AcceptedNumber">;
+  /** Transactions on L1 whose updates may differ from the chain. */
+  readonly acceptedDivergences: readonly bigint[];
   /**
    * Makes all blocks up to this one accepted on L1, durably.
    *

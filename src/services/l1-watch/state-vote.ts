@@ -9,7 +9,8 @@ export type OwnHeader = (
 
 /** What the endpoints together say of an update that differs from the chain. */
 export interface Verdict {
-  readonly kind: "confirmed" | "refuted" | "undecided";
+  /** `named`: an update that was asked for by its transaction is the same. */
+  readonly kind: "confirmed" | "named" | "refuted" | "undecided";
   /** What each endpoint says, for the log; one line. */
   readonly said: string;
 }
@@ -34,6 +35,10 @@ export function verdictOn(
   const said = votes.map((vote, index) => `${reports[index]?.endpoint} ${vote.said}`).join("; ");
   const isMost = (kind: Vote["kind"]): boolean =>
     votes.filter((vote) => vote.kind === kind).length * 2 > votes.length;
+  const named = reports.filter(
+    (report) => report.kind !== "silent" && report.named.some((log) => isSameState(log, update)),
+  );
+  if (named.length * 2 > reports.length) return { kind: "named", said };
   if (isMost("for")) return { kind: "confirmed", said };
   return { kind: isMost("against") ? "refuted" : "undecided", said };
 }
@@ -58,7 +63,8 @@ function voteOfState(
   last: CoreState,
 ): Vote {
   if (isSameState(core, last)) return { kind: "for", said: "confirms it" };
-  return against(`has a core contract at block ${core.blockNumber} instead`);
+  const root = `0x${core.stateRoot.toString(16)}`;
+  return against(`has root ${root} of block ${core.blockNumber} in the core contract instead`);
 }
 
 /** The state after the block is gone: the newest one tells whether L1 went on from such an update. */

@@ -4,6 +4,7 @@ import { mismatchText } from "./mismatch-text.ts";
 import { PendingUpdates } from "./pending-updates.ts";
 import type { L1Alarm } from "./ports.ts";
 import type { AgreedState, AskReports, L1StateUpdate, StateWatchDeps } from "./state-ports.ts";
+import { isSameState } from "./state-vote.ts";
 
 /** Most updates that wait for their blocks: a chain that is settled every 30 seconds for nine hours. */
 const MAX_PENDING = 1024;
@@ -22,6 +23,8 @@ export class StateWatch {
   readonly #deps: StateWatchDeps;
   readonly #pending = new PendingUpdates(MAX_PENDING);
   #inquiry: MismatchInquiry;
+  /** Updates that differ and were accepted by the operator. */
+  #passedOver: readonly L1StateUpdate[] = [];
   /** Whether an update differs that the endpoints have neither confirmed nor refuted. */
   #isDoubting = false;
   #newest: L1StateUpdate | undefined;
@@ -79,14 +82,14 @@ export class StateWatch {
         this.#agreed = last;
       }
       if (differing === undefined) this.#resolve();
-      let isRefuted = false;
+      let isDone = false;
       // The alarm does not depend on whether the blocks below it can be settled.
       try {
-        if (differing !== undefined) isRefuted = await this.#examine(differing, ask);
+        if (differing !== undefined) isDone = await this.#examine(differing, ask);
       } finally {
         await this.#settle(agreeing);
       }
-      if (!isRefuted) return;
+      if (!isDone) return;
     }
   }
 
@@ -103,19 +106,28 @@ export class StateWatch {
     this.#differing = undefined;
     this.#mismatch = undefined;
     this.#inquiry = this.#newInquiry();
+    this.#passedOver = [];
   }
 
   #take(update: L1StateUpdate, isNews: boolean): void {
     const { blockNumber } = update;
     // Blocks before the first one cannot be compared; one that comes after stands for them, too.
     const oldest = this.#deps.chain.oldestBlock();
+    this.#pending.replaceBy(update);
     if (blockNumber < oldest || blockNumber > Number.MAX_SAFE_INTEGER) return;
-    if (this.#inquiry.isRefuted(update)) return;
+    if (this.#isIgnored(update)) return;
     this.#pending.add(update);
     const isNewest = this.#newest === undefined || blockNumber > this.#newest.blockNumber;
     if (!isNews || !isNewest) return;
     this.#newest = update;
     this.#deps.onUpdate(update);
+  }
+
+  #isIgnored(update: L1StateUpdate): boolean {
+    if (this.#inquiry.isRefuted(update)) return true;
+    // The core contract has the same state until its next update.
+    const isCoreState = update.transactionHash === undefined;
+    return isCoreState && this.#passedOver.some((passed) => isSameState(passed, update));
   }
 
   /** Highest block to compare: below the first difference once there is one; -1 without a block. */
@@ -154,12 +166,23 @@ export class StateWatch {
     if (isAccepted) this.#pending.remove(agreeing);
   }
 
-  /** Has the endpoints confirm or refute an update. @returns whether they refute it */
+  /** Has the endpoints confirm or refute an update. @returns whether it is done with */
   async #examine(update: L1StateUpdate, ask: AskReports): Promise<boolean> {
     if (this.#mismatch !== undefined) return false;
-    const { onEvent } = this.#deps;
+    const { onEvent, acceptedDivergences } = this.#deps;
+    const { l1Block, transactionHash } = update;
+    if (this.#pending.isReplaced(update)) {
+      this.#pending.remove([update]);
+      onEvent({ kind: "replaced", update });
+      return true;
+    }
+    if (transactionHash !== undefined && acceptedDivergences.includes(transactionHash)) {
+      this.#passOver(update);
+      return true;
+    }
     const inquiry = this.#inquiry;
-    const verdict = await inquiry.examine(update, () => ask(update.l1Block.number, []));
+    const named = transactionHash === undefined ? acceptedDivergences : [];
+    const verdict = await inquiry.examine(update, () => ask(l1Block.number, named));
     // Meanwhile the chain may be another, or L1 may have other blocks.
     const isStale = inquiry !== this.#inquiry || !this.#pending.has(update);
     if (verdict === undefined || isStale) return false;
@@ -168,6 +191,9 @@ export class StateWatch {
       case "confirmed":
         this.#raise(update, said);
         return false;
+      case "named":
+        this.#passOver(update);
+        return true;
       case "refuted":
         this.#pending.remove([update]);
         onEvent({ kind: "refuted", update, said });
@@ -177,6 +203,12 @@ export class StateWatch {
         onEvent({ kind: "doubted", update, said });
         return false;
     }
+  }
+
+  #passOver(update: L1StateUpdate): void {
+    this.#pending.remove([update]);
+    this.#passedOver = [...this.#passedOver, update];
+    this.#deps.onEvent({ kind: "passed_over", update });
   }
 
   #resolve(): void {

@@ -64,6 +64,7 @@ export async function connectL1(
     prices,
     fixed,
     finality: l1.finality,
+    acceptedDivergences: l1.acceptedDivergences,
     config: chain,
     report,
     log,

@@ -10,6 +10,7 @@ import {
   type MessageIndex,
   StateWatch,
 } from "#services/l1-watch/index.ts";
+import type { L1Options } from "../setup/l1-options.ts";
 import type { L1Report } from "../reports/l1-report.ts";
 import type { L1ProductionPorts, L1RolePorts } from "./followed-l1.ts";
 import { messageListing, type MessageTaker, messageWatch } from "./message-takers.ts";
@@ -21,6 +22,7 @@ export const POLL_MS = 2_000;
 export interface L1RunDeps {
   readonly source: Pick<L1Source, "blockBefore" | "stateReports" | "view">;
   readonly finality: L1Finality;
+  readonly acceptedDivergences: L1Options["acceptedDivergences"];
   readonly config: Pick<ChainConfig, "chainId" | "l1MessagesReplayMaxDurationMs">;
   readonly chain: L1ChainPort;
   readonly ports: L1RolePorts;
@@ -39,7 +41,7 @@ export class L1Run {
   #isOver = false;
 
   constructor(deps: L1RunDeps) {
-    const { source, finality, config, chain, ports, report, timer } = deps;
+    const { source, finality, acceptedDivergences, config, chain, ports, report, timer } = deps;
     this.#deps = deps;
     const { production } = ports;
     const taken = { ...deps, onAlarm: (alarm: L1Alarm) => this.#alarm(alarm) };
@@ -49,6 +51,7 @@ export class L1Run {
         : messageWatch(taken, (orders) => this.#execute(production, orders));
     const state = new StateWatch({
       chain,
+      acceptedDivergences,
       settle: (blockNumber) => this.#settle(blockNumber),
       onMismatch: (alarm) => this.#alarm(alarm),
       onEvent: (event) => report.state(event),

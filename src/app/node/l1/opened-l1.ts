@@ -12,6 +12,7 @@ import {
 import type { L1Prices } from "#services/sequencer/index.ts";
 import type { L1Report } from "../reports/l1-report.ts";
 import { logL1Prices, logNoL1 } from "../reports/start-log.ts";
+import type { L1Options } from "../setup/l1-options.ts";
 import type { FollowedL1, L1Connection, L1RolePorts } from "./followed-l1.ts";
 import { L1Following } from "./l1-following.ts";
 import { INDEXED_MESSAGES } from "./message-takers.ts";
@@ -28,6 +29,7 @@ export interface OpenedL1Deps {
   /** Prices that nobody is asked for. */
   readonly fixed: FixedPrices;
   readonly finality: L1Finality;
+  readonly acceptedDivergences: L1Options["acceptedDivergences"];
   readonly config: Pick<
     ChainConfig,
     "chainId" | "ethCoreContractAddress" | "l1MessagesReplayMaxDurationMs"

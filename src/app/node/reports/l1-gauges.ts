@@ -78,7 +78,8 @@ export class L1Gauges {
   state({ kind }: StateEvent): void {
     const { l1 } = this.#metrics;
     if (kind === "refuted") l1.updatesRefuted.inc();
-    else l1.unconfirmedMismatch.set(kind === "doubted" ? 1 : 0);
+    else if (kind === "doubted") l1.unconfirmedMismatch.set(1);
+    else if (kind === "resolved") l1.unconfirmedMismatch.set(0);
   }
 
   /** L1 is looked at anew: what was wrong may be right by now. */

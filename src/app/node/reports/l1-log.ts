@@ -124,13 +124,26 @@ export class L1Log {
     switch (event.kind) {
       case "doubted": {
         const what = `L1 seems to have another block ${event.update.blockNumber}: no block from there on is accepted on L1 until the endpoints confirm or refute it`;
-        if (this.#isSaidAgain(what)) log.warn(what, fieldsOf(event));
+        if (this.#isSaidAgain(what))
+          log.warn(what, { ...updateFields(event.update), endpoints: loggable(event.said) });
         return;
       }
       case "refuted":
         log.warn(
           `L1 does not have another block ${event.update.blockNumber}: the update is ignored`,
-          fieldsOf(event),
+          { ...updateFields(event.update), endpoints: loggable(event.said) },
+        );
+        return;
+      case "passed_over":
+        log.warn(
+          `L1 has another block ${event.update.blockNumber}: accepted by --l1-accept-divergence, it makes no block accepted on L1`,
+          updateFields(event.update),
+        );
+        return;
+      case "replaced":
+        log.warn(
+          `L1 had another block ${event.update.blockNumber} and was put back since: the update is ignored`,
+          updateFields(event.update),
         );
         return;
       case "resolved":
@@ -166,15 +179,15 @@ export class L1Log {
   }
 }
 
-function fieldsOf({
-  update: { l1Block, stateRoot, transactionHash },
-  said,
-}: Exclude<StateEvent, { readonly kind: "resolved" }>): Record<string, string | number> {
+function updateFields({
+  l1Block,
+  stateRoot,
+  transactionHash,
+}: L1StateUpdate): Record<string, string | number> {
   return {
     l1_root: hexFromFelt(stateRoot),
     l1_block: l1Block.number,
     ...(transactionHash === undefined ? {} : { l1_transaction: hex(transactionHash) }),
-    endpoints: loggable(said),
   };
 }
 

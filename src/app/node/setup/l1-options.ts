@@ -14,6 +14,11 @@ export interface L1Options {
   readonly endpoints: readonly string[];
   /** From when on a block of L1 counts. */
   readonly finality: L1Finality;
+  /**
+   * Transactions on L1 whose state updates may differ from the chain: they stop nothing, and make no block
+   * accepted on L1.
+   */
+  readonly acceptedDivergences: readonly bigint[];
   /** Time between two looks at L1's gas prices. */
   readonly gasPricePollMs: number;
   /** `null`: the exchange rate is fixed. */

@@ -63,6 +63,36 @@ describe("--l1-finality", () => {
   });
 });
 
+describe("--l1-accept-divergence", () => {
+  const [one, other] = ["1", "ab"].map((text) => `0x${text.padStart(64, "0")}`);
+
+  test("takes transactions of L1 on both roles, none by default", async () => {
+    expect((await l1With())?.acceptedDivergences).toEqual([]);
+    for (const role of [SEQUENCER, FULL_NODE]) {
+      const given = ["--l1-accept-divergence", String(one), "--l1-accept-divergence"];
+      const { l1 } = await startedWith([...role, ...L1, ...given, String(other)]);
+      expect(l1?.acceptedDivergences).toEqual([1n, 0xabn]);
+    }
+  });
+
+  test("is a comma list in the environment", async () => {
+    const environment = { APPCHAIN_L1_ACCEPT_DIVERGENCE: `${one}, ${other}` };
+    const { l1 } = await startedWith([...SEQUENCER, ...L1], environment);
+    expect(l1?.acceptedDivergences).toEqual([1n, 0xabn]);
+  });
+
+  test.each(["", "0x1", "all", "7".padStart(64, "0"), `${one},`])("refuses %p", async (text) => {
+    const { code, err } = await run([...SEQUENCER, ...L1, `--l1-accept-divergence=${text}`]);
+    expect([code, err]).toEqual([2, expect.stringContaining("--l1-accept-divergence: expected")]);
+  });
+
+  test("has no effect without L1, and the node says so", async () => {
+    expect(await messagesOf(...FULL_NODE, "--l1-accept-divergence", String(one))).toEqual([
+      "--l1-accept-divergence has no effect: L1 is followed with --l1-endpoint only",
+    ]);
+  });
+});
+
 describe("an oracle", () => {
   test("is asked with the key of a file", async () => {
     const url = ["--oracle-url", "https://oracle/"];

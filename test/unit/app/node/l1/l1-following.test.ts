@@ -33,6 +33,7 @@ function world(isProducer = true) {
   const following = new L1Following({
     source: l1,
     finality: 0,
+    acceptedDivergences: [],
     config: { chainId: "TEST", l1MessagesReplayMaxDurationMs: 1_000 },
     chain: Object.assign(chain, {
       consumedMessage: () => undefined,

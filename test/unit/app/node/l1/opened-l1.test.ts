@@ -49,6 +49,7 @@ function world({
     },
     fixed,
     finality: 0,
+    acceptedDivergences: [],
     config: CONFIG,
     report: new L1Report({ log, metrics: createNodeMetrics(), timer }),
     log,
