@@ -12,6 +12,7 @@ import { GATE_KILLS } from "./gate-kills.ts";
 import { GATEWAY_FLOOD } from "./gateway-flood.ts";
 import { HOSTILE_STORE } from "./hostile-store.ts";
 import { L1_MESSAGES } from "./l1-messages.ts";
+import { L1_WRONG_ROOT } from "./l1-wrong-root.ts";
 import { LARGE_TRACES } from "./large-traces.ts";
 import { PAID_LONG_WORK } from "./paid-long-work.ts";
 import { QUERY_FLOOD } from "./query-flood.ts";
@@ -43,7 +44,12 @@ export const UNTIMED: readonly Attack[] = [BOOTSTRAP_KILLS, SNAPSHOT_FAULTS];
 export const FAILOVERS: readonly FleetAttack[] = [FAILOVER, FAILOVER_KILLS, FAILOVER_PAUSES];
 
 /** Attacks that wait most of their time, for silence, blocks, and processes that start. */
-export const WAITING: readonly Attack[] = [GATE_KILLS, ...FAILOVERS, STORE_OUTAGES];
+export const WAITING: readonly Attack[] = [
+  GATE_KILLS,
+  ...FAILOVERS,
+  STORE_OUTAGES,
+  L1_WRONG_ROOT,
+];
 
 /** All attacks, in the order in which they run. */
 export const ATTACKS: readonly Attack[] = [...LOADING, ...UNTIMED, ...WAITING];

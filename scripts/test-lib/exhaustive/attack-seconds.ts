@@ -13,6 +13,7 @@ export const ATTACK_SECONDS: Readonly<Record<string, number>> = {
   "gate-kills": 150,
   "hostile-store": 120,
   "l1-messages": 150,
+  "l1-wrong-root": 300,
   "query-flood": 80,
   "slow-uploads": 90,
   "snapshot-faults": 240,
