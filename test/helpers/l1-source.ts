@@ -31,6 +31,7 @@ export async function l1SourceWorld(
   const proxies = await Promise.all(servers.map(({ url }) => startL1Proxy(url)));
   const stopping = new AbortController();
   const told: string[] = [];
+  const indexOf = (name: string): number => proxies.findIndex(({ url }) => url === name);
   const source = createL1Source({
     endpoints: proxies.map(({ url }) => url),
     coreContractAddress: FAKE_CORE,
@@ -38,8 +39,9 @@ export async function l1SourceWorld(
     limits: { ...L1_LIMITS, answerMs: 2000, ...limits },
     timer,
     signal: stopping.signal,
+    onNoFeeHistory: (name) => told.push(`${indexOf(name)} has no fee history`),
     onEndpoint(name, state, reason) {
-      const index = proxies.findIndex(({ url }) => url === name);
+      const index = indexOf(name);
       told.push(`${index} ${state}${reason === undefined ? "" : `: ${reason}`}`);
     },
   });

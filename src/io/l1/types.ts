@@ -96,9 +96,9 @@ export interface MessageStanding {
 export interface FeeQuote {
   /** The endpoint without credentials. */
   readonly endpoint: string;
-  /** `baseFeePerGas` of the next block. */
+  /** `baseFeePerGas` of the next block, or `eth_gasPrice` where there is no fee history. */
   readonly l1GasWei: bigint;
-  /** Mean of `baseFeePerBlobGas`; `undefined` where L1 has no blobs. */
+  /** Mean of `baseFeePerBlobGas`, or `eth_blobBaseFee`; `undefined` where L1 has no blobs. */
   readonly l1DataGasWei: bigint | undefined;
 }
 

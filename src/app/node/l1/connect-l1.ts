@@ -42,6 +42,7 @@ export async function connectL1(
     timer,
     signal,
     onEndpoint: (name, state, reason) => report.endpoint(name, state, reason),
+    onNoFeeHistory: (name, reason) => report.noFeeHistory(name, reason),
   });
   const prices =
     role === "full"

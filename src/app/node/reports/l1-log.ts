@@ -38,6 +38,13 @@ export class L1Log {
     else log.debug(`an L1 endpoint is ${state}`, { endpoint });
   }
 
+  noFeeHistory(endpoint: string, reason: string): void {
+    this.#deps.log.warn(
+      "an L1 endpoint has no eth_feeHistory: its prices are eth_gasPrice and eth_blobBaseFee",
+      { endpoint, reason: loggable(reason) },
+    );
+  }
+
   watch(event: L1WatchEvent): void {
     const { log } = this.#deps;
     switch (event.kind) {

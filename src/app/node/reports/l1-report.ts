@@ -40,6 +40,11 @@ export class L1Report {
     this.#gauges.endpoint(name, state);
   }
 
+  /** An endpoint has no `eth_feeHistory`. */
+  noFeeHistory(name: string, reason: string): void {
+    this.#log.noFeeHistory(name, reason);
+  }
+
   watch(event: L1WatchEvent): void {
     this.#log.watch(event);
     this.#gauges.watch(event);

@@ -114,6 +114,17 @@ export class RpcEndpoint {
     };
   }
 
+  /** `eth_gasPrice`: what a transaction pays now, in wei per gas. */
+  async gasPrice(): Promise<bigint> {
+    return quantity(await this.#client.request({ method: "eth_gasPrice" }), "the gas price");
+  }
+
+  /** `eth_blobBaseFee`: what blobs cost in the next block, in wei per blob gas. */
+  async blobBaseFee(): Promise<bigint> {
+    const fee = await this.#client.request({ method: "eth_blobBaseFee" });
+    return quantity(fee, "the blob base fee");
+  }
+
   /** Logs as they came; what they say is not looked at. */
   async logs(
     address: L1Address,

@@ -1,6 +1,5 @@
-import { nonsense } from "../endpoint/fault.ts";
-import type { FeeHistory } from "../endpoint/rpc-endpoint.ts";
 import type { FeeQuote, L1Source } from "../types.ts";
+import { FeeQuotes } from "./fee-quotes.ts";
 import type { Member } from "./member.ts";
 import { newestBefore } from "./newest-before.ts";
 import type { L1SourceOptions } from "./options.ts";
@@ -26,9 +25,10 @@ export function createL1Source(options: L1SourceOptions): StartableL1Source {
   const { coreContractAddress } = options;
   const pool = new EndpointPool(options);
   const pins = new PinChooser(pool);
+  const quotes = new FeeQuotes(options);
   const quote = async (member: Member): Promise<FeeQuote> => {
-    const [history] = await Promise.all([member.endpoint.feeHistory(), pool.checkChain(member)]);
-    return quoteOf(member.name, history);
+    const [quoted] = await Promise.all([quotes.quote(member), pool.checkChain(member)]);
+    return quoted;
   };
   return {
     chainId: () => pool.chainId(),
@@ -47,18 +47,5 @@ export function createL1Source(options: L1SourceOptions): StartableL1Source {
       readStateReports(pool, options, { l1BlockNumber, transactions }),
     feeQuote: () => pool.first(quote),
     otherFeeQuote: (asked) => pool.firstOther(asked, quote),
-  };
-}
-
-function quoteOf(endpoint: string, { baseFees, blobBaseFees }: FeeHistory): FeeQuote {
-  const l1GasWei = baseFees.at(-1);
-  if (l1GasWei === undefined) throw nonsense(`${endpoint} has no base fee`);
-  // Blocks from before there were blobs have 0; with them it is 1 at least.
-  const fees = blobBaseFees.filter((fee) => fee > 0n);
-  const sum = fees.reduce((total, fee) => total + fee, 0n);
-  return {
-    endpoint,
-    l1GasWei,
-    l1DataGasWei: fees.length === 0 ? undefined : sum / BigInt(fees.length),
   };
 }

@@ -20,4 +20,12 @@ export interface L1SourceOptions {
    * @param reason - why it was left
    */
   readonly onEndpoint: (name: string, state: L1EndpointState, reason: string | undefined) => void;
+  /**
+   * Called once for an endpoint without `eth_feeHistory`, whose prices are `eth_gasPrice` and
+   * `eth_blobBaseFee` instead.
+   *
+   * @param name - as of `onEndpoint`
+   * @param reason - what it refuses with
+   */
+  readonly onNoFeeHistory: (name: string, reason: string) => void;
 }

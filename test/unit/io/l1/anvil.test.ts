@@ -29,6 +29,7 @@ beforeAll(async () => {
     limits: L1_LIMITS,
     timer: SYSTEM_TIMER,
     signal: stopping.signal,
+    onNoFeeHistory: () => undefined,
     onEndpoint: () => undefined,
   });
 }, 60_000);
@@ -132,6 +133,7 @@ test("logs that an index lacks are in the receipts of that endpoint", async () =
     limits: L1_LIMITS,
     timer: SYSTEM_TIMER,
     signal: stopping.signal,
+    onNoFeeHistory: () => undefined,
     onEndpoint: (name, state) => told.push(`${name} ${state}`),
   });
   const logs = await two.view(0, (view) => view.logs(0, view.block.number));
