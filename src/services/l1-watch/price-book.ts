@@ -21,6 +21,8 @@ export class PriceBook {
   readonly #current = new Map<PriceName, CurrentPrice>();
   readonly #stale = new Set<PriceName>();
   readonly #beganAtMs: number;
+  /** Since when prices are polled; until then none becomes old. */
+  #polledSinceMs: number;
   /** Those that are not fixed. */
   readonly followed: readonly PriceName[];
 
@@ -35,6 +37,7 @@ export class PriceBook {
     const followed = followedPrices(fixed);
     this.followed = PRICE_NAMES.filter((name) => followed[name]);
     this.#beganAtMs = timer.nowMs();
+    this.#polledSinceMs = this.#beganAtMs;
   }
 
   /** All of them; `undefined` until they are known. */
@@ -74,33 +77,40 @@ export class PriceBook {
   }
 
   /**
-   * Takes what was told in one poll, or holds it back.
+   * Takes what was told in one poll, or holds it back; nothing when one of the prices is none, so that
+   * a sample has no prices of two endpoints.
    *
    * @param others - what another endpoint tells of the same
    * @returns why one of them is no price
    */
   take(told: readonly ToldPrice[], others: readonly ToldPrice[]): L1Error | undefined {
-    let failed: L1Error | undefined;
+    const values: { readonly price: PriceName; readonly value: ExchangeRate }[] = [];
     for (const one of told) {
-      if ("error" in one) {
-        failed ??= one.error;
-        continue;
-      }
-      const { price, value } = one;
+      if ("error" in one) return one.error;
+      values.push(one);
+    }
+    for (const { price, value } of values) {
       const isTold = others.some(
         (other) => other.price === price && "value" in other && isAlike(value, other.value),
       );
       this.#judge(price, value, isTold);
     }
-    return failed;
+    return undefined;
+  }
+
+  /** Polls begin now: a price is not old because nobody polled before, as during a start. */
+  polled(): void {
+    this.#polledSinceMs = this.#deps.timer.nowMs();
   }
 
   /** Tells of prices that have become old. */
   watchAges(): void {
-    const { pollMs, onEvent } = this.#deps;
+    const { pollMs, onEvent, timer } = this.#deps;
+    const polledMs = timer.nowMs() - this.#polledSinceMs;
     for (const price of this.followed) {
       const ageMs = this.#ageOf(price);
-      if (ageMs <= STALE_POLLS * pollMs || this.#stale.has(price)) continue;
+      const isOld = Math.min(ageMs, polledMs) > STALE_POLLS * pollMs;
+      if (!isOld || this.#stale.has(price)) continue;
       this.#stale.add(price);
       onEvent({ kind: "stale", price, ageMs });
     }

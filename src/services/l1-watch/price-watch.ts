@@ -71,6 +71,7 @@ export class PriceWatch {
   start(): void {
     if (this.#book.followed.length === 0 || this.#cancel !== undefined) return;
     const { timer, pollMs } = this.#deps;
+    this.#book.polled();
     this.#cancel = timer.after(this.#isAsked ? pollMs : 0, () => this.#tick());
   }
 

@@ -1,0 +1,45 @@
+import { expect, test } from "bun:test";
+import { FakePrices, POLL_MS, rateOf } from "#test/helpers/l1-prices.ts";
+
+test("a sample without one of its prices is not taken in part", async () => {
+  const prices = new FakePrices();
+  const watch = prices.watch();
+  await watch.first();
+  watch.start();
+  prices.first = { l1GasWei: 1100n, l1DataGasWei: undefined };
+  await prices.polls(2);
+  expect(prices.told).toEqual([]);
+  expect(prices.eventsOf("unanswered")).toHaveLength(2);
+  prices.first = { l1GasWei: 1200n, l1DataGasWei: 12n };
+  await prices.polls(1);
+  expect(prices.told).toEqual([{ l1GasWei: 1200n, l1DataGasWei: 12n, friPerWei: rateOf(5n) }]);
+});
+
+test("prices are not old because the polls begin late, as after a restart or a takeover", async () => {
+  const prices = new FakePrices();
+  const watch = prices.watch();
+  await watch.first();
+  prices.timer.advance(50 * POLL_MS);
+  watch.start();
+  await prices.polls(3);
+  expect(prices.eventsOf("stale")).toEqual([]);
+  watch.stop();
+  prices.timer.advance(50 * POLL_MS);
+  watch.start();
+  await prices.polls(3);
+  expect(prices.eventsOf("stale")).toEqual([]);
+});
+
+test("prices become old when nobody answers since the polls began", async () => {
+  const prices = new FakePrices();
+  const watch = prices.watch();
+  watch.resume({ l1GasWei: 1n, l1DataGasWei: 1n, friPerWei: rateOf(1n) });
+  prices.timer.advance(50 * POLL_MS);
+  prices.first = undefined;
+  prices.rate = undefined;
+  watch.start();
+  await prices.polls(9);
+  expect(prices.eventsOf("stale")).toEqual([]);
+  await prices.polls(3);
+  expect(prices.eventsOf("stale")).toHaveLength(3);
+});
