@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { integerOfEnvironment } from "#test/helpers/environment.ts";
+import { metricOf } from "#test/helpers/follower-state.ts";
 import { L1FaultWorld } from "#test/helpers/l1-fault-world.ts";
 import { L1_FAULTS, type L1Rule } from "#test/helpers/l1-proxy.ts";
 
@@ -25,6 +26,32 @@ describe("L1's endpoints", () => {
   }, TIMEOUT_MS);
 
   afterAll(() => world.stop());
+
+  /** What `/ready` says of L1. */
+  const notFollowed = async (): Promise<string | undefined> => {
+    const response = await fetch(`${world.chain.url}/ready`);
+    return ((await response.json()) as { l1_not_followed?: string }).l1_not_followed;
+  };
+
+  // First, while both endpoints are in use.
+  test(
+    "of which one forges logs stop no blocks, and the node says that it does not follow L1",
+    async () => {
+      world.proxies[0].add(L1_FAULTS.forgeLogs());
+      const settled = await world.settleNewest();
+      await world.mine(3);
+      await world.until(async () => (await notFollowed()) !== undefined);
+      expect(await notFollowed()).toContain("contradict each other");
+      expect(await metricOf(world.chain, "appchain_l1_not_followed")).toEqual({ "": 1 });
+      await world.makeBlocks(FAULT_MS);
+      expect((await fetch(`${world.chain.url}/ready`)).status).toBe(200);
+      world.honest();
+      await world.until(() => world.isSettled(settled));
+      await world.until(async () => (await notFollowed()) === undefined);
+      expect(await metricOf(world.chain, "appchain_l1_not_followed")).toEqual({ "": 0 });
+    },
+    TIMEOUT_MS,
+  );
 
   for (const [what, faults] of Object.entries(FAULTS)) {
     test(

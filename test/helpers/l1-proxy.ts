@@ -159,6 +159,17 @@ export const L1_FAULTS = {
     methods: ["eth_getBlockByNumber", "eth_blockNumber", "eth_getLogs"],
     lie: (occasion) => staleAnswer(occasion, headNumber),
   }),
+  /** It tells each log with another last word. */
+  forgeLogs: (): L1Rule => ({
+    methods: ["eth_getLogs"],
+    lie: async ({ result }) =>
+      resultSaid(
+        (await result<readonly RawLog[]>()).map((log) => ({
+          ...log,
+          data: `${log.data.slice(0, -2)}${log.data.endsWith("00") ? "01" : "00"}`,
+        })),
+      ),
+  }),
   /** It leaves logs out: those that are not kept. */
   omitLogs: (isKept: (log: RawLog, index: number) => boolean = () => false): L1Rule => ({
     methods: ["eth_getLogs"],

@@ -9,6 +9,8 @@ export class StillL1 implements Pick<L1Source, "blockBefore" | "stateReports" | 
   failure: Error | undefined;
   /** What an answer waits for. */
   gate: Promise<void> = Promise.resolve();
+  /** How many endpoints report its state. */
+  endpoints = 2;
   /** How often it was looked at. */
   views = 0;
 
@@ -32,10 +34,12 @@ export class StillL1 implements Pick<L1Source, "blockBefore" | "stateReports" | 
     return Promise.resolve(undefined);
   }
 
-  /** Two endpoints have the same state. */
+  /** All endpoints have the same state. */
   stateReports(): Promise<readonly StateReport[]> {
     const { state: core } = this;
     const of = { kind: "read", l1BlockHash: BLOCK.hash, updates: [], named: [], core } as const;
-    return Promise.resolve(["http://a", "http://b"].map((endpoint) => ({ endpoint, ...of })));
+    return Promise.resolve(
+      ["http://a", "http://b"].slice(0, this.endpoints).map((endpoint) => ({ endpoint, ...of })),
+    );
   }
 }

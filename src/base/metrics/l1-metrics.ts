@@ -17,6 +17,7 @@ export interface L1Metrics {
   readonly priceAgeSeconds: Gauge;
   readonly pricesHeldBack: Counter;
   readonly endpointState: Gauge<"endpoint" | "state">;
+  readonly notFollowed: Gauge;
   readonly stepFailures: Counter<"part">;
   readonly reorgs: Counter;
 }
@@ -83,6 +84,10 @@ export function createL1Metrics(registers: Registry[]): L1Metrics {
       labelNames: ["endpoint", "state"],
       registers,
     }),
+    notFollowed: gauge(
+      "appchain_l1_not_followed",
+      "1 while L1 gives no answer that can be used, as when its endpoints contradict each other",
+    ),
     stepFailures: new Counter({
       name: "appchain_l1_step_failures",
       help: "Looks at L1 since start that ended with an error, by what was looked for",

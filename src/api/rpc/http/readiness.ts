@@ -9,6 +9,8 @@ export interface Readiness {
   readonly isInSync: boolean;
   /** Why it is not ready. */
   readonly reason?: string;
+  /** Why L1 is not followed at present; omitted where it is, or is off. */
+  readonly l1NotFollowed?: string;
 }
 
 /** How a node stands to what it follows. */
@@ -19,6 +21,8 @@ export interface Following {
   readonly isInSync: boolean;
   /** Why nobody should ask it, however far it is; `undefined`: there is no reason. */
   readonly reason: string | undefined;
+  /** Why L1 is not followed at present, which does not keep anybody from asking the node. */
+  readonly l1NotFollowed?: string;
 }
 
 /**
@@ -37,7 +41,14 @@ export function readinessOf(
   const missing = blockNumber === undefined ? "there are no blocks yet" : undefined;
   const reason = following?.reason ?? missing;
   const isInSync = following?.isInSync ?? true;
+  const { l1NotFollowed } = following ?? {};
+  const standing = {
+    blockNumber,
+    lagBlocks,
+    isInSync,
+    ...(l1NotFollowed === undefined ? {} : { l1NotFollowed }),
+  };
   return reason === undefined
-    ? { ready: true, blockNumber, lagBlocks, isInSync }
-    : { ready: false, blockNumber, lagBlocks, isInSync, reason };
+    ? { ready: true, ...standing }
+    : { ready: false, ...standing, reason };
 }

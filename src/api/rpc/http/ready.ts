@@ -3,7 +3,7 @@ import type { Readiness } from "./readiness.ts";
 
 /**
  * Answers `GET /ready?max_lag=N`: 200 when the node is ready and at most N blocks behind, or without N in
- * sync; 503 when not, 400 when N is no whole number.
+ * sync; 503 when not, 400 when N is no whole number. `l1_not_followed` says why L1 is not followed at present.
  *
  * @param url - a path with or without a query, or an absolute URL
  */
@@ -12,7 +12,7 @@ export function readyReply(url: string, readiness: () => Readiness): HttpReply {
   if (text !== null && !/^\d{1,15}$/.test(text)) {
     return jsonReply(JSON.stringify({ error: "max_lag: expected a whole number of blocks" }), 400);
   }
-  const { ready, blockNumber, lagBlocks, isInSync, reason } = readiness();
+  const { ready, blockNumber, lagBlocks, isInSync, reason, l1NotFollowed } = readiness();
   const tooFar = text === null ? !isInSync : lagBlocks > Number(text);
   const behind = text === null ? "not in sync yet" : `more than ${text} blocks behind`;
   const why = reason ?? (tooFar ? behind : undefined);
@@ -23,6 +23,7 @@ export function readyReply(url: string, readiness: () => Readiness): HttpReply {
       block_number: blockNumber ?? null,
       lag: lagBlocks,
       ...(why === undefined ? {} : { reason: why }),
+      ...(l1NotFollowed === undefined ? {} : { l1_not_followed: l1NotFollowed }),
     }),
     isReady ? 200 : 503,
   );

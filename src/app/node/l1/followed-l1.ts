@@ -25,6 +25,8 @@ export interface L1ProductionPorts {
 export interface FollowedL1 {
   /** Why nobody should ask the node; `undefined`: there is no reason. */
   alarm(): string | undefined;
+  /** Why L1 is not followed at present; `undefined` while it is. */
+  finding(): string | undefined;
   /** The threads are about to stop: nothing is done any more. */
   hold(): void;
   /** The threads are there, with the chain as it is now: L1 is looked at anew. */
@@ -36,6 +38,7 @@ export interface FollowedL1 {
 /** Of a node that does not follow L1. */
 export const L1_NOT_FOLLOWED: FollowedL1 = {
   alarm: () => undefined,
+  finding: () => undefined,
   hold: () => undefined,
   release: () => undefined,
   stop: () => undefined,

@@ -35,6 +35,10 @@ export class L1Following implements FollowedL1 {
     return this.#alarm?.message;
   }
 
+  finding(): string | undefined {
+    return this.#run?.finding;
+  }
+
   /** L1 tells other prices. */
   setPrices(prices: L1Prices): void {
     this.#prices = prices;

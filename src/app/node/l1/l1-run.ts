@@ -13,6 +13,7 @@ import {
 import type { L1Options } from "../setup/l1-options.ts";
 import type { L1Report } from "../reports/l1-report.ts";
 import type { L1ProductionPorts, L1RolePorts } from "./followed-l1.ts";
+import { L1FollowStanding } from "./l1-follow-standing.ts";
 import { messageListing, type MessageTaker, messageWatch } from "./message-takers.ts";
 
 /** Between two looks at L1. */
@@ -38,6 +39,7 @@ export class L1Run {
   readonly #deps: L1RunDeps;
   readonly #watcher: L1Watcher;
   readonly #messages: MessageTaker;
+  readonly #standing = new L1FollowStanding();
   #isOver = false;
 
   constructor(deps: L1RunDeps) {
@@ -54,7 +56,10 @@ export class L1Run {
       acceptedDivergences,
       settle: (blockNumber) => this.#settle(blockNumber),
       onMismatch: (alarm) => this.#alarm(alarm),
-      onEvent: (event) => report.state(event),
+      onEvent: (event) => {
+        this.#standing.state(event);
+        report.state(event);
+      },
       onUpdate: (update) => report.update(update),
     });
     this.#watcher = new L1Watcher({
@@ -67,13 +72,21 @@ export class L1Run {
       rangeBlocks: L1_LIMITS.maxRangeBlocks,
       timer,
       nowUnixMs: () => Date.now(),
-      onEvent: (event) => report.watch(event),
+      onEvent: (event) => {
+        this.#standing.watch(event);
+        report.watch(event);
+      },
     });
   }
 
   /** Messages that count on L1 and are in no block yet. */
   get backlog(): number {
     return this.#messages.backlog;
+  }
+
+  /** Why L1 is not followed at present; `undefined` while it is. */
+  get finding(): string | undefined {
+    return this.#standing.finding;
   }
 
   start(): void {

@@ -43,10 +43,14 @@ export class L1Gauges {
   watch(event: L1WatchEvent): void {
     const { l1 } = this.#metrics;
     if (event.kind === "stepped") {
+      l1.notFollowed.set(0);
       l1.headBlock.set(event.head.number);
       l1.finalBlock.set(event.read);
-    } else if (event.kind === "failed") l1.stepFailures.labels(event.part).inc();
-    else if (event.kind === "reorganized") l1.reorgs.inc();
+    } else if (event.kind === "failed") {
+      l1.stepFailures.labels(event.part).inc();
+      if (event.part === "logs") l1.notFollowed.set(1);
+    }
+    if (event.kind === "reorganized") l1.reorgs.inc();
   }
 
   price(event: PriceEvent): void {

@@ -84,8 +84,15 @@ export class ActiveRole<Services extends RoleServices> {
   following(): Following | null {
     const following = this.#role.readiness === "serving" ? null : this.#services.following();
     const reason = this.#services.l1.alarm() ?? this.#services.alarm();
-    if (reason === undefined) return following;
-    return { highestBlock: undefined, isInSync: true, ...following, reason };
+    const l1NotFollowed = this.#services.l1.finding();
+    if (reason === undefined && l1NotFollowed === undefined) return following;
+    return {
+      highestBlock: undefined,
+      isInSync: true,
+      ...following,
+      reason: reason ?? following?.reason,
+      ...(l1NotFollowed === undefined ? {} : { l1NotFollowed }),
+    };
   }
 
   /**

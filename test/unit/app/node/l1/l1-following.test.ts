@@ -4,6 +4,7 @@ import { L1Following } from "#app/node/l1/l1-following.ts";
 import { POLL_MS } from "#app/node/l1/l1-run.ts";
 import { L1Report } from "#app/node/reports/l1-report.ts";
 import { createNodeMetrics } from "#base/metrics/index.ts";
+import { L1Error } from "#base/errors/index.ts";
 import { createLogger } from "#base/telemetry/index.ts";
 import { MessageIndex } from "#services/l1-watch/index.ts";
 import { FakeTimer } from "#test/helpers/fake-timer.ts";
@@ -108,6 +109,40 @@ describe("following L1 for a role", () => {
     expect(chain.settled).toEqual([]);
     expect(await metric("appchain_l1_state_mismatch")).toBe(1);
     expect(lines.filter((line) => line.includes("ALARM"))).toHaveLength(1);
+    await following.end();
+  });
+
+  test("has a finding while L1 gives no answer, and says so by a metric", async () => {
+    const { following, l1, pass, metric } = world();
+    expect(following.finding()).toBeUndefined();
+    following.release();
+    await pass();
+    expect(following.finding()).toBeUndefined();
+    l1.failure = new L1Error("L1_CONTRADICTION", "the endpoints contradict each other", true);
+    await pass();
+    expect(following.finding()).toContain("the endpoints contradict each other");
+    expect(following.alarm()).toBeUndefined();
+    expect(await metric("appchain_l1_not_followed")).toBe(1);
+    l1.failure = undefined;
+    await pass();
+    expect(following.finding()).toBeUndefined();
+    expect(await metric("appchain_l1_not_followed")).toBe(0);
+    await following.end();
+  });
+
+  test("has a finding while an update differs that is not confirmed", async () => {
+    const { following, l1, settled, pass } = world();
+    l1.endpoints = 1;
+    settled(3, WRONG);
+    following.release();
+    await pass();
+    expect(following.finding()).toContain("another block 3");
+    expect(following.alarm()).toBeUndefined();
+    settled(3);
+    following.hold();
+    following.release();
+    await pass();
+    expect(following.finding()).toBeUndefined();
     await following.end();
   });
 

@@ -25,6 +25,25 @@ test("whatever it follows, a node that L1 contradicts is not to be asked", async
   expect(role.following()).toEqual({ ...following, reason });
 });
 
+test("a node that cannot follow L1 is ready, and says why it does not", async () => {
+  const { threads } = standInThreads(SEQUENCER.threads);
+  await threads.started;
+  let l1NotFollowed: string | undefined = "the endpoints contradict each other";
+  const following = { highestBlock: 6, isInSync: false, reason: "a block is refused" };
+  const l1 = { ...L1_NOT_FOLLOWED, finding: () => l1NotFollowed };
+  const role = new ActiveRole(SEQUENCER, STAND_IN_SETUP, {
+    threads,
+    queryPool: { hold: () => Promise.resolve(), release: () => undefined },
+    open: () => standInServices({ l1, following: () => following }),
+  });
+  const none = { highestBlock: undefined, isInSync: true, reason: undefined };
+  expect(role.following()).toEqual({ ...none, l1NotFollowed });
+  await role.change(changeTo(FULL_NODE));
+  expect(role.following()).toEqual({ ...following, l1NotFollowed });
+  l1NotFollowed = undefined;
+  expect(role.following()).toEqual(following);
+});
+
 test("a role that has a reason of its own is not to be asked either", async () => {
   const { threads } = standInThreads(SEQUENCER.threads);
   await threads.started;
@@ -50,6 +69,7 @@ test("L1 is left alone while no thread runs, and looked at anew in the role that
       const note = (what: string) => () => void notes.push(`${name}: ${what}`);
       const l1 = {
         alarm: () => undefined,
+        finding: () => undefined,
         hold: note("hold"),
         release: note("release"),
         stop: note("stop"),
