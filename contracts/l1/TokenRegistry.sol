@@ -6,7 +6,7 @@ import {ITokenService} from "./bridge/Interfaces.sol";
 /// Tells which bridge takes deposits of a token, and which ones may have withdrawals of it.
 contract TokenRegistry {
     event TokenEnlisted(address indexed token, address indexed bridge);
-    event TokenBlocked(address indexed token);
+    event TokenStatusBlocked(address indexed token);
     event TokenSelfRemoved(address indexed token, address indexed bridge);
 
     /// What stands for the bridge of a token that is never bridged (again).
@@ -44,7 +44,7 @@ contract TokenRegistry {
 
     function blockToken(address token) external onlyManager {
         bridges[token] = BLOCKED_TOKEN;
-        emit TokenBlocked(token);
+        emit TokenStatusBlocked(token);
     }
 
     /// By the bridge of a token that it does not serve any more.

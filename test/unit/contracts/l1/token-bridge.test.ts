@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { hash, shortString } from "starknet";
+import { type Hex, pad } from "viem";
 import { type RunningAnvil, startAnvil } from "#test/helpers/anvil.ts";
 import {
   deployTokenBridge,
@@ -14,6 +15,8 @@ import {
   withdrawalPayload,
 } from "#test/helpers/l1-bridges.ts";
 
+/** Topic of StarkGate's `TokenStatusBlocked(address)`, as its deployed registry logs it. */
+const TOKEN_STATUS_BLOCKED = "0x8f41c4654c849cdf55aec592405d4ed6fcad4c16895633c4e8ff23bb4ebdd2a2";
 const MOST = 2n ** 256n - 1n;
 const STATUS = { unknown: 0, deactivated: 1, pending: 2, active: 3 } as const;
 const PENDING_SECONDS = 5 * 24 * 3600;
@@ -120,7 +123,11 @@ describe("enrolment", () => {
     expect(await world.refusal(manager, "deactivateToken", [other.address])).toBe(
       "THIS_TOKEN_CANNOT_BE_DEACTIVATED",
     );
-    await world.send(manager, "blockToken", [other.address]);
+    const { logs } = await world.send(manager, "blockToken", [other.address]);
+    const ofRegistry = logs.filter(({ address }) => address === registry.address.toLowerCase());
+    expect(ofRegistry.map(({ topics }) => topics)).toEqual([
+      [TOKEN_STATUS_BLOCKED, pad(other.address.toLowerCase() as Hex)],
+    ]);
     expect(await refusedEnrolment(other)).toBe("CANNOT_DEPLOY_BRIDGE");
     await enroll(token);
     await deposit(token, 10n);
