@@ -4,6 +4,7 @@ import { resultOf } from "#test/helpers/binary.ts";
 import { BRIDGED_TOKEN, deposit, writeBridgeConfig } from "#test/helpers/bridge-config.ts";
 import { integerOfEnvironment } from "#test/helpers/environment.ts";
 import { executedMessages, L1Senders, type MessageToL2 } from "#test/helpers/l1-senders.ts";
+import { statusFindings } from "#test/helpers/message-statuses.ts";
 import { createRandom } from "#test/helpers/random.ts";
 import { STRK } from "#test/helpers/tokens.ts";
 import { bySize } from "#test/helpers/test-size.ts";
@@ -106,13 +107,38 @@ test(`killed ${KILLS} times around the blocks of messages, it executes each once
   const seed = integerOfEnvironment("FUZZ_SEED") ?? Date.now() % 2 ** 32;
   console.log(`FUZZ_SEED=${seed}`);
   const random = createRandom(seed);
+  const l1Hashes: string[] = [];
+  let isOver = false;
+  const findings = (async () => {
+    const found: string[] = [];
+    let looks = 0;
+    for (; !isOver; await Bun.sleep(5)) {
+      const l1Hash = l1Hashes[random.below(Math.max(1, l1Hashes.length))];
+      if (l1Hash !== undefined) found.push(...(await statusFindings(chain, l1Hash)));
+      looks++;
+    }
+    return { found, looks };
+  })();
   for (let kill = 0; kill < KILLS; kill++) {
-    await send(...Array.from({ length: 20 }, (_, index) => deposit(BigInt(index + 1))));
+    const deposits = Array.from({ length: 20 }, (_, index) => deposit(BigInt(index + 1)));
+    l1Hashes.push(...(await send(...deposits)));
     await Bun.sleep(random.below(2_500));
     await chain.stop("SIGKILL");
     await start();
   }
   await untilExecuted(sent - 1);
+  isOver = true;
+  expect((await findings).found).toEqual([]);
+  expect((await findings).looks).toBeGreaterThan(KILLS);
+  for (const l1Hash of l1Hashes) {
+    const [status] = await resultOf<{ finality_status: string }[]>(
+      chain,
+      "starknet_getMessagesStatus",
+      [l1Hash],
+    );
+    expect(status?.finality_status).toBe("ACCEPTED_ON_L2");
+    expect(await statusFindings(chain, l1Hash)).toEqual([]);
+  }
   const nonces = (await executedMessages(chain)).map(({ nonce }) => nonce);
   expect(nonces).toEqual(
     Array.from({ length: sent }, (_, nonce) => nonce).filter((n) => n !== canceledNonce),
