@@ -38,18 +38,13 @@ export const LOADING: readonly Attack[] = [
 ];
 
 /** Attacks that bound no client's waiting time: in small, other tests may run in parallel. */
-export const UNTIMED: readonly Attack[] = [BOOTSTRAP_KILLS, SNAPSHOT_FAULTS];
+export const UNTIMED: readonly Attack[] = [BOOTSTRAP_KILLS, SNAPSHOT_FAULTS, L1_WRONG_ROOT];
 
 /** Attacks on a leader and its standby; in small they share one fleet. */
 export const FAILOVERS: readonly FleetAttack[] = [FAILOVER, FAILOVER_KILLS, FAILOVER_PAUSES];
 
 /** Attacks that wait most of their time, for silence, blocks, and processes that start. */
-export const WAITING: readonly Attack[] = [
-  GATE_KILLS,
-  ...FAILOVERS,
-  STORE_OUTAGES,
-  L1_WRONG_ROOT,
-];
+export const WAITING: readonly Attack[] = [GATE_KILLS, ...FAILOVERS, STORE_OUTAGES];
 
 /** All attacks, in the order in which they run. */
 export const ATTACKS: readonly Attack[] = [...LOADING, ...UNTIMED, ...WAITING];
