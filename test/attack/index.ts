@@ -10,6 +10,7 @@ import { FAILOVER_PAUSES } from "./failover-pauses.ts";
 import { FEEDER_FLOOD } from "./feeder-flood.ts";
 import { GATE_KILLS } from "./gate-kills.ts";
 import { GATEWAY_FLOOD } from "./gateway-flood.ts";
+import { HALF_DEAD_GATEWAY } from "./half-dead-gateway.ts";
 import { HOSTILE_STORE } from "./hostile-store.ts";
 import { L1_MESSAGES } from "./l1-messages.ts";
 import { L1_WRONG_ROOT } from "./l1-wrong-root.ts";
@@ -44,7 +45,12 @@ export const UNTIMED: readonly Attack[] = [BOOTSTRAP_KILLS, SNAPSHOT_FAULTS, L1_
 export const FAILOVERS: readonly FleetAttack[] = [FAILOVER, FAILOVER_KILLS, FAILOVER_PAUSES];
 
 /** Attacks that wait most of their time, for silence, blocks, and processes that start. */
-export const WAITING: readonly Attack[] = [GATE_KILLS, ...FAILOVERS, STORE_OUTAGES];
+export const WAITING: readonly Attack[] = [
+  GATE_KILLS,
+  ...FAILOVERS,
+  STORE_OUTAGES,
+  HALF_DEAD_GATEWAY,
+];
 
 /** All attacks, in the order in which they run. */
 export const ATTACKS: readonly Attack[] = [...LOADING, ...UNTIMED, ...WAITING];

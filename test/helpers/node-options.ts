@@ -69,6 +69,7 @@ export async function nodeOptions(changed: Partial<NodeOptions>): Promise<NodeOp
     metrics: { host: "127.0.0.1", port: 0 },
     gateway: null,
     follow: null,
+    sourceGraceMs: 60_000,
     replication: null,
     trustClock: false,
     log: { level: "error", format: "json" },

@@ -33,6 +33,9 @@ export type RoleOptions = Pick<
   | "trustClock"
 >;
 
+/** A standby looks at it as well. */
+const { sourceGrace, ...ofFullNodes } = syncOptions;
+
 /** What only nodes that make blocks look at. A follower needs the chain id as its sequencer has it. */
 const { chainId: _ofBoth, ...ofNewChains } = devnetOptions;
 const {
@@ -79,7 +82,8 @@ function producer(given: Given, loaded: LoadedChainConfig): RoleOptions {
     role: "sequencer",
     chain: config,
     notices: [
-      ...withoutEffect(given.given, Object.values(syncOptions), why),
+      ...withoutEffect(given.given, Object.values(ofFullNodes), why),
+      ...(replication?.standby == null ? withoutEffect(given.given, [sourceGrace], why) : []),
       ...withoutEffect(given.given, [replicationOptions.follow], why),
       ...withoutEffect(given.given, idleL1Options(given), NO_L1),
       ...withoutEffect(given.given, idleOracle(given), "--strk-per-eth fixes the exchange rate"),

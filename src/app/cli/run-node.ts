@@ -75,6 +75,7 @@ function toNodeOptions(
     executionMemoryBytes: executionMemoryBytes(options.executionMemory),
     warmUpTransfers: options.warmUpTransfers,
     storage: storageOf(options),
+    sourceGraceMs: options.sourceGrace,
     maxSteps: options.maxSteps,
     admissionThreads: options.admissionThreads,
     compilerMemoryBytes: options.compilerMemory * MIB,

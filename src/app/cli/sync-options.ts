@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { type FollowOptions, type GatewayUrls, gatewayUrlsAt } from "#app/node/index.ts";
 import { ConfigError } from "#base/errors/index.ts";
-import type { LoadedChainConfig } from "#protocol/config/index.ts";
+import { DURATION_FORM, type LoadedChainConfig, parseDurationMs } from "#protocol/config/index.ts";
 import {
   type Option,
   type OptionValues,
@@ -14,6 +14,9 @@ import {
 } from "./option.ts";
 
 const group = "Full nodes";
+
+/** Longest time, milliseconds, that a follower may stay ready without news of its source. */
+const MAX_GRACE_MS = 86_400_000;
 
 /** Addresses of gateways, in order. */
 const gatewayUrl: Option<readonly string[]> = {
@@ -66,6 +69,22 @@ export const syncOptions = {
     "hashes or execution",
     readChoice(["hashes", "execution"]),
     "hashes",
+  ),
+  sourceGrace: valueOption(
+    {
+      flag: "source-grace",
+      value: "DURATION",
+      group,
+      summary:
+        "how long /ready stays 200 on a full node or a standby without news of its source, or without the next block; longer than a takeover",
+      defaultText: "60s",
+    },
+    `${DURATION_FORM}, from 1s to 24h`,
+    (text) => {
+      const ms = parseDurationMs(text);
+      return ms !== undefined && ms >= 1_000 && ms <= MAX_GRACE_MS ? ms : undefined;
+    },
+    60_000,
   ),
   trustCasm: switchOption({
     flag: "trust-casm",

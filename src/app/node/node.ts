@@ -166,6 +166,7 @@ async function start(
       shared: among?.shared ?? null,
       restart: () => active.restart(() => Promise.resolve()),
       onOtherChain: (message) => lifecycle.refuse(message),
+      sourceGraceMs: options.sourceGraceMs,
       terminal: terminalOf(options.log.format),
     });
   const active = new ActiveRole(role, setup, { threads, queryPool, open });

@@ -13,6 +13,7 @@ export interface SyncMetrics {
   readonly lagBlocks: Gauge;
   readonly stageSeconds: Histogram<"stage">;
   readonly refused: Gauge<"check">;
+  readonly preConfirmedDropped: Counter<"check">;
   readonly gatewayRequests: Counter<"route" | "outcome">;
   readonly gatewaySeconds: Histogram<"route">;
 }
@@ -60,6 +61,12 @@ export function createSyncMetrics(registers: Registry[]): SyncMetrics {
     refused: new Gauge({
       name: "appchain_sync_refused",
       help: "1 while the next block is not taken, by the check that it failed",
+      labelNames: ["check"],
+      registers,
+    }),
+    preConfirmedDropped: new Counter({
+      name: "appchain_sync_preconfirmed_dropped",
+      help: "Pre-confirmed blocks that were wrong and were dropped since start, by the check that they failed",
       labelNames: ["check"],
       registers,
     }),

@@ -22,7 +22,7 @@ import type { SyncSettings } from "./settings.ts";
 export const REVERT_WAIT_MS = 60_000;
 
 /** Looks after which a gateway is not believed any more that tells of blocks and does not have them. */
-export const MAX_MISSING_BLOCKS = 10;
+export const MAX_MISSING_BLOCKS = 8;
 
 /** What the accepted blocks of a gateway are followed with. */
 export interface ChainFollowerDeps extends IdentityDeps {
@@ -225,10 +225,9 @@ export class ChainFollower {
 
   /** The gateway's newest block is one of ours, or above them. */
   async #requireOurBranch(publicKey: Felt): Promise<void> {
-    const { chain, head, progress } = this.#deps;
+    const { chain, head } = this.#deps;
     const { current } = head;
     if (current === undefined) return;
-    progress.head(current);
     const ours = chain.header(current.number);
     if (ours === undefined || ours.hash === current.hash) return;
     await this.#changeBranch(current, publicKey);

@@ -6,6 +6,8 @@ export interface HeadWatchDeps {
   readonly source: Pick<BlockSource, "head">;
   readonly pauses: Pauses;
   readonly pollMs: number;
+  /** Called with each answer, also while nobody waits for one. */
+  readonly onHead: (head: BlockReference | undefined) => void;
 }
 
 interface Waiting {
@@ -76,10 +78,11 @@ export class HeadWatch {
 
   /** Asks until {@link stop}. */
   async run(): Promise<void> {
-    const { source, pauses, pollMs } = this.#deps;
+    const { source, pauses, pollMs, onHead } = this.#deps;
     while (!this.#isStopped) {
       try {
         this.#current = await source.head();
+        onHead(this.#current);
         for (const { answered } of this.#taken()) answered();
       } catch (error) {
         for (const { failed } of this.#taken()) failed(error);

@@ -53,6 +53,19 @@ export interface SyncRevert {
   readonly blockHash: Felt;
 }
 
+/** The source has answered what its newest block is, whether that is a new one or not. */
+export interface SourceHead {
+  readonly kind: "sourceHead";
+  /** `null`: it says that it has no block. */
+  readonly blockNumber: number | null;
+}
+
+/** A pre-confirmed block is wrong and was dropped. Accepted blocks are not affected. */
+export interface PreConfirmedDropped {
+  readonly kind: "preConfirmedDropped";
+  readonly refusal: SyncRefusal;
+}
+
 /** A block of a gateway is not taken. The node stays as it is, and the gateways are asked again. */
 export interface SyncRefused {
   readonly kind: "refused";
@@ -82,9 +95,12 @@ export interface GatewayAsked {
   readonly url: string;
   /** The last part of the path, for example `get_block`. */
   readonly route: string;
-  readonly outcome: "answered" | "throttled" | "failed";
+  /** `overdue`: it is still open after a while; how it ends is told once more. */
+  readonly outcome: "answered" | "throttled" | "failed" | "overdue";
   /** What went wrong; `undefined`: it was answered. */
   readonly failure: string | undefined;
+  /** Wait that the gateway demands when it is `throttled`; omitted when it demands none. */
+  readonly retryAfterMs?: number;
   readonly seconds: number;
 }
 
@@ -123,6 +139,8 @@ export type FromSync =
   | SyncCompile
   | SyncRevert
   | SyncRefused
+  | PreConfirmedDropped
+  | SourceHead
   | OtherChain
   | KeyPinned
   | GatewayAsked

@@ -75,7 +75,6 @@ export class SyncService {
     const onStage = (stage: SyncStage): void => tellMain(stage);
     const pauses = new Pauses(timer);
     const compiler = new MainCompiler(main);
-    const head = new HeadWatch({ source, pauses, pollMs: settings.headPollMs });
     const room = new TextRoom(settings.maxTextBytes);
     const blocks = new CheckedBlocks({ source, verifier, room, timer, onStage });
     const { trustsCasm, sourceName } = settings;
@@ -91,6 +90,13 @@ export class SyncService {
       newest && { number: newest.number, hash: newest.hash },
       (told) => tellMain({ kind: "progress", progress: told }),
     );
+    const head = new HeadWatch({
+      ...{ source, pauses, pollMs: settings.headPollMs },
+      onHead(told) {
+        tellMain({ kind: "sourceHead", blockNumber: told?.number ?? null });
+        if (told !== undefined) progress.head(told);
+      },
+    });
     const onStored = (accepted: AcceptedMessage): void => this.#accepted(accepted);
     const shared = { source, chain, writer, settings, pauses, refusals };
     this.#deps = deps;

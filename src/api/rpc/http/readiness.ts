@@ -11,6 +11,8 @@ export interface Readiness {
   readonly reason?: string;
   /** Why L1 is not followed at present; omitted where it is, or is off. */
   readonly l1NotFollowed?: string;
+  /** Seconds since the source of blocks told its newest one; omitted by a node that follows nobody. */
+  readonly sourceAgeSeconds?: number;
 }
 
 /** How a node stands to what it follows. */
@@ -23,6 +25,8 @@ export interface Following {
   readonly reason: string | undefined;
   /** Why L1 is not followed at present, which does not keep anybody from asking the node. */
   readonly l1NotFollowed?: string;
+  /** Seconds since the source told its newest block; omitted when no more blocks are taken of it. */
+  readonly sourceAgeSeconds?: number;
 }
 
 /**
@@ -41,14 +45,12 @@ export function readinessOf(
   const missing = blockNumber === undefined ? "there are no blocks yet" : undefined;
   const reason = following?.reason ?? missing;
   const isInSync = following?.isInSync ?? true;
-  const { l1NotFollowed } = following ?? {};
-  const standing = {
-    blockNumber,
-    lagBlocks,
-    isInSync,
+  const { l1NotFollowed, sourceAgeSeconds } = following ?? {};
+  return {
+    ready: reason === undefined,
+    ...{ blockNumber, lagBlocks, isInSync },
+    ...(reason === undefined ? {} : { reason }),
     ...(l1NotFollowed === undefined ? {} : { l1NotFollowed }),
+    ...(sourceAgeSeconds === undefined ? {} : { sourceAgeSeconds }),
   };
-  return reason === undefined
-    ? { ready: true, ...standing }
-    : { ready: false, ...standing, reason };
 }

@@ -12,7 +12,8 @@ export function readyReply(url: string, readiness: () => Readiness): HttpReply {
   if (text !== null && !/^\d{1,15}$/.test(text)) {
     return jsonReply(JSON.stringify({ error: "max_lag: expected a whole number of blocks" }), 400);
   }
-  const { ready, blockNumber, lagBlocks, isInSync, reason, l1NotFollowed } = readiness();
+  const { ready, blockNumber, lagBlocks, isInSync, reason, l1NotFollowed, sourceAgeSeconds } =
+    readiness();
   const tooFar = text === null ? !isInSync : lagBlocks > Number(text);
   const behind = text === null ? "not in sync yet" : `more than ${text} blocks behind`;
   const why = reason ?? (tooFar ? behind : undefined);
@@ -22,6 +23,7 @@ export function readyReply(url: string, readiness: () => Readiness): HttpReply {
       ready: isReady,
       block_number: blockNumber ?? null,
       lag: lagBlocks,
+      ...(sourceAgeSeconds === undefined ? {} : { source_age_seconds: sourceAgeSeconds }),
       ...(why === undefined ? {} : { reason: why }),
       ...(l1NotFollowed === undefined ? {} : { l1_not_followed: l1NotFollowed }),
     }),

@@ -43,6 +43,8 @@ export interface FollowerDeps {
   /** Last block that is taken; `null`: there is none. */
   readonly stopAt: number | null;
   readonly sourceName: SourceName;
+  /** As `NodeOptions.sourceGraceMs`. */
+  readonly graceMs: number;
   /** Follows L1 for the chain that the sync thread writes. */
   readonly followL1: (ports: Pick<Follower, "settleOnL1">) => FollowedL1;
   /** Counts a block that can be seen. */
@@ -64,11 +66,12 @@ export class Follower implements RoleServices {
   readonly #settling: Settling;
 
   constructor(deps: FollowerDeps) {
-    const { sync, compiler, forwarded, stopAt, sourceName, timer } = deps;
+    const { sync, compiler, forwarded, stopAt, sourceName, graceMs, timer } = deps;
     this.#deps = deps;
     this.submit = forwarded.submit;
     this.mempool = forwarded.mempool;
-    this.#standing = new SyncStanding({ stopAt, sourceName, nowMs: () => timer.nowMs() });
+    const nowMs = (): number => timer.nowMs();
+    this.#standing = new SyncStanding({ stopAt, sourceName, graceMs, nowMs });
     this.#classes = new ClassRequests({
       compiler: compiler.service,
       timer,
@@ -155,8 +158,14 @@ export class Follower implements RoleServices {
         this.#standing.refused(message.refusal);
         this.#deps.log.refused(message.refusal);
         return;
+      case "preConfirmedDropped":
+        this.#deps.log.preConfirmedDropped(message.refusal);
+        return;
+      case "sourceHead":
+        this.#standing.sourceHead(message.blockNumber);
+        this.#deps.log.sourceHead(message.blockNumber, this.#standing.hasBlocks);
+        return;
       case "gatewayAsked":
-        if (message.outcome === "answered") this.#standing.answered();
         this.#deps.log.asked(message);
         return;
       case "compile":

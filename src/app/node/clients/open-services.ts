@@ -52,6 +52,8 @@ export interface ServicesDeps {
   readonly onOtherChain: (message: string) => void;
   /** `null`: the chain is not shared with other sequencers. */
   readonly shared: SharedRole | null;
+  /** As `NodeOptions.sourceGraceMs`. */
+  readonly sourceGraceMs: number;
   /** Shows how far catching up is. */
   readonly terminal: Terminal;
   /** `null`: L1 is not followed. */
@@ -151,6 +153,7 @@ function openFollower(follow: FollowOptions, deps: ServicesDeps): Follower {
     log: new SyncLog({ log, line, sourceName, nowMs }),
     metrics: reports.metrics,
     stopAt: follow.stopAt,
+    graceMs: deps.sourceGraceMs,
     sourceName,
     followL1: (follower) => followAsFollower(follower, deps),
     accepted: reports.imported,

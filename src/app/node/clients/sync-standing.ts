@@ -5,9 +5,6 @@ import type { BlockReference, SyncProgress, SyncRefusal } from "#services/sync/i
 /** Blocks that a node may fall behind without being out of sync: a gateway tells of one before it is here. */
 export const MAX_LAG_BLOCKS = 8;
 
-/** How long gateways may be silent before nobody knows any more how far the node is behind. */
-export const SILENCE_MS = 60_000;
-
 const NO_BLOCK: BlockReference = { number: 0, hash: 0n };
 
 /** There may be several gateways, of which none answers. */
@@ -21,6 +18,8 @@ export interface SyncStandingDeps {
   /** Last block that is taken; `null`: there is none. */
   readonly stopAt: number | null;
   readonly sourceName: SourceName;
+  /** How long `/ready` stays 200 without news of the source, or without the next block; milliseconds. */
+  readonly graceMs: number;
   readonly nowMs: () => number;
 }
 
@@ -30,16 +29,24 @@ export class SyncStanding {
   #progress: SyncProgress = { starting: undefined, current: undefined, highest: undefined };
   #refusal: SyncRefusal | null = null;
   #isCaughtUp = false;
-  #answeredMs: number;
+  /** When the source told its newest block last. */
+  #headMs: number;
+  /** When a block was stored last, or there was none to store. */
+  #movedMs: number;
 
   constructor(deps: SyncStandingDeps) {
     this.#deps = deps;
-    this.#answeredMs = deps.nowMs();
+    this.#headMs = this.#movedMs = deps.nowMs();
   }
 
   /** Newest block of the gateway; `undefined`: none was told yet. */
   get highest(): number | undefined {
     return this.#progress.highest?.number;
+  }
+
+  /** Whether a block is stored. */
+  get hasBlocks(): boolean {
+    return this.#progress.current !== undefined;
   }
 
   /** It has all blocks, or had them and is hardly behind since. */
@@ -48,10 +55,14 @@ export class SyncStanding {
   }
 
   progress(progress: SyncProgress): void {
-    this.#progress = progress;
     const { current, highest } = progress;
+    const before = this.#progress;
+    if (this.#lag() <= 0 || current?.hash !== before.current?.hash) {
+      this.#movedMs = this.#deps.nowMs();
+    }
+    this.#progress = progress;
     if (highest === undefined) return;
-    const lag = highest.number - (current?.number ?? -1);
+    const lag = this.#lag();
     if (lag <= 0 || this.#isAtEnd()) this.#isCaughtUp = true;
     else if (lag > MAX_LAG_BLOCKS) this.#isCaughtUp = false;
   }
@@ -60,9 +71,14 @@ export class SyncStanding {
     this.#refusal = refusal;
   }
 
-  /** A gateway has answered something. */
-  answered(): void {
-    this.#answeredMs = this.#deps.nowMs();
+  /**
+   * The source has told its newest block.
+   *
+   * @param blockNumber - `null`: it says that it has none, which tells nothing of a chain that has blocks
+   */
+  sourceHead(blockNumber: number | null): void {
+    if (blockNumber === null && this.#progress.current !== undefined) return;
+    this.#headMs = this.#deps.nowMs();
   }
 
   /** `false`: caught up, or nobody knows yet with what. */
@@ -82,6 +98,7 @@ export class SyncStanding {
       highestBlock: this.highest,
       isInSync: this.#isCaughtUp,
       reason: this.#reason(),
+      ...(this.#isAtEnd() ? {} : { sourceAgeSeconds: this.#secondsSince(this.#headMs) }),
     };
   }
 
@@ -92,12 +109,25 @@ export class SyncStanding {
       return `${what} is refused (${check}): ${message}`;
     }
     if (this.#isAtEnd()) return undefined;
-    const nobody = NOBODY[this.#deps.sourceName];
-    const silentMs = this.#deps.nowMs() - this.#answeredMs;
-    if (silentMs > SILENCE_MS) {
-      return `${nobody} answered for ${Math.floor(silentMs / 1000)} s`;
+    const { graceMs, nowMs, sourceName } = this.#deps;
+    const nobody = NOBODY[sourceName];
+    if (nowMs() - this.#headMs > graceMs) {
+      return `${nobody} told its newest block for ${this.#secondsSince(this.#headMs)} s`;
     }
-    return this.highest === undefined ? `${nobody} told of a block yet` : undefined;
+    if (this.highest === undefined) return `${nobody} told of a block yet`;
+    if (this.#lag() <= 0 || nowMs() - this.#movedMs <= graceMs) return undefined;
+    const next = (this.#progress.current?.number ?? -1) + 1;
+    return `block ${next} has not come for ${this.#secondsSince(this.#movedMs)} s, ${sourceName} has blocks up to ${this.highest}`;
+  }
+
+  /** Blocks that the source is known to have and that are not stored. */
+  #lag(): number {
+    const { current, highest } = this.#progress;
+    return (highest?.number ?? -1) - (current?.number ?? -1);
+  }
+
+  #secondsSince(atMs: number): number {
+    return Math.floor((this.#deps.nowMs() - atMs) / 1000);
   }
 
   /** It has all that it is to take. */

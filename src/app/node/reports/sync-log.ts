@@ -3,6 +3,8 @@ import type { Logger } from "#base/telemetry/index.ts";
 import type { AcceptedMessage } from "#services/sequencer/index.ts";
 import type { GatewayAsked, SyncRefusal } from "#services/sync/index.ts";
 import type { SourceName } from "../setup/follow.ts";
+import { DroppedPreConfirmed } from "./dropped-pre-confirmed.ts";
+import { EmptySource } from "./empty-source.ts";
 import { GatewaySilence } from "./gateway-silence.ts";
 import { loggable } from "./log-rate-limiter.ts";
 import type { TerminalLine } from "./terminal-line.ts";
@@ -29,6 +31,8 @@ export interface SyncLogDeps {
 export class SyncLog {
   readonly #deps: SyncLogDeps;
   readonly #silence: GatewaySilence;
+  readonly #emptySource: EmptySource;
+  readonly #dropped: DroppedPreConfirmed;
   #isCatchingUp = true;
   #nextLineMs: number;
   /** Where the pace began to be counted. */
@@ -40,6 +44,8 @@ export class SyncLog {
   constructor(deps: SyncLogDeps) {
     this.#deps = deps;
     this.#silence = new GatewaySilence(deps);
+    this.#emptySource = new EmptySource(deps);
+    this.#dropped = new DroppedPreConfirmed(deps);
     this.#nextLineMs = deps.nowMs() + PROGRESS_EVERY_MS;
   }
 
@@ -82,10 +88,17 @@ export class SyncLog {
 
   /** A gateway was asked: its silence is said, and its end. */
   asked(asked: GatewayAsked): void {
-    const say = this.#silence.asked(asked);
-    if (say === undefined) return;
-    this.#deps.line.clear();
-    say();
+    this.#say(this.#silence.asked(asked));
+  }
+
+  /** As {@link EmptySource.told}. */
+  sourceHead(blockNumber: number | null, hasBlocks: boolean): void {
+    this.#say(this.#emptySource.told(blockNumber, hasBlocks));
+  }
+
+  /** A pre-confirmed block is wrong and was dropped. */
+  preConfirmedDropped(refusal: SyncRefusal): void {
+    this.#say(this.#dropped.dropped(refusal));
   }
 
   /** What of the next block is not as it should be, once each; `null`: it has come in order. */
@@ -108,6 +121,12 @@ export class SyncLog {
       check,
       reason: loggable(message),
     });
+  }
+
+  #say(line: (() => void) | undefined): void {
+    if (line === undefined) return;
+    this.#deps.line.clear();
+    line();
   }
 
   #count(blockNumber: number): void {

@@ -21,7 +21,11 @@ export function recordSync(message: FromSync, metrics: SyncMetrics): void {
       metrics.refused.reset();
       if (message.refusal !== null) metrics.refused.labels(message.refusal.check).set(1);
       return;
+    case "preConfirmedDropped":
+      metrics.preConfirmedDropped.labels(message.refusal.check).inc();
+      return;
     case "gatewayAsked":
+      if (message.outcome === "overdue") return;
       metrics.gatewayRequests.labels(message.route, message.outcome).inc();
       metrics.gatewaySeconds.labels(message.route).observe(message.seconds);
       return;

@@ -148,6 +148,11 @@ export interface NodeOptions {
   readonly gateway: GatewayOptions | null;
   /** What a full node or a standby follows, and how; `null`: the node makes blocks. */
   readonly follow: FollowOptions | null;
+  /**
+   * How long a node that follows stays ready without news of its source, or without the next block;
+   * milliseconds, above a stall and a takeover together.
+   */
+  readonly sourceGraceMs: number;
   /** `null`: the sequencer stands alone, or the node is a full node. */
   readonly replication: ReplicationOptions | null;
   /** Blocks are made also where the clock is behind the newest one. */

@@ -44,7 +44,10 @@ export type AttemptOutcome =
   | { readonly kind: "stopped" };
 
 /** What requests share. */
-export type AttemptDeps = Pick<GatewayClientOptions, "timer" | "throttlingKey" | "onAsked"> & {
+export type AttemptDeps = Pick<
+  GatewayClientOptions,
+  "timer" | "throttlingKey" | "onAsked" | "limits"
+> & {
   readonly held: HeldBytes;
 };
 
@@ -64,15 +67,36 @@ export async function attempt(
 ): Promise<AttemptOutcome> {
   const { timer, onAsked } = deps;
   const { route } = question;
+  const { url } = endpointFor(gateway, question);
   const beganMs = timer.nowMs();
+  const cancelOverdue = overdueAlarm(deps, question, url);
   const outcome = await ended(deps, gateway, question, signal);
+  cancelOverdue();
   if (outcome.kind !== "stopped") {
     const seconds = (timer.nowMs() - beganMs) / 1000;
-    const { url } = endpointFor(gateway, question);
     const failure = "error" in outcome ? outcome.error.message : undefined;
-    onAsked({ url, route, outcome: wordOf(outcome), failure, seconds });
+    const waitMs = outcome.kind === "throttled" ? outcome.retryAfterMs : undefined;
+    onAsked({
+      ...{ url, route, outcome: wordOf(outcome), failure, seconds },
+      ...(waitMs === undefined ? {} : { retryAfterMs: waitMs }),
+    });
   }
   return outcome;
+}
+
+/** Tells of a question for blocks that is open for long. @returns cancels that */
+function overdueAlarm(
+  { timer, onAsked, limits }: AttemptDeps,
+  { route, body }: Question,
+  url: string,
+): () => void {
+  // The answer to a transaction may wait for a class to be compiled.
+  if (body !== undefined) return () => undefined;
+  const { overdueMs } = limits;
+  return timer.after(overdueMs, () => {
+    const failure = `${url} was asked for ${route}, and there is no whole answer after ${overdueMs} ms`;
+    onAsked({ url, route, outcome: "overdue", failure, seconds: overdueMs / 1000 });
+  });
 }
 
 function wordOf({ kind }: AttemptOutcome): "answered" | "throttled" | "failed" {

@@ -12,6 +12,8 @@ export interface GatewayAddress {
 export interface GatewayLimits {
   /** Longest wait for an answer's head, and for more of its body once that has begun. */
   readonly silenceMs: number;
+  /** How long a request may be open before `onAsked` hears that it is overdue. */
+  readonly overdueMs: number;
   /** Longest time that a whole answer may take, however it drips. */
   readonly answerMs: number;
   /** Longest answer, bytes before decompression and after. */
@@ -41,6 +43,7 @@ export interface GatewayLimits {
 /** The bounds that nodes have. */
 export const GATEWAY_LIMITS: GatewayLimits = {
   silenceMs: 15_000,
+  overdueMs: 6_000,
   answerMs: 60_000,
   maxAnswerBytes: 128 << 20,
   maxHeldBytes: 256 << 20,
@@ -55,15 +58,18 @@ export const GATEWAY_LIMITS: GatewayLimits = {
   laggingMs: 600_000,
 };
 
-/** One request that was made of a gateway, and how it ended. */
+/** One request that was made of a gateway, and how it ended or that it is overdue. */
 export interface AskedGateway {
   /** Without user and password. */
   readonly url: string;
   /** The last part of the path, for example `get_block`. */
   readonly route: string;
-  readonly outcome: "answered" | "throttled" | "failed";
+  /** `overdue`: it is still open after {@link GatewayLimits.overdueMs}; how it ends is told once more. */
+  readonly outcome: "answered" | "throttled" | "failed" | "overdue";
   /** What went wrong; `undefined`: it was answered. */
   readonly failure: string | undefined;
+  /** Wait that the gateway demands when it is `throttled`; omitted when it demands none. */
+  readonly retryAfterMs?: number;
   readonly seconds: number;
 }
 
@@ -77,6 +83,6 @@ export interface GatewayClientOptions {
   readonly timer: Timer;
   /** Ends everything at once and for good. */
   readonly signal: AbortSignal;
-  /** Told of every request once it has ended. */
+  /** Called for every request when it has ended, and before that when a question for blocks is overdue. */
   readonly onAsked: (asked: AskedGateway) => void;
 }

@@ -95,6 +95,22 @@ describe("a full node", () => {
   });
 
   test.each([
+    ["node --preset devnet --gateway-url http://g:1", 60_000],
+    ["node --preset devnet --gateway-url http://g:1 --source-grace 90s", 90_000],
+    [
+      "sequencer --preset appchain --standby --publish-gate s3://chain/x?endpoint=http://s:1&region=r --source-grace 2min",
+      120_000,
+    ],
+  ])("%s stays ready for %i ms without news of its source", async (line, graceMs) => {
+    const { sourceGraceMs, notices } = await startedWith(line.split(" "));
+    expect(sourceGraceMs).toBe(graceMs);
+    expect(JSON.stringify(notices)).not.toContain("--source-grace");
+  });
+
+  test.each([
+    ["--source-grace", "0s"],
+    ["--source-grace", "25h"],
+    ["--source-grace", "soon"],
     ["--gateway-url", "ftp://x"],
     ["--gateway-url", "localhost:8080"],
     ["--sync-stop-at", "-1"],

@@ -93,7 +93,7 @@ describe("a transaction that was handed on", () => {
     };
     open.set(3, "a", [1n]);
     await pass(1_000, 10);
-    expect(told("refused")).not.toEqual([]);
+    expect(told("preConfirmedDropped")).not.toEqual([]);
     source.asked.length = 0;
     for (let i = 0; i < 50; i++) {
       main.tell({ kind: "handedOn", hash: openHash(BigInt(100 + i)) });

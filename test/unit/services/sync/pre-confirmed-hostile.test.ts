@@ -31,7 +31,10 @@ describe("a gateway that makes blocks up that are not accepted", () => {
     expect(all).toBeGreaterThan(MAX_LAYER_BYTES / 2);
     expect(all).toBeLessThanOrEqual(MAX_LAYER_BYTES + largest);
     expect(source.distrusted).toBeGreaterThan(0);
-    expect(told("refused").at(-1)?.refusal).toMatchObject({ check: "form", blockNumber: 3 });
+    expect(told("preConfirmedDropped").at(-1)?.refusal).toMatchObject({
+      check: "form",
+      blockNumber: 3,
+    });
     expect(failures).toEqual([]);
     await close();
   });

@@ -202,6 +202,7 @@ describe("blocks that are not accepted", () => {
     verifier.learn(chain);
     expect(await until(() => latest() === 5)).toBe(true);
     expect([kinds().includes("delta"), told("refused")]).toEqual([false, []]);
+    expect(told("preConfirmedDropped")).toEqual([]);
     await close();
   });
 
@@ -234,7 +235,7 @@ describe("blocks that are not accepted", () => {
     ],
   ];
   test.each(wrong)(
-    "with a wrong %s are refused, and accepted ones go on",
+    "with a wrong %s are dropped, and accepted ones go on",
     async (_, check, falsify) => {
       const { chain, open, source, seen, pass, told, verifier, until, latest, close } =
         await world();
@@ -244,16 +245,15 @@ describe("blocks that are not accepted", () => {
         return block === undefined ? undefined : { kind: "whole", block: falsify(block) };
       };
       await pass(5_000);
-      expect([seen(), told("refused").map(({ refusal }) => refusal?.check)]).toEqual([
-        [],
-        [check as never],
-      ]);
+      const dropped = told("preConfirmedDropped").map((message) => message.refusal.check);
+      expect([seen(), new Set<string>(dropped)]).toEqual([[], new Set([check])]);
       chain.grow(1);
       verifier.learn(chain);
       expect(await until(() => latest() === 3)).toBe(true);
       source.answerPreConfirmed = () => undefined;
       await pass(12_000);
-      expect(told("refused").at(-1)).toEqual({ kind: "refused", refusal: null });
+      expect(told("refused")).toEqual([]);
+      expect(told("preConfirmedDropped")).toHaveLength(dropped.length);
       await close();
     },
   );

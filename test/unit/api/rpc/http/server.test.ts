@@ -141,6 +141,7 @@ describe("health", () => {
 
   const behind = { highestBlock: 6, isInSync: false, reason: undefined };
   const lagging = start({ following: behind });
+  const aged = start({ following: { ...behind, isInSync: true, sourceAgeSeconds: 7 } });
   const refusing = start({ following: { ...behind, isInSync: true, reason: "refused" } });
 
   for (const [lag, status] of [
@@ -151,6 +152,14 @@ describe("health", () => {
       expect((await fetch(`${await lagging}/ready?max_lag=${lag}`)).status).toBe(status);
     });
   }
+
+  test("the age of what is known of the source is told", async () => {
+    const response = await fetch(`${await aged}/ready?max_lag=5`);
+    expect(await response.json()).toEqual({
+      ready: true,
+      ...{ block_number: 1, lag: 5, source_age_seconds: 7 },
+    });
+  });
 
   test("a node that is not in sync is not ready unless a lag is allowed", async () => {
     const response = await fetch(`${await lagging}/ready`);

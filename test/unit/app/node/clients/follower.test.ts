@@ -1,6 +1,5 @@
 import { describe, expect, test } from "bun:test";
 import { Follower } from "#app/node/clients/follower.ts";
-import { SILENCE_MS } from "#app/node/clients/sync-standing.ts";
 import { L1_NOT_FOLLOWED } from "#app/node/l1/followed-l1.ts";
 import { SyncLog } from "#app/node/reports/sync-log.ts";
 import { TerminalLine } from "#app/node/reports/terminal-line.ts";
@@ -15,6 +14,8 @@ import { standInServices } from "#test/helpers/stand-in-services.ts";
 import { importedBlock, refusalOf, toldProgress } from "#test/helpers/sync-messages.ts";
 
 const HANDED_ON = [{ hash: 1n, bytes: new Uint8Array(), bodyJson: undefined }];
+
+const GRACE_MS = 60_000;
 
 /** A follower with a test at the other ends. */
 function world() {
@@ -47,6 +48,7 @@ function world() {
     metrics,
     stopAt: null,
     sourceName: "the gateway",
+    graceMs: GRACE_MS,
     followL1: () => L1_NOT_FOLLOWED,
     accepted: ({ blockNumber }) => seen.push(`counted ${blockNumber}`),
     onOtherChain: (message) => seen.push(message),
@@ -141,21 +143,30 @@ describe("what the sync thread tells", () => {
     expect(seen).toEqual(["another chain"]);
   });
 
-  test("is silence only while no gateway answers", () => {
+  test("is news of the source only when it tells its newest block", () => {
     const { port, timer, follower, lines } = world();
-    const asked = {
-      kind: "gatewayAsked",
-      url: "http://g",
-      route: "get_block",
-      seconds: 1,
-    } as const;
+    const asked = { kind: "gatewayAsked", url: "http://g", seconds: 1 } as const;
     port.tell(toldProgress(5, 5));
-    timer.advance(SILENCE_MS + 1000);
-    port.tell({ ...asked, outcome: "failed", failure: "broken" });
-    expect(follower.following().reason).toContain("no gateway has answered");
+    timer.advance(GRACE_MS + 1000);
+    const failed = { ...asked, outcome: "failed", failure: "broken" } as const;
+    port.tell({ ...failed, route: "get_block" });
+    const pending = { ...asked, route: "get_preconfirmed_block" };
+    port.tell({ ...pending, outcome: "answered", failure: undefined });
+    expect(follower.following().reason).toContain("no gateway has told its newest block");
     expect(lines.at(-1)).toContain("reason=broken");
-    port.tell({ ...asked, outcome: "answered", failure: undefined });
+    port.tell({ kind: "sourceHead", blockNumber: 5 });
     expect(follower.following().reason).toBeUndefined();
+  });
+
+  test("is counted and logged of a pre-confirmed block that is wrong, and changes no readiness", async () => {
+    const { port, follower, lines, metric } = world();
+    port.tell(toldProgress(5, 5));
+    for (let i = 0; i < 3; i++) port.tell({ kind: "preConfirmedDropped", refusal: refusalOf(6) });
+    expect(follower.following()).toMatchObject({ isInSync: true, reason: undefined });
+    expect(lines.filter((line) => line.includes("pre-confirmed block is wrong"))).toHaveLength(1);
+    expect(await metric("appchain_sync_preconfirmed_dropped")).toMatchObject([
+      { labels: { check: "state_root" }, value: 3 },
+    ]);
   });
 
   test("is not answered any more once the threads that asked are gone", async () => {

@@ -1,12 +1,15 @@
 import { describe, expect, test } from "bun:test";
-import { MAX_LAG_BLOCKS, SILENCE_MS, SyncStanding } from "#app/node/clients/sync-standing.ts";
+import { MAX_LAG_BLOCKS, SyncStanding } from "#app/node/clients/sync-standing.ts";
 import type { SourceName } from "#app/node/setup/follow.ts";
 import { FakeTimer } from "#test/helpers/fake-timer.ts";
 import { progressAt, refusalOf } from "#test/helpers/sync-messages.ts";
 
+const GRACE_MS = 60_000;
+
 function world(stopAt: number | null = null, sourceName: SourceName = "the gateway") {
   const timer = new FakeTimer();
-  return { timer, standing: new SyncStanding({ stopAt, sourceName, nowMs: () => timer.nowMs() }) };
+  const nowMs = () => timer.nowMs();
+  return { timer, standing: new SyncStanding({ stopAt, sourceName, graceMs: GRACE_MS, nowMs }) };
 }
 
 describe("a follower", () => {
@@ -18,6 +21,7 @@ describe("a follower", () => {
       highestBlock: undefined,
       isInSync: false,
       reason: "no gateway has told of a block yet",
+      sourceAgeSeconds: 0,
     });
   });
 
@@ -29,7 +33,8 @@ describe("a follower", () => {
       currentBlock: { number: 4, hash: 0x1004n },
       highestBlock: { number: 6, hash: 0x1006n },
     });
-    expect(standing.following()).toEqual({ highestBlock: 6, isInSync: false, reason: undefined });
+    expect(standing.following()).toMatchObject({ highestBlock: 6, isInSync: false });
+    expect(standing.following().reason).toBeUndefined();
   });
 
   test("without a block stands at block 0", () => {
@@ -70,14 +75,46 @@ describe("a follower", () => {
     expect(standing.following().reason).toBeUndefined();
   });
 
-  test("whose gateways are silent does not know how far it is behind", () => {
+  test("reports the age of what is known of the source, and is ready until the grace is over", () => {
     const { standing, timer } = world();
     standing.progress(progressAt(4, 4));
-    timer.advance(SILENCE_MS);
+    timer.advance(GRACE_MS);
+    expect(standing.following()).toMatchObject({ sourceAgeSeconds: 60, reason: undefined });
+    timer.advance(1_000);
+    expect(standing.following()).toMatchObject({
+      sourceAgeSeconds: 61,
+      reason: "no gateway has told its newest block for 61 s",
+    });
+    standing.sourceHead(4);
+    expect(standing.following()).toMatchObject({ sourceAgeSeconds: 0, reason: undefined });
+  });
+
+  test("with blocks learns nothing from a source that says it has none", () => {
+    const { standing, timer } = world();
+    timer.advance(5_000);
+    standing.sourceHead(null);
+    expect(standing.following().sourceAgeSeconds).toBe(0);
+    standing.progress(progressAt(4, 4));
+    timer.advance(5_000);
+    standing.sourceHead(null);
+    expect(standing.following().sourceAgeSeconds).toBe(5);
+  });
+
+  test("whose next block does not come is not ready after the grace, however often the source tells of it", () => {
+    const { standing, timer } = world();
+    standing.progress(progressAt(4, 4));
+    timer.advance(10 * GRACE_MS);
+    standing.sourceHead(5);
+    standing.progress(progressAt(4, 5));
+    timer.advance(GRACE_MS);
+    standing.sourceHead(6);
+    standing.progress(progressAt(4, 6));
     expect(standing.following().reason).toBeUndefined();
     timer.advance(1_000);
-    expect(standing.following().reason).toBe("no gateway has answered for 61 s");
-    standing.answered();
+    expect(standing.following().reason).toBe(
+      "block 5 has not come for 61 s, the gateway has blocks up to 6",
+    );
+    standing.progress(progressAt(5, 6));
     expect(standing.following().reason).toBeUndefined();
   });
 
@@ -87,8 +124,8 @@ describe("a follower", () => {
     standing.refused(refusalOf(null));
     expect(standing.following().reason).toContain("the store is refused");
     standing.refused(null);
-    timer.advance(SILENCE_MS + 1_000);
-    expect(standing.following().reason).toBe("the store has not answered for 61 s");
+    timer.advance(GRACE_MS + 1_000);
+    expect(standing.following().reason).toBe("the store has not told its newest block for 61 s");
   });
 
   test("that has its last block is in sync, whoever is silent and however much there is", () => {
@@ -96,7 +133,7 @@ describe("a follower", () => {
     standing.progress(progressAt(3, 100));
     expect(standing.isCaughtUp).toBe(false);
     standing.progress(progressAt(4, 100));
-    timer.advance(10 * SILENCE_MS);
+    timer.advance(10 * GRACE_MS);
     expect(standing.following()).toEqual({ highestBlock: 100, isInSync: true, reason: undefined });
   });
 });

@@ -1,10 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import {
+  FAILURE_COUNTS_MS,
   GatewaySilence,
   MAX_SILENCE_MS,
   SAID_EVERY_MS,
 } from "#app/node/reports/gateway-silence.ts";
 import { createLogger } from "#base/telemetry/index.ts";
+import type { GatewayAsked } from "#services/sync/index.ts";
 import { FakeTimer } from "#test/helpers/fake-timer.ts";
 
 const ANSWERS = "the gateway answers";
@@ -21,7 +23,11 @@ function world() {
     },
   });
   const silence = new GatewaySilence({ log, nowMs: () => timer.nowMs() });
-  const asked = (outcome: "answered" | "throttled" | "failed", url = "http://g") =>
+  const asked = (
+    outcome: GatewayAsked["outcome"],
+    url = "http://g",
+    more: Partial<GatewayAsked> = {},
+  ) =>
     silence.asked({
       kind: "gatewayAsked",
       url,
@@ -29,6 +35,7 @@ function world() {
       outcome,
       failure: outcome === "answered" ? undefined : "no\u001b[31m way",
       seconds: 1,
+      ...more,
     })?.();
   return { timer, lines, asked };
 }
@@ -76,5 +83,54 @@ describe("a gateway", () => {
     asked("answered", "http://a");
     expect(lines).toHaveLength(1);
     expect(lines[0]).toContain("http://b");
+  });
+
+  test.each(["get_block", "get_state_update"])(
+    "is named with its cause within 10 s while %s fails and pre-confirmed blocks come",
+    (route) => {
+      const { timer, lines, asked } = world();
+      const pending = { route: "get_preconfirmed_block" };
+      asked("answered", "http://g", { route });
+      asked("answered", "http://g", pending);
+      // Questions that fail are asked again after pauses that double.
+      const failsAt = new Set([0, 250, 750, 1_750, 3_750, 7_750]);
+      for (let ms = 0; ms < 10_000; ms += 250) {
+        if (failsAt.has(ms)) asked("failed", "http://g", { route, failure: "status 500" });
+        asked("answered", "http://g", pending);
+        timer.advance(250);
+      }
+      expect(lines).toEqual([
+        `the gateway gives no answer to ${route} that can be used: it is asked again http://g status 500`,
+      ]);
+      asked("answered", "http://g", { route });
+      expect(lines.slice(1)).toEqual([`${ANSWERS} http://g`]);
+    },
+  );
+
+  test("that leaves a request open is named when that is overdue", () => {
+    const { lines, asked } = world();
+    asked("answered");
+    asked("overdue");
+    expect(lines).toHaveLength(1);
+  });
+
+  test("that wants to be left alone for long is named then, for a moment after a while", () => {
+    const { lines, asked } = world();
+    asked("answered");
+    asked("throttled", "http://g", { retryAfterMs: MAX_SILENCE_MS - 1 });
+    expect(lines).toEqual([]);
+    asked("throttled", "http://g", { retryAfterMs: MAX_SILENCE_MS });
+    expect(lines).toHaveLength(1);
+  });
+
+  test("answers again although a route that failed is not asked any more", () => {
+    const { timer, lines, asked } = world();
+    asked("failed", "http://g", { route: "get_class_by_hash" });
+    asked("failed");
+    asked("answered");
+    expect(lines).toHaveLength(1);
+    timer.advance(FAILURE_COUNTS_MS + 1);
+    asked("answered");
+    expect(lines.slice(1)).toEqual([`${ANSWERS} http://g`]);
   });
 });

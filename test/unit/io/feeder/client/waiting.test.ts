@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from "bun:test";
+import { GATEWAY_LIMITS } from "#io/feeder/index.ts";
 import { retryAfterMs } from "#io/http/index.ts";
 import { FakeTimer } from "#test/helpers/fake-timer.ts";
 import {
@@ -153,6 +154,35 @@ describe("a client without an answer", () => {
     body.close();
     expect(new TextDecoder().decode(await answer)).toBe("12121212");
     expect(gateway.asked).toHaveLength(1);
+  });
+
+  test.each(["head", "wholeBlock"] as const)(
+    "says when %s is open for long, before it ends",
+    async (route) => {
+      gateway = answeringGateway(() => new Promise(() => undefined));
+      const timer = new FakeTimer();
+      const { client, told, stop } = gatewayClient([gateway.url], { timer });
+      const answer = client[route](1).catch(() => "ended");
+      while (gateway.asked.length === 0) await settle();
+      timer.advance(GATEWAY_LIMITS.overdueMs - 1);
+      expect(told).toEqual([]);
+      timer.advance(1);
+      expect(told).toMatchObject([{ outcome: "overdue", url: `${gateway.url}/feeder_gateway` }]);
+      expect(told[0]?.failure).toContain(`no whole answer after ${GATEWAY_LIMITS.overdueMs} ms`);
+      stop.abort();
+      expect(await answer).toBe("ended");
+      expect(timer.alarms).toBe(0);
+    },
+  );
+
+  test("says how long it is to wait", async () => {
+    gateway = answeringGateway(() => json({}, 429, { "retry-after": "7" }));
+    const { client, told, stop } = gatewayClient([gateway.url], { timer: new FakeTimer() });
+    const answer = client.head().catch(() => "ended");
+    while (told.length === 0) await settle();
+    expect(told[0]).toMatchObject({ outcome: "throttled", retryAfterMs: 7_000 });
+    stop.abort();
+    await answer;
   });
 
   test("asks for the head while blocks hang", async () => {

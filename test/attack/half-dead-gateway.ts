@@ -1,0 +1,176 @@
+import { freePort, type RunningChain, startChain } from "#test/helpers/binary.ts";
+import { startFollower } from "#test/helpers/follower.ts";
+import { metricOf, untilCaughtUp, untilSo } from "#test/helpers/follower-state.ts";
+import { makeBlocks, makeMint, ON_DEMAND } from "#test/helpers/gateway-chain.ts";
+import { behind, changed, cut, hanging, status, throttled } from "#test/helpers/gateway-lies.ts";
+import { type Lie, startGatewayProxy } from "#test/helpers/gateway-proxy.ts";
+import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
+import { type Attack, type AttackReport, type AttackScale, boundMs } from "./attack.ts";
+
+const BLOCKS = 5;
+
+/** Time without news of the source that a node stays ready for. */
+const GRACE_SECONDS = { small: 12, full: 60 } as const;
+
+/** How late the log may name a failing source. */
+const LOG_MS = 10_000;
+
+/** How late `/ready` may change after the grace, and blocks may come once the gateway is honest. */
+const READY_MS = 3_000;
+const RECOVERY_MS = 30_000;
+
+const ACCEPTED = ["get_block", "get_state_update"];
+const PENDING = ["get_preconfirmed_block"];
+
+interface Failure {
+  readonly name: string;
+  readonly routes: readonly string[];
+  readonly lie: Lie;
+}
+
+/** Ways in which accepted blocks do not come while pre-confirmed ones do. */
+const FAILURES: readonly Failure[] = [
+  { name: "status 500", routes: ACCEPTED, lie: status(500) },
+  { name: "hanging", routes: ACCEPTED, lie: hanging },
+  { name: "hanging blocks", routes: ["get_state_update"], lie: hanging },
+  { name: "cut", routes: ACCEPTED, lie: cut },
+  { name: "throttled", routes: ACCEPTED, lie: throttled(600) },
+  { name: "no blocks", routes: ACCEPTED, lie: behind(1_000) },
+];
+
+/** Of {@link FAILURES}, those that show the fault. */
+const SMALL = ["status 500", "hanging blocks"];
+
+/** A gateway whose accepted blocks do not come while pre-confirmed ones do, and one the other way round. */
+export const HALF_DEAD_GATEWAY: Attack = {
+  name: "half-dead-gateway",
+  about:
+    "a full node says within 10 s that accepted blocks do not come, and is not ready after the grace",
+  async run(scale: AttackScale): Promise<AttackReport> {
+    using folder = temporaryFolder();
+    const port = await freePort();
+    const chain = await startChain({
+      basePath: folder.path,
+      args: [...ON_DEMAND, "--gateway-port", String(port)],
+    });
+    const gateway = `http://127.0.0.1:${port}`;
+    const failures = FAILURES.filter(({ name }) => scale === "full" || SMALL.includes(name));
+    try {
+      await makeBlocks(chain, BLOCKS);
+      const made = new MadeBlock(chain, failures.length + 1);
+      const outcomes = await Promise.all([
+        ...failures.map((failure) => withoutBlocks(failure, { scale, gateway, chain, made })),
+        withBadPending({ scale, gateway, chain, made }),
+      ]);
+      return {
+        held: outcomes.every(({ faults }) => faults.length === 0),
+        figures: outcomes.map(({ said, faults }) => [said, ...faults].join(", ")).join("; "),
+      };
+    } finally {
+      await chain.stop("SIGKILL");
+    }
+  },
+};
+
+/** A block that the chain makes once all gateways lie. */
+class MadeBlock {
+  readonly #chain: RunningChain;
+  readonly #made = Promise.withResolvers<void>();
+  #waiting: number;
+
+  constructor(chain: RunningChain, nodes: number) {
+    this.#chain = chain;
+    this.#waiting = nodes;
+  }
+
+  async ready(): Promise<void> {
+    if (--this.#waiting === 0) await makeMint(this.#chain, 1).then(this.#made.resolve);
+    await this.#made.promise;
+  }
+}
+
+interface World {
+  readonly scale: AttackScale;
+  readonly gateway: string;
+  readonly chain: RunningChain;
+  readonly made: MadeBlock;
+}
+
+interface Outcome {
+  readonly said: string;
+  readonly faults: readonly string[];
+}
+
+async function withoutBlocks(failure: Failure, world: World): Promise<Outcome> {
+  const { scale, gateway, chain, made } = world;
+  const { name, routes, lie } = failure;
+  using folder = temporaryFolder();
+  await using proxy = await startGatewayProxy(gateway);
+  const graceMs = GRACE_SECONDS[scale] * 1_000;
+  const node = await startFollower(folder.path, {
+    gateways: [proxy.url],
+    args: ["--source-grace", `${GRACE_SECONDS[scale]}s`],
+  });
+  const faults: string[] = [];
+  try {
+    await untilCaughtUp(node, chain);
+    const rule = proxy.add({ routes, lie });
+    const beganMs = performance.now();
+    await made.ready();
+    const isSaid = (): boolean =>
+      /gives no answer|says that it has no block|is refused/.test(node.output());
+    await untilSo("the log names the failure", node, isSaid, boundMs(scale, LOG_MS));
+    const loggedMs = performance.now() - beganMs;
+    while (performance.now() - beganMs < graceMs - 2_000) await Bun.sleep(50);
+    const inGrace = await fetch(`${node.url}/ready?max_lag=3`);
+    // On a machine that stood still the grace may be over by now.
+    const isWithin = performance.now() - beganMs < graceMs - 1_000;
+    if (isWithin && !inGrace.ok) faults.push(`not ready in the grace: ${await inGrace.text()}`);
+    const isOut = async () => (await fetch(`${node.url}/ready?max_lag=3`)).status === 503;
+    const leftMs = beganMs + graceMs + READY_MS - performance.now();
+    await untilSo("not ready after the grace", node, isOut, boundMs(scale, leftMs));
+    const outMs = performance.now() - beganMs;
+    rule.end();
+    const endedMs = performance.now();
+    // Whoever was told to come back in ten minutes comes back after one.
+    await untilCaughtUp(node, chain, 2 * boundMs(scale, RECOVERY_MS) + 10_000);
+    await untilSo("ready", node, async () => !(await isOut()), boundMs(scale, RECOVERY_MS));
+    const times = [loggedMs, outMs, performance.now() - endedMs].map((ms) => ms.toFixed(0));
+    return { said: `${name}: said, not ready, ready after ${times.join(", ")} ms`, faults };
+  } catch (error) {
+    return { said: name, faults: [...faults, String(error).slice(0, 2_000)] };
+  } finally {
+    await node.stop("SIGKILL");
+  }
+}
+
+/** Pre-confirmed blocks that are wrong are dropped and counted, and the node stays ready. */
+async function withBadPending({ scale, gateway, chain, made }: World): Promise<Outcome> {
+  using folder = temporaryFolder();
+  await using proxy = await startGatewayProxy(gateway);
+  const node = await startFollower(folder.path, { gateways: [proxy.url] });
+  const faults: string[] = [];
+  const name = "bad pre-confirmed blocks";
+  try {
+    await untilCaughtUp(node, chain);
+    proxy.add({ routes: PENDING, lie: changed((answer) => void (answer["timestamp"] = "soon")) });
+    const isReady = async () => (await fetch(`${node.url}/ready`)).status === 200;
+    await untilSo("ready", node, isReady, boundMs(scale, RECOVERY_MS));
+    const metric = "appchain_sync_preconfirmed_dropped";
+    const isDropped = async () => Object.keys(await metricOf(node, metric)).length > 0;
+    await untilSo("a block is dropped", node, isDropped, boundMs(scale, RECOVERY_MS));
+    if (!(await isReady())) faults.push("not ready");
+    if (!node.output().includes("pre-confirmed block is wrong")) faults.push("not logged");
+    await made.ready();
+    await untilCaughtUp(node, chain, boundMs(scale, RECOVERY_MS));
+    if (!(await isReady())) faults.push("not ready with a new block");
+    const dropped = Object.entries(await metricOf(node, metric))
+      .flat()
+      .join(" ");
+    return { said: `${name}: ready throughout, dropped ${dropped}`, faults };
+  } catch (error) {
+    return { said: name, faults: [...faults, String(error).slice(0, 2_000)] };
+  } finally {
+    await node.stop("SIGKILL");
+  }
+}
