@@ -17,6 +17,7 @@ import { L1_WRONG_ROOT } from "./l1-wrong-root.ts";
 import { LARGE_TRACES } from "./large-traces.ts";
 import { PAID_LONG_WORK } from "./paid-long-work.ts";
 import { QUERY_FLOOD } from "./query-flood.ts";
+import { SLOW_GATEWAY } from "./slow-gateway.ts";
 import { SLOW_UPLOADS } from "./slow-uploads.ts";
 import { SNAPSHOT_FAULTS } from "./snapshot-faults.ts";
 import { SOCKET_FLOOD } from "./socket-flood.ts";
@@ -50,6 +51,7 @@ export const WAITING: readonly Attack[] = [
   ...FAILOVERS,
   STORE_OUTAGES,
   HALF_DEAD_GATEWAY,
+  SLOW_GATEWAY,
 ];
 
 /** All attacks, in the order in which they run. */

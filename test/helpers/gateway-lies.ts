@@ -1,3 +1,5 @@
+import { promisify } from "node:util";
+import { gzip } from "node:zlib";
 import type { Lie, Occasion, Said } from "./gateway-proxy.ts";
 import { createRandom } from "./random.ts";
 
@@ -58,6 +60,21 @@ export function endless(piece: string, pauseMs: number): Lie {
       if (!response.write(piece)) await Promise.race([drained(response), isClosed]);
       await Bun.sleep(pauseMs);
     }
+    return undefined;
+  };
+}
+
+/**
+ * A short body that unpacks to so many bytes.
+ *
+ * @param saidBytes - size that the end of the body claims; left out: the true one
+ */
+export function bomb(sizeBytes: number, saidBytes = sizeBytes): Lie {
+  return async ({ response }) => {
+    const packed = await promisify(gzip)(new Uint8Array(sizeBytes).fill(0x20));
+    packed.writeUInt32LE(saidBytes % 2 ** 32, packed.length - 4);
+    response.writeHead(200, { ...JSON_HEADERS, "content-encoding": "gzip" });
+    response.end(packed);
     return undefined;
   };
 }

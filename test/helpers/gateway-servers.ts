@@ -87,6 +87,13 @@ export async function rawGateway(onRequest: (socket: Socket) => void): Promise<R
   };
 }
 
+/** Sends a body without end, a byte at a time. */
+export function drip(socket: Socket): void {
+  socket.write("HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n");
+  const dripping = setInterval(() => socket.write("1\r\n \r\n"), 40);
+  socket.on("close", () => clearInterval(dripping));
+}
+
 /** A client with what it has told of its requests. */
 export interface AskingClient {
   readonly client: GatewayClient;

@@ -81,14 +81,17 @@ export class SyncStanding {
     this.#headMs = this.#deps.nowMs();
   }
 
-  /** `false`: caught up, or nobody knows yet with what. */
+  /**
+   * `false`: caught up. As long as the source has not told its newest block, nobody knows whether the node
+   * is: it names its own block as the highest one.
+   */
   status(): SyncStatus | false {
     const { starting, current, highest } = this.#progress;
-    if (highest === undefined || this.#isCaughtUp) return false;
+    if (this.#isCaughtUp || this.#isAtEnd()) return false;
     return {
       startingBlock: starting ?? NO_BLOCK,
       currentBlock: current ?? NO_BLOCK,
-      highestBlock: highest,
+      highestBlock: highest ?? current ?? NO_BLOCK,
     };
   }
 

@@ -208,7 +208,9 @@ export class Asker {
       case "failed":
         if (outcome.why === "crowded") {
           gateway.window.overloaded(beganMs, this.#timer.nowMs());
-        } else gateway.failed(beganMs, outcome.why === "silent");
+        } else gateway.failed(beganMs, outcome.why === "silent" || outcome.why === "slow");
+        // Other questions are answered, so that it would be asked first for each block again.
+        if (outcome.why === "slow") gateway.distrust();
         break;
       case "stopped":
         break;

@@ -16,7 +16,7 @@ export interface Question {
   readonly maxAnswerBytes: number;
   /** Longest wait for an answer's head, and for more of its body once that has begun. */
   readonly silenceMs: number;
-  /** Longest time that the whole answer may take. */
+  /** Deadline for the complete answer, even while bytes keep arriving. */
   readonly answerMs: number;
 }
 
@@ -35,7 +35,7 @@ export type AttemptOutcome =
   /** It may be answered another time. */
   | {
       readonly kind: "failed";
-      readonly why: "unsent" | "silent" | "crowded" | "broken";
+      readonly why: "unsent" | "silent" | "slow" | "crowded" | "broken";
       readonly error: NodeError;
     }
   /** An answer that no gateway gives. */
@@ -140,7 +140,7 @@ async function ended(
       case "silent":
         return failed("silent", `${said} was silent for ${silenceMs} ms`, cause);
       case "slow":
-        return bad(`${said} its answer has not ended after ${answerMs} ms`, cause);
+        return failed("slow", `${said} its answer has not ended after ${answerMs} ms`, cause);
       case "crowded":
         return failed("crowded", `${said} answers under way have become too long together`, cause);
       case undefined:
@@ -193,8 +193,8 @@ function failed(
   return { kind: "failed", why, error: new NodeError("NODE_UNREACHABLE", message, { cause }) };
 }
 
-function bad(message: string, cause?: unknown): AttemptOutcome {
-  return { kind: "bad", error: new NodeError("NODE_BAD_ANSWER", message, { cause }) };
+function bad(message: string): AttemptOutcome {
+  return { kind: "bad", error: new NodeError("NODE_BAD_ANSWER", message) };
 }
 
 interface Watch {

@@ -92,13 +92,14 @@ const SHORT_BYTES = 4 << 20;
  */
 export function createGatewayClient(options: GatewayClientOptions): GatewayClient {
   const { limits } = options;
-  const { silenceMs, answerMs } = limits;
+  const { silenceMs } = limits;
   const asker = new Asker(options);
 
   const questionOf = (
     route: string,
     parameters: Readonly<Record<string, string>>,
     maxAnswerBytes: number,
+    answerMs = limits.shortAnswerMs,
   ): Question => {
     const query = new URLSearchParams(parameters).toString();
     return {
@@ -118,7 +119,7 @@ export function createGatewayClient(options: GatewayClientOptions): GatewayClien
     absent: "BLOCK_NOT_FOUND" | "UNDECLARED_CLASS",
     maxAnswerBytes = limits.maxAnswerBytes,
   ): Promise<Uint8Array<ArrayBuffer> | undefined> => {
-    const question = questionOf(route, parameters, maxAnswerBytes);
+    const question = questionOf(route, parameters, maxAnswerBytes, limits.answerMs);
     return present(await asker.ask(question, true), route, absent)?.bytes;
   };
 
@@ -182,7 +183,8 @@ export function createGatewayClient(options: GatewayClientOptions): GatewayClien
       };
       const asked = number === "latest" ? undefined : number;
       const maxBytes = Math.min(READ_BYTES, limits.maxAnswerBytes);
-      const question = questionOf("get_preconfirmed_block", parameters, maxBytes);
+      const route = "get_preconfirmed_block";
+      const question = questionOf(route, parameters, maxBytes, limits.answerMs);
       return value(question, (json) => readPreConfirmed(json, asked));
     },
     publicKey: () => always("get_public_key", readPublicKey),
@@ -228,7 +230,8 @@ export function createGatewayClient(options: GatewayClientOptions): GatewayClien
   function headerQuestion(blockNumber: string): Question {
     // Gateways that do not know `headerOnly` answer with the whole block.
     const parameters = { blockNumber, headerOnly: "true" };
-    return questionOf("get_block", parameters, Math.min(READ_BYTES, limits.maxAnswerBytes));
+    const maxBytes = Math.min(READ_BYTES, limits.maxAnswerBytes);
+    return questionOf("get_block", parameters, maxBytes, limits.answerMs);
   }
 }
 

@@ -14,8 +14,10 @@ export interface GatewayLimits {
   readonly silenceMs: number;
   /** How long a request may be open before `onAsked` hears that it is overdue. */
   readonly overdueMs: number;
-  /** Longest time that a whole answer may take, however it drips. */
+  /** Deadline for a complete block, class or signature, even while bytes keep arriving. */
   readonly answerMs: number;
+  /** As {@link answerMs} for answers of a few values. */
+  readonly shortAnswerMs: number;
   /** Longest answer, bytes before decompression and after. */
   readonly maxAnswerBytes: number;
   /** Most bytes that answers under way may hold together. */
@@ -44,7 +46,8 @@ export interface GatewayLimits {
 export const GATEWAY_LIMITS: GatewayLimits = {
   silenceMs: 15_000,
   overdueMs: 6_000,
-  answerMs: 60_000,
+  answerMs: 20_000,
+  shortAnswerMs: 15_000,
   maxAnswerBytes: 128 << 20,
   maxHeldBytes: 256 << 20,
   maxInFlight: 32,

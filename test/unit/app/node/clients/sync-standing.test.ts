@@ -13,10 +13,25 @@ function world(stopAt: number | null = null, sourceName: SourceName = "the gatew
 }
 
 describe("a follower", () => {
-  test("that knows of no block yet is not in sync, and does not say how far it is", () => {
-    const { standing } = world();
+  test.each([
+    [undefined, { number: 0, hash: 0n }],
+    [4, { number: 4, hash: 0x1004n }],
+  ])("with newest block %p is syncing while its source has told no block", (own, shown) => {
+    const { standing, timer } = world();
+    standing.progress(progressAt(own, undefined));
+    timer.advance(10 * GRACE_MS);
+    expect(standing.status()).toMatchObject({ currentBlock: shown, highestBlock: shown });
+  });
+
+  test("that has its last block is not syncing though its source has told no block", () => {
+    const { standing } = world(4);
     standing.progress(progressAt(4, undefined));
     expect(standing.status()).toBe(false);
+  });
+
+  test("that knows of no block yet is not in sync", () => {
+    const { standing } = world();
+    standing.progress(progressAt(4, undefined));
     expect(standing.following()).toEqual({
       highestBlock: undefined,
       isInSync: false,

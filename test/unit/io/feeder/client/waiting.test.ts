@@ -134,7 +134,7 @@ describe("a client without an answer", () => {
     expect(most).toBeLessThanOrEqual(32);
   });
 
-  test("waits for a body as long as more of it comes", async () => {
+  test("waits for a body that comes piece by piece within its deadline", async () => {
     let body: ReadableStreamDefaultController<string> | undefined;
     gateway = answeringGateway(
       () =>
@@ -143,7 +143,8 @@ describe("a client without an answer", () => {
         ),
     );
     const timer = new FakeTimer();
-    const { client } = gatewayClient([gateway.url], { timer });
+    const limits = { silenceMs: 15_000, answerMs: 60_000 };
+    const { client } = gatewayClient([gateway.url], { timer, limits });
     const answer = client.wholeBlock(1);
     while (body === undefined) await settle();
     for (let i = 0; i < 4; i++) {

@@ -1,0 +1,111 @@
+import { freePort, type RunningChain, startChain } from "#test/helpers/binary.ts";
+import { startFollower } from "#test/helpers/follower.ts";
+import { untilCaughtUp } from "#test/helpers/follower-state.ts";
+import { makeBlocks, ON_DEMAND } from "#test/helpers/gateway-chain.ts";
+import { bomb, endless } from "#test/helpers/gateway-lies.ts";
+import { type Lie, startGatewayProxy } from "#test/helpers/gateway-proxy.ts";
+import { MemoryWatch } from "#test/helpers/memory-watch.ts";
+import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
+import { type Attack, type AttackReport, type AttackScale, boundMs } from "./attack.ts";
+
+const BLOCKS = 12;
+
+/** Block whose answer is hostile. */
+const HOSTILE_BLOCK = 6;
+
+/** How long one hostile answer may keep a node without another source from its block. */
+const BLOCKED_MS = 25_000;
+
+/** Far below what the bombs unpack to, far above what a full node needs. */
+const MEMORY_BYTES = 1_500 * 2 ** 20;
+
+const GIB = 2 ** 30;
+const MIB = 2 ** 20;
+
+interface Hostile {
+  readonly name: string;
+  readonly route: string;
+  readonly lie: Lie;
+}
+
+const BLOCK = "get_state_update";
+
+/** Answers that never end, or unpack to more than an answer may have. */
+const HOSTILE: readonly Hostile[] = [
+  { name: "block drips", route: BLOCK, lie: endless(" ", 50) },
+  { name: "block comes at 64 KiB/s", route: BLOCK, lie: endless(" ".repeat(3_277), 50) },
+  { name: "bomb of 1 GiB", route: BLOCK, lie: bomb(GIB) },
+  { name: "bomb that claims 1 KiB", route: BLOCK, lie: bomb(GIB, 1_024) },
+  { name: "bomb within the bound", route: BLOCK, lie: bomb(120 * MIB) },
+  { name: "newest block drips", route: "get_block", lie: endless(" ", 50) },
+  { name: "key drips", route: "get_public_key", lie: endless(" ", 50) },
+  { name: "pre-confirmed block drips", route: "get_preconfirmed_block", lie: endless(" ", 50) },
+];
+
+/** Of {@link HOSTILE}, those that show the fault. */
+const SMALL = ["block drips", "bomb of 1 GiB", "bomb that claims 1 KiB", "key drips"];
+
+/** A gateway that answers slowly for ever, or with bombs, to nodes that have no other one. */
+export const SLOW_GATEWAY: Attack = {
+  name: "slow-gateway",
+  about:
+    "an answer that drips or unpacks to gigabytes keeps a full node from its blocks for seconds",
+  async run(scale: AttackScale): Promise<AttackReport> {
+    using folder = temporaryFolder();
+    const port = await freePort();
+    const chain = await startChain({
+      basePath: folder.path,
+      args: [...ON_DEMAND, "--gateway-port", String(port)],
+    });
+    const hostile = HOSTILE.filter(({ name }) => scale === "full" || SMALL.includes(name));
+    try {
+      await makeBlocks(chain, BLOCKS);
+      const gateway = `http://127.0.0.1:${port}`;
+      const outcomes = await Promise.all(
+        hostile.map((each) => followed(each, { scale, gateway, chain })),
+      );
+      return {
+        held: outcomes.every(({ faults }) => faults.length === 0),
+        figures: outcomes.map(({ said, faults }) => [said, ...faults].join(", ")).join("; "),
+      };
+    } finally {
+      await chain.stop("SIGKILL");
+    }
+  },
+};
+
+interface World {
+  readonly scale: AttackScale;
+  readonly gateway: string;
+  readonly chain: RunningChain;
+}
+
+/** A node that starts while the answer to one question is hostile, once. */
+async function followed(
+  { name, route, lie }: Hostile,
+  { scale, gateway, chain }: World,
+): Promise<{ readonly said: string; readonly faults: readonly string[] }> {
+  using folder = temporaryFolder();
+  await using proxy = await startGatewayProxy(gateway);
+  const block = route === BLOCK ? { blockNumber: HOSTILE_BLOCK } : {};
+  const rule = proxy.add({ routes: [route], ...block, times: 1, lie });
+  const node = await startFollower(folder.path, { gateways: [proxy.url] });
+  const memory = new MemoryWatch(node.pid);
+  const beganMs = performance.now();
+  try {
+    await untilCaughtUp(node, chain, boundMs(scale, BLOCKED_MS));
+    const blockedMs = performance.now() - beganMs;
+    const peak = memory.takePeak();
+    const faults = [
+      ...(peak > MEMORY_BYTES ? ["it took too much memory"] : []),
+      ...(rule.used === 0 && route !== "get_preconfirmed_block" ? ["nothing was asked"] : []),
+    ];
+    const mib = (peak / MIB).toFixed(0);
+    return { said: `${name}: all blocks after ${blockedMs.toFixed(0)} ms, ${mib} MiB`, faults };
+  } catch (error) {
+    return { said: name, faults: [String(error).slice(0, 2_000)] };
+  } finally {
+    memory.stop();
+    await node.stop("SIGKILL");
+  }
+}

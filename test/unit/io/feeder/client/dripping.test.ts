@@ -1,0 +1,56 @@
+import { describe, expect, test } from "bun:test";
+import {
+  answeringGateway,
+  drip,
+  gatewayClient,
+  json,
+  rawGateway,
+} from "#test/helpers/gateway-servers.ts";
+
+const REFERENCE = { block_hash: "0xabc", block_number: 7 };
+
+async function dripInto(controller: ReadableStreamDefaultController<string>): Promise<void> {
+  await Bun.sleep(20);
+  controller.enqueue(" ");
+}
+
+describe("an answer that drips", () => {
+  test.each(["head", "publicKey", "contractAddresses", "signature", "preConfirmed"] as const)(
+    "to %s is given up at its deadline, and asked for again soon",
+    async (question) => {
+      let requests = 0;
+      const gateway = await rawGateway((socket) => {
+        if (requests++ === 0) drip(socket);
+      });
+      const { client, told, stop } = gatewayClient([gateway.url], {
+        limits: { answerMs: 400, shortAnswerMs: 400 },
+      });
+      const answer = client[question](1, undefined).catch(() => undefined);
+      while (requests < 2) await Bun.sleep(5);
+      expect(told).toMatchObject([{ outcome: "failed" }]);
+      expect(told[0]?.failure).toContain("has not ended after 400 ms");
+      stop.abort();
+      await answer;
+      gateway.stop();
+    },
+  );
+
+  test("makes a gateway the last one that is asked, though it answers other questions", async () => {
+    let drips = 0;
+    const half = answeringGateway((request) => {
+      if (!request.url.includes("get_state_update")) return json(REFERENCE);
+      drips++;
+      return new Response(new ReadableStream<string>({ pull: dripInto }));
+    });
+    const whole = answeringGateway(() => json(REFERENCE));
+    const { client } = gatewayClient([half.url, whole.url], { limits: { answerMs: 200 } });
+    for (let number = 0; number < 3; number++) {
+      expect(await client.head()).toMatchObject({ number: 7 });
+      expect(await client.wholeBlock(number)).toBeDefined();
+      // Longer than a gateway that failed is left alone in any case.
+      await Bun.sleep(300);
+    }
+    expect(drips).toBe(1);
+    await Promise.all([half.stop(), whole.stop()]);
+  });
+});
