@@ -1,5 +1,7 @@
 import { beforeAll, expect, test } from "bun:test";
 import { hexFromFelt } from "#base/primitives/index.ts";
+import { sierraClassCodec } from "#protocol/chain/index.ts";
+import { rawCall } from "#test/helpers/binary.ts";
 import { useFollower, waitForBlock } from "#test/helpers/follower.ts";
 import {
   addTransaction,
@@ -21,6 +23,20 @@ const CLASS = undeclaredAccount('["forwarded"]');
 
 const sign = (unsigned: GatewaySend, contractClass?: unknown) =>
   signedForGateway(chain.signer(0), CHAIN_ID, unsigned, contractClass);
+/** The declaration of a gateway's body as it is sent over JSON-RPC. */
+function declareOf(body: Readonly<Record<string, unknown>>, sierra: typeof CLASS.sierra) {
+  const { resource_bounds: bounds, contract_class: _packed, ...rest } = body;
+  const { L1_GAS, L1_DATA_GAS, L2_GAS } = bounds as Record<string, unknown>;
+  return {
+    ...rest,
+    contract_class: sierraClassCodec.encode(sierra),
+    account_deployment_data: [],
+    nonce_data_availability_mode: "L1",
+    fee_data_availability_mode: "L1",
+    resource_bounds: { l1_gas: L1_GAS, l1_data_gas: L1_DATA_GAS, l2_gas: L2_GAS },
+  };
+}
+
 const transfer = (nonce: bigint) => sign(strkTransfer(chain.signer(0), 9n, nonce));
 
 beforeAll(async () => {
@@ -45,6 +61,26 @@ test("what is refused there is refused in the sequencer's words", async () => {
     const own = await addTransaction(sequencer.url, body);
     expect(own.status).toBe(400);
     expect(await addTransaction(middle.url, body)).toEqual(own);
+  }
+}, 60_000);
+
+test("a refused declaration keeps its meaning, by the gateway and by JSON-RPC", async () => {
+  const { address } = chain.signer(0);
+  const other = undeclaredAccount('["another"]');
+  const cases = [
+    ["DUPLICATED_TRANSACTION", 59, CLASS, 1n],
+    ["CLASS_ALREADY_DECLARED", 51, CLASS, 2n],
+    ["INVALID_TRANSACTION_NONCE", 52, other, 1n],
+  ] as const;
+  for (const [code, number, of, nonce] of cases) {
+    const { body } = sign(of.declare(address, nonce), gatewaySierra(of.sierra));
+    const { json } = await addTransaction(middle.url, body);
+    expect(json).toMatchObject({ code: `StarknetErrorCode.${code}` });
+    const params = [declareOf(body, of.sierra)];
+    for (const url of [node.url, chain.url]) {
+      const { error } = await rawCall(url, "starknet_addDeclareTransaction", params);
+      expect(error).toMatchObject({ code: number });
+    }
   }
 }, 60_000);
 

@@ -110,6 +110,7 @@ export function declareServiceWorld(
       return all.submit(numberOf(args[0]));
     },
     hashFunction: "blake",
+    isIncluded: () => false,
     hasAccount: () => true,
     onRefused: (code) => void refused.push(code),
     nowMs: () => 0,

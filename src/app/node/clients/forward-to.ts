@@ -1,13 +1,14 @@
 import type { Felt, Timer } from "#base/primitives/index.ts";
 import type { NodeMetrics } from "#base/metrics/index.ts";
 import { createGatewayClient, GATEWAY_LIMITS } from "#io/feeder/index.ts";
-import { Forwarding, FORWARDING_LIMITS, type Inclusion } from "#services/sync/index.ts";
+import { Forwarding, FORWARDING_LIMITS } from "#services/sync/index.ts";
 import type { ChainView } from "../chain/chain-view.ts";
 import { readGatewayKey } from "../folder/gateway-key.ts";
 import { recordSync } from "../reports/sync-metrics.ts";
 import type { FollowOptions } from "../setup/follow.ts";
 import { chainIdFelt, type NodeSetup } from "../setup/setup.ts";
 import type { Forwarded } from "./follower.ts";
+import { inclusionOf } from "./inclusion.ts";
 import {
   type LeaderAddress,
   LeaderGateway,
@@ -101,17 +102,4 @@ function forwarded(
       timer.after(STOP_GRACE_MS, () => ended.abort());
     },
   };
-}
-
-/** Whether this node has seen a block with a transaction. */
-function inclusionOf(
-  { chain, feed }: Pick<ChainView, "chain" | "feed">,
-  hash: bigint,
-): Inclusion | undefined {
-  if (chain.locate(hash) !== undefined) return "accepted";
-  const isBuilding = feed
-    .current()
-    .blocks()
-    .some((block) => block.find(hash) !== undefined);
-  return isBuilding ? "building" : undefined;
 }

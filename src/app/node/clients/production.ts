@@ -15,6 +15,7 @@ import type { RejectionReport } from "../reports/rejection-report.ts";
 import { freeRulesOf, type NodeSetup, statelessLimits } from "../setup/setup.ts";
 import { type AtTurnEnd, batchedPort } from "../threads/batched-port.ts";
 import type { NodeThreads } from "../threads/node-threads.ts";
+import { inclusionOf } from "./inclusion.ts";
 import type { RoleServices } from "./role-services.ts";
 
 /** What production works with. */
@@ -171,6 +172,7 @@ function declareService(
       queryPool.validate(bytes, { senderIsToBeDeployed: false, codeSize }, false),
     submit: (...declaration) => admission.submitDeclared(...declaration),
     hashFunction: casmHashFunctionOf(setup.config.latestProtocolVersion),
+    isIncluded: (hash) => inclusionOf(view, hash) !== undefined,
     hasAccount: (address) => view.hasAccount(address),
     onRefused: (code) => metrics.mempoolRefused.labels(code).inc(),
     nowMs: () => performance.now(),

@@ -13,6 +13,7 @@ import type { SlowValidation } from "../slow-validation.ts";
 import { type SubmissionLimits, SubmissionGate } from "../submission/submission-gate.ts";
 import { classBytesOf, type Declaration, encodeDeclaration } from "./declaration.ts";
 import { hashMismatch } from "./hash-mismatch.ts";
+import { KnownDeclarations } from "./known-declarations.ts";
 import type { PreparedDeclaration } from "./prepared-declaration.ts";
 import { SenderTurns } from "./sender-turns.ts";
 
@@ -31,6 +32,8 @@ export interface DeclareDeps {
   readonly submit: (bytes: Uint8Array, declared: ClassContents) => Promise<SubmitOutcome>;
   /** The hash that declarations must name now. */
   readonly hashFunction: CasmHashFunction;
+  /** Whether a transaction is in a block, accepted or being built. */
+  readonly isIncluded: (hash: Felt) => boolean;
   /** Whether an account stands at an address. */
   readonly hasAccount: (address: Felt) => boolean;
   /** A declaration was refused; `code` is the error's name on the wire, or BUSY. */
@@ -58,6 +61,7 @@ export class DeclareService {
   readonly #deps: DeclareDeps;
   readonly #gate: SubmissionGate;
   readonly #turns = new SenderTurns();
+  readonly #known = new KnownDeclarations();
 
   constructor(deps: DeclareDeps) {
     this.#deps = deps;
@@ -73,9 +77,19 @@ export class DeclareService {
 
   /** Settles once the declaration is stored durably or refused; never rejects. */
   async declare(declaration: Declaration): Promise<SubmitOutcome> {
-    const outcome = await this.#declare(declaration);
+    const outcome = this.#told(declaration, await this.#declare(declaration));
     if (outcome.kind === "rejected") {
       this.#deps.onRefused(outcome.retryAfterSeconds === undefined ? outcome.code : "BUSY");
+    }
+    return outcome;
+  }
+
+  /** The same declaration again has used its nonce itself: it is a duplicate. */
+  #told({ transaction }: Declaration, outcome: SubmitOutcome): SubmitOutcome {
+    if (outcome.kind === "accepted") this.#known.add(transaction, outcome.transactionHash);
+    else if (outcome.code === "INVALID_TRANSACTION_NONCE") {
+      const hash = this.#known.hashOf(transaction);
+      if (hash !== undefined && this.#deps.isIncluded(hash)) return DUPLICATE;
     }
     return outcome;
   }
@@ -159,6 +173,12 @@ export class DeclareService {
 
 /** When a client may try again whose place in a queue is not known. */
 const RETRY_SECONDS = 5;
+
+const DUPLICATE: SubmitOutcome = {
+  kind: "rejected",
+  code: "DUPLICATE_TX",
+  reason: "the transaction is in a block already",
+};
 
 function busy(why: string, retryAfterSeconds: number): SubmitOutcome {
   return {

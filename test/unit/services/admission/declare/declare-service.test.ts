@@ -188,3 +188,63 @@ describe("without room, a declaration is answered when to come again", () => {
     expect([log.at(-1), refused]).toEqual(["compile 7", ["BUSY"]]);
   });
 });
+
+describe("a declaration whose nonce is used", () => {
+  const NONCE = { kind: "rejected", code: "INVALID_TRANSACTION_NONCE", reason: "used" } as const;
+
+  /** A service that takes the first declaration of a class, and finds its nonce used from then on. */
+  function afterFirst(isIncluded: (hash: bigint) => boolean) {
+    const sent = new Set<bigint>();
+    const world = declareServiceWorld(
+      {
+        prepare: (number) => (sent.has(number) ? NONCE : preparedOf(world.declarationOf(number))),
+      },
+      { isIncluded },
+    );
+    const again = (number: bigint) => {
+      sent.add(number);
+      return world.declare(number);
+    };
+    return { ...world, again };
+  }
+
+  test("is a duplicate when it is the one that used it", async () => {
+    const { declare, again, refused } = afterFirst((hash) => hash === 7n);
+    await declare(7n);
+    expect(await again(7n)).toMatchObject({ kind: "rejected", code: "DUPLICATE_TX" });
+    expect(refused).toEqual(["DUPLICATE_TX"]);
+  });
+
+  test("keeps its refusal when it was received and is in no block", async () => {
+    const { declare, again } = afterFirst(() => false);
+    await declare(7n);
+    expect(await again(7n)).toEqual(NONCE);
+  });
+
+  test("keeps its refusal when its sender signed another one before", async () => {
+    const { service, declarationOf, declare, again } = afterFirst(() => true);
+    await declare(7n);
+    await again(7n);
+    const { transaction, contractClass } = declarationOf(7n);
+    for (const other of [{ signature: [9n] }, { senderAddress: 99n }, { nonce: 5n }]) {
+      const declaration = { transaction: { ...transaction, ...other }, contractClass };
+      expect(await service.declare(declaration)).toEqual(NONCE);
+    }
+  });
+
+  test("keeps other refusals", async () => {
+    const mismatch = {
+      kind: "rejected",
+      code: "CLASS_ALREADY_DECLARED",
+      reason: "declared",
+    } as const;
+    let isFirst = true;
+    const { declare } = declareServiceWorld(
+      { judge: () => (isFirst ? null : mismatch) },
+      { isIncluded: () => true },
+    );
+    await declare(7n);
+    isFirst = false;
+    expect(await declare(7n)).toEqual(mismatch);
+  });
+});
