@@ -1,7 +1,9 @@
 import { expect, test } from "bun:test";
 import { hexFromFelt } from "#base/primitives/index.ts";
+import { writeTrace } from "#api/gateway/feeder/works/traces.ts";
+import { fakeCall, fakeTrace } from "#test/helpers/call-info.ts";
 import { feederOf } from "#test/helpers/feeder.ts";
-import { sampleContext } from "#test/helpers/sample-chain.ts";
+import { INVOKE_V3, sampleContext } from "#test/helpers/sample-chain.ts";
 import { readFixtureJson, sharedTest } from "#test/helpers/shared.ts";
 import { readStrictly } from "#test/helpers/strict-gateway/index.ts";
 import { type TraceWorld, traceWorld } from "#test/helpers/trace-world.ts";
@@ -62,6 +64,22 @@ sharedTest("ours have the members of theirs, in each trace, call, event and mess
       "builtin_instance_counter",
       "n_memory_holes",
     ]);
+  }
+});
+
+test("a call that is measured in gas tells the gas, and the steps of calls below it alone", () => {
+  const steps = { steps: 120, memoryHoles: 0, builtins: {} };
+  const inner = fakeCall({ vmResources: steps });
+  const inGas = { trackedResource: "sierra_gas", gasConsumed: 7_500n } as const;
+  const transaction = { hash: 1n, transaction: INVOKE_V3 };
+  for (const [call, gas, count] of [
+    [fakeCall(inGas), 7_500, 0],
+    [fakeCall({ ...inGas, vmResources: steps, innerCalls: [inner] }), 7_500, 120],
+    [inner, undefined, 120],
+  ] as const) {
+    const written = writeTrace(fakeTrace(transaction, { execute: call }));
+    const { gas_consumed, execution_resources } = written["function_invocation"] as Members;
+    expect([gas_consumed, (execution_resources as Members)["n_steps"]]).toEqual([gas, count]);
   }
 });
 
