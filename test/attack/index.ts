@@ -10,6 +10,7 @@ import { FAILOVER_PAUSES } from "./failover-pauses.ts";
 import { FEEDER_FLOOD } from "./feeder-flood.ts";
 import { GATE_KILLS } from "./gate-kills.ts";
 import { GATEWAY_FLOOD } from "./gateway-flood.ts";
+import { GATEWAY_LIES } from "./gateway-lies.ts";
 import { HALF_DEAD_GATEWAY } from "./half-dead-gateway.ts";
 import { HOSTILE_STORE } from "./hostile-store.ts";
 import { L1_MESSAGES } from "./l1-messages.ts";
@@ -52,6 +53,7 @@ export const WAITING: readonly Attack[] = [
   STORE_OUTAGES,
   HALF_DEAD_GATEWAY,
   SLOW_GATEWAY,
+  GATEWAY_LIES,
 ];
 
 /** All attacks, in the order in which they run. */

@@ -14,7 +14,9 @@ import {
 } from "#protocol/chain/index.ts";
 import { publicKey } from "#protocol/crypto/index.ts";
 import { writeGatewayWholeBlock } from "#io/feeder/index.ts";
+import { compareProtocolVersions } from "#protocol/versions/index.ts";
 import { readFileSync } from "node:fs";
+import { chargedReceipt } from "./charged-receipt.ts";
 import { EVERY_TRANSACTION } from "./sample-chain.ts";
 import { fixturePath } from "./shared.ts";
 
@@ -157,19 +159,14 @@ function wholeOwnBlock(
       return { hash: transactionHash(fitting, chainId), transaction: fitting };
     },
   );
-  const receipts = transactions.map(receiptOf);
+  const receipts = transactions.map((hashed, i) => receiptOf(hashed, i, protocolVersion));
   const stateDiff = { ...DIFF, ...parts.stateDiff };
   const body = { transactions, receipts, stateDiff };
   const unhashed = {
     number,
     timestamp: 1_700_000_000,
     sequencerAddress: 0x5e9n,
-    gasPrices: {
-      l1Gas: { wei: 11n, fri: 12n },
-      l1DataGas: { wei: 13n, fri: 14n },
-      l2Gas: { wei: 15n, fri: 16n },
-    },
-    l1DaMode: "BLOB",
+    ...BLOCK_PARTS,
     protocolVersion,
     parentHash: 0x76n,
     newRoot: 0x4007n,
@@ -192,8 +189,21 @@ function withAddress(transaction: Transaction): Transaction {
   return { ...transaction, contractAddress: address };
 }
 
-function receiptOf({ hash, transaction }: HashedTransaction, index: number): Receipt {
-  return {
+const BLOCK_PARTS = {
+  gasPrices: {
+    l1Gas: { wei: 11n, fri: 12n },
+    l1DataGas: { wei: 13n, fri: 14n },
+    l2Gas: { wei: 15n, fri: 16n },
+  },
+  l1DaMode: "BLOB",
+} as const;
+
+function receiptOf(
+  { hash, transaction }: HashedTransaction,
+  index: number,
+  protocolVersion: string,
+): Receipt {
+  const receipt: Receipt = {
     transactionHash: hash,
     actualFee: 100n + BigInt(index),
     feeUnit: transaction.version === 3 ? "FRI" : "WEI",
@@ -204,6 +214,8 @@ function receiptOf({ hash, transaction }: HashedTransaction, index: number): Rec
     daGas: { l1Gas: 1n, l1DataGas: 2n, l2Gas: 0n },
     vmResources: { steps: 20, memoryHoles: 3, builtins: { pedersen: 4 } },
   };
+  if (compareProtocolVersions(protocolVersion, "0.13.4") < 0) return receipt;
+  return chargedReceipt(receipt, transaction, { protocolVersion, ...BLOCK_PARTS });
 }
 
 const DIFF: StateDiff = {

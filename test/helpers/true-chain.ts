@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { loadChainConfig } from "#protocol/config/index.ts";
 import {
+  type BlockInfo,
   type BlockInputs,
   casmClassFromJson,
   compiledClassHash,
@@ -34,6 +35,7 @@ import { type NodeSetup, producerSettings } from "#app/node/setup/setup.ts";
 import { nodeFiles } from "#app/node/setup/node-files.ts";
 import { loadSigningKey } from "#app/node/folder/signing-key.ts";
 import { receipts as anyReceipt, transactions as anyTransaction } from "./arbitraries.ts";
+import { chargedReceipt } from "./charged-receipt.ts";
 import { createRandom, type Random } from "./random.ts";
 import { ORDINARY_SETUP } from "./node-setup.ts";
 
@@ -133,17 +135,18 @@ class BlockMaker {
   block(number: number, signingKey: Felt): BlockCommit {
     const parent = this.#chain.header(number - 1);
     const transactions = this.#transactions(number);
+    const info = blockInfoAt(
+      number,
+      // What it would depend on is the time, which the clock gives, and a price, which is fixed.
+      undefined,
+      producerSettings(this.#setup),
+      this.#setup.l1Prices,
+      { nowMs: () => 1_700_000_000_000 + number * 1000 },
+    );
     const draft = {
-      info: blockInfoAt(
-        number,
-        // What it would depend on is the time, which the clock gives, and a price, which is fixed.
-        undefined,
-        producerSettings(this.#setup),
-        this.#setup.l1Prices,
-        { nowMs: () => 1_700_000_000_000 + number * 1000 },
-      ),
+      info,
       transactions,
-      receipts: this.#receipts(transactions, number),
+      receipts: this.#receipts(transactions, info),
       stateDiff: this.#diff(number),
     };
     const { block, trie } = completeBlock({
@@ -178,12 +181,19 @@ class BlockMaker {
     );
   }
 
-  #receipts(transactions: readonly EncodedTransaction[], number: number): Receipt[] {
-    const sampled = fc.sample(anyReceipt, { numRuns: transactions.length, seed: number + 1 });
+  #receipts(transactions: readonly EncodedTransaction[], info: BlockInfo): Receipt[] {
+    const seed = info.number + 1;
+    const sampled = fc.sample(anyReceipt, { numRuns: transactions.length, seed });
     return transactions.flatMap(({ hash, transaction }, i) => {
       const receipt = sampled[i];
       const feeUnit = transaction.version === 3 ? "FRI" : "WEI";
-      return receipt === undefined ? [] : [{ ...receipt, transactionHash: hash, feeUnit }];
+      if (receipt === undefined) return [];
+      const { l1Gas, l1DataGas, l2Gas } = receipt.gas;
+      // No fee has more than 128 bits.
+      const [l1, data, l2] = [l1Gas, l1DataGas, l2Gas].map((amount) => amount & 0xffff_ffffn);
+      const gas = { l1Gas: l1 ?? 0n, l1DataGas: data ?? 0n, l2Gas: l2 ?? 0n };
+      const known = { ...receipt, transactionHash: hash, feeUnit, gas } as const;
+      return [chargedReceipt(known, transaction, info)];
     });
   }
 

@@ -11,6 +11,7 @@ export const ATTACK_SECONDS: Readonly<Record<string, number>> = {
   "failover-pauses": 350,
   "feeder-flood": 90,
   "gate-kills": 150,
+  "gateway-lies": 60,
   "half-dead-gateway": 180,
   "hostile-store": 120,
   "l1-messages": 150,

@@ -10,6 +10,7 @@ import { protocolRules } from "#protocol/versions/index.ts";
 import { applyStateDiff, PEDERSEN, type TrieChanges } from "#protocol/trie/index.ts";
 import type { ChainWriter, StoredChainReader } from "#io/storage/index.ts";
 import { type AcceptedMessage, revertedTransactionsOf } from "#services/sequencer/index.ts";
+import { requireLists } from "./check-lists.ts";
 import { hashOfCode } from "./compiled-code.ts";
 import type { SyncStage } from "./messages.ts";
 import type { PreparedBlock } from "./pipeline.ts";
@@ -80,6 +81,7 @@ export class BlockApplier {
     const fresh = freshClasses(classes, (hash) => chain.declaredClass(hash) !== undefined);
     this.#requireMigrations(block, fresh);
     const stateBefore = chain.stateAt(number - 1);
+    requireLists(block, stateBefore);
     const trie = this.#requireRoot(block, stateBefore);
     const executedMs = await this.#execute({ block, classes: fresh, stateBefore });
     const { inputs } = bundle;

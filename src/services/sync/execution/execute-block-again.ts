@@ -20,6 +20,7 @@ import {
   type ToldReceipt,
 } from "#services/replay/index.ts";
 import type { ExecutionRequest, SyncRefusal } from "../ports.ts";
+import { resourcesRefusal } from "./compare-resources.ts";
 
 /** The oldest protocol version whose blocks are executed. */
 export const OLDEST_EXECUTED_VERSION = "0.13.0";
@@ -62,7 +63,7 @@ export async function executeBlockAgain(
   }
   const context = contextOfHeader(header, rules);
   try {
-    await executeBlock(
+    const ours = await executeBlock(
       {
         vm,
         context,
@@ -85,7 +86,7 @@ export async function executeBlockAgain(
         included: () => undefined,
       },
     );
-    return undefined;
+    return resourcesRefusal(block, ours.receipts);
   } catch (error) {
     if (!(error instanceof DifferenceFound)) throw error;
     const message = textOf(error.difference, rules.chargeFees);

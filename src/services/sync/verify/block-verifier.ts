@@ -1,5 +1,6 @@
 import type { Felt } from "#base/primitives/index.ts";
 import type { BlockCheckOutcome, BlockCheckRequest, BlockVerifier } from "../ports.ts";
+import { checkCharges } from "./check-charges.ts";
 import { checkHeader, checkTransactions } from "./check-contents.ts";
 import { checkConsumedMessages } from "./check-receipts.ts";
 import { checkSignature, signatureOf } from "./check-signature.ts";
@@ -49,6 +50,8 @@ function checkBlock(
   const computed = checkHeader(whole, transactions, chainId);
   if (computed.kind === "refused") return computed;
   const header = computed.value;
+  const charges = checkCharges(header, transactions, receipts);
+  if (charges !== undefined) return { kind: "refused", refusal: charges };
   const signed = signatureOf(request, whole.signature, header);
   if (signed.kind === "refused") return signed;
   const signature = signed.value;

@@ -12,6 +12,7 @@ import type { GatewayWholeBlock } from "#io/feeder/index.ts";
 import type { BlockCheckOutcome, BlockCheckRequest, BlockVerifier, SyncRefusal } from "../ports.ts";
 import type { BlockVerifierOptions } from "./block-verifier.ts";
 import { checkCarriedClasses } from "./check-carried.ts";
+import { checkCharges } from "./check-charges.ts";
 import { checkHeader, checkTransactions } from "./check-contents.ts";
 import { checkInputs } from "./check-inputs.ts";
 import { checkReceiptNames } from "./check-receipts.ts";
@@ -57,6 +58,7 @@ export function checkBundle(
       // A gateway may leave out what the bundle has to tell.
       refusalOfMismatch(blockNumber, commitmentMismatch(header, arrived.block.header)) ??
       checkReceiptNames(blockNumber, transactions, arrived.block.receipts) ??
+      checkCharges(header, transactions, arrived.block.receipts) ??
       (publicKey === null
         ? undefined
         : checkSignature({ publicKey }, header, signature, stateDiff)) ??

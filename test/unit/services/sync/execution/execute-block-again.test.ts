@@ -8,6 +8,7 @@ import {
   OLDEST_EXECUTED_VERSION,
 } from "#services/sync/index.ts";
 import { chainIdFelt } from "#app/node/setup/setup.ts";
+import type { Receipt } from "#protocol/chain/index.ts";
 import type { DeclareWorld } from "#test/helpers/declare-world.ts";
 import { executionRequest, minted } from "#test/helpers/execution-requests.ts";
 import { replayStory, STORY, STRANGER } from "#test/helpers/replay-world.ts";
@@ -102,6 +103,36 @@ describe("a block that is executed again", () => {
     expect(refusal?.message).toStartWith(field);
     expect(refusal?.message).toContain("(transaction 0, 0x");
   });
+
+  test.each([
+    ["steps", ({ vmResources }) => ({ vmResources: { ...vmResources, steps: 1 } }), "n_steps"],
+    [
+      "memory holes",
+      ({ vmResources }) => ({ vmResources: { ...vmResources, memoryHoles: 12_345 } }),
+      "n_memory_holes",
+    ],
+    [
+      "builtins",
+      ({ vmResources }) => ({ vmResources: { ...vmResources, builtins: { keccak: 7 } } }),
+      "",
+    ],
+    [
+      "data gas",
+      ({ daGas }) => ({ daGas: { ...daGas, l1DataGas: daGas.l1DataGas + 1n } }),
+      "data_availability.l1_data_gas",
+    ],
+  ] satisfies [string, (receipt: Receipt) => Partial<Receipt>, string][])(
+    "is refused for other %s of a receipt, which no hash covers",
+    async (_, changed, field) => {
+      const { block } = requestOf(STORY.transfers);
+      const [first, ...others] = block.receipts;
+      if (first === undefined) throw new TypeError("the block has no receipt");
+      const receipts = [{ ...first, ...changed(first) }, ...others];
+      const refusal = await refusalOf(STORY.transfers, { receipts });
+      expect(refusal?.message).toStartWith(`receipt.execution_resources.${field}`);
+      expect(refusal?.message).toEndWith("(transaction 0)");
+    },
+  );
 
   test("is refused for a transaction that cannot stand in a block", async () => {
     const { block } = requestOf(STORY.transfers);

@@ -53,6 +53,15 @@ describe("what gateways do not tell", () => {
     expectRefused(await checkBundle(sample, unit), "receipt", /expected WEI, found FRI/);
   });
 
+  test("is compared: gas of a receipt that no hash covers, with its fee and its other gas", async () => {
+    const { gas, daGas } = decodeBundle(sampleOf("0.14.4").bytes).block.receipts[2] ?? {};
+    if (gas === undefined || daGas === undefined) throw new TypeError("there is no receipt");
+    const more = await newest(withReceipt(2, { gas: { ...gas, l2Gas: gas.l2Gas + 1n } }));
+    expectRefused(more, "receipt", /^total_gas_consumed.l2_gas of receipt 2: expected 10/);
+    const other = await newest(withReceipt(2, { daGas: { ...daGas, l1Gas: 1n } }));
+    expectRefused(other, "receipt", /^data_availability.l1_gas of receipt 2: expected at most 0/);
+  });
+
   test("is compared: the form of a transaction, of which two have one hash", async () => {
     const invoke = emptyInvoke(1n, 0n);
     const withDataGas = (l1DataGas: ResourceBound | null): InvokeV3 => ({

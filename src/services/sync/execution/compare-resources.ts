@@ -1,0 +1,45 @@
+import type { Receipt, SealedBlock } from "#protocol/chain/index.ts";
+import { BUILTIN_NAMES, compareProtocolVersions } from "#protocol/versions/index.ts";
+import type { SyncRefusal } from "../ports.ts";
+
+/** The first version whose gas is counted as it is today; older receipts count some resources otherwise. */
+const COMPARED_FROM = "0.13.4";
+
+/**
+ * Compares execution resources of receipts, which no hash covers, with those of executing the block again:
+ * steps, memory holes, builtins and gas for data availability.
+ *
+ * @param ours - one for each transaction
+ * @returns the first difference; `undefined` when there is none, or for blocks before {@link COMPARED_FROM}
+ */
+export function resourcesRefusal(
+  { header, receipts }: Pick<SealedBlock, "header" | "receipts">,
+  ours: readonly Receipt[],
+): SyncRefusal | undefined {
+  if (compareProtocolVersions(header.protocolVersion, COMPARED_FROM) < 0) return undefined;
+  for (const [i, receipt] of ours.entries()) {
+    const theirs = receipts[i];
+    if (theirs === undefined) continue;
+    const told = new Map(amountsOf(theirs));
+    for (const [name, amount] of amountsOf(receipt)) {
+      const other = told.get(name);
+      if (other === amount) continue;
+      const field = `receipt.execution_resources.${name}`;
+      const message = `${field}: executed here it is ${amount}, the block has ${other} (transaction ${i})`;
+      return { check: "execution", blockNumber: header.number, message };
+    }
+  }
+  return undefined;
+}
+
+function amountsOf({ vmResources, daGas }: Receipt): (readonly [name: string, amount: bigint])[] {
+  const { steps, memoryHoles, builtins } = vmResources;
+  return [
+    ["n_steps", BigInt(steps)],
+    ["n_memory_holes", BigInt(memoryHoles)],
+    ...BUILTIN_NAMES.map((name) => [`${name}_builtin`, BigInt(builtins[name] ?? 0)] as const),
+    ["data_availability.l1_gas", daGas.l1Gas],
+    ["data_availability.l1_data_gas", daGas.l1DataGas],
+    ["data_availability.l2_gas", daGas.l2Gas],
+  ];
+}
