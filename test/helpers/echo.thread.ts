@@ -3,8 +3,9 @@ import { batchedPort } from "#app/node/threads/batched-port.ts";
 import { runWorker } from "#app/node/threads/runtime.ts";
 
 // Plays admission: answers the main thread after as many milliseconds of processor time as the question's id
-// has above a thousand; wakes the executor whenever it asks for something; says when it is to forget.
-runWorker("admission", async ({ main: batches, connect, connectQueries }) => {
+// has above a thousand; wakes the executor whenever it asks for something; says when it is to forget. Its disk
+// hangs while the cancel flag is raised.
+runWorker("admission", async ({ main: batches, connect, connectQueries, cancelFlag }) => {
   const main = batchedPort(batches, (flush) => flush());
   // What comes meanwhile waits.
   await Bun.sleep(10);
@@ -27,6 +28,7 @@ runWorker("admission", async ({ main: batches, connect, connectQueries }) => {
         position: { accepted: 0, blockNumber: 0, sequence: 0, generation: 0 },
       });
     },
+    probe: () => void Atomics.wait(new Int32Array(cancelFlag), 0, 1),
     async stop() {
       await Bun.sleep(10);
       main.send({

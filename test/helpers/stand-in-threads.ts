@@ -19,6 +19,7 @@ export interface SentToThread {
   readonly kind: string;
   readonly init?: {
     readonly setup: NodeSetup;
+    readonly pulse: SharedArrayBuffer;
     readonly ports: Readonly<Record<string, unknown>>;
   };
 }

@@ -28,6 +28,9 @@ const MAX_WARM_UP_TRANSFERS = 10_000;
 
 const MAX_COMPILER_TIMEOUT_MS = 3_600_000;
 
+/** Several times what a thread without work takes between two signs of progress. */
+const STALL_TIMEOUT_MS = { min: 5_000, max: 3_600_000 };
+
 /** Of nice(2). */
 const LOWEST_PRIORITY = 19;
 
@@ -189,6 +192,22 @@ export const chainOptions = {
     },
     // Several times what the largest class of the networks takes.
     60_000,
+  ),
+  stallTimeout: valueOption(
+    {
+      flag: "stall-timeout",
+      value: "DURATION",
+      group,
+      summary:
+        "time without progress of a thread, because the disk hangs or the machine is overloaded, after which GET /ready is 503; a sequencer that leads with --publish-gate then gives up leadership and ends with exit code 1",
+      defaultText: "20s",
+    },
+    `${DURATION_FORM}, from 5s to 1h`,
+    (text) => {
+      const ms = parseDurationMs(text) ?? 0;
+      return ms >= STALL_TIMEOUT_MS.min && ms <= STALL_TIMEOUT_MS.max ? ms : undefined;
+    },
+    20_000,
   ),
   compilerNice: valueOption(
     {

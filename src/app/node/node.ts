@@ -26,6 +26,7 @@ import { leaderFields } from "./reports/leadership-report.ts";
 import { L1Report } from "./reports/l1-report.ts";
 import { startReports } from "./reports/node-reports.ts";
 import { logBegin, logIdentity } from "./reports/start-log.ts";
+import { StallWatch } from "./reports/stall-watch.ts";
 import { reportChain } from "./reports/start-report.ts";
 import { terminalOf } from "./reports/terminal-line.ts";
 import { chainRevertReport } from "./reports/chain-revert-report.ts";
@@ -169,7 +170,17 @@ async function start(
       sourceGraceMs: options.sourceGraceMs,
       terminal: terminalOf(options.log.format),
     });
-  const active = new ActiveRole(role, setup, { threads, queryPool, open });
+  const stalls = new StallWatch({
+    pulses: () => threads.pulses,
+    stallTimeoutMs: options.stallTimeoutMs,
+    onStall: () => undefined,
+    log,
+    timer,
+  });
+  stalls.start();
+  disposables.defer(() => stalls.stop());
+  const stall = (): string | undefined => stalls.alarm();
+  const active = new ActiveRole(role, setup, { threads, queryPool, stall, open });
   disposables.defer(() => among?.leadership.freeze());
   if (among !== null) begin(among.leadership);
   await Promise.race([threads.started, abortOf(options.signal)]);

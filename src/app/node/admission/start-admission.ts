@@ -70,6 +70,7 @@ export async function startAdmission(context: WorkerContext<"admission">): Promi
   });
   return {
     forget: () => undefined,
+    probe: () => undefined,
     async stop() {
       await service.stop();
       // What it has answered last goes at the end of this turn.

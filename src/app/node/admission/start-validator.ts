@@ -45,6 +45,7 @@ export async function startValidator(context: WorkerContext<"validator">): Promi
   const cancelWarmUp = SYSTEM_TIMER.after(0, () => validator.warmUp());
   return {
     forget: () => undefined,
+    probe: () => undefined,
     stop() {
       cancelWarmUp();
       service.stop();

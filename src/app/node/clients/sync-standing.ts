@@ -1,4 +1,10 @@
 import type { Following, SyncStatus } from "#api/rpc/index.ts";
+import {
+  missingText,
+  refusedText,
+  silentText,
+  unknownHeadText,
+} from "../reports/readiness-reasons.ts";
 import type { SourceName } from "../setup/follow.ts";
 import type { BlockReference, SyncProgress, SyncRefusal } from "#services/sync/index.ts";
 
@@ -6,12 +12,6 @@ import type { BlockReference, SyncProgress, SyncRefusal } from "#services/sync/i
 export const MAX_LAG_BLOCKS = 8;
 
 const NO_BLOCK: BlockReference = { number: 0, hash: 0n };
-
-/** There may be several gateways, of which none answers. */
-const NOBODY: Readonly<Record<SourceName, string>> = {
-  "the gateway": "no gateway has",
-  "the store": "the store has not",
-};
 
 /** What the standing of a follower is told with. */
 export interface SyncStandingDeps {
@@ -106,21 +106,16 @@ export class SyncStanding {
   }
 
   #reason(): string | undefined {
-    if (this.#refusal !== null) {
-      const { check, blockNumber, message } = this.#refusal;
-      const what = blockNumber === null ? this.#deps.sourceName : `block ${blockNumber}`;
-      return `${what} is refused (${check}): ${message}`;
-    }
+    const { graceMs, sourceName, nowMs } = this.#deps;
+    if (this.#refusal !== null) return refusedText(this.#refusal, sourceName);
     if (this.#isAtEnd()) return undefined;
-    const { graceMs, nowMs, sourceName } = this.#deps;
-    const nobody = NOBODY[sourceName];
-    if (nowMs() - this.#headMs > graceMs) {
-      return `${nobody} told its newest block for ${this.#secondsSince(this.#headMs)} s`;
-    }
-    if (this.highest === undefined) return `${nobody} told of a block yet`;
-    if (this.#lag() <= 0 || nowMs() - this.#movedMs <= graceMs) return undefined;
+    const silentMs = nowMs() - this.#headMs;
+    if (silentMs > graceMs) return silentText(sourceName, silentMs);
+    if (this.highest === undefined) return unknownHeadText(sourceName);
+    const waitedMs = nowMs() - this.#movedMs;
+    if (this.#lag() <= 0 || waitedMs <= graceMs) return undefined;
     const next = (this.#progress.current?.number ?? -1) + 1;
-    return `block ${next} has not come for ${this.#secondsSince(this.#movedMs)} s, ${sourceName} has blocks up to ${this.highest}`;
+    return missingText(next, waitedMs, { source: sourceName, highest: this.highest });
   }
 
   /** Blocks that the source is known to have and that are not stored. */

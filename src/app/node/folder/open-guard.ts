@@ -12,10 +12,19 @@ export interface OpenGuard {
  * Opens a thread's journal. What it was working on at the last stop is known to the guard.
  *
  * @param path - the thread's journal
+ * @param onBegin - called before each transaction and block that the thread works on
  * @throws {StorageError} when the file cannot be read or written
  */
-export function openGuard(path: string): OpenGuard {
+export function openGuard(path: string, onBegin: () => void): OpenGuard {
   const last = readExecutionRecord(path);
   const journal = new ExecutionJournal(path);
-  return { guard: new ExecutionGuard(journal, last), close: () => journal.close() };
+  const noted = {
+    begin(...work: Parameters<ExecutionJournal["begin"]>): void {
+      onBegin();
+      journal.begin(...work);
+    },
+    end: () => journal.end(),
+    died: (cause: string) => journal.died(cause),
+  };
+  return { guard: new ExecutionGuard(noted, last), close: () => journal.close() };
 }

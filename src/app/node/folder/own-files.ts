@@ -10,6 +10,7 @@ export const OWN_FILES = [
   "commit.journal",
   "validation.journal",
   ...VALIDATOR_JOURNALS,
+  "disk.probe",
   "compiled.db",
   "mempool.db",
   "chain.db",

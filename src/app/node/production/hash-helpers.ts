@@ -2,6 +2,7 @@ import type { NodeError } from "#base/errors/index.ts";
 import { SYSTEM_TIMER } from "#base/primitives/index.ts";
 import { createPedersenPage, SharedPedersen } from "#protocol/crypto/index.ts";
 import { PEDERSEN, type TrieHash } from "#protocol/trie/index.ts";
+import { createPulsePage } from "../machine/pulse.ts";
 import type { WorkerInit } from "../threads/protocol.ts";
 import { spawnWorker, startWorker, stopWorker } from "../threads/spawn.ts";
 
@@ -24,7 +25,7 @@ export interface HashHelpers {
  */
 export function startHashHelpers(
   count: number,
-  init: Omit<WorkerInit, "index" | "ports" | "growth">,
+  init: Omit<WorkerInit, "index" | "ports" | "growth" | "pulse">,
   onFailure: (error: unknown) => void,
 ): HashHelpers {
   if (count === 0) return { pedersen: PEDERSEN, stop: () => Promise.resolve() };
@@ -34,7 +35,8 @@ export function startHashHelpers(
     const thread = spawnWorker(`hasher-${i}`, (error: NodeError) => onFailure(error), SYSTEM_TIMER);
     const { setup, cancelFlag, memoryPermits, keptMemory } = init;
     const parts = { setup, index: i, cancelFlag, memoryPermits, keptMemory };
-    const started = startWorker(thread, { ...parts, ports: {}, growth: null }, SYSTEM_TIMER);
+    const pulse = createPulsePage();
+    const started = startWorker(thread, { ...parts, pulse, ports: {}, growth: null }, SYSTEM_TIMER);
     started.catch(onFailure);
     thread.port.send({ kind: "help", page });
     return thread;

@@ -11,6 +11,8 @@ import {
 } from "#services/sequencer/index.ts";
 import { openGuard } from "../folder/open-guard.ts";
 import { loadSigningKey } from "../folder/signing-key.ts";
+import { DiskProbe } from "../machine/disk-probe.ts";
+import { Pulse } from "../machine/pulse.ts";
 import { startHashHelpers } from "./hash-helpers.ts";
 import { besideRehearsals, rehearsalChain } from "./rehearsal-chain.ts";
 import type { GateSetup } from "../setup/replication.ts";
@@ -31,7 +33,9 @@ export async function startCommitter(context: WorkerContext<"committer">): Promi
     mode: "writer",
     durability: "full",
   });
-  const { guard, close } = openGuard(files.commitJournal);
+  const progress = new Pulse(context.pulse);
+  const { guard, close } = openGuard(files.commitJournal, () => progress.beat());
+  const disk = new DiskProbe(files.diskProbe);
   const readers = [connect("admission"), ...connectQueries(), ...connectValidators()];
   const chain = createChainReader(database);
   const writer = createChainWriter(database, storage);
@@ -79,6 +83,7 @@ export async function startCommitter(context: WorkerContext<"committer">): Promi
       writer.forgetTries();
       database.shrink();
     },
+    probe: () => disk.touch(),
     async stop() {
       pruning.stop();
       await rehearsals.close();
@@ -88,6 +93,7 @@ export async function startCommitter(context: WorkerContext<"committer">): Promi
       close();
       database.checkpoint();
       database.close();
+      disk.close();
     },
   };
 }

@@ -17,6 +17,7 @@ import { openGuard } from "../folder/open-guard.ts";
 import { together } from "../machine/idle-turns.ts";
 import { threadProcessorMs } from "../machine/processor-time.ts";
 import { machineUptimeMs } from "../machine/machine-uptime.ts";
+import { Pulse } from "../machine/pulse.ts";
 import { executorSettings, producerSettings } from "../setup/setup.ts";
 import { prepareUsualClasses } from "../machine/usual-classes.ts";
 import { warmUp } from "../machine/warm-up.ts";
@@ -32,6 +33,7 @@ export async function startExecutor({
   setup,
   cancelFlag,
   keptMemory,
+  pulse: pulsePage,
   main,
   connect,
   connectQueries,
@@ -46,7 +48,8 @@ export async function startExecutor({
   });
   const state = chain.stateAt(chain.latestNumber() ?? -1);
   warmUp(setup, vm, state, nextBlockInfo(setup, chain, unixNowMs(setup)));
-  const journal = openGuard(setup.files.executionJournal);
+  const pulse = new Pulse(pulsePage);
+  const journal = openGuard(setup.files.executionJournal, () => pulse.beat());
   const committer = connect("committer");
   const production = producerSettings(setup);
   const warming = together(
@@ -115,6 +118,7 @@ export async function startExecutor({
   service.start();
   return {
     forget: () => undefined,
+    probe: () => undefined,
     stop() {
       warming.stop();
       service.stop();

@@ -101,6 +101,7 @@ export async function startQuery(context: WorkerContext<"query">): Promise<Worke
   });
   return {
     forget: () => undefined,
+    probe: () => undefined,
     stop() {
       cancelWarmUp();
       preparing?.stop();

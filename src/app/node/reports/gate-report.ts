@@ -2,6 +2,7 @@ import type { ReplicationMetrics } from "#base/metrics/index.ts";
 import type { Logger } from "#base/telemetry/index.ts";
 import type { Timer } from "#base/primitives/index.ts";
 import type { GateMessage } from "#services/sequencer/index.ts";
+import { unpublishedText } from "./readiness-reasons.ts";
 
 /** Pause between two lines about a gate that waits. */
 const LOG_AGAIN_MS = 60_000;
@@ -67,7 +68,7 @@ export class GateReport {
     const waiting = this.#waiting;
     if (waiting === undefined || this.#seconds() * 1000 < NOT_READY_MS) return undefined;
     const { blockNumber, reason } = waiting;
-    return `block ${blockNumber} has been waiting for ${Math.floor(this.#seconds())} s to be published: ${reason}`;
+    return unpublishedText(blockNumber, this.#seconds() * 1000, reason);
   }
 
   #seconds(): number {

@@ -2,6 +2,7 @@ import { createKeptMemory, createMemoryPermits } from "#engine/cairo/index.ts";
 import { type NodeError, StorageError } from "#base/errors/index.ts";
 import type { Timer } from "#base/primitives/index.ts";
 import type { RevertProgress } from "#io/storage/index.ts";
+import { createPulsePage } from "../machine/pulse.ts";
 import type { NodeSetup } from "../setup/setup.ts";
 import type { Spawn } from "../threads/thread-crew.ts";
 import { startWorker, stopWorker } from "../threads/spawn.ts";
@@ -42,6 +43,7 @@ export async function revertInThread(
         cancelFlag: new SharedArrayBuffer(4),
         memoryPermits: createMemoryPermits(1).buffer,
         keptMemory: createKeptMemory().buffer,
+        pulse: createPulsePage(),
       },
       timer,
     );

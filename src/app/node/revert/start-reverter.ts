@@ -17,5 +17,5 @@ export function startReverter({ setup, main }: WorkerContext<"reverter">): Worke
   main.listen(({ order }) => {
     revert(order).catch(fail);
   });
-  return { forget: () => undefined, stop: () => undefined };
+  return { forget: () => undefined, probe: () => undefined, stop: () => undefined };
 }

@@ -2,6 +2,7 @@ import type { Following, MempoolLookup, SyncStatus, TransactionSubmitter } from 
 import type { SubmitAnswer } from "#services/sync/index.ts";
 import type { RoleServices } from "../clients/role-services.ts";
 import type { WorkerQueryPool } from "../query/query-pool.ts";
+import { readinessReason } from "../reports/readiness-reasons.ts";
 import type { NodeSetup } from "../setup/setup.ts";
 import type { NodeThreads } from "../threads/node-threads.ts";
 import type { Role } from "./role.ts";
@@ -10,6 +11,8 @@ import type { Role } from "./role.ts";
 export interface ActiveRoleDeps<Services extends RoleServices> {
   readonly threads: Pick<NodeThreads, "restart" | "change">;
   readonly queryPool: Pick<WorkerQueryPool, "hold" | "release">;
+  /** Which thread makes no progress; `undefined`: all do. */
+  readonly stall: () => string | undefined;
   /** Makes what the main thread has of a role whose threads have ends from now on. */
   readonly open: (role: Role, setup: NodeSetup) => Services;
 }
@@ -77,20 +80,22 @@ export class ActiveRole<Services extends RoleServices> {
     return this.#role.readiness === "serving" ? false : this.#services.syncStatus();
   }
 
-  /**
-   * As {@link RoleServices.following}, in a role that is ready only in sync; in any role with the reason
-   * that L1 or the role gives to ask another node.
-   */
+  /** As {@link RoleServices.following}, in a role that is ready only in sync; in any role with the reason to ask another node. */
   following(): Following | null {
     const following = this.#role.readiness === "serving" ? null : this.#services.following();
-    const reason = this.#services.l1.alarm() ?? this.#services.alarm();
+    const reason = readinessReason({
+      stall: this.#deps.stall(),
+      l1: this.#services.l1.alarm(),
+      publication: this.#services.alarm(),
+      source: following?.reason,
+    });
     const l1NotFollowed = this.#services.l1.finding();
     if (reason === undefined && l1NotFollowed === undefined) return following;
     return {
       highestBlock: undefined,
       isInSync: true,
       ...following,
-      reason: reason ?? following?.reason,
+      reason,
       ...(l1NotFollowed === undefined ? {} : { l1NotFollowed }),
     };
   }

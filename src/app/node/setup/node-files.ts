@@ -28,6 +28,8 @@ export interface NodeFiles {
   readonly validationJournal: string;
   /** The same of each validator. */
   readonly validatorJournals: readonly string[];
+  /** Written to try whether the disk completes writes; its content means nothing. */
+  readonly diskProbe: string;
   readonly signingKey: SigningKeyFile;
 }
 
@@ -46,6 +48,7 @@ export function nodeFiles(basePath: string, privateKeyFile: string | null): Node
     commitJournal: join(basePath, "commit.journal"),
     validationJournal: join(basePath, "validation.journal"),
     validatorJournals: VALIDATOR_JOURNALS.map((name) => join(basePath, name)),
+    diskProbe: join(basePath, "disk.probe"),
     signingKey:
       privateKeyFile === null
         ? { path: join(basePath, "block-signing.key"), mayCreate: true }

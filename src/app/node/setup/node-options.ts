@@ -136,6 +136,8 @@ export interface NodeOptions {
   readonly compilerTimeoutMs: number;
   /** Priority of a process that compiles a class, 0 to 19. */
   readonly compilerNiceness: number;
+  /** Time without progress after which a thread counts as stalled. */
+  readonly stallTimeoutMs: number;
   readonly devAccounts: DevAccountOptions | null;
   /** The development features: methods for developers and their faucet; `null`: off. */
   readonly devnet: DevnetOptions | null;

@@ -3,6 +3,8 @@ import { SYSTEM_TIMER } from "#base/primitives/index.ts";
 import { createChainReader, createChainWriter, openDatabase } from "#io/storage/index.ts";
 import { IdlePruning } from "#services/sequencer/index.ts";
 import { SyncService, VerifierClient } from "#services/sync/index.ts";
+import { DiskProbe } from "../machine/disk-probe.ts";
+import { Pulse } from "../machine/pulse.ts";
 import { fail, type WorkerContext, type WorkerService } from "../threads/runtime.ts";
 import { openBlockSource } from "./block-source.ts";
 import { executionAgain } from "./execution.ts";
@@ -18,6 +20,8 @@ export async function startSync(context: WorkerContext<"sync">): Promise<WorkerS
   const { setup, main, connect, connectQueries } = context;
   const { config, files, storage, follow } = setup;
   invariant(follow !== null, "a full node has something to follow");
+  const progress = new Pulse(context.pulse);
+  const disk = new DiskProbe(files.diskProbe);
   const abort = new AbortController();
   const database = await openDatabase({
     path: files.chainDatabase,
@@ -61,7 +65,10 @@ export async function startSync(context: WorkerContext<"sync">): Promise<WorkerS
       yieldToOthers: () => new Promise((resolve) => void setImmediate(resolve)),
       // While blocks come one after the other the log grows until a commit moves all of it: pages that
       // many blocks change are written once. Afterwards it is moved with the first pause.
-      afterAccepted: () => pruning.touch(),
+      afterAccepted() {
+        progress.beat();
+        pruning.touch();
+      },
       onFailure: fail,
     },
     syncSettings(setup, follow),
@@ -73,11 +80,13 @@ export async function startSync(context: WorkerContext<"sync">): Promise<WorkerS
       writer.forgetTries();
       database.shrink();
     },
+    probe: () => disk.touch(),
     async stop() {
       pruning.stop();
       await service.stop();
       database.checkpoint();
       database.close();
+      disk.close();
     },
   };
 }

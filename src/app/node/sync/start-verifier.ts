@@ -23,5 +23,5 @@ export function startVerifier({
     checkClass: async (request: Parameters<typeof checkClassText>[0]) => checkClassText(request),
   };
   new VerifierService({ port: connect("sync"), verifier, fail }).start();
-  return { forget: () => undefined, stop: () => undefined };
+  return { forget: () => undefined, probe: () => undefined, stop: () => undefined };
 }

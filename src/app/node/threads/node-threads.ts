@@ -67,6 +67,11 @@ export class NodeThreads {
     return this.#validators;
   }
 
+  /** As {@link ThreadCrew.pulses}. */
+  get pulses(): ThreadCrew["pulses"] {
+    return this.#crew.pulses;
+  }
+
   /**
    * Stops all threads, has `work` done while none of them has a file open, and starts them again, also
    * when `work` fails. Ports and flags stay the same; what is sent meanwhile arrives afterwards.

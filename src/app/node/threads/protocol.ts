@@ -149,6 +149,8 @@ export interface WorkerInit {
   readonly memoryPermits: SharedArrayBuffer;
   /** What the machines of all threads keep between their runs. */
   readonly keptMemory: SharedArrayBuffer;
+  /** Counts the progress of the thread: see `Pulse`. */
+  readonly pulse: SharedArrayBuffer;
 }
 
 /** What the main thread tells every thread: to start; and to finish what is in hand and close files. */

@@ -1,5 +1,7 @@
 import { invariant } from "#base/errors/index.ts";
+import { SYSTEM_TIMER } from "#base/primitives/index.ts";
 import { describeError } from "#base/telemetry/index.ts";
+import { Pulse, startPulse } from "../machine/pulse.ts";
 import { ThreadMemory, threadMemoryPorts } from "../machine/thread-memory.ts";
 import { createMailbox, type Mailbox } from "./mailbox.ts";
 import {
@@ -37,6 +39,8 @@ export interface WorkerContext<Self extends ThreadKind> extends Omit<WorkerInit,
 export interface WorkerService {
   /** Drops what is remembered for speed alone: the thread has had nothing to do for a while. */
   forget(): void;
+  /** As {@link PulseDeps.probe}. */
+  probe(): void;
   /** Finishes what is in hand and closes files. */
   stop(): void | Promise<void>;
 }
@@ -52,14 +56,22 @@ export function runWorker<Self extends ThreadKind>(
   const mailbox = createMailbox<AnyMessage>();
   let service: Promise<WorkerService> | undefined;
   let memory: ThreadMemory | undefined;
+  let stopPulse = (): void => undefined;
   const obey = async (command: WorkerCommand): Promise<void> => {
     if (command.kind === "init") {
       service = Promise.resolve(start(createContext<Self>(command.init, mailbox)));
-      memory = new ThreadMemory(threadMemoryPorts(await service));
+      const started = await service;
+      memory = new ThreadMemory(threadMemoryPorts(started));
       memory.start();
+      stopPulse = startPulse({
+        pulse: new Pulse(command.init.pulse),
+        probe: () => started.probe(),
+        timer: SYSTEM_TIMER,
+      });
       report({ kind: "started" });
     } else {
       memory?.stop();
+      stopPulse();
       await (await service)?.stop();
       report({ kind: "stopped" });
     }

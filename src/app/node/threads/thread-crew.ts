@@ -2,6 +2,7 @@ import { createKeptMemory, createMemoryPermits } from "#engine/cairo/index.ts";
 import { invariant, NodeError } from "#base/errors/index.ts";
 import type { Timer } from "#base/primitives/index.ts";
 import type { NodeSetup } from "../setup/setup.ts";
+import { createPulsePage, Pulse } from "../machine/pulse.ts";
 import { connectThreads } from "./connect.ts";
 import type { ThreadPlan } from "./plan.ts";
 import {
@@ -59,8 +60,10 @@ export class ThreadCrew {
   readonly started: Promise<void>;
   readonly #deps: CrewDeps;
   readonly #threads = new Map<ThreadName, AnyThread>();
+  readonly #pulses = new Map<ThreadName, Pulse>();
   readonly #failure = Promise.withResolvers<never>();
   #isStarted = false;
+  #isStopping = false;
 
   /**
    * Starts every thread of `names` in the stages of the plan, and connects those that talk to each other.
@@ -79,6 +82,8 @@ export class ThreadCrew {
     const memoryPermits = createMemoryPermits(MEMORY_PERMITS).buffer;
     const keptMemory = createKeptMemory().buffer;
     const start = (name: ThreadName): Promise<void> => {
+      const pulse = createPulsePage();
+      this.#pulses.set(name, new Pulse(pulse));
       const init = {
         setup: deps.setup,
         index: indexOf(name),
@@ -87,6 +92,7 @@ export class ThreadCrew {
         cancelFlag: deps.flagOf(name).buffer as SharedArrayBuffer,
         memoryPermits,
         keptMemory,
+        pulse,
       };
       return startWorker(this.#get(name), init, deps.timer);
     };
@@ -99,12 +105,18 @@ export class ThreadCrew {
     this.started.catch(() => undefined);
   }
 
+  /** Progress of each thread; `undefined` while they start, and once they stop. */
+  get pulses(): ReadonlyMap<ThreadName, Pulse> | undefined {
+    return this.#isStarted && !this.#isStopping ? this.#pulses : undefined;
+  }
+
   /**
    * Stops all threads in the stages of the plan; each finishes what it has in hand, for
    * {@link THREADS_STOP_MS} together. Those that start are waited for as long: a thread that
    * is ended in the middle leaves its files open.
    */
   async stop(): Promise<void> {
+    this.#isStopping = true;
     const { flagOf, plan, timer } = this.#deps;
     const names = [...this.#threads.keys()];
     for (const name of names) Atomics.store(flagOf(name), 0, 1);

@@ -7,7 +7,7 @@ test("a guard counts how often the process died of the same work", () => {
   using folder = temporaryFolder();
   const path = folder.file("execution.journal");
   for (const attempt of [1, 2, 3]) {
-    const { guard, close } = openGuard(path);
+    const { guard, close } = openGuard(path, () => undefined);
     guard.beforeBlock([1n, 2n]);
     // The process dies here.
     close();
@@ -18,7 +18,7 @@ test("a guard counts how often the process died of the same work", () => {
 test("a guard notes the end of work", () => {
   using folder = temporaryFolder();
   const path = folder.file("execution.journal");
-  const { guard, close } = openGuard(path);
+  const { guard, close } = openGuard(path, () => undefined);
   guard.runBlock(1, [1n, 2n], () => undefined);
   close();
   expect(readExecutionRecord(path)).toBeUndefined();

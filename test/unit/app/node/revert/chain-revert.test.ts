@@ -43,6 +43,7 @@ function world({
       change: note("change"),
     },
     queryPool: { hold: note("hold queries"), release: note("release queries") },
+    stall: () => undefined,
     open: () =>
       standInServices({
         hold: note("hold submissions"),

@@ -13,6 +13,7 @@ test("a role that follows nobody is never behind; another one as its services sa
   const role = new ActiveRole(SEQUENCER, STAND_IN_SETUP, {
     threads,
     queryPool: { hold: () => Promise.resolve(), release: () => undefined },
+    stall: () => undefined,
     open: () => standInServices({ syncStatus: () => status }),
   });
   expect(role.syncStatus()).toBe(false);
@@ -27,6 +28,7 @@ test("how a node stands to what it follows is told in roles that are ready in sy
   const role = new ActiveRole(SEQUENCER, STAND_IN_SETUP, {
     threads,
     queryPool: { hold: () => Promise.resolve(), release: () => undefined },
+    stall: () => undefined,
     open: () => standInServices({ following: () => following }),
   });
   expect(role.following()).toBeNull();

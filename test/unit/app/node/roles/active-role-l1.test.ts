@@ -15,7 +15,9 @@ test("whatever it follows, a node that L1 contradicts is not to be asked", async
   const l1 = { ...L1_NOT_FOLLOWED, alarm: () => reason };
   const role = new ActiveRole(SEQUENCER, STAND_IN_SETUP, {
     threads,
+    stall: () => undefined,
     queryPool: { hold: () => Promise.resolve(), release: () => undefined },
+    stall: () => undefined,
     open: () => standInServices({ l1, following: () => following }),
   });
   expect(role.following()).toBeNull();
@@ -51,11 +53,32 @@ test("a role that has a reason of its own is not to be asked either", async () =
   const role = new ActiveRole(SEQUENCER, STAND_IN_SETUP, {
     threads,
     queryPool: { hold: () => Promise.resolve(), release: () => undefined },
+    stall: () => undefined,
     open: () => standInServices({ alarm: () => reason }),
   });
   expect(role.following()).toEqual({ highestBlock: undefined, isInSync: true, reason });
   reason = undefined;
   expect(role.following()).toBeNull();
+});
+
+test("a node of any role whose thread is stalled is not to be asked, for that reason first", async () => {
+  const { threads } = standInThreads(SEQUENCER.threads);
+  await threads.started;
+  let stalled: string | undefined;
+  const following = { highestBlock: 6, isInSync: true, reason: "block 7 is refused" };
+  const role = new ActiveRole(SEQUENCER, STAND_IN_SETUP, {
+    threads,
+    queryPool: { hold: () => Promise.resolve(), release: () => undefined },
+    stall: () => stalled,
+    open: () => standInServices({ following: () => following }),
+  });
+  expect(role.following()).toBeNull();
+  stalled = "the committer thread has made no progress";
+  expect(role.following()?.reason).toBe(stalled);
+  await role.change(changeTo(FULL_NODE));
+  expect(role.following()).toEqual({ ...following, reason: stalled });
+  stalled = undefined;
+  expect(role.following()).toEqual(following);
 });
 
 test("L1 is left alone while no thread runs, and looked at anew in the role that follows", async () => {
@@ -65,6 +88,7 @@ test("L1 is left alone while no thread runs, and looked at anew in the role that
   const role = new ActiveRole<RoleServices>(SEQUENCER, STAND_IN_SETUP, {
     threads,
     queryPool: { hold: () => Promise.resolve(), release: () => undefined },
+    stall: () => undefined,
     open({ name }) {
       const note = (what: string) => () => void notes.push(`${name}: ${what}`);
       const l1 = {

@@ -42,6 +42,7 @@ test.each([
   const role = new ActiveRole<RoleServices>(FULL_NODE, STAND_IN_SETUP, {
     threads,
     queryPool: { hold: () => Promise.resolve(), release: () => undefined },
+    stall: () => undefined,
     open({ name }) {
       const take = answers[name] ?? answers[SEQUENCER.name];
       const submit = { submit: take, declare: take } as TransactionSubmitter;
@@ -61,6 +62,7 @@ test("a submission that nobody decided about is left as it is without a change",
   const role = new ActiveRole<RoleServices>(FULL_NODE, STAND_IN_SETUP, {
     threads,
     queryPool: { hold: () => Promise.resolve(), release: () => undefined },
+    stall: () => undefined,
     open() {
       const take = (): Promise<Outcome> => {
         asked++;

@@ -75,6 +75,7 @@ function world(silent: readonly string[] = []) {
       hold: () => Promise.resolve(note("queries: hold")),
       release: () => note("queries: release"),
     },
+    stall: () => undefined,
     open(opened) {
       note(`${opened.name}: open`);
       return slowServices(opened, note);

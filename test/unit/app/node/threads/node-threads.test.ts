@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { availableParallelism } from "node:os";
 import { NodeError } from "#base/errors/index.ts";
+import { Pulse } from "#app/node/machine/pulse.ts";
 import { THREADS_STOP_MS } from "#app/node/threads/thread-crew.ts";
 import { queryThreadCount } from "#app/node/machine/query-threads.ts";
 import { FULL_NODE } from "#app/node/roles/full-node.ts";
@@ -54,6 +55,20 @@ describe("starting", () => {
     expect(portsOf("executor")).toContain("query-0");
     expect(portsOf("executor").slice(0, 2)).toEqual(["admission", "committer"]);
     expect(portsOf("committer").slice(0, 3)).toEqual(["admission", "executor", "query-0"]);
+  });
+
+  test("shows the progress of each thread once all have started, until they stop", async () => {
+    const { threads, fakes } = nodeThreads();
+    expect(threads.pulses).toBeUndefined();
+    await threads.started;
+    const page = fakes.get("committer")?.sent[0]?.init?.pulse ?? new SharedArrayBuffer(4);
+    new Pulse(page).beat();
+    const counts = [...(threads.pulses ?? [])].filter(([, { count }]) => count > 0);
+    expect(counts.map(([name]) => name)).toEqual(["committer"]);
+    await threads.restart(() => Promise.resolve(expect(threads.pulses).toBeUndefined()));
+    expect(threads.pulses?.get("committer")?.count).toBe(0);
+    await threads.stop();
+    expect(threads.pulses).toBeUndefined();
   });
 
   test("fails when a thread that has started fails before the others have", async () => {

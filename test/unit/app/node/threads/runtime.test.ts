@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from "bun:test";
+import { createPulsePage, Pulse, PULSE_MS } from "#app/node/machine/pulse.ts";
 import type { NodeSetup } from "#app/node/setup/setup.ts";
 import type { Port } from "#base/primitives/index.ts";
 import { batchedPort } from "#app/node/threads/batched-port.ts";
@@ -42,6 +43,8 @@ function echo() {
   const port = batchedPort(thread.port, (flush) => flush());
   const reports: WorkerReport[] = [];
   thread.onReport((report) => reports.push(report));
+  const pulse = createPulsePage();
+  const cancelFlag = new SharedArrayBuffer(4);
   const start = (): Promise<void> =>
     startWorker(
       thread,
@@ -50,13 +53,16 @@ function echo() {
         index: 0,
         ports: { ...ports.get("admission"), ...queries },
         growth: null,
-        cancelFlag: new SharedArrayBuffer(4),
+        cancelFlag,
         memoryPermits: new SharedArrayBuffer(4),
         keptMemory: new SharedArrayBuffer(4),
+        pulse,
       },
       SYSTEM_TIMER,
     );
-  return { thread, port, reports, start, executorEnd: ports.get("executor")?.admission };
+  const executorEnd = ports.get("executor")?.admission;
+  const flag = new Int32Array(cancelFlag);
+  return { thread, port, reports, start, executorEnd, pulse: new Pulse(pulse), flag };
 }
 
 const ask = (kind: "find" | "rejection", id: number): ToAdmission => ({
@@ -128,3 +134,21 @@ test("a thread finds the query threads, and is ended when it has finished what i
   expect(reports.map(({ kind }) => kind)).toEqual(["started", "stopped"]);
   expect(await messages).toMatchObject([{ kind: "mempoolSize", waiting: 2 }]);
 });
+
+test("a thread beats while it has nothing to do, and no longer once its disk hangs", async () => {
+  const { start, pulse, flag } = echo();
+  await start();
+  const beaten = async (): Promise<void> => {
+    const before = pulse.count;
+    while (pulse.count === before) await Bun.sleep(20);
+  };
+  await beaten();
+  Atomics.store(flag, 0, 1);
+  await Bun.sleep(2 * PULSE_MS);
+  const hung = pulse.count;
+  await Bun.sleep(2 * PULSE_MS);
+  expect(pulse.count).toBe(hung);
+  Atomics.store(flag, 0, 0);
+  Atomics.notify(flag, 0);
+  await beaten();
+}, 60_000);

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { createPulsePage } from "#app/node/machine/pulse.ts";
 import type { Batch } from "#app/node/threads/batched-port.ts";
 import type { ToAdmission } from "#services/admission/index.ts";
 import type { NodeSetup } from "#app/node/setup/setup.ts";
@@ -138,6 +139,7 @@ describe("starting a thread", () => {
     cancelFlag: new SharedArrayBuffer(4),
     memoryPermits: new SharedArrayBuffer(4),
     keptMemory: new SharedArrayBuffer(4),
+    pulse: createPulsePage(),
   };
 
   test("hands it its setup and ends when it has started", async () => {

@@ -11,6 +11,7 @@ import { startAdmission } from "#app/node/admission/start-admission.ts";
 import { prepareFolder } from "#app/node/folder/prepare.ts";
 import { startCommitter } from "#app/node/production/start-committer.ts";
 import { startExecutor } from "#app/node/production/start-executor.ts";
+import { createPulsePage, Pulse } from "#app/node/machine/pulse.ts";
 import { SEQUENCER } from "#app/node/roles/sequencer.ts";
 import { fixedL1Prices } from "#app/node/setup/l1-prices.ts";
 import { nodeFiles } from "#app/node/setup/node-files.ts";
@@ -60,11 +61,13 @@ function contextOf<Kind extends ThreadKind>(setup: NodeSetup) {
     if (known === undefined) ports.set(name, (known = fakePort()));
     return known;
   };
+  const pulse = createPulsePage();
   const context = {
     setup,
     cancelFlag: new SharedArrayBuffer(4),
     memoryPermits: createMemoryPermits(1).buffer,
     keptMemory: new SharedArrayBuffer(4),
+    pulse,
     growth: SEQUENCER.threads.growth,
     main: port("main"),
     connect: port,
@@ -76,7 +79,7 @@ function contextOf<Kind extends ThreadKind>(setup: NodeSetup) {
     while (!port(name).sent.some((message) => message.kind === kind)) await Bun.sleep(1);
   };
   const kinds = (name: string) => port(name).sent.map(({ kind }) => kind);
-  return { context, port, until, kinds };
+  return { context, port, until, kinds, pulse: new Pulse(pulse) };
 }
 
 test.each([0, 2])(
@@ -113,6 +116,25 @@ test.each([0, 2])(
     await committer.stop();
   },
 );
+
+test("the threads that make a block show their progress, and the committer tries the disk", async () => {
+  using folder = temporaryFolder();
+  const setup = await newChain(folder.path);
+  const made = contextOf<"executor">(setup);
+  const stored = contextOf<"committer">(setup);
+  const executor = await startExecutor(made.context);
+  const committer = await startCommitter(stored.context);
+  committer.probe();
+  expect(existsSync(setup.files.diskProbe)).toBe(true);
+  made.port("main").tell(CREATE_BLOCK);
+  await made.until("committer", "sealed");
+  expect(made.pulse.count).toBeGreaterThan(0);
+  for (const message of made.port("committer").sent) stored.port("executor").tell(message);
+  await stored.until("main", "accepted");
+  expect(stored.pulse.count).toBeGreaterThan(0);
+  await executor.stop();
+  await committer.stop();
+});
 
 test("an executor rehearses with the committer until it gets transactions, which is told nobody", async () => {
   using folder = temporaryFolder();
