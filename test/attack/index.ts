@@ -12,6 +12,7 @@ import { GATE_KILLS } from "./gate-kills.ts";
 import { GATEWAY_FLOOD } from "./gateway-flood.ts";
 import { GATEWAY_LIES } from "./gateway-lies.ts";
 import { HALF_DEAD_GATEWAY } from "./half-dead-gateway.ts";
+import { HUNG_DISK } from "./hung-disk.ts";
 import { HOSTILE_STORE } from "./hostile-store.ts";
 import { L1_MESSAGES } from "./l1-messages.ts";
 import { L1_WRONG_ROOT } from "./l1-wrong-root.ts";
@@ -54,6 +55,7 @@ export const WAITING: readonly Attack[] = [
   HALF_DEAD_GATEWAY,
   SLOW_GATEWAY,
   GATEWAY_LIES,
+  HUNG_DISK,
 ];
 
 /** All attacks, in the order in which they run. */

@@ -22,4 +22,5 @@ export const ATTACK_SECONDS: Readonly<Record<string, number>> = {
   "snapshot-faults": 240,
   "socket-flood": 130,
   "store-outages": 420,
+  "hung-disk": 120,
 };

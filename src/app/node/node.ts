@@ -173,7 +173,7 @@ async function start(
   const stalls = new StallWatch({
     pulses: () => threads.pulses,
     stallTimeoutMs: options.stallTimeoutMs,
-    onStall: () => undefined,
+    onStall: (reason) => void among?.leadership.giveUp(reason),
     log,
     timer,
   });

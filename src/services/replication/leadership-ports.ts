@@ -24,6 +24,8 @@ export type LeadershipEvent =
   | { readonly kind: "outrun"; readonly epoch: number }
   /** A sign of life could not be given; `null`: they are given again. */
   | { readonly kind: "heartbeat"; readonly failure: ObjectStoreError | null }
+  /** It can no longer make blocks, for this reason: another one shall lead. */
+  | { readonly kind: "givesUp"; readonly epoch: number; readonly reason: string }
   /** Somebody else leads now; it makes no more blocks. */
   | { readonly kind: "deposed"; readonly epoch: number };
 

@@ -110,6 +110,20 @@ export class Leadership {
     void this.#guard(this.#stepDown());
   }
 
+  /**
+   * Gives up leadership, because this sequencer can no longer make blocks: tells the others that they need not
+   * wait for its silence, then reports the reason as the node's failure. A block that it still publishes
+   * competes with that of whoever takes over, like any other. Does nothing in a sequencer that does not lead.
+   */
+  async giveUp(reason: string): Promise<void> {
+    if (this.#isOver || (this.#standing !== "beginning" && this.#standing !== "leading")) return;
+    const { ports } = this.#deps;
+    ports.onEvent({ kind: "givesUp", epoch: this.#epoch, reason });
+    this.#standing = "deposed";
+    await this.stop();
+    ports.onFailure(new NodeError("NODE_GAVE_UP", `leadership is given up: ${reason}`));
+  }
+
   /** The node is about to stop: nothing changes any more. */
   freeze(): void {
     this.#isOver = true;

@@ -57,6 +57,13 @@ export class LeadershipReport {
       case "heartbeat":
         this.#beaten(event.failure?.message);
         return;
+      case "givesUp":
+        metrics.leader.set(0);
+        log.error("this sequencer gives up leadership: another one may take over", {
+          epoch: event.epoch,
+          reason: loggable(event.reason),
+        });
+        return;
       case "deposed":
         metrics.leader.set(0);
         log.warn("another sequencer has taken over: no more blocks are made here", {

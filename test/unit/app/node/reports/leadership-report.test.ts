@@ -46,6 +46,15 @@ test("who leads, and in which epoch, is in the log and in metrics", async () => 
   expect(await gauges()).toEqual([0, 3]);
 });
 
+test("one that gives up leadership says why, and leads no more", async () => {
+  const { tell, gauges } = world();
+  tell({ kind: "leads", epoch: 3, newestBlock: 9 });
+  expect(tell({ kind: "givesUp", epoch: 3, reason: "the disk\nhangs" })).toEqual([
+    'ERROR this sequencer gives up leadership: another one may take over epoch=3 reason="the disk hangs"',
+  ]);
+  expect(await gauges()).toEqual([0, 3]);
+});
+
 test("of one that is outrun the gauge is that of one that follows", async () => {
   const { tell, gauges } = world();
   tell({ kind: "leads", epoch: 3, newestBlock: 9 });

@@ -17,7 +17,6 @@ test("whatever it follows, a node that L1 contradicts is not to be asked", async
     threads,
     stall: () => undefined,
     queryPool: { hold: () => Promise.resolve(), release: () => undefined },
-    stall: () => undefined,
     open: () => standInServices({ l1, following: () => following }),
   });
   expect(role.following()).toBeNull();
@@ -35,6 +34,7 @@ test("a node that cannot follow L1 is ready, and says why it does not", async ()
   const l1 = { ...L1_NOT_FOLLOWED, finding: () => l1NotFollowed };
   const role = new ActiveRole(SEQUENCER, STAND_IN_SETUP, {
     threads,
+    stall: () => undefined,
     queryPool: { hold: () => Promise.resolve(), release: () => undefined },
     open: () => standInServices({ l1, following: () => following }),
   });
@@ -52,8 +52,8 @@ test("a role that has a reason of its own is not to be asked either", async () =
   let reason: string | undefined = "block 7 has been waiting";
   const role = new ActiveRole(SEQUENCER, STAND_IN_SETUP, {
     threads,
-    queryPool: { hold: () => Promise.resolve(), release: () => undefined },
     stall: () => undefined,
+    queryPool: { hold: () => Promise.resolve(), release: () => undefined },
     open: () => standInServices({ alarm: () => reason }),
   });
   expect(role.following()).toEqual({ highestBlock: undefined, isInSync: true, reason });
@@ -68,6 +68,7 @@ test("a node of any role whose thread is stalled is not to be asked, for that re
   const following = { highestBlock: 6, isInSync: true, reason: "block 7 is refused" };
   const role = new ActiveRole(SEQUENCER, STAND_IN_SETUP, {
     threads,
+    stall: () => undefined,
     queryPool: { hold: () => Promise.resolve(), release: () => undefined },
     stall: () => stalled,
     open: () => standInServices({ following: () => following }),
@@ -87,8 +88,8 @@ test("L1 is left alone while no thread runs, and looked at anew in the role that
   const notes: string[] = [];
   const role = new ActiveRole<RoleServices>(SEQUENCER, STAND_IN_SETUP, {
     threads,
-    queryPool: { hold: () => Promise.resolve(), release: () => undefined },
     stall: () => undefined,
+    queryPool: { hold: () => Promise.resolve(), release: () => undefined },
     open({ name }) {
       const note = (what: string) => () => void notes.push(`${name}: ${what}`);
       const l1 = {

@@ -1,0 +1,106 @@
+import { startNode } from "#test/helpers/binary.ts";
+import { FleetWorld, leads } from "#test/helpers/fleet-world.ts";
+import { waitForBlock } from "#test/helpers/follower.ts";
+import { readyOf, untilRefused, untilSo } from "#test/helpers/follower-state.ts";
+import { type FrozenDisk, openFrozenDisk } from "#test/helpers/frozen-disk.ts";
+import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
+import { type Attack, type AttackReport, type AttackScale, boundMs } from "./attack.ts";
+
+/** `--stall-timeout`; in full the default. */
+const STALL_MS: Readonly<Record<AttackScale, number>> = { small: 5_000, full: 20_000 };
+/** Blocks of chains whose disk hangs; `null`: none are made, and nothing is to be written. */
+const BLOCK_TIMES: Readonly<Record<AttackScale, readonly (number | null)[]>> = {
+  small: [1_000],
+  full: [1_000, null],
+};
+/** Time behind the stall until the standby leads, on a quiet machine: a probe, a look, and its first block. */
+const TAKEOVER_MS = 10_000;
+const END_MS = 15_000;
+const STALLED = /has made no progress/;
+
+const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
+
+/** A leader's disk hangs: the standby leads, and the old leader comes back as a standby of one chain. */
+async function failover(
+  scale: AttackScale,
+  blockTimeMs: number | null,
+  folder: string,
+): Promise<string> {
+  const args = ["--stall-timeout", `${STALL_MS[scale] / 1000}s`];
+  const options = { folder, accounts: 1, args, chainConfig: null, blockTimeMs, storeProgram: null };
+  const world = await FleetWorld.open(options);
+  const [first, second] = [await world.addSeat(), await world.addSeat()];
+  const disk = openFrozenDisk(`${folder}/leader.img`, first.basePath);
+  if (typeof disk === "string") {
+    await world.stop();
+    throw new TypeError(disk);
+  }
+  try {
+    const leader = await world.start(first, false);
+    const standby = await world.start(second, true);
+    await waitForBlock(standby, blockTimeMs === null ? 0 : 2);
+    disk.freeze();
+    const sinceMs = Date.now();
+    const limitMs = STALL_MS[scale] + boundMs(scale, TAKEOVER_MS);
+    await untilSo("the standby leads", standby, () => leads(second), limitMs);
+    const tookMs = Date.now() - sinceMs;
+    if (!STALLED.test(leader.output())) return `no stall is logged: ${leader.output().slice(-400)}`;
+    disk.thaw();
+    const code = await Promise.race([leader.exited, Bun.sleep(END_MS).then(() => "never")]);
+    if (code !== 1) return `the old leader ended with ${code}: ${leader.output().slice(-400)}`;
+    const again = await world.start(first, true);
+    await waitForBlock(again, await standby.provider.getBlockNumber());
+    const epochs = world.publishedBlocks().map((number) => world.published(number).epoch);
+    if (epochs.some((epoch, i) => epoch < (epochs[i - 1] ?? 0))) return "an epoch falls";
+    return `the standby leads after ${seconds(tookMs)} (${blockTimeMs === null ? "idle" : "blocks"})`;
+  } finally {
+    disk.thaw();
+    await world.stop();
+    disk[Symbol.dispose]();
+  }
+}
+
+/** A sequencer without standbys, and its disk: it is not ready, says why, and goes on with the disk. */
+async function alone(scale: AttackScale, folder: string, disk: FrozenDisk): Promise<string> {
+  const node = await startNode({
+    basePath: `${disk.path}/data`,
+    command: ["sequencer", "--preset", "devnet"],
+    args: ["--stall-timeout", `${STALL_MS[scale] / 1000}s`, "--config-out", `${folder}/out.json`],
+  });
+  try {
+    await waitForBlock(node, 0);
+    disk.freeze();
+    const sinceMs = Date.now();
+    await untilRefused(node, STALLED, STALL_MS[scale] + boundMs(scale, TAKEOVER_MS));
+    const tookMs = Date.now() - sinceMs;
+    const { ok } = await fetch(`${node.url}/health`);
+    disk.thaw();
+    await untilSo("it is ready again", node, async () => (await readyOf(node)).ready);
+    return ok ? `alone not ready after ${seconds(tookMs)}` : "BROKEN: /health fails";
+  } finally {
+    disk.thaw();
+    await node.stop("SIGKILL");
+  }
+}
+
+async function run(scale: AttackScale): Promise<AttackReport> {
+  using folder = temporaryFolder();
+  const disk = openFrozenDisk(folder.file("alone.img"), folder.file("alone"));
+  if (typeof disk === "string") {
+    return { held: true, figures: `omitted: no disk that hangs can be made here (${disk})` };
+  }
+  using _ = disk;
+  const told = [await alone(scale, folder.path, disk)];
+  for (const blockTimeMs of BLOCK_TIMES[scale]) {
+    using own = temporaryFolder();
+    told.push(await failover(scale, blockTimeMs, own.path));
+  }
+  return { held: told.every((text) => / after /.test(text)), figures: told.join("; ") };
+}
+
+/** A disk that answers nothing, under a node that still answers everything. */
+export const HUNG_DISK: Attack = {
+  name: "hung-disk",
+  about: "every write to the data directory of a sequencer hangs",
+  run,
+};

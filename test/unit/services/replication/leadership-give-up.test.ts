@@ -1,0 +1,77 @@
+import { describe, expect, test } from "bun:test";
+import { NodeError } from "#base/errors/index.ts";
+import { FakeSequencer, LeadershipWorld, TAKEOVER_MS } from "#test/helpers/leadership-world.ts";
+
+/** A leader `a` in epoch 1, and standbys that follow it. */
+async function led(...standbys: string[]) {
+  const world = new LeadershipWorld();
+  world.publish(0);
+  const a = new FakeSequencer("a", false, world).lead(1, true);
+  await world.pass(1_000);
+  const followers = standbys.map((name) => new FakeSequencer(name, true, world).follow());
+  await world.pass(2_000);
+  return { world, a, followers };
+}
+
+const rising = (epochs: readonly number[]): boolean =>
+  epochs.every((epoch, i) => epoch >= (epochs[i - 1] ?? 0));
+
+describe("a sequencer that gives up leadership", () => {
+  test("lets a standby take over without waiting for its silence, and fails", async () => {
+    const { world, a, followers } = await led("b");
+    const [b] = followers;
+    await a.leadership.giveUp("the disk hangs");
+    expect(a.failures).toEqual([
+      new NodeError("NODE_GAVE_UP", "leadership is given up: the disk hangs"),
+    ]);
+    expect(a.events).toContainEqual({ kind: "givesUp", epoch: 1, reason: "the disk hangs" });
+    expect(a.leadership.standing).toBe("deposed");
+    a.kill();
+    await world.pass(TAKEOVER_MS / 2);
+    expect(b?.leadership.standing).toBe("leading");
+    expect(rising(world.epochs)).toBe(true);
+  });
+
+  test("fails also when the store does not hear of it, and does so once", async () => {
+    const { world, a, followers } = await led("b");
+    a.isCut = true;
+    const given = [a.leadership.giveUp("the disk hangs"), a.leadership.giveUp("the disk hangs")];
+    await world.pass(1_500);
+    await Promise.all(given);
+    expect(a.failures).toHaveLength(1);
+    a.kill();
+    await world.pass(2 * TAKEOVER_MS);
+    expect(followers[0]?.leadership.standing).toBe("leading");
+  });
+
+  test("may still publish a block, which the standby builds on or outruns", async () => {
+    const { world, a, followers } = await led("b");
+    await a.leadership.giveUp("the disk hangs");
+    const published = world.epochs.length;
+    await world.pass(2 * TAKEOVER_MS);
+    expect(world.epochs.length).toBeGreaterThan(published);
+    a.kill();
+    await world.pass(TAKEOVER_MS);
+    expect(followers[0]?.leadership.standing).toBe("leading");
+    expect(rising(world.epochs)).toBe(true);
+    expect(a.leadership.standing).toBe("deposed");
+  });
+
+  test("fails before its first block, too", async () => {
+    const world = new LeadershipWorld();
+    world.publish(0);
+    const a = new FakeSequencer("a", false, world);
+    a.isCut = true;
+    a.lead(1, true);
+    await a.leadership.giveUp("the disk hangs");
+    expect(a.failures).toHaveLength(1);
+  });
+
+  test("is none while it follows", async () => {
+    const { a, followers } = await led("b");
+    await followers[0]?.leadership.giveUp("the disk hangs");
+    expect(followers[0]?.failures).toEqual([]);
+    expect(followers[0]?.leadership.standing).toBe("following");
+    expect(a.leadership.standing).toBe("leading");
+  });
+});
