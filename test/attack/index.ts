@@ -19,6 +19,7 @@ import { L1_WRONG_ROOT } from "./l1-wrong-root.ts";
 import { LARGE_TRACES } from "./large-traces.ts";
 import { PAID_LONG_WORK } from "./paid-long-work.ts";
 import { QUERY_FLOOD } from "./query-flood.ts";
+import { REFUSED_BLOCKS } from "./refused-blocks.ts";
 import { SLOW_GATEWAY } from "./slow-gateway.ts";
 import { SLOW_UPLOADS } from "./slow-uploads.ts";
 import { SNAPSHOT_FAULTS } from "./snapshot-faults.ts";
@@ -56,6 +57,7 @@ export const WAITING: readonly Attack[] = [
   SLOW_GATEWAY,
   GATEWAY_LIES,
   HUNG_DISK,
+  REFUSED_BLOCKS,
 ];
 
 /** All attacks, in the order in which they run. */

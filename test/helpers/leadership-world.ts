@@ -13,6 +13,9 @@ import { MemoryObjectStore } from "./memory-object-store.ts";
 /** Silence after which standbys of tests take over. */
 export const TAKEOVER_MS = 4_000;
 
+/** How long a block of a leader in tests may wait. */
+export const PUBLISH_MS = 10_000;
+
 /** Between two blocks of a leader, two looks for blocks of a follower, and two attempts of a put. */
 const PACE_MS = 500;
 
@@ -53,6 +56,8 @@ export class FakeSequencer {
   readonly handed: (number | null)[] = [];
   role: "sequencer" | "standby" = "standby";
   isCut = false;
+  /** The store refuses its blocks, and nothing else. */
+  isGateClosed = false;
   /** Of the last block that it has. */
   newest: number;
   /** Who leads for good, once it has ended for that. */
@@ -87,6 +92,7 @@ export class FakeSequencer {
       run: instanceOf(`run ${name}`),
       gatewayUrl: `http://${name}`,
       takeoverAfterMs: TAKEOVER_MS,
+      publishTimeoutMs: PUBLISH_MS,
       isStandby,
       timer: gated,
       ports: {
@@ -204,7 +210,10 @@ export class FakeSequencer {
       const bytes = new Uint8Array(
         this.#world.areBlocksAlike ? [epoch] : [epoch, ...Buffer.from(this.#name)],
       );
-      const put = this.#ask(() => store.putIfAbsent(key, bytes));
+      const put = this.#ask(() => {
+        if (!this.isGateClosed) return store.putIfAbsent(key, bytes);
+        throw new ObjectStoreError("OBJECT_STORE_FAILED", "status 503", true);
+      });
       const outcome = await put.then(({ kind }) => kind).catch(() => "unknown" as const);
       if (turn !== this.#turn) return;
       if (outcome === "unmet" && !Buffer.from(bytes).equals(store.objects.get(key) ?? bytes)) {
@@ -216,6 +225,7 @@ export class FakeSequencer {
         this.#epoch = epoch;
         this.leadership.published();
       }
+      if (outcome === "unknown") this.leadership.waiting("status 503");
       await this.#pace();
     }
   }

@@ -17,6 +17,7 @@ export const ATTACK_SECONDS: Readonly<Record<string, number>> = {
   "l1-messages": 150,
   "l1-wrong-root": 300,
   "query-flood": 80,
+  "refused-blocks": 180,
   "slow-gateway": 60,
   "slow-uploads": 90,
   "snapshot-faults": 240,

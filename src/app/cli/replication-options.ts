@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import type { ReplicationOptions } from "#app/node/index.ts";
 import type { ObjectStoreOptions } from "#io/objects/index.ts";
+import { DURATION_FORM, parseDurationMs } from "#protocol/config/index.ts";
 import { readObjectStoreUrl } from "#io/objects/index.ts";
 import { wrongOption } from "./given.ts";
 import {
@@ -20,6 +21,9 @@ export const STORE_FORM = "s3://BUCKET/PREFIX?endpoint=URL&region=NAME";
 
 /** Least and most milliseconds that a leader may be silent. */
 const TAKEOVER_MS = { min: 2_000, max: 600_000 };
+
+/** Several attempts of a put on a slow way to the store. */
+const PUBLISH_TIMEOUT_MS = { min: 5_000, max: 3_600_000 };
 
 /** Sequencers of one chain on several machines, and nodes that follow what they publish. */
 export const replicationOptions = {
@@ -49,6 +53,22 @@ export const replicationOptions = {
     `integer from ${TAKEOVER_MS.min} to ${TAKEOVER_MS.max}`,
     readInteger(TAKEOVER_MS.min, TAKEOVER_MS.max),
     4_000,
+  ),
+  publishTimeout: valueOption(
+    {
+      flag: "publish-timeout",
+      value: "DURATION",
+      group,
+      summary:
+        "time that a block of the leading sequencer may wait for the store while the store takes its signs of life; then it gives up leadership and ends with exit code 1",
+      defaultText: "10s",
+    },
+    `${DURATION_FORM}, from 5s to 1h`,
+    (text) => {
+      const ms = parseDurationMs(text) ?? 0;
+      return ms >= PUBLISH_TIMEOUT_MS.min && ms <= PUBLISH_TIMEOUT_MS.max ? ms : undefined;
+    },
+    10_000,
   ),
   advertiseGateway: valueOption(
     {
@@ -101,6 +121,7 @@ export const GATE_OPTIONS: readonly Option<unknown>[] = [
   replicationOptions.publishGate,
   replicationOptions.standby,
   replicationOptions.takeoverAfter,
+  replicationOptions.publishTimeout,
   replicationOptions.advertiseGateway,
   replicationOptions.trustClock,
 ];
@@ -137,6 +158,7 @@ export function replicationOf(given: Given): ReplicationOptions | null {
   return {
     store,
     standby: options.standby ? { takeoverAfterMs: options.takeoverAfter } : null,
+    publishTimeoutMs: options.publishTimeout,
     advertisedGateway: options.advertiseGateway,
   };
 }

@@ -80,6 +80,8 @@ export interface LeadershipDeps {
   readonly gatewayUrl: string | null;
   /** Silence of the leader after which it takes over. */
   readonly takeoverAfterMs: number;
+  /** As {@link PublicationWatchDeps.publishTimeoutMs}; it gives up leadership then. */
+  readonly publishTimeoutMs: number;
   /** It follows on when another one leads; else it ends. */
   readonly isStandby: boolean;
   readonly timer: Timer;

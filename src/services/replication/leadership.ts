@@ -5,6 +5,7 @@ import { type LeadEpoch, nextEpoch } from "./lead-epoch.ts";
 import type { LeaderRecord } from "./leader-record.ts";
 import { type LeaderSeen, LeaderWatch } from "./leader-watch.ts";
 import type { LeadershipDeps } from "./leadership-ports.ts";
+import { PublicationWatch } from "./publication-watch.ts";
 
 /** How long a sequencer that was deposed hands over what waits. */
 export const HAND_OVER_MS = 10_000;
@@ -34,12 +35,16 @@ export class Leadership {
   #outrunAt: number = Number.NEGATIVE_INFINITY;
   #watch: { stop(): void } | undefined;
   #heartbeat: Heartbeat | undefined;
+  readonly #publication: PublicationWatch;
   /** Ends the handing over that is under way. */
   #handing = new AbortController();
   #isOver = false;
 
   constructor(deps: LeadershipDeps) {
     this.#deps = deps;
+    const { publishTimeoutMs, timer } = deps;
+    const onHopeless = (reason: string): void => void this.giveUp(reason);
+    this.#publication = new PublicationWatch({ publishTimeoutMs, onHopeless, timer });
   }
 
   get standing(): LeadershipStanding {
@@ -98,14 +103,22 @@ export class Leadership {
     else this.#begin();
   }
 
+  /** A block of this sequencer waits to be published, for this reason; `undefined`: it no longer does. */
+  waiting(reason: string | undefined): void {
+    if (reason === undefined) this.#publication.settled();
+    else this.#publication.waiting(reason);
+  }
+
   /** A block of this sequencer is published. */
   published(): void {
+    this.#publication.settled();
     this.#published++;
     if (this.#standing === "beginning") this.#begin();
   }
 
   /** Another one's block stands in the place of one of this sequencer. */
   refused(): void {
+    this.#publication.settled();
     this.#outrunAt = this.#deps.ports.newestBlock();
     void this.#guard(this.#stepDown());
   }
@@ -193,7 +206,10 @@ export class Leadership {
         this.#seen = by;
         void this.#guard(this.#stepDown());
       },
-      onAttempt: (failure) => ports.onEvent({ kind: "heartbeat", failure: failure ?? null }),
+      onAttempt: (failure) => {
+        ports.onEvent({ kind: "heartbeat", failure: failure ?? null });
+        this.#publication.beaten(failure === undefined);
+      },
       timer,
     });
     this.#heartbeat.start();

@@ -33,6 +33,8 @@ export interface SharedRole {
   readonly leader: LeaderAddress;
   /** A block that was made here is published. */
   readonly onPublished: () => void;
+  /** A block that was made here waits to be published, for this reason; `undefined`: it no longer does. */
+  readonly onWaiting: (reason: string | undefined) => void;
   /** Another sequencer's block stands in the place of one that was made here. */
   readonly onRefused: () => void;
 }
@@ -83,8 +85,9 @@ export function openServices(deps: ServicesDeps): Production | Follower {
   });
   if (made === undefined) return services;
   tellOfFree(made, deps);
-  made.remote.onGate(({ state }) => {
-    if (state === "refused") deps.shared?.onRefused();
+  made.remote.onGate((message) => {
+    if (message.state === "refused") deps.shared?.onRefused();
+    else deps.shared?.onWaiting(message.state === "waiting" ? message.reason : undefined);
   });
   return made;
 }

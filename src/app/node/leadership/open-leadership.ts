@@ -119,6 +119,7 @@ export function openLeadership(
     run: randomBytes(RUN_BYTES).toString("hex"),
     gatewayUrl,
     takeoverAfterMs: options.standby?.takeoverAfterMs ?? START_SILENCE_MS,
+    publishTimeoutMs: options.publishTimeoutMs,
     isStandby: options.standby !== null,
     ports: {
       newestBlock,
@@ -165,6 +166,7 @@ export function openLeadership(
       const isOwn = options.advertisedGateway === null && url === gatewayUrl;
       return url == null || isOwn ? undefined : gatewayUrlsAt(url);
     },
+    onWaiting: (reason) => leadership.waiting(reason),
     onPublished: () => leadership.published(),
     onRefused: () => leadership.refused(),
   };

@@ -6,6 +6,8 @@ export interface ReplicationOptions {
   readonly store: ObjectStoreOptions;
   /** `null`: it leads as soon as it may; else it follows whoever leads, and takes over from one that is silent. */
   readonly standby: StandbyOptions | null;
+  /** Time that a block may wait at the gate of a leader whose signs of life are written. */
+  readonly publishTimeoutMs: number;
   /** Where others reach this node's gateway; `null`: at the address where it listens. */
   readonly advertisedGateway: string | null;
 }

@@ -19,7 +19,12 @@ describe("a sequencer that shares its chain", () => {
       "--publish-gate",
       STORE,
     );
-    expect(replication).toEqual({ store: OPENED, standby: null, advertisedGateway: null });
+    expect(replication).toEqual({
+      store: OPENED,
+      standby: null,
+      publishTimeoutMs: 10_000,
+      advertisedGateway: null,
+    });
     expect([follow, devnet, devAccounts?.count]).toEqual([null, null, 10]);
     expect(notices.map(({ message }) => message).join("\n")).toContain(
       "no development features with --publish-gate",
@@ -39,9 +44,20 @@ describe("a sequencer that shares its chain", () => {
     expect(replication).toEqual({
       store,
       standby: { takeoverAfterMs: 2_500 },
+      publishTimeoutMs: 10_000,
       advertisedGateway: "http://b:8080",
     });
     expect([role, follow?.store, follow?.gateways]).toEqual(["sequencer", store, []]);
+  });
+
+  test("gives up leadership after the time that a block may wait, within bounds", async () => {
+    const gate = ["--publish-gate", STORE, "--publish-timeout"];
+    const { replication } = await sequencer(...gate, "30s");
+    expect(replication?.publishTimeoutMs).toBe(30_000);
+    for (const text of ["4s", "3601s", "10", "soon"]) {
+      const { code, err } = await run(["sequencer", "--preset", "devnet", ...gate, text]);
+      expect([code, err]).toEqual([2, expect.stringContaining("--publish-timeout")]);
+    }
   });
 
   test("waits for four seconds unless told otherwise, and for two at least", async () => {

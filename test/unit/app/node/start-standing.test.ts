@@ -22,7 +22,7 @@ const STORE = {
 const ALONE = { devnet: null, follow: null, replication: null };
 const LEADS = {
   ...ALONE,
-  replication: { store: STORE, standby: null, advertisedGateway: null },
+  replication: { store: STORE, standby: null, publishTimeoutMs: 10_000, advertisedGateway: null },
 };
 
 const shared = (given: Partial<SharedChain> = {}): SharedChain => ({

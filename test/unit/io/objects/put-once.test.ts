@@ -6,6 +6,7 @@ import {
   putOnce,
   type PutOnceOutcome,
   type StoreWaiting,
+  UNANSWERED_MS,
 } from "#io/objects/index.ts";
 import { FakeTimer } from "#test/helpers/fake-timer.ts";
 import { MemoryObjectStore, type StoreFault } from "#test/helpers/memory-object-store.ts";
@@ -56,12 +57,49 @@ describe("an object that is put once", () => {
     faults(store, ["lost"]);
     const waitings: StoreWaiting[] = [];
     expect((await put(store, (each) => waitings.push(each))).outcome).toEqual({ kind: "ours" });
+    expect(waitings).toEqual([]);
+    expect(store.questions.map(({ method }) => method)).toEqual(["putIfAbsent", "get"]);
+  });
+
+  test.each<[string, Uint8Array<ArrayBuffer>, PutOnceOutcome]>([
+    ["ours when it was stored", OURS, { kind: "ours" }],
+    ["of others when theirs was", THEIRS, { kind: "others", bytes: THEIRS }],
+  ])("is %s, and the response to the put never comes", async (_, stored, expected) => {
+    const store = new MemoryObjectStore();
+    await store.put(KEY, stored);
+    store.fault = ({ method }) =>
+      method === "get" ? "none" : new Promise<StoreFault>(() => undefined);
+    const { outcome, tookMs } = await put(store);
+    expect(outcome).toEqual(expected);
+    expect(tookMs).toBeGreaterThanOrEqual(UNANSWERED_MS);
+    expect(store.questions.map(({ method }) => method)).toEqual(["put", "putIfAbsent", "get"]);
+  });
+
+  test.each<StoreFault>(["none", "down"])(
+    "is waited for when its put is late, and a get meanwhile finds nothing (%s)",
+    async (fault) => {
+      const store = new MemoryObjectStore();
+      const late = Promise.withResolvers<StoreFault>();
+      store.fault = ({ method }) => {
+        if (method !== "get") return late.promise;
+        setTimeout(() => late.resolve("none"), 5);
+        return fault;
+      };
+      expect((await put(store)).outcome).toEqual({ kind: "ours" });
+      expect(store.objects.get(KEY)).toEqual(OURS);
+    },
+  );
+
+  test("is put again when put and get fail, and the put's failure is told", async () => {
+    const store = new MemoryObjectStore();
+    let failures = 2;
+    store.fault = ({ method }) => {
+      if (failures-- <= 0) return "none";
+      return method === "get" ? "denied" : "down";
+    };
+    const waitings: StoreWaiting[] = [];
+    expect((await put(store, (each) => waitings.push(each))).outcome).toEqual({ kind: "ours" });
     expect(waitings).toEqual([{ attempts: 1, why: "no answer", isRetryable: true }]);
-    expect(store.questions.map(({ method }) => method)).toEqual([
-      "putIfAbsent",
-      "putIfAbsent",
-      "get",
-    ]);
   });
 
   test("is put again after a conflict, a failure and a refusal, which are told", async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { UNANSWERED_MS } from "#io/objects/index.ts";
 import { BundleStore } from "#services/replication/index.ts";
 import { blockCommit } from "#test/helpers/blocks.ts";
 import { encodeBundle } from "#test/helpers/bundle.ts";
@@ -12,11 +13,13 @@ const bundleOf = (number: number, parts: Parameters<typeof blockCommit>[1] = {},
 function world(faults: readonly StoreFault[] = []) {
   const objects = new MemoryObjectStore();
   const left = [...faults];
-  objects.fault = () => left.shift() ?? "none";
+  // What a put came to can be read.
+  objects.fault = ({ method }) => (method === "get" ? "none" : (left.shift() ?? "none"));
   const pauses: number[] = [];
   const bundles = new BundleStore(objects, {
     nowMs: () => 0,
     after(delayMs, callback) {
+      if (delayMs === UNANSWERED_MS) return () => undefined;
       pauses.push(delayMs);
       queueMicrotask(callback);
       return () => undefined;
@@ -42,7 +45,7 @@ describe("a published block", () => {
   test("whose answer was lost is published all the same", async () => {
     const { bundles, waiter, reasons } = world(["lost"]);
     expect(await bundles.publish(0, bundleOf(0), waiter)).toEqual({ kind: "published" });
-    expect(reasons).toEqual(["no answer"]);
+    expect(reasons).toEqual([]);
   });
 
   test("gives way to another one of its number, of whose epoch is told", async () => {
@@ -78,7 +81,7 @@ describe("a published block", () => {
   });
 
   test("is tried again until it is known, with pauses that double, whatever the store says", async () => {
-    const faults: StoreFault[] = ["down", "conflict", "denied", "lost", "down", "down", "down"];
+    const faults: StoreFault[] = ["down", "conflict", "denied", "down", "down", "down", "down"];
     const { objects, bundles, waiter, pauses, reasons } = world(faults);
     expect(await bundles.publish(3, bundleOf(3), waiter)).toEqual({ kind: "published" });
     expect(pauses).toEqual([50, 100, 200, 400, 800, 1600, 2000]);

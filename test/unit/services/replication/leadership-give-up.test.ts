@@ -1,6 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import { NodeError } from "#base/errors/index.ts";
-import { FakeSequencer, LeadershipWorld, TAKEOVER_MS } from "#test/helpers/leadership-world.ts";
+import {
+  FakeSequencer,
+  LeadershipWorld,
+  PUBLISH_MS,
+  TAKEOVER_MS,
+} from "#test/helpers/leadership-world.ts";
 
 /** A leader `a` in epoch 1, and standbys that follow it. */
 async function led(...standbys: string[]) {
@@ -72,6 +77,41 @@ describe("a sequencer that gives up leadership", () => {
     await followers[0]?.leadership.giveUp("the disk hangs");
     expect(followers[0]?.failures).toEqual([]);
     expect(followers[0]?.leadership.standing).toBe("following");
+    expect(a.leadership.standing).toBe("leading");
+  });
+});
+
+describe("a leader whose blocks the store refuses", () => {
+  test("gives up leadership while its signs of life are written, and a standby takes over", async () => {
+    const { world, a, followers } = await led("b");
+    a.isGateClosed = true;
+    await world.pass(PUBLISH_MS - 1_000);
+    expect(a.failures).toEqual([]);
+    await world.pass(3_000);
+    expect(String(a.failures)).toContain("a block could not be published for 10 s: status 503");
+    a.kill();
+    await world.pass(TAKEOVER_MS / 2);
+    expect(followers[0]?.leadership.standing).toBe("leading");
+  });
+
+  test("waits with a store that nobody reaches, and goes on with it", async () => {
+    const { world, a } = await led("b");
+    a.isCut = true;
+    await world.pass(6 * PUBLISH_MS);
+    a.isCut = false;
+    await world.pass(PUBLISH_MS);
+    expect(a.failures).toEqual([]);
+  });
+
+  test("goes on when the store takes the block in time, and waits as long for the next one", async () => {
+    const { world, a } = await led();
+    for (let outage = 0; outage < 3; outage++) {
+      a.isGateClosed = true;
+      await world.pass(PUBLISH_MS - 2_000);
+      a.isGateClosed = false;
+      await world.pass(2_000);
+    }
+    expect(a.failures).toEqual([]);
     expect(a.leadership.standing).toBe("leading");
   });
 });

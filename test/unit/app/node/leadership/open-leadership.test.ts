@@ -22,6 +22,7 @@ const NEWEST = 3;
 const OPTIONS: ReplicationOptions = {
   store: { bucket: "b", prefix: "", endpoint: "http://e", region: "r", credentialsFile: null },
   standby: { takeoverAfterMs: 4_000 },
+  publishTimeoutMs: 10_000,
   advertisedGateway: "http://b:8080",
 };
 
@@ -142,6 +143,23 @@ test("of a silent leader the next epoch is made, and told once its first block i
     gatewayUrl: "http://b:8080",
   });
   among?.leadership.freeze();
+});
+
+test("one that leads and cannot publish while the store takes its signs of life gives up", async () => {
+  const { among, store, timer, lines } = world();
+  writeLeader(store, { newestBlock: NEWEST, epoch: 5 });
+  among?.leadership.follow();
+  await pass(timer, 5_000);
+  among?.shared.onPublished();
+  among?.shared.onWaiting("status 503");
+  await pass(timer, OPTIONS.publishTimeoutMs / 2);
+  among?.shared.onWaiting(undefined);
+  among?.shared.onWaiting("status 503");
+  await pass(timer, OPTIONS.publishTimeoutMs - 1_000);
+  expect(lines.join("")).not.toContain("gives up");
+  await pass(timer, 3_000);
+  expect(lines.join("")).toContain("leadership is given up");
+  expect(storedLeader(store)).toMatchObject({ epoch: 6, hasStopped: true });
 });
 
 test("one whose block is refused follows again when it had just begun, and ends when it led", async () => {

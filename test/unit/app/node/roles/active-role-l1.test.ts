@@ -70,7 +70,6 @@ test("a node of any role whose thread is stalled is not to be asked, for that re
     threads,
     stall: () => undefined,
     queryPool: { hold: () => Promise.resolve(), release: () => undefined },
-    stall: () => stalled,
     open: () => standInServices({ following: () => following }),
   });
   expect(role.following()).toBeNull();
