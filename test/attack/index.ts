@@ -8,6 +8,7 @@ import { FAILOVER_KILLS } from "./failover-kills.ts";
 import type { FleetAttack } from "./failover-fleet.ts";
 import { FAILOVER_PAUSES } from "./failover-pauses.ts";
 import { FEEDER_FLOOD } from "./feeder-flood.ts";
+import { FORGETFUL_STORE } from "./forgetful-store.ts";
 import { GATE_KILLS } from "./gate-kills.ts";
 import { GATEWAY_FLOOD } from "./gateway-flood.ts";
 import { GATEWAY_LIES } from "./gateway-lies.ts";
@@ -58,6 +59,7 @@ export const WAITING: readonly Attack[] = [
   GATEWAY_LIES,
   HUNG_DISK,
   REFUSED_BLOCKS,
+  FORGETFUL_STORE,
 ];
 
 /** All attacks, in the order in which they run. */

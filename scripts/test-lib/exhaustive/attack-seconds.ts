@@ -10,6 +10,7 @@ export const ATTACK_SECONDS: Readonly<Record<string, number>> = {
   "failover-kills": 200,
   "failover-pauses": 350,
   "feeder-flood": 90,
+  "forgetful-store": 400,
   "gate-kills": 150,
   "gateway-lies": 60,
   "half-dead-gateway": 180,

@@ -1,7 +1,13 @@
 import { DecodeError, ObjectStoreError } from "#base/errors/index.ts";
 import type { Timer } from "#base/primitives/index.ts";
 import { type BlockBundle, decodeBundle } from "#protocol/chain/index.ts";
-import { type ObjectStore, putOnce } from "#io/objects/index.ts";
+import {
+  type Attempted,
+  type ObjectStore,
+  putOnce,
+  retrying,
+  type StoreWaiting,
+} from "#io/objects/index.ts";
 import { blockKey, BLOCKS, blockOfKey } from "./keys.ts";
 
 /** Most bytes of a bundle: what the block limits of every protocol version are far below. */
@@ -37,6 +43,28 @@ export class BundleStore {
     this.#timer = timer;
   }
 
+  /** As {@link ObjectStore.name}. */
+  get name(): string {
+    return this.#objects.name;
+  }
+
+  /**
+   * Attempts something with the store until it is decided, however long that takes.
+   *
+   * @returns `stopped` when nobody waits any longer
+   */
+  async decide(
+    attempt: () => Promise<Attempted<Publication>>,
+    { onWaiting, signal }: PublicationWaiter,
+  ): Promise<Publication> {
+    const options = {
+      timer: this.#timer,
+      signal,
+      onWaiting: ({ why }: StoreWaiting) => onWaiting(why),
+    };
+    return unlessStopped(retrying(attempt, options));
+  }
+
   /**
    * Publishes a block, unless there is another one of its number. An attempt whose outcome is not known is
    * made again until it is, however long that takes.
@@ -49,7 +77,7 @@ export class BundleStore {
     bytes: Uint8Array,
     { onWaiting, signal }: PublicationWaiter,
   ): Promise<Publication> {
-    try {
+    const put = async (): Promise<Publication> => {
       const outcome = await putOnce(this.#objects, blockKey(blockNumber), bytes, {
         timer: this.#timer,
         signal,
@@ -59,11 +87,8 @@ export class BundleStore {
       const theirs = readBundle(outcome.bytes);
       if (isSamePublication(theirs, readBundle(bytes))) return { kind: "published" };
       return { kind: "taken", epoch: theirs?.epoch ?? null };
-    } catch (error) {
-      if (!(error instanceof ObjectStoreError) || error.code !== "OBJECT_STORE_STOPPED")
-        throw error;
-      return { kind: "stopped" };
-    }
+    };
+    return unlessStopped(put());
   }
 
   /**
@@ -106,6 +131,15 @@ export class BundleStore {
       } else if (stepBlocks > 1) stepBlocks = 1;
       else return known;
     }
+  }
+}
+
+async function unlessStopped(work: Promise<Publication>): Promise<Publication> {
+  try {
+    return await work;
+  } catch (error) {
+    if (!(error instanceof ObjectStoreError) || error.code !== "OBJECT_STORE_STOPPED") throw error;
+    return { kind: "stopped" };
   }
 }
 

@@ -1,16 +1,36 @@
 import type { Timer } from "#base/primitives/index.ts";
-import type { GateAnswer, PublishGate } from "#services/sequencer/index.ts";
-import type { BundleStore } from "./bundle-store.ts";
+import type { GateAnswer, GateQuestion, PublishGate } from "#services/sequencer/index.ts";
+import type { BundleStore, Publication } from "./bundle-store.ts";
+import { confirmPredecessor, type ConfirmDeps } from "./confirm-predecessor.ts";
 
 /** A store that has not answered for so long is told of; most answer within tenths of a second. */
 export const SLOW_MS = 1_000;
 
-/** A gate that lets a block pass once its bundle is in the store, and stands there alone. */
-export function storeGate(bundles: Pick<BundleStore, "publish">, timer: Timer): PublishGate {
-  return async ({ blockNumber, bundle, onWaiting, signal }): Promise<GateAnswer> => {
-    const cancel = timer.after(SLOW_MS, () => onWaiting("no answer yet"));
+/** Dependencies of a {@link storeGate}. */
+export interface StoreGateDeps extends Pick<ConfirmDeps, "isOfChain"> {
+  readonly bundles: Pick<BundleStore, "decide" | "name" | "publish" | "read">;
+  readonly timer: Timer;
+}
+
+/**
+ * A gate that lets a block pass once its bundle is in the store, alone under its number, on top of the
+ * predecessor that this sequencer has: see {@link confirmPredecessor}.
+ */
+export function storeGate({ bundles, isOfChain, timer }: StoreGateDeps): PublishGate {
+  const publish = async (question: GateQuestion): Promise<Publication> => {
+    const { blockNumber, predecessor, bundle, onWaiting, signal } = question;
+    const waiter = { onWaiting, signal };
+    if (predecessor !== null) {
+      const attempt = () => confirmPredecessor(predecessor, { bundles, isOfChain });
+      const confirmed = await bundles.decide(attempt, waiter);
+      if (confirmed.kind !== "published") return confirmed;
+    }
+    return bundles.publish(blockNumber, bundle(), waiter);
+  };
+  return async (question): Promise<GateAnswer> => {
+    const cancel = timer.after(SLOW_MS, () => question.onWaiting("no answer yet"));
     try {
-      const published = await bundles.publish(blockNumber, bundle(), { onWaiting, signal });
+      const published = await publish(question);
       if (published.kind === "taken") return { kind: "refused", epoch: published.epoch };
       return published.kind === "stopped" ? { kind: "unanswered" } : { kind: "published" };
     } finally {

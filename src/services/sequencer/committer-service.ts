@@ -14,7 +14,7 @@ import { completeBlock, type CompletedBlock } from "./complete-block.ts";
 import { type AssembledDraft, DraftAssembly } from "./draft-assembly.ts";
 import type { AcceptedMessage, GateMessage, SealedMessage } from "./messages.ts";
 import { revertedTransactionsOf } from "./reverted-transactions.ts";
-import type { PublishGate } from "./publish-gate.ts";
+import type { Predecessor, PublishGate } from "./publish-gate.ts";
 import { WorkQueue } from "./work-queue.ts";
 
 /** How long a stop waits for drafts that have arrived. */
@@ -174,6 +174,7 @@ export class CommitterService {
     let isWaiting = false;
     const answer = await gate({
       blockNumber,
+      predecessor: this.#before(blockNumber),
       bundle() {
         const bytes = chain.bundleBytes(blockNumber);
         invariant(bytes !== undefined, "a committed block is stored");
@@ -194,6 +195,15 @@ export class CommitterService {
       ports.main.send({ kind: "gate", state: "refused", blockNumber, epoch: answer.epoch });
     }
     return false;
+  }
+
+  #before(blockNumber: number): Predecessor | null {
+    const { chain } = this.#deps;
+    const before = blockNumber - 1;
+    const header = chain.header(before);
+    if (header === undefined) return null;
+    const epoch = chain.epoch(before) === this.#epoch ? this.#epoch : null;
+    return { blockNumber: before, hash: header.hash, epoch };
   }
 
   #commit({ l1Messages }: SealedMessage, draft: AssembledDraft): CompletedBlock["block"] {

@@ -87,7 +87,13 @@ export type {
 } from "./messages.ts";
 export { settleOnL1, type SettlingPorts } from "./settle-on-l1.ts";
 export type { ProducerSettings, ProducerSource } from "./producer-settings.ts";
-export { type GateAnswer, type GateQuestion, openGate, type PublishGate } from "./publish-gate.ts";
+export {
+  type GateAnswer,
+  type GateQuestion,
+  openGate,
+  type Predecessor,
+  type PublishGate,
+} from "./publish-gate.ts";
 export { revertedTransactionsOf, type RevertedTransactions } from "./reverted-transactions.ts";
 export {
   type BlockSchedule,

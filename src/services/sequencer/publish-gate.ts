@@ -1,6 +1,18 @@
+import type { Felt } from "#base/primitives/index.ts";
+
+/** The block before one that is about to be published, as this sequencer has it. */
+export interface Predecessor {
+  readonly blockNumber: number;
+  readonly hash: Felt;
+  /** `null`: it is of an earlier epoch than this sequencer's, and another one made it. */
+  readonly epoch: number | null;
+}
+
 /** A block that is committed, about which a gate is asked. */
 export interface GateQuestion {
   readonly blockNumber: number;
+  /** `null` for a chain's first block. */
+  readonly predecessor: Predecessor | null;
   /** Makes the block's canonical bytes; only gates that use them pay for them. */
   readonly bundle: () => Uint8Array;
   /** Hears why there is no answer yet, as often as there is something to tell. */

@@ -22,9 +22,11 @@ export interface StoreRule {
    * - `down`: the connection is cut, without an effect;
    * - `lost`: it has its effect, and the connection is cut in the place of an answer;
    * - `silent`: it has no effect, and is never answered;
+   * - `forgotten`: it is answered as always, and a put stores nothing;
    * - left out: it is answered as always.
    */
-  readonly fault?: 307 | 403 | 409 | 412 | 429 | 500 | 503 | 507 | "down" | "lost" | "silent";
+  readonly fault?:
+    307 | 403 | 409 | 412 | 429 | 500 | 503 | 507 | "down" | "lost" | "silent" | "forgotten";
 }
 
 /**

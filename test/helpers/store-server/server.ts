@@ -66,7 +66,8 @@ export async function serveStore(
     if (fault === "down") return cut(response);
     if (typeof fault === "number") return send(response, refusalOf(fault));
     const request = { method, key, query, headers, body };
-    const said = await effectOf(request, bucket, writes, faults.conditions);
+    const kept = fault === "forgotten" ? { ...bucket, put: () => undefined } : bucket;
+    const said = await effectOf(request, kept, writes, faults.conditions);
     if (afterMs > 0) await Bun.sleep(afterMs);
     return fault === "lost" ? cut(response) : send(response, said);
   };

@@ -1,4 +1,5 @@
 import { SYSTEM_TIMER } from "#base/primitives/index.ts";
+import type { BlockBundle } from "#protocol/chain/index.ts";
 import { createChainReader, createChainWriter, openDatabase } from "#io/storage/index.ts";
 import { openObjectStore, readObjectStoreKeys } from "#io/objects/index.ts";
 import { BundleStore, storeGate } from "#services/replication/index.ts";
@@ -10,12 +11,14 @@ import {
   settleOnL1,
 } from "#services/sequencer/index.ts";
 import { openGuard } from "../folder/open-guard.ts";
+import { isSigned } from "../folder/signed-bundle.ts";
 import { loadSigningKey } from "../folder/signing-key.ts";
 import { DiskProbe } from "../machine/disk-probe.ts";
 import { Pulse } from "../machine/pulse.ts";
 import { startHashHelpers } from "./hash-helpers.ts";
 import { besideRehearsals, rehearsalChain } from "./rehearsal-chain.ts";
 import type { GateSetup } from "../setup/replication.ts";
+import type { NodeSetup } from "../setup/setup.ts";
 import { fail, type WorkerContext, type WorkerService } from "../threads/runtime.ts";
 
 /**
@@ -60,7 +63,7 @@ export async function startCommitter(context: WorkerContext<"committer">): Promi
     chain,
     writer,
     guard,
-    gate: gate === null ? openGate : gateOf(gate, end.signal),
+    gate: gate === null ? openGate : gateOf(gate, setup, end.signal),
     epoch: gate?.epoch ?? null,
     pedersen,
     signingKey,
@@ -99,7 +102,9 @@ export async function startCommitter(context: WorkerContext<"committer">): Promi
 }
 
 /** The gate before a store, with a connection of this thread's own. */
-function gateOf({ store }: GateSetup, signal: AbortSignal): PublishGate {
+function gateOf({ store }: GateSetup, setup: NodeSetup, signal: AbortSignal): PublishGate {
   const objects = openObjectStore(store, readObjectStoreKeys(store, process.env), signal);
-  return storeGate(new BundleStore(objects, SYSTEM_TIMER), SYSTEM_TIMER);
+  const bundles = new BundleStore(objects, SYSTEM_TIMER);
+  const isOfChain = (bundle: BlockBundle): boolean => isSigned(bundle, setup);
+  return storeGate({ bundles, isOfChain, timer: SYSTEM_TIMER });
 }

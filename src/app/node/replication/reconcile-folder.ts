@@ -1,5 +1,5 @@
-import { feltFromShortString, type Timer } from "#base/primitives/index.ts";
-import { type BlockBundle, blockHashMismatch, signatureMismatch } from "#protocol/chain/index.ts";
+import type { Timer } from "#base/primitives/index.ts";
+import type { BlockBundle } from "#protocol/chain/index.ts";
 import {
   type BundleStore,
   reconcile,
@@ -9,7 +9,7 @@ import {
 import { decodeMetadata, isFollowed, METADATA_KEY } from "../folder/chain-metadata.ts";
 import { openChain } from "../folder/open-chain.ts";
 import { notePublished, publishedBlocks } from "../folder/published-blocks.ts";
-import { loadSigningKey } from "../folder/signing-key.ts";
+import { isSigned } from "../folder/signed-bundle.ts";
 import { revertStored } from "../folder/revert-stored.ts";
 import type { NodeSetup } from "../setup/setup.ts";
 
@@ -62,12 +62,4 @@ export async function reconcileFolder(deps: ReconcileFolderDeps): Promise<Standi
   const isLevel = leads && standing.storedBlock === standing.publishedBlock;
   await notePublished(setup, { store, through: isLevel ? standing.storedBlock : through });
   return standing;
-}
-
-/** Whether a block's hash is that of its header, and signed by the key of the chain's sequencers. */
-export function isSigned({ block }: BlockBundle, { config, files }: NodeSetup): boolean {
-  const { header, signature, stateDiff } = block;
-  if (blockHashMismatch(header, feltFromShortString(config.chainId)) !== undefined) return false;
-  const { publicKey } = loadSigningKey(files.signingKey);
-  return signatureMismatch(publicKey, header, signature, stateDiff) === undefined;
 }

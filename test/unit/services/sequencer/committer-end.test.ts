@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { STOP_COMMIT_MS } from "#services/sequencer/committer-service.ts";
 import type { GateAnswer, GateQuestion } from "#services/sequencer/publish-gate.ts";
+import { testHeader } from "#test/helpers/blocks.ts";
 import { committer, sealed, tell } from "#test/helpers/committer-world.ts";
 
 /** A gate that answers when the test says so; `asked` has the questions. */
@@ -42,6 +43,22 @@ describe("the publish gate", () => {
     await slow.answer({ kind: "published" });
     expect(log.at(-1)).toBe("main: accepted 1");
     await service.stop();
+  });
+
+  test("is told which block comes before, and the epoch of one that was made here", async () => {
+    for (const [epoch, expected] of [
+      [null, 3],
+      [4, null],
+    ] as const) {
+      const slow = slowGate();
+      const { service } = committer({ gate: slow.gate, latest: 7, storedEpoch: 3, epoch });
+      service.start();
+      await Bun.sleep(1);
+      const hash = testHeader(6).hash;
+      expect(slow.asked[0]?.predecessor).toEqual({ blockNumber: 6, hash, epoch: expected });
+      await slow.answer({ kind: "published" });
+      await service.stop();
+    }
   });
 
   test("is asked about the newest stored block before another one is committed on it", async () => {

@@ -11,7 +11,7 @@ import { prepareFolder } from "#app/node/folder/prepare.ts";
 import { prepareFollower } from "#app/node/folder/prepare-follower.ts";
 import type { PreparedFolder } from "#app/node/folder/prepared-folder.ts";
 import { publishedBlocks } from "#app/node/folder/published-blocks.ts";
-import { isSigned } from "#app/node/replication/reconcile-folder.ts";
+import { isSigned } from "#app/node/folder/signed-bundle.ts";
 import { checkStore, joinStore } from "#app/node/replication/join-store.ts";
 import { fixedL1Prices } from "#app/node/setup/l1-prices.ts";
 import { nodeFiles } from "#app/node/setup/node-files.ts";

@@ -1,0 +1,43 @@
+import type { BlockBundle } from "#protocol/chain/index.ts";
+import type { Attempted } from "#io/objects/index.ts";
+import type { Predecessor } from "#services/sequencer/index.ts";
+import { type BundleStore, type Publication, readBundle } from "./bundle-store.ts";
+
+/** Dependencies of {@link confirmPredecessor}. */
+export interface ConfirmDeps {
+  readonly bundles: Pick<BundleStore, "read" | "name">;
+  /** Whether a bundle is one of the chain: its hash is that of its header, and signed by the chain's key. */
+  readonly isOfChain: (bundle: BlockBundle) => boolean;
+}
+
+/**
+ * Reads back the block before the one that is about to be published: a store that has confirmed a block and
+ * does not have it would let two sequencers publish one branch each.
+ *
+ * A block of this sequencer's epoch must be there with its hash and epoch, one of an earlier epoch with its
+ * hash and the chain's signature. Another block of the chain is a takeover (`taken`). Nothing, or what nobody of
+ * the chain has signed, is a fault of the store, which is waited for.
+ *
+ * @throws {ObjectStoreError} as {@link BundleStore.read}
+ */
+export async function confirmPredecessor(
+  { blockNumber, hash, epoch }: Predecessor,
+  { bundles, isOfChain }: ConfirmDeps,
+): Promise<Attempted<Publication>> {
+  const again = (what: string): Attempted<Publication> => ({
+    kind: "again",
+    why: `${bundles.name}: block ${blockNumber} is published, and the store ${what}`,
+  });
+  const bytes = await bundles.read(blockNumber);
+  if (bytes === undefined) return again("does not have it");
+  const bundle = readBundle(bytes);
+  if (bundle?.block.header.number !== blockNumber) return again("has something else in its place");
+  const isOurs = bundle.block.header.hash === hash && (epoch === null || bundle.epoch === epoch);
+  if (isOurs && epoch !== null) return { kind: "done", result: { kind: "published" } };
+  if (!isOfChain(bundle))
+    return again("has a block in its place that the chain's key has not signed");
+  const result = isOurs ? PUBLISHED : ({ kind: "taken", epoch: bundle.epoch } as const);
+  return { kind: "done", result };
+}
+
+const PUBLISHED = { kind: "published" } as const satisfies Publication;
