@@ -49,6 +49,20 @@ export class Lifecycle {
     return this.#stopping;
   }
 
+  /**
+   * Does the work of the node's start. The end may begin meanwhile, as when another sequencer is seen to lead:
+   * what the start throws then follows from that, and the exit code is that of the end.
+   *
+   * @throws what `work` throws, unless the end has begun
+   */
+  async start(work: () => Promise<void>): Promise<void> {
+    try {
+      await Promise.race([work(), this.#closed.promise]);
+    } catch (error) {
+      if (!this.#stopping) throw error;
+    }
+  }
+
   /** Stops in order, with exit code 0. */
   stop(): void {
     if (this.#stopping) return;

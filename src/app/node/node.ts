@@ -63,8 +63,10 @@ export async function startNode(options: NodeOptions, ports: NodePorts): Promise
   const threshold = { level: options.log.level };
   const log = createLogger({ ...options.log, level: threshold });
   const disposables = new AsyncDisposableStack();
+  const lifecycle = new Lifecycle({ disposables, log, timer: SYSTEM_TIMER, exit: ports.exit });
   try {
-    return await start(options, ports, { log, threshold }, disposables);
+    await lifecycle.start(() => start(options, lifecycle, { log, threshold }, disposables));
+    return { closed: lifecycle.closed };
   } catch (error) {
     await disposables.disposeAsync();
     if (!options.signal.aborted || !isCalledOff(error)) throw error;
@@ -82,13 +84,12 @@ const CALLED_OFF: ReadonlySet<string> = new Set(["NODE_STOPPED", "OBJECT_STORE_S
 
 async function start(
   options: NodeOptions,
-  { exit }: NodePorts,
+  lifecycle: Lifecycle,
   { log, threshold }: { readonly log: Logger; readonly threshold: LogThreshold },
   disposables: AsyncDisposableStack,
-): Promise<StartedNode> {
+): Promise<void> {
   const given = setupOf(options);
   const timer = SYSTEM_TIMER;
-  const lifecycle = new Lifecycle({ disposables, log, timer, exit });
   const onFailure = (error: AppError): void => lifecycle.fail(error);
   logIdentity(options, log);
 
@@ -221,5 +222,4 @@ async function start(
   compiler.warm(log);
   if (options.signal.aborted) stop();
   options.signal.addEventListener("abort", stop);
-  return { closed: lifecycle.closed };
 }

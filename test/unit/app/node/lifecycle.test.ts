@@ -19,6 +19,12 @@ function node(...stops: (() => void | Promise<void>)[]) {
   return { lifecycle, lines, exits, timer };
 }
 
+/** The end of a node whose parts a test adds. */
+function endOf(disposables: AsyncDisposableStack): Lifecycle {
+  const log = createLogger({ level: "error", format: "text", write: () => undefined });
+  return new Lifecycle({ disposables, log, timer: new FakeTimer(), exit: () => undefined });
+}
+
 const never = () => new Promise<void>(() => undefined);
 
 test("a sequencer whose place another one has taken says who, and ends with exit code 4", async () => {
@@ -27,6 +33,35 @@ test("a sequencer whose place another one has taken says who, and ends with exit
   lifecycle.fail("late");
   expect(await lifecycle.closed).toBe(4);
   expect(lines.join("\n")).toMatch(/another sequencer leads.*epoch=7.*gateway=http:\/\/b/);
+});
+
+describe("a start whose end begins meanwhile", () => {
+  test("keeps the exit code of the end when a part is added to what has been stopped", async () => {
+    const disposables = new AsyncDisposableStack();
+    const lifecycle = endOf(disposables);
+    disposables.defer(() => Bun.sleep(20));
+    await lifecycle.start(async () => {
+      lifecycle.depose("another sequencer leads", {});
+      await Bun.sleep(1);
+      disposables.defer(never);
+    });
+    expect(await lifecycle.closed).toBe(4);
+  });
+
+  test("does not wait for a part that never starts", async () => {
+    const { lifecycle } = node();
+    const started = lifecycle.start(never);
+    lifecycle.refuse("the store of another chain");
+    await started;
+    expect(await lifecycle.closed).toBe(2);
+  });
+
+  test("is no excuse for a start that fails by itself", async () => {
+    const { lifecycle } = node();
+    const started = lifecycle.start(() => Promise.reject(new RangeError("no port")));
+    expect(await started.catch(String)).toContain("no port");
+    expect(lifecycle.isStopping).toBe(false);
+  });
 });
 
 describe("an orderly stop", () => {
