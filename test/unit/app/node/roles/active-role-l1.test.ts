@@ -68,7 +68,7 @@ test("a node of any role whose thread is stalled is not to be asked, for that re
   const following = { highestBlock: 6, isInSync: true, reason: "block 7 is refused" };
   const role = new ActiveRole(SEQUENCER, STAND_IN_SETUP, {
     threads,
-    stall: () => undefined,
+    stall: () => stalled,
     queryPool: { hold: () => Promise.resolve(), release: () => undefined },
     open: () => standInServices({ following: () => following }),
   });
