@@ -28,6 +28,8 @@ export const LONG_STORIES: readonly string[] = [
 /** Attacks at small size. */
 export const ATTACKING: readonly string[] = [
   "test/e2e/attacks.test.ts",
+  "test/e2e/attacks-fences.test.ts",
+  "test/e2e/attacks-gateways.test.ts",
   "test/e2e/attacks-untimed.test.ts",
   "test/e2e/attacks-waiting.test.ts",
 ];

@@ -10,6 +10,9 @@ const FOLDER = join(ROOT, "build/timings");
  * waited for alone at the end.
  */
 const KNOWN: Readonly<Record<string, number>> = {
+  "test/e2e/attacks-fences.test.ts": 90_000,
+  "test/e2e/attacks-gateways.test.ts": 80_000,
+  "test/e2e/attacks-untimed.test.ts": 65_000,
   "test/e2e/attacks-waiting.test.ts": 64_000,
   "test/e2e/readme.test.ts": 50_000,
   "test/e2e/sync-reorg.test.ts": 45_000,
@@ -26,7 +29,6 @@ const KNOWN: Readonly<Record<string, number>> = {
   "test/e2e/full-node.test.ts": 21_000,
   "test/e2e/fatal-transaction.test.ts": 21_000,
   "test/e2e/l1-reorgs.test.ts": 21_000,
-  "test/e2e/attacks-untimed.test.ts": 21_000,
   "test/unit/engine/sierra/contract/hostile-classes.test.ts": 20_000,
   "test/e2e/follow-bundles.test.ts": 20_000,
   "test/e2e/snapshot-standby.test.ts": 20_000,

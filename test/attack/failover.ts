@@ -18,7 +18,7 @@ const WATCH_MS: Readonly<Record<AttackScale, number>> = { small: 50, full: 5 };
 /** In full together 100 transfers per second. */
 const PAUSE_MS = 100;
 /** Blocks go on within three block times; once more as long on a machine that does everything at once. */
-const LONGEST_GAP_MS: Readonly<Record<AttackScale, number>> = { small: 12_000, full: 6_000 };
+const LONGEST_GAP_MS = 12_000;
 const SETTLE_MS = 60_000;
 
 /** Milliseconds from a moment until a node has a newer block than it had then. */
@@ -63,7 +63,7 @@ async function runOn(
   scale: AttackScale,
 ): Promise<AttackReport> {
   const blockMs = BLOCK_MS[scale];
-  const longestGapMs = boundMs(scale, LONGEST_GAP_MS[scale]);
+  const longestGapMs = boundMs(scale, LONGEST_GAP_MS);
   const seed = integerOfEnvironment("FUZZ_SEED") ?? Date.now() % 2 ** 32;
   console.log(`FUZZ_SEED=${seed}`);
   const random = createRandom(seed);

@@ -49,18 +49,17 @@ export const UNTIMED: readonly Attack[] = [BOOTSTRAP_KILLS, SNAPSHOT_FAULTS, L1_
 /** Attacks on a leader and its standby; in small they share one fleet. */
 export const FAILOVERS: readonly FleetAttack[] = [FAILOVER, FAILOVER_KILLS, FAILOVER_PAUSES];
 
+/** Gateways that lie, drip or answer half of what they are asked, and the full nodes that follow them. */
+export const GATEWAYS: readonly Attack[] = [HALF_DEAD_GATEWAY, SLOW_GATEWAY, GATEWAY_LIES];
+
+/** Disks and stores that keep a leader from publishing blocks. */
+export const FENCES: readonly Attack[] = [HUNG_DISK, REFUSED_BLOCKS, FORGETFUL_STORE];
+
+/** Further attacks that wait most of their time. */
+export const PATIENT: readonly Attack[] = [GATE_KILLS, STORE_OUTAGES];
+
 /** Attacks that wait most of their time, for silence, blocks, and processes that start. */
-export const WAITING: readonly Attack[] = [
-  GATE_KILLS,
-  ...FAILOVERS,
-  STORE_OUTAGES,
-  HALF_DEAD_GATEWAY,
-  SLOW_GATEWAY,
-  GATEWAY_LIES,
-  HUNG_DISK,
-  REFUSED_BLOCKS,
-  FORGETFUL_STORE,
-];
+export const WAITING: readonly Attack[] = [...PATIENT, ...FAILOVERS, ...GATEWAYS, ...FENCES];
 
 /** All attacks, in the order in which they run. */
 export const ATTACKS: readonly Attack[] = [...LOADING, ...UNTIMED, ...WAITING];

@@ -1,13 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { type FailoverFleet, startFailoverFleet } from "#test/attack/failover-fleet.ts";
-import { FAILOVERS, WAITING } from "#test/attack/index.ts";
+import { FAILOVERS, PATIENT } from "#test/attack/index.ts";
 
 /** Each attack in small; in full: scripts/attack. */
 const TIMEOUT_MS = 180_000;
 
-const apart = WAITING.filter((attack) => !FAILOVERS.some(({ name }) => name === attack.name));
-
-for (const attack of apart) {
+for (const attack of PATIENT) {
   test(
     `${attack.name}: ${attack.about}`,
     async () => {
