@@ -82,7 +82,7 @@ test("any request gets its answer, never an internal error, and the chain goes o
   expect(found).toEqual([]);
   expect(counts.requests).toBe(REQUESTS);
   // Half of the requests are meant to be executed: fewer results would fuzz nothing but the door.
-  expect(counts.results).toBeGreaterThan(REQUESTS / 5);
+  expect(counts.results).toBeGreaterThanOrEqual(Math.floor(REQUESTS / 5));
   // Requests may have taken it back to its genesis.
   const height = async () => Number((await rawCall(chain.url, "starknet_blockNumber")).result);
   const before = await height();

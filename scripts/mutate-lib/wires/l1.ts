@@ -32,8 +32,15 @@ export const L1_WIRES: readonly Wire[] = [
   {
     fault: "a node that L1 contradicts is ready",
     file: "src/app/node/roles/active-role.ts",
-    text: "    const reason = this.#services.l1.alarm() ?? this.#services.alarm();",
-    broken: "    const reason = this.#services.alarm();",
+    text: "      l1: this.#services.l1.alarm(),",
+    broken: "      l1: undefined,",
+    tests: [ROLE],
+  },
+  {
+    fault: "a node whose threads stall is ready",
+    file: "src/app/node/roles/active-role.ts",
+    text: "      stall: this.#deps.stall(),",
+    broken: "      stall: undefined,",
     tests: [ROLE],
   },
   {

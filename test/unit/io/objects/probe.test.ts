@@ -75,11 +75,12 @@ describe("a store that is tried at the start", () => {
 
   test("is waited for while it is away, and not while it refuses", async () => {
     const store = new MemoryObjectStore();
+    // Each attempt is a put and, as that has no response, a get.
     let left = 20;
     store.fault = () => (left-- > 0 ? "down" : "none");
     const waitings: StoreWaiting[] = [];
     expect(await probed(store, (each) => waitings.push(each))).toBeUndefined();
-    expect(waitings.at(-1)).toEqual({ attempts: 20, why: "no answer", isRetryable: true });
+    expect(waitings.at(-1)).toEqual({ attempts: 10, why: "no answer", isRetryable: true });
     let refused = 0;
     store.fault = () => (++refused > 7 ? "none" : "denied");
     expect(await probed(store)).toBeUndefined();
