@@ -52,6 +52,9 @@ export interface ChainFollowerDeps extends IdentityDeps {
   readonly yieldToOthers: () => Promise<void>;
 }
 
+/** Responses that have to agree before a source counts as one of another chain. */
+const GENESIS_READS = 3;
+
 /** Takes the accepted blocks of a gateway, one after the other, and notices when they are others'. */
 export class ChainFollower {
   readonly #deps: ChainFollowerDeps;
@@ -211,13 +214,18 @@ export class ChainFollower {
     return requireIdentity(this.#deps);
   }
 
-  /** As {@link otherGenesis}, when all gateways say so: one may lie. */
+  /**
+   * As {@link otherGenesis}, when all gateways agree, and a single source each time: one may lie, and one
+   * response may be damaged. Blocks of another chain do not follow on ours in any case.
+   */
   async #otherGenesis(): Promise<Felt | undefined> {
     const { source, settings } = this.#deps;
+    const reads = Math.max(settings.gatewayCount, GENESIS_READS);
     let other: Felt | undefined;
-    for (let asked = 0; asked < settings.gatewayCount; asked++) {
-      other = await otherGenesis(this.#deps);
-      if (other === undefined) return undefined;
+    for (let asked = 0; asked < reads; asked++) {
+      const found = await otherGenesis(this.#deps);
+      if (found === undefined || found !== (other ?? found)) return undefined;
+      other = found;
       source.distrust(undefined);
     }
     return other;

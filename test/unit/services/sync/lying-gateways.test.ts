@@ -73,6 +73,38 @@ describe("a gateway with another first block", () => {
     await again.close();
   });
 
+  test.each([
+    ["is ours the next time", 1],
+    ["is ours the third time", 2],
+  ])("of a single source ends nothing when it %s", async (_, lies) => {
+    const { chain, world } = await stored();
+    const again = await syncWorld(new SourceChain().grow(9, 5n), { folder: world.folder });
+    again.verifier.learn(chain);
+    again.source.before = () => {
+      if (again.source.distrusted >= lies) again.source.chain = chain;
+      return Promise.resolve();
+    };
+    expect(await again.until(() => again.latest() === 8)).toBe(true);
+    expect(again.told("otherChain")).toEqual([]);
+    await again.close();
+  });
+
+  test("of a single source ends nothing when it is another one the next time", async () => {
+    const { chain, world } = await stored();
+    const others = [5n, 6n].map((seed) => new SourceChain().grow(9, seed));
+    const again = await syncWorld(others[0] ?? chain, { folder: world.folder });
+    again.verifier.learn(chain);
+    let reads = 0;
+    again.source.before = (what) => {
+      const isGenesis = what === "reference 0";
+      again.source.chain = (isGenesis ? others[reads++] : undefined) ?? chain;
+      return Promise.resolve();
+    };
+    expect(await again.until(() => again.latest() === 8)).toBe(true);
+    expect(again.told("otherChain")).toEqual([]);
+    await again.close();
+  });
+
   test("ends the node when all have it", async () => {
     const { world } = await stored();
     const options = { folder: world.folder, settings: { gatewayCount: 3 } };
