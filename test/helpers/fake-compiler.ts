@@ -1,5 +1,6 @@
 import {
   ClassCompiler,
+  type CompileRequest,
   type Compiler,
   type CompilerAnswer,
   type CompilerWork,
@@ -67,12 +68,19 @@ export function compilerWorld(count = 1, limits: Partial<CompileServiceLimits> =
     timer,
     limits: { ...COMPILE_LIMITS, deadlineMs: 60_000, ...limits },
   });
-  const ask = (sender: bigint, classHash: bigint, felts = 1, isTrial = false) =>
+  const ask = (
+    sender: bigint,
+    classHash: bigint,
+    felts = 1,
+    isTrial = false,
+    grade: CompileRequest["grade"] = "plain",
+  ) =>
     service.compile({
       sender,
       classHash,
       classBytes: encodeContractClass(classOf(classHash, felts)),
       ...(isTrial ? { isTrial } : {}),
+      grade,
     });
   return { compilers, timer, service, ask };
 }

@@ -1,6 +1,7 @@
 import { describeError } from "#base/telemetry/index.ts";
 import type { Felt, Timer } from "#base/primitives/index.ts";
 import type { CompileServiceLimits } from "./compile-limits.ts";
+import type { Grade } from "../submission/sender-grades.ts";
 import { CompileQueue } from "./compile-queue.ts";
 import { RecentlyCompiled } from "./compiled-classes.ts";
 import type { CompiledClass, Compiler, CompilerAnswer } from "./compiler-port.ts";
@@ -26,6 +27,8 @@ export interface CompileRequest {
    * balance of a declaration are in order.
    */
   readonly isTrial?: boolean;
+  /** How earlier compilations for the sender ended: by default there were none. */
+  readonly grade?: Grade;
   /** Aborted when whoever asks does not wait any more; the answer is `busy` then. */
   readonly signal?: AbortSignal;
 }
@@ -65,6 +68,7 @@ interface Place {
   /** The sender; of trials one of their own, which no felt is: they share nothing with others. */
   readonly key: bigint;
   readonly isTrial: boolean;
+  readonly grade: Grade;
   readonly answers: Answer[];
 }
 
@@ -75,7 +79,7 @@ const TRIAL_KEY = 1n << 256n;
  * Compiles classes for whoever admits declares or estimates them. One compilation per class hash
  * whoever asks; each sender keeps its own place in the queue for a class that others wait for, so that
  * nobody is slowed by the load of another. Trials never take the last compiler, nor do declarations of
- * a sender whose class has lately taken all the time or memory that there is. Never rejects and never
+ * a sender whose classes have lately taken all the time or memory that there is, or no fee. Never rejects and never
  * blocks: compilers work elsewhere.
  */
 export class ClassCompiler {
@@ -148,15 +152,18 @@ export class ClassCompiler {
   #enter(request: CompileRequest, answer: Answer): void {
     const { sender, classHash, classBytes } = request;
     const known = this.#jobs.get(classHash);
-    const isTrial = request.isTrial === true || this.#exhausters.has(sender);
+    const isTrial =
+      request.isTrial === true || request.grade === "doubtful" || this.#exhausters.has(sender);
+    const grade = isTrial ? "doubtful" : (request.grade ?? "plain");
     const key = isTrial ? sender + TRIAL_KEY : sender;
     const place = known?.places.get(key);
     if (known?.isWaiting === false) known.answers.push(answer);
     else if (place !== undefined) place.answers.push(answer);
     else {
-      const job = known ?? newJob(classHash, classBytes);
-      const item: Place = { job, key, isTrial, answers: [answer] };
-      if (!this.#queue.push({ sender: key, sizeBytes: classBytes.byteLength, isTrial, item })) {
+      const begun = { classHash, classBytes, places: new Map(), answers: [], isWaiting: true };
+      const job: Job = known ?? begun;
+      const item: Place = { job, key, isTrial, grade, answers: [answer] };
+      if (!this.#queue.push({ sender: key, sizeBytes: classBytes.byteLength, grade, item })) {
         answer(this.#busy());
         return;
       }
@@ -205,19 +212,19 @@ export class ClassCompiler {
     }
   }
 
-  async #run({ job, key, isTrial }: Place, compiler: Compiler): Promise<void> {
+  async #run({ job, key, isTrial, grade }: Place, compiler: Compiler): Promise<void> {
     job.isWaiting = false;
     for (const { answers } of job.places.values()) job.answers.push(...answers);
     if (isTrial) this.#trials++;
     const startedMs = this.#timer.nowMs();
     const estimateMs = this.#averageMs;
-    this.#queue.charge(key, isTrial, estimateMs);
+    this.#queue.charge(key, grade, estimateMs);
     for (let attempt = 1; this.#jobs.get(job.classHash) === job; attempt++) {
       const isLast = attempt === MAX_ATTEMPTS;
       this.#judge(job, await this.#attempt(job, compiler), isLast);
     }
     const tookMs = this.#timer.nowMs() - startedMs;
-    this.#queue.charge(key, isTrial, tookMs - estimateMs);
+    this.#queue.charge(key, grade, tookMs - estimateMs);
     this.#averageMs += (tookMs - this.#averageMs) * COST_WEIGHT;
     if (isTrial) this.#trials--;
     this.#free.push(compiler);
@@ -290,8 +297,4 @@ function take(answers: Answer[], answer: Answer): boolean {
   const at = answers.indexOf(answer);
   if (at !== -1) answers.splice(at, 1);
   return at !== -1;
-}
-
-function newJob(classHash: Felt, classBytes: Uint8Array): Job {
-  return { classHash, classBytes, places: new Map(), answers: [], isWaiting: true };
 }

@@ -1,21 +1,21 @@
 import type { Felt } from "#base/primitives/index.ts";
 import { FairQueue } from "../submission/fair-queue.ts";
+import type { Grade } from "../submission/sender-grades.ts";
 import type { CompileServiceLimits } from "./compile-limits.ts";
 
-/**
- * Among senders of signed, valid transactions none is better than another; trials, for which nobody
- * has to pay, get a fifth of the time while both wait.
- */
-const SIGNED = "plain";
+/** Trials, for which nobody has to pay; see `FairQueue` for what each grade gets of the time. */
 const TRIAL = "doubtful";
+
+/** Grades of senders of signed, valid transactions. */
+const SIGNED = ["plain", "proven"] as const;
 
 /** What waits: a class in the name of a sender. */
 export interface QueuedClass<T> {
   readonly sender: Felt;
   readonly sizeBytes: number;
   readonly item: T;
-  /** A trial's sender is never one of a declaration, too. */
-  readonly isTrial: boolean;
+  /** A trial's sender is never one of a declaration, too: `doubtful` stands for trials alone. */
+  readonly grade: Grade;
 }
 
 /**
@@ -45,7 +45,7 @@ export class CompileQueue<T> {
   /** @returns whether there was, or could be made, room for it */
   push(queued: QueuedClass<T>): boolean {
     if (!this.#makeRoom(queued)) return false;
-    this.#queue.push(queued, queued.isTrial ? TRIAL : SIGNED);
+    this.#queue.push(queued, queued.grade);
     return true;
   }
 
@@ -56,7 +56,7 @@ export class CompileQueue<T> {
    */
   shift(mayTry: boolean): QueuedClass<T> | undefined {
     const next = this.#queue.shift(mayTry ? undefined : TRIAL);
-    return next === undefined ? undefined : { ...next, isTrial: next.grade === TRIAL };
+    return next;
   }
 
   /** Takes an item out that nobody waits for any more; nobody hears of it. */
@@ -65,36 +65,39 @@ export class CompileQueue<T> {
   }
 
   /** Counts time that was spent on a sender; negative when less was spent than counted before. */
-  charge(sender: Felt, isTrial: boolean, ms: number): void {
-    this.#queue.charge(sender, isTrial ? TRIAL : SIGNED, ms);
+  charge(sender: Felt, grade: Grade, ms: number): void {
+    this.#queue.charge(sender, grade, ms);
   }
 
-  #makeRoom({ sender, sizeBytes, isTrial }: QueuedClass<T>): boolean {
+  #makeRoom({ sender, sizeBytes, grade }: QueuedClass<T>): boolean {
     const { maxCount, maxSizeBytes } = this.#limits;
     if (sizeBytes > maxSizeBytes) return false;
     while (this.#queue.count >= maxCount) {
-      if (!this.#displace(sender, isTrial, "count", 1)) return false;
+      if (!this.#displace(sender, grade, "count", 1)) return false;
     }
     while (this.#queue.sizeBytes + sizeBytes > maxSizeBytes) {
-      if (!this.#displace(sender, isTrial, "sizeBytes", sizeBytes)) return false;
+      if (!this.#displace(sender, grade, "sizeBytes", sizeBytes)) return false;
     }
     return true;
   }
 
-  /** Of its own kind only senders give way that have more waiting than `sender` would have. */
-  #displace(
-    sender: Felt,
-    isTrial: boolean,
-    measure: "count" | "sizeBytes",
-    added: number,
-  ): boolean {
+  /**
+   * The largest sender of a worse grade gives way; of its own grade only one that has more waiting than
+   * `sender` would have.
+   */
+  #displace(sender: Felt, grade: Grade, measure: "count" | "sizeBytes", added: number): boolean {
     const sizeOf = (other: Felt): number =>
       measure === "count" ? this.#queue.countFrom(other) : this.#queue.sizeBytesFrom(other);
-    const trial = this.#queue.largestOf(TRIAL, measure);
-    if (!isTrial && trial !== undefined) return this.#drop(trial);
-    const largest = isTrial ? trial : this.#queue.largestOf(SIGNED, measure);
-    if (largest === undefined || sizeOf(largest) <= sizeOf(sender) + added) return false;
-    return this.#drop(largest);
+    for (const worse of [TRIAL, ...SIGNED] as const) {
+      const largest = this.#queue.largestOf(worse, measure);
+      if (worse !== grade) {
+        if (largest !== undefined) return this.#drop(largest);
+        continue;
+      }
+      if (largest === undefined || sizeOf(largest) <= sizeOf(sender) + added) return false;
+      return this.#drop(largest);
+    }
+    return false;
   }
 
   #drop(sender: Felt): boolean {

@@ -10,6 +10,7 @@ import {
 } from "../compile/index.ts";
 import type { SubmitOutcome } from "../mempool/index.ts";
 import type { SlowValidation } from "../slow-validation.ts";
+import { SenderGrades } from "../submission/sender-grades.ts";
 import { type SubmissionLimits, SubmissionGate } from "../submission/submission-gate.ts";
 import { classBytesOf, type Declaration, encodeDeclaration } from "./declaration.ts";
 import { hashMismatch } from "./hash-mismatch.ts";
@@ -62,9 +63,12 @@ export class DeclareService {
   readonly #gate: SubmissionGate;
   readonly #turns = new SenderTurns();
   readonly #known = new KnownDeclarations();
+  /** Whose compilations were paid, and whose were not. */
+  readonly #grades: SenderGrades;
 
   constructor(deps: DeclareDeps) {
     this.#deps = deps;
+    this.#grades = new SenderGrades(deps.nowMs, COMPILATION_MEMORY_MS);
     let nextId = 0;
     this.#gate = new SubmissionGate({
       send: (id, bytes) => void this.#take(id, bytes),
@@ -143,18 +147,19 @@ export class DeclareService {
       return submit(bytes, { contractClass: classBytes, casmJson: null });
     }
     const { senderAddress: sender, classHash, compiledClassHash } = transaction;
-    const outcome = await compiler.compile({ sender, classHash, classBytes });
-    switch (outcome.kind) {
-      case "refused":
-        return { ...outcome, kind: "rejected" };
-      case "busy":
-        return busy("classes wait to be compiled", outcome.retryAfterSeconds);
-      case "compiled":
-        return (
-          hashMismatch(compiledClassHash, outcome.hashes, this.#deps.hashFunction) ??
-          this.#submit(prepared, classBytes, outcome)
-        );
+    const grade = this.#grades.gradeOf(sender, () => true);
+    const compiled = await compiler.compile({ sender, classHash, classBytes, grade });
+    if (compiled.kind === "busy") {
+      return busy("classes wait to be compiled", compiled.retryAfterSeconds);
     }
+    const outcome =
+      compiled.kind === "refused"
+        ? ({ ...compiled, kind: "rejected" } as const)
+        : (hashMismatch(compiledClassHash, compiled.hashes, this.#deps.hashFunction) ??
+          (await this.#submit(prepared, classBytes, compiled)));
+    if (outcome.kind === "accepted") this.#grades.succeeded(sender);
+    else if (outcome.retryAfterSeconds === undefined) this.#grades.failed(sender);
+    return outcome;
   }
 
   async #submit(
@@ -170,6 +175,9 @@ export class DeclareService {
     return submit(hashed.bytes, { contractClass, casmJson });
   }
 }
+
+/** A sender without declarations for this long has no record, in milliseconds. */
+const COMPILATION_MEMORY_MS = 600_000;
 
 /** When a client may try again whose place in a queue is not known. */
 const RETRY_SECONDS = 5;

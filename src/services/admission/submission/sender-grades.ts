@@ -2,7 +2,7 @@ import { type Felt, RecentMap } from "#base/primitives/index.ts";
 
 /**
  * What is known of a sender, best first: *proven* ones had a transaction taken lately, *plain* ones
- * have an account and no record, *doubtful* ones have no account yet or failed validation lately.
+ * have an account and no record, *doubtful* ones have no account yet or were refused lately.
  */
 export const GRADES = ["proven", "plain", "doubtful"] as const;
 
@@ -12,8 +12,8 @@ export type Grade = (typeof GRADES)[number];
 /** Senders that are remembered; the one not heard of for longest is forgotten first. */
 const CAPACITY = 10_000;
 
-/** A record without news for this long counts as none. */
-const MEMORY_MS = 60_000;
+/** A record of validations without news for this long counts as none, in milliseconds. */
+export const VALIDATION_MEMORY_MS = 60_000;
 
 /** Bounds of a score: one success wipes most of a bad record out, few failures a good one. */
 const BEST = 3;
@@ -33,12 +33,17 @@ interface SenderRecord {
  */
 export class SenderGrades {
   readonly #nowMs: () => number;
+  readonly #memoryMs: number;
   /** Oldest news first. */
   readonly #records = new RecentMap<Felt, SenderRecord>(CAPACITY);
 
-  /** @param nowMs - a clock that never goes back, in milliseconds */
-  constructor(nowMs: () => number) {
+  /**
+   * @param nowMs - a clock that never goes back, in milliseconds
+   * @param memoryMs - a record without news for this long counts as none
+   */
+  constructor(nowMs: () => number, memoryMs: number) {
     this.#nowMs = nowMs;
+    this.#memoryMs = memoryMs;
   }
 
   /** @param hasAccount - asked only of senders without a record */
@@ -54,14 +59,14 @@ export class SenderGrades {
     this.#note(sender, this.#scoreOf(sender) + 1);
   }
 
-  /** The sender's account refused a transaction. */
+  /** Work was done for a transaction of the sender that nobody pays for. */
   failed(sender: Felt): void {
     this.#note(sender, this.#scoreOf(sender) - FAILURE);
   }
 
   #scoreOf(sender: Felt): number {
     const record = this.#records.get(sender);
-    return record === undefined || this.#nowMs() - record.atMs > MEMORY_MS ? 0 : record.score;
+    return record === undefined || this.#nowMs() - record.atMs > this.#memoryMs ? 0 : record.score;
   }
 
   #note(sender: Felt, score: number): void {

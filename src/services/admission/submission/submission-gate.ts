@@ -1,7 +1,7 @@
 import type { SubmitOutcome } from "../mempool/index.ts";
 import { type Felt, RecentMap } from "#base/primitives/index.ts";
 import { FairQueue, type Waiting } from "./fair-queue.ts";
-import { type Grade, SenderGrades } from "./sender-grades.ts";
+import { type Grade, SenderGrades, VALIDATION_MEMORY_MS } from "./sender-grades.ts";
 
 /** Bounds of what waits to be validated. */
 export interface SubmissionLimits {
@@ -89,7 +89,7 @@ export class SubmissionGate {
   constructor(deps: SubmissionGateDeps) {
     this.#deps = deps;
     this.#limits = deps.limits;
-    this.#grades = new SenderGrades(deps.nowMs);
+    this.#grades = new SenderGrades(deps.nowMs, VALIDATION_MEMORY_MS);
   }
 
   /** Submissions that wait to be handed out, and their bytes. */
@@ -141,7 +141,7 @@ export class SubmissionGate {
     this.#outstanding.delete(id);
     const { sender, answer } = entry;
     if (outcome.kind === "accepted") this.#grades.succeeded(sender);
-    else if (outcome.code === "VALIDATION_FAILURE") this.#grades.failed(sender);
+    else if (isUnpaid(outcome)) this.#grades.failed(sender);
     if (this.#queue.countFrom(sender) > 0) {
       this.#queue.regrade(sender, this.#gradeOf(sender));
       this.#trimDoubtful();
@@ -254,6 +254,14 @@ export class SubmissionGate {
       retryAfterSeconds,
     };
   }
+}
+
+/**
+ * Whether work was done for a submission that ended without a fee. A busy or stopping node did none, and the
+ * same transaction again is found by its hash.
+ */
+function isUnpaid({ code }: Extract<SubmitOutcome, { readonly kind: "rejected" }>): boolean {
+  return code !== "UNEXPECTED_ERROR" && code !== "DUPLICATE_TX";
 }
 
 /** Grades from the worst up to `grade`. */

@@ -47,6 +47,34 @@ describe("trials", () => {
   });
 });
 
+describe("declarations", () => {
+  test("of senders with paid ones get twice the time of others while both wait", async () => {
+    const { compilers, timer, ask } = compilerWorld();
+    void ask(9n, 1n);
+    const others = [10n, 11n, 12n].map((classHash) => ask(classHash, classHash));
+    const paid = [20n, 21n, 22n].map((classHash) => ask(7n, classHash, 1, false, "proven"));
+    const order = await workOff(onlyOf(compilers), 7, () => timer.advance(1000));
+    expect(order.slice(1, 4).filter((classHash) => classHash >= 20n)).toEqual([20n, 21n]);
+    await Promise.all([...others, ...paid]);
+  });
+
+  test("of senders without paid ones give way to theirs when there is no room", async () => {
+    const { ask } = compilerWorld(1, { maxCount: 1 });
+    void ask(1n, 10n);
+    const other = ask(2n, 11n);
+    void ask(3n, 12n, 1, false, "proven");
+    expect((await other).kind).toBe("busy");
+    expect((await ask(4n, 13n)).kind).toBe("busy");
+  });
+
+  test("of senders with unpaid ones never take the last compiler", () => {
+    const { compilers, ask } = compilerWorld(2);
+    void ask(1n, 10n, 1, false, "doubtful");
+    void ask(2n, 11n, 1, false, "doubtful");
+    expect(compilers.map(({ given }) => given.length)).toEqual([1, 0]);
+  });
+});
+
 describe("a class that takes too long", () => {
   const DEADLINE_MS = 60_000;
 

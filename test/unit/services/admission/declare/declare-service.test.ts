@@ -38,7 +38,7 @@ describe("a declaration that nothing speaks against", () => {
     await declare(7n, 5n);
     const { classHash } = preparedOf(declarationOf(7n)).hashed.transaction;
     const classBytes = encodeContractClass(classOf(7n));
-    expect(given.compile).toEqual([[{ sender: 5n, classHash, classBytes }]]);
+    expect(given.compile).toEqual([[{ sender: 5n, classHash, classBytes, grade: "plain" }]]);
   });
 
   test("is validated again with the size of its compiled code, its program and its ABI", async () => {
@@ -67,6 +67,48 @@ describe("a declaration that nothing speaks against", () => {
       ],
     ]);
     expect(contractClass).toEqual(encodeContractClass(classOf(7n)));
+  });
+});
+
+describe("a sender's compilations", () => {
+  const uncompiled = { kind: "refused", code: "COMPILATION_FAILED", reason: "no" } as const;
+  const invalid = { kind: "refused", code: "VALIDATION_FAILURE", reason: "no" } as const;
+  const mismatch = {
+    ...COMPILED.compiled,
+    hashes: { poseidon: 8n, blake: 9n },
+    kind: "compiled",
+  } as const;
+  const refusals: readonly (readonly [
+    why: string,
+    does: Parameters<typeof declareServiceWorld>[0],
+  ])[] = [
+    ["a wrong compiled class hash", { compile: () => mismatch }],
+    ["a class that does not compile", { compile: () => uncompiled }],
+    ["a fee that is too low", { validate: () => invalid }],
+  ];
+
+  test.each(refusals)("come last behind %s, which nobody pays for", async (_, does) => {
+    const { declare, given } = declareServiceWorld(does);
+    await declare(7n, 5n);
+    await declare(8n, 5n);
+    await declare(9n, 6n);
+    expect(given.compile.map(([{ grade }]) => grade)).toEqual(["plain", "doubtful", "plain"]);
+  });
+
+  test("come first behind one that was taken", async () => {
+    const { declare, given } = declareServiceWorld();
+    await declare(7n, 5n);
+    await declare(8n, 5n);
+    expect(given.compile.map(([{ grade }]) => grade)).toEqual(["plain", "proven"]);
+  });
+
+  test("are as before where the compilers were busy", async () => {
+    const { declare, given } = declareServiceWorld({
+      compile: () => ({ kind: "busy", retryAfterSeconds: 3 }),
+    });
+    await declare(7n, 5n);
+    await declare(8n, 5n);
+    expect(given.compile.map(([{ grade }]) => grade)).toEqual(["plain", "plain"]);
   });
 });
 

@@ -1,12 +1,15 @@
 import { expect, test } from "bun:test";
-import { SenderGrades } from "#services/admission/submission/sender-grades.ts";
+import {
+  SenderGrades,
+  VALIDATION_MEMORY_MS,
+} from "#services/admission/submission/sender-grades.ts";
 
 const exists = () => true;
 const missing = () => false;
 
 function grades() {
   const clock = { nowMs: 0 };
-  return { clock, grades: new SenderGrades(() => clock.nowMs) };
+  return { clock, grades: new SenderGrades(() => clock.nowMs, VALIDATION_MEMORY_MS) };
 }
 
 test("a sender without a record is plain with an account and doubtful without one", () => {
