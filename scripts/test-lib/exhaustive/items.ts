@@ -12,7 +12,7 @@ import type { ExhaustiveItem } from "./item.ts";
 
 /** Kills of each loop. */
 const KILLS = { KILLS: "50", DB_KILLS: "20" };
-const KILL_LOOP_SECONDS = 250;
+const KILL_LOOP_SECONDS = 130;
 
 /** Every attack at full size, against the compiled program. */
 function attackItems(): readonly ExhaustiveItem[] {
@@ -44,7 +44,7 @@ const KILL_ITEMS: readonly ExhaustiveItem[] = KILL_LOOPS.map((file) => {
 const SECOND_PASS: readonly ExhaustiveItem[] = [
   { name: "unit" as const, seconds: 60 },
   { name: "spec" as const, seconds: 5 },
-  { name: "e2e" as const, seconds: 150 },
+  { name: "e2e" as const, seconds: 40 },
 ].map(({ name, seconds }) => ({
   name: `${name} without fixtures`,
   seconds,
