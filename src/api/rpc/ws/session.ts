@@ -37,7 +37,7 @@ export interface FilterTotal {
 }
 
 /** Felts that a subscription counts as besides those of its filter. */
-const SUBSCRIPTION_FELTS = 8;
+const SUBSCRIPTION_FELTS = 16;
 
 /** One message of the client. */
 export interface SessionRequest<C> {

@@ -28,10 +28,7 @@ export interface WsConnectionOptions {
   readonly observer: Pick<WsObserver, "opened" | "closed" | "droppedSlow">;
 }
 
-const FLOOD: FrameFailure = {
-  code: CLOSE_CODES.policyViolation,
-  reason: "too many control frames",
-};
+const FLOOD = { code: CLOSE_CODES.policyViolation, reason: "too many control frames" };
 const TOO_SLOW = "the message takes too long";
 
 /** Of a connection that ended without a close frame (RFC 6455, section 7.1.5). */
@@ -61,6 +58,7 @@ export class WsConnection implements UpgradedConnection {
   #stuckSinceMs: number | undefined;
   readonly #control = new ControlFrames();
   readonly #reading: TurnReader;
+  #isFlood = false;
   #isFull = false;
   #isPaused = false;
 
@@ -151,6 +149,8 @@ export class WsConnection implements UpgradedConnection {
   receive(bytes: Uint8Array): void {
     this.#heartbeat.heard();
     this.#reading.receive(bytes);
+    // Others would wait for its place: whoever floods on behind the close frame does not read it.
+    if (this.#isFlood && this.#reading.isMuch) return this.#deps.socket.terminate();
     this.#throttle();
   }
 
@@ -221,6 +221,7 @@ export class WsConnection implements UpgradedConnection {
   }
 
   #fail({ code, reason }: FrameFailure): void {
+    this.#isFlood = code === CLOSE_CODES.policyViolation;
     this.#reader.end();
     this.close(code, reason);
     this.#hangUp();
@@ -282,8 +283,8 @@ export class WsConnection implements UpgradedConnection {
 
   /** Leaves bytes in the socket while requests, answers or other long messages have to end first. */
   #throttle(): void {
-    const isWaiting = this.#isRead && (this.#isBusy || this.#arrival.isWaiting);
-    const isPaused = this.#phase !== "closed" && (isWaiting || this.#reading.isMuch);
+    const { isMuch } = this.#reading;
+    const isPaused = this.#isRead && (this.#isBusy || isMuch || this.#arrival.isWaiting);
     if (isPaused !== this.#isPaused) this.#setPaused(isPaused);
     this.#reading.wantTurn();
   }

@@ -20,7 +20,7 @@ test("the filters of a connection have room for so many felts, which unsubscribi
 
 test("all connections have room together, which a connection gives back when it ends", async () => {
   const world = new SubscriptionWorld();
-  const limits = { maxAllFilterFelts: 20 };
+  const limits = { maxAllFilterFelts: 36 };
   const [first, second] = [world.client("0.10.2", limits), world.client("0.10.2", limits)];
   await first.subscribe("subscribeNewHeads");
   await first.subscribe("subscribeEvents", { from_address: felts(4) });

@@ -38,6 +38,15 @@ describe("pings", () => {
     expect(closes()).toEqual([[1008, "too many control frames"]]);
   });
 
+  test("that go on behind the close frame end the connection at once", async () => {
+    const { send, closes, calls } = connect();
+    const flood = Buffer.concat(Array.from({ length: 12_000 }, () => clientFrame("", PING)));
+    send(flood);
+    await untilTrue(() => closes().length > 0);
+    send(flood);
+    expect(calls).toContain("terminate");
+  });
+
   test("at a client's own pace do not", async () => {
     const { send, later, closes } = connect();
     for (let second = 0; second < 10; second++) {
@@ -184,6 +193,17 @@ describe("the end", () => {
     connection.closed();
     expect([heard, total.bytes]).toEqual([["(ended)"], 0]);
   });
+});
+
+test("what a client sends behind a message that is too long is not kept, and it may read why", async () => {
+  const { send, closes, calls } = connect();
+  send(clientFrame("x".repeat(999_999), { isFinal: false }));
+  send(clientFrame("xx", { opcode: 0 }));
+  await untilTrue(() => closes().length > 0);
+  for (let i = 0; i < 10; i++) send(clientFrame("x".repeat(100_000)));
+  await turn();
+  expect(closes().map(([code]) => code)).toEqual([1009]);
+  expect(calls).not.toContain("terminate");
 });
 
 test("a client whose requests have to end first is not read, and is not missed", () => {
