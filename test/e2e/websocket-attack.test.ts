@@ -138,12 +138,12 @@ describe("under attack", () => {
     const addresses = Array.from({ length: 1_000 }, (_, i) => hexFromFelt(0x1000n + BigInt(i)));
     const refused: string[] = [];
     const clients: WsClient[] = [];
-    for (let i = 0; i < bySize({ quick: 17, full: 40 }); i++) {
+    for (let i = 0; i < bySize({ quick: 34, full: 40 }); i++) {
       const client = await open();
       clients.push(client);
       const answers = await askAll(
         client,
-        batchOf(33, "subscribeEvents", () => ({ from_address: addresses })),
+        batchOf(9, "subscribeEvents", () => ({ from_address: addresses })),
       );
       for (const { error } of answers) {
         const reason = (error as { data?: unknown; message: string } | undefined) ?? undefined;

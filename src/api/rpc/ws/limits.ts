@@ -16,8 +16,8 @@ export interface WsLimits {
 
 /** What is the same on every node. */
 export const WS_LIMITS: Omit<WsLimits, "maxSubscriptions"> = {
-  maxFilterFelts: 32_768,
-  maxAllFilterFelts: 1 << 19,
+  maxFilterFelts: 8_192,
+  maxAllFilterFelts: 1 << 18,
   maxInFlight: 16,
   maxWaitingBytes: 4 << 20,
   maxAllWaitingBytes: 256 << 20,

@@ -29,8 +29,8 @@
  * - A restart, a kill, an error that ends the node: nothing. Clients connect and subscribe again, from
  *   the last block that they saw.
  *
- * Bounds (`WS_LIMITS`, `WS_TIMES`): 1024 subscriptions by default and 32 768 felts in filters a
- * connection, 524 288 for all; 4 MiB that wait for a client, 256 MiB for all; 1024 blocks back; 30 s
+ * Bounds (`WS_LIMITS`, `WS_TIMES`): 1024 subscriptions by default and 8 192 felts in filters a
+ * connection, 262 144 for all; 4 MiB that wait for a client, 256 MiB for all; 1024 blocks back; 30 s
  * between pings and 30 s for the answer. Who is beyond them is refused, or closed with code 1008.
  */
 import type { HttpReply, HttpRequest, UpgradeDeps } from "../http/message.ts";
