@@ -18,4 +18,5 @@ for (const attack of ATTACKS) {
   console.log(`${held ? "held  " : "BROKEN"} ${attack.name}: ${figures}`);
   if (!held) broken++;
 }
-process.exitCode = broken === 0 ? 0 : 1;
+// Connections and timers of clients would keep the process for minutes.
+process.exit(broken === 0 ? 0 : 1);

@@ -1,10 +1,14 @@
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
-import { ASYNC_SUBMISSION, rawCall } from "#test/helpers/binary.ts";
+import {
+  ASYNC_SUBMISSION,
+  BINARY,
+  freePort,
+  TEST_ENVIRONMENT,
+  rawCall,
+} from "#test/helpers/binary.ts";
 import { processorTimeMs } from "#test/helpers/child-processes.ts";
-import { startAndKill } from "#test/helpers/killed-node.ts";
 import { signedTransfer } from "#test/helpers/load.ts";
-import { untilTrue } from "#test/helpers/until-true.ts";
 import { useStoppedChain } from "#test/helpers/use-chain.ts";
 import { type ExecutionRecord, readExecutionRecord, UNNAMED } from "#io/storage/index.ts";
 
@@ -22,7 +26,6 @@ const FATAL_AMOUNT = 0x1337133713371337n;
 /** A commit that takes this much processor time hangs; a busy machine lets any commit wait. */
 const HANGS_CPU_MS = 600;
 const LONGEST_WAIT_MS = 60_000;
-const POLL_MS = 5;
 
 const chain = useStoppedChain({ args: ARGUMENTS });
 
@@ -55,37 +58,60 @@ function sendTransfers(): Promise<string[]> {
 
 const record = () => readExecutionRecord(chain.folder.file("commit.journal"));
 
-/** Waits until one commit of the first life lasts so long that it hangs. @returns its record */
-async function hangingCommit(pid: number): Promise<ExecutionRecord | undefined> {
+/** What is being committed for so long that it hangs, other than what the life before left behind. */
+async function hangingCommit(pid: number, leftBehind?: ExecutionRecord): Promise<ExecutionRecord> {
+  const deadline = Date.now() + LONGEST_WAIT_MS;
   let sinceMs = processorTimeMs(pid);
   let seen: ExecutionRecord | undefined;
-  const hangs = (): boolean => {
+  while (Date.now() < deadline) {
     const current = record();
+    const isOld = current === undefined || Bun.deepEquals(current, leftBehind);
     const nowMs = processorTimeMs(pid);
-    if (current === undefined || !Bun.deepEquals(current, seen)) sinceMs = nowMs;
+    if (isOld || !Bun.deepEquals(current, seen)) sinceMs = nowMs;
+    else if (nowMs - sinceMs > HANGS_CPU_MS) return current;
     seen = current;
-    return nowMs - sinceMs > HANGS_CPU_MS;
-  };
-  expect(await untilTrue(hangs, LONGEST_WAIT_MS, POLL_MS)).toBe(true);
-  return seen;
+    await Bun.sleep(5);
+  }
+  throw new RangeError("no commit hangs");
 }
 
-/** Starts the node and kills it in the commit that has this record: no other one is a further attempt. */
-const killInCommit = (expected: ExecutionRecord): Promise<void> =>
-  startAndKill(chain.folder.path, ARGUMENTS, () => Bun.deepEquals(record(), expected));
+/** Starts the node and kills it when a commit hangs; what was being committed. */
+async function killInCommit(): Promise<ExecutionRecord> {
+  const leftBehind = record();
+  const ports = ["--rpc-port", String(await freePort()), "--metrics-port", "off"];
+  const child = Bun.spawn(
+    [
+      BINARY,
+      "sequencer",
+      "--preset",
+      "devnet",
+      "--base-path",
+      chain.folder.path,
+      ...ARGUMENTS,
+      ...ports,
+    ],
+    { cwd: "/", env: TEST_ENVIRONMENT, stdin: "ignore", stdout: "ignore", stderr: "inherit" },
+  );
+  const hanging = await hangingCommit(child.pid, leftBehind);
+  child.kill("SIGKILL");
+  await child.exited;
+  return hanging;
+}
 
 test("a transaction whose block ends the process again and again is found and dropped, and the rest is accepted", async () => {
-  await chain.start({ args: SENDING, env: ASYNC_SUBMISSION });
+  await chain.start();
+  await chain.stop();
   makeCommitsHang();
+  await chain.start({ args: SENDING, env: ASYNC_SUBMISSION });
   const [before = "", fatal = "", after = ""] = await sendTransfers();
   expect(await hangingCommit(chain.pid)).toEqual({ hash: UNNAMED, attempt: 1, cause: null });
   await chain.stop("SIGKILL");
   for (const attempt of [2, 3, 4, 5]) {
-    await killInCommit({ hash: UNNAMED, attempt, cause: null });
+    expect(await killInCommit()).toEqual({ hash: UNNAMED, attempt, cause: null });
   }
   // From here on, every transaction has a block of its own.
   for (const attempt of [2, 3, 4, 5]) {
-    await killInCommit({ hash: BigInt(fatal), attempt, cause: null });
+    expect(await killInCommit()).toEqual({ hash: BigInt(fatal), attempt, cause: null });
   }
   await chain.start();
   const { error } = await rawCall(chain.url, "starknet_getTransactionStatus", [fatal]);
