@@ -12,6 +12,7 @@ import {
 } from "#protocol/config/index.ts";
 import {
   listOption,
+  readDuration,
   readInteger,
   readName,
   readText,
@@ -186,10 +187,7 @@ export const chainOptions = {
       defaultText: "60s",
     },
     `${DURATION_FORM}, above zero and at most 1h`,
-    (text) => {
-      const ms = parseDurationMs(text) ?? 0;
-      return ms > 0 && ms <= MAX_COMPILER_TIMEOUT_MS ? ms : undefined;
-    },
+    readDuration(1, MAX_COMPILER_TIMEOUT_MS),
     // Several times what the largest class of the networks takes.
     60_000,
   ),
@@ -203,10 +201,7 @@ export const chainOptions = {
       defaultText: "20s",
     },
     `${DURATION_FORM}, from 5s to 1h`,
-    (text) => {
-      const ms = parseDurationMs(text) ?? 0;
-      return ms >= STALL_TIMEOUT_MS.min && ms <= STALL_TIMEOUT_MS.max ? ms : undefined;
-    },
+    readDuration(STALL_TIMEOUT_MS.min, STALL_TIMEOUT_MS.max),
     20_000,
   ),
   compilerNice: valueOption(

@@ -1,3 +1,5 @@
+import { parseDurationMs } from "#protocol/config/index.ts";
+
 /** One row of an option table: drives parsing, environment twin, help and documentation. */
 export interface Option<T> {
   /** Name without dashes: `rpc-port`. */
@@ -119,6 +121,14 @@ export function readInteger(min: number, max: number): (text: string) => number 
   return (text) => {
     const value = /^\d{1,16}$/.test(text) ? Number(text) : -1;
     return value >= min && value <= max ? value : undefined;
+  };
+}
+
+/** A duration in `[minMs, maxMs]`, as milliseconds; its form is `DURATION_FORM`. */
+export function readDuration(minMs: number, maxMs: number): (text: string) => number | undefined {
+  return (text) => {
+    const ms = parseDurationMs(text);
+    return ms !== undefined && ms >= minMs && ms <= maxMs ? ms : undefined;
   };
 }
 

@@ -1,11 +1,12 @@
 import { resolve } from "node:path";
 import type { ReplicationOptions } from "#app/node/index.ts";
 import type { ObjectStoreOptions } from "#io/objects/index.ts";
-import { DURATION_FORM, parseDurationMs } from "#protocol/config/index.ts";
+import { DURATION_FORM } from "#protocol/config/index.ts";
 import { readObjectStoreUrl } from "#io/objects/index.ts";
 import { wrongOption } from "./given.ts";
 import {
   type Option,
+  readDuration,
   readInteger,
   readText,
   readUrl,
@@ -64,10 +65,7 @@ export const replicationOptions = {
       defaultText: "10s",
     },
     `${DURATION_FORM}, from 5s to 1h`,
-    (text) => {
-      const ms = parseDurationMs(text) ?? 0;
-      return ms >= PUBLISH_TIMEOUT_MS.min && ms <= PUBLISH_TIMEOUT_MS.max ? ms : undefined;
-    },
+    readDuration(PUBLISH_TIMEOUT_MS.min, PUBLISH_TIMEOUT_MS.max),
     10_000,
   ),
   advertiseGateway: valueOption(

@@ -1,5 +1,5 @@
-import { DURATION_FORM, parseDurationMs } from "#protocol/config/index.ts";
-import { readInteger, valueOption } from "./option.ts";
+import { DURATION_FORM } from "#protocol/config/index.ts";
+import { readDuration, readInteger, valueOption } from "./option.ts";
 
 const group = "JSON-RPC limits";
 
@@ -72,10 +72,7 @@ export const rpcLimitOptions = {
       defaultText: "30s",
     },
     `${DURATION_FORM}, above zero and at most 1h`,
-    (text) => {
-      const ms = parseDurationMs(text) ?? 0;
-      return ms > 0 && ms <= MAX_TIMEOUT_MS ? ms : undefined;
-    },
+    readDuration(1, MAX_TIMEOUT_MS),
     30_000,
   ),
   rpcRateLimit: valueOption(

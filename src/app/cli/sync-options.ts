@@ -1,11 +1,12 @@
 import { resolve } from "node:path";
 import { type FollowOptions, type GatewayUrls, gatewayUrlsAt } from "#app/node/index.ts";
 import { ConfigError } from "#base/errors/index.ts";
-import { DURATION_FORM, type LoadedChainConfig, parseDurationMs } from "#protocol/config/index.ts";
+import { DURATION_FORM, type LoadedChainConfig } from "#protocol/config/index.ts";
 import {
   type Option,
   type OptionValues,
   readChoice,
+  readDuration,
   readInteger,
   readText,
   readUrl,
@@ -80,10 +81,7 @@ export const syncOptions = {
       defaultText: "60s",
     },
     `${DURATION_FORM}, from 1s to 24h`,
-    (text) => {
-      const ms = parseDurationMs(text);
-      return ms !== undefined && ms >= 1_000 && ms <= MAX_GRACE_MS ? ms : undefined;
-    },
+    readDuration(1_000, MAX_GRACE_MS),
     60_000,
   ),
   trustCasm: switchOption({
