@@ -2,7 +2,7 @@ import { describeError } from "#base/telemetry/index.ts";
 import type { Felt, Timer } from "#base/primitives/index.ts";
 import type { CompileServiceLimits } from "./compile-limits.ts";
 import type { Grade } from "../submission/sender-grades.ts";
-import { CompileQueue } from "./compile-queue.ts";
+import { CompileQueue, TRIAL } from "./compile-queue.ts";
 import { RecentlyCompiled } from "./compiled-classes.ts";
 import type { CompiledClass, Compiler, CompilerAnswer } from "./compiler-port.ts";
 import { Exhausters } from "./exhausters.ts";
@@ -67,7 +67,6 @@ interface Place {
   readonly job: Job;
   /** The sender; of trials one of their own, which no felt is: they share nothing with others. */
   readonly key: bigint;
-  readonly isTrial: boolean;
   readonly grade: Grade;
   readonly answers: Answer[];
 }
@@ -153,8 +152,8 @@ export class ClassCompiler {
     const { sender, classHash, classBytes } = request;
     const known = this.#jobs.get(classHash);
     const isTrial =
-      request.isTrial === true || request.grade === "doubtful" || this.#exhausters.has(sender);
-    const grade = isTrial ? "doubtful" : (request.grade ?? "plain");
+      request.isTrial === true || request.grade === TRIAL || this.#exhausters.has(sender);
+    const grade = isTrial ? TRIAL : (request.grade ?? "plain");
     const key = isTrial ? sender + TRIAL_KEY : sender;
     const place = known?.places.get(key);
     if (known?.isWaiting === false) known.answers.push(answer);
@@ -162,7 +161,7 @@ export class ClassCompiler {
     else {
       const begun = { classHash, classBytes, places: new Map(), answers: [], isWaiting: true };
       const job: Job = known ?? begun;
-      const item: Place = { job, key, isTrial, grade, answers: [answer] };
+      const item: Place = { job, key, grade, answers: [answer] };
       if (!this.#queue.push({ sender: key, sizeBytes: classBytes.byteLength, grade, item })) {
         answer(this.#busy());
         return;
@@ -212,7 +211,8 @@ export class ClassCompiler {
     }
   }
 
-  async #run({ job, key, isTrial, grade }: Place, compiler: Compiler): Promise<void> {
+  async #run({ job, key, grade }: Place, compiler: Compiler): Promise<void> {
+    const isTrial = grade === TRIAL;
     job.isWaiting = false;
     for (const { answers } of job.places.values()) job.answers.push(...answers);
     if (isTrial) this.#trials++;
@@ -266,7 +266,7 @@ export class ClassCompiler {
     if (forEver) this.#refusals.add(job.classHash, refusal, Infinity);
     else {
       // What trials exhaust, on a machine that they may keep busy, is not held against declarations.
-      const isTrial = places.every((place) => place.isTrial);
+      const isTrial = places.every(({ grade }) => grade === TRIAL);
       this.#refusals.add(job.classHash + (isTrial ? TRIAL_KEY : 0n), refusal, KILL_MEMORY_MS);
       for (const { key } of places) this.#exhausters.add(key);
     }

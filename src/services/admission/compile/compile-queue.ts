@@ -4,7 +4,7 @@ import type { Grade } from "../submission/sender-grades.ts";
 import type { CompileServiceLimits } from "./compile-limits.ts";
 
 /** Trials, for which nobody has to pay; see `FairQueue` for what each grade gets of the time. */
-const TRIAL = "doubtful";
+export const TRIAL = "doubtful";
 
 /** Grades of senders of signed, valid transactions. */
 const SIGNED = ["plain", "proven"] as const;
