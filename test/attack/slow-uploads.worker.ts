@@ -1,4 +1,4 @@
-import { RawConnection } from "#test/helpers/raw-http.ts";
+import { RawConnection, rawHandshake } from "#test/helpers/raw-http.ts";
 import { clientFrame } from "#test/helpers/ws-frames.ts";
 
 /** Uploads of a kind, on a connection each. */
@@ -18,15 +18,7 @@ export interface UploadOrder {
   readonly uploads: Uploads;
 }
 
-const HANDSHAKE = [
-  "GET / HTTP/1.1",
-  "host: localhost",
-  "upgrade: websocket",
-  "connection: Upgrade",
-  "sec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==",
-  "sec-websocket-version: 13",
-  "\r\n",
-].join("\r\n");
+const HANDSHAKE = rawHandshake();
 
 /** Uploads again and again: whatever is cut off begins anew. */
 async function upload({ port, uploads }: UploadOrder): Promise<never> {

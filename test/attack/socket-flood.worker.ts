@@ -1,3 +1,4 @@
+import { rawHandshake } from "#test/helpers/raw-http.ts";
 import { connect, type Socket } from "node:net";
 import { SOCKET_FLOODS } from "#test/helpers/socket-floods.ts";
 import { clientFrame } from "#test/helpers/ws-frames.ts";
@@ -16,15 +17,7 @@ export type SocketFloodBytes = number;
 const WRITE_BYTES = 131_072;
 const REPORT_MS = 50;
 
-const HANDSHAKE = [
-  "GET /rpc/v0_9 HTTP/1.1",
-  "host: localhost",
-  "upgrade: websocket",
-  "connection: Upgrade",
-  "sec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==",
-  "sec-websocket-version: 13",
-  "\r\n",
-].join("\r\n");
+const HANDSHAKE = rawHandshake("/rpc/v0_9");
 
 let taken = 0;
 

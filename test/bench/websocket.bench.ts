@@ -13,7 +13,7 @@ import { ASYNC_SUBMISSION, startChain } from "#test/helpers/binary.ts";
 import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
 import { signedTransfer } from "#test/helpers/load.ts";
 import { MemoryWatch, residentBytes } from "#test/helpers/memory-watch.ts";
-import { RawConnection } from "#test/helpers/raw-http.ts";
+import { RawConnection, rawHandshake } from "#test/helpers/raw-http.ts";
 import { clientFrame } from "#test/helpers/ws-frames.ts";
 import { cpuMs } from "./pairs.ts";
 import type { SubscriberReport } from "./websocket-report.ts";
@@ -98,9 +98,7 @@ async function wrongIn(
 /** A client that asks for much and reads nothing. */
 async function sleeper(): Promise<RawConnection> {
   const raw = await RawConnection.open(chain.rpcPort);
-  const head = ["GET / HTTP/1.1", "host: localhost", "upgrade: websocket", "connection: Upgrade"];
-  const key = "sec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==";
-  raw.send([...head, key, "sec-websocket-version: 13", "\r\n"].join("\r\n"));
+  raw.send(rawHandshake());
   await raw.responses(1);
   raw.pause();
   const method = "starknet_subscribeNewTransactionReceipts";

@@ -4,7 +4,7 @@ import { hexFromFelt } from "#base/primitives/index.ts";
 import { rawCall } from "#test/helpers/binary.ts";
 import { signedTransfer } from "#test/helpers/load.ts";
 import { residentBytes } from "#test/helpers/memory-watch.ts";
-import { RawConnection } from "#test/helpers/raw-http.ts";
+import { RawConnection, rawHandshake } from "#test/helpers/raw-http.ts";
 import { untilTrue } from "#test/helpers/until-true.ts";
 import { useChain } from "#test/helpers/use-chain.ts";
 import { WsClient } from "#test/helpers/ws-client.ts";
@@ -159,14 +159,11 @@ describe("under attack", () => {
   }, 60_000);
 
   test("sockets that open, subscribe and vanish without a word leave nothing", async () => {
-    const head = ["GET / HTTP/1.1", "host: localhost", "upgrade: websocket", "connection: Upgrade"];
-    const key = "sec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==";
-    const handshake = [...head, key, "sec-websocket-version: 13", "\r\n"].join("\r\n");
     for (let round = 0; round < ROUNDS; round++) {
       const raws = await Promise.all(
         Array.from({ length: 50 }, () => RawConnection.open(chain.rpcPort)),
       );
-      for (const raw of raws) raw.send(handshake);
+      for (const raw of raws) raw.send(rawHandshake());
       if (round % 2 === 0) await Promise.all(raws.map((raw) => raw.responses(1)));
       for (const raw of raws) raw.close();
     }

@@ -4,7 +4,7 @@ import { hexFromFelt } from "#base/primitives/index.ts";
 import { rawCall } from "#test/helpers/binary.ts";
 import { HonestLoad } from "#test/helpers/honest-load.ts";
 import { signedTransfer, type SignedTransfer } from "#test/helpers/load.ts";
-import { RawConnection } from "#test/helpers/raw-http.ts";
+import { RawConnection, rawHandshake } from "#test/helpers/raw-http.ts";
 import { STRK } from "#test/helpers/tokens.ts";
 import { untilTrue } from "#test/helpers/until-true.ts";
 import { useChain } from "#test/helpers/use-chain.ts";
@@ -196,17 +196,7 @@ async function isOneDropped(): Promise<boolean> {
 /** A client that subscribes to much and reads nothing. */
 async function sleeper(): Promise<RawConnection> {
   const raw = await RawConnection.open(chain.rpcPort);
-  raw.send(
-    [
-      "GET / HTTP/1.1",
-      "host: localhost",
-      "upgrade: websocket",
-      "connection: Upgrade",
-      "sec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==",
-      "sec-websocket-version: 13",
-      "\r\n",
-    ].join("\r\n"),
-  );
+  raw.send(rawHandshake());
   await raw.responses(1);
   raw.pause();
   const params = { finality_status: ["PRE_CONFIRMED", "ACCEPTED_ON_L2"] };

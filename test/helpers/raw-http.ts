@@ -13,6 +13,20 @@ export function rawPost(body: string, headers: readonly string[] = []): string {
   return [...head, `content-length: ${Buffer.byteLength(body)}`, "", body].join("\r\n");
 }
 
+/** The opening handshake of a WebSocket as bytes of a connection, with the key of RFC 6455, section 1.3. */
+export function rawHandshake(path = "/", headers: readonly string[] = []): string {
+  return [
+    `GET ${path} HTTP/1.1`,
+    "host: localhost",
+    "upgrade: websocket",
+    "connection: Upgrade",
+    "sec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==",
+    "sec-websocket-version: 13",
+    ...headers,
+    "\r\n",
+  ].join("\r\n");
+}
+
 /** A JSON-RPC request. */
 export function rpcBody(id: number | string, method: string, params: unknown = []): string {
   return JSON.stringify({ jsonrpc: "2.0", id, method: `starknet_${method}`, params });

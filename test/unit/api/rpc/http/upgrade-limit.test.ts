@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { UpgradeLimit } from "#api/rpc/http/upgrade-limit.ts";
-import { RawConnection } from "#test/helpers/raw-http.ts";
+import { RawConnection, rawHandshake } from "#test/helpers/raw-http.ts";
 import { serveSample } from "#test/helpers/sample-server.ts";
 
 test("an eighth of the places is not for WebSockets, of few places none is kept", () => {
@@ -19,15 +19,7 @@ test("an eighth of the places is not for WebSockets, of few places none is kept"
   }
 });
 
-const HANDSHAKE = [
-  "GET / HTTP/1.1",
-  "host: localhost",
-  "upgrade: websocket",
-  "connection: Upgrade",
-  "sec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==",
-  "sec-websocket-version: 13",
-  "\r\n",
-].join("\r\n");
+const HANDSHAKE = rawHandshake();
 
 test("one WebSocket more is 503, requests go on, and one that is gone makes room", async () => {
   const server = await serveSample({ connections: { max: 8, maxPerAddress: Infinity } });

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { LiveFeed } from "#api/rpc/index.ts";
 import { INVOKE_V3 } from "#test/helpers/sample-chain.ts";
-import { RawConnection, rawPost, rpcBody } from "#test/helpers/raw-http.ts";
+import { RawConnection, rawHandshake, rawPost, rpcBody } from "#test/helpers/raw-http.ts";
 import { WsClient } from "#test/helpers/ws-client.ts";
 import { clientFrame, closeOf, serverFrames } from "#test/helpers/ws-frames.ts";
 import { type SampleOptions, type SampleServer, serveSample } from "#test/helpers/sample-server.ts";
@@ -23,17 +23,7 @@ async function serve(options: SampleOptions<WholeContext> = {}): Promise<SampleS
 
 const urlOf = ({ port }: SampleServer, path = "/"): string => `ws://127.0.0.1:${port}${path}`;
 
-const handshake = (...headers: string[]): string =>
-  [
-    "GET / HTTP/1.1",
-    "host: localhost",
-    "upgrade: websocket",
-    "connection: Upgrade",
-    "sec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==",
-    "sec-websocket-version: 13",
-    ...headers,
-    "\r\n",
-  ].join("\r\n");
+const handshake = (...headers: string[]): string => rawHandshake("/", headers);
 
 async function rawOf({ port }: SampleServer): Promise<RawConnection> {
   const raw = await RawConnection.open(port);
