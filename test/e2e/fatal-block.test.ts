@@ -1,13 +1,8 @@
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
-import {
-  ASYNC_SUBMISSION,
-  BINARY,
-  freePort,
-  TEST_ENVIRONMENT,
-  rawCall,
-} from "#test/helpers/binary.ts";
+import { ASYNC_SUBMISSION, rawCall } from "#test/helpers/binary.ts";
 import { processorTimeMs } from "#test/helpers/child-processes.ts";
+import { startAndKill } from "#test/helpers/killed-node.ts";
 import { signedTransfer } from "#test/helpers/load.ts";
 import { useStoppedChain } from "#test/helpers/use-chain.ts";
 import { type ExecutionRecord, readExecutionRecord, UNNAMED } from "#io/storage/index.ts";
@@ -76,26 +71,9 @@ async function hangingCommit(pid: number, leftBehind?: ExecutionRecord): Promise
 }
 
 /** Starts the node and kills it when a commit hangs; what was being committed. */
-async function killInCommit(): Promise<ExecutionRecord> {
+function killInCommit(): Promise<ExecutionRecord> {
   const leftBehind = record();
-  const ports = ["--rpc-port", String(await freePort()), "--metrics-port", "off"];
-  const child = Bun.spawn(
-    [
-      BINARY,
-      "sequencer",
-      "--preset",
-      "devnet",
-      "--base-path",
-      chain.folder.path,
-      ...ARGUMENTS,
-      ...ports,
-    ],
-    { cwd: "/", env: TEST_ENVIRONMENT, stdin: "ignore", stdout: "ignore", stderr: "inherit" },
-  );
-  const hanging = await hangingCommit(child.pid, leftBehind);
-  child.kill("SIGKILL");
-  await child.exited;
-  return hanging;
+  return startAndKill(chain.folder.path, ARGUMENTS, (pid) => hangingCommit(pid, leftBehind));
 }
 
 test("a transaction whose block ends the process again and again is found and dropped, and the rest is accepted", async () => {

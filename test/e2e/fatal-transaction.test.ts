@@ -20,6 +20,8 @@ const HEAVY = {
 /** An execution lasts for milliseconds. */
 const CAUGHT_POLL_MS = 1;
 const CAUGHT_TIMEOUT_MS = 30_000;
+/** Longest time of a start up to the attempt at which it is killed. */
+const ATTEMPT_TIMEOUT_MS = 60_000;
 
 const start = useChains();
 let chain: UsedChain;
@@ -46,7 +48,10 @@ async function killAtFirstAttempt(): Promise<string> {
 
 /** Starts the node and kills it when it tries the transaction again, alone. */
 const killAtAttempt = (expected: number): Promise<void> =>
-  startAndKill(chain.folder.path, [], () => record()?.attempt === expected);
+  startAndKill(chain.folder.path, [], async () => {
+    const isTried = () => record()?.attempt === expected;
+    expect(await untilTrue(isTried, ATTEMPT_TIMEOUT_MS, CAUGHT_POLL_MS)).toBe(true);
+  });
 
 test("an honest transaction that was being executed at a kill is executed after it", async () => {
   const hash = await killAtFirstAttempt();

@@ -1,24 +1,23 @@
-import { expect } from "bun:test";
 import { BINARY, freePort, TEST_ENVIRONMENT } from "./binary.ts";
-import { untilTrue } from "./until-true.ts";
 
-/** Pause between two looks at the condition, which may hold for milliseconds. */
-const POLL_MS = 1;
-const TIMEOUT_MS = 60_000;
-
-/** Starts a development chain in a folder, and kills it once a condition holds. */
-export async function startAndKill(
+/**
+ * Starts a development chain in a folder, and kills it at a moment.
+ *
+ * @param moment - settles when the process is to be killed
+ * @returns what `moment` settles with
+ */
+export async function startAndKill<T>(
   basePath: string,
   args: readonly string[],
-  isSo: () => boolean,
-): Promise<void> {
+  moment: (pid: number) => Promise<T>,
+): Promise<T> {
   const ports = ["--rpc-port", String(await freePort()), "--metrics-port", "off"];
   const child = Bun.spawn(
     [BINARY, "sequencer", "--preset", "devnet", "--base-path", basePath, ...args, ...ports],
     { cwd: "/", env: TEST_ENVIRONMENT, stdin: "ignore", stdout: "ignore", stderr: "inherit" },
   );
   try {
-    expect(await untilTrue(isSo, TIMEOUT_MS, POLL_MS)).toBe(true);
+    return await moment(child.pid);
   } finally {
     child.kill("SIGKILL");
     await child.exited;
