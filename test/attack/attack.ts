@@ -19,6 +19,22 @@ export interface AttackReport {
   readonly figures: string;
 }
 
+/** What came of one of the cases that an attack tries side by side. */
+export interface Outcome {
+  /** What was measured, with units. */
+  readonly said: string;
+  /** What broke; empty when the node held. */
+  readonly faults: readonly string[];
+}
+
+/** The report of an attack that tries several cases: it held where all of them did. */
+export function reportOf(outcomes: readonly Outcome[]): AttackReport {
+  return {
+    held: outcomes.every(({ faults }) => faults.length === 0),
+    figures: outcomes.map(({ said, faults }) => [said, ...faults].join(", ")).join("; "),
+  };
+}
+
 /**
  * What a stranger may send to stop a node or to keep others waiting. Each attack starts the compiled
  * executable itself, attacks it while honest clients go on, and stops it.

@@ -1,10 +1,11 @@
-import { freePort, type RunningChain, type RunningNode, startChain } from "#test/helpers/binary.ts";
+import { type RunningChain, type RunningNode, startChain } from "#test/helpers/binary.ts";
 import { startFollower } from "#test/helpers/follower.ts";
 import { untilCaughtUp, untilRefused } from "#test/helpers/follower-state.ts";
 import { blockHash, makeBlocks, ON_DEMAND } from "#test/helpers/gateway-chain.ts";
 import { changed, type Json } from "#test/helpers/gateway-lies.ts";
 import { type GatewayProxy, startGatewayProxy } from "#test/helpers/gateway-proxy.ts";
 import { signedTransfer } from "#test/helpers/load.ts";
+import { withGateway } from "#test/helpers/gateway-sends.ts";
 import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
 import { type Attack, type AttackReport, type AttackScale, boundMs } from "./attack.ts";
 
@@ -108,14 +109,11 @@ export const GATEWAY_LIES: Attack = {
     "what no hash covers is refused by the block's own parts, or by executing it, and taken once it is right",
   async run(scale: AttackScale): Promise<AttackReport> {
     using folder = temporaryFolder();
-    const port = await freePort();
-    const chain = await startChain({
-      basePath: folder.path,
-      args: [...ON_DEMAND, "--gateway-port", String(port)],
-    });
+    const { url: gateway, args } = await withGateway(ON_DEMAND);
+    const chain = await startChain({ basePath: folder.path, args });
     const lies = LIES.filter(({ name }) => scale === "full" || SMALL.includes(name));
     try {
-      await using proxy = await startGatewayProxy(`http://127.0.0.1:${port}`);
+      await using proxy = await startGatewayProxy(gateway);
       const world = new World(chain, proxy, scale);
       const faults: string[] = [];
       const beganMs = performance.now();

@@ -1,11 +1,19 @@
-import { freePort, type RunningChain, startChain } from "#test/helpers/binary.ts";
+import { type RunningChain, startChain } from "#test/helpers/binary.ts";
 import { startFollower } from "#test/helpers/follower.ts";
 import { metricOf, untilCaughtUp, untilSo } from "#test/helpers/follower-state.ts";
 import { makeBlocks, makeMint, ON_DEMAND } from "#test/helpers/gateway-chain.ts";
 import { behind, changed, cut, hanging, status, throttled } from "#test/helpers/gateway-lies.ts";
 import { type Lie, startGatewayProxy } from "#test/helpers/gateway-proxy.ts";
+import { withGateway } from "#test/helpers/gateway-sends.ts";
 import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
-import { type Attack, type AttackReport, type AttackScale, boundMs } from "./attack.ts";
+import {
+  type Attack,
+  type AttackReport,
+  type AttackScale,
+  boundMs,
+  type Outcome,
+  reportOf,
+} from "./attack.ts";
 
 const BLOCKS = 5;
 
@@ -48,12 +56,8 @@ export const HALF_DEAD_GATEWAY: Attack = {
     "a full node says within 10 s that accepted blocks do not come, and is not ready after the grace",
   async run(scale: AttackScale): Promise<AttackReport> {
     using folder = temporaryFolder();
-    const port = await freePort();
-    const chain = await startChain({
-      basePath: folder.path,
-      args: [...ON_DEMAND, "--gateway-port", String(port)],
-    });
-    const gateway = `http://127.0.0.1:${port}`;
+    const { url: gateway, args } = await withGateway(ON_DEMAND);
+    const chain = await startChain({ basePath: folder.path, args });
     const failures = FAILURES.filter(({ name }) => scale === "full" || SMALL.includes(name));
     try {
       await makeBlocks(chain, BLOCKS);
@@ -62,10 +66,7 @@ export const HALF_DEAD_GATEWAY: Attack = {
         ...failures.map((failure) => withoutBlocks(failure, { scale, gateway, chain, made })),
         withBadPending({ scale, gateway, chain, made }),
       ]);
-      return {
-        held: outcomes.every(({ faults }) => faults.length === 0),
-        figures: outcomes.map(({ said, faults }) => [said, ...faults].join(", ")).join("; "),
-      };
+      return reportOf(outcomes);
     } finally {
       await chain.stop("SIGKILL");
     }
@@ -94,11 +95,6 @@ interface World {
   readonly gateway: string;
   readonly chain: RunningChain;
   readonly made: MadeBlock;
-}
-
-interface Outcome {
-  readonly said: string;
-  readonly faults: readonly string[];
 }
 
 async function withoutBlocks(failure: Failure, world: World): Promise<Outcome> {

@@ -1,4 +1,4 @@
-import { freePort, rawCall, type RunningNode, startChain } from "#test/helpers/binary.ts";
+import { rawCall, type RunningNode, startChain } from "#test/helpers/binary.ts";
 import { startFollower } from "#test/helpers/follower.ts";
 import { blockHash, makeMint, ON_DEMAND } from "#test/helpers/gateway-chain.ts";
 import { lyingBucket } from "#test/helpers/lying-bucket.ts";
@@ -8,6 +8,7 @@ import { createRandom } from "#test/helpers/random.ts";
 import { STORE_ENVIRONMENT, STORE_KEYS } from "#test/helpers/store-server.ts";
 import { memoryBucket } from "#test/helpers/store-server/objects.ts";
 import { BUCKET, serveStore } from "#test/helpers/store-server/server.ts";
+import { withGateway } from "#test/helpers/gateway-sends.ts";
 import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
 import { type Attack, type AttackReport, type AttackScale, boundMs } from "./attack.ts";
 
@@ -45,11 +46,8 @@ export const HOSTILE_STORE: Attack = {
     const bucket = lyingBucket(memoryBucket(), SEED);
     const store = await serveStore(bucket, { ...STORE_KEYS, region: "us-east-1" }, 0);
     const endpoint = `http://127.0.0.1:${store.port}`;
-    const port = await freePort();
-    const chain = await startChain({
-      basePath: chainFolder.path,
-      args: [...ON_DEMAND, "--gateway-port", String(port)],
-    });
+    const { url: gateway, args } = await withGateway(ON_DEMAND);
+    const chain = await startChain({ basePath: chainFolder.path, args });
     const start = (): Promise<RunningNode> =>
       startFollower(nodeFolder.path, {
         gateways: ["http://127.0.0.1:9"],
@@ -60,7 +58,7 @@ export const HOSTILE_STORE: Attack = {
     let node: RunningNode | undefined;
     try {
       for (let block = 1; block <= BLOCKS[scale]; block++) await makeMint(chain, block);
-      const keyUrl = `http://127.0.0.1:${port}/feeder_gateway/get_public_key`;
+      const keyUrl = `${gateway}/feeder_gateway/get_public_key`;
       const key = BigInt(String(await (await fetch(keyUrl)).json()));
       using published = await openPublishedChain(chainFolder.path, key);
       published.publish(bucket, BLOCKS[scale]);

@@ -1,12 +1,20 @@
-import { freePort, type RunningChain, startChain } from "#test/helpers/binary.ts";
+import { type RunningChain, startChain } from "#test/helpers/binary.ts";
 import { startFollower } from "#test/helpers/follower.ts";
 import { untilCaughtUp } from "#test/helpers/follower-state.ts";
 import { makeBlocks, ON_DEMAND } from "#test/helpers/gateway-chain.ts";
 import { bomb, endless } from "#test/helpers/gateway-lies.ts";
 import { type Lie, startGatewayProxy } from "#test/helpers/gateway-proxy.ts";
 import { MemoryWatch } from "#test/helpers/memory-watch.ts";
+import { withGateway } from "#test/helpers/gateway-sends.ts";
 import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
-import { type Attack, type AttackReport, type AttackScale, boundMs } from "./attack.ts";
+import {
+  type Attack,
+  type AttackReport,
+  type AttackScale,
+  boundMs,
+  type Outcome,
+  reportOf,
+} from "./attack.ts";
 
 const BLOCKS = 12;
 
@@ -52,22 +60,15 @@ export const SLOW_GATEWAY: Attack = {
     "an answer that drips or unpacks to gigabytes keeps a full node from its blocks for seconds",
   async run(scale: AttackScale): Promise<AttackReport> {
     using folder = temporaryFolder();
-    const port = await freePort();
-    const chain = await startChain({
-      basePath: folder.path,
-      args: [...ON_DEMAND, "--gateway-port", String(port)],
-    });
+    const { url: gateway, args } = await withGateway(ON_DEMAND);
+    const chain = await startChain({ basePath: folder.path, args });
     const hostile = HOSTILE.filter(({ name }) => scale === "full" || SMALL.includes(name));
     try {
       await makeBlocks(chain, BLOCKS);
-      const gateway = `http://127.0.0.1:${port}`;
       const outcomes = await Promise.all(
         hostile.map((each) => followed(each, { scale, gateway, chain })),
       );
-      return {
-        held: outcomes.every(({ faults }) => faults.length === 0),
-        figures: outcomes.map(({ said, faults }) => [said, ...faults].join(", ")).join("; "),
-      };
+      return reportOf(outcomes);
     } finally {
       await chain.stop("SIGKILL");
     }
@@ -84,7 +85,7 @@ interface World {
 async function followed(
   { name, route, lie }: Hostile,
   { scale, gateway, chain }: World,
-): Promise<{ readonly said: string; readonly faults: readonly string[] }> {
+): Promise<Outcome> {
   using folder = temporaryFolder();
   await using proxy = await startGatewayProxy(gateway);
   const block = route === BLOCK ? { blockNumber: HOSTILE_BLOCK } : {};

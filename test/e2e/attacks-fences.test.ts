@@ -1,15 +1,4 @@
-import { expect, test } from "bun:test";
 import { FENCES } from "#test/attack/index.ts";
+import { testAttacks } from "#test/helpers/attack-tests.ts";
 
-/** Each attack in small; in full: scripts/attack. */
-const TIMEOUT_MS = 180_000;
-
-for (const attack of FENCES) {
-  test(
-    `${attack.name}: ${attack.about}`,
-    async () => {
-      expect(await attack.run("small")).toMatchObject({ held: true });
-    },
-    TIMEOUT_MS,
-  );
-}
+testAttacks(FENCES);

@@ -1,19 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe } from "bun:test";
 import { type FailoverFleet, startFailoverFleet } from "#test/attack/failover-fleet.ts";
 import { FAILOVERS, PATIENT } from "#test/attack/index.ts";
+import { testAttacks } from "#test/helpers/attack-tests.ts";
 
-/** Each attack in small; in full: scripts/attack. */
-const TIMEOUT_MS = 180_000;
+/** Longest time to start the fleet. */
+const START_TIMEOUT_MS = 180_000;
 
-for (const attack of PATIENT) {
-  test(
-    `${attack.name}: ${attack.about}`,
-    async () => {
-      expect(await attack.run("small")).toMatchObject({ held: true });
-    },
-    TIMEOUT_MS,
-  );
-}
+testAttacks(PATIENT);
 
 describe("a leader and its standby", () => {
   const needs = FAILOVERS.map((attack) => attack.needs.small);
@@ -25,17 +18,9 @@ describe("a leader and its standby", () => {
       blockMs: Math.min(...needs.map(({ blockMs }) => blockMs)),
       storeProgram: null,
     });
-  }, TIMEOUT_MS);
+  }, START_TIMEOUT_MS);
 
   afterAll(() => fleet[Symbol.asyncDispose]());
 
-  for (const attack of FAILOVERS) {
-    test(
-      `${attack.name}: ${attack.about}`,
-      async () => {
-        expect(await attack.runOn(fleet, "small")).toMatchObject({ held: true });
-      },
-      TIMEOUT_MS,
-    );
-  }
+  testAttacks(FAILOVERS, (attack) => attack.runOn(fleet, "small"));
 });
