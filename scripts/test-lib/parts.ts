@@ -53,7 +53,7 @@ export const RUN_PART: Readonly<
     const others = apart.flatMap((file) => ["--path-ignore-patterns", file]);
     await checks.tests("e2e", [...TEST_FOLDERS.e2e, ...others], {
       ...options,
-      environment: size === "quick" ? SHORT_LIVED : FULL_SIZE,
+      environment: { ...options.environment, ...(size === "quick" ? SHORT_LIVED : {}) },
       workers: BUSY_WORKERS,
     });
     await checks.tests("e2e alone", alone, { ...options, workers: 1 });
