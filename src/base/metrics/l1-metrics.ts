@@ -43,7 +43,7 @@ export function createL1Metrics(registers: Registry[]): L1Metrics {
     ),
     updatesRefuted: counter(
       "appchain_l1_updates_refuted",
-      "State updates of L1 since start that endpoints told and then refuted",
+      "State updates that one endpoint reported and most refuted, since start",
     ),
     alarm: new Gauge({
       name: "appchain_l1_alarm",
