@@ -4,6 +4,7 @@ import { ASYNC_SUBMISSION, rawCall } from "#test/helpers/binary.ts";
 import { processorTimeMs } from "#test/helpers/child-processes.ts";
 import { startAndKill } from "#test/helpers/killed-node.ts";
 import { signedTransfer } from "#test/helpers/load.ts";
+import { untilTrue } from "#test/helpers/until-true.ts";
 import { useStoppedChain } from "#test/helpers/use-chain.ts";
 import { type ExecutionRecord, readExecutionRecord, UNNAMED } from "#io/storage/index.ts";
 
@@ -21,6 +22,7 @@ const FATAL_AMOUNT = 0x1337133713371337n;
 /** A commit that takes this much processor time hangs; a busy machine lets any commit wait. */
 const HANGS_CPU_MS = 600;
 const LONGEST_WAIT_MS = 60_000;
+const POLL_MS = 5;
 
 const chain = useStoppedChain({ args: ARGUMENTS });
 
@@ -53,28 +55,30 @@ function sendTransfers(): Promise<string[]> {
 
 const record = () => readExecutionRecord(chain.folder.file("commit.journal"));
 
-/** What is being committed for so long that it hangs, other than what the life before left behind. */
-async function hangingCommit(pid: number, leftBehind?: ExecutionRecord): Promise<ExecutionRecord> {
-  const deadline = Date.now() + LONGEST_WAIT_MS;
+/** Waits until one commit of the first life lasts so long that it hangs. @returns its record */
+async function hangingCommit(pid: number): Promise<ExecutionRecord | undefined> {
   let sinceMs = processorTimeMs(pid);
   let seen: ExecutionRecord | undefined;
-  while (Date.now() < deadline) {
+  const hangs = (): boolean => {
     const current = record();
-    const isOld = current === undefined || Bun.deepEquals(current, leftBehind);
     const nowMs = processorTimeMs(pid);
-    if (isOld || !Bun.deepEquals(current, seen)) sinceMs = nowMs;
-    else if (nowMs - sinceMs > HANGS_CPU_MS) return current;
+    if (current === undefined || !Bun.deepEquals(current, seen)) sinceMs = nowMs;
     seen = current;
-    await Bun.sleep(5);
-  }
-  throw new RangeError("no commit hangs");
+    return nowMs - sinceMs > HANGS_CPU_MS;
+  };
+  expect(await untilTrue(hangs, LONGEST_WAIT_MS, POLL_MS)).toBe(true);
+  return seen;
 }
 
-/** Starts the node and kills it when a commit hangs; what was being committed. */
-function killInCommit(): Promise<ExecutionRecord> {
-  const leftBehind = record();
-  return startAndKill(chain.folder.path, ARGUMENTS, (pid) => hangingCommit(pid, leftBehind));
-}
+/**
+ * Starts the node and kills it as soon as this commit begins: its record names a further attempt, which no
+ * earlier life has written.
+ */
+const killInCommit = (expected: ExecutionRecord): Promise<void> =>
+  startAndKill(chain.folder.path, ARGUMENTS, async () => {
+    const isBegun = (): boolean => Bun.deepEquals(record(), expected);
+    expect(await untilTrue(isBegun, LONGEST_WAIT_MS, POLL_MS)).toBe(true);
+  });
 
 test("a transaction whose block ends the process again and again is found and dropped, and the rest is accepted", async () => {
   await chain.start();
@@ -85,11 +89,11 @@ test("a transaction whose block ends the process again and again is found and dr
   expect(await hangingCommit(chain.pid)).toEqual({ hash: UNNAMED, attempt: 1, cause: null });
   await chain.stop("SIGKILL");
   for (const attempt of [2, 3, 4, 5]) {
-    expect(await killInCommit()).toEqual({ hash: UNNAMED, attempt, cause: null });
+    await killInCommit({ hash: UNNAMED, attempt, cause: null });
   }
   // From here on, every transaction has a block of its own.
   for (const attempt of [2, 3, 4, 5]) {
-    expect(await killInCommit()).toEqual({ hash: BigInt(fatal), attempt, cause: null });
+    await killInCommit({ hash: BigInt(fatal), attempt, cause: null });
   }
   await chain.start();
   const { error } = await rawCall(chain.url, "starknet_getTransactionStatus", [fatal]);

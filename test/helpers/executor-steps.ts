@@ -32,6 +32,9 @@ export const OPEN: ExecutorEffect = { kind: "open" };
 /** A block is to be opened by a transaction. */
 export const PREPARE: ExecutorEffect = { kind: "prepare" };
 
+/** The committer has finished a block in 10 ms. */
+export const ACCEPTED: ExecutorEvent = { kind: "accepted", commitMs: 10 };
+
 /** The batch at hand is executed. */
 export const execute = (attempt = 1): ExecutorEffect => ({ kind: "execute", attempt });
 

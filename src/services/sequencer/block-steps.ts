@@ -14,6 +14,14 @@ export function update(draft: Draft, changes: Partial<ExecutorState>): void {
   draft.state = { ...draft.state, ...changes };
 }
 
+/**
+ * Whether the committer is too far behind for anything new to be executed or sealed. While it has a block whose
+ * transaction may end the process, nothing else is worked on: a crash then names that transaction alone.
+ */
+export function isHeldUp({ uncommitted, isSuspectUncommitted }: ExecutorState): boolean {
+  return isSuspectUncommitted || uncommitted >= MAX_UNCOMMITTED_BLOCKS;
+}
+
 /** Whether the open block has something. */
 export function hasTransactions({ state }: Draft): boolean {
   return state.block !== null && state.block.transactionCount > 0;
@@ -28,7 +36,7 @@ export function hasTransactions({ state }: Draft): boolean {
 export function makePlace(draft: Draft): boolean {
   const { settings, state, nowMs, effects } = draft;
   if (state.block !== null) return true;
-  if (state.uncommitted >= MAX_UNCOMMITTED_BLOCKS) return false;
+  if (isHeldUp(state)) return false;
   if (isByClock(settings.schedule)) {
     update(draft, { block: { openedAtMs: nowMs, transactionCount: 0 } });
     effects.push({ kind: "open" });
@@ -42,7 +50,7 @@ export function makePlace(draft: Draft): boolean {
  */
 export function makePlaceFor(draft: Draft, attempt: number): boolean {
   if (attempt > 1) {
-    if (draft.state.uncommitted >= MAX_UNCOMMITTED_BLOCKS) return false;
+    if (isHeldUp(draft.state)) return false;
     if (hasTransactions(draft)) seal(draft);
   }
   return makePlace(draft);
@@ -78,6 +86,11 @@ export function seal(draft: Draft): void {
   if (state.block === null) return;
   const { openedAtMs } = state.block;
   effects.push({ kind: "seal", attempt: state.attempt, openedAtMs });
-  update(draft, { block: null, attempt: 1, uncommitted: state.uncommitted + 1 });
+  update(draft, {
+    block: null,
+    attempt: 1,
+    uncommitted: state.uncommitted + 1,
+    isSuspectUncommitted: state.attempt > 1,
+  });
   if (isByClock(settings.schedule)) makePlace(draft);
 }

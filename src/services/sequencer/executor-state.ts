@@ -131,6 +131,8 @@ export interface ExecutorState {
   readonly attempt: number;
   /** Sealed blocks that the committer has not finished. */
   readonly uncommitted: number;
+  /** The newest of them has a transaction that may end the process. */
+  readonly isSuspectUncommitted: boolean;
   readonly executedAtMs: number;
   /** When the newest block was sealed. */
   readonly closedAtMs: number;
@@ -153,6 +155,7 @@ export const FIRST_STATE: ExecutorState = {
   block: null,
   attempt: 1,
   uncommitted: 0,
+  isSuspectUncommitted: false,
   executedAtMs: 0,
   closedAtMs: Number.NEGATIVE_INFINITY,
   lastCommitMs: 0,

@@ -2,6 +2,7 @@ import {
   closeIfDue,
   type Draft,
   hasTransactions,
+  isHeldUp,
   makePlace,
   makePlaceFor,
   seal,
@@ -16,7 +17,7 @@ import type {
 } from "./executor-state.ts";
 import { consume, resume } from "./message-steps.ts";
 import { afterBatch, afterExecution, awakened, woken } from "./pull-pace.ts";
-import { isByClock, MAX_UNCOMMITTED_BLOCKS } from "./schedule.ts";
+import { isByClock } from "./schedule.ts";
 
 /** The state after an event, and what is to be done about it. */
 export interface ExecutorStep {
@@ -63,7 +64,7 @@ function handle(draft: Draft, event: ExecutorEvent): void {
     case "sealed":
       return update(draft, { closedAtMs: nowMs });
     case "accepted":
-      update(draft, { uncommitted: state.uncommitted - 1, lastCommitMs: event.commitMs });
+      update(draft, { ...afterCommit(state), lastCommitMs: event.commitMs });
       look(draft);
       obey(draft);
       return resume(draft);
@@ -82,12 +83,18 @@ function handleHalted(draft: Draft, event: ExecutorEvent): void {
       if (event.count > 0) draft.effects.push({ kind: "giveBack" });
       break;
     case "accepted":
-      return update(draft, { uncommitted: draft.state.uncommitted - 1 });
+      return update(draft, afterCommit(draft.state));
     case "stop":
       return update(draft, { isStopped: true });
     default:
       return;
   }
+}
+
+/** A suspect block is the newest one that was sealed: it is committed once none is left. */
+function afterCommit({ uncommitted, isSuspectUncommitted }: ExecutorState): Partial<ExecutorState> {
+  const left = uncommitted - 1;
+  return { uncommitted: left, isSuspectUncommitted: isSuspectUncommitted && left > 0 };
 }
 
 function ring(draft: Draft, alarm: ExecutorAlarm): void {
@@ -122,7 +129,7 @@ function look(draft: Draft): void {
 function take(draft: Draft): void {
   const { settings, state, nowMs, effects } = draft;
   const { pace } = state;
-  if (state.isTaking || state.uncommitted >= MAX_UNCOMMITTED_BLOCKS) return;
+  if (state.isTaking || isHeldUp(state)) return;
   if (nowMs < pace.asleepUntilMs) return;
   const delayMs = pace.pauseEndsMs - nowMs;
   if (delayMs <= 0) {
@@ -206,7 +213,7 @@ function obey(draft: Draft): void {
       effects.push({ kind: "setTime" });
       return;
     }
-    if (state.uncommitted >= MAX_UNCOMMITTED_BLOCKS) return;
+    if (isHeldUp(state)) return;
     if (order === "freshBlock" && state.block !== null) {
       seal(draft);
       update(draft, { orders: ["block", ...rest] });

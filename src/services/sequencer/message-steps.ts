@@ -1,5 +1,4 @@
-import { type Draft, makePlaceFor, update } from "./block-steps.ts";
-import { MAX_UNCOMMITTED_BLOCKS } from "./schedule.ts";
+import { type Draft, isHeldUp, makePlaceFor, update } from "./block-steps.ts";
 
 /** How long messages wait for the answer of admission, should that be late; milliseconds. */
 export const ANSWER_MS = 20;
@@ -23,7 +22,7 @@ export function consume(draft: Draft): void {
   if (messages === null || isBusy(draft)) return;
   if (nowMs < state.messagesPauseEndsMs && !pace.isIdle) return;
   const { attempt } = messages;
-  if (state.uncommitted >= MAX_UNCOMMITTED_BLOCKS || !makePlaceFor(draft, attempt)) return;
+  if (isHeldUp(state) || !makePlaceFor(draft, attempt)) return;
   update(draft, { attempt });
   effects.push({ kind: "executeMessages", max: settings.batchSize, attempt });
 }

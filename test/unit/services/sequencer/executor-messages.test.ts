@@ -156,9 +156,14 @@ describe("messages that a crash may be blamed on", () => {
   const attempts = (log: readonly string[]) => log.filter((line) => line.startsWith("begin 90"));
 
   sharedTest("get a block of their own, with the attempt in the journal", () => {
-    const { order, timer, admission, hashes, log, sealed } = messageWorld();
+    const { order, timer, admission, hashes, log, sealed, accept } = messageWorld();
     admission.tell(suspects({ hash: 0x901n, crashes: 2, reason: null }));
     order(messageOrder(...noncesUpTo(3)));
+    timer.advance(ANSWER_MS);
+    // What comes after it waits until it is committed.
+    expect(hashes()).toEqual([[0x900n], [0x901n]]);
+    accept(5);
+    accept(6);
     timer.advance(ANSWER_MS);
     order(CLOSE);
     expect(hashes()).toEqual([[0x900n], [0x901n], [0x902n]]);
@@ -181,9 +186,13 @@ describe("messages that a crash may be blamed on", () => {
   });
 
   sharedTest("have blocks of their own, all of them, where nobody knows which one it was", () => {
-    const { order, timer, admission, hashes } = messageWorld();
+    const { order, timer, admission, hashes, accept } = messageWorld();
     admission.tell({ kind: "suspects", messages: [], isCareful: true });
     order(messageOrder(...noncesUpTo(3)));
+    for (const blockNumber of [5, 6]) {
+      timer.advance(ANSWER_MS);
+      accept(blockNumber);
+    }
     timer.advance(ANSWER_MS);
     expect(hashes()).toEqual([[0x900n], [0x901n], [0x902n]]);
   });

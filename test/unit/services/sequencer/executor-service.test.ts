@@ -139,6 +139,9 @@ describe("a transaction that may end the process", () => {
     world.service.start();
     world.batch([0n]);
     const [quarantined] = world.batch([1n], 3);
+    // The block before it, and its own.
+    world.accept(5);
+    world.accept(5);
     world.batch([2n]);
     world.timer.advance(BLOCK_TIME_MS);
     // Before it is executed, after that, and when its block is sealed.
@@ -172,7 +175,10 @@ describe("while the committer is too far behind", () => {
   sharedTest("what comes is given back, and nothing is asked for", () => {
     const world = executorWorld();
     world.service.start();
-    for (let i = 0; i < MAX_UNCOMMITTED_BLOCKS; i++) world.batch([BigInt(i)], 2);
+    for (let i = 0; i < MAX_UNCOMMITTED_BLOCKS; i++) {
+      world.batch([BigInt(i)]);
+      world.timer.advance(BLOCK_TIME_MS);
+    }
     expect(world.sealed()).toHaveLength(MAX_UNCOMMITTED_BLOCKS);
     const takes = world.takes();
     const hashes = world.batch([8n, 9n]);

@@ -1,7 +1,12 @@
-import type { ExecutorEvent } from "#services/sequencer/executor-state.ts";
-import { batch, block, BY_CLOCK, NOW, transitions } from "#test/helpers/executor-steps.ts";
+import {
+  ACCEPTED,
+  batch,
+  block,
+  BY_CLOCK,
+  NOW,
+  transitions,
+} from "#test/helpers/executor-steps.ts";
 
-const ACCEPTED: ExecutorEvent = { kind: "accepted", commitMs: 10 };
 const DUE = {
   messages: { attempt: 1 },
   isMessagesAlarmSet: true,

@@ -3,8 +3,9 @@ import { MAX_UNCOMMITTED_BLOCKS } from "#services/sequencer/index.ts";
 import { FIRST_PACE } from "#services/sequencer/pull-pace.ts";
 import { ANSWER_MS } from "#services/sequencer/message-steps.ts";
 import {
-  BATCH_SIZE,
+  ACCEPTED,
   batch,
+  BATCH_SIZE,
   block,
   BUSY,
   BY_CLOCK,
@@ -26,7 +27,6 @@ import {
 const MAX = MAX_UNCOMMITTED_BLOCKS;
 const COME: ExecutorEvent = { kind: "messages", attempt: 1 };
 const GO_ON: ExecutorEvent = { kind: "alarm", alarm: "messages" };
-const ACCEPTED: ExecutorEvent = { kind: "accepted", commitMs: 10 };
 const WAITING = { messages: { attempt: 1 } };
 const ALARM_SET = { ...WAITING, isMessagesAlarmSet: true };
 const MESSAGES = (attempt = 1): ExecutorEffect => ({
@@ -234,6 +234,7 @@ transitions("messages and batches", [
     changes: {
       attempt: 1,
       uncommitted: 1,
+      isSuspectUncommitted: true,
       executedAtMs: NOW,
       messages: null,
       messagesPauseEndsMs: NOW + 5,

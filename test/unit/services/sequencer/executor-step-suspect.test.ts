@@ -1,5 +1,7 @@
 import { MAX_UNCOMMITTED_BLOCKS } from "#services/sequencer/index.ts";
+import { FIRST_PACE } from "#services/sequencer/pull-pace.ts";
 import {
+  ACCEPTED,
   batch,
   block,
   BUSY,
@@ -10,6 +12,7 @@ import {
   ON_DEMAND,
   OPEN,
   seal,
+  TAKE,
   transitions,
 } from "#test/helpers/executor-steps.ts";
 
@@ -62,6 +65,65 @@ transitions("a transaction that may end the process, while one block more may wa
       pace: { ...BUSY, isIdle: true },
       block: block(0, NOW),
       attempt: 2,
+    },
+  },
+]);
+
+const UNCOMMITTED = { uncommitted: 2, isSuspectUncommitted: true } as const;
+
+transitions("while a block is uncommitted whose transaction may end the process", [
+  ...[BY_CLOCK, ON_DEMAND, NO_EMPTY].map((schedule, i) => ({
+    name: `other transactions go back (${i})`,
+    schedule,
+    from: { ...UNCOMMITTED, isTaking: true },
+    event: batch(3),
+    effects: [{ kind: "giveBack" } as const],
+    changes: { isTaking: false },
+  })),
+  {
+    name: "none are asked for",
+    schedule: ON_DEMAND,
+    from: UNCOMMITTED,
+    event: { kind: "wake", coming: 1 },
+    effects: [],
+    changes: { pace: { ...FIRST_PACE, coming: 1 } },
+  },
+  {
+    name: "messages from L1 wait",
+    schedule: NO_EMPTY,
+    from: { ...UNCOMMITTED, messages: { attempt: 1 }, isMessagesAlarmSet: true },
+    event: { kind: "alarm", alarm: "messages" },
+    effects: [],
+    changes: { isMessagesAlarmSet: false },
+  },
+  {
+    name: "orders wait",
+    schedule: ON_DEMAND,
+    from: UNCOMMITTED,
+    event: { kind: "order", order: "block" },
+    effects: [],
+    changes: { orders: ["block"] },
+  },
+  {
+    name: "the commit of an earlier block changes nothing",
+    schedule: BY_CLOCK,
+    from: UNCOMMITTED,
+    event: ACCEPTED,
+    effects: [],
+    changes: { uncommitted: 1, lastCommitMs: 10 },
+  },
+  {
+    name: "its commit lets everything go on",
+    schedule: BY_CLOCK,
+    from: { ...UNCOMMITTED, uncommitted: 1 },
+    event: ACCEPTED,
+    effects: [OPEN, TAKE],
+    changes: {
+      uncommitted: 0,
+      isSuspectUncommitted: false,
+      lastCommitMs: 10,
+      block: block(0, NOW),
+      isTaking: true,
     },
   },
 ]);
