@@ -113,7 +113,8 @@ test("an import that was killed goes on; a node refuses the folder until then", 
     // It was quick: once more from the beginning.
     if (existsSync(join(target, "chain.db"))) throw new TypeError("it has come to its end");
   }
-  const refused = await runCommand(["node", "--preset", "devnet", "--base-path", target]);
+  const node = ["node", "--preset", "devnet", "--metrics-port", "off", "--base-path", target];
+  const refused = await runCommand(node);
   expect(refused.output).toContain(
     "did not come to its end; give `appchain snapshot import` again",
   );
