@@ -22,7 +22,7 @@ const ANVIL = resolve(
   `../../node_modules/@foundry-rs/anvil-${process.platform}-${process.arch === "x64" ? "amd64" : "arm64"}/bin/anvil`,
 );
 
-const READY_TIMEOUT_MS = 15_000;
+const READY_TIMEOUT_MS = 60_000;
 
 /**
  * Starts anvil as L1: blocks on demand, two of them to `finalized`.

@@ -97,7 +97,7 @@ export const TEST_ENVIRONMENT: Readonly<Record<string, string | undefined>> = {
 /** Priority of compilers without an option: for tests that load the chain while it compiles. */
 export const LOW_COMPILERS: Readonly<Record<string, string>> = { APPCHAIN_COMPILER_NICE: "19" };
 
-const READY_TIMEOUT_MS = 30_000;
+const READY_TIMEOUT_MS = 120_000;
 
 /** Started processes: none outlives the tests, also when one fails. */
 const running = new Set<Bun.Subprocess>();
