@@ -30,6 +30,8 @@ export const ATTACKING: readonly string[] = [
   "test/e2e/attacks.test.ts",
   "test/e2e/attacks-fences.test.ts",
   "test/e2e/attacks-gateways.test.ts",
+  "test/e2e/attacks-keeping.test.ts",
+  "test/e2e/attacks-large.test.ts",
   "test/e2e/attacks-untimed.test.ts",
   "test/e2e/attacks-waiting.test.ts",
 ];

@@ -22,8 +22,8 @@ const SHORT_LIVED: Readonly<Record<string, string>> = {
   BUN_JSC_thresholdForJITSoon: "20000",
 };
 
-/** Some tests wait for clocks: one worker more than there are processors keeps all of these busy. */
-const BUSY_WORKERS = availableParallelism() + 1;
+/** Some tests wait for clocks: workers in excess of the processors keep all of these busy. */
+const BUSY_WORKERS = availableParallelism() + 2;
 
 /** Longest time of a test that names none, at quick size and at full size. */
 const TIMEOUT_MS = { quick: 60_000, full: 600_000 } as const;

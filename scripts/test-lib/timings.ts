@@ -15,6 +15,8 @@ const KNOWN: Readonly<Record<string, number>> = {
   "test/e2e/attacks-untimed.test.ts": 65_000,
   "test/e2e/attacks-waiting.test.ts": 64_000,
   "test/e2e/readme.test.ts": 50_000,
+  "test/e2e/attacks-large.test.ts": 26_000,
+  "test/e2e/attacks-keeping.test.ts": 24_000,
   "test/e2e/sync-reorg.test.ts": 45_000,
   "test/e2e/sync-gateways.test.ts": 38_000,
   "test/e2e/sync-refusals.test.ts": 30_000,

@@ -29,19 +29,18 @@ import { STORE_OUTAGES } from "./store-outages.ts";
 
 /** Attacks that take all that the machine has: in CI they run alone. */
 export const LOADING: readonly Attack[] = [
-  EARLY_ANSWERS,
-  SLOW_UPLOADS,
   FEEDER_FLOOD,
   GATEWAY_FLOOD,
   QUERY_FLOOD,
   SOCKET_FLOOD,
   PAID_LONG_WORK,
-  CAIRO0_CLASSES,
-  LARGE_TRACES,
-  DROPPED_TRANSACTIONS,
-  L1_MESSAGES,
-  HOSTILE_STORE,
 ];
+
+/** Requests, classes and traces that are large, slow or answered early: in small, beside other tests. */
+export const LARGE: readonly Attack[] = [EARLY_ANSWERS, SLOW_UPLOADS, CAIRO0_CLASSES, LARGE_TRACES];
+
+/** What is sent must be kept or refused, and what is served must be right: in small, beside other tests. */
+export const KEEPING: readonly Attack[] = [DROPPED_TRANSACTIONS, L1_MESSAGES, HOSTILE_STORE];
 
 /** Attacks that bound no client's waiting time: in small, other tests may run in parallel. */
 export const UNTIMED: readonly Attack[] = [BOOTSTRAP_KILLS, SNAPSHOT_FAULTS, L1_WRONG_ROOT];
@@ -62,4 +61,10 @@ export const PATIENT: readonly Attack[] = [GATE_KILLS, STORE_OUTAGES];
 export const WAITING: readonly Attack[] = [...PATIENT, ...FAILOVERS, ...GATEWAYS, ...FENCES];
 
 /** All attacks, in the order in which they run. */
-export const ATTACKS: readonly Attack[] = [...LOADING, ...UNTIMED, ...WAITING];
+export const ATTACKS: readonly Attack[] = [
+  ...LOADING,
+  ...LARGE,
+  ...KEEPING,
+  ...UNTIMED,
+  ...WAITING,
+];

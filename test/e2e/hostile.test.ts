@@ -28,7 +28,7 @@ const LONG_WORK = new Set(["ec_op", "ec_op_chain", "poseidon", "calls with long 
 
 const WAYS = ["call", "estimate", "validate", "execute"] as const;
 /** One in so many works is done in a way, from another one on in each: all of them together do every work. */
-const WORK_STEP = bySize({ quick: 3, full: 1 });
+const WORK_STEP = bySize({ quick: 4, full: 1 });
 
 /** What is done in a way; long work only where it is short, or where `HOSTILE_ALL` is set. */
 function worksOf(way: HostileWay): readonly HostileWork[] {
