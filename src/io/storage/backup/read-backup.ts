@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { createHash, type Hash } from "node:crypto";
 import { closeSync, constants, fsyncSync, fstatSync, openSync, readSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { AppError, StorageError } from "#base/errors/index.ts";
@@ -27,6 +27,12 @@ export interface OpenBackup {
    *   STORAGE_FILE_FAILED when a file cannot be written
    */
   extractTo(folder: string, onStep: CopyStep): Promise<void>;
+  /**
+   * Verifies the checksum of the whole file.
+   *
+   * @throws {StorageError} STORAGE_BACKUP_DAMAGED when it is another one
+   */
+  verify(onStep: CopyStep): Promise<void>;
   close(): void;
 }
 
@@ -57,6 +63,7 @@ export function openBackup(path: string): OpenBackup {
           throw fileFailure(`the backup ${path} cannot be restored to ${folder}`, cause);
         }
       },
+      verify: (onStep) => verify({ input, path, sizeBytes }, onStep),
       close: () => closeSync(input),
     };
   } catch (error) {
@@ -118,10 +125,35 @@ async function extract(
   }
   const sumAt = sizeBytes - SUM_BYTES;
   hash.update(bytesAt(input, at, sumAt - at));
-  if (!hash.digest().equals(bytesAt(input, sumAt, SUM_BYTES))) {
-    throw damaged(path, "its checksum (SHA-256) is another one than it names");
-  }
+  requireSum(hash, { input, path, sizeBytes });
   syncPath(folder);
+}
+
+async function verify(file: Whole, onStep: CopyStep): Promise<void> {
+  const { input, path, sizeBytes } = file;
+  const sumAt = sizeBytes - SUM_BYTES;
+  const hash = createHash("sha256");
+  for (let at = 0; at < sumAt;) {
+    const bytes = bytesAt(input, at, Math.min(COPY_BYTES, sumAt - at));
+    if (bytes.length === 0) throw damaged(path, "it became shorter");
+    hash.update(bytes);
+    at += bytes.length;
+    await onStep(at, sumAt);
+  }
+  requireSum(hash, file);
+}
+
+/** A backup as a file. */
+interface Whole {
+  readonly input: number;
+  readonly path: string;
+  readonly sizeBytes: number;
+}
+
+/** Compares the sum of everything before it. */
+function requireSum(hash: Hash, { input, path, sizeBytes }: Whole): void {
+  if (hash.digest().equals(bytesAt(input, sizeBytes - SUM_BYTES, SUM_BYTES))) return;
+  throw damaged(path, "its checksum (SHA-256) is another one than it names");
 }
 
 function bytesAt(input: number, at: number, length: number): Buffer {

@@ -22,6 +22,7 @@ import { fileIdentity, isUnwritten } from "../file-identity.ts";
 import { type FolderLock, lockFolder } from "../lock.ts";
 import { syncPath, vacuumInto } from "../vacuum.ts";
 import { type BackupManifest, type BackupPart, manifestText } from "./manifest.ts";
+import { isFile, requireFree, wholeness } from "./target.ts";
 import { COPY_BYTES, type CopyStep, MAGIC } from "./trailer.ts";
 
 /** What to make a backup of. */
@@ -59,11 +60,13 @@ export interface MadeBackup {
  */
 export async function writeBackup(request: BackupRequest): Promise<MadeBackup> {
   const { target } = request;
-  requireFree(target);
+  const isThere = isFile(target);
+  if (!isThere) requireFree(target);
   const folder = `${target}.tmp`;
   const lock = lockWorkFolder(folder, target);
   try {
     clear(folder);
+    if (isThere) throw await existsError(request);
     return await writeIn(folder, request);
   } catch (cause) {
     if (cause instanceof AppError) throw cause;
@@ -72,6 +75,13 @@ export async function writeBackup(request: BackupRequest): Promise<MadeBackup> {
     clear(folder);
     removeFolder(folder, () => lock.release());
   }
+}
+
+/** A killed process may have left the file: whoever repeats the command learns whether it can be relied on. */
+async function existsError({ target, onStep }: BackupRequest): Promise<StorageError> {
+  const what = await wholeness(target, onStep);
+  const message = `${target} exists already: ${what}`;
+  return new StorageError("STORAGE_EXISTS", message, { meta: { target } });
 }
 
 /**
@@ -199,26 +209,6 @@ function place(file: string, target: string): void {
     renameSync(file, target);
   }
   syncPath(dirname(target));
-}
-
-function requireFree(target: string): void {
-  let found;
-  try {
-    found = lstatSync(target, { throwIfNoEntry: false });
-  } catch (cause) {
-    throw fileFailure(`the backup ${target} cannot be written`, cause);
-  }
-  if (found === undefined) {
-    if (existsSync(dirname(target))) return;
-    const message = `the backup ${target} cannot be written: there is no folder ${dirname(target)}`;
-    throw new StorageError("STORAGE_FILE_FAILED", message);
-  }
-  const what = found.isDirectory()
-    ? "is a folder; name a file in it"
-    : found.isSymbolicLink()
-      ? "is a symbolic link; name the file itself"
-      : "exists already; a backup never overwrites";
-  throw new StorageError("STORAGE_EXISTS", `${target} ${what}`, { meta: { target } });
 }
 
 function newestBlockOf(path: string): number | null {

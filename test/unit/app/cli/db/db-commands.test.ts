@@ -215,7 +215,7 @@ describe("db backup and db restore", () => {
   test("a file that is there, a folder and a link are refused as a backup", async () => {
     const taken = folder.file("taken");
     writeFileSync(taken, "mine");
-    expect((await db(`backup ${taken}`)).err).toContain("never overwrites");
+    expect((await db(`backup ${taken}`)).err).toContain("exists already: it is no whole backup");
     expect(readFileSync(taken, "utf8")).toBe("mine");
     expect((await db(`backup ${chain}`)).err).toContain("is a folder");
     const link = folder.file("link");

@@ -116,7 +116,9 @@ describe("a backup", () => {
   });
 
   test("never takes the place of something, nor follows a link", async () => {
-    expect(await codeOf(() => writeBackup(request))).toContain("exists already");
+    expect(await codeOf(() => writeBackup(request))).toMatch(
+      /exists already: it is a whole backup \(chain SN_TEST, newest block 1, made at 1970-/,
+    );
     const target = chain.folder.path;
     expect(await codeOf(() => writeBackup({ ...request, target }))).toContain("is a folder");
     const link = chain.folder.file("link");
@@ -126,6 +128,26 @@ describe("a backup", () => {
     );
     const nowhere = chain.folder.file("none/backup");
     expect(await codeOf(() => writeBackup({ ...request, target: nowhere }))).toContain("no folder");
+  });
+
+  test("says of a file in its place whether that is a whole backup, and removes what was left next to it", async () => {
+    const bytes = readFileSync(backup);
+    const target = chain.folder.file("left");
+    for (const spoiled of [
+      bytes.subarray(0, bytes.length / 2),
+      bytes.with(5000, (bytes[5000] ?? 0) ^ 1),
+      Buffer.from("notes of somebody"),
+    ]) {
+      writeFileSync(target, spoiled);
+      mkdirSync(`${target}.tmp`);
+      writeFileSync(`${target}.tmp/chain.part`, "half");
+      const told = await codeOf(() => writeBackup({ ...request, target }));
+      expect(told).toMatch(
+        /^STORAGE_EXISTS .* exists already: it is no whole backup \(.*; delete it/,
+      );
+      expect(readFileSync(target).equals(spoiled)).toBe(true);
+      expect(existsSync(`${target}.tmp`)).toBe(false);
+    }
   });
 
   test("leaves nothing behind when it is stopped", async () => {
