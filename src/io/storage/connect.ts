@@ -1,5 +1,6 @@
 import { Database } from "bun:sqlite";
 import { StorageError } from "#base/errors/index.ts";
+import { damagedDatabase, isDamage } from "./damage.ts";
 import { noRoomSentence } from "./file-failure.ts";
 import { openReadOnly } from "./read-only.ts";
 
@@ -41,6 +42,7 @@ export function connect(options: ConnectOptions): Database {
     return connection;
   } catch (cause) {
     if (cause instanceof StorageError) throw cause;
+    if (isDamage(cause)) throw damagedDatabase(path, cause);
     throw new StorageError(
       "STORAGE_CANNOT_OPEN",
       `The database ${path} cannot be opened.${noRoomSentence(cause)}`,

@@ -2,6 +2,7 @@ import type { Database } from "bun:sqlite";
 import type { Kysely } from "kysely";
 import { type Migration, Migrator } from "kysely/migration";
 import { StorageError } from "#base/errors/index.ts";
+import { damagedDatabase, isDamage } from "./damage.ts";
 import { noRoomSentence } from "./file-failure.ts";
 import type { MetaTable } from "./schema/meta.ts";
 
@@ -80,11 +81,8 @@ function userVersion(connection: Database, path: string): number {
     const row = connection.query<{ user_version: bigint }, []>("pragma user_version").get();
     return Number(row?.user_version ?? 0n);
   } catch (cause) {
-    const noRoom = noRoomSentence(cause);
-    const what =
-      noRoom === ""
-        ? `The file ${path} is no database.`
-        : `The file ${path} cannot be read.${noRoom}`;
+    if (isDamage(cause)) throw damagedDatabase(path, cause);
+    const what = `The file ${path} cannot be read.${noRoomSentence(cause)}`;
     throw new StorageError("STORAGE_CANNOT_OPEN", what, { meta: { path }, cause });
   }
 }
@@ -117,6 +115,7 @@ async function migrate(kysely: Kysely<MetaSchema>, options: FileOptions): Promis
       await options.derive(db as unknown as Kysely<unknown>, migrated);
     });
   } catch (cause) {
+    if (isDamage(cause)) throw damagedDatabase(options.path, cause);
     throw new StorageError(
       "STORAGE_MIGRATION_FAILED",
       `The database ${options.path} could not be brought to the current schema.${noRoomSentence(cause)}`,

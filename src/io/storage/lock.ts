@@ -2,6 +2,7 @@ import { Database } from "bun:sqlite";
 import { accessSync, constants, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { StorageError } from "#base/errors/index.ts";
+import { isDamage } from "./damage.ts";
 import { noRoomSentence } from "./file-failure.ts";
 
 /** A folder that belongs to this process until released. */
@@ -38,7 +39,9 @@ export function lockFolder(folder: string): FolderLock {
         { meta: { folder }, cause },
       );
     }
-    const message = `The folder ${folder} cannot be written.${noRoomSentence(cause)}`;
+    const message = isDamage(cause)
+      ? `${path} is damaged: delete it; it only keeps a second process out.`
+      : `The folder ${folder} cannot be written.${noRoomSentence(cause)}`;
     throw new StorageError("STORAGE_CANNOT_OPEN", message, { meta: { folder }, cause });
   }
   const owner = connection;

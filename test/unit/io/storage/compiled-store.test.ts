@@ -150,7 +150,7 @@ describe("a database that cannot be used", () => {
   ])("is not opened: %s", async (_, text) => {
     writeFileSync(path, text);
     const failure = await storeOf().catch((error: unknown) => error);
-    expect(codeOfError(failure)).toBe("STORAGE_CANNOT_OPEN");
+    expect(codeOfError(failure)).toBe("STORAGE_DAMAGED");
   });
 
   test("is not opened in a folder that there is not", async () => {

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { writeFileSync } from "node:fs";
 import { StorageError } from "#base/errors/index.ts";
 import { lockFolder } from "#io/storage/index.ts";
 import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
@@ -72,4 +73,10 @@ test("a released folder can be locked again", () => {
 test("a missing folder is made", () => {
   using folder = temporaryFolder();
   lockFolder(folder.file("a/b")).release();
+});
+
+test("a lock file that is no database is named", () => {
+  using folder = temporaryFolder();
+  writeFileSync(folder.file("lock.db"), "notes of somebody".repeat(100));
+  expect(() => lockFolder(folder.path)).toThrow(`${folder.file("lock.db")} is damaged: delete it`);
 });

@@ -1,6 +1,6 @@
 import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
-import { existsSync, writeFileSync } from "node:fs";
+import { existsSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { StorageError } from "#base/errors/index.ts";
 import {
   CHAIN_SCHEMA_VERSION,
@@ -143,8 +143,22 @@ describe("opening refuses", () => {
     const path = folder.file("chain.db");
     writeFileSync(path, "no database, but longer than the header of one would be: ".repeat(20));
     const error = await failureOf(openDatabase(options(path)));
-    expect(error.code).toBe("STORAGE_CANNOT_OPEN");
+    expect(error.code).toBe("STORAGE_DAMAGED");
+    expect(error.message).toContain(`${path} is damaged: it does not begin as a database does`);
   });
+
+  test.each(["writer", "reader"] as const)(
+    "a file whose end is missing, for a %s",
+    async (mode) => {
+      using folder = temporaryFolder();
+      const path = folder.file("chain.db");
+      (await openDatabase(options(path))).close();
+      truncateSync(path, statSync(path).size / 2);
+      const error = await failureOf(openDatabase(options(path, mode)));
+      expect(error.code).toBe("STORAGE_DAMAGED");
+      expect(error.message).toMatch(/is damaged: it has \d+ of \d+ bytes, the rest is missing/);
+    },
+  );
 });
 
 describe("a reader's handle", () => {
