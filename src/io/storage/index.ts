@@ -23,7 +23,10 @@ export {
   isUnwritten,
 } from "./file-identity.ts";
 export { type FolderLock, lockFolder } from "./lock.ts";
+export { bindDatabase, type FileChain } from "./bind-file.ts";
+export { damagedDatabase, isDamage } from "./damage.ts";
 export {
+  bindExecutionJournal,
   clearExecutionRecord,
   ExecutionJournal,
   type ExecutionRecord,

@@ -1,7 +1,23 @@
-import { closeSync, fsyncSync, ftruncateSync, openSync, readSync, writeSync } from "node:fs";
+import { closeSync, fsyncSync, openSync, readSync, writeSync } from "node:fs";
 import { StorageError } from "#base/errors/index.ts";
+import type { Felt } from "#base/primitives/index.ts";
+import { requireSameGenesis } from "../bind-file.ts";
 import { noRoomSentence } from "../file-failure.ts";
-import { bytesFromFelt, type Felt, feltFromBytes } from "#base/primitives/index.ts";
+import {
+  decodeJournal,
+  DIED,
+  EMPTY_JOURNAL,
+  encodeJournalHeader,
+  encodeJournalRecord,
+  IDLE,
+  isCurrentForm,
+  type JournalContent,
+  type JournalState,
+  MAX_CAUSE_BYTES,
+  MAX_JOURNAL_BYTES,
+  RECORD_AT,
+  RUNNING,
+} from "./journal-form.ts";
 
 /** In the place of a hash: several transactions were worked on together, or none. */
 export const UNNAMED = 0n;
@@ -16,17 +32,6 @@ export interface ExecutionRecord {
   readonly cause: string | null;
 }
 
-/** Byte 0: nothing is executed. */
-const IDLE = 0;
-/** Byte 0, with the attempt in byte 1 and the hash in bytes 2 to 33: this is executed. */
-const RUNNING = 1;
-/** The same, with the cause as UTF-8 from byte 34 to the end of the file: this ended the executor. */
-const DIED = 2;
-
-const HASH_AT = 2;
-const CAUSE_AT = 34;
-const MAX_CAUSE_BYTES = 2_000;
-
 /**
  * Says on disk which transaction is being executed, so that a crash leaves its name behind.
  *
@@ -35,55 +40,64 @@ const MAX_CAUSE_BYTES = 2_000;
  * crashes, and that they are settled.
  */
 export class ExecutionJournal {
+  /** Hash of the first block of the chain that the file belonged to when it was opened; 0: to none. */
+  readonly genesisHash: Felt;
+  readonly #path: string;
   readonly #file: number;
-  readonly #record = new Uint8Array(CAUSE_AT);
+  #state: JournalState;
+  #attempt: number;
 
   /**
    * Opens or creates the file; what it says stays until something is executed.
    *
-   * @throws {StorageError} STORAGE_CANNOT_OPEN
+   * @throws {StorageError} STORAGE_CANNOT_OPEN, STORAGE_DAMAGED
    */
   constructor(path: string) {
+    this.#path = path;
     this.#file = open(path);
+    try {
+      const { state, attempt, genesisHash } = this.#bringToForm();
+      this.#state = state;
+      this.#attempt = attempt;
+      this.genesisHash = genesisHash;
+    } catch (error) {
+      closeSync(this.#file);
+      throw error;
+    }
+  }
+
+  /** Makes the file one of a chain. @param genesisHash - of the chain's first block */
+  bind(genesisHash: Felt): void {
+    this.#write(encodeJournalHeader(genesisHash), 0);
   }
 
   /** `hash` is executed from now on; `attempt` counts up to 255. */
   begin(hash: Felt, attempt: number): void {
-    this.#record[0] = RUNNING;
-    this.#record[1] = Math.min(attempt, 255);
-    this.#record.set(bytesFromFelt(hash), HASH_AT);
-    this.#write(this.#record);
+    this.#note(RUNNING, Math.min(attempt, 255), hash);
     if (attempt > 1) this.#sync();
   }
 
   /** Nothing is executed any more. */
   end(): void {
-    const wasQuarantined = (this.#record[1] ?? 0) > 1;
-    if (this.#record[0] === IDLE) return;
-    this.#record.fill(0);
-    this.#write(this.#record);
+    if (this.#state === IDLE) return;
+    const wasQuarantined = this.#attempt > 1;
+    this.#note(IDLE, 0, UNNAMED);
     if (wasQuarantined) this.#sync();
   }
 
   /** What is being executed ended the executor. Does nothing when nothing is executed. */
   died(cause: string): void {
-    const record = new Uint8Array(CAUSE_AT);
-    if (readSync(this.#file, record, 0, CAUSE_AT, 0) < CAUSE_AT || record[0] !== RUNNING) return;
-    record[0] = DIED;
-    const text = new TextEncoder().encode(cause).subarray(0, MAX_CAUSE_BYTES);
-    // The cause first: the record counts once its first byte is changed.
-    this.#guarded(() => {
-      ftruncateSync(this.#file, CAUSE_AT);
-      writeSync(this.#file, text, 0, text.length, CAUSE_AT);
-    });
-    this.#write(record);
+    // Another thread's journal has written it since this one was opened.
+    const content = this.#guarded(() => decodeJournal(contentOf(this.#file), this.#path));
+    if (content?.state !== RUNNING) return;
+    const text = new TextEncoder().encode(cause).slice(0, MAX_CAUSE_BYTES);
+    this.#write(encodeJournalRecord({ ...content, state: DIED, cause: text }), RECORD_AT);
     this.#sync();
   }
 
   /** Forgets what it says, for good. */
   clear(): void {
-    this.#record.fill(0);
-    this.#write(this.#record);
+    this.#note(IDLE, 0, UNNAMED);
     this.#sync();
   }
 
@@ -91,18 +105,37 @@ export class ExecutionJournal {
     closeSync(this.#file);
   }
 
-  #write(record: Uint8Array): void {
-    this.#guarded(() => writeSync(this.#file, record, 0, record.length, 0));
+  /** Writes a file that is new, or of an older version, in the form of this one. */
+  #bringToForm(): JournalContent {
+    const bytes = contentOf(this.#file);
+    const content = decodeJournal(bytes, this.#path) ?? EMPTY_JOURNAL;
+    if (!isCurrentForm(bytes)) {
+      const header = encodeJournalHeader(content.genesisHash);
+      this.#write(Buffer.concat([header, encodeJournalRecord(content)]), 0);
+    }
+    return content;
+  }
+
+  #note(state: JournalState, attempt: number, hash: Felt): void {
+    this.#state = state;
+    this.#attempt = attempt;
+    const { cause } = EMPTY_JOURNAL;
+    this.#write(encodeJournalRecord({ state, attempt, hash, cause }), RECORD_AT);
+  }
+
+  #write(bytes: Uint8Array, at: number): void {
+    this.#guarded(() => writeSync(this.#file, bytes, 0, bytes.length, at));
   }
 
   #sync(): void {
     this.#guarded(() => fsyncSync(this.#file));
   }
 
-  #guarded(work: () => unknown): void {
+  #guarded<T>(work: () => T): T {
     try {
-      work();
+      return work();
     } catch (cause) {
+      if (cause instanceof StorageError) throw cause;
       const message = `The execution journal could not be written.${noRoomSentence(cause)}`;
       throw new StorageError("STORAGE_FAILED", message, { cause });
     }
@@ -116,22 +149,47 @@ export function clearExecutionRecord(path: string): void {
   journal.close();
 }
 
-/** What the journal at `path` says; `undefined` when nothing was being executed. */
+/**
+ * What the journal at `path` says; `undefined` when nothing was being executed.
+ *
+ * @throws {StorageError} STORAGE_CANNOT_OPEN, STORAGE_DAMAGED
+ */
 export function readExecutionRecord(path: string): ExecutionRecord | undefined {
   const file = open(path);
   try {
-    const bytes = new Uint8Array(CAUSE_AT + MAX_CAUSE_BYTES);
-    const length = readSync(file, bytes, 0, bytes.length, 0);
-    const [state, attempt] = bytes;
-    if (length < CAUSE_AT || (state !== RUNNING && state !== DIED)) return undefined;
+    const { state, attempt, hash, cause } = decodeJournal(contentOf(file), path) ?? EMPTY_JOURNAL;
+    if (state === IDLE) return undefined;
     return {
-      hash: feltFromBytes(bytes.subarray(HASH_AT, CAUSE_AT)),
-      attempt: Math.max(1, attempt ?? 1),
-      cause: state === DIED ? new TextDecoder().decode(bytes.subarray(CAUSE_AT, length)) : null,
+      hash,
+      attempt: Math.max(1, attempt),
+      cause: state === DIED ? new TextDecoder().decode(cause) : null,
     };
   } finally {
     closeSync(file);
   }
+}
+
+/**
+ * Makes the journal at `path` one of a chain.
+ *
+ * @param genesisHash - of the chain's first block; `null` while the chain has none
+ * @throws {StorageError} STORAGE_OTHER_CHAIN when it belongs to another chain; STORAGE_CANNOT_OPEN,
+ *   STORAGE_DAMAGED
+ */
+export function bindExecutionJournal(path: string, genesisHash: Felt | null): void {
+  const journal = new ExecutionJournal(path);
+  try {
+    const bound = journal.genesisHash === 0n ? null : journal.genesisHash;
+    requireSameGenesis(path, bound, genesisHash);
+    if (bound === null && genesisHash !== null) journal.bind(genesisHash);
+  } finally {
+    journal.close();
+  }
+}
+
+function contentOf(file: number): Uint8Array {
+  const bytes = new Uint8Array(MAX_JOURNAL_BYTES);
+  return bytes.subarray(0, readSync(file, bytes, 0, bytes.length, 0));
 }
 
 function open(path: string): number {

@@ -1,6 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import { statSync, writeFileSync } from "node:fs";
-import { ExecutionJournal, readExecutionRecord } from "#io/storage/index.ts";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { bytesFromFelt } from "#base/primitives/index.ts";
+import { bindExecutionJournal, ExecutionJournal, readExecutionRecord } from "#io/storage/index.ts";
+import { storageErrorOf } from "#test/helpers/chain-folder.ts";
 import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
 
 const ROOT = `${import.meta.dir}/../../..`;
@@ -82,15 +84,28 @@ describe("what is being executed", () => {
     expect(statSync(path).size).toBeLessThan(4_096);
   });
 
-  test.each([[""], ["RUNNING"], ["\u0001"], ["\u0009".repeat(99)]])(
-    "is nothing in a file with foreign or cut content %p",
-    (content) => {
-      using folder = temporaryFolder();
-      const path = folder.file("execution.journal");
-      writeFileSync(path, content);
-      expect(readExecutionRecord(path)).toBeUndefined();
-    },
-  );
+  test.each([
+    ["", ""],
+    ["cut", "\u0001"],
+    ["idle", "\u0000".repeat(34)],
+  ])("is nothing in an empty file, or one of an older version (%s)", (_, content) => {
+    using folder = temporaryFolder();
+    const path = folder.file("execution.journal");
+    writeFileSync(path, content);
+    expect(readExecutionRecord(path)).toBeUndefined();
+  });
+
+  test("is read from a file of an older version, and written in the form of this one", () => {
+    using folder = temporaryFolder();
+    const path = folder.file("execution.journal");
+    const hash = bytesFromFelt(HASH);
+    writeFileSync(path, Buffer.concat([Buffer.of(2, 3), hash, Buffer.from("out of memory")]));
+    const record = { hash: HASH, attempt: 3, cause: "out of memory" };
+    expect(readExecutionRecord(path)).toEqual(record);
+    new ExecutionJournal(path).close();
+    expect(readExecutionRecord(path)).toEqual(record);
+    expect(readFileSync(path).toString("latin1", 0, 8)).toBe("appjrnl2");
+  });
 
   test("needs a file that can be opened", () => {
     using folder = temporaryFolder();
@@ -98,5 +113,58 @@ describe("what is being executed", () => {
     expect(() => new ExecutionJournal(path)).toThrow(
       expect.objectContaining({ code: "STORAGE_CANNOT_OPEN" }),
     );
+  });
+});
+
+describe("a journal", () => {
+  const read = (path: string): string => storageErrorOf(() => readExecutionRecord(path));
+  const opened = (path: string): string => storageErrorOf(() => new ExecutionJournal(path));
+
+  test("is refused with any one byte changed", () => {
+    using folder = temporaryFolder();
+    const path = folder.file("execution.journal");
+    const journal = new ExecutionJournal(path);
+    journal.bind(17n);
+    journal.begin(HASH, 2);
+    journal.died("out of memory");
+    journal.close();
+    const bytes = readFileSync(path);
+    for (let at = 0; at < bytes.length; at++) {
+      const changed = Buffer.from(bytes);
+      changed[at] = at === 0 ? 1 : (changed[at] ?? 0) ^ 4;
+      writeFileSync(path, changed);
+      expect([at, read(path)]).toEqual([at, "STORAGE_DAMAGED"]);
+    }
+  });
+
+  test("is refused when it is cut anywhere, or holds something else", () => {
+    using folder = temporaryFolder();
+    const path = folder.file("execution.journal");
+    const journal = new ExecutionJournal(path);
+    journal.begin(HASH, 1);
+    journal.close();
+    const bytes = readFileSync(path);
+    for (let length = 1; length < bytes.length; length++) {
+      writeFileSync(path, bytes.subarray(0, length));
+      expect([length, read(path)]).toEqual([length, "STORAGE_DAMAGED"]);
+    }
+    writeFileSync(path, "notes of somebody");
+    expect([read(path), opened(path)]).toEqual(["STORAGE_DAMAGED", "STORAGE_DAMAGED"]);
+    expect(() => readExecutionRecord(path)).toThrow(path);
+  });
+
+  test("belongs to the first chain that it is bound to, through all that is written", () => {
+    using folder = temporaryFolder();
+    const path = folder.file("execution.journal");
+    bindExecutionJournal(path, null);
+    bindExecutionJournal(path, 17n);
+    const journal = new ExecutionJournal(path);
+    journal.begin(HASH, 1);
+    journal.end();
+    journal.close();
+    bindExecutionJournal(path, 17n);
+    const bind = (hash: bigint | null) => storageErrorOf(() => bindExecutionJournal(path, hash));
+    expect([bind(18n), bind(null)]).toEqual(["STORAGE_OTHER_CHAIN", "STORAGE_OTHER_CHAIN"]);
+    expect(() => bindExecutionJournal(path, 18n)).toThrow(path);
   });
 });

@@ -1,0 +1,87 @@
+import { Database } from "bun:sqlite";
+import { statSync } from "node:fs";
+import { StorageError } from "#base/errors/index.ts";
+import { bytesFromFelt, type Felt, feltFromBytes, hexFromFelt } from "#base/primitives/index.ts";
+import { damagedDatabase, isDamage } from "./damage.ts";
+import { fileFailure } from "./file-failure.ts";
+
+/** The chain that the files of a data directory belong to. */
+export interface FileChain {
+  readonly chainId: string;
+  /** Hash of the first block that the chain database holds; `null` while it holds none. */
+  readonly genesisHash: Felt | null;
+}
+
+/** Where a database that is not the chain's own names the chain's first block. */
+const GENESIS_KEY = "genesis_hash";
+
+/**
+ * Makes a database that is stored next to the chain's own one of that chain. A missing or unwritten file
+ * stays as it is.
+ *
+ * @throws {StorageError} STORAGE_OTHER_CHAIN when it belongs to another chain, STORAGE_DAMAGED when it is
+ *   no database or a part of it is missing, STORAGE_FILE_FAILED when it cannot be read or written
+ */
+export function bindDatabase(path: string, { chainId, genesisHash }: FileChain): void {
+  try {
+    if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0) return;
+    // One that may only read would leave SQLite's files next to it.
+    using connection = new Database(path, { readwrite: true, strict: true });
+    connection.run("pragma busy_timeout = 5000");
+    const found = ownerOf(connection);
+    if (found === undefined) return;
+    if (found.chainId !== chainId) {
+      throw otherChain(path, `chain id \`${found.chainId}\``, `chain id \`${chainId}\``);
+    }
+    requireSameGenesis(path, found.genesisHash, genesisHash);
+    if (found.genesisHash === null && genesisHash !== null) {
+      connection.run("insert or replace into meta (key, value) values (?, ?)", [
+        GENESIS_KEY,
+        bytesFromFelt(genesisHash),
+      ]);
+    }
+  } catch (cause) {
+    if (cause instanceof StorageError) throw cause;
+    if (isDamage(cause)) throw damagedDatabase(path, cause);
+    throw fileFailure(`${path} cannot be read`, cause);
+  }
+}
+
+/**
+ * Refuses a file that belongs to another chain.
+ *
+ * @param found - first block that the file names; `null`: it names none
+ * @param expected - first block of the chain; `null` while it has none
+ * @throws {StorageError} STORAGE_OTHER_CHAIN
+ */
+export function requireSameGenesis(path: string, found: Felt | null, expected: Felt | null): void {
+  if (found === null || found === expected) return;
+  const chain =
+    expected === null ? "has no block" : `begins with block hash ${hexFromFelt(expected)}`;
+  throw otherChain(path, `first block hash ${hexFromFelt(found)}`, `chain.db, which ${chain}`);
+}
+
+/** @returns `undefined` for a database without tables */
+function ownerOf(connection: Database): FileChain | undefined {
+  const hasMeta = connection.query("select 1 from sqlite_master where name = 'meta'").get();
+  if (hasMeta === null) return undefined;
+  const value = (key: string): Uint8Array | undefined =>
+    connection
+      .query<{ value: Uint8Array }, [string]>("select value from meta where key = ?")
+      .get(key)?.value;
+  const chainId = value("chain_id");
+  const genesis = value(GENESIS_KEY);
+  if (chainId === undefined) return undefined;
+  return {
+    chainId: new TextDecoder().decode(chainId),
+    genesisHash: genesis === undefined ? null : feltFromBytes(genesis),
+  };
+}
+
+function otherChain(path: string, found: string, expected: string): StorageError {
+  return new StorageError(
+    "STORAGE_OTHER_CHAIN",
+    `${path} belongs to another chain: it names ${found}, and this data directory is that of ${expected}. Put back the file of this chain, or move it away to start without it.`,
+    { meta: { path } },
+  );
+}
