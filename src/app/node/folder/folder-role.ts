@@ -4,7 +4,7 @@ import { verifyBlockSignature } from "#protocol/chain/index.ts";
 import type { StoredChainReader } from "#io/storage/index.ts";
 import type { NodeFiles } from "../setup/node-files.ts";
 import { type ChainMetadata, isFollowed } from "./chain-metadata.ts";
-import { loadSigningKey } from "./signing-key.ts";
+import { loadSigningKey, requireSigningKey } from "./signing-key.ts";
 
 /**
  * Refuses to follow with a chain that was made here: where the gateway has other blocks, those that were
@@ -20,21 +20,21 @@ export function requireFollowed(metadata: ChainMetadata, { folder }: NodeFiles):
 }
 
 /**
- * Refuses to make blocks on a chain that was followed, unless the key is the one that signed its newest
- * block: whoever follows the chain would refuse what another key signs.
+ * Refuses to make blocks on a chain with another key than the one that signed its newest block: whoever
+ * follows the chain would refuse what another key signs.
  *
  * @throws {ConfigError} when there is no key, or it is another one
  */
 export function requireOwnKey(
   metadata: ChainMetadata,
-  files: NodeFiles,
+  { signingKey, folder }: NodeFiles,
   chain: Pick<StoredChainReader, "header" | "signature">,
   newest: number,
 ): void {
-  if (!isFollowed(metadata)) return;
+  const isTaken = isFollowed(metadata);
+  if (!isTaken) requireSigningKey(signingKey);
   const header = chain.header(newest);
   const signature = chain.signature(newest);
-  const { signingKey, folder } = files;
   const isOwn =
     header !== undefined &&
     signature !== undefined &&
@@ -42,6 +42,8 @@ export function requireOwnKey(
     verifyBlockSignature(loadSigningKey(signingKey).publicKey, header, signature);
   if (isOwn) return;
   throw new ConfigError(
-    `the data directory ${folder} is a full node's: to go on with its chain as the sequencer, stop the one that makes its blocks and give the key that signed them with --private-key-file`,
+    isTaken
+      ? `the data directory ${folder} is a full node's: to go on with its chain as the sequencer, stop the one that makes its blocks and give the key that signed them with --private-key-file`
+      : `${signingKey.path}: another key signed block ${newest} of the data directory ${folder}; put that key back, or give it with --private-key-file`,
   );
 }

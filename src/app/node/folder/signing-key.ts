@@ -3,11 +3,9 @@ import { randomBytes } from "node:crypto";
 import { publicKey } from "#protocol/crypto/index.ts";
 import { ConfigError } from "#base/errors/index.ts";
 import { fileFailure } from "#io/storage/index.ts";
+import { CURVE_ORDER, decodeKey, encodeKey } from "./key-text.ts";
 import type { SigningKeyFile } from "../setup/node-files.ts";
-import { type Felt, feltFromHex, hexFromFelt } from "#base/primitives/index.ts";
-
-/** Order of the Stark curve's group; private keys are below it. Source: Starknet docs, "STARK curve". */
-const CURVE_ORDER = 0x800000000000010ffffffffffffffffb781126dcae7b2321e66a241adc64d2fn;
+import type { Felt } from "#base/primitives/index.ts";
 
 /** The key that signs blocks. */
 export interface SigningKey {
@@ -56,13 +54,13 @@ export function requireSigningKey({ path }: SigningKeyFile): void {
 }
 
 function readKey(path: string): SigningKey {
-  const privateKey = feltFromHex(readKeyText(path).trim());
-  if (privateKey === undefined || privateKey === 0n || privateKey >= CURVE_ORDER) {
+  const read = decodeKey(readKeyText(path));
+  if ("fault" in read) {
     throw new ConfigError(
-      `${path}: expected the block-signing key as 0x hex text, between 1 and the curve's order`,
+      `${path}: ${read.fault}; the file with the block-signing key is not whole, or holds something else: put back a copy of it`,
     );
   }
-  return { privateKey, publicKey: publicKey(privateKey) };
+  return { privateKey: read.privateKey, publicKey: publicKey(read.privateKey) };
 }
 
 /** A key of 320 random bits modulo the order: 68 more than it has, so that no key is likelier. */
@@ -71,7 +69,7 @@ function createKeyFile(path: string, random: (byteCount: number) => Buffer): voi
   const candidate = BigInt(`0x${random(40).toString("hex")}`);
   const made = (candidate % (CURVE_ORDER - 1n)) + 1n;
   try {
-    writeFileSync(path, `${hexFromFelt(made)}\n`, { mode: 0o600, flag: "wx", flush: true });
+    writeFileSync(path, encodeKey(made), { mode: 0o600, flag: "wx", flush: true });
   } catch (cause) {
     // Half a key would be refused by the next start; what another process made stays.
     if ((cause as { readonly code?: unknown }).code !== "EEXIST") rmSync(path, { force: true });
@@ -83,8 +81,12 @@ function readKeyText(path: string): string {
   try {
     return readFileSync(path, "utf8");
   } catch (cause) {
-    throw new ConfigError(`${path}: the file with the block-signing key cannot be read`, [], {
-      cause,
-    });
+    throw new ConfigError(
+      `${path}: the file with the block-signing key cannot be read; expected a file that the node's user may read`,
+      [],
+      {
+        cause,
+      },
+    );
   }
 }
