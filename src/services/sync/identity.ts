@@ -1,5 +1,11 @@
-import { NodeError } from "#base/errors/index.ts";
-import { bytesFromFelt, type Felt, feltFromBytes, hexFromFelt } from "#base/primitives/index.ts";
+import { NodeError, StorageError } from "#base/errors/index.ts";
+import {
+  bytesFromFelt,
+  type Felt,
+  FELT_BYTES,
+  feltFromBytes,
+  hexFromFelt,
+} from "#base/primitives/index.ts";
 import type { ChainWriter, StoredChainReader } from "#io/storage/index.ts";
 import type { KeyPinned } from "./messages.ts";
 import type { BlockSource } from "./ports.ts";
@@ -37,10 +43,17 @@ export async function otherGenesis({ source, chain }: IdentityDeps): Promise<Fel
   return theirs === undefined || theirs.hash === ours.hash ? undefined : theirs.hash;
 }
 
-/** The key that a gateway told first; `undefined`: none has told one, or another one is configured. */
+/**
+ * The key that the newest stored blocks are signed with; `undefined` before the first one is stored.
+ *
+ * @throws {StorageError} STORAGE_DAMAGED when what is kept is no key
+ */
 export function keptPublicKey(chain: Pick<StoredChainReader, "value">): Felt | undefined {
   const kept = chain.value(PUBLIC_KEY);
-  return kept === undefined ? undefined : feltFromBytes(kept);
+  if (kept === undefined) return undefined;
+  if (kept.length === FELT_BYTES) return feltFromBytes(kept);
+  const message = `the public key that is kept in chain.db has ${kept.length} bytes, expected ${FELT_BYTES}: restore chain.db from a backup`;
+  throw new StorageError("STORAGE_DAMAGED", message);
 }
 
 /**
@@ -65,16 +78,19 @@ export async function requireIdentity(deps: IdentityDeps): Promise<Felt> {
 }
 
 /**
- * A block that was signed with a key is stored: unless one is configured or kept already, that is the one
- * from then on. What no block was signed with is not kept: a gateway may tell anything.
+ * A block that was signed with a key is stored. Unless one is configured or kept already, that is the one
+ * from then on; a configured one is kept for `db check`. What no block was signed with is not kept: a gateway
+ * may tell anything.
  */
 export function keepPublicKey(
   { chain, writer, settings, onPinned }: KeyKeeping,
   publicKey: Felt,
 ): void {
-  if (settings.publicKey !== null || keptPublicKey(chain) !== undefined) return;
+  const kept = keptPublicKey(chain);
+  const isConfigured = settings.publicKey !== null;
+  if (kept === publicKey || (kept !== undefined && !isConfigured)) return;
   writer.putValue(PUBLIC_KEY, bytesFromFelt(publicKey));
-  onPinned({ kind: "keyPinned", publicKey });
+  if (!isConfigured) onPinned({ kind: "keyPinned", publicKey });
 }
 
 /** A gateway that tells none is one all the same: blocks have to be signed with the key that is known. */

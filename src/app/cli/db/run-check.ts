@@ -34,10 +34,14 @@ export async function runDbCheck(argv: readonly string[], context: CliContext): 
     throw wrongCommandLine("--from", message);
   }
   const folder = dataFolder(options.basePath);
-  const publicKey = options.publicKey ?? (await keyOf(folder, options.privateKeyFile));
+  const given = options.publicKey ?? (await keyOf(folder, options.privateKeyFile));
   const recompile = options.recompile ? await recompiling() : null;
   const range = { from, to };
-  const result = await check(folder, { ...range, publicKey, recompile }, context);
+  const { publicKey, ...result } = await check(
+    folder,
+    { ...range, publicKey: given, recompile },
+    context,
+  );
   if (result.difference !== undefined) {
     context.err(printable(`error: ${differenceText(result.difference)}`));
     return EXIT.runtime;
@@ -70,7 +74,7 @@ async function check(
   folder: DataFolder,
   what: Pick<CheckOptions, "from" | "to" | "publicKey" | "recompile">,
   { signal, terminal }: CliContext,
-): Promise<CheckResult> {
+): Promise<CheckResult & Pick<CheckOptions, "publicKey">> {
   const handle = await openDatabase({
     path: folder.chainDatabase,
     chainId: folder.chainId,
@@ -93,14 +97,19 @@ async function check(
         `is ${what.from}, and the oldest block is ${oldest}: ${why}`,
       );
     }
-    return await checkChain(reader, {
+    // A full node's blocks are signed with the key that it has kept.
+    const { keptPublicKey } = await import("#services/sync/index.ts");
+    const publicKey = what.publicKey ?? keptPublicKey(reader.chain) ?? null;
+    const result = await checkChain(reader, {
       ...what,
+      publicKey,
       otherChainIds: otherChainIds(folder),
       signal,
       nowMs,
       pause: () => new Promise((done) => setImmediate(done)),
       onProgress,
     });
+    return { ...result, publicKey };
   } finally {
     line.end();
     handle.close();

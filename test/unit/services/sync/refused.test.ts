@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { NodeError } from "#base/errors/index.ts";
-import type { SyncCheck } from "#services/sync/index.ts";
+import { keptPublicKey, type SyncCheck } from "#services/sync/index.ts";
 import { SourceChain, type SourceBlockParts } from "#test/helpers/source-chain.ts";
 import { SYNC_KEY, syncWorld } from "#test/helpers/sync-world.ts";
 
@@ -189,6 +189,7 @@ describe("the sequencer's key", () => {
         : Promise.resolve();
     expect(await world.until(() => world.latest() === 4)).toBe(true);
     expect([[...world.verifier.keys], world.told("keyPinned")]).toEqual([[0xc0ffn], []]);
+    expect(keptPublicKey(world.folder.reader)).toBe(0xc0ffn);
     await world.close();
   });
 });

@@ -9,9 +9,17 @@ import {
   writeFileSync,
 } from "node:fs";
 import { Database } from "bun:sqlite";
+import { keepImported } from "#app/node/folder/imported-chain.ts";
+import { loadSigningKey } from "#app/node/folder/signing-key.ts";
 import { notePublished } from "#app/node/folder/published-blocks.ts";
 import type { NodeSetup } from "#app/node/setup/setup.ts";
-import { createChainWriter, lockFolder, openDatabase } from "#io/storage/index.ts";
+import {
+  createChainReader,
+  createChainWriter,
+  type DatabaseHandle,
+  lockFolder,
+  openDatabase,
+} from "#io/storage/index.ts";
 import { takeFolder } from "#app/node/folder/new-folder.ts";
 import { temporaryFolder, type TemporaryFolder } from "#test/helpers/temporary-folder.ts";
 import { makeTrueChain, TRUE_CHAIN_ID } from "#test/helpers/true-chain.ts";
@@ -31,6 +39,18 @@ afterAll(() => folder[Symbol.dispose]());
 
 const db = (words: string, basePath = chain): Promise<Run> =>
   run(["db", ...words.split(" "), "--base-path", basePath]);
+
+/** Writes to the chain of a folder. */
+async function writing(path: string, work: (database: DatabaseHandle) => unknown): Promise<void> {
+  const database = await openDatabase({
+    path: `${path}/chain.db`,
+    chainId: TRUE_CHAIN_ID,
+    mode: "writer",
+    durability: "normal",
+  });
+  work(database);
+  database.close();
+}
 
 /** A folder of its own with the chain. */
 function copyOf(name: string): string {
@@ -119,6 +139,36 @@ describe("db check", () => {
     const key = `${chain}/block-signing.key`;
     const right = await db(`check --private-key-file ${key}`, path);
     expect(right.out).not.toContain("signatures");
+  });
+
+  test("looks at a full node's signatures with the key that its blocks were verified with", async () => {
+    const path = copyOf("followed");
+    const key = loadSigningKey({ path: `${path}/block-signing.key`, mayCreate: false });
+    rmSync(`${path}/block-signing.key`);
+    const keep = (publicKey: bigint): Promise<void> =>
+      writing(path, (database) =>
+        keepImported(createChainReader(database), createChainWriter(database), {
+          config: null,
+          publicKey,
+        }),
+      );
+    await keep(key.publicKey);
+    expect(await db("check", path)).toMatchObject({
+      code: 0,
+      out: expect.not.stringContaining("signatures were not checked"),
+    });
+    const spoil = (value: string): Promise<void> =>
+      writing(path, ({ connection }) =>
+        connection.run(`update meta set value = ${value} where key like '%sync-public-key'`),
+      );
+    await spoil("x'1234'");
+    expect((await db("check", path)).err).toContain("kept in chain.db has 2 bytes, expected 32");
+    await spoil("cast(zeroblob(31) || x'07' as blob)");
+    const wrong = await db("check", path);
+    expect([wrong.code, wrong.err]).toEqual([
+      1,
+      expect.stringContaining("block 0, table block, signature: it is not that of the chain's key"),
+    ]);
   });
 
   test("refuses a range without blocks", async () => {
@@ -241,14 +291,7 @@ describe("db revert", () => {
 
   test("keeps blocks that are accepted on L1, unless forced", async () => {
     const path = copyOf("accepted");
-    const database = await openDatabase({
-      path: `${path}/chain.db`,
-      chainId: TRUE_CHAIN_ID,
-      mode: "writer",
-      durability: "normal",
-    });
-    createChainWriter(database).setL1Accepted(3);
-    database.close();
+    await writing(path, (database) => createChainWriter(database).setL1Accepted(3));
     const refused = await db("revert --to 2 --yes", path);
     expect(refused.code).toBe(1);
     expect(refused.err).toContain("accepted on L1");
