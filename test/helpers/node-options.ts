@@ -27,6 +27,7 @@ export async function nodeOptions(changed: Partial<NodeOptions>): Promise<NodeOp
     basePath: "/nowhere",
     ephemeral: false,
     reset: false,
+    newChain: false,
     chain: config,
     chainSource: "preset devnet",
     notices: [],

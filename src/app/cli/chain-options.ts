@@ -66,6 +66,12 @@ export const chainOptions = {
     summary:
       "delete the chain in the data directory and start a new one, without asking; what is not a data directory of this program is left alone and refused",
   }),
+  newChain: switchOption({
+    flag: "new-chain",
+    group,
+    summary:
+      "begin a new chain with the key of the data directory where chain.db is missing and other files of a chain are left, which are deleted; a sequencer refuses to start there otherwise",
+  }),
   chainConfigPath: valueOption(
     {
       flag: "chain-config-path",

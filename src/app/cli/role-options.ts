@@ -46,6 +46,7 @@ const {
 } = l1Options;
 const PRODUCER_OPTIONS: readonly Option<unknown>[] = [
   chainOptions.privateKeyFile,
+  chainOptions.newChain,
   chainOptions.blockTime,
   chainOptions.allowBootstrap,
   ...Object.values(priceOptions),

@@ -95,15 +95,21 @@ function toNodeOptions(
 function dataFolderOf(
   { options, given }: Given,
   chainId: string,
-): Pick<NodeOptions, "basePath" | "ephemeral" | "reset"> {
-  const { basePath, ephemeral, reset } = options;
+): Pick<NodeOptions, "basePath" | "ephemeral" | "reset" | "newChain"> {
+  const { basePath, ephemeral, reset, newChain } = options;
+  if (reset && newChain) throw notBoth(given, "reset", "new-chain");
   const isOverruled = basePath !== null && given.get("base-path") === "line";
   if (ephemeral && basePath !== null && given.get("ephemeral") === given.get("base-path")) {
     throw notBoth(given, "ephemeral", "base-path");
   }
   return ephemeral && !isOverruled
-    ? { basePath: tmpdir(), ephemeral, reset: false }
-    : { basePath: resolve(basePath ?? `appchain-data/${chainId}`), ephemeral: false, reset };
+    ? { basePath: tmpdir(), ephemeral, reset: false, newChain: false }
+    : {
+        basePath: resolve(basePath ?? `appchain-data/${chainId}`),
+        ephemeral: false,
+        reset,
+        newChain,
+      };
 }
 
 function rpcOf({ options, given }: Given): RpcOptions {

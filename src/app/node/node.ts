@@ -21,7 +21,7 @@ import { validatorCount } from "./setup/admission-threads.ts";
 import { ThreadMemory, threadMemoryPorts } from "./machine/thread-memory.ts";
 import { queryThreadCount } from "./machine/query-threads.ts";
 import { setupOf, tryFiles } from "./node-setup.ts";
-import { openNode } from "./open-node.ts";
+import { bindOpened, openNode } from "./open-node.ts";
 import { leaderFields } from "./reports/leadership-report.ts";
 import { L1Report } from "./reports/l1-report.ts";
 import { startReports } from "./reports/node-reports.ts";
@@ -186,6 +186,7 @@ async function start(
   if (among !== null) begin(among.leadership);
   await Promise.race([threads.started, abortOf(options.signal)]);
   active.services.l1.release();
+  bindOpened(setup, view.chain, log);
   logBegin(setup, prepared, log);
 
   const production = (): Production | undefined =>

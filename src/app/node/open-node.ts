@@ -11,12 +11,14 @@ import { prepareFolder } from "./folder/prepare.ts";
 import { prepareFollower } from "./folder/prepare-follower.ts";
 import type { PreparedFolder } from "./folder/prepared-folder.ts";
 import { notePublished, publishedBlocks } from "./folder/published-blocks.ts";
+import { bindFolder } from "./folder/bind-folder.ts";
+import type { FolderRequest } from "./folder/folder-request.ts";
 import { resetOf } from "./folder/reset-folder.ts";
 import { l1ChainPort } from "./l1/chain-port.ts";
 import type { L1Connection } from "./l1/followed-l1.ts";
 import { openL1 } from "./l1/open-l1.ts";
 import { noPrices } from "./l1/start-rules.ts";
-import { openShared, type SharedChain } from "./replication/open-shared.ts";
+import { type SharedChain, SharedStart } from "./replication/open-shared.ts";
 import type { L1Report } from "./reports/l1-report.ts";
 import { logFixedL1, logOldPrices } from "./reports/start-log.ts";
 import { logPrepared } from "./reports/start-report.ts";
@@ -67,15 +69,19 @@ export async function openNode(
   const told = { ...setup, l1Prices: l1?.startPrices ?? setup.l1Prices };
   // What is deleted is gone also when its successor cannot start.
   if (options.reset && l1?.finding !== undefined) throw noPrices(l1.finding);
-  const prepared = await openFolder(options, told, disposables);
+  const start = new SharedStart(options, { setup: told, log, timer }, disposables);
+  const { newChain } = options;
+  const request = { reset: resetOf(options), newChain, mayBegin: () => start.mayBegin() };
+  const prepared = await openFolder(options, told, request, disposables);
   logPrepared(prepared, options, log);
   // Whoever follows takes block 0 with its prices.
   const makesGenesis = setup.follow === null && !prepared.isResumed;
   if (l1?.finding !== undefined && makesGenesis) throw noPrices(l1.finding);
   if (l1 === null && setup.follow === null) logFixedL1(setup.l1Prices, log);
-  const shared = await openShared(options, { setup: told, prepared, log, timer }, disposables);
+  const shared = await start.join(prepared);
   const opened = await openChain(told);
   disposables.defer(() => opened.close());
+  bindOpened(told, opened.chain, log);
   const makesBlocks = told.follow === null && !options.trustClock;
   // A development chain has a time of its own.
   if (makesBlocks && told.devnet === null) requireClock(opened.chain, SYSTEM_CLOCK);
@@ -85,6 +91,17 @@ export async function openNode(
   resumeTime(resumed, view.chain);
   const stored = opened.chain;
   return { setup: resumed, prepared, view, stored, l1, l1Chain: l1ChainPort(view, stored), shared };
+}
+
+/** Makes the files of the data directory those of its chain; a node that follows may not have one yet. */
+export function bindOpened(
+  { files, config: { chainId }, follow }: Pick<NodeSetup, "files" | "config" | "follow">,
+  chain: Pick<StoredChainReader, "header" | "oldestBlock">,
+  log: Pick<Logger, "warn">,
+): void {
+  const genesisHash = chain.header(chain.oldestBlock())?.hash ?? null;
+  if (genesisHash === null && follow !== null) return;
+  bindFolder(files, { chainId, genesisHash }, log);
 }
 
 /** The blocks of a sequencer that stands alone from now on are its own to revert. */
@@ -100,12 +117,13 @@ async function forgetPublished(
 async function openFolder(
   options: NodeOptions,
   setup: NodeSetup,
+  request: FolderRequest,
   disposables: AsyncDisposableStack,
 ): Promise<PreparedFolder> {
   const prepared =
     setup.follow === null
-      ? await prepareFolder(setup, options.devAccounts, resetOf(options))
-      : await prepareFollower(setup, resetOf(options));
+      ? await prepareFolder(setup, options.devAccounts, request)
+      : await prepareFollower(setup, request);
   disposables.defer(() => prepared.folder.release());
   return prepared;
 }

@@ -10,25 +10,24 @@ import {
   METADATA_KEY,
   requireSameFollowed,
 } from "./chain-metadata.ts";
+import type { FolderRequest } from "./folder-request.ts";
 import { requireFollowed } from "./folder-role.ts";
 import { prepareTaken } from "./prepare-taken.ts";
 import { NO_ACCOUNTS, type PreparedFolder } from "./prepared-folder.ts";
-import type { ResetRequest } from "./reset-folder.ts";
 
 /**
  * Makes a data directory ready for a full node: creates and locks it, creates or migrates the chain
  * database. No key is read or made, and no block: those come from the gateway, block 0 too.
  *
- * @param reset - deletes the chain that is there first; `null`: it goes on
  * @throws {StorageError} when another process uses the folder, or its database is of another chain
  * @throws {ConfigError} when the configuration contradicts the blocks that the chain has, or the folder
  *   is a sequencer's
  */
 export async function prepareFollower(
   setup: NodeSetup,
-  reset: ResetRequest | null,
+  request: FolderRequest,
 ): Promise<PreparedFolder> {
-  const { folder, made } = await prepareTaken(setup, reset, "normal", (database) =>
+  const { folder, made } = await prepareTaken(setup, request, "normal", (database) =>
     prepareChain(setup, database),
   );
   return { folder, ...NO_ACCOUNTS, ...made };

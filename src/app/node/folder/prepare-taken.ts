@@ -1,27 +1,37 @@
 import type { DatabaseHandle } from "#io/storage/index.ts";
 import type { NodeSetup } from "../setup/setup.ts";
 import { type TakenFolder, takeFolder } from "./new-folder.ts";
-import type { ResetRequest } from "./reset-folder.ts";
+import type { FolderRequest } from "./folder-request.ts";
+import { requirePlainFiles } from "./plain-files.ts";
+import { deleteRemains, requireNoRemains } from "./remains.ts";
 import { writeChain } from "./write-chain.ts";
 
 /**
  * Takes a data directory and does something to its chain database, which is closed again. Where that fails,
  * the directory is given free.
  *
- * @param reset - deletes the chain that is there first; `null`: it goes on
  * @param durability - of what is written: `full` is on the disk when it is committed
+ * @param prepare - gets what {@link FolderRequest.mayBegin} resolved to
  * @throws {StorageError} when another process uses the folder, or its database is of another chain
- * @throws what `prepare` throws
+ * @throws {ConfigError} when the chain database is missing and other files of a chain are left
+ * @throws what `prepare` and `mayBegin` throw
  */
 export async function prepareTaken<T>(
   setup: NodeSetup,
-  reset: ResetRequest | null,
+  { reset, newChain, mayBegin }: FolderRequest,
   durability: "full" | "normal",
-  prepare: (database: DatabaseHandle) => T,
+  prepare: (database: DatabaseHandle, mayBegin: boolean) => T,
 ): Promise<{ readonly folder: TakenFolder; readonly made: T }> {
+  if (reset === null) requirePlainFiles(setup.files.folder);
   const folder = takeFolder(setup.files.folder, reset);
   try {
-    return { folder, made: await writeChain(setup, durability, prepare) };
+    const hasRemains = requireNoRemains(setup, newChain);
+    const begins = await mayBegin();
+    if (hasRemains) deleteRemains(setup.files.folder);
+    return {
+      folder,
+      made: await writeChain(setup, durability, (database) => prepare(database, begins)),
+    };
   } catch (error) {
     folder.release();
     throw error;

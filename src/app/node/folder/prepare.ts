@@ -31,11 +31,11 @@ import {
 } from "./chain-metadata.ts";
 import { type NodeSetup, producerSettings } from "../setup/setup.ts";
 import { genesisClassSource } from "./shipped-contracts.ts";
-import { loadSigningKey, requireSigningKey } from "./signing-key.ts";
+import { loadSigningKey } from "./signing-key.ts";
+import { type FolderRequest, ORDINARY_START } from "./folder-request.ts";
 import { requireOwnKey } from "./folder-role.ts";
 import { prepareTaken } from "./prepare-taken.ts";
 import { NO_ACCOUNTS, type PreparedFolder } from "./prepared-folder.ts";
-import type { ResetRequest } from "./reset-folder.ts";
 
 /** Where the class hash of development accounts is kept, to find them again. */
 const ACCOUNT_CLASS_KEY = "development-account-class";
@@ -47,8 +47,8 @@ const FAUCET_CLASS_KEY = "development-faucet-class";
  * Makes a data directory ready: creates and locks it, creates or migrates the chain database, stores
  * the genesis block of a new chain. When that fails, nothing of a new chain is left behind.
  *
- * @param reset - deletes the chain that is there first, once it is certain that the genesis section of
- *   the new one is right; `null`: it goes on
+ * A chain that is reset is deleted once it is certain that the genesis section of the new one is right.
+ *
  * @throws {StorageError} when another process uses the folder, or its database is of another chain
  * @throws {ConfigError} when the genesis section is wrong, or the configuration contradicts the
  *   blocks that the chain has; nothing was written then
@@ -56,16 +56,19 @@ const FAUCET_CLASS_KEY = "development-faucet-class";
 export async function prepareFolder(
   setup: NodeSetup,
   dev: DevAccountOptions | null,
-  reset: ResetRequest | null = null,
+  request: FolderRequest = ORDINARY_START,
 ): Promise<PreparedFolder> {
   const { config } = setup;
   const source = await genesisClassSource(config);
   const build = (): Genesis | undefined =>
     buildGenesis(config, dev, source, { faucet: setup.devnet !== null });
   // Of a reset the genesis has to be right before anything is deleted; it is built once all the same.
-  const checked = reset === null ? undefined : build();
-  const { folder, made } = await prepareTaken(setup, reset, "full", (database) =>
-    prepareChain(setup, dev, database, () => checked ?? build()),
+  const checked = request.reset === null ? undefined : build();
+  const { folder, made } = await prepareTaken(setup, request, "full", (database, mayBegin) =>
+    prepareChain(setup, dev, database, {
+      newChain: request.newChain,
+      makeGenesis: () => (mayBegin ? (checked ?? build()) : undefined),
+    }),
   );
   return { folder, ...made };
 }
@@ -94,18 +97,18 @@ function prepareChain(
   setup: NodeSetup,
   dev: DevAccountOptions | null,
   database: DatabaseHandle,
-  makeGenesis: () => Genesis | undefined,
+  { newChain, makeGenesis }: { newChain: boolean; makeGenesis: () => Genesis | undefined },
 ): Omit<PreparedFolder, "folder"> {
   const chain = createChainReader(database);
   const latest = chain.latestNumber();
   const writer = createChainWriter(database);
   const newest = latest === undefined ? undefined : chain.header(latest);
   if (newest !== undefined) {
+    if (newChain) throw chainExists(setup.files.folder, newest.number);
     const metadata = decodeMetadata(chain.value(METADATA_KEY));
     requireSameChain(metadata, setup.config, dev, newest, setup.files.folder);
     requireSameStart(setup, chain);
     requireOwnKey(metadata, setup.files, chain, newest.number);
-    requireSigningKey(setup.files.signingKey);
     writer.putValue(
       METADATA_KEY,
       encodeMetadata(metadataOfNextStart(metadata, setup.config, newest)),
@@ -162,6 +165,12 @@ function prepareChain(
     faucetClass: faucetClass ?? null,
     accounts: () => accounts,
   };
+}
+
+function chainExists(folder: string, newest: number): ConfigError {
+  return new ConfigError(
+    `--new-chain: the data directory ${folder} holds a chain up to block ${newest}; leave the option out to continue it, or delete it with --reset`,
+  );
 }
 
 /** Those of the accounts that the chain has: of an old one it is not known how it was made. */

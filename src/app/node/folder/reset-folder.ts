@@ -27,6 +27,8 @@ export function resetOf({
 
 const LOCK = "lock.db";
 const DATABASES = ["compiled.db", "mempool.db", "chain.db"];
+/** Smallest page of a database. Source: SQLite file format, 1.3.2. */
+const MIN_PAGE_BYTES = 512;
 /** Names that a refusal tells. */
 const MAX_SHOWN = 5;
 
@@ -116,8 +118,12 @@ function isOwnDatabase(folder: string, name: string): boolean {
   const path = join(folder, name);
   const before = new Set(readdirSync(folder));
   try {
-    if (statSync(path).size === 0) return true;
+    const { size } = statSync(path);
+    if (size === 0) return true;
     using database = new Database(path, { readonly: true });
+    const isUnwritten = database.query("select 1 from sqlite_master").get() === null;
+    // SQLite takes less than a page for an empty database, whatever it says.
+    if (isUnwritten) return size >= MIN_PAGE_BYTES;
     return database.query("select value from meta where key = 'chain_id'").get() !== null;
   } catch {
     // No database, none of ours, or one that cannot be read any more.

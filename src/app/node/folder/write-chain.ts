@@ -1,4 +1,5 @@
 import { type DatabaseHandle, openDatabase } from "#io/storage/index.ts";
+import { chainFailure } from "./damaged-chain.ts";
 import type { NodeSetup } from "../setup/setup.ts";
 
 /**
@@ -6,7 +7,7 @@ import type { NodeSetup } from "../setup/setup.ts";
  * to; it is closed again.
  *
  * @param durability - of what is written: `full` is on the disk when it is committed
- * @throws {StorageError} when the database cannot be opened, or is of another chain
+ * @throws {StorageError} when the database cannot be opened, is damaged, or is of another chain
  * @throws what `work` throws
  */
 export async function writeChain<T>(
@@ -14,15 +15,16 @@ export async function writeChain<T>(
   durability: "full" | "normal",
   work: (database: DatabaseHandle) => T,
 ): Promise<T> {
-  const database = await openDatabase({
-    path: files.chainDatabase,
-    chainId: config.chainId,
-    mode: "writer",
-    durability,
-  });
+  const path = files.chainDatabase;
   try {
-    return work(database);
-  } finally {
-    database.close();
+    const { chainId } = config;
+    const database = await openDatabase({ path, chainId, mode: "writer", durability });
+    try {
+      return work(database);
+    } finally {
+      database.close();
+    }
+  } catch (error) {
+    throw chainFailure(path, error);
   }
 }

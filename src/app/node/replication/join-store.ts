@@ -1,3 +1,4 @@
+import { ConfigError } from "#base/errors/index.ts";
 import type { Timer } from "#base/primitives/index.ts";
 import type { Logger } from "#base/telemetry/index.ts";
 import { type ObjectStore, probeStore } from "#io/objects/index.ts";
@@ -39,12 +40,16 @@ export interface JoinDeps {
 export async function checkStore(deps: Omit<JoinDeps, "prepared">): Promise<void> {
   const { setup, store, leads } = deps;
   const patience = patienceOf(deps);
+  const { signingKey } = setup.files;
   // Whoever follows is not to make a key of its own.
-  if (!leads) requireSigningKey(setup.files.signingKey);
+  if (!leads) requireSigningKey(signingKey);
   const { timer, signal, onWaiting } = patience;
   await probeStore(store, { timer, signal, onWaiting: ({ why }) => onWaiting(why) });
   const there = await readChain(store, patience);
-  if (there !== undefined) requireSameChain(store, there, chainRecordOf(setup));
+  if (there === undefined) return;
+  // Nor is a sequencer whose chain exists.
+  requireSigningKey(signingKey);
+  requireSameChain(store, there, chainRecordOf(setup));
 }
 
 /**
@@ -55,11 +60,7 @@ export async function checkStore(deps: Omit<JoinDeps, "prepared">): Promise<void
  */
 export async function joinStore(deps: JoinDeps): Promise<Standing> {
   const { setup, prepared, store, leads, log, timer, signal } = deps;
-  if (leads) {
-    // What others know of must not go with a start that fails later.
-    prepared.folder.keep();
-    await claimChain(store, chainRecordOf(setup), patienceOf(deps));
-  }
+  if (leads) await claimKept(deps);
   const told = new ReconcileLog(log, timer);
   return reconcileFolder({
     setup,
@@ -73,7 +74,25 @@ export async function joinStore(deps: JoinDeps): Promise<Standing> {
   });
 }
 
-function patienceOf({ log, timer, signal }: Pick<JoinDeps, "log" | "timer" | "signal">): Patience {
+/** Claims the chain; what others may know of does not go with a start that fails then or later. */
+async function claimKept(deps: JoinDeps): Promise<void> {
+  const { setup, prepared, store } = deps;
+  try {
+    await claimChain(store, chainRecordOf(setup), patienceOf(deps));
+  } catch (error) {
+    // The store is another chain's: nobody knows of this one.
+    if (!(error instanceof ConfigError)) prepared.folder.keep();
+    throw error;
+  }
+  prepared.folder.keep();
+}
+
+/** How long a start waits for its store: until it is called off. */
+export function patienceOf({
+  log,
+  timer,
+  signal,
+}: Pick<JoinDeps, "log" | "timer" | "signal">): Patience {
   const told = new ReconcileLog(log, timer);
   return { timer, signal, onWaiting: (reason) => told.waiting(reason) };
 }

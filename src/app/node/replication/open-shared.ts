@@ -2,13 +2,14 @@ import { NodeError } from "#base/errors/index.ts";
 import type { Timer } from "#base/primitives/index.ts";
 import type { Logger } from "#base/telemetry/index.ts";
 import type { ObjectStore } from "#io/objects/index.ts";
-import { findLeader, type LeaderRecord, type Standing } from "#services/replication/index.ts";
+import type { LeaderRecord, Standing } from "#services/replication/index.ts";
 import type { PreparedFolder } from "../folder/prepared-folder.ts";
-import { leaderFields, lostText } from "../reports/leadership-report.ts";
+import { lostText } from "../reports/leadership-report.ts";
 import type { NodeOptions } from "../setup/node-options.ts";
 import type { NodeSetup } from "../setup/setup.ts";
+import { type AskedStore, askStore, makesFirstBlock } from "./ask-store.ts";
 import { keptInstance } from "./instance.ts";
-import { checkStore, joinStore } from "./join-store.ts";
+import { joinStore } from "./join-store.ts";
 import { openStore } from "./open-store.ts";
 
 /** A chain that several sequencers share. */
@@ -26,76 +27,80 @@ export interface SharedChain {
 /** What opening works with. */
 export interface OpenSharedDeps {
   readonly setup: NodeSetup;
-  readonly prepared: PreparedFolder;
   readonly log: Logger;
   readonly timer: Timer;
 }
 
-/**
- * Makes the chain of a data directory one with what was published, before anything of it is served.
- *
- * @param disposables - gets what ends the connection with the store
- * @returns `null`: the chain is not shared
- * @throws {NodeError} NODE_DEPOSED while another sequencer leads, and where whoever led has published blocks
- *   that nobody has any more
- * @throws {AppError} as {@link checkStore} and {@link joinStore}
- */
-export async function openShared(
-  { replication, signal }: Pick<NodeOptions, "replication" | "signal">,
-  deps: OpenSharedDeps,
-  disposables: AsyncDisposableStack,
-): Promise<SharedChain | null> {
-  if (replication === null) return null;
-  const end = new AbortController();
-  disposables.defer(() => end.abort());
-  const store = openStore(replication.store, end.signal);
-  return joinShared(store, replication.standby === null, signal, deps);
+/** A start of a node whose chain may be shared: the store is asked before anything of a chain is written. */
+export class SharedStart {
+  readonly #options: Pick<NodeOptions, "replication" | "signal">;
+  readonly #deps: OpenSharedDeps;
+  readonly #disposables: AsyncDisposableStack;
+  #asked: AskedStore | undefined;
+
+  /** @param disposables - gets what ends the connection with the store */
+  constructor(
+    options: Pick<NodeOptions, "replication" | "signal">,
+    deps: OpenSharedDeps,
+    disposables: AsyncDisposableStack,
+  ) {
+    this.#options = options;
+    this.#deps = deps;
+    this.#disposables = disposables;
+  }
+
+  /**
+   * Resolves to whether the node makes block 0 of a chain that has none.
+   *
+   * @throws {AppError} as {@link askStore}
+   */
+  async mayBegin(): Promise<boolean> {
+    const { replication, signal } = this.#options;
+    if (replication === null) return true;
+    const end = new AbortController();
+    this.#disposables.defer(() => end.abort());
+    const store = openStore(replication.store, end.signal);
+    const leads = replication.standby === null;
+    this.#asked = await askStore({ ...this.#deps, store, leads, signal });
+    return makesFirstBlock(this.#asked);
+  }
+
+  /**
+   * Makes the chain of a data directory one with what was published, before anything of it is served.
+   *
+   * @returns `null`: the chain is not shared
+   * @throws {AppError} as {@link joinShared}
+   */
+  async join(prepared: PreparedFolder): Promise<SharedChain | null> {
+    const { replication, signal } = this.#options;
+    if (replication === null || this.#asked === undefined) return null;
+    const leads = replication.standby === null;
+    return joinShared(this.#asked, leads, signal, { ...this.#deps, prepared });
+  }
 }
 
 /**
- * The same with a store that is open.
+ * Joins a store that was asked.
  *
  * @param leads - the node is going to make blocks
  * @param signal - the start is called off
+ * @throws {NodeError} NODE_DEPOSED where whoever led has published blocks that nobody has any more
+ * @throws {AppError} as {@link joinStore}
  */
 export async function joinShared(
-  store: ObjectStore,
+  { store, leader, publishedBlock }: AskedStore,
   leads: boolean,
   signal: AbortSignal,
-  deps: OpenSharedDeps,
+  deps: OpenSharedDeps & { readonly prepared: PreparedFolder },
 ): Promise<SharedChain> {
-  await checkStore({ ...deps, store, leads, signal });
-  const leader = leads ? await silentLeader(store, signal, deps) : undefined;
+  const newest = deps.prepared.nextBlock - 1;
+  requireNoneLost(leader, Math.max(newest, publishedBlock));
   const standing = await joinStore({ ...deps, store, leads, signal });
-  const published = Math.max(standing.storedBlock, standing.publishedBlock);
-  if (leader !== undefined && leader.newestBlock > published) {
-    throw new NodeError("NODE_DEPOSED", lostText(leader.newestBlock, published));
-  }
+  requireNoneLost(leader, Math.max(standing.storedBlock, standing.publishedBlock));
   return { store, standing, leader, instance: await keptInstance(deps.setup) };
 }
 
-/** @throws {NodeError} NODE_DEPOSED when the leader gives signs of life */
-async function silentLeader(
-  store: ObjectStore,
-  signal: AbortSignal,
-  { log, timer }: OpenSharedDeps,
-): Promise<LeaderRecord | undefined> {
-  let isTold = false;
-  const found = await findLeader({
-    store,
-    onUnseen({ message }) {
-      if (!isTold) log.warn("the start waits for the object store", { reason: message });
-      isTold = true;
-    },
-    timer,
-    signal,
-  });
-  if (found === undefined) throw new NodeError("NODE_STOPPED", "stopped before the chain was open");
-  const { leader, isAlive } = found;
-  if (!isAlive || leader === undefined) return leader;
-  const { epoch, gateway } = leaderFields(leader);
-  throw new NodeError(
-    "NODE_DEPOSED",
-    `another sequencer leads the chain: epoch ${epoch}, gateway ${gateway}; with --standby this one follows it`,
-  );
+function requireNoneLost(leader: LeaderRecord | undefined, newest: number): void {
+  if (leader === undefined || leader.newestBlock <= newest) return;
+  throw new NodeError("NODE_DEPOSED", lostText(leader.newestBlock, newest));
 }

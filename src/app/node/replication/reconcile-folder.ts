@@ -42,10 +42,11 @@ export async function reconcileFolder(deps: ReconcileFolderDeps): Promise<Standi
   const through = noted?.store === store ? noted.through : -1;
   let standing: Standing;
   try {
+    // A start that was killed before it joined leaves a block 0 that nobody has heard of.
     const order = {
       leads,
       isFollowed: isFollowed(decodeMetadata(chain.value(METADATA_KEY))),
-      isNew: deps.isNew,
+      isNew: deps.isNew || (noted === undefined && chain.latestNumber() === 0),
       publishedThrough: through,
     };
     const revert = (blockNumber: number): Promise<void> =>

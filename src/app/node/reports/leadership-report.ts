@@ -125,5 +125,5 @@ export function leaderFields({ epoch, gatewayUrl }: Pick<LeaderRecord, "epoch" |
 
 /** That the store lost what was published. */
 export function lostText(publishedBlock: number, newestBlock: number): string {
-  return `the sequencer that led has published blocks up to ${publishedBlock}, and the object store has them up to ${newestBlock}: put the lost objects back, or start a sequencer on the data directory that has these blocks; where nobody has them any more, delete the object "leader"`;
+  return `the sequencer that led has published blocks up to ${publishedBlock}, and the object store has ${newestBlock < 0 ? "none" : `them up to ${newestBlock}`}: put the lost objects back, or start a sequencer on the data directory that has these blocks; where nobody has them any more, delete the object "leader"`;
 }

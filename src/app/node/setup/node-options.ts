@@ -108,6 +108,8 @@ export interface NodeOptions {
   readonly ephemeral: boolean;
   /** Delete the chain in the data folder first. */
   readonly reset: boolean;
+  /** Begin a new chain where the chain database is missing and other files of a chain are left. */
+  readonly newChain: boolean;
   readonly chain: ChainConfig;
   /** How messages call the configuration: a file or `preset NAME`. */
   readonly chainSource: string;

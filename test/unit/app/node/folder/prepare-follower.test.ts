@@ -5,6 +5,7 @@ import { loadChainConfig, type ChainConfig } from "#protocol/config/index.ts";
 import { fixedL1Prices } from "#app/node/setup/l1-prices.ts";
 import { beginMaking } from "#app/node/folder/begin-making.ts";
 import { prepareFolder } from "#app/node/folder/prepare.ts";
+import { ORDINARY_START } from "#app/node/folder/folder-request.ts";
 import { prepareFollower } from "#app/node/folder/prepare-follower.ts";
 import { decodeMetadata, encodeMetadata, METADATA_KEY } from "#app/node/folder/chain-metadata.ts";
 import type { NodeSetup } from "#app/node/setup/setup.ts";
@@ -34,7 +35,7 @@ async function setupOf(
 
 /** Starts as a full node, and ends; the block at which it goes on. */
 async function follow(setup: NodeSetup): Promise<number> {
-  const prepared = await prepareFollower(setup, null);
+  const prepared = await prepareFollower(setup, ORDINARY_START);
   prepared.folder.keep();
   prepared.folder.release();
   return prepared.nextBlock;
@@ -82,7 +83,7 @@ describe("a full node's folder", () => {
   test("gets no key, no block and no accounts", async () => {
     folder = temporaryFolder();
     const setup = await setupOf();
-    const prepared = await prepareFollower(setup, null);
+    const prepared = await prepareFollower(setup, ORDINARY_START);
     expect([prepared.nextBlock, prepared.isResumed, prepared.accountClass]).toEqual([
       0,
       false,

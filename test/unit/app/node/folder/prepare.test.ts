@@ -6,6 +6,7 @@ import { type ChainConfig, loadChainConfig } from "#protocol/config/index.ts";
 import type { DevAccountOptions } from "#app/node/index.ts";
 import { ConfigError } from "#base/errors/index.ts";
 import { fixedL1Prices } from "#app/node/setup/l1-prices.ts";
+import { ORDINARY_START } from "#app/node/folder/folder-request.ts";
 import { prepareFolder } from "#app/node/folder/prepare.ts";
 import type { NodeSetup } from "#app/node/setup/setup.ts";
 import { nodeFiles } from "#app/node/setup/node-files.ts";
@@ -130,7 +131,7 @@ describe("a chain that exists", () => {
     using other = temporaryFolder();
     await start(other.path, await configOf(), DEV);
     const before = contentsOf(other.path);
-    const reset = { others: [], home: "/nonexistent/home" };
+    const reset = { ...ORDINARY_START, reset: { others: [], home: "/nonexistent/home" } };
     const files = "genesis.classes=[{name: a, sierra: nowhere.json, casm: nowhere.json}]";
     const wrong = setupOf(other.path, await configOf(files, "genesis.contracts={}"));
     const thrown = await prepareFolder(wrong, null, reset).catch((error: unknown) => error);

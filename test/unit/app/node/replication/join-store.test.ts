@@ -1,16 +1,18 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { loadChainConfig } from "#protocol/config/index.ts";
-import { decodeBundle } from "#protocol/chain/index.ts";
+import { decodeBundle, signBlock } from "#protocol/chain/index.ts";
 import { createLogger } from "#base/telemetry/index.ts";
 import { SYSTEM_TIMER } from "#base/primitives/index.ts";
 import { createChainReader, createChainWriter, openDatabase } from "#io/storage/index.ts";
 import { blockKey, CHAIN, decodeChain, encodeChain } from "#services/replication/index.ts";
 import { openChain } from "#app/node/folder/open-chain.ts";
 import { prepareFolder } from "#app/node/folder/prepare.ts";
+import { ORDINARY_START } from "#app/node/folder/folder-request.ts";
 import { prepareFollower } from "#app/node/folder/prepare-follower.ts";
 import type { PreparedFolder } from "#app/node/folder/prepared-folder.ts";
 import { publishedBlocks } from "#app/node/folder/published-blocks.ts";
+import { loadSigningKey } from "#app/node/folder/signing-key.ts";
 import { isSigned } from "#app/node/folder/signed-bundle.ts";
 import { checkStore, joinStore } from "#app/node/replication/join-store.ts";
 import { fixedL1Prices } from "#app/node/setup/l1-prices.ts";
@@ -69,10 +71,12 @@ async function commit({ config, files }: NodeSetup, number: number): Promise<voi
     durability: "full",
   });
   const parentHash = createChainReader(database).header(number - 1)?.hash ?? 0n;
+  const header = { ...testHeader(number), parentHash };
+  const { privateKey } = loadSigningKey(files.signingKey);
   createChainWriter(database).commitBlock({
     block: {
-      header: { ...testHeader(number), parentHash },
-      signature: { r: 1n, s: 2n },
+      header,
+      signature: signBlock(privateKey, header),
       transactions: [],
       receipts: [],
       stateDiff: EMPTY_STATE_DIFF,
@@ -209,7 +213,9 @@ describe("a standby that joins a store", () => {
     await join(setup, store);
     await commit(setup, 1);
     const standby = asStandby(setup);
-    const standing = await join(standby, store, false, () => prepareFollower(standby, null));
+    const standing = await join(standby, store, false, () =>
+      prepareFollower(standby, ORDINARY_START),
+    );
     expect(standing).toMatchObject({ storedBlock: 0, publishedBlock: 0 });
     expect(store.objects.has(blockKey(1))).toBe(false);
     // And it leads again after that.
@@ -219,7 +225,7 @@ describe("a standby that joins a store", () => {
   test("says nothing of a store that is nobody's yet, and makes no key", async () => {
     const setup = asStandby(await setupIn("data"));
     const store = new MemoryObjectStore();
-    const joined = join(setup, store, false, () => prepareFollower(setup, null));
+    const joined = join(setup, store, false, () => prepareFollower(setup, ORDINARY_START));
     expect(await joined.catch((error: unknown) => error)).toMatchObject({
       message: expect.stringContaining("block-signing.key"),
     });

@@ -1,14 +1,18 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
+import { ORDINARY_START } from "#app/node/folder/folder-request.ts";
+import type { PreparedFolder } from "#app/node/folder/prepared-folder.ts";
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { prepareFolder } from "#app/node/folder/prepare.ts";
+import { type AskedStore, askStore, makesFirstBlock } from "#app/node/replication/ask-store.ts";
 import { joinShared } from "#app/node/replication/open-shared.ts";
 import { fixedL1Prices } from "#app/node/setup/l1-prices.ts";
 import { nodeFiles } from "#app/node/setup/node-files.ts";
 import type { NodeSetup } from "#app/node/setup/setup.ts";
-import { AppError } from "#base/errors/index.ts";
+import { AppError, invariant } from "#base/errors/index.ts";
 import { SYSTEM_TIMER } from "#base/primitives/index.ts";
 import { createLogger } from "#base/telemetry/index.ts";
 import { loadChainConfig } from "#protocol/config/index.ts";
-import { blockKey, LEADER } from "#services/replication/index.ts";
+import { blockKey, CHAIN, LEADER } from "#services/replication/index.ts";
 import { leaderRecord, storedLeader, writeLeader } from "#test/helpers/leader-records.ts";
 import { MemoryObjectStore } from "#test/helpers/memory-object-store.ts";
 import { ORDINARY_SETUP } from "#test/helpers/node-setup.ts";
@@ -22,12 +26,12 @@ afterEach(() => folder[Symbol.dispose]());
 
 const log = createLogger({ level: "error", format: "text", write: () => undefined });
 
-async function setupOf(): Promise<NodeSetup> {
+async function setupOf(keyFile: string | null = null): Promise<NodeSetup> {
   const { config } = await loadChainConfig({ preset: "devnet", role: "sequencer" });
   return {
     ...ORDINARY_SETUP,
     config,
-    files: nodeFiles(folder.file("data"), null),
+    files: nodeFiles(folder.file("data"), keyFile),
     chargeFees: true,
     l1Prices: fixedL1Prices({ l1GasPriceWei: null, blobGasPriceWei: null, strkPerEth: null }),
     executionMemoryBytes: 2 ** 28,
@@ -35,16 +39,31 @@ async function setupOf(): Promise<NodeSetup> {
 }
 
 /** Starts in the folder, and gives it free; what a failed start says. */
-async function join(store: MemoryObjectStore, leads = true, signal = new AbortController().signal) {
-  const setup = await setupOf();
-  const prepared = await prepareFolder(setup, null);
+async function join(
+  store: MemoryObjectStore,
+  leads = true,
+  signal = new AbortController().signal,
+  keyFile: string | null = null,
+) {
+  const setup = await setupOf(keyFile);
+  const deps = { setup, log, timer: SYSTEM_TIMER };
+  let asked: AskedStore | undefined;
+  let prepared: PreparedFolder | undefined;
   try {
-    return await joinShared(store, leads, signal, { setup, prepared, log, timer: SYSTEM_TIMER });
+    prepared = await prepareFolder(setup, null, {
+      ...ORDINARY_START,
+      async mayBegin() {
+        asked = await askStore({ ...deps, store, leads, signal });
+        return makesFirstBlock(asked);
+      },
+    });
+    invariant(asked !== undefined, "the store was not asked");
+    return await joinShared(asked, leads, signal, { ...deps, prepared });
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     return { code: error.code, message: error.message };
   } finally {
-    prepared.folder.release();
+    prepared?.folder.release();
   }
 }
 
@@ -77,11 +96,60 @@ test("a leader that gives signs of life is named, and the store is left as it wa
     expect.stringContaining("epoch 1, gateway http://127.0.0.1:1"),
   ]);
   expect([...store.objects.keys()]).toEqual([LEADER]);
+  expect(existsSync(folder.file("data"))).toBe(false);
+});
+
+test("while the store is asked, the folder has nothing of a chain", async () => {
+  const store = new MemoryObjectStore();
+  const seen: string[][] = [];
+  store.fault = () => {
+    if (!store.objects.has(CHAIN))
+      seen.push(readdirSync(folder.file("data")).filter((name) => !name.startsWith("lock.db")));
+    return "none";
+  };
+  await join(store);
+  const asked = seen.slice(
+    0,
+    seen.findIndex((names) => names.includes("chain.db")),
+  );
+  expect(asked.length).toBeGreaterThan(3);
+  expect(asked).toEqual(asked.map(() => []));
+});
+
+test("one whose store has blocks takes them, and makes no block 0", async () => {
+  const store = new MemoryObjectStore();
+  await join(store);
+  const first = new Map(store.objects);
+  const key = readFileSync(folder.file("data/block-signing.key"));
+  rmSync(folder.file("data"), { recursive: true });
+  writeFileSync(folder.file("given.key"), key, { mode: 0o600 });
+  const again = await join(store, true, undefined, folder.file("given.key"));
+  expect(again).toMatchObject({ standing: { storedBlock: -1, publishedBlock: 0 } });
+  expect(store.objects).toEqual(first);
+});
+
+test("a block 0 of a start that was killed before it joined gives way to the published one", async () => {
+  const store = new MemoryObjectStore();
+  await join(store);
+  const key = folder.file("given.key");
+  writeFileSync(key, readFileSync(folder.file("data/block-signing.key")), { mode: 0o600 });
+  rmSync(folder.file("data"), { recursive: true });
+  const setup = await setupOf(key);
+  const killed = await prepareFolder(
+    { ...setup, l1Prices: { ...setup.l1Prices, l1GasWei: 77n } },
+    null,
+  );
+  killed.folder.keep();
+  killed.folder.release();
+  expect(await join(store, true, undefined, key)).toMatchObject({
+    standing: { storedBlock: -1, publishedBlock: 0 },
+  });
 });
 
 test("one that has stopped in order is none, and its record is told", async () => {
   const store = new MemoryObjectStore();
   writeLeader(store, { hasStopped: true });
+  store.objects.set(blockKey(0), Uint8Array.of(9));
   expect(await join(store)).toMatchObject({ leader: leaderRecord({ hasStopped: true }) });
   expect(storedLeader(store)?.hasStopped).toBe(true);
 });
@@ -91,8 +159,11 @@ test("blocks that whoever led has published and nobody has any more are not made
   writeLeader(store, { hasStopped: true, newestBlock: 3 });
   expect(await join(store)).toMatchObject({
     code: "NODE_DEPOSED",
-    message: expect.stringMatching(/blocks up to 3, .* up to 0/),
+    message: expect.stringMatching(/blocks up to 3, .* has none: put/),
   });
+  // Nothing is published, and nothing of a new chain is left.
+  expect([...store.objects.keys()]).toEqual([LEADER]);
+  expect(existsSync(folder.file("data"))).toBe(false);
 });
 
 test("a start that is called off while the store is away ends", async () => {

@@ -1,0 +1,59 @@
+import { existsSync, rmSync } from "node:fs";
+import { StorageError } from "#base/errors/index.ts";
+import type { Logger } from "#base/telemetry/index.ts";
+import { bindDatabase, bindExecutionJournal, type FileChain } from "#io/storage/index.ts";
+import type { NodeFiles } from "../setup/node-files.ts";
+import { BESIDE } from "./own-files.ts";
+
+/** Files of a data directory that belong to its chain, the chain database apart. */
+export type ChainFiles = Pick<
+  NodeFiles,
+  | "executionJournal"
+  | "commitJournal"
+  | "validationJournal"
+  | "validatorJournals"
+  | "mempoolDatabase"
+  | "compiledDatabase"
+>;
+
+/**
+ * Makes the files that are next to a chain database those of that chain. A damaged database of compiled
+ * classes is deleted: they are compiled again.
+ *
+ * @throws {StorageError} STORAGE_OTHER_CHAIN or STORAGE_DAMAGED with the path of a file that belongs to
+ *   another chain, or is damaged
+ */
+export function bindFolder(files: ChainFiles, chain: FileChain, log: Pick<Logger, "warn">): void {
+  const { executionJournal, commitJournal, validationJournal, validatorJournals } = files;
+  const journals = [executionJournal, commitJournal, validationJournal, ...validatorJournals];
+  for (const path of journals.filter((journal) => existsSync(journal))) {
+    bindExecutionJournal(path, chain.genesisHash);
+  }
+  bindMempool(files.mempoolDatabase, chain);
+  bindCompiled(files.compiledDatabase, chain, log);
+}
+
+function bindMempool(path: string, chain: FileChain): void {
+  try {
+    bindDatabase(path, chain);
+  } catch (error) {
+    if (!isDamaged(error)) throw error;
+    const advice =
+      "It holds received transactions that wait for a block: put back a copy, or move it away to start without them.";
+    throw new StorageError("STORAGE_DAMAGED", `${error.message} ${advice}`, { cause: error });
+  }
+}
+
+function bindCompiled(path: string, chain: FileChain, log: Pick<Logger, "warn">): void {
+  try {
+    bindDatabase(path, chain);
+  } catch (error) {
+    if (!isDamaged(error)) throw error;
+    for (const suffix of BESIDE) rmSync(path + suffix, { force: true });
+    log.warn("compiled classes are made again", { reason: error.message });
+  }
+}
+
+function isDamaged(error: unknown): error is StorageError {
+  return error instanceof StorageError && error.code === "STORAGE_DAMAGED";
+}

@@ -1,0 +1,66 @@
+import { NodeError } from "#base/errors/index.ts";
+import type { ObjectStore } from "#io/objects/index.ts";
+import {
+  BundleStore,
+  findLeader,
+  type LeaderRecord,
+  persistently,
+} from "#services/replication/index.ts";
+import { leaderFields } from "../reports/leadership-report.ts";
+import { checkStore, type JoinDeps, patienceOf } from "./join-store.ts";
+
+/** What a start knows of the store of a shared chain before it writes anything of the chain. */
+export interface AskedStore {
+  readonly store: ObjectStore;
+  /** Who led; `undefined`: nobody has led yet, or the node follows and has not asked. */
+  readonly leader: LeaderRecord | undefined;
+  /** Newest published block; -1: none is. */
+  readonly publishedBlock: number;
+}
+
+/**
+ * Asks a store whether a node may start: the store is that of its chain, and no other sequencer leads.
+ *
+ * @throws {NodeError} NODE_DEPOSED while another sequencer leads, NODE_STOPPED when the start is called off
+ * @throws {AppError} as {@link checkStore}
+ */
+export async function askStore(deps: Omit<JoinDeps, "prepared">): Promise<AskedStore> {
+  const { store, leads, timer } = deps;
+  await checkStore(deps);
+  const leader = leads ? await silentLeader(deps) : undefined;
+  const bundles = new BundleStore(store, timer);
+  const publishedBlock = await persistently(() => bundles.newest(-1), patienceOf(deps));
+  return { store, leader, publishedBlock };
+}
+
+/** Whether a node makes block 0 of a chain that has none: nobody has published, or led, before. */
+export function makesFirstBlock({ leader, publishedBlock }: AskedStore): boolean {
+  return publishedBlock < 0 && (leader === undefined || leader.newestBlock < 0);
+}
+
+/** @throws {NodeError} NODE_DEPOSED when the leader gives signs of life */
+async function silentLeader({
+  store,
+  signal,
+  log,
+  timer,
+}: Pick<JoinDeps, "store" | "signal" | "log" | "timer">): Promise<LeaderRecord | undefined> {
+  let isTold = false;
+  const found = await findLeader({
+    store,
+    onUnseen({ message }) {
+      if (!isTold) log.warn("the start waits for the object store", { reason: message });
+      isTold = true;
+    },
+    timer,
+    signal,
+  });
+  if (found === undefined) throw new NodeError("NODE_STOPPED", "stopped before the chain was open");
+  const { leader, isAlive } = found;
+  if (!isAlive || leader === undefined) return leader;
+  const { epoch, gateway } = leaderFields(leader);
+  throw new NodeError(
+    "NODE_DEPOSED",
+    `another sequencer leads the chain: epoch ${epoch}, gateway ${gateway}; with --standby this one follows it`,
+  );
+}

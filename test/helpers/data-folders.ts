@@ -1,0 +1,116 @@
+import { rmSync } from "node:fs";
+import {
+  encodeMetadata,
+  METADATA_KEY,
+  metadataOfFollowed,
+} from "#app/node/folder/chain-metadata.ts";
+import { prepareFolder } from "#app/node/folder/prepare.ts";
+import { openGuard } from "#app/node/folder/open-guard.ts";
+import { writeChain } from "#app/node/folder/write-chain.ts";
+import { DiskProbe } from "#app/node/machine/disk-probe.ts";
+import { setupOf, tryFiles } from "#app/node/node-setup.ts";
+import { bindOpened, openNode } from "#app/node/open-node.ts";
+import { openChain } from "#app/node/folder/open-chain.ts";
+import { L1Report } from "#app/node/reports/l1-report.ts";
+import type { NodeOptions } from "#app/node/setup/node-options.ts";
+import type { NodeSetup } from "#app/node/setup/setup.ts";
+import { AppError } from "#base/errors/index.ts";
+import { createNodeMetrics } from "#base/metrics/index.ts";
+import { SYSTEM_TIMER } from "#base/primitives/index.ts";
+import { createLogger } from "#base/telemetry/index.ts";
+import { nodeOptions } from "./node-options.ts";
+import { createChainWriter, openCompiledClasses, openMempoolStore } from "#io/storage/index.ts";
+
+/** Roles of the data directories of {@link makeDataFolder}. */
+export type DataFolderRole = "sequencer" | "full";
+
+/** A gateway that no machine is. */
+const GATEWAY = {
+  feeder: "http://127.0.0.1:1/feeder_gateway",
+  gateway: "http://127.0.0.1:1/gateway",
+};
+/** What a full node of these tests follows. */
+export const FOLLOW = {
+  store: null,
+  gateways: [GATEWAY],
+  gatewayKeyFile: null,
+  stopAt: null,
+  verify: "hashes",
+  trustsCasm: false,
+} as const;
+
+/** Options of a node on a data directory. */
+export function dataFolderOptions(role: DataFolderRole, basePath: string): Promise<NodeOptions> {
+  return nodeOptions({
+    basePath,
+    devAccounts: null,
+    signal: new AbortController().signal,
+    ...(role === "full" ? { role, follow: FOLLOW } : {}),
+  });
+}
+
+const SILENT = { warn: () => undefined };
+
+/**
+ * Makes a data directory as a node leaves it that was stopped, with every file of its role.
+ *
+ * @param l1GasWei - price of L1 gas in block 0: other prices make another chain
+ */
+export async function makeDataFolder(options: NodeOptions, l1GasWei: bigint): Promise<void> {
+  const setup = setupOf({ ...options, follow: null });
+  const prices = { ...setup.l1Prices, l1GasWei };
+  const { folder } = await prepareFolder({ ...setup, l1Prices: prices }, null);
+  try {
+    if (options.follow !== null) {
+      await writeChain(setup, "full", (database) => {
+        const metadata = encodeMetadata(metadataOfFollowed(setup.config));
+        createChainWriter(database).putValue(METADATA_KEY, metadata);
+      });
+    }
+    const { chain, close } = await openChain(setup);
+    await openFiles({ ...setup, follow: options.follow });
+    bindOpened({ ...setup, follow: options.follow }, chain, SILENT);
+    close();
+    if (options.follow !== null) rmSync(setup.files.signingKey.path);
+    folder.keep();
+  } finally {
+    folder.release();
+  }
+}
+
+/** Opens each file of a role as its thread does, and closes it; one that is missing is made. */
+export async function openFiles({ files, config, follow }: NodeSetup): Promise<void> {
+  const { chainId } = config;
+  (await openCompiledClasses({ path: files.compiledDatabase, chainId, compiler: "test" })).close();
+  const probe = new DiskProbe(files.diskProbe);
+  probe.touch();
+  probe.close();
+  if (follow !== null) return;
+  (await openMempoolStore(files.mempoolDatabase, chainId)).close();
+  const { executionJournal, commitJournal, validationJournal, validatorJournals } = files;
+  const [validator = validationJournal] = validatorJournals;
+  for (const path of [executionJournal, commitJournal, validationJournal, validator]) {
+    const { guard, close } = openGuard(path, () => undefined);
+    guard.run(1, () => guard.beforeTransaction(1n));
+    close();
+  }
+}
+
+/** Opens a node on a folder, and the files that its threads open; what is said when that is refused. */
+export async function startOn(options: NodeOptions): Promise<string | undefined> {
+  const log = createLogger({ level: "error", format: "text", write: () => undefined });
+  await using disposables = new AsyncDisposableStack();
+  const setup = setupOf(options);
+  try {
+    tryFiles(options, setup);
+    const timer = SYSTEM_TIMER;
+    const l1Report = new L1Report({ log, metrics: createNodeMetrics(), timer });
+    const opened = await openNode(options, setup, { l1Report, log, timer }, disposables);
+    await openFiles(opened.setup);
+    opened.prepared.folder.keep();
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return error.message;
+  }
+}
