@@ -3,6 +3,7 @@ import { createDispatcher } from "../dispatch.ts";
 import { createHostCheck } from "../http/hosts.ts";
 import { type HttpListener, openHttpListener } from "../http/http-listener.ts";
 import { errorReply, type HttpHandler, textReply } from "../http/message.ts";
+import { pathOf } from "../http/paths.ts";
 import { answerPost } from "../http/rpc-route.ts";
 import { HTTP_TIMEOUTS } from "../http/timeouts.ts";
 import { Unpacker } from "../http/unpacker.ts";
@@ -88,8 +89,7 @@ export function serveAdmin(options: AdminServerOptions): void {
       return errorReply(invalidRequest("expected authorization: Bearer TOKEN"), 401, challenge);
     }
     if (headers.get("origin") !== null) return textReply("No pages.\n", 403);
-    const [path] = url.split("?", 1);
-    if (path !== "/") return textReply("Not found. JSON-RPC: POST /.\n", 404);
+    if (pathOf(url) !== "/") return textReply("Not found. JSON-RPC: POST /.\n", 404);
     if (method !== "POST") return textReply("Use POST.\n", 405, { allow: "POST" });
     return answerPost(route, table, { request, origin: null, answer: undefined });
   };

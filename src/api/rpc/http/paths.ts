@@ -22,10 +22,26 @@ export function routePath({ url }: { readonly url: string }): string {
 
 /** The path of a path with a query or of an absolute URL. */
 export function pathOf(url: string): string {
-  const start = url.startsWith("/") ? 0 : url.indexOf("/", url.indexOf("//") + 2);
-  if (start === -1) return "/";
+  const start = url.startsWith("/") ? 0 : endOfAuthority(url);
+  if (url[start] !== "/") return "/";
   const end = url.indexOf("?", start);
   return end === -1 ? url.slice(start) : url.slice(start, end);
+}
+
+/**
+ * The authority of a request target in absolute form (RFC 9112, section 3.2.2).
+ *
+ * @returns `undefined` for a path, which has none
+ */
+export function authorityOf(url: string): string | undefined {
+  if (url.startsWith("/") || !url.includes("//")) return undefined;
+  return url.slice(url.indexOf("//") + 2, endOfAuthority(url));
+}
+
+function endOfAuthority(url: string): number {
+  const start = url.indexOf("//") + 2;
+  const length = url.slice(start).search(/[/?#]/);
+  return length === -1 ? url.length : start + length;
 }
 
 /**

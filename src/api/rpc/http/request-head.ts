@@ -1,9 +1,15 @@
 import { invalidRequest } from "../json-rpc.ts";
 import { hasFaultyFraming } from "./framing.ts";
 import { errorReply, type HttpReply, rawReply, type RequestHeaders } from "./message.ts";
+import { authorityOf } from "./paths.ts";
 
 const CLOSE = { connection: "close" } as const;
 const NO_HOST = errorReply(invalidRequest("expected one Host header"), 400, CLOSE);
+const NO_AUTHORITY = errorReply(
+  invalidRequest("expected a host, without a user, in the request target"),
+  400,
+  CLOSE,
+);
 const UNKNOWN_EXPECTATION = errorReply(invalidRequest("expect: expected 100-continue"), 417, CLOSE);
 
 /** Most fields of a head: each takes many times its bytes. */
@@ -42,6 +48,8 @@ export class RequestHead implements HeadParts, RequestHeaders {
   /** What it takes while it is kept. */
   readonly sizeBytes: number;
   readonly #values = new Map<string, string | null>();
+  /** Host of a request target in absolute form; `undefined` when the target is a path. */
+  readonly #authority: string | undefined;
 
   constructor({ method, url, rawHeaders, version, keepsAlive }: HeadParts) {
     this.method = method;
@@ -50,6 +58,7 @@ export class RequestHead implements HeadParts, RequestHeaders {
     this.version = version;
     this.keepsAlive = keepsAlive;
     this.isOld = version[1] === 0;
+    this.#authority = authorityOf(url);
     const length = this.get("content-length");
     this.announcedBytes = length === null ? undefined : Number(length);
     this.expectation = this.isOld ? null : this.get("expect");
@@ -59,7 +68,10 @@ export class RequestHead implements HeadParts, RequestHeaders {
     this.sizeBytes = bytes;
   }
 
-  /** @returns the values of all fields of this name, with commas (RFC 9110, section 5.3) */
+  /**
+   * The values of all fields of this name, with commas (RFC 9110, section 5.3). The host of an absolute
+   * request target stands for the `Host` field, whatever that says (RFC 9112, section 3.2.2).
+   */
   get(name: string): string | null {
     let value = this.#values.get(name);
     if (value === undefined) this.#values.set(name, (value = this.#find(name)));
@@ -67,6 +79,7 @@ export class RequestHead implements HeadParts, RequestHeaders {
   }
 
   #find(name: string): string | null {
+    if (this.#authority !== undefined && name.toLowerCase() === "host") return this.#authority;
     const raw = this.rawHeaders;
     let found: string | null = null;
     for (let i = 0; i + 1 < raw.length; i += 2) {
@@ -89,6 +102,8 @@ export class RequestHead implements HeadParts, RequestHeaders {
     // RFC 9112, section 3.2: every HTTP/1.1 request names its host, and none names two.
     if (hosts > 1 || (hosts === 0 && !this.isOld)) return NO_HOST;
     if (this.method === "CONNECT") return rawReply(405);
+    // RFC 9110, sections 4.2.1 and 4.2.4: no host is invalid, and a user before it hides which one it is.
+    if (this.#authority === "" || this.#authority?.includes("@") === true) return NO_AUTHORITY;
     return this.expectation === null || this.expectation.toLowerCase() === "100-continue"
       ? undefined
       : UNKNOWN_EXPECTATION;

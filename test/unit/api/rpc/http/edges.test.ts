@@ -76,6 +76,24 @@ describe("the form of a request", () => {
     expect(await answerTo(`${head}content-length: ${BODY.length}\r\n\r\n${BODY}`)).toEqual(ANSWER);
   });
 
+  for (const [target, host, status] of [
+    ["http://other.example/health", "127.0.0.1", 403],
+    ["HTTP://other.example:9944?x=/health", "127.0.0.1", 403],
+    ["http://127.0.0.1:9944/health", "other.example", 200],
+    ["/health?see=http://127.0.0.1/", "other.example", 403],
+    ["http://other.example@127.0.0.1/health", "127.0.0.1", 400],
+    ["http://127.0.0.1@other.example/health", "127.0.0.1", 400],
+    ["http:///health", "127.0.0.1", 400],
+  ] as const) {
+    test(`for ${target} with the Host ${host} is ${status}`, async () => {
+      expect(await statusOf(`GET ${target} HTTP/1.1\r\nhost: ${host}\r\n\r\n`)).toBe(status);
+    });
+  }
+
+  test("with an absolute target of HTTP/1.0 has its host, too", async () => {
+    expect(await statusOf("GET http://other.example/health HTTP/1.0\r\n\r\n")).toBe(403);
+  });
+
   test("may come without a content type and with a byte order mark", async () => {
     const head = `${HEAD}content-length: ${BODY.length + 3}\r\n\r\n`;
     expect(await answerTo(`${head}\xef\xbb\xbf${BODY}`)).toEqual(ANSWER);
