@@ -1,4 +1,4 @@
-import { nearest } from "#base/primitives/index.ts";
+import { nearest, shownAddress, shownWord } from "#base/primitives/index.ts";
 import { ConfigError, type ConfigIssue } from "#base/errors/index.ts";
 import type { GivenFlags } from "./given.ts";
 import { environmentName, optionOf, type OptionTable, type OptionValues } from "./option.ts";
@@ -26,6 +26,9 @@ export interface PositionalWord {
 
 /** For commands that take options only. */
 export const NO_WORDS: PositionalLimits = { words: [], min: 0 };
+
+/** What help calls values that are addresses, which may hold keys. */
+const ADDRESSES: ReadonlySet<string> = new Set(["URL", "STORE"]);
 
 interface Sorted {
   readonly texts: ReadonlyMap<string, readonly string[]>;
@@ -68,7 +71,8 @@ export function parseArguments<T extends OptionTable>(
     if (value !== undefined) options[key] = value;
     else {
       const where = fromLine === undefined ? environmentName(option.flag) : `--${option.flag}`;
-      const shown = found.map((text) => `"${text}"`).join(", ");
+      const show = ADDRESSES.has(option.value ?? "") ? shownAddress : shownWord;
+      const shown = found.map((text) => `"${show(text)}"`).join(", ");
       const message = `expected ${option.expected}, got ${shown}`;
       issues.push({ path: where, line: 0, message });
     }
@@ -153,7 +157,7 @@ function checkPositionals(
   }
   if (limits.rest !== true) {
     for (const extra of positionals.slice(limits.words.length)) {
-      issues.push({ path: extra, line: 0, message: "is not expected here" });
+      issues.push({ path: shownWord(extra), line: 0, message: "is not expected here" });
     }
   }
 }

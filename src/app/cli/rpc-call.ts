@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonValue, parseJson, stringifyJson } from "#base/codec/index.ts";
 import { DecodeError, NodeError } from "#base/errors/index.ts";
+import { type Endpoint, endpointOf, postJson } from "#io/http/index.ts";
 import type { CliContext } from "./command.ts";
 import { givenName, wrongCommandLine } from "./given.ts";
 import { parseArguments } from "./parse-arguments.ts";
@@ -8,8 +9,8 @@ import { paramsOfWords, withBlockIds } from "./block-words.ts";
 import { rpcErrorText } from "./rpc-error-text.ts";
 import { RPC_CALL_WORDS, rpcCallOptions } from "./rpc-call-options.ts";
 
-/** Longest answer that is read. */
-const MAX_ANSWER_LENGTH = 512 * 1024 * 1024;
+/** Longest answer that is read, bytes. */
+const MAX_ANSWER_BYTES = 512 * 1024 * 1024;
 
 /** `appchain rpc call METHOD [PARAMS...]`. */
 export async function runRpcCall(argv: readonly string[], context: CliContext): Promise<number> {
@@ -24,7 +25,8 @@ export async function runRpcCall(argv: readonly string[], context: CliContext): 
     options.params === null
       ? await paramsOfWords(method, words.map(readWord))
       : paramsOfJson(options.params, words, givenName(given, "params"));
-  const answer = await post(options.url, options.timeout, context.signal, {
+  const endpoint = endpointOf(options.url, []);
+  const answer = await post(endpoint, options.timeout, context.signal, {
     jsonrpc: "2.0",
     id: 1,
     // A bare name means the node's own methods.
@@ -32,11 +34,11 @@ export async function runRpcCall(argv: readonly string[], context: CliContext): 
     params: await withBlockIds(method, params),
   });
   if (isJsonObject(answer) && answer["error"] !== undefined && answer["error"] !== null) {
-    context.err(rpcErrorText(answer["error"] as JsonValue));
+    context.err(endpoint.masked(rpcErrorText(answer["error"] as JsonValue)));
     return EXIT.runtime;
   }
   if (!isJsonObject(answer) || !Object.hasOwn(answer, "result")) {
-    throw new NodeError("NODE_BAD_ANSWER", `${options.url} did not answer with JSON-RPC`);
+    throw new NodeError("NODE_BAD_ANSWER", `${endpoint.name} did not answer with JSON-RPC`);
   }
   context.out(stringifyJson(answer["result"] as JsonValue, 2));
   return EXIT.ok;
@@ -69,34 +71,55 @@ function readWord(word: string): JsonValue {
 }
 
 async function post(
-  url: string,
+  endpoint: Endpoint,
   timeoutMs: number,
   signal: AbortSignal,
   request: JsonValue,
 ): Promise<JsonValue> {
-  const timeout = AbortSignal.timeout(timeoutMs);
-  let text: string;
-  try {
-    const response = await fetch(url, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: stringifyJson(request),
-      signal: AbortSignal.any([timeout, signal]),
-    });
-    text = await response.text();
-    if (text === "" && !response.ok) {
-      throw new NodeError("NODE_BAD_ANSWER", `${url} answered with status ${response.status}`);
+  const { name } = endpoint;
+  const body = stringifyJson(request);
+  const maxAnswerBytes = MAX_ANSWER_BYTES;
+  const answer = await postJson({ endpoint, body, maxAnswerBytes, timeoutMs, signal });
+  switch (answer.kind) {
+    case "elsewhere":
+      throw bad(
+        `${name} leads elsewhere (status ${answer.status}): give the address of the node itself`,
+      );
+    case "tooLong":
+      throw bad(`the answer of ${name} is longer than ${MAX_ANSWER_BYTES} bytes`);
+    case "garbled":
+      throw bad(`the answer of ${name} is not in an encoding that was asked for`);
+    case "stopped":
+      throw new NodeError("NODE_STOPPED", "it was told to stop");
+    case "timedOut":
+      throw unreachable(`${name} did not answer in ${timeoutMs} ms`, answer.cause);
+    case "unreachable":
+      throw unreachable(
+        `cannot reach ${name}: is a node running there? (another address: --url)`,
+        answer.cause,
+      );
+    case "answered": {
+      const { status, bytes } = answer;
+      if (bytes.byteLength === 0 && status !== 200) {
+        throw bad(`${name} answered with status ${status}`);
+      }
+      return parsed(new TextDecoder().decode(bytes), name);
     }
-  } catch (cause) {
-    if (cause instanceof NodeError) throw cause;
-    const reason = timeout.aborted
-      ? `${url} did not answer in ${timeoutMs} ms`
-      : `cannot reach ${url}: is a node running there? (another address: --url)`;
-    throw new NodeError("NODE_UNREACHABLE", reason, { cause });
   }
+}
+
+function parsed(text: string, name: string): JsonValue {
   try {
-    return parseJson(text, { maxLength: MAX_ANSWER_LENGTH, maxDepth: 1024 });
+    return parseJson(text, { maxLength: MAX_ANSWER_BYTES, maxDepth: 1024 });
   } catch (cause) {
-    throw new NodeError("NODE_BAD_ANSWER", `${url} did not answer with JSON`, { cause });
+    throw new NodeError("NODE_BAD_ANSWER", `${name} did not answer with JSON`, { cause });
   }
+}
+
+function bad(message: string): NodeError {
+  return new NodeError("NODE_BAD_ANSWER", message);
+}
+
+function unreachable(message: string, cause: unknown): NodeError {
+  return new NodeError("NODE_UNREACHABLE", message, { cause });
 }

@@ -1,4 +1,5 @@
 import { NodeError } from "#base/errors/index.ts";
+import { shownAddress } from "#base/primitives/index.ts";
 import type { NodeClient } from "#io/client/index.ts";
 
 /** The versions of the specification that {@link NodeClient} reads. */
@@ -19,6 +20,6 @@ export async function requireSpecVersion(
   if (SPEC_VERSION.test(version)) return;
   throw new NodeError(
     "NODE_BAD_ANSWER",
-    `${url} speaks JSON-RPC ${version.slice(0, 64)}; ${what} needs 0.10: add its path to the address, such as /rpc/v0_10`,
+    `${shownAddress(url)} speaks JSON-RPC ${version.slice(0, 64)}; ${what} needs 0.10: add its path to the address, such as /rpc/v0_10`,
   );
 }

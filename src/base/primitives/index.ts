@@ -18,4 +18,5 @@ export { corsPolicyFromText, type CorsPolicy, LOCAL_ORIGINS } from "./origins.ts
 export type { Outlet, Port } from "./port.ts";
 export { RecentMap } from "./recent-map.ts";
 export { FIRST_WORD, SharedPage } from "./shared-page.ts";
+export { HIDDEN, isShownSegment, shownAddress, shownWord } from "./shown-address.ts";
 export { SYSTEM_TIMER, type Timer } from "./timer.ts";

@@ -46,7 +46,7 @@ const PASSING_STATUSES: ReadonlySet<number> = new Set([429, 502, 503, 504]);
  */
 export function createHttpChannel(options: HttpChannelOptions): RpcChannel {
   const { timer, signal } = options;
-  const endpoint = endpointOf(options.url);
+  const endpoint = endpointOf(options.url, []);
   return {
     async call(method, params) {
       const body = stringifyJson({ jsonrpc: "2.0", id: 1, method, params });
@@ -70,26 +70,26 @@ async function post(
   method: string,
   body: string,
 ): Promise<Outcome> {
-  const { url } = endpoint;
+  const { name } = endpoint;
   const answer = await postJson({ endpoint, body, maxAnswerBytes, timeoutMs, signal });
   switch (answer.kind) {
     case "elsewhere":
       throw bad(
-        `${url} leads elsewhere (status ${answer.status}): give the address of the node itself`,
+        `${name} leads elsewhere (status ${answer.status}): give the address of the node itself`,
       );
     case "tooLong":
-      throw bad(`the answer of ${url} to ${method} is longer than ${maxAnswerBytes} bytes`);
+      throw bad(`the answer of ${name} to ${method} is longer than ${maxAnswerBytes} bytes`);
     case "garbled":
-      throw bad(`the answer of ${url} to ${method} is not in an encoding that was asked for`);
+      throw bad(`the answer of ${name} to ${method} is not in an encoding that was asked for`);
     case "stopped":
       throw new NodeError("NODE_STOPPED", "it was told to stop", { cause: answer.cause });
     case "timedOut":
-      return failed(`${url} did not answer ${method} in ${timeoutMs} ms`, answer.cause);
+      return failed(`${name} did not answer ${method} in ${timeoutMs} ms`, answer.cause);
     case "unreachable":
-      return failed(`cannot reach ${url}: is a node running there?`, answer.cause);
+      return failed(`cannot reach ${name}: is a node running there?`, answer.cause);
     case "answered":
       if (PASSING_STATUSES.has(answer.status)) {
-        return failed(`${url} answered ${method} with status ${answer.status}`);
+        return failed(`${name} answered ${method} with status ${answer.status}`);
       }
       return { kind: "answered", text: new TextDecoder().decode(answer.bytes) };
   }
@@ -103,7 +103,7 @@ function failed(message: string, cause?: unknown): Outcome {
   return { kind: "failed", error: new NodeError("NODE_UNREACHABLE", message, { cause }) };
 }
 
-function resultOf({ url }: Endpoint, method: string, text: string): JsonValue {
+function resultOf({ name, masked }: Endpoint, method: string, text: string): JsonValue {
   let answer: JsonValue;
   try {
     answer = parseJson(text, {
@@ -115,24 +115,28 @@ function resultOf({ url }: Endpoint, method: string, text: string): JsonValue {
     if (!(cause instanceof DecodeError)) throw cause;
     const isOver = cause.meta["limit"] !== undefined;
     const message = isOver
-      ? `the answer of ${url} to ${method} is over a limit: ${cause.message}`
-      : `${url} did not answer ${method} with JSON`;
+      ? `the answer of ${name} to ${method} is over a limit: ${cause.message}`
+      : `${name} did not answer ${method} with JSON`;
     throw new NodeError("NODE_BAD_ANSWER", message, { cause });
   }
   if (isJsonObject(answer)) {
     const { error, result } = answer;
-    if (isJsonObject(error)) throw refusalOf(method, error);
+    if (isJsonObject(error)) throw refusalOf(method, error, masked);
     if (result !== undefined) return result;
   }
-  throw new NodeError("NODE_BAD_ANSWER", `${url} did not answer ${method} with JSON-RPC`);
+  throw new NodeError("NODE_BAD_ANSWER", `${name} did not answer ${method} with JSON-RPC`);
 }
 
-function refusalOf(method: string, error: Readonly<Record<string, unknown>>): RpcRefusal {
+function refusalOf(
+  method: string,
+  error: Readonly<Record<string, unknown>>,
+  masked: Endpoint["masked"],
+): RpcRefusal {
   const { code, message, data } = error;
   const said = typeof message === "string" ? message : "an error without a message";
   const more = data === undefined ? "" : ` (${stringifyJson(data as JsonValue)})`;
   const rpcCode = Number.isSafeInteger(code) ? (code as number) : UNKNOWN_CODE;
-  return new RpcRefusal(method, rpcCode, cut(said + more));
+  return new RpcRefusal(method, rpcCode, cut(masked(said + more)));
 }
 
 function cut(text: string): string {

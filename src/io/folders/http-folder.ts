@@ -1,4 +1,4 @@
-import { NodeError, StorageError } from "#base/errors/index.ts";
+import { NodeError } from "#base/errors/index.ts";
 import { SYSTEM_TIMER } from "#base/primitives/index.ts";
 import { type Endpoint, endpointOf, exchange, type HttpAnswer } from "#io/http/index.ts";
 import { again } from "./again.ts";
@@ -19,9 +19,9 @@ export class HttpFolder implements ReadableFolder {
 
   /** @param address - `http://` or `https://`, without a query; user and password are sent in a header */
   constructor(address: string, options: RemoteOptions) {
-    const { url, headers } = endpointOf(address);
-    this.name = url.replace(/\/+$/, "");
-    this.#endpoint = { url: this.name, headers };
+    const endpoint = endpointOf(address, []);
+    this.name = endpoint.name;
+    this.#endpoint = { ...endpoint, url: endpoint.url.replace(/\/+$/, "") };
     this.#options = options;
   }
 
@@ -38,8 +38,9 @@ export class HttpFolder implements ReadableFolder {
     const wholeMs = SILENCE_MS + (maxBytes / LEAST_BYTES_PER_SECOND) * 1000;
     const cancelWhole = SYSTEM_TIMER.after(wholeMs, end);
     let cancelSilence = SYSTEM_TIMER.after(SILENCE_MS, end);
+    let answer: HttpAnswer;
     try {
-      const answer = await exchange({
+      answer = await exchange({
         endpoint: this.#endpoint,
         path: `/${name}`,
         headers: {},
@@ -51,9 +52,7 @@ export class HttpFolder implements ReadableFolder {
           cancelSilence = SYSTEM_TIMER.after(SILENCE_MS, end);
         },
       });
-      return bytesOf(answer, place, maxBytes);
     } catch (cause) {
-      if (cause instanceof NodeError || cause instanceof StorageError) throw cause;
       const why = ended.signal.aborted ? "it is silent, or too slow" : "the connection failed";
       throw new NodeError("NODE_UNREACHABLE", `${place} cannot be read: ${why}`, { cause });
     } finally {
@@ -61,6 +60,7 @@ export class HttpFolder implements ReadableFolder {
       cancelSilence();
       signal.removeEventListener("abort", end);
     }
+    return bytesOf(answer, place, maxBytes);
   }
 }
 

@@ -1,9 +1,10 @@
+import { NodeError } from "#base/errors/index.ts";
 import { type BoundedBody, readBounded } from "./bounded-body.ts";
 import type { Endpoint } from "./endpoint.ts";
 
 /** A request over HTTP, and how much of an answer is taken. */
 export interface HttpRequest {
-  readonly endpoint: Endpoint;
+  readonly endpoint: Pick<Endpoint, "url" | "headers">;
   /** Goes behind the endpoint's address, with its query. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -34,7 +35,8 @@ export type HttpAnswer =
 /**
  * One request and its answer, within bounds: POST where there is a body, else GET.
  *
- * @throws what `fetch` does when nobody answers, the connection breaks or the signal is aborted
+ * @throws {NodeError} NODE_UNREACHABLE when nobody answers or the connection breaks
+ * @throws the reason of the signal when it is aborted
  */
 export function exchange(request: HttpRequest): Promise<HttpAnswer> {
   return exchangeBy(request.body === undefined ? "GET" : "POST", request);
@@ -43,9 +45,17 @@ export function exchange(request: HttpRequest): Promise<HttpAnswer> {
 /**
  * As {@link exchange}, by a method of choice.
  *
- * @throws what `fetch` does when nobody answers, the connection breaks or the signal is aborted
+ * @throws {NodeError} as {@link exchange}
  */
 export async function exchangeBy(method: HttpMethod, request: HttpRequest): Promise<HttpAnswer> {
+  try {
+    return await send(method, request);
+  } catch (cause) {
+    throw request.signal.aborted ? cause : connectionFailure(cause);
+  }
+}
+
+async function send(method: HttpMethod, request: HttpRequest): Promise<HttpAnswer> {
   const { endpoint, path, body, signal, maxAnswerBytes, onProgress } = request;
   const response = await fetch(endpoint.url + path, {
     method,
@@ -68,7 +78,15 @@ export async function exchangeBy(method: HttpMethod, request: HttpRequest): Prom
 
 /** Whether an exchange has failed before anything was sent: nobody can have got the request. */
 export function isUnsent(cause: unknown): boolean {
-  return cause instanceof Error && "code" in cause && UNSENT_CODES.has(String(cause.code));
+  return cause instanceof NodeError && UNSENT_CODES.has(String(cause.meta["reason"]));
+}
+
+/** A failure without the address, the headers and the texts that the runtime's own one may hold. */
+function connectionFailure(cause: unknown): NodeError {
+  const { code } = cause as { readonly code?: unknown };
+  const reason = typeof code === "string" && /^\w{1,64}$/.test(code) ? code : "unknown";
+  const message = `the connection failed (${reason})`;
+  return new NodeError("NODE_UNREACHABLE", message, { meta: { reason } });
 }
 
 const UNSENT_CODES: ReadonlySet<string> = new Set([

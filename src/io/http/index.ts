@@ -1,4 +1,4 @@
-export { type Endpoint, endpointOf } from "./endpoint.ts";
+export { type Endpoint, endpointOf, endpointsOf } from "./endpoint.ts";
 export {
   exchange,
   exchangeBy,

@@ -4,7 +4,7 @@ import { linkedSignal } from "./linked-signal.ts";
 
 /** A question in JSON, and what is taken of an answer. */
 export interface JsonPost {
-  readonly endpoint: Endpoint;
+  readonly endpoint: Pick<Endpoint, "url" | "headers">;
   /** JSON. */
   readonly body: string;
   /** Longest body of an answer, bytes before decompression and after. */
@@ -15,7 +15,7 @@ export interface JsonPost {
   readonly signal: AbortSignal;
 }
 
-/** What came back, or why nothing did; a cause may name the whole address. */
+/** What came back, or why nothing did. */
 export type JsonPosted =
   | HttpAnswer
   /** By the signal of whoever asked. */

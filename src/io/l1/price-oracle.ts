@@ -1,5 +1,5 @@
 import { L1Error } from "#base/errors/index.ts";
-import type { Timer } from "#base/primitives/index.ts";
+import { shownAddress, type Timer } from "#base/primitives/index.ts";
 import { endpointOf, exchange, type HttpAnswer, linkedSignal } from "#io/http/index.ts";
 
 /** Tells what a wei of ETH is in fri of STRK. */
@@ -38,8 +38,8 @@ const MAX_DECIMALS = 36;
 export function createPriceOracle({ url, apiKey, timer, signal }: PriceOracleOptions): PriceOracle {
   const base = new URL(url);
   if (!base.pathname.endsWith("/")) base.pathname += "/";
-  const name = base.origin;
-  const endpoint = endpointOf(base.href);
+  const name = shownAddress(url);
+  const endpoint = endpointOf(base.href, []);
   const headers = apiKey === undefined ? {} : { "x-api-key": apiKey };
   const ask = async (): Promise<HttpAnswer> => {
     const timeout = new AbortController();
@@ -56,7 +56,6 @@ export function createPriceOracle({ url, apiKey, timer, signal }: PriceOracleOpt
         onProgress: () => undefined,
       });
     } catch {
-      // What `fetch` throws has the whole address in it.
       throw unanswered(name, timeout.signal.aborted ? "does not answer" : "cannot be reached");
     } finally {
       cancel();

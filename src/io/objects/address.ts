@@ -1,3 +1,4 @@
+import { shownAddress } from "#base/primitives/index.ts";
 import type { ObjectStoreOptions } from "./types.ts";
 
 /** Names of buckets by the rules of S3. Source: Amazon S3 User Guide, "General purpose bucket naming rules". */
@@ -35,6 +36,15 @@ export function readObjectStoreUrl(
   const isRight = BUCKET.test(bucket) && REGION.test(region) && isServiceAddress(endpoint);
   if (!isKnown || !isRight || (prefix !== "" && !isPrefix(prefix))) return undefined;
   return { bucket, prefix, endpoint: endpoint.replace(/\/+$/, ""), region };
+}
+
+/** What messages call a store: without what of its service's address may be a key. */
+export function storeName({
+  bucket,
+  prefix,
+  endpoint,
+}: Pick<ObjectStoreOptions, "bucket" | "prefix" | "endpoint">): string {
+  return `s3://${bucket}${prefix === "" ? "" : `/${prefix}`} at ${shownAddress(endpoint)}`;
 }
 
 const PARAMETERS: ReadonlySet<string> = new Set(["endpoint", "region"]);

@@ -33,10 +33,16 @@ export function codeOf({ bytes }: S3Answer): string | undefined {
  * An answer that is not what was asked for.
  *
  * @param said - who was asked for what
+ * @param masked - hides keys that the answer may repeat
  */
-export function refusalOf(said: string, answer: S3Answer): ObjectStoreError {
+export function refusalOf(
+  said: string,
+  answer: S3Answer,
+  masked: (text: string) => string,
+): ObjectStoreError {
   const { status } = answer;
-  const code = codeOf(answer);
+  const told = codeOf(answer);
+  const code = told === undefined ? undefined : masked(told);
   const hint = HINTS.get(code ?? "");
   const isLater = status >= 500 || LATER.has(status) || LATER_CODES.has(code ?? "") || status < 300;
   return new ObjectStoreError(

@@ -1,4 +1,4 @@
-export { readObjectStoreUrl } from "./address.ts";
+export { readObjectStoreUrl, storeName } from "./address.ts";
 export { type ObjectStoreKeys, readObjectStoreKeys } from "./keys.ts";
 export { probeStore } from "./probe.ts";
 export { putOnce, type PutOnceOutcome, UNANSWERED_MS } from "./put-once.ts";

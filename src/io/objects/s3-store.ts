@@ -1,4 +1,6 @@
-import { invariant } from "#base/errors/index.ts";
+import { invariant, type ObjectStoreError } from "#base/errors/index.ts";
+import { type Endpoint, endpointOf } from "#io/http/index.ts";
+import { storeName } from "./address.ts";
 import { brokenAnswer, codeOf, refusalOf, type S3Answer, tooLarge } from "./failures.ts";
 import type { ObjectStoreKeys } from "./keys.ts";
 import { isOwnKey, type ListedPage, readListing } from "./listing.ts";
@@ -34,16 +36,22 @@ export function openObjectStore(
   keys: ObjectStoreKeys,
   signal: AbortSignal,
 ): ObjectStore {
-  return new S3Store(options, new S3Requests(options, keys, signal));
+  const { accessKeyId, secretAccessKey, sessionToken } = keys;
+  const secrets = [accessKeyId, secretAccessKey, sessionToken ?? ""];
+  const endpoint = endpointOf(options.endpoint, secrets);
+  return new S3Store(options, endpoint, new S3Requests(options, keys, signal));
 }
 
 class S3Store implements ObjectStore {
   readonly name: string;
   readonly #requests: S3Requests;
+  readonly #masked: Endpoint["masked"];
   readonly #prefix: string;
 
-  constructor({ bucket, prefix, endpoint }: ObjectStoreOptions, requests: S3Requests) {
-    this.name = `s3://${bucket}${prefix === "" ? "" : `/${prefix}`} at ${endpoint}`;
+  constructor(options: ObjectStoreOptions, { masked }: Endpoint, requests: S3Requests) {
+    const { prefix } = options;
+    this.name = storeName(options);
+    this.#masked = masked;
     this.#prefix = prefix === "" ? "" : `${prefix}/`;
     this.#requests = requests;
   }
@@ -52,7 +60,7 @@ class S3Store implements ObjectStore {
     const maxAnswerBytes = Math.max(maxBytes, MAX_ERROR_BYTES);
     const { answer, said } = await this.#ask("GET", key, { maxAnswerBytes });
     if (isMissing(answer)) return undefined;
-    if (answer.status !== 200) throw refusalOf(said, answer);
+    if (answer.status !== 200) throw this.#refusal(said, answer);
     if (answer.bytes.byteLength > maxBytes) throw tooLarge(said, maxBytes);
     return { bytes: answer.bytes, etag: etagOf(said, answer) };
   }
@@ -67,13 +75,13 @@ class S3Store implements ObjectStore {
 
   async put(key: string, bytes: Uint8Array): Promise<void> {
     const { answer, said } = await this.#ask("PUT", key, { body: bytes });
-    if (answer.status !== 200) throw refusalOf(said, answer);
+    if (answer.status !== 200) throw this.#refusal(said, answer);
   }
 
   async delete(key: string): Promise<void> {
     const { answer, said } = await this.#ask("DELETE", key, {});
     const isDone = answer.status === 200 || answer.status === 204 || isMissing(answer);
-    if (!isDone) throw refusalOf(said, answer);
+    if (!isDone) throw this.#refusal(said, answer);
   }
 
   async list(
@@ -117,7 +125,7 @@ class S3Store implements ObjectStore {
       maxAnswerBytes: MAX_LISTING_BYTES,
       said,
     });
-    if (answer.status !== 200) throw refusalOf(said, answer);
+    if (answer.status !== 200) throw this.#refusal(said, answer);
     const page = readListing(new TextDecoder().decode(answer.bytes), whole, start ?? "");
     if (page === undefined) throw brokenAnswer(said, "the answer is no listing");
     const { objects, next } = page;
@@ -140,8 +148,12 @@ class S3Store implements ObjectStore {
     // A condition on an object that is not there is not met: some say 404.
     if (status === 412 || isMissing(answer)) return { kind: "unmet" };
     if (status === 409) return { kind: "conflict" };
-    if (status !== 200) throw refusalOf(said, answer);
+    if (status !== 200) throw this.#refusal(said, answer);
     return { kind: "stored", etag: etagOf(said, answer) };
+  }
+
+  #refusal(said: string, answer: S3Answer): ObjectStoreError {
+    return refusalOf(said, answer, this.#masked);
   }
 
   async #ask(

@@ -1,5 +1,5 @@
 import type { IssueList } from "./issue-list.ts";
-import { nearest } from "#base/primitives/index.ts";
+import { nearest, shownWord } from "#base/primitives/index.ts";
 import { below, type ConfigNode } from "./tree.ts";
 
 /**
@@ -89,7 +89,7 @@ function describeNode(node: ConfigNode): string {
   if (node.kind === "map") return "a mapping";
   if (node.kind === "list") return "a list";
   if (node.value === null) return "nothing";
-  const text = typeof node.value === "string" ? node.value : node.source;
+  const text = shownWord(typeof node.value === "string" ? node.value : node.source);
   return text.length > 60 ? `"${text.slice(0, 60)}..."` : `"${text}"`;
 }
 

@@ -1,4 +1,4 @@
-import { type Felt, feltFromHex, hexFromFelt } from "#base/primitives/index.ts";
+import { type Felt, feltFromHex, hexFromFelt, shownAddress } from "#base/primitives/index.ts";
 import { DURATION_FORM, formatDurationMs, parseDurationMs } from "./duration.ts";
 import { expected, type Field, shapesOf } from "./field.ts";
 
@@ -174,12 +174,14 @@ export function choiceField<const W extends string>(...words: readonly W[]): Fie
 }
 
 /** An `http` or `https` address, without trailing slash. */
-export const urlField: Field<string> = scalar(
-  "http:// or https:// address",
-  (text) => {
-    const url = URL.canParse(text) ? new URL(text) : undefined;
-    const isHttp = url?.protocol === "http:" || url?.protocol === "https:";
-    return isHttp ? text.replace(/\/+$/, "") : undefined;
+export const urlField: Field<string> = {
+  describe: "http:// or https:// address",
+  read(node, path, issues) {
+    const text = node.kind === "scalar" && typeof node.value === "string" ? node.value : "";
+    const protocol = URL.canParse(text) ? new URL(text).protocol : "";
+    if (protocol === "http:" || protocol === "https:") return text.replace(/\/+$/, "");
+    const got = text === "" ? node : { ...node, value: shownAddress(text) };
+    return expected(issues, path, node.line, this.describe, got);
   },
-  (value) => value,
-);
+  write: (value) => value,
+};

@@ -91,7 +91,7 @@ export interface KeyPinned {
 /** What a gateway was asked, and how that ended: for metrics and the log. */
 export interface GatewayAsked {
   readonly kind: "gatewayAsked";
-  /** Of the gateway, without credentials. */
+  /** Of the gateway, without anything that may be a key. */
   readonly url: string;
   /** The last part of the path, for example `get_block`. */
   readonly route: string;

@@ -13,16 +13,15 @@ export interface RpcNodeOptions extends Waiting {
 /** A node answered with an error of JSON-RPC. */
 export class RpcFault extends BootstrapError {
   readonly rpcCode: number;
-  /** What it says more, cut short; empty: nothing. */
-  readonly data: unknown;
 
-  constructor(name: string, method: string, rpcCode: number, message: string, data: unknown) {
-    const more = data === undefined ? "" : ` (${shown(JSON.stringify(data))})`;
-    super("BOOTSTRAP_REFUSED", `${name} refuses ${method}: ${shown(message)}${more}`, {
+  /** @param said - message and data of the error, without what of the node's address may be a key */
+  constructor(name: string, method: string, rpcCode: number, said: readonly string[]) {
+    const [message = "", data] = said.map(shown);
+    const more = data === undefined ? "" : ` (${data})`;
+    super("BOOTSTRAP_REFUSED", `${name} refuses ${method}: ${message}${more}`, {
       meta: { rpcCode },
     });
     this.rpcCode = rpcCode;
-    this.data = data;
   }
 }
 
@@ -55,7 +54,7 @@ export class RpcNode {
 
   constructor(options: RpcNodeOptions) {
     this.#options = options;
-    this.#endpoint = endpointOf(options.url);
+    this.#endpoint = endpointOf(options.url, []);
   }
 
   /** What messages call it. */
@@ -78,7 +77,9 @@ export class RpcNode {
     if (typeof error === "object" && error !== null) {
       const { code, message, data } = error as Readonly<Record<string, unknown>>;
       const said = typeof message === "string" ? message : "an error without a message";
-      throw new RpcFault(this.name, method, typeof code === "number" ? code : NO_CODE, said, data);
+      const texts = data === undefined ? [said] : [said, JSON.stringify(data)];
+      const rpcCode = typeof code === "number" ? code : NO_CODE;
+      throw new RpcFault(this.name, method, rpcCode, texts.map(this.#endpoint.masked));
     }
     if (result === undefined) throw this.nonsense(`does not answer ${method} with JSON-RPC`);
     return result;
@@ -103,7 +104,6 @@ export class RpcNode {
       timeoutMs: ANSWER_MS,
       signal: this.#options.signal,
     });
-    // A cause has the whole address in it.
     switch (answer.kind) {
       case "answered":
         return answer;

@@ -10,6 +10,7 @@ import {
 import { openObjectStore, readObjectStoreKeys, readObjectStoreUrl } from "#io/objects/index.ts";
 import type { CliContext } from "../command.ts";
 import { wrongCommandLine } from "../given.ts";
+import { shownWord } from "#base/primitives/index.ts";
 import { STORE_FORM } from "../replication-options.ts";
 
 /** Half a minute of asking again, from 1 s on. */
@@ -30,7 +31,10 @@ export function sourceOf(word: string, context: FolderContext): ReadableFolder {
   if (!/^https?:\/\//.test(word)) return targetOf(word, context);
   const url = URL.canParse(word) ? new URL(word) : undefined;
   if (url === undefined || url.search !== "" || url.hash !== "") {
-    throw wrongCommandLine(word, "is no address of a folder: http(s)://HOST/PATH without a query");
+    throw wrongCommandLine(
+      shownWord(word),
+      "is no address of a folder: http(s)://HOST/PATH without a query",
+    );
   }
   return new HttpFolder(word, remoteOptions(context));
 }
@@ -43,10 +47,11 @@ export function sourceOf(word: string, context: FolderContext): ReadableFolder {
 export function targetOf(word: string, context: FolderContext): WritableFolder {
   if (!word.startsWith("s3://")) {
     if (!word.includes("://")) return new Directory(resolve(word));
-    throw wrongCommandLine(word, "is neither a directory nor a store");
+    throw wrongCommandLine(shownWord(word), "is neither a directory nor a store");
   }
   const url = readObjectStoreUrl(word);
-  if (url === undefined) throw wrongCommandLine(word, `is no store: expected ${STORE_FORM}`);
+  if (url === undefined)
+    throw wrongCommandLine(shownWord(word), `is no store: expected ${STORE_FORM}`);
   const { credentialsFile, environment, signal } = context;
   const options = { ...url, credentialsFile };
   const store = openObjectStore(options, readObjectStoreKeys(options, environment), signal);

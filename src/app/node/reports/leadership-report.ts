@@ -5,6 +5,7 @@ import type {
   LeaderRecord,
   LeadershipEvent,
 } from "#services/replication/index.ts";
+import { shownAddress } from "#base/primitives/index.ts";
 import { loggable } from "./log-rate-limiter.ts";
 
 /** What is told of leading goes where. */
@@ -41,7 +42,10 @@ export class LeadershipReport {
       case "takesOver":
         log.warn("nobody leads the chain: taking over", {
           epoch: event.epoch,
-          from: event.from === undefined ? "nobody" : loggable(event.from.gatewayUrl ?? "unknown"),
+          from:
+            event.from === undefined
+              ? "nobody"
+              : loggable(gatewayName(event.from.gatewayUrl) ?? "unknown"),
           stopped: event.from?.hasStopped ?? false,
         });
         return;
@@ -120,10 +124,14 @@ export function leaderFields({ epoch, gatewayUrl }: Pick<LeaderRecord, "epoch" |
   readonly epoch: number;
   readonly gateway: string;
 } {
-  return { epoch, gateway: gatewayUrl === null ? "none" : loggable(gatewayUrl) };
+  return { epoch, gateway: loggable(gatewayName(gatewayUrl) ?? "none") };
 }
 
 /** That the store lost what was published. */
 export function lostText(publishedBlock: number, newestBlock: number): string {
   return `the sequencer that led has published blocks up to ${publishedBlock}, and the object store has ${newestBlock < 0 ? "none" : `them up to ${newestBlock}`}: put the lost objects back, or start a sequencer on the data directory that has these blocks; where nobody has them any more, delete the object "leader"`;
+}
+
+function gatewayName(url: string | null): string | null {
+  return url === null ? null : shownAddress(url);
 }

@@ -1,8 +1,8 @@
-import { endpointOf } from "#io/http/index.ts";
-import { LOCAL_ORIGINS } from "#base/primitives/index.ts";
+import { LOCAL_ORIGINS, shownAddress } from "#base/primitives/index.ts";
 import type { Logger } from "#base/telemetry/index.ts";
 import type { L1Error } from "#base/errors/index.ts";
 import type { L1Finality } from "#io/l1/index.ts";
+import { storeName } from "#io/objects/index.ts";
 import type { L1Prices } from "#services/sequencer/index.ts";
 import { OLDEST_EXECUTED_VERSION } from "#services/sync/index.ts";
 import type { FollowOptions } from "../setup/follow.ts";
@@ -106,8 +106,7 @@ export function originsText({ cors }: Pick<RpcOptions, "cors">): string {
 /** Where blocks come from. */
 function from({ store, gateways }: FollowOptions): Readonly<Record<string, string>> {
   if (store === null) {
-    return { gateways: gateways.map(({ feeder }) => endpointOf(feeder).url).join(",") };
+    return { gateways: gateways.map(({ feeder }) => shownAddress(feeder)).join(",") };
   }
-  const { bucket, prefix, endpoint } = store;
-  return { store: `s3://${bucket}/${prefix} at ${endpoint}` };
+  return { store: storeName(store) };
 }

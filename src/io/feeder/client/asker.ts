@@ -1,6 +1,6 @@
 import { NodeError } from "#base/errors/index.ts";
 import type { Timer } from "#base/primitives/index.ts";
-import { pause } from "#io/http/index.ts";
+import { type Endpoint, endpointsOf, pause } from "#io/http/index.ts";
 import {
   attempt,
   type AttemptDeps,
@@ -30,8 +30,8 @@ export class Asker {
   readonly #origins = new WeakMap<object, Gateway>();
 
   constructor(options: GatewayClientOptions) {
-    const { gateways, limits, timer, signal } = options;
-    this.#gateways = gateways.map((address) => new Gateway(address, limits, timer));
+    const { limits, timer, signal } = options;
+    this.#gateways = halvesOf(options).map((halves) => new Gateway(halves, limits, timer));
     this.#deps = { ...options, held: new HeldBytes(limits.maxHeldBytes) };
     this.#timer = timer;
     this.#signal = signal;
@@ -123,7 +123,7 @@ export class Asker {
     try {
       // It may have said that it is asked too much while there was no place.
       if (gateway.throttledMs > 0) return undefined;
-      return replyOf(await this.#attempt(gateway, question, this.#signal), gateway.feeder.url);
+      return replyOf(await this.#attempt(gateway, question, this.#signal), gateway.feeder);
     } finally {
       if (isLong) window.leave();
     }
@@ -220,10 +220,10 @@ export class Asker {
 }
 
 /** @returns `undefined`: the question is to be asked again */
-function replyOf(outcome: AttemptOutcome, url: string): Reply | undefined {
+function replyOf(outcome: AttemptOutcome, from: Endpoint): Reply | undefined {
   switch (outcome.kind) {
     case "answered":
-      return { ...outcome, url };
+      return { ...outcome, from };
     case "refused":
       return outcome;
     case "bad":
@@ -246,8 +246,8 @@ function readOutcome<T>(
   | Extract<BriefReply<T>, { readonly kind: "answered" }> {
   if (outcome.kind !== "answered") return outcome;
   try {
-    const { url } = endpointFor(gateway, question);
-    return { kind: "answered", value: question.read(outcome.bytes, url) };
+    const from = endpointFor(gateway, question);
+    return { kind: "answered", value: question.read(outcome.bytes, from) };
   } catch (error) {
     if (error instanceof NodeError) return { kind: "bad", error };
     throw error;
@@ -255,9 +255,29 @@ function readOutcome<T>(
 }
 
 function throttledFor(retryAfterMs: number, { feeder }: Gateway): Unanswered {
-  const message = `${feeder.url} has said that it is asked too much`;
+  const message = `${feeder.name} has said that it is asked too much`;
   const error = new NodeError("NODE_UNREACHABLE", message);
   return { kind: "throttled", retryAfterMs, fault: undefined, error };
+}
+
+/** Both halves of each gateway. */
+function halvesOf({
+  gateways,
+  throttlingKey,
+}: GatewayClientOptions): readonly { readonly feeder: Endpoint; readonly gateway: Endpoint }[] {
+  const secrets = throttlingKey === undefined ? [] : [throttlingKey];
+  const feeders = endpointsOf(
+    gateways.map(({ feeder }) => feeder),
+    secrets,
+  );
+  const others = endpointsOf(
+    gateways.map(({ gateway }) => gateway),
+    secrets,
+  );
+  return feeders.flatMap((feeder, i) => {
+    const gateway = others[i];
+    return gateway === undefined ? [] : [{ feeder, gateway }];
+  });
 }
 
 function stopped(): NodeError {

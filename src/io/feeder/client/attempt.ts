@@ -1,5 +1,11 @@
 import { NodeError } from "#base/errors/index.ts";
-import { exchange, type HttpAnswer, isUnsent, retryAfterMs } from "#io/http/index.ts";
+import {
+  type Endpoint,
+  exchange,
+  type HttpAnswer,
+  isUnsent,
+  retryAfterMs,
+} from "#io/http/index.ts";
 import { type Fault, readFault } from "./fault.ts";
 import type { Gateway } from "./gateway.ts";
 import type { HeldBytes } from "./held-bytes.ts";
@@ -24,7 +30,7 @@ export interface Question {
 export type AttemptOutcome =
   | { readonly kind: "answered"; readonly bytes: Uint8Array<ArrayBuffer> }
   /** It was understood, and the gateway says no. */
-  | { readonly kind: "refused"; readonly fault: Fault; readonly url: string }
+  | { readonly kind: "refused"; readonly fault: Fault; readonly from: Endpoint }
   | {
       readonly kind: "throttled";
       /** As it says; `undefined`: it does not. */
@@ -67,9 +73,9 @@ export async function attempt(
 ): Promise<AttemptOutcome> {
   const { timer, onAsked } = deps;
   const { route } = question;
-  const { url } = endpointFor(gateway, question);
+  const { name } = endpointFor(gateway, question);
   const beganMs = timer.nowMs();
-  const cancelOverdue = overdueAlarm(deps, question, url);
+  const cancelOverdue = overdueAlarm(deps, question, name);
   const outcome = await ended(deps, gateway, question, signal);
   cancelOverdue();
   if (outcome.kind !== "stopped") {
@@ -77,7 +83,7 @@ export async function attempt(
     const failure = "error" in outcome ? outcome.error.message : undefined;
     const waitMs = outcome.kind === "throttled" ? outcome.retryAfterMs : undefined;
     onAsked({
-      ...{ url, route, outcome: wordOf(outcome), failure, seconds },
+      ...{ url: name, route, outcome: wordOf(outcome), failure, seconds },
       ...(waitMs === undefined ? {} : { retryAfterMs: waitMs }),
     });
   }
@@ -88,14 +94,14 @@ export async function attempt(
 function overdueAlarm(
   { timer, onAsked, limits }: AttemptDeps,
   { route, body }: Question,
-  url: string,
+  name: string,
 ): () => void {
   // The answer to a transaction may wait for a class to be compiled.
   if (body !== undefined) return () => undefined;
   const { overdueMs } = limits;
   return timer.after(overdueMs, () => {
-    const failure = `${url} was asked for ${route}, and there is no whole answer after ${overdueMs} ms`;
-    onAsked({ url, route, outcome: "overdue", failure, seconds: overdueMs / 1000 });
+    const failure = `${name} was asked for ${route}, and there is no whole answer after ${overdueMs} ms`;
+    onAsked({ url: name, route, outcome: "overdue", failure, seconds: overdueMs / 1000 });
   });
 }
 
@@ -105,7 +111,7 @@ function wordOf({ kind }: AttemptOutcome): "answered" | "throttled" | "failed" {
 }
 
 /** Where a question goes. */
-export function endpointFor({ feeder, gateway }: Gateway, { body }: Question): Gateway["feeder"] {
+export function endpointFor({ feeder, gateway }: Gateway, { body }: Question): Endpoint {
   return body === undefined ? feeder : gateway;
 }
 
@@ -118,7 +124,7 @@ async function ended(
   const { throttlingKey } = deps;
   const { route, query, body, maxAnswerBytes, silenceMs, answerMs } = question;
   const endpoint = endpointFor(gateway, question);
-  const said = `${endpoint.url} was asked for ${route}, and`;
+  const said = `${endpoint.name} was asked for ${route}, and`;
   const watch = watched(deps, question, signal);
   try {
     const answer = await exchange({
@@ -133,7 +139,7 @@ async function ended(
       signal: watch.signal,
       onProgress: watch.onProgress,
     });
-    return outcomeOf(answer, said, endpoint.url, maxAnswerBytes);
+    return outcomeOf(answer, said, endpoint, maxAnswerBytes);
   } catch (cause) {
     if (signal.aborted) return { kind: "stopped" };
     switch (watch.abortion()) {
@@ -145,7 +151,7 @@ async function ended(
         return failed("crowded", `${said} answers under way have become too long together`, cause);
       case undefined:
         return isUnsent(cause)
-          ? failed("unsent", `${endpoint.url} cannot be reached`, cause)
+          ? failed("unsent", `${endpoint.name} cannot be reached`, cause)
           : failed("broken", `${said} the connection broke`, cause);
     }
   } finally {
@@ -156,7 +162,7 @@ async function ended(
 function outcomeOf(
   answer: HttpAnswer,
   said: string,
-  url: string,
+  from: Endpoint,
   maxAnswerBytes: number,
 ): AttemptOutcome {
   switch (answer.kind) {
@@ -171,7 +177,7 @@ function outcomeOf(
     case "answered": {
       const { status, headers, bytes } = answer;
       if (status === 200) return { kind: "answered", bytes };
-      const fault = readFault(bytes);
+      const fault = readFault(bytes, from);
       const error = new NodeError("NODE_UNREACHABLE", `${said} answered with status ${status}`);
       if (status === 429) {
         const waitMs = retryAfterMs(headers.get("retry-after"), Date.now());
@@ -180,7 +186,7 @@ function outcomeOf(
       // Whoever stands before the gateway has words of its own.
       const isOwn = fault !== undefined && (status < 500 || fault.code.startsWith("Stark"));
       if (!isOwn) return { kind: "failed", why: "broken", error };
-      return { kind: "refused", fault, url };
+      return { kind: "refused", fault, from };
     }
   }
 }

@@ -7,6 +7,7 @@ import type {
   GatewayTransactionStatus,
   PreConfirmedAnswer,
 } from "../types.ts";
+import type { Endpoint } from "#io/http/index.ts";
 import { readBlockReference } from "../wire/block.ts";
 import { readContractAddresses } from "../wire/contract-addresses.ts";
 import { readPreConfirmed } from "../wire/pre-confirmed.ts";
@@ -152,7 +153,7 @@ export function createGatewayClient(options: GatewayClientOptions): GatewayClien
     ...headQuestion,
     forMs: limits.lookupMs,
     isRepeatable: true,
-    read: (bytes, url) => readAnswer({ bytes, url }, "get_block", readBlockReference).number,
+    read: (bytes, from) => readAnswer({ bytes, from }, "get_block", readBlockReference).number,
   };
   const standstill = new Standstill(options.timer, limits.standstillMs);
 
@@ -197,7 +198,7 @@ export function createGatewayClient(options: GatewayClientOptions): GatewayClien
         ...question,
         forMs: limits.lookupMs,
         isRepeatable: true,
-        read: (bytes, url) => readAnswer({ bytes, url }, route, readGatewayTransactionStatus),
+        read: (bytes, from) => readAnswer({ bytes, from }, route, readGatewayTransactionStatus),
       });
       switch (reply.kind) {
         case "answered":
@@ -251,13 +252,13 @@ function present(reply: Reply, route: string, absent: string): Answered | undefi
   throw refusal(reply, route);
 }
 
-function refusal({ fault, url }: Extract<Reply, { kind: "refused" }>, route: string): NodeError {
+function refusal({ fault, from }: Extract<Reply, { kind: "refused" }>, route: string): NodeError {
   const said = `${fault.code}: ${fault.message}`.slice(0, 500);
-  return new NodeError("NODE_BAD_ANSWER", `${url} refused ${route}: ${said}`);
+  return new NodeError("NODE_BAD_ANSWER", `${from.name} refused ${route}: ${said}`);
 }
 
 function readAnswer<T>(
-  { bytes, url }: { readonly bytes: Uint8Array; readonly url: string },
+  { bytes, from }: { readonly bytes: Uint8Array; readonly from: Endpoint },
   route: string,
   read: (json: JsonValue) => T,
 ): T {
@@ -268,10 +269,10 @@ function readAnswer<T>(
     // Names that a stranger chose, members of maps, are part of a path.
     const { path, expected } = cause;
     const place = path === "" ? "value" : path.slice(0, MAX_SHOWN);
-    const found = `${place}: expected ${expected.slice(0, MAX_SHOWN)}`;
+    const found = from.masked(`${place}: expected ${expected.slice(0, MAX_SHOWN)}`);
     throw new NodeError(
       "NODE_BAD_ANSWER",
-      `the answer of ${url} to ${route} has another form: ${found}`,
+      `the answer of ${from.name} to ${route} has another form: ${found}`,
     );
   }
 }

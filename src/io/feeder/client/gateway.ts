@@ -1,7 +1,7 @@
-import { type Endpoint, endpointOf } from "#io/http/index.ts";
+import type { Endpoint } from "#io/http/index.ts";
 import { InvariantError } from "#base/errors/index.ts";
 import type { Timer } from "#base/primitives/index.ts";
-import type { GatewayAddress, GatewayLimits } from "./options.ts";
+import type { GatewayLimits } from "./options.ts";
 import { RequestWindow } from "./request-window.ts";
 
 const FIRST_PAUSE_MS = 250;
@@ -33,9 +33,14 @@ export class Gateway {
   #distrustedUntilMs = 0;
   #laggingUntilMs = 0;
 
-  constructor(address: GatewayAddress, limits: GatewayLimits, timer: Timer) {
-    this.feeder = below(address.feeder);
-    this.gateway = below(address.gateway);
+  /** @param halves - by their own addresses */
+  constructor(
+    halves: { readonly feeder: Endpoint; readonly gateway: Endpoint },
+    limits: GatewayLimits,
+    timer: Timer,
+  ) {
+    this.feeder = below(halves.feeder);
+    this.gateway = below(halves.gateway);
     this.window = new RequestWindow(limits.maxInFlight);
     this.#limits = limits;
     this.#timer = timer;
@@ -114,11 +119,10 @@ export class Gateway {
 }
 
 /** An address that paths are put behind. */
-function below(address: string): Endpoint {
-  const { url, headers } = endpointOf(address);
-  const bare = new URL(url);
+function below(endpoint: Endpoint): Endpoint {
+  const bare = new URL(endpoint.url);
   bare.search = "";
-  return { url: bare.href.replace(/\/+$/, ""), headers };
+  return { ...endpoint, url: bare.href.replace(/\/+$/, "") };
 }
 
 /** What a question can be asked of now. */

@@ -63,7 +63,7 @@ export const GATEWAY_LIMITS: GatewayLimits = {
 
 /** One request that was made of a gateway, and how it ended or that it is overdue. */
 export interface AskedGateway {
-  /** Without user and password. */
+  /** As `Endpoint.name`. */
   readonly url: string;
   /** The last part of the path, for example `get_block`. */
   readonly route: string;

@@ -1,11 +1,12 @@
 import type { NodeError } from "#base/errors/index.ts";
+import type { Endpoint } from "#io/http/index.ts";
 import type { Question } from "./attempt.ts";
 import type { Fault } from "./fault.ts";
 
 /** A gateway's answer. */
 export type Reply =
-  | { readonly kind: "answered"; readonly bytes: Uint8Array<ArrayBuffer>; readonly url: string }
-  | { readonly kind: "refused"; readonly fault: Fault; readonly url: string };
+  | { readonly kind: "answered"; readonly bytes: Uint8Array<ArrayBuffer>; readonly from: Endpoint }
+  | { readonly kind: "refused"; readonly fault: Fault; readonly from: Endpoint };
 
 /** A question that is asked for a bounded time. */
 export interface BriefQuestion<T> extends Question {
@@ -16,10 +17,10 @@ export interface BriefQuestion<T> extends Question {
   /**
    * Reads the answer.
    *
-   * @param url - of whom it is
+   * @param from - of whom it is
    * @throws {NodeError} when it is one that no gateway gives
    */
-  readonly read: (bytes: Uint8Array, url: string) => T;
+  readonly read: (bytes: Uint8Array, from: Endpoint) => T;
 }
 
 /** What came of a question that is asked for a bounded time. */

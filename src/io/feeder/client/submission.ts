@@ -3,6 +3,7 @@ import { DecodeError, NodeError } from "#base/errors/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 import { felt } from "../wire/numbers.ts";
 import type { BriefReply } from "./reply.ts";
+import type { Endpoint } from "#io/http/index.ts";
 
 /** A gateway has taken a transaction. */
 export interface Taken {
@@ -81,7 +82,10 @@ export function submissionOf(reply: BriefReply<Taken>): SubmissionReply {
  *
  * @throws {NodeError} NODE_BAD_ANSWER
  */
-export function readTaken(bytes: Uint8Array, url: string): Taken {
+export function readTaken(
+  bytes: Uint8Array,
+  { name, masked }: Pick<Endpoint, "name" | "masked">,
+): Taken {
   try {
     const json = parseJson(new TextDecoder().decode(bytes), { maxDepth: 16, maxElements: 1000 });
     const { transaction_hash: transactionHash, class_hash, address } = taken.decode(json, "");
@@ -93,7 +97,7 @@ export function readTaken(bytes: Uint8Array, url: string): Taken {
     };
   } catch (cause) {
     if (!(cause instanceof DecodeError)) throw cause;
-    const message = `the answer of ${url} to add_transaction has another form: ${cause.message}`;
-    throw new NodeError("NODE_BAD_ANSWER", message, { cause });
+    const message = `the answer of ${name} to add_transaction has another form: ${masked(cause.message)}`;
+    throw new NodeError("NODE_BAD_ANSWER", message);
   }
 }

@@ -3,7 +3,7 @@ import { type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
 import { L1Error } from "#base/errors/index.ts";
 import type { Timer } from "#base/primitives/index.ts";
 import { pause } from "#io/http/index.ts";
-import { endpointAddresses } from "../endpoint/address.ts";
+import { endpointOf } from "#io/http/index.ts";
 import { EndpointFault } from "../endpoint/fault.ts";
 import { RpcChannel } from "../endpoint/rpc-channel.ts";
 import { count, data, members, quantity } from "../endpoint/values.ts";
@@ -54,8 +54,7 @@ export class L1Account {
   /** @throws {L1Error} when the key is none */
   constructor(options: L1AccountOptions) {
     const { url, key, limits, timer, signal } = options;
-    const [address] = endpointAddresses([url]);
-    if (address === undefined) throw new L1Error("L1_NO_ENDPOINT", "no L1 node is named", false);
+    const address = endpointOf(url, [key]);
     this.#options = options;
     this.#account = accountOf(key);
     this.#channel = new RpcChannel({ address, limits, timer, signal });

@@ -1,14 +1,13 @@
-import { pause, postJson, retryAfterMs } from "#io/http/index.ts";
+import { type Endpoint, pause, postJson, retryAfterMs } from "#io/http/index.ts";
 import type { Timer } from "#base/primitives/index.ts";
 import type { L1Limits } from "../limits.ts";
-import type { EndpointAddress } from "./address.ts";
 import { readAnswer } from "./answer.ts";
 import { EndpointFault, nonsense } from "./fault.ts";
 import { isThrottling } from "./refusal.ts";
 
 /** What an endpoint is asked with. */
 export interface RpcChannelOptions {
-  readonly address: EndpointAddress;
+  readonly address: Endpoint;
   readonly limits: L1Limits;
   readonly timer: Timer;
   /** Ends what is under way. */
@@ -100,13 +99,12 @@ export class RpcChannel {
   async #post(method: string, params: readonly unknown[], maxAnswerBytes: number) {
     const { address, limits, signal } = this.#options;
     const answer = await postJson({
-      endpoint: address.endpoint,
+      endpoint: address,
       body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }),
       maxAnswerBytes,
       timeoutMs: limits.answerMs,
       signal,
     });
-    // A cause has the whole address in it.
     switch (answer.kind) {
       case "answered":
         return answer;

@@ -3,7 +3,7 @@ import { L1Error } from "#base/errors/index.ts";
 import type { Timer } from "#base/primitives/index.ts";
 import type { MessageToL1 } from "#protocol/chain/index.ts";
 import { addressText, L1Account } from "../account/l1-account.ts";
-import { type EndpointAddress, endpointAddresses } from "../endpoint/address.ts";
+import { type Endpoint, endpointOf } from "#io/http/index.ts";
 import { EndpointFault, nonsense } from "../endpoint/fault.ts";
 import { RpcEndpoint } from "../endpoint/rpc-endpoint.ts";
 import type { L1Limits } from "../limits.ts";
@@ -56,7 +56,7 @@ export interface SentMessages {
 export class MockMessaging {
   readonly address: L1Address;
   readonly #options: MockMessagingOptions;
-  readonly #place: EndpointAddress;
+  readonly #place: Endpoint;
   readonly #endpoint: RpcEndpoint;
   readonly #account: L1Account;
   readonly #ranges: RangeReader;
@@ -73,8 +73,7 @@ export class MockMessaging {
    */
   static async open(options: MockMessagingOptions): Promise<MockMessaging> {
     const { url, limits, timer, signal, privateKey, address, timeoutMs } = options;
-    const [place] = endpointAddresses([url]);
-    if (place === undefined) throw nonsense("an address has a name");
+    const place = endpointOf(url, []);
     const asked = { address: place, limits, timer, signal };
     const endpoint = new RpcEndpoint(asked);
     const chainId = await endpoint.chainId();
@@ -99,7 +98,7 @@ export class MockMessaging {
   private constructor(
     options: MockMessagingOptions,
     found: {
-      readonly place: EndpointAddress;
+      readonly place: Endpoint;
       readonly endpoint: RpcEndpoint;
       readonly account: L1Account;
       readonly chainId: number;

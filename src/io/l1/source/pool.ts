@@ -1,5 +1,5 @@
 import { L1Error } from "#base/errors/index.ts";
-import { endpointAddresses } from "../endpoint/address.ts";
+import { endpointsOf } from "#io/http/index.ts";
 import { EndpointFault } from "../endpoint/fault.ts";
 import { RpcEndpoint } from "../endpoint/rpc-endpoint.ts";
 import { RangeReader } from "../logs/range-reader.ts";
@@ -27,7 +27,7 @@ export class EndpointPool {
     const { limits, timer, signal } = options;
     this.#options = options;
     this.#chainId = options.chainId;
-    this.members = endpointAddresses(options.endpoints).map((address) => {
+    this.members = endpointsOf(options.endpoints, []).map((address) => {
       const endpoint = new RpcEndpoint({ address, limits, timer, signal });
       return new Member(endpoint, new RangeReader(limits), options);
     });

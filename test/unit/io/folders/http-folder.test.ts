@@ -46,7 +46,7 @@ test("a file is asked for below the address, with the user in a header and in no
   expect(await folder.read("a.bin", 2)).toEqual(Uint8Array.of(1, 2));
   const authorization = `Basic ${btoa("me:secret")}`;
   expect(asked).toEqual([{ path: "/snapshots/1/a.bin", authorization }]);
-  expect(folder.name).toBe(`http://127.0.0.1:${server.port}/snapshots/1`);
+  expect(folder.name).toBe(`http://127.0.0.1:${server.port}/***/***`);
 });
 
 test("404 and 410 say that there is no such file", async () => {
@@ -109,7 +109,7 @@ test("nobody there, and a connection that breaks, are told after the last attemp
   });
   const { code, message } = await failure(nowhere.read("a.bin", 1));
   expect(code).toBe("NODE_UNREACHABLE");
-  expect(message).toContain("http://127.0.0.1:1/x/a.bin cannot be read");
+  expect(message).toContain("http://127.0.0.1:1/***/a.bin cannot be read");
 });
 
 test("a stop ends a question that hangs, and all that are asked afterwards", async () => {

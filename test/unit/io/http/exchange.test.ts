@@ -18,7 +18,7 @@ function ask(
   special: { readonly url?: string; readonly onProgress?: (sizeBytes: number) => void } = {},
 ): Promise<HttpAnswer> {
   return exchange({
-    endpoint: endpointOf(special.url ?? address),
+    endpoint: endpointOf(special.url ?? address, []),
     path: "",
     headers: {},
     body: undefined,
@@ -39,7 +39,7 @@ describe("an exchange over HTTP", () => {
       return new Response(request.body);
     };
     const request = {
-      endpoint: endpointOf(address),
+      endpoint: endpointOf(address, []),
       path: "",
       headers: {},
       maxAnswerBytes: MAX_BYTES,
@@ -133,15 +133,16 @@ describe("user and password of an address", () => {
     const got = await ask({ url });
     const sent = `Basic ${Buffer.from("us@er:pa:ss").toString("base64")}`;
     expect(got.kind === "answered" ? Buffer.from(got.bytes).toString() : "").toBe(sent);
-    expect(endpointOf(url).url).toBe(`${address}/`);
+    expect(endpointOf(url, []).url).toBe(`${address}/`);
   });
 
   test("may be in no right encoding", () => {
-    const { headers } = endpointOf("http://a%zz:b@host/x");
+    const { headers } = endpointOf("http://a%zz:b@host/x", []);
     expect(headers["authorization"]).toBe(`Basic ${Buffer.from("a%zz:b").toString("base64")}`);
   });
 
   test("are not needed", () => {
-    expect(endpointOf("http://host/x?y=1")).toEqual({ url: "http://host/x?y=1", headers: {} });
+    const { url, headers } = endpointOf("http://host/x?y=1", []);
+    expect({ url, headers }).toEqual({ url: "http://host/x?y=1", headers: {} });
   });
 });

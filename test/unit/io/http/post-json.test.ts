@@ -9,7 +9,7 @@ async function posted(
   const server = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: answer });
   try {
     return await postJson({
-      endpoint: endpointOf(`http://127.0.0.1:${server.port}/path?key=1`),
+      endpoint: endpointOf(`http://127.0.0.1:${server.port}/path?key=1`, []),
       body: '{"a":1}',
       maxAnswerBytes: 100,
       timeoutMs: more.timeoutMs ?? 10_000,
@@ -39,7 +39,7 @@ test("why there is no answer is a value", async () => {
   expect((await posted(never, { signal: AbortSignal.timeout(50) })).kind).toBe("stopped");
   expect((await posted(never, { signal: AbortSignal.abort() })).kind).toBe("stopped");
   const isGone = await postJson({
-    endpoint: endpointOf("http://127.0.0.1:1"),
+    endpoint: endpointOf("http://127.0.0.1:1", []),
     body: "{}",
     maxAnswerBytes: 100,
     timeoutMs: 10_000,

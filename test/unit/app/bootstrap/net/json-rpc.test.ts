@@ -31,6 +31,14 @@ test("a result is given as it came", async () => {
   expect(await nodeThat(() => Response.json({ id: 1, result })).call("m", [])).toEqual(result);
 });
 
+test("a refusal that repeats the address and its credentials shows neither", async () => {
+  const said = `http://user:pass-word@host/v3/secret-api-key ${btoa("user:pass-word")}`;
+  const error = { code: 401, message: said, data: { said } };
+  const { message } = await failureOf(nodeThat(() => Response.json({ error }, { status: 401 })));
+  expect(message).toContain("http://***:***@host/v3/*** ***");
+  expect(message).not.toContain(btoa("user:pass-word"));
+});
+
 test("a refusal has the node's code and text, cut short and in one line", async () => {
   const message = `no\n${"x".repeat(5000)}`;
   const error = await failureOf(nodeThat(() => Response.json({ error: { code: 20, message } })));

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { shownWord } from "#base/primitives/index.ts";
 import { useFolder } from "#test/helpers/temporary-folder.ts";
 import { run } from "../run.ts";
 
@@ -31,7 +32,7 @@ test("what is no source, and no target, is refused by its name", async () => {
   for (const word of wrong) {
     const { code, err } = await importing(word, ...hash);
     expect([word, code]).toEqual([word, 2]);
-    expect(err).toContain(word);
+    expect(err).toContain(shownWord(word));
   }
   for (const word of ["http://host/x", "ftp://host/x", "s3://B"]) {
     expect((await run(["snapshot", "export", word])).code).toBe(2);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { endpointAddresses } from "#io/l1/endpoint/address.ts";
+import { endpointOf } from "#io/http/index.ts";
 import { RpcChannel } from "#io/l1/endpoint/rpc-channel.ts";
 import { L1_LIMITS } from "#io/l1/limits.ts";
 import { describeError } from "#base/telemetry/index.ts";
@@ -9,7 +9,7 @@ const SECRETS = ["user-name", "pass%20word", "pass word", "0123456789abcdef", "q
 
 function channel(port: number, timer = new FakeTimer(), limits = {}) {
   const url = `http://user-name:pass%20word@127.0.0.1:${port}/v3/0123456789abcdef?key=query-key`;
-  const [address] = endpointAddresses([url]);
+  const address = endpointOf(url, []);
   if (address === undefined) throw new TypeError("no address");
   const { signal } = new AbortController();
   return new RpcChannel({
@@ -138,17 +138,4 @@ describe("questions to one endpoint", () => {
     await Promise.all(Array.from({ length: 20 }, () => call.call("eth_x", [], 1000)));
     expect(most).toBe(3);
   });
-});
-
-test("endpoints of one host have names of their own", () => {
-  const names = endpointAddresses([
-    "https://rpc.example/v2/aaaaaaaaaaaa",
-    "https://rpc.example/v2/bbbbbbbbbbbb",
-    "http://127.0.0.1:8545",
-  ]).map(({ name }) => name);
-  expect(names).toEqual([
-    "https://rpc.example",
-    "https://rpc.example (2)",
-    "http://127.0.0.1:8545",
-  ]);
 });
