@@ -44,6 +44,7 @@ export async function nodeOptions(changed: Partial<NodeOptions>): Promise<NodeOp
     compilerMemoryBytes: 2 ** 30,
     compilerTimeoutMs: 60_000,
     compilerNiceness: 19,
+    startTimeoutMs: 30_000,
     stallTimeoutMs: 20_000,
     devAccounts: {
       count: 2,

@@ -14,6 +14,7 @@ export const ORDINARY_SETUP = {
   warmUpTransfers: 0,
   maxSteps: null,
   hashThreads: 0,
+  startTimeoutMs: 30_000,
   admissionThreads: 1,
   storage: {},
   methodLimits: METHOD_LIMITS,

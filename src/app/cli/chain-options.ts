@@ -29,6 +29,9 @@ const MAX_WARM_UP_TRANSFERS = 10_000;
 
 const MAX_COMPILER_TIMEOUT_MS = 3_600_000;
 
+/** A quick disk is opened in less than the least; after the most an operator has looked. */
+const START_TIMEOUT_MS = { min: 1_000, max: 3_600_000 };
+
 /** Several times what a thread without work takes between two signs of progress. */
 const STALL_TIMEOUT_MS = { min: 5_000, max: 3_600_000 };
 
@@ -196,6 +199,19 @@ export const chainOptions = {
     readDuration(1, MAX_COMPILER_TIMEOUT_MS),
     // Several times what the largest class of the networks takes.
     60_000,
+  ),
+  startTimeout: valueOption(
+    {
+      flag: "start-timeout",
+      value: "DURATION",
+      group,
+      summary:
+        "time without progress of a thread that starts, because the disk hangs or the machine is overloaded, after which the node ends with exit code 1; the whole start may take longer",
+      defaultText: "30s",
+    },
+    `${DURATION_FORM}, from 1s to 1h`,
+    readDuration(START_TIMEOUT_MS.min, START_TIMEOUT_MS.max),
+    30_000,
   ),
   stallTimeout: valueOption(
     {

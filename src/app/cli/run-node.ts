@@ -81,6 +81,7 @@ function toNodeOptions(
     compilerMemoryBytes: options.compilerMemory * MIB,
     compilerTimeoutMs: options.compilerTimeout,
     compilerNiceness: options.compilerNice,
+    startTimeoutMs: options.startTimeout,
     stallTimeoutMs: options.stallTimeout,
     privateKeyFile: absolute(options.privateKeyFile),
     rpc: rpcOf(given),

@@ -40,6 +40,7 @@ export function setupOf(options: NodeOptions): NodeSetup {
     executionMemoryBytes: options.executionMemoryBytes,
     warmUpTransfers: options.warmUpTransfers,
     maxSteps: options.maxSteps,
+    startTimeoutMs: options.startTimeoutMs,
     hashThreads: hashThreadCount(availableParallelism()),
     admissionThreads: options.admissionThreads,
     storage: { ...options.storage, keepUnsettledProofs: options.l1 !== null },

@@ -105,7 +105,8 @@ async function start(
     blameThread(setup.files, thread, error);
   const listener = { onDeath, onFailure };
   const queryThreads = queryThreadCount();
-  const spawn: Spawn = (name, died) => spawnWorker(name, died, timer);
+  const { startTimeoutMs } = options;
+  const spawn: Spawn = (name, died) => spawnWorker(name, died, { startTimeoutMs, timer });
   const revertChain = (order: RevertOrder): Promise<void> =>
     revertInThread(setup, order, chainRevertReport(log, timer), { spawn, timer });
   const among = openLeadership(options, opened, {

@@ -9,6 +9,7 @@ import {
 import { clearExecutionRecord, openMempoolStore, readExecutionRecord } from "#io/storage/index.ts";
 import { SYSTEM_TIMER } from "#base/primitives/index.ts";
 import { impersonatesOf } from "../chain/impersonation.ts";
+import { Pulse } from "../machine/pulse.ts";
 import { openChain } from "../folder/open-chain.ts";
 import { chainIdFelt, freeRulesOf, mempoolLimits, statelessLimits } from "../setup/setup.ts";
 import { atTurnEnd, batchedPort } from "../threads/batched-port.ts";
@@ -24,6 +25,7 @@ import { openValidator } from "./open-validator.ts";
 export async function startAdmission(context: WorkerContext<"admission">): Promise<WorkerService> {
   const { setup } = context;
   const { config, files } = setup;
+  const pulse = new Pulse(context.pulse);
   const store = await openMempoolStore(files.mempoolDatabase, config.chainId);
   const { chain, close } = await openChain(setup);
   const feed = new PendingFeed(chain, SYSTEM_TIMER);
@@ -34,6 +36,7 @@ export async function startAdmission(context: WorkerContext<"admission">): Promi
     memoryPermits: null,
     journal: files.validationJournal,
   });
+  pulse.beat();
   validator.warmUp();
   const free = freeRulesOf(setup);
   const service = new AdmissionService({
@@ -48,7 +51,13 @@ export async function startAdmission(context: WorkerContext<"admission">): Promi
     maxNonceForValidationSkip: config.maxNonceForValidationSkip,
     mempoolLimits: mempoolLimits(config),
     rejectionTtlMs: config.mempoolRejectionTtlMs,
-    chain,
+    chain: {
+      locate(hash) {
+        // Restoring a long mempool looks for each of its transactions: that is progress.
+        pulse.beat();
+        return chain.locate(hash);
+      },
+    },
     store,
     executesBeforeSync: setup.devnet !== null,
     feed,

@@ -31,8 +31,9 @@ export function startHashHelpers(
   if (count === 0) return { pedersen: PEDERSEN, stop: () => Promise.resolve() };
   const page = createPedersenPage();
   const shared = new SharedPedersen(page);
+  const deps = { startTimeoutMs: init.setup.startTimeoutMs, timer: SYSTEM_TIMER };
   const start = (_: unknown, i: number) => {
-    const thread = spawnWorker(`hasher-${i}`, (error: NodeError) => onFailure(error), SYSTEM_TIMER);
+    const thread = spawnWorker(`hasher-${i}`, (error: NodeError) => onFailure(error), deps);
     const { setup, cancelFlag, memoryPermits, keptMemory } = init;
     const parts = { setup, index: i, cancelFlag, memoryPermits, keptMemory };
     const pulse = createPulsePage();

@@ -39,7 +39,9 @@ export async function startExecutor({
   connectQueries,
   connectValidators,
 }: WorkerContext<"executor">): Promise<WorkerService> {
+  const pulse = new Pulse(pulsePage);
   const { chain, close } = await openChain(setup);
+  pulse.beat();
   const vm = createCairoVm({
     cancelFlag: new Int32Array(cancelFlag),
     maxMemoryBytes: setup.executionMemoryBytes,
@@ -48,7 +50,7 @@ export async function startExecutor({
   });
   const state = chain.stateAt(chain.latestNumber() ?? -1);
   warmUp(setup, vm, state, nextBlockInfo(setup, chain, unixNowMs(setup)));
-  const pulse = new Pulse(pulsePage);
+  pulse.beat();
   const journal = openGuard(setup.files.executionJournal, () => pulse.beat());
   const committer = connect("committer");
   const production = producerSettings(setup);

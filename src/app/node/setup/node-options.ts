@@ -138,6 +138,8 @@ export interface NodeOptions {
   readonly compilerTimeoutMs: number;
   /** Priority of a process that compiles a class, 0 to 19. */
   readonly compilerNiceness: number;
+  /** Time without progress after which a thread that starts has failed. */
+  readonly startTimeoutMs: number;
   /** Time without progress after which a thread counts as stalled. */
   readonly stallTimeoutMs: number;
   readonly devAccounts: DevAccountOptions | null;

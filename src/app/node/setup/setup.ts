@@ -58,6 +58,8 @@ export interface NodeSetup {
   readonly maxSteps: number | null;
   /** Threads that help the committer to hash. */
   readonly hashThreads: number;
+  /** Longest silence of a thread that starts, milliseconds. */
+  readonly startTimeoutMs: number;
   /** Threads that validate submissions; 1: the one that has the mempool. */
   readonly admissionThreads: number;
   /** What the committer keeps. */

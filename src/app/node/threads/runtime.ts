@@ -59,15 +59,16 @@ export function runWorker<Self extends ThreadKind>(
   let stopPulse = (): void => undefined;
   const obey = async (command: WorkerCommand): Promise<void> => {
     if (command.kind === "init") {
+      const pulse = new Pulse(command.init.pulse);
+      let probe = (): void => undefined;
+      // It starts as long as it beats, however slow the machine is.
+      pulse.beat();
+      stopPulse = startPulse({ pulse, probe: () => probe(), timer: SYSTEM_TIMER });
       service = Promise.resolve(start(createContext<Self>(command.init, mailbox)));
       const started = await service;
       memory = new ThreadMemory(threadMemoryPorts(started));
       memory.start();
-      stopPulse = startPulse({
-        pulse: new Pulse(command.init.pulse),
-        probe: () => started.probe(),
-        timer: SYSTEM_TIMER,
-      });
+      probe = () => started.probe();
       report({ kind: "started" });
     } else {
       memory?.stop();

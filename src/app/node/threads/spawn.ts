@@ -14,10 +14,9 @@ import {
   type WorkerInit,
   type WorkerReport,
 } from "./protocol.ts";
+import { Pulse } from "../machine/pulse.ts";
+import { watchStart } from "./start-watch.ts";
 import { typedPort } from "./typed-port.ts";
-
-/** How long a thread may take to load and to start. */
-const START_TIMEOUT_MS = 30_000;
 
 /** How long the end of a thread is waited for that was told to end at once. */
 const TERMINATE_TIMEOUT_MS = 300;
@@ -61,6 +60,13 @@ export interface WorkerHandle {
   terminate(): void;
 }
 
+/** What threads are started with. */
+export interface SpawnDeps {
+  /** Longest silence of a thread that loads, milliseconds. */
+  readonly startTimeoutMs: number;
+  readonly timer: Timer;
+}
+
 /**
  * Starts a thread without waiting for it.
  *
@@ -69,11 +75,11 @@ export interface WorkerHandle {
 export function spawnWorker<Name extends ThreadName>(
   name: Name,
   onDeath: (error: NodeError) => void,
-  timer: Timer,
+  deps: SpawnDeps,
 ): WorkerThread<KindOf<Name>> {
   compileMachine();
   const worker = new Worker(workerUrl(kindOf(name)), { name });
-  return createThread(worker as unknown as WorkerHandle, name, onDeath, timer);
+  return createThread(worker as unknown as WorkerHandle, name, onDeath, deps);
 }
 
 interface Waiting {
@@ -85,13 +91,13 @@ interface Waiting {
  * A thread on top of a worker that has just been made. The runtime drops messages to a worker that has
  * not finished loading, so they are kept here until the thread says that it is ready.
  *
- * @param onDeath - called once when the thread does not load in time, fails or ends by itself
+ * @param onDeath - called once when the thread does not load, fails or ends by itself
  */
 export function createThread<Kind extends ThreadKind>(
   worker: WorkerHandle,
   label: string,
   onDeath: (error: NodeError) => void,
-  timer: Timer,
+  { startTimeoutMs, timer }: SpawnDeps,
 ): WorkerThread<Kind> {
   const mailbox = createMailbox<AnyMessage>();
   const reportHandlers: ((report: WorkerReport) => void)[] = [];
@@ -109,7 +115,13 @@ export function createThread<Kind extends ThreadKind>(
     end(reason);
     onDeath(new NodeError("NODE_WORKER_FAILED", `the ${label} thread failed: ${reason}`));
   };
-  const cancelLoading = timer.after(START_TIMEOUT_MS, () => die("it did not load in time"));
+  const cancelLoading = watchStart({
+    // What is not loaded yet cannot say anything.
+    progress: () => 0,
+    limitMs: startTimeoutMs,
+    onSilence: () => die(silence("it did not load", startTimeoutMs)),
+    timer,
+  });
   worker.addEventListener("error", (event) => die(event.message));
   worker.addEventListener("close", () => {
     closed.resolve();
@@ -146,10 +158,11 @@ export function createThread<Kind extends ThreadKind>(
 }
 
 /**
- * Hands a thread its setup and its ports to other threads, and waits until it has started.
+ * Hands a thread its setup and its ports to other threads, and waits until it has started, as long as its
+ * pulse shows progress.
  *
- * @throws {NodeError} NODE_WORKER_FAILED with the thread's own message, or when it ends or takes too
- *   long
+ * @throws {NodeError} NODE_WORKER_FAILED with the thread's own message, or when it ends or is silent
+ *   for `startTimeoutMs` of the setup
  */
 export async function startWorker(
   thread: Pick<WorkerThread, "name" | "ended" | "command" | "onReport">,
@@ -158,9 +171,17 @@ export async function startWorker(
 ): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const fail = (text: string): void => reject(new NodeError("NODE_WORKER_FAILED", text));
-  const cancel = timer.after(START_TIMEOUT_MS, () =>
-    fail(`the ${thread.name} thread did not start in time`),
-  );
+  const { startTimeoutMs } = init.setup;
+  const pulse = new Pulse(init.pulse);
+  const cancel = watchStart({
+    progress: () => pulse.count,
+    limitMs: startTimeoutMs,
+    onSilence() {
+      const what = `the ${thread.name} thread made no progress with its start`;
+      fail(silence(what, startTimeoutMs));
+    },
+    timer,
+  });
   void thread.ended.then((reason) => fail(`the ${thread.name} thread failed: ${reason}`));
   thread.onReport((report) => {
     if (report.kind === "started") resolve();
@@ -173,6 +194,10 @@ export async function startWorker(
   } finally {
     cancel();
   }
+}
+
+function silence(what: string, timeoutMs: number): string {
+  return `${what} for ${timeoutMs / 1000} s: its disk hangs, or the machine is overloaded; --start-timeout sets this time`;
 }
 
 /**

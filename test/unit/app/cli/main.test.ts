@@ -91,6 +91,7 @@ describe("running a node", () => {
       compilerMemoryBytes: 2 ** 30,
       compilerTimeoutMs: 60_000,
       compilerNiceness: 19,
+      startTimeoutMs: 30_000,
       stallTimeoutMs: 20_000,
       warmUpTransfers: 200,
       devAccounts: null,

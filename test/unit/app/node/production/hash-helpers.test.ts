@@ -8,7 +8,7 @@ import { MemoryTrieStore } from "#test/helpers/memory-trie-store.ts";
 import { stallBoundMs } from "#test/helpers/stall.ts";
 
 const INIT = {
-  setup: {} as NodeSetup,
+  setup: { startTimeoutMs: 30_000 } as NodeSetup,
   cancelFlag: new SharedArrayBuffer(4),
   memoryPermits: new SharedArrayBuffer(4),
   keptMemory: new SharedArrayBuffer(4),

@@ -20,10 +20,15 @@ function world(answers: readonly unknown[]) {
     return fake.thread;
   }) as unknown as Spawn;
   const timer = new FakeTimer();
-  const reverted = revertInThread({} as NodeSetup, ORDER, (told) => void seen.push(told), {
-    spawn,
-    timer,
-  });
+  const reverted = revertInThread(
+    { startTimeoutMs: 30_000 } as NodeSetup,
+    ORDER,
+    (told) => void seen.push(told),
+    {
+      spawn,
+      timer,
+    },
+  );
   const answer = async (): Promise<void> => {
     await Bun.sleep(0);
     for (const message of answers) fake.tell(message);

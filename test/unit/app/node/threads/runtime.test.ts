@@ -28,7 +28,7 @@ function echo() {
     new Worker(url) as unknown as WorkerHandle,
     "admission",
     () => undefined,
-    SYSTEM_TIMER,
+    { startTimeoutMs: 30_000, timer: SYSTEM_TIMER },
   );
   threads.push(thread);
   const ports = connectThreads(
@@ -49,7 +49,7 @@ function echo() {
     startWorker(
       thread,
       {
-        setup: {} as NodeSetup,
+        setup: { startTimeoutMs: 30_000 } as NodeSetup,
         index: 0,
         ports: { ...ports.get("admission"), ...queries },
         growth: null,
@@ -114,6 +114,15 @@ test("what a handler throws is reported", async () => {
   await failed;
   expect(reports.map(({ kind }) => kind)).toEqual(["started", "failed"]);
   expect(JSON.stringify(reports)).toContain("no such thing");
+});
+
+test("a thread beats before it has started, so that a slow start is no silence", async () => {
+  const { start, pulse } = echo();
+  const started = start();
+  while (pulse.count === 0) await Bun.sleep(1);
+  const isStarted = await Promise.race([started.then(() => true), Promise.resolve(false)]);
+  expect(isStarted).toBe(false);
+  await started;
 });
 
 test("a thread that has worked, and has nothing to do any more, forgets", async () => {

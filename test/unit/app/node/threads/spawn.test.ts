@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { createPulsePage } from "#app/node/machine/pulse.ts";
+import { createPulsePage, Pulse } from "#app/node/machine/pulse.ts";
 import type { Batch } from "#app/node/threads/batched-port.ts";
 import type { ToAdmission } from "#services/admission/index.ts";
 import type { NodeSetup } from "#app/node/setup/setup.ts";
@@ -51,7 +51,10 @@ function thread() {
   const deaths: string[] = [];
   const timer = new FakeTimer();
   const onDeath = ({ message }: Error) => deaths.push(message);
-  const created = createThread<"admission">(worker, "admission", onDeath, timer);
+  const created = createThread<"admission">(worker, "admission", onDeath, {
+    startTimeoutMs: START_TIMEOUT_MS,
+    timer,
+  });
   return { worker, deaths, timer, thread: created };
 }
 
@@ -103,8 +106,12 @@ describe("a thread", () => {
 
   test("that does not load in time has died; one that does has not", () => {
     const late = thread();
-    late.timer.advance(START_TIMEOUT_MS);
-    expect(late.deaths).toEqual(["the admission thread failed: it did not load in time"]);
+    late.timer.advance(START_TIMEOUT_MS - 1);
+    expect(late.deaths).toEqual([]);
+    late.timer.advance(1);
+    expect(late.deaths).toEqual([
+      "the admission thread failed: it did not load for 30 s: its disk hangs, or the machine is overloaded; --start-timeout sets this time",
+    ]);
     const quick = thread();
     quick.worker.emit("message", READY);
     quick.timer.advance(START_TIMEOUT_MS);
@@ -130,17 +137,19 @@ describe("a thread", () => {
   });
 });
 
+const INIT: WorkerInit = {
+  setup: { startTimeoutMs: START_TIMEOUT_MS } as NodeSetup,
+  index: 0,
+  ports: {},
+  growth: null,
+  cancelFlag: new SharedArrayBuffer(4),
+  memoryPermits: new SharedArrayBuffer(4),
+  keptMemory: new SharedArrayBuffer(4),
+  pulse: createPulsePage(),
+};
+
 describe("starting a thread", () => {
-  const init: WorkerInit = {
-    setup: {} as NodeSetup,
-    index: 0,
-    ports: {},
-    growth: null,
-    cancelFlag: new SharedArrayBuffer(4),
-    memoryPermits: new SharedArrayBuffer(4),
-    keptMemory: new SharedArrayBuffer(4),
-    pulse: createPulsePage(),
-  };
+  const init = INIT;
 
   test("hands it its setup and ends when it has started", async () => {
     const fake = fakeThread<{ kind: string }>("executor", () => ({ kind: "started" }));
@@ -165,10 +174,34 @@ describe("starting a thread", () => {
     const timer = new FakeTimer();
     const started = startWorker(fakeThread("executor").thread, init, timer);
     timer.advance(START_TIMEOUT_MS);
-    expect(await messageOf(started)).toContain("did not start in time");
+    expect(await messageOf(started)).toContain(
+      "the executor thread made no progress with its start for 30 s",
+    );
     const quick = fakeThread("executor", () => ({ kind: "started" }));
     await startWorker(quick.thread, init, timer);
     expect(timer.alarms).toBe(0);
+  });
+});
+
+describe("a thread that starts", () => {
+  const page = createPulsePage();
+  const setup = { startTimeoutMs: START_TIMEOUT_MS } as NodeSetup;
+  const init = { ...INIT, setup, pulse: page };
+
+  test("may take any time as long as its pulse beats, and fails once that is silent", async () => {
+    const timer = new FakeTimer();
+    const started = messageOf(startWorker(fakeThread("executor").thread, init, timer));
+    let ended = false;
+    void started.then(() => (ended = true));
+    for (let i = 0; i < 10; i++) {
+      timer.advance(START_TIMEOUT_MS - 1);
+      new Pulse(page).beat();
+      await Promise.resolve();
+    }
+    expect(ended).toBe(false);
+    // The last beat is seen at the next look.
+    timer.advance(START_TIMEOUT_MS + 1_000);
+    expect(await started).toContain("made no progress with its start for 30 s");
   });
 });
 

@@ -199,6 +199,28 @@ test.each([
   },
 );
 
+test("admission shows progress with each transaction that it restores", async () => {
+  using folder = temporaryFolder();
+  const setup = await newChain(folder.path);
+  const beats = async (): Promise<number> => {
+    const { context, pulse } = contextOf<"admission">(setup);
+    const admission = await startAdmission(context);
+    const { count } = pulse;
+    await admission.stop();
+    return count;
+  };
+  const ofEmpty = await beats();
+  const store = await openMempoolStore(setup.files.mempoolDatabase, setup.config.chainId);
+  const entries = [1n, 2n, 3n, 4n, 5n].map((hash) => {
+    const transaction = emptyInvoke(1n, hash);
+    return mempoolEntry({ hash, bytes: encodeTransaction({ hash, transaction }) });
+  });
+  store.put(entries);
+  await store.sync();
+  store.close();
+  expect((await beats()) - ofEmpty).toBe(5);
+});
+
 test("admission tells validators what one of them died of, however many there were", async () => {
   using folder = temporaryFolder();
   const setup = await newChain(folder.path);

@@ -8,6 +8,7 @@ import { prepareFolder } from "#app/node/folder/prepare.ts";
 import { startQuery } from "#app/node/query/start-query.ts";
 import type { NodeSetup } from "#app/node/setup/setup.ts";
 import { nodeFiles } from "#app/node/setup/node-files.ts";
+import { createPulsePage } from "#app/node/machine/pulse.ts";
 import { SEQUENCER } from "#app/node/roles/sequencer.ts";
 import type { ThreadKind } from "#app/node/threads/protocol.ts";
 import type { WorkerContext, WorkerService } from "#app/node/threads/runtime.ts";
@@ -41,6 +42,7 @@ function contextOf<Kind extends ThreadKind>(setup: NodeSetup): WorkerContext<Kin
     cancelFlag: new SharedArrayBuffer(4),
     memoryPermits: createMemoryPermits(1).buffer,
     keptMemory: new SharedArrayBuffer(4),
+    pulse: createPulsePage(),
     growth: SEQUENCER.threads.growth,
     main: fakePort(),
     connect: () => fakePort(),
