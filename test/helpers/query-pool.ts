@@ -18,7 +18,7 @@ export function queryPoolOf(
   count: number,
   observer: QueryPoolPorts["observer"] = { internalError: () => {} },
   compile: QueryPoolPorts["compile"] = () =>
-    Promise.resolve({ kind: "busy", retryAfterSeconds: 1 }),
+    Promise.resolve({ kind: "busy", reason: "classes wait", retryAfterSeconds: 1 }),
   deadlineMs = 30_000,
 ) {
   const threads = Array.from({ length: count }, () => queryThread());

@@ -20,8 +20,8 @@ export interface CompilerProcess {
 
 /** A running child process that can be asked. */
 export interface AskedProcess extends CompilerProcess {
-  /** Settles when it has ended, whatever ended it. */
-  readonly ended: Promise<void>;
+  /** Settles when it has ended, with what ended it. */
+  readonly ended: Promise<string>;
   /** Asks it; one request at a time. `undefined`: it ended before it answered. */
   request(message: Uint8Array): Promise<Uint8Array | undefined>;
   /** Ends it at once. */
@@ -35,7 +35,7 @@ export interface AskedProcess extends CompilerProcess {
  *
  * @param niceness - its priority, 0 to 19
  * @param signal - ends the process while it starts
- * @throws {NodeError} NODE_COMPILER_FAILED when it does not get ready
+ * @throws {NodeError} NODE_COMPILER_FAILED when it does not get ready; says what ended it
  */
 export async function startCompilerProcess(
   niceness: number,
@@ -53,23 +53,44 @@ export async function startCompilerProcess(
   });
   const connection = connect(child);
   const kill = (): void => child.kill("SIGKILL");
-  const startTimeout = setTimeout(kill, START_TIMEOUT_MS);
+  let isLate = false;
+  const startTimeout = setTimeout(() => {
+    isLate = true;
+    kill();
+  }, START_TIMEOUT_MS);
   signal.addEventListener("abort", kill);
   if (signal.aborted) kill();
   const first = await connection.next();
   clearTimeout(startTimeout);
   signal.removeEventListener("abort", kill);
   if (new TextDecoder().decode(first) !== COMPILER_READY) {
-    kill();
-    throw new NodeError("NODE_COMPILER_FAILED", "the compiler process did not get ready");
+    if (first !== undefined) kill();
+    await child.exited;
+    const why = isLate ? `it said nothing for ${START_TIMEOUT_MS / 1000} s` : endOf(child);
+    const message = `the compiler process did not get ready: ${why}`;
+    throw new NodeError("NODE_COMPILER_FAILED", message);
   }
   return {
     pid: child.pid,
-    ended: Promise.all([child.exited, connection.ended]).then(() => undefined),
+    ended: Promise.all([child.exited, connection.ended]).then(() => endOf(child)),
     request: (message) => connection.request(message),
     kill,
     stop: () => endChild(child, timer),
   };
+}
+
+/**
+ * What ended a process, for people.
+ *
+ * @param child - that has ended
+ */
+export function endOf({
+  exitCode,
+  signalCode,
+}: Pick<Bun.Subprocess, "exitCode" | "signalCode">): string {
+  if (signalCode === null) return `it ended with exit code ${exitCode}`;
+  const hint = signalCode === "SIGKILL" ? ", as systems do that are short of memory" : "";
+  return `it was killed (${signalCode})${hint}`;
 }
 
 /** What ending a child process needs of it. */

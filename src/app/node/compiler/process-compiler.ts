@@ -119,7 +119,7 @@ export class ProcessCompiler implements Compiler {
     // The next class gets another process, even where the end of this one is not known yet.
     this.#drop(current);
     if (isTooLarge) return { kind: "outOfMemory", limitBytes };
-    return { kind: "ended", reason: "its process was killed or failed" };
+    return { kind: "ended", reason: await child.ended };
   }
 
   #decoded(current: Current, answer: Uint8Array): CompilerAnswer {

@@ -19,7 +19,7 @@ export async function compileAll(
   for (const [i, outcome] of (await Promise.all(asked)).entries()) {
     const classHash = needed[i]?.classHash ?? 0n;
     if (outcome.kind === "busy") {
-      return `classes wait to be compiled: try again in ${outcome.retryAfterSeconds} s`;
+      return `${outcome.reason}: try again in ${outcome.retryAfterSeconds} s`;
     }
     compiled.push({ classHash, outcome });
   }

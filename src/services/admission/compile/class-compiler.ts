@@ -1,37 +1,14 @@
 import { describeError } from "#base/telemetry/index.ts";
 import type { Felt, Timer } from "#base/primitives/index.ts";
 import type { CompileServiceLimits } from "./compile-limits.ts";
+import type { CompileOutcome, CompileRequest } from "./compile-request.ts";
 import type { Grade } from "../submission/sender-grades.ts";
 import { CompileQueue, TRIAL } from "./compile-queue.ts";
 import { RecentlyCompiled } from "./compiled-classes.ts";
-import type { CompiledClass, Compiler, CompilerAnswer } from "./compiler-port.ts";
+import type { Compiler, CompilerAnswer } from "./compiler-port.ts";
 import { Exhausters } from "./exhausters.ts";
 import { type Refusal, Refusals } from "./refusals.ts";
 import { isFinal, refusalOf } from "./verdict.ts";
-
-/** What became of a request to compile a class. */
-export type CompileOutcome =
-  | ({ readonly kind: "compiled" } & CompiledClass)
-  | Refusal
-  | { readonly kind: "busy"; readonly retryAfterSeconds: number };
-
-/** A class to compile in the name of a sender. */
-export interface CompileRequest {
-  readonly sender: Felt;
-  /** The class hash of the class: results are shared and kept by it. */
-  readonly classHash: Felt;
-  /** The Sierra class of `encodeContractClass`, within the limits of size. */
-  readonly classBytes: Uint8Array;
-  /**
-   * Nobody has shown that the sender wants it, as for an estimate: without this, signature, nonce and
-   * balance of a declaration are in order.
-   */
-  readonly isTrial?: boolean;
-  /** How earlier compilations for the sender ended: by default there were none. */
-  readonly grade?: Grade;
-  /** Aborted when whoever asks does not wait any more; the answer is `busy` then. */
-  readonly signal?: AbortSignal;
-}
 
 /** What the service works with. */
 export interface ClassCompilerDeps {
@@ -46,6 +23,9 @@ const MAX_ATTEMPTS = 2;
 
 /** How long a class is refused that took too long or too much, which the next try might not. */
 const KILL_MEMORY_MS = 600_000;
+
+/** The usual reason of an answer that says nothing about the class. */
+const QUEUED = "the node is busy: classes wait to be compiled";
 
 const MAX_RETRY_SECONDS = 60;
 const COST_WEIGHT = 1 / 8;
@@ -254,8 +234,10 @@ export class ClassCompiler {
     if (answer.kind === "compiled") {
       this.#recent.put(job.classHash, answer.compiled);
       this.#settle(job, { kind: "compiled", ...answer.compiled });
-    } else if (answer.kind === "unavailable") this.#settle(job, this.#busy());
-    else if (answer.kind !== "ended" || isLast) {
+    } else if (answer.kind === "unavailable") {
+      if (isLast)
+        this.#settle(job, this.#busy(`the node cannot compile classes now: ${answer.reason}`));
+    } else if (answer.kind !== "ended" || isLast) {
       this.#refuse(job, refusalOf(answer), isFinal(answer));
     }
   }
@@ -282,11 +264,12 @@ export class ClassCompiler {
     for (const answer of waiting) answer(outcome);
   }
 
-  #busy(): CompileOutcome {
+  #busy(reason = QUEUED): CompileOutcome {
     const ahead = this.#queue.count + this.#compilers.length - this.#free.length;
     const seconds = Math.ceil((ahead * this.#averageMs) / this.#compilers.length / 1000);
     return {
       kind: "busy",
+      reason,
       retryAfterSeconds: Math.max(1, Math.min(MAX_RETRY_SECONDS, seconds)),
     };
   }

@@ -31,12 +31,8 @@
  * result. Beyond them the answer is `busy`. `--compiler-memory` bounds the memory of a process,
  * `--compiler-timeout` the time of one compilation.
  */
-export {
-  ClassCompiler,
-  type ClassCompilerDeps,
-  type CompileOutcome,
-  type CompileRequest,
-} from "./class-compiler.ts";
+export { ClassCompiler, type ClassCompilerDeps } from "./class-compiler.ts";
 export { classUnfit, type LegacyUnfit, programTooLong, unpackWithin } from "./class-size.ts";
 export { CLASS_SIZE_LIMITS, COMPILE_LIMITS, MAX_BYTECODE_FELTS } from "./compile-limits.ts";
+export type { CompileOutcome, CompileRequest } from "./compile-request.ts";
 export type { CompiledClass, Compiler, CompilerAnswer, CompilerWork } from "./compiler-port.ts";

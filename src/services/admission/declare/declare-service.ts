@@ -150,7 +150,7 @@ export class DeclareService {
     const grade = this.#grades.gradeOf(sender, () => true);
     const compiled = await compiler.compile({ sender, classHash, classBytes, grade });
     if (compiled.kind === "busy") {
-      return busy("classes wait to be compiled", compiled.retryAfterSeconds);
+      return later(compiled.reason, compiled.retryAfterSeconds);
     }
     const outcome =
       compiled.kind === "refused"
@@ -189,10 +189,10 @@ const DUPLICATE: SubmitOutcome = {
 };
 
 function busy(why: string, retryAfterSeconds: number): SubmitOutcome {
-  return {
-    kind: "rejected",
-    code: "UNEXPECTED_ERROR",
-    reason: `the node is busy: ${why}; try again in ${retryAfterSeconds} s`,
-    retryAfterSeconds,
-  };
+  return later(`the node is busy: ${why}`, retryAfterSeconds);
+}
+
+function later(why: string, retryAfterSeconds: number): SubmitOutcome {
+  const reason = `${why}; try again in ${retryAfterSeconds} s`;
+  return { kind: "rejected", code: "UNEXPECTED_ERROR", reason, retryAfterSeconds };
 }

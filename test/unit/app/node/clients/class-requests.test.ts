@@ -6,7 +6,7 @@ import { settle } from "#test/helpers/admission-world.ts";
 import { COMPILED } from "#test/helpers/fake-compiler.ts";
 import { FakeTimer } from "#test/helpers/fake-timer.ts";
 
-const BUSY: CompileOutcome = { kind: "busy", retryAfterSeconds: 2 };
+const BUSY: CompileOutcome = { kind: "busy", reason: "classes wait", retryAfterSeconds: 2 };
 const DONE: CompileOutcome = { ...COMPILED.compiled, kind: "compiled" };
 const { casmJson } = COMPILED.compiled;
 

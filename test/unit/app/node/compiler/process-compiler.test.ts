@@ -10,7 +10,7 @@ import { FakeTimer } from "#test/helpers/fake-timer.ts";
 class FakeProcess implements AskedProcess {
   readonly told: string[] = [];
   readonly asked: Uint8Array[] = [];
-  readonly #ended = Promise.withResolvers<void>();
+  readonly #ended = Promise.withResolvers<string>();
   #answer: ((answer: Uint8Array | undefined) => void) | undefined;
 
   readonly pid: number;
@@ -19,7 +19,7 @@ class FakeProcess implements AskedProcess {
     this.pid = pid;
   }
 
-  get ended(): Promise<void> {
+  get ended(): Promise<string> {
     return this.#ended.promise;
   }
 
@@ -44,7 +44,7 @@ class FakeProcess implements AskedProcess {
   }
 
   end(): void {
-    this.#ended.resolve();
+    this.#ended.resolve("it was killed");
     this.answer(undefined);
   }
 }
@@ -151,7 +151,7 @@ describe("a compiler in a process", () => {
 
   test("replaces a process that ends in the middle", async () => {
     const { processes, compile } = world();
-    expect(await compile(undefined)).toMatchObject({ kind: "ended" });
+    expect(await compile(undefined)).toEqual({ kind: "ended", reason: "it was killed" });
     expect(await compile(GOOD)).toEqual(COMPILED);
     expect(processes).toHaveLength(2);
   });

@@ -103,6 +103,15 @@ async function waitUntil(isDone: () => boolean): Promise<void> {
 
 const onLinux = existsSync("/proc/self/task");
 
+test("a process that is killed while it starts is told of with the signal", async () => {
+  const stop = new AbortController();
+  const started = startCompilerProcess(0, stop.signal, SYSTEM_TIMER);
+  stop.abort();
+  expect(started).rejects.toThrow(
+    "the compiler process did not get ready: it was killed (SIGKILL), as systems do that are short of memory",
+  );
+});
+
 describe("the compiler's own process", () => {
   test("gives the code and hashes that compiling in this process gives, again and again", async () => {
     const { compiler, processes } = realCompiler();

@@ -77,7 +77,7 @@ describe("a query that needs classes", () => {
     const { pool, answers, need } = world();
     const running = pool.run("0.10.2", "estimateFee", "[]", undefined);
     need(needOf(7n));
-    answers[0]?.({ kind: "busy", retryAfterSeconds: 9 });
+    answers[0]?.({ kind: "busy", reason: "classes wait to be compiled", retryAfterSeconds: 9 });
     expect((await answerError(running)).data).toContain("try again in 9 s");
   });
 

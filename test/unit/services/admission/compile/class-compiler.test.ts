@@ -159,8 +159,14 @@ describe("a refusal", () => {
     const { compilers, ask } = compilerWorld();
     const compiler = onlyOf(compilers);
     const first = ask(1n, 7n);
-    compiler.answer({ kind: "unavailable", reason: "no memory" });
-    expect((await first).kind).toBe("busy");
+    compiler.answer({ kind: "unavailable", reason: "it was killed" });
+    await settle();
+    // What kills one may be over a moment later.
+    compiler.answer({ kind: "unavailable", reason: "it was killed again" });
+    expect(await first).toMatchObject({
+      kind: "busy",
+      reason: "the node cannot compile classes now: it was killed again",
+    });
     await settle();
     const second = ask(1n, 7n);
     compiler.answer(COMPILED);
@@ -173,7 +179,11 @@ describe("the queue", () => {
     const { ask } = compilerWorld(1, { maxCount: 3 });
     void ask(1n, 10n);
     const flood = [11n, 12n, 13n, 14n].map((classHash) => ask(1n, classHash));
-    expect(await flood[3]).toEqual({ kind: "busy", retryAfterSeconds: 4 });
+    expect(await flood[3]).toEqual({
+      kind: "busy",
+      reason: "the node is busy: classes wait to be compiled",
+      retryAfterSeconds: 4,
+    });
     void ask(2n, 21n);
     expect(await flood[2]).toMatchObject({ kind: "busy" });
     const states = await Promise.all(

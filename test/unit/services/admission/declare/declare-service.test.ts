@@ -104,7 +104,7 @@ describe("a sender's compilations", () => {
 
   test("are as before where the compilers were busy", async () => {
     const { declare, given } = declareServiceWorld({
-      compile: () => ({ kind: "busy", retryAfterSeconds: 3 }),
+      compile: () => ({ kind: "busy", reason: "classes wait", retryAfterSeconds: 3 }),
     });
     await declare(7n, 5n);
     await declare(8n, 5n);
@@ -219,12 +219,12 @@ describe("without room, a declaration is answered when to come again", () => {
 
   test("for its compilation, when the compilers say", async () => {
     const { declare, log, refused } = declareServiceWorld({
-      compile: () => ({ kind: "busy", retryAfterSeconds: 17 }),
+      compile: () => ({ kind: "busy", reason: "the node cannot compile", retryAfterSeconds: 17 }),
     });
     expect(await declare(7n)).toEqual({
       kind: "rejected",
       code: "UNEXPECTED_ERROR",
-      reason: "the node is busy: classes wait to be compiled; try again in 17 s",
+      reason: "the node cannot compile; try again in 17 s",
       retryAfterSeconds: 17,
     });
     expect([log.at(-1), refused]).toEqual(["compile 7", ["BUSY"]]);
