@@ -1,17 +1,20 @@
+import { SYSTEM_TIMER } from "#base/primitives/index.ts";
 import type { ConnectionLimits } from "../limits/connection-limit.ts";
 import { BODY_CHECK_MS, BODY_BUDGET_BYTES, BodyBudget } from "./body-budget.ts";
 import { ConnectionSlots, type ConnectionSlot } from "./connection-slots.ts";
+import { HeldRequests, HOLD_LIMITS } from "./held-requests.ts";
 import { KnownHeads, MAX_KNOWN_HEADS } from "./known-heads.ts";
 import type { HttpHandler } from "./message.ts";
 import type { HttpTimeouts } from "./timeouts.ts";
-import { isInTime, listenRefusal, type ListenOptions, STARTING_REPLY } from "./listener.ts";
+import { isInTime, listenRefusal, type ListenOptions } from "./listener.ts";
 import { TurnWrites } from "./turn-writes.ts";
 import { UNSENT_BUDGET_BYTES, UnsentBudget } from "./unsent-budget.ts";
 import { UpgradeLimit } from "./upgrade-limit.ts";
 
 /**
  * An address that JSON-RPC is served on. It is taken before a node does anything else, so that an
- * address that cannot be had is told at once; until {@link serve} the answer is 503.
+ * address that cannot be had is told at once; until {@link serve} requests are held, within
+ * {@link HOLD_LIMITS}.
  */
 export interface HttpListener {
   readonly hostname: string;
@@ -51,8 +54,9 @@ export async function openHttpListener(
   timeouts: HttpTimeouts,
   limits: ConnectionLimits,
 ): Promise<HttpListener> {
+  const held = new HeldRequests(HOLD_LIMITS, SYSTEM_TIMER);
   const service = {
-    handler: (() => STARTING_REPLY) as HttpHandler,
+    handler: held.handle,
     timeouts,
     isStopping: false,
     isCrowded: false,
@@ -84,10 +88,12 @@ export async function openHttpListener(
     },
     serve(handler) {
       service.handler = handler;
+      held.release(handler);
     },
     async stop(graceMs, beforeClose) {
       service.isStopping = true;
       listening.stop();
+      held.stop();
       const empty = new Promise<void>((resolve) => {
         const before = emptied;
         emptied = () => {
