@@ -32,13 +32,16 @@ beforeAll(async () => {
 
 afterAll(() => void busy.close());
 
-/** Runs a start that must fail. */
-function refused(basePath: string, options: Readonly<Record<string, string>>) {
+/** Runs a start that must fail. @param shell - is run before, in the same process */
+function refused(basePath: string, options: Readonly<Record<string, string>>, shell = ":") {
   const all = { "rpc-port": "0", "metrics-port": "off", ...options };
   const args = Object.entries(all).flatMap(([name, value]) => [`--${name}`, value]);
   const startedMs = performance.now();
   const { exitCode, stderr } = Bun.spawnSync(
-    [BINARY, "sequencer", "--preset", "devnet", "--base-path", basePath, ...args],
+    [
+      ...["sh", "-c", `${shell} && exec "$@"`, "sh"],
+      ...[BINARY, "sequencer", "--preset", "devnet", "--base-path", basePath, ...args],
+    ],
     { cwd: "/", timeout: 60_000 },
   );
   return {
@@ -46,6 +49,17 @@ function refused(basePath: string, options: Readonly<Record<string, string>>) {
     isQuick: performance.now() - startedMs < MAX_MS,
     lines: stderr.toString().trimEnd().split("\n"),
   };
+}
+
+/** The response to the first request that anybody listens for. */
+async function untilReached(request: () => Promise<Response>): Promise<Response> {
+  for (;;) {
+    try {
+      return await request();
+    } catch {
+      await Bun.sleep(1);
+    }
+  }
 }
 
 interface Case {
@@ -127,6 +141,15 @@ describe("refused at once, with one line", () => {
     expect(result.lines).toEqual([expect.stringContaining("--base-path")]);
   });
 
+  test.if(process.platform === "linux")("a limit of open files that is too low", () => {
+    const result = refused(folder.file("few/chain"), {}, "ulimit -n 30");
+    expect(result).toMatchObject({ exitCode: 1, isQuick: true });
+    expect(result.lines).toEqual([
+      expect.stringMatching(/^error: this process may have 30 files open, and the node needs \d+/),
+    ]);
+    expect(existsSync(folder.file("few"))).toBe(false);
+  });
+
   test("a mempool that is no database, found by a thread", () => {
     const broken = folder.file("broken");
     mkdirSync(broken);
@@ -137,6 +160,33 @@ describe("refused at once, with one line", () => {
     expect(readdirSync(broken)).toEqual(["mempool.db"]);
   }, 60_000);
 });
+
+test("requests and handshakes that come before the node is ready are answered once it is", async () => {
+  const port = await freePort();
+  const args = ["sequencer", "--preset", "devnet", "--base-path", existing];
+  const node = Bun.spawn([BINARY, ...args, "--rpc-port", String(port), "--metrics-port", "off"], {
+    cwd: "/",
+    stdout: "pipe",
+  });
+  const url = `http://127.0.0.1:${port}`;
+  const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "chain_blockNumber" });
+  const probe = await untilReached(() => fetch(`${url}/ready`));
+  const socket = new WebSocket(`ws://127.0.0.1:${port}/ws`);
+  const shaken = new Promise<string>((resolve) => {
+    socket.onopen = () => resolve("open");
+    socket.onclose = ({ reason }) => resolve(reason);
+  });
+  const first = await fetch(url, { method: "POST", body });
+  const answers = [first.status, await first.json(), await shaken];
+  const ready = await fetch(`${url}/ready`);
+  socket.close();
+  node.kill();
+  await node.exited;
+  const result = expect.any(Number);
+  expect(answers).toEqual([200, { jsonrpc: "2.0", id: 1, result }, "open"]);
+  // The first look may come too late to be one before that.
+  expect([probe.status === 503 || probe.status === 200, ready.status]).toEqual([true, 200]);
+}, 60_000);
 
 describe("a folder in use", () => {
   beforeAll(() => chain.start(), 60_000);

@@ -1,4 +1,5 @@
 import { availableParallelism } from "node:os";
+import { GATEWAY_CONNECTIONS } from "#api/gateway/index.ts";
 import { readAdminToken } from "#api/rpc/index.ts";
 import { readObjectStoreKeys } from "#io/objects/index.ts";
 import { devnetSetup } from "./devnet/start-devnet.ts";
@@ -10,7 +11,10 @@ import { FULL_NODE } from "./roles/full-node.ts";
 import type { Role } from "./roles/role.ts";
 import { SEQUENCER } from "./roles/sequencer.ts";
 import { createClockPage, createL1PricesPage } from "#services/sequencer/index.ts";
+import { type FileBudget, fileBudgetOf, openFileLimit } from "./machine/file-limit.ts";
 import { hashThreadCount } from "./machine/hash-threads.ts";
+import { queryThreadCount } from "./machine/query-threads.ts";
+import { validatorCount } from "./setup/admission-threads.ts";
 import { fixedL1Prices } from "./setup/l1-prices.ts";
 import { freePolicyOf } from "./setup/free-policy.ts";
 import { nodeFiles } from "./setup/node-files.ts";
@@ -46,6 +50,27 @@ export function setupOf(options: NodeOptions): NodeSetup {
     storage: { ...options.storage, keepUnsettledProofs: options.l1 !== null },
     methodLimits: options.rpc.methods,
   };
+}
+
+/** Threads of a node beside those for queries, validation and hashes. */
+const OTHER_THREADS = 6;
+
+/**
+ * How many connections the limit of open files has room for.
+ *
+ * @throws {NodeError} as {@link fileBudgetOf}
+ */
+export function fileBudget({
+  rpc,
+  gateway,
+  admissionThreads,
+}: Pick<NodeOptions, "rpc" | "gateway" | "admissionThreads">): FileBudget {
+  const hashThreads = hashThreadCount(availableParallelism());
+  return fileBudgetOf(openFileLimit(), {
+    threads: queryThreadCount() + validatorCount(admissionThreads) + hashThreads + OTHER_THREADS,
+    rpcConnections: rpc.connections.max,
+    gatewayConnections: gateway === null ? 0 : GATEWAY_CONNECTIONS.max,
+  });
 }
 
 /**

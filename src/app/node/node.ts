@@ -20,7 +20,7 @@ import { serveMetricsOf, serveRpc } from "./listeners/serve.ts";
 import { validatorCount } from "./setup/admission-threads.ts";
 import { ThreadMemory, threadMemoryPorts } from "./machine/thread-memory.ts";
 import { queryThreadCount } from "./machine/query-threads.ts";
-import { setupOf, tryFiles } from "./node-setup.ts";
+import { fileBudget, setupOf, tryFiles } from "./node-setup.ts";
 import { bindOpened, openNode } from "./open-node.ts";
 import { leaderFields } from "./reports/leadership-report.ts";
 import { L1Report } from "./reports/l1-report.ts";
@@ -93,8 +93,10 @@ async function start(
   const onFailure = (error: AppError): void => lifecycle.fail(error);
   logIdentity(options, log);
 
+  const budget = fileBudget(options);
+  if (budget.warning !== undefined) log.warn(budget.warning);
   tryFiles(options, given);
-  const listeners = await openListeners(options, disposables);
+  const listeners = await openListeners(options, budget, disposables);
   const metrics = createNodeMetrics();
   const l1Report = new L1Report({ log, metrics, timer });
   const opened = await openNode(options, given, { l1Report, log, timer }, disposables);

@@ -1,4 +1,4 @@
-import { GATEWAY_CONNECTIONS, openGatewayListener } from "#api/gateway/index.ts";
+import { openGatewayListener } from "#api/gateway/index.ts";
 import {
   HTTP_TIMEOUTS,
   type HttpListener,
@@ -6,6 +6,7 @@ import {
   openAdminListener,
   openRpcListener,
 } from "#api/rpc/index.ts";
+import type { FileBudget } from "../machine/file-limit.ts";
 import { openMetricsListener } from "./metrics-server.ts";
 import type { NodeOptions } from "../setup/node-options.ts";
 
@@ -23,18 +24,20 @@ export interface Listeners {
 /**
  * Takes the addresses that a node serves on; nobody is answered yet.
  *
+ * @param budget - how many connections there are files for
  * @param disposables - gets what gives them back
  * @throws {NodeError | ConfigError} when an address cannot be taken; says which option changes it
  */
 export async function openListeners(
   { rpc, gateway, metrics }: Pick<NodeOptions, "rpc" | "gateway" | "metrics">,
+  budget: FileBudget,
   disposables: AsyncDisposableStack,
 ): Promise<Listeners> {
   const rpcListener = await openRpcListener({
     hostname: rpc.host,
     port: rpc.port,
     timeouts: HTTP_TIMEOUTS,
-    connections: rpc.connections,
+    connections: { ...rpc.connections, max: budget.rpcConnections },
   });
   disposables.defer(() => close(rpcListener));
   const gatewayListener =
@@ -42,7 +45,7 @@ export async function openListeners(
     (await openGatewayListener({
       hostname: gateway.host,
       port: gateway.port,
-      connections: GATEWAY_CONNECTIONS,
+      connections: { max: budget.gatewayConnections, maxPerAddress: Infinity },
     }));
   disposables.defer(() => close(gatewayListener));
   const metricsListener = metrics === null ? null : openMetricsListener(metrics);
