@@ -7,6 +7,13 @@ const ACTIVE_ROLE = "test/unit/app/node/roles/active-role.test.ts";
 /** Of the composition, the main thread's clients, roles, listeners and what operators and developers use. */
 export const NODE_WIRES: readonly Wire[] = [
   {
+    fault: "connections are taken that there are no files for",
+    file: "src/app/node/listeners/listeners.ts",
+    text: "{ ...rpc.connections, max: budget.rpcConnections }",
+    broken: "{ ...rpc.connections, max: Math.max(budget.rpcConnections, rpc.connections.max) }",
+    tests: ["test/unit/app/node/listeners/listeners.test.ts"],
+  },
+  {
     fault: "threads go on when the node stops",
     file: "src/app/node/node.ts",
     text: "disposables.defer(() => threads.stop());",

@@ -5,6 +5,13 @@ const STARTED = "test/unit/app/node/threads/started-services.test.ts";
 /** Of threads, and of what each of them starts. */
 export const THREAD_WIRES: readonly Wire[] = [
   {
+    fault: "a thread that starts slowly is ended although it makes progress",
+    file: "src/app/node/threads/spawn.ts",
+    text: "progress: () => pulse.count,",
+    broken: "progress: () => pulse.count * 0,",
+    tests: ["test/unit/app/node/threads/spawn.test.ts"],
+  },
+  {
     fault: "query threads do not see what is executed",
     file: "src/app/node/production/start-executor.ts",
     text: "readers: [...connectQueries(), ...connectValidators()],",

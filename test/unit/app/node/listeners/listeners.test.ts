@@ -1,0 +1,42 @@
+import { afterEach, describe, expect, test } from "bun:test";
+import { connect, type Socket } from "node:net";
+import { openListeners } from "#app/node/listeners/listeners.ts";
+import { nodeOptions } from "#test/helpers/node-options.ts";
+
+const disposables = new AsyncDisposableStack();
+const sockets: Socket[] = [];
+afterEach(async () => {
+  for (const socket of sockets.splice(0)) socket.destroy();
+  await disposables.disposeAsync();
+});
+
+/** Sends a request that is not answered before the node is ready. @returns what comes */
+function ask(port: number): { readonly text: () => string } {
+  const socket = connect(port, "127.0.0.1");
+  sockets.push(socket);
+  let text = "";
+  socket.on("data", (bytes: Buffer) => void (text += bytes.toString()));
+  socket.write("POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 0\r\n\r\n");
+  return { text: () => text };
+}
+
+describe("the listeners of a node", () => {
+  test("take as many connections as there are files for", async () => {
+    const gateway = { host: "127.0.0.1", port: 0, rateLimit: null };
+    const options = await nodeOptions({ gateway, metrics: null });
+    const budget = { rpcConnections: 2, gatewayConnections: 1, warning: undefined };
+    const { rpc, gateway: second } = await openListeners(options, budget, disposables);
+    const held = [ask(rpc.port), ask(rpc.port)];
+    while (rpc.connections < 2) await Bun.sleep(1);
+    const refused = ask(rpc.port);
+    while (refused.text() === "") await Bun.sleep(1);
+    expect(refused.text()).toContain("the node has as many connections as it takes: 2");
+    expect(held.map(({ text }) => text())).toEqual(["", ""]);
+    second?.serve(() => new Promise(() => undefined));
+    ask(second?.port ?? 0);
+    while (second?.connections === 0) await Bun.sleep(1);
+    const over = ask(second?.port ?? 0);
+    while (over.text() === "") await Bun.sleep(1);
+    expect(over.text()).toContain("as many connections as it takes: 1");
+  });
+});
