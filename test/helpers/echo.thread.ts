@@ -4,11 +4,13 @@ import { runWorker } from "#app/node/threads/runtime.ts";
 
 // Plays admission: answers the main thread after as many milliseconds of processor time as the question's id
 // has above a thousand; wakes the executor whenever it asks for something; says when it is to forget. Its disk
-// hangs while the cancel flag is raised.
+// hangs while the cancel flag is 1, its start lasts while it is 2.
 runWorker("admission", async ({ main: batches, connect, connectQueries, cancelFlag }) => {
   const main = batchedPort(batches, (flush) => flush());
   // What comes meanwhile waits.
   await Bun.sleep(10);
+  const flag = new Int32Array(cancelFlag);
+  while (Atomics.load(flag, 0) === 2) await Bun.sleep(1);
   const executor = connect("executor");
   executor.listen(({ kind }) => {
     if (kind === "take") executor.send({ kind: "wake", coming: 0 });
@@ -28,7 +30,7 @@ runWorker("admission", async ({ main: batches, connect, connectQueries, cancelFl
         position: { accepted: 0, blockNumber: 0, sequence: 0, generation: 0 },
       });
     },
-    probe: () => void Atomics.wait(new Int32Array(cancelFlag), 0, 1),
+    probe: () => void Atomics.wait(flag, 0, 1),
     async stop() {
       await Bun.sleep(10);
       main.send({
