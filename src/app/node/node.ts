@@ -19,6 +19,7 @@ import { serveGatewayOf } from "./listeners/serve-gateway.ts";
 import { serveMetricsOf, serveRpc } from "./listeners/serve.ts";
 import { validatorCount } from "./setup/admission-threads.ts";
 import { ThreadMemory, threadMemoryPorts } from "./machine/thread-memory.ts";
+import { processProcessorMs } from "./machine/processor-time.ts";
 import { queryThreadCount } from "./machine/query-threads.ts";
 import { fileBudget, setupOf, tryFiles } from "./node-setup.ts";
 import { bindOpened, openNode } from "./open-node.ts";
@@ -108,7 +109,8 @@ async function start(
   const listener = { onDeath, onFailure };
   const queryThreads = queryThreadCount();
   const { startTimeoutMs } = options;
-  const spawn: Spawn = (name, died) => spawnWorker(name, died, { startTimeoutMs, timer });
+  const loading = { startTimeoutMs, processorMs: processProcessorMs, timer };
+  const spawn: Spawn = (name, died) => spawnWorker(name, died, loading);
   const revertChain = (order: RevertOrder): Promise<void> =>
     revertInThread(setup, order, chainRevertReport(log, timer), { spawn, timer });
   const among = openLeadership(options, opened, {

@@ -4,6 +4,12 @@ export function threadProcessorMs(): number {
   return (user + system) / 1000;
 }
 
+/** Processor time that all threads of this process have used, in milliseconds. */
+export function processProcessorMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+}
+
 /** The clocks of a thread, in milliseconds. */
 export interface ThreadClocks {
   /** What the thread has used of a processor, as {@link threadProcessorMs}. Asking the system takes a while. */

@@ -2,6 +2,7 @@ import type { NodeError } from "#base/errors/index.ts";
 import { SYSTEM_TIMER } from "#base/primitives/index.ts";
 import { createPedersenPage, SharedPedersen } from "#protocol/crypto/index.ts";
 import { PEDERSEN, type TrieHash } from "#protocol/trie/index.ts";
+import { processProcessorMs } from "../machine/processor-time.ts";
 import { createPulsePage } from "../machine/pulse.ts";
 import type { WorkerInit } from "../threads/protocol.ts";
 import { spawnWorker, startWorker, stopWorker } from "../threads/spawn.ts";
@@ -31,7 +32,8 @@ export function startHashHelpers(
   if (count === 0) return { pedersen: PEDERSEN, stop: () => Promise.resolve() };
   const page = createPedersenPage();
   const shared = new SharedPedersen(page);
-  const deps = { startTimeoutMs: init.setup.startTimeoutMs, timer: SYSTEM_TIMER };
+  const { startTimeoutMs } = init.setup;
+  const deps = { startTimeoutMs, processorMs: processProcessorMs, timer: SYSTEM_TIMER };
   const start = (_: unknown, i: number) => {
     const thread = spawnWorker(`hasher-${i}`, (error: NodeError) => onFailure(error), deps);
     const { setup, cancelFlag, memoryPermits, keptMemory } = init;

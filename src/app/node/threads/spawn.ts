@@ -15,7 +15,7 @@ import {
   type WorkerReport,
 } from "./protocol.ts";
 import { Pulse } from "../machine/pulse.ts";
-import { watchStart } from "./start-watch.ts";
+import { loadProgress, watchStart } from "./start-watch.ts";
 import { typedPort } from "./typed-port.ts";
 
 /** How long the end of a thread is waited for that was told to end at once. */
@@ -64,6 +64,8 @@ export interface WorkerHandle {
 export interface SpawnDeps {
   /** Longest silence of a thread that loads, milliseconds. */
   readonly startTimeoutMs: number;
+  /** Processor time of the process, milliseconds. */
+  readonly processorMs: () => number;
   readonly timer: Timer;
 }
 
@@ -97,7 +99,7 @@ export function createThread<Kind extends ThreadKind>(
   worker: WorkerHandle,
   label: string,
   onDeath: (error: NodeError) => void,
-  { startTimeoutMs, timer }: SpawnDeps,
+  { startTimeoutMs, processorMs, timer }: SpawnDeps,
 ): WorkerThread<Kind> {
   const mailbox = createMailbox<AnyMessage>();
   const reportHandlers: ((report: WorkerReport) => void)[] = [];
@@ -116,8 +118,7 @@ export function createThread<Kind extends ThreadKind>(
     onDeath(new NodeError("NODE_WORKER_FAILED", `the ${label} thread failed: ${reason}`));
   };
   const cancelLoading = watchStart({
-    // What is not loaded yet cannot say anything.
-    progress: () => 0,
+    progress: loadProgress({ processorMs, nowMs: () => timer.nowMs() }),
     limitMs: startTimeoutMs,
     onSilence: () => die(silence("it did not load", startTimeoutMs)),
     timer,

@@ -3,6 +3,33 @@ import type { Timer } from "#base/primitives/index.ts";
 /** Longest interval between two looks, milliseconds. */
 const LOOK_MS = 1_000;
 
+/** Part of one processor that a process takes whose threads load, however busy the machine is. */
+const LEAST_LOAD = 0.03;
+
+/** The clocks of a process, in milliseconds. */
+export interface ProcessClocks {
+  /** What all its threads have used of processors. */
+  processorMs(): number;
+  nowMs(): number;
+}
+
+/**
+ * Progress of a thread that loads, and cannot report any: the process works. Where the disk hangs that it
+ * loads from, or nothing loads, a process that starts does nothing.
+ *
+ * @returns counts the looks between which the process has worked
+ */
+export function loadProgress({ processorMs, nowMs }: ProcessClocks): () => number {
+  let count = 0;
+  let [usedMs, lookedAtMs] = [processorMs(), nowMs()];
+  return () => {
+    const [used, now] = [processorMs(), nowMs()];
+    if (used - usedMs > LEAST_LOAD * (now - lookedAtMs)) count++;
+    [usedMs, lookedAtMs] = [used, now];
+    return count;
+  };
+}
+
 /** What the start of a thread is watched with. */
 export interface StartWatchDeps {
   /** Changes with each sign of progress. */

@@ -28,7 +28,7 @@ function echo() {
     new Worker(url) as unknown as WorkerHandle,
     "admission",
     () => undefined,
-    { startTimeoutMs: 30_000, timer: SYSTEM_TIMER },
+    { startTimeoutMs: 30_000, processorMs: () => 0, timer: SYSTEM_TIMER },
   );
   threads.push(thread);
   const ports = connectThreads(

@@ -46,13 +46,15 @@ class FakeWorker implements WorkerHandle {
   }
 }
 
-function thread() {
+/** @param load - part of a processor that the process uses */
+function thread(load = 0) {
   const worker = new FakeWorker();
   const deaths: string[] = [];
   const timer = new FakeTimer();
   const onDeath = ({ message }: Error) => deaths.push(message);
   const created = createThread<"admission">(worker, "admission", onDeath, {
     startTimeoutMs: START_TIMEOUT_MS,
+    processorMs: () => timer.nowMs() * load,
     timer,
   });
   return { worker, deaths, timer, thread: created };
@@ -104,7 +106,7 @@ describe("a thread", () => {
     expect(deaths).toEqual(["the admission thread failed: it ended"]);
   });
 
-  test("that does not load in time has died; one that does has not", () => {
+  test("that does not load while the process does nothing has died; others have not", () => {
     const late = thread();
     late.timer.advance(START_TIMEOUT_MS - 1);
     expect(late.deaths).toEqual([]);
@@ -112,6 +114,9 @@ describe("a thread", () => {
     expect(late.deaths).toEqual([
       "the admission thread failed: it did not load for 30 s: its disk hangs, or the machine is overloaded; --start-timeout sets this time",
     ]);
+    const busy = thread(0.1);
+    busy.timer.advance(10 * START_TIMEOUT_MS);
+    expect(busy.deaths).toEqual([]);
     const quick = thread();
     quick.worker.emit("message", READY);
     quick.timer.advance(START_TIMEOUT_MS);

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { watchStart } from "#app/node/threads/start-watch.ts";
+import { loadProgress, watchStart } from "#app/node/threads/start-watch.ts";
 import { FakeTimer } from "#test/helpers/fake-timer.ts";
 
 function watched(limitMs: number) {
@@ -56,4 +56,15 @@ test("time in which the watching thread stood still does not count", () => {
     look();
   }
   expect(silences).toBe(1);
+});
+
+test("a process that loads shows progress while it works, and none while it idles", () => {
+  let [nowMs, usedMs] = [0, 0];
+  const progress = loadProgress({ processorMs: () => usedMs, nowMs: () => nowMs });
+  const after = (used: number): number => {
+    nowMs += 1_000;
+    usedMs += used;
+    return progress();
+  };
+  expect([after(10), after(50), after(30), after(31)]).toEqual([0, 1, 1, 2]);
 });
