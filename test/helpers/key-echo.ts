@@ -1,16 +1,16 @@
-/** A server that repeats whatever keys it is sent, in every form that clients show, and other failures. */
+/** A server that fails in several ways, and repeats the keys of each request in its responses. */
 export interface KeyEcho extends Disposable {
   readonly port: number;
-  /** Addresses of endpoints that fail, each in another way, with `key` at a place of its own. */
+  /** Addresses that fail in different ways, with `key` in different parts of them. */
   addresses(key: string): readonly string[];
 }
 
-/** How long nothing is answered where an answer never comes, milliseconds. */
+/** Delay of the response that never comes, milliseconds. */
 const HANG_MS = 600_000;
 
 /**
- * Starts the server. Its addresses are refused, answered 401 with the request in the body, redirected, of
- * TLS where none is spoken, and never answered.
+ * Starts the server. Its addresses refuse the connection, respond 401 with the request in the body (twice),
+ * redirect, fail the TLS handshake, and never respond, in this order.
  */
 export function startKeyEcho(): KeyEcho {
   const server = Bun.serve({

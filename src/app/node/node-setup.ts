@@ -56,7 +56,7 @@ export function setupOf(options: NodeOptions): NodeSetup {
 const OTHER_THREADS = 6;
 
 /**
- * How many connections the limit of open files has room for.
+ * Fits the node's connections into the limit of open files.
  *
  * @throws {NodeError} as {@link fileBudgetOf}
  */

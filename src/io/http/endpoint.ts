@@ -1,23 +1,23 @@
 import { shownAddress } from "#base/primitives/index.ts";
 import { maskOf, secretsOf } from "./secrets.ts";
 
-/** An address to send requests to, apart from what it says of who asks. */
+/** An address to send requests to, apart from the credentials in it. */
 export interface Endpoint {
-  /** Without user and password, which are sent in a header. Its path and query may hold keys: never shown. */
+  /** The address without user and password. Its path and query may hold keys: never show it. */
   readonly url: string;
-  /** What user and password of the address become. */
+  /** Authorization header made of user and password; empty without them. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The address as {@link shownAddress}; of several that would look alike, with a number. */
+  /** The address as {@link shownAddress} shows it, with a number when another endpoint looks the same. */
   readonly name: string;
-  /** A text of whoever answers, without what of the address may be a key. */
+  /** Hides keys of the address in a text that a server sent. */
   readonly masked: (text: string) => string;
 }
 
 /**
- * Endpoints with names of their own: of several that would look alike, the second one has the number 2.
+ * Makes endpoints with distinct names: the second of two that look the same gets the number 2.
  *
  * @param addresses - with the scheme `http` or `https`
- * @param secrets - sent with requests beside the address, in headers
+ * @param secrets - keys that headers of its requests hold, also hidden in texts
  * @throws TypeError when one is no address
  */
 export function endpointsOf(
@@ -35,10 +35,10 @@ export function endpointsOf(
 }
 
 /**
- * One endpoint.
+ * Makes one endpoint.
  *
  * @param address - with the scheme `http` or `https`
- * @param secrets - sent with requests beside the address, in headers
+ * @param secrets - keys that headers of its requests hold, also hidden in texts
  * @throws TypeError when it is no address
  */
 export function endpointOf(address: string, secrets: readonly string[]): Endpoint {

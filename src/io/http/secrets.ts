@@ -1,9 +1,9 @@
 import { HIDDEN, isShownSegment } from "#base/primitives/index.ts";
 
-/** A shorter secret is hidden only where it stands alone: it may be a part of any word. */
+/** A shorter secret is hidden only as a whole word: it may be part of any word. */
 const SHORT = 8;
 
-/** Everything in an address that may be a key: user, password, segments of the path, the query. */
+/** Parts of an address that may be keys: user, password, segments of the path, values of the query. */
 export function secretsOf({ username, password, pathname, searchParams }: URL): readonly string[] {
   const segments = pathname.split("/").filter((segment) => !isShownSegment(segment));
   // A parameter without a value is a value without a name.
@@ -12,9 +12,9 @@ export function secretsOf({ username, password, pathname, searchParams }: URL): 
 }
 
 /**
- * Makes what replaces secrets in a text by `***`, in the encodings that an address may have.
+ * Makes a function that replaces secrets in a text by `***`, plain or percent-encoded, in any case.
  *
- * @returns keeps the text as it is when there are none
+ * @returns the identity when there are no secrets
  */
 export function maskOf(secrets: readonly string[]): (text: string) => string {
   const forms = new Set(secrets.flatMap(formsOf).filter((form) => form !== ""));

@@ -3,18 +3,18 @@ import { STARTING_REPLY } from "./listener.ts";
 import type { HttpHandler, HttpReply, HttpRequest } from "./message.ts";
 import { pathOf } from "./paths.ts";
 
-/** Bounds of {@link HeldRequests}. */
+/** Limits of {@link HeldRequests}. */
 export interface HoldLimits {
-  /** Requests that are held at a time. */
+  /** Maximum requests held at a time. */
   readonly maxRequests: number;
-  /** Longest time that one is held, milliseconds. */
+  /** Longest hold of one request, milliseconds. */
   readonly maxMs: number;
 }
 
-/** A start takes seconds; who holds more connections open leaves some to others. */
+/** A start takes seconds. A quarter of the default connections may wait for it, and leaves the rest to probes. */
 export const HOLD_LIMITS: HoldLimits = { maxRequests: 256, maxMs: 30_000 };
 
-/** Paths that say how the node is: "not ready" is an answer. */
+/** Paths of probes, for which "not ready" is the answer. */
 const PROBES: ReadonlySet<string> = new Set(["/health", "/ready"]);
 
 interface Held {
@@ -24,8 +24,8 @@ interface Held {
 }
 
 /**
- * Holds requests of the time before a node can answer, so that clients need not retry. Their bodies count
- * against the listener's budget meanwhile. One beyond the limits, and a probe, is answered 503.
+ * Holds requests that arrive before the node is ready, so that clients need not retry. Their bodies count
+ * against the listener's body budget. Probes, and requests above the limits, get 503.
  */
 export class HeldRequests {
   readonly #limits: HoldLimits;
@@ -37,7 +37,7 @@ export class HeldRequests {
     this.#timer = timer;
   }
 
-  /** Answers requests until there is another handler. */
+  /** Handles requests until {@link release}. */
   readonly handle: HttpHandler = (request) => {
     this.#forgetGone();
     const { maxRequests, maxMs } = this.#limits;
@@ -52,7 +52,7 @@ export class HeldRequests {
     });
   };
 
-  /** Hands what is held to the handler that answers from now on, in the order of arrival. */
+  /** Passes held requests to the node's own handler, in order of arrival. */
   release(handler: HttpHandler): void {
     this.#forgetGone();
     for (const { request, answer, cancelTimeout } of this.#held) {
@@ -62,12 +62,12 @@ export class HeldRequests {
     this.#held.clear();
   }
 
-  /** Nothing is held any longer: the node stops before it could answer. */
+  /** Responds 503 to held requests: the node stops before it is ready. */
   stop(): void {
     this.release(() => STARTING_REPLY);
   }
 
-  /** What nobody waits for is not executed, and takes no place. */
+  /** Drops requests whose client has disconnected: they are not executed, and free their places. */
   #forgetGone(): void {
     for (const held of this.#held) {
       if (!held.request.caller.hasLeft) continue;

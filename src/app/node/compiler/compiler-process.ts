@@ -20,7 +20,7 @@ export interface CompilerProcess {
 
 /** A running child process that can be asked. */
 export interface AskedProcess extends CompilerProcess {
-  /** Settles when it has ended, with what ended it. */
+  /** Settles when the process has ended, with the reason. */
   readonly ended: Promise<string>;
   /** Asks it; one request at a time. `undefined`: it ended before it answered. */
   request(message: Uint8Array): Promise<Uint8Array | undefined>;
@@ -35,7 +35,7 @@ export interface AskedProcess extends CompilerProcess {
  *
  * @param niceness - its priority, 0 to 19
  * @param signal - ends the process while it starts
- * @throws {NodeError} NODE_COMPILER_FAILED when it does not get ready; says what ended it
+ * @throws {NodeError} NODE_COMPILER_FAILED with the reason when it does not get ready
  */
 export async function startCompilerProcess(
   niceness: number,
@@ -80,9 +80,9 @@ export async function startCompilerProcess(
 }
 
 /**
- * What ended a process, for people.
+ * Describes what ended a process: an exit code or a signal.
  *
- * @param child - that has ended
+ * @param child - an ended process
  */
 export function endOf({
   exitCode,

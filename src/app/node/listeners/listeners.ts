@@ -24,7 +24,7 @@ export interface Listeners {
 /**
  * Takes the addresses that a node serves on; nobody is answered yet.
  *
- * @param budget - how many connections there are files for
+ * @param budget - maximum connections by the limit of open files
  * @param disposables - gets what gives them back
  * @throws {NodeError | ConfigError} when an address cannot be taken; says which option changes it
  */

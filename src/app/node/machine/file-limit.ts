@@ -1,25 +1,25 @@
 import { readFileSync } from "node:fs";
 import { NodeError } from "#base/errors/index.ts";
 
-/** Files of a node apart from its threads and connections: databases, journals, compilers, servers that it asks. */
+/** Files of a node apart from its threads and connections: databases, journals, compilers, requests to other servers. */
 const NODE_FILES = 96;
 
-/** Files of a thread: databases with their logs, and what the runtime waits with. */
+/** Files of a thread: databases with their logs, and event queues of the runtime. */
 const THREAD_FILES = 8;
 
 /** Connections of an operator: admin methods and metrics. */
 const OPERATOR_CONNECTIONS = 80;
 
-/** Beside each listener's connections, those that are told that there is no room. */
+/** Connections of a listener that are being refused, in addition to its maximum. */
 const REFUSED_CONNECTIONS = 64;
 
-/** With fewer connections a node is of no use. */
+/** A node with fewer connections is of no use. */
 const LEAST_CONNECTIONS = 32;
 
 /**
- * Files and sockets that this process may have open, by its hard limit: the runtime raises the soft one.
+ * Maximum files and sockets of this process: its soft limit, which the runtime raises to the hard one.
  *
- * @returns `undefined` where the system does not say, or there is no limit
+ * @returns `undefined` when there is no limit, or the system does not report it
  */
 export function openFileLimit(): number | undefined {
   try {
@@ -32,28 +32,29 @@ export function openFileLimit(): number | undefined {
   }
 }
 
-/** What opens files. */
+/** Consumers of files. */
 export interface FileNeeds {
   readonly threads: number;
-  /** Most connections of JSON-RPC. */
+  /** Maximum JSON-RPC connections. */
   readonly rpcConnections: number;
-  /** Most connections of the gateway; 0: it is not served. */
+  /** Maximum gateway connections; 0 when the gateway is off. */
   readonly gatewayConnections: number;
 }
 
-/** How many connections the limit has room for. */
+/** Connections that fit into the limit of open files. */
 export interface FileBudget {
   readonly rpcConnections: number;
   readonly gatewayConnections: number;
-  /** For the operator: there are fewer connections than wanted. `undefined`: all have room. */
+  /** Message for the operator when connections were reduced; `undefined` when all fit. */
   readonly warning: string | undefined;
 }
 
 /**
- * Fits connections into the limit of open files, so that files always have room beside them.
+ * Reduces connections to the limit of open files, so that a flood of them cannot keep the node from opening
+ * a file.
  *
- * @param limit - of open files; `undefined`: there is none
- * @throws {NodeError} NODE_FILE_LIMIT when there is no room for a node at all; says how many are needed
+ * @param limit - maximum open files; `undefined` when there is no limit
+ * @throws {NodeError} NODE_FILE_LIMIT when the limit is too low for a node; names the number it needs
  */
 export function fileBudgetOf(limit: number | undefined, needs: FileNeeds): FileBudget {
   const { threads, rpcConnections, gatewayConnections } = needs;

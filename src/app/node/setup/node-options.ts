@@ -138,7 +138,7 @@ export interface NodeOptions {
   readonly compilerTimeoutMs: number;
   /** Priority of a process that compiles a class, 0 to 19. */
   readonly compilerNiceness: number;
-  /** Time without progress after which a thread that starts has failed. */
+  /** Time without progress after which the start of a thread fails. */
   readonly startTimeoutMs: number;
   /** Time without progress after which a thread counts as stalled. */
   readonly stallTimeoutMs: number;

@@ -61,7 +61,7 @@ export function runWorker<Self extends ThreadKind>(
     if (command.kind === "init") {
       const pulse = new Pulse(command.init.pulse);
       let probe = (): void => undefined;
-      // It starts as long as it beats, however slow the machine is.
+      // The main thread waits for the start as long as the pulse beats.
       pulse.beat();
       stopPulse = startPulse({ pulse, probe: () => probe(), timer: SYSTEM_TIMER });
       service = Promise.resolve(start(createContext<Self>(command.init, mailbox)));

@@ -3,21 +3,21 @@ import type { Timer } from "#base/primitives/index.ts";
 /** Longest interval between two looks, milliseconds. */
 const LOOK_MS = 1_000;
 
-/** Part of one processor that a process takes whose threads load, however busy the machine is. */
+/** Share of one processor that a loading process uses at least, even on a machine with a load of hundreds. */
 const LEAST_LOAD = 0.03;
 
 /** The clocks of a process, in milliseconds. */
 export interface ProcessClocks {
-  /** What all its threads have used of processors. */
+  /** Processor time of all threads. */
   processorMs(): number;
   nowMs(): number;
 }
 
 /**
- * Progress of a thread that loads, and cannot report any: the process works. Where the disk hangs that it
- * loads from, or nothing loads, a process that starts does nothing.
+ * Measures progress of a thread that loads: it cannot report any, but its process uses processor time. A
+ * process whose disk hangs uses none.
  *
- * @returns counts the looks between which the process has worked
+ * @returns a counter that increments when the process has worked since the previous call
  */
 export function loadProgress({ processorMs, nowMs }: ProcessClocks): () => number {
   let count = 0;
@@ -36,14 +36,14 @@ export interface StartWatchDeps {
   readonly progress: () => number;
   /** Longest silence, milliseconds. */
   readonly limitMs: number;
-  /** Called once, when the thread has been silent for that long. */
+  /** Called once, after a silence of `limitMs`. */
   readonly onSilence: () => void;
   readonly timer: Timer;
 }
 
 /**
- * Watches a thread that starts, however long that takes, for silence. Time that the watching thread was
- * held up itself does not count: neither a sign nor the absence of one could reach it then.
+ * Watches a starting thread for silence; the start itself may take any time. Time in which the watching
+ * thread was held up does not count: no report could reach it.
  *
  * @returns ends the watch
  */

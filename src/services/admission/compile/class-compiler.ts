@@ -24,7 +24,7 @@ const MAX_ATTEMPTS = 2;
 /** How long a class is refused that took too long or too much, which the next try might not. */
 const KILL_MEMORY_MS = 600_000;
 
-/** The usual reason of an answer that says nothing about the class. */
+/** Reason of `busy` when the queue is full or the request is abandoned. */
 const QUEUED = "the node is busy: classes wait to be compiled";
 
 const MAX_RETRY_SECONDS = 60;

@@ -9,7 +9,7 @@ export type CompileOutcome =
   | Refusal
   | {
       readonly kind: "busy";
-      /** Why nothing is known of the class, for whoever asked. */
+      /** Why the class was not compiled, for the client; one clause without a full stop. */
       readonly reason: string;
       readonly retryAfterSeconds: number;
     };
