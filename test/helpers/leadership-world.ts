@@ -85,6 +85,7 @@ export class FakeSequencer {
     this.leadership = new Leadership({
       store: {
         get: (key, max) => this.#ask(() => store.get(key, max)),
+        put: (key, bytes) => this.#ask(() => store.put(key, bytes)),
         putIfAbsent: (key, bytes) => this.#ask(() => store.putIfAbsent(key, bytes)),
         putIfMatch: (key, bytes, etag) => this.#ask(() => store.putIfMatch(key, bytes, etag)),
       },

@@ -17,6 +17,8 @@ export type StoreFault = "none" | "down" | "lost" | "conflict" | "denied";
 export class MemoryObjectStore implements ObjectStore {
   readonly name = "a store in memory";
   readonly objects: Map<string, Uint8Array<ArrayBuffer>> = new Map();
+  /** Keys of objects that another tool has put there: they have no ETag. */
+  readonly copies: Set<string> = new Set();
   /** Every question, in its order. */
   readonly questions: StoreQuestion[] = [];
   /** Decides what happens to a question; it may wait. */
@@ -29,7 +31,7 @@ export class MemoryObjectStore implements ObjectStore {
       if (bytes.length > maxBytes) {
         throw new ObjectStoreError("OBJECT_STORE_TOO_LARGE", `${key} is too large`, false);
       }
-      return { bytes: bytes.slice(), etag: etagOf(bytes) };
+      return { bytes: bytes.slice(), etag: this.copies.has(key) ? undefined : etagOf(bytes) };
     });
   }
 
@@ -39,7 +41,7 @@ export class MemoryObjectStore implements ObjectStore {
 
   putIfMatch(key: string, bytes: Uint8Array, etag: string): Promise<PutOutcome> {
     const isMet = (before: Uint8Array | undefined): boolean =>
-      before !== undefined && etagOf(before) === etag;
+      before !== undefined && !this.copies.has(key) && etagOf(before) === etag;
     return this.#put("putIfMatch", key, bytes, isMet);
   }
 
@@ -74,6 +76,7 @@ export class MemoryObjectStore implements ObjectStore {
         if (!isMet(this.objects.get(key))) return { kind: "unmet" };
         const kept = new Uint8Array(bytes);
         this.objects.set(key, kept);
+        this.copies.delete(key);
         return { kind: "stored", etag: etagOf(kept) };
       },
       { kind: "conflict" },

@@ -41,6 +41,8 @@ export interface StoreServer extends AsyncDisposable {
 export interface LocalStoreServer extends StoreServer {
   /** Its objects, to be looked at and changed. */
   readonly bucket: Bucket;
+  /** Makes every object one that another tool has put there: without an ETag. */
+  loseEtags(): void;
 }
 
 /** A store in a process of its own, which ends with that of the test. */
@@ -69,6 +71,9 @@ export async function startStoreServer(
     bucket,
     setFaults: (faults) => Promise.resolve(store.faults.set(faults)),
     writes: () => Promise.resolve(store.writes),
+    loseEtags() {
+      for (const key of bucket.keys("")) store.copies.add(key);
+    },
     [Symbol.asyncDispose]: () => store.close(),
   };
 }

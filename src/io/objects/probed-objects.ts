@@ -99,6 +99,7 @@ export class ProbedObjects {
     await this.until(async () => {
       const there = await this.store.get(this.key(name), MAX_BYTES);
       if (there === undefined) throw this.unfit("an object is gone that was put");
+      if (there.etag === undefined) throw this.unfit("an object that was put has no strong ETag");
       ({ etag } = there);
       return undefined;
     });

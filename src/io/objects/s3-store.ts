@@ -62,7 +62,9 @@ class S3Store implements ObjectStore {
     if (isMissing(answer)) return undefined;
     if (answer.status !== 200) throw this.#refusal(said, answer);
     if (answer.bytes.byteLength > maxBytes) throw tooLarge(said, maxBytes);
-    return { bytes: answer.bytes, etag: etagOf(said, answer) };
+    const etag = strongEtag(answer);
+    if (etag === undefined) await this.#requireListed(key, answer.bytes.byteLength, said);
+    return { bytes: answer.bytes, etag };
   }
 
   putIfAbsent(key: string, bytes: Uint8Array): Promise<PutOutcome> {
@@ -99,6 +101,18 @@ class S3Store implements ObjectStore {
       if (next === undefined || objects.length >= max) return objects.slice(0, max);
     }
     throw brokenAnswer(`${this.name}: LIST ${prefix}`, "the listing does not end");
+  }
+
+  /**
+   * Whoever stands before a store could answer with bytes of its own: those without an ETag are an object only
+   * where the store lists it with their size.
+   *
+   * @throws {ObjectStoreError} retryable, when it does not
+   */
+  async #requireListed(key: string, sizeBytes: number, said: string): Promise<void> {
+    const [listed] = await this.list(key, undefined, 1);
+    if (listed?.key === key && listed.sizeBytes === sizeBytes) return;
+    throw brokenAnswer(said, "the answer has no strong ETag, and is not what the store lists");
   }
 
   async #page(
@@ -196,8 +210,12 @@ function isMissing(answer: S3Answer): boolean {
   return answer.status === 404 && codeOf(answer) === "NoSuchKey";
 }
 
-function etagOf(said: string, { headers }: S3Answer): string {
-  const [, etag] = ETAG.exec(headers.get("etag") ?? "") ?? [];
+function etagOf(said: string, answer: S3Answer): string {
+  const etag = strongEtag(answer);
   if (etag === undefined) throw brokenAnswer(said, "the answer has no strong ETag");
   return etag;
+}
+
+function strongEtag({ headers }: S3Answer): string | undefined {
+  return ETAG.exec(headers.get("etag") ?? "")?.[1];
 }

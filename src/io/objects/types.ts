@@ -13,7 +13,11 @@ export interface ObjectStoreOptions {
 /** An object and what recognizes this content of it. */
 export interface StoredObject {
   readonly bytes: Uint8Array<ArrayBuffer>;
-  readonly etag: string;
+  /**
+   * Strong ETag; `undefined` when the store has none for it: another tool has written it, as in a copy of a
+   * store. Such an object can be recognized by its bytes alone, and replaced with {@link ObjectStore.put}.
+   */
+  readonly etag: string | undefined;
 }
 
 /** An object as a listing tells it. */

@@ -14,7 +14,7 @@ export const LAST_BEAT_MS = 1_000;
 
 /** What a heartbeat works with. */
 export interface HeartbeatDeps {
-  readonly store: Pick<ObjectStore, "get" | "putIfAbsent" | "putIfMatch">;
+  readonly store: Pick<ObjectStore, "get" | "put" | "putIfAbsent" | "putIfMatch">;
   /** Who leads. */
   readonly self: Pick<LeaderRecord, "epoch" | "instance" | "run" | "gatewayUrl">;
   /** As {@link LeadEpoch.predecessor}. */
@@ -29,14 +29,24 @@ export interface HeartbeatDeps {
 }
 
 /**
+ * A record in the store: the own one or that of a sequencer that no longer leads, by its ETag; none; or a copy
+ * of one, which has no ETag. A copy is replaced without a condition: whoever else does so is seen at the next
+ * look, and which of the two leads their blocks have decided.
+ */
+type Replaced =
+  | { readonly kind: "record"; readonly etag: string }
+  | { readonly kind: "none" }
+  | { readonly kind: "copy" };
+
+/**
  * Gives a sign of life of a sequencer that leads, each {@link HEARTBEAT_MS}: its record in the store is
  * replaced by the next one, on the condition that nobody else has replaced it.
  */
 export class Heartbeat {
   readonly #deps: HeartbeatDeps;
   #counter = 0;
-  /** Of the own record in the store; `null`: there is none; `undefined`: the store has to be asked. */
-  #etag: string | null | undefined;
+  /** The record that the next one replaces; `undefined`: the store has to be asked. */
+  #before: Replaced | undefined;
   #isOver = false;
   #cancel: () => void = () => undefined;
   #beat: Promise<void> = Promise.resolve();
@@ -89,7 +99,7 @@ export class Heartbeat {
     } catch (error) {
       if (!(error instanceof ObjectStoreError)) throw error;
       // Whether it was written is not known.
-      this.#etag = undefined;
+      this.#before = undefined;
       // Of a node that has ended its questions nobody expects a sign of life.
       if (error.code !== "OBJECT_STORE_STOPPED") onAttempt(error);
     }
@@ -97,13 +107,16 @@ export class Heartbeat {
 
   /** @returns whether it is written, or never will be */
   async #attempt(hasStopped: boolean): Promise<boolean> {
-    if (this.#etag === undefined && !(await this.#look())) return true;
-    const outcome = await this.#put(hasStopped);
-    this.#etag = outcome.kind === "stored" ? outcome.etag : undefined;
-    return outcome.kind === "stored";
+    const before = this.#before ?? (await this.#look());
+    if (before === undefined) return true;
+    this.#before = undefined;
+    const etag = await this.#put(before, hasStopped);
+    if (etag !== undefined) this.#before = { kind: "record", etag };
+    return etag !== undefined || before.kind === "copy";
   }
 
-  #put(hasStopped: boolean): Promise<PutOutcome> {
+  /** @returns the ETag of what is written; `undefined` when nothing is, or it is not known */
+  async #put(before: Replaced, hasStopped: boolean): Promise<string | undefined> {
     const { store, self, newestBlock } = this.#deps;
     this.#counter++;
     const newest = newestBlock();
@@ -113,13 +126,19 @@ export class Heartbeat {
       newestBlock: newest,
       hasStopped,
     });
-    return typeof this.#etag === "string"
-      ? store.putIfMatch(LEADER, bytes, this.#etag)
-      : store.putIfAbsent(LEADER, bytes);
+    switch (before.kind) {
+      case "record":
+        return etagOf(await store.putIfMatch(LEADER, bytes, before.etag));
+      case "none":
+        return etagOf(await store.putIfAbsent(LEADER, bytes));
+      case "copy":
+        await store.put(LEADER, bytes);
+        return undefined;
+    }
   }
 
-  /** Looks who is there. @returns whether it is still us */
-  async #look(): Promise<boolean> {
+  /** Looks who is there. @returns what is to be replaced; `undefined` when another one leads */
+  async #look(): Promise<Replaced | undefined> {
     const stored = await readLeader(this.#deps.store);
     const leader = stored?.leader;
     if (leader !== undefined && this.#isDeposedBy(leader)) {
@@ -127,11 +146,12 @@ export class Heartbeat {
       const isNews = !this.#isOver;
       this.abandon();
       if (isNews) this.#deps.onDeposed(leader);
-      return false;
+      return undefined;
     }
     this.#counter = Math.max(this.#counter, leader?.counter ?? 0);
-    this.#etag = stored === undefined ? null : stored.etag;
-    return true;
+    if (stored === undefined) return { kind: "none" };
+    const { etag } = stored;
+    return etag === undefined ? { kind: "copy" } : { kind: "record", etag };
   }
 
   /** One of an earlier epoch is: the block that this sequencer began with has deposed it. */
@@ -140,4 +160,8 @@ export class Heartbeat {
     if (epoch !== self.epoch) return epoch > self.epoch;
     return run !== self.run && run !== predecessor;
   }
+}
+
+function etagOf(outcome: PutOutcome): string | undefined {
+  return outcome.kind === "stored" ? outcome.etag : undefined;
 }

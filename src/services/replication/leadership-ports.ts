@@ -70,7 +70,7 @@ export interface LeadershipPorts {
 
 /** What leadership works with. */
 export interface LeadershipDeps {
-  readonly store: Pick<ObjectStore, "get" | "putIfAbsent" | "putIfMatch">;
+  readonly store: Pick<ObjectStore, "get" | "put" | "putIfAbsent" | "putIfMatch">;
   readonly ports: LeadershipPorts;
   /** As {@link LeaderRecord.instance}. */
   readonly instance: string;

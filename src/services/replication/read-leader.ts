@@ -7,7 +7,8 @@ import { decodeLeader, type LeaderRecord, MAX_LEADER_BYTES } from "./leader-reco
 export interface StoredLeader {
   /** `undefined`: what is stored is no record. */
   readonly leader: LeaderRecord | undefined;
-  readonly etag: string;
+  /** `undefined` when the store has none: the record was copied from another store. */
+  readonly etag: string | undefined;
 }
 
 /**

@@ -18,28 +18,36 @@ const TWO_STEPS_MS = 20;
 /** How often each key was written. */
 export type StoreWrites = Map<string, number>;
 
+/** State of a store beside its objects. */
+export interface StoreRecords {
+  readonly writes: StoreWrites;
+  /** Keys of objects that another tool has put there: they have no ETag. */
+  readonly copies: Set<string>;
+}
+
 /** Does what a request asks for. */
 export async function effectOf(
   request: StoreRequest,
   bucket: Bucket,
-  writes: StoreWrites,
+  { writes, copies }: StoreRecords,
   conditions: ConditionKeeping,
 ): Promise<StoreAnswer> {
   const { method, key, query } = request;
   if (method === "LIST") return list(bucket, query);
-  if (method === "GET") return get(bucket, key);
+  if (method === "GET") return get(bucket, key, copies.has(key));
   if (method === "DELETE") {
     bucket.delete(key);
     return { status: 204, headers: {}, body: "" };
   }
   if (isOther(request)) return refusal("BadDigest");
   if (conditions !== "ignored") {
-    const wrong = unmet(bucket, request);
+    const wrong = unmet(bucket, request, copies.has(key));
     if (wrong !== undefined) return wrong;
     // Without it nothing comes between the two: this is one process, and neither waits.
     if (conditions === "twoSteps") await Bun.sleep(TWO_STEPS_MS);
   }
   bucket.put(key, request.body);
+  copies.delete(key);
   writes.set(key, (writes.get(key) ?? 0) + 1);
   return { status: 200, headers: { etag: `"${etagOf(request.body)}"` }, body: "" };
 }
@@ -52,22 +60,30 @@ function isOther({ headers, body }: StoreRequest): boolean {
 }
 
 /** Source: Amazon S3 User Guide, "How to prevent object overwrites with conditional writes". */
-function unmet(bucket: Bucket, { key, headers }: StoreRequest): StoreAnswer | undefined {
+function unmet(
+  bucket: Bucket,
+  { key, headers }: StoreRequest,
+  isCopy: boolean,
+): StoreAnswer | undefined {
   const before = bucket.get(key);
   const match = headers["if-match"];
   if (headers["if-none-match"] === "*" && before !== undefined)
     return refusal("PreconditionFailed");
   if (match === undefined) return undefined;
   if (before === undefined) return refusal("NoSuchKey");
-  return match.replaceAll('"', "") === etagOf(before) ? undefined : refusal("PreconditionFailed");
+  const isMet = !isCopy && match.replaceAll('"', "") === etagOf(before);
+  return isMet ? undefined : refusal("PreconditionFailed");
 }
 
-function get(bucket: Bucket, key: string): StoreAnswer {
+function get(bucket: Bucket, key: string, isCopy: boolean): StoreAnswer {
   const bytes = bucket.get(key);
   if (bytes === undefined) return refusal("NoSuchKey");
   return {
     status: 200,
-    headers: { "content-type": "application/octet-stream", etag: `"${etagOf(bytes)}"` },
+    headers: {
+      "content-type": "application/octet-stream",
+      ...(isCopy ? {} : { etag: `"${etagOf(bytes)}"` }),
+    },
     body: bytes,
   };
 }

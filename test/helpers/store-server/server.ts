@@ -18,6 +18,8 @@ export interface ListeningStore {
   readonly port: number;
   readonly faults: FaultsInForce;
   readonly writes: StoreWrites;
+  /** As `StoreRecords.copies`. */
+  readonly copies: Set<string>;
   close(): Promise<void>;
 }
 
@@ -33,6 +35,7 @@ export async function serveStore(
 ): Promise<ListeningStore> {
   const faults = new FaultsInForce();
   const writes: StoreWrites = new Map();
+  const copies = new Set<string>();
   const server = createServer((request, response) => {
     void answer(request, response).catch(() => response.destroy());
   });
@@ -67,7 +70,7 @@ export async function serveStore(
     if (typeof fault === "number") return send(response, refusalOf(fault));
     const request = { method, key, query, headers, body };
     const kept = fault === "forgotten" ? { ...bucket, put: () => undefined } : bucket;
-    const said = await effectOf(request, kept, writes, faults.conditions);
+    const said = await effectOf(request, kept, { writes, copies }, faults.conditions);
     if (afterMs > 0) await Bun.sleep(afterMs);
     return fault === "lost" ? cut(response) : send(response, said);
   };
@@ -76,6 +79,7 @@ export async function serveStore(
     port: (server.address() as AddressInfo).port,
     faults,
     writes,
+    copies,
     async close() {
       server.closeAllConnections();
       await new Promise((closed) => server.close(closed));

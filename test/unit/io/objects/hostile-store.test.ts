@@ -88,7 +88,10 @@ describe("answers that are none of a store", () => {
         () => server.store.putIfAbsent("blocks/1", BYTES),
         () => server.store.putIfMatch("blocks/1", BYTES, "e"),
       ]) {
-        expect((await failureOf(ask())).message).toEndWith("the answer has no strong ETag");
+        // Without one it has to be what the store lists, and this one lists nothing.
+        expect((await failureOf(ask())).message).toMatch(
+          /the answer (has no strong ETag|is no listing)$/,
+        );
       }
     }
   });

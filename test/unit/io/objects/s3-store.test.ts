@@ -63,6 +63,21 @@ describe("objects of an S3-compatible store", () => {
     expect(await server.writes()).toEqual(new Map([["test/leader", 2]]));
   });
 
+  test("that another tool has put there, without an ETag, are read and put by whoever names none", async () => {
+    await using server = await startStoreServer();
+    const store = open(server);
+    await store.putIfAbsent("blocks/1", bytesOf("abc"));
+    server.loseEtags();
+    expect(await store.get("blocks/1", 5)).toEqual({ bytes: bytesOf("abc"), etag: undefined });
+    expect(await store.putIfAbsent("blocks/1", bytesOf("x"))).toEqual({ kind: "unmet" });
+    const { sizeBytes } = server.bucket;
+    Object.assign(server.bucket, { sizeBytes: () => 4 });
+    expect(await store.get("blocks/1", 5).catch(String)).toContain("is not what the store lists");
+    Object.assign(server.bucket, { sizeBytes });
+    await store.put("blocks/1", bytesOf("abcd"));
+    expect((await store.get("blocks/1", 5))?.etag).toMatch(/^[0-9a-f]{32}$/);
+  });
+
   test("are not known to be anybody's when another put is under way", async () => {
     await using server = await startStoreServer();
     await server.setFaults({ rules: [{ fault: 409 }] });

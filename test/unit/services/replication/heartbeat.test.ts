@@ -204,3 +204,31 @@ test("a record that somebody deleted is written anew", async () => {
   expect(storedLeader(store)).toBeDefined();
   expect(deposedBy).toEqual([]);
 });
+
+test("a copied record, which has no ETag, is replaced once, and the next ones on condition", async () => {
+  const store = new MemoryObjectStore();
+  writeLeader(store, { counter: 40, run: instanceOf("run before") });
+  store.copies.add(LEADER);
+  const { heartbeat, timer, attempts, counter } = world(store);
+  heartbeat.start();
+  await pass(timer, 3_500);
+  expect(counter()).toBe(44);
+  const puts = store.questions.map(({ method }) => method).filter((method) => method !== "get");
+  expect(puts).toEqual(["put", "putIfMatch", "putIfMatch", "putIfMatch"]);
+  expect(attempts).toEqual([undefined, undefined, undefined, undefined]);
+});
+
+test("a sequencer whose record loses its ETag gives signs of life until another one leads", async () => {
+  const { heartbeat, store, timer, deposedBy, counter } = world();
+  heartbeat.start();
+  await pass(timer, 1_100);
+  store.copies.add(LEADER);
+  await pass(timer, 2_000);
+  expect([counter(), deposedBy]).toEqual([5, []]);
+  const next = leaderRecord({ epoch: 9, run: instanceOf("another run") });
+  writeLeader(store, next);
+  store.copies.add(LEADER);
+  await pass(timer, 2_000);
+  expect(deposedBy).toEqual([next]);
+  expect(storedLeader(store)).toEqual(next);
+});
