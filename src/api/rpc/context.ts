@@ -215,12 +215,15 @@ export interface TraceAccess {
   ): { readonly kind: "ok"; readonly weights: BouncerWeights } | TraceFailure;
 }
 
+/** Client of a submission: nobody waits for the answer once the signal is aborted. */
+type SubmitClient = Pick<Caller, "signal">;
+
 /** Hands transactions of users on; on a full node to the sequencer. */
 export interface TransactionSubmitter {
   /** Answers once the transaction is stored durably or refused. */
-  submit(transaction: AccountTransaction): Promise<SubmitAnswer>;
+  submit(transaction: AccountTransaction, client?: SubmitClient): Promise<SubmitAnswer>;
   /** The same for a declaration, which is compiled before. */
-  declare(declaration: Declaration): Promise<SubmitAnswer>;
+  declare(declaration: Declaration, client?: SubmitClient): Promise<SubmitAnswer>;
 }
 
 /** A transaction that was received and is not in a block. */

@@ -129,7 +129,7 @@ export function createDispatcher<C extends MainContext>(
       );
     }
     try {
-      const json = runner.local(table, bound, params);
+      const json = runner.local(table, bound, params, notes.caller);
       if (typeof json === "string") return succeed(asked, json);
       return json.then((late) => succeed(asked, late)).catch((e) => fail(asked, e));
     } catch (thrown) {

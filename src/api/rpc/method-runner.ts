@@ -37,6 +37,7 @@ export class MethodRunner<C extends MainContext> {
     { spec }: MethodTable<C>,
     bound: LocalMethod<C>,
     params: JsonValue | undefined,
+    caller: Caller,
   ): string | Promise<string> {
     const name = bound.cacheKey?.(this.#context, params);
     const cache = this.#cache;
@@ -44,7 +45,7 @@ export class MethodRunner<C extends MainContext> {
     const known = key === undefined ? undefined : cache.get(key);
     if (typeof known === "string") return known;
     const ticket = key === undefined ? undefined : cache.ticket(key);
-    const result = bound.invoke(this.#context, params);
+    const result = bound.invoke(this.#context, params, caller);
     const read = (answer: Awaited<typeof result>): string => {
       const json = jsonOf(answer);
       if (ticket !== undefined) cache.put(ticket, json);

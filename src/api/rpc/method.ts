@@ -10,6 +10,7 @@ import type {
 import type { AdmissionContext, MainContext, QueryContext } from "./context.ts";
 import { decodeParams, type ParamEntry } from "./decode-params.ts";
 import { type Fail, fail, type RpcErrorName } from "./errors.ts";
+import type { Caller } from "./limits/caller.ts";
 import { checkStopped } from "./stopped.ts";
 import type { SpecVersion } from "./spec/version.ts";
 
@@ -109,6 +110,8 @@ export interface MethodDeclaration<
     context: Contexts<M>[W],
     params: ValuesOf<P>,
     fail: Fail<E>,
+    /** As in {@link Invoke}; `undefined` on query threads. */
+    caller?: Pick<Caller, "signal">,
   ) => NoInfer<R> | Promise<NoInfer<R>>;
 }
 
@@ -223,8 +226,8 @@ function bindLocal<
     runsOn,
     cacheKey:
       cacheKey === undefined ? null : (context, params) => cacheKey(context, valuesOf(params)),
-    invoke(context, params) {
-      const answer = handler(context, valuesOf(params), fail as Fail<E>);
+    invoke(context, params, caller) {
+      const answer = handler(context, valuesOf(params), fail as Fail<E>, caller);
       return answer instanceof Promise ? answer.then(encode) : encode(answer);
     },
   };

@@ -52,7 +52,8 @@ async function addTransaction(
     request.release();
     body.done();
   }
-  return "status" in submission ? submission : submissionReply(submit, submission);
+  if ("status" in submission) return submission;
+  return submissionReply(submit, submission, request.caller);
 }
 
 function refusedBody({ status, reason, headers }: BodyRefusal): HttpReply {

@@ -5,10 +5,15 @@ import { gatewayRefusal, type SubmitAnswer } from "#services/sync/index.ts";
 import { gatewayErrorReply } from "../errors.ts";
 import type { Submission } from "./submission.ts";
 
-/** Hands a submission on, and answers with what became of it. */
+/**
+ * Hands a submission on, and answers with what became of it.
+ *
+ * @param client - as in {@link TransactionSubmitter.submit}
+ */
 export async function submissionReply(
   submit: TransactionSubmitter,
   submission: Submission,
+  client: { readonly signal: AbortSignal },
 ): Promise<HttpReply> {
   switch (submission.kind) {
     case "address out of range": {
@@ -18,12 +23,12 @@ export async function submissionReply(
     case "refused":
       return answerReply({ ...submission, kind: "rejected" }, undefined);
     case "declaration":
-      return answerReply(await submit.declare(submission.declaration), undefined);
+      return answerReply(await submit.declare(submission.declaration, client), undefined);
     case "transaction": {
       const { transaction } = submission;
       const address =
         transaction.type === "DEPLOY_ACCOUNT" ? transaction.contractAddress : undefined;
-      return answerReply(await submit.submit(transaction), address);
+      return answerReply(await submit.submit(transaction, client), address);
     }
   }
 }

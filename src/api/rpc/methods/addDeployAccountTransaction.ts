@@ -24,9 +24,9 @@ export const addDeployAccountTransaction = method({
   }),
   answer: () => record({ transaction_hash: FELT, contract_address: FELT }),
   errors: ERRORS,
-  async handler(context, { deploy_account_transaction: sent }, fail) {
+  async handler(context, { deploy_account_transaction: sent }, fail, caller) {
     const transaction = sentTransaction(sent, fail);
-    const outcome = await context.submit.submit(transaction);
+    const outcome = await context.submit.submit(transaction, caller);
     const { transactionHash } = acceptedOrFail(outcome, ERRORS, fail);
     return { transactionHash, contractAddress: transaction.contractAddress };
   },

@@ -58,10 +58,10 @@ export class AwaitedTransactions {
       return outcome;
     };
     return {
-      submit: (transaction) =>
-        answered(senderAddressOf(transaction), submitter.submit(transaction)),
-      declare: (declaration) =>
-        answered(declaration.transaction.senderAddress, submitter.declare(declaration)),
+      submit: (transaction, client) =>
+        answered(senderAddressOf(transaction), submitter.submit(transaction, client)),
+      declare: (declaration, client) =>
+        answered(declaration.transaction.senderAddress, submitter.declare(declaration, client)),
     };
   }
 

@@ -155,7 +155,7 @@ function watched(
     return outcome;
   };
   return {
-    submit: (transaction) => noted(submit.submit(transaction)),
-    declare: (declaration) => noted(submit.declare(declaration)),
+    submit: (transaction, client) => noted(submit.submit(transaction, client)),
+    declare: (declaration, client) => noted(submit.declare(declaration, client)),
   };
 }

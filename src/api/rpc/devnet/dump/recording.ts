@@ -25,12 +25,12 @@ export function withRecording(
   if (recording === undefined && !EXCLUSIVE.includes(name)) return bound;
   const recorded: LocalMethod<DevnetContext> = {
     ...bound,
-    invoke(context, params) {
+    invoke(context, params, caller) {
       if (context.devnet.dumps.isLoading) {
         throw new DevnetFault("a dump is being loaded: ask again when that is done");
       }
       return recording === undefined
-        ? bound.invoke(context, params)
+        ? bound.invoke(context, params, caller)
         : invokeRecorded(bound, name, context, params);
     },
   };

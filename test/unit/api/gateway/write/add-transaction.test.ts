@@ -86,6 +86,28 @@ const rejected = (code: Extract<SubmitAnswer, { kind: "rejected" }>["code"]): Su
   reason: "because",
 });
 
+test("whoever submits can be seen to leave", async () => {
+  const clients: unknown[] = [];
+  const take = (_: unknown, client: unknown): Promise<SubmitAnswer> => {
+    clients.push(client);
+    return Promise.resolve({ kind: "accepted", transactionHash: 5n });
+  };
+  const handler = createGatewayHandler({
+    routes: [addTransactionRoute({ submit: take, declare: take })],
+    hosts: "any",
+    rateLimiter: null,
+    readiness: () => ({ ready: true, blockNumber: 0, lagBlocks: 0, isInSync: true }),
+    leads: () => true,
+    observer: { answered: () => undefined, internalError: () => undefined },
+  });
+  for (const sent of [INVOKE, DECLARATION]) {
+    const path = "/gateway/add_transaction";
+    const request = httpRequest("POST", path, { host: "h" }, JSON.stringify(sent));
+    await handler(request);
+    expect(clients.at(-1)).toBe(request.caller);
+  }
+});
+
 describe("a transaction that is taken", () => {
   test("is answered with its hash", async () => {
     const { status, headers, json, submitted } = await send(INVOKE);

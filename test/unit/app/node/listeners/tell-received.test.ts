@@ -51,3 +51,16 @@ test("what was refused is not told", async () => {
   await submitter.declare({ transaction: DECLARE, contractClass: SIERRA_CLASS });
   expect(told).toEqual([]);
 });
+
+test("whoever submits can be seen to leave", async () => {
+  const clients: unknown[] = [];
+  const take = (_: unknown, client: unknown) => {
+    clients.push(client);
+    return Promise.resolve({ kind: "accepted", transactionHash: 7n } as const);
+  };
+  const submitter = tellReceived({ submit: take, declare: take }, { received: () => undefined });
+  const client = new AbortController();
+  await submitter.submit(INVOKE_V3, client);
+  await submitter.declare({ transaction: DECLARE, contractClass: SIERRA_CLASS }, client);
+  expect(clients).toEqual([client, client]);
+});
