@@ -131,19 +131,19 @@ export class Asker {
 
   async #askEach<T>(question: BriefQuestion<T>, signal: AbortSignal): Promise<BriefReply<T>> {
     const ranked = [...this.#gateways].sort(comparePreference);
+    // A gateway that holds a transaction until a sequencer leads is silent meanwhile: once no other one is
+    // left, it has the rest of the time.
+    const patient = { ...question, silenceMs: question.forMs };
+    const turns = ranked.map((gateway) => ({ gateway, asked: question }));
     let best: Unanswered | undefined;
     let wasSentBefore = false;
-    for (const gateway of ranked) {
+    for (const { gateway, asked } of turns) {
       const { throttledMs } = gateway;
       if (throttledMs > 0 && question.body === undefined) {
         best = weightier(best, throttledFor(throttledMs, gateway));
         continue;
       }
-      const outcome = readOutcome(
-        await this.#attempt(gateway, question, signal),
-        gateway,
-        question,
-      );
+      const outcome = readOutcome(await this.#attempt(gateway, asked, signal), gateway, question);
       switch (outcome.kind) {
         case "answered":
           return outcome;
@@ -162,6 +162,8 @@ export class Asker {
         case "failed": {
           const { error } = outcome;
           if (outcome.kind === "bad") gateway.distrust();
+          else if (outcome.why === "silent" && mayHold(question))
+            turns.push({ gateway, asked: patient });
           wasSentBefore ||= outcome.kind === "bad" || outcome.why !== "unsent";
           best = weightier(best, { kind: "unanswered", error, wasSent: wasSentBefore });
           break;
@@ -217,6 +219,11 @@ export class Asker {
     }
     return outcome;
   }
+}
+
+/** Whether a gateway may be silent about a question because it waits for a sequencer that leads. */
+function mayHold({ body, isRepeatable, silenceMs, forMs }: BriefQuestion<unknown>): boolean {
+  return body !== undefined && isRepeatable && silenceMs < forMs;
 }
 
 /** @returns `undefined`: the question is to be asked again */

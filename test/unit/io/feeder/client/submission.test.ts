@@ -114,6 +114,17 @@ describe("a transaction that is handed to a gateway", () => {
     await silent.stop();
   });
 
+  test("goes back to one that was silent when no other one is left", async () => {
+    const asked: number[] = [];
+    gateway.answer = () =>
+      asked.push(0) === 1 ? new Promise<Response>(() => undefined) : json(TAKEN);
+    const { client } = gatewayClient([gateway.url, "http://127.0.0.1:1"], {
+      limits: { submitSilenceMs: 200 },
+    });
+    expect(await client.addTransaction("{}", false)).toHaveProperty("kind", "taken");
+    expect(asked).toHaveLength(2);
+  });
+
   test("goes to no other with its class when the first may have received it", async () => {
     const breaking = await rawGateway((socket) => socket.destroy());
     gateway.answer = () => json(TAKEN);
