@@ -28,9 +28,10 @@ const RETRY_MS = 25;
 /** Pause between two polls of the newest block; short, so that blocks right before a kill are noted. */
 const WATCH_MS = 5;
 
-interface Submitted {
+/** Response to a submission. */
+export interface Submitted {
   readonly result?: { readonly transaction_hash: string };
-  readonly error?: { readonly code: number };
+  readonly error?: { readonly code: number; readonly data?: unknown };
 }
 
 /** One life of the chain under load. */
@@ -39,13 +40,22 @@ export interface Life {
   readonly ledger: KillLedger;
   /** False once the chain is being killed. */
   isAlive(): boolean;
+  /** Sends a submission, as {@link post}; omitted: to the chain's own address. */
+  readonly submit?: (body: string) => Promise<Submitted | undefined>;
 }
 
-/** Posts a body; `undefined` when the connection broke. */
-async function post<T>(chain: RunningChain, body: string): Promise<T | undefined> {
+/** Submissions that a sender has made. */
+export interface Attempts {
+  readonly made: number;
+  /** Submissions that ended without a transaction hash, by error code; 0: without any response. */
+  readonly failed: ReadonlyMap<number, number>;
+}
+
+/** Posts a body to an address; `undefined` when the connection broke. */
+export async function post<T>(url: string, body: string): Promise<T | undefined> {
   const headers = { "content-type": "application/json" };
   try {
-    return (await (await fetch(chain.url, { method: "POST", headers, body })).json()) as T;
+    return (await (await fetch(url, { method: "POST", headers, body })).json()) as T;
   } catch {
     return undefined;
   }
@@ -56,6 +66,8 @@ export class NonceSender {
   readonly #bodyOf: (nonce: number) => string;
   readonly #expectation: Expectation;
   readonly #pauseMs: number;
+  readonly #failed = new Map<number, number>();
+  #made = 0;
   #nonce = 0;
   /** Body of the next transaction, which may be sent many times; `undefined` until it is signed. */
   #body: string | undefined;
@@ -70,11 +82,18 @@ export class NonceSender {
     this.#pauseMs = pauseMs;
   }
 
+  /** Submissions so far, each answer counted once. */
+  get attempts(): Attempts {
+    return { made: this.#made, failed: this.#failed };
+  }
+
   /** Sends one after the other until the chain dies; the account's limit makes it wait. */
-  async run({ chain, ledger, isAlive }: Life): Promise<void> {
+  async run({ chain, ledger, isAlive, submit }: Life): Promise<void> {
+    const send = submit ?? ((body: string) => post<Submitted>(chain.url, body));
     while (isAlive()) {
       this.#body ??= this.#bodyOf(this.#nonce);
-      const answer = await post<Submitted>(chain, this.#body);
+      const answer = await send(this.#body);
+      this.#made++;
       if (answer?.result !== undefined) {
         ledger.received(answer.result.transaction_hash, this.#expectation);
         this.#next();
@@ -82,6 +101,7 @@ export class NonceSender {
         continue;
       }
       const code = answer?.error?.code;
+      this.#failed.set(code ?? 0, (this.#failed.get(code ?? 0) ?? 0) + 1);
       // The answer to the last send before a kill was lost, but the transaction was not.
       if (code === DUPLICATE_TX || code === INVALID_NONCE) this.#next();
       else await Bun.sleep(RETRY_MS);
@@ -159,7 +179,7 @@ export async function hostileQueries({ chain, isAlive }: Life): Promise<void> {
     rpcBody(5, "call", hostileCall("segments", 300)),
   ];
   const repeat = async (body: string) => {
-    while (isAlive()) await post(chain, body);
+    while (isAlive()) await post(chain.url, body);
   };
   await Promise.all(bodies.map(repeat));
 }
@@ -171,7 +191,7 @@ export async function rejectedPair(life: Life, index: number, balance: bigint): 
   const bodies = [balance - LEFT_OVER, 1n].map(
     (amount, nonce) => signedTransfer(CHAIN_ID, signer, BigInt(nonce), 0x1234n, amount).body,
   );
-  const answers = (await post<Submitted[]>(chain, `[${bodies.join(",")}]`)) ?? [];
+  const answers = (await post<Submitted[]>(chain.url, `[${bodies.join(",")}]`)) ?? [];
   for (const [i, { result }] of answers.entries()) {
     if (result !== undefined) ledger.received(result.transaction_hash, { mayBeRejected: i === 1 });
   }
@@ -236,7 +256,7 @@ export async function watchBlocks(
   const body = rpcBody(1, "blockHashAndNumber");
   while (isAlive()) {
     const answer = await post<{ result?: { block_hash: string; block_number: number } }>(
-      chain,
+      chain.url,
       body,
     );
     if (answer?.result !== undefined) {

@@ -23,6 +23,9 @@ export const STORE_FORM = "s3://BUCKET/PREFIX?endpoint=URL&region=NAME";
 /** Least and most milliseconds that a leader may be silent. */
 const TAKEOVER_MS = { min: 2_000, max: 600_000 };
 
+/** Full nodes wait 20 s for a sequencer's response to a transaction. */
+const TAKEOVER_HOLD_MS = { min: 0, max: 60_000 };
+
 /** Several attempts of a put on a slow way to the store. */
 const PUBLISH_TIMEOUT_MS = { min: 5_000, max: 3_600_000 };
 
@@ -54,6 +57,19 @@ export const replicationOptions = {
     `integer from ${TAKEOVER_MS.min} to ${TAKEOVER_MS.max}`,
     readInteger(TAKEOVER_MS.min, TAKEOVER_MS.max),
     4_000,
+  ),
+  takeoverHold: valueOption(
+    {
+      flag: "takeover-hold",
+      value: "DURATION",
+      group,
+      summary:
+        "longest time that a sequencer that does not lead holds submissions while the chain changes its leader; 0s: it holds none",
+      defaultText: "15s",
+    },
+    `${DURATION_FORM}, from 0s to 1min`,
+    readDuration(TAKEOVER_HOLD_MS.min, TAKEOVER_HOLD_MS.max),
+    15_000,
   ),
   publishTimeout: valueOption(
     {
@@ -119,6 +135,7 @@ export const GATE_OPTIONS: readonly Option<unknown>[] = [
   replicationOptions.publishGate,
   replicationOptions.standby,
   replicationOptions.takeoverAfter,
+  replicationOptions.takeoverHold,
   replicationOptions.publishTimeout,
   replicationOptions.advertiseGateway,
   replicationOptions.trustClock,
@@ -157,6 +174,7 @@ export function replicationOf(given: Given): ReplicationOptions | null {
     store,
     standby: options.standby ? { takeoverAfterMs: options.takeoverAfter } : null,
     publishTimeoutMs: options.publishTimeout,
+    takeoverHoldMs: options.takeoverHold,
     advertisedGateway: options.advertiseGateway,
   };
 }

@@ -11,6 +11,7 @@ import { createClassCompiler } from "./compiler/start-class-compiler.ts";
 import type { RevertOrder } from "./folder/revert-stored.ts";
 import { publicKeyOf } from "./folder/public-key.ts";
 import { Lifecycle } from "./lifecycle.ts";
+import { holdSubmissions } from "./leadership/held-submissions.ts";
 import { openLeadership } from "./leadership/open-leadership.ts";
 import { openListeners } from "./listeners/listeners.ts";
 import { startMainContext } from "./listeners/main-context.ts";
@@ -197,9 +198,11 @@ async function start(
   const production = (): Production | undefined =>
     active.services instanceof Production ? active.services : undefined;
   const served = { ...reports, ...common, options, role: active, disposables };
+  const held = holdSubmissions(active, options.replication, { setup, view, metrics, timer });
   const { contexts } = role;
   const { context, devnet } = await startMainContext({
     ...served,
+    role: held.role,
     contexts,
     prepared,
     production: production(),
@@ -214,6 +217,7 @@ async function start(
   });
   const beside = gateway === null ? [] : [gateway];
   const rpcUrl = serveRpc(listeners.rpc, { ...served, context, devnet, beside });
+  disposables.defer(() => held.stop());
   const stop = (): void => lifecycle.stop();
   serveAdminOf(listeners, { ...served, contexts, context, production, threshold, stop });
   const metricsUrl = serveMetricsOf(listeners.metrics, {

@@ -7,6 +7,7 @@ export interface ReplicationMetrics {
   readonly gateWaitingSeconds: Gauge;
   readonly gatePublishedBlocks: Counter;
   readonly gateRetries: Counter;
+  readonly heldSubmissions: Gauge;
 }
 
 /** Declares the metrics of sequencers that share a chain. */
@@ -35,6 +36,11 @@ export function createReplicationMetrics(registers: Registry[]): ReplicationMetr
     gateRetries: new Counter({
       name: "appchain_gate_retries",
       help: "Attempts since start to publish a block that the object store did not answer in order",
+      registers,
+    }),
+    heldSubmissions: new Gauge({
+      name: "appchain_held_submissions",
+      help: "Submissions that wait here for a sequencer because none leads",
       registers,
     }),
   };

@@ -54,11 +54,16 @@ export {
   type HandedOver,
   handOver,
   type HandOverDeps,
+  type HoldableSubmission,
   type Inclusion,
   type SubmitAnswer,
   type SubmitErrorName,
   type SubmitRefusal,
   submitRefusal,
+  TAKEOVER_HOLD_LIMITS,
+  TakeoverHold,
+  type TakeoverHoldDeps,
+  type TakeoverHoldLimits,
 } from "./forwarding/index.ts";
 export {
   executeBlockAgain,

@@ -1,3 +1,4 @@
+import type { Timer } from "#base/primitives/index.ts";
 import {
   createGatewayClient,
   GATEWAY_LIMITS,
@@ -5,6 +6,7 @@ import {
   type GatewayClientOptions,
   type SubmissionReply,
 } from "#io/feeder/index.ts";
+import { linkedSignal } from "#io/http/index.ts";
 import type { GatewayUrls } from "../setup/follow.ts";
 
 /**
@@ -19,37 +21,45 @@ export type LeaderGatewayOptions = Omit<GatewayClientOptions, "gateways" | "limi
 /** What is asked of a sequencer's gateway. */
 export type SubmissionGateway = Pick<GatewayClient, "addTransaction" | "transactionStatus">;
 
-const RETRY_SECONDS = 2;
+/** Interval between two checks of the leader while a submission is in flight. */
+const CHECK_MS = 500;
 
-/** The answer to a transaction that was not sent. */
-function later(why: string): SubmissionReply {
-  return {
-    kind: "refused",
-    code: "StarknetErrorCode.RATE_LIMITED",
-    message: `${why}: try again in ${RETRY_SECONDS} s`,
-    retryAfterSeconds: RETRY_SECONDS,
-  };
+/** A client of one leader's gateway. */
+interface LeaderClient {
+  readonly urls: GatewayUrls;
+  readonly gateway: SubmissionGateway;
+  /** Ends its requests. */
+  readonly end: () => void;
 }
 
-/** A gateway of the sequencer that makes the blocks, whichever that is when it is asked. */
+/**
+ * A gateway of the sequencer that makes the blocks, whichever that is when it is asked. Submissions in flight
+ * to a sequencer end when another one leads: it may hang for as long as a request may take.
+ */
 export class LeaderGateway implements SubmissionGateway {
   readonly #leader: LeaderAddress;
   readonly #options: LeaderGatewayOptions;
-  #client: SubmissionGateway | undefined;
-  #urls: GatewayUrls | undefined;
+  readonly #timer: Timer;
+  #client: LeaderClient | undefined;
+  #inFlight = 0;
+  #cancelCheck: (() => void) | undefined;
 
   constructor(leader: LeaderAddress, options: LeaderGatewayOptions) {
     this.#leader = leader;
     this.#options = options;
+    this.#timer = options.timer;
   }
 
   async addTransaction(bodyJson: string, isDeclaration: boolean): Promise<SubmissionReply> {
     const client = this.#now();
-    if (client === undefined) return later("no sequencer leads the chain at the moment");
-    const reply = await client.addTransaction(bodyJson, isDeclaration);
-    const isUnsent = reply.kind === "unreachable" && reply.isUnsent === true;
-    // Another one takes over soon.
-    return isUnsent ? later("the sequencer that leads the chain cannot be reached") : reply;
+    if (client === undefined) return { kind: "unreachable", message: NOBODY, isUnsent: true };
+    this.#inFlight++;
+    this.#check();
+    try {
+      return await client.addTransaction(bodyJson, isDeclaration);
+    } finally {
+      this.#inFlight--;
+    }
   }
 
   transactionStatus(
@@ -57,21 +67,43 @@ export class LeaderGateway implements SubmissionGateway {
   ): ReturnType<GatewayClient["transactionStatus"]> {
     const client = this.#now();
     if (client !== undefined) return client.transactionStatus(...question);
-    return Promise.resolve({ kind: "unreachable", message: "no sequencer leads the chain" });
+    return Promise.resolve({ kind: "unreachable", message: NOBODY });
+  }
+
+  #check(): void {
+    if (this.#cancelCheck !== undefined || this.#inFlight === 0) return;
+    this.#cancelCheck = this.#timer.after(CHECK_MS, () => {
+      this.#cancelCheck = undefined;
+      this.#now();
+      this.#check();
+    });
   }
 
   #now(): SubmissionGateway | undefined {
     const urls = this.#leader();
     if (urls === undefined) return undefined;
-    const isSame = urls.feeder === this.#urls?.feeder && urls.gateway === this.#urls.gateway;
-    if (!isSame || this.#client === undefined) {
-      this.#urls = urls;
-      this.#client = createGatewayClient({
-        ...this.#options,
-        gateways: [urls],
-        limits: GATEWAY_LIMITS,
-      });
+    const { feeder, gateway } = this.#client?.urls ?? {};
+    if (this.#client !== undefined && urls.feeder === feeder && urls.gateway === gateway) {
+      return this.#client.gateway;
     }
-    return this.#client;
+    this.#client?.end();
+    this.#client = this.#open(urls);
+    return this.#client.gateway;
+  }
+
+  #open(urls: GatewayUrls): LeaderClient {
+    const replaced = new AbortController();
+    const { signal, unlink } = linkedSignal([this.#options.signal, replaced.signal]);
+    const options = { ...this.#options, gateways: [urls], limits: GATEWAY_LIMITS, signal };
+    return {
+      urls,
+      gateway: createGatewayClient(options),
+      end() {
+        replaced.abort();
+        unlink();
+      },
+    };
   }
 }
+
+const NOBODY = "no sequencer leads the chain at the moment";

@@ -8,6 +8,8 @@ export interface ReplicationOptions {
   readonly standby: StandbyOptions | null;
   /** Time that a block may wait at the gate of a leader whose signs of life are written. */
   readonly publishTimeoutMs: number;
+  /** Time that submissions wait for a sequencer while none leads, in milliseconds; 0: none waits. */
+  readonly takeoverHoldMs: number;
   /** Where others reach this node's gateway; `null`: at the address where it listens. */
   readonly advertisedGateway: string | null;
 }

@@ -216,7 +216,8 @@ export class Forwarding {
       if (this.#isChange) return CHANGING;
       return this.#isStopped ? STOPPING : BUSY;
     }
-    return reply.kind === "refused" ? submitRefusal(reply) : undecided(reply.message);
+    if (reply.kind === "refused") return submitRefusal(reply);
+    return { ...undecided(reply.message), lost: reply.isUnsent === true ? "unsent" : "unanswered" };
   }
 }
 
@@ -249,7 +250,7 @@ function accepted(
   return { kind: "accepted", transactionHash: hash, ...more };
 }
 
-function undecided(reason: string): SubmitAnswer {
+function undecided(reason: string): Extract<SubmitAnswer, { readonly kind: "undecided" }> {
   return { kind: "undecided", reason };
 }
 

@@ -15,7 +15,15 @@ export type SubmitAnswer =
   | Extract<SubmitOutcome, { readonly kind: "accepted" }>
   | SubmitRefusal
   /** Nobody has decided: who decides could not be asked, or its answer did not come. */
-  | { readonly kind: "undecided"; readonly reason: string };
+  | {
+      readonly kind: "undecided";
+      readonly reason: string;
+      /**
+       * Whether a sequencer may have received it: `unsent`, no; `unanswered`, it may have. Another attempt can
+       * find one that decides. Omitted when another attempt is of no use.
+       */
+      readonly lost?: "unsent" | "unanswered";
+    };
 
 /** Errors that a submission can end with, by their names in the JSON-RPC specification. */
 export type SubmitErrorName =

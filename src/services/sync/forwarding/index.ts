@@ -5,6 +5,7 @@ export {
   type ForwardingDeps,
   type HandedOn,
 } from "./forwarding.ts";
+export type { HoldableSubmission } from "./held-queues.ts";
 export { handOver, type HandedOver, type HandOverDeps } from "./hand-over.ts";
 export { FORWARDING_LIMITS, type ForwardingLimits } from "./limits.ts";
 export {
@@ -15,3 +16,9 @@ export {
   type SubmitRefusal,
   submitRefusal,
 } from "./gateway-codes.ts";
+export {
+  TAKEOVER_HOLD_LIMITS,
+  TakeoverHold,
+  type TakeoverHoldDeps,
+  type TakeoverHoldLimits,
+} from "./takeover-hold.ts";

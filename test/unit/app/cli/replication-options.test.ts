@@ -23,6 +23,7 @@ describe("a sequencer that shares its chain", () => {
       store: OPENED,
       standby: null,
       publishTimeoutMs: 10_000,
+      takeoverHoldMs: 15_000,
       advertisedGateway: null,
     });
     expect([follow, devnet, devAccounts?.count]).toEqual([null, null, 10]);
@@ -45,6 +46,7 @@ describe("a sequencer that shares its chain", () => {
       store,
       standby: { takeoverAfterMs: 2_500 },
       publishTimeoutMs: 10_000,
+      takeoverHoldMs: 15_000,
       advertisedGateway: "http://b:8080",
     });
     expect([role, follow?.store, follow?.gateways]).toEqual(["sequencer", store, []]);

@@ -31,7 +31,13 @@ test("keys of the object store that others can read are refused, whatever the no
     credentialsFile,
   };
   const options = await nodeOptions({ basePath: folder.path });
-  const leader = { store, standby: null, publishTimeoutMs: 10_000, advertisedGateway: null };
+  const leader = {
+    store,
+    standby: null,
+    publishTimeoutMs: 10_000,
+    takeoverHoldMs: 15_000,
+    advertisedGateway: null,
+  };
   const standby = { ...leader, standby: { takeoverAfterMs: 4_000 } };
   const follow = followStore(store);
   for (const change of [{ replication: leader }, { replication: standby, follow }, { follow }]) {

@@ -22,7 +22,13 @@ const STORE = {
 const ALONE = { devnet: null, follow: null, replication: null };
 const LEADS = {
   ...ALONE,
-  replication: { store: STORE, standby: null, publishTimeoutMs: 10_000, advertisedGateway: null },
+  replication: {
+    store: STORE,
+    standby: null,
+    publishTimeoutMs: 10_000,
+    takeoverHoldMs: 15_000,
+    advertisedGateway: null,
+  },
 };
 
 const shared = (given: Partial<SharedChain> = {}): SharedChain => ({

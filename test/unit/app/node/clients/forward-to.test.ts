@@ -142,7 +142,7 @@ test("a file without a key is refused", async () => {
   expect(await world("two words").then(() => "fulfilled", String)).toContain("expected the key");
 });
 
-test("a standby hands submissions to whoever leads then, and says when nobody does", async () => {
+test("a standby hands submissions to whoever leads then, and reports when nobody does", async () => {
   const transaction = emptyInvoke(1n, 0n);
   const { config } = await loadChainConfig({ preset: "devnet", role: "full" });
   const hash = transactionHash(transaction, chainIdFelt(config));
@@ -163,8 +163,8 @@ test("a standby hands submissions to whoever leads then, and says when nobody do
     },
   );
   const nobody = {
-    kind: "rejected",
-    retryAfterSeconds: 2,
+    kind: "undecided",
+    lost: "unsent",
     reason: expect.stringMatching(/no sequencer leads/),
   };
   expect(await submit.submit(transaction)).toMatchObject(nobody);
@@ -179,10 +179,41 @@ test("a standby hands submissions to whoever leads then, and says when nobody do
   leader = { feeder: "http://127.0.0.1:1/feeder_gateway", gateway: "http://127.0.0.1:1/gateway" };
   const away = /cannot be reached/;
   expect(await submit.submit(transaction)).toMatchObject({
-    kind: "rejected",
-    retryAfterSeconds: 2,
+    kind: "undecided",
+    lost: "unsent",
     reason: expect.stringMatching(away),
   });
   expect([first.asked.length, second.asked.length]).toEqual([1, 1]);
+  stop(false);
+});
+
+test("a submission in flight to a leader that hangs ends once another one leads", async () => {
+  const transaction = emptyInvoke(1n, 0n);
+  const { config } = await loadChainConfig({ preset: "devnet", role: "full" });
+  const hung = gatewayServer(() => new Promise<Response>(() => undefined));
+  const next = gatewayServer(refusing);
+  let leader = hung.urls;
+  const timer = new FakeTimer();
+  const { submit, stop } = forwardToLeader(
+    () => leader,
+    { gatewayKeyFile: null },
+    {
+      setup: { config },
+      view: new ChainView(
+        numberedChain(3, () => nonceState()),
+        SYSTEM_TIMER,
+      ),
+      metrics: createNodeMetrics(),
+      onTaken: () => undefined,
+      timer,
+    },
+  );
+  const sent = submit.submit(transaction);
+  while (hung.asked.length === 0) await Bun.sleep(1);
+  timer.advance(1_000);
+  leader = next.urls;
+  timer.advance(1_000);
+  expect(await sent).toMatchObject({ kind: "undecided", lost: "unanswered" });
+  expect(next.asked).toEqual([]);
   stop(false);
 });

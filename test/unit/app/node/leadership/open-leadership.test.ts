@@ -23,6 +23,7 @@ const OPTIONS: ReplicationOptions = {
   store: { bucket: "b", prefix: "", endpoint: "http://e", region: "r", credentialsFile: null },
   standby: { takeoverAfterMs: 4_000 },
   publishTimeoutMs: 10_000,
+  takeoverHoldMs: 15_000,
   advertisedGateway: "http://b:8080",
 };
 

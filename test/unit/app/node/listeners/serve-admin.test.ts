@@ -79,7 +79,13 @@ test("a chain that is shared with other sequencers is not reverted", async () =>
     region: "here",
     credentialsFile: null,
   };
-  const replication = { store, standby: null, publishTimeoutMs: 10_000, advertisedGateway: null };
+  const replication = {
+    store,
+    standby: null,
+    publishTimeoutMs: 10_000,
+    takeoverHoldMs: 15_000,
+    advertisedGateway: null,
+  };
   const { call, stop } = await world(["main", "admin"], replication);
   const { hash } = sampleContext().chain.header(1) ?? { hash: 0n };
   const answer = await call(TOKEN, "appchain_revertTo", [hexFromFelt(hash)]);

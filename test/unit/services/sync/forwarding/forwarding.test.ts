@@ -106,10 +106,10 @@ describe("a transaction that is handed on", () => {
   test("is never said to be accepted when no gateway answered", async () => {
     const { forwarding, gateway } = forwardingWorld();
     gateway.answer = () => ({ kind: "unreachable", message: "nobody there" });
-    expect(await forwarding.submit(invoke(1))).toEqual({
-      kind: "undecided",
-      reason: "nobody there",
-    });
+    const lost = { kind: "undecided", reason: "nobody there" } as const;
+    expect(await forwarding.submit(invoke(1))).toEqual({ ...lost, lost: "unanswered" });
+    gateway.answer = () => ({ kind: "unreachable", message: "nobody there", isUnsent: true });
+    expect(await forwarding.submit(invoke(1))).toEqual({ ...lost, lost: "unsent" });
     expect(forwarding.size).toBe(0);
   });
 
@@ -117,6 +117,7 @@ describe("a transaction that is handed on", () => {
     const { forwarding, gateway } = forwardingWorld();
     gateway.answer = () => ({ kind: "taken", transactionHash: hashOf(2) });
     const answer = await forwarding.submit(invoke(1));
+    expect(answer).not.toHaveProperty("lost");
     expect(answer).toMatchObject({
       kind: "undecided",
       reason: expect.stringMatching(/another transaction's hash/),

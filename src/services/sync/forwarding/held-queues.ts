@@ -1,0 +1,93 @@
+import type { Felt } from "#base/primitives/index.ts";
+import type { SubmitAnswer } from "./gateway-codes.ts";
+
+/** A submission that may be held while no sequencer leads. */
+export interface HoldableSubmission {
+  readonly sender: Felt;
+  readonly nonce: Felt;
+  /** Size in memory, in bytes; called once, when the submission is held. */
+  readonly sizeBytes: () => number;
+  /** Whether the chain has an account at the sender's address; called only when room is short. */
+  readonly hasAccount: () => boolean;
+  /** Submits to whichever sequencer leads now. */
+  readonly attempt: () => Promise<SubmitAnswer>;
+  /** Answer when a sequencer refuses a held submission as a duplicate: it has the transaction. */
+  readonly received: (duplicate: SubmitAnswer) => SubmitAnswer;
+  /** Aborted when the client is gone; `undefined` when the submission has no client. */
+  readonly signal: AbortSignal | undefined;
+}
+
+/** A submission that waits for a sequencer. */
+export interface Held {
+  readonly submission: HoldableSubmission;
+  readonly sizeBytes: number;
+  /** Whether an earlier attempt may have reached a sequencer. */
+  mayBeReceived: boolean;
+  isInFlight: boolean;
+  /** Answers the client, which waits no longer; later calls have no effect. */
+  readonly settle: (answer: SubmitAnswer) => void;
+  /** Ends the wait with an error. */
+  readonly fail: (error: unknown) => void;
+}
+
+/** Held submissions in the order of their arrival, and those of each account by nonce. */
+export class HeldQueues {
+  readonly #all = new Set<Held>();
+  readonly #ofSender = new Map<Felt, Held[]>();
+  #sizeBytes = 0;
+
+  get count(): number {
+    return this.#all.size;
+  }
+
+  get sizeBytes(): number {
+    return this.#sizeBytes;
+  }
+
+  countOf(sender: Felt): number {
+    return this.#ofSender.get(sender)?.length ?? 0;
+  }
+
+  add(held: Held): void {
+    const { sender, nonce } = held.submission;
+    this.#all.add(held);
+    this.#sizeBytes += held.sizeBytes;
+    const queue = this.#ofSender.get(sender);
+    if (queue === undefined) this.#ofSender.set(sender, [held]);
+    else {
+      const before = queue.findLastIndex(({ submission }) => submission.nonce <= nonce);
+      queue.splice(before + 1, 0, held);
+    }
+  }
+
+  /** @returns whether it was held */
+  delete(held: Held): boolean {
+    if (!this.#all.delete(held)) return false;
+    this.#sizeBytes -= held.sizeBytes;
+    const { sender } = held.submission;
+    const left = this.#ofSender.get(sender)?.filter((other) => other !== held) ?? [];
+    if (left.length === 0) this.#ofSender.delete(sender);
+    else this.#ofSender.set(sender, left);
+    return true;
+  }
+
+  /** First submission, by nonce, of the account that waits longest. */
+  oldest(): Held | undefined {
+    const [held] = this.#all;
+    return held && this.first(held.submission.sender);
+  }
+
+  /** Submission with the lowest nonce of an account. */
+  first(sender: Felt): Held | undefined {
+    return this.#ofSender.get(sender)?.[0];
+  }
+
+  /** Accounts with held submissions. */
+  senders(): readonly Felt[] {
+    return [...this.#ofSender.keys()];
+  }
+
+  all(): readonly Held[] {
+    return [...this.#all];
+  }
+}

@@ -1,0 +1,114 @@
+import { expect, test } from "bun:test";
+import { holdSubmissions } from "#app/node/leadership/held-submissions.ts";
+import type { ServedRole } from "#app/node/listeners/rpc-context.ts";
+import { chainIdFelt, type NodeSetup } from "#app/node/setup/setup.ts";
+import { createNodeMetrics } from "#base/metrics/index.ts";
+import { transactionHash } from "#protocol/chain/index.ts";
+import { loadChainConfig } from "#protocol/config/index.ts";
+import type { SubmitAnswer } from "#services/sync/index.ts";
+import { FakeTimer } from "#test/helpers/fake-timer.ts";
+import { emptyDeployAccount, emptyInvoke } from "#test/helpers/mempool-world.ts";
+import { sentDeclaration } from "#test/helpers/sent-declaration.ts";
+
+const UNSENT: SubmitAnswer = { kind: "undecided", reason: "nobody leads", lost: "unsent" };
+const DUPLICATE: SubmitAnswer = { kind: "rejected", code: "DUPLICATE_TX", reason: "it has it" };
+const { config } = await loadChainConfig({ preset: "devnet", role: "full" });
+
+/** A role without a leader, and its submissions. */
+function heldWorld(replication: { readonly takeoverHoldMs: number } | null) {
+  const timer = new FakeTimer();
+  const metrics = createNodeMetrics();
+  const world = {
+    answer: UNSENT,
+    asked: 0,
+    status: false as const,
+    setup: { config } as NodeSetup,
+  };
+  const take = (): Promise<SubmitAnswer> => {
+    world.asked++;
+    return Promise.resolve(world.answer);
+  };
+  const role: ServedRole = {
+    get setup() {
+      return world.setup;
+    },
+    submit: { submit: take, declare: take },
+    mempool: { find: () => Promise.resolve(undefined), rejectionOf: () => Promise.resolve("no") },
+    syncStatus: () => world.status,
+  };
+  const view = { hasAccount: () => true };
+  const held = holdSubmissions(role, replication, { setup: { config }, view, metrics, timer });
+  return {
+    world,
+    role,
+    held,
+    timer,
+    count: async () => (await metrics.replication.heldSubmissions.get()).values[0]?.value,
+  };
+}
+
+const settled = (): Promise<void> => Bun.sleep(0);
+
+test("submissions to a sequencer of its own chain alone are not held", () => {
+  const { role, held } = heldWorld(null);
+  expect(held.role).toBe(role);
+});
+
+test("a transaction that the next leader already has is received, with its hash", async () => {
+  const { world, held, timer, count } = heldWorld({ takeoverHoldMs: 15_000 });
+  const [invoke, deployment] = [emptyInvoke(1n, 0n), emptyDeployAccount(2n)];
+  const sent = [held.role.submit.submit(invoke), held.role.submit.submit(deployment)];
+  await settled();
+  expect(await count()).toBe(2);
+  world.answer = DUPLICATE;
+  timer.advance(250);
+  const hashOf = (each: typeof invoke | typeof deployment): bigint =>
+    transactionHash(each, chainIdFelt(config));
+  expect(await Promise.all(sent)).toEqual([
+    { kind: "accepted", transactionHash: hashOf(invoke) },
+    { kind: "accepted", transactionHash: hashOf(deployment), contractAddress: 2n },
+  ]);
+  expect(await count()).toBe(0);
+});
+
+test("a declaration is held, and ends as the next leader says", async () => {
+  const { world, held, timer } = heldWorld({ takeoverHoldMs: 15_000 });
+  const sent = held.role.submit.declare(sentDeclaration(7n));
+  await settled();
+  world.answer = { kind: "accepted", transactionHash: 1n, classHash: 2n };
+  timer.advance(250);
+  expect(await sent).toEqual(world.answer);
+});
+
+test("a submission ends with the time, and when its client hangs up", async () => {
+  const { held, timer, count } = heldWorld({ takeoverHoldMs: 3_000 });
+  const client = new AbortController();
+  const sent = held.role.submit.submit(emptyInvoke(1n, 0n), client);
+  const patient = held.role.submit.declare(sentDeclaration(7n), new AbortController());
+  await settled();
+  expect(await count()).toBe(2);
+  client.abort();
+  await sent;
+  expect(await count()).toBe(1);
+  for (let passedMs = 0; passedMs < 3_000; passedMs += 250) {
+    timer.advance(250);
+    await settled();
+  }
+  expect(await patient).toMatchObject({ kind: "rejected", retryAfterSeconds: 2 });
+});
+
+test("held submissions are answered when the node stops", async () => {
+  const { held } = heldWorld({ takeoverHoldMs: 15_000 });
+  const sent = held.role.submit.submit(emptyInvoke(1n, 0n));
+  await settled();
+  held.stop();
+  expect(await sent).toMatchObject({ reason: expect.stringContaining("stopping") });
+});
+
+test("everything else is what the role has at the time", async () => {
+  const { world, held } = heldWorld({ takeoverHoldMs: 15_000 });
+  world.setup = { config, follow: null } as NodeSetup;
+  expect(held.role.setup).toBe(world.setup);
+  expect(held.role.syncStatus()).toBe(false);
+  expect(await held.role.mempool.rejectionOf(1n)).toBe("no");
+});
