@@ -1,5 +1,5 @@
-import { readFileSync, statSync } from "node:fs";
 import type { ConfigIssue } from "#base/errors/index.ts";
+import { readSecretFile } from "#io/folders/index.ts";
 import { type Variable, type VariableName, VARIABLES } from "./variables.ts";
 
 /** The environment of the process. */
@@ -11,9 +11,6 @@ export interface GivenText {
   readonly from: string;
   readonly text: string;
 }
-
-/** Longest file with a secret, bytes. */
-const MAX_SECRET_FILE_BYTES = 4096;
 
 /**
  * What the environment says for each variable; an empty value is none.
@@ -53,8 +50,8 @@ function textsOf(
   const file = isSecret ? (environment[`${name}_FILE`] ?? "") : "";
   if (file !== "") {
     const from = `${name}_FILE`;
-    const read = secretOf(file);
-    if (typeof read === "string") texts.push({ from, text: read });
+    const read = readSecretFile(file);
+    if (read.kind === "read") texts.push({ from, text: read.text });
     else {
       // The path is not shown: the secret itself may stand in its place.
       const message = `${read.reason}; expected the path of a file with the ${meaning}`;
@@ -64,22 +61,4 @@ function textsOf(
     }
   }
   return texts;
-}
-
-/** What a file holds, without blanks around it, or why that is not had. */
-function secretOf(path: string): string | { readonly reason: string } {
-  try {
-    const found = statSync(path, { throwIfNoEntry: false });
-    if (found === undefined) return { reason: "there is no such file" };
-    // A pipe would be waited for without end.
-    if (!found.isFile()) return { reason: "it is no file" };
-    if (found.size > MAX_SECRET_FILE_BYTES) {
-      return { reason: `the file is longer than ${MAX_SECRET_FILE_BYTES} bytes` };
-    }
-    const text = readFileSync(path, "utf8").trim();
-    return text === "" ? { reason: "the file is empty" } : text;
-  } catch (cause) {
-    const isForbidden = cause instanceof Error && "code" in cause && cause.code === "EACCES";
-    return { reason: isForbidden ? "the file may not be read" : "the file cannot be read" };
-  }
 }

@@ -161,7 +161,7 @@ describe("a key in a file", () => {
     for (const name of ["ETH_PRIV_KEY", "ROLLUP_PRIV_KEY"] as const) {
       const { [name]: value, ...rest } = GIVEN;
       const path = folder.file(name);
-      writeFileSync(path, `\n${value}\r\n`);
+      writeFileSync(path, `\n${value}\r\n`, { mode: 0o600 });
       for (const alias of [name, ...VARIABLES[name].aliases]) {
         expect(readSettings({ ...rest, [`${alias}_FILE`]: path }, false).settings).toEqual(
           settings,
@@ -178,13 +178,15 @@ describe("a key in a file", () => {
   test("that is none is one finding, which shows neither path nor content", () => {
     using folder = temporaryFolder();
     mkdirSync(folder.file("folder"));
-    writeFileSync(folder.file("empty"), " \n");
-    writeFileSync(folder.file("long"), "1".repeat(4097));
-    writeFileSync(folder.file("wrong"), `${L1_KEY}99`);
+    writeFileSync(folder.file("empty"), " \n", { mode: 0o600 });
+    writeFileSync(folder.file("public"), L1_KEY, { mode: 0o640 });
+    writeFileSync(folder.file("long"), "1".repeat(4097), { mode: 0o600 });
+    writeFileSync(folder.file("wrong"), `${L1_KEY}99`, { mode: 0o600 });
     const { ETH_PRIV_KEY: _, ...rest } = GIVEN;
     const reasons = {
       [folder.file("folder")]: "it is no file",
       [folder.file("empty")]: "the file is empty",
+      [folder.file("public")]: "others than its owner can read the file: chmod 600 it",
       [folder.file("long")]: "the file is longer than 4096 bytes",
       [folder.file("wrong")]: "is malformed",
       // The key itself in the place of the path.

@@ -1,0 +1,60 @@
+import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs";
+
+/** Longest file with a secret, bytes. */
+const MAX_SECRET_FILE_BYTES = 4096;
+
+/** Permission bits of the group and of all others. */
+const OTHERS = 0o077;
+
+/** Without waiting: the open of a pipe would last until somebody writes to it. */
+const READING = constants.O_RDONLY | constants.O_NONBLOCK;
+
+/** What a file with a secret holds, or why it is refused. No text names the path: a secret may stand in its place. */
+export type SecretFile =
+  | { readonly kind: "read"; readonly text: string }
+  | { readonly kind: "refused"; readonly reason: string };
+
+/** Reads a file with a secret, without blanks around it. Refused if others than its owner have any right to it. */
+export function readSecretFile(path: string): SecretFile {
+  let file: number;
+  try {
+    file = openSync(path, READING);
+  } catch (cause) {
+    return refused(reasonOf(cause));
+  }
+  try {
+    // The open file is the one that is read, whoever changes names in between.
+    const found = fstatSync(file);
+    if (!found.isFile()) return refused("it is no file");
+    if ((found.mode & OTHERS) !== 0) {
+      return refused("others than its owner can read the file: chmod 600 it");
+    }
+    if (found.size > MAX_SECRET_FILE_BYTES) {
+      return refused(`the file is longer than ${MAX_SECRET_FILE_BYTES} bytes`);
+    }
+    const text = readFileSync(file, "utf8").trim();
+    return text === "" ? refused("the file is empty") : { kind: "read", text };
+  } catch (cause) {
+    return refused(reasonOf(cause));
+  } finally {
+    closeSync(file);
+  }
+}
+
+function refused(reason: string): SecretFile {
+  return { kind: "refused", reason };
+}
+
+function reasonOf(cause: unknown): string {
+  const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
+  switch (code) {
+    case "ENOENT":
+    case "ENOTDIR":
+    case "ENAMETOOLONG":
+      return "there is no such file";
+    case "EACCES":
+      return "the file may not be read";
+    default:
+      return "the file cannot be read";
+  }
+}

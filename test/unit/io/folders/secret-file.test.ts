@@ -1,0 +1,31 @@
+import { describe, expect, test } from "bun:test";
+import { chmodSync, writeFileSync } from "node:fs";
+import { readSecretFile } from "#io/folders/index.ts";
+import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
+
+describe("a file with a secret", () => {
+  test("is read without blanks around its text", () => {
+    using folder = temporaryFolder();
+    writeFileSync(folder.file("key"), "\n 0x5 \r\n", { mode: 0o600 });
+    expect(readSecretFile(folder.file("key"))).toEqual({ kind: "read", text: "0x5" });
+  });
+
+  test.each([0o640, 0o604, 0o620, 0o601, 0o777])("is refused with mode %o", (mode) => {
+    using folder = temporaryFolder();
+    writeFileSync(folder.file("key"), "0x5");
+    chmodSync(folder.file("key"), mode);
+    expect(readSecretFile(folder.file("key"))).toEqual({
+      kind: "refused",
+      reason: "others than its owner can read the file: chmod 600 it",
+    });
+  });
+
+  test("is refused without waiting when it is a pipe that nobody writes to", () => {
+    using folder = temporaryFolder();
+    expect(Bun.spawnSync(["mkfifo", "-m", "600", folder.file("pipe")]).exitCode).toBe(0);
+    expect(readSecretFile(folder.file("pipe"))).toEqual({
+      kind: "refused",
+      reason: "it is no file",
+    });
+  });
+});
