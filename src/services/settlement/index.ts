@@ -7,6 +7,7 @@ export type {
   CoreOperator,
   CoreRules,
   SettledBlock,
+  SettledRange,
   StateUpdate,
 } from "./ports.ts";
 export { stateUpdate } from "./program-output.ts";

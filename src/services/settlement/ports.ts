@@ -14,6 +14,11 @@ export interface SettledBlock {
   readonly messagesToL2: readonly L1Handler[];
 }
 
+/** Consecutive blocks of one update: the last one, with the messages of all in their order. */
+export interface SettledRange extends SettledBlock {
+  readonly firstNumber: number;
+}
+
 /** The chain whose blocks are settled. */
 export interface AcceptedBlocks {
   /** Number of the newest accepted block. */

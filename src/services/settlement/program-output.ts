@@ -7,8 +7,8 @@ import type { CoreRules, SettledBlock, StateUpdate } from "./ports.ts";
 const NO_BLOCK = FIELD_PRIME - 1n;
 
 /**
- * The update that moves the core contract from a state on to the block that follows it, with no data
- * beside the output itself.
+ * The update that moves the core contract from a state to a block, or to the last of a range with the
+ * messages of all. There is no data on L1 but the output itself.
  *
  * The output has roots, block numbers and block hashes, each old and new; then OS program hash (0: no
  * aggregator), config hash, KZG flag and full-output flag; then the messages to L1 and those to L2, each

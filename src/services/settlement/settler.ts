@@ -1,25 +1,42 @@
 import { L1Error } from "#base/errors/index.ts";
 import { hexFromFelt } from "#base/primitives/index.ts";
 import type { CoreState } from "#io/l1/index.ts";
-import { l1MessageHash } from "#protocol/chain/index.ts";
-import type { AcceptedBlocks, CoreOperator, CoreRules, SettledBlock } from "./ports.ts";
+import { l1MessageHash, type L1Handler } from "#protocol/chain/index.ts";
+import type {
+  AcceptedBlocks,
+  CoreOperator,
+  CoreRules,
+  SettledBlock,
+  SettledRange,
+} from "./ports.ts";
 import { stateUpdate } from "./program-output.ts";
+
+/** Maximum blocks of one update: a killed run has read that many for nothing at most. */
+const MAX_RANGE_BLOCKS = 500;
+
+/**
+ * Upper estimate of the gas that the core contract takes for the messages of a range. A transaction may
+ * have 16 777 216 (EIP-7825); header, storage and the margin of estimates need the rest.
+ */
+const MAX_MESSAGES_GAS = 12_000_000;
+const GAS_PER_MESSAGE = 40_000;
+const GAS_PER_WORD = 2_000;
 
 /** What settling needs. */
 export interface SettlerDeps {
   readonly blocks: AcceptedBlocks;
   readonly core: CoreOperator;
-  /** Is told each block that was settled, in order. */
-  readonly onSettled: (block: SettledBlock) => void;
-  /** When it is aborted, no further block is begun. */
+  /** Called after each update, in order. */
+  readonly onSettled: (range: SettledRange) => void;
+  /** When it is aborted, no further update is posted. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Posts the state updates of accepted blocks to the core contract, one block at a time, from the one on
- * that follows the contract's own: nothing is kept here, so that it goes on wherever it was ended.
+ * Posts state updates of accepted blocks to the core contract, each of a range of blocks, from the block
+ * that follows the contract's own. It stores nothing, so that a later run continues where one ended.
  *
- * Before each block the state that the contract tells is compared with the chain's.
+ * Before each update the contract's state is compared with the chain's.
  */
 export class Settler {
   readonly #deps: SettlerDeps;
@@ -43,33 +60,60 @@ export class Settler {
       const state = await core.state();
       await this.#requireSame(state);
       if (state.blockNumber >= BigInt(upTo) || signal.aborted) return Number(state.blockNumber);
-      await this.#settleNext(state, rules);
+      await this.#settleNext(state, rules, upTo);
     }
   }
 
-  async #settleNext(state: CoreState, rules: CoreRules): Promise<void> {
-    const { blocks, core, onSettled } = this.#deps;
-    const block = await blocks.block(Number(state.blockNumber) + 1);
-    if (block.parentHash !== state.blockHash) throw otherChain(state, block.parentHash);
-    await this.#requireMessages(block);
+  async #settleNext(state: CoreState, rules: CoreRules, upTo: number): Promise<void> {
+    const { core, onSettled, signal } = this.#deps;
+    const range = await this.#rangeAfter(state, upTo);
+    if (signal.aborted) return;
     try {
-      await core.post(stateUpdate(state, block, rules));
+      await core.post(stateUpdate(state, range, rules));
     } catch (cause) {
-      // Somebody else may have posted it, or this one before it was ended.
+      // Another process may have posted it, or this one before it was killed.
       const now = await core.state();
       if (now.blockNumber <= state.blockNumber) throw cause;
       return;
     }
     const now = await core.state();
-    if (now.blockNumber < BigInt(block.number)) {
+    if (now.blockNumber < BigInt(range.number)) {
       throw new L1Error(
         "L1_NOT_SETTLED",
-        `L1 took the update of block ${block.number}, but the core contract tells block ${now.blockNumber}: try again`,
+        `L1 took the update of block ${range.number}, but the core contract tells block ${now.blockNumber}: try again`,
         true,
       );
     }
-    this.#last = block;
-    onSettled(block);
+    this.#last = range;
+    onSettled(range);
+  }
+
+  /** The blocks of the next update: the next one always, then as many as fit. */
+  async #rangeAfter(state: CoreState, upTo: number): Promise<SettledRange> {
+    const { blocks, signal } = this.#deps;
+    const firstNumber = Number(state.blockNumber) + 1;
+    const first = await blocks.block(firstNumber);
+    if (first.parentHash !== state.blockHash) throw otherChain(state, first.parentHash);
+    await this.#requireMessages(first);
+    const taken = [first];
+    let gas = messagesGas(first);
+    let last = first;
+    while (last.number < upTo && taken.length < MAX_RANGE_BLOCKS && !signal.aborted) {
+      const block = await blocks.block(last.number + 1);
+      gas += messagesGas(block);
+      // A block that cannot be settled is named by the next update, which begins with it.
+      const isBad =
+        block.parentHash !== last.hash || (await this.#missingMessage(block)) !== undefined;
+      if (isBad || gas > MAX_MESSAGES_GAS) break;
+      taken.push(block);
+      last = block;
+    }
+    return {
+      ...last,
+      firstNumber,
+      messagesToL1: taken.flatMap(({ messagesToL1 }) => messagesToL1),
+      messagesToL2: taken.flatMap(({ messagesToL2 }) => messagesToL2),
+    };
   }
 
   /** Requires that the block that the contract has is one of this chain. */
@@ -99,17 +143,32 @@ export class Settler {
   }
 
   /** The contract would refuse them too, but not say which. */
-  async #requireMessages({ number, messagesToL2 }: SettledBlock): Promise<void> {
-    const byHash = new Map(messagesToL2.map((message) => [l1MessageHash(message), message]));
-    const [missing] = await this.#deps.core.missingMessages([...byHash.keys()]);
-    if (missing === undefined) return;
-    const message = byHash.get(missing);
+  async #requireMessages(block: SettledBlock): Promise<void> {
+    const message = await this.#missingMessage(block);
+    if (message === undefined) return;
+    const { number } = block;
     throw new L1Error(
       "L1_UNKNOWN_MESSAGE",
-      `block ${number} consumed message ${hexFromFelt(missing)} (nonce ${message?.nonce}), which does not wait at the core contract: it was never sent there, or canceled; the chain cannot be settled beyond block ${number - 1}`,
+      `block ${number} consumed message ${hexFromFelt(l1MessageHash(message))} (nonce ${message.nonce}), which does not wait at the core contract: it was never sent there, or canceled; the chain cannot be settled beyond block ${number - 1}`,
       false,
     );
   }
+
+  /** The first message to L2 that does not wait at the core contract; `undefined` if all do. */
+  async #missingMessage({ messagesToL2 }: SettledBlock): Promise<L1Handler | undefined> {
+    if (messagesToL2.length === 0) return undefined;
+    const byHash = new Map(messagesToL2.map((message) => [l1MessageHash(message), message]));
+    const [missing] = await this.#deps.core.missingMessages([...byHash.keys()]);
+    return missing === undefined ? undefined : byHash.get(missing);
+  }
+}
+
+function messagesGas({ messagesToL1, messagesToL2 }: SettledBlock): number {
+  const lengths = [
+    ...messagesToL1.map(({ payload }) => payload.length + 3),
+    ...messagesToL2.map(({ calldata }) => calldata.length + 4),
+  ];
+  return lengths.reduce((gas, words) => gas + GAS_PER_MESSAGE + words * GAS_PER_WORD, 0);
 }
 
 function otherChain({ blockNumber, blockHash }: CoreState, own: bigint): L1Error {

@@ -10,9 +10,9 @@ export const L1_COMMANDS: readonly Command[] = [
     options: settleOptions,
     positionals: NO_WORDS,
     notes:
-      "Block after block, each with its messages, from the one on that follows the core contract's\n" +
-      "own: given again, it goes on where it ended. Nothing is proven: the verifier has to be the one\n" +
-      "for development, and Ethereum and Sepolia (chain ids 1 and 11155111) are refused.\n" +
+      "Each update is a range of up to 500 blocks with their messages, from the block on that follows\n" +
+      "the core contract's own: a later run continues where one ended. Nothing is proven: the verifier\n" +
+      "has to be the one for development; Ethereum and Sepolia (chain ids 1, 11155111) are refused.\n" +
       "Key file and contract may stand in APPCHAIN_KEY_FILE and APPCHAIN_CORE_CONTRACT.",
     examples: [
       "l1 settle --dev --key-file key --core-contract 0x9fe46736679d2d9a65f0992f2272de9f3c7fa6e0",

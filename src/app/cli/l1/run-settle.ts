@@ -2,7 +2,7 @@ import { ConfigError } from "#base/errors/index.ts";
 import { hexFromFelt, SYSTEM_TIMER } from "#base/primitives/index.ts";
 import { createHttpChannel, NodeClient } from "#io/client/index.ts";
 import { DevCoreOperator, L1_LIMITS } from "#io/l1/index.ts";
-import { type SettledBlock, Settler } from "#services/settlement/index.ts";
+import { type SettledRange, Settler } from "#services/settlement/index.ts";
 import type { CliContext } from "../command.ts";
 import { type GivenFlags, givenName, wrongOption } from "../given.ts";
 import { NO_WORDS, parseArguments } from "../parse-arguments.ts";
@@ -60,7 +60,7 @@ export async function runSettle(argv: readonly string[], context: CliContext): P
   );
   await requireSpecVersion(node, options.url, "settling");
   const blocks = blocksOfNode(node);
-  const onSettled = (block: SettledBlock): void => context.out(settledLine(block));
+  const onSettled = (range: SettledRange): void => context.out(settledLine(range));
   const settler = new Settler({ blocks, core, onSettled, signal });
   const last = await settler.settle(options.to ?? (await blocks.newest()));
   context.out(last < 0 ? "the core contract has no block" : `the core contract has block ${last}`);
@@ -80,12 +80,14 @@ function missing(given: GivenFlags, flag: string, what: string): ConfigError {
 }
 
 function settledLine({
+  firstNumber,
   number,
   hash,
   stateRoot,
   messagesToL1,
   messagesToL2,
-}: SettledBlock): string {
+}: SettledRange): string {
+  const blocks = firstNumber === number ? `block ${number}` : `blocks ${firstNumber} to ${number}`;
   const messages = `${messagesToL1.length} messages to L1, ${messagesToL2.length} to L2`;
-  return `block ${number} settled: ${messages}, hash ${hexFromFelt(hash)}, state root ${hexFromFelt(stateRoot)}`;
+  return `${blocks} settled: ${messages}, hash ${hexFromFelt(hash)}, state root ${hexFromFelt(stateRoot)}`;
 }

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { L1Error } from "#base/errors/index.ts";
+import { FIELD_PRIME } from "#base/primitives/index.ts";
 import { l1MessageHash, type L1Handler } from "#protocol/chain/index.ts";
-import { type SettledBlock, Settler } from "#services/settlement/index.ts";
+import { type SettledRange, Settler } from "#services/settlement/index.ts";
 import { FakeBlocks, FakeCore, plainBlock } from "#test/helpers/fake-core.ts";
 
 const MESSAGE: L1Handler = {
@@ -19,12 +20,12 @@ function settlement(
   core = new FakeCore(),
   blocks = new FakeBlocks([0, 1, 2, 3, 4, 5].map(plainBlock)),
 ) {
-  const settled: number[] = [];
+  const settled: (readonly [number, number])[] = [];
   const stop = new AbortController();
   const settler = new Settler({
     blocks,
     core,
-    onSettled: ({ number }: SettledBlock) => settled.push(number),
+    onSettled: ({ firstNumber, number }: SettledRange) => settled.push([firstNumber, number]),
     signal: stop.signal,
   });
   return { core, blocks, settler, settled, stop };
@@ -37,24 +38,36 @@ async function failure(run: Promise<unknown>): Promise<L1Error> {
 }
 
 describe("settling", () => {
-  test("posts each block once, in order, up to the one that is asked for", async () => {
+  test("posts the blocks up to the one that is asked for in one update", async () => {
     const { core, settler, settled } = settlement();
     expect(await settler.settle(3)).toBe(3);
-    expect(settled).toEqual([0, 1, 2, 3]);
-    expect(core.posted.map(({ programOutput }) => programOutput[3])).toEqual([0n, 1n, 2n, 3n]);
+    expect(settled).toEqual([[0, 3]]);
+    expect(core.posted.map(({ programOutput }) => programOutput.slice(0, 6))).toEqual([
+      [0n, 0x203n, -1n + FIELD_PRIME, 3n, 0n, 0x103n],
+    ]);
   });
 
-  test("goes on where the core contract is, and does nothing where it is further", async () => {
+  test("continues where the core contract is, and does nothing where it is further", async () => {
     const { core, blocks } = settlement();
     await settlement(core, blocks).settler.settle(2);
     const next = settlement(core, blocks);
     expect(await next.settler.settle(5)).toBe(5);
-    expect(next.settled).toEqual([3, 4, 5]);
+    expect(next.settled).toEqual([[3, 5]]);
     expect(await settlement(core, blocks).settler.settle(1)).toBe(5);
-    expect(core.posted).toHaveLength(6);
+    expect(core.posted).toHaveLength(2);
   });
 
-  test("goes on when somebody else posted a block meanwhile", async () => {
+  test("takes 500 blocks into an update, and one more into the next", async () => {
+    const blocks = new FakeBlocks(Array.from({ length: 501 }, (_, number) => plainBlock(number)));
+    const { settler, settled } = settlement(new FakeCore(), blocks);
+    expect(await settler.settle(500)).toBe(500);
+    expect(settled).toEqual([
+      [0, 499],
+      [500, 500],
+    ]);
+  });
+
+  test("continues when another process posted a block meanwhile", async () => {
     const { core, blocks, settler, settled } = settlement();
     core.beforePost = () => {
       core.beforePost = () => undefined;
@@ -62,15 +75,27 @@ describe("settling", () => {
       core.current = { blockNumber: 1n, blockHash: hash, stateRoot };
     };
     expect(await settler.settle(3)).toBe(3);
-    expect(settled).toEqual([2, 3]);
+    expect(settled).toEqual([[2, 3]]);
     expect(await blocks.newest()).toBe(5);
   });
 
-  test("begins no block after it was told to stop", async () => {
-    const { core, settler, stop } = settlement();
+  test("posts no update after it was told to stop", async () => {
+    const blocks = new FakeBlocks(Array.from({ length: 502 }, (_, number) => plainBlock(number)));
+    const { core, settler, stop } = settlement(new FakeCore(), blocks);
     core.beforePost = () => stop.abort();
-    expect(await settler.settle(5)).toBe(0);
+    expect(await settler.settle(501)).toBe(499);
     expect(core.posted).toHaveLength(1);
+  });
+
+  test("posts nothing when it is told to stop while it reads blocks", async () => {
+    const { core, blocks, settler, stop } = settlement();
+    const { block } = blocks;
+    blocks.block = (number) => {
+      if (number === 2) stop.abort();
+      return block.call(blocks, number);
+    };
+    expect(await settler.settle(5)).toBe(-1);
+    expect(core.posted).toEqual([]);
   });
 
   test("ends with what L1 says when it refuses", async () => {
@@ -121,7 +146,7 @@ describe("the core contract of another chain is found before anything is posted"
     const { core, blocks, settler } = settlement();
     blocks.blocks[3] = { ...plainBlock(3), parentHash: 1n };
     expect((await failure(settler.settle(5))).code).toBe("L1_OTHER_CHAIN");
-    expect(core.posted).toHaveLength(3);
+    expect(core.posted.map(({ programOutput }) => programOutput[3])).toEqual([2n]);
   });
 });
 
@@ -145,6 +170,46 @@ describe("a block that consumed messages", () => {
       `block 1 consumed message 0x${l1MessageHash(second).toString(16)} (nonce 4)`,
     );
     expect(message).toContain("cannot be settled beyond block 0");
-    expect(settled).toEqual([0]);
+    expect(settled).toEqual([[0, 0]]);
+  });
+});
+
+describe("messages of a range", () => {
+  const toL1 = (count: number, words: number) =>
+    Array.from({ length: count }, (_, at) => ({
+      fromAddress: BigInt(at + 1),
+      toAddress: 2n,
+      payload: Array.from({ length: words }, () => 7n),
+    }));
+
+  test("are in one update in the order of their blocks", async () => {
+    const blocks = new FakeBlocks([
+      { ...plainBlock(0), messagesToL1: toL1(1, 1) },
+      plainBlock(1),
+      { ...plainBlock(2), messagesToL1: toL1(2, 0) },
+    ]);
+    const { core, settler } = settlement(new FakeCore(), blocks);
+    await settler.settle(2);
+    expect(core.posted[0]?.programOutput.slice(10)).toEqual(
+      [10, 1, 2, 1, 7, 1, 2, 0, 2, 2, 0, 0].map(BigInt),
+    );
+  });
+
+  test("end it where L1 may not take more of them, and a block with more is alone", async () => {
+    const blocks = new FakeBlocks([
+      { ...plainBlock(0), messagesToL1: toL1(100, 3) },
+      { ...plainBlock(1), messagesToL1: toL1(100, 3) },
+      { ...plainBlock(2), messagesToL1: toL1(100, 3) },
+      { ...plainBlock(3), messagesToL1: toL1(1000, 3) },
+      plainBlock(4),
+    ]);
+    const { settler, settled } = settlement(new FakeCore(), blocks);
+    await settler.settle(4);
+    expect(settled).toEqual([
+      [0, 1],
+      [2, 2],
+      [3, 3],
+      [4, 4],
+    ]);
   });
 });

@@ -57,9 +57,9 @@ afterAll(async () => {
   folder[Symbol.dispose]();
 });
 
-function fileWith(name: string, text: string): string {
+function fileWith(name: string, text: string, mode = 0o600): string {
   const path = join(folder.path, name);
-  writeFileSync(path, text);
+  writeFileSync(path, text, { mode });
   return path;
 }
 
@@ -84,29 +84,31 @@ function blockOnL1(): Promise<unknown> {
 }
 
 describe("appchain l1 settle", () => {
-  test("settles up to a block, then the rest, and then nothing", async () => {
-    const first = await settle({ to: "1" });
+  test("settles one block, then a range up to a block, then the rest, and then nothing", async () => {
+    const first = await settle({ to: "0" });
     expect([first.code, first.err]).toEqual([0, ""]);
-    const lines = first.out.split("\n");
-    const header = world.chain.header(1);
-    expect(lines).toHaveLength(3);
-    expect(lines[0]).toMatch(/^block 0 settled: 0 messages to L1, 0 to L2, hash 0x/);
-    expect(lines[1]).toBe(
-      `block 1 settled: 0 messages to L1, 0 to L2, hash ${hexFromFelt(header?.hash ?? 0n)}, state root ${hexFromFelt(header?.newRoot ?? 0n)}`,
-    );
-    expect(lines[2]).toBe("the core contract has block 1");
-    expect(await blockOnL1()).toBe(1n);
+    expect(first.out.split("\n")).toEqual([
+      expect.stringMatching(/^block 0 settled: 0 messages to L1, 0 to L2, hash 0x/),
+      "the core contract has block 0",
+    ]);
+    const second = await settle({ to: "2" });
+    const header = world.chain.header(2);
+    expect(second.out.split("\n")).toEqual([
+      `blocks 1 to 2 settled: 0 messages to L1, 0 to L2, hash ${hexFromFelt(header?.hash ?? 0n)}, state root ${hexFromFelt(header?.newRoot ?? 0n)}`,
+      "the core contract has block 2",
+    ]);
+    expect(await blockOnL1()).toBe(2n);
 
     const newest = world.chain.latestNumber() ?? 0;
     const rest = await settle();
-    expect(rest.out.split("\n")).toHaveLength(newest);
+    expect(rest.out.split("\n")).toHaveLength(2);
     expect(await blockOnL1()).toBe(BigInt(newest));
 
     const nothing = await settle();
     expect([nothing.code, nothing.out]).toEqual([0, `the core contract has block ${newest}`]);
   });
 
-  test("posts each block once when two run at once, and goes on where one of them ended", async () => {
+  test("posts no block twice when two run concurrently, and continues where one of them ended", async () => {
     const { address } = await deployCore(anvil);
     const both = { "core-contract": address };
     const codes = (await Promise.all([settle(both), settle(both)])).map(({ code }) => code);
@@ -120,7 +122,8 @@ describe("appchain l1 settle", () => {
     });
     const numbers = updates.map(({ args }) => Number(args.blockNumber));
     const newest = world.chain.latestNumber() ?? 0;
-    expect(numbers).toEqual(Array.from({ length: newest + 1 }, (_, number) => number));
+    expect(numbers).toEqual([...new Set(numbers)].sort((a, b) => a - b));
+    expect(numbers.at(-1)).toBe(newest);
   });
 
   test("wants to be told that nothing is proven, a key and a contract", async () => {
@@ -181,7 +184,6 @@ describe("a file that holds no key is named by the option alone", () => {
   };
 
   test.each([
-    ["nothing", ""],
     ["too little", ANVIL_KEY.slice(0, -1)],
     ["too much", `${ANVIL_KEY}0`],
     ["no prefix", SECRET],
@@ -198,9 +200,12 @@ describe("a file that holds no key is named by the option alone", () => {
     mkdirSync(join(folder.path, "folder"));
     expect(await refused(join(folder.path, "folder"))).toContain("it is no file");
     expect(await refused(fileWith("long.key", ANVIL_KEY.repeat(63)))).toContain("longer than 4096");
+    expect(await refused(fileWith("public.key", ANVIL_KEY, 0o604))).toContain(
+      "--key-file: others than its owner can read the file: chmod 600 it",
+    );
     const closed = fileWith("closed.key", ANVIL_KEY);
     chmodSync(closed, 0o000);
     if (process.getuid?.() === 0) return;
-    expect(await refused(closed)).toContain("the file cannot be read");
+    expect(await refused(closed)).toContain("the file may not be read");
   });
 });
