@@ -22,7 +22,7 @@ const STORIES: Readonly<Record<AttackScale, readonly Story[]>> = {
   ),
 };
 
-/** Settings of a chain that is handed over; the verifier is looked for when the state is updated. */
+/** Settings of a chain that is handed over. */
 const PRODUCTION = {
   VERIFIER_ADDRESS: "0x000000000000000000000000000000000000abcd",
   L1_MULTISIG_ADDRESS: "0x90F79bf6EB2c4f870365E785982E1f101E93b906",
@@ -74,6 +74,8 @@ async function carryOut(story: Story): Promise<AttackReport> {
     args: isDevelopment ? ["--dev"] : [],
     environment: isDevelopment ? {} : PRODUCTION,
   });
+  // Whatever has code may be the verifier until the state is updated.
+  await world.l1.client.setCode({ address: PRODUCTION.VERIFIER_ADDRESS, bytecode: "0x00" });
   const planned = await world.planned();
   // A sequencer that follows L1 wants the core contract to be there.
   const l1 = await runToItsEnd(world, kill, ["--only", "l1"]);

@@ -94,6 +94,7 @@ describe("with the sequencer of the plan", () => {
       await world.run([], { ...sequencer, ROLLUP_SEQ_URL: world.l1.url }),
       await world.run([], { ROLLUP_SEQ_URL: world.l1.url }),
       // The deployer's nonce is another one by now, and so are all addresses.
+      await world.run(["--addresses", world.file("other.json"), "--again"]),
       await world.run(["--addresses", world.file("other.json")]),
       await world.run(["--only", "native-token"]),
     ].map(({ exitCode, err }) => [exitCode, err]);
@@ -101,6 +102,7 @@ describe("with the sequencer of the plan", () => {
       [2, expect.stringContaining("ETH_RPC: is the address of something else than L1")],
       [2, expect.stringContaining("ROLLUP_SEQ_URL: is the address of something else than a seq")],
       [2, expect.stringContaining("was started with eth_core_contract_address")],
+      [2, expect.stringContaining("continue with them by --adopt, or deploy others by --again")],
       [1, expect.stringContaining("l2-account-class comes before native-token-enrollment")],
     ]);
     expect(await world.l1.client.getTransactionCount({ address: DEPLOYER })).toBe(sent);

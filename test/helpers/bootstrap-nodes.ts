@@ -1,7 +1,7 @@
 import { afterAll } from "bun:test";
 import { writeFileSync } from "node:fs";
-import { Bootstrap, readSettings } from "#app/bootstrap/index.ts";
-import { makePlan } from "#app/bootstrap/plan/plan.ts";
+import { Bootstrap, type EarlierContracts, readSettings } from "#app/bootstrap/index.ts";
+import { makePlan, planDigest } from "#app/bootstrap/plan/plan.ts";
 import { hexFromFelt, SYSTEM_TIMER } from "#base/primitives/index.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 
@@ -27,6 +27,8 @@ export function useBootstrapNodes() {
     honest: {} as Readonly<Record<string, unknown>>,
     /** The result of all other methods. */
     lie: undefined as unknown,
+    /** What becomes of contracts of an earlier run. */
+    earlier: "refuse" as EarlierContracts,
     /** Methods that were asked for. */
     asked: [] as string[],
     /** Sets a chain up, and gives why that ended. @param addresses - text of the file of addresses */
@@ -42,6 +44,8 @@ export function useBootstrapNodes() {
           l1Token: null,
           addressesPath,
           resumes: false,
+          earlier: nodes.earlier,
+          hasGenesis: false,
           waiting: { timer: SYSTEM_TIMER, signal: new AbortController().signal },
         });
         await bootstrap.warnings();
@@ -55,10 +59,19 @@ export function useBootstrapNodes() {
   return nodes;
 }
 
+function plan() {
+  const { settings } = readSettings({ APP_CHAIN_ID: "X" }, true);
+  return makePlan({ settings, firstNonce: 0, l1Token: null, hasGenesis: false });
+}
+
+/** The digest of the plan of {@link useBootstrapNodes}, as its file of addresses has it. */
+export function plannedDigest(): string {
+  return planDigest(plan());
+}
+
 /** What a chain says that was started with the plan of {@link useBootstrapNodes}. */
 export function plannedContracts() {
-  const { settings } = readSettings({ APP_CHAIN_ID: "X" }, true);
-  const { l1, l2 } = makePlan({ settings, firstNonce: 0, l1Token: null });
+  const { l1, l2 } = plan();
   return {
     core_contract: hexFromFelt(BigInt(l1.core)),
     native_fee_token: hexFromFelt(l2.nativeToken),
@@ -72,6 +85,12 @@ export const EMPTY_L1 = {
   eth_getTransactionCount: "0x0",
   eth_getBalance: "0x1",
   eth_getCode: "0x",
+  eth_getBlockByNumber: {
+    number: "0x0",
+    hash: `0x${"1".repeat(64)}`,
+    baseFeePerGas: "0x1",
+    transactions: [],
+  },
 } as const;
 
 /** {@link EMPTY_L1} and a chain of the plan. */
@@ -85,5 +104,4 @@ export const PLANNED = {
 export const COSTS = {
   eth_estimateGas: "0x5208",
   eth_maxPriorityFeePerGas: "0x1",
-  eth_getBlockByNumber: { number: "0x1", baseFeePerGas: "0x1", transactions: [] },
 } as const;

@@ -97,6 +97,7 @@ export const COMMANDS: readonly Command[] = [
       "ROLLUP_PRIV_KEY_FILE. All are checked before anything is asked or sent.",
     examples: [
       "bootstrap --plan",
+      "bootstrap --plan --genesis genesis.yaml",
       "bootstrap --only l1",
       "bootstrap --dev",
       "bootstrap --resume --addresses my-chain.json",

@@ -86,7 +86,13 @@ export interface BlockProductionConcurrency {
 }
 
 /** Contracts that ship with the program, by the names that a `genesis` section uses. */
-export const SHIPPED_CONTRACTS = ["account", "fee_token", "erc20", "universal_deployer"] as const;
+export const SHIPPED_CONTRACTS = [
+  "account",
+  "fee_token",
+  "erc20",
+  "universal_deployer",
+  "token_bridge",
+] as const;
 
 /** One of {@link SHIPPED_CONTRACTS}. */
 export type ShippedContract = (typeof SHIPPED_CONTRACTS)[number];

@@ -1,4 +1,4 @@
-import { EDataAvailabilityMode, Signer, transaction } from "starknet";
+import { EDataAvailabilityMode, hash as hashes, Signer, transaction } from "starknet";
 import { BootstrapError } from "#base/errors/index.ts";
 import { type Felt, feltFromShortString, hexFromFelt } from "#base/primitives/index.ts";
 import type { RpcNode } from "../net/json-rpc.ts";
@@ -26,19 +26,28 @@ const SENT_BEFORE = [51, 52, 59];
 /** Sender of declarations on a chain that has no account yet. Source: the Starknet OS. */
 const BOOTSTRAP = feltFromShortString("BOOTSTRAP");
 
+/** Most of each resource that a transaction may take, and the highest price. */
+type ResourceBounds = Readonly<
+  Record<"l1_gas" | "l2_gas" | "l1_data_gas", Readonly<Record<BoundName, bigint>>>
+>;
+type BoundName = "max_amount" | "max_price_per_unit";
+
+/** A signed transaction that calls a function. */
+export interface SignedL2 {
+  readonly hash: string;
+  /** As JSON-RPC takes it. */
+  readonly transaction: unknown;
+}
+
 /** Amounts above what each step takes; the price of all is 0. Source: Madara's bootstrapper. */
-const RESOURCE_BOUNDS = {
+const FREE: ResourceBounds = {
   l1_gas: { max_amount: 220_000n, max_price_per_unit: 0n },
   l2_gas: { max_amount: 6_000_000_000n, max_price_per_unit: 0n },
   l1_data_gas: { max_amount: 60_000n, max_price_per_unit: 0n },
 };
 
-const WIRE_BOUNDS = Object.fromEntries(
-  Object.entries(RESOURCE_BOUNDS).map(([name, { max_amount, max_price_per_unit }]) => [
-    name,
-    { max_amount: hexFromFelt(max_amount), max_price_per_unit: hexFromFelt(max_price_per_unit) },
-  ]),
-);
+/** What an estimate is raised to, percent: amounts and prices. */
+const ESTIMATE_MARGIN_PERCENT = 150n;
 
 /** From this protocol version on a declaration names the Blake hash of the compiled class. */
 const BLAKE_SINCE = [0, 14, 1] as const;
@@ -109,8 +118,46 @@ export class L2Account extends L2Reader {
     });
   }
 
-  /** Calls a function in the account's name. */
-  async invoke({ address, functionName, calldata }: L2Call): Promise<void> {
+  /** Calls a function in the account's name, for nothing. */
+  async invoke(call: L2Call): Promise<void> {
+    const nonce = await this.nonce(this.#options.address);
+    const { transaction: sent } = await this.#sign(call, nonce, FREE);
+    await this.#send("starknet_addInvokeTransaction", "invoke_transaction", sent);
+  }
+
+  /**
+   * Signs a call with the next nonce and bounds above its estimate, and sends nothing: whoever keeps it can
+   * send it again and again, and it is executed once at most.
+   */
+  async sign(call: L2Call): Promise<SignedL2> {
+    const nonce = await this.nonce(this.#options.address);
+    const { transaction: estimated } = await this.#sign(call, nonce, FREE);
+    const { l1_gas, l2_gas, l1_data_gas } = await this.estimate(estimated);
+    const bounds = {
+      l1_gas: raised(l1_gas),
+      l2_gas: raised(l2_gas),
+      l1_data_gas: raised(l1_data_gas),
+    };
+    return this.#sign(call, nonce, bounds);
+  }
+
+  /**
+   * Sends what was signed unless the chain knows it, and waits until it is executed.
+   *
+   * @throws {BootstrapError} when it failed, or is not executed in time
+   */
+  async include({ hash, transaction: sent }: SignedL2): Promise<void> {
+    if ((await this.outcomeOf(hash)) === undefined) {
+      await this.sendOr(SENT_BEFORE, "starknet_addInvokeTransaction", { invoke_transaction: sent });
+    }
+    await this.#executed(hash);
+  }
+
+  async #sign(
+    { address, functionName, calldata }: L2Call,
+    nonce: Felt,
+    bounds: ResourceBounds,
+  ): Promise<SignedL2> {
     const calls = [
       {
         contractAddress: hexFromFelt(address),
@@ -118,19 +165,31 @@ export class L2Account extends L2Reader {
         calldata: calldata.map(hexFromFelt),
       },
     ];
-    const nonce = await this.nonce(this.#options.address);
+    const walletAddress = hexFromFelt(this.#options.address);
+    const details = this.#details(nonce, bounds);
     const signature = await this.#signer.signTransaction(calls, {
-      ...this.#details(nonce),
-      walletAddress: hexFromFelt(this.#options.address),
+      ...details,
+      walletAddress,
       cairoVersion: "1",
     });
-    await this.#send("starknet_addInvokeTransaction", "invoke_transaction", {
-      ...this.#common(nonce, signature),
-      type: "INVOKE",
-      sender_address: hexFromFelt(this.#options.address),
-      calldata: transaction.getExecuteCalldata(calls, "1").map((word) => hexFromFelt(BigInt(word))),
-      account_deployment_data: [],
+    const compiledCalldata = transaction.getExecuteCalldata(calls, "1");
+    const hash = hashes.calculateInvokeTransactionHash({
+      ...details,
+      senderAddress: walletAddress,
+      compiledCalldata,
+      nonceDataAvailabilityMode: 0,
+      feeDataAvailabilityMode: 0,
     });
+    return {
+      hash: hexFromFelt(BigInt(hash)),
+      transaction: {
+        ...this.#common(nonce, signature, bounds),
+        type: "INVOKE",
+        sender_address: walletAddress,
+        calldata: compiledCalldata.map((word) => hexFromFelt(BigInt(word))),
+        account_deployment_data: [],
+      },
+    };
   }
 
   async #compiledClassHash(name: ClassName): Promise<Felt> {
@@ -142,12 +201,12 @@ export class L2Account extends L2Reader {
   }
 
   /** Members that all transactions have on the wire. */
-  #common(nonce: Felt, signature: unknown) {
+  #common(nonce: Felt, signature: unknown, bounds: ResourceBounds = FREE) {
     return {
       version: "0x3",
       nonce: hexFromFelt(nonce),
       signature: signatureTexts(signature),
-      resource_bounds: WIRE_BOUNDS,
+      resource_bounds: wireBounds(bounds),
       tip: "0x0",
       paymaster_data: [],
       nonce_data_availability_mode: "L1",
@@ -156,12 +215,12 @@ export class L2Account extends L2Reader {
   }
 
   /** What a signature is made over beside what the transaction does. */
-  #details(nonce: Felt) {
+  #details(nonce: Felt, resourceBounds: ResourceBounds = FREE) {
     return {
       chainId: hexFromFelt(feltFromShortString(this.#options.chainId)) as never,
       version: "0x3" as const,
       nonce,
-      resourceBounds: RESOURCE_BOUNDS,
+      resourceBounds,
       tip: 0n,
       paymasterData: [],
       accountDeploymentData: [],
@@ -173,7 +232,10 @@ export class L2Account extends L2Reader {
   /** Sends a transaction and waits until it is executed; one that an earlier run has sent is not waited for. */
   async #send(method: string, member: string, sent: unknown): Promise<void> {
     const hash = await this.sendOr(SENT_BEFORE, method, { [member]: sent });
-    if (hash === undefined) return;
+    if (hash !== undefined) await this.#executed(hash);
+  }
+
+  async #executed(hash: string): Promise<void> {
     const { waiting, transactionWaitMs } = this.#options;
     const outcome = await waitFor(waiting, transactionWaitMs, () => this.outcomeOf(hash));
     if (outcome === "succeeded") return;
@@ -183,6 +245,20 @@ export class L2Account extends L2Reader {
         : `transaction ${hash} failed on L2: ${outcome}`;
     throw new BootstrapError("BOOTSTRAP_L2_TRANSACTION", message);
   }
+}
+
+function wireBounds(bounds: ResourceBounds) {
+  return Object.fromEntries(
+    Object.entries(bounds).map(([name, { max_amount, max_price_per_unit }]) => [
+      name,
+      { max_amount: hexFromFelt(max_amount), max_price_per_unit: hexFromFelt(max_price_per_unit) },
+    ]),
+  );
+}
+
+function raised({ amount, price }: Readonly<Record<"amount" | "price", bigint>>) {
+  const raise = (value: bigint): bigint => (value * ESTIMATE_MARGIN_PERCENT) / 100n;
+  return { max_amount: raise(amount), max_price_per_unit: raise(price) };
 }
 
 function signatureTexts(signature: unknown): readonly string[] {

@@ -18,6 +18,11 @@ export interface ConfiguredContracts {
   readonly parentFeeToken: Felt;
 }
 
+/** What a transaction takes of each resource, and its price in units of the fee token. */
+export type L2Estimate = Readonly<
+  Record<"l1_gas" | "l2_gas" | "l1_data_gas", Readonly<Record<"amount" | "price", bigint>>>
+>;
+
 /** Codes of the errors of the JSON-RPC specification that are an answer here. */
 const CONTRACT_NOT_FOUND = 20;
 const CLASS_HASH_NOT_FOUND = 28;
@@ -55,6 +60,16 @@ export class L2Reader {
       contract_address: hexFromFelt(address),
     });
     return answer === undefined ? undefined : this.#felt(answer, "a class hash");
+  }
+
+  /** A variable of a contract. */
+  async storageAt(address: Felt, key: Felt): Promise<Felt> {
+    const answer = await this.#ask("starknet_getStorageAt", {
+      block_id: "pre_confirmed",
+      contract_address: hexFromFelt(address),
+      key: hexFromFelt(key),
+    });
+    return this.#felt(answer, "a storage value");
   }
 
   async isDeclared(name: ClassName): Promise<boolean> {
@@ -109,6 +124,38 @@ export class L2Reader {
     if (answer === undefined) return undefined;
     const { transaction_hash: hash } = this.#members(answer, "the hash of a transaction");
     return hexFromFelt(this.#felt(hash, "the hash of a transaction"));
+  }
+
+  /** What a transaction would take of each resource, and its price. */
+  async estimate(transaction: unknown): Promise<L2Estimate> {
+    const answer = await this.#ask("starknet_estimateFee", {
+      block_id: "pre_confirmed",
+      request: [transaction],
+      simulation_flags: [],
+    });
+    const [estimate] = Array.isArray(answer) ? (answer as unknown[]) : [];
+    const found = this.#members(estimate, "an estimate");
+    const resource = (name: keyof L2Estimate) => ({
+      amount: this.#felt(found[`${name}_consumed`], "an estimate"),
+      price: this.#felt(found[`${name}_price`], "an estimate"),
+    });
+    return {
+      l1_gas: resource("l1_gas"),
+      l2_gas: resource("l2_gas"),
+      l1_data_gas: resource("l1_data_gas"),
+    };
+  }
+
+  /** The accepted block that has a transaction; `undefined`: none yet. */
+  async acceptedBlockOf(hash: string): Promise<number | undefined> {
+    const answer = await this.#answerOr([TXN_HASH_NOT_FOUND], "starknet_getTransactionReceipt", {
+      transaction_hash: hash,
+    });
+    if (answer === undefined) return undefined;
+    const { finality_status: finality, block_number: number } = this.#members(answer, "a receipt");
+    if (finality !== "ACCEPTED_ON_L2" && finality !== "ACCEPTED_ON_L1") return undefined;
+    if (typeof number === "number" && Number.isSafeInteger(number)) return number;
+    throw this.#nonsense("the block of a transaction");
   }
 
   /** `undefined`: it is not executed yet; else "succeeded", or why not. */

@@ -13,7 +13,19 @@ export interface BootstrapBeginning {
   /** The token on L1 that was named; `null`: none. */
   readonly l1_token_address: string | null;
   readonly is_development: boolean;
+  /** Hash of L1's block 0: tells chains of one id apart. `null`: its node does not know it. */
+  readonly l1_genesis_hash: string | null;
+  /** Whether the L2 contracts are in the chain's genesis section. */
+  readonly has_genesis: boolean;
+  /** Digest of all planned addresses. */
+  readonly plan: string;
 }
+
+/** What of a beginning is known before the file is read. */
+export type ExpectedBeginning = Omit<
+  BootstrapBeginning,
+  "l1_deployer_nonce" | "has_genesis" | "plan"
+>;
 
 /** The file with the addresses of what was set up so far. */
 export interface Journal {
@@ -48,7 +60,7 @@ export function readJournal(path: string): Journal | undefined {
     );
   if (isWhole) return { beginning, addresses: addresses as Record<string, string> };
   throw new ConfigError(
-    `${path} was not written by a bootstrap: name another file with --addresses, or move it away`,
+    `${path} was not written by a bootstrap of this version, or was edited: name another file with --addresses, or move it away and give --adopt`,
   );
 }
 
@@ -67,10 +79,14 @@ export function writeJournal(path: string, { beginning, addresses }: Journal): v
 /** How a file's beginning differs from ours; `undefined`: it does not. */
 export function otherBeginning(
   found: BootstrapBeginning,
-  ours: Omit<BootstrapBeginning, "l1_deployer_nonce">,
+  ours: ExpectedBeginning,
 ): string | undefined {
   const names = Object.keys(ours) as (keyof typeof ours)[];
-  const other = names.find((name) => found[name] !== ours[name]);
+  const other = names.find((name) => {
+    // A node that does not know L1's block 0 any more contradicts nobody.
+    const isUnknown = found[name] === null || ours[name] === null;
+    return found[name] !== ours[name] && !(name === "l1_genesis_hash" && isUnknown);
+  });
   return other === undefined
     ? undefined
     : `${other} is ${String(found[other])} there, not ${String(ours[other])}`;
@@ -107,8 +123,15 @@ function isBeginning(value: unknown): value is BootstrapBeginning {
     Number.isSafeInteger(found.l1_deployer_nonce) &&
     (found.l1_deployer_nonce as number) >= 0 &&
     (found.l1_token_address === null || isAddress(found.l1_token_address)) &&
-    typeof found.is_development === "boolean"
+    typeof found.is_development === "boolean" &&
+    (found.l1_genesis_hash === null || isHash(found.l1_genesis_hash)) &&
+    typeof found.has_genesis === "boolean" &&
+    isHash(found.plan)
   );
+}
+
+function isHash(value: unknown): value is Hex {
+  return typeof value === "string" && /^0x[0-9a-f]{64}$/.test(value);
 }
 
 function isAddress(value: unknown): value is Hex {

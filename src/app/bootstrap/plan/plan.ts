@@ -3,6 +3,7 @@ import { type Felt, feltFromShortString } from "#base/primitives/index.ts";
 import { contractAddress } from "#protocol/chain/index.ts";
 import { pedersenArray } from "#protocol/crypto/index.ts";
 import { CLASSES } from "../l2/classes.ts";
+import { PUBLIC_ADDRESSES } from "./public-addresses.ts";
 import type { BootstrapSettings } from "../settings/read-settings.ts";
 import type { Hex } from "../settings/forms.ts";
 
@@ -35,6 +36,10 @@ export interface BootstrapPlan {
   /** Nonces of what is deployed on L1; what is there already has none. */
   readonly l1Nonces: Readonly<Partial<Record<L1PlanName, number>>>;
   readonly l1: Readonly<Record<L1PlanName, Hex>>;
+  /** Texts of the native token. */
+  readonly token: TokenText;
+  /** Whether the L2 contracts are in the genesis section of the chain. */
+  readonly hasGenesis: boolean;
   readonly l2: {
     readonly account: Felt;
     readonly universalDeployer: Felt;
@@ -57,6 +62,8 @@ export interface PlanInputs {
   readonly firstNonce: number;
   /** The token on L1 whose twin is the native one; `null`: one for tests is deployed. */
   readonly l1Token: (TokenText & { readonly address: Hex }) | null;
+  /** The L2 contracts are in the genesis section of the chain, tokens and deployer at the public addresses. */
+  readonly hasGenesis: boolean;
 }
 
 /** What stands for ETH in the messages of its bridge: the text "ETH". */
@@ -64,6 +71,9 @@ export const ETH_ON_L1: Hex = "0x0000000000000000000000000000000000455448";
 
 /** The token that is deployed on L1 where none is named. */
 export const TEST_TOKEN: TokenText = { name: "Appchain Fee Token", symbol: "FEE", decimals: 18 };
+
+/** What ETH says of itself on L2. */
+export const ETH_TEXT: TokenText = { name: "Ether", symbol: "ETH", decimals: 18 };
 
 /** Salts of what the universal deployer deploys, each independent of who asks. */
 export const SALTS = {
@@ -74,7 +84,7 @@ export const SALTS = {
 } as const;
 
 /** Computes all addresses: on L1 from the deployer's nonces, on L2 from deployer, salt, class and calldata. */
-export function makePlan({ settings, firstNonce, l1Token }: PlanInputs): BootstrapPlan {
+export function makePlan({ settings, firstNonce, l1Token, hasGenesis }: PlanInputs): BootstrapPlan {
   const { l1Deployer, l2Deployer, production } = settings;
   const there: Readonly<Partial<Record<L1PlanName, Hex>>> = {
     ...(production === null ? {} : { verifier: production.verifier }),
@@ -93,33 +103,52 @@ export function makePlan({ settings, firstNonce, l1Token }: PlanInputs): Bootstr
     CLASSES.token_bridge.classHash,
     bridge,
   );
-  const ethToken = tokenCalldata({ name: "Ether", symbol: "ETH", decimals: 18 }, ethBridge);
-  const nativeToken = contractAddress(
+  const ethToken = tokenCalldata(ETH_TEXT, ethBridge);
+  const token = l1Token ?? TEST_TOKEN;
+  const l2 = {
+    account: l2Deployer,
+    ethBridge,
     tokenBridge,
-    BigInt(l1.token),
-    CLASSES.erc20.classHash,
-    tokenCalldata(l1Token ?? TEST_TOKEN, tokenBridge),
-  );
+    ...(hasGenesis
+      ? PUBLIC_ADDRESSES
+      : deployedTokens({ ethToken, l1Token: l1.token, token, tokenBridge })),
+  };
   return {
     firstNonce,
     l1Nonces,
     l1,
-    l2: {
-      account: l2Deployer,
-      universalDeployer: contractAddress(
-        0n,
-        SALTS.universalDeployer,
-        CLASSES.universal_deployer.classHash,
-        [],
-      ),
-      ethBridge,
-      ethToken: contractAddress(0n, SALTS.ethToken, CLASSES.erc20.classHash, ethToken),
-      tokenBridge,
-      nativeToken,
-    },
+    token,
+    hasGenesis,
+    l2,
     l2Calldata: { bridge, ethToken },
-    configHash: configHash(settings, nativeToken),
+    configHash: configHash(settings, l2.nativeToken),
   };
+}
+
+/** Contracts that transactions deploy, and the message from L1. */
+function deployedTokens(of: {
+  readonly ethToken: readonly Felt[];
+  readonly l1Token: Hex;
+  readonly token: TokenText;
+  readonly tokenBridge: Felt;
+}) {
+  const { erc20, universal_deployer: deployer } = CLASSES;
+  const { ethToken, l1Token, token, tokenBridge } = of;
+  const calldata = tokenCalldata(token, tokenBridge);
+  return {
+    universalDeployer: contractAddress(0n, SALTS.universalDeployer, deployer.classHash, []),
+    ethToken: contractAddress(0n, SALTS.ethToken, erc20.classHash, ethToken),
+    nativeToken: contractAddress(tokenBridge, BigInt(l1Token), erc20.classHash, calldata),
+  };
+}
+
+/**
+ * Names a plan by all its addresses: it is another one where deployer, nonce, token, or the classes that
+ * this program ships are others. @returns 0x and 64 hexadecimal digits
+ */
+export function planDigest({ l1, l2, configHash: config }: BootstrapPlan): string {
+  const words = [...Object.values(l1).map(BigInt), ...Object.values(l2), config];
+  return hex(pedersenArray(words));
 }
 
 /**
@@ -155,7 +184,7 @@ function tokenCalldata({ name, symbol, decimals }: TokenText, bridge: Felt): rea
 }
 
 /** The first 31 bytes of a text as a felt, as the bridge on L1 tells it. */
-function firstBytes(text: string): Felt {
+export function firstBytes(text: string): Felt {
   const bytes = new TextEncoder().encode(text).subarray(0, 31);
   return bytes.reduce((felt, byte) => (felt << 8n) | BigInt(byte), 0n);
 }

@@ -1,7 +1,8 @@
 import { BootstrapError } from "#base/errors/index.ts";
 import { type Felt, hexFromFelt } from "#base/primitives/index.ts";
 import type { L1ContractName } from "../l1/artifacts.ts";
-import type { L1Account, L1Call } from "../l1/l1-account.ts";
+import type { L1Account } from "../l1/l1-account.ts";
+import type { L1Call } from "../l1/l1-reader.ts";
 import type { L2Account } from "../l2/l2-account.ts";
 import { type Waiting, waitFor } from "../net/wait.ts";
 import type { BootstrapPlan } from "../plan/plan.ts";

@@ -112,6 +112,50 @@ export function readSettings(environment: Environment, isDevelopment: boolean): 
   return { settings, warnings: reader.done() };
 }
 
+/** What of the settings a chain's bridges are used with. */
+export type BridgeSettings = Pick<
+  BootstrapSettings,
+  | "appChainId"
+  | "l1ChainId"
+  | "l1Url"
+  | "sequencerUrl"
+  | "l1Key"
+  | "l2Key"
+  | "l2PublicKey"
+  | "l2Deployer"
+  | "transactionWaitMs"
+  | "crossChainWaitMs"
+>;
+
+/**
+ * The variables that the bridges of a chain are used with: those of the bootstrap, whoever's keys they are.
+ *
+ * @throws {ConfigError} with all findings
+ */
+export function readBridgeSettings(environment: Environment): {
+  readonly settings: BridgeSettings;
+  readonly warnings: readonly string[];
+} {
+  const reader = new SettingsReader(environment, true);
+  const l1ChainId = reader.read("ETH_CHAIN_ID", readL1ChainId) ?? 0;
+  reader.useDevelopmentKeys(l1ChainId);
+  const l2Key = reader.read("ROLLUP_PRIV_KEY", readL2Key);
+  const l2PublicKey = l2Key === undefined ? 0n : publicKey(l2Key);
+  const settings = {
+    appChainId: reader.read("APP_CHAIN_ID", readChainId) ?? "",
+    l1ChainId,
+    l1Url: reader.read("ETH_RPC", readUrl) ?? "",
+    sequencerUrl: reader.read("ROLLUP_SEQ_URL", readUrl) ?? "",
+    l1Key: reader.read("ETH_PRIV_KEY", readL1Key) ?? "0x",
+    l2Key: l2Key ?? 0n,
+    l2PublicKey,
+    l2Deployer: accountAddress(l2PublicKey),
+    transactionWaitMs: reader.read("L1_WAIT_TIME", readWaitMs) ?? 0,
+    crossChainWaitMs: reader.read("CROSS_CHAIN_WAIT_TIME", readWaitMs) ?? 0,
+  } as const;
+  return { settings, warnings: reader.done() };
+}
+
 /** Ethereum and Sepolia. */
 const PUBLIC_CHAINS: ReadonlySet<number> = new Set([1, 11_155_111]);
 

@@ -8,8 +8,21 @@ export const bootstrapOptions = {
     flag: "plan",
     group,
     summary:
-      "print all addresses, and the option that the sequencer is started with; L1 alone is asked, nothing is sent",
+      "print all addresses, and the option that the sequencer is started with; asks L1 alone, sends nothing, and records the plan in the file of addresses",
   }),
+  genesis: valueOption(
+    {
+      flag: "genesis",
+      value: "FILE",
+      group,
+      summary:
+        "with --plan: write a chain configuration whose genesis section has the L2 contracts, tokens and deployer at the public addresses",
+      defaultText: "transactions deploy them, at other addresses",
+    },
+    "a file",
+    readText,
+    null,
+  ),
   dryRun: switchOption({
     flag: "dry-run",
     group,
@@ -32,6 +45,18 @@ export const bootstrapOptions = {
     group,
     summary:
       "go on with the file of addresses, which has to be there; without, it is begun if there is none",
+  }),
+  adopt: switchOption({
+    flag: "adopt",
+    group,
+    summary:
+      "without a file of addresses: continue with the contracts on L1 that an earlier run has deployed",
+  }),
+  again: switchOption({
+    flag: "again",
+    group,
+    summary:
+      "without a file of addresses: deploy all contracts on L1, although an earlier run has deployed some",
   }),
   dev: switchOption({
     flag: "dev",

@@ -1,12 +1,20 @@
+import { readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Timer } from "#base/primitives/index.ts";
+import { replaceFile } from "#io/storage/index.ts";
 import type { CliContext } from "../command.ts";
 import { ProgressLine } from "../db/progress-line.ts";
-import { notBoth, wrongOption } from "../given.ts";
+import { type GivenFlags, notBoth, wrongOption } from "../given.ts";
 import { NO_WORDS, parseArguments, type ParsedArguments } from "../parse-arguments.ts";
 import { EXIT } from "../report.ts";
 import { bootstrapOptions } from "./options.ts";
 import { stepLine } from "./step-line.ts";
+
+/** The section holds no secret. */
+const GENESIS_MODE = 0o644;
+
+/** Longest file that is compared with the section, bytes: the section takes some kilobytes. */
+const MAX_GENESIS_BYTES = 1 << 20;
 
 type Given = ParsedArguments<typeof bootstrapOptions>;
 
@@ -26,8 +34,16 @@ export async function runBootstrap(argv: readonly string[], context: CliContext)
   const { options, given } = parsed;
   if (options.plan && options.dryRun) throw notBoth(given, "plan", "dry-run");
   if (options.plan && options.only !== null) throw notBoth(given, "plan", "only");
+  if (options.adopt && options.again) throw notBoth(given, "adopt", "again");
+  if (options.genesis !== null && !options.plan) {
+    throw wrongOption(
+      given,
+      "genesis",
+      "has an effect with --plan only: later runs keep to the plan",
+    );
+  }
   // What talks to L1 and L2 is large, and other commands do without.
-  const { Bootstrap, overrideLine, planLines, readSettings } =
+  const { Bootstrap, genesisFile, overrideLine, planLines, readSettings } =
     await import("#app/bootstrap/index.ts");
   const { settings, warnings } = readSettings(environment, options.dev);
   const bootstrap = await Bootstrap.plan({
@@ -35,6 +51,8 @@ export async function runBootstrap(argv: readonly string[], context: CliContext)
     l1Token: await l1TokenOf(parsed),
     addressesPath: resolve(options.addresses),
     resumes: options.resume,
+    earlier: options.adopt ? "adopt" : options.again ? "again" : "refuse",
+    hasGenesis: options.genesis !== null,
     waiting: { timer: KEEPING_TIMER, signal: context.signal },
   });
   const steps = bootstrap.chosen(options.only);
@@ -42,9 +60,20 @@ export async function runBootstrap(argv: readonly string[], context: CliContext)
     context.err(`warning: ${warning}`);
   }
   if (options.plan) {
+    const { plan } = bootstrap;
+    if (plan.hasGenesis && options.genesis === null) {
+      const message = "is missing: the plan has a genesis section, which is written to its file";
+      throw wrongOption(given, "genesis", message);
+    }
+    bootstrap.keep();
+    if (options.genesis !== null) writeGenesis(options.genesis, genesisFile(plan, settings), given);
     for (const line of planLines(bootstrap.steps)) context.out(line);
     context.out("");
-    context.out(overrideLine(bootstrap.plan, settings.appChainId));
+    context.out(
+      options.genesis === null
+        ? overrideLine(plan, settings.appChainId)
+        : `--chain-config-path ${resolve(options.genesis)}`,
+    );
     return EXIT.ok;
   }
   const newLine = (): ProgressLine => new ProgressLine(context.terminal, () => performance.now());
@@ -63,8 +92,30 @@ export async function runBootstrap(argv: readonly string[], context: CliContext)
   } finally {
     progress.end();
   }
-  if (!options.dryRun) context.out(`the addresses are in ${resolve(options.addresses)}`);
+  if (options.dryRun) return EXIT.ok;
+  context.out(`the addresses are in ${resolve(options.addresses)}`);
+  if (options.only === null) {
+    for (const line of ["", ...(await bootstrap.summary())]) context.out(line);
+  }
   return EXIT.ok;
+}
+
+/** Writes the file, unless one of other content is there: its operator may have added to it. */
+function writeGenesis(file: string, text: string, given: GivenFlags): void {
+  const path = resolve(file);
+  try {
+    const found = statSync(path, { throwIfNoEntry: false });
+    if (found === undefined) {
+      replaceFile(path, text, GENESIS_MODE);
+      return;
+    }
+    const isSame = found.isFile() && found.size < MAX_GENESIS_BYTES;
+    if (isSame && readFileSync(path, "utf8") === text) return;
+  } catch {
+    throw wrongOption(given, "genesis", `${path} cannot be written or read`);
+  }
+  const message = `${path} exists and is not the file of this plan: name another one, or move it away`;
+  throw wrongOption(given, "genesis", message);
 }
 
 async function l1TokenOf({ options, given }: Given) {

@@ -6,6 +6,8 @@ import accountCasm from "../../../../contracts/l2/build/account.casm.json" with 
 import accountSierra from "../../../../contracts/l2/account.sierra.json" with { type: "file" };
 import erc20Casm from "../../../../contracts/l2/build/erc20.casm.json" with { type: "file" };
 import erc20Sierra from "../../../../contracts/l2/erc20.sierra.json" with { type: "file" };
+import bridgeCasm from "../../../../contracts/l2/build/token_bridge.casm.json" with { type: "file" };
+import bridgeSierra from "../../../../contracts/l2/token_bridge.sierra.json" with { type: "file" };
 import deployerCasm from "../../../../contracts/l2/build/universal_deployer.casm.json" with { type: "file" };
 import deployerSierra from "../../../../contracts/l2/universal_deployer.sierra.json" with { type: "file" };
 
@@ -20,6 +22,7 @@ const SHIPPED: Readonly<Record<ShippedContract, Files>> = {
   fee_token: [path(erc20Sierra), path(erc20Casm)],
   erc20: [path(erc20Sierra), path(erc20Casm)],
   universal_deployer: [path(deployerSierra), path(deployerCasm)],
+  token_bridge: [path(bridgeSierra), path(bridgeCasm)],
 };
 
 /** Longest file of a class: several times the largest class that the network takes. */

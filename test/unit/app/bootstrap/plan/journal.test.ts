@@ -16,6 +16,9 @@ const BEGINNING: BootstrapBeginning = {
   l1_deployer_nonce: 7,
   l1_token_address: null,
   is_development: true,
+  l1_genesis_hash: `0x${"1".repeat(64)}`,
+  has_genesis: false,
+  plan: `0x${"2".repeat(64)}`,
 };
 
 test("a journal is read as it was written, and nothing is left beside it", () => {
@@ -63,6 +66,9 @@ test("any other file is refused, and left as it is", () => {
     { ...whole, bootstrap: { ...BEGINNING, l1_deployer_address: "0x1" } },
     { ...whole, bootstrap: { ...BEGINNING, l1_token_address: 1 } },
     { ...whole, bootstrap: { ...BEGINNING, is_development: "yes" } },
+    { ...whole, bootstrap: { ...BEGINNING, l1_genesis_hash: "0x1" } },
+    { ...whole, bootstrap: { ...BEGINNING, has_genesis: 0 } },
+    { ...whole, bootstrap: { ...BEGINNING, plan: undefined } },
     { ...whole, bootstrap: null },
   ];
   const texts = [...others.map((other) => JSON.stringify(other)), "", "{", "[".repeat(100_000)];
@@ -82,11 +88,16 @@ test("any other file is refused, and left as it is", () => {
 });
 
 test("the file of another bootstrap is known by what it was begun with", () => {
-  const { l1_deployer_nonce: _, ...ours } = BEGINNING;
+  const { l1_deployer_nonce: _, has_genesis: __, plan: ___, ...ours } = BEGINNING;
   expect(otherBeginning(BEGINNING, ours)).toBeUndefined();
   expect(otherBeginning(BEGINNING, { ...ours, app_chain_id: "Y" })).toBe(
     "app_chain_id is X there, not Y",
   );
   expect(otherBeginning(BEGINNING, { ...ours, is_development: false })).toContain("is_development");
   expect(otherBeginning(BEGINNING, { ...ours, l1_token_address: "0x1" })).toContain("l1_token");
+  const otherHash = `0x${"3".repeat(64)}`;
+  expect(otherBeginning(BEGINNING, { ...ours, l1_genesis_hash: otherHash })).toContain(
+    "l1_genesis",
+  );
+  expect(otherBeginning(BEGINNING, { ...ours, l1_genesis_hash: null })).toBeUndefined();
 });

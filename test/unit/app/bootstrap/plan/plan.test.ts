@@ -9,7 +9,7 @@ import { GIVEN } from "#test/helpers/bootstrap-settings.ts";
 const { settings: development } = readSettings({ APP_CHAIN_ID: "MY_CHAIN" }, true);
 const { settings: production } = readSettings(GIVEN, false);
 const planOf = (settings: BootstrapSettings, rest: Partial<PlanInputs> = {}) =>
-  makePlan({ settings, firstNonce: 0, l1Token: null, ...rest });
+  makePlan({ settings, firstNonce: 0, l1Token: null, hasGenesis: false, ...rest });
 
 const TOKEN = {
   address: "0xca14007eff0db1f8135f4c25b34de49ab0d42766",

@@ -20,11 +20,12 @@ const LIES: readonly unknown[] = [
   { status: "0x1", starknet_version: "x", transaction_hash: [], core_contract: 5 },
 ];
 
-const { eth_chainId, eth_getTransactionCount } = EMPTY_L1;
+const { eth_chainId, eth_getTransactionCount, eth_getBlockByNumber } = EMPTY_L1;
 const PLAUSIBLE: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   nothing: {},
   "the chain id of L1": { eth_chainId },
-  "the deployer's nonce": { eth_chainId, eth_getTransactionCount },
+  "block 0": { eth_chainId, eth_getBlockByNumber },
+  "the deployer's nonce": { eth_chainId, eth_getBlockByNumber, eth_getTransactionCount },
   "an empty L1": EMPTY_L1,
   "the chain id of L2": { ...EMPTY_L1, starknet_chainId: PLANNED.starknet_chainId },
   "all but transactions": PLANNED,
@@ -49,7 +50,7 @@ describe("a node that is honest about", () => {
 });
 
 test("a node whose prices would take all that the deployer has is not believed", async () => {
-  const block = { number: "0x1", baseFeePerGas: "0xffffffffffffff", transactions: [] };
+  const block = { ...EMPTY_L1.eth_getBlockByNumber, baseFeePerGas: "0xffffffffffffff" };
   nodes.honest = { ...PLANNED, ...COSTS, eth_getBlockByNumber: block };
   nodes.lie = null;
   nodes.asked.length = 0;

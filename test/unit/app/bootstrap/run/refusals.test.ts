@@ -1,6 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import { ConfigError } from "#base/errors/index.ts";
-import { COSTS, PLANNED, useBootstrapNodes } from "#test/helpers/bootstrap-nodes.ts";
+import {
+  COSTS,
+  EMPTY_L1,
+  PLANNED,
+  plannedDigest,
+  useBootstrapNodes,
+} from "#test/helpers/bootstrap-nodes.ts";
 
 const nodes = useBootstrapNodes();
 
@@ -13,6 +19,9 @@ const BEGUN = JSON.stringify({
     l1_deployer_nonce: 0,
     l1_token_address: null,
     is_development: true,
+    l1_genesis_hash: EMPTY_L1.eth_getBlockByNumber.hash,
+    has_genesis: false,
+    plan: plannedDigest(),
   },
 });
 
