@@ -60,14 +60,22 @@ export function resolveBlock(context: ChainContext, id: BlockId): ResolvedBlock 
 }
 
 /**
- * Why there may be no block that an id names: the chain was made from a snapshot, and the block may be one
- * of those before. `undefined`: it is none of these.
+ * Why there is no block that an id names: the chain has none yet, or was made from a snapshot and the block
+ * may be one of those before. `undefined`: it is none of these.
  */
-export function reasonOfAbsence({ chain }: ChainContext, id: BlockId): string | undefined {
+export function reasonOfAbsence(context: ChainContext, id: BlockId): string | undefined {
+  const { chain } = context;
+  if (id.kind === "latest" && chain.latestNumber() === undefined) {
+    return context.pending() === undefined ? undefined : NOTHING_ACCEPTED;
+  }
   const oldest = chain.oldestBlock();
   const mayBeOlder = id.kind === "hash" || (id.kind === "number" && id.number < oldest);
   return oldest > 0 && mayBeOlder ? notBefore(oldest) : undefined;
 }
+
+/** Of a chain whose first block is open. */
+const NOTHING_ACCEPTED =
+  "the chain has no accepted block yet: block 0 is open, and is accepted when the chain's block_time is over (with no_empty_blocks: after its first transaction); ask for pre_confirmed until then";
 
 /** What is said of blocks before the first one of a chain from a snapshot. */
 export function notBefore(oldest: number): string {

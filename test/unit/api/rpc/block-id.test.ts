@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { resolveBlock } from "#api/rpc/index.ts";
+import { reasonOfAbsence } from "#api/rpc/block-id.ts";
 import { createFakeChain, fakeBlock, fakePending } from "#test/helpers/fake-chain.ts";
 import { EMPTY_CHAIN, SAMPLE_CHAIN, sampleContext } from "#test/helpers/sample-chain.ts";
 
@@ -63,5 +64,22 @@ describe("a block id resolves to", () => {
   ])("nothing for pre_confirmed when nothing is known of a block being built, %s", (_, chain) => {
     const context = sampleContext({ chain, pending: () => undefined });
     expect(resolveBlock(context, { kind: "pre_confirmed" })).toBeUndefined();
+  });
+});
+
+describe("the absence of latest before the first block", () => {
+  test("is explained by the open block where one is built", () => {
+    const context = sampleContext({ chain: EMPTY_CHAIN });
+    expect(reasonOfAbsence(context, { kind: "latest" })).toContain(
+      "block 0 is open, and is accepted when the chain's block_time is over",
+    );
+  });
+
+  test("is not explained for other blocks, nor once there are blocks", () => {
+    const context = sampleContext({ chain: EMPTY_CHAIN });
+    expect(reasonOfAbsence(context, { kind: "number", number: 0 })).toBeUndefined();
+    expect(reasonOfAbsence(sampleContext(), { kind: "latest" })).toBeUndefined();
+    const following = sampleContext({ chain: EMPTY_CHAIN, pending: () => undefined });
+    expect(reasonOfAbsence(following, { kind: "latest" })).toBeUndefined();
   });
 });
