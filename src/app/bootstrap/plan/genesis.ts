@@ -10,8 +10,8 @@ import { PUBLIC_ADDRESSES } from "./public-addresses.ts";
 export interface GenesisCell {
   readonly key: Felt;
   readonly value: Felt;
-  /** Whether transactions may change it, such as a governor. */
-  readonly isVariable: boolean;
+  /** What it may be later on as well: governors hand over. */
+  readonly later: readonly Felt[];
 }
 
 /** A contract of the genesis section. */
@@ -24,25 +24,28 @@ export interface PlannedContract {
 /** The contracts on L2 that block 0 of a chain with a genesis section has. */
 export function genesisContracts(
   { l1, l2, token }: BootstrapPlan,
-  { l2PublicKey }: Pick<BootstrapSettings, "l2PublicKey">,
+  { l2PublicKey, production }: Pick<BootstrapSettings, "l2PublicKey" | "production">,
 ): readonly PlannedContract[] {
   const bridge = (address: Felt, l1Bridge: string, l1Token: string, l2Token: Felt) => ({
     address,
     name: "token_bridge" as const,
     cells: [
-      { ...cell(l2.account, "governor"), isVariable: true },
+      {
+        ...cell(l2.account, "governor"),
+        later: production === null ? [] : [production.l2Multisig],
+      },
       cell(BigInt(l1Bridge), "l1_bridge"),
       cell(l2Token, "l1_l2_token_map", BigInt(l1Token)),
       cell(BigInt(l1Token), "l2_l1_token_map", l2Token),
     ],
   });
   const tokens = bridge(l2.tokenBridge, l1.tokenBridge, l1.token, l2.nativeToken);
-  const classHash = { ...cell(CLASSES.erc20.classHash, "erc20_class_hash"), isVariable: true };
+  const classHash = cell(CLASSES.erc20.classHash, "erc20_class_hash");
   return [
     {
       address: l2.account,
       name: "account",
-      cells: [{ ...cell(l2PublicKey, "Account_public_key"), isVariable: true }],
+      cells: [cell(l2PublicKey, "Account_public_key")],
     },
     { address: PUBLIC_ADDRESSES.universalDeployer, name: "universal_deployer", cells: [] },
     { address: PUBLIC_ADDRESSES.legacyUniversalDeployer, name: "universal_deployer", cells: [] },
@@ -59,7 +62,7 @@ export function genesisContracts(
  */
 export function genesisFile(
   plan: BootstrapPlan,
-  settings: Pick<BootstrapSettings, "appChainId" | "l2PublicKey">,
+  settings: Pick<BootstrapSettings, "appChainId" | "l2PublicKey" | "production">,
 ): string {
   const { l1, l2 } = plan;
   const builtins: Readonly<Record<ClassName, ShippedContract>> = {
@@ -105,7 +108,7 @@ function tokenContract(address: Felt, text: TokenText, minter: Felt): PlannedCon
 }
 
 function cell(value: Felt, variable: string, ...args: readonly Felt[]): GenesisCell {
-  return { key: storageVariableKey(variable, ...args), value, isVariable: false };
+  return { key: storageVariableKey(variable, ...args), value, later: [] };
 }
 
 function quoted(value: Felt): string {

@@ -1,0 +1,120 @@
+import { describe, expect, test } from "bun:test";
+import { readSettings } from "#app/bootstrap/index.ts";
+import type { L2Reader } from "#app/bootstrap/l2/l2-reader.ts";
+import { genesisContracts, genesisFile } from "#app/bootstrap/plan/genesis.ts";
+import { makePlan } from "#app/bootstrap/plan/plan.ts";
+import { genesisStep } from "#app/bootstrap/run/genesis-step.ts";
+import { genesisClassSource } from "#app/node/folder/shipped-contracts.ts";
+import { hexFromFelt } from "#base/primitives/index.ts";
+import { loadChainConfig } from "#protocol/config/index.ts";
+import { buildGenesis } from "#services/sequencer/index.ts";
+
+const { settings } = readSettings({ APP_CHAIN_ID: "X" }, true);
+const PLAN = makePlan({ settings, firstNonce: 0, l1Token: null, hasGenesis: true });
+const FILE = genesisFile(PLAN, settings);
+const CONTRACTS = genesisContracts(PLAN, settings);
+
+/** A chain whose block 0 a file has made, over the preset of a network. */
+async function chainOf(text: string): Promise<L2Reader> {
+  const { config } = await loadChainConfig({
+    text,
+    textFrom: "genesis.yaml",
+    preset: "mainnet",
+    role: "sequencer",
+  });
+  const source = await genesisClassSource(config);
+  const genesis = buildGenesis(config, null, source, { faucet: false });
+  const { deployedContracts, storageDiffs } = genesis?.stateDiff ?? {};
+  return {
+    classAt: (address: bigint) => Promise.resolve(deployedContracts?.get(address)),
+    storageAt: (address: bigint, key: bigint) =>
+      Promise.resolve(storageDiffs?.get(address)?.get(key) ?? 0n),
+  } as unknown as L2Reader;
+}
+
+async function stepOver(text: string) {
+  return genesisStep({ plan: PLAN, settings, l2: await chainOf(text) }, {});
+}
+
+function faultOf(run: Promise<unknown>): Promise<unknown> {
+  return run.catch((cause: unknown) => cause);
+}
+
+describe("a chain that is made with the genesis file", () => {
+  test("has the deployer and both fee tokens at the addresses of the public networks", async () => {
+    const { config } = await loadChainConfig({
+      text: FILE,
+      textFrom: "genesis.yaml",
+      preset: "mainnet",
+      role: "sequencer",
+    });
+    expect([...(config.genesis?.contracts.keys() ?? [])]).toEqual(
+      expect.arrayContaining([
+        0x041a78e741e5af2fec34b695679bc6891742439f7afb8484ecd7766661ad02bfn,
+        0x02ceed65a4bd731034c01113685c831b01c15d7d432f71afb1cf1634b53a2125n,
+        0x04718f5a0fc34cc1af16a1cdee98ffb20c31f5cd61d6ab07201858f4287c938dn,
+        0x049d36570d4e46f48e99674bd3fcc84644ddd6b96f7c741b1562b82f9e004dc7n,
+      ]),
+    );
+    expect(config).toMatchObject({
+      chainId: "X",
+      nativeFeeTokenAddress: PLAN.l2.nativeToken,
+      parentFeeTokenAddress: PLAN.l2.ethToken,
+    });
+  });
+
+  test("needs no transaction on L2", async () => {
+    expect(await (await stepOver(FILE)).isDone()).toBe(true);
+  });
+
+  test("may have more contracts and balances", async () => {
+    const more = `  balances:\n    - { address: "0x5", token: strk, amount: 7 }\n`;
+    expect(await (await stepOver(FILE + more)).isDone()).toBe(true);
+  });
+});
+
+describe("an edited genesis file is refused where it changes", () => {
+  for (const { address, name, cells } of CONTRACTS) {
+    const at = `"${hexFromFelt(address)}":`;
+    test(`the class of ${name} ${hexFromFelt(address)}`, async () => {
+      const other = name === "erc20" ? "account" : "erc20";
+      const text = FILE.replace(`${at}\n      class: ${name}`, `${at}\n      class: ${other}`);
+      expect(text).not.toBe(FILE);
+      const step = await stepOver(text);
+      expect(await faultOf(step.isDone())).toMatchObject({ code: "BOOTSTRAP_OTHER_CONTRACT" });
+    });
+    for (const { key, value } of cells) {
+      test(`storage ${hexFromFelt(key)} of ${hexFromFelt(address)}`, async () => {
+        const line = `"${hexFromFelt(key)}": "${hexFromFelt(value)}"`;
+        const start = FILE.indexOf(at);
+        const place = FILE.indexOf(line, start);
+        const text =
+          FILE.slice(0, place) + line.replace(/: ".*/, ': "0x5"') + FILE.slice(place + line.length);
+        const step = await stepOver(text);
+        expect(await faultOf(step.isDone())).toMatchObject({ code: "BOOTSTRAP_OTHER_CONTRACT" });
+      });
+    }
+  }
+});
+
+test("a bridge that was handed over is still the plan's", async () => {
+  const l2Multisig = 0x77n;
+  const address = `0x${"1".repeat(40)}` as const;
+  const production = { verifier: address, l1Multisig: address, l2Multisig };
+  const { address: bridge, cells } = CONTRACTS.at(-1) ?? { address: 0n, cells: [] };
+  const governor = cells[0]?.key;
+  const l2 = await chainOf(FILE);
+  const { storageAt } = l2;
+  l2.storageAt = (at, key) =>
+    at === bridge && key === governor ? Promise.resolve(l2Multisig) : storageAt(at, key);
+  const isDone = (handedOver: typeof production | null) =>
+    genesisStep({ plan: PLAN, settings: { ...settings, production: handedOver }, l2 }, {}).isDone();
+  expect(await isDone(production)).toBe(true);
+  expect(await faultOf(isDone(null))).toMatchObject({ code: "BOOTSTRAP_OTHER_CONTRACT" });
+});
+
+test("a chain that was started without the file is told to be started with it", async () => {
+  const step = await stepOver("chain_id: X\n");
+  expect(await step.isDone()).toBe(false);
+  expect(await faultOf(step.act())).toMatchObject({ code: "BOOTSTRAP_GENESIS" });
+});
