@@ -36,7 +36,7 @@ beforeAll(async () => {
   copyClone(clone);
   mkdirSync(empty);
   for (const { fileName, text } of blocks.filter(isFile)) {
-    writeFileSync(join(empty, fileName ?? ""), text);
+    for (const folder of [empty, clone]) writeFileSync(join(folder, fileName ?? ""), text);
   }
   for (const named of ports.keys()) ports.set(named, String(await freePort()));
   const port = await freePort();
@@ -161,7 +161,11 @@ async function runCommand(command: string, cwd: string): Promise<string> {
 const PRINTS: Readonly<Record<string, RegExp>> = {
   "node transfer.mjs": /^SUCCEEDED \d+\n$/,
   "./bin/appchain rpc call blockNumber": /^\d+\n$/,
-  "APP_CHAIN_ID=MY_CHAIN ./bin/appchain bootstrap --dev": /done in .* native-token: /,
+  "./bin/appchain bootstrap --dev": /is there native-token: [^]*new Deployer\("0x2ceed65a/,
+  "./bin/appchain bridge deposit 1000 --token fee --mint --transfer fee.json":
+    /holds 1000 FEE on L2/,
+  "node first-transfer.mjs": /^SUCCEEDED\n$/,
+  "./bin/appchain bridge withdraw 0.5": /0\.5 ETH are paid out/,
   "./bin/appchain rpc call getBlockWithReceipts latest": /"finality_status": "ACCEPTED_ON_L2"/,
 };
 
@@ -175,6 +179,9 @@ for (const block of blocks) {
         `${document}: ${command}`,
         async () => {
           const ours = withFreePorts(command);
+          const [, variable, value] = /^export (\w+)=(\S+)$/.exec(ours) ?? [];
+          // It holds for the commands that follow, which have shells of their own.
+          if (variable !== undefined) environment[variable] = value ?? "";
           const serving = servingOf(ours);
           if (serving !== undefined) return startServer(ours, cwd, serving);
           const printed = await runCommand(ours, cwd);

@@ -38,6 +38,9 @@ const SENDING = [
   "starknet_addInvokeTransaction",
 ];
 
+/** More kills than a command sends transactions: it makes others each time. */
+const MOST_KILLS = 10;
+
 /** An L1 and a sequencer behind proxies, to be set up. */
 export class BootstrapWorld implements AsyncDisposable {
   readonly l1: Awaited<ReturnType<typeof startAnvil>>;
@@ -118,21 +121,24 @@ export class BootstrapWorld implements AsyncDisposable {
   }
 
   /** Runs `appchain bootstrap`. @param whenPrinted - kills it as soon as it has printed this */
-  async run(
+  run(
     args: readonly string[],
     environment: Readonly<Record<string, string>> = {},
     whenPrinted?: string,
   ): Promise<BootstrapRun> {
+    const command = ["bootstrap", ...this.#options.args, ...args];
+    return this.command(command, environment, whenPrinted);
+  }
+
+  /** Runs a command with the variables of the bootstrap and the world's file of addresses. */
+  async command(
+    words: readonly string[],
+    environment: Readonly<Record<string, string>> = {},
+    whenPrinted?: string,
+  ): Promise<BootstrapRun> {
+    const addresses = ["--addresses", this.#folder.file("addresses.json")];
     const child = Bun.spawn(
-      [
-        BINARY,
-        "bootstrap",
-        ...(args.includes("--addresses")
-          ? []
-          : ["--addresses", this.#folder.file("addresses.json")]),
-        ...this.#options.args,
-        ...args,
-      ],
+      [BINARY, ...words, ...(words.includes("--addresses") ? [] : addresses)],
       {
         cwd: this.#folder.path,
         env: {
@@ -182,6 +188,38 @@ export class BootstrapWorld implements AsyncDisposable {
     const rules = [this.#l1Proxy.add(rule), this.#l2Proxy.add(rule)];
     try {
       return await this.run(args);
+    } finally {
+      for (const each of rules) each.end();
+    }
+  }
+
+  /**
+   * Runs a command until it is not killed any more. Each transaction kills it once: the first time that it
+   * is sent, either before the node gets it or before the command is told that the node has it.
+   */
+  async commandKilledAtSends(
+    words: readonly string[],
+    when: "before" | "after",
+    environment: Readonly<Record<string, string>> = {},
+  ): Promise<BootstrapRun & { readonly kills: number }> {
+    const seen = new Set<string>();
+    const rule: L1Rule = {
+      methods: SENDING,
+      lie: async ({ asked, honest }) => {
+        const text = JSON.stringify(asked.params);
+        if (seen.has(text)) return honest();
+        seen.add(text);
+        if (when === "after") await honest();
+        this.#child?.kill("SIGKILL");
+        return undefined;
+      },
+    };
+    const rules = [this.#l1Proxy.add(rule), this.#l2Proxy.add(rule)];
+    try {
+      for (let kills = 0; ; kills++) {
+        const run = await this.command(words, environment);
+        if (run.exitCode !== null || kills > MOST_KILLS) return { ...run, kills };
+      }
     } finally {
       for (const each of rules) each.end();
     }

@@ -106,6 +106,14 @@ export class BridgedChain {
     return BigInt(low);
   }
 
+  /** What somebody has of the native token's twin on L1. */
+  async balanceOnL1(owner: Hex): Promise<bigint> {
+    const { l1_token_address: address = "" } = this.#addresses;
+    const { abi } = l1Artifact("TestToken");
+    const call = { address: address as Hex, abi, functionName: "balanceOf", args: [owner] };
+    return (await this.#world.l1.client.readContract(call)) as bigint;
+  }
+
   /** Waits until somebody has an amount on L2. */
   async untilBalance(token: BridgedToken, owner: string, amount: bigint): Promise<void> {
     const what = `${owner} has ${amount} of ${token}`;

@@ -145,6 +145,10 @@ export const ROOMS: Readonly<Record<RoomName, RoomEntry>> = {
     owns: "setting up a new chain on L1 and L2",
     doesNotOwn: "genesis (`services/sequencer`)",
   },
+  bridge: {
+    owns: "deposits and withdrawals of a person, and their files",
+    doesNotOwn: "accounts and contracts of both sides (`app/bootstrap`)",
+  },
   node: {
     owns: "wiring, threads, start and stop order, the data directory",
     doesNotOwn: "rules of any kind",

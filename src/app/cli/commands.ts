@@ -1,5 +1,6 @@
 import type { Command, ExitCodes } from "./command.ts";
 import { bootstrapOptions } from "./bootstrap/options.ts";
+import { BRIDGE_COMMANDS } from "./bridge/commands.ts";
 import { CLASS_WORDS, classCompileOptions } from "./class/options.ts";
 import { DB_COMMANDS } from "./db/commands.ts";
 import { SNAPSHOT_COMMANDS } from "./snapshot/commands.ts";
@@ -109,6 +110,7 @@ export const COMMANDS: readonly Command[] = [
     },
     load: async () => (await import("./bootstrap/run-bootstrap.ts")).runBootstrap,
   },
+  ...BRIDGE_COMMANDS,
   {
     path: ["config", "validate"],
     summary: "check a chain configuration and report everything wrong",

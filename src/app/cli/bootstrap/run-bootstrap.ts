@@ -1,12 +1,12 @@
 import { readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
-import type { Timer } from "#base/primitives/index.ts";
 import { replaceFile } from "#io/storage/index.ts";
 import type { CliContext } from "../command.ts";
 import { ProgressLine } from "../db/progress-line.ts";
 import { type GivenFlags, notBoth, wrongOption } from "../given.ts";
 import { NO_WORDS, parseArguments, type ParsedArguments } from "../parse-arguments.ts";
 import { EXIT } from "../report.ts";
+import { KEEPING_TIMER } from "./keeping-timer.ts";
 import { bootstrapOptions } from "./options.ts";
 import { stepLine } from "./step-line.ts";
 
@@ -17,15 +17,6 @@ const GENESIS_MODE = 0o644;
 const MAX_GENESIS_BYTES = 1 << 20;
 
 type Given = ParsedArguments<typeof bootstrapOptions>;
-
-/** Its alarms keep the process alive: nothing else does while it waits, and Bun would turn in circles. */
-const KEEPING_TIMER: Timer = {
-  nowMs: () => performance.now(),
-  after(delayMs, callback) {
-    const alarm = setTimeout(callback, delayMs);
-    return () => clearTimeout(alarm);
-  },
-};
 
 /** `appchain bootstrap`: sets up a new chain on L1 and L2, step by step, and as often as it is asked to. */
 export async function runBootstrap(argv: readonly string[], context: CliContext): Promise<number> {

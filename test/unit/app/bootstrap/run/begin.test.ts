@@ -49,7 +49,8 @@ describe("a file of addresses is refused before the first transaction when", () 
   }
 
   test("it is of another L1 with the same chain id", async () => {
-    const other = await startAnvil();
+    // Of two that start within a second block 0 would be the same.
+    const other = await startAnvil(["--timestamp", "1000000000"]);
     try {
       const environment = { ETH_RPC: other.url };
       expect(await refusal({ environment })).toContain("l1_genesis_hash is 0x");

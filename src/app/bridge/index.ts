@@ -1,0 +1,14 @@
+/** Moves ETH and tokens of a person between L1 and a chain that the bootstrap has set up. */
+export {
+  amountText,
+  bridgedToken,
+  type BridgedToken,
+  heldOnL2,
+  type TokenName,
+} from "./bridged-token.ts";
+export { deposit, type DepositRequest } from "./deposit.ts";
+export type { TransferOutcome } from "./outcome.ts";
+export { type Sides, sidesOf } from "./sides.ts";
+export { transferStatus } from "./status.ts";
+export { type Transfer, TransferFile } from "./transfer-file.ts";
+export { withdraw, type WithdrawalRequest } from "./withdrawal.ts";

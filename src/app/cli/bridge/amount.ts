@@ -1,0 +1,24 @@
+import { wrongCommandLine } from "../given.ts";
+
+/** Most digits before the point: more than any amount of 256 bits has. */
+const FORM = /^(\d{1,78})(?:\.(\d{1,77}))?$/;
+
+const U256_BOUND = 1n << 256n;
+
+/**
+ * An amount in a token's smallest unit.
+ *
+ * @throws {ConfigError} when it is none, zero, of more decimals than the token, or above 2^256 - 1
+ */
+export function readAmount(text: string, decimals: number): bigint {
+  const [, whole, fraction = ""] = FORM.exec(text) ?? [];
+  if (whole === undefined) {
+    throw wrongCommandLine("AMOUNT", `${text} is no amount: expected a number such as 1.5`);
+  }
+  if (fraction.length > decimals) {
+    throw wrongCommandLine("AMOUNT", `${text} has more decimals than the token, ${decimals}`);
+  }
+  const amount = BigInt(whole + fraction.padEnd(decimals, "0"));
+  if (amount > 0n && amount < U256_BOUND) return amount;
+  throw wrongCommandLine("AMOUNT", `${text} is not above zero and below 2^256 smallest units`);
+}
