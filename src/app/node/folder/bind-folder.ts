@@ -3,6 +3,7 @@ import { StorageError } from "#base/errors/index.ts";
 import type { Logger } from "#base/telemetry/index.ts";
 import { bindDatabase, bindExecutionJournal, type FileChain } from "#io/storage/index.ts";
 import type { NodeFiles } from "../setup/node-files.ts";
+import { RESTORE_MEMPOOL } from "./damaged-chain.ts";
 import { BESIDE } from "./own-files.ts";
 
 /** Files of a data directory that belong to its chain, the chain database apart. */
@@ -38,9 +39,8 @@ function bindMempool(path: string, chain: FileChain): void {
     bindDatabase(path, chain);
   } catch (error) {
     if (!isDamaged(error)) throw error;
-    const advice =
-      "It holds received transactions that wait for a block: put back a copy, or move it away to start without them.";
-    throw new StorageError("STORAGE_DAMAGED", `${error.message} ${advice}`, { cause: error });
+    const message = `${error.message} ${RESTORE_MEMPOOL}`;
+    throw new StorageError("STORAGE_DAMAGED", message, { cause: error });
   }
 }
 

@@ -1,6 +1,7 @@
 import { invariant } from "#base/errors/index.ts";
 import { SYSTEM_TIMER } from "#base/primitives/index.ts";
 import { describeError } from "#base/telemetry/index.ts";
+import { threadFailure } from "../folder/damaged-chain.ts";
 import { Pulse, startPulse } from "../machine/pulse.ts";
 import { ThreadMemory, threadMemoryPorts } from "../machine/thread-memory.ts";
 import { createMailbox, type Mailbox } from "./mailbox.ts";
@@ -16,6 +17,7 @@ import {
   type WorkerInit,
   type WorkerReport,
 } from "./protocol.ts";
+import type { NodeFiles } from "../setup/node-files.ts";
 import { typedPort } from "./typed-port.ts";
 
 declare const self: {
@@ -59,6 +61,7 @@ export function runWorker<Self extends ThreadKind>(
   let stopPulse = (): void => undefined;
   const obey = async (command: WorkerCommand): Promise<void> => {
     if (command.kind === "init") {
+      startedWith = command.init.setup.files;
       const pulse = new Pulse(command.init.pulse);
       let probe = (): void => undefined;
       // The main thread waits for the start as long as the pulse beats.
@@ -84,9 +87,13 @@ export function runWorker<Self extends ThreadKind>(
   report({ kind: "ready" });
 }
 
+/** Files of the node of this thread, for which this module is loaded; `undefined` until it is started. */
+let startedWith: NodeFiles | undefined;
+
 /** Reports a failure from which the thread cannot go on; the main thread stops the node. */
 export function fail(error: unknown): void {
-  report({ kind: "failed", reason: describeError(error) });
+  const told = startedWith === undefined ? error : threadFailure(startedWith, error);
+  report({ kind: "failed", reason: describeError(told) });
 }
 
 function report(message: WorkerReport): void {
