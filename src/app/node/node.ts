@@ -229,7 +229,7 @@ async function start(
     log,
   });
   reportChain(options, { rpcUrl, metricsUrl }, prepared, view.latestState(), log);
-  compiler.warm(log);
+  compiler.warm(log, () => bindOpened(setup, view.chain, log));
   if (options.signal.aborted) stop();
   options.signal.addEventListener("abort", stop);
 }

@@ -17,8 +17,12 @@ const MAX_PROCESSES = 2;
 /** The service that compiles classes in child processes. */
 export interface NodeCompiler {
   readonly service: ClassCompiler;
-  /** Starts the first of the processes beside the running node: nobody waits for it. */
-  warm(log: Logger): void;
+  /**
+   * Starts the first of the processes in parallel with the running node: nobody waits for it.
+   *
+   * @param onStore - called once the file of compiled classes is there
+   */
+  warm(log: Logger, onStore: () => void): void;
 }
 
 /**
@@ -56,13 +60,14 @@ export function createClassCompiler(
   disposables.defer(() => service.stop());
   return {
     service,
-    warm(log) {
+    warm(log, onStore) {
       const [first] = compilers;
       if (first === undefined) return;
       startCompiler(disposables, log, async (signal) => {
         // Here and not in two processes at once, which would be in each other's way.
         const store = await openCompiledClasses({ ...archive, compiler: COMPILER });
         store.close();
+        onStore();
         return first.warm(signal);
       });
     },

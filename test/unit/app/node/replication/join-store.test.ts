@@ -193,6 +193,11 @@ describe("a sequencer that joins a store", () => {
     store.objects.delete(CHAIN);
     put = encodeChain({ ...decodeChain(record), publicKey: 7n });
     expect(await join(setup, store).catch(String)).toContain("the store of another chain");
+    // Nobody has heard of a chain that is new then.
+    store.objects.clear();
+    const other = await setupIn("other");
+    expect(await join(other, store).catch(String)).toContain("the store of another chain");
+    expect(existsSync(other.files.folder)).toBe(false);
   });
 });
 
