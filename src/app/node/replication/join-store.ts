@@ -1,5 +1,6 @@
+import { existsSync } from "node:fs";
 import { ConfigError } from "#base/errors/index.ts";
-import type { Timer } from "#base/primitives/index.ts";
+import { hexFromFelt, type Timer } from "#base/primitives/index.ts";
 import type { Logger } from "#base/telemetry/index.ts";
 import { type ObjectStore, probeStore } from "#io/objects/index.ts";
 import {
@@ -48,7 +49,7 @@ export async function checkStore(deps: Omit<JoinDeps, "prepared">): Promise<void
   const there = await readChain(store, patience);
   if (there === undefined) return;
   // Nor is a sequencer whose chain exists.
-  requireSigningKey(signingKey);
+  if (!existsSync(signingKey.path)) throw keyMissing(store, there);
   requireSameChain(store, there, chainRecordOf(setup));
 }
 
@@ -72,6 +73,16 @@ export async function joinStore(deps: JoinDeps): Promise<Standing> {
     timer,
     signal,
   });
+}
+
+function keyMissing({ name }: ObjectStore, { publicKey }: ChainRecord): ConfigError {
+  return new ConfigError(`${name} is the store of another chain: 1 difference`, [
+    {
+      path: "public half of the block-signing key",
+      line: 0,
+      message: `the store's chain has ${hexFromFelt(publicKey)}, and the data directory has no key; give that one with --private-key-file`,
+    },
+  ]);
 }
 
 /** Claims the chain; what others may know of does not go with a start that fails then or later. */

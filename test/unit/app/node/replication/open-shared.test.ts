@@ -8,7 +8,7 @@ import { joinShared } from "#app/node/replication/open-shared.ts";
 import { fixedL1Prices } from "#app/node/setup/l1-prices.ts";
 import { nodeFiles } from "#app/node/setup/node-files.ts";
 import type { NodeSetup } from "#app/node/setup/setup.ts";
-import { AppError, invariant } from "#base/errors/index.ts";
+import { AppError, ConfigError, invariant } from "#base/errors/index.ts";
 import { SYSTEM_TIMER } from "#base/primitives/index.ts";
 import { createLogger } from "#base/telemetry/index.ts";
 import { loadChainConfig } from "#protocol/config/index.ts";
@@ -61,7 +61,9 @@ async function join(
     return await joinShared(asked, leads, signal, { ...deps, prepared });
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    return { code: error.code, message: error.message };
+    const issues = error instanceof ConfigError ? error.issues : [];
+    const details = issues.map(({ path, message }) => `; ${path}: ${message}`);
+    return { code: error.code, message: error.message + details.join("") };
   } finally {
     prepared?.folder.release();
   }
@@ -126,6 +128,17 @@ test("one whose store has blocks takes them, and makes no block 0", async () => 
   const again = await join(store, true, undefined, folder.file("given.key"));
   expect(again).toMatchObject({ standing: { storedBlock: -1, publishedBlock: 0 } });
   expect(store.objects).toEqual(first);
+});
+
+test("one without the key of the store's chain is told which that is, and leaves nothing", async () => {
+  const store = new MemoryObjectStore();
+  await join(store);
+  rmSync(folder.file("data"), { recursive: true });
+  expect(await join(store)).toEqual({
+    code: "CONFIG_INVALID",
+    message: expect.stringMatching(/public half .*the store's chain has 0x.* --private-key-file/s),
+  });
+  expect(existsSync(folder.file("data"))).toBe(false);
 });
 
 test("a block 0 of a start that was killed before it joined gives way to the published one", async () => {
