@@ -150,12 +150,12 @@ describe("refused at once, with one line", () => {
     expect(existsSync(folder.file("few"))).toBe(false);
   });
 
-  test("a mempool that is no database, found by a thread", () => {
+  test("a mempool without its chain", () => {
     const broken = folder.file("broken");
     mkdirSync(broken);
     writeFileSync(join(broken, "mempool.db"), "garbage".repeat(1_000));
     const result = refused(broken, {});
-    expect(result).toMatchObject({ exitCode: 1, isQuick: true });
+    expect(result).toMatchObject({ exitCode: 2, isQuick: true });
     expect(result.lines).toEqual([expect.stringContaining("mempool.db")]);
     expect(readdirSync(broken)).toEqual(["mempool.db"]);
   }, 60_000);

@@ -12,6 +12,7 @@ import {
 } from "#test/helpers/gateway-chain.ts";
 import { changed, status } from "#test/helpers/gateway-lies.ts";
 import { type GatewayProxy, startGatewayProxy } from "#test/helpers/gateway-proxy.ts";
+import { signNewest } from "#test/helpers/sign-newest.ts";
 import { bySize } from "#test/helpers/test-size.ts";
 import { WsClient } from "#test/helpers/ws-client.ts";
 
@@ -38,6 +39,8 @@ const forged = useGatewayChain({
     const key = folder.file("block-signing.key");
     rmSync(key);
     writeFileSync(key, "0x1234567\n", { mode: 0o600 });
+    // A sequencer continues a chain with the key of its newest block alone.
+    signNewest(folder.file("chain.db"), 0x1234567n);
   },
 });
 /** Follows the short branch after the first test. */
