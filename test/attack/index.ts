@@ -1,6 +1,7 @@
 import type { Attack } from "./attack.ts";
 import { BOOTSTRAP_KILLS } from "./bootstrap-kills.ts";
 import { CAIRO0_CLASSES } from "./cairo0-classes.ts";
+import { CUT_FILES } from "./cut-files.ts";
 import { DROPPED_TRANSACTIONS } from "./dropped-transactions.ts";
 import { EARLY_ANSWERS } from "./early-answers.ts";
 import { FAILOVER } from "./failover.ts";
@@ -13,6 +14,7 @@ import { GATE_KILLS } from "./gate-kills.ts";
 import { GATEWAY_FLOOD } from "./gateway-flood.ts";
 import { GATEWAY_LIES } from "./gateway-lies.ts";
 import { HALF_DEAD_GATEWAY } from "./half-dead-gateway.ts";
+import { HALF_FOLDER } from "./half-folder.ts";
 import { HUNG_DISK } from "./hung-disk.ts";
 import { HOSTILE_STORE } from "./hostile-store.ts";
 import { L1_MESSAGES } from "./l1-messages.ts";
@@ -43,7 +45,13 @@ export const LARGE: readonly Attack[] = [EARLY_ANSWERS, SLOW_UPLOADS, CAIRO0_CLA
 export const KEEPING: readonly Attack[] = [DROPPED_TRANSACTIONS, L1_MESSAGES, HOSTILE_STORE];
 
 /** Attacks that bound no client's waiting time: in small, other tests may run in parallel. */
-export const UNTIMED: readonly Attack[] = [BOOTSTRAP_KILLS, SNAPSHOT_FAULTS, L1_WRONG_ROOT];
+export const UNTIMED: readonly Attack[] = [
+  BOOTSTRAP_KILLS,
+  SNAPSHOT_FAULTS,
+  L1_WRONG_ROOT,
+  HALF_FOLDER,
+  CUT_FILES,
+];
 
 /** Attacks on a leader and its standby; in small they share one fleet. */
 export const FAILOVERS: readonly FleetAttack[] = [FAILOVER, FAILOVER_KILLS, FAILOVER_PAUSES];
