@@ -22,12 +22,14 @@ export async function runDbBackup(argv: readonly string[], context: CliContext):
   );
   const target = resolve(positionals[0] ?? "");
   const folder = dataFolder(options.basePath);
-  const { nodeFiles } = await import("#app/node/index.ts");
+  const { nodeFiles, loadSigningKey } = await import("#app/node/index.ts");
   const key = nodeFiles(folder.path, null).signingKey.path;
   if (options.withKey && !existsSync(key)) {
     const message = `there is no key in ${folder.path}: the node is given one, which is yours to keep`;
     throw wrongCommandLine("--with-key", message);
   }
+  // A damaged key would be found when the backup is needed.
+  if (options.withKey) loadSigningKey({ path: key, mayCreate: false });
   const line = new ProgressLine(context.terminal, () => performance.now());
   line.say(`copying ${folder.chainDatabase}`);
   try {

@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { AppError, ConfigError, StorageError } from "#base/errors/index.ts";
+import type { Felt } from "#base/primitives/index.ts";
 import {
   type BackupManifest,
   CHAIN_SCHEMA_VERSION,
@@ -98,7 +99,7 @@ async function restore(
       const onStep = (done: number, total: number) => stepOf(line, "restore", done, total, signal);
       await backup.extractTo(staging, onStep);
       requireSame(backup.manifest, fileIdentity(join(staging, "chain.db")));
-      requireSameKey(folder, staging);
+      await requireSameKey(folder, staging);
       isWhole = true;
     } finally {
       if (!isWhole) rmSync(staging, { recursive: true, force: true });
@@ -144,10 +145,12 @@ function requireSame(
 }
 
 /** A key that is there already is the operator's: it is never replaced. */
-function requireSameKey(folder: string, staging: string): void {
+async function requireSameKey(folder: string, staging: string): Promise<void> {
   const [there, restored] = [join(folder, KEY), join(staging, KEY)];
   if (!existsSync(there) || !existsSync(restored)) return;
-  if (!readFileSync(there).equals(readFileSync(restored))) {
+  const { loadSigningKey } = await import("#app/node/index.ts");
+  const keyOf = (path: string): Felt => loadSigningKey({ path, mayCreate: false }).publicKey;
+  if (keyOf(there) !== keyOf(restored)) {
     const message = `${there} is another key than that of the backup; move it away first`;
     throw new StorageError("STORAGE_EXISTS", message, { meta: { folder } });
   }

@@ -217,6 +217,20 @@ describe("db backup and db restore", () => {
     const path = copyOf("without-key");
     rmSync(`${path}/block-signing.key`);
     expect((await db(`backup ${folder.file("none")} --with-key`, path)).code).toBe(2);
+    writeFileSync(`${path}/block-signing.key`, "appchain block-signing key: 66 b");
+    const damaged = await db(`backup ${folder.file("none")} --with-key`, path);
+    expect([damaged.code, damaged.err]).toEqual([2, expect.stringContaining("put back a copy")]);
+    expect(existsSync(folder.file("none"))).toBe(false);
+  });
+
+  test("the key of an older version is the same key as that of the backup", async () => {
+    const backup = folder.file("old-key-backup");
+    await db(`backup ${backup} --with-key`);
+    const target = folder.file("old-key");
+    mkdirSync(target);
+    const [, key] = readFileSync(`${chain}/block-signing.key`, "utf8").split("\n");
+    writeFileSync(`${target}/block-signing.key`, `${key}\n`);
+    expect((await run(["db", "restore", backup, "--base-path", target])).code).toBe(0);
   });
 
   test("a folder with a chain or a part of one is refused", async () => {
