@@ -50,7 +50,7 @@ export function requireNoRemains(
       ? "--new-chain begins a new chain with that key and deletes the other files, --reset one with another key"
       : "--reset deletes them and takes the chain from its source";
   throw new ConfigError(
-    `${chainDatabase} ${what}, but ${shown(left)} of a chain ${left.length === 1 ? "is" : "are"} still there: ${begins}. Put chain.db back; or move the files away, all but the key, and restore a backup with \`appchain db restore FILE --base-path ${folder}\`. ${anew}`,
+    `${chainDatabase} ${what}, but ${shown(left)} ${left.length === 1 ? "is" : "are"} still there: ${begins}. Put chain.db back; or move the files away, all but the key, and restore a backup with \`appchain db restore FILE --base-path ${folder}\`. ${anew}`,
   );
 }
 

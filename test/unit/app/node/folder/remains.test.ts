@@ -41,7 +41,9 @@ describe("a data directory without its chain database", () => {
       const folder = root.file(`only-${name}`);
       mkdirSync(folder);
       cpSync(root.file(`own/${name}`), join(folder, name));
-      expect(await started(folder, {})).toContain(`chain.db is missing, but ${name} of a chain is`);
+      expect(await started(folder, {})).toContain(
+        `chain.db is missing, but ${name} is still there`,
+      );
       expect(readdirSync(folder).filter((file) => !file.startsWith("lock.db"))).toEqual([name]);
     },
   );
