@@ -39,16 +39,18 @@ export function requireNoRemains(
   const left = expected.filter((name) => existsSync(join(folder, name)));
   if (left.length === 0 || hasChain(chainDatabase)) return false;
   if (follow === null && newChain) return true;
-  const [what, begins] = [
-    existsSync(chainDatabase) ? "is empty" : "is missing",
+  const hasKey = left.includes(KEY);
+  const what = existsSync(chainDatabase) ? "is empty" : "is missing";
+  const [begins, anew] =
     follow === null
-      ? "a new chain would begin under the same key"
-      : "a sequencer's folder is not taken for following",
-  ];
-  const anew =
-    follow === null
-      ? "--new-chain begins a new chain with that key and deletes the other files, --reset one with another key"
-      : "--reset deletes them and takes the chain from its source";
+      ? [
+          `a new chain would begin ${hasKey ? "under the same key" : "with what is left"}`,
+          `--new-chain begins a new chain${hasKey ? " with that key" : ""} and deletes the other files, --reset one with another key`,
+        ]
+      : [
+          "a sequencer's folder is not taken for following",
+          "--reset deletes them and takes the chain from its source",
+        ];
   throw new ConfigError(
     `${chainDatabase} ${what}, but ${shown(left)} ${left.length === 1 ? "is" : "are"} still there: ${begins}. Put chain.db back; or move the files away, all but the key, and restore a backup with \`appchain db restore FILE --base-path ${folder}\`. ${anew}`,
   );
