@@ -17,7 +17,12 @@ const NOW_MS = 4_000_000_000_000;
 export type PreparedOn = Partial<PreparationDeps> & { readonly state?: StateReader };
 
 /** Prepares a declaration; counts how often the state was asked for, and what was noted. */
-export function prepareOn(world: DeclareWorld, declaration: Declaration, parts: PreparedOn) {
+export function prepareOn(
+  world: DeclareWorld,
+  declaration: Declaration,
+  parts: PreparedOn,
+  namesOnly = false,
+) {
   const { setup, chain } = world;
   const noted: ValidationOutcome[] = [];
   let looks = 0;
@@ -44,6 +49,7 @@ export function prepareOn(world: DeclareWorld, declaration: Declaration, parts: 
       ...parts,
     },
     encodeDeclaration(declaration),
+    namesOnly,
   );
   return { prepared: decodePrepared(bytes), looks, noted };
 }

@@ -66,8 +66,8 @@ export function queryServiceWorld(parts: Partial<QueryServiceDeps> = {}) {
       ran.push(submission);
       return VALIDATION;
     },
-    prepare(bytes) {
-      ran.push(bytes);
+    prepare(...declaration) {
+      ran.push(declaration);
       return PREPARED;
     },
     garbage: { lookNow: () => undefined },

@@ -118,15 +118,16 @@ export class WorkerQueryPool implements QueryPool {
   }
 
   /**
-   * Hashes and validates a declaration.
+   * Hashes and validates a declaration; with `names` only hashes it.
    *
    * @param bytes - of `encodeDeclaration`
    * @returns `undefined` when the pool is stopping or full
    */
-  async prepare(bytes: Uint8Array): Promise<PreparedDeclaration | undefined> {
+  async prepare(bytes: Uint8Array, only?: "names"): Promise<PreparedDeclaration | undefined> {
     const kind = submissionKind("prepare", bytes.byteLength);
     const isLong = bytes.byteLength > LARGE_CLASS_BYTES;
-    const answer = await this.#ask({ kind: "prepare", bytes }, kind, isLong);
+    const work = { kind: "prepare", bytes, ...(only && { namesOnly: true }) } as const;
+    const answer = await this.#ask(work, kind, isLong);
     return answer && decodePrepared(answer);
   }
 

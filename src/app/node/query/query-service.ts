@@ -48,7 +48,7 @@ export interface QueryServiceDeps {
   /** Validates an encoded transaction, as `validateSlowly`. */
   readonly validate: (bytes: Uint8Array, metadata: SlowValidationMetadata) => Uint8Array;
   /** Hashes and validates a declaration, as `prepareDeclaration`. */
-  readonly prepare: (bytes: Uint8Array) => Uint8Array;
+  readonly prepare: (bytes: Uint8Array, namesOnly: boolean) => Uint8Array;
   /**
    * Collects what answers leave behind. Left to itself the engine would wait for gigabytes on a thread
    * with a machine: declarations that are unpacked and refused leave some hundred MiB a second.
@@ -141,7 +141,7 @@ export class QueryService {
     const isUpToDate = await this.#reach(request.position);
     // A thread that lags too far validates on what it has: the executor looks again.
     if (request.kind === "validate") return validate(request.bytes, request.metadata);
-    if (request.kind === "prepare") return prepare(request.bytes);
+    if (request.kind === "prepare") return prepare(request.bytes, request.namesOnly ?? false);
     return isUpToDate ? this.#run(request) : queryFailure(LATE);
   }
 

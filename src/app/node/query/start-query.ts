@@ -88,7 +88,7 @@ export async function startQuery(context: WorkerContext<"query">): Promise<Worke
       observer,
     }),
     validate: (...submission) => validateSlowly(validator, ...submission),
-    prepare: (bytes) => prepareDeclaration(validator, bytes),
+    prepare: (...declaration) => prepareDeclaration(validator, ...declaration),
     garbage: new GarbageWatch(),
     fail,
   }).start();

@@ -32,6 +32,8 @@ export type QueryWork =
       readonly kind: "prepare";
       /** A declaration of `encodeDeclaration`. */
       readonly bytes: Uint8Array;
+      /** As the parameter of `prepareDeclaration`; omitted when the declaration is to be admitted. */
+      readonly namesOnly?: boolean;
     };
 
 /** A job for a query thread. */

@@ -55,18 +55,21 @@ const TOO_LONG: PreparedDeclaration = {
  * validation on the pending state.
  *
  * @param bytes - of `encodeDeclaration`
+ * @param namesOnly - only the hashes are wanted: nothing is checked or validated
  * @returns what `encodePrepared` writes
  * @throws {DecodeError} when the bytes are not a declaration
  */
 export function prepareDeclaration(
   deps: PreparationDeps,
   bytes: Uint8Array,
+  namesOnly: boolean,
 ): Uint8Array<ArrayBuffer> {
   const { transaction, contractClass } = decodeDeclaration(bytes);
   try {
-    return encodePrepared(
-      refusalBefore(deps, transaction, contractClass) ?? prepare(deps, transaction, contractClass),
-    );
+    const named = (): Named | Refusal => nameDeclaration(deps, transaction, contractClass);
+    if (namesOnly) return encodePrepared(withoutCodeSize(named()));
+    const refusal = refusalBefore(deps, transaction, contractClass);
+    return encodePrepared(refusal ?? validated(deps, named()));
   } catch (error) {
     if (!(error instanceof PreparationStopped)) throw error;
     return encodePrepared(TOO_LONG);
@@ -89,20 +92,39 @@ function refusalBefore(
   return rejection === null ? undefined : refusalOf(rejection);
 }
 
-function prepare(
-  deps: PreparationDeps,
+/** A declaration with its hashes, and the bytes that its fee counts. */
+type Named = Extract<PreparedDeclaration, { readonly kind: "prepared" }> & {
+  readonly codeSize: number;
+};
+
+function nameDeclaration(
+  { chainId, isStopped }: Pick<PreparationDeps, "chainId" | "isStopped">,
   unnamed: SentDeclare,
   contractClass: SentClass,
-): PreparedDeclaration {
-  const { vm, chainId, chargeFees, pending, contextOf, impersonates, noted, isStopped } = deps;
+): Named | Refusal {
   const measured = measure(contractClass, () => {
     if (isStopped()) throw new PreparationStopped();
   });
   if (measured.kind === "rejected") return measured;
-  const { codeSize, classHash, kind: _kind, ...rest } = measured;
+  const { classHash, ...rest } = measured;
   const transaction = { ...unnamed, classHash };
   const hash = transactionHash(transaction, chainId);
-  const hashed = encodedTransaction({ hash, transaction });
+  return { ...rest, kind: "prepared", hashed: encodedTransaction({ hash, transaction }) };
+}
+
+function withoutCodeSize(named: Named | Refusal): PreparedDeclaration {
+  if (named.kind === "rejected") return named;
+  const { codeSize: _codeSize, ...prepared } = named;
+  return prepared;
+}
+
+function validated(
+  { vm, chargeFees, pending, contextOf, impersonates, noted }: PreparationDeps,
+  named: Named | Refusal,
+): PreparedDeclaration {
+  if (named.kind === "rejected") return named;
+  const { codeSize, hashed } = named;
+  const { transaction } = hashed;
   const { info, state } = pending();
   const outcome = validateTransaction(vm, state, contextOf(info), hashed, {
     codeSize,
@@ -111,7 +133,7 @@ function prepare(
   });
   const validation = slowValidationOf(noted(outcome));
   if (validation.kind === "refused") return { ...validation, kind: "rejected" };
-  return { kind: "prepared", hashed, ...rest };
+  return withoutCodeSize(named);
 }
 
 /** What of a class its declaration depends on. */

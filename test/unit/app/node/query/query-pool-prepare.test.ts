@@ -42,6 +42,16 @@ describe("a declaration that a pool prepares", () => {
     expect(await prepared).toEqual(PREPARED);
   });
 
+  test("may be hashed and not validated", async () => {
+    const parts = queryPoolOf(1);
+    const named = parts.pool.prepare(SMALL, "names");
+    expect(parts.threads[0]?.sent as readonly unknown[]).toMatchObject([
+      { kind: "prepare", bytes: SMALL, namesOnly: true },
+    ]);
+    answer(parts, 0, encodePrepared(PREPARED));
+    expect(await named).toEqual(PREPARED);
+  });
+
   test.each([
     ["refused", { kind: "rejected", code: "VALIDATION_FAILURE", reason: "no" } as const],
     ["in order", PREPARED],

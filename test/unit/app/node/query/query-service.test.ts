@@ -186,7 +186,13 @@ describe("a query", () => {
 
 describe.each([
   ["a validation", VALIDATE, [VALIDATE.bytes, METADATA], VALIDATION],
-  ["a declaration that is prepared", PREPARE, PREPARE.bytes, PREPARED],
+  ["a declaration that is prepared", PREPARE, [PREPARE.bytes, false], PREPARED],
+  [
+    "a declaration that is hashed",
+    { ...PREPARE, namesOnly: true },
+    [PREPARE.bytes, true],
+    PREPARED,
+  ],
 ])("%s", (_, work, given, bytes) => {
   test("runs on what whoever asks has seen", async () => {
     const { main, committer, ran } = queryServiceWorld();

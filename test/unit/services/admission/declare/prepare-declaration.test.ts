@@ -56,6 +56,18 @@ describe("a declaration in order", () => {
     expect(noted).toMatchObject([{ kind: "valid" }]);
   });
 
+  test("is given its hashes alone, whatever the account says, when only they are wanted", () => {
+    const forged = { ...transactionOf(CLASS), signature: [1n, 2n] };
+    const contractClass = CLASS.contractClass as SierraClass;
+    const { classHash: _unknown, ...transaction } = forged;
+    const { prepared, looks } = prepareOn(world, { transaction, contractClass }, {}, true);
+    const hash = transactionHash(forged, chainIdFelt(world.setup.config));
+    expect([prepared, looks]).toMatchObject([
+      { kind: "prepared", hashed: { hash, transaction: forged } },
+      0,
+    ]);
+  });
+
   test("needs no signature of an account that is impersonated", () => {
     const forged = { ...transactionOf(CLASS), signature: [1n, 2n] };
     const contractClass = CLASS.contractClass as SierraClass;
@@ -200,5 +212,5 @@ test("hashing a class ends when it is to, which is told", () => {
 
 test("bytes that are no declaration are refused", () => {
   const deps = {} as PreparationDeps;
-  expect(() => prepareDeclaration(deps, Uint8Array.of(1, 2, 3))).toThrow(DecodeError);
+  expect(() => prepareDeclaration(deps, Uint8Array.of(1, 2, 3), false)).toThrow(DecodeError);
 });
