@@ -21,6 +21,20 @@ export const NODE_WIRES: readonly Wire[] = [
     tests: [NODE],
   },
   {
+    fault: "submissions are not held while the chain changes its leader",
+    file: "src/app/node/node.ts",
+    text: "    role: held.role,\n",
+    broken: "",
+    tests: ["test/e2e/failover.test.ts"],
+  },
+  {
+    fault: "held submissions are not answered when the node stops",
+    file: "src/app/node/node.ts",
+    text: "  disposables.defer(() => held.stop());\n",
+    broken: "",
+    tests: ["test/e2e/failover.test.ts"],
+  },
+  {
     fault: "accepted blocks are not reported",
     file: "src/app/node/clients/open-services.ts",
     text: "    services.accepted(block);\n",

@@ -12,6 +12,13 @@ export const RPC_WIRES: readonly Wire[] = [
     tests: ["test/unit/api/rpc/http/held-requests.test.ts"],
   },
   {
+    fault: "a submission is not told when its client hangs up",
+    file: "src/api/rpc/method-runner.ts",
+    text: "bound.invoke(this.#context, params, caller)",
+    broken: "bound.invoke(this.#context, params)",
+    tests: ["test/unit/api/rpc/submission-hang-up.test.ts"],
+  },
+  {
     fault: "calls over WebSocket are counted as those over HTTP",
     file: "src/api/rpc/http/server.ts",
     text: "createDispatcher({ ...shared, observer: webSocketObserver })",

@@ -198,7 +198,9 @@ async function start(
   const production = (): Production | undefined =>
     active.services instanceof Production ? active.services : undefined;
   const served = { ...reports, ...common, options, role: active, disposables };
-  const held = holdSubmissions(active, options.replication, { setup, view, metrics, timer });
+  const held = holdSubmissions(active, options.replication, {
+    ...{ setup, view, queryPool, metrics, timer },
+  });
   const { contexts } = role;
   const { context, devnet } = await startMainContext({
     ...served,

@@ -11,18 +11,23 @@ import { type Declaration, encodeDeclaration } from "#services/admission/index.t
 import {
   type HoldableSubmission,
   type SubmitAnswer,
+  type SubmitRefusal,
   TAKEOVER_HOLD_LIMITS,
   TakeoverHold,
 } from "#services/sync/index.ts";
 import type { ChainView } from "../chain/chain-view.ts";
+import { inclusionOf } from "../clients/inclusion.ts";
 import type { ServedRole } from "../listeners/rpc-context.ts";
+import type { WorkerQueryPool } from "../query/query-pool.ts";
 import type { ReplicationOptions } from "../setup/replication.ts";
 import { chainIdFelt, type NodeSetup } from "../setup/setup.ts";
 
 /** Dependencies of {@link holdSubmissions}. */
 export interface HeldSubmissionsDeps {
   readonly setup: Pick<NodeSetup, "config">;
-  readonly view: Pick<ChainView, "hasAccount">;
+  readonly view: Pick<ChainView, "hasAccount" | "chain" | "feed">;
+  /** Hashes classes. */
+  readonly queryPool: Pick<WorkerQueryPool, "prepare">;
   readonly metrics: Pick<NodeMetrics, "replication">;
   readonly timer: Timer;
 }
@@ -43,7 +48,7 @@ export interface HeldSubmissions {
 export function holdSubmissions(
   role: ServedRole,
   replication: Pick<ReplicationOptions, "takeoverHoldMs"> | null,
-  { setup, view, metrics, timer }: HeldSubmissionsDeps,
+  { setup, view, queryPool, metrics, timer }: HeldSubmissionsDeps,
 ): HeldSubmissions {
   if (replication === null) return { role, stop: () => undefined };
   const hold = new TakeoverHold({
@@ -52,6 +57,7 @@ export function holdSubmissions(
     timer,
   });
   const chainId = chainIdFelt(setup.config);
+  const isIncluded = (hash: Felt): boolean => inclusionOf(view, hash) !== undefined;
   const hasAccount = (sender: Felt) => () => view.hasAccount(sender);
   const ofTransaction = (transaction: AccountTransaction): Omit<HoldableSubmission, "signal"> => {
     const sender = senderAddressOf(transaction);
@@ -61,7 +67,10 @@ export function holdSubmissions(
       sizeBytes: () => encodeUnhashed(transaction).byteLength,
       hasAccount: hasAccount(sender),
       attempt: () => role.submit.submit(transaction),
-      received: () => receivedAs(transaction, chainId),
+      refused: (refusal) =>
+        Promise.resolve(
+          refusal.code === "DUPLICATE_TX" ? receivedAs(transaction, chainId) : refusal,
+        ),
     };
   };
   const ofDeclaration = (declaration: Declaration): Omit<HoldableSubmission, "signal"> => {
@@ -72,8 +81,7 @@ export function holdSubmissions(
       sizeBytes: () => encodeDeclaration(declaration).byteLength,
       hasAccount: hasAccount(sender),
       attempt: () => role.submit.declare(declaration),
-      // Without the class hash there is no answer in order, and hashing a class takes this thread too long.
-      received: (duplicate) => duplicate,
+      refused: (refusal) => declaredAs(declaration, refusal, { queryPool, isIncluded }),
     };
   };
   return {
@@ -104,4 +112,24 @@ function receivedAs(transaction: AccountTransaction, chainId: Felt): SubmitAnswe
         contractAddress: transaction.contractAddress,
       }
     : { kind: "accepted", transactionHash: hash };
+}
+
+/**
+ * The answer in order for a declaration that a sequencer has; else the refusal. A sequencer reads the nonce before
+ * it hashes the class: it refuses by the nonce what is in a block.
+ */
+async function declaredAs(
+  declaration: Declaration,
+  refusal: SubmitRefusal,
+  {
+    queryPool,
+    isIncluded,
+  }: Pick<HeldSubmissionsDeps, "queryPool"> & { readonly isIncluded: (hash: Felt) => boolean },
+): Promise<SubmitAnswer> {
+  const named = await queryPool.prepare(encodeDeclaration(declaration), "names");
+  if (named?.kind !== "prepared") return refusal;
+  const { hash, transaction } = named.hashed;
+  return refusal.code === "DUPLICATE_TX" || isIncluded(hash)
+    ? { kind: "accepted", transactionHash: hash, classHash: transaction.classHash }
+    : refusal;
 }

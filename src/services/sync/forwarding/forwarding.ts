@@ -63,6 +63,7 @@ export class Forwarding {
   readonly #lookup: StatusLookup;
   readonly #turns: Turns;
   readonly #declareTurns: Turns;
+  readonly #bodies = new WeakMap<Declaration, Promise<string | SubmitRefusal>>();
   #isStopped = false;
   #isChange = false;
 
@@ -108,12 +109,21 @@ export class Forwarding {
   async declare(declaration: Declaration): Promise<SubmitAnswer> {
     const { senderAddress } = declaration.transaction;
     const sent = await this.#declareTurns.run(senderAddress, async () => {
-      const bodyJson = await bodyOf({ kind: "declaration", declaration });
+      const bodyJson = await this.#bodyOf(declaration);
       if (typeof bodyJson !== "string") return bodyJson;
       return { bodyJson, reply: await this.#deps.gateway.addTransaction(bodyJson, true) };
     });
     if (sent === undefined) return this.#answerOf(sent);
     return "kind" in sent ? sent : this.#declared(declaration, sent.bodyJson, sent.reply);
+  }
+
+  /** Writing a class takes long, and one that is held is attempted again and again. */
+  #bodyOf(declaration: Declaration): Promise<string | SubmitRefusal> {
+    const known = this.#bodies.get(declaration);
+    if (known !== undefined) return known;
+    const body = bodyOf({ kind: "declaration", declaration });
+    this.#bodies.set(declaration, body);
+    return body;
   }
 
   #declared({ transaction }: Declaration, bodyJson: string, reply: SubmissionReply): SubmitAnswer {

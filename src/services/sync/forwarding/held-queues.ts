@@ -1,5 +1,5 @@
 import type { Felt } from "#base/primitives/index.ts";
-import type { SubmitAnswer } from "./gateway-codes.ts";
+import type { SubmitAnswer, SubmitRefusal } from "./gateway-codes.ts";
 
 /** A submission that may be held while no sequencer leads. */
 export interface HoldableSubmission {
@@ -11,8 +11,11 @@ export interface HoldableSubmission {
   readonly hasAccount: () => boolean;
   /** Submits to whichever sequencer leads now. */
   readonly attempt: () => Promise<SubmitAnswer>;
-  /** Answer when a sequencer refuses a held submission as a duplicate: it has the transaction. */
-  readonly received: (duplicate: SubmitAnswer) => SubmitAnswer;
+  /**
+   * Answer to a held submission that a sequencer refuses with DUPLICATE_TX or INVALID_TRANSACTION_NONCE: it may
+   * have the transaction from an earlier attempt.
+   */
+  readonly refused: (refusal: SubmitRefusal) => Promise<SubmitAnswer>;
   /** Aborted when the client is gone; `undefined` when the submission has no client. */
   readonly signal: AbortSignal | undefined;
 }

@@ -1,5 +1,5 @@
 import type { Felt, Timer } from "#base/primitives/index.ts";
-import type { SubmitAnswer } from "./gateway-codes.ts";
+import type { SubmitAnswer, SubmitRefusal } from "./gateway-codes.ts";
 import { type Held, HeldQueues, type HoldableSubmission } from "./held-queues.ts";
 
 /** Bounds of the submissions that wait for a sequencer. */
@@ -18,7 +18,7 @@ export interface TakeoverHoldLimits {
 export const TAKEOVER_HOLD_LIMITS: Omit<TakeoverHoldLimits, "maxMs"> = {
   maxCount: 400,
   maxBytes: 64 << 20,
-  maxOfSender: 32,
+  maxOfSender: 64,
 };
 
 /** Dependencies of a {@link TakeoverHold}. */
@@ -169,8 +169,7 @@ export class TakeoverHold {
         held.mayBeReceived ||= answer.lost === "unanswered";
         return false;
       }
-      const isDuplicate = answer.kind === "rejected" && answer.code === "DUPLICATE_TX";
-      held.settle(isDuplicate ? submission.received(answer) : answer);
+      held.settle(isDoubtful(answer) ? await submission.refused(answer) : answer);
     } catch (error) {
       held.fail(error);
     } finally {
@@ -188,6 +187,12 @@ type Lost = Extract<SubmitAnswer, { readonly kind: "undecided" }> & {
 /** Whether no sequencer has decided, and another attempt may find one that does. */
 function isLost(answer: SubmitAnswer): answer is Lost {
   return answer.kind === "undecided" && answer.lost !== undefined;
+}
+
+/** Whether a sequencer may refuse a transaction because it has the same one. */
+function isDoubtful(answer: SubmitAnswer): answer is SubmitRefusal {
+  if (answer.kind !== "rejected") return false;
+  return answer.code === "DUPLICATE_TX" || answer.code === "INVALID_TRANSACTION_NONCE";
 }
 
 /** Answer for a submission that no sequencer has decided about, and when to send it again. */

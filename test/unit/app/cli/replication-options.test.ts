@@ -62,6 +62,21 @@ describe("a sequencer that shares its chain", () => {
     }
   });
 
+  test("holds submissions for the time that is given, within bounds", async () => {
+    const gate = ["--publish-gate", STORE, "--takeover-hold"];
+    for (const [text, takeoverHoldMs] of [
+      ["0s", 0],
+      ["3s", 3_000],
+      ["60s", 60_000],
+    ] as const) {
+      expect((await sequencer(...gate, text)).replication).toMatchObject({ takeoverHoldMs });
+    }
+    for (const text of ["61s", "10", "soon"]) {
+      const { code, err } = await run(["sequencer", "--preset", "devnet", ...gate, text]);
+      expect([code, err]).toEqual([2, expect.stringContaining("from 0s to 1min")]);
+    }
+  });
+
   test("waits for four seconds unless told otherwise, and for two at least", async () => {
     const { replication } = await sequencer("--publish-gate", STORE, "--standby");
     expect(replication?.standby).toEqual({ takeoverAfterMs: 4_000 });

@@ -1,14 +1,17 @@
 import { expect, test } from "bun:test";
+import { ChainView } from "#app/node/chain/chain-view.ts";
 import { holdSubmissions } from "#app/node/leadership/held-submissions.ts";
 import type { ServedRole } from "#app/node/listeners/rpc-context.ts";
 import { chainIdFelt, type NodeSetup } from "#app/node/setup/setup.ts";
 import { createNodeMetrics } from "#base/metrics/index.ts";
 import { transactionHash } from "#protocol/chain/index.ts";
 import { loadChainConfig } from "#protocol/config/index.ts";
+import type { PreparedDeclaration } from "#services/admission/index.ts";
 import type { SubmitAnswer } from "#services/sync/index.ts";
 import { FakeTimer } from "#test/helpers/fake-timer.ts";
-import { emptyDeployAccount, emptyInvoke } from "#test/helpers/mempool-world.ts";
-import { sentDeclaration } from "#test/helpers/sent-declaration.ts";
+import { numberedChain } from "#test/helpers/memory-chain.ts";
+import { emptyDeployAccount, emptyInvoke, nonceState } from "#test/helpers/mempool-world.ts";
+import { preparedOf, sentDeclaration } from "#test/helpers/sent-declaration.ts";
 
 const UNSENT: SubmitAnswer = { kind: "undecided", reason: "nobody leads", lost: "unsent" };
 const DUPLICATE: SubmitAnswer = { kind: "rejected", code: "DUPLICATE_TX", reason: "it has it" };
@@ -21,6 +24,9 @@ function heldWorld(replication: { readonly takeoverHoldMs: number } | null) {
   const world = {
     answer: UNSENT,
     asked: 0,
+    /** Hash of a transaction that is in a block. */
+    included: undefined as bigint | undefined,
+    prepared: undefined as PreparedDeclaration | undefined,
     status: false as const,
     setup: { config } as NodeSetup,
   };
@@ -36,8 +42,16 @@ function heldWorld(replication: { readonly takeoverHoldMs: number } | null) {
     mempool: { find: () => Promise.resolve(undefined), rejectionOf: () => Promise.resolve("no") },
     syncStatus: () => world.status,
   };
-  const view = { hasAccount: () => true };
-  const held = holdSubmissions(role, replication, { setup: { config }, view, metrics, timer });
+  const locate = (hash: bigint) =>
+    hash === world.included ? { blockNumber: 1, index: 0 } : undefined;
+  const view = new ChainView({ ...numberedChain(3, () => nonceState()), locate }, timer);
+  const queryPool = {
+    prepare: (_: Uint8Array, only?: "names") =>
+      Promise.resolve(only === "names" ? world.prepared : undefined),
+  };
+  const held = holdSubmissions(role, replication, {
+    ...{ setup: { config }, view, queryPool, metrics, timer },
+  });
   return {
     world,
     role,
@@ -78,6 +92,32 @@ test("a declaration is held, and ends as the next leader says", async () => {
   world.answer = { kind: "accepted", transactionHash: 1n, classHash: 2n };
   timer.advance(250);
   expect(await sent).toEqual(world.answer);
+});
+
+test("a declaration that the next leader already has is received, with its hash and that of its class", async () => {
+  const declaration = sentDeclaration(7n);
+  const prepared = preparedOf(declaration);
+  const { hash, transaction } = prepared.hashed;
+  const received = {
+    kind: "accepted",
+    transactionHash: hash,
+    classHash: transaction.classHash,
+  } as const;
+  const nonce = { kind: "rejected", code: "INVALID_TRANSACTION_NONCE", reason: "it is 1" } as const;
+  const refusal = { kind: "rejected", code: "VALIDATION_FAILURE", reason: "no" } as const;
+  for (const { answer, named = prepared, included, expected } of [
+    { answer: DUPLICATE, expected: received },
+    { answer: nonce, included: hash, expected: received },
+    { answer: nonce, expected: nonce },
+    { answer: DUPLICATE, named: refusal, expected: DUPLICATE },
+  ]) {
+    const { world, held, timer } = heldWorld({ takeoverHoldMs: 15_000 });
+    const sent = held.role.submit.declare(declaration);
+    await settled();
+    Object.assign(world, { answer, included, prepared: named });
+    timer.advance(250);
+    expect(await sent).toEqual(expected);
+  }
 });
 
 test("a submission ends with the time, and when its client hangs up", async () => {

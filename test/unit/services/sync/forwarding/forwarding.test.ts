@@ -179,6 +179,23 @@ describe("a declaration that is handed on", () => {
     expect(gateway.bodies[0]).toContain('"sierra_program"');
   });
 
+  test("is written once, however often it is attempted", async () => {
+    const { forwarding, gateway } = forwardingWorld();
+    gateway.answer = () => ({ kind: "unreachable", message: "nobody there", isUnsent: true });
+    let reads = 0;
+    const counted = {
+      transaction,
+      get contractClass() {
+        reads++;
+        return SIERRA_CLASS;
+      },
+    };
+    expect(await forwarding.declare(counted)).toHaveProperty("lost", "unsent");
+    const before = reads;
+    expect(await forwarding.declare(counted)).toHaveProperty("lost", "unsent");
+    expect([gateway.bodies.length, reads]).toEqual([2, before]);
+  });
+
   test("is not said to be accepted when hash and class hash do not belong together", async () => {
     const { forwarding, gateway } = forwardingWorld();
     gateway.answer = () => ({ kind: "taken", transactionHash: hash, classHash: 7n });

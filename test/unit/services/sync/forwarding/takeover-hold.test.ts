@@ -39,7 +39,8 @@ function holdWorld(limits: Partial<TakeoverHoldLimits> = {}) {
           world.attempts.push(hash);
           return Promise.resolve(world.answer(hash));
         },
-        received: () => taken(hash),
+        refused: (refusal) =>
+          Promise.resolve(refusal.code === "DUPLICATE_TX" ? taken(hash) : refusal),
         signal: undefined,
         ...more,
       });
