@@ -146,10 +146,13 @@ export class AdmissionClient implements Pick<TransactionSubmitter, "submit">, Me
     this.#flushes.answerAll(undefined);
   }
 
-  /** Admission is gone for good: questions get the answers of an empty mempool. */
+  /** Admission is gone for good: its mempool counts as empty, and submissions have to be sent again. */
   close(): void {
-    this.stop();
     this.#held = undefined;
+    this.#gates.stop(INTERRUPTED);
+    this.#gates.interrupt(INTERRUPTED);
+    this.#declared.answerAll(INTERRUPTED);
+    this.#judgements.answerAll(INTERRUPTED);
     this.#finds.answerAll({ bytes: null, isInFlight: false, isAhead: false });
     this.#rejections.answerAll(null);
     this.#listings.answerAll({ waiting: 0, inFlight: 0, transactions: [] });
@@ -287,8 +290,9 @@ export class AdmissionClient implements Pick<TransactionSubmitter, "submit">, Me
 }
 
 /** The answer to a submission that was under way when the chain was reverted. */
-const INTERRUPTED = {
+export const INTERRUPTED = {
   kind: "rejected",
   code: "UNEXPECTED_ERROR",
   reason: "the chain was reverted to an earlier block meanwhile: send it again",
+  retryAfterSeconds: 1,
 } as const satisfies SubmitOutcome;

@@ -49,8 +49,8 @@ export class SubmissionGates {
   }
 
   /** As {@link SubmissionGate.stop}. */
-  stop(): void {
-    for (const gate of this.#gates) gate.stop();
+  stop(outcome?: SubmitOutcome): void {
+    for (const gate of this.#gates) gate.stop(outcome);
   }
 
   /** As {@link SubmissionGate.interrupt}. */

@@ -3,7 +3,7 @@ import type { NodeMetrics } from "#base/metrics/index.ts";
 import { casmHashFunctionOf } from "#protocol/chain/index.ts";
 import { areFree, DeclareService, type StatelessLimits } from "#services/admission/index.ts";
 import type { AcceptedMessage } from "#services/sequencer/index.ts";
-import { AdmissionClient } from "../admission/admission-client.ts";
+import { AdmissionClient, INTERRUPTED } from "../admission/admission-client.ts";
 import type { ChainView } from "../chain/chain-view.ts";
 import type { Growth } from "../threads/growth.ts";
 import type { NodeCompiler } from "../compiler/start-class-compiler.ts";
@@ -117,7 +117,7 @@ export class Production implements RoleServices {
     this.l1.stop();
     this.remote.interrupt();
     this.admission.close();
-    this.#declares.stop();
+    this.#declares.stop(INTERRUPTED);
   }
 
   stop(): void {

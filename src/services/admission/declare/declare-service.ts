@@ -109,9 +109,9 @@ export class DeclareService {
     return this.#gate.submit(transaction.senderAddress, encodeDeclaration(declaration));
   }
 
-  /** Answers everything that was not begun, and whatever comes from now on. */
-  stop(): void {
-    this.#gate.stop();
+  /** As {@link SubmissionGate.stop}. */
+  stop(outcome?: SubmitOutcome): void {
+    this.#gate.stop(outcome);
   }
 
   async #take(id: number, bytes: Uint8Array): Promise<void> {

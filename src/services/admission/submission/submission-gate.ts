@@ -84,7 +84,8 @@ export class SubmissionGate {
   readonly #expectedMs = new RecentMap<Felt, number>(MAX_SENDERS);
   #validating = 0;
   #averageMs = 1;
-  #stopped = false;
+  /** Answer to whatever comes from now on. */
+  #end: SubmitOutcome | undefined;
 
   constructor(deps: SubmissionGateDeps) {
     this.#deps = deps;
@@ -103,7 +104,7 @@ export class SubmissionGate {
    * @returns its outcome: the validator's, or that the node is busy or stopping
    */
   submit(sender: Felt, bytes: Uint8Array): Promise<SubmitOutcome> {
-    if (this.#stopped) return Promise.resolve(STOPPING);
+    if (this.#end !== undefined) return Promise.resolve(this.#end);
     return new Promise((answer) => {
       const submission: Submission = { bytes, answer };
       const waiting = { sender, sizeBytes: bytes.byteLength, item: submission };
@@ -149,13 +150,17 @@ export class SubmissionGate {
     answer(outcome);
   }
 
-  /** Answers everything that was not handed out yet, and whatever comes from now on. */
-  stop(): void {
-    this.#stopped = true;
+  /**
+   * Answers everything that was not handed out yet, and whatever comes from now on.
+   *
+   * @param outcome - the answer; omitted when the node is stopping
+   */
+  stop(outcome: SubmitOutcome = STOPPING): void {
+    this.#end = outcome;
     for (;;) {
       const waiting = this.#queue.shift();
       if (waiting === undefined) return;
-      waiting.item.answer(STOPPING);
+      waiting.item.answer(outcome);
     }
   }
 

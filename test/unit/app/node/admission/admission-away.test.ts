@@ -67,6 +67,22 @@ describe("while admission is away", () => {
     ] as unknown as unknown[]);
   });
 
+  test("submissions that it was not handed before it is gone for good are to be sent again", async () => {
+    const { admission, thread } = client();
+    const sent = Array.from({ length: 100 }, (_, i) =>
+      admission.submit(emptyInvoke(1n, BigInt(i))),
+    );
+    const handedOut = thread.sent.length;
+    expect(handedOut).toBeLessThan(sent.length);
+    admission.hold();
+    admission.interrupt();
+    admission.close();
+    for (const answer of [...sent, admission.submit(emptyInvoke(1n, 100n))]) {
+      expect(await answer).toMatchObject({ kind: "rejected", retryAfterSeconds: 1 });
+    }
+    expect(thread.sent).toHaveLength(handedOut);
+  });
+
   test("questions from before are asked again, and answered once", async () => {
     const { admission, reply, thread } = client();
     const asked = [

@@ -233,7 +233,7 @@ describe("when the node has another role", () => {
       undefined,
       { waiting: 0, inFlight: 0, transactions: [] },
       "unknown",
-      { kind: "rejected" },
+      { kind: "rejected", retryAfterSeconds: 1 },
     ]);
   });
 
