@@ -126,6 +126,16 @@ describe("an exchange over HTTP", () => {
   });
 });
 
+test.each(["http://127.0.0.1:1", address.replace("http:", "https:")])(
+  "a failure at %s has no key of the address, even when it is inspected",
+  async (origin) => {
+    const url = `${origin}/v3/PATHKEY?QUERYKEY`;
+    const failure: unknown = await ask({ url }).catch((cause) => cause);
+    expect(failure).toMatchObject({ code: "NODE_UNREACHABLE" });
+    expect(Bun.inspect(failure)).not.toMatch(/PATHKEY|QUERYKEY/);
+  },
+);
+
 describe("user and password of an address", () => {
   test("are sent in a header, and are not in the address that is shown", async () => {
     answer = (request) => new Response(request.headers.get("authorization"));
