@@ -54,6 +54,8 @@ function bindCompiled(path: string, chain: FileChain, log: Pick<Logger, "warn">)
   }
 }
 
+/** Also where the definition of a table has changed. */
 function isDamaged(error: unknown): error is StorageError {
-  return error instanceof StorageError && error.code === "STORAGE_DAMAGED";
+  if (!(error instanceof StorageError)) return false;
+  return error.code === "STORAGE_DAMAGED" || error.meta["reason"] === "SQLITE_ERROR";
 }

@@ -38,9 +38,9 @@ export function threadFailure(
   { folder, chainDatabase, mempoolDatabase }: NodeFiles,
   error: unknown,
 ): unknown {
-  if (!isDamage(error) || (error instanceof StorageError && error.code === "STORAGE_DAMAGED")) {
-    return error;
-  }
+  if (error instanceof StorageError && error.code === "STORAGE_DAMAGED") return error;
+  const reason = isDamage(error) ? "SQLite cannot read it" : sqlFault(error);
+  if (reason === undefined) return error;
   const advices = [
     [chainDatabase, RESTORE_CHAIN],
     [mempoolDatabase, RESTORE_MEMPOOL],
@@ -50,7 +50,18 @@ export function threadFailure(
     if (finding === undefined) continue;
     return damaged(`The database ${path} is damaged: ${finding}. ${advice}`, error);
   }
-  return damaged(`A database in ${folder} is damaged, and no page of it tells where.`, error);
+  return damaged(
+    `A database in ${folder} is damaged: ${reason}. It is chain.db where \`appchain db check\` finds a difference, else mempool.db, which may be moved away.`,
+    error,
+  );
+}
+
+/** What SQLite says of a statement that does not fit to the tables: their definitions have changed. */
+function sqlFault(error: unknown): string | undefined {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if ("code" in cause && cause.code === "SQLITE_ERROR") return cause.message;
+  }
+  return undefined;
 }
 
 /** What SQLite finds wrong with the pages of a database first, with the table; `undefined`: nothing. */

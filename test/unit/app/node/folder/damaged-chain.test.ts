@@ -63,6 +63,20 @@ test("an error that ends a thread names the mempool where that is damaged", () =
   });
 });
 
+test("an error of a changed definition that ends a thread names the folder and both databases", () => {
+  using database = new Database(folder.file("mempool.db"));
+  let error: unknown;
+  try {
+    database.query("select gone from mempool_transaction").all();
+  } catch (thrown) {
+    error = thrown;
+  }
+  expect(threadFailure(nodeFiles(folder.path, null), error)).toMatchObject({
+    code: "STORAGE_DAMAGED",
+    message: expect.stringMatching(/is damaged: no such column: gone. It is chain.db where/),
+  });
+});
+
 test("a row that cannot be read is damage of the chain database", () => {
   const error = new DecodeError("header", "32 bytes");
   expect(chainFailure(folder.file("chain.db"), error)).toMatchObject({
