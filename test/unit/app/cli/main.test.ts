@@ -125,6 +125,16 @@ describe("running a node", () => {
     }
   });
 
+  test("begins a new chain in an incomplete folder when asked, and not with a reset", async () => {
+    const devnet = ["sequencer", "--preset", "devnet"];
+    expect(await startedWith(devnet)).toMatchObject({ newChain: false });
+    expect(await startedWith([...devnet, "--new-chain"])).toMatchObject({ newChain: true });
+    const ephemeral = await startedWith([...devnet, "--new-chain", "--ephemeral"]);
+    expect(ephemeral).toMatchObject({ newChain: false });
+    const { code, err } = await run([...devnet, "--new-chain", "--reset"]);
+    expect([code, err]).toEqual([2, expect.stringContaining("not both")]);
+  });
+
   test("takes every option", async () => {
     const options = await startedWith([
       ..."sequencer --preset devnet --name n1 --base-path data --l1-endpoint http://l1:8545".split(
