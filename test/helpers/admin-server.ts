@@ -8,6 +8,7 @@ import { SchemaComponents } from "#api/rpc/openrpc/components.ts";
 import type { LogLevel } from "#base/telemetry/index.ts";
 import { sampleContext } from "./sample-chain.ts";
 import { localPool } from "./serving.ts";
+import { roomyBytes } from "./held-bytes.ts";
 
 /** The token of an {@link adminServer}. */
 export const ADMIN_TOKEN = "0123456789abcdef";
@@ -30,7 +31,8 @@ export interface AdminAnswer {
 
 /** Serves the admin methods on a free port; `done` has what they did, `refused` who had no token. */
 export async function adminServer() {
-  const listener = await openAdminListener(0);
+  const held = roomyBytes();
+  const listener = await openAdminListener(0, held);
   const before: { revert: () => void } = { revert: () => undefined };
   const { admin, done } = adminOf(before);
   const refused: string[] = [];
@@ -40,6 +42,7 @@ export async function adminServer() {
     listener,
     token: adminToken(ADMIN_TOKEN, "test"),
     context,
+    held,
     queryPool: localPool(context, [TABLE]),
     observer: {
       started: () => undefined,

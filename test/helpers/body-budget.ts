@@ -1,9 +1,10 @@
 import { BODY_CHECK_MS, BodyBudget } from "#api/rpc/http/body-budget.ts";
 import type { BodyReservation } from "#api/rpc/http/body-reservation.ts";
+import { roomyBytes } from "./held-bytes.ts";
 
 /** A budget, and what bodies were told, by name. */
-export function budgetWorld(maxBytes: number) {
-  const budget = new BodyBudget(maxBytes);
+export function budgetWorld(maxBytes: number, held = roomyBytes()) {
+  const budget = new BodyBudget(maxBytes, held);
   const told: string[] = [];
   let nowMs = 0;
   return {
@@ -11,7 +12,7 @@ export function budgetWorld(maxBytes: number) {
     told,
     enter(name: string, totalBytes: number | undefined, address = "a") {
       const holder = {
-        address,
+        client: { address },
         granted: () => void told.push(`${name} goes on`),
         evicted: () => {
           told.push(`${name} leaves`);

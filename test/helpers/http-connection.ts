@@ -7,6 +7,7 @@ import type { WriteTurn } from "#api/rpc/http/turn-writes.ts";
 import { UNSENT_BUDGET_BYTES, UnsentBudget } from "#api/rpc/http/unsent-budget.ts";
 import { UpgradeLimit } from "#api/rpc/http/upgrade-limit.ts";
 import { fakeSocket } from "./fake-socket.ts";
+import { roomyBytes } from "./held-bytes.ts";
 
 /** Times of {@link httpConnection} unless it is given others. */
 export const TIMEOUTS: HttpTimeouts = {
@@ -22,15 +23,21 @@ const AT_ONCE: WriteTurn = { add: (output) => output.release() };
 /** What connections share, apart from any listener. */
 export function httpService(
   handler: HttpHandler,
-  { budget = new BodyBudget(BODY_BUDGET_BYTES), timeouts = TIMEOUTS, writes = AT_ONCE } = {},
+  {
+    held = roomyBytes(),
+    budget = new BodyBudget(BODY_BUDGET_BYTES, held),
+    timeouts = TIMEOUTS,
+    writes = AT_ONCE,
+  } = {},
 ) {
   return {
     handler,
     timeouts,
     isStopping: false,
     isCrowded: false,
+    held,
     budget,
-    unsent: new UnsentBudget(UNSENT_BUDGET_BYTES),
+    unsent: new UnsentBudget(UNSENT_BUDGET_BYTES, held),
     writes,
     upgrades: new UpgradeLimit(8),
     heads: new KnownHeads(MAX_KNOWN_HEADS),
@@ -42,7 +49,7 @@ export function httpConnection(
   handler: HttpHandler,
   options: { takes?: number; budget?: BodyBudget; service?: ReturnType<typeof httpService> } = {},
 ) {
-  const { takes, budget = new BodyBudget(BODY_BUDGET_BYTES) } = options;
+  const { takes, budget = new BodyBudget(BODY_BUDGET_BYTES, roomyBytes()) } = options;
   const { service = httpService(handler, { budget }) } = options;
   const socket = fakeSocket(takes);
   const connection = new HttpConnection(socket, service);

@@ -5,6 +5,8 @@ import { RequestHead } from "#api/rpc/http/request-head.ts";
 import { Caller } from "#api/rpc/limits/caller.ts";
 import { Unpacker } from "#api/rpc/http/unpacker.ts";
 import type { HttpHandler, HttpReply, HttpRequest } from "#api/rpc/http/message.ts";
+import type { BodyPieces } from "#api/rpc/batch.ts";
+import { bodyText } from "./held-bytes.ts";
 
 /** A request without a connection. */
 export function httpRequest(
@@ -28,7 +30,7 @@ export function httpRequest(
 /** The handler of the server, over a dispatcher that answers every body with `answer`. */
 export function httpHandler<C extends ServerContext = ServerContext>(
   deps: Partial<HandlerDeps<C>> = {},
-  answer: string | Uint8Array = '"answer"',
+  answer: string | BodyPieces = '"answer"',
 ): HttpHandler {
   return createHttpHandler({
     dispatcher: { handle: () => Promise.resolve(answer) },
@@ -46,5 +48,5 @@ export function httpHandler<C extends ServerContext = ServerContext>(
 
 /** The body of an answer as text. */
 export function textOf({ body }: HttpReply): string {
-  return body === null ? "" : typeof body === "string" ? body : new TextDecoder().decode(body);
+  return bodyText(body);
 }

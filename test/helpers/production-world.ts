@@ -26,6 +26,7 @@ import { compilerWorld } from "./fake-compiler.ts";
 import { numberedChain } from "./memory-chain.ts";
 import { nonceState } from "./mempool-world.ts";
 import { FakeTimer } from "./fake-timer.ts";
+import { roomyBytes } from "./held-bytes.ts";
 
 /**
  * What the main thread has of production, with a test at the other ends.
@@ -71,6 +72,7 @@ export function productionWorld(
     observer,
     timer,
     timeoutMs: 30_000,
+    held: roomyBytes(),
   });
   const ends = { admission: batches, executor, committer };
   const gate = new GateReport({ log, metrics: metrics.replication, timer });

@@ -1,10 +1,11 @@
 import { positionAt } from "#engine/state/index.ts";
 import { PositionGate } from "#services/admission/position-gate.ts";
-import { Caller } from "#api/rpc/index.ts";
+import { Caller, type HeldBytes } from "#api/rpc/index.ts";
 import { type QueryPoolPorts, WorkerQueryPool } from "#app/node/query/query-pool.ts";
 import type { QueryOrder, ToQuery } from "#app/node/threads/query-messages.ts";
 import { FakeTimer } from "#test/helpers/fake-timer.ts";
 import { fakeThread, type FakeThread } from "#test/helpers/fake-thread.ts";
+import { roomyBytes } from "./held-bytes.ts";
 
 const encoder = new TextEncoder();
 
@@ -20,12 +21,13 @@ export function queryPoolOf(
   compile: QueryPoolPorts["compile"] = () =>
     Promise.resolve({ kind: "busy", reason: "classes wait", retryAfterSeconds: 1 }),
   deadlineMs = 30_000,
+  held: HeldBytes = roomyBytes(),
 ) {
   const threads = Array.from({ length: count }, () => queryThread());
   const timer = new FakeTimer();
   const gate = new PositionGate(5, timer);
   const classHashAt = (address: bigint): bigint => address;
-  const parts = { threads, observer, view: gate, compile, classHashAt, timer, deadlineMs };
+  const parts = { threads, observer, view: gate, compile, classHashAt, timer, deadlineMs, held };
   const pool = new WorkerQueryPool(parts);
   return { pool, threads, timer, gate };
 }

@@ -26,6 +26,7 @@ import {
   WEB_SOCKETS,
   type WholeContext,
 } from "./serving.ts";
+import { roomyBytes } from "./held-bytes.ts";
 
 /** What a raw client sends: parts of a request, and pauses in milliseconds between them. */
 export type RawParts = readonly (string | Uint8Array | number)[];
@@ -74,6 +75,7 @@ export function openSampleListener({
     port,
     timeouts: { ...HTTP_TIMEOUTS, ...timeouts },
     connections,
+    held: roomyBytes(),
   });
 }
 
@@ -96,6 +98,7 @@ export async function serveSample<C extends WholeContext = WholeContext>(
   const listener = parts.listener ?? (await openSampleListener(options));
   const server = createRpcServer({
     listener,
+    held: roomyBytes(),
     cors,
     hosts: hostPolicyOf(hostname ?? listener.hostname, cors),
     context,

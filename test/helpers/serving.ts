@@ -24,6 +24,7 @@ import {
 import type { HttpLimits } from "#api/rpc/http/server.ts";
 import { Caller } from "#api/rpc/limits/caller.ts";
 import type { WebSocketSettings } from "#api/rpc/ws/service.ts";
+import { bodyText, roomyBytes } from "./held-bytes.ts";
 
 /** What a node has for the methods of the specification, on all of its threads. */
 export type WholeContext = ServerContext & QueryContext;
@@ -121,6 +122,7 @@ export function dispatcherOf<C extends WholeContext>(
     queryPool: localPool(context, createMethodTables(), observer),
     observer,
     cache: newCache(),
+    held: roomyBytes(),
     limits: { ...DISPATCH_LIMITS, ...limits },
     ...parts,
   });
@@ -144,5 +146,5 @@ export async function answerText<C>(
   table: MethodTable<C>,
 ): Promise<string> {
   const answer = await dispatcher.handle(body, table, notesOf());
-  return typeof answer === "object" ? new TextDecoder().decode(answer) : (answer ?? "");
+  return bodyText(answer);
 }

@@ -19,6 +19,7 @@ import {
 } from "./fake-chain.ts";
 import { CONTRACT, INVOKE_V3, sampleContext } from "./sample-chain.ts";
 import { dispatcherOf, notesOf, WEB_SOCKETS, type WholeContext } from "./serving.ts";
+import { bodyText } from "./held-bytes.ts";
 
 /** A block above the accepted ones, while it grows. */
 interface OpenBlock {
@@ -253,7 +254,7 @@ export class WorldClient {
       notesOf(),
     );
     request.answered();
-    const text = typeof body === "string" ? body : new TextDecoder().decode(body);
+    const text = bodyText(body);
     const { jsonrpc: _, id: __, ...answer } = JSON.parse(text) as Record<string, unknown>;
     return answer;
   }

@@ -4,6 +4,7 @@ import { WsConnection } from "#api/rpc/ws/transport/connection.ts";
 import { ReadTurns } from "#api/rpc/ws/transport/read-turns.ts";
 import { fakeSocket } from "./fake-socket.ts";
 import { closeOf, serverFrames } from "./ws-frames.ts";
+import { roomyBytes } from "./held-bytes.ts";
 
 /** Times of {@link wsConnection}. */
 const TIMES = { pingMs: 30_000, pongMs: 20_000, closeMs: 5_000 };
@@ -12,25 +13,24 @@ const TIMES = { pingMs: 30_000, pongMs: 20_000, closeMs: 5_000 };
 export function wsConnection(
   options: { takes?: number; budget?: BodyBudget; maxAll?: number } = {},
 ) {
-  const { takes, budget = new BodyBudget(BODY_BUDGET_BYTES), maxAll = 1e9 } = options;
+  const { takes, budget = new BodyBudget(BODY_BUDGET_BYTES, roomyBytes()), maxAll = 1e9 } = options;
   const socket = fakeSocket(takes);
   const { calls } = socket;
   const heard: string[] = [];
   const observed: string[] = [];
-  const total = new UnsentBudget(maxAll);
+  const total = new UnsentBudget(maxAll, roomyBytes());
   const turns = new ReadTurns({
     later: (turn) => void setImmediate(turn),
     nowMs: () => performance.now(),
   });
   const connection = new WsConnection(
-    { socket, budget, address: "203.0.113.7", messageMs: 100_000 },
+    { socket, budget, client: { address: "203.0.113.7" }, messageMs: 100_000 },
     {
       maxMessageBytes: 1_000_000,
       maxWaitingBytes: 400_000,
       times: TIMES,
       unsent: total,
       turns,
-      client: { address: "203.0.113.7" },
       observer: {
         opened: () => void observed.push("opened"),
         closed: (code) => void observed.push(`closed ${code}`),

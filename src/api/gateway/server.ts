@@ -1,5 +1,6 @@
 import {
   type ConnectionLimits,
+  type HeldBytes,
   type HostPolicy,
   HTTP_TIMEOUTS,
   type HttpListener,
@@ -70,22 +71,25 @@ export interface GatewayAddress {
   /** 0 takes any free one. */
   readonly port: number;
   readonly connections: ConnectionLimits;
+  /** Counts what its clients make the process hold. */
+  readonly held: HeldBytes;
 }
 
 /**
  * Takes the address of a gateway before there is anything to serve. Connections, and bytes of bodies and
- * of answers, are counted for this port alone.
+ * of answers, have limits of this port alone, beside the one of the process.
  *
  * @throws {NodeError | ConfigError} as {@link openHttpListener}
  */
 export async function openGatewayListener(address: GatewayAddress): Promise<HttpListener> {
-  const { hostname, port, connections } = address;
+  const { hostname, port, connections, held } = address;
   const names = {
     service: "gateway",
     portOption: "--gateway-port",
     hostOption: "--gateway-external",
   };
-  const listener = await openHttpListener({ hostname, port, ...names }, HTTP_TIMEOUTS, connections);
+  const options = { hostname, port, ...names };
+  const listener = await openHttpListener(options, HTTP_TIMEOUTS, connections, held);
   listener.serve(() => STARTING);
   return listener;
 }

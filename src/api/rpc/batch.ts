@@ -1,3 +1,5 @@
+import type { HeldWork } from "./limits/held-work.ts";
+
 /** Requests of one batch that are under way at the same time. */
 const LANES = 64;
 
@@ -10,40 +12,52 @@ const SLICE_MS = 5;
 /** An answer up to this size is given also beyond the limit: it may tell what was done. */
 const SMALL_BYTES = 1_024;
 
+/** A text in pieces, as they follow each other: text, or UTF-8. */
+export type BodyPieces = readonly (string | Uint8Array)[];
+
 /** A response body; `undefined` when there is nothing to answer. */
-export type ResponseBody = string | Uint8Array | undefined;
+export type ResponseBody = string | BodyPieces | undefined;
 
 /** How a batch is answered. */
 export interface BatchRules<T> {
   readonly answer: (request: T) => ResponseBody | Promise<ResponseBody>;
-  /** Stands for an answer that there is no room for; the request may have been run or not. */
+  /** Stands for a response that exceeds {@link maxBytes}; the request may have been run or not. */
   readonly refuse: (request: T) => ResponseBody;
+  /** Stands for the response to a request that was not run, as the node has no room for responses. */
+  readonly refuseBusy: (request: T) => ResponseBody;
   /** Whether the request runs on a query thread. */
   readonly isQuery: (request: T) => boolean;
   /** Whether the request has to be run though there is no room: nobody would learn that it was not. */
   readonly isSilent: (request: T) => boolean;
   /** Most bytes of all answers together; small answers do not count against it. */
   readonly maxBytes: number;
+  /** Counts the responses until the batch is answered, and tells whether there is room for more. */
+  readonly held: Pick<HeldWork, "add" | "room">;
+  /** Whether nobody will read the responses. */
+  readonly isAbandoned: () => boolean;
   /** Settles when the batch may go on after others had their turn. */
   readonly nextTurn: () => Promise<void>;
 }
 
 /**
  * Answers the requests of a batch, a bounded number at a time and begun in their order. Once the
- * answers have reached the limit no further request is run.
+ * answers have reached the limit, or the batch has waited for room for too long, no further request is run.
  *
  * @returns one answer per request, in the same order
  */
 export async function answerBatch<T>(
   requests: readonly T[],
-  { answer, refuse, isQuery, isSilent, maxBytes, nextTurn }: BatchRules<T>,
+  rules: BatchRules<T>,
 ): Promise<readonly ResponseBody[]> {
+  const { answer, refuse, refuseBusy, isQuery, isSilent, maxBytes, held, nextTurn } = rules;
   const bodies = new Array<ResponseBody>(requests.length).fill(undefined);
   let next = 0;
   let usedBytes = 0;
-  let isFull = false;
+  /** What stands for the responses of requests that are not run any more. */
+  let refuseRest: BatchRules<T>["refuse"] | undefined;
   let sliceStartMs = performance.now();
   let turn: Promise<void> | undefined;
+  let roomWait: Promise<void> | undefined;
   let queries = 0;
   let queryEnded: PromiseWithResolvers<void> | undefined;
 
@@ -51,6 +65,21 @@ export async function answerBatch<T>(
     await nextTurn();
     sliceStartMs = performance.now();
     turn = undefined;
+  };
+
+  const waitForRoom = async (hasRoom: Promise<boolean>): Promise<void> => {
+    if (!(await hasRoom)) refuseRest ??= refuseBusy;
+    roomWait = undefined;
+  };
+
+  /** @returns `true` where there is room; else one wait of all lanes, behind which they look again */
+  const room = (): true | Promise<void> => {
+    if (refuseRest !== undefined) return true;
+    if (roomWait !== undefined) return roomWait;
+    const found = held.room();
+    if (found === true) return true;
+    roomWait = waitForRoom(found);
+    return roomWait;
   };
 
   const answerQuery = async (request: T): Promise<ResponseBody> => {
@@ -64,6 +93,20 @@ export async function answerBatch<T>(
     }
   };
 
+  const keep = (index: number, body: ResponseBody): void => {
+    if (rules.isAbandoned()) return;
+    const size = byteLength(body);
+    const isSmall = size <= SMALL_BYTES;
+    if (!isSmall && usedBytes + size > maxBytes) {
+      refuseRest ??= refuse;
+      bodies[index] = refuse(requests[index] as T);
+      return;
+    }
+    if (!isSmall) usedBytes += size;
+    held.add(size);
+    bodies[index] = body;
+  };
+
   const lane = async (): Promise<void> => {
     while (next < requests.length) {
       if (performance.now() - sliceStartMs > SLICE_MS) {
@@ -73,8 +116,8 @@ export async function answerBatch<T>(
         continue;
       }
       const request = requests[next] as T;
-      if (isFull && !isSilent(request)) {
-        bodies[next++] = refuse(request);
+      if (refuseRest !== undefined && !isSilent(request)) {
+        bodies[next++] = refuseRest(request);
         continue;
       }
       const isHeavy = isQuery(request);
@@ -83,17 +126,13 @@ export async function answerBatch<T>(
         await queryEnded.promise;
         continue;
       }
-      const index = next++;
-      const body = await (isHeavy ? answerQuery(request) : answer(request));
-      const size = byteLength(body);
-      if (size <= SMALL_BYTES) bodies[index] = body;
-      else if (usedBytes + size > maxBytes) {
-        isFull = true;
-        bodies[index] = refuse(request);
-      } else {
-        usedBytes += size;
-        bodies[index] = body;
+      const found = room();
+      if (found !== true) {
+        await found;
+        continue;
       }
+      const index = next++;
+      keep(index, await (isHeavy ? answerQuery(request) : answer(request)));
     }
   };
   await Promise.all(Array.from({ length: Math.min(LANES, requests.length) }, lane));
@@ -101,29 +140,28 @@ export async function answerBatch<T>(
 }
 
 /** Bytes of a body in UTF-8. */
-export function byteLength(body: ResponseBody): number {
+export function byteLength(body: ResponseBody | Uint8Array): number {
   if (body === undefined) return 0;
-  return typeof body === "string" ? Buffer.byteLength(body) : body.byteLength;
+  if (typeof body === "string") return Buffer.byteLength(body);
+  if (body instanceof Uint8Array) return body.byteLength;
+  return body.reduce((sum, piece) => sum + byteLength(piece), 0);
 }
 
 /** Whether a body has more bytes; a unit of text has at most three of them. */
-export function isLongerThan(body: string | Uint8Array, maxBytes: number): boolean {
+export function isLongerThan(
+  body: Exclude<ResponseBody, undefined> | Uint8Array,
+  maxBytes: number,
+): boolean {
   if (typeof body === "string" && body.length * 3 <= maxBytes) return false;
   return byteLength(body) > maxBytes;
 }
 
-const utf8 = new TextEncoder();
-
-/** The answers that there are as an array; `undefined` when there is none. */
+/** The answers that there are as an array, in pieces unless all are text; `undefined` when there is none. */
 export function joinBatch(bodies: readonly ResponseBody[]): ResponseBody {
   const given = bodies.filter((body) => body !== undefined);
   if (given.length === 0) return undefined;
-  if (given.every((body) => typeof body === "string")) return `[${given.join(",")}]`;
-  const pieces: Uint8Array[] = [];
-  given.forEach((body, i) => {
-    pieces.push(utf8.encode(i === 0 ? "[" : ","));
-    pieces.push(typeof body === "string" ? utf8.encode(body) : body);
-  });
-  pieces.push(utf8.encode("]"));
-  return Buffer.concat(pieces);
+  if (given.every((body) => typeof body === "string" && body.length <= SMALL_BYTES)) {
+    return `[${given.join(",")}]`;
+  }
+  return [...given.flatMap((body, i) => [i === 0 ? "[" : ",", body].flat()), "]"];
 }

@@ -9,14 +9,18 @@ import {
   invalidRequest,
   type JsonRpcRequest,
   methodNotFound,
+  NO_ROOM,
+  NO_ROOM_SECONDS,
   onlyOverWebSocket,
-  parseFailure,
   readRequest,
   type RequestId,
   type RequestReading,
   responseTooLarge,
+  unreadable,
 } from "./json-rpc.ts";
 import type { Caller } from "./limits/caller.ts";
+import type { HeldBytes } from "./limits/held-bytes.ts";
+import type { HeldWork } from "./limits/held-work.ts";
 import { MethodRunner, type RunnerOptions } from "./method-runner.ts";
 import {
   envelope,
@@ -27,6 +31,7 @@ import {
   RESULT_BYTES,
   resultEnvelope,
 } from "./outcome.ts";
+import { parsedBytes } from "./parsed-size.ts";
 import type { RpcErrorObject } from "./spec/version.ts";
 import { isSubscription, type MethodTable } from "./table.ts";
 import { Turns } from "./turns.ts";
@@ -57,6 +62,8 @@ export const LONG_BODY = 32_768;
 export interface DispatchOptions<C extends MainContext> extends RunnerOptions<C> {
   readonly observer: RpcObserver;
   readonly limits: DispatchLimits;
+  /** Counts requests and responses in the making. */
+  readonly held: HeldBytes;
 }
 
 /** What a transport tells besides the body. */
@@ -103,7 +110,7 @@ interface Asked<C> {
 export function createDispatcher<C extends MainContext>(
   options: DispatchOptions<C>,
 ): Dispatcher<C> {
-  const { observer, limits } = options;
+  const { observer, limits, held } = options;
   const runner = new MethodRunner(options);
   const turns = new Turns();
 
@@ -179,6 +186,7 @@ export function createDispatcher<C extends MainContext>(
     table: MethodTable<C>,
     batch: readonly JsonValue[],
     notes: ResponseNotes,
+    work: HeldWork,
   ): Promise<ResponseBody> {
     if (batch.length === 0) return refuse(invalidRequest("the batch is empty"));
     if (batch.length > limits.maxBatchLength) {
@@ -190,18 +198,27 @@ export function createDispatcher<C extends MainContext>(
     }
     notes.batchRead(batch.length);
     notes.bodyTaken();
+    work.add(parsedBytes(batch));
     const bodies = await answerBatch(batch.map(readRequest), {
       answer: (reading) => answerReading(table, reading, notes),
-      refuse(reading) {
-        const id = reading.kind === "invalid" ? reading.id : reading.request.id;
-        return envelope(id, errorText(responseTooLarge(limits.maxResponseBytes)));
+      refuse: (reading) => refuseReading(reading, responseTooLarge(limits.maxResponseBytes)),
+      refuseBusy(reading) {
+        notes.retryAfterSeconds ??= NO_ROOM_SECONDS;
+        return refuseReading(reading, NO_ROOM);
       },
       isQuery: (reading) => isQuery(table, reading),
       isSilent: (reading) => reading.kind === "request" && reading.request.id === undefined,
       maxBytes: limits.maxResponseBytes,
+      held: work,
+      isAbandoned: () => notes.caller.hasLeft,
       nextTurn: () => turns.take(notes.caller),
     });
     return joinBatch(bodies);
+  }
+
+  function refuseReading(reading: RequestReading, error: RpcErrorObject): ResponseBody {
+    const id = reading.kind === "invalid" ? reading.id : reading.request.id;
+    return envelope(id, errorText(error));
   }
 
   function answerBody(
@@ -215,18 +232,41 @@ export function createDispatcher<C extends MainContext>(
     } catch (error) {
       return refuse(unreadable(error));
     }
-    if (Array.isArray(value)) return answerList(table, value as readonly JsonValue[], notes);
+    if (Array.isArray(value)) {
+      const work = held.begin(notes.caller);
+      return answerList(table, value as readonly JsonValue[], notes, work).finally(() =>
+        work.end(),
+      );
+    }
     // Everything up to the first wait is done when this returns: the parameters are decoded.
     const answering = answerReading(table, readRequest(value), notes);
     notes.bodyTaken();
     return answering;
   }
 
+  /** What a long body becomes takes room until it is answered. */
+  async function answerLong(
+    body: string,
+    table: MethodTable<C>,
+    notes: ResponseNotes,
+  ): Promise<ResponseBody> {
+    const work = held.begin(notes.caller);
+    try {
+      if (!(await work.room())) {
+        notes.retryAfterSeconds = NO_ROOM_SECONDS;
+        return refuse(NO_ROOM);
+      }
+      await turns.take(notes.caller);
+      work.add(body.length);
+      return await answerBody(body, table, notes);
+    } finally {
+      work.end();
+    }
+  }
+
   return {
     handle: (body, table, notes) =>
-      body.length > LONG_BODY
-        ? turns.take(notes.caller).then(() => answerBody(body, table, notes))
-        : answerBody(body, table, notes),
+      body.length > LONG_BODY ? answerLong(body, table, notes) : answerBody(body, table, notes),
   };
 }
 
@@ -234,15 +274,6 @@ function unknownMethod(table: MethodTable, method: string): RpcErrorObject {
   return isSubscription(table, method)
     ? onlyOverWebSocket(method)
     : methodNotFound(method, table.nearest(method));
-}
-
-/** Why a body was not read: no JSON, or JSON that this node does not take. */
-function unreadable(error: unknown): RpcErrorObject {
-  if (!(error instanceof DecodeError)) return parseFailure("expected JSON text");
-  const { limit } = error.meta;
-  return limit === undefined || limit === "depth"
-    ? parseFailure(error.message)
-    : invalidRequest(error.message);
 }
 
 /** A whole response for a body that is not looked into, or holds no request. */

@@ -108,6 +108,7 @@ export { Caller } from "./limits/caller.ts";
 export type { ConnectionLimits } from "./limits/connection-limit.ts";
 export { limitExceeded } from "./json-rpc.ts";
 export { type Client, FairQueue, NOBODY, type Waiting } from "./limits/fair-queue.ts";
+export { HELD_CHECK_MS, HeldBytes } from "./limits/held-bytes.ts";
 export { GREATEST_METHOD_LIMITS, type MethodLimits } from "./limits/method-limits.ts";
 export { type RateLimit, RateLimiter, systemRateLimiter } from "./limits/rate-limiter.ts";
 export { JsonText } from "./json-text.ts";

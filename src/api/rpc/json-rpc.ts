@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonValue } from "#base/codec/index.ts";
-import { StorageError } from "#base/errors/index.ts";
+import { DecodeError, StorageError } from "#base/errors/index.ts";
 import { DevnetFault } from "./devnet/fault.ts";
 import { InvalidClassFault, NotServedError, RpcFault } from "./errors.ts";
 import { InvalidParamsError } from "./decode-params.ts";
@@ -77,6 +77,15 @@ export function parseFailure(reason: string): RpcErrorObject {
   return { code: JSON_RPC_CODES.parseError, message: "Parse error", data: reason };
 }
 
+/** Why a body was not read: no JSON, or JSON that this node does not take. */
+export function unreadable(error: unknown): RpcErrorObject {
+  if (!(error instanceof DecodeError)) return parseFailure("expected JSON text");
+  const { limit } = error.meta;
+  return limit === undefined || limit === "depth"
+    ? parseFailure(error.message)
+    : invalidRequest(error.message);
+}
+
 /** -32003: the answer, alone or with others of its batch, is longer than the server sends. */
 export function responseTooLarge(maxBytes: number): RpcErrorObject {
   return {
@@ -90,6 +99,14 @@ export function responseTooLarge(maxBytes: number): RpcErrorObject {
 export function limitExceeded(reason: string): RpcErrorObject {
   return { code: JSON_RPC_CODES.limitExceeded, message: "Limit exceeded", data: reason };
 }
+
+/** The answer to what waited for too long while the node held too much for its clients. */
+export const NO_ROOM: RpcErrorObject = limitExceeded(
+  "the node holds as many bytes for its clients as it may: try again later",
+);
+
+/** When a client may try again that {@link NO_ROOM} was told. */
+export const NO_ROOM_SECONDS = 1;
 
 /** -32601 with the nearest name, so that a typing error explains itself. */
 export function methodNotFound(method: string, nearest: string | undefined): RpcErrorObject {

@@ -7,7 +7,6 @@ import type { RpcErrorObject } from "./spec/version.ts";
 /** What a method has ended with: JSON of `{"result": ...}` or `{"error": ...}`, as text or UTF-8. */
 export type Outcome = string | Uint8Array;
 
-const utf8 = new TextEncoder();
 /** The byte after `{"` of a result; an error has `e` there. */
 const RESULT_MARK = "r".charCodeAt(0);
 /** Characters within which an error's code, its first member, has ended. */
@@ -62,10 +61,9 @@ export function errorText(error: RpcErrorObject): string {
   return `{"error":${stringifyJson({ code, ...rest })}}`;
 }
 
-/** Puts version and id in front of an outcome without parsing it. */
+/** Puts version and id in front of an outcome without parsing or copying it. */
 export function envelope(id: RequestId, outcome: Outcome): ResponseBody {
   if (id === undefined) return undefined;
   const head = `{"jsonrpc":"2.0","id":${idText(id)},`;
-  if (typeof outcome === "string") return head + outcome.slice(1);
-  return Buffer.concat([utf8.encode(head), outcome.subarray(1)]);
+  return typeof outcome === "string" ? head + outcome.slice(1) : [head, outcome.subarray(1)];
 }

@@ -13,6 +13,7 @@ import { publicKeyOf } from "./folder/public-key.ts";
 import { Lifecycle } from "./lifecycle.ts";
 import { holdSubmissions } from "./leadership/held-submissions.ts";
 import { openLeadership } from "./leadership/open-leadership.ts";
+import { openHeldBudget } from "./listeners/held-budget.ts";
 import { openListeners } from "./listeners/listeners.ts";
 import { startMainContext } from "./listeners/main-context.ts";
 import { serveAdminOf } from "./listeners/serve-admin.ts";
@@ -98,7 +99,8 @@ async function start(
   const budget = fileBudget(options);
   if (budget.warning !== undefined) log.warn(budget.warning);
   tryFiles(options, given);
-  const listeners = await openListeners(options, budget, disposables);
+  const held = openHeldBudget(options.rpc, timer, disposables);
+  const listeners = await openListeners(options, budget, held, disposables);
   const metrics = createNodeMetrics();
   const l1Report = new L1Report({ log, metrics, timer });
   const opened = await openNode(options, given, { l1Report, log, timer }, disposables);
@@ -157,7 +159,7 @@ async function start(
   };
   const compiler = createClassCompiler(disposables, setup, compilerSettings, timer);
   const { timeoutMs } = options.rpc;
-  const queries = { threads: threads.queries, view, compiler, observer, timer, timeoutMs };
+  const queries = { threads: threads.queries, view, compiler, observer, timer, timeoutMs, held };
   const queryPool = createQueryClient(queries);
   const revert = new ChainRevert({
     role: { restart: (work) => active.restart(work) },
@@ -166,7 +168,18 @@ async function start(
     onFailure,
     timer,
   });
-  const common = { ...opened, setup, threads, queryPool, compiler, reports, revert, log, timer };
+  const common = {
+    ...opened,
+    setup,
+    held,
+    threads,
+    queryPool,
+    compiler,
+    reports,
+    revert,
+    log,
+    timer,
+  };
   const open = (_: Role, told: NodeSetup): Production | Follower =>
     openServices({
       ...common,
@@ -226,6 +239,7 @@ async function start(
     metrics,
     refresh() {
       reports.refresh();
+      metrics.clientBytes.set(held.bytes);
       l1?.refresh(view.chain);
     },
     log,

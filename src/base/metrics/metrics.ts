@@ -40,6 +40,8 @@ export interface NodeMetrics {
   readonly rpcCallsStarted: TallyCounter<"protocol" | "method">;
   readonly rpcCallsFinished: TallyCounter<"protocol" | "method" | "is_error">;
   readonly rpcCallsSeconds: TallyHistogram<"protocol" | "method">;
+  /** What is held for clients now. */
+  readonly clientBytes: Gauge;
   readonly gatewayRequests: Counter<"route" | "status">;
   readonly gatewayRequestSeconds: Histogram<"route">;
   readonly wsSessions: Gauge;
@@ -131,6 +133,10 @@ export function createNodeMetrics(): NodeMetrics {
       buckets: SECONDS_BUCKETS,
       registers,
     }),
+    clientBytes: gauge(
+      "appchain_client_bytes",
+      "Bytes held for clients: requests, responses in the making, and what clients have not read yet",
+    ),
     gatewayRequests: new Counter({
       name: "appchain_gateway_requests",
       help: "Requests of the feeder gateway and gateway answered since start, by HTTP status",

@@ -10,6 +10,7 @@ import type { HttpHandler, HttpRequest, UpgradeDeps } from "#api/rpc/http/messag
 import { openSampleListener } from "#test/helpers/sample-server.ts";
 import { createApp, requestOf } from "./app.ts";
 import type { Kind, Settings } from "./settings.ts";
+import { bodyText, roomyBytes } from "#test/helpers/held-bytes.ts";
 
 const SERVERS: Record<Kind, (app: HttpHandler, settings: Settings) => Promise<number>> = {
   async ours(app, settings) {
@@ -54,7 +55,7 @@ const SERVERS: Record<Kind, (app: HttpHandler, settings: Settings) => Promise<nu
         const address = server.requestIP(request)?.address;
         const get = (name: string) => headers.get(name);
         const reply = await app(requestOf(method, url, get, address, body));
-        return new Response(reply.body, reply);
+        return new Response(bodyText(reply.body), reply);
       },
     });
     return server.port ?? 0;
@@ -86,8 +87,8 @@ async function upgrade(app: HttpHandler, request: HttpRequest, socket: Duplex): 
       pause: () => void socket.pause(),
       resume: () => void socket.resume(),
     },
-    budget: new BodyBudget(BODY_BUDGET_BYTES),
-    address: "127.0.0.1",
+    budget: new BodyBudget(BODY_BUDGET_BYTES, roomyBytes()),
+    client: { address: "127.0.0.1" },
     messageMs: 1_000,
   };
   const connection = upgrade?.(deps);

@@ -1,5 +1,6 @@
 import type { QueryPool, RpcObserver } from "../context.ts";
 import { createDispatcher } from "../dispatch.ts";
+import type { HeldBytes } from "../limits/held-bytes.ts";
 import { createHostCheck } from "../http/hosts.ts";
 import { type HttpListener, openHttpListener } from "../http/http-listener.ts";
 import { errorReply, type HttpHandler, textReply } from "../http/message.ts";
@@ -41,6 +42,8 @@ export interface AdminServerOptions {
   /** Runs what takes long. */
   readonly queryPool: QueryPool;
   readonly observer: RpcObserver;
+  /** The same as of the listener. */
+  readonly held: HeldBytes;
   /** Hears of a call without the token. */
   readonly onRefused: (address: string) => void;
 }
@@ -50,14 +53,14 @@ export interface AdminServerOptions {
  *
  * @throws {NodeError} when the port is in use or not allowed
  */
-export function openAdminListener(port: number): Promise<HttpListener> {
+export function openAdminListener(port: number, held: HeldBytes): Promise<HttpListener> {
   const names = { service: "admin", portOption: "--rpc-admin-port", hostOption: "localhost" };
-  return openHttpListener({ hostname: "127.0.0.1", port, ...names }, TIMEOUTS, CONNECTIONS);
+  return openHttpListener({ hostname: "127.0.0.1", port, ...names }, TIMEOUTS, CONNECTIONS, held);
 }
 
 /** Answers POSTs of JSON-RPC to `/` that carry the token. Pages in browsers are refused. */
 export function serveAdmin(options: AdminServerOptions): void {
-  const { listener, token, context, observer, queryPool, onRefused } = options;
+  const { listener, token, context, observer, queryPool, held, onRefused } = options;
   const isHostAllowed = createHostCheck("local");
   const table = createAdminTable();
   const wrong = systemRateLimiter(WRONG_TOKENS);
@@ -68,6 +71,7 @@ export function serveAdmin(options: AdminServerOptions): void {
       queryPool,
       limits: { maxBatchLength: MAX_BATCH_LENGTH, maxResponseBytes: MAX_RESPONSE_BYTES },
       cache: new ResponseCache(NO_BYTES),
+      held,
     }),
     isOriginAllowed: () => false,
     maxBodyBytes: MAX_BODY_BYTES,

@@ -1,3 +1,4 @@
+import type { HeldBytes } from "../limits/held-bytes.ts";
 import { BodyPace, type BodyReservation, type BodyHolder } from "./body-reservation.ts";
 
 /** How often {@link BodyBudget.check} is to be called. */
@@ -48,6 +49,7 @@ interface Reservation {
  */
 export class BodyBudget {
   readonly #maxBytes: number;
+  readonly #held: HeldBytes;
   /** In the order in which they came. */
   readonly #reservations = new Set<Reservation>();
   readonly #byAddress = new Map<string, number>();
@@ -60,8 +62,10 @@ export class BodyBudget {
   #isFreeing = false;
   #checkedMs: number | undefined;
 
-  constructor(maxBytes: number) {
+  /** @param held - counts bodies with everything else that clients make the process hold */
+  constructor(maxBytes: number, held: HeldBytes) {
     this.#maxBytes = maxBytes;
+    this.#held = held;
   }
 
   /** Bytes that count at the moment. */
@@ -152,11 +156,12 @@ export class BodyBudget {
   }
 
   #count(reservation: Reservation, change: number): void {
-    const { address } = reservation.holder;
+    const { address } = reservation.holder.client;
     const bytes = this.#bytesOf(address) + change;
     if (bytes === 0) this.#byAddress.delete(address);
     else this.#byAddress.set(address, bytes);
     this.#usedBytes += change;
+    this.#held.change(reservation.holder.client, change);
     if (reservation.isProven) this.#provenBytes += change;
   }
 
@@ -169,7 +174,7 @@ export class BodyBudget {
     const waiting = [...this.#reservations].filter(({ state }) => state === "waiting");
     return waiting.sort(
       (a, b) =>
-        this.#bytesOf(a.holder.address) - this.#bytesOf(b.holder.address) ||
+        this.#bytesOf(a.holder.client.address) - this.#bytesOf(b.holder.client.address) ||
         Number(b.isProven) - Number(a.isProven) ||
         a.pace.leftBytes - b.pace.leftBytes,
     );
@@ -202,7 +207,7 @@ export class BodyBudget {
    */
   #grantShares(): void {
     for (const reservation of this.#inTurn()) {
-      const { address } = reservation.holder;
+      const { address } = reservation.holder.client;
       const addresses = this.#byAddress.size + (this.#byAddress.has(address) ? 0 : 1);
       const leftBytes = this.#maxBytes / addresses - this.#bytesOf(address);
       // The address with the least stands first.
@@ -256,7 +261,7 @@ export class BodyBudget {
     );
     return slow.sort(
       (a, b) =>
-        this.#bytesOf(b.holder.address) - this.#bytesOf(a.holder.address) ||
+        this.#bytesOf(b.holder.client.address) - this.#bytesOf(a.holder.client.address) ||
         b.pace.leftMs - a.pace.leftMs,
     );
   }
@@ -266,12 +271,12 @@ export class BodyBudget {
     const { holder, waitedMs, pace } = reservation;
     if (reservation.state !== "waiting" || waitedMs < PATIENCE_MS || pace.isSlow) return;
     const fairBytes = this.#maxBytes / Math.max(1, this.#byAddress.size);
-    const leastBytes = this.#bytesOf(holder.address) < fairBytes ? fairBytes : Infinity;
+    const leastBytes = this.#bytesOf(holder.client.address) < fairBytes ? fairBytes : Infinity;
     this.#isFreeing = true;
     for (const other of slow) {
       if (this.#fits(reservation)) break;
-      const { address } = other.holder;
-      const isInTheWay = address === holder.address || this.#bytesOf(address) >= leastBytes;
+      const { address } = other.holder.client;
+      const isInTheWay = address === holder.client.address || this.#bytesOf(address) >= leastBytes;
       if (isInTheWay && other.state !== "released") other.holder.evicted();
     }
     this.#isFreeing = false;

@@ -1,10 +1,12 @@
+import type { Client } from "../limits/fair-queue.ts";
+
 /** Bodies up to this size arrive without a reservation. */
 export const SHORT_BODY_BYTES = 65_536;
 
 /** Whose body it is; must not throw. */
 export interface BodyHolder {
-  /** What is shared fairly counts by it. */
-  readonly address: string;
+  /** What is shared fairly counts by its address. */
+  readonly client: Client;
   /** The body may go on. */
   granted(): void;
   /** The body is to end: it is too slow while others wait. To be followed by `release`. */

@@ -1,5 +1,5 @@
 import { COMPRESSIBLE_CONTENT_TYPE_REGEX } from "hono/compress";
-import { byteLength, isLongerThan } from "../batch.ts";
+import { type BodyPieces, byteLength, isLongerThan } from "../batch.ts";
 import { acceptedEncoding, ENCODERS, type Encoding } from "./encodings.ts";
 import type { HttpReply, HttpRequest } from "./message.ts";
 
@@ -41,7 +41,7 @@ export class ReplyCompressor {
     const size = byteLength(body);
     const isFull = this.#running >= MAX_RUNNING || this.#runningBytes + size > MAX_RUNNING_BYTES;
     if (isFull && this.#running > 0) return varied;
-    return this.#run(varied, encoding, typeof body === "string" ? Buffer.from(body) : body);
+    return this.#run(varied, encoding, wholeOf(body));
   }
 
   async #run(reply: HttpReply, encoding: Encoding, bytes: Uint8Array): Promise<HttpReply> {
@@ -54,6 +54,12 @@ export class ReplyCompressor {
       ? { ...reply, body: bytes }
       : { ...reply, headers: { ...reply.headers, "content-encoding": encoding }, body: packed };
   }
+}
+
+function wholeOf(body: string | Uint8Array | BodyPieces): Uint8Array {
+  if (typeof body === "string") return Buffer.from(body);
+  if (body instanceof Uint8Array) return body;
+  return Buffer.concat(body.map((piece) => wholeOf(piece)));
 }
 
 /** @returns `undefined` when it would not be shorter */

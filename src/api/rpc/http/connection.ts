@@ -1,4 +1,5 @@
 import { Caller } from "../limits/caller.ts";
+import { HeldAmount } from "../limits/held-amount.ts";
 import { type ConnectionView, type Expiry, type Wait, WAITS, waitsOf } from "./connection-state.ts";
 import { Ending } from "./ending.ts";
 import { type Expendable, expendable } from "./giving-way.ts";
@@ -24,6 +25,8 @@ export class HttpConnection implements Connection {
   readonly #unsent: UnsentShare;
   readonly #reader: RequestReader;
   readonly #caller: Caller;
+  /** Of requests that wait for their turn. */
+  readonly #waiting: HeldAmount;
   readonly #row = new RequestRow();
   readonly #ending = new Ending();
   readonly #gate: ReadGate;
@@ -34,7 +37,6 @@ export class HttpConnection implements Connection {
   /** The last time that the client read or was answered. */
   #activeMs = this.#openedMs;
   #phase: ConnectionView["phase"] = "open";
-  /** Has the connection now. */
   #upgraded: UpgradedConnection | undefined;
 
   constructor(socket: HttpSocket, service: HttpService) {
@@ -42,7 +44,8 @@ export class HttpConnection implements Connection {
     this.#service = service;
     this.#gate = new ReadGate(socket);
     this.#caller = new Caller(socket.remoteAddress);
-    this.#unsent = service.unsent.share(this.#caller.address, () => this.#drop());
+    this.#waiting = new HeldAmount(service.held, this.#caller);
+    this.#unsent = service.unsent.share(this.#caller, () => this.#drop());
     this.#output = new HttpOutput(socket, this.#unsent, service.writes);
     const events = {
       headRead: (request: IncomingRequest) => this.#take(request),
@@ -53,14 +56,12 @@ export class HttpConnection implements Connection {
     this.#reader = new RequestReader(events, this.#caller, service.budget, service.heads);
   }
 
-  /** Takes the next bytes. */
   receive(bytes: Uint8Array): void {
     if (this.#upgraded !== undefined) return this.#upgraded.receive(bytes);
     this.#reader.add(bytes);
     this.#read();
   }
 
-  /** The socket takes more. */
   drained(): void {
     if (this.#upgraded !== undefined) return this.#upgraded.drained();
     const wasBlocked = this.#output.isBlocked;
@@ -78,13 +79,13 @@ export class HttpConnection implements Connection {
     this.#output.forget();
     this.#reader.close();
     this.#row.clear();
+    this.#waiting.set(0);
     this.#current?.discard();
     this.#current = undefined;
     this.#reader.arrival.request?.discard();
     this.#reader.arrival.end();
   }
 
-  /** Ends the connection when nothing has been asked. */
   endIfIdle(): void {
     if (this.#upgraded !== undefined) return this.#upgraded.stop();
     this.#output.release();
@@ -93,7 +94,6 @@ export class HttpConnection implements Connection {
     if (phase === "open" && !hasRequest && !isBlocked) this.#socket.end();
   }
 
-  /** Ends what takes too long. To be called again and again. */
   checkTimes(nowMs: number): void {
     if (this.#upgraded !== undefined) return this.#upgraded.checkTimes(nowMs);
     const { timeouts } = this.#service;
@@ -104,7 +104,6 @@ export class HttpConnection implements Connection {
     }
   }
 
-  /** Whether it may be closed where a new one finds no slot. */
   expendable(nowMs: number): Expendable | undefined {
     if (this.#upgraded !== undefined) return undefined;
     const { arrival } = this.#reader;
@@ -116,7 +115,6 @@ export class HttpConnection implements Connection {
 
   giveWay = (): void => this.#output.end();
 
-  /** What decides over its times. */
   get view(): ConnectionView {
     return {
       phase: this.#phase,
@@ -250,8 +248,8 @@ export class HttpConnection implements Connection {
     this.#output.writeReply(reply, "Upgrade", false);
     this.#current = undefined;
     const { budget, timeouts, isStopping } = this.#service;
-    const { address } = this.#caller;
-    const deps = { socket: this.#socket, budget, address, messageMs: timeouts.requestMs };
+    const client = this.#caller;
+    const deps = { socket: this.#socket, budget, client, messageMs: timeouts.requestMs };
     this.#upgraded = reply.upgrade?.(deps);
     // A socket that does not take a hundred bytes belongs to nobody who reads.
     if (this.#output.isBlocked) this.#socket.terminate();
@@ -281,6 +279,7 @@ export class HttpConnection implements Connection {
 
   /** Leaves bytes in the socket while too many wait for their turn, or the budget of bodies is spent. */
   #throttle(): void {
+    this.#waiting.set(this.#reader.unreadBytes + this.#row.sizeBytes);
     const pausedFor = this.#reasonToPause();
     if (pausedFor === this.#gate.pausedFor) return;
     const nowMs = performance.now();
@@ -291,7 +290,8 @@ export class HttpConnection implements Connection {
 
   #reasonToPause(): ConnectionView["pausedFor"] {
     if (this.#phase === "open") {
-      if (this.#row.isFull) return "turn";
+      const hasRoom = this.#row.length === 0 || this.#service.held.hasRoom(this.#caller);
+      if (this.#row.isFull || !hasRoom) return "turn";
       return this.#reader.arrival.request?.reservation?.isWaiting === true ? "budget" : "nothing";
     }
     const isOver = this.#phase === "lingering" && !this.#output.isBlocked;

@@ -1,5 +1,6 @@
 import { SYSTEM_TIMER } from "#base/primitives/index.ts";
 import type { ConnectionLimits } from "../limits/connection-limit.ts";
+import type { HeldBytes } from "../limits/held-bytes.ts";
 import { BODY_CHECK_MS, BODY_BUDGET_BYTES, BodyBudget } from "./body-budget.ts";
 import { ConnectionSlots, type ConnectionSlot } from "./connection-slots.ts";
 import { HeldRequests, HOLD_LIMITS } from "./held-requests.ts";
@@ -38,7 +39,7 @@ const CLOSE_TIMEOUT_MS = 200;
 const CHECK_MS: readonly [number, number] = [50, 1_000];
 
 /**
- * Takes an address for HTTP/1.1.
+ * Takes an address for HTTP/1.1; what its connections hold counts in `held`.
  *
  * These are connections of our own: `Bun.serve` ends a connection without a byte when a request arrives
  * behind one that is still being answered (test/unit/api/rpc/http/runtime.test.ts shows it), and has no
@@ -53,6 +54,7 @@ export async function openHttpListener(
   options: ListenOptions,
   timeouts: HttpTimeouts,
   limits: ConnectionLimits,
+  held: HeldBytes,
 ): Promise<HttpListener> {
   const held = new HeldRequests(HOLD_LIMITS, SYSTEM_TIMER);
   const service = {
@@ -60,8 +62,9 @@ export async function openHttpListener(
     timeouts,
     isStopping: false,
     isCrowded: false,
-    budget: new BodyBudget(BODY_BUDGET_BYTES),
-    unsent: new UnsentBudget(UNSENT_BUDGET_BYTES),
+    held,
+    budget: new BodyBudget(BODY_BUDGET_BYTES, held),
+    unsent: new UnsentBudget(UNSENT_BUDGET_BYTES, held),
     writes: new TurnWrites(
       (flush) => void setImmediate(flush),
       () => performance.now(),

@@ -1,5 +1,7 @@
+import type { BodyPieces } from "../batch.ts";
 import { refuse } from "../dispatch.ts";
 import type { Caller } from "../limits/caller.ts";
+import type { Client } from "../limits/fair-queue.ts";
 import type { RpcErrorObject } from "../spec/version.ts";
 import type { BodyBudget } from "./body-budget.ts";
 import type { RequestBody } from "./request-body.ts";
@@ -34,7 +36,7 @@ export interface HttpReply {
   readonly status: number;
   /** Names in small letters. */
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | Uint8Array | null;
+  readonly body: string | Uint8Array | BodyPieces | null;
   /** Of a 101: takes the connection over behind this answer. */
   readonly upgrade?: (deps: UpgradeDeps) => UpgradedConnection;
 }
@@ -44,8 +46,8 @@ export interface UpgradeDeps {
   readonly socket: HttpSocket;
   /** Of long messages, shared with the bodies of requests. */
   readonly budget: BodyBudget;
-  /** The client's, as limits per address count it. */
-  readonly address: string;
+  /** Who sends the messages. */
+  readonly client: Client;
   /** How long a message may take to arrive. */
   readonly messageMs: number;
 }
@@ -72,7 +74,7 @@ const TEXT_HEADERS = { "content-type": "text/plain;charset=utf-8" } as const;
 
 /** JSON text as a reply. */
 export function jsonReply(
-  body: string | Uint8Array,
+  body: string | Uint8Array | BodyPieces,
   status: number,
   headers?: Readonly<Record<string, string>>,
 ): HttpReply {

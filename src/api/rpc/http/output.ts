@@ -1,4 +1,5 @@
 import { STATUS_CODES } from "node:http";
+import { type BodyPieces, byteLength } from "../batch.ts";
 import type { HttpReply } from "./message.ts";
 import type { HttpSocket } from "./socket.ts";
 import type { Releasable, WriteTurn } from "./turn-writes.ts";
@@ -43,8 +44,7 @@ export class HttpOutput implements Releasable {
    */
   writeReply(reply: HttpReply, connection: string | undefined, isHead: boolean): void {
     const { status, headers, body } = reply;
-    const bodyBytes =
-      body === null ? 0 : typeof body === "string" ? Buffer.byteLength(body) : body.byteLength;
+    const bodyBytes = byteLength(body ?? undefined);
     const first = headOf(status, headers);
     let rest = connection === undefined ? "" : `connection: ${connection}\r\n`;
     // RFC 9110, section 8.6: neither a 101 nor a 204 has a length.
@@ -55,12 +55,9 @@ export class HttpOutput implements Releasable {
     const headBytes = first.sizeBytes + rest.length;
     if (isHead || body === null) this.#write(head, headBytes);
     else if (typeof body === "string") this.#write(head + body, headBytes + bodyBytes);
-    else if (bodyBytes <= JOINED_BYTES) {
-      const bytes = Buffer.concat([Buffer.from(head), body]);
-      this.#write(bytes, bytes.byteLength);
-    } else {
-      this.#write(head, headBytes);
-      this.#write(body, bodyBytes);
+    else {
+      const pieces = body instanceof Uint8Array ? [body] : body;
+      for (const piece of piecesToWrite([head, ...pieces])) this.#write(piece, byteLength(piece));
     }
     if (connection !== undefined) this.release();
   }
@@ -161,7 +158,26 @@ function headOf(status: number, headers: HttpReply["headers"]): ReplyHead {
 /** A longer body is written on its own instead of being copied, and no more is held back. */
 const JOINED_BYTES = 65_536;
 
-function joined(parts: readonly (string | Uint8Array)[]): string | Uint8Array {
+/** Joins short pieces, so that each write is long or the last one, and copies no long piece. */
+function* piecesToWrite(pieces: BodyPieces): Generator<string | Uint8Array> {
+  let short: (string | Uint8Array)[] = [];
+  let shortBytes = 0;
+  for (const piece of pieces) {
+    const size = byteLength(piece);
+    if (shortBytes + size > JOINED_BYTES && short.length > 0) {
+      yield joined(short);
+      [short, shortBytes] = [[], 0];
+    }
+    if (size > JOINED_BYTES) yield piece;
+    else {
+      short.push(piece);
+      shortBytes += size;
+    }
+  }
+  if (short.length > 0) yield joined(short);
+}
+
+function joined(parts: BodyPieces): string | Uint8Array {
   if (parts.every((part) => typeof part === "string")) return parts.join("");
   return Buffer.concat(parts.map((part) => (typeof part === "string" ? Buffer.from(part) : part)));
 }

@@ -1,4 +1,5 @@
 import { limitExceeded } from "../json-rpc.ts";
+import { NOBODY } from "../limits/fair-queue.ts";
 import { errorReply } from "./message.ts";
 import { HttpOutput, type HttpSocket } from "./output.ts";
 import type { Connection, HttpService } from "./service.ts";
@@ -18,7 +19,7 @@ export class RefusedConnection implements Connection {
     { unsent, writes }: Pick<HttpService, "unsent" | "writes">,
   ) {
     this.#socket = socket;
-    const share = unsent.share("", () => socket.terminate());
+    const share = unsent.share(NOBODY, () => socket.terminate());
     this.#output = new HttpOutput(socket, share, writes);
     const reply = errorReply(limitExceeded(reason), 503, { "retry-after": "1" });
     this.#output.writeReply(reply, "close", false);

@@ -10,6 +10,7 @@ const SLICE_BYTES = 16_384;
 export class RequestBytes {
   readonly #parser: RequestParser;
   #bytes: Uint8Array[] = [];
+  #sizeBytes = 0;
 
   constructor(parser: RequestParser) {
     this.#parser = parser;
@@ -19,8 +20,15 @@ export class RequestBytes {
     return this.#bytes.length === 0;
   }
 
+  /** How many there are. */
+  get sizeBytes(): number {
+    return this.#sizeBytes;
+  }
+
   add(bytes: Uint8Array): void {
-    if (bytes.byteLength > 0) this.#bytes.push(bytes);
+    if (bytes.byteLength === 0) return;
+    this.#bytes.push(bytes);
+    this.#sizeBytes += bytes.byteLength;
   }
 
   /**
@@ -33,6 +41,7 @@ export class RequestBytes {
     const first = this.#bytes.shift();
     if (first === undefined) return undefined;
     const size = Math.max(SLICE_BYTES, bodyBytes);
+    this.#sizeBytes -= Math.min(first.byteLength, size);
     if (first.byteLength <= size) return this.#parser.read(first);
     this.#bytes.unshift(first.subarray(size));
     return this.#parser.read(first.subarray(0, size));
@@ -40,8 +49,9 @@ export class RequestBytes {
 
   /** Forgets them. @returns how many there were */
   clear(): number {
-    const size = this.#bytes.reduce((sum, { byteLength }) => sum + byteLength, 0);
+    const size = this.#sizeBytes;
     this.#bytes = [];
+    this.#sizeBytes = 0;
     return size;
   }
 }

@@ -82,6 +82,11 @@ export class RequestReader {
     return !this.#bytes.isEmpty;
   }
 
+  /** Bytes that have arrived and were not looked at. */
+  get unreadBytes(): number {
+    return this.#bytes.sizeBytes;
+  }
+
   /** Nothing more is looked at. */
   end(): void {
     this.#isEnded = true;
@@ -103,7 +108,7 @@ export class RequestReader {
     const isUnwanted = this.#isEnded || isDiscarded || refusal !== undefined;
     if (reservation !== undefined || isUnwanted || bodyBytes <= SHORT_BODY_BYTES) return;
     const holder = {
-      address: this.#caller.address,
+      client: this.#caller,
       granted: () => this.#events.budgetGranted(),
       evicted: () => this.#events.evicted(request),
     };

@@ -20,13 +20,24 @@ export class RequestRow {
 
   /** Whether they keep so much that the next ones are better left to the client. */
   get isFull(): boolean {
+    const { bodyBytes, headBytes } = this.#sizes;
+    return bodyBytes > MAX_BODY_BYTES || headBytes > MAX_HEAD_BYTES;
+  }
+
+  /** Bytes that they keep. */
+  get sizeBytes(): number {
+    const { bodyBytes, headBytes } = this.#sizes;
+    return bodyBytes + headBytes;
+  }
+
+  get #sizes(): { readonly bodyBytes: number; readonly headBytes: number } {
     let bodyBytes = 0;
     let headBytes = 0;
     for (const request of this.#requests) {
       bodyBytes += request.keptBytes;
       headBytes += request.headBytes;
     }
-    return bodyBytes > MAX_BODY_BYTES || headBytes > MAX_HEAD_BYTES;
+    return { bodyBytes, headBytes };
   }
 
   has(request: IncomingRequest): boolean {

@@ -48,24 +48,26 @@ function answerBody<C>(
   body: BodyReading,
 ): HttpReply | Promise<HttpReply> {
   if (body.kind === "refused") return refusalReply(body);
+  // Nothing below keeps the text for as long as its answer takes.
+  const { text, done } = body;
   const { request } = passage;
   const notes: ResponseNotes = {
     retryAfterSeconds: undefined,
     caller: request.caller,
     bodyTaken: () => {
       request.release();
-      body.done();
+      done();
     },
     batchRead: (length) => rateLimiter?.charge(addressOf(passage), length - 1),
   };
   const reply = (answer: ResponseBody): HttpReply => {
-    body.done();
+    done();
     if (answer === undefined) return emptyReply(204);
     return notes.retryAfterSeconds === undefined
       ? jsonReply(answer, 200)
       : busy(answer, notes.retryAfterSeconds);
   };
-  const answer = dispatcher.handle(body.text, table, notes);
+  const answer = dispatcher.handle(text, table, notes);
   return answer instanceof Promise ? answer.then(reply) : reply(answer);
 }
 
@@ -140,7 +142,8 @@ function declaresJson(headers: Passage["request"]["headers"]): boolean {
 }
 
 /** A batch may hold answers too: it stays a 200. */
-function busy(body: string | Uint8Array, retryAfterSeconds: number): HttpReply {
-  const isBatch = (typeof body === "string" ? body.charCodeAt(0) : body[0]) === "[".charCodeAt(0);
+function busy(body: Exclude<ResponseBody, undefined>, retryAfterSeconds: number): HttpReply {
+  const first = typeof body === "string" ? body : body[0];
+  const isBatch = typeof first === "string" && first.startsWith("[");
   return jsonReply(body, isBatch ? 200 : 429, { "retry-after": String(retryAfterSeconds) });
 }

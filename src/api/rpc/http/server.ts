@@ -5,6 +5,7 @@ import { createDispatcher, type DispatchLimits } from "../dispatch.ts";
 import type { MethodTable } from "../table.ts";
 import { createHttpHandler } from "./handler.ts";
 import type { ConnectionLimits } from "../limits/connection-limit.ts";
+import type { HeldBytes } from "../limits/held-bytes.ts";
 import { type RateLimit, systemRateLimiter } from "../limits/rate-limiter.ts";
 import type { HostPolicy } from "./hosts.ts";
 import { type HttpListener, openHttpListener } from "./http-listener.ts";
@@ -17,6 +18,8 @@ import { createWebSocketService, type WebSocketSettings } from "../ws/service.ts
 /** What {@link createRpcServer} works with. */
 export interface RpcServerOptions<C extends MainContext> {
   readonly listener: HttpListener;
+  /** The same as of the listener. */
+  readonly held: HeldBytes;
   readonly cors: CorsPolicy;
   readonly hosts: HostPolicy;
   /** Of the methods that do not run on query threads. */
@@ -57,11 +60,11 @@ export interface RpcServer {
 
 /** Serves JSON-RPC with the routes of {@link createHttpHandler} from now on. */
 export function createRpcServer<C extends MainContext>(options: RpcServerOptions<C>): RpcServer {
-  const { listener, context, tables, queryPool, cache, limits, rateLimit } = options;
+  const { listener, held, context, tables, queryPool, cache, limits, rateLimit } = options;
   const { cors, hosts, readiness, observer, webSocketObserver, feed } = options;
   const { maxBodyBytes } = limits;
   const rateLimiter = rateLimit === null ? null : systemRateLimiter(rateLimit);
-  const shared = { context, queryPool, limits, cache };
+  const shared = { context, queryPool, limits, cache, held };
   const webSockets = createWebSocketService({
     ...options.webSockets,
     dispatcher: createDispatcher({ ...shared, observer: webSocketObserver }),
@@ -69,6 +72,7 @@ export function createRpcServer<C extends MainContext>(options: RpcServerOptions
     observer: webSocketObserver,
     rateLimiter,
     feed,
+    held,
     maxMessageBytes: maxBodyBytes,
   });
   listener.serve(
@@ -98,6 +102,8 @@ export interface RpcAddress {
   readonly port: number;
   readonly timeouts: HttpTimeouts;
   readonly connections: ConnectionLimits;
+  /** Counts what its clients make the process hold. */
+  readonly held: HeldBytes;
 }
 
 /**
@@ -106,7 +112,7 @@ export interface RpcAddress {
  * @throws {NodeError | ConfigError} as {@link openHttpListener}
  */
 export function openRpcListener(address: RpcAddress): Promise<HttpListener> {
-  const { hostname, port, timeouts, connections } = address;
+  const { hostname, port, timeouts, connections, held } = address;
   const names = { service: "JSON-RPC", portOption: "--rpc-port", hostOption: "--rpc-host" };
-  return openHttpListener({ hostname, port, ...names }, timeouts, connections);
+  return openHttpListener({ hostname, port, ...names }, timeouts, connections, held);
 }

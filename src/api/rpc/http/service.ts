@@ -1,4 +1,5 @@
 import type { BodyBudget } from "./body-budget.ts";
+import type { HeldBytes } from "../limits/held-bytes.ts";
 import type { Expendable } from "./giving-way.ts";
 import type { KnownHeads } from "./known-heads.ts";
 import type { HttpHandler } from "./message.ts";
@@ -35,6 +36,8 @@ export interface HttpService {
   isCrowded: boolean;
   /** Of all connections. */
   readonly budget: BodyBudget;
+  /** All bytes that the process holds for clients. */
+  readonly held: HeldBytes;
   /** Of answers that wait for their clients, of all connections. */
   readonly unsent: UnsentBudget;
   /** When answers go out, of all connections. */

@@ -1,3 +1,6 @@
+import type { Client } from "../limits/fair-queue.ts";
+import type { HeldBytes } from "../limits/held-bytes.ts";
+
 /** Bytes of answers that wait for the clients of a server to take them, all together. */
 export const UNSENT_BUDGET_BYTES: number = 256 << 20;
 
@@ -18,7 +21,7 @@ export interface UnsentShare {
 }
 
 interface Share {
-  readonly address: string;
+  readonly client: Client;
   readonly drop: () => void;
   bytes: number;
   takenBytes: number;
@@ -28,15 +31,20 @@ interface Share {
 
 /**
  * Limits what waits for clients that do not read. Above the limit, of the addresses for which most
- * waits the client that reads most slowly is dropped, however many others there are.
+ * waits the client that reads most slowly is dropped, however many others there are. While the whole process
+ * is short of bytes, those are dropped that are slow.
  */
 export class UnsentBudget {
   readonly #maxBytes: number;
+  readonly #held: HeldBytes;
   readonly #shares = new Set<Share>();
   #bytes = 0;
 
-  constructor(maxBytes: number) {
+  /** @param held - counts what waits with everything else that clients make the process hold */
+  constructor(maxBytes: number, held: HeldBytes) {
     this.#maxBytes = maxBytes;
+    this.#held = held;
+    held.onShort(() => this.#relieve());
   }
 
   /** Bytes that wait. */
@@ -45,8 +53,8 @@ export class UnsentBudget {
   }
 
   /** @param drop - called when what waits for this client is to be forgotten; `release` is to follow */
-  share(address: string, drop: () => void): UnsentShare {
-    const share: Share = { address, drop, bytes: 0, takenBytes: 0, sinceMs: 0 };
+  share(client: Client, drop: () => void): UnsentShare {
+    const share: Share = { client, drop, bytes: 0, takenBytes: 0, sinceMs: 0 };
     return {
       change: (bytes) => this.#change(share, bytes),
       isSlow: (nowMs, graceMs) =>
@@ -64,6 +72,7 @@ export class UnsentBudget {
     }
     share.bytes += change;
     this.#bytes += change;
+    this.#held.change(share.client, change);
     if (change < 0) share.takenBytes -= change;
     if (share.bytes === 0) this.#shares.delete(share);
     if (change > 0) this.#dropSlow();
@@ -73,21 +82,33 @@ export class UnsentBudget {
     const nowMs = performance.now();
     while (this.#bytes > this.#maxBytes) {
       const [worst] = this.#worstFirst(nowMs);
-      if (worst === undefined) return;
-      const before = this.#bytes;
-      worst.drop();
-      if (this.#bytes >= before) return;
+      if (worst === undefined || !this.#drop(worst)) return;
     }
+  }
+
+  #relieve(): void {
+    const nowMs = performance.now();
+    for (const share of this.#worstFirst(nowMs)) {
+      if (!this.#held.isShort || !isSlow(share, nowMs)) return;
+      this.#drop(share);
+    }
+  }
+
+  /** @returns whether that has freed anything */
+  #drop(share: Share): boolean {
+    const before = this.#bytes;
+    share.drop();
+    return this.#bytes < before;
   }
 
   #worstFirst(nowMs: number): Share[] {
     const byAddress = new Map<string, number>();
-    for (const { address, bytes } of this.#shares) {
-      byAddress.set(address, (byAddress.get(address) ?? 0) + bytes);
+    for (const { client, bytes } of this.#shares) {
+      byAddress.set(client.address, (byAddress.get(client.address) ?? 0) + bytes);
     }
     const most = Math.max(...byAddress.values());
     return [...this.#shares]
-      .filter(({ address }) => byAddress.get(address) === most)
+      .filter(({ client }) => byAddress.get(client.address) === most)
       .sort((a, b) => speedOf(a, nowMs) - speedOf(b, nowMs) || b.bytes - a.bytes);
   }
 }

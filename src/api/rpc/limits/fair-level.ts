@@ -63,12 +63,13 @@ export class FairLevel<K, V> {
   /**
    * Who is next; of equals the one that came first.
    *
-   * @param costMs - what someone asks for now
+   * @param costMs - what someone asks for now; `undefined`: it is passed over
    */
-  peek(costMs: (value: V) => number): Next<K, V> | undefined {
+  peek(costMs: (value: V, key: K) => number | undefined): Next<K, V> | undefined {
     let next: (Next<K, V> & { readonly order: number }) | undefined;
     for (const [key, { value, order, spentMs }] of this.#present) {
-      const cost = costMs(value);
+      const cost = costMs(value, key);
+      if (cost === undefined) continue;
       const endMs = spentMs + cost;
       const isBefore =
         next === undefined || endMs < next.endMs || (endMs === next.endMs && order < next.order);

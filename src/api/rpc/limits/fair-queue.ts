@@ -55,15 +55,22 @@ export class FairQueue<T> {
     this.#size++;
   }
 
-  /** Takes the next item out. */
-  shift(): Waiting<T> | undefined {
-    return this.shiftIf(() => true);
+  /**
+   * Takes the next item out.
+   *
+   * @param isReady - clients of which this does not hold are passed over, and wait
+   */
+  shift(isReady: (client: Client) => boolean = anybody): Waiting<T> | undefined {
+    return this.shiftIf(() => true, isReady);
   }
 
   /** Takes the next item out if it is wanted; otherwise nothing changes. */
-  shiftIf(isWanted: (item: T) => boolean): Waiting<T> | undefined {
-    const address = this.#addresses.peek((connections) => peek(connections)?.costMs ?? 0);
-    const connection = address && peek(address.value);
+  shiftIf(
+    isWanted: (item: T) => boolean,
+    isReady: (client: Client) => boolean = anybody,
+  ): Waiting<T> | undefined {
+    const address = this.#addresses.peek((connections) => peek(connections, isReady)?.costMs);
+    const connection = address && peek(address.value, isReady);
     const item = connection?.value.items[0];
     if (address === undefined || connection === undefined || item === undefined) return undefined;
     if (!isWanted(item)) return undefined;
@@ -97,6 +104,11 @@ export class FairQueue<T> {
   }
 }
 
-function peek<T>(connections: Connections<T>): Next<Client, Line<T>> | undefined {
-  return connections.peek(({ costMs }) => costMs);
+const anybody = (): boolean => true;
+
+function peek<T>(
+  connections: Connections<T>,
+  isReady: (client: Client) => boolean,
+): Next<Client, Line<T>> | undefined {
+  return connections.peek(({ costMs }, client) => (isReady(client) ? costMs : undefined));
 }

@@ -34,6 +34,7 @@
  * between pings and 30 s for the answer. Who is beyond them is refused, or closed with code 1008.
  */
 import type { HttpReply, HttpRequest, UpgradeDeps } from "../http/message.ts";
+import type { HeldBytes } from "../limits/held-bytes.ts";
 import type { RateLimiter } from "../limits/rate-limiter.ts";
 import type { MainContext, WsRpcObserver } from "../context.ts";
 import type { Dispatcher } from "../dispatch.ts";
@@ -62,6 +63,8 @@ export interface WebSocketOptions<C extends MainContext> extends WebSocketSettin
   readonly rateLimiter: RateLimiter | null;
   /** Tells what happens. */
   readonly feed: LiveFeed;
+  /** Counts what clients make the process hold. */
+  readonly held: HeldBytes;
   /** As of bodies. */
   readonly maxMessageBytes: number;
 }
@@ -76,7 +79,7 @@ export interface WebSocketService<C> {
 export function createWebSocketService<C extends MainContext>(
   options: WebSocketOptions<C>,
 ): WebSocketService<C> {
-  const { context, dispatcher, observer, rateLimiter, maxMessageBytes, feed } = options;
+  const { context, dispatcher, observer, rateLimiter, maxMessageBytes, feed, held } = options;
   const { limits, times } = options;
   const hub = new SubscriptionHub({
     context,
@@ -90,7 +93,7 @@ export function createWebSocketService<C extends MainContext>(
     later: (turn) => void setImmediate(turn),
     nowMs: () => performance.now(),
   });
-  const unsent = new UnsentBudget(limits.maxAllWaitingBytes);
+  const unsent = new UnsentBudget(limits.maxAllWaitingBytes, held);
   let lastId = 0;
   const nextId = (): string => String(++lastId);
   const filters = { felts: 0 };
@@ -108,7 +111,6 @@ export function createWebSocketService<C extends MainContext>(
           times,
           unsent,
           turns,
-          client: request.caller,
           observer: watch,
         });
         // It hears of messages through the connection, which keeps it.

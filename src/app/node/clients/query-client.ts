@@ -1,4 +1,4 @@
-import type { RpcObserver } from "#api/rpc/index.ts";
+import type { HeldBytes, RpcObserver } from "#api/rpc/index.ts";
 import type { Timer } from "#base/primitives/index.ts";
 import type { ChainView } from "../chain/chain-view.ts";
 import type { NodeCompiler } from "../compiler/start-class-compiler.ts";
@@ -14,11 +14,12 @@ export interface QueryClientDeps {
   readonly timer: Timer;
   /** A query that runs longer is stopped, one that waits longer refused. */
   readonly timeoutMs: number;
+  readonly held: HeldBytes;
 }
 
 /** Makes the way to the query threads, the same one in every role. */
 export function createQueryClient(deps: QueryClientDeps): WorkerQueryPool {
-  const { threads, view, compiler, observer, timer, timeoutMs } = deps;
+  const { threads, view, compiler, observer, timer, timeoutMs, held } = deps;
   return new WorkerQueryPool({
     threads,
     observer,
@@ -27,5 +28,6 @@ export function createQueryClient(deps: QueryClientDeps): WorkerQueryPool {
     classHashAt: (address) => view.classHashAt(address),
     timer,
     deadlineMs: timeoutMs,
+    held,
   });
 }

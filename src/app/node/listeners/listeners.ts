@@ -1,5 +1,6 @@
 import { openGatewayListener } from "#api/gateway/index.ts";
 import {
+  type HeldBytes,
   HTTP_TIMEOUTS,
   type HttpListener,
   type Listener,
@@ -25,12 +26,14 @@ export interface Listeners {
  * Takes the addresses that a node serves on; nobody is answered yet.
  *
  * @param budget - maximum connections by the limit of open files
+ * @param held - counts what their clients make the process hold
  * @param disposables - gets what gives them back
  * @throws {NodeError | ConfigError} when an address cannot be taken; says which option changes it
  */
 export async function openListeners(
   { rpc, gateway, metrics }: Pick<NodeOptions, "rpc" | "gateway" | "metrics">,
   budget: FileBudget,
+  held: HeldBytes,
   disposables: AsyncDisposableStack,
 ): Promise<Listeners> {
   const rpcListener = await openRpcListener({
@@ -38,6 +41,7 @@ export async function openListeners(
     port: rpc.port,
     timeouts: HTTP_TIMEOUTS,
     connections: { ...rpc.connections, max: budget.rpcConnections },
+    held,
   });
   disposables.defer(() => close(rpcListener));
   const gatewayListener =
@@ -46,11 +50,13 @@ export async function openListeners(
       hostname: gateway.host,
       port: gateway.port,
       connections: { max: budget.gatewayConnections, maxPerAddress: Infinity },
+      held,
     }));
   disposables.defer(() => close(gatewayListener));
   const metricsListener = metrics === null ? null : openMetricsListener(metrics);
   disposables.defer(() => close(metricsListener));
-  const adminListener = rpc.adminTokenFile === null ? null : await openAdminListener(rpc.adminPort);
+  const adminListener =
+    rpc.adminTokenFile === null ? null : await openAdminListener(rpc.adminPort, held);
   disposables.defer(() => close(adminListener));
   return {
     rpc: rpcListener,

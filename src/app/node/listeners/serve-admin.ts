@@ -1,5 +1,6 @@
 import {
   type DevnetContext,
+  type HeldBytes,
   readAdminToken,
   type RpcObserver,
   serveAdmin,
@@ -30,6 +31,7 @@ export interface AdminDeps {
   /** `undefined`: the role that the node has now makes no blocks. */
   readonly production: () => Pick<Production, "admission" | "remote"> | undefined;
   readonly queryPool: WorkerQueryPool;
+  readonly held: HeldBytes;
   readonly revert: ChainRevert;
   readonly threshold: LogThreshold;
   readonly timer: Timer;
@@ -45,7 +47,7 @@ export interface AdminDeps {
  * @throws {ConfigError} when the file does not hold a token
  */
 export function serveAdminOf({ admin: listener, rpc }: Listeners, deps: AdminDeps): void {
-  const { options, contexts, context, queryPool, observer, log } = deps;
+  const { options, contexts, context, queryPool, held, observer, log } = deps;
   const { adminTokenFile } = options.rpc;
   if (listener === null || adminTokenFile === null || !contexts.main.includes("admin")) return;
   const admin = adminAccess({
@@ -59,6 +61,7 @@ export function serveAdminOf({ admin: listener, rpc }: Listeners, deps: AdminDep
     token: readAdminToken(adminTokenFile),
     context: { ...context, admin },
     queryPool,
+    held,
     observer,
     onRefused: (address) => log.warn("admin: refused a call without the token", { address }),
   });

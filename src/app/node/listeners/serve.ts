@@ -3,6 +3,7 @@ import {
   createRpcServer,
   type DevnetContext,
   type Following,
+  type HeldBytes,
   hostPolicyOf,
   type MethodTable,
   readinessOf,
@@ -32,6 +33,7 @@ import { tellReceived } from "./tell-received.ts";
 /** What the JSON-RPC server works with. */
 export interface RpcDeps {
   readonly options: Pick<NodeOptions, "rpc" | "devnet">;
+  readonly held: HeldBytes;
   readonly view: Pick<ChainView, "live" | "answers">;
   /** Answers whoever waits for its threads when requests end. */
   readonly role: { stop(): void; following(): Following | null };
@@ -67,7 +69,7 @@ export function serveRpc(listener: Listeners["rpc"], deps: RpcDeps): string {
 /** Serves tables with a context that has all that they need. */
 function serve<C extends ServerContext>(
   listener: Listeners["rpc"],
-  { options, view, role, queryPool, observer, webSocketObserver }: RpcDeps,
+  { options, held, view, role, queryPool, observer, webSocketObserver }: RpcDeps,
   context: C,
   [newest, ...older]: MethodTables<C>,
 ): RpcServer {
@@ -76,6 +78,7 @@ function serve<C extends ServerContext>(
   const { maxSubscriptionsPerConnection: maxSubscriptions } = options.rpc;
   return createRpcServer({
     listener,
+    held,
     cors,
     hosts: hostPolicyOf(host, cors),
     context,

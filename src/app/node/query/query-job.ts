@@ -5,6 +5,9 @@ import type { WorkKind } from "./work-kinds.ts";
 /** What runs longer is cancelled; of queries the default of `--rpc-timeout`. */
 export const DEADLINE_MS = 30_000;
 
+/** Those who submit take turns among themselves, and as one with each address that asks. */
+export const SUBMISSIONS: Client = { address: "submissions" };
+
 /** What a job is. */
 export interface JobOptions {
   readonly work: QueryWork;

@@ -1,4 +1,4 @@
-import { FairQueue } from "#api/rpc/index.ts";
+import { type Client, FairQueue, type Waiting } from "#api/rpc/index.ts";
 import type { QueryJob } from "./query-job.ts";
 import type { Expectation, WorkMemory } from "./work-memory.ts";
 
@@ -20,12 +20,15 @@ export interface NextJob {
  */
 export class QueryLanes {
   readonly #memory: WorkMemory;
+  readonly #hasRoom: (client: Client) => boolean;
   readonly #lanes: Readonly<Record<Expectation, FairQueue<QueryJob>>>;
   /** What was spent on each sort, divided by its weight. */
   readonly #spentMs: Record<Quick, number> = { short: 0, unknown: 0 };
 
-  constructor(memory: WorkMemory) {
+  /** @param hasRoom - whether a client's jobs may start; those of others wait */
+  constructor(memory: WorkMemory, hasRoom: (client: Client) => boolean) {
     this.#memory = memory;
+    this.#hasRoom = hasRoom;
     const costMs = ({ kind }: QueryJob): number => memory.expectedMs(kind);
     this.#lanes = {
       short: new FairQueue(costMs),
@@ -53,15 +56,24 @@ export class QueryLanes {
    */
   next(mayBeLong: boolean): NextJob | undefined {
     for (;;) {
-      const long = mayBeLong ? this.#lanes.long.shift() : undefined;
+      const long = mayBeLong ? this.#lanes.long.shift(this.#hasRoom) : undefined;
       if (long !== undefined) return { job: long.item, lane: "long" };
-      const lane = this.#quickLane();
-      const next = this.#lanes[lane].shift();
+      const next = this.#nextQuick();
       if (next === undefined) return undefined;
-      const { item: job, client } = next;
+      const { item: job, client, lane } = next;
       if (this.#laneOf(job) !== "long") return { job, lane };
       this.#lanes.long.push(client, job);
     }
+  }
+
+  /** Of the other lane where nobody in the one whose turn it is has room. */
+  #nextQuick(): (Waiting<QueryJob> & { readonly lane: Quick }) | undefined {
+    const first = this.#quickLane();
+    for (const lane of [first, first === "short" ? "unknown" : "short"] as const) {
+      const next = this.#lanes[lane].shift(this.#hasRoom);
+      if (next !== undefined) return { ...next, lane };
+    }
+    return undefined;
   }
 
   /**
@@ -75,6 +87,7 @@ export class QueryLanes {
         job.work.kind === "query" &&
         this.#laneOf(job) === "short" &&
         this.#memory.expectedMs(job.kind) <= mostMs,
+      this.#hasRoom,
     );
     return next && { job: next.item, lane: "short" };
   }

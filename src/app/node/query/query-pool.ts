@@ -1,4 +1,4 @@
-import { type Caller, type Client, type QueryPool, type RpcObserver } from "#api/rpc/index.ts";
+import type { Caller, HeldBytes, QueryPool, RpcObserver } from "#api/rpc/index.ts";
 import type { Timer } from "#base/primitives/index.ts";
 import {
   type CompileOutcome,
@@ -14,7 +14,7 @@ import { clientJob } from "./client-job.ts";
 import { compileAll } from "./compile-all.ts";
 import type { FromQuery, NeededClass, QueryAnswer, QueryWork } from "../threads/query-messages.ts";
 import { queryFailure } from "./query-failure.ts";
-import { limitMsOf, QueryJob } from "./query-job.ts";
+import { limitMsOf, QueryJob, SUBMISSIONS } from "./query-job.ts";
 import { nextJobs } from "./next-jobs.ts";
 import { QueryQueue } from "./query-queue.ts";
 import type { Begin, QuerySlot, QueryThread, Running } from "./query-slot.ts";
@@ -24,9 +24,6 @@ import { SHORT_MS, WorkMemory } from "./work-memory.ts";
 
 /** Hashing a larger class is long. */
 const LARGE_CLASS_BYTES = 512 * 1024;
-
-/** Those who submit take turns among themselves, and as one with each address that asks. */
-const SUBMISSIONS: Client = { address: "submissions" };
 
 /** How often a query is begun anew because the chain is reverted. */
 export const MAX_HELD_BACK = 8;
@@ -45,6 +42,8 @@ export interface QueryPoolPorts {
   readonly timer: Timer;
   /** A query that waits longer is refused, one that runs longer is cancelled. */
   readonly deadlineMs: number;
+  /** What is held for clients: the queries of those that have no room for answers wait. */
+  readonly held: Pick<HeldBytes, "change" | "hasRoom" | "onFreed">;
 }
 
 type QueryAnswers = Extract<FromQuery, { readonly kind: "answers" }>;
@@ -76,10 +75,11 @@ export class WorkerQueryPool implements QueryPool {
   #held: PromiseWithResolvers<void> | undefined;
 
   constructor(ports: QueryPoolPorts) {
-    const { threads, timer, deadlineMs } = ports;
+    const { threads, timer, deadlineMs, held } = ports;
     this.#ports = ports;
     this.#memory = new WorkMemory(() => timer.nowMs());
-    this.#queue = new QueryQueue({ memory: this.#memory, timer, deadlineMs });
+    this.#queue = new QueryQueue({ memory: this.#memory, timer, deadlineMs, held });
+    held.onFreed(() => this.#dispatch());
     this.#slots = new QuerySlots(threads, timer);
     for (const slot of this.#slots.all) slot.listen((message) => this.#heard(slot, message));
   }

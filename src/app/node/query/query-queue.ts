@@ -1,5 +1,6 @@
+import type { HeldBytes } from "#api/rpc/index.ts";
 import type { Timer } from "#base/primitives/index.ts";
-import { limitMsOf, type QueryJob } from "./query-job.ts";
+import { limitMsOf, type QueryJob, SUBMISSIONS } from "./query-job.ts";
 import { type NextJob, QueryLanes } from "./query-lanes.ts";
 import { WAITING_LIMITS, WaitingJobs } from "./waiting-jobs.ts";
 import type { WorkMemory } from "./work-memory.ts";
@@ -13,6 +14,8 @@ export interface QueryQueueDeps {
   readonly timer: Timer;
   /** A query that waits longer is refused. */
   readonly deadlineMs: number;
+  /** Queries of clients without room for answers wait; submissions add no bytes. */
+  readonly held: Pick<HeldBytes, "hasRoom">;
 }
 
 /** What waits for a query thread: bounded in number, bytes and time, in the order of its turns. */
@@ -23,7 +26,10 @@ export class QueryQueue {
 
   constructor(deps: QueryQueueDeps) {
     this.#deps = deps;
-    this.#lanes = new QueryLanes(deps.memory);
+    this.#lanes = new QueryLanes(
+      deps.memory,
+      (client) => client === SUBMISSIONS || deps.held.hasRoom(client),
+    );
   }
 
   /** Lets a job wait where there is room for it or others have more; refuses it or theirs otherwise. */

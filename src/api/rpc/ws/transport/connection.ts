@@ -1,5 +1,5 @@
 import type { UpgradedConnection, UpgradeDeps } from "../../http/message.ts";
-import type { Client } from "../../limits/fair-queue.ts";
+import type { BodyPieces } from "../../batch.ts";
 import type { WsObserver } from "../observer.ts";
 import { HIGH_WATER_BYTES, type WsTimes } from "../limits.ts";
 import { ControlFrames } from "./control-frames.ts";
@@ -23,8 +23,6 @@ export interface WsConnectionOptions {
   readonly unsent: UnsentBudget;
   /** Turns of all connections, in which they read. */
   readonly turns: ReadTurns;
-  /** Who takes the turns. */
-  readonly client: Client;
   readonly observer: Pick<WsObserver, "opened" | "closed" | "droppedSlow">;
 }
 
@@ -66,10 +64,10 @@ export class WsConnection implements UpgradedConnection {
     this.#deps = deps;
     this.#options = options;
     options.observer.opened();
-    this.#unsent = options.unsent.share(deps.address, () => this.#drop());
+    this.#unsent = options.unsent.share(deps.client, () => this.#drop());
     this.#output = new FrameOutput(deps.socket, (change) => this.#unsent.change(change));
     this.#arrival = new MessageArrival(deps.budget, {
-      address: deps.address,
+      client: deps.client,
       granted: () => this.#throttle(),
       evicted: () => this.close(CLOSE_CODES.policyViolation, TOO_SLOW),
     });
@@ -87,7 +85,7 @@ export class WsConnection implements UpgradedConnection {
     this.#reading = new TurnReader({
       reader: this.#reader,
       turns: options.turns,
-      client: options.client,
+      client: deps.client,
       canRead: () => this.#isRead && !this.#isBusy,
       read: (bytes) => this.#arrival.add(bytes),
       failed: (failure) => this.#fail(failure),
@@ -111,10 +109,11 @@ export class WsConnection implements UpgradedConnection {
   }
 
   /** Sends a text message, however long: of who asks for it one at a time. */
-  answer(text: string | Uint8Array): void {
+  answer(text: string | BodyPieces): void {
     if (this.#phase !== "open") return;
-    const bytes = typeof text === "string" ? utf8.encode(text) : text;
-    this.#output.send(encodeFrame(OPCODES.text, bytes));
+    const pieces = typeof text === "string" ? [text] : text;
+    const parts = pieces.map((piece) => (typeof piece === "string" ? utf8.encode(piece) : piece));
+    this.#output.send(encodeFrame(OPCODES.text, ...parts));
     this.#throttle();
   }
 

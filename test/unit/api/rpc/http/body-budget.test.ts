@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { BodyReservation } from "#api/rpc/http/body-reservation.ts";
 import { budgetWorld } from "#test/helpers/body-budget.ts";
+import { heldWorld } from "#test/helpers/held-bytes.ts";
 import { assertProperty } from "#test/helpers/property.ts";
 
 const MIB = 1 << 20;
@@ -246,4 +247,16 @@ test("whatever comes, somebody always goes on, and nothing stays behind", () => 
     }),
     { numRuns: 300 },
   );
+});
+
+test("bodies count in the budget of the process until they are read", () => {
+  const { held } = heldWorld(1e9);
+  const { enter } = budgetWorld(1e6, held);
+  const body = enter("a", 100_000, "a");
+  body.add(70_000);
+  body.add(30_000);
+  body.taken();
+  expect(held.bytesOf("a")).toBe(100_000);
+  body.release();
+  expect(held.bytes).toBe(0);
 });

@@ -3,6 +3,7 @@ import { brotliDecompressSync, gunzipSync, inflateSync, zstdDecompressSync } fro
 import { ReplyCompressor } from "#api/rpc/http/compression.ts";
 import { type HttpReply, jsonReply, textReply } from "#api/rpc/http/message.ts";
 import { httpHandler, httpRequest, textOf } from "#test/helpers/http-handler.ts";
+import { bodyText } from "#test/helpers/held-bytes.ts";
 
 const GZIP = { "accept-encoding": "gzip" };
 const LONG = `"${"0x123456789abcdef,".repeat(1_000)}"`;
@@ -14,7 +15,7 @@ const ask = async (reply: HttpReply, headers: Readonly<Record<string, string>> =
   new ReplyCompressor().compress(reply, httpRequest("POST", "/", headers));
 
 const bytesOf = ({ body }: HttpReply): Uint8Array =>
-  typeof body === "string" ? Buffer.from(body) : (body ?? new Uint8Array());
+  body instanceof Uint8Array ? body : Buffer.from(bodyText(body));
 
 describe("a long answer", () => {
   for (const [encoding, unpack] of [

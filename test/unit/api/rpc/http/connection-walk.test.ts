@@ -8,6 +8,7 @@ import type { Releasable } from "#api/rpc/http/turn-writes.ts";
 import { fakeSocket } from "#test/helpers/fake-socket.ts";
 import { httpService, TIMEOUTS } from "#test/helpers/http-connection.ts";
 import { assertProperty } from "#test/helpers/property.ts";
+import { roomyBytes } from "#test/helpers/held-bytes.ts";
 
 /** Longer than any limit of {@link TIMEOUTS}. */
 const LONG_MS = 200_000;
@@ -63,7 +64,7 @@ const event = fc.oneof(
  * @param holdsBack - answers go out at the end of a turn
  */
 function world(holdsBack: boolean) {
-  const budget = new BodyBudget(100_000);
+  const budget = new BodyBudget(100_000, roomyBytes());
   const held: ((reply: HttpReply) => void)[] = [];
   const waiting: Releasable[] = [];
   const service = httpService(
@@ -111,7 +112,7 @@ function world(holdsBack: boolean) {
       else if (name === "neighbour leaves") neighbours.pop()?.release();
       else if (name === "neighbour comes") {
         const holder = {
-          address: "b",
+          client: { address: "b" },
           granted: () => undefined,
           evicted: () => reservation.release(),
         };

@@ -3,12 +3,13 @@ import { SHORT_BODY_BYTES } from "#api/rpc/http/body-reservation.ts";
 import { BODY_CHECK_MS, BodyBudget } from "#api/rpc/http/body-budget.ts";
 import { type HttpReply, type HttpRequest, textReply } from "#api/rpc/http/message.ts";
 import { httpConnection, httpService, statuses } from "#test/helpers/http-connection.ts";
+import { roomyBytes } from "#test/helpers/held-bytes.ts";
 
 const LENGTH = 2 * SHORT_BODY_BYTES;
 
 /** Connections that share a budget of two bodies of {@link LENGTH}. */
 function connections() {
-  const budget = new BodyBudget(2 * LENGTH);
+  const budget = new BodyBudget(2 * LENGTH, roomyBytes());
   const requests: HttpRequest[] = [];
   const timeouts = { headersMs: 1e6, requestMs: 1e6, idleMs: 1e6, answerMs: 1e6 };
   const service = httpService(

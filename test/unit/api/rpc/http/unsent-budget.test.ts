@@ -1,12 +1,13 @@
 import { expect, test } from "bun:test";
 import { UnsentBudget } from "#api/rpc/http/unsent-budget.ts";
+import { heldWorld, roomyBytes } from "#test/helpers/held-bytes.ts";
 
 /** Clients for whom something waits; who is dropped leaves. */
-function world(maxBytes: number) {
-  const budget = new UnsentBudget(maxBytes);
+function world(maxBytes: number, held = roomyBytes()) {
+  const budget = new UnsentBudget(maxBytes, held);
   const dropped: string[] = [];
   const enter = (name: string, address: string) => {
-    const share = budget.share(address, () => {
+    const share = budget.share({ address }, () => {
       dropped.push(name);
       share.release();
     });
@@ -59,4 +60,31 @@ test("who takes less than a modem could is slow, after a while", () => {
   expect(share.isSlow(nowMs + 10_500, 10_000)).toBe(false);
   share.change(-8_900_000);
   expect(share.isSlow(nowMs + 1e6, 10_000)).toBe(false);
+});
+
+test("what waits counts in the budget of the process", () => {
+  const { held } = heldWorld(1_000);
+  const share = world(1e9, held).enter("a", "a");
+  share.change(300);
+  share.change(-100);
+  expect(held.bytesOf("a")).toBe(200);
+  share.release();
+  expect(held.bytes).toBe(0);
+});
+
+test("while the process is short of bytes, who reads hardly anything is dropped, not who reads", async () => {
+  const { held } = heldWorld(1_000_000);
+  const { dropped, enter } = world(1e9, held);
+  const [reader, ...sleepers] = ["reader", "one", "two", "three"].map((name) => enter(name, "a"));
+  for (const share of sleepers) share.change(200_000);
+  reader?.change(300_000);
+  held.check();
+  expect(dropped).toEqual([]);
+  await Bun.sleep(1_050);
+  reader?.change(-100_000);
+  held.check();
+  // So many as it takes.
+  expect(dropped).toEqual(["one"]);
+  held.check();
+  expect(dropped).toEqual(["one"]);
 });

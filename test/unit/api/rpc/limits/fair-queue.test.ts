@@ -33,6 +33,17 @@ describe("a fair queue", () => {
     expect([queue.size, ...serveAll(queue), queue.size]).toEqual([3, "1", "2", "3", 0]);
   });
 
+  test("passes over clients that are not ready, and keeps their items", () => {
+    const queue = queueOf();
+    queue.push(a1, job("a1"));
+    queue.push(a2, job("a2"));
+    queue.push(b1, job("b1", 1_000));
+    const isReady = (client: Client): boolean => client !== a1;
+    const taken = [queue.shift(isReady), queue.shift(isReady), queue.shift(isReady)];
+    expect(taken.map((next) => next?.item.name)).toEqual(["a2", "b1", undefined]);
+    expect(serveAll(queue)).toEqual(["a1"]);
+  });
+
   test("keeps the next item where it is when it is not wanted", () => {
     const queue = queueOf();
     for (const name of ["1", "2"]) queue.push(a1, job(name));

@@ -13,6 +13,7 @@ import { nodeOptions } from "#test/helpers/node-options.ts";
 import { SILENT, unused } from "#test/helpers/serving.ts";
 import { sampleContext } from "#test/helpers/sample-chain.ts";
 import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
+import { roomyBytes } from "#test/helpers/held-bytes.ts";
 
 const TOKEN = "0123456789abcdef0123456789abcdef";
 
@@ -26,7 +27,8 @@ async function world(
   writeFileSync(adminTokenFile, TOKEN, { mode: 0o600 });
   const lines: string[] = [];
   const options = await nodeOptions({});
-  const admin = await openAdminListener(0);
+  const held = roomyBytes();
+  const admin = await openAdminListener(0, held);
   const remote = {
     control: unused("control"),
     onGrowth: () => undefined,
@@ -36,6 +38,7 @@ async function world(
     options: { ...options, replication, rpc: { ...options.rpc, adminTokenFile } },
     contexts: { main },
     context: sampleContext(),
+    held,
     view: new ChainView(
       numberedChain(3, () => nonceState()),
       new FakeTimer(),

@@ -7,6 +7,7 @@ import { createLogger } from "#base/telemetry/index.ts";
 import { nodeOptions } from "#test/helpers/node-options.ts";
 import { sampleContext } from "#test/helpers/sample-chain.ts";
 import { newCache, unused } from "#test/helpers/serving.ts";
+import { roomyBytes } from "#test/helpers/held-bytes.ts";
 
 let opened = new AsyncDisposableStack();
 afterEach(async () => {
@@ -18,6 +19,7 @@ const ADDRESS = {
   hostname: "127.0.0.1",
   port: 0,
   connections: { max: 10, maxPerAddress: Infinity },
+  held: roomyBytes(),
 };
 
 async function open() {

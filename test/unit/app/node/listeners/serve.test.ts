@@ -10,6 +10,7 @@ import { sampleContext } from "#test/helpers/sample-chain.ts";
 import { openSampleListener, postTo } from "#test/helpers/sample-server.ts";
 import { newCache, SILENT, SILENT_WS } from "#test/helpers/serving.ts";
 import type { RpcOptions } from "#app/node/setup/node-options.ts";
+import { roomyBytes } from "#test/helpers/held-bytes.ts";
 
 let opened = new AsyncDisposableStack();
 afterEach(async () => {
@@ -36,6 +37,7 @@ async function serve({
       rpc: { ...options.rpc, ...rpc },
       devnet: isDevnet ? { ...DEVNET_OPTIONS, restrictedMethods: ["devnet_mint"] } : null,
     },
+    held: roomyBytes(),
     view: { live, answers: newCache() },
     role: { stop: () => steps.push("role stopped"), following: () => null },
     context: isDevnet ? { ...developed, submit } : sampleContext({ submit }),

@@ -11,21 +11,19 @@ const CLIENT: Client = { address: "a" };
 const ignore = (): void => undefined;
 const ENDS = { resolve: ignore, fail: ignore, refuse: ignore };
 
-function jobOf(kind: string, isLong = false): QueryJob {
+function jobOf(kind: string, isLong = false, client = CLIENT): QueryJob {
   const work = { kind: "query", specVersion: "", method: kind, paramsText: "" } as const;
-  return new QueryJob(
-    { work, kind: { kind, exact: "" }, client: CLIENT, isLong, signal: undefined },
-    ENDS,
-  );
+  return new QueryJob({ work, kind: { kind, exact: "" }, client, isLong, signal: undefined }, ENDS);
 }
 
 function world() {
   const memory = new WorkMemory(() => 0);
+  const room = { has: (_client: Client): boolean => true };
   memory.note({ kind: "short", exact: "" }, SHORT_MS, true);
   memory.note({ kind: "long", exact: "" }, LONG_MS, true);
-  const lanes = new QueryLanes(memory);
+  const lanes = new QueryLanes(memory, (client) => room.has(client));
   const next = (mayBeLong: boolean) => lanes.next(mayBeLong)?.job.kind.kind;
-  return { memory, lanes, next };
+  return { memory, lanes, next, room };
 }
 
 describe("one more for a thread that has short ones", () => {
@@ -137,4 +135,26 @@ test("queries have the deadline that is given, submissions their own", () => {
   expect(limitMsOf(jobOf("a"), 2_000)).toBe(2_000);
   const work = { kind: "prepare", bytes: new Uint8Array() } as const;
   expect(limitMsOf({ work }, 2_000)).toBe(30_000);
+});
+
+describe("jobs of a client without room", () => {
+  test("wait, in each lane", () => {
+    const { lanes, next, room } = world();
+    room.has = () => false;
+    for (const kind of ["short", "unknown", "long"]) lanes.push(jobOf(kind));
+    expect([next(true), lanes.nextShort(1e6), lanes.size]).toEqual([undefined, undefined, 3]);
+    room.has = () => true;
+    expect(new Set([next(true), next(true), next(true)])).toEqual(
+      new Set(["short", "unknown", "long"]),
+    );
+  });
+
+  test("keep none of another lane waiting", () => {
+    const { lanes, next, room } = world();
+    const other: Client = { address: "b" };
+    lanes.push(jobOf("short"));
+    lanes.push(jobOf("unknown", false, other));
+    room.has = (client) => client === other;
+    expect([next(false), next(false)]).toEqual(["unknown", undefined]);
+  });
 });

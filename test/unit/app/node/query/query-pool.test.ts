@@ -3,6 +3,7 @@ import { Caller } from "#api/rpc/index.ts";
 import { MAX_HELD_BACK } from "#app/node/query/query-pool.ts";
 import { positionAt } from "#engine/state/index.ts";
 import { POSITION_TIMEOUT_MS } from "#services/admission/position-gate.ts";
+import { heldWorld } from "#test/helpers/held-bytes.ts";
 import {
   ask,
   answerError,
@@ -26,6 +27,24 @@ describe("a pool", () => {
     expect(thread?.sent.map((query) => query.paramsText)).toEqual(["[1]", "[2]"]);
     answerQuery(thread, "two");
     expect(await answerText(second)).toBe("two");
+  });
+
+  test("begins no query of a client without room, until bytes are freed", async () => {
+    const { held, timer } = heldWorld(1_000_000);
+    const { pool, threads } = queryPoolOf(2, undefined, undefined, undefined, held);
+    const [hoarder, other] = [new Caller("10.0.0.1"), new Caller("10.0.0.2")];
+    held.change(hoarder, 900_000);
+    void ask(pool, "[1]", hoarder);
+    void ask(pool, "[2]", other);
+    const sent = () => threads.flatMap((thread) => thread.sent.map(({ paramsText }) => paramsText));
+    expect(sent()).toEqual(["[2]"]);
+    void pool.validate(new Uint8Array(4), {} as never, false);
+    expect(threads.flatMap((thread) => thread.sent)).toHaveLength(2);
+    answerQuery(threads[0], "two");
+    expect(sent()).not.toContain("[1]");
+    held.change(hoarder, -900_000);
+    timer.advance(10);
+    expect(sent()).toContain("[1]");
   });
 
   test("uses every thread", () => {

@@ -2,12 +2,13 @@ import { describe, expect, test } from "bun:test";
 import { BODY_CHECK_MS, BodyBudget } from "#api/rpc/http/body-budget.ts";
 import { wsConnection as connect } from "#test/helpers/ws-connection.ts";
 import { clientFrame } from "#test/helpers/ws-frames.ts";
+import { roomyBytes } from "#test/helpers/held-bytes.ts";
 
 const turn = (): Promise<void> => Bun.sleep(0);
 
 /** Long messages of which the first goes on beyond a full budget, and the others wait. */
 function full() {
-  const budget = new BodyBudget(50_000);
+  const budget = new BodyBudget(50_000, roomyBytes());
   const peers = [connect({ budget }), connect({ budget }), connect({ budget })] as const;
   for (const { send } of peers) send(long.subarray(0, 60_000));
   return { budget, peers };
@@ -39,7 +40,7 @@ describe("a long message", () => {
   });
 
   test("that trickles is cut off while others wait, and goes on while nobody does", async () => {
-    const budget = new BodyBudget(50_000);
+    const budget = new BodyBudget(50_000, roomyBytes());
     const first = connect({ budget });
     first.send(long.subarray(0, 60_000));
     for (let ms = 0; ms < 25_000; ms += BODY_CHECK_MS) budget.check(ms);

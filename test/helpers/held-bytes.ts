@@ -1,0 +1,24 @@
+import type { ResponseBody } from "#api/rpc/batch.ts";
+import { HeldBytes } from "#api/rpc/limits/held-bytes.ts";
+import { FakeTimer } from "./fake-timer.ts";
+
+/** A budget of bytes, and its clock. */
+export function heldWorld(maxBytes: number, patienceMs = 30_000) {
+  const timer = new FakeTimer();
+  return { held: new HeldBytes({ maxBytes, patienceMs, timer }), timer };
+}
+
+/** A budget that is never short. */
+export function roomyBytes(): HeldBytes {
+  return heldWorld(2 ** 50).held;
+}
+
+const utf8 = new TextDecoder();
+
+/** The text of a body, whatever pieces it is in. */
+export function bodyText(body: ResponseBody | Uint8Array | null): string {
+  if (body === undefined || body === null) return "";
+  if (typeof body === "string") return body;
+  if (body instanceof Uint8Array) return utf8.decode(body);
+  return body.map((piece) => bodyText(piece)).join("");
+}

@@ -1,0 +1,108 @@
+import { describe, expect, test } from "bun:test";
+import { createMethodTables } from "#api/rpc/index.ts";
+import { LONG_BODY } from "#api/rpc/dispatch.ts";
+import { Caller } from "#api/rpc/limits/caller.ts";
+import { bodyText, heldWorld } from "#test/helpers/held-bytes.ts";
+import { sampleContext } from "#test/helpers/sample-chain.ts";
+import { dispatcherOf, notesOf } from "#test/helpers/serving.ts";
+
+const [TABLE] = createMethodTables();
+const MAX = 1_000_000;
+const ADDRESS = "10.0.0.1";
+const NO_ROOM = { error: { code: -32005, message: "Limit exceeded" } };
+
+const utf8 = new TextEncoder();
+
+/** A dispatcher whose queries a test answers, and whose patience is half a second. */
+function world() {
+  const { held, timer } = heldWorld(MAX, 500);
+  const open: ((text: string) => void)[] = [];
+  const queryPool = {
+    run: () =>
+      new Promise<Uint8Array>((resolve) => {
+        open.push((text) => resolve(utf8.encode(`{"result":${JSON.stringify(text)}}`)));
+      }),
+  };
+  const dispatcher = dispatcherOf(sampleContext(), { held, queryPool });
+  const notes = notesOf({ caller: new Caller(ADDRESS) });
+  const handle = async (body: string) => bodyText(await dispatcher.handle(body, TABLE, notes));
+  return { held, timer, open, notes, handle };
+}
+
+const call = (id: number) => ({
+  jsonrpc: "2.0",
+  id,
+  method: "starknet_traceTransaction",
+  params: ["0x1"],
+});
+const chainId = (id: number) => ({ jsonrpc: "2.0", id, method: "starknet_chainId" });
+
+describe("a batch", () => {
+  test("holds its responses until all are there, and nothing afterwards", async () => {
+    const { held, open, handle } = world();
+    const answering = handle(JSON.stringify([call(1), call(2)]));
+    await Bun.sleep(1);
+    open[0]?.("x".repeat(50_000));
+    await Bun.sleep(1);
+    expect(held.bytesOf(ADDRESS)).toBeGreaterThan(50_000);
+    open[1]?.("y");
+    expect(JSON.parse(await answering)).toHaveLength(2);
+    expect(held.bytes).toBe(0);
+  });
+
+  test("is answered as busy, with a time to try again, when there is no room for too long", async () => {
+    const { held, timer, notes, handle } = world();
+    held.change({ address: ADDRESS }, 2 * MAX);
+    const answering = handle(JSON.stringify([chainId(1), chainId(2)]));
+    timer.advance(600);
+    held.check();
+    const answers = JSON.parse(await answering) as unknown[];
+    expect(answers).toMatchObject([
+      { ...NO_ROOM, id: 1 },
+      { ...NO_ROOM, id: 2 },
+    ]);
+    expect(notes.retryAfterSeconds).toBeGreaterThan(0);
+    expect(held.bytes).toBe(2 * MAX);
+  });
+
+  test("holds its requests with what they take once they are parsed", async () => {
+    const { held, open, handle } = world();
+    const objects = Array.from({ length: 2_000 }, () => ({}));
+    const answering = handle(JSON.stringify([call(1), { ...chainId(2), params: objects }]));
+    await Bun.sleep(1);
+    expect(held.bytes).toBeGreaterThan(2_000 * 50);
+    open[0]?.("done");
+    await answering;
+    expect(held.bytes).toBe(0);
+  });
+});
+
+describe("a long request", () => {
+  const body = JSON.stringify({ ...call(1), padding: "x".repeat(LONG_BODY) });
+
+  test("counts until it is answered", async () => {
+    const { held, open, handle } = world();
+    const answering = handle(body);
+    while (open.length === 0) await Bun.sleep(1);
+    expect(held.bytesOf(ADDRESS)).toBeGreaterThan(LONG_BODY);
+    open[0]?.("done");
+    expect(await answering).toContain('"done"');
+    expect(held.bytes).toBe(0);
+  });
+
+  test("is not read, and answered as busy, when there is no room for too long", async () => {
+    const { held, timer, notes, handle } = world();
+    held.change({ address: ADDRESS }, 2 * MAX);
+    const answering = handle(body);
+    timer.advance(600);
+    held.check();
+    expect(JSON.parse(await answering)).toMatchObject({ ...NO_ROOM, id: null });
+    expect(notes.retryAfterSeconds).toBeGreaterThan(0);
+  });
+});
+
+test("short single requests are answered whatever is held", async () => {
+  const { held, handle } = world();
+  held.change({ address: ADDRESS }, 2 * MAX);
+  expect(await handle(JSON.stringify(chainId(1)))).toContain('"result"');
+});

@@ -1,0 +1,185 @@
+import { describe, expect, test } from "bun:test";
+import { HeldAmount } from "#api/rpc/limits/held-amount.ts";
+import type { HeldBytes } from "#api/rpc/limits/held-bytes.ts";
+import { heldWorld } from "#test/helpers/held-bytes.ts";
+
+const MAX = 1_000_000;
+
+const client = (address: string) => ({ address, hasLeft: false });
+
+/** Fills the budget on behalf of connections of an address, for as long as they have room. */
+function fill(held: HeldBytes, address: string, connections = 50, stepBytes = 1_000): void {
+  const clients = Array.from({ length: connections }, () => client(address));
+  for (let isFull = false; !isFull;) {
+    isFull = true;
+    for (const one of clients) {
+      if (!held.hasRoom(one)) continue;
+      held.change(one, stepBytes);
+      isFull = false;
+    }
+  }
+}
+
+describe("the bytes that are held for clients", () => {
+  test("count by address until they are freed", () => {
+    const { held } = heldWorld(MAX);
+    const [a, b] = [client("a"), client("b")];
+    held.change(a, 300);
+    held.change(b, 40);
+    held.change(a, -100);
+    expect([held.bytes, held.bytesOf("a"), held.bytesOf("b")]).toEqual([240, 200, 40]);
+    held.change(a, -200);
+    expect([held.bytes, held.bytesOf("a")]).toEqual([40, 0]);
+  });
+
+  test("an amount counts with what it was set to last", () => {
+    const { held } = heldWorld(MAX);
+    const amount = new HeldAmount(held, client("a"));
+    amount.set(500);
+    amount.set(200);
+    expect(held.bytes).toBe(200);
+    amount.set(0);
+    expect(held.bytes).toBe(0);
+  });
+
+  test("one address gets most of the budget while nobody else needs it", () => {
+    const { held } = heldWorld(MAX);
+    fill(held, "a");
+    expect(held.bytes).toBeGreaterThan(0.7 * MAX);
+    expect(held.bytes).toBeLessThan(0.85 * MAX);
+  });
+
+  test("another address has room however much the first one holds", () => {
+    const { held } = heldWorld(MAX);
+    fill(held, "a");
+    fill(held, "b");
+    expect(held.bytesOf("b")).toBeGreaterThan(MAX / 10);
+    expect(held.bytes).toBeLessThan(MAX);
+  });
+
+  test("a connection that holds nothing has some room beside the full ones of its address", () => {
+    const { held } = heldWorld(MAX);
+    const [hoarder, other] = [client("a"), client("a")];
+    held.change(hoarder, 0.81 * MAX);
+    expect([held.hasRoom(hoarder), held.hasRoom(other)]).toEqual([false, true]);
+    held.change(hoarder, 0.05 * MAX);
+    expect(held.hasRoom(other)).toBe(false);
+  });
+
+  test("an address that holds hardly anything has room in a spent budget, up to a quarter more", () => {
+    const { held } = heldWorld(MAX);
+    const hoarder = client("a");
+    held.change(hoarder, 1.1 * MAX);
+    expect([held.hasRoom(hoarder), held.hasRoom(client("b"))]).toEqual([false, true]);
+    held.change(hoarder, 0.2 * MAX);
+    expect(held.hasRoom(client("b"))).toBe(false);
+  });
+
+  test("many addresses together stay within a quarter more than the budget", () => {
+    const { held } = heldWorld(MAX);
+    for (let i = 0; i < 500; i++) fill(held, `address ${i}`, 2);
+    expect(held.bytes).toBeLessThan(1.26 * MAX);
+  });
+});
+
+describe("a request that holds bytes and has no room", () => {
+  /** An address whose first request holds all that it may, and another request of it. */
+  function full(patienceMs?: number) {
+    const world = heldWorld(MAX, patienceMs);
+    const { held } = world;
+    const [first, second] = [client("a"), client("a")];
+    const works = [held.begin(first), held.begin(second)] as const;
+    for (const work of works) work.add(0.41 * MAX);
+    return { ...world, first, second, works };
+  }
+
+  test("continues as the favoured one, one at a time", async () => {
+    const { works, timer } = full();
+    const [first, second] = works;
+    expect(first.room()).toBe(true);
+    let hasRoom: boolean | undefined;
+    const waiting = Promise.resolve(second.room()).then((room) => (hasRoom = room));
+    await Bun.sleep(0);
+    expect(hasRoom).toBeUndefined();
+    first.end();
+    timer.advance(10);
+    await waiting;
+    expect(hasRoom).toBe(true);
+  });
+
+  test("gives its turn to the next one after a second", async () => {
+    const { held, works, timer } = full();
+    const [first, second] = works;
+    expect(first.room()).toBe(true);
+    const waiting = second.room();
+    timer.advance(1_000);
+    held.check();
+    timer.advance(10);
+    expect(await waiting).toBe(true);
+    expect(first.room()).not.toBe(true);
+  });
+
+  test("does not take what is left to others", () => {
+    const { held, works } = full();
+    works[0].add(0.09 * MAX);
+    expect(works[0].room()).not.toBe(true);
+    expect(held.hasRoom(client("b"))).toBe(true);
+  });
+
+  test("is told that there is none once its patience is over", async () => {
+    const { held, works, timer } = full(500);
+    works[0].add(0.1 * MAX);
+    const waiting = works[1].room();
+    timer.advance(400);
+    held.check();
+    timer.advance(200);
+    held.check();
+    expect(await waiting).toBe(false);
+  });
+
+  test("waits no longer when its client has left", async () => {
+    const { held, second, works } = full();
+    works[0].add(0.1 * MAX);
+    const waiting = works[1].room();
+    second.hasLeft = true;
+    held.check();
+    expect(await waiting).toBe(true);
+  });
+
+  test("frees its bytes once, however often it ends", () => {
+    const { held, works } = full();
+    works[0].end();
+    works[0].end();
+    works[0].add(5);
+    expect(held.bytes).toBe(0.41 * MAX);
+  });
+});
+
+test("whoever may have had no room is told once bytes are freed", () => {
+  const { held, timer } = heldWorld(MAX);
+  const one = client("a");
+  let told = 0;
+  held.onFreed(() => told++);
+  held.change(one, 1_000);
+  held.change(one, -1_000);
+  timer.advance(100);
+  expect(told).toBe(0);
+  held.change(one, MAX);
+  held.change(one, -1);
+  held.change(one, -1);
+  timer.advance(100);
+  expect(told).toBe(1);
+});
+
+test("whoever can free bytes is called while they are short", () => {
+  const { held } = heldWorld(MAX);
+  const one = client("a");
+  let called = 0;
+  held.onShort(() => called++);
+  held.change(one, 0.75 * MAX);
+  held.check();
+  expect(called).toBe(0);
+  held.change(one, 1);
+  held.check();
+  expect(called).toBe(1);
+});

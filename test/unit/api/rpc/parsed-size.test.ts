@@ -1,0 +1,19 @@
+import { expect, test } from "bun:test";
+import { parseJson } from "#base/codec/index.ts";
+import { parsedBytes } from "#api/rpc/parsed-size.ts";
+
+const sizeOf = (text: string): number => parsedBytes(parseJson(text));
+
+test("a parsed text counts with about its length", () => {
+  const text = JSON.stringify("x".repeat(100_000));
+  expect(sizeOf(text)).toBeWithin(100_000, 110_000);
+});
+
+test("short objects count with many times their text", () => {
+  expect(sizeOf(`[${"{},".repeat(1_000)}{}]`)).toBeGreaterThan(64_000);
+});
+
+test("members and list elements count with the places that they take", () => {
+  expect(sizeOf(`[${"1,".repeat(1_000)}1]`)).toBeGreaterThan(8_000);
+  expect(sizeOf('{"a":{"b":null}}')).toBeGreaterThan(2 * sizeOf("{}"));
+});
