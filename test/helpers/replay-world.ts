@@ -22,7 +22,7 @@ import { DeclareWorld, renamedClass } from "./declare-world.ts";
 import { executeOne } from "./migration-story.ts";
 import { sampleContext } from "./sample-chain.ts";
 import { answerText, dispatcherOf } from "./serving.ts";
-import { TRACE_LIMITS } from "#app/node/query/block-tracer.ts";
+import { TRACE_LIMITS } from "#app/node/query/trace-limits.ts";
 
 /** Changes an answer on its way. */
 export type Tamper = (method: string, result: JsonValue, params: JsonValue) => JsonValue;

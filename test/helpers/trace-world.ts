@@ -19,7 +19,7 @@ import type { WholeContext } from "./serving.ts";
 import { fixturePath } from "./shared.ts";
 import { transfer, transferBlock } from "./transfer-chain.ts";
 import { transferState } from "./transfer-state.ts";
-import { TRACE_LIMITS } from "#app/node/query/block-tracer.ts";
+import { TRACE_LIMITS } from "#app/node/query/trace-limits.ts";
 
 /** Contract with the handler `my_l1_handler`. */
 export const HANDLER = 0x1a4d1en;

@@ -3,7 +3,7 @@ import type { JsonValue } from "#base/codec/index.ts";
 import { hexFromFelt } from "#base/primitives/index.ts";
 import type { SimulationOutcome } from "#engine/execution/index.ts";
 import { SPEC_0_10_2 } from "#api/rpc/spec/v0_10/index.ts";
-import { TRACE_LIMITS } from "#app/node/query/block-tracer.ts";
+import { TRACE_LIMITS } from "#app/node/query/trace-limits.ts";
 import { DECLARE, INVOKE, QUERY_VERSION } from "#test/helpers/broadcasted.ts";
 import { errorOf, resultOf, specTest } from "#test/helpers/rpc.ts";
 import { sampleContext } from "#test/helpers/sample-chain.ts";

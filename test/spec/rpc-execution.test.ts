@@ -1,7 +1,8 @@
 import { describe, expect } from "bun:test";
 import { readdirSync } from "node:fs";
 import { type JsonValue, stringifyJson } from "#base/codec/index.ts";
-import { BlockTracer, TRACE_LIMITS } from "#app/node/query/block-tracer.ts";
+import { BlockTracer } from "#app/node/query/block-tracer.ts";
+import { TRACE_LIMITS } from "#app/node/query/trace-limits.ts";
 import { createCairoVm } from "#engine/cairo/index.ts";
 import {
   estimateFee,

@@ -99,7 +99,8 @@ async function start(
   const budget = fileBudget(options);
   if (budget.warning !== undefined) log.warn(budget.warning);
   tryFiles(options, given);
-  const held = openHeldBudget(options.rpc, timer, disposables);
+  const queryThreads = queryThreadCount();
+  const held = openHeldBudget(options.rpc, queryThreads, timer, disposables);
   const listeners = await openListeners(options, budget, held, disposables);
   const metrics = createNodeMetrics();
   const l1Report = new L1Report({ log, metrics, timer });
@@ -110,7 +111,6 @@ async function start(
   const onDeath = (error: NodeError, thread: ThreadName): void =>
     blameThread(setup.files, thread, error);
   const listener = { onDeath, onFailure };
-  const queryThreads = queryThreadCount();
   const { startTimeoutMs } = options;
   const loading = { startTimeoutMs, processorMs: processProcessorMs, timer };
   const spawn: Spawn = (name, died) => spawnWorker(name, died, loading);

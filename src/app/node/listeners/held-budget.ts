@@ -1,9 +1,13 @@
 import { HELD_CHECK_MS, HeldBytes } from "#api/rpc/index.ts";
 import type { Timer } from "#base/primitives/index.ts";
+import { TRACE_LIMITS } from "../query/trace-limits.ts";
 import type { NodeOptions } from "../setup/node-options.ts";
 
-/** All bytes that are held for clients, unless single responses may be large. */
+/** All bytes that are held for clients of a node with two query threads, unless single responses may be large. */
 const BUDGET_BYTES: number = 384 << 20;
+
+/** Each further thread may make traces of so many bytes. */
+const THREAD_BYTES: number = TRACE_LIMITS.maxAnswerBytes;
 
 /** The budget holds at least so many responses of the greatest size. */
 const LARGE_RESPONSES = 8;
@@ -11,6 +15,7 @@ const LARGE_RESPONSES = 8;
 /**
  * The one budget of a process for what its clients make it hold, whichever port they use.
  *
+ * @param queryThreads - how many the node has
  * @param disposables - gets what ends its checks
  */
 export function openHeldBudget(
@@ -18,10 +23,12 @@ export function openHeldBudget(
     timeoutMs,
     maxResponseSizeBytes,
   }: Pick<NodeOptions["rpc"], "timeoutMs" | "maxResponseSizeBytes">,
+  queryThreads: number,
   timer: Timer,
   disposables: AsyncDisposableStack,
 ): HeldBytes {
-  const maxBytes = Math.max(BUDGET_BYTES, LARGE_RESPONSES * maxResponseSizeBytes);
+  const usualBytes = BUDGET_BYTES + THREAD_BYTES * Math.max(0, queryThreads - 2);
+  const maxBytes = Math.max(usualBytes, LARGE_RESPONSES * maxResponseSizeBytes);
   const held = new HeldBytes({ maxBytes, patienceMs: timeoutMs, timer });
   let stop = (): void => undefined;
   const check = (): void => {

@@ -1,5 +1,6 @@
 import type { Client } from "#api/rpc/index.ts";
 import type { QueryWork } from "../threads/query-messages.ts";
+import { TRACE_LIMITS } from "./trace-limits.ts";
 import type { WorkKind } from "./work-kinds.ts";
 
 /** What runs longer is cancelled; of queries the default of `--rpc-timeout`. */
@@ -97,4 +98,18 @@ export function sizeBytesOf(work: QueryWork): number {
     (sum, { outcome }) => sum + (outcome.kind === "compiled" ? outcome.casmJson.length : 0),
     paramsText.length,
   );
+}
+
+/** Methods that make traces; those of the feeder gateway are among them. */
+const TRACING: ReadonlySet<string> = new Set([
+  "traceTransaction",
+  "traceBlockTransactions",
+  "simulateTransactions",
+  "blockTraces",
+  "transactionTrace",
+]);
+
+/** About how many bytes a thread may take for the traces of a job, beside those of its response. */
+export function makingBytesOf(work: QueryWork): number {
+  return work.kind === "query" && TRACING.has(work.method) ? TRACE_LIMITS.maxAnswerBytes : 0;
 }

@@ -13,7 +13,7 @@ import {
 } from "#api/rpc/index.ts";
 import { createFeederTable } from "#api/gateway/index.ts";
 import { chainIdFelt, contextFor, type NodeSetup, statelessLimits } from "../setup/setup.ts";
-import { TRACE_LIMITS } from "./block-tracer.ts";
+import { TRACE_LIMITS } from "./trace-limits.ts";
 import type { Cancellation } from "./cancellation.ts";
 import type { ClassNeeds } from "./class-needs.ts";
 import { markImpersonated } from "./impersonated.ts";

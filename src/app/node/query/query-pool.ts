@@ -80,7 +80,7 @@ export class WorkerQueryPool implements QueryPool {
     this.#memory = new WorkMemory(() => timer.nowMs());
     this.#queue = new QueryQueue({ memory: this.#memory, timer, deadlineMs, held });
     held.onFreed(() => this.#dispatch());
-    this.#slots = new QuerySlots(threads, timer);
+    this.#slots = new QuerySlots(threads, timer, held);
     for (const slot of this.#slots.all) slot.listen((message) => this.#heard(slot, message));
   }
 

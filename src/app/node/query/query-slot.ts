@@ -1,6 +1,7 @@
+import type { HeldBytes } from "#api/rpc/index.ts";
 import type { Port, Timer } from "#base/primitives/index.ts";
 import type { FromQuery, QueryOrder, ToQuery } from "../threads/query-messages.ts";
-import type { QueryJob } from "./query-job.ts";
+import { makingBytesOf, type QueryJob } from "./query-job.ts";
 import type { NextJob } from "./query-lanes.ts";
 
 /** A query thread and the flag that cancels its Cairo machine. */
@@ -27,6 +28,7 @@ export interface Begin extends Running {
 export class QuerySlot {
   readonly #thread: QueryThread;
   readonly #timer: Timer;
+  readonly #held: Pick<HeldBytes, "change">;
   /** By number, in the order in which they are done. */
   readonly #running = new Map<number, Running>();
   #takeBackDeadline: () => void = () => undefined;
@@ -35,9 +37,11 @@ export class QuerySlot {
   /** Its job was ended, to be begun anew where it is in nobody's way. */
   isSentOff = false;
 
-  constructor(thread: QueryThread, timer: Timer) {
+  /** @param held - counts what the thread makes for clients */
+  constructor(thread: QueryThread, timer: Timer, held: Pick<HeldBytes, "change">) {
     this.#thread = thread;
     this.#timer = timer;
+    this.#held = held;
   }
 
   /** Whether it has nothing in hand. */
@@ -62,7 +66,10 @@ export class QuerySlot {
 
   /** Hands an idle thread jobs; its flag is raised after `limitMs`. */
   begin(begun: readonly Begin[], limitMs: number): void {
-    for (const { order, ...running } of begun) this.#running.set(order.id, running);
+    for (const { order, ...running } of begun) {
+      this.#running.set(order.id, running);
+      this.#held.change(running.job.client, makingBytesOf(running.job.work));
+    }
     this.isLong = begun.some(({ lane }) => lane === "long");
     this.isSentOff = false;
     Atomics.store(this.#thread.cancelFlag, 0, 0);
@@ -74,6 +81,9 @@ export class QuerySlot {
   end(id: number): Running | undefined {
     const running = this.#running.get(id);
     this.#running.delete(id);
+    if (running !== undefined) {
+      this.#held.change(running.job.client, -makingBytesOf(running.job.work));
+    }
     if (this.isIdle) {
       this.release();
       this.isLong = false;

@@ -1,3 +1,4 @@
+import type { HeldBytes } from "#api/rpc/index.ts";
 import type { Timer } from "#base/primitives/index.ts";
 import type { QueryJob } from "./query-job.ts";
 import { QuerySlot, type QueryThread } from "./query-slot.ts";
@@ -6,8 +7,9 @@ import { QuerySlot, type QueryThread } from "./query-slot.ts";
 export class QuerySlots {
   readonly all: readonly QuerySlot[];
 
-  constructor(threads: readonly QueryThread[], timer: Timer) {
-    this.all = threads.map((thread) => new QuerySlot(thread, timer));
+  /** @param held - counts what threads make for clients */
+  constructor(threads: readonly QueryThread[], timer: Timer, held: Pick<HeldBytes, "change">) {
+    this.all = threads.map((thread) => new QuerySlot(thread, timer, held));
   }
 
   /** Those that have nothing in hand. */

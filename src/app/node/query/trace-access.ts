@@ -7,7 +7,8 @@ import {
 } from "#engine/execution/index.ts";
 import type { TraceAccess } from "#api/rpc/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
-import { BlockTracer, type TraceLimits } from "./block-tracer.ts";
+import { BlockTracer } from "./block-tracer.ts";
+import type { TraceLimits } from "./trace-limits.ts";
 import type { Cancellation } from "./cancellation.ts";
 import { markImpersonated } from "./impersonated.ts";
 import { weighBlock } from "./weigh-block.ts";

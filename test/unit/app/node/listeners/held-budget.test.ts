@@ -7,7 +7,7 @@ const MIB = 1 << 20;
 function open(maxResponseSizeBytes: number) {
   const timer = new FakeTimer();
   const disposables = new AsyncDisposableStack();
-  const held = openHeldBudget({ timeoutMs: 5_000, maxResponseSizeBytes }, timer, disposables);
+  const held = openHeldBudget({ timeoutMs: 5_000, maxResponseSizeBytes }, 2, timer, disposables);
   return { held, timer, disposables };
 }
 

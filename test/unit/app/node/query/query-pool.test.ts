@@ -38,13 +38,34 @@ describe("a pool", () => {
     void ask(pool, "[2]", other);
     const sent = () => threads.flatMap((thread) => thread.sent.map(({ paramsText }) => paramsText));
     expect(sent()).toEqual(["[2]"]);
-    void pool.validate(new Uint8Array(4), {} as never, false);
-    expect(threads.flatMap((thread) => thread.sent)).toHaveLength(2);
     answerQuery(threads[0], "two");
     expect(sent()).not.toContain("[1]");
     held.change(hoarder, -900_000);
     timer.advance(10);
     expect(sent()).toContain("[1]");
+  });
+
+  test("begins submissions whatever is held for clients", () => {
+    const { held } = heldWorld(1_000_000);
+    const { pool, threads } = queryPoolOf(1, undefined, undefined, undefined, held);
+    held.change(new Caller("10.0.0.1"), 2_000_000);
+    void ask(pool, "[1]");
+    expect(threads[0]?.sent).toEqual([]);
+    void pool.prepare(new Uint8Array(4));
+    expect(threads[0]?.sent).toHaveLength(1);
+  });
+
+  test("counts what a thread may take for traces while it makes them", async () => {
+    const { held } = heldWorld(2 ** 40);
+    const { pool, threads } = queryPoolOf(1, undefined, undefined, undefined, held);
+    const caller = new Caller("10.0.0.1");
+    const traced = pool.run("0.10.2", "traceTransaction", "[]", caller);
+    expect(held.bytesOf("10.0.0.1")).toBeGreaterThan(1 << 20);
+    answerQuery(threads[0], "trace");
+    await traced;
+    expect(held.bytes).toBe(0);
+    void ask(pool, "[]", caller);
+    expect(held.bytes).toBe(0);
   });
 
   test("uses every thread", () => {
