@@ -16,6 +16,7 @@ import { GATEWAY_LIES } from "./gateway-lies.ts";
 import { HALF_DEAD_GATEWAY } from "./half-dead-gateway.ts";
 import { HALF_FOLDER } from "./half-folder.ts";
 import { HUNG_DISK } from "./hung-disk.ts";
+import { HEAVY_REVERTS } from "./heavy-reverts.ts";
 import { HOSTILE_STORE } from "./hostile-store.ts";
 import { L1_MESSAGES } from "./l1-messages.ts";
 import { L1_WRONG_ROOT } from "./l1-wrong-root.ts";
@@ -36,6 +37,7 @@ export const LOADING: readonly Attack[] = [
   QUERY_FLOOD,
   SOCKET_FLOOD,
   PAID_LONG_WORK,
+  HEAVY_REVERTS,
 ];
 
 /** Requests, classes and traces that are large, slow or answered early: in small, beside other tests. */

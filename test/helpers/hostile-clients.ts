@@ -13,7 +13,13 @@ function bound(maxAmount: bigint, maxPricePerUnit: bigint) {
 }
 
 /** An unsigned invoke of a hostile account; its code accepts whatever calldata lets it accept. */
-function invoke(sender: Felt, nonce: bigint, calldata: readonly Felt[], tip = 0n) {
+function invoke(
+  sender: Felt,
+  nonce: bigint,
+  calldata: readonly Felt[],
+  tip = 0n,
+  maxL2Gas = MOST_L2_GAS,
+) {
   return {
     type: "INVOKE",
     version: "0x3",
@@ -25,7 +31,7 @@ function invoke(sender: Felt, nonce: bigint, calldata: readonly Felt[], tip = 0n
     resource_bounds: {
       l1_gas: bound(100_000n, 1_000_000n),
       l1_data_gas: bound(1_000_000n, 1_000_000n),
-      l2_gas: bound(MOST_L2_GAS, 1_000_000n),
+      l2_gas: bound(maxL2Gas, 1_000_000n),
     },
     tip: hexFromFelt(tip),
     paymaster_data: [],
@@ -78,6 +84,18 @@ export function executeWork(
   tip = 0n,
 ): Promise<HostileAnswer> {
   const transaction = invoke(sender, nonce, [...NO_WORK, ...calldata], tip);
+  return rawCall(url, "starknet_addInvokeTransaction", [transaction]);
+}
+
+/** As {@link executeWork}, with a bound of L2 gas. */
+export function boundedWork(
+  url: string,
+  sender: Felt,
+  nonce: bigint,
+  calldata: readonly Felt[],
+  maxL2Gas: bigint,
+): Promise<HostileAnswer> {
+  const transaction = invoke(sender, nonce, [...NO_WORK, ...calldata], 0n, maxL2Gas);
   return rawCall(url, "starknet_addInvokeTransaction", [transaction]);
 }
 

@@ -47,9 +47,9 @@ export const GLOSSARY: readonly { readonly word: string; readonly meaning: strin
     meaning: "deltas and accepted blocks, as the threads that make them tell the others",
   },
   {
-    word: "held back",
+    word: "level",
     meaning:
-      "long transactions that the executor does not want now, so that short ones of others do not wait",
+      "processor time that a sender's transactions took lately, in steps that double; lower levels go first",
   },
   {
     word: "machine",

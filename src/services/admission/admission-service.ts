@@ -228,7 +228,7 @@ export class AdmissionService {
   }
 
   #fromExecutor(message: ExecutorToAdmission): void {
-    if (message.kind === "take") this.#executor.hand(message.max, message.heldBack);
+    if (message.kind === "take") this.#executor.hand(message.max, message.precedence);
     else {
       if (message.delta !== null) this.#deps.feed.delta(message.delta);
       this.#mempool.settle(message);

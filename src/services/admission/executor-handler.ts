@@ -1,7 +1,7 @@
 import type { Felt, Outlet } from "#base/primitives/index.ts";
 import type { ClassContents } from "#protocol/chain/index.ts";
 import { encodeBatch } from "./batch-codec.ts";
-import { type HeldBack, heldBackMatcher } from "./held-back.ts";
+import { type Precedence, ranking } from "./precedence.ts";
 import type { MempoolService } from "./mempool-service.ts";
 import type { MempoolEntry } from "./mempool/index.ts";
 import type { AdmissionToExecutor } from "./messages.ts";
@@ -56,11 +56,13 @@ export class ExecutorHandler {
     this.#isWatched = isWanted;
   }
 
-  /** Answers the executor, who asks for up to `max` transactions, save those that it holds back. */
-  hand(max: number, heldBack?: HeldBack): void {
+  /** Answers the executor, who asks for up to `max` transactions of the rank that goes first. */
+  hand(max: number, precedence?: Precedence): void {
     const { executor, mempool, mayGo, declaredClass } = this.#deps;
-    const isHeldBack = heldBackMatcher(heldBack);
-    const { entries, attempt } = mempool.take(max, (entry) => !isHeldBack(entry) && mayGo(entry));
+    const rankOf = ranking(precedence);
+    const { entries, attempt } = mempool.take(max, (entry) =>
+      mayGo(entry) ? rankOf(entry) : null,
+    );
     this.#isWaiting = entries.length === 0;
     this.#note(entries);
     const bytes = encodeBatch(

@@ -56,7 +56,12 @@ export {
   MAX_BOOTSTRAP_DECLARES,
   NOT_FREE,
 } from "./free-transactions.ts";
-export { gasLimitOf, type HeldBack, MAX_SMALL_GAS } from "./held-back.ts";
+export {
+  gasLimitOf,
+  MAX_SMALL_GAS,
+  type Precedence,
+  type RankedTransaction,
+} from "./precedence.ts";
 export { type Candidate, decodeBatch, encodeBatch, type EncodedCandidate } from "./batch-codec.ts";
 export {
   CLASS_SIZE_LIMITS,

@@ -5,7 +5,7 @@ import {
   senderAddressOf,
 } from "#protocol/chain/index.ts";
 import { isFree, isFreeBootstrapDeclare } from "./free-transactions.ts";
-import { gasLimitOf } from "./held-back.ts";
+import { gasLimitOf } from "./precedence.ts";
 import type { MempoolEntry } from "./mempool/index.ts";
 
 /**

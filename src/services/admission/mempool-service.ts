@@ -1,4 +1,4 @@
-import type { Mempool, MempoolEntry } from "./mempool/index.ts";
+import type { Mempool, MempoolEntry, Ranking } from "./mempool/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 import type { ChainReader, StateReader } from "#engine/state/index.ts";
 import type {
@@ -141,12 +141,15 @@ export class MempoolService {
     store.write({ reject: [{ hash, cause: "fatal", reason, rejectedAtMs: nowMs() }] });
   }
 
-  /** Hands out transactions; a quarantined one comes alone, and not in its first attempt. */
+  /**
+   * Hands out transactions of the rank that goes first; a quarantined one comes alone, and not in its first
+   * attempt.
+   */
   take(
     max: number,
-    mayGo: (entry: MempoolEntry) => boolean,
+    rankOf: Ranking,
   ): { readonly entries: readonly MempoolEntry[]; readonly attempt: number } {
-    const entries = this.#deps.pool.take(max, mayGo);
+    const entries = this.#deps.pool.take(max, rankOf);
     const [first] = entries;
     const crashes = first === undefined ? 0 : (this.#quarantine.get(first.hash) ?? 0);
     return { entries, attempt: crashes + 1 };

@@ -1,5 +1,5 @@
 import type { RejectionCode } from "#engine/execution/index.ts";
-import type { HeldBack } from "./held-back.ts";
+import type { Precedence } from "./precedence.ts";
 import type { MessageSuspicion } from "./suspect-messages.ts";
 import type { SubmitOutcome } from "./mempool/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
@@ -28,8 +28,8 @@ export interface RejectedTransaction {
 
 /** Executor to admission. */
 export type ExecutorToAdmission =
-  /** `heldBack` stays where it is; left out: everything may go. */
-  | { readonly kind: "take"; readonly max: number; readonly heldBack?: HeldBack }
+  /** Transactions of one rank are wanted, the lowest that waits; all in order if `precedence` is omitted. */
+  | { readonly kind: "take"; readonly max: number; readonly precedence?: Precedence }
   | {
       readonly kind: "settled";
       readonly delta: DeltaMessage | null;

@@ -4,7 +4,6 @@ import {
   type Candidate,
   decodeBatch,
   type ExecutorToAdmission,
-  type HeldBack,
 } from "#services/admission/index.ts";
 import { LongWork } from "./long-work.ts";
 import type { BatchPace } from "./producer-settings.ts";
@@ -43,21 +42,15 @@ export class BatchIntake {
 
   /** Asks for a batch. */
   ask(): void {
-    this.#send(this.#longWork.first(this.#deps.timer.nowMs()));
+    const { admission, batchSize: max, timer } = this.#deps;
+    const precedence = this.#longWork.ask(timer.nowMs());
+    admission.send({ kind: "take", max, ...(precedence === undefined ? {} : { precedence }) });
   }
 
-  /**
-   * Admission answered.
-   *
-   * @returns false when the answer was empty and another kind of transactions was asked for instead
-   */
-  receive(batch: Batch): boolean {
-    const other = batch.count === 0 ? this.#longWork.next(this.#deps.timer.nowMs()) : null;
-    if (other === null) {
-      this.#batch = batch;
-      this.#longWork.received();
-    } else this.#send(other.heldBack);
-    return other === null;
+  /** Admission answered. */
+  receive(batch: Batch): void {
+    this.#batch = batch;
+    this.#longWork.received();
   }
 
   /** The batch at hand, which is executed or given back now. */
@@ -70,10 +63,5 @@ export class BatchIntake {
   /** The open block was sealed. */
   sealed(): void {
     this.#longWork.sealed();
-  }
-
-  #send(heldBack: HeldBack | undefined): void {
-    const { admission, batchSize: max } = this.#deps;
-    admission.send({ kind: "take", max, ...(heldBack === undefined ? {} : { heldBack }) });
   }
 }

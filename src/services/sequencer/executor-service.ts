@@ -117,7 +117,10 @@ export class ExecutorService {
   #fromAdmission(message: AdmissionToExecutor): void {
     if (this.#state.isStopped) return;
     if (message.kind === "suspects") this.#control.messages.suspects.note(message);
-    else if (message.kind === "wake" || this.#intake.receive(message)) this.#run(message);
+    else {
+      if (message.kind === "batch") this.#intake.receive(message);
+      this.#run(message);
+    }
   }
 
   #accepted({ blockNumber, blockHash, commitSeconds }: AcceptedMessage): void {

@@ -33,7 +33,7 @@
  *
  * Bounds: at most `MAX_UNCOMMITTED_BLOCKS` (8) sealed blocks, then the executor takes and seals nothing;
  * batches of `execution_batch_size`, in turns with as many messages of L1, or as take 250 ms; 1000 writes in a
- * block and 1000 orders that wait; `LongWork` lets small transactions go before long ones. While no
+ * block and 1000 orders that wait; `LongWork` lets senders who took little time go before others. While no
  * block comes, `IdlePruning` deletes what is no longer kept.
  */
 export { blockInfoAt, type ParentInfo, parentInfoOf } from "./block-info.ts";

@@ -1,8 +1,9 @@
 import {
   type Candidate,
   gasLimitOf,
-  type HeldBack,
   MAX_SMALL_GAS,
+  type Precedence,
+  type RankedTransaction,
 } from "#services/admission/index.ts";
 import { senderAddressOf } from "#protocol/chain/index.ts";
 import { SenderTimes } from "./sender-times.ts";
@@ -10,39 +11,44 @@ import { SenderTimes } from "./sender-times.ts";
 /** Processor time from which on a transaction is a long one; milliseconds. */
 export const LONG_MS = 250;
 
+/** Processor time from which on a transaction counts: several times that of a transfer; milliseconds. */
+export const COSTLY_MS = 2;
+
+/** Processor time that a sender may take before others go first; milliseconds. */
+export const FREE_MS = 50;
+
 /** Processor time after which a batch ends and gives back what is left; milliseconds. */
 export const BATCH_MS = 500;
 
-/** Longest time for which others go before long transactions; milliseconds. */
+/** Longest time for which small transactions of senders with level 0 go first; milliseconds. */
 const MAX_PASSED_MS = 1_000;
 
 /**
- * Whom a batch is taken from: everyone while there was no long work lately (`calm`); else first those
- * whose gas keeps them small, then also those who were not long lately, then everyone (`any`).
- */
-type Lane = "calm" | "small" | "usual" | "any";
-
-/**
- * Keeps long transactions from holding up the others: decides what a batch may hold.
+ * Keeps work that takes much processor time from holding up the others: decides what a batch may hold.
  *
- * What a transaction can take at the most is known by its gas; what it is likely to take, by what its
- * sender took before. While there is long work, those with little gas come first, then senders
- * without debts ({@link SenderTimes}); the others go when nothing else waits, and now and then when
- * something always does. A batch ends with its first long transaction. A block whose long
- * transactions took half the block time takes no further one.
+ * Every transaction of {@link COSTLY_MS} or more counts against its sender and against its block, whatever
+ * its gas bound and however it ended. While no sender took more than {@link FREE_MS} lately, batches are
+ * taken in the mempool's order. Otherwise senders on whom less time was spent go first
+ * ({@link SenderTimes}), and small gas bounds before large ones among equals. The others go when nothing
+ * else waits, and now and then while something always does, until costly work took half of the block time.
+ * A batch ends once costly transactions took {@link LONG_MS}. A block whose long transactions took half of
+ * the block time takes none with a large gas bound any longer but those of senders on whom little was spent.
  */
 export class LongWork {
-  readonly #times = new SenderTimes(LONG_MS);
+  readonly #times = new SenderTimes(FREE_MS);
   readonly #budgetMs: number;
   readonly #passedMs: number;
-  /** Of the batch that was asked for, and of the one at hand: they may be two. */
-  #asked: Lane = "calm";
-  #lane: Lane = "calm";
-  /** Processor time of the open block's long transactions. */
-  #blockMs = 0;
+  /** Of the batch that was asked for, and of the one at hand: they may be two; `undefined`: any order. */
+  #asked: Precedence | undefined;
+  #atHand: Precedence | undefined;
+  /** Processor time of the open block's costly transactions, and of the long ones among them. */
+  #costlyMs = 0;
+  #longMs = 0;
+  /** The same of the batch at hand, and of all its transactions. */
+  #batchCostlyMs = 0;
   #batchMs = 0;
-  /** When the executor last turned to everyone, or was done with a long transaction. */
-  #anyAtMs = 0;
+  /** When everybody had a turn for the last time, or a long transaction ended. */
+  #turnAtMs = 0;
 
   /** @param blockTimeMs - may be infinite */
   constructor(blockTimeMs: number) {
@@ -50,74 +56,63 @@ export class LongWork {
     this.#passedMs = Math.min(this.#budgetMs, MAX_PASSED_MS);
   }
 
-  /** What the next batch must not hold; `undefined`: it may hold everything. */
-  first(nowMs: number): HeldBack | undefined {
-    if (this.#isCalm(nowMs)) this.#asked = "calm";
-    else if (this.#isUsedUp || nowMs - this.#anyAtMs < this.#passedMs) this.#asked = "small";
-    else this.#asked = "any";
-    return this.#heldBack(nowMs);
-  }
-
-  /**
-   * The same after an empty batch: what is asked for instead.
-   *
-   * @returns `null` when nothing else may go now
-   */
-  next(nowMs: number): { readonly heldBack: HeldBack | undefined } | null {
-    if (this.#isUsedUp || this.#asked === "any" || this.#asked === "calm") return null;
-    this.#asked = this.#asked === "small" ? "usual" : "any";
-    return { heldBack: this.#heldBack(nowMs) };
+  /** What the next batch is to hold; `undefined`: anything, in the mempool's order. */
+  ask(nowMs: number): Precedence | undefined {
+    if (this.#isCalm(nowMs)) {
+      this.#turnAtMs = nowMs;
+      this.#asked = undefined;
+    } else {
+      this.#asked = {
+        levels: this.#times.levels(nowMs),
+        isTurnOfOthers: this.#costlyMs < this.#budgetMs && nowMs - this.#turnAtMs >= this.#passedMs,
+        holdsLarge: this.#longMs >= this.#budgetMs,
+      };
+    }
+    return this.#asked;
   }
 
   /** What was asked for last has come, to be executed next. */
   received(): void {
-    this.#lane = this.#asked;
+    this.#atHand = this.#asked;
+    this.#batchCostlyMs = 0;
     this.#batchMs = 0;
   }
 
-  /** Whether a transaction of the batch may be executed, after what the ones before it took. */
-  mayGo({ transaction }: Candidate, nowMs: number): boolean {
-    if (this.#lane === "any" || this.#isCalm(nowMs)) return true;
-    if (gasLimitOf(transaction.transaction) <= MAX_SMALL_GAS) return true;
-    if (this.#lane !== "usual") return false;
-    return !this.#times.isOwing(senderAddressOf(transaction.transaction), nowMs);
+  /** Whether a transaction of the batch may be executed, after what was executed since it was asked for. */
+  mayGo(candidate: Candidate, nowMs: number): boolean {
+    if (this.#isCalm(nowMs)) return true;
+    const transaction = rankedOf(candidate);
+    const isLarge = transaction.gasLimit > MAX_SMALL_GAS;
+    const level = this.#times.levelOf(transaction.sender, nowMs);
+    if (level > 0 && isLarge && this.#longMs >= this.#budgetMs) return false;
+    if (this.#atHand === undefined) return level === 0 && !isLarge;
+    return level <= (this.#atHand.levels.get(transaction.sender) ?? 0);
   }
 
   /** A transaction took this processor time. @returns whether the batch goes on */
-  executed({ transaction }: Candidate, processorMs: number, nowMs: number): boolean {
-    const { transaction: fields } = transaction;
-    // Small ones are never held back, however many a sender has.
-    if (gasLimitOf(fields) > MAX_SMALL_GAS) {
-      this.#times.add(senderAddressOf(fields), processorMs, nowMs);
+  executed(candidate: Candidate, processorMs: number, nowMs: number): boolean {
+    if (processorMs >= COSTLY_MS) {
+      this.#times.add(rankedOf(candidate).sender, processorMs, nowMs);
+      this.#costlyMs += processorMs;
+      this.#batchCostlyMs += processorMs;
     }
     this.#batchMs += processorMs;
-    if (processorMs >= LONG_MS) this.#blockMs += processorMs;
-    if (processorMs >= LONG_MS || this.#lane === "any") this.#anyAtMs = nowMs;
-    return processorMs < LONG_MS && this.#batchMs < BATCH_MS;
+    if (processorMs >= LONG_MS) this.#longMs += processorMs;
+    if (processorMs >= LONG_MS || this.#atHand?.isTurnOfOthers === true) this.#turnAtMs = nowMs;
+    return this.#batchCostlyMs < LONG_MS && this.#batchMs < BATCH_MS;
   }
 
   /** The open block was sealed. */
   sealed(): void {
-    this.#blockMs = 0;
-  }
-
-  get #isUsedUp(): boolean {
-    return this.#blockMs >= this.#budgetMs;
+    this.#costlyMs = 0;
+    this.#longMs = 0;
   }
 
   #isCalm(nowMs: number): boolean {
-    return this.#blockMs === 0 && !this.#times.hasOwing(nowMs);
+    return this.#longMs === 0 && !this.#times.hasRaised(nowMs);
   }
+}
 
-  #heldBack(nowMs: number): HeldBack | undefined {
-    switch (this.#asked) {
-      case "small":
-        return { senders: null };
-      case "usual":
-        return { senders: this.#times.owing(nowMs) };
-      default:
-        this.#anyAtMs = nowMs;
-        return undefined;
-    }
-  }
+function rankedOf({ transaction: { transaction } }: Candidate): RankedTransaction {
+  return { sender: senderAddressOf(transaction), gasLimit: gasLimitOf(transaction) };
 }

@@ -1,69 +1,78 @@
 import type { Felt } from "#base/primitives/index.ts";
 
-/** How much faster a debt grows than it is forgotten. */
-const PAYBACK = 10;
+/** Time in which half of what a sender took is forgotten; milliseconds. */
+export const HALF_LIFE_MS = 20_000;
+
+/** Highest level of a sender: 2^7 times the time of the lowest one. */
+export const MAX_LEVEL = 8;
 
 /** Senders that are remembered. */
 const MAX_SENDERS = 4_096;
 
-interface Debt {
+interface Spent {
   readonly ms: number;
   readonly atMs: number;
 }
 
 /**
- * Processor time that the transactions of each sender took lately: a debt that is forgotten at a
- * tenth of the speed of time. Who owes more than a limit is owing.
+ * Processor time that the transactions of each sender took lately; it halves every {@link HALF_LIFE_MS}.
+ * A sender has level 0 up to a limit, level 1 above it, and one more each time it doubles.
  */
 export class SenderTimes {
   readonly #limitMs: number;
   /** By the time of the last change, oldest first. */
-  readonly #debts = new Map<Felt, Debt>();
-  /** Senders that may be owing; those that are not any more go when they are looked at. */
-  readonly #owing = new Set<Felt>();
+  readonly #spent = new Map<Felt, Spent>();
+  /** Senders that may be above the limit; those that no longer are go when they are looked at. */
+  readonly #raised = new Set<Felt>();
 
-  /** @param limitMs - debts above it count */
+  /** @param limitMs - time up to which a sender has level 0 */
   constructor(limitMs: number) {
     this.#limitMs = limitMs;
   }
 
   /** A transaction of the sender took this processor time. */
   add(sender: Felt, processorMs: number, nowMs: number): void {
-    const ms = this.#debtOf(sender, nowMs) + processorMs;
-    this.#debts.delete(sender);
-    this.#debts.set(sender, { ms, atMs: nowMs });
-    if (ms > this.#limitMs) this.#owing.add(sender);
-    if (this.#debts.size <= MAX_SENDERS) return;
-    // An owing one goes only where all others are gone.
-    for (const other of this.#debts.keys()) {
-      if (this.isOwing(other, nowMs) && this.#owing.size < MAX_SENDERS) continue;
-      this.#debts.delete(other);
-      this.#owing.delete(other);
+    const ms = this.#spentBy(sender, nowMs) + processorMs;
+    this.#spent.delete(sender);
+    this.#spent.set(sender, { ms, atMs: nowMs });
+    if (ms > this.#limitMs) this.#raised.add(sender);
+    if (this.#spent.size <= MAX_SENDERS) return;
+    // One above the limit goes only where all others are gone.
+    for (const other of this.#spent.keys()) {
+      if (this.levelOf(other, nowMs) > 0 && this.#raised.size < MAX_SENDERS) continue;
+      this.#spent.delete(other);
+      this.#raised.delete(other);
       return;
     }
   }
 
-  /** Whether the sender owes more than the limit. */
-  isOwing(sender: Felt, nowMs: number): boolean {
-    if (!this.#owing.has(sender)) return false;
-    if (this.#debtOf(sender, nowMs) > this.#limitMs) return true;
-    this.#owing.delete(sender);
+  /** Level of a sender, from 0 to {@link MAX_LEVEL}. */
+  levelOf(sender: Felt, nowMs: number): number {
+    if (!this.#raised.has(sender)) return 0;
+    const times = this.#spentBy(sender, nowMs) / this.#limitMs;
+    if (times > 1) return Math.min(MAX_LEVEL, 1 + Math.floor(Math.log2(times)));
+    this.#raised.delete(sender);
+    return 0;
+  }
+
+  /** The senders above level 0, with their levels. */
+  levels(nowMs: number): ReadonlyMap<Felt, number> {
+    const levels = new Map<Felt, number>();
+    for (const sender of this.#raised) {
+      const level = this.levelOf(sender, nowMs);
+      if (level > 0) levels.set(sender, level);
+    }
+    return levels;
+  }
+
+  /** Whether any sender is above level 0. */
+  hasRaised(nowMs: number): boolean {
+    for (const sender of this.#raised) if (this.levelOf(sender, nowMs) > 0) return true;
     return false;
   }
 
-  /** Whether anybody owes more than the limit. */
-  hasOwing(nowMs: number): boolean {
-    for (const sender of this.#owing) if (this.isOwing(sender, nowMs)) return true;
-    return false;
-  }
-
-  /** Who owes more than the limit. */
-  owing(nowMs: number): readonly Felt[] {
-    return [...this.#owing].filter((sender) => this.isOwing(sender, nowMs));
-  }
-
-  #debtOf(sender: Felt, nowMs: number): number {
-    const debt = this.#debts.get(sender);
-    return debt === undefined ? 0 : Math.max(0, debt.ms - (nowMs - debt.atMs) / PAYBACK);
+  #spentBy(sender: Felt, nowMs: number): number {
+    const spent = this.#spent.get(sender);
+    return spent === undefined ? 0 : spent.ms * 2 ** ((spent.atMs - nowMs) / HALF_LIFE_MS);
   }
 }

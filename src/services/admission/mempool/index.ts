@@ -12,7 +12,7 @@
  * How it moves:
  *
  * - `add` makes it wait. It may replace a waiting entry of its nonce that has less tip, and evict others.
- * - `take` hands out executable entries. What came back after a restart goes first, in the order of its
+ * - `take` hands out executable entries, if they are ranked those of the lowest rank. What came back after a restart goes first, in the order of its
  *   arrival; then by tip and arrival, or by arrival alone. An entry in quarantine comes alone.
  * - `settleIncluded` ends it. `settleRejected` ends it, and its nonce is open again: what its account has
  *   behind it waits for another one. `giveBack` makes it wait again, at its old place.
@@ -38,6 +38,7 @@ export type {
   DroppedEntry,
   MempoolEntry,
   MempoolLimits,
+  Ranking,
   RestoreOutcome,
 } from "./types.ts";
 export { PriorityQueue } from "./priority-queue.ts";

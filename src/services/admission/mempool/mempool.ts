@@ -10,6 +10,7 @@ import {
   type DroppedEntry,
   type MempoolEntry,
   type MempoolLimits,
+  type Ranking,
   type RestoreOutcome,
   sizeBytesOf,
 } from "./types.ts";
@@ -151,18 +152,33 @@ export class Mempool {
   }
 
   /**
-   * Hands out up to `max` executable transactions in order; they are in flight from now on.
+   * Hands out up to `max` executable transactions in order; they are in flight from now on. If ranks differ,
+   * only those of the lowest rank that waits.
    *
-   * @param mayGo - an entry that may not go yet stays, and with it what its account has behind it
+   * @param rankOf - from 0 on; `null` for an entry that stays, and with it what its account has behind it
    */
-  take(max: number, mayGo: (entry: MempoolEntry) => boolean = () => true): MempoolEntry[] {
+  take(max: number, rankOf: Ranking = () => 0): MempoolEntry[] {
+    const first = this.#takeUpTo(0, max, rankOf);
+    if (first.taken.length > 0 || first.nextRank === null) return first.taken;
+    return this.#takeUpTo(first.nextRank, max, rankOf).taken;
+  }
+
+  /** Hands out entries up to a rank. @returns them, and the lowest rank above it among those passed over */
+  #takeUpTo(
+    most: number,
+    max: number,
+    rankOf: Ranking,
+  ): { readonly taken: MempoolEntry[]; readonly nextRank: number | null } {
     const taken: MempoolEntry[] = [];
     const kept: HeldEntry[] = [];
+    let nextRank: number | null = null;
     while (taken.length < max) {
       const held = this.#entries.firstReady();
       const queue = held && this.#entries.account(held.entry.sender);
       if (held === undefined || queue === undefined) break;
-      if (!mayGo(held.entry)) {
+      const rank = rankOf(held.entry);
+      if (rank === null || rank > most) {
+        if (rank !== null) nextRank = Math.min(rank, nextRank ?? rank);
         this.#entries.withdraw(held);
         kept.push(held);
         continue;
@@ -173,7 +189,7 @@ export class Mempool {
       if (held.alone) break;
     }
     for (const held of kept) this.#entries.offer(held);
-    return taken;
+    return { taken, nextRank };
   }
 
   /** The executor included this transaction in a block. */

@@ -82,3 +82,6 @@ export type AddOutcome =
 export type RestoreOutcome =
   | { readonly kind: "restored"; readonly replaced: MempoolEntry | undefined }
   | { readonly kind: "nonce_used"; readonly accountNonce: bigint };
+
+/** Rank of an entry, from 0 on, lower ranks first; `null` when it stays where it is. */
+export type Ranking = (entry: MempoolEntry) => number | null;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { encodeTransaction, transactionHash } from "#protocol/chain/index.ts";
+import { encodeTransaction, senderAddressOf, transactionHash } from "#protocol/chain/index.ts";
 import { EXPIRY_INTERVAL_MS } from "#services/admission/admission-service.ts";
-import { encodeBatch } from "#services/admission/batch-codec.ts";
+import { decodeBatch, encodeBatch } from "#services/admission/batch-codec.ts";
 import { admissionWorld, CHAIN_ID, LATEST, settle, VALID } from "#test/helpers/admission-world.ts";
 import {
   emptyDeployAccount,
@@ -223,4 +223,16 @@ test("what was received earlier is back before anybody is heard", async () => {
   expect(world.replies()).toMatchObject([{ kind: "found", id: 1, bytes: expect.any(Uint8Array) }]);
   world.executor.tell({ kind: "take", max: 9 });
   expect(world.executor.sent).toMatchObject([{ count: 1 }]);
+});
+
+test("the executor gets those first that it wants first", async () => {
+  const world = await admissionWorld();
+  for (const sender of [1n, 2n]) await world.submit(Number(sender), emptyInvoke(sender, 0n));
+  const levels = new Map([[1n, 1]]);
+  const precedence = { levels, isTurnOfOthers: false, holdsLarge: false };
+  world.executor.tell({ kind: "take", max: 9, precedence });
+  const [batch] = world.executor.sent.filter(({ kind }) => kind === "batch");
+  const candidates = batch?.kind === "batch" ? decodeBatch(batch.bytes) : [];
+  const senders = candidates.map(({ transaction }) => senderAddressOf(transaction.transaction));
+  expect(senders).toEqual([2n]);
 });

@@ -40,9 +40,9 @@ function handler(entries: MempoolEntry[], attempt = 1, coming = { count: 0 }) {
       },
     },
     mempool: {
-      take(max, mayGo) {
+      take(max, rankOf) {
         asked.push(max);
-        return { entries: entries.filter((waiting) => mayGo?.(waiting) ?? true), attempt };
+        return { entries: entries.filter((waiting) => rankOf(waiting) !== null), attempt };
       },
     },
     mayGo: ({ nonce }) => nonce === 0n,
@@ -70,8 +70,9 @@ test("asks for as many as it is asked for, hands out what may go, and moves the 
 test("hands out nothing that the executor holds back", () => {
   const large = { ...entry, hash: 2n, sender: 2n, gasLimit: 10n ** 9n };
   const { handler: used, sent } = handler([entry, large]);
-  used.hand(17, { senders: null });
-  used.hand(17, { senders: [3n] });
+  const precedence = { levels: new Map([[large.sender, 1]]), isTurnOfOthers: false };
+  used.hand(17, { ...precedence, holdsLarge: true });
+  used.hand(17, { ...precedence, levels: new Map(), holdsLarge: true });
   expect(sent).toMatchObject([{ count: 1 }, { count: 2 }]);
 });
 

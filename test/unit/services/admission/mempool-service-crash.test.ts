@@ -31,7 +31,7 @@ describe("after a crash", () => {
     store.put([...chainOf(1n, 3), storedRow(7n, emptyInvoke(2n, 0n))]);
     const dropped = service.reload(nonceState(), executed({ cause: "unreachable" }), undefined);
     expect(dropped.map(({ hash, cause }) => [hash, cause])).toEqual([[1001n, "fatal"]]);
-    expect(service.take(9, () => true).entries.map(({ hash }) => hash)).toEqual([1000n, 7n]);
+    expect(service.take(9, () => 0).entries.map(({ hash }) => hash)).toEqual([1000n, 7n]);
     store.close();
     const again = await mempoolService(path);
     expect(again.service.rejectionOf(1001n)?.reason).toContain("unreachable");
@@ -47,7 +47,7 @@ describe("after a crash", () => {
     first.store.close();
     const { store, service } = await mempoolService(path);
     service.reload(nonceState(), undefined, undefined);
-    const batches = [1, 2, 3].map(() => service.take(9, () => true));
+    const batches = [1, 2, 3].map(() => service.take(9, () => 0));
     expect(batches.map(({ entries, attempt }) => [entries.map((e) => e.hash), attempt])).toEqual([
       [[1000n], 1],
       [[1001n], 2],
@@ -78,7 +78,7 @@ describe("after a crash", () => {
     for (const attempt of [1, 2, 3, 4]) {
       const { store, service } = await mempoolService(path);
       expect(service.reload(nonceState(), executed({ attempt }), undefined)).toEqual([]);
-      expect(service.take(9, () => true).attempt).toBe(attempt + 1);
+      expect(service.take(9, () => 0).attempt).toBe(attempt + 1);
       store.close();
     }
     const { store, service } = await mempoolService(path);
@@ -99,7 +99,7 @@ describe("after a crash", () => {
       const first = await mempoolService(path);
       first.store.put([storedRow(1001n, emptyInvoke(1n, 0n))]);
       first.service.reload(nonceState(), executed({}), undefined);
-      const { entries } = first.service.take(9, () => true);
+      const { entries } = first.service.take(9, () => 0);
       const hashes = entries.map(({ hash }) => hash);
       first.service.settle(
         settlement(
@@ -118,9 +118,9 @@ describe("after a crash", () => {
     const { store, service } = await mempoolService(folder.file("mempool.db"));
     store.put([storedRow(1001n, emptyInvoke(1n, 0n))]);
     service.reload(nonceState(), executed({}), undefined);
-    service.take(9, () => true);
+    service.take(9, () => 0);
     service.settle(settlement({ delta: null, givenBack: [1001n] }));
-    expect(service.take(9, () => true).attempt).toBe(2);
+    expect(service.take(9, () => 0).attempt).toBe(2);
     expect(store.loadAll().map(({ crashes }) => crashes)).toEqual([1]);
     store.close();
   });
@@ -165,7 +165,7 @@ describe("after a crash in which several transactions were worked on together", 
     first.store.close();
     const { store, service } = await mempoolService(path);
     service.reload(nonceState(), undefined, undefined);
-    const batches = [1, 2, 3].map(() => service.take(9, () => true));
+    const batches = [1, 2, 3].map(() => service.take(9, () => 0));
     expect(batches.map(({ entries, attempt }) => [entries.map((e) => e.hash), attempt])).toEqual([
       [[1000n], 2],
       [[1001n], 2],
@@ -179,7 +179,7 @@ describe("after a crash in which several transactions were worked on together", 
     const { store, service } = await mempoolService(folder.file("mempool.db"));
     store.put(chainOf(1n, 3));
     service.reload(nonceState(), unnamed({ attempt: 4 }), unnamed({ attempt: 4 }));
-    expect(service.take(9, () => true)).toMatchObject({ attempt: 1, entries: { length: 3 } });
+    expect(service.take(9, () => 0)).toMatchObject({ attempt: 1, entries: { length: 3 } });
     store.close();
   });
 
@@ -189,7 +189,7 @@ describe("after a crash in which several transactions were worked on together", 
     const first = await mempoolService(path);
     first.store.put([storedRow(7n, emptyInvoke(2n, 0n)), ...chainOf(1n, 2)]);
     first.service.reload(nonceState(), undefined, unnamed({ cause: "no root" }));
-    const { entries } = first.service.take(9, () => true);
+    const { entries } = first.service.take(9, () => 0);
     first.service.settle(settlement({ included: entries.map(({ hash }) => hash) }));
     first.store.close();
     const { store, service } = await mempoolService(path);
@@ -201,7 +201,7 @@ describe("after a crash in which several transactions were worked on together", 
         reason: "a part of the node died while it committed the transaction: no root",
       },
     ]);
-    expect(service.take(9, () => true)).toMatchObject({ attempt: 2, entries: [{ hash: 1000n }] });
+    expect(service.take(9, () => 0)).toMatchObject({ attempt: 2, entries: [{ hash: 1000n }] });
     store.close();
   });
 });

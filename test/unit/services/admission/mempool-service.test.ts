@@ -37,14 +37,14 @@ describe("a restart", () => {
     before.store.put(chainOf(1n, 1300));
     before.service.reload(nonceState(), undefined, undefined);
     // All are executed, none is committed.
-    const { entries } = before.service.take(5000, () => true);
+    const { entries } = before.service.take(5000, () => 0);
     before.service.settle(settlement({ included: entries.map(({ hash }) => hash) }));
     expect(before.pool.size).toBe(0);
     before.store.close();
     const after = await mempoolService(path, TIGHT);
     expect(after.service.reload(nonceState(), undefined, undefined)).toEqual([]);
     expect(after.store.loadAll()).toHaveLength(1300);
-    expect(after.service.take(5000, () => true).entries.map(({ hash }) => hash)).toEqual(
+    expect(after.service.take(5000, () => 0).entries.map(({ hash }) => hash)).toEqual(
       chainOf(1n, 1300).map(({ hash }) => hash),
     );
     after.store.close();
@@ -59,7 +59,7 @@ describe("a restart", () => {
     }));
     store.put([first, second].filter((row) => row !== undefined));
     service.reload(nonceState(), undefined, undefined);
-    const { entries } = service.take(2, () => true);
+    const { entries } = service.take(2, () => 0);
     expect(entries.map(({ isImpersonated }) => isImpersonated ?? false)).toEqual([false, true]);
     store.close();
   });
@@ -86,7 +86,7 @@ describe("a restart", () => {
       storedRow(3n, emptyInvoke(9n, 2n)),
     ]);
     service.reload(nonceState(), undefined, undefined);
-    expect(service.take(9, () => true).entries.map(({ hash }) => hash)).toEqual([1n, 2n, 3n]);
+    expect(service.take(9, () => 0).entries.map(({ hash }) => hash)).toEqual([1n, 2n, 3n]);
     store.close();
   });
 
@@ -127,7 +127,7 @@ describe("a restart", () => {
     const { store, service } = await mempoolService(folder.file("mempool.db"));
     store.put([storedRow(1n, emptyInvoke(9n, 0n)), storedRow(2n, emptyInvoke(9n, 0n, 5n))]);
     service.reload(nonceState(), undefined, undefined);
-    expect(service.take(9, () => true).entries.map(({ hash }) => hash)).toEqual([2n]);
+    expect(service.take(9, () => 0).entries.map(({ hash }) => hash)).toEqual([2n]);
     expect(service.rejectionOf(1n)?.cause).toBe("replaced");
     store.close();
   });
@@ -139,7 +139,7 @@ describe("while it runs", () => {
     const { store, service } = await mempoolService(folder.file("mempool.db"));
     store.put(chainOf(1n, 2));
     service.reload(nonceState(), undefined, undefined);
-    service.take(9, () => true);
+    service.take(9, () => 0);
     service.settle(settlement({ included: [1000n, 1001n] }));
     service.accepted(0);
     expect(store.loadAll()).toHaveLength(2);
@@ -153,7 +153,7 @@ describe("while it runs", () => {
     const { store, service, reported } = await mempoolService(folder.file("mempool.db"));
     store.put(chainOf(1n, 1));
     service.reload(nonceState(), undefined, undefined);
-    service.take(9, () => true);
+    service.take(9, () => 0);
     const rejected = [{ hash: 1000n, code: "INSUFFICIENT_BALANCE", reason: "no balance" }] as const;
     service.settle(settlement({ delta: null, rejected }));
     expect(reported).toMatchObject([{ ...rejected[0], sender: 1n }]);

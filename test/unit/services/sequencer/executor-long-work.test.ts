@@ -1,12 +1,18 @@
 import { describe, expect } from "bun:test";
-import { BATCH_PAUSE_MS } from "#services/sequencer/pull-pace.ts";
+import { BATCH_PAUSE_MS, SLEEP_MS } from "#services/sequencer/pull-pace.ts";
 import { LONG_MS } from "#services/sequencer/long-work.ts";
 import { BLOCK_TIME_MS, executorWorld } from "#test/helpers/executor-world.ts";
 import { sharedTest } from "#test/helpers/shared.ts";
 import { SENDER } from "#test/helpers/transfer-chain.ts";
 
 const BY_CLOCK = { onDemand: false, noEmptyBlocks: false };
-const SMALL = { senders: null };
+
+/** What is asked for once the sender has taken time lately. */
+const asked = (level: number) => ({
+  kind: "take" as const,
+  max: 7,
+  precedence: { levels: new Map([[SENDER, level]]), isTurnOfOthers: false, holdsLarge: false },
+});
 
 /** An executor whose transactions take this processor time each. */
 function world(tookMs: number) {
@@ -36,19 +42,11 @@ describe("an executor with long transactions", () => {
     expect(made.takes().at(-1)).toEqual({ kind: "take", max: 7 });
   });
 
-  sharedTest("asks for small ones next, then for those of others, then for all", () => {
+  sharedTest("asks for those of other senders first from then on", () => {
     const made = world(2 * LONG_MS - 50);
     made.batch([0n]);
     made.timer.advance(BATCH_PAUSE_MS);
-    const expected = [
-      { kind: "take", max: 7, heldBack: SMALL },
-      { kind: "take", max: 7, heldBack: { senders: [SENDER] } },
-      { kind: "take", max: 7 },
-    ];
-    for (let i = 1; i <= expected.length; i++) {
-      expect(made.takes().slice(1)).toEqual(expected.slice(0, i) as never);
-      if (i < expected.length) made.batch([]);
-    }
+    expect(made.takes().slice(1)).toEqual([asked(4)]);
     const [hash] = made.batch([1n]);
     expect(made.settled().at(-1)).toMatchObject({ included: [hash], givenBack: [] });
   });
@@ -57,13 +55,14 @@ describe("an executor with long transactions", () => {
     const made = world(BLOCK_TIME_MS / 2);
     made.batch([0n]);
     made.timer.advance(BATCH_PAUSE_MS);
-    expect(made.takes().at(-1)).toMatchObject({ heldBack: SMALL });
+    expect(made.takes().at(-1)).toMatchObject({ precedence: { holdsLarge: true } });
     made.batch([]);
     expect(made.takes()).toHaveLength(2);
     made.timer.advance(2 * BLOCK_TIME_MS);
     expect(made.sealed()).not.toHaveLength(0);
     made.batch([]);
-    expect(made.takes().length).toBeGreaterThan(3);
+    made.timer.advance(SLEEP_MS);
+    expect(made.takes().at(-1)).toMatchObject({ precedence: { holdsLarge: false } });
   });
 
   sharedTest("executes nothing of a batch that was asked for before they were known", () => {

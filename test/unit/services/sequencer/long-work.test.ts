@@ -1,131 +1,18 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { encodedTransaction, type InvokeV3 } from "#protocol/chain/index.ts";
-import { type Candidate, gasLimitOf, MAX_SMALL_GAS } from "#services/admission/index.ts";
-import { heldBackMatcher } from "#services/admission/held-back.ts";
-import { Mempool } from "#services/admission/mempool/index.ts";
-import { BATCH_MS, LONG_MS, LongWork } from "#services/sequencer/long-work.ts";
-import { MEMPOOL_LIMITS, mempoolEntry } from "#test/helpers/mempool-entry.ts";
-import { emptyInvoke } from "#test/helpers/mempool-world.ts";
+import { BATCH_MS, COSTLY_MS, FREE_MS, LONG_MS } from "#services/sequencer/long-work.ts";
+import { HALF_LIFE_MS } from "#services/sequencer/sender-times.ts";
+import {
+  BLOCK_TIME_MS,
+  candidateOf,
+  LARGE,
+  LongWorkWorld as World,
+  SMALL,
+  transfer,
+  type Work,
+} from "#test/helpers/long-work-world.ts";
 import { assertProperty } from "#test/helpers/property.ts";
 
-const BLOCK_TIME_MS = 4_000;
-const BATCH_SIZE = 64;
-const SMALL = MAX_SMALL_GAS;
-const LARGE = 1_000_000_000n;
-
-interface Work {
-  readonly sender: bigint;
-  readonly gas: bigint;
-  /** What it takes when it is executed. */
-  readonly ms: number;
-}
-
-interface Done extends Work {
-  readonly nonce: bigint;
-  readonly endMs: number;
-}
-
-function candidateOf({ sender, gas }: Work, nonce: bigint): Candidate {
-  const bound = { maxAmount: gas, maxPricePerUnit: 1n };
-  const none = { maxAmount: 0n, maxPricePerUnit: 0n };
-  const resourceBounds = { l1Gas: none, l1DataGas: none, l2Gas: bound };
-  const transaction: InvokeV3 = { ...emptyInvoke(sender, nonce), resourceBounds };
-  const hash = (sender << 32n) | nonce;
-  return { transaction: encodedTransaction({ hash, transaction }), prevalidated: undefined };
-}
-
-/** A mempool and an executor whose time passes with what is executed. */
-class World {
-  readonly work: LongWork;
-  readonly done: Done[] = [];
-  readonly #waiting = new Map<bigint, { readonly candidate: Candidate; readonly work: Work }>();
-  readonly #nonces = new Map<bigint, bigint>();
-  readonly #pool = new Mempool({
-    ...MEMPOOL_LIMITS,
-    maxTransactions: 10_000,
-    maxTransactionsPerAccount: 10_000,
-    maxBytes: 1e9,
-    maxBytesPerAccount: 1e9,
-    ttlMs: null,
-  });
-  nowMs = 1_000_000;
-
-  constructor(blockTimeMs = BLOCK_TIME_MS) {
-    this.work = new LongWork(blockTimeMs);
-  }
-
-  get waiting(): number {
-    return this.#waiting.size;
-  }
-
-  send(work: Work, count = 1): void {
-    for (let i = 0; i < count; i++) {
-      const nonce = this.#nonces.get(work.sender) ?? 0n;
-      this.#nonces.set(work.sender, nonce + 1n);
-      const candidate = candidateOf(work, nonce);
-      const { hash, transaction } = candidate.transaction;
-      const entry = mempoolEntry({
-        hash,
-        sender: work.sender,
-        nonce,
-        gasLimit: gasLimitOf(transaction),
-        receivedAtMs: this.nowMs,
-      });
-      expect(this.#pool.add(entry, this.#accountNonceOf(work.sender)).kind).toBe("added");
-      this.#waiting.set(hash, { candidate, work });
-    }
-  }
-
-  /** Takes and executes one batch. @returns how many were executed */
-  batch(): number {
-    let heldBack = this.work.first(this.nowMs);
-    let taken = this.#take(heldBack);
-    while (taken.length === 0) {
-      const other = this.work.next(this.nowMs);
-      if (other === null) return 0;
-      ({ heldBack } = other);
-      taken = this.#take(heldBack);
-    }
-    this.work.received();
-    return this.#execute(taken.map(({ hash }) => hash));
-  }
-
-  #accountNonceOf(sender: bigint): bigint {
-    return BigInt(this.done.filter((one) => one.sender === sender).length);
-  }
-
-  #take(heldBack: ReturnType<LongWork["first"]>) {
-    const isHeldBack = heldBackMatcher(heldBack);
-    return this.#pool.take(BATCH_SIZE, (entry) => !isHeldBack(entry));
-  }
-
-  #execute(hashes: readonly bigint[]): number {
-    const givenBack: bigint[] = [];
-    let executed = 0;
-    let goesOn = true;
-    const stopped = new Set<bigint>();
-    for (const hash of hashes) {
-      const { candidate, work } = this.#waiting.get(hash) ?? { candidate: undefined };
-      if (candidate === undefined || work === undefined) throw new RangeError("unknown");
-      if (!goesOn || stopped.has(work.sender) || !this.work.mayGo(candidate, this.nowMs)) {
-        stopped.add(work.sender);
-        givenBack.push(hash);
-        continue;
-      }
-      this.nowMs += work.ms;
-      goesOn = this.work.executed(candidate, work.ms, this.nowMs);
-      this.#waiting.delete(hash);
-      this.#pool.settleIncluded(hash);
-      this.done.push({ ...work, nonce: hash & 0xffffffffn, endMs: this.nowMs });
-      executed++;
-    }
-    this.#pool.giveBack(givenBack);
-    return executed;
-  }
-}
-
-const transfer = (sender: bigint): Work => ({ sender, gas: SMALL, ms: 1 });
 const long = (sender: bigint): Work => ({ sender, gas: LARGE, ms: 2_000 });
 const ATTACKERS = [1n, 2n, 3n, 4n];
 
@@ -187,7 +74,9 @@ describe("long work", () => {
   test("takes half of a block's time, then waits for the next block", () => {
     const world = new World();
     for (const sender of ATTACKERS) world.send(long(sender), 5);
-    expect([world.batch(), world.batch(), world.batch()]).toEqual([1, 0, 0]);
+    // One of each sender, before what it takes is known.
+    expect(ATTACKERS.map(() => world.batch())).toEqual([1, 1, 1, 1]);
+    expect(world.batch()).toBe(0);
     world.send(transfer(9n));
     expect(world.batch()).toBe(1);
     expect(world.batch()).toBe(0);
@@ -195,56 +84,74 @@ describe("long work", () => {
     expect([world.batch(), world.batch()]).toEqual([1, 0]);
   });
 
-  test("is also what many transactions of one sender come to", () => {
+  test("is also what many transactions of one sender come to, with much or little gas", () => {
+    for (const gas of [SMALL, LARGE]) {
+      const world = new World(Infinity);
+      world.send({ sender: 1n, gas, ms: FREE_MS - 1 }, 10);
+      expect(world.batch()).toBe(2);
+      world.send({ sender: 9n, gas: LARGE, ms: 1 });
+      world.batch();
+      expect(world.done.at(-1)?.sender).toBe(9n);
+    }
+  });
+
+  test("is also what many senders come to, whose batches end", () => {
     const world = new World(Infinity);
-    world.send({ sender: 1n, gas: LARGE, ms: LONG_MS - 1 }, 10);
-    expect(world.batch()).toBe(2);
-    world.send({ sender: 9n, gas: LARGE, ms: 1 });
+    for (let sender = 1n; sender <= 10n; sender++)
+      world.send({ sender, gas: SMALL, ms: FREE_MS - 1 });
+    expect(world.batch()).toBe(Math.ceil(LONG_MS / (FREE_MS - 1)));
+    expect(world.work.ask(world.nowMs)).toBeUndefined();
+  });
+
+  test("is not what takes as little as a transfer, however much of it", () => {
+    const world = new World(Infinity);
+    world.send({ sender: 1n, gas: LARGE, ms: COSTLY_MS - 1 }, 1_000);
+    while (world.batch() > 0) expect(world.work.ask(world.nowMs)).toBeUndefined();
+    expect(world.nowMs).toBeGreaterThan(1_000_000 + BATCH_MS);
+  });
+
+  test("of a sender with less of it lately goes before that of one with more", () => {
+    const world = new World(Infinity);
+    for (const [sender, count] of [
+      [1n, 8],
+      [2n, 1],
+    ] as const) {
+      for (let i = 0; i < count; i++) {
+        world.send({ sender, gas: SMALL, ms: 200 });
+        world.batch();
+      }
+    }
+    for (const sender of [1n, 2n]) world.send({ sender, gas: SMALL, ms: 200 });
     world.batch();
-    expect(world.done.at(-1)?.sender).toBe(9n);
+    expect(world.done.at(-1)?.sender).toBe(2n);
   });
 
-  test("is not what many senders come to, whose batches end all the same", () => {
-    const world = new World(Infinity);
-    for (let sender = 1n; sender <= 10n; sender++) world.send({ sender, gas: LARGE, ms: 200 });
-    expect(world.batch()).toBe(Math.ceil(BATCH_MS / 200));
-    expect(world.work.first(world.nowMs)).toBeUndefined();
-  });
-
-  test("ends also a batch of everybody's turn", () => {
+  test("ends also a batch of the others' turn", () => {
     const world = new World(Infinity);
     for (const sender of ATTACKERS) world.send({ ...long(sender), ms: LONG_MS + 50 }, 5);
     for (let i = 0; i < 10; i++) expect(world.batch()).toBe(1);
   });
 
-  test("keeps what a batch holds beside from being executed, save small ones", () => {
+  test("keeps what a batch holds beside from being executed, save small ones of others", () => {
     const { work } = new World(Infinity);
-    expect(work.first(0)).toBeUndefined();
+    expect(work.ask(0)).toBeUndefined();
     work.received();
     expect(work.mayGo(candidateOf(long(9n), 0n), 0)).toBe(true);
     work.executed(candidateOf(long(1n), 0n), 2_000, 0);
     expect(work.mayGo(candidateOf(long(9n), 0n), 0)).toBe(false);
-    expect(work.mayGo(candidateOf(transfer(1n), 1n), 0)).toBe(true);
-  });
-
-  test("is no debt of a sender whose transactions have little gas", () => {
-    const { work } = new World(Infinity);
-    for (let nonce = 0n; nonce < 100n; nonce++)
-      work.executed(candidateOf(transfer(1n), nonce), 9, 0);
-    expect([work.first(0), work.next(0)]).toEqual([undefined, null]);
+    expect(work.mayGo(candidateOf(transfer(1n), 1n), 0)).toBe(false);
+    expect(work.mayGo(candidateOf(transfer(9n), 1n), 0)).toBe(true);
   });
 
   test("is forgotten in time", () => {
     const { work } = new World(Infinity);
-    work.executed(candidateOf(long(1n), 0n), 2_000, 0);
+    work.executed(candidateOf(long(1n), 0n), 4 * FREE_MS, 0);
     work.sealed();
-    // Everybody's turn comes first, after so long.
-    expect(work.first(17_499)).toBeUndefined();
-    expect(work.first(17_499)).toEqual({ senders: null });
-    expect(work.next(17_499)).toEqual({ heldBack: { senders: [1n] } });
-    expect(work.next(17_499)).toEqual({ heldBack: undefined });
-    expect(work.next(17_499)).toBeNull();
-    expect([work.first(17_500), work.next(17_500)]).toEqual([undefined, null]);
+    const levels = (level: number) => ({ levels: new Map([[1n, level]]) });
+    expect(work.ask(0)).toMatchObject(levels(3));
+    expect(work.ask(1)).toMatchObject(levels(2));
+    expect(work.ask(HALF_LIFE_MS + 1)).toMatchObject(levels(1));
+    expect(work.ask(2 * HALF_LIFE_MS + 1)).toBeUndefined();
   });
 
   test("however long, small or much: all of it is executed, each sender's by nonce", () => {

@@ -1,65 +1,72 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { SenderTimes } from "#services/sequencer/sender-times.ts";
+import { HALF_LIFE_MS, MAX_LEVEL, SenderTimes } from "#services/sequencer/sender-times.ts";
 import { assertProperty } from "#test/helpers/property.ts";
 
-test("a sender owes once the sum of its times is above the limit", () => {
+test("a sender rises above level 0 once the sum of its times is above the limit", () => {
   const times = new SenderTimes(100);
   times.add(1n, 60, 0);
-  expect(times.owing(0)).toEqual([]);
+  expect(times.levels(0)).toEqual(new Map());
   times.add(1n, 60, 0);
   times.add(2n, 90, 0);
-  expect(times.owing(0)).toEqual([1n]);
-  expect(times.isOwing(1n, 0)).toBe(true);
-  expect(times.isOwing(2n, 0)).toBe(false);
-  expect(times.hasOwing(0)).toBe(true);
+  expect(times.levels(0)).toEqual(new Map([[1n, 1]]));
+  expect([times.levelOf(1n, 0), times.levelOf(2n, 0), times.hasRaised(0)]).toEqual([1, 0, true]);
 });
 
-test("debts are forgotten at a tenth of the speed of time", () => {
+test("a level is twice the time of the one below it, up to the highest", () => {
   const times = new SenderTimes(100);
-  times.add(1n, 300, 0);
-  expect(times.isOwing(1n, 1_999)).toBe(true);
-  expect(times.isOwing(1n, 2_000)).toBe(false);
-  expect(times.hasOwing(2_000)).toBe(false);
-  // What is left of it counts with what follows.
-  times.add(1n, 50, 2_000);
-  expect(times.isOwing(1n, 2_499)).toBe(true);
-  expect(times.isOwing(1n, 2_500)).toBe(false);
+  const spentMs = [100, 101, 199, 200, 399, 400, 12_800, 1e9];
+  for (const [i, ms] of spentMs.entries()) times.add(BigInt(i), ms, 0);
+  const levels = spentMs.map((_, i) => times.levelOf(BigInt(i), 0));
+  expect(levels).toEqual([0, 1, 1, 2, 2, 3, MAX_LEVEL, MAX_LEVEL]);
 });
 
-test("of very many senders those that owe are remembered", () => {
+test("half of a sender's time is forgotten in a half-life", () => {
+  const times = new SenderTimes(100);
+  times.add(1n, 400, 0);
+  expect(times.levelOf(1n, HALF_LIFE_MS - 1)).toBe(2);
+  expect(times.levelOf(1n, HALF_LIFE_MS + 1)).toBe(1);
+  expect(times.hasRaised(2 * HALF_LIFE_MS - 1)).toBe(true);
+  expect(times.hasRaised(2 * HALF_LIFE_MS + 1)).toBe(false);
+  // What is left of it counts with what follows.
+  times.add(1n, 50, 2 * HALF_LIFE_MS + 1);
+  expect(times.levelOf(1n, 2 * HALF_LIFE_MS + 1)).toBe(1);
+});
+
+test("of very many senders those above level 0 are remembered", () => {
   const times = new SenderTimes(100);
   times.add(1n, 10_000, 0);
   for (let sender = 2n; sender < 10_000n; sender++) times.add(sender, 1, 0);
-  expect(times.owing(0)).toEqual([1n]);
+  expect([...times.levels(0).keys()]).toEqual([1n]);
 });
 
-test("no number of senders that owe is remembered without end", () => {
+test("no number of senders above level 0 is remembered without end", () => {
   const times = new SenderTimes(100);
   for (let sender = 1n; sender < 10_000n; sender++) times.add(sender, 1_000, 0);
-  expect(times.owing(0)).toHaveLength(4_096);
-  expect(times.isOwing(9_999n, 0)).toBe(true);
+  expect(times.levels(0).size).toBe(4_096);
+  expect(times.levelOf(9_999n, 0)).toBeGreaterThan(0);
 });
 
-test("debts are those of a list of all that was added", () => {
+test("times are those of a list of all that was added", () => {
   const action = fc.record({
     sender: fc.bigInt({ min: 1n, max: 3n }),
     ms: fc.nat(200),
-    pauseMs: fc.nat(2_000),
+    pauseMs: fc.nat(20_000),
   });
   assertProperty(
     fc.property(fc.array(action, { maxLength: 30 }), (actions) => {
       const times = new SenderTimes(100);
-      const debts = new Map<bigint, number>();
+      const spent = new Map<bigint, number>();
       let nowMs = 0;
       for (const { sender, ms, pauseMs } of actions) {
         nowMs += pauseMs;
-        for (const [other, debt] of debts) debts.set(other, Math.max(0, debt - pauseMs / 10));
-        debts.set(sender, (debts.get(sender) ?? 0) + ms);
+        for (const [other, one] of spent) spent.set(other, one * 2 ** (-pauseMs / HALF_LIFE_MS));
+        spent.set(sender, (spent.get(sender) ?? 0) + ms);
         times.add(sender, ms, nowMs);
-        for (const [other, debt] of debts) {
-          // Sums of tenths are not exact.
-          if (Math.abs(debt - 100) > 1e-6) expect(times.isOwing(other, nowMs)).toBe(debt > 100);
+        for (const [other, one] of spent) {
+          // Sums of powers are not exact.
+          if (Math.abs(one - 100) < 1e-6) continue;
+          expect(times.levelOf(other, nowMs) > 0).toBe(one > 100);
         }
       }
     }),
