@@ -23,14 +23,14 @@ export const NODE_WIRES: readonly Wire[] = [
   {
     fault: "submissions are not held while the chain changes its leader",
     file: "src/app/node/node.ts",
-    text: "    role: held.role,\n",
+    text: "    role: submissions.role,\n",
     broken: "",
     tests: ["test/e2e/failover.test.ts"],
   },
   {
     fault: "held submissions are not answered when the node stops",
     file: "src/app/node/node.ts",
-    text: "  disposables.defer(() => held.stop());\n",
+    text: "  disposables.defer(() => submissions.stop());\n",
     broken: "",
     tests: ["test/e2e/failover.test.ts"],
   },

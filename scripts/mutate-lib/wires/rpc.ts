@@ -7,7 +7,7 @@ export const RPC_WIRES: readonly Wire[] = [
   {
     fault: "what was held while the node started is never answered",
     file: "src/api/rpc/http/http-listener.ts",
-    text: "      held.release(handler);\n",
+    text: "      early.release(handler);\n",
     broken: "",
     tests: ["test/unit/api/rpc/http/held-requests.test.ts"],
   },

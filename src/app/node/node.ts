@@ -211,13 +211,13 @@ async function start(
   const production = (): Production | undefined =>
     active.services instanceof Production ? active.services : undefined;
   const served = { ...reports, ...common, options, role: active, disposables };
-  const held = holdSubmissions(active, options.replication, {
+  const submissions = holdSubmissions(active, options.replication, {
     ...{ setup, view, queryPool, metrics, timer },
   });
   const { contexts } = role;
   const { context, devnet } = await startMainContext({
     ...served,
-    role: held.role,
+    role: submissions.role,
     contexts,
     prepared,
     production: production(),
@@ -232,7 +232,7 @@ async function start(
   });
   const beside = gateway === null ? [] : [gateway];
   const rpcUrl = serveRpc(listeners.rpc, { ...served, context, devnet, beside });
-  disposables.defer(() => held.stop());
+  disposables.defer(() => submissions.stop());
   const stop = (): void => lifecycle.stop();
   serveAdminOf(listeners, { ...served, contexts, context, production, threshold, stop });
   const metricsUrl = serveMetricsOf(listeners.metrics, {

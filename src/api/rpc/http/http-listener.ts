@@ -56,9 +56,9 @@ export async function openHttpListener(
   limits: ConnectionLimits,
   held: HeldBytes,
 ): Promise<HttpListener> {
-  const held = new HeldRequests(HOLD_LIMITS, SYSTEM_TIMER);
+  const early = new HeldRequests(HOLD_LIMITS, SYSTEM_TIMER);
   const service = {
-    handler: held.handle,
+    handler: early.handle,
     timeouts,
     isStopping: false,
     isCrowded: false,
@@ -91,12 +91,12 @@ export async function openHttpListener(
     },
     serve(handler) {
       service.handler = handler;
-      held.release(handler);
+      early.release(handler);
     },
     async stop(graceMs, beforeClose) {
       service.isStopping = true;
       listening.stop();
-      held.stop();
+      early.stop();
       const empty = new Promise<void>((resolve) => {
         const before = emptied;
         emptied = () => {

@@ -6,6 +6,7 @@ import { type HttpHandler, type HttpReply, textReply } from "#api/rpc/http/messa
 import { FakeTimer } from "#test/helpers/fake-timer.ts";
 import { httpConnection, statuses } from "#test/helpers/http-connection.ts";
 import { httpRequest } from "#test/helpers/http-handler.ts";
+import { roomyBytes } from "#test/helpers/held-bytes.ts";
 
 const LIMITS = { maxRequests: 2, maxMs: 1_000 };
 const answered: HttpHandler = ({ url }) => textReply(url, 200);
@@ -108,6 +109,7 @@ describe("a listener that serves nothing yet", () => {
       { hostname: "127.0.0.1", port: 0, ...names },
       HTTP_TIMEOUTS,
       limits,
+      roomyBytes(),
     );
     const url = `http://127.0.0.1:${listener.port}`;
     const early = fetch(`${url}/early`, { method: "POST", body: "x" });

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from "bun:test";
 import { connect, type Socket } from "node:net";
 import { openListeners } from "#app/node/listeners/listeners.ts";
 import { nodeOptions } from "#test/helpers/node-options.ts";
+import { roomyBytes } from "#test/helpers/held-bytes.ts";
 
 const disposables = new AsyncDisposableStack();
 const sockets: Socket[] = [];
@@ -25,7 +26,12 @@ describe("the listeners of a node", () => {
     const gateway = { host: "127.0.0.1", port: 0, rateLimit: null };
     const options = await nodeOptions({ gateway, metrics: null });
     const budget = { rpcConnections: 2, gatewayConnections: 1, warning: undefined };
-    const { rpc, gateway: second } = await openListeners(options, budget, disposables);
+    const { rpc, gateway: second } = await openListeners(
+      options,
+      budget,
+      roomyBytes(),
+      disposables,
+    );
     const held = [ask(rpc.port), ask(rpc.port)];
     while (rpc.connections < 2) await Bun.sleep(1);
     const refused = ask(rpc.port);
