@@ -69,7 +69,7 @@ export async function makeDataFolder(options: NodeOptions, l1GasWei: bigint): Pr
     }
     const { chain, close } = await openChain(setup);
     await openFiles({ ...setup, follow: options.follow });
-    bindOpened({ ...setup, follow: options.follow }, chain, SILENT);
+    bindOpened({ ...setup, follow: options.follow }, chain, SILENT, false);
     close();
     if (options.follow !== null) rmSync(setup.files.signingKey.path);
     folder.keep();

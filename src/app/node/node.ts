@@ -205,7 +205,7 @@ async function start(
   if (among !== null) begin(among.leadership);
   await Promise.race([threads.started, abortOf(options.signal)]);
   active.services.l1.release();
-  bindOpened(setup, view.chain, log);
+  bindOpened(setup, view.chain, log, true);
   logBegin(setup, prepared, log);
 
   const production = (): Production | undefined =>
@@ -245,7 +245,7 @@ async function start(
     log,
   });
   reportChain(options, { rpcUrl, metricsUrl }, prepared, view.latestState(), log);
-  compiler.warm(log, () => bindOpened(setup, view.chain, log));
+  compiler.warm(log, () => bindOpened(setup, view.chain, log, true));
   if (options.signal.aborted) stop();
   options.signal.addEventListener("abort", stop);
 }

@@ -11,7 +11,7 @@ import { prepareFolder } from "./folder/prepare.ts";
 import { prepareFollower } from "./folder/prepare-follower.ts";
 import type { PreparedFolder } from "./folder/prepared-folder.ts";
 import { notePublished, publishedBlocks } from "./folder/published-blocks.ts";
-import { bindFolder } from "./folder/bind-folder.ts";
+import { bindDatabases, bindJournals } from "./folder/bind-folder.ts";
 import type { FolderRequest } from "./folder/folder-request.ts";
 import { resetOf } from "./folder/reset-folder.ts";
 import { l1ChainPort } from "./l1/chain-port.ts";
@@ -81,7 +81,7 @@ export async function openNode(
   const shared = await start.join(prepared);
   const opened = await openChain(told);
   disposables.defer(() => opened.close());
-  bindOpened(told, opened.chain, log);
+  bindOpened(told, opened.chain, log, false);
   const makesBlocks = told.follow === null && !options.trustClock;
   // A development chain has a time of its own.
   if (makesBlocks && told.devnet === null) requireClock(opened.chain, SYSTEM_CLOCK);
@@ -93,15 +93,22 @@ export async function openNode(
   return { setup: resumed, prepared, view, stored, l1, l1Chain: l1ChainPort(view, stored), shared };
 }
 
-/** Makes the files of the data directory those of its chain; a node that follows may not have one yet. */
+/**
+ * Makes the files of the data directory those of its chain; a node that follows may not have one yet.
+ *
+ * @param isStarted - threads have the files open, and those that were missing are there
+ * @throws {StorageError} as {@link bindJournals} and {@link bindDatabases}
+ */
 export function bindOpened(
   { files, config: { chainId }, follow }: Pick<NodeSetup, "files" | "config" | "follow">,
   chain: Pick<StoredChainReader, "header" | "oldestBlock">,
   log: Pick<Logger, "warn">,
+  isStarted: boolean,
 ): void {
   const genesisHash = chain.header(chain.oldestBlock())?.hash ?? null;
   if (genesisHash === null && follow !== null) return;
-  bindFolder(files, { chainId, genesisHash }, log);
+  if (!isStarted) bindJournals(files, { genesisHash }, follow === null);
+  bindDatabases(files, { chainId, genesisHash }, log);
 }
 
 /** The blocks of a sequencer that stands alone from now on are its own to revert. */

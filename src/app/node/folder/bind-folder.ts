@@ -18,18 +18,37 @@ export type ChainFiles = Pick<
 >;
 
 /**
- * Makes the files that are next to a chain database those of that chain. A damaged database of compiled
- * classes is deleted: they are compiled again.
+ * Makes journals those of a chain. No thread may have one open: what it writes could be read half.
+ *
+ * @param isProducer - the node is about to write the journals of who makes blocks: they are made
+ * @throws {StorageError} STORAGE_OTHER_CHAIN or STORAGE_DAMAGED with the path of a journal that belongs to
+ *   another chain, or is damaged
+ */
+export function bindJournals(
+  { executionJournal, commitJournal, validationJournal, validatorJournals }: ChainFiles,
+  { genesisHash }: Pick<FileChain, "genesisHash">,
+  isProducer: boolean,
+): void {
+  const produced = [executionJournal, commitJournal, validationJournal];
+  const isBound = (path: string): boolean =>
+    existsSync(path) || (isProducer && produced.includes(path));
+  for (const path of [...produced, ...validatorJournals].filter(isBound)) {
+    bindExecutionJournal(path, genesisHash);
+  }
+}
+
+/**
+ * Makes the databases that are next to a chain database those of that chain; threads may have them open. A
+ * damaged database of compiled classes is deleted: they are compiled again.
  *
  * @throws {StorageError} STORAGE_OTHER_CHAIN or STORAGE_DAMAGED with the path of a file that belongs to
  *   another chain, or is damaged
  */
-export function bindFolder(files: ChainFiles, chain: FileChain, log: Pick<Logger, "warn">): void {
-  const { executionJournal, commitJournal, validationJournal, validatorJournals } = files;
-  const journals = [executionJournal, commitJournal, validationJournal, ...validatorJournals];
-  for (const path of journals.filter((journal) => existsSync(journal))) {
-    bindExecutionJournal(path, chain.genesisHash);
-  }
+export function bindDatabases(
+  files: ChainFiles,
+  chain: FileChain,
+  log: Pick<Logger, "warn">,
+): void {
   bindMempool(files.mempoolDatabase, chain);
   bindCompiled(files.compiledDatabase, chain, log);
 }

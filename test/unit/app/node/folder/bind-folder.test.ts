@@ -1,9 +1,9 @@
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
-import { existsSync } from "node:fs";
-import { bindFolder } from "#app/node/folder/bind-folder.ts";
+import { existsSync, readdirSync } from "node:fs";
+import { bindDatabases, bindJournals } from "#app/node/folder/bind-folder.ts";
 import { nodeFiles } from "#app/node/setup/node-files.ts";
-import { openCompiledClasses, openMempoolStore } from "#io/storage/index.ts";
+import { bindExecutionJournal, openCompiledClasses, openMempoolStore } from "#io/storage/index.ts";
 import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
 
 const CHAIN = { chainId: "T", genesisHash: 7n };
@@ -21,7 +21,7 @@ test("compiled classes in tables of another form are deleted, with a warning", a
   (await openCompiledClasses({ path, chainId: "T", compiler: "test" })).close();
   rename(path);
   const warned: unknown[] = [];
-  bindFolder(files, CHAIN, { warn: (...line) => void warned.push(line) });
+  bindDatabases(files, CHAIN, { warn: (...line) => void warned.push(line) });
   expect(existsSync(path)).toBe(false);
   expect(warned).toEqual([
     ["compiled classes are made again", { reason: expect.stringContaining(path) }],
@@ -33,8 +33,21 @@ test("a mempool in tables of another form is refused with what to do, and kept",
   const files = nodeFiles(folder.path, null);
   (await openMempoolStore(files.mempoolDatabase, "T")).close();
   rename(files.mempoolDatabase);
-  expect(() => bindFolder(files, CHAIN, { warn: () => undefined })).toThrow(
+  expect(() => bindDatabases(files, CHAIN, { warn: () => undefined })).toThrow(
     /mempool.db cannot be read: .*put back a copy, or move it away/,
   );
   expect(existsSync(files.mempoolDatabase)).toBe(true);
+});
+
+test("journals of who makes blocks are made as those of the chain, others only bound", () => {
+  using folder = temporaryFolder();
+  const files = nodeFiles(folder.path, null);
+  bindJournals(files, CHAIN, false);
+  expect(readdirSync(folder.path)).toEqual([]);
+  bindJournals(files, CHAIN, true);
+  const made = ["commit.journal", "execution.journal", "validation.journal"];
+  expect(readdirSync(folder.path).sort()).toEqual(made);
+  for (const name of made) {
+    expect(() => bindExecutionJournal(folder.file(name), 8n)).toThrow("belongs to another chain");
+  }
 });

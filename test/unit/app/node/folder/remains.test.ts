@@ -101,8 +101,8 @@ describe("a data directory without its chain database", () => {
     const { files, config } = setupOf(await dataFolderOptions("sequencer", folder));
     const follow = { ...FOLLOW, store, gateways: [] };
     expect(requireNoRemains({ files, follow }, false)).toBe(false);
-    expect(() => bindOpened({ files, config, follow }, NO_BLOCKS, SILENT)).not.toThrow();
-    expect(() => bindOpened({ files, config, follow: null }, NO_BLOCKS, SILENT)).toThrow(
+    expect(() => bindOpened({ files, config, follow }, NO_BLOCKS, SILENT, false)).not.toThrow();
+    expect(() => bindOpened({ files, config, follow: null }, NO_BLOCKS, SILENT, false)).toThrow(
       "chain.db, which has no block",
     );
   });
