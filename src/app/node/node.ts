@@ -205,7 +205,6 @@ async function start(
   if (among !== null) begin(among.leadership);
   await Promise.race([threads.started, abortOf(options.signal)]);
   active.services.l1.release();
-  bindOpened(setup, view.chain, log, true);
   logBegin(setup, prepared, log);
 
   const production = (): Production | undefined =>
@@ -245,6 +244,7 @@ async function start(
     log,
   });
   reportChain(options, { rpcUrl, metricsUrl }, prepared, view.latestState(), log);
+  // Every file of a new folder is there by then.
   compiler.warm(log, () => bindOpened(setup, view.chain, log, true));
   if (options.signal.aborted) stop();
   options.signal.addEventListener("abort", stop);
