@@ -30,6 +30,9 @@ interface Seat {
   node: RunningNode;
 }
 
+/** Submissions of strangers during a takeover. */
+const STRANGERS = 100;
+
 const folder = temporaryFolder();
 const keyFile = folder.file("signing.key");
 const accountsFile = folder.file("accounts.json");
@@ -56,6 +59,13 @@ async function addSeat(name: string, more: readonly string[]): Promise<Seat> {
   const seat = { name, gatewayPort, node: await start(name, gatewayPort, more) };
   seats.push(seat);
   return seat;
+}
+
+/** Sends a transaction of an account that does not exist. */
+function strangeInvoke({ node }: Seat, address: bigint): ReturnType<typeof rawCall> {
+  const transfer = signedTransfer("APPCHAIN_DEVNET", { address, privateKey: 1n }, 0n, 0xabcn);
+  const { method, params } = JSON.parse(transfer.body) as { method: string; params: unknown };
+  return rawCall(node.url, method, params);
 }
 
 /** Who says that it leads. */
@@ -99,6 +109,12 @@ const untilAccepted = (hash: string, { node }: Seat): Promise<void> =>
   });
 
 const newestOf = ({ node }: Seat) => resultOf<number>(node, "starknet_blockNumber");
+
+/** Waits until a standby holds so many submissions. */
+const untilHeld = ({ node }: Seat, count: number): Promise<void> =>
+  untilSo(`holds ${count}`, node, async () => {
+    return ((await metricOf(node, "appchain_held_submissions"))[""] ?? 0) >= count;
+  });
 
 /** Hears of new blocks. */
 async function listen({ node }: Seat): Promise<WsClient> {
@@ -171,13 +187,28 @@ test("of three sequencers one leads, also when it is killed or stands still; not
   const carried = await send(a);
   await a.node.stop("SIGKILL");
   await store.setFaults({});
+  // Meanwhile the standbys hold submissions, made-up ones too, and answer reads.
+  const strangers = Array.from({ length: STRANGERS }, (_, i) =>
+    strangeInvoke(b, 0x5000n + BigInt(i)),
+  );
+  const held = [send(b), send(c)];
+  await untilHeld(b, 2);
+  expect(await newestOf(b)).toBeGreaterThan(0);
   const [leader, follower] = await untilOneLeads(2, [b, c]);
   expect(epochs().at(-1)).toBe(2);
   expect(await metricOf(leader.node, "appchain_epoch")).toEqual({ "": 2 });
   store.loseEtags();
   a.node = await start("a", a.gatewayPort, ["--standby"]);
-  await untilAccepted(carried, follower);
+  for (const hash of [carried, ...(await Promise.all(held))]) await untilAccepted(hash, follower);
   await untilAccepted(carried, a);
+  // All were decided by a sequencer, none by the end of its time.
+  for (const { error } of await Promise.all(strangers)) {
+    expect([error?.code, String(error?.data)]).toEqual([
+      expect.any(Number),
+      expect.not.stringContaining("no sequencer"),
+    ]);
+  }
+  expect(await metricOf(b.node, "appchain_held_submissions")).toEqual({ "": 0 });
   // Whoever listens to a standby hears each block once, whoever makes it.
   const newest = await newestOf(follower);
   for (const listener of listeners) {
@@ -205,4 +236,11 @@ test("of three sequencers one leads, also when it is killed or stands still; not
   const writes = [...(await store.writes())].filter(([key]) => key.startsWith("test/blocks/"));
   expect(writes.map(([, count]) => count)).toEqual(made.map(() => 1));
   expect(record()).toMatchObject({ epoch: 3, hasStopped: false });
+
+  // A standby that is stopped answers what it holds.
+  await next.node.stop("SIGKILL");
+  const refused = strangeInvoke(other, 0x6000n);
+  await untilHeld(other, 1);
+  expect(await other.node.stop()).toBe(0);
+  expect(JSON.stringify((await refused).error)).toContain("the node is stopping");
 }, 120_000);

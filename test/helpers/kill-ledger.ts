@@ -33,6 +33,8 @@ export interface Expectation {
   readonly mayBeRejected?: boolean;
   /** It is accepted, but may revert. */
   readonly mayRevert?: boolean;
+  /** The node that received it alone has it, and may be dead: others do not know it for a while. */
+  readonly mayBeUnknown?: boolean;
 }
 
 /**
@@ -147,7 +149,8 @@ export class KillLedger {
     );
     if (earlier === undefined && isKnown) return;
     const reason = String(error?.data);
-    const mayBeRejected = this.#received.get(hash)?.mayBeRejected ?? false;
+    const { mayBeRejected = false, mayBeUnknown = false } = this.#received.get(hash) ?? {};
+    if (mayBeUnknown && error?.code === TXN_HASH_NOT_FOUND && error.data === undefined) return;
     expect([hash, mayBeRejected, error?.code, reason]).toEqual([
       hash,
       true,
