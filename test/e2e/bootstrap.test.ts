@@ -173,64 +173,58 @@ describe("with the sequencer of the plan", () => {
     }
   }, 180_000);
 
-  for (const when of ["before", "after"] as const) {
-    test(`a deposit and a withdrawal that are killed ${when} each transaction pay once`, async () => {
-      const chain = new BridgedChain(world);
-      const recipient = when === "before" ? 0x5001n : 0x5002n;
-      const nonce = (): Promise<number> =>
-        world.l1.client.getTransactionCount({ address: DEPLOYER });
-      const first = await nonce();
-      const deposited = await world.commandKilledAtSends(
-        [
-          ...["bridge", "deposit", "3.5", "--token", "fee", "--mint"],
-          ...["--to", `0x${recipient.toString(16)}`, "--transfer", `${when}-deposit.json`],
-        ],
-        when,
-      );
-      expect([deposited.exitCode, deposited.kills, deposited.err]).toEqual([
-        0,
-        3,
-        expect.not.stringContaining("error"),
-      ]);
-      expect(await chain.balance("native", recipient)).toBe((35n * ETHER) / 10n);
-      // Minted, approved and deposited.
-      expect(await nonce()).toBe(first + 3);
+  test("a deposit and a withdrawal that are killed before and after each transaction pay once", async () => {
+    const chain = new BridgedChain(world);
+    const recipient = 0x5001n;
+    const nonce = (): Promise<number> => world.l1.client.getTransactionCount({ address: DEPLOYER });
+    const first = await nonce();
+    const deposited = await world.commandKilledAtSends([
+      ...["bridge", "deposit", "3.5", "--token", "fee", "--mint"],
+      ...["--to", `0x${recipient.toString(16)}`, "--transfer", "killed-deposit.json"],
+    ]);
+    expect([deposited.exitCode, deposited.kills, deposited.err]).toEqual([
+      0,
+      6,
+      expect.not.stringContaining("error"),
+    ]);
+    expect(await chain.balance("native", recipient)).toBe((35n * ETHER) / 10n);
+    // Minted, approved and deposited.
+    expect(await nonce()).toBe(first + 3);
 
-      const before = await chain.balance("native", chain.account.address);
-      const withdraw = [
-        ...["bridge", "withdraw", "1.25", "--token", "fee", "--to", ON_L1],
-        ...["--transfer", `${when}-withdrawal.json`],
-      ];
-      const early = { CROSS_CHAIN_WAIT_TIME: "1" };
-      const burned = await world.commandKilledAtSends(withdraw, when, early);
-      expect([burned.exitCode, burned.kills, burned.err]).toEqual([
-        3,
-        1,
-        expect.stringContaining("it is paid out once that block is settled"),
-      ]);
-      const keyFile = world.file("key");
-      const settled = await runCommand(chain.settleArgs(keyFile));
-      expect([settled.exitCode, settled.output]).toEqual([0, settled.output]);
-      const held = await chain.balanceOnL1(ON_L1);
-      const paid = await world.commandKilledAtSends(withdraw, when);
-      expect([paid.exitCode, paid.kills]).toEqual([0, 1]);
-      expect(await chain.balanceOnL1(ON_L1)).toBe(held + (125n * ETHER) / 100n);
-      const left = await chain.balance("native", chain.account.address);
-      expect(before - left).toBeGreaterThanOrEqual((125n * ETHER) / 100n);
-      expect(before - left).toBeLessThan((250n * ETHER) / 100n);
+    const before = await chain.balance("native", chain.account.address);
+    const withdraw = [
+      ...["bridge", "withdraw", "1.25", "--token", "fee", "--to", ON_L1],
+      ...["--transfer", "killed-withdrawal.json"],
+    ];
+    const early = { CROSS_CHAIN_WAIT_TIME: "1" };
+    const burned = await world.commandKilledAtSends(withdraw, early);
+    expect([burned.exitCode, burned.kills, burned.err]).toEqual([
+      3,
+      2,
+      expect.stringContaining("it is paid out once that block is settled"),
+    ]);
+    const keyFile = world.file("key");
+    const settled = await runCommand(chain.settleArgs(keyFile));
+    expect([settled.exitCode, settled.output]).toEqual([0, settled.output]);
+    const held = await chain.balanceOnL1(ON_L1);
+    const paid = await world.commandKilledAtSends(withdraw);
+    expect([paid.exitCode, paid.kills]).toEqual([0, 2]);
+    expect(await chain.balanceOnL1(ON_L1)).toBe(held + (125n * ETHER) / 100n);
+    const left = await chain.balance("native", chain.account.address);
+    expect(before - left).toBeGreaterThanOrEqual((125n * ETHER) / 100n);
+    expect(before - left).toBeLessThan((250n * ETHER) / 100n);
 
-      // Given again, it sends nothing, and another amount is another transfer.
-      const after = await nonce();
-      const again = await world.command(withdraw);
-      expect([again.exitCode, again.out]).toEqual([0, expect.stringContaining("nothing was sent")]);
-      const other = await world.command(withdraw.map((word) => word.replace("1.25", "1.5")));
-      expect([other.exitCode, other.err]).toEqual([
-        2,
-        expect.stringContaining("is of another transfer: amount is 1250000000000000000 there"),
-      ]);
-      expect(await nonce()).toBe(after);
-    }, 180_000);
-  }
+    // Given again, it sends nothing, and another amount is another transfer.
+    const after = await nonce();
+    const again = await world.command(withdraw);
+    expect([again.exitCode, again.out]).toEqual([0, expect.stringContaining("nothing was sent")]);
+    const other = await world.command(withdraw.map((word) => word.replace("1.25", "1.5")));
+    expect([other.exitCode, other.err]).toEqual([
+      2,
+      expect.stringContaining("is of another transfer: amount is 1250000000000000000 there"),
+    ]);
+    expect(await nonce()).toBe(after);
+  }, 180_000);
 
   test("the bridge refuses an edited file of addresses, and an amount that nobody holds", async () => {
     const text = readFileSync(world.file("addresses.json"), "utf8");

@@ -45,7 +45,7 @@ const server = Bun.serve({
     const { method, params } = (await request.json()) as { method: string; params: unknown[] };
     if (method === "eth_sendRawTransaction") sent.push(String(params[0]));
     const answer = answers[method];
-    const result: unknown = typeof answer === "function" ? answer(params) : answer;
+    const result: unknown = await (typeof answer === "function" ? answer(params) : answer);
     if (result instanceof RangeError) {
       return Response.json({ id: 1, error: { code: -32_000, message: result.message } });
     }
@@ -78,12 +78,12 @@ let files = 0;
 /** A deposit whose runs share a file; each gives its end. */
 function resumable() {
   const path = folder.file(`deposit-${files++}.json`);
-  return async (): Promise<unknown> => {
+  return async (signal = new AbortController().signal): Promise<unknown> => {
     const url = server.url.href;
     const { settings } = readBridgeSettings({ APP_CHAIN_ID: "X", ETH_RPC: url });
     const sides = sidesOf({ ...settings, transactionWaitMs: 30, crossChainWaitMs: 30 }, null, {
       timer: SYSTEM_TIMER,
-      signal: new AbortController().signal,
+      signal,
     });
     using file = TransferFile.open(path, TRANSFER);
     const request = { token: TOKEN, amount: 5n, recipient: 7n, mints: false };
@@ -159,6 +159,23 @@ describe("a deposit over an L1 endpoint that", () => {
     answers["eth_getBalance"] = "0x5";
     expect(await resumable()()).toMatchObject({ code: "BOOTSTRAP_BALANCE" });
     expect(sent).toEqual([]);
+  });
+
+  test("hangs is left when the command is told to stop, and the next run sends the same one", async () => {
+    const run = resumable();
+    const stop = new AbortController();
+    const { eth_sendRawTransaction: honest } = answers;
+    const { promise: hung, resolve } = Promise.withResolvers<null>();
+    answers["eth_sendRawTransaction"] = () => {
+      stop.abort();
+      return hung;
+    };
+    expect(await run(stop.signal)).toMatchObject({ code: "BOOTSTRAP_STOPPED" });
+    resolve(null);
+    answers["eth_sendRawTransaction"] = honest;
+    await run();
+    expect(sent).toHaveLength(2);
+    expect(new Set(sent).size).toBe(1);
   });
 
   test("answers everything with one value ends with a reason", async () => {
