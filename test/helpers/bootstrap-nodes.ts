@@ -5,6 +5,15 @@ import { makePlan, planDigest } from "#app/bootstrap/plan/plan.ts";
 import { hexFromFelt, SYSTEM_TIMER } from "#base/primitives/index.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 
+/** In the place of a result: the node refuses with that code. */
+export class RpcRefused {
+  readonly error: { readonly code: number; readonly message: string };
+
+  constructor(code: number) {
+    this.error = { code, message: "refused" };
+  }
+}
+
 /** Nodes of L1 and L2 in one that say what a test wants; and a bootstrap of chain `X` beside them. */
 export function useBootstrapNodes() {
   const folder = temporaryFolder();
@@ -15,7 +24,11 @@ export function useBootstrapNodes() {
       const { method } = (await request.json()) as { method: string };
       nodes.asked.push(method);
       const { honest, lie } = nodes;
-      return Response.json({ id: 1, result: method in honest ? honest[method] : lie });
+      const result = method in honest ? honest[method] : lie;
+      return Response.json({
+        id: 1,
+        ...(result instanceof RpcRefused ? { error: result.error } : { result }),
+      });
     },
   });
   afterAll(async () => {
@@ -62,6 +75,11 @@ export function useBootstrapNodes() {
 function plan() {
   const { settings } = readSettings({ APP_CHAIN_ID: "X" }, true);
   return makePlan({ settings, firstNonce: 0, l1Token: null, hasGenesis: false });
+}
+
+/** Address of the account of the plan. */
+export function plannedAccount(): string {
+  return hexFromFelt(plan().l2.account);
 }
 
 /** The digest of the plan of {@link useBootstrapNodes}, as its file of addresses has it. */

@@ -4,7 +4,9 @@ import {
   COSTS,
   EMPTY_L1,
   PLANNED,
+  plannedAccount,
   plannedDigest,
+  RpcRefused,
   useBootstrapNodes,
 } from "#test/helpers/bootstrap-nodes.ts";
 
@@ -99,5 +101,17 @@ test("a transaction of the deployer that is in no block yet is waited for, and n
     },
   });
   expect(await nodes.endOf(BEGUN)).toMatchObject({ code: "BOOTSTRAP_PENDING" });
+  expect(sent()).toEqual([]);
+});
+
+test("a chain without what the file records is another one, or was reset", async () => {
+  const noContract = new RpcRefused(20);
+  nodes.honest = { ...PLANNED, ...COSTS, starknet_getClassHashAt: noContract };
+  nodes.lie = null;
+  nodes.asked.length = 0;
+  const recorded = { ...JSON.parse(BEGUN), account_address: plannedAccount() };
+  const end = await nodes.endOf(JSON.stringify(recorded));
+  expect(end).toBeInstanceOf(ConfigError);
+  expect(String(end)).toContain("records l2-account as done, and account_address is not there");
   expect(sent()).toEqual([]);
 });
