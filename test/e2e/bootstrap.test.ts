@@ -116,6 +116,7 @@ describe("with the sequencer of the plan", () => {
       expect([exitCode, err]).toEqual([0, expect.not.stringContaining("error")]);
       expect(kills).toBeGreaterThan(2);
       expect(out).toContain("is there l1-core:");
+      expect(out).toContain(`new Deployer("${planned["udc_address"]}")`);
       break;
     }
     expect(world.addresses()).toEqual(planned);

@@ -101,6 +101,11 @@ async function beginAnew(
   }
   const adopted = earlier === "adopt" ? await chosenOf(setups, settings, l2) : undefined;
   const isUnfinished = adopted === undefined || !adopted.isInitialized;
+  if (!isUnfinished && hasGenesis && !adopted.plan.hasGenesis) {
+    const message =
+      "the contracts that are adopted were set up for a chain without a genesis section";
+    throw wrongLine("--genesis", message);
+  }
   const plan = makePlan({
     settings,
     firstNonce: adopted?.plan.firstNonce ?? nonce,

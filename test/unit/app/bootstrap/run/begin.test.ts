@@ -91,6 +91,16 @@ describe("without a file of addresses contracts of an earlier run", () => {
     rmSync(addressesPath());
   });
 
+  test("keep to what they were set up for: with a genesis section or without", async () => {
+    const options = { addressesPath: addressesPath(), earlier: "adopt", hasGenesis: true } as const;
+    expect(await refusal(options)).toContain("--genesis: the contracts that are adopted were set");
+    const environment = { APP_CHAIN_ID: "G" };
+    const own = { environment, addressesPath: world.file("genesis.json") };
+    const { plan } = await world.run({ ...own, hasGenesis: true });
+    const lost = { environment, addressesPath: addressesPath() };
+    expect((await world.plan({ ...lost, earlier: "adopt" })).plan).toEqual(plan);
+  });
+
   test("of another chain do not count", async () => {
     const environment = { APP_CHAIN_ID: "Y" };
     const { plan } = await world.plan({ environment, addressesPath: addressesPath() });
