@@ -95,7 +95,7 @@ export async function bridgedToken(
   if (typeof symbol === "string" && typeof decimals === "number") {
     return { ...shared, symbol, decimals };
   }
-  throw new BootstrapError("BOOTSTRAP_NO_TOKEN", `${l1Token} on L1 tells no symbol and decimals`);
+  throw new BootstrapError("BOOTSTRAP_NO_TOKEN", `${l1Token} on L1 has no symbol and decimals`);
 }
 
 /** An amount for people. */

@@ -9,7 +9,7 @@ import type { TransferOutcome } from "./outcome.ts";
 import type { Sides } from "./sides.ts";
 import type { SentName, TransferFile } from "./transfer-file.ts";
 
-/** What is deposited, and how. */
+/** Parameters of a deposit. */
 export interface DepositRequest {
   readonly token: BridgedToken;
   /** In the token's smallest unit. */

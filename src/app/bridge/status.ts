@@ -3,7 +3,7 @@ import type { Sides } from "./sides.ts";
 import { readTransfer, type SentName } from "./transfer-file.ts";
 
 /**
- * What became of a transfer, a line each: nothing is sent.
+ * Returns the state of a transfer, one line per transaction. Sends nothing.
  *
  * @returns `undefined` when there is no such file
  * @throws {ConfigError} when it is no file of a transfer

@@ -40,7 +40,7 @@ interface Content {
   readonly isDone: boolean;
 }
 
-/** A signed transaction is no secret, and nobody else's business either. */
+/** Signed transactions are no secret, but private to their sender. */
 const MODE = 0o600;
 
 /** Longest file that is read, bytes. */
@@ -126,8 +126,8 @@ export class TransferFile implements Disposable {
 /**
  * Reads the file of a transfer.
  *
- * @returns `undefined` when there is none
- * @throws {ConfigError} when it is no such file
+ * @returns `undefined` if the file does not exist
+ * @throws {ConfigError} when it is no transfer file
  */
 export function readTransfer(path: string): Content | undefined {
   try {

@@ -9,7 +9,7 @@ import type { TransferOutcome } from "./outcome.ts";
 import type { Sides } from "./sides.ts";
 import type { TransferFile } from "./transfer-file.ts";
 
-/** What is withdrawn, and for whom. */
+/** Parameters of a withdrawal. */
 export interface WithdrawalRequest {
   readonly token: BridgedToken;
   /** In the token's smallest unit. */

@@ -6,7 +6,7 @@ const MAX_SECRET_FILE_BYTES = 4096;
 /** Permission bits of the group and of all others. */
 const OTHERS = 0o077;
 
-/** Without waiting: the open of a pipe would last until somebody writes to it. */
+/** Non-blocking: opening a pipe would otherwise wait for a writer. */
 const READING = constants.O_RDONLY | constants.O_NONBLOCK;
 
 /** What a file with a secret holds, or why it is refused. No text names the path: a secret may stand in its place. */
@@ -23,7 +23,7 @@ export function readSecretFile(path: string): SecretFile {
     return refused(reasonOf(cause));
   }
   try {
-    // The open file is the one that is read, whoever changes names in between.
+    // Checks and reads the same open file, even if its name changes in between.
     const found = fstatSync(file);
     if (!found.isFile()) return refused("it is no file");
     if ((found.mode & OTHERS) !== 0) {

@@ -112,8 +112,8 @@ export class L1Account extends L1Reader {
   }
 
   /**
-   * Signs a call with the next nonce, and sends nothing: whoever keeps it can send it again and again, and
-   * it is executed once at most.
+   * Signs a call with the next nonce without sending it. The result can be sent repeatedly and is executed
+   * at most once.
    */
   async sign(call: L1Call, value: bigint): Promise<SignedL1> {
     const { address, contract, functionName, args } = call;
@@ -153,7 +153,7 @@ export class L1Account extends L1Reader {
     await this.include(signed, what);
   }
 
-  /** @returns what the node says when it does not take it: it may know it already, which a receipt tells */
+  /** @returns the node's refusal, if any: it may have the transaction already, which the receipt shows */
   async #broadcast(raw: Hex, what: string): Promise<BootstrapError | undefined> {
     try {
       await this.attempt(what, () =>

@@ -24,7 +24,7 @@ export interface L1Call {
 /** How a transaction of L1 was executed. */
 export interface L1Receipt {
   readonly isSuccess: boolean;
-  /** As the node tells them. */
+  /** Unverified, as the node sent them. */
   readonly logs: readonly unknown[];
 }
 
@@ -57,7 +57,7 @@ export class L1Reader {
     return this.attempt("the chain id", () => this.client.getChainId());
   }
 
-  /** Hash of block 0; `null`: the node does not have it any more. */
+  /** Hash of block 0; `null` if the node no longer has it. */
   async genesisHash(): Promise<string | null> {
     const block = await this.attempt("block 0", () =>
       this.client.request({ method: "eth_getBlockByNumber", params: ["0x0", false] }),

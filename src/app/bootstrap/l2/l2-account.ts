@@ -126,8 +126,8 @@ export class L2Account extends L2Reader {
   }
 
   /**
-   * Signs a call with the next nonce and bounds above its estimate, and sends nothing: whoever keeps it can
-   * send it again and again, and it is executed once at most.
+   * Signs a call with the next nonce and bounds above its estimate, without sending it. The result can be
+   * sent repeatedly and is executed at most once.
    */
   async sign(call: L2Call): Promise<SignedL2> {
     const nonce = await this.nonce(this.#options.address);

@@ -55,7 +55,7 @@ export async function earlierSetups(search: EarlierSearch): Promise<readonly Ear
   return found;
 }
 
-/** The setup that a contract is the first of that tells it apart. */
+/** The setup that the contract at a nonce identifies; `undefined` for any other contract. */
 async function setupAt(search: EarlierSearch, at: number): Promise<EarlierSetup | undefined> {
   const { l1, settings, nonce } = search;
   const address = created(settings.l1Deployer, at);

@@ -78,7 +78,7 @@ export function genesisFile(
     ...cells.map(({ key, value }) => `        ${quoted(key)}: ${quoted(value)}`),
   ]);
   const lines = [
-    "# Written by `appchain bootstrap --plan --genesis`. Give it with --chain-config-path beside a --preset.",
+    "# Written by `appchain bootstrap --plan --genesis`. Pass it to --chain-config-path together with --preset.",
     `chain_id: ${JSON.stringify(settings.appChainId)}`,
     `eth_core_contract_address: ${JSON.stringify(l1.core)}`,
     `native_fee_token_address: ${quoted(l2.nativeToken)}`,

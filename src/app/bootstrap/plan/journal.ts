@@ -13,7 +13,7 @@ export interface BootstrapBeginning {
   /** The token on L1 that was named; `null`: none. */
   readonly l1_token_address: string | null;
   readonly is_development: boolean;
-  /** Hash of L1's block 0: tells chains of one id apart. `null`: its node does not know it. */
+  /** Hash of L1's block 0: distinguishes chains with the same id. `null` if L1's node does not have it. */
   readonly l1_genesis_hash: string | null;
   /** Whether the L2 contracts are in the chain's genesis section. */
   readonly has_genesis: boolean;
@@ -83,7 +83,7 @@ export function otherBeginning(
 ): string | undefined {
   const names = Object.keys(ours) as (keyof typeof ours)[];
   const other = names.find((name) => {
-    // A node that does not know L1's block 0 any more contradicts nobody.
+    // A pruned node cannot contradict the file.
     const isUnknown = found[name] === null || ours[name] === null;
     return found[name] !== ours[name] && !(name === "l1_genesis_hash" && isUnknown);
   });

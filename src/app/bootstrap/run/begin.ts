@@ -13,7 +13,7 @@ import { type BootstrapPlan, makePlan, planDigest } from "../plan/plan.ts";
 import type { BootstrapSettings } from "../settings/read-settings.ts";
 import type { Hex } from "../settings/forms.ts";
 
-/** What becomes of contracts that an earlier run has deployed, when its file is lost. */
+/** How to treat contracts that an earlier run has deployed and whose file is lost. */
 export type EarlierContracts = "refuse" | "adopt" | "again";
 
 /** How a bootstrap begins. */
@@ -29,15 +29,15 @@ export interface Beginning {
   readonly hasGenesis: boolean;
 }
 
-/** A plan, and the file that it is recorded in. */
+/** A plan with its journal. */
 export interface Begun {
   readonly journal: Journal;
   readonly plan: BootstrapPlan;
-  /** What the operator should know of it. */
+  /** Notes for the operator. */
   readonly warnings: readonly string[];
 }
 
-/** Whom a beginning asks. */
+/** Both chains, as a bootstrap reads them at its start. */
 export interface Sides {
   readonly l1: L1Account;
   readonly l2: L2Reader;
@@ -47,7 +47,7 @@ export interface Sides {
  * The plan of the file of addresses, of contracts that were found, or a new one. Nothing is written.
  *
  * @throws {ConfigError} when the file is of another chain or was edited, or when contracts of an earlier
- *   run are found and nobody said what becomes of them
+ *   run are found without `--adopt` or `--again`
  */
 export async function begin(
   beginning: Beginning,
@@ -64,7 +64,7 @@ export async function begin(
     l1_genesis_hash: await sides.l1.genesisHash(),
   };
   const journal = readJournal(addressesPath);
-  if (journal === undefined) return beginAnew(beginning, sides, token, ours);
+  if (journal === undefined) return beginWithoutFile(beginning, sides, token, ours);
   const { beginning: found } = journal;
   const other = otherBeginning(found, ours);
   if (other !== undefined) throw ofAnother(addressesPath, other);
@@ -83,7 +83,7 @@ export async function begin(
   return { journal, plan, warnings: idle };
 }
 
-async function beginAnew(
+async function beginWithoutFile(
   { settings, addressesPath, resumes, earlier, hasGenesis }: Beginning,
   { l1, l2 }: Sides,
   l1Token: NamedToken | null,

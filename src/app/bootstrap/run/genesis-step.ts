@@ -16,8 +16,8 @@ export interface GenesisStepDeps {
 }
 
 /**
- * The step that stands for all transactions on L2 where the chain's genesis section has the contracts: it
- * sends nothing, and compares what the chain has with the plan.
+ * The step that replaces all L2 transactions on a chain whose genesis section has the contracts. It sends
+ * nothing and compares the chain with the plan.
  *
  * @param addresses - of the contracts, for the file of addresses
  */

@@ -128,7 +128,7 @@ export type BridgeSettings = Pick<
 >;
 
 /**
- * The variables that the bridges of a chain are used with: those of the bootstrap, whoever's keys they are.
+ * Reads the variables of the bridge commands: a subset of the bootstrap's, with the keys of any user.
  *
  * @throws {ConfigError} with all findings
  */

@@ -6,8 +6,8 @@ const VARIABLES =
   "ETH_RPC, ROLLUP_SEQ_URL, ETH_PRIV_KEY, ROLLUP_PRIV_KEY, L1_WAIT_TIME, CROSS_CHAIN_WAIT_TIME.";
 
 const AGAIN =
-  "Every transaction is in the transfer's file before it is sent. Killed at any moment and given\n" +
-  "again, the command continues; a finished transfer is not begun again. Another transfer needs\n" +
+  "Every transaction is in the transfer's file before it is sent. Killed at any moment and run\n" +
+  "again, the command continues; a finished transfer is not repeated. Another transfer needs\n" +
   "another file.\n";
 
 const CODES = {
@@ -47,7 +47,7 @@ export const BRIDGE_COMMANDS: readonly Command[] = [
   },
   {
     path: ["bridge", "status"],
-    summary: "show what became of the transactions of a transfer; nothing is sent",
+    summary: "show the state of each transaction of a transfer; sends nothing",
     options: {},
     positionals: TRANSFER_WORDS,
     notes: VARIABLES,

@@ -96,7 +96,7 @@ describe("a token is refused when", () => {
     ["the bridge on L2 has another one on L1", { get_l1_bridge: 1n }, "no pair on L2"],
     ["the bridge on L2 tells none", { get_l1_bridge: undefined }, "no pair on L2"],
     ["it has no twin on L2", { get_l2_token: 0n }, "has no token on L2 yet"],
-    ["it tells no decimals", { decimals: "6" }, "tells no symbol and decimals"],
+    ["it tells no decimals", { decimals: "6" }, "has no symbol and decimals"],
   ])("%s", async (_, lies, message) => {
     const end = await found(lies);
     if (!(end instanceof AppError)) throw new TypeError(`it is taken: ${JSON.stringify(lies)}`);
