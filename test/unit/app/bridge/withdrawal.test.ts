@@ -1,0 +1,141 @@
+import { afterAll, expect, test } from "bun:test";
+import {
+  type BridgedToken,
+  type Sides,
+  type Transfer,
+  TransferFile,
+  withdraw,
+} from "#app/bridge/index.ts";
+import { SYSTEM_TIMER } from "#base/primitives/index.ts";
+import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
+
+const RECIPIENT = `0x${"7".repeat(40)}` as const;
+const TOKEN: BridgedToken = {
+  l1Token: "0x0000000000000000000000000000000000455448",
+  l2Token: 1n,
+  l1Bridge: `0x${"2".repeat(40)}`,
+  l2Bridge: 3n,
+  core: `0x${"4".repeat(40)}`,
+  contract: "EthBridge",
+  symbol: "ETH",
+  decimals: 18,
+};
+const TRANSFER: Transfer = {
+  kind: "withdrawal",
+  app_chain_id: "X",
+  eth_chain_id: 31_337,
+  l1_token: TOKEN.l1Token,
+  l1_bridge: TOKEN.l1Bridge,
+  l2_bridge: "0x3",
+  amount: "5",
+  l1_account: RECIPIENT,
+  l2_account: "0x9",
+};
+const folder = temporaryFolder();
+afterAll(() => folder[Symbol.dispose]());
+let files = 0;
+
+/** Two sides in which the burn is in block 8; what they say may be changed between runs. */
+function world() {
+  const path = folder.file(`withdrawal-${files++}.json`);
+  const state = {
+    held: 5n,
+    block: 8 as number | undefined,
+    settled: 8n as unknown,
+    messages: 1n as unknown,
+    isPaid: false,
+    /** Whether a run ends when the payout is sent. */
+    isKilled: false,
+  };
+  /** What was signed and sent, in order. */
+  const done: string[] = [];
+  const signed = { hash: `0x${"a".repeat(64)}`, raw: "0x02" } as const;
+  const run = async () => {
+    using file = TransferFile.open(path, TRANSFER);
+    const sides = {
+      settings: { transactionWaitMs: 1, crossChainWaitMs: 1 },
+      waiting: { timer: SYSTEM_TIMER, signal: new AbortController().signal },
+      l2Address: 9n,
+      l1: {
+        read: ({ functionName }: { functionName: string }) =>
+          Promise.resolve(functionName === "stateBlockNumber" ? state.settled : state.messages),
+        receipt: () => Promise.resolve(state.isPaid ? { isSuccess: true, logs: [] } : undefined),
+        sign: () => {
+          done.push("sign payout");
+          return Promise.resolve(signed);
+        },
+        include: () => {
+          done.push(`send payout, ${file.sent("payout") === undefined ? "lost" : "kept"}`);
+          return state.isKilled ? Promise.reject(new RangeError("killed")) : Promise.resolve([]);
+        },
+      },
+      l2: {
+        read: () => Promise.resolve([state.held, 0n]),
+        sign: () => {
+          done.push("sign burn");
+          return Promise.resolve({ hash: "0xb", transaction: {} });
+        },
+        include: () => {
+          done.push(`send burn, ${file.sent("burn") === undefined ? "lost" : "kept"}`);
+          return Promise.resolve();
+        },
+        acceptedBlockOf: () => Promise.resolve(state.block),
+      },
+    } as unknown as Sides;
+    const request = { token: TOKEN, amount: 5n, recipient: RECIPIENT };
+    return await withdraw(sides, file, request, () => {}).catch((cause: unknown) => cause);
+  };
+  return { state, done, run };
+}
+
+const BURNED = ["sign burn", "send burn, kept"];
+
+test("keeps each transaction before it is sent, and is done once", async () => {
+  const { done, run } = world();
+  expect(await run()).toEqual({ kind: "done" });
+  expect(done).toEqual([...BURNED, "sign payout", "send payout, kept"]);
+  expect(await run()).toEqual({ kind: "done before" });
+  expect(done).toHaveLength(4);
+});
+
+test("waits for an accepted block, then for L1's state of it, and burns once", async () => {
+  const { state, done, run } = world();
+  state.block = undefined;
+  expect(await run()).toMatchObject({ kind: "waits" });
+  state.block = 8;
+  for (const settled of [7n, -1n, undefined, "8", 8]) {
+    state.settled = settled;
+    expect(await run()).toMatchObject({ kind: "waits" });
+  }
+  state.settled = 9n;
+  expect(await run()).toEqual({ kind: "done" });
+  expect(done.filter((step) => step.startsWith("sign"))).toEqual(["sign burn", "sign payout"]);
+});
+
+test("signs no payout while the core contract shows no message, and is not done either", async () => {
+  const { state, done, run } = world();
+  state.messages = 0n;
+  expect(await run()).toMatchObject({
+    kind: "waits",
+    reason: expect.stringContaining("the core contract has no message of it"),
+  });
+  state.messages = undefined;
+  expect(await run()).toMatchObject({ code: "BOOTSTRAP_NONSENSE" });
+  expect(done).not.toContain("sign payout");
+});
+
+test("is done when its payout, which a killed run sent, has taken the message", async () => {
+  const { state, done, run } = world();
+  state.isKilled = true;
+  expect(await run()).toBeInstanceOf(RangeError);
+  Object.assign(state, { isKilled: false, messages: 0n, isPaid: true });
+  expect(await run()).toEqual({ kind: "done" });
+  expect(done.filter((step) => step === "sign payout")).toHaveLength(1);
+});
+
+test("of more than the account holds signs nothing", async () => {
+  const { state, done, run } = world();
+  state.held = 4n;
+  expect(await run()).toMatchObject({ code: "BOOTSTRAP_BALANCE" });
+  expect(done).toEqual([]);
+});
