@@ -15,6 +15,7 @@ import { GATEWAY_FLOOD } from "./gateway-flood.ts";
 import { GATEWAY_LIES } from "./gateway-lies.ts";
 import { HALF_DEAD_GATEWAY } from "./half-dead-gateway.ts";
 import { HALF_FOLDER } from "./half-folder.ts";
+import { HOARDED_ANSWERS } from "./hoarded-answers.ts";
 import { HUNG_DISK } from "./hung-disk.ts";
 import { HEAVY_REVERTS } from "./heavy-reverts.ts";
 import { HOSTILE_STORE } from "./hostile-store.ts";
@@ -35,6 +36,7 @@ export const LOADING: readonly Attack[] = [
   FEEDER_FLOOD,
   GATEWAY_FLOOD,
   QUERY_FLOOD,
+  HOARDED_ANSWERS,
   SOCKET_FLOOD,
   PAID_LONG_WORK,
   HEAVY_REVERTS,

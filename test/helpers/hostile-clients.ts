@@ -13,7 +13,7 @@ function bound(maxAmount: bigint, maxPricePerUnit: bigint) {
 }
 
 /** An unsigned invoke of a hostile account; its code accepts whatever calldata lets it accept. */
-function invoke(
+export function invoke(
   sender: Felt,
   nonce: bigint,
   calldata: readonly Felt[],

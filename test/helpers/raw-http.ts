@@ -55,10 +55,17 @@ export class RawConnection {
     }
   }
 
-  /** @param isHead - responses have no body, whatever their length says */
-  static async open(port: number, isHead = false): Promise<RawConnection> {
+  /**
+   * @param isHead - responses have no body, whatever their length says
+   * @param localAddress - address of the client as the server sees it
+   */
+  static async open(
+    port: number,
+    isHead = false,
+    localAddress = "127.0.0.1",
+  ): Promise<RawConnection> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const socket = connect({ port, host: "127.0.0.1" }, resolve);
+    const socket = connect({ port, host: "127.0.0.1", localAddress }, resolve);
     socket.once("error", reject);
     await promise;
     return new RawConnection(socket, isHead);

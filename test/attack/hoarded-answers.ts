@@ -1,0 +1,212 @@
+import { createMethodTables } from "#api/rpc/index.ts";
+import { selectorFromName } from "#protocol/crypto/index.ts";
+import { hexFromFelt } from "#base/primitives/index.ts";
+import { record } from "#test/contracts/hostile/contract.ts";
+import { rawCall, type RunningChain, startChain } from "#test/helpers/binary.ts";
+import { executeWork } from "#test/helpers/hostile-clients.ts";
+import { HOSTILE_ADDRESS, hostileCall } from "#test/helpers/hostile-config.ts";
+import { largeContract, writeLargeClasses } from "#test/helpers/large-classes.ts";
+import { mainThreadMs } from "#test/helpers/main-thread-time.ts";
+import { MemoryWatch } from "#test/helpers/memory-watch.ts";
+import { RawConnection, rawPost, rpcBody } from "#test/helpers/raw-http.ts";
+import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
+import { STRK } from "#test/helpers/tokens.ts";
+import { type Attack, type AttackReport, type AttackScale, boundMs } from "./attack.ts";
+import type { HoardOrder } from "./hoarded-answers.worker.ts";
+import { type HoardWorld, methodParams } from "./hoarded-answers-params.ts";
+
+/** With the honest client's, and those being closed, as many as a node takes. */
+const CONNECTIONS = { small: 300, full: 980 } as const;
+/** Large classes: more than the cache of responses holds. */
+const CLASSES = 12;
+const BATCH_LENGTH = 100;
+/** Of a batch of large responses, what comes to less than a response may have. */
+const CLASSES_OF_BATCH = 3;
+/** Rounds that keep a machine busy for about half a second. */
+const HALF_A_SECOND = 150_000;
+const FLOOD_MS = { small: 2_500, full: 20_000 } as const;
+const METHOD_MS = { small: 1_500, full: 2_000 } as const;
+/** Batches of large classes of an honest client behind one address, all at once. */
+const HONEST_BATCHES = { small: 24, full: 60 } as const;
+/** Every second connection reads. */
+const READER_OF = 2;
+/** Transactions with as much calldata as one takes, in one block. */
+const LARGE_TRANSACTIONS = 12;
+const CALLDATA_FELTS = 4_900;
+
+/** Resident memory stays below this, whatever clients ask for. */
+const MOST_BYTES = 1_500_000_000;
+/** An honest query, as the client sees it; a breach is many times that. */
+const WAIT_MS = 3_000;
+/** Work of the main thread that an honest client may wait for. */
+const MAIN_MS = 500;
+const HONEST_ADDRESS = "127.0.0.2";
+const PROBE_PAUSE_MS = 20;
+
+interface Waits {
+  /** In milliseconds of the main thread. */
+  main: number;
+  queryMs: number;
+  probes: number;
+  readonly errors: string[];
+}
+
+const requestOf = (id: number, method: string, params: unknown): unknown => ({
+  jsonrpc: "2.0",
+  id,
+  method: method.includes("_") ? method : `starknet_${method}`,
+  params,
+});
+
+const batchOf = (length: number, of: (id: number) => unknown): string =>
+  JSON.stringify(Array.from({ length }, (_, id) => of(id)));
+
+/** Large classes, and behind them calls that keep the batch from ending. */
+function slowBatches(): readonly string[] {
+  return Array.from({ length: CLASSES }, (_, first) =>
+    batchOf(BATCH_LENGTH, (id) =>
+      id < CLASSES_OF_BATCH
+        ? requestOf(id, "getClassAt", ["latest", largeContract((first + id) % CLASSES)])
+        : requestOf(id, "call", hostileCall("pedersen", HALF_A_SECOND + id)),
+    ),
+  );
+}
+
+/** Asks over a fresh connection of another address again and again. */
+async function probe(chain: RunningChain, forMs: number): Promise<Waits> {
+  const waits: Waits = { main: 0, queryMs: 0, probes: 0, errors: [] };
+  const selector = hexFromFelt(selectorFromName("balance_of"));
+  const account = chain.accounts[0]?.address;
+  const call = { contract_address: STRK, entry_point_selector: selector, calldata: [account] };
+  const ask = async (method: string, params: unknown): Promise<void> => {
+    const connection = await RawConnection.open(chain.rpcPort, false, HONEST_ADDRESS);
+    const post = rawPost(rpcBody(1, method, params));
+    const [response] = await connection.send(post).responses(1, 60_000);
+    connection.close();
+    waits.probes++;
+    if (response?.body.includes('"result"') !== true) {
+      waits.errors.push(`${method}: ${response?.body ?? "no answer"}`);
+    }
+  };
+  const endMs = performance.now() + forMs;
+  do {
+    const startMain = mainThreadMs(chain.pid);
+    await ask("blockNumber", []);
+    waits.main = Math.max(waits.main, mainThreadMs(chain.pid) - startMain);
+    const startMs = performance.now();
+    await ask("call", [call, "latest"]);
+    waits.queryMs = Math.max(waits.queryMs, performance.now() - startMs);
+    await Bun.sleep(PROBE_PAUSE_MS);
+  } while (performance.now() < endMs);
+  return waits;
+}
+
+/** Makes a block of large transactions, and finds what the methods are asked for. */
+async function makeWorld(chain: RunningChain): Promise<HoardWorld> {
+  const tail = Array.from({ length: CALLDATA_FELTS }, (_, i) => BigInt(i) << 200n);
+  const work = [...record("steps", { count: 0 }), ...tail];
+  let transactionHash = "";
+  for (let nonce = 0; nonce < LARGE_TRANSACTIONS; nonce++) {
+    const { result } = await executeWork(chain.url, BigInt(nonce), work);
+    transactionHash = (result as { transaction_hash?: string } | undefined)?.transaction_hash ?? "";
+  }
+  const found = await rawCall(chain.url, "starknet_getClassHashAt", ["latest", largeContract(0)]);
+  return {
+    transactionHash,
+    classHash: String(found.result),
+    contract: HOSTILE_ADDRESS,
+    calldata: tail.slice(0, 1_000).map(hexFromFelt),
+  };
+}
+
+/** An indexer alone at its node, which reads what it asks for. @returns what went wrong */
+async function indexerFaults({ url }: RunningChain, scale: AttackScale): Promise<string[]> {
+  const faults = await Promise.all(
+    Array.from({ length: HONEST_BATCHES[scale] }, async (_, first) => {
+      const body = batchOf(CLASSES_OF_BATCH, (id) =>
+        requestOf(id, "getClassAt", ["latest", largeContract((first + id) % CLASSES)]),
+      );
+      const text = await (await fetch(url, { method: "POST", body })).text();
+      const end = text.slice(-300);
+      return text.length > CLASSES_OF_BATCH * 1e6 ? [] : [`an indexer was told ${end}`];
+    }),
+  );
+  return faults.flat().slice(0, 1);
+}
+
+interface Phase {
+  readonly name: string;
+  readonly bodies: readonly string[];
+  readonly forMs: number;
+}
+
+/** Each method that is served, alone and in batches; in small all of them share a flood. */
+function methodPhases(world: HoardWorld, scale: AttackScale): readonly Phase[] {
+  const [newest] = createMethodTables();
+  const names = [...newest.methods.keys(), ...newest.extensions.keys()];
+  const phases = names.flatMap((name): readonly Phase[] => {
+    const params = methodParams(name, world);
+    const alone = JSON.stringify(requestOf(0, name, params));
+    const length = Math.max(1, Math.min(BATCH_LENGTH, Math.floor(2_000_000 / alone.length)));
+    const batch = batchOf(length, (id) => requestOf(id, name, params));
+    return [
+      { name: `${name} alone`, bodies: [alone], forMs: METHOD_MS.full },
+      { name: `${name} in batches`, bodies: [batch], forMs: METHOD_MS.full },
+    ];
+  });
+  if (scale === "full") return phases;
+  const bodies = phases.flatMap((phase) => phase.bodies);
+  return [{ name: `${names.length} methods`, bodies, forMs: METHOD_MS.small }];
+}
+
+async function attack(chain: RunningChain, scale: AttackScale): Promise<AttackReport> {
+  const world = await makeWorld(chain);
+  const memory = new MemoryWatch(chain.pid);
+  const faults: string[] = [];
+  const told: string[] = [];
+  let peakBytes = 0;
+  const waitMs = boundMs(scale, WAIT_MS);
+  await probe(chain, PROBE_PAUSE_MS);
+  faults.push(...(await indexerFaults(chain, scale)));
+  const slow: Phase = { name: "slow batches", bodies: slowBatches(), forMs: FLOOD_MS[scale] };
+  for (const { name, bodies, forMs } of [slow, ...methodPhases(world, scale)]) {
+    memory.takePeak();
+    const worker = new Worker(new URL("hoarded-answers.worker.ts", import.meta.url));
+    worker.postMessage({
+      port: chain.rpcPort,
+      connections: CONNECTIONS[scale],
+      bodies,
+      readerOf: READER_OF,
+    } satisfies HoardOrder);
+    const { main, queryMs, probes, errors } = await probe(chain, forMs);
+    worker.terminate();
+    const bytes = memory.takePeak();
+    peakBytes = Math.max(peakBytes, bytes);
+    const shown = `${name}: ${Math.round(bytes / 1e6)} MB, ${probes} honest requests, at most ${Math.round(main)} ms of the main thread and ${Math.round(queryMs)} ms`;
+    const isHeld = bytes < MOST_BYTES && main < MAIN_MS && queryMs < waitMs && errors.length === 0;
+    if (!isHeld) faults.push([shown, ...errors.slice(0, 1)].join(", "));
+    else if (scale === "small" || name === slow.name) told.push(shown);
+  }
+  memory.stop();
+  const figures = [`at most ${Math.round(peakBytes / 1e6)} MB`, ...told, ...faults].join("; ");
+  return { held: faults.length === 0, figures };
+}
+
+/** Hundreds of connections of one address that ask for more than the process may hold for them. */
+export const HOARDED_ANSWERS: Attack = {
+  name: "hoarded-answers",
+  about: "one address that asks for large responses and does not read them fills no memory",
+  async run(scale) {
+    using folder = temporaryFolder();
+    const chain = await startChain({
+      basePath: folder.path,
+      chainConfig: writeLargeClasses(folder.path, CLASSES),
+      args: ["--dev-accounts", "2", "--log-level", "warn"],
+    });
+    try {
+      return await attack(chain, scale);
+    } finally {
+      await chain.stop("SIGKILL");
+    }
+  },
+};

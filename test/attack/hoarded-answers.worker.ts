@@ -1,0 +1,54 @@
+import { connect, type Socket } from "node:net";
+import { rawPost } from "#test/helpers/raw-http.ts";
+
+/** What a thread of attackers does, from then on until it is ended. */
+export interface HoardOrder {
+  readonly port: number;
+  readonly connections: number;
+  /** Bodies of POSTs; connections take turns. */
+  readonly bodies: readonly string[];
+  /** Of so many connections one reads what it gets and sends its body again; the others read nothing. */
+  readonly readerOf: number;
+}
+
+/** Pause before a connection that was closed is opened again. */
+const PAUSE_MS = 100;
+
+/** Opens a connection again and again, and sends the body. */
+function flood(port: number, body: string, isReader: boolean): void {
+  const socket = connect({ port, host: "127.0.0.1" }, () => {
+    socket.write(body, "latin1");
+    if (isReader) readAll(socket, () => socket.write(body, "latin1"));
+    else socket.pause();
+  });
+  socket.on("error", () => undefined);
+  socket.on("close", () => setTimeout(() => flood(port, body, isReader), PAUSE_MS));
+}
+
+/** Reads responses, keeps nothing of them, and calls back behind each. */
+function readAll(socket: Socket, answered: () => void): void {
+  let head = "";
+  let leftBytes: number | undefined;
+  socket.on("data", (data: Buffer) => {
+    let bytes = data;
+    if (leftBytes === undefined) {
+      head += bytes.toString("latin1");
+      const end = head.indexOf("\r\n\r\n");
+      if (end === -1) return;
+      leftBytes = Number(/content-length: (\d+)/.exec(head)?.[1] ?? 0);
+      bytes = Buffer.from(head.slice(end + 4), "latin1");
+    }
+    leftBytes -= bytes.byteLength;
+    if (leftBytes > 0) return;
+    [head, leftBytes] = ["", undefined];
+    answered();
+  });
+}
+
+declare const self: Worker;
+self.onmessage = ({ data }: MessageEvent<HoardOrder>) => {
+  const bodies = data.bodies.map((body) => rawPost(body));
+  for (let i = 0; i < data.connections; i++) {
+    flood(data.port, bodies[i % bodies.length] ?? "", i % data.readerOf === 0);
+  }
+};
