@@ -24,7 +24,7 @@ export function printReport(
     log(`\n${summary.leftOut} tests left out: they need the fixtures in ../shared`);
   }
   if (summary.lacking > 0) {
-    log(`\n${summary.lacking} tests left out: they need ${LACKING}, a library of the system`);
+    log(`\n${summary.lacking} tests left out: they need ${LACKING.join(" or ")} of the system`);
   }
   if (summary.failures.length > 0) log(`\nfailed:\n\n${summary.failures.join("\n\n")}`);
   log(`\n${summary.verdict}`);

@@ -15,6 +15,7 @@ import {
 } from "#protocol/chain/index.ts";
 import { type ChainConfig, loadChainConfig } from "#protocol/config/index.ts";
 import { sign } from "#protocol/crypto/index.ts";
+import { loadSigningKey } from "#app/node/folder/signing-key.ts";
 import type { Felt } from "#base/primitives/index.ts";
 import { fixedL1Prices } from "#app/node/setup/l1-prices.ts";
 import type { DevAccountOptions } from "#app/node/setup/node-options.ts";
@@ -185,7 +186,7 @@ export class DeclareWorld implements AsyncDisposable {
       gate: openGate,
       epoch: null,
       pedersen: PEDERSEN,
-      signingKey: 0x1234n,
+      signingKey: loadSigningKey(this.setup.files.signingKey).privateKey,
       timer: new FakeTimer(),
       afterAccepted: () => undefined,
       onFailure: (error) => failures.push(error),

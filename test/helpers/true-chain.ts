@@ -30,6 +30,7 @@ import {
 } from "#io/storage/index.ts";
 import { blockInfoAt, completeBlock } from "#services/sequencer/index.ts";
 import { fixedL1Prices } from "#app/node/setup/l1-prices.ts";
+import { ORDINARY_START } from "#app/node/folder/folder-request.ts";
 import { prepareFolder } from "#app/node/folder/prepare.ts";
 import { type NodeSetup, producerSettings } from "#app/node/setup/setup.ts";
 import { nodeFiles } from "#app/node/setup/node-files.ts";
@@ -88,7 +89,8 @@ export async function makeTrueChain(folder: string, options: TrueChainOptions): 
     executionMemoryBytes: 768 * 2 ** 20,
     ...ORDINARY_SETUP,
   };
-  const prepared = await prepareFolder(setup, DEV);
+  // The folder may have the key of another chain.
+  const prepared = await prepareFolder(setup, DEV, { ...ORDINARY_START, newChain: true });
   const key = loadSigningKey(setup.files.signingKey);
   const database = await openDatabase({
     path: setup.files.chainDatabase,

@@ -6,12 +6,10 @@ import { WIRES } from "../../scripts/mutate-lib/wires/index.ts";
 const ROOT = join(import.meta.dir, "../..");
 
 describe("wires that are broken to test the tests", () => {
-  test("are ninety, no two of them the same", () => {
-    expect(WIRES).toHaveLength(90);
-    expect(new Set(WIRES.map(({ fault }) => fault)).size).toBe(90);
-    expect(
-      new Set(WIRES.map(({ file, text, broken }) => [file, text, broken].join(" "))).size,
-    ).toBe(90);
+  test("are no two the same", () => {
+    const faults = WIRES.map(({ fault }) => fault);
+    const changes = WIRES.map(({ file, text, broken }) => [file, text, broken].join(" "));
+    expect([new Set(faults).size, new Set(changes).size]).toEqual([WIRES.length, WIRES.length]);
   });
 
   test.each(WIRES.map((wire) => [`${wire.file}: ${wire.fault}`, wire] as const))(

@@ -76,7 +76,7 @@ function linesFor(config: string, environment: Readonly<Record<string, string>>)
   });
 }
 
-describe.skipIf(HAPROXY === null)("HAProxy with the configuration of a fleet", () => {
+describe.skipIf(HAPROXY === null)("[haproxy] with the configuration of a fleet", () => {
   const folder = useFolder();
   let environment: Record<string, string>;
   let first: StandInSequencer;

@@ -3,8 +3,8 @@ import { LACKING, outcomeOf } from "../../../scripts/test-lib/outcome.ts";
 
 const END = "\n 3 pass\n 3 skip\n 0 fail\nRan 6 tests across 2 files. [1.00s]\n";
 
-test("tests that are left out for a library are told from others, however often they are named", () => {
-  const names = `(skip) a > ${LACKING} b\n(skip) a > c\n(skip) ${LACKING} d\n`;
+test("tests that are left out for a library or program are told from others, however often they are named", () => {
+  const names = `(skip) a > ${LACKING[0]} b\n(skip) a > c\n(skip) ${LACKING[1]} d\n`;
   expect(outcomeOf({ code: 0, output: names + names + END })).toEqual({
     passed: 3,
     failed: 0,

@@ -12,7 +12,7 @@ const echo = startKeyEcho();
 afterAll(() => echo[Symbol.dispose]());
 
 const keyFile = folder.file("l1.key");
-writeFileSync(keyFile, L1_KEY);
+writeFileSync(keyFile, L1_KEY, { mode: 0o600 });
 
 /** Commands that take an address, which is put at their end. */
 const COMMANDS: Readonly<Record<string, readonly string[]>> = {

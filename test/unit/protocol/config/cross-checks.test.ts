@@ -100,7 +100,7 @@ describe("the genesis section", () => {
 
   test("a shipped contract that there is not is refused with those that there are", async () => {
     expect(await findingsOf(genesis("  classes: [{name: a, builtin: acount}]\n"))).toEqual([
-      '7 genesis.classes[0].builtin: expected account or fee_token or erc20 or universal_deployer, got "acount"',
+      '7 genesis.classes[0].builtin: expected account or fee_token or erc20 or universal_deployer or token_bridge, got "acount"',
     ]);
   });
 
