@@ -60,7 +60,11 @@ await devnet.restart();
 check("dumped and restarted", (await balance()) === 0n);
 await devnet.load(path);
 const loaded = await provider.getBlockWithTxHashes("latest");
-check("loaded", "block_hash" in loaded && loaded.block_hash === hash && (await balance()) === held);
+const loadedHash = "block_hash" in loaded ? loaded.block_hash : undefined;
+const same = `the newest block of the dump, ${newest.block_number} ${hash}`;
+check(`loaded ${same}: found ${loaded.block_number} ${loadedHash}`, loadedHash === hash);
+const loadedBalance = await balance();
+check(`loaded the balance ${held}: found ${loadedBalance}`, loadedBalance === held);
 rmSync(folder, { recursive: true });
 
 const time = loaded.timestamp + 100_000;

@@ -32,10 +32,11 @@ export async function runCompilerProcess(niceness: number): Promise<number> {
   return 0;
 }
 
+/** A node that is gone reads nothing: its standard input ends as well, and the process with it. */
 function write(message: Uint8Array): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
-  process.stdout.write(frameOf(message), (error) => {
-    if (error === null || error === undefined) resolve();
+  process.stdout.write(frameOf(message), (error: NodeJS.ErrnoException | null | undefined) => {
+    if (error === null || error === undefined || error.code === "EPIPE") resolve();
     else reject(error);
   });
   return promise;
