@@ -42,6 +42,7 @@ export function declareServiceWorld(
     submit: [],
   };
   const refused: string[] = [];
+  const demoted: string[] = [];
   const held = new Map<string, PromiseWithResolvers<void>>();
   /** By the hash of the transaction, and by that of the class. */
   const numbers = new Map<bigint, bigint>();
@@ -98,6 +99,7 @@ export function declareServiceWorld(
         await at("compile", number);
         return all.compile(number);
       },
+      demote: (client) => void demoted.push(client),
     },
     async validate(...args) {
       given.validate.push(args);
@@ -124,11 +126,13 @@ export function declareServiceWorld(
     given,
     /** What was counted as refused. */
     refused,
+    /** Addresses whose waiting classes go last. */
+    demoted,
     declarationOf,
     /** Declares the class of a number in the name of a sender. */
-    declare(number: bigint, sender = 1n) {
+    declare(number: bigint, sender = 1n, client = `client of ${sender}`) {
       senders.set(number, sender);
-      return service.declare(declarationOf(number));
+      return service.declare(declarationOf(number), client);
     },
     /** Lets a step wait until it is released. */
     hold: (step: Step, number: bigint) =>

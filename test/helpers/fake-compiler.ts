@@ -74,6 +74,7 @@ export function compilerWorld(count = 1, limits: Partial<CompileServiceLimits> =
     felts = 1,
     isTrial = false,
     grade: CompileRequest["grade"] = "plain",
+    client?: string,
   ) =>
     service.compile({
       sender,
@@ -81,6 +82,7 @@ export function compilerWorld(count = 1, limits: Partial<CompileServiceLimits> =
       classBytes: encodeContractClass(classOf(classHash, felts)),
       ...(isTrial ? { isTrial } : {}),
       grade,
+      ...(client === undefined ? {} : { client }),
     });
   return { compilers, timer, service, ask };
 }

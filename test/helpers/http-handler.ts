@@ -19,7 +19,7 @@ export function httpRequest(
   const request = new IncomingRequest(
     new RequestHead({ method, url, rawHeaders, version: [1, 1], keepsAlive: true }),
     () => undefined,
-    new Caller(undefined),
+    new Caller("192.0.2.1"),
   );
   const bytes = Buffer.from(body);
   request.add(bytes, 0, bytes.byteLength);

@@ -14,8 +14,8 @@ export const RPC_WIRES: readonly Wire[] = [
   {
     fault: "a submission is not told when its client hangs up",
     file: "src/api/rpc/method-runner.ts",
-    text: "bound.invoke(this.#context, params, caller)",
-    broken: "bound.invoke(this.#context, params)",
+    text: "bound.invoke(this.#context, params, client)",
+    broken: "bound.invoke(this.#context, params, { ...client })",
     tests: ["test/unit/api/rpc/submission-hang-up.test.ts"],
   },
   {

@@ -2,7 +2,7 @@ import type { JsonValue, Schema } from "#base/codec/index.ts";
 import type { QueryContext } from "./context.ts";
 import type { RpcErrorName } from "./errors.ts";
 import type { JsonText } from "./json-text.ts";
-import type { Caller } from "./limits/caller.ts";
+import type { SubmitClient } from "./transaction-submitter.ts";
 
 /**
  * Where a method runs. `admission` is for what submits: the main thread decodes it and waits for the
@@ -33,14 +33,14 @@ export interface MethodInfo {
  * Decodes, runs and encodes.
  *
  * @param params - array, object or nothing, as in the request
- * @param caller - client that waits for the answer; omitted when none does
+ * @param client - client that sent the request; `THIS_NODE` for requests of the node itself
  * @throws {InvalidParamsError} when the parameters do not fit
  * @throws {RpcFault} when the method ends with one of its errors
  */
 export type Invoke<C> = (
   context: C,
   params: JsonValue | undefined,
-  caller?: Pick<Caller, "signal">,
+  client: SubmitClient,
 ) => JsonValue | Promise<JsonValue>;
 
 /**

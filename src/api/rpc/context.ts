@@ -21,9 +21,9 @@ import type { Felt } from "#base/primitives/index.ts";
 import type { Caller } from "./limits/caller.ts";
 import type { MethodLimits } from "./limits/method-limits.ts";
 import type { ChainReader, PendingBlock, ReadSet, StateReader } from "#engine/state/index.ts";
+import type { TransactionSubmitter } from "./transaction-submitter.ts";
 import type { WsObserver } from "./ws/observer.ts";
-import type { CompileOutcome, Declaration } from "#services/admission/index.ts";
-import type { SubmitAnswer } from "#services/sync/index.ts";
+import type { CompileOutcome } from "#services/admission/index.ts";
 
 /**
  * What every method works with, wherever it runs: one chain, as the thread sees it.
@@ -213,17 +213,6 @@ export interface TraceAccess {
   weighBlock(
     block: TracedBlock,
   ): { readonly kind: "ok"; readonly weights: BouncerWeights } | TraceFailure;
-}
-
-/** Client of a submission: nobody waits for the answer once the signal is aborted. */
-type SubmitClient = Pick<Caller, "signal">;
-
-/** Hands transactions of users on; on a full node to the sequencer. */
-export interface TransactionSubmitter {
-  /** Answers once the transaction is stored durably or refused. */
-  submit(transaction: AccountTransaction, client?: SubmitClient): Promise<SubmitAnswer>;
-  /** The same for a declaration, which is compiled before. */
-  declare(declaration: Declaration, client?: SubmitClient): Promise<SubmitAnswer>;
 }
 
 /** A transaction that was received and is not in a block. */

@@ -33,7 +33,6 @@ export type {
   TraceAccess,
   TracedBlock,
   TraceFailure,
-  TransactionSubmitter,
   WaitingTransaction,
   WsRpcObserver,
 } from "./context.ts";
@@ -119,6 +118,11 @@ export { noTraces } from "./traces/tracing.ts";
 export { createMethodTables, EXTENSION_METHODS, METHODS } from "./methods.ts";
 export { RESPONSE_CACHE_BYTES, ResponseCache } from "./response-cache.ts";
 export type { MethodTable } from "./table.ts";
+export {
+  type SubmitClient,
+  THIS_NODE,
+  type TransactionSubmitter,
+} from "./transaction-submitter.ts";
 export { type Candidate, LiveFeed } from "./ws/feed.ts";
 export type { Reorg } from "./spec/subscriptions.ts";
 export { WS_LIMITS, WS_TIMES } from "./ws/limits.ts";

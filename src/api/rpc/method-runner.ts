@@ -5,6 +5,7 @@ import type { Caller } from "./limits/caller.ts";
 import { isResult, jsonOf, type Outcome } from "./outcome.ts";
 import type { ResponseCache } from "./response-cache.ts";
 import type { MethodTable } from "./table.ts";
+import type { SubmitClient } from "./transaction-submitter.ts";
 
 /** What methods are run with. */
 export interface RunnerOptions<C extends MainContext> {
@@ -30,6 +31,7 @@ export class MethodRunner<C extends MainContext> {
   /**
    * Runs a method on this thread.
    *
+   * @param client - client that sent the request
    * @returns the JSON of the result
    * @throws what the method throws
    */
@@ -37,7 +39,7 @@ export class MethodRunner<C extends MainContext> {
     { spec }: MethodTable<C>,
     bound: LocalMethod<C>,
     params: JsonValue | undefined,
-    caller: Caller,
+    client: SubmitClient,
   ): string | Promise<string> {
     const name = bound.cacheKey?.(this.#context, params);
     const cache = this.#cache;
@@ -45,7 +47,7 @@ export class MethodRunner<C extends MainContext> {
     const known = key === undefined ? undefined : cache.get(key);
     if (typeof known === "string") return known;
     const ticket = key === undefined ? undefined : cache.ticket(key);
-    const result = bound.invoke(this.#context, params, caller);
+    const result = bound.invoke(this.#context, params, client);
     const read = (answer: Awaited<typeof result>): string => {
       const json = jsonOf(answer);
       if (ticket !== undefined) cache.put(ticket, json);

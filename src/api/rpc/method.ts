@@ -10,9 +10,9 @@ import type {
 import type { AdmissionContext, MainContext, QueryContext } from "./context.ts";
 import { decodeParams, type ParamEntry } from "./decode-params.ts";
 import { type Fail, fail, type RpcErrorName } from "./errors.ts";
-import type { Caller } from "./limits/caller.ts";
 import { checkStopped } from "./stopped.ts";
 import type { SpecVersion } from "./spec/version.ts";
+import { type SubmitClient, THIS_NODE } from "./transaction-submitter.ts";
 
 /** What a handler works with, by where it runs; `M` is what the main thread gives methods of its kind. */
 export interface Contexts<M extends MainContext> {
@@ -106,12 +106,12 @@ export interface MethodDeclaration<
     context: M,
     params: ValuesOf<P>,
   ) => W extends "admission" ? never : string | undefined;
+  /** `client`: client that sent the request; on query threads {@link THIS_NODE}. */
   readonly handler: (
     context: Contexts<M>[W],
     params: ValuesOf<P>,
     fail: Fail<E>,
-    /** As in {@link Invoke}; `undefined` on query threads. */
-    caller?: Pick<Caller, "signal">,
+    client: SubmitClient,
   ) => NoInfer<R> | Promise<NoInfer<R>>;
 }
 
@@ -226,8 +226,8 @@ function bindLocal<
     runsOn,
     cacheKey:
       cacheKey === undefined ? null : (context, params) => cacheKey(context, valuesOf(params)),
-    invoke(context, params, caller) {
-      const answer = handler(context, valuesOf(params), fail as Fail<E>, caller);
+    invoke(context, params, client) {
+      const answer = handler(context, valuesOf(params), fail as Fail<E>, client);
       return answer instanceof Promise ? answer.then(encode) : encode(answer);
     },
   };
@@ -250,7 +250,7 @@ function bindQuery<M extends MainContext, P extends Params, R, E extends RpcErro
     invoke(context, params) {
       const values = valuesOf(params);
       checkStopped(context);
-      const answer = handler(context, values, methodFail);
+      const answer = handler(context, values, methodFail, THIS_NODE);
       if (answer instanceof Promise) return answer.then(encode);
       checkStopped(context);
       return encode(answer);

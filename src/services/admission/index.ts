@@ -122,6 +122,7 @@ export {
   SubmissionGate,
   type SubmissionGateDeps,
 } from "./submission/submission-gate.ts";
+export type { Submitter } from "./submission/sender-grades.ts";
 export {
   type AdmissionToValidator,
   type ToValidator,

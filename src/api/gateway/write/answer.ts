@@ -1,4 +1,10 @@
-import { type HttpReply, jsonReply, textReply, type TransactionSubmitter } from "#api/rpc/index.ts";
+import {
+  type HttpReply,
+  jsonReply,
+  type SubmitClient,
+  textReply,
+  type TransactionSubmitter,
+} from "#api/rpc/index.ts";
 import { stringifyJson } from "#base/codec/index.ts";
 import { hexFromFelt } from "#base/primitives/index.ts";
 import { gatewayRefusal, type SubmitAnswer } from "#services/sync/index.ts";
@@ -13,7 +19,7 @@ import type { Submission } from "./submission.ts";
 export async function submissionReply(
   submit: TransactionSubmitter,
   submission: Submission,
-  client: { readonly signal: AbortSignal },
+  client: SubmitClient,
 ): Promise<HttpReply> {
   switch (submission.kind) {
     case "address out of range": {

@@ -33,9 +33,9 @@ export const addDeclareTransaction = method({
   }),
   answer: () => record({ transaction_hash: FELT, class_hash: FELT }),
   errors: ERRORS,
-  async handler(context, { declare_transaction: sent }, fail, caller) {
+  async handler(context, { declare_transaction: sent }, fail, client) {
     const declaration = sentTransaction(sent, fail);
-    const outcome = await context.submit.declare(declaration, caller);
+    const outcome = await context.submit.declare(declaration, client);
     const { transactionHash, classHash } = acceptedOrFail(outcome, ERRORS, fail);
     return { transactionHash, classHash: classHash ?? 0n };
   },

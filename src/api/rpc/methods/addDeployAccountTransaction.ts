@@ -24,9 +24,9 @@ export const addDeployAccountTransaction = method({
   }),
   answer: () => record({ transaction_hash: FELT, contract_address: FELT }),
   errors: ERRORS,
-  async handler(context, { deploy_account_transaction: sent }, fail, caller) {
+  async handler(context, { deploy_account_transaction: sent }, fail, client) {
     const transaction = sentTransaction(sent, fail);
-    const outcome = await context.submit.submit(transaction, caller);
+    const outcome = await context.submit.submit(transaction, client);
     const { transactionHash } = acceptedOrFail(outcome, ERRORS, fail);
     return { transactionHash, contractAddress: transaction.contractAddress };
   },

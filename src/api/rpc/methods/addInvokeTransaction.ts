@@ -21,13 +21,13 @@ export const addInvokeTransaction = method({
   result: () => (hash: Felt) => ({ transaction_hash: hexFromFelt(hash) }),
   answer: () => record({ transaction_hash: FELT }),
   errors: ERRORS,
-  async handler(context, { invoke_transaction: sent }, fail, caller) {
+  async handler(context, { invoke_transaction: sent }, fail, client) {
     const transaction = sentTransaction(sent, fail);
     const facts = transaction.version === 3 ? transaction.proofFacts : [];
     if (facts.length > 0 || ("proof" in sent && sent.proof !== undefined)) {
       return fail("INVALID_PROOF", "this node takes no transactions with proofs");
     }
-    const outcome = await context.submit.submit(transaction, caller);
+    const outcome = await context.submit.submit(transaction, client);
     return acceptedOrFail(outcome, ERRORS, fail).transactionHash;
   },
 });

@@ -96,7 +96,7 @@ export class Session<C extends MainContext> {
     return {
       ...bound,
       cacheKey: null,
-      invoke: (context, params) => bound.invoke({ ...context, subscriber }, params),
+      invoke: (context, params, client) => bound.invoke({ ...context, subscriber }, params, client),
     };
   }
 

@@ -20,7 +20,7 @@ import {
   type SubmitOutcome,
   type ToAdmission,
 } from "#services/admission/index.ts";
-import type { MempoolLookup, TransactionSubmitter, WaitingTransaction } from "#api/rpc/index.ts";
+import type { MempoolLookup, SubmitClient, WaitingTransaction } from "#api/rpc/index.ts";
 import type { AdmissionEnds, AdmissionEvents } from "./admission-ends.ts";
 import { ids, OpenQuestions } from "./open-questions.ts";
 import { SlowLane } from "./slow-lane.ts";
@@ -36,7 +36,7 @@ type Found = Pick<Extract<AdmissionReply, { kind: "found" }>, "bytes" | "isInFli
 export type Standing = "executable" | "ahead" | "gone";
 
 /** The main thread's side of admission: submits transactions and looks into the mempool. */
-export class AdmissionClient implements Pick<TransactionSubmitter, "submit">, MempoolLookup {
+export class AdmissionClient implements MempoolLookup {
   readonly #port: Port<FromAdmission, ToAdmission>;
   readonly #view: PositionView;
   readonly #events: AdmissionEvents;
@@ -88,10 +88,10 @@ export class AdmissionClient implements Pick<TransactionSubmitter, "submit">, Me
     });
   }
 
-  async submit(transaction: AccountTransaction): Promise<SubmitOutcome> {
+  async submit(transaction: AccountTransaction, { address }: SubmitClient): Promise<SubmitOutcome> {
+    const submitter = { sender: senderAddressOf(transaction), client: address };
     // The hash is computed by admission; the encoding has a place for it.
-    const bytes = encodeUnhashed(transaction);
-    const outcome = await this.#gates.submit(senderAddressOf(transaction), bytes);
+    const outcome = await this.#gates.submit(submitter, encodeUnhashed(transaction));
     if (outcome.kind === "rejected") {
       this.#events.onRefused(outcome.retryAfterSeconds === undefined ? outcome.code : "BUSY");
     }

@@ -1,10 +1,10 @@
 import { invariant } from "#base/errors/index.ts";
-import type { Felt } from "#base/primitives/index.ts";
 import {
   SUBMISSION_LIMITS,
   SubmissionGate,
   type SubmissionGateDeps,
   type SubmitOutcome,
+  type Submitter,
 } from "#services/admission/index.ts";
 
 /** What gates work with. */
@@ -27,15 +27,17 @@ export class SubmissionGates {
     // Together they hold no more bytes than one gate alone would.
     const maxSizeBytes = SUBMISSION_LIMITS.maxSizeBytes / sends.length;
     const limits = { ...SUBMISSION_LIMITS, maxSizeBytes };
-    this.#gates = sends.map((send) => new SubmissionGate({ ...deps, send, limits }));
+    this.#gates = sends.map(
+      (send) => new SubmissionGate({ ...deps, send, limits, sharesByClient: false }),
+    );
   }
 
   /** As {@link SubmissionGate.submit}. */
-  submit(sender: Felt, bytes: Uint8Array): Promise<SubmitOutcome> {
-    const index = Number(BigInt.asUintN(32, sender)) % this.#gates.length;
+  submit(submitter: Submitter, bytes: Uint8Array): Promise<SubmitOutcome> {
+    const index = Number(BigInt.asUintN(32, submitter.sender)) % this.#gates.length;
     const gate = this.#gates[index];
     invariant(gate !== undefined, "every sender has a gate");
-    return gate.submit(sender, bytes);
+    return gate.submit(submitter, bytes);
   }
 
   /** As {@link SubmissionGate.validated}; numbers of submissions are different at all gates. */

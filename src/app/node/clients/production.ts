@@ -73,8 +73,8 @@ export class Production implements RoleServices {
     this.remote.onInterrupt(() => gate.forget());
     this.l1 = deps.followL1(this.remote);
     this.submit = {
-      submit: (transaction) => admission.submit(transaction),
-      declare: (declaration) => declares.declare(declaration),
+      submit: (...sent) => admission.submit(...sent),
+      declare: (declaration, { address }) => declares.declare(declaration, address),
     };
   }
 

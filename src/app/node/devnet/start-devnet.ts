@@ -1,7 +1,7 @@
 import { once, SYSTEM_TIMER } from "#base/primitives/index.ts";
 import type { Logger } from "#base/telemetry/index.ts";
 import type { ChainReader } from "#engine/state/index.ts";
-import { DevnetFault, type TransactionSubmitter } from "#api/rpc/index.ts";
+import { DevnetFault, THIS_NODE, type TransactionSubmitter } from "#api/rpc/index.ts";
 import { createImpersonationPage, ImpersonatedAccounts } from "#services/admission/index.ts";
 import { createDevPage, DevEnvironment, devFaucet } from "#services/sequencer/index.ts";
 import type { ChainRevert } from "../revert/chain-revert.ts";
@@ -89,7 +89,7 @@ export function startDevnet(deps: DevnetDeps): MainDevnet | undefined {
       faucet: faucetClass === null ? null : devFaucet(faucetClass),
       state: () => overlay().state(),
       gasPrices: () => next().gasPrices,
-      submit: (transaction) => admission.submit(transaction),
+      submit: (transaction) => admission.submit(transaction, THIS_NODE),
       rejectionOf: (hash) => admission.rejectionOf(hash),
       progress,
     }),
@@ -155,7 +155,7 @@ function watched(
     return outcome;
   };
   return {
-    submit: (transaction, client) => noted(submit.submit(transaction, client)),
-    declare: (declaration, client) => noted(submit.declare(declaration, client)),
+    submit: (...sent) => noted(submit.submit(...sent)),
+    declare: (...sent) => noted(submit.declare(...sent)),
   };
 }

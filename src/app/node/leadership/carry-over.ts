@@ -1,4 +1,4 @@
-import type { TransactionSubmitter } from "#api/rpc/index.ts";
+import { THIS_NODE, type TransactionSubmitter } from "#api/rpc/index.ts";
 import type { Logger } from "#base/telemetry/index.ts";
 import type { Declaration } from "#services/admission/index.ts";
 import type { HandedOn } from "#services/sync/index.ts";
@@ -47,7 +47,7 @@ export class CarryOver {
     const declarations = this.#declarations;
     this.#declarations = [];
     for (const declaration of declarations) {
-      const answer = await submit().declare(declaration);
+      const answer = await submit().declare(declaration, THIS_NODE);
       // Whoever had it may have told it to others before it fell silent.
       if (answer.kind === "accepted") continue;
       if (answer.kind === "rejected" && answer.code === "DUPLICATE_TX") continue;

@@ -1,3 +1,4 @@
+import type { SubmitClient } from "#api/rpc/index.ts";
 import type { NodeMetrics } from "#base/metrics/index.ts";
 import type { Felt, Timer } from "#base/primitives/index.ts";
 import {
@@ -59,29 +60,34 @@ export function holdSubmissions(
   const chainId = chainIdFelt(setup.config);
   const isIncluded = (hash: Felt): boolean => inclusionOf(view, hash) !== undefined;
   const hasAccount = (sender: Felt) => () => view.hasAccount(sender);
-  const ofTransaction = (transaction: AccountTransaction): Omit<HoldableSubmission, "signal"> => {
+  const ofTransaction = (
+    transaction: AccountTransaction,
+    client: SubmitClient,
+  ): HoldableSubmission => {
     const sender = senderAddressOf(transaction);
     return {
       sender,
       nonce: nonceOf(transaction),
       sizeBytes: () => encodeUnhashed(transaction).byteLength,
       hasAccount: hasAccount(sender),
-      attempt: () => role.submit.submit(transaction),
+      attempt: () => role.submit.submit(transaction, client),
       refused: (refusal) =>
         Promise.resolve(
           refusal.code === "DUPLICATE_TX" ? receivedAs(transaction, chainId) : refusal,
         ),
+      signal: client.signal,
     };
   };
-  const ofDeclaration = (declaration: Declaration): Omit<HoldableSubmission, "signal"> => {
+  const ofDeclaration = (declaration: Declaration, client: SubmitClient): HoldableSubmission => {
     const { senderAddress: sender, nonce } = declaration.transaction;
     return {
       sender,
       nonce,
       sizeBytes: () => encodeDeclaration(declaration).byteLength,
       hasAccount: hasAccount(sender),
-      attempt: () => role.submit.declare(declaration),
+      attempt: () => role.submit.declare(declaration, client),
       refused: (refusal) => declaredAs(declaration, refusal, { queryPool, isIncluded }),
+      signal: client.signal,
     };
   };
   return {
@@ -90,10 +96,8 @@ export function holdSubmissions(
         return role.setup;
       },
       submit: {
-        submit: (transaction, client) =>
-          hold.run({ ...ofTransaction(transaction), signal: client?.signal }),
-        declare: (declaration, client) =>
-          hold.run({ ...ofDeclaration(declaration), signal: client?.signal }),
+        submit: (...sent) => hold.run(ofTransaction(...sent)),
+        declare: (...sent) => hold.run(ofDeclaration(...sent)),
       },
       mempool: role.mempool,
       syncStatus: () => role.syncStatus(),

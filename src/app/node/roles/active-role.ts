@@ -36,8 +36,8 @@ export interface RoleChange {
 export class ActiveRole<Services extends RoleServices> {
   /** Into the mempool, or to whom the role hands submissions; waits while the role changes. */
   readonly submit: TransactionSubmitter = {
-    submit: (transaction) => this.#decide(({ submit }) => submit.submit(transaction)),
-    declare: (declaration) => this.#decide(({ submit }) => submit.declare(declaration)),
+    submit: (...sent) => this.#decide(({ submit }) => submit.submit(...sent)),
+    declare: (...sent) => this.#decide(({ submit }) => submit.declare(...sent)),
   };
   /** Transactions that wait, in the role's view; waits while the role changes. */
   readonly mempool: Required<MempoolLookup> = {

@@ -1,8 +1,19 @@
 import { describeError } from "#base/telemetry/index.ts";
 import type { Felt, Timer } from "#base/primitives/index.ts";
 import type { CompileServiceLimits } from "./compile-limits.ts";
-import type { CompileOutcome, CompileRequest } from "./compile-request.ts";
 import type { Grade } from "../submission/sender-grades.ts";
+import { CompileCosts } from "./compile-costs.ts";
+import {
+  type Answer,
+  type CompileOutcome,
+  type CompileRequest,
+  type Job,
+  lastOf,
+  partyOf,
+  type Place,
+  take,
+  TRIAL_KEY,
+} from "./compile-job.ts";
 import { CompileQueue, TRIAL } from "./compile-queue.ts";
 import { RecentlyCompiled } from "./compiled-classes.ts";
 import type { Compiler, CompilerAnswer } from "./compiler-port.ts";
@@ -28,36 +39,11 @@ const KILL_MEMORY_MS = 600_000;
 const QUEUED = "the node is busy: classes wait to be compiled";
 
 const MAX_RETRY_SECONDS = 60;
-const COST_WEIGHT = 1 / 8;
-
-type Answer = (outcome: CompileOutcome) => void;
-
-/** A class that waits or is compiled, for everybody who asked for it. */
-interface Job {
-  readonly classHash: Felt;
-  readonly classBytes: Uint8Array;
-  /** While it waits: a place in the queue, and those who wait, per sender. */
-  readonly places: Map<Felt, Place>;
-  /** Once it runs: all who wait. */
-  readonly answers: Answer[];
-  isWaiting: boolean;
-}
-
-interface Place {
-  readonly job: Job;
-  /** The sender; of trials one of their own, which no felt is: they share nothing with others. */
-  readonly key: bigint;
-  readonly grade: Grade;
-  readonly answers: Answer[];
-}
-
-/** Added to senders of trials. */
-const TRIAL_KEY = 1n << 256n;
 
 /**
  * Compiles classes for whoever admits declares or estimates them. One compilation per class hash
- * whoever asks; each sender keeps its own place in the queue for a class that others wait for, so that
- * nobody is slowed by the load of another. Trials never take the last compiler, nor do declarations of
+ * whoever asks; each sender or address keeps its own place in the queue for a class that others wait for, so
+ * that nobody is slowed by the load of another. The queue is bounded in time, too. Trials never take the last compiler, nor do declarations of
  * a sender whose classes have lately taken all the time or memory that there is, or no fee. Never rejects and never
  * blocks: compilers work elsewhere.
  */
@@ -71,10 +57,12 @@ export class ClassCompiler {
   readonly #exhausters: Exhausters;
   readonly #queue: CompileQueue<Place>;
   readonly #jobs = new Map<Felt, Job>();
+  readonly #costs = new CompileCosts();
+  /** Of the classes that are being compiled. */
+  #runningBytes = 0;
   #requests = 0;
   #requestBytes = 0;
   #trials = 0;
-  #averageMs = 1000;
   #stopped = false;
 
   constructor({ compilers, limits, timer }: ClassCompilerDeps) {
@@ -85,7 +73,15 @@ export class ClassCompiler {
     this.#timer = timer;
     this.#refusals = new Refusals(() => this.#timer.nowMs());
     this.#exhausters = new Exhausters(() => this.#timer.nowMs(), KILL_MEMORY_MS);
-    this.#queue = new CompileQueue(this.#limits, (place) => this.#dropped(place));
+    this.#queue = new CompileQueue(this.#limits, {
+      waitMs: (sizeBytes, count) => this.#costs.msOf(sizeBytes, count) / compilers.length,
+      onDropped: (place) => this.#dropped(place),
+    });
+  }
+
+  /** Nobody pays for compilations of an address: the classes that wait in its name go last. */
+  demote(client: string): void {
+    this.#queue.demote(client);
   }
 
   /** Compiles a class, or gives what is known of it. */
@@ -129,12 +125,13 @@ export class ClassCompiler {
   }
 
   #enter(request: CompileRequest, answer: Answer): void {
-    const { sender, classHash, classBytes } = request;
+    const { classHash, classBytes } = request;
     const known = this.#jobs.get(classHash);
-    const isTrial =
-      request.isTrial === true || request.grade === TRIAL || this.#exhausters.has(sender);
-    const grade = isTrial ? TRIAL : (request.grade ?? "plain");
-    const key = isTrial ? sender + TRIAL_KEY : sender;
+    const party = partyOf(request);
+    const isLast =
+      request.isTrial === true || request.grade === TRIAL || this.#exhausters.has(party);
+    const grade = isLast ? TRIAL : (request.grade ?? "plain");
+    const key = isLast ? lastOf(party) : party;
     const place = known?.places.get(key);
     if (known?.isWaiting === false) known.answers.push(answer);
     else if (place !== undefined) place.answers.push(answer);
@@ -187,17 +184,20 @@ export class ClassCompiler {
       // Its class was compiled in the name of another sender.
       if (!next.item.job.isWaiting) continue;
       const compiler = this.#free.pop();
-      if (compiler !== undefined) void this.#run(next.item, compiler);
+      if (compiler !== undefined) void this.#run(next.item, next.grade, compiler);
     }
   }
 
-  async #run({ job, key, grade }: Place, compiler: Compiler): Promise<void> {
+  /** @param grade - of its sender now: it may have sunk since the class waits */
+  async #run({ job, key }: Place, grade: Grade, compiler: Compiler): Promise<void> {
     const isTrial = grade === TRIAL;
     job.isWaiting = false;
     for (const { answers } of job.places.values()) job.answers.push(...answers);
     if (isTrial) this.#trials++;
     const startedMs = this.#timer.nowMs();
-    const estimateMs = this.#averageMs;
+    const sizeBytes = job.classBytes.byteLength;
+    const estimateMs = this.#costs.msOf(sizeBytes, 1);
+    this.#runningBytes += sizeBytes;
     this.#queue.charge(key, grade, estimateMs);
     for (let attempt = 1; this.#jobs.get(job.classHash) === job; attempt++) {
       const isLast = attempt === MAX_ATTEMPTS;
@@ -205,7 +205,8 @@ export class ClassCompiler {
     }
     const tookMs = this.#timer.nowMs() - startedMs;
     this.#queue.charge(key, grade, tookMs - estimateMs);
-    this.#averageMs += (tookMs - this.#averageMs) * COST_WEIGHT;
+    this.#costs.add(sizeBytes, tookMs);
+    this.#runningBytes -= sizeBytes;
     if (isTrial) this.#trials--;
     this.#free.push(compiler);
     this.#handOut();
@@ -265,19 +266,13 @@ export class ClassCompiler {
   }
 
   #busy(reason = QUEUED): CompileOutcome {
-    const ahead = this.#queue.count + this.#compilers.length - this.#free.length;
-    const seconds = Math.ceil((ahead * this.#averageMs) / this.#compilers.length / 1000);
+    const running = this.#compilers.length - this.#free.length;
+    const runningMs = this.#costs.msOf(this.#runningBytes, running) / this.#compilers.length;
+    const seconds = Math.ceil((this.#queue.waitMs + runningMs) / 1000);
     return {
       kind: "busy",
       reason,
       retryAfterSeconds: Math.max(1, Math.min(MAX_RETRY_SECONDS, seconds)),
     };
   }
-}
-
-/** @returns whether it was there */
-function take(answers: Answer[], answer: Answer): boolean {
-  const at = answers.indexOf(answer);
-  if (at !== -1) answers.splice(at, 1);
-  return at !== -1;
 }

@@ -29,6 +29,8 @@ export interface CompileServiceLimits {
   readonly maxCount: number;
   /** Bytes of the classes that wait. */
   readonly maxSizeBytes: number;
+  /** Estimated time until a class that waits has its turn when all before it are compiled, in milliseconds. */
+  readonly maxWaitMs: number;
   /** Requests that wait for a result, several of them for one class included. */
   readonly maxRequests: number;
   /** Bytes of the classes of all requests that wait, each counted however many are for one class. */
@@ -38,10 +40,11 @@ export interface CompileServiceLimits {
 /** Most felts of bytecode of a class that is declared; Starknet's limit, as of the Sierra program. */
 export const MAX_BYTECODE_FELTS = 81_920;
 
-/** Queue of some minutes' work. */
+/** A queue of half a minute's work: clients that wait longer give up, and are better told when to come again. */
 export const COMPILE_LIMITS: Omit<CompileServiceLimits, "deadlineMs"> = {
   maxCount: 256,
   maxSizeBytes: 64 << 20,
+  maxWaitMs: 30_000,
   maxRequests: 1024,
   maxRequestBytes: 128 << 20,
 };

@@ -1,5 +1,4 @@
-import type { Felt } from "#base/primitives/index.ts";
-import { FairQueue } from "../submission/fair-queue.ts";
+import { FairQueue, type Party } from "../submission/fair-queue.ts";
 import type { Grade } from "../submission/sender-grades.ts";
 import type { CompileServiceLimits } from "./compile-limits.ts";
 
@@ -9,37 +8,54 @@ export const TRIAL = "doubtful";
 /** Grades of senders of signed, valid transactions. */
 const SIGNED = ["plain", "proven"] as const;
 
-/** What waits: a class in the name of a sender. */
+/** What waits: a class in the name of a sender or an address. */
 export interface QueuedClass<T> {
-  readonly sender: Felt;
+  readonly sender: Party;
   readonly sizeBytes: number;
   readonly item: T;
-  /** A trial's sender is never one of a declaration, too: `doubtful` stands for trials alone. */
+  /** A trial's sender is never one of a declaration, too. */
   readonly grade: Grade;
 }
 
+/** Bounds of {@link CompileQueue}. */
+export type QueueLimits = Pick<CompileServiceLimits, "maxCount" | "maxSizeBytes" | "maxWaitMs">;
+
+/** What a queue asks of whoever works it off. */
+export interface CompileQueueEvents<T> {
+  /** Estimated time until `count` classes of `sizeBytes` together are compiled, in milliseconds. */
+  readonly waitMs: (sizeBytes: number, count: number) => number;
+  /** An item gave way. */
+  readonly onDropped: (item: T) => void;
+}
+
 /**
- * The classes that wait for a compiler: bounded, and fair between senders by the time that was spent
- * on their classes. Without room, the newest class of whoever has most waiting gives way, trials to
+ * The classes that wait for a compiler: bounded in number, bytes and time, and fair between senders by the
+ * time that was spent on their classes. Without room, the newest class of whoever has most waiting gives way, trials to
  * declarations first.
  */
 export class CompileQueue<T> {
-  readonly #limits: Pick<CompileServiceLimits, "maxCount" | "maxSizeBytes">;
+  readonly #limits: QueueLimits;
+  readonly #events: CompileQueueEvents<T>;
   readonly #queue = new FairQueue<T>();
-  readonly #onDropped: (item: T) => void;
 
-  /** @param onDropped - hears of each item that gave way */
-  constructor(
-    limits: Pick<CompileServiceLimits, "maxCount" | "maxSizeBytes">,
-    onDropped: (item: T) => void,
-  ) {
+  constructor(limits: QueueLimits, events: CompileQueueEvents<T>) {
     this.#limits = limits;
-    this.#onDropped = onDropped;
+    this.#events = events;
   }
 
   /** Classes that wait. */
   get count(): number {
     return this.#queue.count;
+  }
+
+  /** Estimated time until all that waits is compiled, in milliseconds. */
+  get waitMs(): number {
+    return this.#events.waitMs(this.#queue.sizeBytes, this.#queue.count);
+  }
+
+  /** Moves all that waits for a sender or an address behind the others. */
+  demote(sender: Party): void {
+    this.#queue.regrade(sender, TRIAL);
   }
 
   /** @returns whether there was, or could be made, room for it */
@@ -55,17 +71,16 @@ export class CompileQueue<T> {
    * @param mayTry - whether it may be a trial
    */
   shift(mayTry: boolean): QueuedClass<T> | undefined {
-    const next = this.#queue.shift(mayTry ? undefined : TRIAL);
-    return next;
+    return this.#queue.shift(mayTry ? undefined : TRIAL);
   }
 
   /** Takes an item out that nobody waits for any more; nobody hears of it. */
-  remove(sender: Felt, item: T): void {
+  remove(sender: Party, item: T): void {
     this.#queue.remove(sender, item);
   }
 
   /** Counts time that was spent on a sender; negative when less was spent than counted before. */
-  charge(sender: Felt, grade: Grade, ms: number): void {
+  charge(sender: Party, grade: Grade, ms: number): void {
     this.#queue.charge(sender, grade, ms);
   }
 
@@ -78,15 +93,25 @@ export class CompileQueue<T> {
     while (this.#queue.sizeBytes + sizeBytes > maxSizeBytes) {
       if (!this.#displace(sender, grade, "sizeBytes", sizeBytes)) return false;
     }
+    while (this.#isTooLong(sizeBytes)) {
+      if (!this.#displace(sender, grade, "sizeBytes", sizeBytes)) return false;
+    }
     return true;
+  }
+
+  /** Whether the queue would take too long with one more class; one alone may take any time. */
+  #isTooLong(addedBytes: number): boolean {
+    const { count, sizeBytes } = this.#queue;
+    const waitMs = this.#events.waitMs(sizeBytes + addedBytes, count + 1);
+    return count > 0 && waitMs > this.#limits.maxWaitMs;
   }
 
   /**
    * The largest sender of a worse grade gives way; of its own grade only one that has more waiting than
    * `sender` would have.
    */
-  #displace(sender: Felt, grade: Grade, measure: "count" | "sizeBytes", added: number): boolean {
-    const sizeOf = (other: Felt): number =>
+  #displace(sender: Party, grade: Grade, measure: "count" | "sizeBytes", added: number): boolean {
+    const sizeOf = (other: Party): number =>
       measure === "count" ? this.#queue.countFrom(other) : this.#queue.sizeBytesFrom(other);
     for (const worse of [TRIAL, ...SIGNED] as const) {
       const largest = this.#queue.largestOf(worse, measure);
@@ -100,9 +125,9 @@ export class CompileQueue<T> {
     return false;
   }
 
-  #drop(sender: Felt): boolean {
+  #drop(sender: Party): boolean {
     const dropped = this.#queue.dropFrom(sender);
-    if (dropped !== undefined) this.#onDropped(dropped.item);
+    if (dropped !== undefined) this.#events.onDropped(dropped.item);
     return dropped !== undefined;
   }
 }

@@ -1,4 +1,5 @@
 import { RecentMap } from "#base/primitives/index.ts";
+import type { Party } from "../submission/fair-queue.ts";
 
 /** Senders that are remembered. */
 const CAPACITY = 4096;
@@ -7,7 +8,7 @@ const CAPACITY = 4096;
 export class Exhausters {
   readonly #nowMs: () => number;
   readonly #memoryMs: number;
-  readonly #untilMs = new RecentMap<bigint, number>(CAPACITY);
+  readonly #untilMs = new RecentMap<Party, number>(CAPACITY);
 
   /**
    * @param nowMs - a clock that never goes back, in milliseconds
@@ -18,11 +19,11 @@ export class Exhausters {
     this.#memoryMs = memoryMs;
   }
 
-  has(sender: bigint): boolean {
+  has(sender: Party): boolean {
     return this.#nowMs() < (this.#untilMs.get(sender) ?? 0);
   }
 
-  add(sender: bigint): void {
+  add(sender: Party): void {
     this.#untilMs.set(sender, this.#nowMs() + this.#memoryMs);
   }
 }

@@ -10,7 +10,7 @@ import {
 } from "../compile/index.ts";
 import type { SubmitOutcome } from "../mempool/index.ts";
 import type { SlowValidation } from "../slow-validation.ts";
-import { SenderGrades } from "../submission/sender-grades.ts";
+import { SenderGrades, type Submitter } from "../submission/sender-grades.ts";
 import { type SubmissionLimits, SubmissionGate } from "../submission/submission-gate.ts";
 import { classBytesOf, type Declaration, encodeDeclaration } from "./declaration.ts";
 import { hashMismatch } from "./hash-mismatch.ts";
@@ -26,7 +26,7 @@ export interface DeclareDeps {
   readonly prepare: (bytes: Uint8Array) => Promise<PreparedDeclaration | undefined>;
   /** What the mempool has against an encoded transaction. */
   readonly judge: (bytes: Uint8Array, classSizeBytes: number) => Promise<Refusal | null>;
-  readonly compiler: Pick<ClassCompiler, "compile">;
+  readonly compiler: Pick<ClassCompiler, "compile" | "demote">;
   /** Validates an encoded transaction with the code size that its fee counts. */
   readonly validate: (bytes: Uint8Array, codeSize: number) => Promise<SlowValidation | undefined>;
   /** Puts a valid declaration into the mempool. */
@@ -53,7 +53,7 @@ const LIMITS: SubmissionLimits = {
 type Prepared = Extract<PreparedDeclaration, { readonly kind: "prepared" }>;
 
 /**
- * Takes declarations: fair between senders, and in an order in which nothing is compiled for free.
+ * Takes declarations: fair between addresses and between senders with paid ones, and in an order in which nothing is compiled for free.
  * Size, signature, nonce and balance first, then what the mempool says, then the compiler, its hash,
  * and the fee with the code that came out. A sender's declarations are compiled one after the other,
  * so that each finds the nonce of the one before in the mempool.
@@ -71,17 +71,22 @@ export class DeclareService {
     this.#grades = new SenderGrades(deps.nowMs, COMPILATION_MEMORY_MS);
     let nextId = 0;
     this.#gate = new SubmissionGate({
-      send: (id, bytes) => void this.#take(id, bytes),
+      send: (...sent) => void this.#take(...sent),
       hasAccount: deps.hasAccount,
       nowMs: deps.nowMs,
       nextId: () => nextId++,
+      sharesByClient: true,
       limits: LIMITS,
     });
   }
 
-  /** Settles once the declaration is stored durably or refused; never rejects. */
-  async declare(declaration: Declaration): Promise<SubmitOutcome> {
-    const outcome = this.#told(declaration, await this.#declare(declaration));
+  /**
+   * Settles once the declaration is stored durably or refused; never rejects.
+   *
+   * @param client - address that it came from, as the API makes it
+   */
+  async declare(declaration: Declaration, client: string): Promise<SubmitOutcome> {
+    const outcome = this.#told(declaration, await this.#declare(declaration, client));
     if (outcome.kind === "rejected") {
       this.#deps.onRefused(outcome.retryAfterSeconds === undefined ? outcome.code : "BUSY");
     }
@@ -98,7 +103,7 @@ export class DeclareService {
     return outcome;
   }
 
-  #declare(declaration: Declaration): Promise<SubmitOutcome> {
+  #declare(declaration: Declaration, client: string): Promise<SubmitOutcome> {
     const { transaction, contractClass } = declaration;
     // A version that the chain does not take is told before anything is done with the class.
     const stateless = statelessRefusal({ ...transaction, classHash: 0n }, this.#deps.limits());
@@ -106,7 +111,8 @@ export class DeclareService {
     const tooLong =
       contractClass.kind === "sierra" && programTooLong(contractClass, CLASS_SIZE_LIMITS);
     if (tooLong) return Promise.resolve({ ...tooLong, kind: "rejected" });
-    return this.#gate.submit(transaction.senderAddress, encodeDeclaration(declaration));
+    const submitter = { sender: transaction.senderAddress, client };
+    return this.#gate.submit(submitter, encodeDeclaration(declaration));
   }
 
   /** As {@link SubmissionGate.stop}. */
@@ -114,30 +120,34 @@ export class DeclareService {
     this.#gate.stop(outcome);
   }
 
-  async #take(id: number, bytes: Uint8Array): Promise<void> {
+  async #take(id: number, bytes: Uint8Array, submitter: Submitter): Promise<void> {
     const { prepare, nowMs } = this.#deps;
     const startedMs = nowMs();
     const prepared = await prepare(bytes);
     this.#gate.validated(id, nowMs() - startedMs);
-    this.#gate.settled(id, await this.#outcomeOf(prepared, classBytesOf(bytes)));
+    this.#gate.settled(id, await this.#outcomeOf(prepared, classBytesOf(bytes), submitter));
   }
 
   async #outcomeOf(
     prepared: PreparedDeclaration | undefined,
     classBytes: Uint8Array,
+    submitter: Submitter,
   ): Promise<SubmitOutcome> {
     if (prepared === undefined) return busy("long validations are under way", RETRY_SECONDS);
     if (prepared.kind === "rejected") return prepared;
     const { unpacked } = prepared;
     const storedBytes = unpacked ?? classBytes;
-    const sender = prepared.hashed.transaction.senderAddress;
-    const outcome = await this.#turns.run(sender, storedBytes.byteLength, () =>
-      this.#compile(prepared, storedBytes),
+    const outcome = await this.#turns.run(submitter.sender, storedBytes.byteLength, () =>
+      this.#compile(prepared, storedBytes, submitter),
     );
     return outcome ?? busy("declarations wait for those before them", RETRY_SECONDS);
   }
 
-  async #compile(prepared: Prepared, classBytes: Uint8Array): Promise<SubmitOutcome> {
+  async #compile(
+    prepared: Prepared,
+    classBytes: Uint8Array,
+    submitter: Submitter,
+  ): Promise<SubmitOutcome> {
     const { judge, compiler, submit } = this.#deps;
     const { bytes, transaction } = prepared.hashed;
     const refusal = await judge(bytes, classBytes.byteLength);
@@ -146,9 +156,9 @@ export class DeclareService {
     if (transaction.version === 1) {
       return submit(bytes, { contractClass: classBytes, casmJson: null });
     }
-    const { senderAddress: sender, classHash, compiledClassHash } = transaction;
-    const grade = this.#grades.gradeOf(sender, () => true);
-    const compiled = await compiler.compile({ sender, classHash, classBytes, grade });
+    const { classHash, compiledClassHash } = transaction;
+    const grade = this.#grades.gradeOf(submitter, () => true);
+    const compiled = await compiler.compile({ ...submitter, classHash, classBytes, grade });
     if (compiled.kind === "busy") {
       return later(compiled.reason, compiled.retryAfterSeconds);
     }
@@ -157,8 +167,12 @@ export class DeclareService {
         ? ({ ...compiled, kind: "rejected" } as const)
         : (hashMismatch(compiledClassHash, compiled.hashes, this.#deps.hashFunction) ??
           (await this.#submit(prepared, classBytes, compiled)));
-    if (outcome.kind === "accepted") this.#grades.succeeded(sender);
-    else if (outcome.retryAfterSeconds === undefined) this.#grades.failed(sender);
+    if (outcome.kind === "accepted") this.#grades.succeeded(submitter);
+    else if (outcome.retryAfterSeconds === undefined) {
+      this.#grades.failed(submitter);
+      // Others of its address may wait already.
+      if (this.#grades.isBad({ ...submitter, sender: NOBODY })) compiler.demote(submitter.client);
+    }
     return outcome;
   }
 
@@ -175,6 +189,9 @@ export class DeclareService {
     return submit(hashed.bytes, { contractClass, casmJson });
   }
 }
+
+/** A sender without a record: the address decides. */
+const NOBODY = 0n;
 
 /** A sender without declarations for this long has no record, in milliseconds. */
 const COMPILATION_MEMORY_MS = 600_000;

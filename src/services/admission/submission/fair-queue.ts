@@ -8,16 +8,19 @@ const WEIGHTS: Readonly<Record<Grade, number>> = { proven: 8, plain: 4, doubtful
 /** Senders whose spent time is remembered while they have nothing waiting. */
 const MAX_DEBTS = 1000;
 
+/** Who has one share of the time: a sender, or all senders of an address. */
+export type Party = Felt | string;
+
 /** Something that waits. */
 export interface Waiting<T> {
-  readonly sender: Felt;
+  readonly sender: Party;
   readonly sizeBytes: number;
   readonly item: T;
 }
 
 /** What waits in the name of one sender, in order of arrival. */
 interface Lane<T> {
-  readonly sender: Felt;
+  readonly sender: Party;
   grade: Grade;
   /** Order of arrival of the first item. */
   readonly order: number;
@@ -71,14 +74,14 @@ class GradeState<T> {
  * Every operation takes O(log n) of the waiting senders.
  */
 export class FairQueue<T> {
-  readonly #lanes = new Map<Felt, Lane<T>>();
+  readonly #lanes = new Map<Party, Lane<T>>();
   readonly #grades: Readonly<Record<Grade, GradeState<T>>> = {
     proven: new GradeState(),
     plain: new GradeState(),
     doubtful: new GradeState(),
   };
   /** Time spent on senders that have nothing waiting now; the oldest first. */
-  readonly #debts = new RecentMap<Felt, { readonly grade: Grade; readonly passMs: number }>(
+  readonly #debts = new RecentMap<Party, { readonly grade: Grade; readonly passMs: number }>(
     MAX_DEBTS,
   );
   #arrivals = 0;
@@ -101,12 +104,12 @@ export class FairQueue<T> {
   }
 
   /** Items that wait for a sender. */
-  countFrom(sender: Felt): number {
+  countFrom(sender: Party): number {
     return this.#lanes.get(sender)?.waiting.length ?? 0;
   }
 
   /** Bytes that wait for a sender. */
-  sizeBytesFrom(sender: Felt): number {
+  sizeBytesFrom(sender: Party): number {
     return this.#lanes.get(sender)?.sizeBytes ?? 0;
   }
 
@@ -130,7 +133,7 @@ export class FairQueue<T> {
   }
 
   /** Moves a sender with everything that it has waiting to another grade. */
-  regrade(sender: Felt, grade: Grade): void {
+  regrade(sender: Party, grade: Grade): void {
     const lane = this.#lanes.get(sender);
     if (lane === undefined || lane.grade === grade) return;
     const from = this.#grades[lane.grade];
@@ -160,12 +163,19 @@ export class FairQueue<T> {
     return { ...waiting, grade };
   }
 
+  /** What {@link shift} would take out, with the grade that its sender has. */
+  peek(): (Waiting<T> & { readonly grade: Grade }) | undefined {
+    const grade = this.#nextGrade(undefined);
+    const waiting = grade && this.#grades[grade].toServe.peek()?.waiting[0];
+    return waiting && { ...waiting, grade };
+  }
+
   /**
    * Counts time that was spent on a sender of a grade.
    *
    * @param ms - negative when less was spent than counted before
    */
-  charge(sender: Felt, grade: Grade, ms: number): void {
+  charge(sender: Party, grade: Grade, ms: number): void {
     const state = this.#grades[grade];
     state.passMs += ms / WEIGHTS[grade];
     const lane = this.#lanes.get(sender);
@@ -179,12 +189,12 @@ export class FairQueue<T> {
   }
 
   /** The sender that has most waiting in a grade, as `measure` counts. */
-  largestOf(grade: Grade, measure: "count" | "sizeBytes"): Felt | undefined {
+  largestOf(grade: Grade, measure: "count" | "sizeBytes"): Party | undefined {
     return this.#grades[grade].largest[measure].peek()?.sender;
   }
 
   /** Takes the newest item of a sender out. */
-  dropFrom(sender: Felt): Waiting<T> | undefined {
+  dropFrom(sender: Party): Waiting<T> | undefined {
     const lane = this.#lanes.get(sender);
     const waiting = lane?.waiting.pop();
     if (lane !== undefined && waiting !== undefined) this.#removed(lane, waiting);
@@ -192,7 +202,7 @@ export class FairQueue<T> {
   }
 
   /** Takes an item of a sender out, wherever it stands. */
-  remove(sender: Felt, item: T): void {
+  remove(sender: Party, item: T): void {
     const lane = this.#lanes.get(sender);
     const at = lane?.waiting.findIndex((waiting) => waiting.item === item) ?? -1;
     if (lane === undefined || at === -1) return;
@@ -215,7 +225,7 @@ export class FairQueue<T> {
    *
    * @returns where the sender's lane stands, on the scale of the grade
    */
-  #enter(sender: Felt, grade: Grade): number {
+  #enter(sender: Party, grade: Grade): number {
     const state = this.#grades[grade];
     if (state.count === 0) {
       const waiting = GRADES.filter((other) => this.#grades[other].count > 0);

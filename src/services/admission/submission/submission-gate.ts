@@ -1,7 +1,13 @@
 import type { SubmitOutcome } from "../mempool/index.ts";
 import { type Felt, RecentMap } from "#base/primitives/index.ts";
-import { FairQueue, type Waiting } from "./fair-queue.ts";
-import { type Grade, SenderGrades, VALIDATION_MEMORY_MS } from "./sender-grades.ts";
+import { FairQueue, type Party, type Waiting } from "./fair-queue.ts";
+import {
+  type Grade,
+  SenderGrades,
+  type Submitter,
+  VALIDATION_MEMORY_MS,
+  worseFirst,
+} from "./sender-grades.ts";
 
 /** Bounds of what waits to be validated. */
 export interface SubmissionLimits {
@@ -21,13 +27,15 @@ export const SUBMISSION_LIMITS: SubmissionLimits = {
 /** What the gate works with. */
 export interface SubmissionGateDeps {
   /** Hands a submission to whoever validates. */
-  readonly send: (id: number, bytes: Uint8Array) => void;
+  readonly send: (id: number, bytes: Uint8Array, submitter: Submitter) => void;
   /** Whether an account stands at the address; asked only while others wait. */
   readonly hasAccount: (address: Felt) => boolean;
   /** A clock that never goes back, in milliseconds. */
   readonly nowMs: () => number;
   /** Numbers of submissions, none twice. */
   readonly nextId: () => number;
+  /** Whether all senders of an address have one share of the time, save proven ones; else each has one. */
+  readonly sharesByClient: boolean;
   readonly limits: SubmissionLimits;
 }
 
@@ -57,13 +65,15 @@ const SURPRISE_MS = 5;
 const MAX_RETRY_SECONDS = 60;
 
 interface Submission {
+  readonly submitter: Submitter;
   readonly bytes: Uint8Array;
   readonly answer: (outcome: SubmitOutcome) => void;
 }
 
 interface Outstanding {
   readonly answer: Submission["answer"];
-  readonly sender: Felt;
+  readonly submitter: Submitter;
+  readonly party: Party;
   readonly grade: Grade;
   /** What was counted when it was handed out; `undefined` once its real cost is known. */
   estimateMs: number | undefined;
@@ -80,8 +90,8 @@ export class SubmissionGate {
   readonly #queue = new FairQueue<Submission>();
   readonly #grades: SenderGrades;
   readonly #outstanding = new Map<number, Outstanding>();
-  /** What a sender's next submission is expected to cost. */
-  readonly #expectedMs = new RecentMap<Felt, number>(MAX_SENDERS);
+  /** What a party's next submission is expected to cost. */
+  readonly #expectedMs = new RecentMap<Party, number>(MAX_SENDERS);
   #validating = 0;
   #averageMs = 1;
   /** Answer to whatever comes from now on. */
@@ -103,14 +113,15 @@ export class SubmissionGate {
    *
    * @returns its outcome: the validator's, or that the node is busy or stopping
    */
-  submit(sender: Felt, bytes: Uint8Array): Promise<SubmitOutcome> {
+  submit(submitter: Submitter, bytes: Uint8Array): Promise<SubmitOutcome> {
     if (this.#end !== undefined) return Promise.resolve(this.#end);
     return new Promise((answer) => {
-      const submission: Submission = { bytes, answer };
-      const waiting = { sender, sizeBytes: bytes.byteLength, item: submission };
       // Without a queue nobody has to be preferred.
       const isFree = this.#queue.count === 0 && this.#hasRoom();
-      const grade = isFree ? "plain" : this.#gradeOf(sender);
+      const grade = isFree ? "plain" : this.#gradeOf(submitter);
+      const item: Submission = { submitter, bytes, answer };
+      const sender = this.#partyOf(submitter, grade);
+      const waiting = { sender, sizeBytes: bytes.byteLength, item };
       if (isFree || this.#makeRoom(waiting, grade)) {
         this.#queue.push(waiting, grade);
         this.#handOut();
@@ -122,12 +133,12 @@ export class SubmissionGate {
   validated(id: number, costMs: number): void {
     const entry = this.#outstanding.get(id);
     if (entry?.estimateMs === undefined) return;
-    const { sender, grade, estimateMs } = entry;
+    const { party, grade, estimateMs } = entry;
     const surpriseMs = costMs - estimateMs;
-    if (Math.abs(surpriseMs) > SURPRISE_MS) this.#queue.charge(sender, grade, surpriseMs);
+    if (Math.abs(surpriseMs) > SURPRISE_MS) this.#queue.charge(party, grade, surpriseMs);
     else {
-      const expectedMs = this.#expectedMs.get(sender) ?? this.#averageMs;
-      this.#expectedMs.set(sender, expectedMs + (costMs - expectedMs) * SENDER_COST_WEIGHT);
+      const expectedMs = this.#expectedMs.get(party) ?? this.#averageMs;
+      this.#expectedMs.set(party, expectedMs + (costMs - expectedMs) * SENDER_COST_WEIGHT);
     }
     this.#averageMs += (costMs - this.#averageMs) * COST_WEIGHT;
     entry.estimateMs = undefined;
@@ -140,21 +151,18 @@ export class SubmissionGate {
     const entry = this.#outstanding.get(id);
     if (entry === undefined) return;
     this.#outstanding.delete(id);
-    const { sender, answer } = entry;
-    if (outcome.kind === "accepted") this.#grades.succeeded(sender);
-    else if (isUnpaid(outcome)) this.#grades.failed(sender);
-    if (this.#queue.countFrom(sender) > 0) {
-      this.#queue.regrade(sender, this.#gradeOf(sender));
+    const { submitter, party, answer } = entry;
+    if (outcome.kind === "accepted") this.#grades.succeeded(submitter);
+    else if (isUnpaid(outcome)) this.#grades.failed(submitter);
+    // Others of an address are looked at when their turn comes.
+    if (party === submitter.sender && this.#queue.countFrom(party) > 0) {
+      this.#queue.regrade(party, this.#gradeOf(submitter));
       this.#trimDoubtful();
     }
     answer(outcome);
   }
 
-  /**
-   * Answers everything that was not handed out yet, and whatever comes from now on.
-   *
-   * @param outcome - the answer; omitted when the node is stopping
-   */
+  /** Answers everything that was not handed out yet, and whatever comes from now on, with `outcome`. */
   stop(outcome: SubmitOutcome = STOPPING): void {
     this.#end = outcome;
     for (;;) {
@@ -173,8 +181,14 @@ export class SubmissionGate {
     this.#handOut();
   }
 
-  #gradeOf(sender: Felt): Grade {
-    return this.#grades.gradeOf(sender, this.#deps.hasAccount);
+  #gradeOf(submitter: Submitter): Grade {
+    return this.#grades.gradeOf(submitter, this.#deps.hasAccount);
+  }
+
+  /** Senders of an address with and without a bad record are two parties: a lane has one grade. */
+  #partyOf({ sender, client }: Submitter, grade: Grade): Party {
+    if (!this.#deps.sharesByClient || grade === "proven") return sender;
+    return grade === "doubtful" ? `${grade} ${client}` : client;
   }
 
   #hasRoom(): boolean {
@@ -184,15 +198,27 @@ export class SubmissionGate {
 
   #handOut(): void {
     while (this.#hasRoom()) {
+      this.#demote();
       const waiting = this.#queue.shift();
       if (waiting === undefined) return;
-      const { sender, grade, item: submission } = waiting;
+      const { sender: party, grade, item } = waiting;
+      const { submitter, bytes, answer } = item;
       const id = this.#deps.nextId();
-      const estimateMs = this.#expectedMs.get(sender) ?? this.#averageMs;
-      this.#queue.charge(sender, grade, estimateMs);
-      this.#outstanding.set(id, { answer: submission.answer, sender, grade, estimateMs });
+      const estimateMs = this.#expectedMs.get(party) ?? this.#averageMs;
+      this.#queue.charge(party, grade, estimateMs);
+      this.#outstanding.set(id, { answer, submitter, party, grade, estimateMs });
       this.#validating++;
-      this.#deps.send(id, submission.bytes);
+      this.#deps.send(id, bytes, submitter);
+    }
+  }
+
+  /** Whoever comes next may have got a bad record since it waits, by submissions of others of its address. */
+  #demote(): void {
+    for (;;) {
+      const next = this.#queue.peek();
+      if (next?.grade !== "plain" || !this.#grades.isBad(next.item.submitter)) return;
+      this.#queue.regrade(next.sender, "doubtful");
+      this.#trimDoubtful();
     }
   }
 
@@ -220,13 +246,13 @@ export class SubmissionGate {
    *   senders go that have more waiting than `sender` would have
    */
   #displace(
-    sender: Felt,
+    sender: Party,
     grades: readonly Grade[],
     measure: "count" | "sizeBytes",
     added: number,
   ): boolean {
     const queue = this.#queue;
-    const sizeOf = (other: Felt): number =>
+    const sizeOf = (other: Party): number =>
       measure === "count" ? queue.countFrom(other) : queue.sizeBytesFrom(other);
     for (const [i, grade] of grades.entries()) {
       const largest = queue.largestOf(grade, measure);
@@ -261,24 +287,9 @@ export class SubmissionGate {
   }
 }
 
-/**
- * Whether work was done for a submission that ended without a fee. A busy or stopping node did none, and the
- * same transaction again is found by its hash.
- */
-function isUnpaid({ code }: Extract<SubmitOutcome, { readonly kind: "rejected" }>): boolean {
-  return code !== "UNEXPECTED_ERROR" && code !== "DUPLICATE_TX";
-}
-
-/** Grades from the worst up to `grade`. */
-function worseFirst(grade: Grade): readonly Grade[] {
-  switch (grade) {
-    case "proven":
-      return ["doubtful", "plain", "proven"];
-    case "plain":
-      return ["doubtful", "plain"];
-    case "doubtful":
-      return ["doubtful"];
-  }
+/** Whether work was done that no fee pays. A busy node did none; a duplicate's fee is that of the first. */
+function isUnpaid(outcome: Extract<SubmitOutcome, { readonly kind: "rejected" }>): boolean {
+  return outcome.retryAfterSeconds === undefined && outcome.code !== "DUPLICATE_TX";
 }
 
 const STOPPING: SubmitOutcome = {

@@ -16,8 +16,8 @@ export interface HoldableSubmission {
    * have the transaction from an earlier attempt.
    */
   readonly refused: (refusal: SubmitRefusal) => Promise<SubmitAnswer>;
-  /** Aborted when the client is gone; `undefined` when the submission has no client. */
-  readonly signal: AbortSignal | undefined;
+  /** Aborted when the client is gone. */
+  readonly signal: AbortSignal;
 }
 
 /** A submission that waits for a sequencer. */

@@ -91,7 +91,7 @@ export class TakeoverHold {
     const { promise, resolve, reject } = Promise.withResolvers<SubmitAnswer>();
     const end = (): void => {
       cancel();
-      signal?.removeEventListener("abort", leave);
+      signal.removeEventListener("abort", leave);
       if (this.#held.delete(held)) onHeld(this.#held.count);
     };
     const held: Held = {
@@ -109,8 +109,8 @@ export class TakeoverHold {
     const cancel = timer.after(leftMs, () => held.settle(undecided(this.#expiry(), held)));
     this.#held.add(held);
     onHeld(this.#held.count);
-    signal?.addEventListener("abort", leave);
-    if (signal?.aborted === true) leave();
+    signal.addEventListener("abort", leave);
+    if (signal.aborted) leave();
     this.#arm();
     return promise;
   }

@@ -1,8 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { createMethodTables, type QueryPool } from "#api/rpc/index.ts";
-import { INVOKE } from "#test/helpers/broadcasted.ts";
+import { DECLARE, DEPLOY_ACCOUNT, INVOKE } from "#test/helpers/broadcasted.ts";
 import { sampleContext } from "#test/helpers/sample-chain.ts";
 import { JSON_LIMITS } from "#api/rpc/dispatch.ts";
+import { Caller } from "#api/rpc/limits/caller.ts";
 import { respondTo, requestText } from "#test/helpers/dispatch.ts";
 import { dispatcherOf, notesOf, type WholeContext } from "#test/helpers/serving.ts";
 
@@ -27,6 +28,26 @@ test.each([
   expect(taken).toBe(1);
   resolve(new TextEncoder().encode('{"result":5}'));
   expect(await answer).toBeDefined();
+});
+
+test("a method that submits hands on the caller of its request", async () => {
+  const clients: unknown[] = [];
+  const caller = new Caller("192.0.2.1");
+  const take = (_: unknown, client: unknown) => {
+    clients.push(client);
+    return Promise.resolve({ kind: "accepted", transactionHash: 5n } as const);
+  };
+  const dispatcher = dispatcherOf(sampleContext({ submit: { submit: take, declare: take } }), {});
+  const requests = [
+    ["starknet_addInvokeTransaction", INVOKE],
+    ["starknet_addDeployAccountTransaction", DEPLOY_ACCOUNT],
+    ["starknet_addDeclareTransaction", DECLARE],
+  ] as const;
+  for (const [method, transaction] of requests) {
+    const body = requestText({ method, params: [transaction] });
+    await dispatcher.handle(body, newest, notesOf({ caller }));
+  }
+  expect(clients.map((client) => client === caller)).toEqual([true, true, true]);
 });
 
 test("a query thread is told version, method and parameters, and who waits for the answer", async () => {

@@ -2,6 +2,7 @@ import { isJsonObject, type JsonValue, parseJson, stringifyJson } from "#base/co
 import { type Felt, feltFromHex } from "#base/primitives/index.ts";
 import type { BoundMethod, LocalMethod } from "../../bound-method.ts";
 import type { ChainContext } from "../../context.ts";
+import type { SubmitClient } from "../../transaction-submitter.ts";
 import { DevnetFault } from "../fault.ts";
 import { type DevnetContext, newestNumber } from "../devnet-context.ts";
 import { IMITATED_L1 } from "../methods/postmanFlush.ts";
@@ -25,13 +26,13 @@ export function withRecording(
   if (recording === undefined && !EXCLUSIVE.includes(name)) return bound;
   const recorded: LocalMethod<DevnetContext> = {
     ...bound,
-    invoke(context, params, caller) {
+    invoke(context, params, client) {
       if (context.devnet.dumps.isLoading) {
         throw new DevnetFault("a dump is being loaded: ask again when that is done");
       }
       return recording === undefined
-        ? bound.invoke(context, params, caller)
-        : invokeRecorded(bound, name, context, params);
+        ? bound.invoke(context, params, client)
+        : invokeRecorded(bound, name, context, params, client);
     },
   };
   return recorded;
@@ -41,6 +42,7 @@ export function withRecording(
  * Runs a method and records the request when it was answered with success.
  *
  * @param name - see {@link dumpedName}
+ * @param client - client that sent the request; `THIS_NODE` for requests of the node itself
  * @throws what the method throws
  */
 export async function invokeRecorded(
@@ -48,13 +50,14 @@ export async function invokeRecorded(
   name: string,
   context: DevnetContext,
   params: JsonValue | undefined,
+  client: SubmitClient,
 ): Promise<JsonValue> {
   const { dumps } = context.devnet;
-  if (dumps.on === null) return bound.invoke(context, params);
+  if (dumps.on === null) return bound.invoke(context, params, client);
   const next = newestNumber(context) + 1;
   // Only the text is kept while the method runs: of a class it is far smaller than its values.
   const text = stringifyJson(params ?? {});
-  const result = await bound.invoke(context, params);
+  const result = await bound.invoke(context, params, client);
   const { recorder } = dumps;
   const recording = recordingOf(name);
   switch (recording) {

@@ -4,6 +4,7 @@ import { toRpcError } from "../../json-rpc.ts";
 import type { LocalMethod } from "../../bound-method.ts";
 import { InvalidParamsError } from "../../decode-params.ts";
 import { SPEC_0_10_2 } from "../../spec/v0_10/index.ts";
+import { THIS_NODE } from "../../transaction-submitter.ts";
 import { type DevnetContext, newestNumber, newestTimestamp } from "../devnet-context.ts";
 import { DEVNET_CODES, DevnetFault } from "../fault.ts";
 import type { DumpAccess } from "./access.ts";
@@ -82,8 +83,8 @@ async function invokeAny(
   for (const bound of methods) {
     try {
       return await (isAdded
-        ? bound.invoke(context, params)
-        : invokeRecorded(bound, method, context, params));
+        ? bound.invoke(context, params, THIS_NODE)
+        : invokeRecorded(bound, method, context, params, THIS_NODE));
     } catch (error) {
       if (!(error instanceof InvalidParamsError)) throw error;
       refusal ??= error;

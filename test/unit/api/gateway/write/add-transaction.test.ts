@@ -51,8 +51,10 @@ async function send(
   headers: Readonly<Record<string, string>> = {},
 ) {
   const submitted: unknown[] = [];
-  const take = (sent: unknown): Promise<SubmitAnswer> => {
+  const clients: unknown[] = [];
+  const take = (sent: unknown, client: unknown): Promise<SubmitAnswer> => {
     submitted.push(sent);
+    clients.push(client);
     return Promise.resolve(answer);
   };
   const submit: TransactionSubmitter = { submit: take, declare: take };
@@ -77,7 +79,8 @@ async function send(
   const reply = await handler(request);
   const text = textOf(reply);
   const json = (text.startsWith("{") ? JSON.parse(text) : text) as unknown;
-  return { status: reply.status, headers: reply.headers, json, submitted };
+  const { caller } = request;
+  return { status: reply.status, headers: reply.headers, json, submitted, clients, caller };
 }
 
 const rejected = (code: Extract<SubmitAnswer, { kind: "rejected" }>["code"]): SubmitAnswer => ({
@@ -86,29 +89,15 @@ const rejected = (code: Extract<SubmitAnswer, { kind: "rejected" }>["code"]): Su
   reason: "because",
 });
 
-test("whoever submits can be seen to leave", async () => {
-  const clients: unknown[] = [];
-  const take = (_: unknown, client: unknown): Promise<SubmitAnswer> => {
-    clients.push(client);
-    return Promise.resolve({ kind: "accepted", transactionHash: 5n });
-  };
-  const handler = createGatewayHandler({
-    routes: [addTransactionRoute({ submit: take, declare: take })],
-    hosts: "any",
-    rateLimiter: null,
-    readiness: () => ({ ready: true, blockNumber: 0, lagBlocks: 0, isInSync: true }),
-    leads: () => true,
-    observer: { answered: () => undefined, internalError: () => undefined },
-  });
-  for (const sent of [INVOKE, DECLARATION]) {
-    const path = "/gateway/add_transaction";
-    const request = httpRequest("POST", path, { host: "h" }, JSON.stringify(sent));
-    await handler(request);
-    expect(clients.at(-1)).toBe(request.caller);
-  }
-});
-
 describe("a transaction that is taken", () => {
+  test.each([
+    ["an invoke", INVOKE],
+    ["a declaration", DECLARATION],
+  ])("%s goes on with the caller of its request", async (_, body) => {
+    const { clients, caller } = await send(body);
+    expect(clients.map((client) => client === caller)).toEqual([true]);
+  });
+
   test("is answered with its hash", async () => {
     const { status, headers, json, submitted } = await send(INVOKE);
     expect([status, headers["content-type"]]).toEqual([200, "application/json"]);

@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { positionAt } from "#engine/state/index.ts";
 import type { SlowValidation } from "#services/admission/slow-validation.ts";
 import type { ToValidator } from "#services/admission/index.ts";
+import { CLIENT } from "#test/helpers/clients.ts";
 import { fakePort } from "#test/helpers/fake-port.ts";
 import { client } from "#test/helpers/admission-client.ts";
 import { emptyInvoke } from "#test/helpers/mempool-world.ts";
@@ -32,7 +33,7 @@ describe("while admission is away", () => {
     const [validator, other] = [fakePort<never, ToValidator>(), fakePort<never, ToValidator>()];
     const { admission, gate, thread, reply } = client([validator, other]);
     admission.hold();
-    const outcome = admission.submit(emptyInvoke(2n, 0n));
+    const outcome = admission.submit(emptyInvoke(2n, 0n), CLIENT);
     expect(validator.sent).toEqual([]);
     gate.reset(2);
     admission.release();
@@ -48,7 +49,7 @@ describe("while admission is away", () => {
   test("submissions from before are refused, for it never answers them", async () => {
     const { admission, thread } = client();
     const asked = [
-      admission.submit(emptyInvoke(1n, 0n)),
+      admission.submit(emptyInvoke(1n, 0n), CLIENT),
       admission.submitDeclared(new Uint8Array(1), {
         contractClass: new Uint8Array(),
         casmJson: null,
@@ -70,14 +71,14 @@ describe("while admission is away", () => {
   test("submissions that it was not handed before it is gone for good are to be sent again", async () => {
     const { admission, thread } = client();
     const sent = Array.from({ length: 100 }, (_, i) =>
-      admission.submit(emptyInvoke(1n, BigInt(i))),
+      admission.submit(emptyInvoke(1n, BigInt(i)), CLIENT),
     );
     const handedOut = thread.sent.length;
     expect(handedOut).toBeLessThan(sent.length);
     admission.hold();
     admission.interrupt();
     admission.close();
-    for (const answer of [...sent, admission.submit(emptyInvoke(1n, 100n))]) {
+    for (const answer of [...sent, admission.submit(emptyInvoke(1n, 100n), CLIENT)]) {
       expect(await answer).toMatchObject({ kind: "rejected", retryAfterSeconds: 1 });
     }
     expect(thread.sent).toHaveLength(handedOut);
@@ -110,7 +111,7 @@ describe("while admission is away", () => {
 
   test("a long validation that ends then is not handed on", async () => {
     const { admission, reply, slow, thread } = client();
-    void admission.submit(emptyInvoke(1n, 0n));
+    void admission.submit(emptyInvoke(1n, 0n), CLIENT);
     reply(5, { kind: "slow", id: 0, bytes: new Uint8Array(1), senderIsToBeDeployed: false });
     await Bun.sleep(0);
     admission.interrupt();

@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { client } from "#test/helpers/admission-client.ts";
 import { encodeTransaction } from "#protocol/chain/index.ts";
 import { POSITION_TIMEOUT_MS } from "#services/admission/position-gate.ts";
+import { CLIENT } from "#test/helpers/clients.ts";
 import { emptyInvoke } from "#test/helpers/mempool-world.ts";
 
 const isPending = async (promise: Promise<unknown>): Promise<boolean> =>
@@ -61,8 +62,8 @@ describe("the main thread's side of admission", () => {
   test("hands submissions on and gives their outcomes back, in groups", async () => {
     const { admission, refused, reply, thread } = client();
     const [first, second] = [
-      admission.submit(emptyInvoke(1n, 0n)),
-      admission.submit(emptyInvoke(2n, 0n)),
+      admission.submit(emptyInvoke(1n, 0n), CLIENT),
+      admission.submit(emptyInvoke(2n, 0n), CLIENT),
     ];
     const ids = thread.sent.map((message) => (message.kind === "submit" ? message.id : -1));
     const accepted = { kind: "accepted", transactionHash: 7n } as const;
@@ -81,7 +82,7 @@ describe("the main thread's side of admission", () => {
 
   test("a validation makes room for the next one, whatever the main thread has seen", () => {
     const { admission, reply, thread } = client();
-    for (let i = 0; i < 100; i++) void admission.submit(emptyInvoke(1n, BigInt(i)));
+    for (let i = 0; i < 100; i++) void admission.submit(emptyInvoke(1n, BigInt(i)), CLIENT);
     const count = thread.sent.length;
     expect(count).toBeLessThan(100);
     reply(9, { kind: "validated", id: 0, costMs: 1 });
@@ -91,7 +92,7 @@ describe("the main thread's side of admission", () => {
   test("names submissions for which there was no room", async () => {
     const { admission, refused } = client();
     const outcomes = Array.from({ length: 5_000 }, (_, i) =>
-      admission.submit(emptyInvoke(1n, BigInt(i))),
+      admission.submit(emptyInvoke(1n, BigInt(i)), CLIENT),
     );
     expect(await outcomes.at(-1)).toMatchObject({ kind: "rejected", retryAfterSeconds: 5 });
     expect(refused.length).toBeGreaterThan(500);
@@ -100,7 +101,9 @@ describe("the main thread's side of admission", () => {
 
   test("answers what was not handed on when the node stops", async () => {
     const { admission } = client();
-    const outcomes = Array.from({ length: 100 }, () => admission.submit(emptyInvoke(1n, 0n)));
+    const outcomes = Array.from({ length: 100 }, () =>
+      admission.submit(emptyInvoke(1n, 0n), CLIENT),
+    );
     admission.stop();
     expect(await outcomes.at(-1)).toMatchObject({ reason: "the node is stopping" });
   });
@@ -167,11 +170,11 @@ describe("a declaration that is compiled elsewhere", () => {
   test("has a number that no submission and no question has: each gets its own answer", async () => {
     const { admission, reply, thread } = client();
     const answers = [
-      admission.submit(emptyInvoke(1n, 0n)),
+      admission.submit(emptyInvoke(1n, 0n), CLIENT),
       admission.submitDeclared(BYTES, DECLARED),
       admission.judge(BYTES, 77),
       admission.rejectionOf(1n),
-      admission.submit(emptyInvoke(2n, 0n)),
+      admission.submit(emptyInvoke(2n, 0n), CLIENT),
       admission.submitDeclared(BYTES, DECLARED),
     ];
     const ids = thread.sent.map((message) => message.id);
@@ -196,7 +199,7 @@ describe("a declaration that is compiled elsewhere", () => {
 
   test("takes no room from submissions that are validated", () => {
     const { admission, reply, thread } = client();
-    for (let i = 0; i < 100; i++) void admission.submit(emptyInvoke(1n, BigInt(i)));
+    for (let i = 0; i < 100; i++) void admission.submit(emptyInvoke(1n, BigInt(i)), CLIENT);
     const count = thread.sent.length;
     void admission.submitDeclared(BYTES, DECLARED);
     const id = thread.sent.at(-1)?.id ?? -1;
@@ -212,7 +215,7 @@ describe("a submission whose validation is slow", () => {
   /** A submission that admission gave up on. */
   function slowSubmission() {
     const parts = client();
-    const outcome = parts.admission.submit(emptyInvoke(1n, 0n));
+    const outcome = parts.admission.submit(emptyInvoke(1n, 0n), CLIENT);
     parts.reply(5, { kind: "validated", id: 0, costMs: 150 });
     parts.reply(5, { kind: "slow", id: 0, bytes: HASHED, senderIsToBeDeployed: false });
     return { ...parts, outcome };
@@ -251,7 +254,7 @@ describe("a submission whose validation is slow", () => {
   test("is refused when 64 others are validated already; the next one after that is not", async () => {
     const { admission, reply, slow } = client();
     const submit = (id: number): Promise<unknown> => {
-      const outcome = admission.submit(emptyInvoke(BigInt(id + 1), 0n));
+      const outcome = admission.submit(emptyInvoke(BigInt(id + 1), 0n), CLIENT);
       reply(5, { kind: "validated", id, costMs: 1 });
       reply(5, { kind: "slow", id, bytes: HASHED, senderIsToBeDeployed: false });
       return outcome;

@@ -5,6 +5,8 @@ import { SubmissionGates } from "#app/node/admission/submission-gates.ts";
 
 const ACCEPTED: SubmitOutcome = { kind: "accepted", transactionHash: 1n };
 
+const from = (sender: bigint) => ({ sender, client: "192.0.2.1" });
+
 function world(count: number) {
   const sent: (readonly [gate: number, id: number, bytes: Uint8Array])[] = [];
   const gates = new SubmissionGates({
@@ -27,7 +29,7 @@ describe("gates", () => {
     const threads = new Map<bigint, Set<number>>();
     for (let i = 0; i < 32; i++) {
       const sender = (BigInt(i % 8) << 128n) + BigInt(i % 8);
-      void gates.submit(sender, bytesOf(i));
+      void gates.submit(from(sender), bytesOf(i));
       const last = sent.at(-1);
       const used = threads.get(sender) ?? new Set();
       threads.set(sender, used.add(last?.[0] ?? -1));
@@ -39,7 +41,7 @@ describe("gates", () => {
 
   test("give each outcome to who submitted", async () => {
     const { gates, sent } = world(3);
-    const outcomes = [1n, 2n, 3n].map((sender) => gates.submit(sender, bytesOf(1)));
+    const outcomes = [1n, 2n, 3n].map((sender) => gates.submit(from(sender), bytesOf(1)));
     for (const [, id] of sent.toReversed()) {
       gates.settled(id, { kind: "accepted", transactionHash: BigInt(id) });
     }
@@ -49,10 +51,10 @@ describe("gates", () => {
 
   test("do not have senders wait for a thread that is not theirs", () => {
     const { gates, sent } = world(2);
-    for (let i = 0; i < 100; i++) void gates.submit(2n, bytesOf(i));
+    for (let i = 0; i < 100; i++) void gates.submit(from(2n), bytesOf(i));
     const filled = sent.length;
     expect(filled).toBeLessThan(100);
-    void gates.submit(3n, bytesOf(0));
+    void gates.submit(from(3n), bytesOf(0));
     expect(sent).toHaveLength(filled + 1);
     expect(sent.at(-1)?.[0]).toBe(1);
   });
@@ -63,7 +65,9 @@ describe("gates", () => {
       const answers: SubmitOutcome[] = [];
       // Half a mebibyte each: one gate holds 64 of them and what it has handed out.
       for (let i = 0; i < 100; i++) {
-        void gates.submit(BigInt(count * i), new Uint8Array(2 ** 19)).then((o) => answers.push(o));
+        void gates
+          .submit(from(BigInt(count * i)), new Uint8Array(2 ** 19))
+          .then((o) => answers.push(o));
       }
       await Promise.resolve();
       return answers.length;
@@ -75,12 +79,16 @@ describe("gates", () => {
 
   test("answer everybody when they are interrupted or stopped", async () => {
     const { gates, sent } = world(2);
-    const first = [2n, 3n].map((sender) => gates.submit(sender, bytesOf(1)));
+    const first = [2n, 3n].map((sender) => gates.submit(from(sender), bytesOf(1)));
     gates.interrupt(ACCEPTED);
     expect(await Promise.all(first)).toEqual([ACCEPTED, ACCEPTED]);
     gates.stop();
-    expect(await gates.submit(2n, bytesOf(1))).toMatchObject({ reason: "the node is stopping" });
-    expect(await gates.submit(3n, bytesOf(1))).toMatchObject({ reason: "the node is stopping" });
+    expect(await gates.submit(from(2n), bytesOf(1))).toMatchObject({
+      reason: "the node is stopping",
+    });
+    expect(await gates.submit(from(3n), bytesOf(1))).toMatchObject({
+      reason: "the node is stopping",
+    });
     expect(sent).toHaveLength(2);
   });
 });

@@ -10,6 +10,7 @@ import { createNodeMetrics } from "#base/metrics/index.ts";
 import type { ChainReader } from "#engine/state/index.ts";
 import { transactionHash } from "#protocol/chain/index.ts";
 import { loadChainConfig } from "#protocol/config/index.ts";
+import { CLIENT } from "#test/helpers/clients.ts";
 import { FakeTimer } from "#test/helpers/fake-timer.ts";
 import { numberedChain } from "#test/helpers/memory-chain.ts";
 import { emptyInvoke, nonceState } from "#test/helpers/mempool-world.ts";
@@ -74,7 +75,7 @@ async function world(
 
 test("a submission goes to the gateway with the key, and its refusal comes back", async () => {
   const { asked, forwarded, metrics } = await world("my-key\n");
-  const answer = await forwarded.submit.submit(emptyInvoke(1n, 0n));
+  const answer = await forwarded.submit.submit(emptyInvoke(1n, 0n), CLIENT);
   expect(answer).toMatchObject({ kind: "rejected", code: "INVALID_TRANSACTION_NONCE" });
   expect(asked).toEqual([{ path: "/gateway/add_transaction", key: "my-key" }]);
   const { values } = await metrics.sync.gatewayRequests.get();
@@ -87,12 +88,18 @@ test("what is taken waits here until this node has a block with it", async () =>
   const { config } = await loadChainConfig({ preset: "devnet", role: "full" });
   const hash = transactionHash(transaction, chainIdFelt(config));
   const before = await world("my-key", taking(hash));
-  expect(await before.forwarded.submit.submit(transaction)).toHaveProperty("kind", "accepted");
+  expect(await before.forwarded.submit.submit(transaction, CLIENT)).toHaveProperty(
+    "kind",
+    "accepted",
+  );
   expect(await before.forwarded.mempool.find(hash)).toMatchObject({ hash });
   before.forwarded.stop(false);
   const locate = () => ({ blockNumber: 3, index: 0 });
   const behind = await world("my-key", taking(hash), { locate });
-  expect(await behind.forwarded.submit.submit(transaction)).toHaveProperty("kind", "accepted");
+  expect(await behind.forwarded.submit.submit(transaction, CLIENT)).toHaveProperty(
+    "kind",
+    "accepted",
+  );
   expect(await behind.forwarded.mempool.find(hash)).toBeUndefined();
   behind.forwarded.stop(false);
 });
@@ -100,14 +107,16 @@ test("what is taken waits here until this node has a block with it", async () =>
 test("once it is stopped nothing is asked any more", async () => {
   const { asked, forwarded } = await world("my-key");
   forwarded.stop(false);
-  const ended = await forwarded.submit.submit(emptyInvoke(1n, 0n)).then(({ kind }) => kind, String);
+  const ended = await forwarded.submit
+    .submit(emptyInvoke(1n, 0n), CLIENT)
+    .then(({ kind }) => kind, String);
   expect([ended === "accepted", asked.length]).toEqual([false, 0]);
 });
 
 test("once the node makes blocks itself whoever submits to what it was is to come again", async () => {
   const { asked, forwarded } = await world("my-key");
   forwarded.stop(true);
-  const answer = await forwarded.submit.submit(emptyInvoke(1n, 0n));
+  const answer = await forwarded.submit.submit(emptyInvoke(1n, 0n), CLIENT);
   expect(answer).toMatchObject({ kind: "rejected", retryAfterSeconds: 2 });
   expect(asked).toEqual([]);
 });
@@ -117,7 +126,7 @@ async function slowWorld() {
   const { promise: answered, resolve: answer } = Promise.withResolvers<Response>();
   const timer = new FakeTimer();
   const { asked, forwarded } = await world("my-key", () => answered, {}, timer);
-  const sent = forwarded.submit.submit(emptyInvoke(1n, 0n));
+  const sent = forwarded.submit.submit(emptyInvoke(1n, 0n), CLIENT);
   while (asked.length === 0) await Bun.sleep(1);
   return { forwarded, answer: () => answer(refusing()), sent, timer };
 }
@@ -167,18 +176,20 @@ test("a standby hands submissions to whoever leads then, and reports when nobody
     lost: "unsent",
     reason: expect.stringMatching(/no sequencer leads/),
   };
-  expect(await submit.submit(transaction)).toMatchObject(nobody);
+  expect(await submit.submit(transaction, CLIENT)).toMatchObject(nobody);
   expect(await mempool.find(hash)).toBeUndefined();
   leader = first.urls;
-  expect(await submit.submit(transaction)).toMatchObject({ code: "INVALID_TRANSACTION_NONCE" });
+  expect(await submit.submit(transaction, CLIENT)).toMatchObject({
+    code: "INVALID_TRANSACTION_NONCE",
+  });
   leader = second.urls;
-  expect(await submit.submit(transaction)).toMatchObject({ kind: "accepted" });
+  expect(await submit.submit(transaction, CLIENT)).toMatchObject({ kind: "accepted" });
   expect(await mempool.find(hash)).toMatchObject({ hash });
   leader = undefined;
-  expect(await submit.submit(transaction)).toMatchObject(nobody);
+  expect(await submit.submit(transaction, CLIENT)).toMatchObject(nobody);
   leader = { feeder: "http://127.0.0.1:1/feeder_gateway", gateway: "http://127.0.0.1:1/gateway" };
   const away = /cannot be reached/;
-  expect(await submit.submit(transaction)).toMatchObject({
+  expect(await submit.submit(transaction, CLIENT)).toMatchObject({
     kind: "undecided",
     lost: "unsent",
     reason: expect.stringMatching(away),
@@ -208,7 +219,7 @@ test("a submission in flight to a leader that hangs ends once another one leads"
       timer,
     },
   );
-  const sent = submit.submit(transaction);
+  const sent = submit.submit(transaction, CLIENT);
   while (hung.asked.length === 0) await Bun.sleep(1);
   timer.advance(1_000);
   leader = next.urls;

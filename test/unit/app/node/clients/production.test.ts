@@ -1,8 +1,9 @@
-import { describe, expect, test } from "bun:test";
+import { describe, expect, spyOn, test } from "bun:test";
 import type { ChainListener } from "#api/rpc/ws/feed.ts";
 import { encodeSlowValidation } from "#services/admission/slow-validation.ts";
 import { encodePrepared } from "#services/admission/declare/prepared-declaration.ts";
 import type { AcceptedMessage } from "#services/sequencer/index.ts";
+import { CLIENT } from "#test/helpers/clients.ts";
 import { productionWorld } from "#test/helpers/production-world.ts";
 import { settle } from "#test/helpers/admission-world.ts";
 import { COMPILED } from "#test/helpers/fake-compiler.ts";
@@ -11,7 +12,7 @@ import { classSizeOf, preparedOf, sentDeclaration } from "#test/helpers/sent-dec
 
 test("a long validation of admission is done by a query thread; its refusal is counted", async () => {
   const { client, admission, orders, tell, answer, metric } = productionWorld();
-  const outcome = client.submit(emptyInvoke(1n, 0n));
+  const outcome = client.submit(emptyInvoke(1n, 0n), CLIENT);
   const [submitted] = admission.sent;
   const bytes = submitted?.kind === "submit" ? submitted.bytes : new Uint8Array();
   tell({ kind: "slow", id: submitted?.id ?? -1, bytes, senderIsToBeDeployed: true });
@@ -80,7 +81,7 @@ describe("a declaration", () => {
     const { declares, compiler, tell, answer, admission } = parts;
     const declaration = sentDeclaration(7n, { compiledClassHash });
     const prepared = preparedOf(declaration);
-    const outcome = declares.declare(declaration);
+    const outcome = declares.declare(declaration, CLIENT);
     answer(encodePrepared(prepared));
     await settle();
     tell({ kind: "declareJudged", id: admission.sent.at(-1)?.id ?? -1, refusal: null });
@@ -94,7 +95,7 @@ describe("a declaration", () => {
     const { declares, compiler, orders, admission, answer, tell } = productionWorld();
     const declaration = sentDeclaration(7n);
     const { bytes } = preparedOf(declaration).hashed;
-    void declares.declare(declaration);
+    void declares.declare(declaration, CLIENT);
     expect(orders().map(({ kind }) => kind)).toEqual(["prepare"]);
     answer(encodePrepared(preparedOf(declaration)));
     await settle();
@@ -104,6 +105,14 @@ describe("a declaration", () => {
     tell({ kind: "declareJudged", id: admission.sent[0]?.id ?? -1, refusal: null });
     await settle();
     expect(compiler.compilers.map(({ given }) => given.length)).toEqual([1, 0]);
+  });
+
+  test("is compiled in the name of its sender and of the address that it came from", async () => {
+    const parts = productionWorld();
+    const compile = spyOn(parts.compiler.service, "compile");
+    await compiled(parts);
+    const { senderAddress: sender } = sentDeclaration(7n).transaction;
+    expect(compile.mock.calls).toMatchObject([[{ sender, client: "192.0.2.1" }]]);
   });
 
   test("is validated with its code by a query thread, then handed to admission with its class", async () => {
@@ -141,7 +150,7 @@ describe("a declaration", () => {
 
   test("that is refused is counted by the error's name", async () => {
     const { declares, answer, metric } = productionWorld();
-    const outcome = declares.declare(sentDeclaration(7n));
+    const outcome = declares.declare(sentDeclaration(7n), CLIENT);
     answer(encodePrepared({ kind: "rejected", code: "NON_ACCOUNT", reason: "no" }));
     expect(await outcome).toEqual({ kind: "rejected", code: "NON_ACCOUNT", reason: "no" });
     expect(await metric("appchain_mempool_refused")).toMatchObject([
@@ -209,7 +218,10 @@ test("what is asked of admission while its thread is away is asked once it is ba
 test("when the node stops, transactions and declarations are answered that it does", async () => {
   const { production, declares } = productionWorld();
   production.stop();
-  const answers = [declares.submit(emptyInvoke(1n, 0n)), declares.declare(sentDeclaration(7n))];
+  const answers = [
+    declares.submit(emptyInvoke(1n, 0n), CLIENT),
+    declares.declare(sentDeclaration(7n), CLIENT),
+  ];
   for (const answer of answers) {
     expect(await answer).toMatchObject({ kind: "rejected", reason: "the node is stopping" });
   }
@@ -223,7 +235,7 @@ describe("when the node has another role", () => {
       client.rejectionOf(1n),
       client.list(0, 10),
       client.drop(1n),
-      client.submit(emptyInvoke(1n, 0n)),
+      client.submit(emptyInvoke(1n, 0n), CLIENT),
     ];
     production.hold();
     production.interrupt();

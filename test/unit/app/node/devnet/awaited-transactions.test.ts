@@ -7,6 +7,7 @@ import {
 import type { Standing } from "#app/node/admission/admission-client.ts";
 import type { PendingBlock } from "#engine/state/index.ts";
 import type { SubmitAnswer } from "#services/sync/index.ts";
+import { CLIENT, OTHER_CLIENT } from "#test/helpers/clients.ts";
 import { FakeTimer } from "#test/helpers/fake-timer.ts";
 import { emptyInvoke } from "#test/helpers/mempool-world.ts";
 
@@ -247,6 +248,21 @@ describe("an answer to a submission", () => {
 });
 
 describe("a way into the mempool that answers late", () => {
+  test("hands on the client of a submission", () => {
+    const { awaited } = world();
+    const clients: unknown[] = [];
+    const take = (_: unknown, client: unknown): Promise<SubmitAnswer> => {
+      clients.push(client);
+      return Promise.resolve({ kind: "rejected", code: "DUPLICATE_TX", reason: "" });
+    };
+    const submitter = awaited.answering({ submit: take, declare: take });
+    const declaration = { transaction: { senderAddress: SENDER } };
+    void submitter.submit(emptyInvoke(SENDER, 0n), CLIENT);
+    void submitter.declare(declaration as never, OTHER_CLIENT);
+    expect(clients[0]).toBe(CLIENT);
+    expect(clients[1]).toBe(OTHER_CLIENT);
+  });
+
   test("gives the outcome when the transaction is executed", async () => {
     const { awaited, accept } = world();
     const outcome: SubmitAnswer = { kind: "accepted", transactionHash: 1n };
@@ -255,10 +271,10 @@ describe("a way into the mempool that answers late", () => {
       declare: () => Promise.resolve({ ...outcome, classHash: 7n }),
     });
     const given: SubmitAnswer[] = [];
-    void submitter.submit(emptyInvoke(SENDER, 0n)).then((one) => given.push(one));
+    void submitter.submit(emptyInvoke(SENDER, 0n), CLIENT).then((one) => given.push(one));
     const declaration = { transaction: { senderAddress: SENDER } };
     void submitter
-      .declare(declaration as Parameters<typeof submitter.declare>[0])
+      .declare(declaration as Parameters<typeof submitter.declare>[0], CLIENT)
       .then((one) => given.push(one));
     await settle();
     expect(given).toEqual([]);
@@ -274,7 +290,7 @@ describe("a way into the mempool that answers late", () => {
       submit: () => Promise.resolve(refusal),
       declare: () => Promise.resolve(refusal),
     });
-    expect(await submitter.submit(emptyInvoke(SENDER, 0n))).toEqual(refusal);
+    expect(await submitter.submit(emptyInvoke(SENDER, 0n), CLIENT)).toEqual(refusal);
     expect(asked).toEqual([]);
   });
 });

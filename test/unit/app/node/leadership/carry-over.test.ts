@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync, mkdirSync } from "node:fs";
-import type { TransactionSubmitter } from "#api/rpc/index.ts";
+import { THIS_NODE, type TransactionSubmitter } from "#api/rpc/index.ts";
 import { CarryOver } from "#app/node/leadership/carry-over.ts";
 import { nodeFiles } from "#app/node/setup/node-files.ts";
 import { chainIdFelt } from "#app/node/setup/setup.ts";
@@ -44,7 +44,8 @@ function world(name: string, handedOn: readonly HandedOn[], answers: readonly An
     setup: { files, config },
     handedOn: () => handedOn,
     submit: () => ({
-      declare(declaration) {
+      declare(declaration, client) {
+        expect(client).toBe(THIS_NODE);
         declared.push(declaration.transaction);
         return Promise.resolve(answers[declared.length - 1] ?? ACCEPTED);
       },

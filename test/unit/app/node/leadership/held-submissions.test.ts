@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { Caller } from "#api/rpc/index.ts";
 import { ChainView } from "#app/node/chain/chain-view.ts";
 import { holdSubmissions } from "#app/node/leadership/held-submissions.ts";
 import type { ServedRole } from "#app/node/listeners/rpc-context.ts";
@@ -8,6 +9,7 @@ import { transactionHash } from "#protocol/chain/index.ts";
 import { loadChainConfig } from "#protocol/config/index.ts";
 import type { PreparedDeclaration } from "#services/admission/index.ts";
 import type { SubmitAnswer } from "#services/sync/index.ts";
+import { CLIENT, OTHER_CLIENT } from "#test/helpers/clients.ts";
 import { FakeTimer } from "#test/helpers/fake-timer.ts";
 import { numberedChain } from "#test/helpers/memory-chain.ts";
 import { emptyDeployAccount, emptyInvoke, nonceState } from "#test/helpers/mempool-world.ts";
@@ -23,15 +25,15 @@ function heldWorld(replication: { readonly takeoverHoldMs: number } | null) {
   const metrics = createNodeMetrics();
   const world = {
     answer: UNSENT,
-    asked: 0,
+    clients: [] as unknown[],
     /** Hash of a transaction that is in a block. */
     included: undefined as bigint | undefined,
     prepared: undefined as PreparedDeclaration | undefined,
     status: false as const,
     setup: { config } as NodeSetup,
   };
-  const take = (): Promise<SubmitAnswer> => {
-    world.asked++;
+  const take = (_: unknown, client: unknown): Promise<SubmitAnswer> => {
+    world.clients.push(client);
     return Promise.resolve(world.answer);
   };
   const role: ServedRole = {
@@ -71,7 +73,10 @@ test("submissions to a sequencer of its own chain alone are not held", () => {
 test("a transaction that the next leader already has is received, with its hash", async () => {
   const { world, held, timer, count } = heldWorld({ takeoverHoldMs: 15_000 });
   const [invoke, deployment] = [emptyInvoke(1n, 0n), emptyDeployAccount(2n)];
-  const sent = [held.role.submit.submit(invoke), held.role.submit.submit(deployment)];
+  const sent = [
+    held.role.submit.submit(invoke, CLIENT),
+    held.role.submit.submit(deployment, CLIENT),
+  ];
   await settled();
   expect(await count()).toBe(2);
   world.answer = DUPLICATE;
@@ -85,9 +90,18 @@ test("a transaction that the next leader already has is received, with its hash"
   expect(await count()).toBe(0);
 });
 
+test("a submission goes to the role with its client", async () => {
+  const { world, held } = heldWorld({ takeoverHoldMs: 15_000 });
+  world.answer = DUPLICATE;
+  await held.role.submit.submit(emptyInvoke(1n, 0n), CLIENT);
+  await held.role.submit.declare(sentDeclaration(7n), OTHER_CLIENT);
+  expect(world.clients[0]).toBe(CLIENT);
+  expect(world.clients[1]).toBe(OTHER_CLIENT);
+});
+
 test("a declaration is held, and ends as the next leader says", async () => {
   const { world, held, timer } = heldWorld({ takeoverHoldMs: 15_000 });
-  const sent = held.role.submit.declare(sentDeclaration(7n));
+  const sent = held.role.submit.declare(sentDeclaration(7n), CLIENT);
   await settled();
   world.answer = { kind: "accepted", transactionHash: 1n, classHash: 2n };
   timer.advance(250);
@@ -112,7 +126,7 @@ test("a declaration that the next leader already has is received, with its hash 
     { answer: DUPLICATE, named: refusal, expected: DUPLICATE },
   ]) {
     const { world, held, timer } = heldWorld({ takeoverHoldMs: 15_000 });
-    const sent = held.role.submit.declare(declaration);
+    const sent = held.role.submit.declare(declaration, CLIENT);
     await settled();
     Object.assign(world, { answer, included, prepared: named });
     timer.advance(250);
@@ -122,12 +136,12 @@ test("a declaration that the next leader already has is received, with its hash 
 
 test("a submission ends with the time, and when its client hangs up", async () => {
   const { held, timer, count } = heldWorld({ takeoverHoldMs: 3_000 });
-  const client = new AbortController();
+  const client = new Caller("192.0.2.3");
   const sent = held.role.submit.submit(emptyInvoke(1n, 0n), client);
-  const patient = held.role.submit.declare(sentDeclaration(7n), new AbortController());
+  const patient = held.role.submit.declare(sentDeclaration(7n), CLIENT);
   await settled();
   expect(await count()).toBe(2);
-  client.abort();
+  client.leave();
   await sent;
   expect(await count()).toBe(1);
   for (let passedMs = 0; passedMs < 3_000; passedMs += 250) {
@@ -139,7 +153,7 @@ test("a submission ends with the time, and when its client hangs up", async () =
 
 test("held submissions are answered when the node stops", async () => {
   const { held } = heldWorld({ takeoverHoldMs: 15_000 });
-  const sent = held.role.submit.submit(emptyInvoke(1n, 0n));
+  const sent = held.role.submit.submit(emptyInvoke(1n, 0n), CLIENT);
   await settled();
   held.stop();
   expect(await sent).toMatchObject({ reason: expect.stringContaining("stopping") });

@@ -4,6 +4,7 @@ import { NO_L1_MESSAGES } from "#api/rpc/index.ts";
 import { mainRpcContext, type ServedRole } from "#app/node/listeners/rpc-context.ts";
 import type { MainDevnet } from "#app/node/devnet/main-devnet.ts";
 import type { NodeSetup } from "#app/node/setup/setup.ts";
+import { CLIENT } from "#test/helpers/clients.ts";
 import { numberedChain } from "#test/helpers/memory-chain.ts";
 import { emptyInvoke, nonceState } from "#test/helpers/mempool-world.ts";
 import { sentDeclaration } from "#test/helpers/sent-declaration.ts";
@@ -36,8 +37,8 @@ test("transactions and declarations go where the role takes them, and what it kn
   );
   const context = mainRpcContext(view, role, NO_L1_MESSAGES, undefined);
   const [invoke, declaration] = [emptyInvoke(1n, 0n), sentDeclaration(7n)];
-  expect(await context.submit.submit(invoke)).toEqual(accepted);
-  expect(await context.submit.declare(declaration)).toEqual(accepted);
+  expect(await context.submit.submit(invoke, CLIENT)).toEqual(accepted);
+  expect(await context.submit.declare(declaration, CLIENT)).toEqual(accepted);
   expect(given).toEqual([
     ["submit", invoke],
     ["declare", declaration],
@@ -63,12 +64,12 @@ test("the development features see what is submitted", async () => {
       ...submit,
       async submit(transaction) {
         seen.push(transaction);
-        return submit.submit(transaction);
+        return submit.submit(transaction, CLIENT);
       },
     }),
   });
   const invoke = emptyInvoke(1n, 0n);
-  expect(await context.submit.submit(invoke)).toEqual(accepted);
+  expect(await context.submit.submit(invoke, CLIENT)).toEqual(accepted);
   expect(seen).toEqual([invoke]);
   expect("devnet" in context && context.devnet).toBe(access);
 });

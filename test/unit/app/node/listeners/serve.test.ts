@@ -3,6 +3,7 @@ import { LiveFeed, type TransactionSubmitter } from "#api/rpc/index.ts";
 import { serveRpc } from "#app/node/listeners/serve.ts";
 import { createLogger } from "#base/telemetry/index.ts";
 import { INVOKE } from "#test/helpers/broadcasted.ts";
+import { CLIENT } from "#test/helpers/clients.ts";
 import { devnetWorld } from "#test/helpers/devnet.ts";
 import { DEVNET_OPTIONS, nodeOptions } from "#test/helpers/node-options.ts";
 import { rpcBody } from "#test/helpers/raw-http.ts";
@@ -53,7 +54,7 @@ async function serve({
           answering: (answered) => ({
             ...answered,
             async submit(transaction) {
-              const outcome = await answered.submit(transaction);
+              const outcome = await answered.submit(transaction, CLIENT);
               steps.push("answered");
               return outcome;
             },

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import type { SubmitOutcome } from "#services/admission/index.ts";
 import { tellReceived } from "#app/node/listeners/tell-received.ts";
+import { CLIENT, OTHER_CLIENT } from "#test/helpers/clients.ts";
 import { INVOKE_V3, SIERRA_CLASS } from "#test/helpers/sample-chain.ts";
 
 function submitting(outcome: SubmitOutcome) {
@@ -31,7 +32,7 @@ const DECLARE = {
 test("a transaction that was received is told with its hash", async () => {
   const outcome = { kind: "accepted", transactionHash: 7n } as const;
   const { submitter, told } = submitting(outcome);
-  expect(await submitter.submit(INVOKE_V3)).toBe(outcome);
+  expect(await submitter.submit(INVOKE_V3, CLIENT)).toBe(outcome);
   expect(told).toEqual([{ hash: 7n, transaction: INVOKE_V3 }]);
 });
 
@@ -41,26 +42,26 @@ test("a declaration is told with its class hash", async () => {
     transactionHash: 7n,
     classHash: 8n,
   });
-  await submitter.declare({ transaction: DECLARE, contractClass: SIERRA_CLASS });
+  await submitter.declare({ transaction: DECLARE, contractClass: SIERRA_CLASS }, CLIENT);
   expect(told).toEqual([{ hash: 7n, transaction: { ...DECLARE, classHash: 8n } }]);
 });
 
 test("what was refused is not told", async () => {
   const { submitter, told } = submitting({ kind: "rejected", code: "DUPLICATE_TX", reason: "" });
-  await submitter.submit(INVOKE_V3);
-  await submitter.declare({ transaction: DECLARE, contractClass: SIERRA_CLASS });
+  await submitter.submit(INVOKE_V3, CLIENT);
+  await submitter.declare({ transaction: DECLARE, contractClass: SIERRA_CLASS }, CLIENT);
   expect(told).toEqual([]);
 });
 
-test("whoever submits can be seen to leave", async () => {
+test("submissions go on with their client", async () => {
   const clients: unknown[] = [];
   const take = (_: unknown, client: unknown) => {
     clients.push(client);
     return Promise.resolve({ kind: "accepted", transactionHash: 7n } as const);
   };
   const submitter = tellReceived({ submit: take, declare: take }, { received: () => undefined });
-  const client = new AbortController();
-  await submitter.submit(INVOKE_V3, client);
-  await submitter.declare({ transaction: DECLARE, contractClass: SIERRA_CLASS }, client);
-  expect(clients).toEqual([client, client]);
+  await submitter.submit(INVOKE_V3, CLIENT);
+  await submitter.declare({ transaction: DECLARE, contractClass: SIERRA_CLASS }, OTHER_CLIENT);
+  expect(clients[0]).toBe(CLIENT);
+  expect(clients[1]).toBe(OTHER_CLIENT);
 });

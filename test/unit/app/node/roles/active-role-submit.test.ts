@@ -4,6 +4,7 @@ import type { RoleServices } from "#app/node/clients/role-services.ts";
 import { ActiveRole } from "#app/node/roles/active-role.ts";
 import { FULL_NODE } from "#app/node/roles/full-node.ts";
 import { SEQUENCER } from "#app/node/roles/sequencer.ts";
+import { CLIENT, OTHER_CLIENT } from "#test/helpers/clients.ts";
 import { emptyInvoke } from "#test/helpers/mempool-world.ts";
 import { sentDeclaration } from "#test/helpers/sent-declaration.ts";
 import { standInServices } from "#test/helpers/stand-in-services.ts";
@@ -50,7 +51,10 @@ test.each([
     },
   });
   await threads.started;
-  const sent = [role.submit.submit(INVOKE), role.submit.declare(sentDeclaration(7n))] as const;
+  const sent = [
+    role.submit.submit(INVOKE, CLIENT),
+    role.submit.declare(sentDeclaration(7n), CLIENT),
+  ] as const;
   await Promise.resolve();
   await role.change(changeTo(SEQUENCER));
   expect((await Promise.all(sent)).map(textOf)).toEqual([told, told]);
@@ -71,5 +75,26 @@ test("a submission that nobody decided about is left as it is without a change",
       return standInServices({ submit: { submit: take, declare: take } });
     },
   });
-  expect([textOf(await role.submit.submit(INVOKE)), asked]).toEqual(["no answer", 1]);
+  expect([textOf(await role.submit.submit(INVOKE, CLIENT)), asked]).toEqual(["no answer", 1]);
+});
+
+test("a submission goes to the role with its client", async () => {
+  const { threads } = standInThreads(FULL_NODE.threads, []);
+  const clients: unknown[] = [];
+  const role = new ActiveRole<RoleServices>(FULL_NODE, STAND_IN_SETUP, {
+    threads,
+    queryPool: { hold: () => Promise.resolve(), release: () => undefined },
+    stall: () => undefined,
+    open() {
+      const take = (_: unknown, client: unknown): Promise<Outcome> => {
+        clients.push(client);
+        return Promise.resolve({ kind: "accepted", transactionHash: 9n });
+      };
+      return standInServices({ submit: { submit: take, declare: take } });
+    },
+  });
+  await role.submit.submit(INVOKE, CLIENT);
+  await role.submit.declare(sentDeclaration(7n), OTHER_CLIENT);
+  expect(clients[0]).toBe(CLIENT);
+  expect(clients[1]).toBe(OTHER_CLIENT);
 });

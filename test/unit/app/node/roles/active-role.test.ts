@@ -6,6 +6,7 @@ import { FULL_NODE } from "#app/node/roles/full-node.ts";
 import type { Role } from "#app/node/roles/role.ts";
 import { SEQUENCER } from "#app/node/roles/sequencer.ts";
 import { NodeError } from "#base/errors/index.ts";
+import { CLIENT } from "#test/helpers/clients.ts";
 import { emptyInvoke } from "#test/helpers/mempool-world.ts";
 import { createRandom } from "#test/helpers/random.ts";
 import { sentDeclaration } from "#test/helpers/sent-declaration.ts";
@@ -91,13 +92,13 @@ describe("a change of role", () => {
   test("holds what comes, ends what the old role has, and goes on in the new one", async () => {
     const { role, notes, threads } = world();
     await threads.started;
-    const before = role.submit.submit(INVOKE);
+    const before = role.submit.submit(INVOKE, CLIENT);
     const changed = role.change(changeTo(FULL_NODE));
     // Its turn comes.
     await Promise.resolve();
     const meanwhile = [
-      role.submit.submit(INVOKE),
-      role.submit.declare(sentDeclaration(7n)),
+      role.submit.submit(INVOKE, CLIENT),
+      role.submit.declare(sentDeclaration(7n), CLIENT),
     ] as const;
     await changed;
     expect(textOf(await before)).toBe("interrupted in sequencer");
@@ -162,7 +163,7 @@ describe("a change of role", () => {
       work: () => Promise.reject(new NodeError("NODE_X", "disk")),
     });
     await Promise.resolve();
-    const meanwhile = role.submit.submit(INVOKE);
+    const meanwhile = role.submit.submit(INVOKE, CLIENT);
     expect(await changed.then(() => "done", String)).toContain("disk");
     expect([role.role, role.setup]).toEqual([SEQUENCER, STAND_IN_SETUP]);
     expect(fakes.get("executor")?.sent[0]?.init?.setup).toBe(STAND_IN_SETUP);
@@ -175,7 +176,7 @@ describe("a change of role", () => {
     await threads.started;
     await threads.stop();
     const changed = role.change(changeTo(FULL_NODE)).then(() => "done", String);
-    const meanwhile = role.submit.submit(INVOKE);
+    const meanwhile = role.submit.submit(INVOKE, CLIENT);
     expect(await changed).toContain("stopping");
     expect(role.role).toBe(SEQUENCER);
     expect(textOf(await meanwhile)).toBe("taken by 1");
@@ -225,7 +226,7 @@ describe("a change of role", () => {
       while (!isOver) {
         answers.push(
           random.below(2) === 0
-            ? role.submit.submit(INVOKE).then(textOf)
+            ? role.submit.submit(INVOKE, CLIENT).then(textOf)
             : role.mempool.rejectionOf(1n).then(String),
         );
         if (random.below(3) === 0) await Bun.sleep(0);

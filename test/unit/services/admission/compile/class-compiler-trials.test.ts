@@ -1,6 +1,13 @@
 import { describe, expect, test } from "bun:test";
 import { settle } from "#test/helpers/admission-world.ts";
-import { COMPILED, compilerWorld, onlyOf, workOff } from "#test/helpers/fake-compiler.ts";
+import {
+  COMPILED,
+  compilerWorld,
+  type FakeCompiler,
+  lastGiven,
+  onlyOf,
+  workOff,
+} from "#test/helpers/fake-compiler.ts";
 
 const compiled = { kind: "compiled", ...COMPILED.compiled } as const;
 
@@ -22,7 +29,7 @@ describe("trials", () => {
     const trials = [10n, 11n, 12n].map((classHash) => ask(1n, classHash, 1, true));
     const declared = [20n, 21n, 22n, 23n, 24n].map((classHash) => ask(1n, classHash));
     const order = await workOff(onlyOf(compilers), 8, () => timer.advance(1000));
-    expect(order).toEqual([10n, 20n, 11n, 21n, 22n, 23n, 24n, 12n]);
+    expect(order).toEqual([10n, 20n, 21n, 22n, 23n, 11n, 24n, 12n]);
     await Promise.all([...trials, ...declared]);
   });
 
@@ -72,6 +79,96 @@ describe("declarations", () => {
     void ask(1n, 10n, 1, false, "doubtful");
     void ask(2n, 11n, 1, false, "doubtful");
     expect(compilers.map(({ given }) => given.length)).toEqual([1, 0]);
+  });
+});
+
+describe("declarations of an address", () => {
+  const fromAddress = (world: ReturnType<typeof compilerWorld>, sender: bigint) =>
+    world.ask(sender, 100n + sender, 1, false, "plain", "192.0.2.1");
+
+  test("have one share of the time, however many senders they have", async () => {
+    const world = compilerWorld();
+    for (let sender = 1n; sender <= 6n; sender++) void fromAddress(world, sender);
+    const other = [20n, 21n].map((hash) => world.ask(9n, hash, 1, false, "plain", "192.0.2.2"));
+    const order = await workOff(onlyOf(world.compilers), 5, () => world.timer.advance(1000));
+    expect(order.slice(1)).toEqual([20n, 102n, 21n, 103n]);
+    await Promise.all(other);
+  });
+
+  test("leave those of proven senders a share of their own", async () => {
+    const world = compilerWorld();
+    for (let sender = 1n; sender <= 6n; sender++) void fromAddress(world, sender);
+    void world.ask(9n, 20n, 1, false, "proven", "192.0.2.1");
+    const order = await workOff(onlyOf(world.compilers), 2, () => world.timer.advance(1000));
+    expect(order[1]).toBe(20n);
+  });
+
+  test("go last once it is demoted, also those that wait already", async () => {
+    const world = compilerWorld(2);
+    for (let sender = 1n; sender <= 6n; sender++) void fromAddress(world, sender);
+    expect(world.compilers.map(({ given }) => given.length)).toEqual([1, 1]);
+    world.service.demote("192.0.2.1");
+    void world.ask(9n, 20n);
+    void world.ask(9n, 21n);
+    const [first, second] = world.compilers;
+    first?.answer(COMPILED);
+    await settle();
+    expect(lastGiven(first as FakeCompiler)).toBe(20n);
+    second?.answer(COMPILED);
+    await settle();
+    expect(lastGiven(second as FakeCompiler)).toBe(21n);
+    first?.answer(COMPILED);
+    await settle();
+    expect(lastGiven(first as FakeCompiler)).toBe(103n);
+    second?.answer(COMPILED);
+    await settle();
+    // The last compiler stays free.
+    expect(second?.given).toHaveLength(2);
+  });
+});
+
+describe("a queue", () => {
+  test("takes no further class once what waits would take too long, and tells how long", async () => {
+    const { compilers, timer, ask } = compilerWorld(1, { maxWaitMs: 10_000 });
+    // Each takes 4 s: two of them fit.
+    for (let i = 1n; i <= 8n; i++) {
+      void ask(i, i);
+      timer.advance(4_000);
+      onlyOf(compilers).answer(COMPILED);
+      await settle();
+    }
+    void ask(9n, 9n);
+    const waiting = [10n, 11n].map((hash) => ask(hash, hash));
+    const refused = await ask(12n, 12n);
+    expect(refused).toMatchObject({ kind: "busy" });
+    const { retryAfterSeconds } = refused as { retryAfterSeconds: number };
+    expect(retryAfterSeconds).toBeGreaterThanOrEqual(11);
+    expect(retryAfterSeconds).toBeLessThanOrEqual(13);
+    expect(await workOff(onlyOf(compilers), 3, () => undefined)).toEqual([9n, 10n, 11n]);
+    await Promise.all(waiting);
+  });
+
+  test("that is too long gives declarations the room of those that go last", async () => {
+    const { compilers, timer, ask } = compilerWorld(1, { maxWaitMs: 10_000 });
+    for (let i = 1n; i <= 8n; i++) {
+      void ask(i, i);
+      timer.advance(4_000);
+      onlyOf(compilers).answer(COMPILED);
+      await settle();
+    }
+    void ask(9n, 9n);
+    const last = [10n, 11n].map((hash) => ask(hash, hash, 1, false, "doubtful", "192.0.2.1"));
+    void ask(12n, 12n);
+    expect(await last[1]).toMatchObject({ kind: "busy" });
+    expect(await workOff(onlyOf(compilers), 3, () => undefined)).toEqual([9n, 12n, 10n]);
+  });
+
+  test("takes one class however long it may take", async () => {
+    const { compilers, ask } = compilerWorld(1, { maxWaitMs: 1 });
+    void ask(1n, 1n);
+    void ask(2n, 2n, 10_000);
+    expect(await ask(3n, 3n, 10_000)).toMatchObject({ kind: "busy" });
+    expect(await workOff(onlyOf(compilers), 2, () => undefined)).toEqual([1n, 2n]);
   });
 });
 

@@ -182,7 +182,7 @@ describe("the queue", () => {
     expect(await flood[3]).toEqual({
       kind: "busy",
       reason: "the node is busy: classes wait to be compiled",
-      retryAfterSeconds: 4,
+      retryAfterSeconds: 1,
     });
     void ask(2n, 21n);
     expect(await flood[2]).toMatchObject({ kind: "busy" });

@@ -7,6 +7,8 @@ import { classOf, COMPILED } from "#test/helpers/fake-compiler.ts";
 import { packedClass } from "#test/helpers/packed-class.ts";
 import { classSizeOf, preparedOf, sentDeclaration } from "#test/helpers/sent-declaration.ts";
 
+const CLIENT = "192.0.2.1";
+
 const STEPS = ["prepare", "judge", "compile", "validate", "submit"] as const;
 
 describe("a declaration that nothing speaks against", () => {
@@ -35,10 +37,12 @@ describe("a declaration that nothing speaks against", () => {
 
   test("has its class compiled in the name of its sender, not as a trial", async () => {
     const { declare, declarationOf, given } = declareServiceWorld();
-    await declare(7n, 5n);
+    await declare(7n, 5n, CLIENT);
     const { classHash } = preparedOf(declarationOf(7n)).hashed.transaction;
     const classBytes = encodeContractClass(classOf(7n));
-    expect(given.compile).toEqual([[{ sender: 5n, classHash, classBytes, grade: "plain" }]]);
+    expect(given.compile).toEqual([
+      [{ sender: 5n, client: CLIENT, classHash, classBytes, grade: "plain" }],
+    ]);
   });
 
   test("is validated again with the size of its compiled code, its program and its ABI", async () => {
@@ -70,48 +74,6 @@ describe("a declaration that nothing speaks against", () => {
   });
 });
 
-describe("a sender's compilations", () => {
-  const uncompiled = { kind: "refused", code: "COMPILATION_FAILED", reason: "no" } as const;
-  const invalid = { kind: "refused", code: "VALIDATION_FAILURE", reason: "no" } as const;
-  const mismatch = {
-    ...COMPILED.compiled,
-    hashes: { poseidon: 8n, blake: 9n },
-    kind: "compiled",
-  } as const;
-  const refusals: readonly (readonly [
-    why: string,
-    does: Parameters<typeof declareServiceWorld>[0],
-  ])[] = [
-    ["a wrong compiled class hash", { compile: () => mismatch }],
-    ["a class that does not compile", { compile: () => uncompiled }],
-    ["a fee that is too low", { validate: () => invalid }],
-  ];
-
-  test.each(refusals)("come last behind %s, which nobody pays for", async (_, does) => {
-    const { declare, given } = declareServiceWorld(does);
-    await declare(7n, 5n);
-    await declare(8n, 5n);
-    await declare(9n, 6n);
-    expect(given.compile.map(([{ grade }]) => grade)).toEqual(["plain", "doubtful", "plain"]);
-  });
-
-  test("come first behind one that was taken", async () => {
-    const { declare, given } = declareServiceWorld();
-    await declare(7n, 5n);
-    await declare(8n, 5n);
-    expect(given.compile.map(([{ grade }]) => grade)).toEqual(["plain", "proven"]);
-  });
-
-  test("are as before where the compilers were busy", async () => {
-    const { declare, given } = declareServiceWorld({
-      compile: () => ({ kind: "busy", reason: "classes wait", retryAfterSeconds: 3 }),
-    });
-    await declare(7n, 5n);
-    await declare(8n, 5n);
-    expect(given.compile.map(([{ grade }]) => grade)).toEqual(["plain", "plain"]);
-  });
-});
-
 describe("a declaration of a Cairo 0 class", () => {
   const { compiledClassHash: _compiled, ...of } = sentDeclaration(7n).transaction;
   const transaction = { ...of, version: 1, maxFee: 5n } as const;
@@ -120,7 +82,9 @@ describe("a declaration of a Cairo 0 class", () => {
 
   test("is refused where the chain does not take its version, and goes nowhere", async () => {
     const { service, log } = declareServiceWorld();
-    expect(await service.declare(declaration)).toMatchObject({ code: "UNSUPPORTED_TX_VERSION" });
+    expect(await service.declare(declaration, CLIENT)).toMatchObject({
+      code: "UNSUPPORTED_TX_VERSION",
+    });
     expect(log).toEqual([]);
   });
 
@@ -134,7 +98,7 @@ describe("a declaration of a Cairo 0 class", () => {
     const hashed = encodedTransaction({ hash: 9n, transaction: { ...transaction, classHash: 8n } });
     const prepare = () => ({ ...preparedOf(sentDeclaration(7n)), hashed, unpacked });
     const { service, given, log } = declareServiceWorld({ prepare }, { limits: () => limits });
-    expect((await service.declare(declaration)).kind).toBe("accepted");
+    expect((await service.declare(declaration, CLIENT)).kind).toBe("accepted");
     expect(log.map((step) => step.split(" ")[0])).toEqual(["prepare", "judge", "submit"]);
     expect(given.judge).toEqual([[hashed.bytes, unpacked.byteLength]]);
     expect(given.submit).toEqual([[hashed.bytes, { contractClass: unpacked, casmJson: null }]]);
@@ -148,7 +112,7 @@ describe("a declaration is refused", () => {
   test("when its program is too long, before it is even copied", async () => {
     const { service, declarationOf, log, refused } = declareServiceWorld();
     const contractClass = classOf(7n, 81_921);
-    expect(await service.declare({ ...declarationOf(7n), contractClass })).toEqual({
+    expect(await service.declare({ ...declarationOf(7n), contractClass }, CLIENT)).toEqual({
       kind: "rejected",
       code: "CONTRACT_CLASS_SIZE_IS_TOO_LARGE",
       reason: "the Sierra program has 81921 felts, at most 81920 are allowed",
@@ -270,7 +234,7 @@ describe("a declaration whose nonce is used", () => {
     const { transaction, contractClass } = declarationOf(7n);
     for (const other of [{ signature: [9n] }, { senderAddress: 99n }, { nonce: 5n }]) {
       const declaration = { transaction: { ...transaction, ...other }, contractClass };
-      expect(await service.declare(declaration)).toEqual(NONCE);
+      expect(await service.declare(declaration, CLIENT)).toEqual(NONCE);
     }
   });
 

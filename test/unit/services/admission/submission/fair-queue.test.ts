@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { FairQueue } from "#services/admission/submission/fair-queue.ts";
+import { FairQueue, type Party } from "#services/admission/submission/fair-queue.ts";
 import type { Grade } from "#services/admission/submission/sender-grades.ts";
 
 function filled(items: readonly (readonly [sender: bigint, grade: Grade, count: number])[]) {
@@ -11,8 +11,8 @@ function filled(items: readonly (readonly [sender: bigint, grade: Grade, count: 
 }
 
 /** Works off `count` items, each of which costs what `costMs` says of its sender. */
-function work(queue: FairQueue<number>, count: number, costMs: (sender: bigint) => number) {
-  const served: bigint[] = [];
+function work(queue: FairQueue<number>, count: number, costMs: (sender: Party) => number) {
+  const served: Party[] = [];
   for (let i = 0; i < count; i++) {
     const next = queue.shift();
     if (next === undefined) break;
@@ -22,7 +22,7 @@ function work(queue: FairQueue<number>, count: number, costMs: (sender: bigint) 
   return served;
 }
 
-const times = (served: readonly bigint[], sender: bigint) =>
+const times = (served: readonly Party[], sender: bigint) =>
   served.filter((other) => other === sender).length;
 
 test("senders of one grade take turns, whatever they have waiting", () => {

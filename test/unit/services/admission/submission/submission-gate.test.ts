@@ -1,50 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import {
-  SubmissionGate,
-  type SubmissionLimits,
-} from "#services/admission/submission/submission-gate.ts";
 import type { SubmitOutcome } from "#services/admission/mempool/index.ts";
-
-const ACCEPTED: SubmitOutcome = { kind: "accepted", transactionHash: 1n };
-const FAILED: SubmitOutcome = { kind: "rejected", code: "VALIDATION_FAILURE", reason: "no" };
-const LIMITS: SubmissionLimits = { maxCount: 8, maxSizeBytes: 1000, maxDoubtfulCount: 4 };
-
-/** A gate whose validator answers when it is told to; the first byte names a submission. */
-function setUp(limits = LIMITS, hasAccount: (address: bigint) => boolean = () => true) {
-  const sent: { readonly id: number; readonly name: number }[] = [];
-  const clock = { nowMs: 0 };
-  let nextId = 0;
-  const gate = new SubmissionGate({
-    send: (id, bytes) => sent.push({ id, name: bytes[0] ?? -1 }),
-    hasAccount,
-    nowMs: () => clock.nowMs,
-    nextId: () => nextId++,
-    limits,
-  });
-  const outcomes = new Map<number, SubmitOutcome>();
-  const submit = async (sender: bigint, name: number, sizeBytes = 1): Promise<void> => {
-    const bytes = new Uint8Array(sizeBytes);
-    bytes[0] = name;
-    outcomes.set(name, await gate.submit(sender, bytes));
-  };
-  const answer = async (outcome: SubmitOutcome, costMs = 1): Promise<number> => {
-    const next = sent.shift();
-    if (next === undefined) return -1;
-    gate.validated(next.id, costMs);
-    gate.settled(next.id, outcome);
-    await Bun.sleep(0);
-    return next.name;
-  };
-  return { gate, sent, outcomes, submit, answer };
-}
-
-/** Fills what the validator has in hand, so that what follows waits. */
-async function occupied(...args: Parameters<typeof setUp>) {
-  const parts = setUp(...args);
-  while (parts.gate.waiting.count === 0) void parts.submit(1000n, 200);
-  const inHand = parts.sent.length;
-  return { ...parts, inHand };
-}
+import { ACCEPTED, FAILED, LIMITS, occupied, setUp } from "#test/helpers/submission-gate-world.ts";
 
 test("a submission goes to the validator at once, and its outcome comes back", async () => {
   const { sent, outcomes, submit, answer } = setUp();

@@ -41,7 +41,7 @@ function holdWorld(limits: Partial<TakeoverHoldLimits> = {}) {
         },
         refused: (refusal) =>
           Promise.resolve(refusal.code === "DUPLICATE_TX" ? taken(hash) : refusal),
-        signal: undefined,
+        signal: new AbortController().signal,
         ...more,
       });
     },
