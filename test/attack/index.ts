@@ -30,6 +30,7 @@ import { SLOW_UPLOADS } from "./slow-uploads.ts";
 import { SNAPSHOT_FAULTS } from "./snapshot-faults.ts";
 import { SOCKET_FLOOD } from "./socket-flood.ts";
 import { STORE_OUTAGES } from "./store-outages.ts";
+import { UNPAID_DECLARES } from "./unpaid-declares.ts";
 
 /** Attacks that take all that the machine has: in CI they run alone. */
 export const LOADING: readonly Attack[] = [
@@ -40,6 +41,7 @@ export const LOADING: readonly Attack[] = [
   SOCKET_FLOOD,
   PAID_LONG_WORK,
   HEAVY_REVERTS,
+  UNPAID_DECLARES,
 ];
 
 /** Requests, classes and traces that are large, slow or answered early: in small, beside other tests. */

@@ -18,14 +18,16 @@ const boundOf = ({ max_amount, max_price_per_unit }: typeof GAS) => ({
 });
 
 /**
- * A signed declaration as the body of an addDeclareTransaction request. It names a compiled class hash
- * that no class has.
+ * A signed declaration as the body of an addDeclareTransaction request.
+ *
+ * @param compiledClassHash - default: one that no class has
  */
 export function signedDeclare(
   chainId: string,
   signer: Signer,
   nonce: bigint,
   contractClass: SierraClass,
+  compiledClassHash = 1n,
 ): string {
   const unsigned: DeclareV3 = {
     type: "DECLARE",
@@ -34,7 +36,7 @@ export function signedDeclare(
     nonce,
     senderAddress: signer.address,
     classHash: sierraClassHash(contractClass),
-    compiledClassHash: 1n,
+    compiledClassHash,
     accountDeploymentData: [],
     resourceBounds: { l1Gas: boundOf(GAS), l1DataGas: boundOf(GAS), l2Gas: boundOf(L2_GAS) },
     tip: 0n,
@@ -49,7 +51,7 @@ export function signedDeclare(
     signature: [hexFromFelt(r), hexFromFelt(s)],
     nonce: hexFromFelt(nonce),
     sender_address: hexFromFelt(signer.address),
-    compiled_class_hash: "0x1",
+    compiled_class_hash: hexFromFelt(compiledClassHash),
     contract_class: sierraClassCodec.encode(contractClass),
     account_deployment_data: [],
     resource_bounds: { l1_gas: GAS, l1_data_gas: GAS, l2_gas: L2_GAS },

@@ -16,6 +16,7 @@ export const ATTACK_SECONDS: Readonly<Record<string, number>> = {
   "gateway-flood": 180,
   "gateway-lies": 25,
   "half-dead-gateway": 180,
+  "heavy-reverts": 30,
   "hostile-store": 120,
   "hung-disk": 120,
   "l1-messages": 55,
@@ -29,4 +30,5 @@ export const ATTACK_SECONDS: Readonly<Record<string, number>> = {
   "snapshot-faults": 95,
   "socket-flood": 120,
   "store-outages": 400,
+  "unpaid-declares": 20,
 };
