@@ -47,7 +47,7 @@ export class LongWork {
   /** The same of the batch at hand, and of all its transactions. */
   #batchCostlyMs = 0;
   #batchMs = 0;
-  /** When everybody had a turn for the last time, or a long transaction ended. */
+  /** When the others had a turn for the last time, or one of their long transactions ended. */
   #turnAtMs = 0;
 
   /** @param blockTimeMs - may be infinite */
@@ -91,14 +91,18 @@ export class LongWork {
 
   /** A transaction took this processor time. @returns whether the batch goes on */
   executed(candidate: Candidate, processorMs: number, nowMs: number): boolean {
+    const { sender, gasLimit } = rankedOf(candidate);
+    const isOther = gasLimit > MAX_SMALL_GAS || this.#times.levelOf(sender, nowMs) > 0;
+    if (this.#atHand?.isTurnOfOthers === true || (processorMs >= LONG_MS && isOther)) {
+      this.#turnAtMs = nowMs;
+    }
     if (processorMs >= COSTLY_MS) {
-      this.#times.add(rankedOf(candidate).sender, processorMs, nowMs);
+      this.#times.add(sender, processorMs, nowMs);
       this.#costlyMs += processorMs;
       this.#batchCostlyMs += processorMs;
     }
     this.#batchMs += processorMs;
     if (processorMs >= LONG_MS) this.#longMs += processorMs;
-    if (processorMs >= LONG_MS || this.#atHand?.isTurnOfOthers === true) this.#turnAtMs = nowMs;
     return this.#batchCostlyMs < LONG_MS && this.#batchMs < BATCH_MS;
   }
 

@@ -44,4 +44,13 @@ describe("transactions that wait", () => {
       expect(world.done.filter(({ sender }) => sender <= 12n).length).toBeGreaterThan(12);
     },
   );
+
+  test("with a large gas bound go between small ones of new senders, however many and long", () => {
+    const world = new LongWorkWorld();
+    for (let sender = 1n; sender <= 60n; sender++) world.send({ sender, gas: SMALL, ms: LONG_MS });
+    const sentAtMs = world.nowMs;
+    world.send({ sender: 100n, gas: LARGE, ms: 40 });
+    while (world.nowMs - sentAtMs <= BLOCK_TIME_MS && world.batch() > 0);
+    expect(world.done.filter(({ sender }) => sender === 100n)).toHaveLength(1);
+  });
 });

@@ -143,6 +143,17 @@ describe("long work", () => {
     expect(work.mayGo(candidateOf(transfer(9n), 1n), 0)).toBe(true);
   });
 
+  test("of a sender that took much since the batch was asked for waits for its turn", () => {
+    const { work } = new World(Infinity);
+    work.executed(candidateOf(long(1n), 0n), 2_000, 0);
+    expect(work.ask(0)).toBeDefined();
+    work.received();
+    expect(work.mayGo(candidateOf(long(9n), 0n), 0)).toBe(true);
+    work.executed(candidateOf(long(9n), 0n), FREE_MS + 1, 0);
+    expect(work.mayGo(candidateOf(transfer(9n), 1n), 0)).toBe(false);
+    expect(work.mayGo(candidateOf(transfer(8n), 0n), 0)).toBe(true);
+  });
+
   test("is forgotten in time", () => {
     const { work } = new World(Infinity);
     work.executed(candidateOf(long(1n), 0n), 4 * FREE_MS, 0);
