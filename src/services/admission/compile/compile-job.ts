@@ -45,7 +45,7 @@ export type Answer = (outcome: CompileOutcome) => void;
 export interface Job {
   readonly classHash: Felt;
   readonly classBytes: Uint8Array;
-  /** While it waits: a place in the queue, and those who wait, per sender. */
+  /** While it waits: a place in the queue, and those who wait, per party. */
   readonly places: Map<Party, Place>;
   /** Once it runs: all who wait. */
   readonly answers: Answer[];

@@ -13,7 +13,6 @@ export interface QueuedClass<T> {
   readonly sender: Party;
   readonly sizeBytes: number;
   readonly item: T;
-  /** A trial's sender is never one of a declaration, too. */
   readonly grade: Grade;
 }
 
@@ -30,8 +29,8 @@ export interface CompileQueueEvents<T> {
 
 /**
  * The classes that wait for a compiler: bounded in number, bytes and time, and fair between senders by the
- * time that was spent on their classes. Without room, the newest class of whoever has most waiting gives way, trials to
- * declarations first.
+ * time that was spent on their classes. Without room, the newest class of whoever has most waiting gives
+ * way, of the worst grade first.
  */
 export class CompileQueue<T> {
   readonly #limits: QueueLimits;

@@ -25,6 +25,45 @@ describe("what may not go yet", () => {
   });
 });
 
+describe("entries with ranks", () => {
+  const ranks = new Map([
+    [1n, 3],
+    [2n, 1],
+    [3n, Infinity],
+    [4n, 1],
+  ]);
+
+  test("come out by the lowest rank that waits, and in order within it", () => {
+    const pool = new Mempool({ ...MEMPOOL_LIMITS, order: "timestamp" });
+    for (const [i, sender] of [...ranks.keys()].entries()) {
+      for (const nonce of [0n, 1n]) {
+        pool.add(mempoolEntry({ sender, nonce, receivedAtMs: 10 * i + Number(nonce) }), 0n);
+      }
+    }
+    const take = () => pool.take(9, ({ sender }) => ranks.get(sender) ?? null);
+    const taken = [take(), take(), take(), take()].map((batch) =>
+      batch.map(({ sender, nonce }) => [sender, nonce]),
+    );
+    expect(taken).toEqual([
+      [
+        [2n, 0n],
+        [2n, 1n],
+        [4n, 0n],
+        [4n, 1n],
+      ],
+      [
+        [1n, 0n],
+        [1n, 1n],
+      ],
+      [
+        [3n, 0n],
+        [3n, 1n],
+      ],
+      [],
+    ]);
+  });
+});
+
 test("what was handed out is in flight until it is settled or given back", () => {
   const pool = new Mempool(MEMPOOL_LIMITS);
   const entries = [1n, 2n, 3n].map((sender) => mempoolEntry({ sender, nonce: 0n }));
