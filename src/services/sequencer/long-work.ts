@@ -11,10 +11,13 @@ import { SenderTimes } from "./sender-times.ts";
 /** Processor time from which on a transaction is a long one; milliseconds. */
 export const LONG_MS = 250;
 
-/** Processor time from which on a transaction counts: several times that of a transfer; milliseconds. */
-export const COSTLY_MS = 2;
+/**
+ * Processor time that a transaction may take and not count: what a transfer takes, also while code is compiled
+ * or memory is collected; milliseconds.
+ */
+export const COSTLY_MS = 4;
 
-/** Processor time that a sender may take before others go first; milliseconds. */
+/** Processor time beyond that which a sender may take before others go first; milliseconds. */
 export const FREE_MS = 50;
 
 /** Processor time after which a batch ends and gives back what is left; milliseconds. */
@@ -26,9 +29,9 @@ const MAX_PASSED_MS = 1_000;
 /**
  * Keeps work that takes much processor time from holding up the others: decides what a batch may hold.
  *
- * Every transaction of {@link COSTLY_MS} or more counts against its sender and against its block, whatever
- * its gas bound and however it ended. While no sender took more than {@link FREE_MS} lately, batches are
- * taken in the mempool's order. Otherwise senders on whom less time was spent go first
+ * Every transaction above {@link COSTLY_MS} counts against its block, and with what is above that against its
+ * sender, whatever its gas bound and however it ended. While no sender took more than {@link FREE_MS} lately,
+ * batches are taken in the mempool's order. Otherwise senders on whom less time was spent go first
  * ({@link SenderTimes}), and small gas bounds before large ones among equals. The others go when nothing
  * else waits, and now and then while something always does, until costly work took half of the block time.
  * A batch ends once costly transactions took {@link LONG_MS}. A block whose long transactions took half of
@@ -96,8 +99,8 @@ export class LongWork {
     if (this.#atHand?.isTurnOfOthers === true || (processorMs >= LONG_MS && isOther)) {
       this.#turnAtMs = nowMs;
     }
-    if (processorMs >= COSTLY_MS) {
-      this.#times.add(sender, processorMs, nowMs);
+    if (processorMs > COSTLY_MS) {
+      this.#times.add(sender, processorMs - COSTLY_MS, nowMs);
       this.#costlyMs += processorMs;
       this.#batchCostlyMs += processorMs;
     }

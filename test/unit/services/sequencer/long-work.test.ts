@@ -105,7 +105,7 @@ describe("long work", () => {
 
   test("is not what takes as little as a transfer, however much of it", () => {
     const world = new World(Infinity);
-    world.send({ sender: 1n, gas: LARGE, ms: COSTLY_MS - 1 }, 1_000);
+    world.send({ sender: 1n, gas: LARGE, ms: COSTLY_MS }, 1_000);
     while (world.batch() > 0) expect(world.work.ask(world.nowMs)).toBeUndefined();
     expect(world.nowMs).toBeGreaterThan(1_000_000 + BATCH_MS);
   });
@@ -149,14 +149,14 @@ describe("long work", () => {
     expect(work.ask(0)).toBeDefined();
     work.received();
     expect(work.mayGo(candidateOf(long(9n), 0n), 0)).toBe(true);
-    work.executed(candidateOf(long(9n), 0n), FREE_MS + 1, 0);
+    work.executed(candidateOf(long(9n), 0n), FREE_MS + COSTLY_MS + 1, 0);
     expect(work.mayGo(candidateOf(transfer(9n), 1n), 0)).toBe(false);
     expect(work.mayGo(candidateOf(transfer(8n), 0n), 0)).toBe(true);
   });
 
   test("is forgotten in time", () => {
     const { work } = new World(Infinity);
-    work.executed(candidateOf(long(1n), 0n), 4 * FREE_MS, 0);
+    work.executed(candidateOf(long(1n), 0n), 4 * FREE_MS + COSTLY_MS, 0);
     work.sealed();
     const levels = (level: number) => ({ levels: new Map([[1n, level]]) });
     expect(work.ask(0)).toMatchObject(levels(3));
