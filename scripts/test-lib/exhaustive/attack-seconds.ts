@@ -5,6 +5,7 @@
 export const ATTACK_SECONDS: Readonly<Record<string, number>> = {
   "bootstrap-kills": 240,
   "cairo0-classes": 15,
+  "cut-files": 120,
   "dropped-transactions": 65,
   "early-answers": 45,
   failover: 130,
@@ -16,7 +17,9 @@ export const ATTACK_SECONDS: Readonly<Record<string, number>> = {
   "gateway-flood": 180,
   "gateway-lies": 25,
   "half-dead-gateway": 180,
+  "half-folder": 90,
   "heavy-reverts": 30,
+  "hoarded-answers": 300,
   "hostile-store": 120,
   "hung-disk": 120,
   "l1-messages": 55,
