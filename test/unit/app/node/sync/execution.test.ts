@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { executionAgain } from "#app/node/sync/execution.ts";
+import { loadSigningKey } from "#app/node/folder/signing-key.ts";
 import type { WorkerContext } from "#app/node/threads/runtime.ts";
 import type { FollowOptions, SyncVerification } from "#app/node/setup/follow.ts";
 import { createKeptMemory } from "#engine/cairo/index.ts";
 import { balanceKey } from "#engine/execution/index.ts";
-import { publicKey, selectorFromName } from "#protocol/crypto/index.ts";
+import { selectorFromName } from "#protocol/crypto/index.ts";
 import { verifyBlockSignature } from "#protocol/chain/index.ts";
 import { DeclareWorld } from "#test/helpers/declare-world.ts";
 import { executionRequest, minted } from "#test/helpers/execution-requests.ts";
@@ -52,8 +53,8 @@ function verifierOf(verify: SyncVerification) {
 describe("a sequencer that mints for itself with right hashes", () => {
   test("has signed them", () => {
     const { header, signature } = executionRequest(world, MINTING).block;
-    // The key of the world's committer.
-    expect(verifyBlockSignature(publicKey(0x1234n), header, signature)).toBe(true);
+    const key = loadSigningKey(world.setup.files.signingKey);
+    expect(verifyBlockSignature(key.publicKey, header, signature)).toBe(true);
   });
 
   test("passes hashes", async () => {
