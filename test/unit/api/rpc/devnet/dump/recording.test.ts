@@ -1,6 +1,16 @@
 import { expect, test } from "bun:test";
-import { type DumpAccess, RECORDER_LIMITS, RequestRecorder } from "#api/rpc/index.ts";
+import {
+  createMethodTables,
+  type DumpAccess,
+  RECORDER_LIMITS,
+  RequestRecorder,
+  withDevnet,
+} from "#api/rpc/index.ts";
+import { INVOKE } from "#test/helpers/broadcasted.ts";
+import { CLIENT } from "#test/helpers/clients.ts";
 import { askDevnet, devnetWorld } from "#test/helpers/devnet.ts";
+import { requestText } from "#test/helpers/dispatch.ts";
+import { dispatcherOf, notesOf } from "#test/helpers/serving.ts";
 
 /** A chain that records what is asked. */
 function recording(provider: string | undefined) {
@@ -25,4 +35,23 @@ test("of a real L1 dumps have neither flushes nor how it is reached", async () =
   await askDevnet("devnet_postmanLoad", load, context);
   await askDevnet("devnet_postmanFlush", {}, context);
   expect(recorder.requests()).toEqual([]);
+});
+
+test.each([
+  ["no dumps are made", null],
+  ["requests are recorded", "request"],
+] as const)("a submission goes on with the caller of its request where %s", async (_, on) => {
+  const { context } = recording(undefined);
+  const clients: unknown[] = [];
+  const take = (_: unknown, client: unknown) => {
+    clients.push(client);
+    return Promise.resolve({ kind: "accepted", transactionHash: 5n } as const);
+  };
+  const dumps = { ...context.devnet.dumps, on };
+  const submit = { submit: take, declare: take };
+  const dispatcher = dispatcherOf({ ...context, submit, devnet: { ...context.devnet, dumps } });
+  const body = requestText({ method: "starknet_addInvokeTransaction", params: [INVOKE] });
+  const [newest] = createMethodTables();
+  await dispatcher.handle(body, withDevnet(newest), notesOf({ caller: CLIENT }));
+  expect(clients.map((client) => client === CLIENT)).toEqual([true]);
 });
