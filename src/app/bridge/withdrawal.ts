@@ -1,8 +1,8 @@
-import { type Hex, type L1Call, waitFor } from "#app/bootstrap/index.ts";
+import { type Hex, type L1Call, type SignedL1, waitFor } from "#app/bootstrap/index.ts";
 import { BootstrapError } from "#base/errors/index.ts";
 import { hexFromFelt } from "#base/primitives/index.ts";
 import { l2MessageHash } from "#protocol/chain/index.ts";
-import { toHex } from "viem";
+import { parseTransaction, toHex } from "viem";
 import { type BridgedToken, heldOnL2 } from "./bridged-token.ts";
 import { onceOnL1, tooLittle } from "./deposit.ts";
 import type { TransferOutcome } from "./outcome.ts";
@@ -21,7 +21,7 @@ const LOW_HALF = (1n << 128n) - 1n;
 
 /**
  * Burns tokens on L2, waits until L1 has the block, and has L1 pay them out. It may be killed at any time
- * and run again.
+ * and run again. A payout that can no longer be executed is replaced by a new one.
  */
 export async function withdraw(
   sides: Sides,
@@ -65,6 +65,13 @@ export async function withdraw(
     toAddress: BigInt(token.l1Bridge),
     payload: [0n, BigInt(recipient), BigInt(token.l1Token), ...halves],
   });
+  const { l1Bridge: address, contract, l1Token } = token;
+  const call: L1Call = {
+    address,
+    contract,
+    functionName: "withdraw",
+    args: [l1Token, amount, recipient],
+  };
   const payout = file.sent("payout");
   const isPaid = payout !== undefined && (await l1.receipt(payout.hash, "withdraw"))?.isSuccess;
   if (isPaid !== true) {
@@ -77,15 +84,30 @@ export async function withdraw(
       const reason = `the core contract has no message of it: somebody else has had it paid out to ${recipient}, or the node of ETH_RPC lags`;
       return { kind: "waits", reason };
     }
+    // The core contract pays a message once, whichever of the payouts is executed.
+    if (payout !== undefined && (await isDead(sides, payout))) {
+      file.keep("payout", await l1.sign(call, 0n));
+    }
   }
-  const { l1Bridge: address, contract, l1Token } = token;
-  const call: L1Call = {
-    address,
-    contract,
-    functionName: "withdraw",
-    args: [l1Token, amount, recipient],
-  };
   await onceOnL1(sides, file, "payout", call, 0n);
   file.finish();
   return { kind: "done" };
+}
+
+/** Whether a payout can no longer pay: it failed on L1, or something else has used its nonce. */
+async function isDead({ l1 }: Sides, { hash, raw }: SignedL1): Promise<boolean> {
+  // First, as it waits for transactions in flight: the payout may be one of them.
+  const nextNonce = await l1.settledNonce();
+  const receipt = await l1.receipt(hash, "withdraw");
+  return receipt === undefined ? nonceOf(raw) < nextNonce : !receipt.isSuccess;
+}
+
+/** @returns -1 for bytes that are no transaction, and so are never executed */
+function nonceOf(raw: Hex): number {
+  try {
+    return parseTransaction(raw).nonce ?? 0;
+  } catch {
+    // An edited file may hold anything.
+    return -1;
+  }
 }

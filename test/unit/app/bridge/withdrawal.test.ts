@@ -1,4 +1,7 @@
-import { afterAll, expect, test } from "bun:test";
+import { afterAll, describe, expect, test } from "bun:test";
+import { readFileSync, writeFileSync } from "node:fs";
+import { keccak256 } from "viem";
+import { privateKeyToAccount } from "viem/accounts";
 import {
   type BridgedToken,
   type Sides,
@@ -31,6 +34,7 @@ const TRANSFER: Transfer = {
   l1_account: RECIPIENT,
   l2_account: "0x9",
 };
+const ACCOUNT = privateKeyToAccount(`0x${"1".repeat(64)}`);
 const folder = temporaryFolder();
 afterAll(() => folder[Symbol.dispose]());
 let files = 0;
@@ -44,12 +48,18 @@ function world() {
     settled: 8n as unknown,
     messages: 1n as unknown,
     isPaid: false,
+    /** Whether the first payout that was signed has failed. */
+    hasFailed: false,
+    /** Nonce of the next transaction on L1. */
+    nonce: 7,
+    /** Called when the nonce is read, which waits for transactions in flight. */
+    onNonce: () => {},
     /** Whether a run ends when the payout is sent. */
     isKilled: false,
   };
   /** What was signed and sent, in order. */
   const done: string[] = [];
-  const signed = { hash: `0x${"a".repeat(64)}`, raw: "0x02" } as const;
+  const payouts: string[] = [];
   const run = async () => {
     using file = TransferFile.open(path, TRANSFER);
     const sides = {
@@ -59,13 +69,27 @@ function world() {
       l1: {
         read: ({ functionName }: { functionName: string }) =>
           Promise.resolve(functionName === "stateBlockNumber" ? state.settled : state.messages),
-        receipt: () => Promise.resolve(state.isPaid ? { isSuccess: true, logs: [] } : undefined),
-        sign: () => {
-          done.push("sign payout");
-          return Promise.resolve(signed);
+        receipt: (hash: string) => {
+          const isSuccess = !(state.hasFailed && hash === payouts[0]);
+          const hasReceipt = state.isPaid || !isSuccess;
+          return Promise.resolve(hasReceipt ? { isSuccess, logs: [] } : undefined);
         },
-        include: () => {
-          done.push(`send payout, ${file.sent("payout") === undefined ? "lost" : "kept"}`);
+        settledNonce: () => {
+          state.onNonce();
+          return Promise.resolve(state.nonce);
+        },
+        sign: async () => {
+          done.push("sign payout");
+          const { nonce } = state;
+          const raw = await ACCOUNT.signTransaction({ type: "eip1559", chainId: 31_337, nonce });
+          const hash = keccak256(raw);
+          payouts.push(hash);
+          return { hash, raw };
+        },
+        include: ({ hash }: { hash: string }) => {
+          const isKept = file.sent("payout")?.hash === hash;
+          const isNewest = payouts.at(-1) === hash;
+          done.push(`send ${isNewest ? "" : "old "}payout, ${isKept ? "kept" : "lost"}`);
           return state.isKilled ? Promise.reject(new RangeError("killed")) : Promise.resolve([]);
         },
       },
@@ -85,7 +109,7 @@ function world() {
     const request = { token: TOKEN, amount: 5n, recipient: RECIPIENT };
     return await withdraw(sides, file, request, () => {}).catch((cause: unknown) => cause);
   };
-  return { state, done, run };
+  return { path, state, done, run };
 }
 
 const BURNED = ["sign burn", "send burn, kept"];
@@ -131,6 +155,69 @@ test("is done when its payout, which a killed run sent, has taken the message", 
   Object.assign(state, { isKilled: false, messages: 0n, isPaid: true });
   expect(await run()).toEqual({ kind: "done" });
   expect(done.filter((step) => step === "sign payout")).toHaveLength(1);
+});
+
+describe("a kept payout", () => {
+  /** A withdrawal whose first run was killed when its payout was sent. */
+  async function killedAtPayout() {
+    const parts = world();
+    parts.state.isKilled = true;
+    await parts.run();
+    parts.state.isKilled = false;
+    parts.done.length = 0;
+    return parts;
+  }
+  const RESENT = ["send burn, kept", "send payout, kept"];
+  const REPLACED = ["send burn, kept", "sign payout", "send payout, kept"];
+
+  test("is sent again while its nonce is the next one", async () => {
+    const { done, run } = await killedAtPayout();
+    expect(await run()).toEqual({ kind: "done" });
+    expect(done).toEqual(RESENT);
+  });
+
+  test("is replaced, and the new one kept, when something else has used its nonce", async () => {
+    const { state, done, run } = await killedAtPayout();
+    state.nonce++;
+    state.isKilled = true;
+    await run();
+    expect(done).toEqual(REPLACED);
+    state.isKilled = false;
+    done.length = 0;
+    expect(await run()).toEqual({ kind: "done" });
+    expect(done).toEqual(RESENT);
+  });
+
+  test("is replaced when it has failed", async () => {
+    const { state, done, run } = await killedAtPayout();
+    state.hasFailed = true;
+    state.nonce++;
+    expect(await run()).toEqual({ kind: "done" });
+    expect(done).toEqual(REPLACED);
+  });
+
+  test("is not replaced when its receipt appears while transactions in flight are waited for", async () => {
+    const { state, done, run } = await killedAtPayout();
+    state.onNonce = () => Object.assign(state, { isPaid: true, nonce: 8 });
+    expect(await run()).toEqual({ kind: "done" });
+    expect(done).toEqual(RESENT);
+  });
+
+  test("is not replaced while the core contract has no message", async () => {
+    const { state, done, run } = await killedAtPayout();
+    Object.assign(state, { hasFailed: true, nonce: 8, messages: 0n });
+    expect(await run()).toMatchObject({ kind: "waits" });
+    expect(done).toEqual(["send burn, kept"]);
+  });
+
+  test("is replaced when an edited file has bytes that are no transaction", async () => {
+    const { path, done, run } = await killedAtPayout();
+    const content = JSON.parse(readFileSync(path, "utf8"));
+    content.sent.payout.raw = "0x02";
+    writeFileSync(path, JSON.stringify(content));
+    expect(await run()).toEqual({ kind: "done" });
+    expect(done).toEqual(REPLACED);
+  });
 });
 
 test("of more than the account holds signs nothing", async () => {
