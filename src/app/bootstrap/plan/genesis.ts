@@ -10,8 +10,6 @@ import { PUBLIC_ADDRESSES } from "./public-addresses.ts";
 export interface GenesisCell {
   readonly key: Felt;
   readonly value: Felt;
-  /** What it may be later on as well: governors hand over. */
-  readonly later: readonly Felt[];
 }
 
 /** A contract of the genesis section. */
@@ -26,14 +24,13 @@ export function genesisContracts(
   { l1, l2, token }: BootstrapPlan,
   { l2PublicKey, production }: Pick<BootstrapSettings, "l2PublicKey" | "production">,
 ): readonly PlannedContract[] {
+  // Transactions are never free on such a chain, and the account holds nothing to pay a handover with.
+  const governor = production === null ? l2.account : production.l2Multisig;
   const bridge = (address: Felt, l1Bridge: string, l1Token: string, l2Token: Felt) => ({
     address,
     name: "token_bridge" as const,
     cells: [
-      {
-        ...cell(l2.account, "governor"),
-        later: production === null ? [] : [production.l2Multisig],
-      },
+      cell(governor, "governor"),
       cell(BigInt(l1Bridge), "l1_bridge"),
       cell(l2Token, "l1_l2_token_map", BigInt(l1Token)),
       cell(BigInt(l1Token), "l2_l1_token_map", l2Token),
@@ -108,7 +105,7 @@ function tokenContract(address: Felt, text: TokenText, minter: Felt): PlannedCon
 }
 
 function cell(value: Felt, variable: string, ...args: readonly Felt[]): GenesisCell {
-  return { key: storageVariableKey(variable, ...args), value, later: [] };
+  return { key: storageVariableKey(variable, ...args), value };
 }
 
 function quoted(value: Felt): string {

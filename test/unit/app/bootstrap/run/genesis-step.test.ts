@@ -1,13 +1,20 @@
 import { describe, expect, test } from "bun:test";
 import { readSettings } from "#app/bootstrap/index.ts";
-import type { L2Reader } from "#app/bootstrap/l2/l2-reader.ts";
+import type { L2Call, L2Reader } from "#app/bootstrap/l2/l2-reader.ts";
 import { genesisContracts, genesisFile } from "#app/bootstrap/plan/genesis.ts";
 import { makePlan } from "#app/bootstrap/plan/plan.ts";
 import { genesisStep } from "#app/bootstrap/run/genesis-step.ts";
+import {
+  handoverSteps,
+  type LastStepsDeps,
+  nativeTokenSteps,
+} from "#app/bootstrap/run/last-steps.ts";
 import { genesisClassSource } from "#app/node/folder/shipped-contracts.ts";
 import { hexFromFelt } from "#base/primitives/index.ts";
 import { loadChainConfig } from "#protocol/config/index.ts";
+import { storageVariableKey } from "#protocol/crypto/index.ts";
 import { buildGenesis } from "#services/sequencer/index.ts";
+import { GIVEN } from "#test/helpers/bootstrap-settings.ts";
 
 const { settings } = readSettings({ APP_CHAIN_ID: "X" }, true);
 const PLAN = makePlan({ settings, firstNonce: 0, l1Token: null, hasGenesis: true });
@@ -25,10 +32,14 @@ async function chainOf(text: string): Promise<L2Reader> {
   const source = await genesisClassSource(config);
   const genesis = buildGenesis(config, null, source, { faucet: false });
   const { deployedContracts, storageDiffs } = genesis?.stateDiff ?? {};
+  const stored = (address: bigint, key: bigint): bigint =>
+    storageDiffs?.get(address)?.get(key) ?? 0n;
   return {
     classAt: (address: bigint) => Promise.resolve(deployedContracts?.get(address)),
-    storageAt: (address: bigint, key: bigint) =>
-      Promise.resolve(storageDiffs?.get(address)?.get(key) ?? 0n),
+    storageAt: (address: bigint, key: bigint) => Promise.resolve(stored(address, key)),
+    // Getters of one variable each.
+    read: ({ address, functionName }: L2Call) =>
+      Promise.resolve([stored(address, storageVariableKey(functionName))]),
   } as unknown as L2Reader;
 }
 
@@ -97,20 +108,43 @@ describe("an edited genesis file is refused where it changes", () => {
   }
 });
 
-test("a bridge that was handed over is still the plan's", async () => {
-  const l2Multisig = 0x77n;
-  const address = `0x${"1".repeat(40)}` as const;
-  const production = { verifier: address, l1Multisig: address, l2Multisig };
-  const { address: bridge, cells } = CONTRACTS.at(-1) ?? { address: 0n, cells: [] };
-  const governor = cells[0]?.key;
-  const l2 = await chainOf(FILE);
-  const { storageAt } = l2;
-  l2.storageAt = (at, key) =>
-    at === bridge && key === governor ? Promise.resolve(l2Multisig) : storageAt(at, key);
-  const isDone = (handedOver: typeof production | null) =>
-    genesisStep({ plan: PLAN, settings: { ...settings, production: handedOver }, l2 }, {}).isDone();
-  expect(await isDone(production)).toBe(true);
-  expect(await faultOf(isDone(null))).toMatchObject({ code: "BOOTSTRAP_OTHER_CONTRACT" });
+describe("a chain in production", () => {
+  const { settings: production } = readSettings(GIVEN, false);
+  const plan = makePlan({ settings: production, firstNonce: 0, l1Token: null, hasGenesis: true });
+  const deps = async (given = production) => {
+    const l2 = await chainOf(genesisFile(plan, production));
+    return { plan, settings: given, l2 } as unknown as LastStepsDeps;
+  };
+
+  test("is governed by the multisig from block 0, and needs no transaction on L2", async () => {
+    const made = await deps();
+    const steps = [
+      genesisStep(made, {}),
+      ...handoverSteps(made).filter(({ id }) => id.startsWith("l2-")),
+      ...nativeTokenSteps(made).filter(({ id }) => id === "native-token"),
+    ];
+    const states = await Promise.all(steps.map(async ({ id, isDone }) => [id, await isDone()]));
+    expect(states).toEqual([
+      ["l2-genesis", true],
+      ["l2-eth-bridge-handover", true],
+      ["l2-token-bridge-handover", true],
+      ["native-token", true],
+    ]);
+    const multisig = [production.production?.l2Multisig ?? 0n];
+    for (const address of [plan.l2.ethBridge, plan.l2.tokenBridge]) {
+      const governor = { address, functionName: "governor", calldata: [] };
+      expect(await made.l2.read(governor)).toEqual(multisig);
+    }
+  });
+
+  test.each([
+    ["another multisig", { ...production.production, l2Multisig: 0x77n }],
+    ["--dev", null],
+  ])("is not the one of %s", async (_, other) => {
+    const settings = { ...production, production: other } as typeof production;
+    const step = genesisStep(await deps(settings), {});
+    expect(await faultOf(step.isDone())).toMatchObject({ code: "BOOTSTRAP_OTHER_CONTRACT" });
+  });
 });
 
 test("a chain that was started without the file is told to be started with it", async () => {
