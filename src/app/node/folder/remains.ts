@@ -35,7 +35,9 @@ export function requireNoRemains(
 ): boolean {
   if (follow !== null && isStandby(follow)) return false;
   const { folder, chainDatabase } = files;
-  const expected = follow === null ? [KEY, ...OF_CHAIN] : OF_CHAIN;
+  // A key that the operator gives says nothing of a chain.
+  const hasOwnKey = follow === null && files.signingKey.mayCreate;
+  const expected = hasOwnKey ? [KEY, ...OF_CHAIN] : OF_CHAIN;
   const left = expected.filter((name) => existsSync(join(folder, name)));
   if (left.length === 0 || hasChain(chainDatabase)) return false;
   if (follow === null && newChain) return true;

@@ -82,6 +82,20 @@ describe("a data directory without its chain database", () => {
     expect(readFileSync(join(folder, "block-signing.key"), "utf8")).not.toBe(key);
   });
 
+  test.each([
+    ["starts for the first time", false],
+    ["is reset", true],
+  ])("%s with the key that the operator gave in it, and keeps it", async (_, reset) => {
+    const folder = root.file(`given-key-${reset}`);
+    const privateKeyFile = join(folder, "block-signing.key");
+    if (reset) cpSync(root.file("own"), folder, { recursive: true });
+    else mkdirSync(folder);
+    writeFileSync(privateKeyFile, readFileSync(root.file("own/block-signing.key")));
+    const key = readFileSync(privateKeyFile, "utf8");
+    expect(await started(folder, { reset, privateKeyFile })).toBeUndefined();
+    expect(readFileSync(privateKeyFile, "utf8")).toBe(key);
+  });
+
   test("of a sequencer is not taken for following", async () => {
     const folder = without("chain.db");
     expect(await started(folder, {}, "full")).toMatch(
