@@ -1,16 +1,23 @@
-import { accessSync, constants, existsSync, statSync } from "node:fs";
+import { constants, existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { StorageError } from "#base/errors/index.ts";
 import { fileFailure } from "#io/storage/index.ts";
 import { BESIDE, OWN_FILES } from "./own-files.ts";
 
+/** Files that a node reads and need not write: they may be of mode 0400, or on a read-only mount. */
+const READ_ALONE: readonly string[] = ["block-signing.key"];
+
 /**
  * Refuses a data directory in which something else than a file has the name of one of the node's files, or
- * a file cannot be read and written. Changes nothing.
+ * a file cannot be read and written; the signing key needs to be readable alone. Changes nothing.
  *
+ * @param access - throws where the process lacks the rights, as `accessSync` of `node:fs` does
  * @throws {StorageError} STORAGE_FILE_FAILED with the path
  */
-export function requirePlainFiles(folder: string): void {
+export function requirePlainFiles(
+  folder: string,
+  access: (path: string, rights: number) => void,
+): void {
   for (const name of OWN_FILES.flatMap((own) => BESIDE.map((suffix) => own + suffix))) {
     const path = join(folder, name);
     if (!existsSync(path)) continue;
@@ -18,10 +25,12 @@ export function requirePlainFiles(folder: string): void {
       const message = `${path} is no file: the node keeps a file of that name there; move it away`;
       throw new StorageError("STORAGE_FILE_FAILED", message, { meta: { path } });
     }
+    const isReadAlone = READ_ALONE.includes(name);
     try {
-      accessSync(path, constants.R_OK | constants.W_OK);
+      access(path, isReadAlone ? constants.R_OK : constants.R_OK | constants.W_OK);
     } catch (cause) {
-      throw fileFailure(`${path} cannot be read and written by the node's user`, cause);
+      const what = isReadAlone ? "read" : "read and written";
+      throw fileFailure(`${path} cannot be ${what} by the node's user`, cause);
     }
   }
 }

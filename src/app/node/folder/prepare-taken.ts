@@ -1,3 +1,4 @@
+import { accessSync } from "node:fs";
 import type { DatabaseHandle } from "#io/storage/index.ts";
 import type { NodeSetup } from "../setup/setup.ts";
 import { type TakenFolder, takeFolder } from "./new-folder.ts";
@@ -22,7 +23,7 @@ export async function prepareTaken<T>(
   durability: "full" | "normal",
   prepare: (database: DatabaseHandle, mayBegin: boolean) => T,
 ): Promise<{ readonly folder: TakenFolder; readonly made: T }> {
-  if (reset === null) requirePlainFiles(setup.files.folder);
+  if (reset === null) requirePlainFiles(setup.files.folder, accessSync);
   const folder = takeFolder(setup.files.folder, reset);
   try {
     const hasRemains = requireNoRemains(setup, newChain);

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { randomBytes } from "node:crypto";
 import { publicKey } from "#protocol/crypto/index.ts";
 import { ConfigError } from "#base/errors/index.ts";
@@ -13,22 +13,48 @@ export interface SigningKey {
   readonly publicKey: Felt;
 }
 
+/** What {@link loadSigningKey} uses of the system. */
+export interface KeySystem {
+  /** Bytes that nobody can foresee. */
+  readonly random: (byteCount: number) => Buffer;
+  /** Changes the mode of a file, as `chmodSync` of `node:fs` does. */
+  readonly chmod: (path: string, mode: number) => void;
+}
+
+const SYSTEM: KeySystem = { random: randomBytes, chmod: chmodSync };
+
+/** Rights of others than a file's owner. */
+const RIGHTS_OF_OTHERS = 0o077;
+
 /**
  * Reads the block-signing key, or makes one in the data directory: the same key from block 0 on, in
  * a file that only its owner can read.
  *
- * @param random - bytes that nobody can foresee
  * @throws {ConfigError} when the file is missing and not to be made, or does not hold a key
+ * @throws {StorageError} STORAGE_FILE_FAILED when it cannot be made
  */
 export function loadSigningKey(
   { path, mayCreate }: SigningKeyFile,
-  random: (byteCount: number) => Buffer = randomBytes,
+  { random, chmod }: KeySystem = SYSTEM,
 ): SigningKey {
   if (mayCreate) {
     createKeyFile(path, random);
-    chmodSync(path, 0o600);
+    hideFromOthers(path, chmod);
   }
   return readKey(path);
+}
+
+function hideFromOthers(path: string, chmod: KeySystem["chmod"]): void {
+  if ((statSync(path).mode & RIGHTS_OF_OTHERS) === 0) return;
+  try {
+    chmod(path, 0o600);
+  } catch (cause) {
+    // Its owner is another user, or its mount is read-only: whoever provided the key chose its mode.
+    const { code } = cause as { readonly code?: unknown };
+    if (code !== "EPERM" && code !== "EROFS") {
+      throw fileFailure(`the mode of ${path} cannot be changed`, cause);
+    }
+  }
 }
 
 /**

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { publicKey } from "#protocol/crypto/index.ts";
 import { ConfigError } from "#base/errors/index.ts";
 import {
@@ -32,7 +32,37 @@ test.each([
 ])("a key is made of 320 random bits (%p), and is between 1 and the order", (byte, key) => {
   inFolder((path) => {
     const random = (count: number) => Buffer.from(byte.repeat(count), "hex");
-    expect(loadSigningKey({ path, mayCreate: true }, random).privateKey).toBe(key);
+    expect(loadSigningKey({ path, mayCreate: true }, { random, chmod: chmodSync }).privateKey).toBe(
+      key,
+    );
+  });
+});
+
+test.each([
+  ["0400", "0400"],
+  ["0600", "0600"],
+  ["0644", "0600"],
+])("a key of mode %s has mode %s afterwards", (before, after) => {
+  inFolder((path) => {
+    writeFileSync(path, "0x1234");
+    chmodSync(path, Number.parseInt(before, 8));
+    expect(loadSigningKey({ path, mayCreate: true }).privateKey).toBe(0x1234n);
+    expect(statSync(path).mode & 0o777).toBe(Number.parseInt(after, 8));
+  });
+});
+
+test("a key whose mode cannot be changed is read where it is another user's or on a read-only mount", () => {
+  inFolder((path) => {
+    writeFileSync(path, "0x1234");
+    chmodSync(path, 0o640);
+    const read = (code: string): unknown => {
+      const chmod = (): void => {
+        throw Object.assign(new RangeError("chmod"), { code });
+      };
+      return loadSigningKey({ path, mayCreate: true }, { random: Buffer.alloc, chmod }).privateKey;
+    };
+    expect([read("EROFS"), read("EPERM")]).toEqual([0x1234n, 0x1234n]);
+    expect(() => read("EIO")).toThrow(`the mode of ${path} cannot be changed`);
   });
 });
 
