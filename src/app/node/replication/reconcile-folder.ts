@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import type { Timer } from "#base/primitives/index.ts";
 import type { BlockBundle } from "#protocol/chain/index.ts";
 import {
@@ -42,11 +43,13 @@ export async function reconcileFolder(deps: ReconcileFolderDeps): Promise<Standi
   const through = noted?.store === store ? noted.through : -1;
   let standing: Standing;
   try {
-    // A start that was killed before it joined leaves a block 0 that nobody has heard of.
+    // A start that was killed before it joined leaves a block 0 that nobody has heard of. One that did not
+    // join has made its journals before it served block 0.
+    const hasServed = existsSync(setup.files.executionJournal);
     const order = {
       leads,
       isFollowed: isFollowed(decodeMetadata(chain.value(METADATA_KEY))),
-      isNew: deps.isNew || (noted === undefined && chain.latestNumber() === 0),
+      isNew: deps.isNew || (noted === undefined && chain.latestNumber() === 0 && !hasServed),
       publishedThrough: through,
     };
     const revert = (blockNumber: number): Promise<void> =>

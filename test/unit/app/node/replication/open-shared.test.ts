@@ -1,8 +1,10 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { ORDINARY_START } from "#app/node/folder/folder-request.ts";
+import { openChain } from "#app/node/folder/open-chain.ts";
 import type { PreparedFolder } from "#app/node/folder/prepared-folder.ts";
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { prepareFolder } from "#app/node/folder/prepare.ts";
+import { bindOpened } from "#app/node/open-node.ts";
 import { type AskedStore, askStore, makesFirstBlock } from "#app/node/replication/ask-store.ts";
 import { joinShared } from "#app/node/replication/open-shared.ts";
 import { fixedL1Prices } from "#app/node/setup/l1-prices.ts";
@@ -141,8 +143,8 @@ test("one without the key of the store's chain is told which that is, and leaves
   expect(existsSync(folder.file("data"))).toBe(false);
 });
 
-test("a block 0 of a start that was killed before it joined gives way to the published one", async () => {
-  const store = new MemoryObjectStore();
+/** A store with a chain, and a folder with another block 0 of its key, which was made without the store. */
+async function withOtherBlock(store: MemoryObjectStore): Promise<NodeSetup> {
   await join(store);
   const key = folder.file("given.key");
   writeFileSync(key, readFileSync(folder.file("data/block-signing.key")), { mode: 0o600 });
@@ -154,9 +156,33 @@ test("a block 0 of a start that was killed before it joined gives way to the pub
   );
   killed.folder.keep();
   killed.folder.release();
-  expect(await join(store, true, undefined, key)).toMatchObject({
+  return setup;
+}
+
+test("a block 0 of a start that was killed before it joined gives way to the published one", async () => {
+  const store = new MemoryObjectStore();
+  const { files } = await withOtherBlock(store);
+  expect(await join(store, true, undefined, files.signingKey.path)).toMatchObject({
     standing: { storedBlock: -1, publishedBlock: 0 },
   });
+});
+
+test("a block 0 that was served without the store does not give way, and stays", async () => {
+  const store = new MemoryObjectStore();
+  const setup = await withOtherBlock(store);
+  const opened = await openChain(setup);
+  bindOpened(setup, opened.chain, log, false);
+  const own = opened.chain.header(0)?.hash;
+  opened.close();
+  for (const start of [1, 2]) {
+    expect([start, await join(store, true, undefined, setup.files.signingKey.path)]).toEqual([
+      start,
+      { code: "CONFIG_INVALID", message: expect.stringContaining("another block 0 than the data") },
+    ]);
+  }
+  const { chain, close } = await openChain(setup);
+  expect(chain.header(0)?.hash).toBe(own);
+  close();
 });
 
 test("one that has stopped in order is none, and its record is told", async () => {
