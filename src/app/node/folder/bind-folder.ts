@@ -39,9 +39,9 @@ export function bindJournals(
 
 /**
  * Makes the databases that are next to a chain database those of that chain; threads may have them open. A
- * damaged database of compiled classes is deleted: they are compiled again.
+ * database of compiled classes that is damaged or another chain's is deleted: they are compiled again.
  *
- * @throws {StorageError} STORAGE_OTHER_CHAIN or STORAGE_DAMAGED with the path of a file that belongs to
+ * @throws {StorageError} STORAGE_OTHER_CHAIN or STORAGE_DAMAGED with the path of a mempool that belongs to
  *   another chain, or is damaged
  */
 export function bindDatabases(
@@ -67,9 +67,12 @@ function bindCompiled(path: string, chain: FileChain, log: Pick<Logger, "warn">)
   try {
     bindDatabase(path, chain);
   } catch (error) {
-    if (!isDamaged(error)) throw error;
+    const isOther = error instanceof StorageError && error.code === "STORAGE_OTHER_CHAIN";
+    if (!isOther && !isDamaged(error)) throw error;
     for (const suffix of BESIDE) rmSync(path + suffix, { force: true });
-    log.warn("compiled classes are made again", { reason: error.message });
+    // The error says how to keep the file, which is gone.
+    const reason = isOther ? `${path} belongs to another chain` : error.message;
+    log.warn("compiled classes are made again", { reason });
   }
 }
 

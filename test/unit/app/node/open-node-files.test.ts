@@ -40,17 +40,8 @@ const JOURNAL: Readonly<Record<Kind, Outcome>> = {
   ...PLAIN,
 };
 
-const COMPILED: Readonly<Record<Kind, Outcome>> = {
-  gone: "starts",
-  empty: "starts",
-  cut: "starts",
-  changed: "starts",
-  another: /FILE belongs to another chain: .*move it away/,
-  ...PLAIN,
-};
-
-/** Nothing in such a file counts. */
-const WITHOUT_CONTENT: Readonly<Record<Kind, Outcome>> = {
+/** What is in such a file does not count, or is made again. */
+const REPLACEABLE: Readonly<Record<Kind, Outcome>> = {
   gone: "starts",
   empty: "starts",
   cut: "starts",
@@ -83,13 +74,13 @@ const EXPECTED: Readonly<
       another: /FILE belongs to another chain: .*Put back the file of this chain, or move it away/,
       ...PLAIN,
     },
-    "compiled.db": COMPILED,
+    "compiled.db": REPLACEABLE,
     "execution.journal": JOURNAL,
     "commit.journal": JOURNAL,
     "validation.journal": JOURNAL,
     "validation-0.journal": JOURNAL,
-    "disk.probe": WITHOUT_CONTENT,
-    "lock.db": WITHOUT_CONTENT,
+    "disk.probe": REPLACEABLE,
+    "lock.db": REPLACEABLE,
     "block-signing.key": {
       gone: /FILE: the key that signed the blocks .*put it back/,
       empty: /FILE: expected the block-signing key .*put back a copy/,
@@ -104,12 +95,12 @@ const EXPECTED: Readonly<
     "chain.db": {
       gone: "starts",
       empty: "starts",
-      another: /compiled.db belongs to another chain: .*chain.db, which begins with block hash/,
+      another: "starts",
       ...DAMAGED_CHAIN,
     },
-    "compiled.db": COMPILED,
-    "disk.probe": WITHOUT_CONTENT,
-    "lock.db": WITHOUT_CONTENT,
+    "compiled.db": REPLACEABLE,
+    "disk.probe": REPLACEABLE,
+    "lock.db": REPLACEABLE,
   },
 };
 

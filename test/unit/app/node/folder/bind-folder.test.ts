@@ -28,6 +28,25 @@ test("compiled classes in tables of another form are deleted, with a warning", a
   ]);
 });
 
+test.each([
+  ["block 0", { ...CHAIN, genesisHash: 8n }],
+  ["chain id", { ...CHAIN, chainId: "U" }],
+])("compiled classes of a chain with another %s are deleted, with a warning", async (_, other) => {
+  using folder = temporaryFolder();
+  const files = nodeFiles(folder.path, null);
+  const path = files.compiledDatabase;
+  (await openCompiledClasses({ path, chainId: "T", compiler: "test" })).close();
+  const warned: unknown[] = [];
+  const log = { warn: (...line: unknown[]) => void warned.push(line) };
+  bindDatabases(files, CHAIN, log);
+  expect([existsSync(path), warned]).toEqual([true, []]);
+  bindDatabases(files, other, log);
+  expect(readdirSync(folder.path)).toEqual([]);
+  expect(warned).toEqual([
+    ["compiled classes are made again", { reason: `${path} belongs to another chain` }],
+  ]);
+});
+
 test("a mempool in tables of another form is refused with what to do, and kept", async () => {
   using folder = temporaryFolder();
   const files = nodeFiles(folder.path, null);
