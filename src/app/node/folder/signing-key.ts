@@ -75,7 +75,7 @@ export function checkSigningKey({ path, mayCreate }: SigningKeyFile): void {
 export function requireSigningKey({ path }: SigningKeyFile): void {
   if (existsSync(path)) return;
   throw new ConfigError(
-    `${path}: the key that signed the blocks of this data directory is not there; put it back, or give a key with --private-key-file (followers of the chain have to be told of another one)`,
+    `${path}: the key that signed the blocks of this data directory is not there; put it back, or give that key with --private-key-file: another one is refused`,
   );
 }
 
