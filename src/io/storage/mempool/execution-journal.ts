@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, openSync, readSync, writeSync } from "node:fs";
+import { closeSync, fsyncSync, ftruncateSync, openSync, readSync, writeSync } from "node:fs";
 import { StorageError } from "#base/errors/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 import { requireSameGenesis } from "../bind-file.ts";
@@ -111,9 +111,19 @@ export class ExecutionJournal {
     const content = decodeJournal(bytes, this.#path) ?? EMPTY_JOURNAL;
     if (!isCurrentForm(bytes)) {
       const header = encodeJournalHeader(content.genesisHash);
-      this.#write(Buffer.concat([header, encodeJournalRecord(content)]), 0);
+      const whole = Buffer.concat([header, encodeJournalRecord(content)]);
+      const isGrowing = bytes.length > 0 && bytes.length < whole.length;
+      // One that says nothing may be cut short in itself: zeros behind that could say something.
+      if (isGrowing) this.#resize(content.state === IDLE ? 0 : whole.length);
+      this.#write(whole, 0);
     }
     return content;
+  }
+
+  /** A loss of power could otherwise keep the size of the older form with the beginning of this one. */
+  #resize(sizeBytes: number): void {
+    this.#guarded(() => ftruncateSync(this.#file, sizeBytes));
+    this.#sync();
   }
 
   #note(state: JournalState, attempt: number, hash: Felt): void {

@@ -118,7 +118,9 @@ function decodeOld(bytes: Uint8Array): JournalContent {
   // A kill while such a file was made left it shorter.
   if (bytes.length < OLD_CAUSE_AT) return EMPTY_JOURNAL;
   const fields = fieldsOf(bytes);
-  const cause = fields.state === DIED ? bytes.slice(OLD_CAUSE_AT) : EMPTY_JOURNAL.cause;
+  // Zeros behind it are of a loss of power while the file was made longer.
+  const end = bytes.findLastIndex((byte) => byte !== 0) + 1;
+  const cause = fields.state === DIED ? bytes.slice(OLD_CAUSE_AT, end) : EMPTY_JOURNAL.cause;
   return { genesisHash: 0n, ...fields, cause: cause.subarray(0, MAX_CAUSE_BYTES) };
 }
 

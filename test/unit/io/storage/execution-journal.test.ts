@@ -1,4 +1,5 @@
-import { describe, expect, test } from "bun:test";
+import { describe, expect, spyOn, test } from "bun:test";
+import * as fs from "node:fs";
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { bytesFromFelt } from "#base/primitives/index.ts";
 import { bindExecutionJournal, ExecutionJournal, readExecutionRecord } from "#io/storage/index.ts";
@@ -106,6 +107,38 @@ describe("what is being executed", () => {
     expect(readExecutionRecord(path)).toEqual(record);
     expect(readFileSync(path).toString("latin1", 0, 8)).toBe("appjrnl2");
   });
+
+  const OLD_HASH = bytesFromFelt(HASH);
+  test.each([
+    ["a crash", Buffer.concat([Buffer.of(2, 3), OLD_HASH, Buffer.from("out of memory")])],
+    ["an execution", Buffer.concat([Buffer.of(1, 2), OLD_HASH])],
+    ["nothing", Buffer.alloc(34)],
+    ["nothing, as it is cut", Buffer.of(1)],
+  ])(
+    "of an older version, which says %s, survives a loss of power while it is written",
+    (_, old) => {
+      using folder = temporaryFolder();
+      const path = folder.file("execution.journal");
+      writeFileSync(path, old);
+      const record = readExecutionRecord(path);
+      // The disk has what was synchronised; of a write after that it may have the bytes and not the size.
+      let durable = Buffer.from(old);
+      using sync = spyOn(fs, "fsyncSync").mockImplementation(() => {
+        durable = readFileSync(path);
+      });
+      using write = spyOn(fs, "writeSync");
+      new ExecutionJournal(path).close();
+      const order = [sync, write].map(({ mock }) => mock.invocationCallOrder);
+      expect(order.map(({ length }) => length)).toEqual([1, 1]);
+      expect(order).toEqual(order.toSorted(([a = 0], [b = 0]) => a - b));
+      const half = Buffer.from(durable);
+      readFileSync(path).copy(half);
+      for (const left of [durable, half]) {
+        writeFileSync(path, left);
+        expect(readExecutionRecord(path)).toEqual(record);
+      }
+    },
+  );
 
   test("needs a file that can be opened", () => {
     using folder = temporaryFolder();
