@@ -31,7 +31,7 @@ import {
 } from "./chain-metadata.ts";
 import { type NodeSetup, producerSettings } from "../setup/setup.ts";
 import { genesisClassSource } from "./shipped-contracts.ts";
-import { loadSigningKey } from "./signing-key.ts";
+import { makeSigningKey } from "./signing-key.ts";
 import { type FolderRequest, ORDINARY_START } from "./folder-request.ts";
 import { requireOwnKey } from "./folder-role.ts";
 import { prepareTaken } from "./prepare-taken.ts";
@@ -128,7 +128,7 @@ function prepareChain(
       accounts,
     };
   }
-  const { privateKey } = loadSigningKey(setup.files.signingKey);
+  const { privateKey } = makeSigningKey(setup.files.signingKey);
   const genesis = makeGenesis();
   writer.putValue(METADATA_KEY, encodeMetadata(metadataOfNewChain(setup.config, dev)));
   if (genesis === undefined) {

@@ -6,6 +6,7 @@ import { isStandby } from "../setup/follow.ts";
 import { VALIDATOR_JOURNALS } from "../setup/node-files.ts";
 import type { NodeSetup } from "../setup/setup.ts";
 import { BESIDE, OWN_FILES } from "./own-files.ts";
+import { hasSigningKey } from "./signing-key.ts";
 
 const KEY = "block-signing.key";
 
@@ -36,7 +37,8 @@ export function requireNoRemains(
   if (follow !== null && isStandby(follow)) return false;
   const { folder, chainDatabase } = files;
   // A key that the operator gives says nothing of a chain.
-  const hasOwnKey = follow === null && files.signingKey.mayCreate;
+  const hasOwnKey =
+    follow === null && files.signingKey.mayCreate && hasSigningKey(files.signingKey);
   const expected = hasOwnKey ? [KEY, ...OF_CHAIN] : OF_CHAIN;
   const left = expected.filter((name) => existsSync(join(folder, name)));
   if (left.length === 0 || hasChain(chainDatabase)) return false;

@@ -58,12 +58,31 @@ function hideFromOthers(path: string, chmod: KeySystem["chmod"]): void {
 }
 
 /**
+ * Reads or makes the key of a chain without blocks; {@link hasSigningKey} says when it is made.
+ *
+ * @throws {ConfigError} as {@link loadSigningKey}
+ * @throws {StorageError} as {@link loadSigningKey}
+ */
+export function makeSigningKey(file: SigningKeyFile): SigningKey {
+  if (existsSync(file.path) && !hasSigningKey(file)) rmSync(file.path);
+  return loadSigningKey(file);
+}
+
+/**
+ * Whether the file of the key is there. An empty one in the data directory is not: a start that is killed
+ * while it makes the key leaves that, and has signed nothing.
+ */
+export function hasSigningKey({ path, mayCreate }: SigningKeyFile): boolean {
+  return existsSync(path) && !(mayCreate && statSync(path).size === 0);
+}
+
+/**
  * Reads the key without making or changing anything: for a start that fails before it writes.
  *
  * @throws {ConfigError} as {@link loadSigningKey}
  */
-export function checkSigningKey({ path, mayCreate }: SigningKeyFile): void {
-  if (!mayCreate || existsSync(path)) readKey(path);
+export function checkSigningKey(file: SigningKeyFile): void {
+  if (!file.mayCreate || hasSigningKey(file)) readKey(file.path);
 }
 
 /**

@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import { ConfigError } from "#base/errors/index.ts";
 import { hexFromFelt, type Timer } from "#base/primitives/index.ts";
 import type { Logger } from "#base/telemetry/index.ts";
@@ -13,7 +12,7 @@ import {
   type Standing,
 } from "#services/replication/index.ts";
 import type { PreparedFolder } from "../folder/prepared-folder.ts";
-import { loadSigningKey, requireSigningKey } from "../folder/signing-key.ts";
+import { hasSigningKey, loadSigningKey, requireSigningKey } from "../folder/signing-key.ts";
 import type { NodeSetup } from "../setup/setup.ts";
 import { reconcileFolder } from "./reconcile-folder.ts";
 import { ReconcileLog } from "./reconcile-log.ts";
@@ -49,7 +48,7 @@ export async function checkStore(deps: Omit<JoinDeps, "prepared">): Promise<void
   const there = await readChain(store, patience);
   if (there === undefined) return;
   // Nor is a sequencer whose chain exists.
-  if (!existsSync(signingKey.path)) throw keyMissing(store, there);
+  if (!hasSigningKey(signingKey)) throw keyMissing(store, there);
   requireSameChain(store, there, chainRecordOf(setup));
 }
 

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { requireNoRemains } from "#app/node/folder/remains.ts";
+import { writeChain } from "#app/node/folder/write-chain.ts";
 import { setupOf } from "#app/node/node-setup.ts";
 import { bindOpened } from "#app/node/open-node.ts";
 import type { NodeOptions } from "#app/node/setup/node-options.ts";
@@ -95,6 +96,19 @@ describe("a data directory without its chain database", () => {
     expect(await started(folder, { reset, privateKeyFile })).toBeUndefined();
     expect(readFileSync(privateKeyFile, "utf8")).toBe(key);
   });
+
+  test.each(["without blocks", "missing"])(
+    "gets a new chain where that is %s and the key is empty, as a kill leaves it",
+    async (what) => {
+      const folder = root.file(`empty-key-${what}`);
+      mkdirSync(folder);
+      const setup = setupOf(await dataFolderOptions("sequencer", folder));
+      if (what === "without blocks") await writeChain(setup, "full", () => undefined);
+      writeFileSync(setup.files.signingKey.path, "");
+      expect(await started(folder, {})).toBeUndefined();
+      expect(await started(folder, {})).toBeUndefined();
+    },
+  );
 
   test("of a sequencer is not taken for following", async () => {
     const folder = without("chain.db");

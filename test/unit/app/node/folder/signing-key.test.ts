@@ -1,10 +1,18 @@
 import { expect, test } from "bun:test";
-import { chmodSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  readFileSync,
+  readlinkSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { publicKey } from "#protocol/crypto/index.ts";
 import { ConfigError } from "#base/errors/index.ts";
 import {
   checkSigningKey,
   loadSigningKey,
+  makeSigningKey,
   requireSigningKey,
 } from "#app/node/folder/signing-key.ts";
 import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
@@ -87,6 +95,29 @@ test("a look at the key makes nothing and changes nothing", () => {
     writeFileSync(path, "0x1234");
     checkSigningKey({ path, mayCreate: true });
     expect(statSync(path).mode & 0o777).toBe(0o644);
+  });
+});
+
+test("an empty file in the data directory is a key to make for a new chain, and no key of another one", () => {
+  inFolder((path) => {
+    writeFileSync(path, "");
+    checkSigningKey({ path, mayCreate: true });
+    expect(() => loadSigningKey({ path, mayCreate: true })).toThrow("put back a copy");
+    for (const read of [checkSigningKey, makeSigningKey]) {
+      expect(() => read({ path, mayCreate: false })).toThrow("put back a copy");
+    }
+    expect(readFileSync(path, "utf8")).toBe("");
+    const made = makeSigningKey({ path, mayCreate: true });
+    expect(makeSigningKey({ path, mayCreate: true })).toEqual(made);
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+  });
+});
+
+test("a link to a file that is not there yet is not replaced by a key", () => {
+  inFolder((path) => {
+    symlinkSync("nowhere/block-signing.key", path);
+    expect(() => makeSigningKey({ path, mayCreate: true })).toThrow("cannot be written");
+    expect(readlinkSync(path)).toBe("nowhere/block-signing.key");
   });
 });
 

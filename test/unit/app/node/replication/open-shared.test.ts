@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { ORDINARY_START } from "#app/node/folder/folder-request.ts";
 import { openChain } from "#app/node/folder/open-chain.ts";
 import type { PreparedFolder } from "#app/node/folder/prepared-folder.ts";
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { prepareFolder } from "#app/node/folder/prepare.ts";
 import { bindOpened } from "#app/node/open-node.ts";
 import { type AskedStore, askStore, makesFirstBlock } from "#app/node/replication/ask-store.ts";
@@ -141,6 +141,17 @@ test("one without the key of the store's chain is told which that is, and leaves
     message: expect.stringMatching(/public half .*the store's chain has 0x.* --private-key-file/s),
   });
   expect(existsSync(folder.file("data"))).toBe(false);
+});
+
+test("one whose key is empty, as a kill leaves it, is told which key the store's chain has", async () => {
+  const store = new MemoryObjectStore();
+  await join(store);
+  rmSync(folder.file("data"), { recursive: true });
+  mkdirSync(folder.file("data"));
+  writeFileSync(folder.file("data/block-signing.key"), "");
+  expect(await join(store)).toMatchObject({
+    message: expect.stringMatching(/the store's chain has 0x.* --private-key-file/s),
+  });
 });
 
 /** A store with a chain, and a folder with another block 0 of its key, which was made without the store. */
