@@ -6,6 +6,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   truncateSync,
   writeFileSync,
 } from "node:fs";
@@ -140,9 +141,9 @@ function contentsOf(folder: string): Readonly<Record<string, string>> {
   const names = readdirSync(folder, { withFileTypes: true }).filter(
     (entry) => entry.isFile() && !/^lock\.db|-(wal|shm)$/.test(entry.name),
   );
-  return Object.fromEntries(
-    names.map(({ name }) => [name, String(Bun.hash(readFileSync(join(folder, name))))]),
-  );
+  const contentOf = (path: string): string =>
+    (statSync(path).mode & 0o400) === 0 ? "unreadable" : String(Bun.hash(readFileSync(path)));
+  return Object.fromEntries(names.map(({ name }) => [name, contentOf(join(folder, name))]));
 }
 
 for (const role of ROLES) {
