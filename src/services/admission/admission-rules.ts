@@ -25,6 +25,11 @@ function refuse(code: Refusal["code"], reason: string): Refusal {
   return { kind: "rejected", code, reason };
 }
 
+/** Of a mempool without room for anybody. */
+function refuseFull(reason: string): Refusal {
+  return { ...refuse("UNEXPECTED_ERROR", reason), isNodeFull: true };
+}
+
 function allBoundsZero({ l1Gas, l2Gas, l1DataGas }: ResourceBounds): boolean {
   return [l1Gas, l2Gas, l1DataGas].every(
     (bound) => bound === null || bound.maxAmount * bound.maxPricePerUnit === 0n,
@@ -198,18 +203,13 @@ export function mempoolRefusal(outcome: AddRefusal, nonce: bigint): Refusal {
         `with this transaction the account would have more than ${outcome.limit} bytes in the mempool, the most that are kept`,
       );
     case "declares_full":
-      return refuse(
-        "UNEXPECTED_ERROR",
+      return refuseFull(
         `the mempool holds ${outcome.limit} declare transactions, the most that are kept`,
       );
     case "full":
-      return refuse(
-        "UNEXPECTED_ERROR",
-        `the mempool is full: it holds ${outcome.limit} transactions`,
-      );
+      return refuseFull(`the mempool is full: it holds ${outcome.limit} transactions`);
     case "bytes_full":
-      return refuse(
-        "UNEXPECTED_ERROR",
+      return refuseFull(
         `the mempool is full: with this transaction it would hold more than ${outcome.limit} bytes`,
       );
   }

@@ -205,7 +205,8 @@ export class ClassCompiler {
     }
     const tookMs = this.#timer.nowMs() - startedMs;
     this.#queue.charge(key, grade, tookMs - estimateMs);
-    this.#costs.add(sizeBytes, tookMs);
+    // Nobody pays for trials: how long they take must not decide for whom there is time.
+    if (!isTrial) this.#costs.add(sizeBytes, tookMs);
     this.#runningBytes -= sizeBytes;
     if (isTrial) this.#trials--;
     this.#free.push(compiler);

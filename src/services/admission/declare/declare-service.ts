@@ -168,7 +168,7 @@ export class DeclareService {
         : (hashMismatch(compiledClassHash, compiled.hashes, this.#deps.hashFunction) ??
           (await this.#submit(prepared, classBytes, compiled)));
     if (outcome.kind === "accepted") this.#grades.succeeded(submitter);
-    else if (outcome.retryAfterSeconds === undefined) {
+    else if (outcome.retryAfterSeconds === undefined && outcome.isNodeFull !== true) {
       this.#grades.failed(submitter);
       // Others of its address may wait already.
       if (this.#grades.isBad({ ...submitter, sender: NOBODY })) compiler.demote(submitter.client);

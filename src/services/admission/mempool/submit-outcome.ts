@@ -14,6 +14,8 @@ export type SubmitOutcome =
       readonly reason: string;
       /** The transaction was not looked at; after this time there may be room for it. */
       readonly retryAfterSeconds?: number;
+      /** The mempool has no room for anybody, which says nothing of who sent it. */
+      readonly isNodeFull?: true;
     };
 
 /** Errors that the way into the mempool can give. */

@@ -287,9 +287,10 @@ export class SubmissionGate {
   }
 }
 
-/** Whether work was done that no fee pays. A busy node did none; a duplicate's fee is that of the first. */
+/** Whether work was done that no fee pays. A busy or full node did none; a duplicate's fee is that of the first. */
 function isUnpaid(outcome: Extract<SubmitOutcome, { readonly kind: "rejected" }>): boolean {
-  return outcome.retryAfterSeconds === undefined && outcome.code !== "DUPLICATE_TX";
+  if (outcome.retryAfterSeconds !== undefined || outcome.isNodeFull === true) return false;
+  return outcome.code !== "DUPLICATE_TX";
 }
 
 const STOPPING: SubmitOutcome = {

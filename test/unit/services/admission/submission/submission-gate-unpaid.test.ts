@@ -32,6 +32,7 @@ describe("a submission that ends without a fee", () => {
 
   test.each([
     ["a busy node", { ...REFUSED, retryAfterSeconds: 3 }],
+    ["a full mempool", { ...REFUSED, isNodeFull: true }],
     ["a duplicate", { ...FAILED, code: "DUPLICATE_TX" }],
   ] as const)("counts against nobody: %s", async (_, outcome) => {
     const limits = { ...LIMITS, maxCount: 100, maxDoubtfulCount: 0 };
