@@ -17,6 +17,7 @@ export function wsConnection(
   const socket = fakeSocket(takes);
   const { calls } = socket;
   const heard: string[] = [];
+  const releases: (() => void)[] = [];
   const observed: string[] = [];
   const total = new UnsentBudget(maxAll, roomyBytes());
   const turns = new ReadTurns({
@@ -39,7 +40,10 @@ export function wsConnection(
     },
   );
   connection.listen({
-    message: (text) => void heard.push(text),
+    message(text, release) {
+      heard.push(text);
+      releases.push(release);
+    },
     writable: () => void heard.push("(writable)"),
     stopping: () => connection.close(1001, "the node is stopping"),
     ended: () => void heard.push("(ended)"),
@@ -50,6 +54,10 @@ export function wsConnection(
     socket,
     calls,
     heard,
+    /** Ends the reservations of all messages that were heard. */
+    release: () => {
+      for (const release of releases) release();
+    },
     observed,
     total,
     frames: () => serverFrames(socket.bytes).frames,

@@ -88,8 +88,12 @@ export class UnsentBudget {
 
   #relieve(): void {
     const nowMs = performance.now();
-    for (const share of this.#worstFirst(nowMs)) {
-      if (!this.#held.isShort || !isSlow(share, nowMs)) return;
+    const bytesOf = ({ client }: Share): number => this.#held.bytesOf(client.address);
+    const slow = [...this.#shares]
+      .filter((share) => isSlow(share, nowMs))
+      .sort((a, b) => bytesOf(b) - bytesOf(a) || slowestFirst(a, b, nowMs));
+    for (const share of slow) {
+      if (!this.#held.isShort) return;
       this.#drop(share);
     }
   }
@@ -109,8 +113,12 @@ export class UnsentBudget {
     const most = Math.max(...byAddress.values());
     return [...this.#shares]
       .filter(({ client }) => byAddress.get(client.address) === most)
-      .sort((a, b) => speedOf(a, nowMs) - speedOf(b, nowMs) || b.bytes - a.bytes);
+      .sort((a, b) => slowestFirst(a, b, nowMs));
   }
+}
+
+function slowestFirst(a: Share, b: Share, nowMs: number): number {
+  return speedOf(a, nowMs) - speedOf(b, nowMs) || b.bytes - a.bytes;
 }
 
 function isSlow(share: Share, nowMs: number): boolean {

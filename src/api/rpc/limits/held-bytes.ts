@@ -118,17 +118,19 @@ export class HeldBytes {
     if (addressBytes < SHARE * (maxBytes - this.#bytes)) return true;
     if (addressBytes < LITTLE.ofAddress * maxBytes) return isBelow(UP_TO.newcomer);
     const own = address?.clients.get(client) ?? 0;
-    if (own < LITTLE.ofConnection * maxBytes) return isBelow(UP_TO.idle);
+    if (own < LITTLE.ofConnection * maxBytes && isBelow(UP_TO.idle)) return true;
     return this.#favours(client) && isBelow(UP_TO.favoured);
   }
 
   /** A request of a client is in progress; the work is to be ended. */
   begin(caller: Pick<Caller, "address" | "hasLeft">): HeldWork {
     this.#working.set(caller, (this.#working.get(caller) ?? 0) + 1);
+    // Nothing is kept for a client that has left: its request runs to its end and frees its bytes.
+    const hasRoom = (): boolean => caller.hasLeft || this.hasRoom(caller);
     return new HeldWork({
       change: (bytes) => this.change(caller, bytes),
-      hasRoom: () => this.hasRoom(caller),
-      wait: () => this.#waits.add(() => caller.hasLeft || this.hasRoom(caller)),
+      hasRoom,
+      wait: () => this.#waits.add(hasRoom),
       end: () => this.#end(caller),
     });
   }

@@ -27,6 +27,12 @@ export interface RpcSocketDeps<C> {
   readonly observer: WsObserver;
 }
 
+/** A message that waits to be answered, and what ends its reservation. */
+interface WaitingMessage {
+  readonly text: string;
+  readonly release: () => void;
+}
+
 /** JSON-RPC over one WebSocket connection: each message is a body as POST has it. */
 export class RpcSocket<C extends MainContext> implements WsListener, NotificationOutlet {
   readonly #deps: RpcSocketDeps<C>;
@@ -34,7 +40,7 @@ export class RpcSocket<C extends MainContext> implements WsListener, Notificatio
   readonly #caller: Caller;
   readonly #session: Session<C>;
   /** Messages that were in the bytes behind the last one there was room for. */
-  #waiting: string[] = [];
+  #waiting: WaitingMessage[] = [];
   #inFlight = 0;
   #isStopping = false;
 
@@ -70,12 +76,13 @@ export class RpcSocket<C extends MainContext> implements WsListener, Notificatio
 
   stopping(): void {
     this.#isStopping = true;
-    this.#waiting = [];
+    this.#dropWaiting();
     this.#advance();
   }
 
-  message(text: string): void {
-    if (!this.#isStopping) this.#waiting.push(text);
+  message(text: string, release: () => void): void {
+    if (this.#isStopping) release();
+    else this.#waiting.push({ text, release });
     this.#advance();
   }
 
@@ -85,8 +92,12 @@ export class RpcSocket<C extends MainContext> implements WsListener, Notificatio
   }
 
   ended(): void {
-    this.#waiting = [];
+    this.#dropWaiting();
     this.#endSession();
+  }
+
+  #dropWaiting(): void {
+    for (const { release } of this.#waiting.splice(0)) release();
   }
 
   /** Ends subscriptions in turns: those of a connection may have tens of thousands of keys to forget. */
@@ -103,28 +114,33 @@ export class RpcSocket<C extends MainContext> implements WsListener, Notificatio
   #advance(): void {
     const { maxInFlight } = this.#deps.limits;
     while (this.#inFlight < maxInFlight && this.isWritable) {
-      const text = this.#waiting.shift();
-      if (text === undefined) break;
-      void this.#answer(text);
+      const message = this.#waiting.shift();
+      if (message === undefined) break;
+      void this.#answer(message);
     }
     if (this.#isStopping && this.#inFlight === 0) {
       this.#connection.close(CLOSE_CODES.goingAway, "the node is stopping");
     } else this.#connection.setFull(this.#waiting.length > 0 || this.#inFlight >= maxInFlight);
   }
 
-  async #answer(text: string): Promise<void> {
+  async #answer({ text, release }: WaitingMessage): Promise<void> {
     const limiter = this.#deps.rateLimiter;
     const { address } = this.#caller;
     const waitSeconds = limiter?.take(address);
-    if (waitSeconds !== undefined) return this.#refuse(text, waitSeconds);
+    if (waitSeconds !== undefined) {
+      this.#refuse(text, waitSeconds);
+      release();
+      return;
+    }
     this.#inFlight++;
     const request = this.#session.request();
     const body = await this.#deps.dispatcher.handle(text, request.table, {
       retryAfterSeconds: undefined,
       caller: this.#caller,
-      bodyTaken: () => undefined,
+      bodyTaken: release,
       batchRead: (length) => limiter?.charge(address, length - 1),
     });
+    release();
     this.#inFlight--;
     if (body !== undefined) this.#connection.answer(body);
     request.answered();

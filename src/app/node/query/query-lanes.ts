@@ -71,7 +71,12 @@ export class QueryLanes {
     const first = this.#quickLane();
     for (const lane of [first, first === "short" ? "unknown" : "short"] as const) {
       const next = this.#lanes[lane].shift(this.#hasRoom);
-      if (next !== undefined) return { ...next, lane };
+      if (next === undefined) continue;
+      // Nobody in the lane that was passed over had room: that gives it no claim for later.
+      if (lane !== first) {
+        this.#spentMs[first] = Math.max(this.#spentMs[first], this.#spentMs[lane]);
+      }
+      return { ...next, lane };
     }
     return undefined;
   }

@@ -227,8 +227,10 @@ export class WsConnection implements UpgradedConnection {
   }
 
   #message(text: string): void {
-    this.#arrival.end();
-    if (this.#phase === "open") this.#listener?.message(text);
+    const release = this.#arrival.taken();
+    if (this.#phase === "open" && this.#listener !== undefined) {
+      this.#listener.message(text, release);
+    } else release();
     if (this.#isBusy) this.#reader.pause();
     else this.#reading.endIfLate();
   }

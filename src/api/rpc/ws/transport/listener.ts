@@ -1,7 +1,11 @@
 /** Who works with what a client sends. */
 export interface WsListener {
-  /** A whole message. Its answers are sent when they are there. */
-  message(text: string): void;
+  /**
+   * A whole message. Its answers are sent when they are there.
+   *
+   * @param release - to be called once its text is not needed any more; may be called again
+   */
+  message(text: string, release: () => void): void;
   /** The client has read enough to be given more at its own pace. */
   writable(): void;
   /** The server stops: the connection is to be closed once its requests are answered. */

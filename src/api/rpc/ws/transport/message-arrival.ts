@@ -44,7 +44,16 @@ export class MessageArrival {
     this.#reservation?.add(bytes);
   }
 
-  /** It is whole, or nobody wants it any more. */
+  /** It is whole. @returns ends its reservation, once nobody needs its text; may be called again */
+  taken(): () => void {
+    const reservation = this.#reservation;
+    this.#reservation = undefined;
+    this.end();
+    reservation?.taken();
+    return () => reservation?.release();
+  }
+
+  /** Nobody wants it any more. */
   end(): void {
     this.#hasBegun = false;
     this.#waitsSinceMs = undefined;

@@ -144,6 +144,16 @@ describe("a request that holds bytes and has no room", () => {
     second.hasLeft = true;
     held.check();
     expect(await waiting).toBe(true);
+    // Nor does it wait again: its request ends, and frees what it holds.
+    expect(works[1].room()).toBe(true);
+  });
+
+  test("is favoured though it holds hardly anything", () => {
+    const { held } = heldWorld(MAX);
+    held.change(client("a"), 0.87 * MAX);
+    const work = held.begin(client("a"));
+    work.add(1);
+    expect(work.room()).toBe(true);
   });
 
   test("frees its bytes once, however often it ends", () => {
