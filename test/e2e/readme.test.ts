@@ -161,11 +161,11 @@ async function runCommand(command: string, cwd: string): Promise<string> {
 const PRINTS: Readonly<Record<string, RegExp>> = {
   "node transfer.mjs": /^SUCCEEDED \d+\n$/,
   "./bin/appchain rpc call blockNumber": /^\d+\n$/,
-  "./bin/appchain bootstrap --dev": /is there native-token: [^]*new Deployer\("0x2ceed65a/,
-  "./bin/appchain bridge deposit 1000 --token fee --mint --transfer fee.json":
+  "./dist/appchain bootstrap --dev": /is there native-token: [^]*new Deployer\("0x2ceed65a/,
+  "./dist/appchain bridge deposit 1000 --token fee --mint --transfer fee.json":
     /holds 1000 FEE on L2/,
   "node first-transfer.mjs": /^SUCCEEDED\n$/,
-  "./bin/appchain bridge withdraw 0.5": /0\.5 ETH are paid out/,
+  "./dist/appchain bridge withdraw 0.5": /0\.5 ETH are paid out/,
   "./bin/appchain rpc call getBlockWithReceipts latest": /"finality_status": "ACCEPTED_ON_L2"/,
 };
 
