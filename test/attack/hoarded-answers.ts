@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { createMethodTables } from "#api/rpc/index.ts";
 import { selectorFromName } from "#protocol/crypto/index.ts";
 import { hexFromFelt } from "#base/primitives/index.ts";
@@ -24,8 +25,8 @@ const BATCH_LENGTH = 100;
 const CLASSES_OF_BATCH = 3;
 /** Rounds that keep a machine busy for about half a second. */
 const HALF_A_SECOND = 150_000;
-const FLOOD_MS = { small: 2_500, full: 20_000 } as const;
-const METHOD_MS = { small: 1_500, full: 2_000 } as const;
+const FLOOD_MS = { small: 2_500, full: 10_000 } as const;
+const METHOD_MS = { small: 1_500, full: 1_000 } as const;
 /** Batches of large classes of an honest client behind one address, all at once. */
 const HONEST_BATCHES = { small: 24, full: 60 } as const;
 /** Every second connection reads. */
@@ -99,6 +100,31 @@ async function probe(chain: RunningChain, forMs: number): Promise<Waits> {
     await Bun.sleep(PROBE_PAUSE_MS);
   } while (performance.now() < endMs);
   return waits;
+}
+
+/** Ends the attackers of a phase with their connections. */
+async function endHoard(worker: Worker): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  worker.onmessage = () => resolve();
+  worker.postMessage("end");
+  await promise;
+  worker.terminate();
+}
+
+/** Connections of an ended thread that the node may still have. */
+const FEW_CONNECTIONS = 20;
+
+/** Waits until the node has noticed that connections are gone: the next phase needs their slots. */
+async function connectionsEnded(port: number): Promise<void> {
+  const endMs = performance.now() + 20_000;
+  const hexPort = port.toString(16).toUpperCase().padStart(4, "0");
+  // Established, or ended by the client.
+  const isOfNode = new RegExp(`^ *\\d+: [0-9A-F]{8}:${hexPort} \\S+ 0[18] `);
+  do {
+    await Bun.sleep(PROBE_PAUSE_MS);
+    const rows = readFileSync("/proc/net/tcp", "latin1").split("\n");
+    if (rows.filter((row) => isOfNode.test(row)).length <= FEW_CONNECTIONS) return;
+  } while (performance.now() < endMs);
 }
 
 /** Makes a block of large transactions, and finds what the methods are asked for. */
@@ -179,7 +205,8 @@ async function attack(chain: RunningChain, scale: AttackScale): Promise<AttackRe
       readerOf: READER_OF,
     } satisfies HoardOrder);
     const { main, queryMs, probes, errors } = await probe(chain, forMs);
-    worker.terminate();
+    await endHoard(worker);
+    await connectionsEnded(chain.rpcPort);
     const bytes = memory.takePeak();
     peakBytes = Math.max(peakBytes, bytes);
     const shown = `${name}: ${Math.round(bytes / 1e6)} MB, ${probes} honest requests, at most ${Math.round(main)} ms of the main thread and ${Math.round(queryMs)} ms`;

@@ -1,7 +1,7 @@
 import { connect, type Socket } from "node:net";
 import { rawPost } from "#test/helpers/raw-http.ts";
 
-/** What a thread of attackers does, from then on until it is ended. */
+/** What a thread of attackers does until it is told to end. */
 export interface HoardOrder {
   readonly port: number;
   readonly connections: number;
@@ -14,15 +14,23 @@ export interface HoardOrder {
 /** Pause before a connection that was closed is opened again. */
 const PAUSE_MS = 100;
 
+/** Open connections; `undefined`: no further one is opened. */
+let sockets: Set<Socket> | undefined = new Set();
+
 /** Opens a connection again and again, and sends the body. */
 function flood(port: number, body: string, isReader: boolean): void {
+  if (sockets === undefined) return;
   const socket = connect({ port, host: "127.0.0.1" }, () => {
     socket.write(body, "latin1");
     if (isReader) readAll(socket, () => socket.write(body, "latin1"));
     else socket.pause();
   });
+  sockets.add(socket);
   socket.on("error", () => undefined);
-  socket.on("close", () => setTimeout(() => flood(port, body, isReader), PAUSE_MS));
+  socket.on("close", () => {
+    sockets?.delete(socket);
+    setTimeout(() => flood(port, body, isReader), PAUSE_MS);
+  });
 }
 
 /** Reads responses, keeps nothing of them, and calls back behind each. */
@@ -46,7 +54,14 @@ function readAll(socket: Socket, answered: () => void): void {
 }
 
 declare const self: Worker;
-self.onmessage = ({ data }: MessageEvent<HoardOrder>) => {
+self.onmessage = ({ data }: MessageEvent<HoardOrder | "end">) => {
+  if (data === "end") {
+    const open = sockets ?? [];
+    sockets = undefined;
+    for (const socket of open) socket.destroy();
+    self.postMessage("ended");
+    return;
+  }
   const bodies = data.bodies.map((body) => rawPost(body));
   for (let i = 0; i < data.connections; i++) {
     flood(data.port, bodies[i % bodies.length] ?? "", i % data.readerOf === 0);

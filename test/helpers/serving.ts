@@ -19,8 +19,8 @@ import {
   type DispatchLimits,
   type DispatchOptions,
   type Dispatcher,
-  type ResponseNotes,
 } from "#api/rpc/dispatch.ts";
+import type { ResponseNotes } from "#api/rpc/response-notes.ts";
 import type { HttpLimits } from "#api/rpc/http/server.ts";
 import { Caller } from "#api/rpc/limits/caller.ts";
 import type { WebSocketSettings } from "#api/rpc/ws/service.ts";

@@ -19,7 +19,7 @@ export const ATTACK_SECONDS: Readonly<Record<string, number>> = {
   "half-dead-gateway": 180,
   "half-folder": 90,
   "heavy-reverts": 30,
-  "hoarded-answers": 300,
+  "hoarded-answers": 210,
   "hostile-store": 120,
   "hung-disk": 120,
   "l1-messages": 55,

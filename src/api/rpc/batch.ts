@@ -1,13 +1,11 @@
 import type { HeldWork } from "./limits/held-work.ts";
+import { SLICE_MS } from "./turns.ts";
 
 /** Requests of one batch that are under way at the same time. */
-const LANES = 64;
+const LANES = 8;
 
 /** Of them on query threads: a batch is one client, and has as few in hand as one. */
 export const QUERY_LANES = 4;
-
-/** The main thread turns to others after this much work for one batch. */
-const SLICE_MS = 5;
 
 /** An answer up to this size is given also beyond the limit: it may tell what was done. */
 const SMALL_BYTES = 1_024;

@@ -1,5 +1,4 @@
 import { type JsonValue, parseJson, stringifyJson } from "#base/codec/index.ts";
-import { DecodeError } from "#base/errors/index.ts";
 import { answerBatch, isLongerThan, joinBatch, type ResponseBody } from "./batch.ts";
 import type { MainContext, RpcObserver } from "./context.ts";
 import type { BoundMethod } from "./bound-method.ts";
@@ -18,7 +17,6 @@ import {
   responseTooLarge,
   unreadable,
 } from "./json-rpc.ts";
-import type { Caller } from "./limits/caller.ts";
 import type { HeldBytes } from "./limits/held-bytes.ts";
 import type { HeldWork } from "./limits/held-work.ts";
 import { MethodRunner, type RunnerOptions } from "./method-runner.ts";
@@ -32,6 +30,7 @@ import {
   resultEnvelope,
 } from "./outcome.ts";
 import { parsedBytes } from "./parsed-size.ts";
+import type { ResponseNotes } from "./response-notes.ts";
 import type { RpcErrorObject } from "./spec/version.ts";
 import { isSubscription, type MethodTable } from "./table.ts";
 import { Turns } from "./turns.ts";
@@ -64,18 +63,6 @@ export interface DispatchOptions<C extends MainContext> extends RunnerOptions<C>
   readonly limits: DispatchLimits;
   /** Counts requests and responses in the making. */
   readonly held: HeldBytes;
-}
-
-/** What a transport tells besides the body. */
-export interface ResponseNotes {
-  /** Set when a request of the body found the node without room. */
-  retryAfterSeconds: number | undefined;
-  /** To be called when the text of the body is not needed any more. */
-  readonly bodyTaken: () => void;
-  /** To be told how many requests a batch has, before any of them is run. */
-  readonly batchRead: (length: number) => void;
-  /** Who waits: what runs on a query thread is ended when nobody does any more. */
-  readonly caller: Caller;
 }
 
 /**
@@ -127,6 +114,7 @@ export function createDispatcher<C extends MainContext>(
     if (bound === undefined) {
       return envelope(id, errorText(unknownMethod(table, method)));
     }
+    if (isPointless(table, bound, notes)) return undefined;
     observer.started(bound.name);
     const asked: Asked<C> = { id, table, bound, notes, startedMs: performance.now() };
     if (bound.runsOn === "query") {
@@ -244,6 +232,16 @@ export function createDispatcher<C extends MainContext>(
     return answering;
   }
 
+  /** Answers a short body in its client's turn. */
+  async function answerLater(
+    body: string,
+    table: MethodTable<C>,
+    notes: ResponseNotes,
+  ): Promise<ResponseBody> {
+    await turns.takeShort(notes.caller);
+    return answerBody(body, table, notes);
+  }
+
   /** What a long body becomes takes room until it is answered. */
   async function answerLong(
     body: string,
@@ -252,11 +250,14 @@ export function createDispatcher<C extends MainContext>(
   ): Promise<ResponseBody> {
     const work = held.begin(notes.caller);
     try {
-      if (!(await work.room())) {
-        notes.retryAfterSeconds = NO_ROOM_SECONDS;
-        return refuse(NO_ROOM);
-      }
-      await turns.take(notes.caller);
+      // Those who waited for the same room look again in their turn: others before them may have taken it.
+      do {
+        if (!(await work.room())) {
+          notes.retryAfterSeconds = NO_ROOM_SECONDS;
+          return refuse(NO_ROOM);
+        }
+        await turns.take(notes.caller);
+      } while (!work.hasRoom);
       work.add(body.length);
       return await answerBody(body, table, notes);
     } finally {
@@ -265,9 +266,20 @@ export function createDispatcher<C extends MainContext>(
   }
 
   return {
-    handle: (body, table, notes) =>
-      body.length > LONG_BODY ? answerLong(body, table, notes) : answerBody(body, table, notes),
+    handle(body, table, notes) {
+      if (body.length > LONG_BODY) return answerLong(body, table, notes);
+      return turns.isFree ? answerBody(body, table, notes) : answerLater(body, table, notes);
+    },
   };
+}
+
+/** Whether a request only reads, for a client that has left. */
+function isPointless<C>(
+  table: MethodTable<C>,
+  { name, runsOn }: BoundMethod<C>,
+  { caller }: ResponseNotes,
+): boolean {
+  return caller.hasLeft && runsOn !== "admission" && table.methods.has(name);
 }
 
 function unknownMethod(table: MethodTable, method: string): RpcErrorObject {
@@ -279,15 +291,4 @@ function unknownMethod(table: MethodTable, method: string): RpcErrorObject {
 /** A whole response for a body that is not looked into, or holds no request. */
 export function refuse(error: RpcErrorObject, id: RequestId = null): string {
   return `{"jsonrpc":"2.0","id":${stringifyJson(id ?? null)},${errorText(error).slice(1)}`;
-}
-
-/** The id of a body with one request; `null` for everything else. */
-export function requestIdOf(body: string): RequestId {
-  try {
-    const reading = readRequest(parseJson(body));
-    return reading.kind === "invalid" ? reading.id : reading.request.id;
-  } catch (error) {
-    if (error instanceof DecodeError) return null;
-    throw error;
-  }
 }

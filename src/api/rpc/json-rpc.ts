@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue } from "#base/codec/index.ts";
+import { isJsonObject, type JsonValue, parseJson } from "#base/codec/index.ts";
 import { DecodeError, StorageError } from "#base/errors/index.ts";
 import { DevnetFault } from "./devnet/fault.ts";
 import { InvalidClassFault, NotServedError, RpcFault } from "./errors.ts";
@@ -172,4 +172,15 @@ export function toRpcError(
     return { error: { ...internalError, data: thrown.message }, internal: false };
   }
   return { error: { ...internalError, data: { log_id: logId } }, internal: true };
+}
+
+/** The id of a body with one request; `null` for everything else. */
+export function requestIdOf(body: string): RequestId {
+  try {
+    const reading = readRequest(parseJson(body));
+    return reading.kind === "invalid" ? reading.id : reading.request.id;
+  } catch (error) {
+    if (error instanceof DecodeError) return null;
+    throw error;
+  }
 }

@@ -1,35 +1,89 @@
 import { type Client, FairQueue } from "./limits/fair-queue.ts";
 
-/** Every turn counts as much. */
-const TURN = 1;
+/** Work for clients between two turns of the event loop, in milliseconds. */
+export const SLICE_MS = 5;
+
+/** Expected time of a short request, in milliseconds. */
+const SHORT_MS = 0.1;
+
+/** A client that waits for its turn. */
+interface Turn {
+  /** It may work for a whole slice. */
+  readonly isSlice: boolean;
+  readonly begin: () => void;
+}
 
 /**
  * Turns at a thread that also has to answer others: long work is cut into slices, and between two of
- * them, whoever's they are, everything else that has arrived is served.
+ * them, whoever's they are, everything else that has arrived is served. Short requests share slices.
+ * Addresses, then connections, take turns by the time that was spent on them.
  */
 export class Turns {
-  readonly #waiting = new FairQueue<() => void>(() => TURN);
-  #scheduled = false;
+  readonly #waiting = new FairQueue<Turn>(expectedMs);
+  #isScheduled = false;
+  /** Since when clients are served in this turn of the event loop; `undefined`: not yet. */
+  #sliceStartMs: number | undefined;
 
-  /** Settles when the client may work for one slice; addresses, then connections, take turns. */
+  /** Whether a short request may run right now: nobody waits, and this turn of the event loop has time left. */
+  get isFree(): boolean {
+    if (this.#waiting.size > 0) return false;
+    const nowMs = performance.now();
+    if (this.#sliceStartMs !== undefined) return nowMs - this.#sliceStartMs < SLICE_MS;
+    this.#sliceStartMs = nowMs;
+    this.#schedule();
+    return true;
+  }
+
+  /** Settles when the client may work for one slice. */
   take(client: Client): Promise<void> {
-    return new Promise((resolve) => {
-      this.#waiting.push(client, resolve);
+    return this.#wait(client, true);
+  }
+
+  /** Settles when the client may start a short request. Its work up to its first wait is charged to it. */
+  takeShort(client: Client): Promise<void> {
+    return this.#wait(client, false);
+  }
+
+  #wait(client: Client, isSlice: boolean): Promise<void> {
+    return new Promise((begin) => {
+      this.#waiting.push(client, { isSlice, begin });
       this.#schedule();
     });
   }
 
   #schedule(): void {
-    if (this.#scheduled) return;
-    this.#scheduled = true;
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
     setImmediate(() => {
-      this.#scheduled = false;
-      const next = this.#waiting.shift();
-      if (next !== undefined) {
-        this.#waiting.charge(next.client, TURN);
-        next.item();
-      }
-      if (this.#waiting.size > 0) this.#schedule();
+      this.#sliceStartMs = undefined;
+      void this.#serve().then(() => {
+        this.#isScheduled = false;
+        if (this.#waiting.size > 0) this.#schedule();
+      });
     });
   }
+
+  async #serve(): Promise<void> {
+    const endMs = performance.now() + SLICE_MS;
+    let startMs = endMs - SLICE_MS;
+    while (startMs < endMs) {
+      const next = this.#waiting.shift();
+      if (next === undefined) return;
+      const { client, item } = next;
+      item.begin();
+      if (item.isSlice) {
+        this.#waiting.charge(client, SLICE_MS);
+        return;
+      }
+      // The client continues before this function does: its reaction to the promise came first.
+      await Promise.resolve();
+      const nowMs = performance.now();
+      this.#waiting.charge(client, nowMs - startMs);
+      startMs = nowMs;
+    }
+  }
+}
+
+function expectedMs({ isSlice }: Turn): number {
+  return isSlice ? SLICE_MS : SHORT_MS;
 }

@@ -1,5 +1,7 @@
 import type { HeldBytes } from "../limits/held-bytes.ts";
 import { BodyPace, type BodyReservation, type BodyHolder } from "./body-reservation.ts";
+import { countOf, type Reservation, STEP_BYTES, stepOf } from "./reserved-body.ts";
+import { Silence } from "./silence.ts";
 
 /** How often {@link BodyBudget.check} is to be called. */
 export const BODY_CHECK_MS = 100;
@@ -7,29 +9,17 @@ export const BODY_CHECK_MS = 100;
 /** Bytes of all long bodies together that arrive, or have arrived and are not read. */
 export const BODY_BUDGET_BYTES: number = 64 << 20;
 
-/** What a body that waited may add before it asks again: at first, and once it has shown its speed. */
-const STEP_BYTES = { first: 256 << 10, next: 4 << 20 } as const;
-
 /** Bodies that are tried with each check where the budget is spent. */
 const TRIED_PER_CHECK = 64;
 
+/** Bodies are tried up to so many times the budget. */
+const MAX_TRIAL_PART = 2;
+
+/** A favoured body of which nothing comes for so long lets another one go on beside it. */
+const SILENCE_MS = 300;
+
 /** For how long a body waits before slow ones have to leave for it. */
 const PATIENCE_MS = 250;
-
-interface Reservation {
-  readonly holder: BodyHolder;
-  readonly pace: BodyPace;
-  /** `taken`: in the hands of who reads it. */
-  state: "open" | "waiting" | "taken" | "released";
-  /** What was granted to it; it counts with this or with what has arrived. */
-  grantedBytes: number;
-  /** In all. */
-  waitedMs: number;
-  /** It has added all that was granted to it. */
-  isProven: boolean;
-  /** It was let show how fast it comes, whatever was left of the budget. */
-  isTried: boolean;
-}
 
 /**
  * Limits what long bodies take together, over all connections: what is beyond the budget is left in the
@@ -38,7 +28,7 @@ interface Reservation {
  * A body counts with what has arrived of it, not with what it announces. Where the budget is spent, bodies
  * wait. First goes on the address with the least bytes; of its bodies those that have shown that they
  * come, then the one with the least to come. The body that came first goes on beyond the budget, so that
- * one always ends.
+ * one always ends; while nothing comes of it, so does the next one.
  *
  * An address that holds less than its share goes on beyond it, too: shares of as much again for all of
  * them together.
@@ -59,6 +49,7 @@ export class BodyBudget {
   #waiting = 0;
   /** May go on beyond the budget. */
   #favoured: Reservation | undefined;
+  readonly #silence = new Silence();
   #isFreeing = false;
   #checkedMs: number | undefined;
 
@@ -111,6 +102,7 @@ export class BodyBudget {
       if (reservation.state === "waiting") reservation.waitedMs += passedMs;
       else if (reservation.state === "open") reservation.pace.pass(passedMs);
     }
+    this.#passSilence(passedMs);
     const slow = this.#waiting === 0 ? [] : this.#slow();
     if (slow.length > 0) for (const reservation of this.#inTurn()) this.#freeFor(reservation, slow);
     this.#try();
@@ -170,13 +162,25 @@ export class BodyBudget {
   }
 
   #inTurn(): readonly Reservation[] {
-    if (this.#waiting === 0) return [];
     const waiting = [...this.#reservations].filter(({ state }) => state === "waiting");
-    return waiting.sort(
-      (a, b) =>
-        this.#bytesOf(a.holder.client.address) - this.#bytesOf(b.holder.client.address) ||
-        Number(b.isProven) - Number(a.isProven) ||
-        a.pace.leftBytes - b.pace.leftBytes,
+    return waiting.sort((a, b) => this.#compare(a, b));
+  }
+
+  /** The first one in turn: this is asked with every piece that arrives, so that sorting would take too long. */
+  #next(): Reservation | undefined {
+    let first: Reservation | undefined;
+    for (const reservation of this.#reservations) {
+      if (reservation.state !== "waiting") continue;
+      if (first === undefined || this.#compare(reservation, first) < 0) first = reservation;
+    }
+    return first;
+  }
+
+  #compare(a: Reservation, b: Reservation): number {
+    return (
+      this.#bytesOf(a.holder.client.address) - this.#bytesOf(b.holder.client.address) ||
+      Number(b.isProven) - Number(a.isProven) ||
+      a.pace.leftBytes - b.pace.leftBytes
     );
   }
 
@@ -190,15 +194,10 @@ export class BodyBudget {
   #grant(): void {
     if (this.#waiting === 0 || this.#isFreeing) return;
     this.#favour();
-    // Looked at in their order only where there is anything to grant.
-    const isFull = this.#usedBytes >= this.#maxBytes;
-    if (isFull && this.#provenBytes >= this.#maxBytes / 2) return;
-    for (const reservation of this.#inTurn()) {
-      // What was granted may have ended another one.
-      if (reservation.state !== "waiting") continue;
-      if (!this.#fits(reservation)) return;
-      this.#open(reservation, stepOf(reservation));
-    }
+    // Looked at only where there is anything to grant.
+    if (this.#usedBytes >= this.#maxBytes && this.#provenBytes >= this.#maxBytes / 2) return;
+    let next: Reservation | undefined;
+    while ((next = this.#next()) !== undefined && this.#fits(next)) this.#open(next, stepOf(next));
   }
 
   /**
@@ -228,13 +227,23 @@ export class BodyBudget {
       break;
     }
     this.#favoured = first;
-    if (first !== undefined) this.#open(first, 0);
+    if (first === undefined) return;
+    this.#silence.begin(first.pace.arrivedBytes);
+    this.#open(first, 0);
+  }
+
+  /** One that is silent stays open, so that it shows whether it is slow; others need not wait for that. */
+  #passSilence(passedMs: number): void {
+    const favoured = this.#favoured;
+    if (favoured?.state !== "open" || this.#waiting === 0) return;
+    const silentMs = this.#silence.pass(favoured.pace.arrivedBytes, passedMs);
+    if (silentMs >= SILENCE_MS) this.#favoured = undefined;
   }
 
   #try(): void {
     let left = TRIED_PER_CHECK;
     for (const reservation of this.#reservations) {
-      if (left === 0) return;
+      if (left === 0 || this.#usedBytes >= MAX_TRIAL_PART * this.#maxBytes) return;
       const isUntried =
         reservation.state === "waiting" && !reservation.isTried && !reservation.pace.isSlow;
       if (!isUntried || reservation.waitedMs < PATIENCE_MS) continue;
@@ -288,12 +297,4 @@ export class BodyBudget {
   #isWaiting({ state }: Reservation): boolean {
     return state === "waiting";
   }
-}
-
-function countOf({ pace, grantedBytes }: Reservation): number {
-  return Math.max(pace.arrivedBytes, grantedBytes);
-}
-
-function stepOf({ pace, isProven }: Reservation): number {
-  return Math.min(pace.leftBytes, isProven ? STEP_BYTES.next : STEP_BYTES.first);
 }

@@ -13,6 +13,8 @@ const LIST_MS = 20;
 
 /** A connection that is let in, to answer or to be told why not. */
 export interface ConnectionSlot {
+  /** Key of the client's address. */
+  readonly address: string;
   readonly connection: Connection;
   /** To be called once the connection is gone. May be called again. */
   readonly release: () => void;
@@ -21,7 +23,8 @@ export interface ConnectionSlot {
 /**
  * Decides over each new connection. Where most slots are taken, a connection is for one request; where
  * all are, connections give way that are open and ask nothing, the longest silent first: clients
- * connect again when they need to, and nobody can keep others out by holding on.
+ * connect again when they need to, and nobody can keep others out by holding on. Where all are busy, one of
+ * the address that has most gives way: nobody can keep others out by asking much.
  */
 export class ConnectionSlots {
   readonly #limit: ConnectionLimit;
@@ -47,6 +50,7 @@ export class ConnectionSlots {
     if (refusal === undefined) {
       const connection = new HttpConnection(socket, this.#service);
       const slot: ConnectionSlot = {
+        address,
         connection,
         release: () => {
           if (!this.#taken.delete(slot)) return;
@@ -62,6 +66,7 @@ export class ConnectionSlots {
     this.#refused++;
     let isHere = true;
     return {
+      address,
       connection: new RefusedConnection(socket, refusal, this.#service),
       release: () => {
         if (isHere) this.#refused--;
@@ -83,7 +88,21 @@ export class ConnectionSlots {
       next.connection.giveWay();
       return true;
     }
-    return false;
+    return this.#freeShare(address);
+  }
+
+  /**
+   * The newest connection of the address that has most gives way, whatever it is doing, to an address that has
+   * less than half as many.
+   */
+  #freeShare(address: string): boolean {
+    const largest = this.#limit.largest();
+    if (largest === undefined || this.#limit.count(address) * 2 >= largest.count) return false;
+    const slot = [...this.#taken].findLast((taken) => taken.address === largest.address);
+    if (slot === undefined) return false;
+    slot.release();
+    slot.connection.giveWay();
+    return true;
   }
 
   #list(nowMs: number): void {

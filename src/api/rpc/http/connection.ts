@@ -82,8 +82,6 @@ export class HttpConnection implements Connection {
     this.#waiting.set(0);
     this.#current?.discard();
     this.#current = undefined;
-    this.#reader.arrival.request?.discard();
-    this.#reader.arrival.end();
   }
 
   endIfIdle(): void {
@@ -110,10 +108,12 @@ export class HttpConnection implements Connection {
     const isSlow = this.#output.isBlocked ? this.#unsent.isSlow(nowMs, 0) : arrival.isSlow(nowMs);
     const isReading = this.#current === arrival.request;
     const [openedMs, activeMs] = [this.#openedMs, this.#activeMs];
-    return expendable(this.view, { openedMs, activeMs, isSlow, isReading }, nowMs);
+    const { sinceMs: pausedMs } = this.#gate;
+    return expendable(this.view, { openedMs, activeMs, pausedMs, isSlow, isReading }, nowMs);
   }
 
-  giveWay = (): void => this.#output.end();
+  giveWay = (): void =>
+    this.#gate.pausedFor === "nothing" ? this.#output.end() : this.#socket.terminate();
 
   get view(): ConnectionView {
     return {

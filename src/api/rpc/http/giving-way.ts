@@ -6,6 +6,9 @@ const UNASKED_MS = 100;
 /** Who was answered may be about to ask again. */
 const ASKED_MS = 1_000;
 
+/** Whose body has waited so long for the budget gives way: a client that is gone shows it only when read. */
+const BUDGET_MS = 2_000;
+
 /** That, and since when, a connection may be closed for a new one. */
 export interface Expendable {
   /** The last time that the client was given something, or when it connected. */
@@ -21,6 +24,8 @@ export interface GivingWay {
   readonly activeMs: number;
   /** Whether what goes to and fro goes slowly. */
   readonly isSlow: boolean;
+  /** Since when the reason why nothing is read has been the same. */
+  readonly pausedMs: number;
   /** Of the request that is being answered, the body is still to come. */
   readonly isReading: boolean;
 }
@@ -32,11 +37,12 @@ export interface GivingWay {
  */
 export function expendable(
   { phase, isBlocked, isAnswering, arriving, pausedFor }: ConnectionView,
-  { openedMs, activeMs, isSlow, isReading }: GivingWay,
+  { openedMs, activeMs, isSlow, pausedMs, isReading }: GivingWay,
   nowMs: number,
 ): Expendable | undefined {
-  const isMoving = (isBlocked || arriving === "body") && !isSlow;
-  const isOwed = !isBlocked && ((isAnswering && !isReading) || pausedFor === "budget");
+  const isMoving = (isBlocked || (arriving === "body" && pausedFor !== "budget")) && !isSlow;
+  const isHeldUp = pausedFor === "budget" && nowMs - pausedMs < BUDGET_MS;
+  const isOwed = !isBlocked && ((isAnswering && !isReading) || isHeldUp);
   if (phase === "closed" || isMoving || isOwed) return undefined;
   const wasAnswered = activeMs !== openedMs;
   const mayAsk = wasAnswered && phase === "open" && arriving === "nothing";

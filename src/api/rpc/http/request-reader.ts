@@ -101,6 +101,8 @@ export class RequestReader {
   close(): void {
     this.#bytes.clear();
     this.#parser.close();
+    this.arrival.request?.discard();
+    this.arrival.end();
   }
 
   #reserve(request: IncomingRequest): void {

@@ -1,7 +1,14 @@
-import { type Dispatcher, refuse, requestIdOf, type ResponseNotes } from "../dispatch.ts";
+import { type Dispatcher, refuse } from "../dispatch.ts";
 import type { ResponseBody } from "../batch.ts";
-import { invalidRequest, JSON_RPC_CODES, limitExceeded, parseFailure } from "../json-rpc.ts";
+import {
+  invalidRequest,
+  JSON_RPC_CODES,
+  limitExceeded,
+  parseFailure,
+  requestIdOf,
+} from "../json-rpc.ts";
 import type { RateLimiter } from "../limits/rate-limiter.ts";
+import type { ResponseNotes } from "../response-notes.ts";
 import type { MethodTable } from "../table.ts";
 import { type BodyReading, type BodyRefusal, readBodyText } from "./body.ts";
 import { emptyReply, errorReply, type HttpReply, jsonReply } from "./message.ts";

@@ -22,7 +22,7 @@ export interface Connection {
   checkTimes(nowMs: number): void;
   /** Whether it may be closed where a new one finds no slot; `undefined`: it may not. */
   expendable(nowMs: number): Expendable | undefined;
-  /** Ends the connection for another one. */
+  /** Ends the connection for another one; at once where it is not read, as its end would go unnoticed. */
   giveWay(): void;
 }
 

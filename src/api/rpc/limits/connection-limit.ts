@@ -16,9 +16,23 @@ export class ConnectionLimit {
     this.#limits = limits;
   }
 
+  /** How many connections of the address are open. */
+  count(address: string): number {
+    return this.#byAddress.get(address) ?? 0;
+  }
+
+  /** The address with most connections; `undefined` where none is open. */
+  largest(): { readonly address: string; readonly count: number } | undefined {
+    let largest: { readonly address: string; readonly count: number } | undefined;
+    for (const [address, count] of this.#byAddress) {
+      if (count > (largest?.count ?? 0)) largest = { address, count };
+    }
+    return largest;
+  }
+
   /** Whether the address has fewer than it may, whatever there is in all. */
   takesMoreOf(address: string): boolean {
-    return (this.#byAddress.get(address) ?? 0) < this.#limits.maxPerAddress;
+    return this.count(address) < this.#limits.maxPerAddress;
   }
 
   /**
@@ -29,7 +43,7 @@ export class ConnectionLimit {
   enter(address: string): string | undefined {
     const { max, maxPerAddress } = this.#limits;
     if (this.#open >= max) return `the node has as many connections as it takes: ${max}`;
-    const ofAddress = this.#byAddress.get(address) ?? 0;
+    const ofAddress = this.count(address);
     if (ofAddress >= maxPerAddress) {
       return `there are as many connections from this address as the node takes: ${maxPerAddress}`;
     }

@@ -25,6 +25,11 @@ export class HeldWork {
     this.#ports.change(bytes);
   }
 
+  /** Whether it may start work that adds bytes right now. */
+  get hasRoom(): boolean {
+    return this.#ports.hasRoom();
+  }
+
   /**
    * Whether it may start work that adds bytes. Where there is no room, settles once there is.
    *

@@ -1,6 +1,6 @@
 import type { MainContext } from "../context.ts";
-import { type Dispatcher, refuse, requestIdOf } from "../dispatch.ts";
-import { limitExceeded } from "../json-rpc.ts";
+import { type Dispatcher, refuse } from "../dispatch.ts";
+import { limitExceeded, requestIdOf } from "../json-rpc.ts";
 import type { Caller } from "../limits/caller.ts";
 import type { RateLimiter } from "../limits/rate-limiter.ts";
 import type { MethodTable } from "../table.ts";

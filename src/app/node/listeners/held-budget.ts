@@ -4,13 +4,13 @@ import { TRACE_LIMITS } from "../query/trace-limits.ts";
 import type { NodeOptions } from "../setup/node-options.ts";
 
 /** All bytes that are held for clients of a node with two query threads, unless single responses may be large. */
-const BUDGET_BYTES: number = 384 << 20;
+const BUDGET_BYTES: number = 256 << 20;
 
 /** Each further thread may make traces of so many bytes. */
 const THREAD_BYTES: number = TRACE_LIMITS.maxAnswerBytes;
 
 /** The budget holds at least so many responses of the greatest size. */
-const LARGE_RESPONSES = 8;
+const LARGE_RESPONSES = 6;
 
 /**
  * The one budget of a process for what its clients make it hold, whichever port they use.

@@ -1,9 +1,12 @@
 import { fullGC } from "bun:jsc";
 import { SYSTEM_TIMER, type Timer } from "#base/primitives/index.ts";
+import { GarbageWatch } from "./garbage-watch.ts";
 import { threadProcessorMs } from "./processor-time.ts";
 
 /** Between two looks at what the thread has done. */
 const LOOK_MS = 500;
+/** Between two looks at the memory of the process. */
+const WATCH_MS = 100;
 /** A thread that takes less of a processor than that between two looks has nothing to do. */
 const IDLE_SHARE = 0.05;
 /**
@@ -29,6 +32,8 @@ export interface ThreadMemoryPorts {
   readonly timer: Timer;
   /** Processor time that the thread has used since it began. */
   processorMs(): number;
+  /** Resident memory of the process. */
+  residentBytes(): number;
   /** Collects all garbage; the memory is used again. */
   collect(): void;
   /** Gives back what nothing needs before there is work again. */
@@ -42,6 +47,7 @@ export function threadMemoryPorts(service: { forget(): void }): ThreadMemoryPort
   return {
     timer: SYSTEM_TIMER,
     processorMs: threadProcessorMs,
+    residentBytes: () => process.memoryUsage.rss(),
     collect: fullGC,
     release() {
       service.forget();
@@ -55,11 +61,14 @@ export function threadMemoryPorts(service: { forget(): void }): ThreadMemoryPort
 /**
  * Keeps the memory of a thread small. The engine lets what has outlived young collections stand until the
  * heap has grown by much, under load three times what is in use; and what a thread without work no longer
- * needs it keeps for good, above all the machine code of what has run often.
+ * needs it keeps for good, above all the machine code of what has run often. Where the memory of the process
+ * grows fast, each thread that works collects.
  */
 export class ThreadMemory {
   readonly #ports: ThreadMemoryPorts;
+  readonly #garbage = new GarbageWatch();
   #cancel: () => void = () => undefined;
+  #cancelWatch: () => void = () => undefined;
   /** Processor time of the thread at the last look, the last collection and the last release. */
   #lookedAtMs = 0;
   #collectedAtMs = 0;
@@ -76,16 +85,30 @@ export class ThreadMemory {
     this.#ports = ports;
   }
 
-  /** Looks at the thread twice a second, until {@link stop}. */
+  /** Looks at the thread twice a second, and at the process ten times, until {@link stop}. */
   start(): void {
-    this.#cancel = this.#ports.timer.after(LOOK_MS, () => {
-      this.#look();
-      this.start();
-    });
+    this.#lookLater();
+    this.#watchLater();
   }
 
   stop(): void {
     this.#cancel();
+    this.#cancelWatch();
+  }
+
+  #lookLater(): void {
+    this.#cancel = this.#ports.timer.after(LOOK_MS, () => {
+      this.#look();
+      this.#lookLater();
+    });
+  }
+
+  #watchLater(): void {
+    this.#cancelWatch = this.#ports.timer.after(WATCH_MS, () => {
+      const { processorMs, residentBytes, collect } = this.#ports;
+      if (this.#garbage.isDue(residentBytes(), processorMs())) collect();
+      this.#watchLater();
+    });
   }
 
   #look(): void {

@@ -36,13 +36,66 @@ test("whoever wants many turns does not keep another client waiting", async () =
   expect(events.indexOf("other address")).toBeLessThan(6);
 });
 
+/** Keeps the thread busy. */
+function work(ms: number): void {
+  const endsMs = performance.now() + ms;
+  while (performance.now() < endsMs);
+}
+
+test("a turn of the event loop has time for short requests until its slice is used", async () => {
+  const turns = new Turns();
+  expect([turns.isFree, turns.isFree]).toEqual([true, true]);
+  work(6);
+  expect(turns.isFree).toBe(false);
+  await new Promise(setImmediate);
+  expect(turns.isFree).toBe(true);
+});
+
+test("nobody overtakes those who wait", async () => {
+  const turns = new Turns();
+  const waiting = turns.takeShort(NOBODY);
+  expect(turns.isFree).toBe(false);
+  await waiting;
+});
+
+test("short requests share a slice, and leave the rest to later ones", async () => {
+  const turns = new Turns();
+  let rounds = 0;
+  const ends: number[] = [];
+  const taken = Array.from({ length: 6 }, async () => {
+    await turns.takeShort(NOBODY);
+    work(2);
+    ends.push(rounds);
+  });
+  const count = (): void => void setImmediate(() => (rounds++, ends.length < 6 && count()));
+  count();
+  await Promise.all(taken);
+  const ofRound = [...new Set(ends)].map((round) => ends.filter((end) => end === round).length);
+  expect(Math.max(...ofRound)).toBeWithin(2, 4);
+  expect(ofRound.length).toBeGreaterThan(1);
+});
+
+test("short requests of an address that had much come behind those of others", async () => {
+  const turns = new Turns();
+  const events: string[] = [];
+  const greedy = Array.from({ length: 20 }, (_, i) =>
+    turns.takeShort({ address: "a" }).then(() => {
+      work(2);
+      events.push(`a ${i}`);
+    }),
+  );
+  await new Promise(setImmediate);
+  await turns.takeShort({ address: "b" }).then(() => void events.push("b"));
+  await Promise.all(greedy);
+  expect(events.indexOf("b")).toBeLessThan(10);
+});
+
 /** A context in which asking for the chain id keeps the thread busy. */
 function slowContext(ms: number): WholeContext {
   return {
     ...sampleContext(),
     get chainId() {
-      const endsMs = performance.now() + ms;
-      while (performance.now() < endsMs);
+      work(ms);
       return 1n;
     },
   };
@@ -96,4 +149,36 @@ test("batches of many connections of one address take no more turns than one of 
   expect(asked).toBeLessThan(24);
   await Promise.all(many);
   expect(asked).toBe(42);
+});
+
+test("short requests of many connections of one address do not keep another address waiting", async () => {
+  const dispatcher = dispatcherOf(slowContext(6));
+  let done = 0;
+  const ask = async (address: string) => {
+    await dispatcher.handle(JSON.stringify(slow), newest, notesOf({ caller: new Caller(address) }));
+    return ++done;
+  };
+  const many = Array.from({ length: 20 }, () => ask("10.0.0.1"));
+  expect(await ask("10.0.0.2")).toBeLessThan(5);
+  await Promise.all(many);
+});
+
+test("a short request whose client left while it waited is not run", async () => {
+  let asked = 0;
+  const context: WholeContext = {
+    ...sampleContext(),
+    get chainId() {
+      asked++;
+      work(6);
+      return 1n;
+    },
+  };
+  const dispatcher = dispatcherOf(context);
+  const caller = new Caller("10.0.0.1");
+  const body = JSON.stringify(slow);
+  await dispatcher.handle(body, newest, notesOf());
+  const waiting = dispatcher.handle(body, newest, notesOf({ caller }));
+  caller.leave();
+  expect(await waiting).toBeUndefined();
+  expect(asked).toBe(1);
 });

@@ -49,22 +49,16 @@ describe("a connection that is closed before its answer", () => {
     asked[0]?.end();
   });
 
-  test("ends every query of a batch, and those that were not begun with it", async () => {
+  test("ends the queries of a batch that were begun, and begins no further one", async () => {
     const batch = `[${Array.from({ length: 100 }, () => QUERY).join(",")}]`;
     const connection = await asking(rawPost(batch), QUERY_LANES);
     connection.close();
     expect(await comesAbout(() => asked.every(({ signal }) => signal?.aborted === true))).toBe(
       true,
     );
-    let ended = 0;
-    const endAll = (): boolean => {
-      for (const { end } of asked.slice(ended)) end();
-      ended = asked.length;
-      return ended === 100;
-    };
-    expect(await comesAbout(endAll)).toBe(true);
-    // Each is told at once: a pool does not begin it.
-    expect(asked.every(({ signal }) => signal?.aborted === true)).toBe(true);
+    for (const { end } of asked) end();
+    await Bun.sleep(50);
+    expect(asked).toHaveLength(QUERY_LANES);
   });
 
   test("asks nothing that waited behind it", async () => {

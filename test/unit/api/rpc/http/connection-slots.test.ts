@@ -8,10 +8,10 @@ import { httpService } from "#test/helpers/http-connection.ts";
 const TOLD = 64;
 
 /** A socket that takes `takes` bytes of each write, and notes what happens to it. */
-function socketOf(takes = Infinity) {
+function socketOf(takes = Infinity, remoteAddress = "203.0.113.7") {
   const done: string[] = [];
   const socket: HttpSocket = {
-    remoteAddress: "203.0.113.7",
+    remoteAddress,
     write(bytes) {
       done.push("write");
       return Math.min(takes, bytes.length);
@@ -87,8 +87,8 @@ describe("where all slots are taken", () => {
       return textReply("", 200);
     });
     const slots = new ConnectionSlots({ max, maxPerAddress: Infinity }, service);
-    const enter = (bytes?: string) => {
-      const { socket, done } = socketOf();
+    const enter = (bytes?: string, address?: string) => {
+      const { socket, done } = socketOf(Infinity, address);
       const slot = slots.take(socket);
       if (bytes !== undefined) slot?.connection.receive(Buffer.from(bytes));
       return { slot, done };
@@ -139,5 +139,38 @@ describe("where all slots are taken", () => {
     expect([service.isCrowded, last.done]).toEqual([true, ["write", "shutdown"]]);
     peers[0]?.slot?.release();
     expect(service.isCrowded).toBe(false);
+  });
+});
+
+describe("where all slots are taken by connections that are being answered", () => {
+  const HELD = "GET /held HTTP/1.1\r\nhost: a\r\n\r\n";
+
+  function world() {
+    const service = httpService(() => new Promise(() => undefined));
+    const slots = new ConnectionSlots({ max: 4, maxPerAddress: Infinity }, service);
+    return (address: string) => {
+      const { socket, done } = socketOf(Infinity, address);
+      const slot = slots.take(socket);
+      slot?.connection.receive(Buffer.from(HELD));
+      return done;
+    };
+  }
+
+  test("the newest one of the address that has most gives way to another address", () => {
+    const enter = world();
+    const flood = Array.from({ length: 4 }, () => enter("203.0.113.1"));
+    expect(enter("203.0.113.2")).toEqual([]);
+    expect(flood).toEqual([[], [], [], ["end"]]);
+  });
+
+  test("none gives way to its own address, nor to one with half as many", () => {
+    const enter = world();
+    const flood = Array.from({ length: 3 }, () => enter("203.0.113.1"));
+    const other = [enter("203.0.113.2"), enter("203.0.113.2")];
+    expect(flood.at(-1)).toEqual(["end"]);
+    expect(other).toEqual([[], []]);
+    for (const address of ["203.0.113.1", "203.0.113.2"]) {
+      expect(enter(address)).toEqual(["write", "shutdown"]);
+    }
   });
 });

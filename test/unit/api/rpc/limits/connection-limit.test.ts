@@ -24,3 +24,11 @@ test("an address that is refused takes no room from others", () => {
   for (let i = 0; i < 100; i++) limit.enter("a");
   expect([limit.enter("b"), limit.enter("c")]).toEqual([undefined, undefined]);
 });
+
+test("the address with most connections is known", () => {
+  const limit = new ConnectionLimit({ max: 9, maxPerAddress: 9 });
+  expect(limit.largest()).toBeUndefined();
+  for (const address of ["a", "b", "b", "c"]) limit.enter(address);
+  expect(limit.largest()).toEqual({ address: "b", count: 2 });
+  expect([limit.count("a"), limit.count("d")]).toEqual([1, 0]);
+});

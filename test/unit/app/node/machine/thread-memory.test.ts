@@ -10,12 +10,14 @@ class WatchedThread {
   readonly timer = new FakeTimer();
   readonly done: string[] = [];
   collectionMs = 4;
+  residentBytes = 0;
   #processorMs = 0;
   /** By which the next look is later than half a second after this one. */
   #lateMs = 0;
   readonly memory = new ThreadMemory({
     timer: this.timer,
     processorMs: () => this.#processorMs,
+    residentBytes: () => this.residentBytes,
     collect: () => {
       this.done.push("collect");
       this.#take(this.collectionMs);
@@ -55,6 +57,17 @@ test("garbage is collected after each 1.5 s of work", () => {
   expect(thread.looks(3, 490)).toEqual([]);
   expect(thread.looks(1, 30)).toEqual(["collect"]);
   expect(thread.looks(12, 375)).toEqual(["collect", "collect", "collect"]);
+});
+
+test("garbage is collected within a tenth of a second when the memory of the process grows fast", () => {
+  const thread = new WatchedThread();
+  thread.residentBytes = 600 << 20;
+  thread.looks(1, 100);
+  thread.residentBytes = 900 << 20;
+  thread.timer.advance(100);
+  expect(thread.done).toEqual(["collect"]);
+  thread.memory.stop();
+  expect(thread.timer.alarms).toBe(0);
 });
 
 test("collections take no more than a fiftieth of the time", () => {
