@@ -57,6 +57,9 @@ const BODY_LIMITS = { ...JSON_LIMITS, exactNumbers: true } as const;
 /** A body of this many characters waits for its turn before it is read: others come in between. */
 export const LONG_BODY = 32_768;
 
+/** A transaction that is being submitted takes about so many times its parameters. */
+const SUBMISSION_COPIES = 8;
+
 /** What a dispatcher works with. */
 export interface DispatchOptions<C extends MainContext> extends RunnerOptions<C> {
   readonly observer: RpcObserver;
@@ -126,7 +129,10 @@ export function createDispatcher<C extends MainContext>(
     try {
       const json = runner.local(table, bound, params, notes.caller);
       if (typeof json === "string") return succeed(asked, json);
-      return json.then((late) => succeed(asked, late)).catch((e) => fail(asked, e));
+      const work = held.begin(notes.caller);
+      work.add(SUBMISSION_COPIES * parsedBytes(params));
+      const answered = json.then((late) => succeed(asked, late)).catch((e) => fail(asked, e));
+      return answered.finally(() => work.end());
     } catch (thrown) {
       return fail(asked, thrown);
     }

@@ -15,9 +15,6 @@ const TRIED_PER_CHECK = 64;
 /** Bodies are tried up to so many times the budget. */
 const MAX_TRIAL_PART = 2;
 
-/** A favoured body of which nothing comes for so long lets another one go on beside it. */
-const SILENCE_MS = 300;
-
 /** For how long a body waits before slow ones have to leave for it. */
 const PATIENCE_MS = 250;
 
@@ -44,6 +41,8 @@ export class BodyBudget {
   readonly #reservations = new Set<Reservation>();
   readonly #byAddress = new Map<string, number>();
   #usedBytes = 0;
+  /** With so many used bytes none fitted: looking again at all of them is of no use before the next check. */
+  #stuckBytes = Infinity;
   /** Of those that have shown that they come. */
   #provenBytes = 0;
   #waiting = 0;
@@ -106,6 +105,7 @@ export class BodyBudget {
     const slow = this.#waiting === 0 ? [] : this.#slow();
     if (slow.length > 0) for (const reservation of this.#inTurn()) this.#freeFor(reservation, slow);
     this.#try();
+    this.#stuckBytes = Infinity;
     this.#grant();
     this.#grantShares();
   }
@@ -166,7 +166,6 @@ export class BodyBudget {
     return waiting.sort((a, b) => this.#compare(a, b));
   }
 
-  /** The first one in turn: this is asked with every piece that arrives, so that sorting would take too long. */
   #next(): Reservation | undefined {
     let first: Reservation | undefined;
     for (const reservation of this.#reservations) {
@@ -196,8 +195,10 @@ export class BodyBudget {
     this.#favour();
     // Looked at only where there is anything to grant.
     if (this.#usedBytes >= this.#maxBytes && this.#provenBytes >= this.#maxBytes / 2) return;
+    if (this.#usedBytes >= this.#stuckBytes) return;
     let next: Reservation | undefined;
     while ((next = this.#next()) !== undefined && this.#fits(next)) this.#open(next, stepOf(next));
+    this.#stuckBytes = this.#usedBytes;
   }
 
   /**
@@ -236,8 +237,7 @@ export class BodyBudget {
   #passSilence(passedMs: number): void {
     const favoured = this.#favoured;
     if (favoured?.state !== "open" || this.#waiting === 0) return;
-    const silentMs = this.#silence.pass(favoured.pace.arrivedBytes, passedMs);
-    if (silentMs >= SILENCE_MS) this.#favoured = undefined;
+    if (this.#silence.isLong(favoured.pace.arrivedBytes, passedMs)) this.#favoured = undefined;
   }
 
   #try(): void {

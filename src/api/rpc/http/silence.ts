@@ -1,3 +1,6 @@
+/** A favoured body of which nothing comes for so long lets another one go on beside it. */
+const SILENCE_MS = 300;
+
 /** Measures for how long nothing has come of a body. */
 export class Silence {
   #bytes = 0;
@@ -9,10 +12,10 @@ export class Silence {
     this.#ms = 0;
   }
 
-  /** Time has passed in which it could come. @returns for how long nothing has come, in milliseconds */
-  pass(arrivedBytes: number, ms: number): number {
+  /** Time has passed in which it could come. @returns whether others should not wait for it */
+  isLong(arrivedBytes: number, passedMs: number): boolean {
     if (arrivedBytes !== this.#bytes) this.begin(arrivedBytes);
-    else this.#ms += ms;
-    return this.#ms;
+    else this.#ms += passedMs;
+    return this.#ms >= SILENCE_MS;
   }
 }

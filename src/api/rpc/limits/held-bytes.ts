@@ -6,14 +6,14 @@ import { HeldWork, RoomWaits } from "./held-work.ts";
 /** An address has room while it holds less than so many times what is free. */
 const SHARE = 4;
 
-/** Parts of the budget up to which some have room whatever their address holds. */
+/** Parts of the budget up to which exceptions are made. */
 const UP_TO = {
-  /** A connection that holds less than {@link LITTLE}. */
+  /** A connection that holds less than {@link LITTLE} has room whatever its address holds. */
   idle: 0.85,
-  /** The favoured request. */
-  favoured: 0.9,
-  /** An address that holds less than {@link LITTLE}. */
-  newcomer: 1.25,
+  /** Others have their turn to be favoured before the favoured request ends. */
+  favouring: 0.9,
+  /** An address that holds less than {@link LITTLE} has room. */
+  newcomer: 1.5,
 } as const;
 
 /** Parts of the budget that count as hardly anything. */
@@ -56,7 +56,8 @@ interface AddressBytes {
  * spent. Bytes themselves are counted and never refused, so the total passes the budget by what is in flight.
  *
  * A batch that holds responses and has no room cannot free them: one of those is favoured at a time and
- * continues all the same; others wait for their turn, and end as refused when that takes too long.
+ * continues all the same, however little is left; others wait for their turn, and end as refused when that takes
+ * too long.
  */
 export class HeldBytes {
   readonly #options: HeldBytesOptions;
@@ -119,18 +120,20 @@ export class HeldBytes {
     if (addressBytes < LITTLE.ofAddress * maxBytes) return isBelow(UP_TO.newcomer);
     const own = address?.clients.get(client) ?? 0;
     if (own < LITTLE.ofConnection * maxBytes && isBelow(UP_TO.idle)) return true;
-    return this.#favours(client) && isBelow(UP_TO.favoured);
+    return this.#favours(client);
   }
 
-  /** A request of a client is in progress; the work is to be ended. */
+  /**
+   * A request of a client is in progress; the work is to be ended. Where there is no room, a client that has left
+   * is not waited for: what its request has not started is refused, and its bytes are freed.
+   */
   begin(caller: Pick<Caller, "address" | "hasLeft">): HeldWork {
     this.#working.set(caller, (this.#working.get(caller) ?? 0) + 1);
-    // Nothing is kept for a client that has left: its request runs to its end and frees its bytes.
-    const hasRoom = (): boolean => caller.hasLeft || this.hasRoom(caller);
+    const hasRoom = (): boolean => this.hasRoom(caller);
     return new HeldWork({
       change: (bytes) => this.change(caller, bytes),
       hasRoom,
-      wait: () => this.#waits.add(hasRoom),
+      wait: () => this.#waits.add({ hasRoom, hasLeft: () => caller.hasLeft }),
       end: () => this.#end(caller),
     });
   }
@@ -151,7 +154,9 @@ export class HeldBytes {
     if (this.isShort) for (const free of this.#short) free();
     const isOver = this.#favoured !== undefined && nowMs - this.#favouredSinceMs >= FAVOUR_MS;
     const [next] = this.#wanting;
-    if (isOver && next !== undefined) {
+    // Each favoured request adds bytes: where little is left, it has to end and free them first.
+    const mayChange = this.#bytes < this.#options.maxBytes * UP_TO.favouring;
+    if (isOver && mayChange && next !== undefined) {
       this.#favour(next);
       this.#wakeSoon();
     }

@@ -33,7 +33,7 @@ export class HeldWork {
   /**
    * Whether it may start work that adds bytes. Where there is no room, settles once there is.
    *
-   * @returns `false` when that has taken too long: what it has not started is to be refused
+   * @returns `false` when that has taken too long, or the client has left: what it has not started is to be refused
    */
   room(): true | Promise<boolean> {
     return this.#ports.hasRoom() || this.#ports.wait();
@@ -48,8 +48,14 @@ export class HeldWork {
   }
 }
 
-interface Wait {
+/** Who waits for room. */
+interface RoomWaiter {
   readonly hasRoom: () => boolean;
+  /** Whether its client has left. */
+  readonly hasLeft: () => boolean;
+}
+
+interface Wait extends RoomWaiter {
   readonly settle: (hasRoom: boolean) => void;
   readonly sinceMs: number;
 }
@@ -66,10 +72,11 @@ export class RoomWaits {
     this.#timer = timer;
   }
 
-  /** Settles once there is room, or with `false` when that takes too long. */
-  add(hasRoom: () => boolean): Promise<boolean> {
+  /** Settles once there is room, or with `false` when that takes too long or the client has left. */
+  add(waiter: RoomWaiter): Promise<boolean> {
+    if (waiter.hasLeft()) return Promise.resolve(false);
     return new Promise((settle) => {
-      this.#waits.push({ hasRoom, settle, sinceMs: this.#timer.nowMs() });
+      this.#waits.push({ ...waiter, settle, sinceMs: this.#timer.nowMs() });
     });
   }
 
@@ -78,10 +85,10 @@ export class RoomWaits {
     this.#settle((wait) => wait.hasRoom(), true);
   }
 
-  /** Ends waits that take too long. */
+  /** Ends waits that take too long, and those of clients that have left. */
   check(): void {
     const sinceMs = this.#timer.nowMs() - this.#patienceMs;
-    this.#settle((wait) => wait.sinceMs < sinceMs, false);
+    this.#settle((wait) => wait.sinceMs < sinceMs || wait.hasLeft(), false);
   }
 
   #settle(isOver: (wait: Wait) => boolean, hasRoom: boolean): void {

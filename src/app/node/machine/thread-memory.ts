@@ -6,7 +6,7 @@ import { threadProcessorMs } from "./processor-time.ts";
 /** Between two looks at what the thread has done. */
 const LOOK_MS = 500;
 /** Between two looks at the memory of the process. */
-const WATCH_MS = 100;
+const WATCH_MS = 200;
 /** A thread that takes less of a processor than that between two looks has nothing to do. */
 const IDLE_SHARE = 0.05;
 /**
@@ -85,7 +85,7 @@ export class ThreadMemory {
     this.#ports = ports;
   }
 
-  /** Looks at the thread twice a second, and at the process ten times, until {@link stop}. */
+  /** Looks at the thread twice a second, and at the process five times, until {@link stop}. */
   start(): void {
     this.#lookLater();
     this.#watchLater();

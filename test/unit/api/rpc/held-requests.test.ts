@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { createMethodTables } from "#api/rpc/index.ts";
 import { LONG_BODY } from "#api/rpc/dispatch.ts";
 import { Caller } from "#api/rpc/limits/caller.ts";
+import type { HeldBytes } from "#api/rpc/limits/held-bytes.ts";
 import { bodyText, heldWorld } from "#test/helpers/held-bytes.ts";
 import { sampleContext } from "#test/helpers/sample-chain.ts";
 import { dispatcherOf, notesOf } from "#test/helpers/serving.ts";
@@ -29,6 +30,13 @@ function world() {
   return { held, timer, open, notes, handle };
 }
 
+/** Another request of the address holds twice the budget, and is the one that continues. */
+function spend(held: HeldBytes): void {
+  const other = new Caller(ADDRESS);
+  held.change(other, 2 * MAX);
+  expect(held.begin(other).room()).toBe(true);
+}
+
 const call = (id: number) => ({
   jsonrpc: "2.0",
   id,
@@ -52,7 +60,7 @@ describe("a batch", () => {
 
   test("is answered as busy, with a time to try again, when there is no room for too long", async () => {
     const { held, timer, notes, handle } = world();
-    held.change({ address: ADDRESS }, 2 * MAX);
+    spend(held);
     const answering = handle(JSON.stringify([chainId(1), chainId(2)]));
     timer.advance(600);
     held.check();
@@ -92,7 +100,7 @@ describe("a long request", () => {
 
   test("is not read, and answered as busy, when there is no room for too long", async () => {
     const { held, timer, notes, handle } = world();
-    held.change({ address: ADDRESS }, 2 * MAX);
+    spend(held);
     const answering = handle(body);
     timer.advance(600);
     held.check();

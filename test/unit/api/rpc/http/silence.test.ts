@@ -1,11 +1,23 @@
 import { expect, test } from "bun:test";
 import { Silence } from "#api/rpc/http/silence.ts";
 
-test("silence lasts until bytes arrive", () => {
+test("silence is long after 0.3 s in which nothing has arrived", () => {
   const silence = new Silence();
   silence.begin(10);
-  expect([silence.pass(10, 100), silence.pass(10, 50), silence.pass(11, 100)]).toEqual([
-    100, 150, 0,
+  expect([silence.isLong(10, 200), silence.isLong(10, 99), silence.isLong(10, 1)]).toEqual([
+    false,
+    false,
+    true,
   ]);
-  expect(silence.pass(11, 30)).toBe(30);
+});
+
+test("bytes end the silence", () => {
+  const silence = new Silence();
+  silence.begin(10);
+  silence.isLong(10, 200);
+  expect([silence.isLong(11, 200), silence.isLong(11, 299), silence.isLong(11, 1)]).toEqual([
+    false,
+    false,
+    true,
+  ]);
 });

@@ -25,6 +25,9 @@ test("refuses who waits longer for room than a query may, until the node stops",
   const { held, timer, disposables } = open(15 * MIB);
   const client = { address: "a", hasLeft: false };
   held.change(client, 1_024 * MIB);
+  // One request continues whatever is held.
+  const favoured = { address: "a", hasLeft: false };
+  expect(held.begin(favoured).room()).toBe(true);
   const waiting = held.begin(client).room();
   timer.advance(5_200);
   expect(await waiting).toBe(false);
