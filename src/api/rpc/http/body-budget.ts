@@ -9,11 +9,11 @@ export const BODY_CHECK_MS = 100;
 /** Bytes of all long bodies together that arrive, or have arrived and are not read. */
 export const BODY_BUDGET_BYTES: number = 64 << 20;
 
-/** Bodies that are tried with each check where the budget is spent. */
-const TRIED_PER_CHECK = 64;
+/** Where the budget is spent, so many bodies are tried with each check, up to so many times the budget. */
+const TRIALS = { perCheck: 64, maxPart: 2 } as const;
 
-/** Bodies are tried up to so many times the budget. */
-const MAX_TRIAL_PART = 2;
+/** Where more bodies wait, they go on with the next check: each look at all of them takes time. */
+const FEW_WAITING = 64;
 
 /** For how long a body waits before slow ones have to leave for it. */
 const PATIENCE_MS = 250;
@@ -102,8 +102,12 @@ export class BodyBudget {
       else if (reservation.state === "open") reservation.pace.pass(passedMs);
     }
     this.#passSilence(passedMs);
-    const slow = this.#waiting === 0 ? [] : this.#slow();
-    if (slow.length > 0) for (const reservation of this.#inTurn()) this.#freeFor(reservation, slow);
+    let slow = this.#waiting === 0 ? [] : this.#slow();
+    for (const reservation of slow.length === 0 ? [] : this.#inTurn()) {
+      this.#freeFor(reservation, slow);
+      slow = slow.filter(({ state }) => state !== "released");
+      if (slow.length === 0) break;
+    }
     this.#try();
     this.#stuckBytes = Infinity;
     this.#grant();
@@ -128,8 +132,7 @@ export class BodyBudget {
     }
     reservation.state = "waiting";
     this.#waiting++;
-    if (reservation.waitedMs >= PATIENCE_MS) this.#freeFor(reservation, this.#slow());
-    this.#grant();
+    if (this.#waiting <= FEW_WAITING) this.#grant();
   }
 
   #end(reservation: Reservation, state: "taken" | "released"): void {
@@ -144,7 +147,7 @@ export class BodyBudget {
     this.#reservations.delete(reservation);
     if (this.#favoured === reservation) this.#favoured = undefined;
     this.#count(reservation, -countOf(reservation));
-    this.#grant();
+    if (this.#waiting <= FEW_WAITING) this.#grant();
   }
 
   #count(reservation: Reservation, change: number): void {
@@ -241,9 +244,9 @@ export class BodyBudget {
   }
 
   #try(): void {
-    let left = TRIED_PER_CHECK;
+    let left: number = TRIALS.perCheck;
     for (const reservation of this.#reservations) {
-      if (left === 0 || this.#usedBytes >= MAX_TRIAL_PART * this.#maxBytes) return;
+      if (left === 0 || this.#usedBytes >= TRIALS.maxPart * this.#maxBytes) return;
       const isUntried =
         reservation.state === "waiting" && !reservation.isTried && !reservation.pace.isSlow;
       if (!isUntried || reservation.waitedMs < PATIENCE_MS) continue;
@@ -289,12 +292,8 @@ export class BodyBudget {
       if (isInTheWay && other.state !== "released") other.holder.evicted();
     }
     this.#isFreeing = false;
-    if (this.#isWaiting(reservation) && this.#fits(reservation))
-      this.#open(reservation, stepOf(reservation));
-  }
-
-  /** Again, behind calls that may have ended it. */
-  #isWaiting({ state }: Reservation): boolean {
-    return state === "waiting";
+    // Freeing may have ended it.
+    const isHere = this.#reservations.has(reservation);
+    if (isHere && this.#fits(reservation)) this.#open(reservation, stepOf(reservation));
   }
 }

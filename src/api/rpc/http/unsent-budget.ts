@@ -2,7 +2,7 @@ import type { Client } from "../limits/fair-queue.ts";
 import type { HeldBytes } from "../limits/held-bytes.ts";
 
 /** Bytes of answers that wait for the clients of a server to take them, all together. */
-export const UNSENT_BUDGET_BYTES: number = 256 << 20;
+export const UNSENT_BUDGET_BYTES: number = 160 << 20;
 
 /** A client that takes less, on average since it began to lag, is slow. */
 const SLOW_BYTES_PER_SECOND = 16_384;

@@ -10,9 +10,9 @@ const SHARE = 4;
 const UP_TO = {
   /** A connection that holds less than {@link LITTLE} has room whatever its address holds. */
   idle: 0.85,
-  /** Others have their turn to be favoured before the favoured request ends. */
+  /** Any request may be favoured, and others have their turn before it ends. */
   favouring: 0.9,
-  /** An address that holds less than {@link LITTLE} has room. */
+  /** An address that holds less than {@link LITTLE} has room, whatever the fullest address holds. */
   newcomer: 1.5,
 } as const;
 
@@ -117,10 +117,14 @@ export class HeldBytes {
     const addressBytes = address?.bytes ?? 0;
     const isBelow = (part: number): boolean => this.#bytes < maxBytes * part;
     if (addressBytes < SHARE * (maxBytes - this.#bytes)) return true;
-    if (addressBytes < LITTLE.ofAddress * maxBytes) return isBelow(UP_TO.newcomer);
+    if (addressBytes < LITTLE.ofAddress * maxBytes) {
+      return this.#bytes - this.#fullestBytes() < maxBytes * UP_TO.newcomer;
+    }
     const own = address?.clients.get(client) ?? 0;
-    if (own < LITTLE.ofConnection * maxBytes && isBelow(UP_TO.idle)) return true;
-    return this.#favours(client);
+    const isIdle = own < LITTLE.ofConnection * maxBytes;
+    if (isIdle && isBelow(UP_TO.idle)) return true;
+    // Where little is left, only those are favoured whose end frees bytes.
+    return (!isIdle || isBelow(UP_TO.favouring)) && this.#favours(client);
   }
 
   /**
@@ -166,6 +170,13 @@ export class HeldBytes {
 
   get #isTight(): boolean {
     return this.#bytes * 2 > this.#options.maxBytes;
+  }
+
+  /** Bytes of the address that holds most. */
+  #fullestBytes(): number {
+    let most = 0;
+    for (const { bytes } of this.#addresses.values()) most = Math.max(most, bytes);
+    return most;
   }
 
   #favours(client: Client): boolean {

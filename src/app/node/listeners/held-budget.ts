@@ -4,7 +4,7 @@ import { TRACE_LIMITS } from "../query/trace-limits.ts";
 import type { NodeOptions } from "../setup/node-options.ts";
 
 /** All bytes that are held for clients of a node with two query threads, unless single responses may be large. */
-const BUDGET_BYTES: number = 256 << 20;
+const BUDGET_BYTES: number = 192 << 20;
 
 /** Each further thread may make traces of so many bytes. */
 const THREAD_BYTES: number = TRACE_LIMITS.maxAnswerBytes;

@@ -1,5 +1,5 @@
 /** Growth of resident memory since its lowest value that makes a collection worthwhile. */
-const GROWTH_BYTES: number = 256 << 20;
+const GROWTH_BYTES: number = 192 << 20;
 
 /** Below so much resident memory the runtime collects when it likes. */
 const FEW_BYTES: number = 512 << 20;

@@ -24,9 +24,9 @@ test("holds several of the greatest responses", () => {
 test("refuses who waits longer for room than a query may, until the node stops", async () => {
   const { held, timer, disposables } = open(15 * MIB);
   const client = { address: "a", hasLeft: false };
-  held.change(client, 1_024 * MIB);
   // One request continues whatever is held.
   const favoured = { address: "a", hasLeft: false };
+  held.change(favoured, 1_024 * MIB);
   expect(held.begin(favoured).room()).toBe(true);
   const waiting = held.begin(client).room();
   timer.advance(5_200);

@@ -11,12 +11,12 @@ function collectedAt(residentMib: readonly number[], workMs = 60): readonly numb
   return residentMib.filter((mib, index) => watch.isDue(mib * 2 ** 20, (index + 1) * workMs));
 }
 
-test("garbage is collected when memory has grown by a quarter of a gibibyte", () => {
-  expect(collectedAt([500, 700, 755, 757])).toEqual([757]);
+test("garbage is collected when memory has grown by 192 MiB", () => {
+  expect(collectedAt([500, 600, 691, 693])).toEqual([693]);
 });
 
 test("growth counts from the lowest value, and again from each collection", () => {
-  expect(collectedAt([800, 500, 757, 900, 1_014, 600, 855, 857])).toEqual([757, 1_014, 857]);
+  expect(collectedAt([800, 500, 693, 800, 886, 600, 791, 793])).toEqual([693, 886, 793]);
 });
 
 test("a small process is left alone however fast it grows", () => {

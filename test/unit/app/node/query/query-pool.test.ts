@@ -49,7 +49,7 @@ describe("a pool", () => {
     const { held } = heldWorld(1_000_000);
     const { pool, threads } = queryPoolOf(1, undefined, undefined, undefined, held);
     held.change(new Caller("10.0.0.1"), 2_000_000);
-    void ask(pool, "[1]");
+    void ask(pool, "[1]", new Caller("10.0.0.1"));
     expect(threads[0]?.sent).toEqual([]);
     void pool.prepare(new Uint8Array(4));
     expect(threads[0]?.sent).toHaveLength(1);
