@@ -3,6 +3,7 @@ import { createMethodTables } from "#api/rpc/index.ts";
 import { LONG_BODY } from "#api/rpc/dispatch.ts";
 import { Caller } from "#api/rpc/limits/caller.ts";
 import type { HeldBytes } from "#api/rpc/limits/held-bytes.ts";
+import { INVOKE } from "#test/helpers/broadcasted.ts";
 import { bodyText, heldWorld } from "#test/helpers/held-bytes.ts";
 import { sampleContext } from "#test/helpers/sample-chain.ts";
 import { dispatcherOf, notesOf } from "#test/helpers/serving.ts";
@@ -113,4 +114,25 @@ test("short single requests are answered whatever is held", async () => {
   const { held, handle } = world();
   held.change({ address: ADDRESS }, 2 * MAX);
   expect(await handle(JSON.stringify(chainId(1)))).toContain('"result"');
+});
+
+test("a transaction counts several times its size until its submission is answered", async () => {
+  const { held } = heldWorld(MAX, 500);
+  let accept = (): void => undefined;
+  const submit = () =>
+    new Promise<{ readonly kind: "accepted"; readonly transactionHash: bigint }>((resolve) => {
+      accept = () => resolve({ kind: "accepted", transactionHash: 5n });
+    });
+  const context = sampleContext({ submit: { submit, declare: submit } });
+  const dispatcher = dispatcherOf(context, { held });
+  const params = [{ ...INVOKE, calldata: Array.from({ length: 100 }, () => "0x123456789") }];
+  const method = "starknet_addInvokeTransaction";
+  const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
+  const notes = notesOf({ caller: new Caller(ADDRESS) });
+  const answering = dispatcher.handle(body, TABLE, notes);
+  await Bun.sleep(0);
+  expect(held.bytesOf(ADDRESS)).toBeGreaterThan(5 * body.length);
+  accept();
+  expect(bodyText(await answering)).toContain('"0x5"');
+  expect(held.bytes).toBe(0);
 });

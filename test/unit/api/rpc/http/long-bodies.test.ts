@@ -54,6 +54,15 @@ describe("a connection with a long body", () => {
     expect(third.calls).toEqual(["pause", "resume"]);
   });
 
+  test("is closed at once when it gives way while it waits, and in order when it does not", () => {
+    const { fill } = connections();
+    const [first, , third] = fill();
+    first.connection.giveWay();
+    expect(first.calls).toEqual(["end"]);
+    third.connection.giveWay();
+    expect(third.calls).toEqual(["pause", "terminate"]);
+  });
+
   test("gives its reservation back when it is closed, whether it had it or waited", () => {
     const { open, fill, budget } = connections();
     const [first, second, third] = fill();

@@ -88,3 +88,20 @@ test("while the process is short of bytes, who reads hardly anything is dropped,
   held.check();
   expect(dropped).toEqual(["one"]);
 });
+
+test("while the process is short of bytes, who takes hardly anything is dropped, whatever its address", async () => {
+  const { held } = heldWorld(1_000);
+  const { dropped, enter } = world(1e9, held);
+  const [reader, sleeper, other] = [
+    enter("reader", "a"),
+    enter("sleeper", "a"),
+    enter("other", "b"),
+  ];
+  reader.change(200_000);
+  sleeper.change(400);
+  other.change(500);
+  await Bun.sleep(1_050);
+  reader.change(-100_000);
+  held.check();
+  expect(dropped).toEqual(["sleeper", "other"]);
+});
