@@ -134,6 +134,7 @@ export function notesOf(parts: Partial<ResponseNotes> = {}): ResponseNotes {
     retryAfterSeconds: undefined,
     bodyTaken: () => undefined,
     batchRead: () => undefined,
+    hasTurn: false,
     caller: new Caller(undefined),
     ...parts,
   };

@@ -29,7 +29,7 @@ import {
   RESULT_BYTES,
   resultEnvelope,
 } from "./outcome.ts";
-import { parsedBytes } from "./parsed-size.ts";
+import { parsedBytes, submissionBytes } from "./parsed-size.ts";
 import type { ResponseNotes } from "./response-notes.ts";
 import type { RpcErrorObject } from "./spec/version.ts";
 import { isSubscription, type MethodTable } from "./table.ts";
@@ -56,9 +56,6 @@ const BODY_LIMITS = { ...JSON_LIMITS, exactNumbers: true } as const;
 
 /** A body of this many characters waits for its turn before it is read: others come in between. */
 export const LONG_BODY = 32_768;
-
-/** A transaction that is being submitted takes about so many times its parameters. */
-const SUBMISSION_COPIES = 8;
 
 /** What a dispatcher works with. */
 export interface DispatchOptions<C extends MainContext> extends RunnerOptions<C> {
@@ -130,7 +127,7 @@ export function createDispatcher<C extends MainContext>(
       const json = runner.local(table, bound, params, notes.caller);
       if (typeof json === "string") return succeed(asked, json);
       const work = held.begin(notes.caller);
-      work.add(SUBMISSION_COPIES * parsedBytes(params));
+      work.add(submissionBytes(bound, params));
       const answered = json.then((late) => succeed(asked, late)).catch((e) => fail(asked, e));
       return answered.finally(() => work.end());
     } catch (thrown) {
@@ -274,7 +271,8 @@ export function createDispatcher<C extends MainContext>(
   return {
     handle(body, table, notes) {
       if (body.length > LONG_BODY) return answerLong(body, table, notes);
-      return turns.isFree ? answerBody(body, table, notes) : answerLater(body, table, notes);
+      const isNow = notes.hasTurn || turns.isFree;
+      return isNow ? answerBody(body, table, notes) : answerLater(body, table, notes);
     },
   };
 }

@@ -1,4 +1,5 @@
 import type { JsonValue } from "#base/codec/index.ts";
+import type { BoundMethod } from "./bound-method.ts";
 
 /** An object without members, about; an array takes less. */
 const OBJECT_BYTES = 64;
@@ -20,4 +21,16 @@ export function parsedBytes(value: JsonValue | undefined): number {
     for (const member of Object.values(value)) bytes += PLACE_BYTES + parsedBytes(member);
   }
   return bytes;
+}
+
+/** A transaction that is being submitted takes about so many times its parameters. */
+const SUBMISSION_COPIES = 8;
+
+/** About how many bytes a local method takes until it ends; a class stays packed until it is compiled. */
+export function submissionBytes<C>(
+  { name, runsOn }: BoundMethod<C>,
+  params: JsonValue | undefined,
+): number {
+  const isCounted = runsOn === "admission" && name !== "addDeclareTransaction";
+  return isCounted ? SUBMISSION_COPIES * parsedBytes(params) : 0;
 }

@@ -8,6 +8,8 @@ export interface ResponseNotes {
   readonly bodyTaken: () => void;
   /** To be told how many requests a batch has, before any of them is run. */
   readonly batchRead: (length: number) => void;
+  /** Whether the transport gives its connections turns: a short body is then run in the present one. */
+  readonly hasTurn: boolean;
   /** Who waits: what runs on a query thread is ended when nobody does any more. */
   readonly caller: Caller;
 }

@@ -60,6 +60,7 @@ function answerBody<C>(
   const { request } = passage;
   const notes: ResponseNotes = {
     retryAfterSeconds: undefined,
+    hasTurn: false,
     caller: request.caller,
     bodyTaken: () => {
       request.release();

@@ -136,6 +136,7 @@ export class RpcSocket<C extends MainContext> implements WsListener, Notificatio
     const request = this.#session.request();
     const body = await this.#deps.dispatcher.handle(text, request.table, {
       retryAfterSeconds: undefined,
+      hasTurn: true,
       caller: this.#caller,
       bodyTaken: release,
       batchRead: (length) => limiter?.charge(address, length - 1),

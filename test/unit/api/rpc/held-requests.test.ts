@@ -3,7 +3,7 @@ import { createMethodTables } from "#api/rpc/index.ts";
 import { LONG_BODY } from "#api/rpc/dispatch.ts";
 import { Caller } from "#api/rpc/limits/caller.ts";
 import type { HeldBytes } from "#api/rpc/limits/held-bytes.ts";
-import { INVOKE } from "#test/helpers/broadcasted.ts";
+import { DECLARE, INVOKE } from "#test/helpers/broadcasted.ts";
 import { bodyText, heldWorld } from "#test/helpers/held-bytes.ts";
 import { sampleContext } from "#test/helpers/sample-chain.ts";
 import { dispatcherOf, notesOf } from "#test/helpers/serving.ts";
@@ -135,4 +135,16 @@ test("a transaction counts several times its size until its submission is answer
   accept();
   expect(bodyText(await answering)).toContain('"0x5"');
   expect(held.bytes).toBe(0);
+});
+
+test("a declaration that is being submitted is counted where it is compiled, not here", async () => {
+  const { held } = heldWorld(MAX, 500);
+  const submit = () => new Promise<never>(() => undefined);
+  const context = sampleContext({ submit: { submit, declare: submit } });
+  const dispatcher = dispatcherOf(context, { held });
+  const method = "starknet_addDeclareTransaction";
+  const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params: [DECLARE] });
+  void dispatcher.handle(body, TABLE, notesOf({ caller: new Caller(ADDRESS) }));
+  await Bun.sleep(0);
+  expect(held.bytesOf(ADDRESS)).toBeLessThan(body.length);
 });

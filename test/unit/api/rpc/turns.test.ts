@@ -182,3 +182,11 @@ test("a short request whose client left while it waited is not run", async () =>
   expect(await waiting).toBeUndefined();
   expect(asked).toBe(1);
 });
+
+test("a transport with turns of its own is answered in the present one", () => {
+  const dispatcher = dispatcherOf(slowContext(6));
+  const body = JSON.stringify(slow);
+  expect(dispatcher.handle(body, newest, notesOf())).toBeString();
+  expect(dispatcher.handle(body, newest, notesOf())).toBeInstanceOf(Promise);
+  expect(dispatcher.handle(body, newest, notesOf({ hasTurn: true }))).toBeString();
+});
