@@ -1,15 +1,15 @@
 import type { Caller } from "./limits/caller.ts";
 
-/** What a transport tells besides the body. */
+/** What a transport passes along with a body. */
 export interface ResponseNotes {
   /** Set when a request of the body found the node without room. */
   retryAfterSeconds: number | undefined;
-  /** To be called when the text of the body is not needed any more. */
+  /** The dispatcher calls this once it no longer needs the text of the body. */
   readonly bodyTaken: () => void;
-  /** To be told how many requests a batch has, before any of them is run. */
+  /** The dispatcher calls this with the number of requests of a batch before it runs any. */
   readonly batchRead: (length: number) => void;
   /** Whether the transport gives its connections turns: a short body is then run in the present one. */
   readonly hasTurn: boolean;
-  /** Who waits: what runs on a query thread is ended when nobody does any more. */
+  /** Client that waits for the response; when it leaves, its queries end. */
   readonly caller: Caller;
 }

@@ -108,8 +108,8 @@ export class HttpConnection implements Connection {
     const isSlow = this.#output.isBlocked ? this.#unsent.isSlow(nowMs, 0) : arrival.isSlow(nowMs);
     const isReading = this.#current === arrival.request;
     const [openedMs, activeMs] = [this.#openedMs, this.#activeMs];
-    const { sinceMs: pausedMs } = this.#gate;
-    return expendable(this.view, { openedMs, activeMs, pausedMs, isSlow, isReading }, nowMs);
+    const { sinceMs: pausedSinceMs } = this.#gate;
+    return expendable(this.view, { openedMs, activeMs, pausedSinceMs, isSlow, isReading }, nowMs);
   }
 
   giveWay = (): void =>

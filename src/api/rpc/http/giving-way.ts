@@ -25,7 +25,7 @@ export interface GivingWay {
   /** Whether what goes to and fro goes slowly. */
   readonly isSlow: boolean;
   /** Since when the reason why nothing is read has been the same. */
-  readonly pausedMs: number;
+  readonly pausedSinceMs: number;
   /** Of the request that is being answered, the body is still to come. */
   readonly isReading: boolean;
 }
@@ -37,11 +37,11 @@ export interface GivingWay {
  */
 export function expendable(
   { phase, isBlocked, isAnswering, arriving, pausedFor }: ConnectionView,
-  { openedMs, activeMs, isSlow, pausedMs, isReading }: GivingWay,
+  { openedMs, activeMs, isSlow, pausedSinceMs, isReading }: GivingWay,
   nowMs: number,
 ): Expendable | undefined {
   const isMoving = (isBlocked || (arriving === "body" && pausedFor !== "budget")) && !isSlow;
-  const isHeldUp = pausedFor === "budget" && nowMs - pausedMs < BUDGET_MS;
+  const isHeldUp = pausedFor === "budget" && nowMs - pausedSinceMs < BUDGET_MS;
   const isOwed = !isBlocked && ((isAnswering && !isReading) || isHeldUp);
   if (phase === "closed" || isMoving || isOwed) return undefined;
   const wasAnswered = activeMs !== openedMs;

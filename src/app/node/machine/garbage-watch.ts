@@ -17,7 +17,7 @@ export class GarbageWatch {
   #collectedAtMs = 0;
 
   /**
-   * To be asked again and again. After `true` the thread is to collect.
+   * Decides whether the thread should collect now. Its owner calls this several times a second.
    *
    * @param residentBytes - of the process
    * @param workMs - processor time that the thread has used since it began

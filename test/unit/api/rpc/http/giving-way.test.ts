@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { expendable } from "#api/rpc/http/giving-way.ts";
 
-/** A connection in the middle of a long body that waits for the budget, since `pausedMs`. */
-const waiting = (pausedMs: number) =>
+/** A connection in the middle of a long body that waits for the budget, since `pausedSinceMs`. */
+const waiting = (pausedSinceMs: number) =>
   expendable(
     {
       phase: "open",
@@ -11,7 +11,7 @@ const waiting = (pausedMs: number) =>
       arriving: "body",
       pausedFor: "budget",
     },
-    { openedMs: 0, activeMs: 0, pausedMs, isSlow: false, isReading: true },
+    { openedMs: 0, activeMs: 0, pausedSinceMs, isSlow: false, isReading: true },
     10_000,
   );
 
