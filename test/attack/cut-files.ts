@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createRandom, type Random } from "#test/helpers/random.ts";
 import { type EndedStart, refusedStart } from "#test/helpers/refused-start.ts";
+import { WARM } from "#test/helpers/binary.ts";
 import type { Attack, AttackReport, AttackScale } from "./attack.ts";
 
 /** Times that each file is cut, and that a byte of it is changed, at random places. */
@@ -121,5 +122,5 @@ class Cuts {
 
 /** Starts a sequencer, and stops it once it serves. */
 function started(folder: string): Promise<EndedStart> {
-  return refusedStart(folder, {}, READY);
+  return refusedStart(folder, { env: WARM }, READY);
 }

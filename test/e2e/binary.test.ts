@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib";
-import { BINARY, rawCall } from "#test/helpers/binary.ts";
+import { BINARY, rawCall, WARM } from "#test/helpers/binary.ts";
 import { buildDetached } from "#test/helpers/detached-binary.ts";
 import { untilTrue } from "#test/helpers/until-true.ts";
 import { useChain, useChains } from "#test/helpers/use-chain.ts";
@@ -15,7 +15,7 @@ describe("the executable in a hostile folder, its sources gone", () => {
     writeFileSync(evil, "console.log('FOREIGN CODE RAN'); process.exit(66);");
     writeFileSync(file("bunfig.toml"), `preload = ["${evil}"]\n`);
     writeFileSync(file(".env"), "APPCHAIN_RPC_PORT=1\nAPPCHAIN_LOG_LEVEL=nonsense\n");
-    return { binary: buildDetached(path), cwd: path, args: ["--log-level", "debug"] };
+    return { binary: buildDetached(path), cwd: path, args: ["--log-level", "debug"], env: WARM };
   });
 
   test("runs no foreign code and reads no foreign environment", () => {

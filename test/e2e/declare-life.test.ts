@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { rawCall, type RunningChain } from "#test/helpers/binary.ts";
+import { rawCall, type RunningChain, WARM } from "#test/helpers/binary.ts";
 import { childrenOf } from "#test/helpers/child-processes.ts";
 import { classHashOf, declare, LARGE_CLASS, SMALL_CLASS } from "#test/helpers/declares.ts";
 import { sharedTest } from "#test/helpers/shared.ts";
@@ -21,8 +21,8 @@ const TXN_HASH_NOT_FOUND = 29;
 const smallHash = () => classHashOf(SMALL_CLASS);
 
 const start = useChains();
-/** For tests that each declare a class of their own, or none. */
-const shared = useChain();
+/** For tests that each declare a class of their own, or none; its compiler runs. */
+const shared = useChain({ env: WARM });
 
 async function classError(running: RunningChain, classHash: string): Promise<number | undefined> {
   const { error } = await rawCall(running.url, "starknet_getClass", ["latest", classHash]);

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { SierraClass } from "#protocol/chain/index.ts";
-import { ASYNC_SUBMISSION, LOW_COMPILERS, type RunningChain } from "#test/helpers/binary.ts";
+import { ASYNC_SUBMISSION, LOW_COMPILERS, type RunningChain, WARM } from "#test/helpers/binary.ts";
 import { childrenOf } from "#test/helpers/child-processes.ts";
 import { signedDeclare } from "#test/helpers/signed-declare.ts";
 import { stallBoundMs } from "#test/helpers/stall.ts";
@@ -67,7 +67,10 @@ async function untilCompilerRuns(chain: RunningChain): Promise<void> {
 }
 
 test("classes that exhaust memory or time are refused while transfers go on", async () => {
-  const chain = await start({ env: { ...ASYNC_SUBMISSION, ...LOW_COMPILERS }, args: OPTIONS });
+  const chain = await start({
+    env: { ...ASYNC_SUBMISSION, ...LOW_COMPILERS, ...WARM },
+    args: OPTIONS,
+  });
   await besideTransfers(chain, [
     async () => {
       expect(await declare(chain, 15, LARGEST_CLASS.build())).toMatchObject({
@@ -79,7 +82,7 @@ test("classes that exhaust memory or time are refused while transfers go on", as
   await chain.stop();
   // Another chain: on a busy machine a class may take longer than so short a limit before it takes the memory.
   const limited = await start({
-    env: { ...ASYNC_SUBMISSION, ...LOW_COMPILERS },
+    env: { ...ASYNC_SUBMISSION, ...LOW_COMPILERS, ...WARM },
     args: [...OPTIONS, "--compiler-timeout", `${TIMEOUT_S}s`, "--log-level", "debug"],
   });
   await besideTransfers(limited, [

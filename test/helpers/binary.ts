@@ -94,6 +94,9 @@ export const TEST_ENVIRONMENT: Readonly<Record<string, string | undefined>> = {
   ...process.env,
 };
 
+/** Work ahead of requests, as nodes of operators do it: what the first class needs is read and started at once. */
+export const WARM: Readonly<Record<string, string>> = { APPCHAIN_WARM_UP_TRANSFERS: "1" };
+
 /** Priority of compilers without an option: for tests that load the chain while it compiles. */
 export const LOW_COMPILERS: Readonly<Record<string, string>> = { APPCHAIN_COMPILER_NICE: "19" };
 

@@ -169,7 +169,7 @@ export const chainOptions = {
       value: "N",
       group,
       summary:
-        "transfers that a sequencer makes for itself after its start, over a state that is nowhere stored, so that the first ones of others are fast; 0: none",
+        "transfers that a sequencer makes for itself after its start, over a state that is nowhere stored, so that the first ones of others are fast; 0: none, and the node loads no class and starts no compiler ahead of the first request",
     },
     `an integer from 0 to ${MAX_WARM_UP_TRANSFERS}`,
     readInteger(0, MAX_WARM_UP_TRANSFERS),

@@ -5,17 +5,19 @@ import type { CompilerProcess } from "./compiler-process.ts";
  * Starts the compiler's child process beside the running node: nobody waits for it at start.
  *
  * @param disposables - gets what ends it
+ * @param start - without a process when none is to run yet
  */
 export function startCompiler(
   disposables: AsyncDisposableStack,
   log: Logger,
-  start: (signal: AbortSignal) => Promise<CompilerProcess>,
+  start: (signal: AbortSignal) => Promise<CompilerProcess | undefined>,
 ): void {
   let child: CompilerProcess | undefined;
   const stop = new AbortController();
   const started = start(stop.signal).then(
     (running) => {
       child = running;
+      if (running === undefined) return;
       log.debug("compiler process started", { pid: running.pid });
     },
     (error: unknown) => {

@@ -4,6 +4,7 @@ import type { Logger } from "#base/telemetry/index.ts";
 import { openCompiledClasses } from "#io/storage/index.ts";
 import { ClassCompiler, COMPILE_LIMITS, MAX_BYTECODE_FELTS } from "#services/admission/index.ts";
 import { startCompiler } from "./background-compiler.ts";
+import { warmsUp } from "../machine/warm-up.ts";
 import type { CompilerSettings } from "./compiler-settings.ts";
 import type { NodeSetup } from "../setup/setup.ts";
 import { COMPILER } from "./child-archive.ts";
@@ -18,7 +19,8 @@ const MAX_PROCESSES = 2;
 export interface NodeCompiler {
   readonly service: ClassCompiler;
   /**
-   * Starts the first of the processes in parallel with the running node: nobody waits for it.
+   * Makes the file of compiled classes in parallel with the running node, then starts the first of the
+   * processes where the node warms up: nobody waits for it.
    *
    * @param onStore - called once the file of compiled classes is there
    */
@@ -32,10 +34,12 @@ export interface NodeCompiler {
  */
 export function createClassCompiler(
   disposables: AsyncDisposableStack,
-  { files, config: { chainId } }: Pick<NodeSetup, "files" | "config">,
+  setup: Pick<NodeSetup, "files" | "config" | "warmUpTransfers">,
   { maxResidentBytes, deadlineMs, niceness }: CompilerSettings,
   timer: Timer,
 ): NodeCompiler {
+  const { files, config } = setup;
+  const { chainId } = config;
   const archive = { path: resolve(files.compiledDatabase), chainId };
   const compilers = Array.from(
     { length: MAX_PROCESSES },
@@ -68,7 +72,7 @@ export function createClassCompiler(
         const store = await openCompiledClasses({ ...archive, compiler: COMPILER });
         store.close();
         onStore();
-        return first.warm(signal);
+        return warmsUp(setup) ? first.warm(signal) : undefined;
       });
     },
   };

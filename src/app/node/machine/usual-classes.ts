@@ -46,15 +46,18 @@ function recentContracts(chain: UsualClassSource): Iterable<Felt> {
 /**
  * Reads {@link usualClasses} and prepares them for a machine, one in each turn of the thread: the first
  * transactions after a start do not wait for that. Classes of Cairo 0 are prepared when they run.
+ *
+ * @param isOn - without it nothing is read or prepared
  */
 export function prepareUsualClasses(
+  isOn: boolean,
   prepare: (casm: CasmClass) => void,
   chain: UsualClassSource,
   state: Pick<StateReader, "classHashAt" | "executableClass">,
   timer: Timer,
 ): IdleWork {
   let left: Felt[] | undefined;
-  return inIdleTurns(Number.POSITIVE_INFINITY, DELAY_MS, timer, () => {
+  return inIdleTurns(isOn ? Number.POSITIVE_INFINITY : 0, DELAY_MS, timer, () => {
     try {
       left ??= [...usualClasses(chain, state)];
       const classHash = left.shift();

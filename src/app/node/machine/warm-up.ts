@@ -10,11 +10,17 @@ const BALANCE_OF = selectorFromName("balance_of");
 /**
  * Makes the first transaction as fast as the next ones: asks the fee token for a balance, which loads
  * its class, instantiates the kernel and lets the engine compile what every transaction runs. Changes
- * nothing; without a token there is nothing to do.
+ * nothing; without a token, or when the node is not to warm up, there is nothing to do.
  */
 export function warmUp(setup: NodeSetup, vm: CairoVm, state: StateReader, info: BlockInfo): void {
+  if (!warmsUp(setup)) return;
   const { nativeFeeTokenAddress: contractAddress } = setup.config;
   if (state.classHashAt(contractAddress) === 0n) return;
   const call = { contractAddress, entryPointSelector: BALANCE_OF, calldata: [1n] };
   for (let i = 0; i < 3; i++) callContract(vm, state, contextFor(setup, info), call);
+}
+
+/** Whether the node does work ahead of the first request: loads classes, and starts the compiler. */
+export function warmsUp({ warmUpTransfers }: Pick<NodeSetup, "warmUpTransfers">): boolean {
+  return warmUpTransfers > 0;
 }

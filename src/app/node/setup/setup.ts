@@ -52,7 +52,7 @@ export interface NodeSetup {
   readonly gate: GateSetup | null;
   /** What one transaction or call may take for its cells. */
   readonly executionMemoryBytes: number;
-  /** Transfers that admission and executor make for themselves after their start; 0: none. */
+  /** Transfers that admission and executor make for themselves after their start; 0: none, and the node does nothing else ahead of requests. */
   readonly warmUpTransfers: number;
   /** Cairo steps of a call or simulated transaction; `null`: the protocol's limit. */
   readonly maxSteps: number | null;

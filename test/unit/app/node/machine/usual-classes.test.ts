@@ -96,7 +96,7 @@ describe("they are prepared", () => {
     const timer = new FakeTimer();
     const vm = machine();
     const chain = chainOf([genesisOf(1n, LEGACY, UNKNOWN, UNKNOWN_HINT, DAMAGED, 2n)]);
-    prepareUsualClasses(vm.prepare, chain, state, timer);
+    prepareUsualClasses(true, vm.prepare, chain, state, timer);
     timer.advance(100);
     expect(vm.prepared).toEqual([casmOf(1n)]);
     await turns();
@@ -106,11 +106,21 @@ describe("they are prepared", () => {
   test("until they are stopped", async () => {
     const timer = new FakeTimer();
     const vm = machine();
-    const work = prepareUsualClasses(vm.prepare, chainOf([genesisOf(3n, 4n)]), state, timer);
+    const work = prepareUsualClasses(true, vm.prepare, chainOf([genesisOf(3n, 4n)]), state, timer);
     timer.advance(100);
     work.stop();
     await turns();
     expect(vm.prepared).toEqual([casmOf(3n)]);
+  });
+
+  test("not at all where a node does nothing ahead of requests", async () => {
+    const timer = new FakeTimer();
+    const vm = machine();
+    const unread = { latestNumber: () => expect.unreachable(), stateDiff: () => undefined };
+    prepareUsualClasses(false, vm.prepare, unread, state, timer);
+    timer.advance(100);
+    await turns();
+    expect(vm.prepared).toEqual([]);
   });
 
   test("not at all where the chain cannot be read", async () => {
@@ -119,7 +129,7 @@ describe("they are prepared", () => {
     const stateDiff = () => {
       throw new StorageError("STORAGE_FAILED", "unreadable");
     };
-    prepareUsualClasses(vm.prepare, { latestNumber: () => 0, stateDiff }, state, timer);
+    prepareUsualClasses(true, vm.prepare, { latestNumber: () => 0, stateDiff }, state, timer);
     timer.advance(100);
     await turns();
     expect(vm.prepared).toEqual([]);

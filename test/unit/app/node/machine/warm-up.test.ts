@@ -14,7 +14,7 @@ beforeAll(async () => {
   ({ config } = await loadChainConfig({ preset: "devnet", role: "sequencer" }));
 });
 
-test("does nothing on a chain without a fee token, and asks the token where there is one", () => {
+test("asks the fee token where there is one, unless the node is not to warm up", () => {
   const l1Prices = fixedL1Prices({ l1GasPriceWei: null, blobGasPriceWei: null, strkPerEth: null });
   const files = nodeFiles("/nowhere", null);
   const setup: NodeSetup = {
@@ -24,6 +24,7 @@ test("does nothing on a chain without a fee token, and asks the token where ther
     l1Prices,
     executionMemoryBytes: 1,
     ...ORDINARY_SETUP,
+    warmUpTransfers: 1,
   };
   const loaded: bigint[] = [];
   const stateWith = (token: bigint, ofToken = 7n) => ({
@@ -42,4 +43,8 @@ test("does nothing on a chain without a fee token, and asks the token where ther
   loaded.length = 0;
   warmUp(setup, {} as CairoVm, stateWith(config.nativeFeeTokenAddress, 1n), info);
   expect(new Set(loaded)).toEqual(new Set([1n]));
+  loaded.length = 0;
+  const cold = { ...setup, warmUpTransfers: 0 };
+  warmUp(cold, {} as CairoVm, stateWith(config.nativeFeeTokenAddress), info);
+  expect(loaded).toEqual([]);
 });
