@@ -1,5 +1,6 @@
 import { afterAll } from "bun:test";
-import { type RunningNode, startNode } from "./binary.ts";
+import { freePort, type RunningNode, startNode } from "./binary.ts";
+import { runCommand } from "./run-binary.ts";
 import { type TemporaryFolder, temporaryFolder } from "./temporary-folder.ts";
 
 /** How a full node is started. */
@@ -40,22 +41,40 @@ export function useFollower(): UsedFollower {
 }
 
 /** Starts `dist/appchain node` in a folder and waits until it answers, which it does before it is in sync. */
-export function startFollower(
-  basePath: string,
-  { gateways, chainConfig, args, env }: FollowerOptions,
-): Promise<RunningNode> {
+export function startFollower(basePath: string, options: FollowerOptions): Promise<RunningNode> {
+  const { args = [], env } = options;
   return startNode({
     basePath,
-    command: [
-      "node",
-      ...(chainConfig === undefined
-        ? ["--preset", "devnet"]
-        : ["--chain-config-path", chainConfig]),
-      ...gateways.flatMap((url) => ["--gateway-url", url]),
-    ],
-    args: args ?? [],
+    command: followCommand(options),
+    args,
     ...(env === undefined ? {} : { env }),
   });
+}
+
+/** Runs `dist/appchain node` in a folder until it ends by itself, whether it has answered before or not. */
+export async function runFollower(
+  basePath: string,
+  options: FollowerOptions,
+): Promise<{ readonly exitCode: number; readonly output: string }> {
+  const { args = [], env } = options;
+  const ports = [
+    "--rpc-port",
+    String(await freePort()),
+    "--metrics-port",
+    String(await freePort()),
+  ];
+  return runCommand(
+    [...followCommand(options), "--base-path", basePath, ...ports, ...args],
+    env ?? {},
+  );
+}
+
+function followCommand({ gateways, chainConfig }: FollowerOptions): readonly string[] {
+  return [
+    "node",
+    ...(chainConfig === undefined ? ["--preset", "devnet"] : ["--chain-config-path", chainConfig]),
+    ...gateways.flatMap((url) => ["--gateway-url", url]),
+  ];
 }
 
 /** Waits until a node has a block, or throws with what it has printed. */
