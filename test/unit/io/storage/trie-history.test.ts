@@ -11,8 +11,8 @@ import { verifyProof } from "#test/helpers/verify-proof.ts";
 const CONTRACT = 0x77n;
 const STORAGE = { kind: "storage", contractAddress: CONTRACT } as const;
 /** Slots, as a number and as the test's name spells it. */
-const SIZE = bySize({ quick: [2_000, "2 000"], full: [10_000, "10 000"] } as const);
-const STEPS = bySize({ quick: 16, full: 40 });
+const SIZE = bySize({ quick: [800, "800"], full: [10_000, "10 000"] } as const);
+const STEPS = bySize({ quick: 12, full: 40 });
 const MAX_CHANGES = bySize({ quick: 150, full: 600 });
 const PROVEN_KEYS = bySize({ quick: 100, full: 400 });
 const KEYS = Array.from(
