@@ -29,6 +29,12 @@ interface Plan {
   readonly mostMs: number;
 }
 
+/**
+ * Compilers have the lowest priority: beside programs that use the whole machine a declaration alone takes
+ * longer than {@link Plan.mostMs}. It may then take this many times as long under attack.
+ */
+const MOST_TIMES_ALONE = 5;
+
 const PLANS: Readonly<Record<AttackScale, Plan>> = {
   small: { accounts: 16, contract: "account", mostBefore: 10, mostMs: 5_000 },
   full: { accounts: 130, contract: "token_bridge", mostBefore: 10, mostMs: 5_000 },
@@ -69,6 +75,8 @@ async function attack(chain: RunningChain, plan: Plan, mostMs: number): Promise<
   const hash = BigInt(/compiles to (0x[0-9a-f]+)/.exec(refusal.text)?.[1] ?? 1n);
   const alone = await declare(chain, HOSTILE_ADDRESS, body(known, 0n, hash));
 
+  const longestMs = Math.max(mostMs, MOST_TIMES_ALONE * alone.ms);
+
   const hostile = Array.from({ length: plan.accounts }, (_, i) => body(i, 0n));
   const honest = [
     { name: "with a record", from: HOSTILE_ADDRESS, body: body(known, 1n, hash) },
@@ -106,7 +114,7 @@ async function attack(chain: RunningChain, plan: Plan, mostMs: number): Promise<
   return {
     held:
       refused === undefined &&
-      results.every(({ before, ms }) => before <= plan.mostBefore && ms <= mostMs),
+      results.every(({ before, ms }) => before <= plan.mostBefore && ms <= longestMs),
     figures: `${plan.accounts} accounts: a declaration alone takes ${Math.round(alone.ms)} ms, ${said.join(", ")}${refused === undefined ? "" : `; refused: ${refused.text.slice(0, 300)}`}`,
   };
 }
