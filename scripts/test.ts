@@ -36,5 +36,6 @@ const deps = {
 };
 if (asked.kind === "changed") await runChanged(deps, asked.base);
 else await runParts(deps, asked);
+checks.end();
 printReport(summary, checks.timings, performance.now() - startMs, deps.log);
 process.exit(summary.failed === 0 ? 0 : 1);

@@ -38,6 +38,7 @@ export class Checks {
   readonly #deps: ChecksDeps;
   readonly #timings: string[] = [];
   #part = "";
+  #beginMs = 0;
 
   constructor(deps: ChecksDeps) {
     this.#deps = deps;
@@ -53,9 +54,18 @@ export class Checks {
     return this.#deps.hasFixtures;
   }
 
-  /** Names the part that later checks belong to. */
+  /** Names the part that later checks belong to; its time counts until the next one begins. */
   begin(part: string): void {
+    this.end();
     this.#part = part;
+    this.#beginMs = performance.now();
+  }
+
+  /** Ends the last part. */
+  end(): void {
+    if (this.#part === "") return;
+    this.#deps.summary.spendTime(this.#part, (performance.now() - this.#beginMs) / 1000);
+    this.#part = "";
   }
 
   /** Runs a command that passes or fails as a whole. @returns whether it passed */
@@ -115,7 +125,7 @@ export class Checks {
     const startMs = performance.now();
     const ended = await run(command, { ...markOf(runId), ...environment });
     const seconds = (performance.now() - startMs) / 1000;
-    summary.spend(this.#part, seconds, ended.cpuSeconds);
+    summary.spendCpu(this.#part, ended.cpuSeconds);
     const leftovers = await endLeftovers(runId);
     const texts = leftovers.map(
       ({ pid, command: text }) => `${name}: left process ${pid}: ${text}`,

@@ -1,9 +1,15 @@
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { NODE_SETTINGS } from "../../bin/process-settings.ts";
-import { ALONE, ATTACKING, KILL_LOOPS, LONG_STORIES } from "./alone.ts";
 import type { Part } from "./arguments.ts";
 import type { CheckRunner, GroupOptions } from "./checks.ts";
+import {
+  KILL_LOOPS,
+  LOADING_FILES,
+  LONG_STORIES,
+  SMALL_ATTACKS,
+  WAITING_FILES,
+} from "./e2e-files.ts";
 import { ROOT } from "./run.ts";
 import { TEST_FOLDERS } from "./test-folders.ts";
 
@@ -20,6 +26,14 @@ export const FULL_SIZE: Readonly<Record<string, string>> = { TEST_SIZE: "full" }
 const SHORT_LIVED: Readonly<Record<string, string>> = {
   BUN_JSC_thresholdForJITAfterWarmUp: "20000",
   BUN_JSC_thresholdForJITSoon: "20000",
+};
+
+/** Runtime settings of quick tests in process: of their many functions, few run often enough to be compiled. */
+const SELDOM_COMPILED: Readonly<Record<string, string>> = {
+  BUN_JSC_thresholdForJITAfterWarmUp: "5000",
+  BUN_JSC_thresholdForJITSoon: "3000",
+  BUN_JSC_thresholdForOptimizeAfterWarmUp: "20000",
+  BUN_JSC_thresholdForOptimizeSoon: "5000",
 };
 
 /** Some tests wait for clocks: workers in excess of the processors keep all of these busy. */
@@ -45,18 +59,15 @@ export const RUN_PART: Readonly<
   spec: (checks, size) => checks.tests("spec", TEST_FOLDERS.spec, inProcess(size)),
   async e2e(checks, size) {
     if (!(await buildProgram(checks))) return;
-    const options = optionsOf(size);
-    // A full run attacks at full size instead.
-    const alone = ALONE.filter((file) => size === "quick" || !ATTACKING.includes(file));
-    const exhaustive = size === "full" ? ATTACKING : LONG_STORIES;
-    const apart = [...ALONE, ...KILL_LOOPS, ...exhaustive];
-    const others = apart.flatMap((file) => ["--path-ignore-patterns", file]);
-    await checks.tests("e2e", [...TEST_FOLDERS.e2e, ...others], {
-      ...options,
-      environment: { ...options.environment, ...(size === "quick" ? SHORT_LIVED : {}) },
-      workers: BUSY_WORKERS,
-    });
-    await checks.tests("e2e alone", alone, { ...options, workers: 1 });
+    const isDue = (file: string): boolean => size === "quick" || !SMALL_ATTACKS.includes(file);
+    const apart = [...LOADING_FILES, ...WAITING_FILES, ...KILL_LOOPS];
+    const exhaustive = size === "full" ? SMALL_ATTACKS : LONG_STORIES;
+    const others = [...apart, ...exhaustive].flatMap((file) => ["--path-ignore-patterns", file]);
+    await Promise.all([
+      checks.tests("e2e", [...TEST_FOLDERS.e2e, ...others], besideOthers(size, BUSY_WORKERS)),
+      checks.tests("e2e waiting", WAITING_FILES.filter(isDue), besideOthers(size, 1)),
+    ]);
+    await checks.tests("e2e loading", LOADING_FILES.filter(isDue), loading(size));
   },
 };
 
@@ -65,10 +76,26 @@ export function inProcess(size: TestSize): GroupOptions {
   const options = optionsOf(size);
   return {
     ...options,
-    environment: { ...options.environment, ...NODE_SETTINGS },
+    environment: {
+      ...options.environment,
+      ...NODE_SETTINGS,
+      ...(size === "quick" ? SELDOM_COMPILED : {}),
+    },
     sharesModules: true,
     workers: BUSY_WORKERS,
   };
+}
+
+/** Options of tests that load the chain: one beside a small one is what its bounds stand. */
+function loading(size: TestSize): GroupOptions {
+  return { ...optionsOf(size), workers: size === "quick" ? 2 : 1 };
+}
+
+/** Options of tests that start programs and do not load the chain. */
+function besideOthers(size: TestSize, workers: number): GroupOptions {
+  const options = optionsOf(size);
+  const environment = { ...options.environment, ...(size === "quick" ? SHORT_LIVED : {}) };
+  return { ...options, environment, workers };
 }
 
 function optionsOf(size: TestSize): GroupOptions {

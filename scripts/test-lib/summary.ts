@@ -83,13 +83,21 @@ export class Summary {
     this.#failures.push(...texts);
   }
 
-  /** Adds what a check of a part has cost. */
-  spend(part: string, seconds: number, cpuSeconds: number): void {
+  /** Adds time of a part. */
+  spendTime(part: string, seconds: number): void {
+    this.#costOf(part).seconds += seconds;
+  }
+
+  /** Adds processor time of a part. */
+  spendCpu(part: string, cpuSeconds: number): void {
+    this.#costOf(part).cpuSeconds += cpuSeconds;
+  }
+
+  #costOf(part: string): PartCost {
     const known = this.#costs.find((cost) => cost.part === part);
-    if (known === undefined) this.#costs.push({ part, seconds, cpuSeconds });
-    else {
-      known.seconds += seconds;
-      known.cpuSeconds += cpuSeconds;
-    }
+    if (known !== undefined) return known;
+    const cost = { part, seconds: 0, cpuSeconds: 0 };
+    this.#costs.push(cost);
+    return cost;
   }
 }

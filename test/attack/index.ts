@@ -32,12 +32,16 @@ import { SOCKET_FLOOD } from "./socket-flood.ts";
 import { STORE_OUTAGES } from "./store-outages.ts";
 import { UNPAID_DECLARES } from "./unpaid-declares.ts";
 
-/** Attacks that take all that the machine has: in CI they run alone. */
-export const LOADING: readonly Attack[] = [
+/** Floods of requests that take all that the machine has. */
+export const REQUESTS: readonly Attack[] = [
   FEEDER_FLOOD,
   GATEWAY_FLOOD,
   QUERY_FLOOD,
   HOARDED_ANSWERS,
+];
+
+/** Floods of messages, and transactions of long work: they, too, take all that the machine has. */
+export const WORK: readonly Attack[] = [
   SOCKET_FLOOD,
   PAID_LONG_WORK,
   HEAVY_REVERTS,
@@ -76,7 +80,8 @@ export const WAITING: readonly Attack[] = [...PATIENT, ...FAILOVERS, ...GATEWAYS
 
 /** All attacks, in the order in which they run. */
 export const ATTACKS: readonly Attack[] = [
-  ...LOADING,
+  ...REQUESTS,
+  ...WORK,
   ...LARGE,
   ...KEEPING,
   ...UNTIMED,

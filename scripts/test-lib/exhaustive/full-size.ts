@@ -1,4 +1,4 @@
-import { ALONE, KILL_LOOPS } from "../alone.ts";
+import { KILL_LOOPS, LOADING_FILES } from "../e2e-files.ts";
 import { testFilesIn } from "../fixture-files.ts";
 import { ImportGraph } from "../import-graph.ts";
 import { FULL_SIZE } from "../parts.ts";
@@ -22,8 +22,8 @@ const E2E_FILES = 8;
 const E2E_FILE_SECONDS = 15;
 const UNIT_FILE_SECONDS = 1;
 
-/** Group of the files that need the machine for themselves. */
-const ALONE_GROUP = "e2e alone";
+/** Group of the files that load the chain: one after the other at full size. */
+const LOADING_GROUP = "e2e loading";
 
 /** Longest time of a test that names none. */
 const LONG_TEST_TIMEOUT_MS = 600_000;
@@ -67,7 +67,7 @@ function itemOf(
       checks.tests(name, files, {
         environment,
         timeoutMs: LONG_TEST_TIMEOUT_MS,
-        ...(group === ALONE_GROUP ? { workers: 1 } : {}),
+        ...(group === LOADING_GROUP ? { workers: 1 } : {}),
       }),
   };
 }
@@ -83,7 +83,7 @@ function sizedGroups(helpers: ReadonlySet<string>): readonly SizedGroup[] {
   const byGroup = new Map<string, string[]>();
   for (const file of files.filter(uses)) {
     const [, kind = "", floor = ""] = file.split("/");
-    const group = ALONE.includes(file) ? ALONE_GROUP : kind === "unit" ? floor : kind;
+    const group = LOADING_FILES.includes(file) ? LOADING_GROUP : kind === "unit" ? floor : kind;
     byGroup.set(group, [...(byGroup.get(group) ?? []), file]);
   }
   return [...byGroup].flatMap(([name, files]) => portions(name, files));
@@ -91,7 +91,7 @@ function sizedGroups(helpers: ReadonlySet<string>): readonly SizedGroup[] {
 
 /** End-to-end tests take long: a group of them is divided. */
 function portions(name: string, files: readonly string[]): readonly SizedGroup[] {
-  if (!name.startsWith(E2E_GROUP) || name === ALONE_GROUP) return [{ name, files }];
+  if (!name.startsWith(E2E_GROUP) || name === LOADING_GROUP) return [{ name, files }];
   const count = Math.ceil(files.length / E2E_FILES);
   return Array.from({ length: count }, (_, index) => ({
     name: `${name} ${index + 1}`,

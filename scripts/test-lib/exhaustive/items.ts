@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import { ATTACKS, WAITING } from "#test/attack/index.ts";
-import { KILL_LOOPS } from "../alone.ts";
+import { KILL_LOOPS } from "../e2e-files.ts";
 import { fixtureFiles } from "../fixture-files.ts";
 import { FULL_SIZE } from "../parts.ts";
 import { ROOT } from "../run.ts";

@@ -16,9 +16,12 @@ describe("a summary", () => {
 
   test("adds up the cost of each part, in their order", () => {
     const summary = new Summary();
-    summary.spend("unit", 2, 3);
-    summary.spend("e2e", 1, 1);
-    summary.spend("unit", 0.5, 1);
+    summary.spendTime("unit", 2);
+    summary.spendCpu("unit", 3);
+    summary.spendTime("e2e", 1);
+    summary.spendCpu("e2e", 1);
+    summary.spendTime("unit", 0.5);
+    summary.spendCpu("unit", 1);
     expect(summary.costs).toEqual([
       { part: "unit", seconds: 2.5, cpuSeconds: 4 },
       { part: "e2e", seconds: 1, cpuSeconds: 1 },
@@ -27,8 +30,10 @@ describe("a summary", () => {
 
   test("is printed with the processor time of each part and of all, failures, and the verdict last", () => {
     const summary = new Summary();
-    summary.spend("unit", 2, 3.25);
-    summary.spend("e2e", 1, 1);
+    summary.spendTime("unit", 2);
+    summary.spendCpu("unit", 3.25);
+    summary.spendTime("e2e", 1);
+    summary.spendCpu("e2e", 1);
     summary.fail(1, "unit:\n(fail) a");
     const lines: string[] = [];
     printReport(summary, [], 4_000, (line) => lines.push(line));

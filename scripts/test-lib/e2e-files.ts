@@ -1,0 +1,56 @@
+/** What the runner has to know of an end-to-end test file. */
+type Trait =
+  /** It loads the chain with all that the machine has, and bounds how long an honest client waits. */
+  | "loads"
+  /** It waits most of its time: for silence, deadlines, blocks, and processes that start. */
+  | "waits"
+  /** It kills a process again and again: exhaustive runs alone have it. */
+  | "kills"
+  /** A long story whose steps are random by a seed: exhaustive runs alone have it. */
+  | "tells"
+  /** Attacks at small size; a full run has them at full size instead. */
+  | "attacks";
+
+/** Files with a trait, from `test/e2e`. */
+const FILES: Readonly<Record<string, readonly Trait[]>> = {
+  "attacks-requests": ["attacks", "loads"],
+  "attacks-work": ["attacks", "loads"],
+  flood: ["loads"],
+  hostile: ["loads"],
+  "websocket-attack": ["loads"],
+  "attacks-keeping": ["attacks"],
+  "attacks-large": ["attacks"],
+  "attacks-fences": ["attacks", "waits"],
+  "attacks-gateways": ["attacks", "waits"],
+  "attacks-untimed": ["attacks", "waits"],
+  "attacks-waiting": ["attacks", "waits"],
+  "db-kill": ["kills"],
+  kill: ["kills"],
+  "revert-kill": ["kills"],
+  "events-random": ["tells"],
+  followed: ["tells"],
+  history: ["tells"],
+  "revert-flood": ["tells"],
+  "rpc-fuzz": ["tells"],
+};
+
+function filesThat(trait: Trait): readonly string[] {
+  return Object.entries(FILES)
+    .filter(([, traits]) => traits.includes(trait))
+    .map(([name]) => `test/e2e/${name}.test.ts`);
+}
+
+/** End-to-end tests that load the chain: no others run beside them. */
+export const LOADING_FILES: readonly string[] = filesThat("loads");
+
+/** End-to-end tests that wait: one after the other, beside those that work. */
+export const WAITING_FILES: readonly string[] = filesThat("waits");
+
+/** Loops of kills. */
+export const KILL_LOOPS: readonly string[] = filesThat("kills");
+
+/** Long random stories. */
+export const LONG_STORIES: readonly string[] = filesThat("tells");
+
+/** Attacks at small size. */
+export const SMALL_ATTACKS: readonly string[] = filesThat("attacks");

@@ -1,0 +1,4 @@
+import { WORK } from "#test/attack/index.ts";
+import { testAttacks } from "#test/helpers/attack-tests.ts";
+
+testAttacks(WORK);

@@ -1,4 +1,0 @@
-import { LOADING } from "#test/attack/index.ts";
-import { testAttacks } from "#test/helpers/attack-tests.ts";
-
-testAttacks(LOADING);
