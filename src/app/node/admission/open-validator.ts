@@ -14,7 +14,7 @@ import { nextBlockInfo, unixNowMs } from "../chain/environment.ts";
 import { machineSpanBytes } from "../machine/machine-space.ts";
 import { type IdleWork, together } from "../machine/idle-turns.ts";
 import { prepareUsualClasses } from "../machine/usual-classes.ts";
-import { warmsUp, warmUp } from "../machine/warm-up.ts";
+import { warmUp } from "../machine/warm-up.ts";
 import { warmUpTransfers } from "../machine/warm-up-transfers.ts";
 import { contextFor, type NodeSetup } from "../setup/setup.ts";
 
@@ -79,7 +79,7 @@ export function openValidator(deps: OpenValidatorDeps): OpenValidator {
       const state = feed.current().state();
       warmUp(setup, vm, state, blockInfo());
       warming = together(
-        prepareUsualClasses(warmsUp(setup), (casm) => vm.prepare(casm), chain, state, SYSTEM_TIMER),
+        prepareUsualClasses(setup, (casm) => vm.prepare(casm), chain, state, SYSTEM_TIMER),
         warmUpTransfers(
           vm,
           setup.warmUpTransfers,

@@ -1,6 +1,7 @@
 import type { ChainReader, StateReader } from "#engine/state/index.ts";
 import type { CasmClass } from "#protocol/chain/index.ts";
 import type { Felt, Timer } from "#base/primitives/index.ts";
+import { type NodeSetup, warmsUp } from "../setup/setup.ts";
 import { type IdleWork, inIdleTurns } from "./idle-turns.ts";
 
 /** Each takes some milliseconds of each thread, and memory there. */
@@ -47,17 +48,17 @@ function recentContracts(chain: UsualClassSource): Iterable<Felt> {
  * Reads {@link usualClasses} and prepares them for a machine, one in each turn of the thread: the first
  * transactions after a start do not wait for that. Classes of Cairo 0 are prepared when they run.
  *
- * @param isOn - without it nothing is read or prepared
+ * @param setup - of a node that does not warm up: nothing is read or prepared
  */
 export function prepareUsualClasses(
-  isOn: boolean,
+  setup: Pick<NodeSetup, "warmUpTransfers">,
   prepare: (casm: CasmClass) => void,
   chain: UsualClassSource,
   state: Pick<StateReader, "classHashAt" | "executableClass">,
   timer: Timer,
 ): IdleWork {
   let left: Felt[] | undefined;
-  return inIdleTurns(isOn ? Number.POSITIVE_INFINITY : 0, DELAY_MS, timer, () => {
+  return inIdleTurns(warmsUp(setup) ? Number.POSITIVE_INFINITY : 0, DELAY_MS, timer, () => {
     try {
       left ??= [...usualClasses(chain, state)];
       const classHash = left.shift();

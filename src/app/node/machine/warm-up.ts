@@ -3,7 +3,7 @@ import type { BlockInfo } from "#protocol/chain/index.ts";
 import { selectorFromName } from "#protocol/crypto/index.ts";
 import { callContract } from "#engine/execution/index.ts";
 import type { StateReader } from "#engine/state/index.ts";
-import { contextFor, type NodeSetup } from "../setup/setup.ts";
+import { contextFor, type NodeSetup, warmsUp } from "../setup/setup.ts";
 
 const BALANCE_OF = selectorFromName("balance_of");
 
@@ -18,9 +18,4 @@ export function warmUp(setup: NodeSetup, vm: CairoVm, state: StateReader, info: 
   if (state.classHashAt(contractAddress) === 0n) return;
   const call = { contractAddress, entryPointSelector: BALANCE_OF, calldata: [1n] };
   for (let i = 0; i < 3; i++) callContract(vm, state, contextFor(setup, info), call);
-}
-
-/** Whether the node does work ahead of the first request: loads classes, and starts the compiler. */
-export function warmsUp({ warmUpTransfers }: Pick<NodeSetup, "warmUpTransfers">): boolean {
-  return warmUpTransfers > 0;
 }

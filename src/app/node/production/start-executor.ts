@@ -20,7 +20,7 @@ import { machineUptimeMs } from "../machine/machine-uptime.ts";
 import { Pulse } from "../machine/pulse.ts";
 import { executorSettings, producerSettings } from "../setup/setup.ts";
 import { prepareUsualClasses } from "../machine/usual-classes.ts";
-import { warmsUp, warmUp } from "../machine/warm-up.ts";
+import { warmUp } from "../machine/warm-up.ts";
 import { warmUpBlocks } from "../machine/warm-up-blocks.ts";
 import type { WorkerContext, WorkerService } from "../threads/runtime.ts";
 
@@ -56,7 +56,7 @@ export async function startExecutor({
   const production = producerSettings(setup);
   const warming = together(
     prepareUsualClasses(
-      warmsUp(setup),
+      setup,
       (casm) => {
         vm.prepare(casm);
         prepareWeighing(casm, production.constants.flags.enableCasmHashMigration);

@@ -15,7 +15,7 @@ import { connectGrowth } from "../threads/growth.ts";
 import { fail, type WorkerContext, type WorkerService } from "../threads/runtime.ts";
 import type { IdleWork } from "../machine/idle-turns.ts";
 import { prepareUsualClasses } from "../machine/usual-classes.ts";
-import { warmsUp, warmUp } from "../machine/warm-up.ts";
+import { warmUp } from "../machine/warm-up.ts";
 import { Cancellation } from "./cancellation.ts";
 import { ClassNeeds } from "./class-needs.ts";
 import { ProcessorTime, threadProcessorMs } from "../machine/processor-time.ts";
@@ -98,7 +98,7 @@ export async function startQuery(context: WorkerContext<"query">): Promise<Worke
     const { info, state } = pending();
     warmUp(setup, vm, state, info);
     preparing = prepareUsualClasses(
-      warmsUp(setup),
+      setup,
       (casm) => vm.prepare(casm),
       opened.chain,
       state,

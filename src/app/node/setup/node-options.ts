@@ -125,7 +125,10 @@ export interface NodeOptions {
   readonly allowBootstrap: boolean;
   /** What one transaction or call may take for its cells (the memory rule of #cairo). */
   readonly executionMemoryBytes: number;
-  /** Transfers that a sequencer makes for itself after its start; 0: none, and the node does nothing else ahead of requests. */
+  /**
+   * Transfers that a sequencer makes for itself after its start; 0: none, and the node does no other work ahead of
+   * requests.
+   */
   readonly warmUpTransfers: number;
   readonly storage: StorageOptions;
   /** Cairo steps of a call or simulated transaction; `null` for the chain's limit. */

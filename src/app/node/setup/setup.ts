@@ -52,7 +52,7 @@ export interface NodeSetup {
   readonly gate: GateSetup | null;
   /** What one transaction or call may take for its cells. */
   readonly executionMemoryBytes: number;
-  /** Transfers that admission and executor make for themselves after their start; 0: none, and the node does nothing else ahead of requests. */
+  /** Transfers that admission and executor make for themselves after their start; 0: none, see {@link warmsUp}. */
   readonly warmUpTransfers: number;
   /** Cairo steps of a call or simulated transaction; `null`: the protocol's limit. */
   readonly maxSteps: number | null;
@@ -229,4 +229,9 @@ export function contextFor(setup: NodeSetup, info: BlockInfo): BlockContext {
   };
   contexts.set(setup, context);
   return context;
+}
+
+/** Whether the node does work ahead of the first request: loads classes, and starts the compiler. */
+export function warmsUp({ warmUpTransfers }: Pick<NodeSetup, "warmUpTransfers">): boolean {
+  return warmUpTransfers > 0;
 }

@@ -9,6 +9,8 @@ import {
 } from "#protocol/chain/index.ts";
 import { FakeTimer } from "#test/helpers/fake-timer.ts";
 
+const WARM = { warmUpTransfers: 1 };
+
 const casms = new Map<bigint, CasmClass>();
 
 /** The program of a class, always the same object. */
@@ -96,7 +98,7 @@ describe("they are prepared", () => {
     const timer = new FakeTimer();
     const vm = machine();
     const chain = chainOf([genesisOf(1n, LEGACY, UNKNOWN, UNKNOWN_HINT, DAMAGED, 2n)]);
-    prepareUsualClasses(true, vm.prepare, chain, state, timer);
+    prepareUsualClasses(WARM, vm.prepare, chain, state, timer);
     timer.advance(100);
     expect(vm.prepared).toEqual([casmOf(1n)]);
     await turns();
@@ -106,7 +108,7 @@ describe("they are prepared", () => {
   test("until they are stopped", async () => {
     const timer = new FakeTimer();
     const vm = machine();
-    const work = prepareUsualClasses(true, vm.prepare, chainOf([genesisOf(3n, 4n)]), state, timer);
+    const work = prepareUsualClasses(WARM, vm.prepare, chainOf([genesisOf(3n, 4n)]), state, timer);
     timer.advance(100);
     work.stop();
     await turns();
@@ -117,7 +119,7 @@ describe("they are prepared", () => {
     const timer = new FakeTimer();
     const vm = machine();
     const unread = { latestNumber: () => expect.unreachable(), stateDiff: () => undefined };
-    prepareUsualClasses(false, vm.prepare, unread, state, timer);
+    prepareUsualClasses({ warmUpTransfers: 0 }, vm.prepare, unread, state, timer);
     timer.advance(100);
     await turns();
     expect(vm.prepared).toEqual([]);
@@ -129,7 +131,7 @@ describe("they are prepared", () => {
     const stateDiff = () => {
       throw new StorageError("STORAGE_FAILED", "unreadable");
     };
-    prepareUsualClasses(true, vm.prepare, { latestNumber: () => 0, stateDiff }, state, timer);
+    prepareUsualClasses(WARM, vm.prepare, { latestNumber: () => 0, stateDiff }, state, timer);
     timer.advance(100);
     await turns();
     expect(vm.prepared).toEqual([]);
