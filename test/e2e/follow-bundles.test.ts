@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { feltFromHex } from "#base/primitives/index.ts";
 import { encodeChain } from "#services/replication/index.ts";
-import { runFollower, useFollower, waitForBlock } from "#test/helpers/follower.ts";
+import { useFollower, waitForBlock } from "#test/helpers/follower.ts";
 import { compareNodes } from "#test/helpers/followed/compare.ts";
 import { questionsAt } from "#test/helpers/followed/questions.ts";
 import { metricOf, readyOf, untilRefused, untilSo } from "#test/helpers/follower-state.ts";
@@ -154,7 +154,7 @@ describe("a node that follows the bundles of a store", () => {
   test("ends with 2 and one message where the store is of another chain", async () => {
     await node.stop();
     store.bucket.put("test/chain", encodeChain({ ...published.record, chainId: "SN_OTHER" }));
-    const { exitCode, output } = await runFollower(node.folder.path, followed());
+    const { exitCode, output } = await node.runToEnd(followed());
     expect(exitCode).toBe(2);
     expect(times(output, "its chain id is SN_OTHER, not APPCHAIN_DEVNET")).toBe(1);
     expect(asked).toEqual([]);

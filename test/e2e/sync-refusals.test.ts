@@ -160,12 +160,9 @@ describe("another chain", () => {
     expect(await blockHash(node, "latest")).toBe(own);
     expect(node.output()).not.toContain("reorganized");
     await node.stop();
-    const ended = await node.start().then(
-      async () => `exit code ${await node.exited}: ${node.output()}`,
-      (failure: Error) => failure.message,
-    );
-    expect(ended).toContain("exit code 2");
-    expect(ended).toContain("it is another chain");
+    const { exitCode, output } = await node.runToEnd();
+    expect(exitCode).toBe(2);
+    expect(output).toContain("it is another chain");
     proxy.upstream = chain.gateway;
     await node.start();
     expect(await blockHash(node, "latest")).toBe(own);

@@ -1,6 +1,6 @@
 import { afterAll } from "bun:test";
 import { freePort, type RunningNode, startNode } from "./binary.ts";
-import { runCommand } from "./run-binary.ts";
+import { type EndedCommand, runCommand } from "./run-binary.ts";
 import { type TemporaryFolder, temporaryFolder } from "./temporary-folder.ts";
 
 /** How a full node is started. */
@@ -18,19 +18,25 @@ export interface UsedFollower extends RunningNode {
   readonly folder: TemporaryFolder;
   /** Starts it in its folder, before or after another process: as the first time unless told otherwise. */
   start(options?: FollowerOptions): Promise<void>;
+  /** Runs a process in its folder that ends by itself, whether it answers before or not. */
+  runToEnd(options?: FollowerOptions): Promise<EndedCommand>;
 }
 
 /** A full node that the tests of the file, or of the `describe`, start themselves; it is stopped after them. */
 export function useFollower(): UsedFollower {
   const folder = temporaryFolder();
   let first: FollowerOptions | undefined;
+  const optionsOf = (options: FollowerOptions | undefined): FollowerOptions => {
+    first = options ?? first;
+    if (first === undefined) throw new TypeError("nothing was said of how to start");
+    return first;
+  };
   const follower = {
     folder,
     async start(options) {
-      first = options ?? first;
-      if (first === undefined) throw new TypeError("nothing was said of how to start");
-      Object.assign(follower, await startFollower(folder.path, first));
+      Object.assign(follower, await startFollower(folder.path, optionsOf(options)));
     },
+    runToEnd: (options) => runFollower(folder.path, optionsOf(options)),
     stop: () => Promise.resolve(0),
   } as UsedFollower;
   afterAll(async () => {
@@ -51,11 +57,7 @@ export function startFollower(basePath: string, options: FollowerOptions): Promi
   });
 }
 
-/** Runs `dist/appchain node` in a folder until it ends by itself, whether it has answered before or not. */
-export async function runFollower(
-  basePath: string,
-  options: FollowerOptions,
-): Promise<{ readonly exitCode: number; readonly output: string }> {
+async function runFollower(basePath: string, options: FollowerOptions): Promise<EndedCommand> {
   const { args = [], env } = options;
   const ports = [
     "--rpc-port",
