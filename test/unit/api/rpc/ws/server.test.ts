@@ -228,9 +228,13 @@ describe("a connection ends with a code", () => {
 test("so many requests of a connection are answered at a time, and all of them in the end", async () => {
   let running = 0;
   let most = 0;
+  // Until so many are in flight none is answered, however slowly they come.
+  const isFull = Promise.withResolvers<void>();
   const queryPool = {
     async run() {
       most = Math.max(most, ++running);
+      if (most === 3) isFull.resolve();
+      await isFull.promise;
       await Bun.sleep(1);
       running--;
       return Buffer.from('{"result":7}');
