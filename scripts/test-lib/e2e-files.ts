@@ -6,8 +6,8 @@ type Trait =
   | "waits"
   /** It kills a process again and again: exhaustive runs alone have it. */
   | "kills"
-  /** A long story whose steps are random by a seed: exhaustive runs alone have it. */
-  | "tells"
+  /** A long test whose steps are random by a seed: exhaustive runs alone have it. */
+  | "long"
   /** Attacks at small size; a full run has them at full size instead. */
   | "attacks";
 
@@ -27,11 +27,11 @@ const FILES: Readonly<Record<string, readonly Trait[]>> = {
   "db-kill": ["kills"],
   kill: ["kills"],
   "revert-kill": ["kills"],
-  "events-random": ["tells"],
-  followed: ["tells"],
-  history: ["tells"],
-  "revert-flood": ["tells"],
-  "rpc-fuzz": ["tells"],
+  "events-random": ["long"],
+  followed: ["long"],
+  history: ["long"],
+  "revert-flood": ["long"],
+  "rpc-fuzz": ["long"],
 };
 
 function filesThat(trait: Trait): readonly string[] {
@@ -50,7 +50,7 @@ export const WAITING_FILES: readonly string[] = filesThat("waits");
 export const KILL_LOOPS: readonly string[] = filesThat("kills");
 
 /** Long random stories. */
-export const LONG_STORIES: readonly string[] = filesThat("tells");
+export const LONG_STORIES: readonly string[] = filesThat("long");
 
 /** Attacks at small size. */
 export const SMALL_ATTACKS: readonly string[] = filesThat("attacks");

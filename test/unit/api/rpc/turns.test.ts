@@ -183,7 +183,7 @@ test("a short request whose client left while it waited is not run", async () =>
   expect(asked).toBe(1);
 });
 
-test("a transport with turns of its own is answered in the present one", () => {
+test("a short body of a transport that limits its own turns runs at once", () => {
   const dispatcher = dispatcherOf(slowContext(6));
   const body = JSON.stringify(slow);
   expect(dispatcher.handle(body, newest, notesOf())).toBeString();
