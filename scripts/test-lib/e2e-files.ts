@@ -2,8 +2,6 @@
 type Trait =
   /** It loads the chain with all that the machine has, and bounds how long an honest client waits. */
   | "loads"
-  /** It waits most of its time: for silence, deadlines, blocks, and processes that start. */
-  | "waits"
   /** It kills a process again and again: exhaustive runs alone have it. */
   | "kills"
   /** A long test whose steps are random by a seed: exhaustive runs alone have it. */
@@ -20,10 +18,10 @@ const FILES: Readonly<Record<string, readonly Trait[]>> = {
   "websocket-attack": ["loads"],
   "attacks-keeping": ["attacks"],
   "attacks-large": ["attacks"],
-  "attacks-fences": ["attacks", "waits"],
-  "attacks-gateways": ["attacks", "waits"],
-  "attacks-untimed": ["attacks", "waits"],
-  "attacks-waiting": ["attacks", "waits"],
+  "attacks-fences": ["attacks"],
+  "attacks-gateways": ["attacks"],
+  "attacks-untimed": ["attacks"],
+  "attacks-waiting": ["attacks"],
   "db-kill": ["kills"],
   kill: ["kills"],
   "revert-kill": ["kills"],
@@ -40,11 +38,8 @@ function filesThat(trait: Trait): readonly string[] {
     .map(([name]) => `test/e2e/${name}.test.ts`);
 }
 
-/** End-to-end tests that load the chain: no others run beside them. */
+/** End-to-end tests that load the chain: they run after all others. */
 export const LOADING_FILES: readonly string[] = filesThat("loads");
-
-/** End-to-end tests that wait: one after the other, beside those that work. */
-export const WAITING_FILES: readonly string[] = filesThat("waits");
 
 /** Loops of kills. */
 export const KILL_LOOPS: readonly string[] = filesThat("kills");

@@ -3,13 +3,7 @@ import { join } from "node:path";
 import { NODE_SETTINGS } from "../../bin/process-settings.ts";
 import type { Part } from "./arguments.ts";
 import type { CheckRunner, GroupOptions } from "./checks.ts";
-import {
-  KILL_LOOPS,
-  LOADING_FILES,
-  LONG_STORIES,
-  SMALL_ATTACKS,
-  WAITING_FILES,
-} from "./e2e-files.ts";
+import { KILL_LOOPS, LOADING_FILES, LONG_STORIES, SMALL_ATTACKS } from "./e2e-files.ts";
 import { ROOT } from "./run.ts";
 import { TEST_FOLDERS } from "./test-folders.ts";
 
@@ -60,14 +54,18 @@ export const RUN_PART: Readonly<
   async e2e(checks, size) {
     if (!(await buildProgram(checks))) return;
     const isDue = (file: string): boolean => size === "quick" || !SMALL_ATTACKS.includes(file);
-    const apart = [...LOADING_FILES, ...WAITING_FILES, ...KILL_LOOPS];
+    const apart = [...LOADING_FILES, ...KILL_LOOPS];
     const exhaustive = size === "full" ? SMALL_ATTACKS : LONG_STORIES;
     const others = [...apart, ...exhaustive].flatMap((file) => ["--path-ignore-patterns", file]);
-    await Promise.all([
-      checks.tests("e2e", [...TEST_FOLDERS.e2e, ...others], besideOthers(size, BUSY_WORKERS)),
-      checks.tests("e2e waiting", WAITING_FILES.filter(isDue), besideOthers(size, 1)),
-    ]);
-    await checks.tests("e2e loading", LOADING_FILES.filter(isDue), loading(size));
+    const options = optionsOf(size);
+    await checks.tests("e2e", [...TEST_FOLDERS.e2e, ...others], {
+      ...options,
+      environment: { ...options.environment, ...(size === "quick" ? SHORT_LIVED : {}) },
+      workers: BUSY_WORKERS,
+    });
+    // Bounds of small attacks stand another one beside them; those at full size do not.
+    const loading = { ...options, workers: size === "quick" ? 2 : 1 };
+    await checks.tests("e2e loading", LOADING_FILES.filter(isDue), loading);
   },
 };
 
@@ -84,18 +82,6 @@ export function inProcess(size: TestSize): GroupOptions {
     sharesModules: true,
     workers: BUSY_WORKERS,
   };
-}
-
-/** Options of tests that load the chain: one beside a small one is what its bounds stand. */
-function loading(size: TestSize): GroupOptions {
-  return { ...optionsOf(size), workers: size === "quick" ? 2 : 1 };
-}
-
-/** Options of tests that start programs and do not load the chain. */
-function besideOthers(size: TestSize, workers: number): GroupOptions {
-  const options = optionsOf(size);
-  const environment = { ...options.environment, ...(size === "quick" ? SHORT_LIVED : {}) };
-  return { ...options, environment, workers };
 }
 
 function optionsOf(size: TestSize): GroupOptions {
