@@ -117,8 +117,9 @@ describe("a kill", () => {
     "of the compiler in the middle of a class delays the declaration and no more",
     async () => {
       const running = shared;
-      await waitUntil(() => Promise.resolve(childrenOf(running.pid).length > 0));
       const declared = declare(running.account(0), LARGE_CLASS);
+      // Where no compiler waits, the declaration starts one.
+      await waitUntil(() => Promise.resolve(childrenOf(running.pid).length > 0));
       await Bun.sleep(700);
       for (const pid of childrenOf(running.pid)) process.kill(pid, "SIGKILL");
       const { transaction_hash } = await declared;
