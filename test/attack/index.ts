@@ -55,16 +55,10 @@ export const LARGE: readonly Attack[] = [EARLY_ANSWERS, SLOW_UPLOADS, CAIRO0_CLA
 export const KEEPING: readonly Attack[] = [DROPPED_TRANSACTIONS, L1_MESSAGES, HOSTILE_STORE];
 
 /** Attacks that bound no client's waiting time: in small, other tests may run in parallel. */
-export const UNTIMED: readonly Attack[] = [
-  BOOTSTRAP_KILLS,
-  SNAPSHOT_FAULTS,
-  L1_WRONG_ROOT,
-  HALF_FOLDER,
-  CUT_FILES,
-];
+export const UNTIMED: readonly Attack[] = [SNAPSHOT_FAULTS, L1_WRONG_ROOT, HALF_FOLDER, CUT_FILES];
 
 /** Attacks on a leader and its standby; in small they share one fleet. */
-export const FAILOVERS: readonly FleetAttack[] = [FAILOVER, FAILOVER_KILLS, FAILOVER_PAUSES];
+export const FAILOVERS: readonly FleetAttack[] = [FAILOVER, FAILOVER_PAUSES];
 
 /** Gateways that lie, drip or answer half of what they are asked, and the full nodes that follow them. */
 export const GATEWAYS: readonly Attack[] = [HALF_DEAD_GATEWAY, SLOW_GATEWAY, GATEWAY_LIES];
@@ -72,11 +66,17 @@ export const GATEWAYS: readonly Attack[] = [HALF_DEAD_GATEWAY, SLOW_GATEWAY, GAT
 /** Disks and stores that keep a leader from publishing blocks. */
 export const FENCES: readonly Attack[] = [HUNG_DISK, REFUSED_BLOCKS, FORGETFUL_STORE];
 
-/** Further attacks that wait most of their time. */
-export const PATIENT: readonly Attack[] = [GATE_KILLS, STORE_OUTAGES];
+/** Loops of kills that wait for silence most of their time: at full size alone. */
+const KILLS: readonly Attack[] = [GATE_KILLS, FAILOVER_KILLS];
 
 /** Attacks that wait most of their time, for silence, blocks, and processes that start. */
-export const WAITING: readonly Attack[] = [...PATIENT, ...FAILOVERS, ...GATEWAYS, ...FENCES];
+export const WAITING: readonly Attack[] = [
+  ...KILLS,
+  STORE_OUTAGES,
+  ...FAILOVERS,
+  ...GATEWAYS,
+  ...FENCES,
+];
 
 /** All attacks, in the order in which they run. */
 export const ATTACKS: readonly Attack[] = [
@@ -84,6 +84,8 @@ export const ATTACKS: readonly Attack[] = [
   ...WORK,
   ...LARGE,
   ...KEEPING,
+  // A loop of kills, too: at full size alone.
+  BOOTSTRAP_KILLS,
   ...UNTIMED,
   ...WAITING,
 ];

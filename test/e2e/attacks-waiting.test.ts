@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, describe } from "bun:test";
 import { type FailoverFleet, startFailoverFleet } from "#test/attack/failover-fleet.ts";
-import { FAILOVERS, PATIENT } from "#test/attack/index.ts";
+import { FAILOVERS } from "#test/attack/index.ts";
+import { STORE_OUTAGES } from "#test/attack/store-outages.ts";
 import { testAttacks } from "#test/helpers/attack-tests.ts";
 
 /** Longest time to start the fleet. */
 const START_TIMEOUT_MS = 180_000;
 
-testAttacks(PATIENT);
+testAttacks([STORE_OUTAGES]);
 
 describe("a leader and its standby", () => {
   const needs = FAILOVERS.map((attack) => attack.needs.small);
