@@ -13,13 +13,21 @@ export const BINARY: string = resolve(import.meta.dir, "../../dist/appchain");
 const FIRST_PORT = 12_000;
 const LAST_PORT = 32_000;
 
+/**
+ * Workers of the test runner take ports of different parts of the range: one of them cannot see that a port
+ * which is free is given already. Programs that the runner does not number have a part by chance.
+ */
+const PARTS = 16;
+const PART_PORTS = (LAST_PORT - FIRST_PORT) / PARTS;
+const part = Number(process.env["BUN_TEST_WORKER_ID"] ?? process.pid) % PARTS;
+
 /** Ports that were given: somebody may be about to listen there. */
 const given = new Set<number>();
 
 /** A port that was free a moment ago, and that nobody gets who does not name it; another one each time. */
 export async function freePort(): Promise<number> {
   for (;;) {
-    const port = FIRST_PORT + Math.floor(Math.random() * (LAST_PORT - FIRST_PORT));
+    const port = FIRST_PORT + Math.floor((part + Math.random()) * PART_PORTS);
     if (given.has(port) || !(await isFree(port))) continue;
     given.add(port);
     return port;
