@@ -4,11 +4,11 @@ import { ReadTurns } from "#api/rpc/ws/transport/read-turns.ts";
 import { TurnReader } from "#api/rpc/ws/transport/turn-reader.ts";
 import { clientFrame } from "#test/helpers/ws-frames.ts";
 
-/** A reader of turns that are over when they begin, and what it has heard. */
+/** A reader of turns that are over when they begin, or only in a minute, and what it has heard. */
 function world({ canRead = true, isLate = true } = {}) {
   const heard: string[] = [];
   const due: (() => void)[] = [];
-  const nowMs = (): number => (isLate ? -10 : performance.now());
+  const nowMs = (): number => (isLate ? -10 : performance.now() + 60_000);
   const turns = new ReadTurns({ later: (turn) => due.push(turn), nowMs });
   const state = { canRead, turnsEnded: 0, readBytes: 0, failures: [] as string[] };
   const frames: FrameReader = new FrameReader(
