@@ -1,5 +1,5 @@
 import { BootstrapWorld, type BootstrapRun } from "#test/helpers/bootstrap-world.ts";
-import type { Attack, AttackReport, AttackScale } from "./attack.ts";
+import type { Attack, AttackReport } from "./attack.ts";
 
 /** How one chain is set up while the bootstrap is killed. */
 interface Story {
@@ -10,17 +10,14 @@ interface Story {
   readonly kill: number | "step";
 }
 
-const STORIES: Readonly<Record<AttackScale, readonly Story[]>> = {
-  small: [{ preset: "appchain", isDevelopment: false, anvilArgs: [], kill: 12 }],
-  full: ["mainnet", "appchain"].flatMap((preset) =>
-    [true, false].flatMap((isDevelopment) => [
-      { preset, isDevelopment, anvilArgs: [], kill: 1 },
-      { preset, isDevelopment, anvilArgs: [], kill: "step" },
-      // A transaction that was sent is in no block yet when the next run looks.
-      { preset, isDevelopment, anvilArgs: ["--block-time", "1"], kill: 1 },
-    ]),
-  ),
-};
+const STORIES: readonly Story[] = ["mainnet", "appchain"].flatMap((preset) =>
+  [true, false].flatMap((isDevelopment) => [
+    { preset, isDevelopment, anvilArgs: [], kill: 1 },
+    { preset, isDevelopment, anvilArgs: [], kill: "step" as const },
+    // A transaction that was sent is in no block yet when the next run looks.
+    { preset, isDevelopment, anvilArgs: ["--block-time", "1"], kill: 1 },
+  ]),
+);
 
 /** Settings of a chain that is handed over. */
 const PRODUCTION = {
@@ -48,9 +45,9 @@ const MOST_RUNS = 60;
 export const BOOTSTRAP_KILLS: Attack = {
   name: "bootstrap-kills",
   about: "a bootstrap is killed after steps and after transactions; nothing is done twice",
-  async run(scale) {
+  async run() {
     const reports: AttackReport[] = [];
-    for (const story of STORIES[scale]) reports.push(await carryOut(story));
+    for (const story of STORIES) reports.push(await carryOut(story));
     return {
       held: reports.every(({ held }) => held),
       figures: reports.map(({ figures }) => figures).join("; "),

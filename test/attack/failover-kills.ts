@@ -3,10 +3,10 @@ import type { FleetWorld, Seat } from "#test/helpers/fleet-world.ts";
 import { waitForBlock } from "#test/helpers/follower.ts";
 import { blockHash } from "#test/helpers/gateway-chain.ts";
 import type { StoreFaults } from "#test/helpers/store-server.ts";
-import type { AttackReport, AttackScale } from "./attack.ts";
+import type { AttackReport } from "./attack.ts";
 import { type FailoverFleet, type FleetAttack, runAlone } from "./failover-fleet.ts";
 
-const ROUNDS: Readonly<Record<AttackScale, number>> = { small: 1, full: 10 };
+const ROUNDS = 10;
 const BLOCK_MS = 500;
 const NEEDS = { accounts: 1, blockMs: BLOCK_MS, storeProgram: null };
 /** How long the store keeps a put at the place where the leader is to die. */
@@ -59,13 +59,10 @@ async function differences(
   return found;
 }
 
-async function runOn(
-  { world, reader, roles }: FailoverFleet,
-  scale: AttackScale,
-): Promise<AttackReport> {
+async function runOn({ world, reader, roles }: FailoverFleet): Promise<AttackReport> {
   let [leader, standby] = await roles();
   for (const { faults } of PLACES) {
-    for (let i = 0; i < ROUNDS[scale]; i++) {
+    for (let i = 0; i < ROUNDS; i++) {
       if (standby.node === undefined) throw new TypeError("nobody stands by");
       await dieAt(world, leader, standby.node, faults);
       [leader, standby] = [standby, leader];
@@ -82,7 +79,7 @@ async function runOn(
     held: wrong.length === 0 && gap === -1,
     figures:
       wrong.length === 0
-        ? `${PLACES.map(({ name }) => name).join(", ")}: ${ROUNDS[scale]} kills each, ${newest + 1} blocks, the same on ${nodes.length} nodes`
+        ? `${PLACES.map(({ name }) => name).join(", ")}: ${ROUNDS} kills each, ${newest + 1} blocks, the same on ${nodes.length} nodes`
         : wrong.slice(0, 5).join("; "),
   };
 }

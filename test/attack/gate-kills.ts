@@ -23,18 +23,18 @@ import {
   type StoreRule,
 } from "#test/helpers/store-server.ts";
 import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
-import type { Attack, AttackReport, AttackScale } from "./attack.ts";
+import type { Attack, AttackReport } from "./attack.ts";
 
 /** Kills at each point. */
-const KILLS: Readonly<Record<AttackScale, number>> = { small: 1, full: 10 };
+const KILLS = 10;
 const CHAIN_ID = "APPCHAIN_DEVNET";
 const NEVER_MS = 600_000;
 /** After each transfer that was accepted. */
-const PAUSE_MS: Readonly<Record<AttackScale, number>> = { small: 100, full: 20 };
+const PAUSE_MS = 20;
 /** Until all that was received is accepted. */
 const SETTLE_MS = 60_000;
 /** Of a sequencer, before it is killed. */
-const LIFE_MS: Readonly<Record<AttackScale, number>> = { small: 300, full: 1_000 };
+const LIFE_MS = 1_000;
 
 /** Between commit and put; put and answer; answer and what is told of it. */
 const POINTS = ["put", "answer", "announcement"] as const;
@@ -106,8 +106,7 @@ async function findingsOf(
   return findings;
 }
 
-async function run(scale: AttackScale): Promise<AttackReport> {
-  const kills = KILLS[scale];
+async function run(): Promise<AttackReport> {
   const seed = integerOfEnvironment("FUZZ_SEED") ?? Date.now() % 2 ** 32;
   using folder = temporaryFolder();
   await using store = await startStoreServer();
@@ -137,7 +136,7 @@ async function run(scale: AttackScale): Promise<AttackReport> {
   const signer = chain.signer(0);
   const bodyOf = (nonce: number): string =>
     signedTransfer(CHAIN_ID, signer, BigInt(nonce), 0xabcn).body;
-  const sender = new NonceSender(bodyOf, {}, PAUSE_MS[scale]);
+  const sender = new NonceSender(bodyOf, {}, PAUSE_MS);
   const ledger = new KillLedger();
   /** Sends to the chain as it is now, until its life is ended. */
   const live = () => {
@@ -150,9 +149,9 @@ async function run(scale: AttackScale): Promise<AttackReport> {
   };
   let endLife = live();
   try {
-    for (let kill = 0; kill < kills; kill++) {
+    for (let kill = 0; kill < KILLS; kill++) {
       for (const point of POINTS) {
-        await Bun.sleep(LIFE_MS[scale]);
+        await Bun.sleep(LIFE_MS);
         await reach(point, store, chain);
         await chain.stop("SIGKILL");
         await endLife();
@@ -174,7 +173,7 @@ async function run(scale: AttackScale): Promise<AttackReport> {
     return {
       held: findings.length === 0 && ledger.counts.received > 0,
       figures:
-        `${kills} kills at each of ${POINTS.length} points, ${ledger.counts.received} transfers in ${newest + 1} blocks, ` +
+        `${KILLS} kills at each of ${POINTS.length} points, ${ledger.counts.received} transfers in ${newest + 1} blocks, ` +
         `${findings.length === 0 ? "each once, three nodes agree" : findings.join("; ")} (FUZZ_SEED=${seed})`,
     };
   } finally {

@@ -1,4 +1,4 @@
-import { FENCES } from "#test/attack/index.ts";
+import { FENCES } from "#test/attack/groups/fences.ts";
 import { testAttacks } from "#test/helpers/attack-tests.ts";
 
 testAttacks(FENCES);

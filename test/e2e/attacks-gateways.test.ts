@@ -1,4 +1,4 @@
-import { GATEWAYS } from "#test/attack/index.ts";
+import { GATEWAYS } from "#test/attack/groups/gateways.ts";
 import { testAttacks } from "#test/helpers/attack-tests.ts";
 
 testAttacks(GATEWAYS);

@@ -1,4 +1,4 @@
-import { KEEPING } from "#test/attack/index.ts";
+import { KEEPING } from "#test/attack/groups/keeping.ts";
 import { testAttacks } from "#test/helpers/attack-tests.ts";
 
 testAttacks(KEEPING);

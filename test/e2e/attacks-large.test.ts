@@ -1,4 +1,4 @@
-import { LARGE } from "#test/attack/index.ts";
+import { LARGE } from "#test/attack/groups/large.ts";
 import { testAttacks } from "#test/helpers/attack-tests.ts";
 
 testAttacks(LARGE);

@@ -1,4 +1,4 @@
-import { REQUESTS } from "#test/attack/index.ts";
+import { REQUESTS } from "#test/attack/groups/requests.ts";
 import { testAttacks } from "#test/helpers/attack-tests.ts";
 
 testAttacks(REQUESTS);

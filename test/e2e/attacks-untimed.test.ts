@@ -1,4 +1,4 @@
-import { UNTIMED } from "#test/attack/index.ts";
+import { UNTIMED } from "#test/attack/groups/untimed.ts";
 import { testAttacks } from "#test/helpers/attack-tests.ts";
 
 testAttacks(UNTIMED);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe } from "bun:test";
 import { type FailoverFleet, startFailoverFleet } from "#test/attack/failover-fleet.ts";
-import { FAILOVERS } from "#test/attack/index.ts";
+import { FAILOVERS } from "#test/attack/groups/failovers.ts";
 import { STORE_OUTAGES } from "#test/attack/store-outages.ts";
 import { testAttacks } from "#test/helpers/attack-tests.ts";
 

@@ -1,4 +1,4 @@
-import { WORK } from "#test/attack/index.ts";
+import { WORK } from "#test/attack/groups/work.ts";
 import { testAttacks } from "#test/helpers/attack-tests.ts";
 
 testAttacks(WORK);

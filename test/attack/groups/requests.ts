@@ -1,0 +1,13 @@
+import type { Attack } from "../attack.ts";
+import { FEEDER_FLOOD } from "../feeder-flood.ts";
+import { GATEWAY_FLOOD } from "../gateway-flood.ts";
+import { HOARDED_ANSWERS } from "../hoarded-answers.ts";
+import { QUERY_FLOOD } from "../query-flood.ts";
+
+/** Floods of requests that take all that the machine has. */
+export const REQUESTS: readonly Attack[] = [
+  FEEDER_FLOOD,
+  GATEWAY_FLOOD,
+  QUERY_FLOOD,
+  HOARDED_ANSWERS,
+];

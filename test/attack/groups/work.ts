@@ -1,0 +1,13 @@
+import type { Attack } from "../attack.ts";
+import { HEAVY_REVERTS } from "../heavy-reverts.ts";
+import { PAID_LONG_WORK } from "../paid-long-work.ts";
+import { SOCKET_FLOOD } from "../socket-flood.ts";
+import { UNPAID_DECLARES } from "../unpaid-declares.ts";
+
+/** Floods of messages, and transactions of long work: they, too, take all that the machine has. */
+export const WORK: readonly Attack[] = [
+  SOCKET_FLOOD,
+  PAID_LONG_WORK,
+  HEAVY_REVERTS,
+  UNPAID_DECLARES,
+];
