@@ -5,6 +5,16 @@ import type {
 } from "#engine/execution/index.ts";
 import { EMPTY_STATE_DIFF, type HashedTransaction } from "#protocol/chain/index.ts";
 import { NO_COST } from "#engine/execution/fee/cost.ts";
+import type { ReadSet } from "#engine/state/index.ts";
+
+/** The reads of an execution that read nothing. */
+export const NO_READS: ReadSet = {
+  storage: new Map(),
+  nonces: new Map(),
+  classHashes: new Map(),
+  compiledClassHashes: new Map(),
+  classes: new Map(),
+};
 
 /** A call without effects, with the given members changed. */
 export function fakeCall(call: Partial<CallInfo> = {}): CallInfo {

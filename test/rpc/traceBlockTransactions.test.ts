@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { hexFromFelt } from "#base/primitives/index.ts";
+import { NO_READS } from "#test/helpers/call-info.ts";
 import { errorOf, resultOf, specTest } from "#test/helpers/rpc.ts";
 import { emptyContext, sampleContext } from "#test/helpers/sample-chain.ts";
 import { SHARED, sharedTest } from "#test/helpers/shared.ts";
@@ -59,14 +60,6 @@ test("a block without transactions has no traces", async () => {
   });
   expect(await resultOf("traceBlockTransactions", ["pending"], context, "0.8.1")).toEqual([]);
 });
-
-const NO_READS = {
-  storage: new Map(),
-  nonces: new Map(),
-  classHashes: new Map(),
-  compiledClassHashes: new Map(),
-  classes: new Map(),
-};
 
 sharedTest("RETURN_INITIAL_READS adds what the block read of the state before it", async () => {
   const params = { block_id: { block_number: 1 }, trace_flags: ["RETURN_INITIAL_READS"] };
