@@ -21,6 +21,12 @@ export interface GroupOptions {
   readonly mayLeaveOut?: boolean;
 }
 
+/** Tests of a group that passed, and that failed or were skipped although they may not be. */
+export interface CheckCounts {
+  readonly passed: number;
+  readonly failed: number;
+}
+
 /** What {@link Checks} needs. */
 export interface ChecksDeps {
   readonly summary: Summary;
@@ -75,18 +81,22 @@ export class Checks {
     environment: Readonly<Record<string, string>> = {},
   ): Promise<boolean> {
     const { summary, log } = this.#deps;
-    const { ended, seconds } = await this.#run(name, command, environment);
+    const { ended, seconds, left } = await this.#run(name, command, environment);
     const { code, cpuSeconds } = ended;
     const verdict = code === 0 ? "ok" : `FAILED (exit code ${code})`;
     log(`== ${name}: ${verdict} in ${seconds.toFixed(1)} s, CPU ${cpuSeconds.toFixed(0)} s`);
     if (code === 0) summary.pass();
     else summary.fail(1, `${name}: exit code ${code}`);
-    return code === 0;
+    return code === 0 && left === 0;
   }
 
-  /** Runs test files, and counts their tests one by one. */
-  async tests(name: string, args: readonly string[], options: GroupOptions = {}): Promise<void> {
-    if (args.length === 0) return;
+  /** Runs test files, and counts their tests one by one. @returns what it has added to the summary */
+  async tests(
+    name: string,
+    args: readonly string[],
+    options: GroupOptions = {},
+  ): Promise<CheckCounts> {
+    if (args.length === 0) return { passed: 0, failed: 0 };
     const { summary, hasFixtures, log } = this.#deps;
     const { workers, environment = {}, timeoutMs = TEST_TIMEOUT_MS } = options;
     const { mayLeaveOut = !hasFixtures } = options;
@@ -99,25 +109,27 @@ export class Checks {
       ...[`--timings=${timings}`, "--update-timings"],
       ...args,
     ];
-    const { ended, seconds } = await this.#run(name, command, environment);
+    const { ended, seconds, left } = await this.#run(name, command, environment);
     const { passed, failed, leftOut, lacking, failures } = outcomeOf(ended);
     summary.count({ passed, failed, leftOut: hasFixtures ? 0 : leftOut, lacking });
     summary.explain(...failures.map((failure) => `${name}:\n${failure}`));
     if (failed > failures.length) summary.explain(`${name}: exit code ${ended.code}`);
-    if (!mayLeaveOut && leftOut > 0) {
+    const isSkippedInVain = !mayLeaveOut && leftOut > 0;
+    if (isSkippedInVain) {
       const text = `${name}: ${leftOut} tests were skipped although the fixtures are in place`;
       log(`== ${text}`);
       summary.fail(leftOut, text);
     }
     const cost = `${seconds.toFixed(1)} s, CPU ${ended.cpuSeconds.toFixed(0)} s`;
     log(`== ${name}: ${passed} passed, ${failed} failed in ${cost}`);
+    return { passed, failed: failed + left + (isSkippedInVain ? leftOut : 0) };
   }
 
   async #run(
     name: string,
     command: readonly string[],
     environment: Readonly<Record<string, string>>,
-  ): Promise<{ readonly ended: Ended; readonly seconds: number }> {
+  ): Promise<{ readonly ended: Ended; readonly seconds: number; readonly left: number }> {
     const { summary, log } = this.#deps;
     // Checks may run in parallel: each looks after its own processes.
     const runId = randomUUID();
@@ -131,6 +143,6 @@ export class Checks {
       ({ pid, command: text }) => `${name}: left process ${pid}: ${text}`,
     );
     if (texts.length > 0) summary.fail(texts.length, ...texts);
-    return { ended, seconds };
+    return { ended, seconds, left: leftovers.length };
   }
 }

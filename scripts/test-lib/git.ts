@@ -1,9 +1,14 @@
 import { ROOT } from "./run.ts";
 
+/** What the program is built from. */
+const PROGRAM = ["src", "bin", "package.json", "bun.lock"];
+
 /** Reads a repository; one method per question. */
 export interface Git {
   /** Hash of the commit that is checked out. */
   head(): string;
+  /** Hashes of all that the program of the checked-out commit is built from. */
+  program(): string;
   /** Whether a name (a hash, a branch, a tag, `HEAD~3`) stands for a commit that is known here. */
   isCommit(name: string): boolean;
   /** Whether a commit is known here and is an ancestor of the checked-out one. */
@@ -31,6 +36,7 @@ export function gitOf(root: string = ROOT): Git {
       .filter((line) => line !== "");
   return {
     head: () => lines("rev-parse", "HEAD")[0] ?? "",
+    program: () => lines("rev-parse", ...PROGRAM.map((path) => `HEAD:${path}`)).join(" "),
     isCommit: (name) =>
       git("rev-parse", "--verify", "--quiet", "--end-of-options", `${name}^{commit}`).exitCode ===
       0,

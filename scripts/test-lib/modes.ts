@@ -1,6 +1,7 @@
 import type { TestArguments } from "./arguments.ts";
 import { changedTests } from "./changed-tests.ts";
 import type { CheckRunner } from "./checks.ts";
+import { ContinuedChecks } from "./exhaustive/continued-checks.ts";
 import type { ExhaustiveItem } from "./exhaustive/item.ts";
 import {
   FULL_RUN_FILE,
@@ -8,6 +9,7 @@ import {
   reasonForFullRun,
   writeFullRun,
 } from "./exhaustive/full-run.ts";
+import { runItems } from "./exhaustive/run-items.ts";
 import { divide, SLICES, sliceOf } from "./exhaustive/slices.ts";
 import { changedFixtureFiles } from "./fixture-files.ts";
 import type { Git } from "./git.ts";
@@ -31,9 +33,10 @@ export interface RunDeps {
  * has its parts at full size.
  */
 export async function runParts(
-  deps: RunDeps,
+  given: RunDeps,
   { parts, mode }: TestArguments & { readonly kind: "parts" },
 ): Promise<void> {
+  const deps = mode === "full" ? continued(given) : given;
   const { checks, git, root, log } = deps;
   const last = readFullRun(root);
   const reason = mode === "ci" && last !== undefined ? reasonForFullRun(last, git) : undefined;
@@ -50,6 +53,12 @@ export async function runParts(
   checks.begin("exhaustive");
   await (isFull ? allExhaustive(deps) : oneSlice(deps));
   if (mode === "full") record(deps);
+}
+
+/** A full run of a commit goes on where an earlier one ended; one of a changed work tree begins anew. */
+function continued(deps: RunDeps): RunDeps {
+  if (!deps.git.isClean()) return deps;
+  return { ...deps, checks: new ContinuedChecks({ ...deps, program: deps.git.program() }) };
 }
 
 /** Runs tests without the fixtures whose way to them has changed since the last full run. */
@@ -82,24 +91,6 @@ async function allExhaustive(deps: RunDeps): Promise<void> {
     deps.checks,
     items.filter(({ isSized }) => !isSized),
   );
-}
-
-/** Checks that wait, side by side: each starts many nodes at once, which is work before it is waiting. */
-const WAITING_LANES = 4;
-
-/** Runs checks one after the other; those that wait run before them, some at a time. */
-async function runItems(checks: CheckRunner, items: readonly ExhaustiveItem[]): Promise<void> {
-  const waiting = items
-    .filter(({ isWaiting }) => isWaiting)
-    .toSorted((a, b) => b.seconds - a.seconds)
-    .values();
-  const runLane = async (): Promise<void> => {
-    for (const item of waiting) await item.run(checks);
-  };
-  await Promise.all(Array.from({ length: WAITING_LANES }, runLane));
-  for (const item of items) {
-    if (!item.isWaiting) await item.run(checks);
-  }
 }
 
 /** Writes down a full run that passed, unless the work tree differs from its commit. */

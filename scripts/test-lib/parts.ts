@@ -49,8 +49,12 @@ export const RUN_PART: Readonly<
     await checks.command("docs", [bun, "scripts/docs.ts", "--check"]);
     await checks.command("lint", [join(ROOT, "node_modules/.bin/oxlint"), "--quiet"]);
   },
-  unit: (checks, size) => checks.tests("unit", TEST_FOLDERS.unit, inProcess(size)),
-  spec: (checks, size) => checks.tests("spec", TEST_FOLDERS.spec, inProcess(size)),
+  async unit(checks, size) {
+    await checks.tests("unit", TEST_FOLDERS.unit, inProcess(size));
+  },
+  async spec(checks, size) {
+    await checks.tests("spec", TEST_FOLDERS.spec, inProcess(size));
+  },
   async e2e(checks, size) {
     if (!(await buildProgram(checks))) return;
     const isDue = (file: string): boolean => size === "quick" || !SMALL_ATTACKS.includes(file);

@@ -63,12 +63,13 @@ function itemOf(
     seconds: files.length * (group.startsWith(E2E_GROUP) ? E2E_FILE_SECONDS : UNIT_FILE_SECONDS),
     isSized: false,
     isWaiting: false,
-    run: (checks) =>
-      checks.tests(name, files, {
+    async run(checks) {
+      await checks.tests(name, files, {
         environment,
         timeoutMs: LONG_TEST_TIMEOUT_MS,
         ...(group === LOADING_GROUP ? { workers: 1 } : {}),
-      }),
+      });
+    },
   };
 }
 

@@ -36,7 +36,9 @@ const KILL_ITEMS: readonly ExhaustiveItem[] = KILL_LOOPS.map((file) => {
     seconds: KILL_LOOP_SECONDS,
     isSized: false,
     isWaiting: false,
-    run: (checks) => checks.tests(name, [file], { environment: { ...FULL_SIZE, ...KILLS } }),
+    async run(checks) {
+      await checks.tests(name, [file], { environment: { ...FULL_SIZE, ...KILLS } });
+    },
   };
 });
 

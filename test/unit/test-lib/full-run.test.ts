@@ -16,6 +16,7 @@ const RECORD = { commit: COMMIT, date: "2026-11-27", passed: 16_052 };
 function gitWith(age: number, changed: readonly string[], isKnown = true): Git {
   return {
     head: () => COMMIT.replace("0", "f"),
+    program: () => "program",
     isCommit: () => isKnown,
     isAncestor: (commit) => isKnown && commit === COMMIT,
     countSince: () => age,

@@ -28,6 +28,7 @@ function recordingChecks(ran: Ran[]): CheckRunner {
     command: async (name) => ran.push({ name, options: {} }) > 0,
     tests: async (name, files, options: GroupOptions | undefined) => {
       if (files.length > 0) ran.push({ name, options: options ?? {} });
+      return { passed: files.length, failed: 0 };
     },
   };
 }
@@ -35,6 +36,7 @@ function recordingChecks(ran: Ran[]): CheckRunner {
 /** A clean repository whose record is one commit old. */
 const GIT: Git = {
   head: () => HEAD,
+  program: () => "program",
   isCommit: (name) => name === HEAD,
   isAncestor: () => true,
   countSince: () => 1,

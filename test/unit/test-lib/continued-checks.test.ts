@@ -1,0 +1,75 @@
+import { describe, expect, test } from "bun:test";
+import { mkdirSync, writeFileSync } from "node:fs";
+import type { CheckRunner } from "../../../scripts/test-lib/checks.ts";
+import { ContinuedChecks } from "../../../scripts/test-lib/exhaustive/continued-checks.ts";
+import { Summary } from "../../../scripts/test-lib/summary.ts";
+import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
+
+/** A full run on a folder: checks whose names are among `failing` fail, all others pass. */
+function runOf(root: string, program: string, failing: readonly string[] = []) {
+  const ran: string[] = [];
+  const summary = new Summary();
+  const checks: CheckRunner = {
+    hasFixtures: true,
+    begin: () => undefined,
+    command: async (name) => {
+      ran.push(name);
+      return !failing.includes(name);
+    },
+    tests: async (name) => {
+      ran.push(name);
+      return { passed: 7, failed: failing.includes(name) ? 1 : 0 };
+    },
+  };
+  const deps = { checks, summary, root, program, log: () => undefined };
+  return { checks: new ContinuedChecks(deps), ran, summary };
+}
+
+async function runAll(checks: ContinuedChecks): Promise<readonly boolean[]> {
+  return [
+    await checks.command("lint", []),
+    (await checks.tests("unit", ["test/unit"])).failed === 0,
+    await checks.command("attack failover", []),
+    (await checks.tests("spec", ["test/spec"])).failed === 0,
+  ];
+}
+
+describe("a full run after one that ended", () => {
+  test("runs what failed, and counts what passed", async () => {
+    using folder = temporaryFolder();
+    await runAll(runOf(folder.path, "program", ["unit"]).checks);
+    const { checks, ran, summary } = runOf(folder.path, "program");
+    expect(await runAll(checks)).toEqual([true, true, true, true]);
+    expect(ran).toEqual(["lint", "unit"]);
+    expect(summary.passed).toBe(1 + 7);
+  });
+
+  test("runs everything where the program has changed", async () => {
+    using folder = temporaryFolder();
+    await runAll(runOf(folder.path, "program").checks);
+    const { checks, ran } = runOf(folder.path, "another");
+    await runAll(checks);
+    expect(ran).toEqual(["lint", "unit", "attack failover", "spec"]);
+  });
+
+  test("runs an attack again that failed", async () => {
+    using folder = temporaryFolder();
+    const failing = runOf(folder.path, "program", ["attack failover"]);
+    expect(await runAll(failing.checks)).toEqual([true, true, false, true]);
+    const { checks, ran } = runOf(folder.path, "program");
+    await runAll(checks);
+    expect(ran).toEqual(["lint", "attack failover"]);
+  });
+
+  test("runs everything where the file of its progress is cut", async () => {
+    using folder = temporaryFolder();
+    mkdirSync(folder.file("build"));
+    writeFileSync(
+      folder.file("build/full-run-progress.json"),
+      '{"program":"program","passed":{"un',
+    );
+    const { checks, ran } = runOf(folder.path, "program");
+    await runAll(checks);
+    expect(ran).toHaveLength(4);
+  });
+});
