@@ -101,7 +101,7 @@ function ring(draft: Draft, alarm: ExecutorAlarm): void {
   switch (alarm) {
     case "tick":
       look(draft);
-      draft.effects.push({ kind: "setAlarm", alarm, delayMs: draft.settings.tickMs });
+      draft.effects.push({ kind: "setAlarm", alarm, delayMs: nextLookInMs(draft) });
       resume(draft);
       break;
     case "pause":
@@ -117,6 +117,17 @@ function ring(draft: Draft, alarm: ExecutorAlarm): void {
       consume(draft);
       break;
   }
+}
+
+/**
+ * In how many milliseconds the clock is looked at again. A chain on demand without an open block sleeps until it
+ * would ask admission anyway: whatever else it has to do comes as an event, and an idle node uses no processor.
+ */
+function nextLookInMs({ settings, state, nowMs }: Draft): number {
+  const { schedule, tickMs } = settings;
+  const isResting =
+    schedule.onDemand && state.block === null && state.messages === null && state.uncommitted === 0;
+  return isResting ? Math.max(tickMs, state.pace.asleepUntilMs - nowMs) : tickMs;
 }
 
 /** Does what time or the committer has made due. */

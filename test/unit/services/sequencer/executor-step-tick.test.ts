@@ -24,6 +24,8 @@ import {
 const TICK_ALARM: ExecutorEffect = { kind: "setAlarm", alarm: "tick", delayMs: TICK };
 const TICKS: ExecutorEvent = { kind: "alarm", alarm: "tick" };
 const MAX = MAX_UNCOMMITTED_BLOCKS;
+/** Nothing is asked for during two looks at the clock and more. */
+const DEEP_ASLEEP = { ...FIRST_PACE, asleepUntilMs: NOW + 3 * TICK };
 const PAUSING = { ...FIRST_PACE, pauseEndsMs: NOW + 3 };
 
 transitions("a look at the clock", [
@@ -63,6 +65,38 @@ transitions("a look at the clock", [
     name: "asks for nothing while it sleeps",
     schedule: ON_DEMAND,
     from: { pace: ASLEEP },
+    event: TICKS,
+    effects: [TICK_ALARM],
+    changes: {},
+  },
+  {
+    name: "on demand without a block comes again at the end of the sleep",
+    schedule: ON_DEMAND,
+    from: { pace: DEEP_ASLEEP },
+    event: TICKS,
+    effects: [{ kind: "setAlarm", alarm: "tick", delayMs: 3 * TICK }],
+    changes: {},
+  },
+  {
+    name: "on demand with an open block comes again as always",
+    schedule: ON_DEMAND,
+    from: { pace: DEEP_ASLEEP, block: block(1), closeAlarmAtMs: NOW + QUIET_MS, uncommitted: 1 },
+    event: TICKS,
+    effects: [TICK_ALARM],
+    changes: {},
+  },
+  {
+    name: "on demand while a block waits for the committer comes again as always",
+    schedule: ON_DEMAND,
+    from: { pace: DEEP_ASLEEP, uncommitted: 1 },
+    event: TICKS,
+    effects: [TICK_ALARM],
+    changes: {},
+  },
+  {
+    name: "by the clock comes again as always, also while it sleeps",
+    schedule: BY_CLOCK,
+    from: { pace: DEEP_ASLEEP, block: block(0) },
     event: TICKS,
     effects: [TICK_ALARM],
     changes: {},
