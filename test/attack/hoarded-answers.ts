@@ -25,8 +25,8 @@ const BATCH_LENGTH = 100;
 const CLASSES_OF_BATCH = 3;
 /** Rounds that keep a machine busy for about half a second. */
 const HALF_A_SECOND = 150_000;
-const FLOOD_MS = { small: 2_500, full: 10_000 } as const;
-const METHOD_MS = { small: 1_500, full: 1_000 } as const;
+const FLOOD_MS = { small: 1_500, full: 10_000 } as const;
+const METHOD_MS = { small: 1_000, full: 1_000 } as const;
 /** Batches of large classes of an honest client behind one address, all at once. */
 const HONEST_BATCHES = { small: 24, full: 60 } as const;
 /** Every second connection reads. */

@@ -10,7 +10,7 @@ import type { Attack, AttackReport, AttackScale } from "./attack.ts";
 import type { SocketFloodBytes, SocketFloodOrder } from "./socket-flood.worker.ts";
 
 const CONNECTIONS = { small: [200], full: [50, 200] } as const;
-const FLOOD_MS = { small: 250, full: 3_000 } as const;
+const FLOOD_MS = { small: 120, full: 3_000 } as const;
 /** Longest time until the node has taken anything of a flood on a machine that is busy. */
 const BEGIN_MS = 30_000;
 const PROBE_PAUSE_MS = 10;
