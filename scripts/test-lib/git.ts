@@ -1,7 +1,16 @@
 import { ROOT } from "./run.ts";
 
-/** What the program is built from. */
-const PROGRAM = ["src", "bin", "package.json", "bun.lock"];
+/** What the program is built from: its sources, what the build puts into it, and how it is built. */
+const PROGRAM = [
+  "src",
+  "bin",
+  "contracts",
+  "presets",
+  "package.json",
+  "bun.lock",
+  "scripts/build.ts",
+  "scripts/kernels.ts",
+];
 
 /** Reads a repository; one method per question. */
 export interface Git {

@@ -1,7 +1,7 @@
 import type { TestArguments } from "./arguments.ts";
 import { changedTests } from "./changed-tests.ts";
 import type { CheckRunner } from "./checks.ts";
-import { ContinuedChecks } from "./exhaustive/continued-checks.ts";
+import { ContinuedChecks, discardProgress, EXHAUSTIVE } from "./exhaustive/continued-checks.ts";
 import type { ExhaustiveItem } from "./exhaustive/item.ts";
 import {
   FULL_RUN_FILE,
@@ -50,12 +50,12 @@ export async function runParts(
     if (part !== "static" && !isFull) await secondPass(deps, part);
   }
   if (mode === "quick") return;
-  checks.begin("exhaustive");
+  checks.begin(EXHAUSTIVE);
   await (isFull ? allExhaustive(deps) : oneSlice(deps));
   if (mode === "full") record(deps);
 }
 
-/** A full run of a commit goes on where an earlier one ended; one of a changed work tree begins anew. */
+/** On a clean work tree a full run continues an earlier one; on a changed one it runs everything. */
 function continued(deps: RunDeps): RunDeps {
   if (!deps.git.isClean()) return deps;
   return { ...deps, checks: new ContinuedChecks({ ...deps, program: deps.git.program() }) };
@@ -101,6 +101,7 @@ function record({ summary, git, root, log }: RunDeps): void {
     return;
   }
   const date = new Date().toISOString().slice(0, 10);
+  discardProgress(root);
   writeFullRun(root, { commit: git.head(), date, passed: summary.passed });
   log(`== ${FULL_RUN_FILE} is written: commit it`);
 }

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { CheckCounts, CheckRunner, GroupOptions } from "../checks.ts";
 import type { Summary } from "../summary.ts";
@@ -6,14 +6,8 @@ import type { Summary } from "../summary.ts";
 /** File of the checks that have passed, from the root of the repository. */
 const FILE = "build/full-run-progress.json";
 
-/** Commands that are quick, or whose result the checks behind them need: they run every time. */
-const REPEATED: ReadonlySet<string> = new Set([
-  "format",
-  "types",
-  "docs",
-  "lint",
-  "compiled binary",
-]);
+/** Part of a run that has the exhaustive checks. */
+export const EXHAUSTIVE = "exhaustive";
 
 /** Content of the file. */
 interface Progress {
@@ -35,13 +29,14 @@ export interface ContinuedDeps {
 }
 
 /**
- * Checks of a full run, which takes more than an hour: it goes on where an earlier run of the same program ended.
- * What passed then is counted and not run again; what failed is. A change of the program begins anew, a change of
- * a test does not.
+ * Checks of a full run. A full run takes more than an hour, so it continues an earlier, unfinished one of the same
+ * program: checks that passed then are counted and skipped, all others run. A change to the program discards that
+ * progress; a change to a test does not.
  */
 export class ContinuedChecks implements CheckRunner {
   readonly #deps: ContinuedDeps;
   readonly #passed: Map<string, number>;
+  #part = "";
 
   constructor(deps: ContinuedDeps) {
     this.#deps = deps;
@@ -53,12 +48,18 @@ export class ContinuedChecks implements CheckRunner {
     return this.#deps.checks.hasFixtures;
   }
 
-  /** As of the checks that run. */
+  /** Names the part that later checks belong to. */
   begin(part: string): void {
+    this.#part = part;
     this.#deps.checks.begin(part);
   }
 
-  /** Runs a command, unless it passed before. @returns whether it passed */
+  /**
+   * Runs a command, unless it is an exhaustive check that passed before. Commands of other parts are quick, and
+   * later checks need what they build.
+   *
+   * @returns whether it passed
+   */
   async command(
     name: string,
     command: readonly string[],
@@ -68,7 +69,7 @@ export class ContinuedChecks implements CheckRunner {
       const hasPassed = await this.#deps.checks.command(name, command, environment);
       return hasPassed ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
     };
-    const { failed } = await (REPEATED.has(name) ? run() : this.#once(name, run));
+    const { failed } = await (this.#part === EXHAUSTIVE ? this.#once(name, run) : run());
     return failed === 0;
   }
 
@@ -100,6 +101,11 @@ export class ContinuedChecks implements CheckRunner {
     const progress: Progress = { program, passed: Object.fromEntries(this.#passed) };
     writeFileSync(path, JSON.stringify(progress));
   }
+}
+
+/** Discards the progress of a full run that has passed: the next one runs everything. */
+export function discardProgress(root: string): void {
+  rmSync(join(root, FILE), { force: true });
 }
 
 function readProgress({ root, program }: ContinuedDeps): Progress["passed"] {

@@ -1,7 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
 import type { CheckRunner } from "../../../scripts/test-lib/checks.ts";
-import { ContinuedChecks } from "../../../scripts/test-lib/exhaustive/continued-checks.ts";
+import {
+  ContinuedChecks,
+  discardProgress,
+  EXHAUSTIVE,
+} from "../../../scripts/test-lib/exhaustive/continued-checks.ts";
 import { Summary } from "../../../scripts/test-lib/summary.ts";
 import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
 
@@ -26,12 +30,13 @@ function runOf(root: string, program: string, failing: readonly string[] = []) {
 }
 
 async function runAll(checks: ContinuedChecks): Promise<readonly boolean[]> {
-  return [
-    await checks.command("lint", []),
-    (await checks.tests("unit", ["test/unit"])).failed === 0,
-    await checks.command("attack failover", []),
-    (await checks.tests("spec", ["test/spec"])).failed === 0,
-  ];
+  checks.begin("static");
+  const lint = await checks.command("lint", []);
+  const unit = await checks.tests("unit", ["test/unit"]);
+  checks.begin(EXHAUSTIVE);
+  const attack = await checks.command("attack failover", []);
+  const spec = await checks.tests("spec", ["test/spec"]);
+  return [lint, unit.failed === 0, attack, spec.failed === 0];
 }
 
 describe("a full run after one that ended", () => {
@@ -59,6 +64,15 @@ describe("a full run after one that ended", () => {
     const { checks, ran } = runOf(folder.path, "program");
     await runAll(checks);
     expect(ran).toEqual(["lint", "attack failover"]);
+  });
+
+  test("runs everything once the earlier one is recorded", async () => {
+    using folder = temporaryFolder();
+    await runAll(runOf(folder.path, "program").checks);
+    discardProgress(folder.path);
+    const { checks, ran } = runOf(folder.path, "program");
+    await runAll(checks);
+    expect(ran).toEqual(["lint", "unit", "attack failover", "spec"]);
   });
 
   test("runs everything where the file of its progress is cut", async () => {

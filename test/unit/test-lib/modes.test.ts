@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { mkdirSync } from "node:fs";
+import { existsSync, mkdirSync } from "node:fs";
 import { WAITING } from "#test/attack/index.ts";
 import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
 import { type Part, PARTS } from "../../../scripts/test-lib/arguments.ts";
@@ -74,7 +74,9 @@ async function ranBy(
     { checks, summary, git, root: folder.path, log: (line) => lines.push(line) },
     { kind: "parts", parts, mode },
   );
-  return { ran, lines, names: ran.map(({ name }) => name), record: readFullRun(folder.path) };
+  const hasProgress = existsSync(folder.file("build/full-run-progress.json"));
+  const names = ran.map(({ name }) => name);
+  return { ran, lines, names, record: readFullRun(folder.path), hasProgress };
 }
 
 const sizeOf = (ran: readonly Ran[], name: string): string | undefined =>
@@ -138,6 +140,18 @@ describe("a full run", () => {
     expect(passed.record?.commit).toBe(HEAD);
     expect((await ranBy("full", { hasRecord: false, failures: 1 })).record).toBeUndefined();
     expect((await ranBy("full", { hasRecord: false, isClean: false })).record).toBeUndefined();
+  });
+});
+
+describe("the progress of a full run", () => {
+  test("is kept while a check has not passed, and discarded once the run is recorded", async () => {
+    expect((await ranBy("full", { failures: 1 })).hasProgress).toBe(true);
+    expect((await ranBy("full")).hasProgress).toBe(false);
+  });
+
+  test("is not kept of a changed work tree, nor of other runs", async () => {
+    expect((await ranBy("full", { isClean: false })).hasProgress).toBe(false);
+    expect((await ranBy("quick")).hasProgress).toBe(false);
   });
 });
 
