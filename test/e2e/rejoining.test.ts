@@ -15,7 +15,7 @@ const [EARLY, LATE] = [3, 6];
 
 /** The exit code of a sequencer beside which another one leads. */
 const DEPOSED = 4;
-/** It learns of the other one at its next put; a leader that goes on for so long is a fault. */
+/** A deposed leader finds out at its next put: it must have ended after this time. */
 const DEPOSED_MS = 30_000;
 
 let world: FleetWorld;

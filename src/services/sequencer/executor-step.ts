@@ -120,8 +120,8 @@ function ring(draft: Draft, alarm: ExecutorAlarm): void {
 }
 
 /**
- * In how many milliseconds the clock is looked at again. A chain on demand without an open block sleeps until it
- * would ask admission anyway: whatever else it has to do comes as an event, and an idle node uses no processor.
+ * Milliseconds until the next look at the clock. Without an open block, a chain on demand has nothing to do by the
+ * clock before it asks admission again: everything else arrives as an event.
  */
 function nextLookInMs({ settings, state, nowMs }: Draft): number {
   const { schedule, tickMs } = settings;

@@ -24,7 +24,7 @@ import {
 const TICK_ALARM: ExecutorEffect = { kind: "setAlarm", alarm: "tick", delayMs: TICK };
 const TICKS: ExecutorEvent = { kind: "alarm", alarm: "tick" };
 const MAX = MAX_UNCOMMITTED_BLOCKS;
-/** Nothing is asked for during two looks at the clock and more. */
+/** The executor asks for nothing for longer than the usual pause between two looks. */
 const DEEP_ASLEEP = { ...FIRST_PACE, asleepUntilMs: NOW + 3 * TICK };
 const PAUSING = { ...FIRST_PACE, pauseEndsMs: NOW + 3 };
 
