@@ -1,6 +1,8 @@
+import { basename } from "node:path";
 import type { TestArguments } from "./arguments.ts";
 import { changedTests } from "./changed-tests.ts";
 import type { CheckRunner } from "./checks.ts";
+import { smallAttacksOf } from "./e2e-files.ts";
 import { ContinuedChecks, discardProgress, EXHAUSTIVE } from "./exhaustive/continued-checks.ts";
 import type { ExhaustiveItem } from "./exhaustive/item.ts";
 import {
@@ -44,15 +46,21 @@ export async function runParts(
     log(`no full run is recorded: ${FULL_RUN_FILE} is missing or wrong`);
   const isFull = mode === "full" || reason !== undefined;
   if (reason !== undefined) log(`a full run is due: ${reason}`);
+  const smallAttacks = isFull ? [] : smallAttacksOf(git.head());
   for (const part of parts) {
     checks.begin(part);
-    await RUN_PART[part](checks, isFull ? "full" : "quick");
+    if (part === "e2e" && !isFull) log(`\nsmall attacks of this commit: ${names(smallAttacks)}`);
+    await RUN_PART[part](checks, { size: isFull ? "full" : "quick", smallAttacks });
     if (part !== "static" && !isFull) await secondPass(deps, part);
   }
   if (mode === "quick") return;
   checks.begin(EXHAUSTIVE);
   await (isFull ? allExhaustive(deps) : oneSlice(deps));
   if (mode === "full") record(deps);
+}
+
+function names(files: readonly string[]): string {
+  return files.map((file) => basename(file, ".test.ts")).join(", ");
 }
 
 /** On a clean work tree a full run continues an earlier one; on a changed one it runs everything. */

@@ -39,9 +39,16 @@ const TIMEOUT_MS = { quick: 60_000, full: 600_000 } as const;
 /** Amounts of the tests of a run. */
 export type TestSize = "quick" | "full";
 
-/** CheckRunner of each part. */
+/** How much of a part is run. */
+export interface PartAmount {
+  readonly size: TestSize;
+  /** Files of small attacks to run, of {@link SMALL_ATTACKS}. */
+  readonly smallAttacks: readonly string[];
+}
+
+/** Runs each part. */
 export const RUN_PART: Readonly<
-  Record<Part, (checks: CheckRunner, size: TestSize) => Promise<void>>
+  Record<Part, (checks: CheckRunner, amount: PartAmount) => Promise<void>>
 > = {
   async static(checks) {
     await checks.command("format", [bun, "fmt", "--check", "."]);
@@ -49,18 +56,20 @@ export const RUN_PART: Readonly<
     await checks.command("docs", [bun, "scripts/docs.ts", "--check"]);
     await checks.command("lint", [join(ROOT, "node_modules/.bin/oxlint"), "--quiet"]);
   },
-  async unit(checks, size) {
+  async unit(checks, { size }) {
     await checks.tests("unit", TEST_FOLDERS.unit, inProcess(size));
   },
-  async spec(checks, size) {
+  async spec(checks, { size }) {
     await checks.tests("spec", TEST_FOLDERS.spec, inProcess(size));
   },
-  async e2e(checks, size) {
+  async e2e(checks, { size, smallAttacks }) {
     if (!(await buildProgram(checks))) return;
-    const isDue = (file: string): boolean => size === "quick" || !SMALL_ATTACKS.includes(file);
-    const apart = [...LOADING_FILES, ...KILL_LOOPS];
-    const exhaustive = size === "full" ? SMALL_ATTACKS : LONG_STORIES;
-    const others = [...apart, ...exhaustive].flatMap((file) => ["--path-ignore-patterns", file]);
+    const leftOut = [
+      ...SMALL_ATTACKS.filter((file) => !smallAttacks.includes(file)),
+      ...(size === "quick" ? LONG_STORIES : []),
+    ];
+    const apart = [...LOADING_FILES, ...KILL_LOOPS, ...leftOut];
+    const others = apart.flatMap((file) => ["--path-ignore-patterns", file]);
     const options = optionsOf(size);
     await checks.tests("e2e", [...TEST_FOLDERS.e2e, ...others], {
       ...options,
@@ -69,7 +78,8 @@ export const RUN_PART: Readonly<
     });
     // Bounds of small attacks stand another one beside them; those at full size do not.
     const loading = { ...options, workers: size === "quick" ? 2 : 1 };
-    await checks.tests("e2e loading", LOADING_FILES.filter(isDue), loading);
+    const files = LOADING_FILES.filter((file) => !leftOut.includes(file));
+    await checks.tests("e2e loading", files, loading);
   },
 };
 

@@ -4,6 +4,7 @@ import { WAITING } from "#test/attack/index.ts";
 import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
 import { type Part, PARTS } from "../../../scripts/test-lib/arguments.ts";
 import type { CheckRunner, GroupOptions } from "../../../scripts/test-lib/checks.ts";
+import { LOADING_FILES, SMALL_ATTACKS } from "../../../scripts/test-lib/e2e-files.ts";
 import { readFullRun, writeFullRun } from "../../../scripts/test-lib/exhaustive/full-run.ts";
 import { exhaustiveItems } from "../../../scripts/test-lib/exhaustive/items.ts";
 import { divide, SLICES, sliceOf } from "../../../scripts/test-lib/exhaustive/slices.ts";
@@ -17,6 +18,7 @@ const RECORDED = { commit: "0".repeat(40), date: "2026-11-27", passed: 1 };
 /** What a run is about to do. */
 interface Ran {
   readonly name: string;
+  readonly files: readonly string[];
   readonly options: GroupOptions;
 }
 
@@ -25,9 +27,9 @@ function recordingChecks(ran: Ran[]): CheckRunner {
   return {
     hasFixtures: true,
     begin: () => undefined,
-    command: async (name) => ran.push({ name, options: {} }) > 0,
+    command: async (name) => ran.push({ name, files: [], options: {} }) > 0,
     tests: async (name, files, options: GroupOptions | undefined) => {
-      if (files.length > 0) ran.push({ name, options: options ?? {} });
+      if (files.length > 0) ran.push({ name, files, options: options ?? {} });
       return { passed: files.length, failed: 0 };
     },
   };
@@ -53,12 +55,14 @@ async function ranBy(
     failures = 0,
     hasRecord = true,
     parts = PARTS,
+    head = HEAD,
   }: {
     readonly changed?: readonly string[];
     readonly isClean?: boolean;
     readonly failures?: number;
     readonly hasRecord?: boolean;
     readonly parts?: readonly Part[];
+    readonly head?: string;
   } = {},
 ) {
   using folder = temporaryFolder();
@@ -67,7 +71,12 @@ async function ranBy(
   const ran: Ran[] = [];
   const lines: string[] = [];
   const checks = recordingChecks(ran);
-  const git: Git = { ...GIT, changedSince: () => changed, isClean: () => isClean };
+  const git: Git = {
+    ...GIT,
+    head: () => head,
+    changedSince: () => changed,
+    isClean: () => isClean,
+  };
   const summary = new Summary();
   if (failures > 0) summary.fail(failures);
   await runParts(
@@ -91,6 +100,22 @@ describe("a quick run", () => {
       expect(names).toContain(name);
     expect(sizeOf(ran, "unit")).toBeUndefined();
     expect(names.filter((name) => /^attack |^kill loop |without fixtures/.test(name))).toEqual([]);
+  });
+
+  test("has half of the small attacks, and the next hash the other half", async () => {
+    const of = async (head: string): Promise<readonly string[]> => {
+      const { ran } = await ranBy("quick", { head });
+      const [e2e = [], loading = []] = ["e2e", "e2e loading"].map(
+        (name) => ran.find((each) => each.name === name)?.files,
+      );
+      // The group names what it leaves out.
+      return SMALL_ATTACKS.filter((file) =>
+        LOADING_FILES.includes(file) ? loading.includes(file) : !e2e.includes(file),
+      );
+    };
+    const [half, other] = [await of(`${"0".repeat(39)}e`), await of(`${"0".repeat(39)}f`)];
+    expect([...half, ...other].toSorted()).toEqual(SMALL_ATTACKS.toSorted());
+    expect(half.length).toBe(other.length);
   });
 
   test("has the named parts alone", async () => {
