@@ -35,6 +35,8 @@ function ending(outcome: MessageFeeOutcome, seen?: (...args: unknown[]) => void)
   return sampleContext({ tracing: tracing as WholeContext["tracing"] });
 }
 
+const NO_ENTRY_POINT = "0x454e545259504f494e545f4e4f545f464f554e44 ('ENTRYPOINT_NOT_FOUND')";
+
 const ESTIMATE = {
   gas: { l1Gas: 10n, l1DataGas: 2n, l2Gas: 0n },
   prices: { l1Gas: 3n, l1DataGas: 4n, l2Gas: 5n },
@@ -72,7 +74,7 @@ sharedTest(
     for (const version of ["0.10.2", "0.9.0", "0.8.1"]) {
       expect(await errorOf("estimateMessageFee", params, theContext(), version)).toMatchObject({
         ...errorObject("CONTRACT_ERROR"),
-        data: { revert_error: { ...frame, error: expect.any(String) } },
+        data: { revert_error: { ...frame, error: { ...frame, error: NO_ENTRY_POINT } } },
       });
     }
     expect(await errorOf("estimateMessageFee", params, theContext(), "0.7.1")).toMatchObject({

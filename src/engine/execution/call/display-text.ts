@@ -9,7 +9,7 @@ const IN_HINT = "Got an exception while executing a hint: ";
 export function displayText(error: CallError): string {
   switch (error.kind) {
     case "panic":
-      return error.summary;
+      return error.panic.text;
     case "message":
       return error.message;
     case "vm": {

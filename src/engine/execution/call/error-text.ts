@@ -1,24 +1,12 @@
 import type { VmFailureNotes } from "#engine/cairo/index.ts";
 import { type Felt, paddedHexFromFelt } from "#base/primitives/index.ts";
-import type { CallError, ConstructorError, SyscallError } from "./errors.ts";
+import type { CallError, CallFailureFrame, ConstructorError, SyscallError } from "./errors.ts";
 import type { CallInfo } from "./info.ts";
-import {
-  failingChain,
-  panicDataText,
-  type PanicHeader,
-  panicText,
-  TRACE_LENGTH_CAP,
-} from "./panic-text.ts";
-
-/** One frame of a failed call, outermost first (CONTRACT_EXECUTION_ERROR of the specification). */
-export interface CallFailureFrame {
-  readonly contractAddress: Felt;
-  readonly classHash: Felt;
-  readonly selector: Felt;
-}
+import { frameOf, type PanicHeader, panicOf, TRACE_LENGTH_CAP } from "./panic-text.ts";
 
 /** The structured form of a failure: nested frames around a final message. */
 export interface CallFailure {
+  /** Outermost first. A call that passed on a panic is in here twice, as in the reference engine's stack. */
   readonly frames: readonly CallFailureFrame[];
   /** The innermost error. */
   readonly message: string;
@@ -67,23 +55,13 @@ export function callFailure(
   stack.frame(0, preamble, call);
   stack.callError(1, error);
   const text = HEADERS[phase] + cap(stack.segments.join("\n"));
-  const message = (stack.segments.at(-1) ?? "").trimEnd();
-  return { frames: stack.frames, message, text };
+  return { frames: stack.frames, message: stack.message, text };
 }
 
 /** A panic in the structured form of an error. */
 export function panicFailure(root: CallInfo, header: PanicHeader): CallFailure {
-  const chain = failingChain(root);
-  const calls = chain.length === 0 ? [root] : chain;
-  return {
-    frames: calls.map((call) => ({
-      contractAddress: call.contractAddress,
-      classHash: call.classHash,
-      selector: call.entryPointSelector,
-    })),
-    message: panicDataText((calls.at(-1) ?? root).result),
-    text: panicText(root, header),
-  };
+  const { frames, reason, text } = panicOf(root, header);
+  return { frames: frames.length === 0 ? [frameOf(root)] : frames, message: reason, text };
 }
 
 function cap(text: string): string {
@@ -104,9 +82,15 @@ class ErrorStack {
   readonly segments: string[] = [];
   readonly frames: CallFailureFrame[] = [];
   readonly #stripVmFrames: boolean;
+  #panicReason: string | undefined;
 
   constructor(stripVmFrames: boolean) {
     this.#stripVmFrames = stripVmFrames;
+  }
+
+  /** The innermost error. */
+  get message(): string {
+    return this.#panicReason ?? (this.segments.at(-1) ?? "").trimEnd();
   }
 
   frame(depth: number, preamble: string, call: FailedCall): void {
@@ -125,7 +109,9 @@ class ErrorStack {
   callError(depth: number, error: CallError): void {
     switch (error.kind) {
       case "panic":
-        this.segments.push(error.summary);
+        this.segments.push(error.panic.text);
+        this.frames.push(...error.panic.frames);
+        this.#panicReason = error.panic.reason;
         return;
       case "message":
         this.segments.push(`${error.message}\n`);

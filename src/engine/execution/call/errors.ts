@@ -22,14 +22,30 @@ export type CallError =
       /** Error messages of Cairo 0 programs. */
       readonly notes?: VmFailureNotes | undefined;
     }
-  /** A panic that nobody could handle, with its text. */
-  | { readonly kind: "panic"; readonly summary: string }
+  | { readonly kind: "panic"; readonly panic: Panic }
   | {
       readonly kind: "message";
       /** Name of the error in the reference engine, for the kind of a rejection. */
       readonly name: string;
       readonly message: string;
     };
+
+/** A panic that nobody could handle. */
+export interface Panic {
+  /** The call that panicked, behind those that passed its panic on; empty when they are not certain. */
+  readonly frames: readonly CallFailureFrame[];
+  /** Felts of the panic, as people read them. */
+  readonly reason: string;
+  /** Frames and reason, as a revert reason has them. */
+  readonly text: string;
+}
+
+/** One frame of a failed call (CONTRACT_EXECUTION_ERROR of the specification). */
+export interface CallFailureFrame {
+  readonly contractAddress: Felt;
+  readonly classHash: Felt;
+  readonly selector: Felt;
+}
 
 /** What stopped the machine. */
 export type VmCause =

@@ -13,7 +13,7 @@ import {
 } from "./executor.ts";
 import { CONSTRUCTOR_SELECTOR } from "./felts.ts";
 import { beginCall, dropCalldata, outOfMemory } from "./memory.ts";
-import { panicText } from "./panic-text.ts";
+import { panicOf } from "./panic-text.ts";
 import { CallRecord } from "./record.ts";
 import type { CallRequest } from "./request.ts";
 import { runClass } from "./run-class.ts";
@@ -67,7 +67,7 @@ export function executeNonReverting(
     context.lastSeenGas = request.initialGas - Number(record.gasConsumed);
   }
   if (!record.failed) return result;
-  return { kind: "error", error: { kind: "panic", summary: panicText(record, "execution") } };
+  return { kind: "error", error: { kind: "panic", panic: panicOf(record, "execution") } };
 }
 
 /** Puts a class at an address and runs its constructor. */

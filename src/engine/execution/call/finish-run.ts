@@ -12,7 +12,7 @@ import type { ExecutionContext } from "./context.ts";
 import { messageError, type SyscallError, type VmCause } from "./errors.ts";
 import { type CallResult, failed } from "./executor.ts";
 import { dropResult, outOfMemory, takeResult } from "./memory.ts";
-import { isPassedOn, panicText } from "./panic-text.ts";
+import { isPassedOn, panicOf } from "./panic-text.ts";
 import type { CallRecord } from "./record.ts";
 
 /**
@@ -78,7 +78,7 @@ export function finishRun(
   for (const inner of record.innerCalls) addResources(total, inner.vmResources);
   record.vmResources = total;
   if (record.failed && !context.transaction.block.constants.flags.enableReverts) {
-    return failed({ kind: "panic", summary: panicText(record, "execution") });
+    return failed({ kind: "panic", panic: panicOf(record, "execution") });
   }
   return { kind: "done", record };
 }

@@ -1,6 +1,7 @@
 import type { Felts } from "#kernels/vm/index.ts";
 import { type Felt, paddedHexFromFelt } from "#base/primitives/index.ts";
 import { ENTRYPOINT_FAILED } from "./felts.ts";
+import type { CallFailureFrame, Panic } from "./errors.ts";
 import type { CallInfo } from "./info.ts";
 
 /** Longest text of an error, in characters. */
@@ -18,18 +19,28 @@ const HEADERS: Readonly<Record<PanicHeader, string>> = {
 };
 
 /**
- * Text of a panic: the chain of calls that failed, as far as the return data tells which inner call
- * a caller passed on, and the panic's felts.
+ * A panic: the chain of calls that failed, as far as the return data tells which inner call a caller passed
+ * on, and the panic's felts.
  *
  * Source: revert reasons of the reference engine (`stack_trace.rs`), part of receipt commitments.
  */
-export function panicText(root: CallInfo, header: PanicHeader): string {
+export function panicOf(root: CallInfo, header: PanicHeader): Panic {
   const chain = failingChain(root);
   const last = chain.at(-1) ?? root;
-  const frames = chain.map(frameText);
+  const frames = chain.map(frameOf);
   const reason = panicDataText(last.result);
-  const minFrameLength =
-    frameText({ contractAddress: 0n, classHash: 0n, entryPointSelector: 0n }).length + 1;
+  return { frames, reason, text: textOf(frames, reason, header) };
+}
+
+/** A call as a frame of a failure. */
+export function frameOf(call: CallInfo): CallFailureFrame {
+  const { contractAddress, classHash, entryPointSelector: selector } = call;
+  return { contractAddress, classHash, selector };
+}
+
+function textOf(calls: readonly CallFailureFrame[], reason: string, header: PanicHeader): string {
+  const frames = calls.map(frameText);
+  const minFrameLength = frameText({ contractAddress: 0n, classHash: 0n, selector: 0n }).length + 1;
   const withoutFrames = [HEADERS[header], reason, ".\n"].join("\n");
   const minFramesLength = 2 * minFrameLength + SEPARATOR.length;
   if (withoutFrames.length >= TRACE_LENGTH_CAP - minFramesLength - 1) {
@@ -51,18 +62,15 @@ function truncate(text: string): string {
   return text.slice(0, TRACE_LENGTH_CAP - SEPARATOR.length) + SEPARATOR;
 }
 
-function frameText(
-  call: Pick<CallInfo, "contractAddress" | "classHash" | "entryPointSelector">,
-): string {
+function frameText({ contractAddress, classHash, selector }: CallFailureFrame): string {
   return (
-    `Error in contract (contract address: ${paddedHexFromFelt(call.contractAddress)}, ` +
-    `class hash: ${paddedHexFromFelt(call.classHash)}, ` +
-    `selector: ${paddedHexFromFelt(call.entryPointSelector)}):`
+    `Error in contract (contract address: ${paddedHexFromFelt(contractAddress)}, ` +
+    `class hash: ${paddedHexFromFelt(classHash)}, selector: ${paddedHexFromFelt(selector)}):`
   );
 }
 
 /** The failed calls from `root` to the one that panicked first; empty when that is not certain. */
-export function failingChain(root: CallInfo): CallInfo[] {
+function failingChain(root: CallInfo): CallInfo[] {
   const chain: CallInfo[] = [];
   let call = root;
   while (call.failed) {

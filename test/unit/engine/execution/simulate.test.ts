@@ -1,6 +1,7 @@
 import { describe, expect } from "bun:test";
 import { createCairoVm } from "#engine/cairo/index.ts";
 import { estimateFee, simulateTransactions } from "#engine/execution/index.ts";
+import { selectorFromName } from "#protocol/crypto/index.ts";
 import { sharedTest } from "#test/helpers/shared.ts";
 import { SENDER, STRK, transfer, transferBlock } from "#test/helpers/transfer-chain.ts";
 import { transferState } from "#test/helpers/transfer-state.ts";
@@ -110,6 +111,30 @@ describe("simulateTransactions", () => {
     expect(run(5n, true).kind).toBe("ok");
     expect(run(5n, false)).toMatchObject({ kind: "failed", index: 1 });
     expect(run(0n, true)).toMatchObject({ kind: "failed", index: 1 });
+  });
+
+  sharedTest("each call that a panic went through is a frame, in an estimate as in a trace", () => {
+    const failing = transfer(0n, { amount: 10n ** 31n });
+    const outcome = estimateFee(vm, transferState(), block, [{ transaction: failing }], {
+      skipValidate: true,
+    });
+    const account = {
+      contractAddress: SENDER,
+      selector: selectorFromName("__execute__"),
+    };
+    expect(outcome).toMatchObject({
+      kind: "failed",
+      // As in the reference engine's stack: the transaction's call, then the chain of the panic.
+      failure: {
+        frames: [
+          account,
+          account,
+          { contractAddress: STRK, selector: selectorFromName("transfer") },
+        ],
+        message:
+          "0x45524332303a20696e73756666696369656e742062616c616e6365 ('ERC20: insufficient balance')",
+      },
+    });
   });
 
   sharedTest("tells the frames of a validation that failed, and the same text", () => {
