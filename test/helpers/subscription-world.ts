@@ -217,7 +217,6 @@ export class WorldClient {
     this.session = new Session({
       table,
       hub: world.hub,
-      outlet: this,
       limits: { ...WEB_SOCKETS.limits, ...limits },
       filters: world.filters,
       observer: {
@@ -239,6 +238,10 @@ export class WorldClient {
     this.notifications.push(JSON.parse(Buffer.concat(parts).toString()) as Notification);
   }
 
+  release(): void {
+    // Nothing is held back here.
+  }
+
   fail(): void {
     this.hasFailed = true;
     this.isOpen = false;
@@ -247,7 +250,7 @@ export class WorldClient {
   /** Sends a request; its answer without the envelope. Subscriptions begin. */
   async ask(method: string, params: JsonValue = []): Promise<Record<string, unknown>> {
     const dispatcher = dispatcherOf(this.#world.context);
-    const request = this.session.request();
+    const request = this.session.request(this);
     const body = await dispatcher.handle(
       stringifyJson({ jsonrpc: "2.0", id: 1, method, params }),
       request.table,

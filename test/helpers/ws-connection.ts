@@ -1,6 +1,7 @@
 import { BODY_BUDGET_BYTES, BodyBudget } from "#api/rpc/http/body-budget.ts";
 import { UnsentBudget } from "#api/rpc/http/unsent-budget.ts";
 import { WsConnection } from "#api/rpc/ws/transport/connection.ts";
+import { Gate } from "#api/rpc/ws/transport/gate.ts";
 import { ReadTurns } from "#api/rpc/ws/transport/read-turns.ts";
 import { fakeSocket } from "./fake-socket.ts";
 import { closeOf, serverFrames } from "./ws-frames.ts";
@@ -8,6 +9,9 @@ import { roomyBytes } from "./held-bytes.ts";
 
 /** Times of {@link wsConnection}. */
 const TIMES = { pingMs: 30_000, pongMs: 20_000, closeMs: 5_000 };
+
+/** A gate that holds nothing back. */
+export const OPEN_GATE: Gate = Object.assign(new Gate(), { isOpen: true });
 
 /** A WebSocket connection over a socket that takes so many bytes, and what was done to it. */
 export function wsConnection(
@@ -30,6 +34,7 @@ export function wsConnection(
     {
       maxMessageBytes: 1_000_000,
       maxWaitingBytes: 400_000,
+      gateMs: 1,
       times: TIMES,
       unsent: total,
       turns,

@@ -10,7 +10,12 @@ export interface WsLimits {
   readonly maxInFlight: number;
   /** Most bytes that wait for a client that reads too slowly, before it is dropped. */
   readonly maxWaitingBytes: number;
-  /** The same for all clients together: above it, who reads most slowly is dropped. */
+  /**
+   * Between the answer to a subscription and its first notification. Clients as starknet.js 9 drop what they read
+   * together with the answer, because they learn the id of the subscription only afterwards.
+   */
+  readonly gateMs: number;
+  /** Most bytes for all clients together: above it, who reads most slowly is dropped. */
   readonly maxAllWaitingBytes: number;
 }
 
@@ -20,6 +25,7 @@ export const WS_LIMITS: Omit<WsLimits, "maxSubscriptions"> = {
   maxAllFilterFelts: 1 << 18,
   maxInFlight: 16,
   maxWaitingBytes: 4 << 20,
+  gateMs: 5,
   maxAllWaitingBytes: 256 << 20,
 };
 

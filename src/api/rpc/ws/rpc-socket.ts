@@ -8,7 +8,7 @@ import type { SubscriptionHub } from "./hub.ts";
 import type { WsLimits } from "./limits.ts";
 import type { WsObserver } from "./observer.ts";
 import { type FilterTotal, Session } from "./session.ts";
-import type { NotificationOutlet } from "./subscription.ts";
+import { GatedOutlet } from "./gated-outlet.ts";
 import type { WsConnection } from "./transport/connection.ts";
 import type { WsListener } from "./transport/listener.ts";
 import type { ReadTurns } from "./transport/read-turns.ts";
@@ -34,7 +34,7 @@ interface WaitingMessage {
 }
 
 /** JSON-RPC over one WebSocket connection: each message is a body as POST has it. */
-export class RpcSocket<C extends MainContext> implements WsListener, NotificationOutlet {
+export class RpcSocket<C extends MainContext> implements WsListener {
   readonly #deps: RpcSocketDeps<C>;
   readonly #connection: WsConnection;
   readonly #caller: Caller;
@@ -54,24 +54,8 @@ export class RpcSocket<C extends MainContext> implements WsListener, Notificatio
     this.#deps = deps;
     this.#connection = connection;
     this.#caller = caller;
-    this.#session = new Session({ table, hub, outlet: this, limits, filters, nextId, observer });
+    this.#session = new Session({ table, hub, limits, filters, nextId, observer });
     connection.listen(this);
-  }
-
-  get isOpen(): boolean {
-    return this.#connection.isOpen;
-  }
-
-  get isWritable(): boolean {
-    return this.#connection.isWritable;
-  }
-
-  notify(...parts: readonly Uint8Array[]): void {
-    this.#connection.notify(...parts);
-  }
-
-  fail(): void {
-    this.#connection.close(CLOSE_CODES.internalError, "internal error");
   }
 
   stopping(): void {
@@ -113,7 +97,7 @@ export class RpcSocket<C extends MainContext> implements WsListener, Notificatio
   /** Takes messages up while there is room for their answers. */
   #advance(): void {
     const { maxInFlight } = this.#deps.limits;
-    while (this.#inFlight < maxInFlight && this.isWritable) {
+    while (this.#inFlight < maxInFlight && this.#connection.isWritable) {
       const message = this.#waiting.shift();
       if (message === undefined) break;
       void this.#answer(message);
@@ -133,7 +117,8 @@ export class RpcSocket<C extends MainContext> implements WsListener, Notificatio
       return;
     }
     this.#inFlight++;
-    const request = this.#session.request();
+    const outlet = new GatedOutlet(this.#connection);
+    const request = this.#session.request(outlet);
     const body = await this.#deps.dispatcher.handle(text, request.table, {
       retryAfterSeconds: undefined,
       hasTurn: true,
@@ -145,6 +130,7 @@ export class RpcSocket<C extends MainContext> implements WsListener, Notificatio
     this.#inFlight--;
     if (body !== undefined) this.#connection.answer(body);
     request.answered();
+    if (request.hasSubscribed) outlet.answered();
     this.#advance();
   }
 

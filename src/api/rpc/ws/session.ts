@@ -16,7 +16,6 @@ import {
 export interface SessionDeps<C> {
   readonly table: MethodTable<C>;
   readonly hub: SubscriptionHub;
-  readonly outlet: NotificationOutlet;
   readonly limits: SessionLimits;
   /** Felts in the filters of all connections. */
   readonly filters: FilterTotal;
@@ -43,8 +42,17 @@ const SUBSCRIPTION_FELTS = 16;
 export interface SessionRequest<C> {
   /** The methods of the version with those for subscriptions, which are this connection's. */
   readonly table: MethodTable<C>;
+  /** Whether it has made a subscription. */
+  readonly hasSubscribed: boolean;
   /** The client has the ids of all subscriptions that the message has made: they begin. */
   answered(): void;
+}
+
+/** What the subscriptions of one message have in common. */
+interface Message {
+  readonly outlet: NotificationOutlet;
+  /** Those that it has made so far. */
+  readonly made: AnySubscription[];
 }
 
 /** The subscriptions of one connection. */
@@ -57,12 +65,20 @@ export class Session<C extends MainContext> {
     this.#deps = deps;
   }
 
-  /** Methods for one message. */
-  request(): SessionRequest<C> {
+  /**
+   * Methods for one message.
+   *
+   * @param outlet - of the subscriptions that it makes
+   */
+  request(outlet: NotificationOutlet): SessionRequest<C> {
     const { table, hub } = this.#deps;
     const made: AnySubscription[] = [];
+    const find = (wireName: string) => this.#find(wireName, { outlet, made });
     return {
-      table: { ...table, find: (wireName) => this.#find(wireName, made) ?? table.find(wireName) },
+      table: { ...table, find: (wireName) => find(wireName) ?? table.find(wireName) },
+      get hasSubscribed() {
+        return made.length > 0;
+      },
       answered() {
         for (const subscription of made) if (!subscription.isClosed) hub.open(subscription);
       },
@@ -84,13 +100,14 @@ export class Session<C extends MainContext> {
   }
 
   /** A method for subscriptions, with this connection in its context. */
-  #find(wireName: string, made: AnySubscription[]): LocalMethod<C> | undefined {
+  #find(wireName: string, message: Message): LocalMethod<C> | undefined {
     const prefix = METHOD_PREFIXES.find((known) => wireName.startsWith(known));
     if (prefix === undefined) return undefined;
     const bound = this.#deps.table.subscriptions.get(wireName.slice(prefix.length));
     if (bound === undefined) return undefined;
     const subscriber = {
-      open: (order: SubscriptionOrder) => this.#open(order, { prefix, method: bound.name }, made),
+      open: (order: SubscriptionOrder) =>
+        this.#open(order, { prefix, method: bound.name }, message),
       close: (id: string) => this.#close(id),
     };
     return {
@@ -103,9 +120,9 @@ export class Session<C extends MainContext> {
   #open(
     order: SubscriptionOrder,
     { prefix, method }: { readonly prefix: string; readonly method: string },
-    made: AnySubscription[],
+    { outlet, made }: Message,
   ): string {
-    const { nextId, outlet, table, observer } = this.#deps;
+    const { nextId, table, observer } = this.#deps;
     const felts = filterFeltsOf(order);
     this.#checkRoom(felts);
     const spec = table.spec.subscriptions;
@@ -124,6 +141,8 @@ export class Session<C extends MainContext> {
     if (subscription === undefined) return false;
     this.#subscriptions.delete(id);
     this.#count(filterFeltsOf(subscription.order), -1);
+    // What is held back goes out before the answer that ends the subscription.
+    subscription.outlet.release();
     this.#deps.hub.close(subscription);
     return true;
   }

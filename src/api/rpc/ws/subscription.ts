@@ -9,7 +9,10 @@ export interface NotificationOutlet {
   readonly isOpen: boolean;
   /** Whether the client has read enough to be given more at its own pace. */
   readonly isWritable: boolean;
+  /** Sends; until the client has had time to learn of its subscription, what is sent is held back. */
   notify(...parts: readonly Uint8Array[]): void;
+  /** The client knows its subscription: nothing is held back any more. */
+  release(): void;
   /** Ends the connection for a reason that is the node's. */
   fail(): void;
 }

@@ -1,30 +1,17 @@
 import type { UpgradedConnection, UpgradeDeps } from "../../http/message.ts";
 import type { BodyPieces } from "../../batch.ts";
-import type { WsObserver } from "../observer.ts";
-import { HIGH_WATER_BYTES, type WsTimes } from "../limits.ts";
+import { HIGH_WATER_BYTES } from "../limits.ts";
+import type { WsConnectionOptions } from "./connection-options.ts";
 import { ControlFrames } from "./control-frames.ts";
 import { CLOSE_CODES, type CloseCode, closePayload, encodeFrame, OPCODES } from "./frame.ts";
-import type { UnsentBudget, UnsentShare } from "../../http/unsent-budget.ts";
+import type { Gate } from "./gate.ts";
+import type { UnsentShare } from "../../http/unsent-budget.ts";
 import { type FrameFailure, FrameReader } from "./frame-reader.ts";
 import { Heartbeat } from "./heartbeat.ts";
 import type { WsListener } from "./listener.ts";
 import { MessageArrival } from "./message-arrival.ts";
 import { TurnReader } from "./turn-reader.ts";
 import { FrameOutput } from "./output.ts";
-import type { ReadTurns } from "./read-turns.ts";
-
-/** What a connection is made with. */
-export interface WsConnectionOptions {
-  readonly maxMessageBytes: number;
-  /** As in the limits of WebSocket connections. */
-  readonly maxWaitingBytes: number;
-  readonly times: WsTimes;
-  /** Of all connections. */
-  readonly unsent: UnsentBudget;
-  /** Turns of all connections, in which they read. */
-  readonly turns: ReadTurns;
-  readonly observer: Pick<WsObserver, "opened" | "closed" | "droppedSlow">;
-}
 
 const FLOOD = { code: CLOSE_CODES.policyViolation, reason: "too many control frames" };
 const TOO_SLOW = "the message takes too long";
@@ -65,7 +52,11 @@ export class WsConnection implements UpgradedConnection {
     this.#options = options;
     options.observer.opened();
     this.#unsent = options.unsent.share(deps.client, () => this.#drop());
-    this.#output = new FrameOutput(deps.socket, (change) => this.#unsent.change(change));
+    this.#output = new FrameOutput(deps.socket, {
+      onBytes: (change) => this.#unsent.change(change),
+      opened: () => this.drained(),
+      gateMs: options.gateMs,
+    });
     this.#arrival = new MessageArrival(deps.budget, {
       client: deps.client,
       granted: () => this.#throttle(),
@@ -117,8 +108,8 @@ export class WsConnection implements UpgradedConnection {
     this.#throttle();
   }
 
-  /** Sends a text message that was not asked for; drops a client that has too much waiting. */
-  notify(...parts: readonly Uint8Array[]): void {
+  /** Sends a text message behind a gate; drops a client that has too much waiting. */
+  notify(gate: Gate, ...parts: readonly Uint8Array[]): void {
     if (this.#phase !== "open") return;
     const { maxWaitingBytes, observer } = this.#options;
     if (this.#output.waitingBytes > maxWaitingBytes) {
@@ -127,8 +118,14 @@ export class WsConnection implements UpgradedConnection {
       const reason = `too slow: more than ${maxWaitingBytes} bytes were waiting`;
       return this.close(CLOSE_CODES.policyViolation, reason);
     }
-    this.#output.send(encodeFrame(OPCODES.text, ...parts));
+    this.#output.send(encodeFrame(OPCODES.text, ...parts), gate);
     this.#throttle();
+  }
+
+  /** Opens a gate a moment after all that was sent before is written, or at once. */
+  open(gate: Gate, when: "later" | "now"): void {
+    if (when === "now") this.#output.open(gate);
+    else this.#output.openLater(gate);
   }
 
   /** Leaves what the client sends in the socket, or reads it again. */

@@ -1,27 +1,50 @@
 import type { HttpSocket } from "../../http/socket.ts";
+import type { Gate } from "./gate.ts";
 
 /** Most bytes of frames that are joined for one write. */
 const WRITE_BYTES = 65_536;
 
+/** What an output is made with. */
+export interface FrameOutputDeps {
+  /** Is told how many bytes wait more, or less, than before. */
+  readonly onBytes: (change: number) => void;
+  /** Frames behind a gate are now among those that go out; they are to be written. */
+  readonly opened: () => void;
+  /** Between the last byte of an answer and what a gate holds back behind it. */
+  readonly gateMs: number;
+}
+
+/** A gate that opens once all frames before it are written. */
+interface Opening {
+  readonly gate: Gate;
+  /** Bytes that are written by then, of all since the connection began. */
+  readonly atBytes: number;
+}
+
 /**
- * Frames on their way out, in their order. What is sent in one turn of the event loop goes out in few
- * writes; what the socket does not take waits here, counted.
+ * Frames on their way out, in their order, except for those behind a {@link Gate}. What is sent in one turn
+ * of the event loop goes out in few writes; what the socket does not take waits here, counted.
  */
 export class FrameOutput {
   readonly #socket: HttpSocket;
-  readonly #onBytes: (change: number) => void;
+  readonly #deps: FrameOutputDeps;
   #frames: Uint8Array[] = [];
   /** Bytes of the first frame that are written. */
   #offset = 0;
+  /** All of them, of those behind gates too. */
   #waitingBytes = 0;
+  #gatedBytes = 0;
+  #writtenBytes = 0;
+  /** Gates with frames behind them. */
+  readonly #gates = new Set<Gate>();
+  #openings: Opening[] = [];
   #isBlocked = false;
   #isScheduled = false;
   #isEnded = false;
 
-  /** @param onBytes - is told how many bytes wait more, or less, than before */
-  constructor(socket: HttpSocket, onBytes: (change: number) => void) {
+  constructor(socket: HttpSocket, deps: FrameOutputDeps) {
     this.#socket = socket;
-    this.#onBytes = onBytes;
+    this.#deps = deps;
   }
 
   /** Bytes that wait. */
@@ -34,17 +57,40 @@ export class FrameOutput {
     return this.#isBlocked;
   }
 
-  /** Adds a frame; it is written when this turn of the event loop ends. */
-  send(frame: Uint8Array): void {
+  /** Adds a frame; it is written when this turn of the event loop ends, or when its gate has opened. */
+  send(frame: Uint8Array, gate?: Gate): void {
     if (this.#isEnded) return;
-    this.#frames.push(frame);
     this.#count(frame.byteLength);
+    if (gate?.isOpen === false) {
+      this.#gates.add(gate);
+      this.#gatedBytes += frame.byteLength;
+      gate.frames.push(frame);
+      return;
+    }
+    this.#frames.push(frame);
     if (this.#isBlocked || this.#isScheduled) return;
     this.#isScheduled = true;
     queueMicrotask(() => {
       this.#isScheduled = false;
       if (!this.#isBlocked) this.#write();
     });
+  }
+
+  /** Opens a gate a moment after all that was sent before is written. */
+  openLater(gate: Gate): void {
+    const atBytes = this.#writtenBytes + this.#waitingBytes - this.#gatedBytes;
+    this.#openings.push({ gate, atBytes });
+    this.#startOpenings();
+  }
+
+  /** Opens a gate: what it held back goes out behind what has been sent by now. */
+  open(gate: Gate): void {
+    if (gate.isOpen) return;
+    gate.isOpen = true;
+    if (!this.#gates.delete(gate)) return;
+    for (const { byteLength } of gate.frames) this.#gatedBytes -= byteLength;
+    this.#frames.push(...gate.frames.splice(0));
+    this.#deps.opened();
   }
 
   /** The socket takes more. @returns whether it took anything */
@@ -60,6 +106,7 @@ export class FrameOutput {
     const begun = this.#offset > 0 ? this.#frames.slice(0, 1) : [];
     const left = begun.reduce((sum, { byteLength }) => sum + byteLength - this.#offset, 0);
     this.#frames = begun;
+    this.#dropGated();
     this.#count(left - this.#waitingBytes);
   }
 
@@ -67,7 +114,22 @@ export class FrameOutput {
   end(): void {
     this.#isEnded = true;
     this.#frames = [];
+    this.#dropGated();
     this.#count(-this.#waitingBytes);
+  }
+
+  #dropGated(): void {
+    for (const gate of this.#gates) gate.frames = [];
+    this.#gates.clear();
+    this.#openings = [];
+    this.#gatedBytes = 0;
+  }
+
+  #startOpenings(): void {
+    while (this.#openings[0] !== undefined && this.#openings[0].atBytes <= this.#writtenBytes) {
+      const { gate } = this.#openings.shift() as Opening;
+      setTimeout(() => this.open(gate), this.#deps.gateMs);
+    }
   }
 
   #write(): void {
@@ -100,6 +162,7 @@ export class FrameOutput {
 
   #taken(bytes: number): void {
     this.#count(-bytes);
+    this.#writtenBytes += bytes;
     let left = this.#offset + bytes;
     let whole = 0;
     for (const { byteLength } of this.#frames) {
@@ -109,10 +172,11 @@ export class FrameOutput {
     }
     if (whole > 0) this.#frames = this.#frames.slice(whole);
     this.#offset = left;
+    this.#startOpenings();
   }
 
   #count(change: number): void {
     this.#waitingBytes += change;
-    this.#onBytes(change);
+    this.#deps.onBytes(change);
   }
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { clientFrame } from "#test/helpers/ws-frames.ts";
-import { wsConnection } from "#test/helpers/ws-connection.ts";
+import { OPEN_GATE, wsConnection } from "#test/helpers/ws-connection.ts";
 
 /** A close frame's payload is its code in network order. */
 const closeFrame = (code: number): Uint8Array =>
@@ -22,14 +22,14 @@ test("a connection that ends without a word is counted as such", () => {
 
 test("a client that is dropped for its slowness is counted with the node's code", () => {
   const { connection, observed } = wsConnection({ takes: 0 });
-  for (let i = 0; i < 3; i++) connection.notify(new Uint8Array(300_000));
+  for (let i = 0; i < 3; i++) connection.notify(OPEN_GATE, new Uint8Array(300_000));
   connection.closed();
   expect(observed).toEqual(["opened", "dropped", "closed 1008"]);
 });
 
 test("so is one that takes nothing for too long", async () => {
   const { connection, observed, later } = wsConnection({ takes: 0 });
-  connection.notify(new Uint8Array(10));
+  connection.notify(OPEN_GATE, new Uint8Array(10));
   await Bun.sleep(0);
   later(1_000);
   later(60_000);

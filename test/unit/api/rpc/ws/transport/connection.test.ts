@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
+import { Gate } from "#api/rpc/ws/transport/gate.ts";
 import { untilTrue } from "#test/helpers/until-true.ts";
-import { wsConnection as connect } from "#test/helpers/ws-connection.ts";
+import { OPEN_GATE, wsConnection as connect } from "#test/helpers/ws-connection.ts";
 import { clientFrame } from "#test/helpers/ws-frames.ts";
 
 const turn = (): Promise<void> => Bun.sleep(0);
@@ -12,13 +13,91 @@ test("messages are heard, and answers are sent as text", async () => {
   const { connection, send, heard, frames } = connect();
   send(clientFrame("one"), clientFrame("two"));
   connection.answer("drei");
-  connection.notify(Buffer.from("vi"), Buffer.from("er"));
+  connection.notify(OPEN_GATE, Buffer.from("vi"), Buffer.from("er"));
   await turn();
   expect(heard).toEqual(["one", "two"]);
   expect(frames().map(({ opcode, payload }) => [opcode, payload.toString()])).toEqual([
     [1, "drei"],
     [1, "vier"],
   ]);
+});
+
+describe("notifications behind a gate", () => {
+  const seen = ({ frames }: Pick<ReturnType<typeof connect>, "frames">): string[] =>
+    frames().map(({ payload }) => payload.toString());
+
+  test("go out in a write of their own, some time after the answer", async () => {
+    const { connection, socket, ...rest } = connect();
+    const gate = new Gate();
+    connection.answer("id");
+    connection.notify(gate, Buffer.from("first"));
+    connection.open(gate, "later");
+    await turn();
+    expect(seen(rest)).toEqual(["id"]);
+    expect(await untilTrue(() => seen(rest).length === 2)).toBe(true);
+    connection.notify(gate, Buffer.from("second"));
+    await turn();
+    expect(seen(rest)).toEqual(["id", "first", "second"]);
+  });
+
+  test("wait until a slow client has taken the answer", async () => {
+    const { connection, socket, ...rest } = connect({ takes: 1 });
+    const gate = new Gate();
+    connection.answer("id");
+    connection.open(gate, "later");
+    connection.notify(gate, Buffer.from("first"));
+    await Bun.sleep(20);
+    expect([gate.isOpen, rest.total.bytes > 0]).toEqual([false, true]);
+    socket.takes = Infinity;
+    connection.drained();
+    expect([gate.isOpen, seen(rest)]).toEqual([false, ["id"]]);
+    expect(await untilTrue(() => seen(rest).length === 2)).toBe(true);
+    expect(rest.total.bytes).toBe(0);
+  });
+
+  test("let later answers pass, and go out at once when the client shows that it knows", async () => {
+    const { connection, ...rest } = connect();
+    const gate = new Gate();
+    connection.notify(gate, Buffer.from("first"));
+    connection.answer("other");
+    await turn();
+    expect(seen(rest)).toEqual(["other"]);
+    connection.open(gate, "now");
+    expect(seen(rest)).toEqual(["other", "first"]);
+  });
+
+  test("are forgotten with the connection, and count until then", async () => {
+    const { connection, ...rest } = connect();
+    const gate = new Gate();
+    connection.answer("id");
+    connection.notify(gate, Buffer.alloc(1_000));
+    connection.open(gate, "later");
+    await turn();
+    expect(rest.total.bytes).toBeGreaterThan(1_000);
+    connection.closed();
+    await Bun.sleep(10);
+    expect([rest.total.bytes, seen(rest).length]).toEqual([0, 1]);
+  });
+
+  test("make a client too slow like others do", async () => {
+    const { connection, closes, total } = connect();
+    const gate = new Gate();
+    for (let i = 0; i < 10; i++) connection.notify(gate, Buffer.alloc(50_000));
+    await turn();
+    expect(closes()).toEqual([[1008, "too slow: more than 400000 bytes were waiting"]]);
+    expect(total.bytes).toBe(0);
+  });
+
+  test("give room to more once they are out", async () => {
+    const { connection, heard } = connect();
+    const gate = new Gate();
+    connection.answer("id");
+    connection.notify(gate, Buffer.alloc(300_000));
+    connection.open(gate, "later");
+    expect(connection.isWritable).toBe(false);
+    expect(await untilTrue(() => heard.includes("(writable)"))).toBe(true);
+    expect(connection.isWritable).toBe(true);
+  });
 });
 
 describe("pings", () => {
@@ -93,7 +172,7 @@ describe("a client that reads too slowly", () => {
       takes: 10,
     });
     for (let i = 0; i < 12; i++) {
-      connection.notify(note);
+      connection.notify(OPEN_GATE, note);
       await turn();
     }
     expect([connection.isOpen, heard]).toEqual([false, ["(ended)"]]);
@@ -110,7 +189,7 @@ describe("a client that reads too slowly", () => {
 
   test("is dropped sooner while clients have too much waiting together", async () => {
     const { connection } = connect({ takes: 0, maxAll: 300_000 });
-    for (let i = 0; i < 8; i++) connection.notify(note);
+    for (let i = 0; i < 8; i++) connection.notify(OPEN_GATE, note);
     await turn();
     expect(connection.isOpen).toBe(false);
   });
@@ -128,7 +207,7 @@ describe("a client that reads too slowly", () => {
 
   test("is cut off when it takes nothing at all", async () => {
     const { connection, later, calls, socket } = connect({ takes: 1 });
-    connection.notify(note);
+    connection.notify(OPEN_GATE, note);
     await turn();
     later(10_000);
     later(29_000);

@@ -18,7 +18,11 @@ function outputOver(room: number) {
       return bytes.length;
     },
   };
-  const output = new FrameOutput(socket as never, (change) => (counted += change));
+  const output = new FrameOutput(socket as never, {
+    onBytes: (change) => (counted += change),
+    opened: () => undefined,
+    gateMs: 1,
+  });
   return {
     socket,
     output,

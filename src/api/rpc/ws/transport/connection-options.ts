@@ -1,0 +1,15 @@
+import type { UnsentBudget } from "../../http/unsent-budget.ts";
+import type { WsLimits, WsTimes } from "../limits.ts";
+import type { WsObserver } from "../observer.ts";
+import type { ReadTurns } from "./read-turns.ts";
+
+/** What a WebSocket connection is made with. */
+export interface WsConnectionOptions extends Pick<WsLimits, "maxWaitingBytes" | "gateMs"> {
+  readonly maxMessageBytes: number;
+  readonly times: WsTimes;
+  /** Of all connections. */
+  readonly unsent: UnsentBudget;
+  /** Turns of all connections, in which they read. */
+  readonly turns: ReadTurns;
+  readonly observer: Pick<WsObserver, "opened" | "closed" | "droppedSlow">;
+}
