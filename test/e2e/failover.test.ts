@@ -116,11 +116,11 @@ const untilHeld = ({ node }: Seat, count: number): Promise<void> =>
     return ((await metricOf(node, "appchain_held_submissions"))[""] ?? 0) >= count;
   });
 
-/** Hears of new blocks. */
+/** Hears of new blocks: the newest one is told by now. */
 async function listen({ node }: Seat): Promise<WsClient> {
   const client = await WsClient.open(node.url.replace("http", "ws"));
   await client.ask("starknet_subscribeNewHeads");
-  client.received.length = 0;
+  await client.take(({ method }) => method === "starknet_subscriptionNewHeads");
   return client;
 }
 

@@ -20,17 +20,14 @@ export function subscriptionsOf({ subscriptions }: SpecVersion): SubscriptionSpe
   return subscriptions;
 }
 
-/**
- * The block that notifications begin with: the one that is named, or the next one after the newest
- * where the newest is meant, as other nodes have it.
- */
+/** The block that notifications begin with, as other nodes have it; the first one of a chain without blocks. */
 export function firstBlockOf(
   context: ChainContext,
   id: BlockId,
   fail: Fail<"BLOCK_NOT_FOUND" | "TOO_MANY_BLOCKS_BACK">,
 ): number {
   const latest = context.chain.latestNumber() ?? -1;
-  if (id.kind === "latest") return latest + 1;
+  if (id.kind === "latest") return Math.max(latest, 0);
   const block = blockOrFail(context, id, fail);
   invariant(block.kind === "accepted", "subscriptions begin with accepted blocks");
   return latest - block.number > MAX_BLOCKS_BACK ? fail("TOO_MANY_BLOCKS_BACK") : block.number;

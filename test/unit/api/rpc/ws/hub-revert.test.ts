@@ -19,6 +19,7 @@ test("after the chain was reverted its new blocks are told, to whoever was told 
   world.accept();
   await world.settle();
   expect(client.results(heads).map(({ block_number: number }) => number)).toEqual([
+    0,
     1,
     2,
     undefined,

@@ -167,7 +167,7 @@ test("whenever who subscribes, from whichever block, each event is told once per
           } else if (one.kind === "turn") world.turn(one.count);
           else {
             const latest = world.blocks.length - 1;
-            const from = one.back === null ? latest + 1 : Math.max(0, latest - one.back);
+            const from = Math.max(0, latest - (one.back ?? 0));
             const client = world.client();
             const id = await client.subscribe("subscribeEvents", {
               keys: [[`0x${one.key.toString(16)}`]],
@@ -206,6 +206,7 @@ describe("a notification", () => {
     const clients = [world.client(), world.client(), world.client("0.9.0")];
     for (const client of clients) await client.subscribe("subscribeNewHeads");
     await world.settle();
+    for (const { notifications } of clients) notifications.splice(0);
     world.accept();
     const header = world.blocks.at(-1)?.header;
     Object.defineProperty(header, "sequencerAddress", { get: () => (reads++, 1n) });
@@ -225,6 +226,7 @@ describe("a notification", () => {
     await world.settle();
     expect(await leaves.ask("chain_unsubscribe", [ids[1] as string])).toEqual({ result: true });
     gone.session.end(Infinity);
+    for (const { notifications } of [stays, leaves, gone]) notifications.splice(0);
     world.accept();
     await world.settle();
     expect([stays, leaves, gone].map(({ notifications }) => notifications.length)).toEqual([
