@@ -58,6 +58,7 @@ export async function nodeOptions(changed: Partial<NodeOptions>): Promise<NodeOp
       host: "127.0.0.1",
       port: 0,
       cors: "local",
+      allowedHosts: null,
       connections: CONNECTION_LIMITS,
       timeoutMs: 30_000,
       rateLimit: null,

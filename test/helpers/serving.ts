@@ -31,7 +31,7 @@ export type WholeContext = ServerContext & QueryContext;
 
 /** Limits of methods that tests take unless they are about others. */
 export const METHOD_LIMITS: MethodLimits = {
-  maxEventsChunk: 1_000,
+  maxEventsChunk: 1_024,
   maxEventKeys: 1_024,
   maxTransactions: 100,
   maxProofKeys: 100,

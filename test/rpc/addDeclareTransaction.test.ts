@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { JsonValue } from "#base/codec/index.ts";
 import { DECLARE, QUERY_VERSION } from "#test/helpers/broadcasted.ts";
-import { errorOf, resultOf, specTest } from "#test/helpers/rpc.ts";
+import { errorOf, resultOf, specTest, VERSIONS } from "#test/helpers/rpc.ts";
 import { errorObject, testBadParams } from "./common.ts";
 import { accepting, rejecting, testWriteErrors } from "./write-common.ts";
 
@@ -39,6 +39,14 @@ test("answers the hashes of the accepted transaction and its class", async () =>
     transaction_hash: "0x7a5b",
     class_hash: "0xc1a55",
   });
+});
+
+test("an empty proof, which some libraries send with every transaction, is no hindrance", async () => {
+  const params = { declare_transaction: { ...DECLARE, proof: "" } };
+  const { context } = accepting(HASHES);
+  for (const version of VERSIONS) {
+    expect(await resultOf(METHOD, params, context, version)).toHaveProperty("class_hash");
+  }
 });
 
 describe("what is submitted", () => {

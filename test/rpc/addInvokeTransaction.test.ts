@@ -112,6 +112,14 @@ for (const version of ["0x0", "0x2", "0x4", QUERY_VERSION]) {
   });
 }
 
+test("an empty proof is none", async () => {
+  const params = { invoke_transaction: { ...INVOKE, proof: "" } };
+  const { context } = accepting({ transactionHash: 1n });
+  for (const version of VERSIONS) {
+    expect(await resultOf(METHOD, params, context, version)).toEqual({ transaction_hash: "0x1" });
+  }
+});
+
 test("a transaction with proof facts is INVALID_PROOF", async () => {
   const params = { invoke_transaction: { ...INVOKE, proof_facts: ["0x1"], proof: "AAAA" } };
   expect(await errorOf(METHOD, params)).toMatchObject(errorObject("INVALID_PROOF"));

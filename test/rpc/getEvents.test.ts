@@ -156,15 +156,15 @@ describe("the size of a filter", () => {
     errorOf("getEvents", { filter: { ...FILTER, ...parts } });
   const keys = (count: number) => Array.from({ length: count }, () => "0x1");
 
-  test("pages have at most 1000 events", async () => {
-    expect(await events({ chunk_size: 1000 })).toHaveProperty("events");
+  test("pages have at most 1024 events", async () => {
+    expect(await events({ chunk_size: 1024 })).toHaveProperty("events");
     for (const [chunk_size, text] of [
-      [1001, "1001"],
+      [1025, "1025"],
       [2n ** 64n - 1n, "18446744073709552000"],
     ] as const) {
       expect(await sized({ chunk_size })).toEqual({
         ...errorObject("PAGE_SIZE_TOO_BIG"),
-        data: `filter.chunk_size: at most 1000, not ${text}`,
+        data: `filter.chunk_size: at most 1024, not ${text}`,
       });
     }
   });

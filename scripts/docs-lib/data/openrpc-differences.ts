@@ -82,7 +82,7 @@ export const DIFFERENCES: readonly Difference[] = [
     methods: ["getEvents"],
     chain: "limits are not shown",
     openRpc: "limits are not said",
-    here: "at most 1000 events in a page, 1024 positions and alternatives of keys, 1024 addresses (more of those is -32602). A page may end early, even empty: what tells the last one is that it has no token",
+    here: "at most 1024 events in a page, 1024 positions and alternatives of keys, 1024 addresses (more of those is -32602). A page may end early, even empty: what tells the last one is that it has no token",
   },
   {
     methods: ["getEvents"],

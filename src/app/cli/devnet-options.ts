@@ -1,6 +1,7 @@
 import type { ConfigNotice, ConfigOverride } from "#protocol/config/index.ts";
 import { givenName, wrongOption } from "./given.ts";
-import { readInteger, readText, switchOption, valueOption } from "./option.ts";
+import { feltFromHex, shortStringFromFelt } from "#base/primitives/index.ts";
+import { readInteger, switchOption, valueOption } from "./option.ts";
 import type { ParsedArguments } from "./parse-arguments.ts";
 
 const group = "Development chains";
@@ -16,10 +17,10 @@ export const devnetOptions = {
       value: "ID",
       group,
       summary:
-        "chain id of --preset devnet, at most 31 ASCII characters; MAINNET and TESTNET mean SN_MAIN and SN_SEPOLIA",
+        "chain id of --preset devnet, at most 31 ASCII characters, or the number of such a text as 0x…; MAINNET and TESTNET mean SN_MAIN and SN_SEPOLIA",
     },
-    "a chain id",
-    readText,
+    "a chain id: 1 to 31 letters, digits, _, - or ., or the number of such a text in hex",
+    readChainId,
     null,
   ),
   startTime: valueOption(
@@ -44,8 +45,20 @@ export const devnetOptions = {
 
 type Given = Pick<ParsedArguments<typeof devnetOptions>, "options" | "given">;
 
+/** Numbers of other texts are no chain ids. */
+const CHAIN_ID_CHARACTERS = /^[\w.-]+$/;
+
 /** Chain ids that starknet-devnet has words for, whatever their case. */
 const NETWORKS: Readonly<Record<string, string>> = { MAINNET: "SN_MAIN", TESTNET: "SN_SEPOLIA" };
+
+/** A text, a word for a network, or the number that `starknet_chainId` returns. */
+function readChainId(text: string): string | undefined {
+  if (!/^0x[0-9a-f]+$/i.test(text)) return NETWORKS[text.toUpperCase()] ?? text;
+  const number = feltFromHex(text);
+  if (number === undefined) return undefined;
+  const named = shortStringFromFelt(number);
+  return CHAIN_ID_CHARACTERS.test(named) ? named : undefined;
+}
 
 /**
  * The fields of the chain configuration that `--chain-id` sets.
@@ -64,8 +77,7 @@ export function chainIdSettings({ options, given }: Given, isDevnet: boolean): C
       "has an effect with --preset devnet only: other chains have the chain id of their configuration",
     );
   }
-  const text = JSON.stringify(NETWORKS[chainId.toUpperCase()] ?? chainId);
-  return [{ path: ["chain_id"], text, from }];
+  return [{ path: ["chain_id"], text: JSON.stringify(chainId), from }];
 }
 
 /** What is said of options that are taken for scripts of other programs. */

@@ -37,7 +37,7 @@ export const rpcLimitOptions = {
     },
     "integer from 0 to 100000",
     readInteger(0, 100_000),
-    100,
+    1_024,
   ),
   rpcMaxConnections: valueOption(
     {
@@ -108,7 +108,7 @@ export const rpcLimitOptions = {
     },
     `integer from 1 to ${MAX_EVENTS}`,
     readInteger(1, MAX_EVENTS),
-    1_000,
+    1_024,
   ),
   rpcMaxEventKeys: valueOption(
     {

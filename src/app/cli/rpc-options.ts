@@ -1,4 +1,4 @@
-import { corsPolicyFromText } from "#base/primitives/index.ts";
+import { allowedHostsFromText, corsPolicyFromText } from "#base/primitives/index.ts";
 import { readInteger, readText, switchOption, valueOption } from "./option.ts";
 import { rpcLimitOptions } from "./rpc-limit-options.ts";
 
@@ -42,6 +42,20 @@ export const rpcOptions = {
     "all, or origins such as https://app.example",
     corsPolicyFromText,
     "local" as const,
+  ),
+  rpcAllowedHosts: valueOption(
+    {
+      flag: "rpc-allowed-hosts",
+      value: "HOSTS",
+      group,
+      summary:
+        "names in the Host header that are answered besides localhost and addresses, comma separated; * answers all",
+      defaultText:
+        "all, where --rpc-external, --rpc-host or --rpc-cors all let others in; else no other",
+    },
+    "*, or host names without scheme and port such as node.example,localhost",
+    allowedHostsFromText,
+    null,
   ),
   rpcMaxSubscriptions: valueOption(
     {

@@ -122,6 +122,7 @@ function rpcOf({ options, given }: Given): RpcOptions {
       options.rpcHost?.replace(/^\[(.*)\]$/, "$1") ?? (options.rpcExternal ? ANY_HOST : LOCAL_HOST),
     port: options.rpcPort,
     cors: options.rpcCors,
+    allowedHosts: options.rpcAllowedHosts,
     connections: {
       max: options.rpcMaxConnections,
       maxPerAddress: options.rpcMaxConnectionsPerAddress ?? Infinity,

@@ -14,6 +14,7 @@ export {
 export { editDistance, nearest } from "./nearest.ts";
 export { compareNumbers } from "./numbers.ts";
 export { once } from "./once.ts";
+export { type AllowedHosts, allowedHostsFromText } from "./host-names.ts";
 export { corsPolicyFromText, type CorsPolicy, LOCAL_ORIGINS } from "./origins.ts";
 export type { Outlet, Port } from "./port.ts";
 export { RecentMap } from "./recent-map.ts";

@@ -14,6 +14,11 @@ export interface HandlerDeps<C> extends Omit<RouteDeps<C>, "isOriginAllowed"> {
   readonly hosts: HostPolicy;
 }
 
+const FOREIGN_HOST = textReply(
+  "This node answers to localhost, addresses in digits and the names of --rpc-allowed-hosts only.\n",
+  403,
+);
+
 /**
  * Answers HTTP requests, apart from any server: the check of the host, the routes of
  * {@link createRoutes}, for pages those of {@link createPageRoutes}, and compression.
@@ -59,7 +64,7 @@ export function createHttpHandler<C>(deps: HandlerDeps<C>): HttpHandler {
   return (request) => {
     const { headers, method } = request;
     if (!isHostAllowed(headers.get("host"))) {
-      return textReply("This node answers to localhost and addresses in digits only.\n", 403);
+      return FOREIGN_HOST;
     }
     const origin = headers.get("origin");
     const passage: Passage = { request, origin, answer: undefined };

@@ -1,7 +1,7 @@
-import type { CorsPolicy } from "#base/primitives/index.ts";
+import type { AllowedHosts, CorsPolicy } from "#base/primitives/index.ts";
 
 /** Which `Host` headers a server answers to: a page of a rebound domain name must not reach it. */
-export type HostPolicy = "local" | "any" | readonly string[];
+export type HostPolicy = "local" | AllowedHosts;
 
 /** Tells whether a request with this `Host` header is answered. */
 export type HostCheck = (host: string | null) => boolean;
@@ -12,8 +12,8 @@ const LOCAL_HOST =
 /**
  * Makes the check of a policy; the host asked last is remembered.
  *
- * `local` takes localhost and addresses in digits: those cannot be rebound to another address by
- * whoever owns a domain.
+ * All take localhost and addresses in digits, and `local` nothing else: those cannot be rebound to another
+ * address by whoever owns a domain.
  */
 export function createHostCheck(policy: HostPolicy): HostCheck {
   if (policy === "any") return () => true;

@@ -1,11 +1,15 @@
 import type { MethodTable } from "../table.ts";
 
-const VERSIONED = /^(?:\/rpc)?\/(v\d+[._]\d+(?:[._]\d+)?)(\/openrpc\.json|\/)?$/i;
+/** `/ws` before the path is of clients of Pathfinder and Juno, whose WebSockets are there. */
+const VERSIONED = /^(?:\/ws)?(?:\/rpc)?\/(v\d+[._]\d+(?:[._]\d+)?)(\/openrpc\.json|\/)?$/i;
+/** Later patches of a version that change nothing that a node serves: nodes keep their number. */
+const LATER_PATCHES: Readonly<Record<string, readonly number[]>> = { "0.10.2": [3] };
+
 const VERSION = /^\/rpc\/v(\d+)_(\d+)(?:_(\d+))?$/;
 
 /**
  * The path of a request, as routes are declared: without the query, and a version in one form.
- * `/v0.10.2`, `/RPC/v0_10_2` and `/rpc/v0_10_2/` are all `/rpc/v0_10_2`; the same with a document
+ * `/v0.10.2`, `/RPC/v0_10_2`, `/ws/rpc/v0_10_2` and `/rpc/v0_10_2/` are all `/rpc/v0_10_2`; the same with a document
  * behind it.
  *
  * @param url - a path with or without a query, or an absolute URL
@@ -47,7 +51,7 @@ function endOfAuthority(url: string): number {
 /**
  * Where JSON-RPC is served: `/`, `/rpc` and `/ws` by the newest version; `/rpc/v0_10_2` by that version, and
  * `/rpc/v0_10` by the newest that begins so. What asks for an earlier patch of it, `/rpc/v0_10_0`, gets
- * that one, too: a patch takes nothing away.
+ * that one, too: a patch takes nothing away. So do {@link LATER_PATCHES}.
  *
  * @param tables - newest first, at least one
  */
@@ -61,6 +65,7 @@ export function rpcPaths<C>(
     ["/rpc/", newest],
     // Where clients of development nodes look for a WebSocket.
     ["/ws", newest],
+    ["/ws/rpc", newest],
     // Where clients of Pathfinder look for its own methods.
     ["/rpc/pathfinder/v0.1", newest],
     ["/rpc/pathfinder/v0_1", newest],
@@ -68,8 +73,10 @@ export function rpcPaths<C>(
   for (const table of tables) {
     const [major, minor, patch] = table.spec.version.split(".");
     const short = `/rpc/v${major}_${minor}`;
-    const earlier = Array.from({ length: Number(patch) }, (_, i) => `${short}_${i}`);
-    for (const path of [short, ...earlier]) if (!paths.has(path)) paths.set(path, table);
+    const earlier = Array.from({ length: Number(patch) }, (_, i) => i);
+    const aliases = [...earlier, ...(LATER_PATCHES[table.spec.version] ?? [])];
+    for (const path of [short, ...aliases.map((other) => `${short}_${other}`)])
+      if (!paths.has(path)) paths.set(path, table);
     paths.set(`${short}_${patch}`, table);
   }
   return paths;

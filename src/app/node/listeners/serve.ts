@@ -73,14 +73,21 @@ function serve<C extends ServerContext>(
   context: C,
   [newest, ...older]: MethodTables<C>,
 ): RpcServer {
-  const { host, cors, maxRequestSizeBytes, maxBatch, maxResponseSizeBytes, rateLimit } =
-    options.rpc;
+  const {
+    host,
+    cors,
+    allowedHosts,
+    maxRequestSizeBytes,
+    maxBatch,
+    maxResponseSizeBytes,
+    rateLimit,
+  } = options.rpc;
   const { maxSubscriptionsPerConnection: maxSubscriptions } = options.rpc;
   return createRpcServer({
     listener,
     held,
     cors,
-    hosts: hostPolicyOf(host, cors),
+    hosts: allowedHosts ?? hostPolicyOf(host, cors),
     context,
     tables: [withDiscovery(newest), ...older.map((table) => withDiscovery(table))],
     queryPool,

@@ -1,5 +1,5 @@
 import type { ConnectionLimits, DumpOn, MethodLimits, RateLimit } from "#api/rpc/index.ts";
-import type { CorsPolicy } from "#base/primitives/index.ts";
+import type { AllowedHosts, CorsPolicy } from "#base/primitives/index.ts";
 import type { LogFormat, LogLevel } from "#base/telemetry/index.ts";
 import type { ChainConfig, ConfigNotice } from "#protocol/config/index.ts";
 import type { FollowOptions } from "./follow.ts";
@@ -15,6 +15,8 @@ export interface ListenAddress {
 /** The JSON-RPC server's settings. */
 export interface RpcOptions extends ListenAddress {
   readonly cors: CorsPolicy;
+  /** `null`: as follows from the address and `cors`. */
+  readonly allowedHosts: AllowedHosts | null;
   readonly connections: ConnectionLimits;
   readonly maxRequestSizeBytes: number;
   readonly maxResponseSizeBytes: number;

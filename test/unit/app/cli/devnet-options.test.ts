@@ -10,6 +10,8 @@ describe("--chain-id", () => {
       ["testnet", "SN_SEPOLIA"],
       ["my_chain", "my_chain"],
       ["123", "123"],
+      ["0x534e5f4d41494e", "SN_MAIN"],
+      ["0x4B4154414E41", "KATANA"],
     ] as const;
     for (const [given, chainId] of rows) {
       const { chain, basePath } = await startedWith([...DEVNET, "--chain-id", given]);
@@ -21,6 +23,8 @@ describe("--chain-id", () => {
   test("is refused where it is no chain id, twice, or of another preset", async () => {
     const rows = [
       [[...DEVNET, "--chain-id", "x".repeat(32)], "--chain-id"],
+      [[...DEVNET, "--chain-id", "0x1"], "--chain-id: expected a chain id"],
+      [[...DEVNET, "--chain-id", `0x${"41".repeat(32)}`], "--chain-id: expected a chain id"],
       [[...DEVNET, "--chain-id", "A", "--chain-config-override", "chain_id=B"], "chain_id"],
       [["sequencer", "--preset", "sepolia", "--chain-id", "A"], "--preset devnet only"],
     ] as const;

@@ -81,7 +81,13 @@ describe("running a node", () => {
   test("has the defaults of the documentation", async () => {
     const options = await startedWith(["sequencer", "--preset", "appchain"]);
     expect(options).toMatchObject({
-      rpc: { host: "127.0.0.1", port: 9944, cors: "local", adminTokenFile: null },
+      rpc: {
+        host: "127.0.0.1",
+        port: 9944,
+        cors: "local",
+        allowedHosts: null,
+        adminTokenFile: null,
+      },
       metrics: { host: "127.0.0.1", port: 9615 },
       gateway: null,
       l1: null,
@@ -140,7 +146,7 @@ describe("running a node", () => {
       ..."sequencer --preset devnet --name n1 --base-path data --l1-endpoint http://l1:8545".split(
         " ",
       ),
-      ..."--rpc-port 0 --rpc-external --rpc-cors all --rpc-max-request-size 1 --rpc-max-batch 0".split(
+      ..."--rpc-port 0 --rpc-external --rpc-cors all --rpc-max-request-size 1 --rpc-max-batch 0 --rpc-allowed-hosts a.org,b".split(
         " ",
       ),
       ..."--metrics-port off --gateway-port 8080 --gateway-external --log-level debug".split(" "),
@@ -153,7 +159,14 @@ describe("running a node", () => {
       name: "n1",
       basePath: resolve("data"),
       l1: { endpoints: ["http://l1:8545"], finality: 10, gasPricePollMs: 10_000, oracle: null },
-      rpc: { host: "0.0.0.0", port: 0, cors: "all", maxRequestSizeBytes: 1_048_576, maxBatch: 0 },
+      rpc: {
+        host: "0.0.0.0",
+        port: 0,
+        cors: "all",
+        allowedHosts: ["a.org", "b"],
+        maxRequestSizeBytes: 1_048_576,
+        maxBatch: 0,
+      },
       metrics: null,
       gateway: { host: "0.0.0.0", port: 8080, rateLimit: { perSecond: 20, burst: 100 } },
       log: { level: "debug", format: "json" },

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import type { HostPolicy } from "#api/rpc/http/hosts.ts";
 import { httpHandler, httpRequest, textOf } from "#test/helpers/http-handler.ts";
 
 const handler = httpHandler();
@@ -45,6 +46,26 @@ const ANSWERS = [
   ["M-SEARCH", "/", 405, TEXT_TYPE, useOf("GET, POST, OPTIONS")],
 ] as const;
 
+describe("a host", () => {
+  const statusOf = async (hosts: HostPolicy, host: string): Promise<number> => {
+    const reply = await httpHandler({ hosts })(httpRequest("GET", "/health", { host }));
+    return reply.status;
+  };
+
+  test.each([
+    ["local", "localhost:9944", 200],
+    ["local", "10.0.0.1:9944", 200],
+    ["local", "node.example", 403],
+    [["node.example"], "Node.example:9944", 200],
+    [["node.example"], "127.0.0.1", 200],
+    [["node.example"], "other.example", 403],
+    [["node.example"], "node.example.evil", 403],
+    ["any", "other.example", 200],
+  ] as const)("policy %p answers a request for %s with %i", async (hosts, host, status) => {
+    expect(await statusOf(hosts, host)).toBe(status);
+  });
+});
+
 describe("a request", () => {
   for (const [method, url, status, type, body] of ANSWERS) {
     test(`${method} ${url} is ${status}`, async () => {
@@ -81,11 +102,15 @@ describe("a request", () => {
         "/rpc/v0_10_0",
         "/rpc/v0.10.1",
         "/rpc/v0_10_2",
+        "/rpc/v0_10_3",
+        "/ws/rpc",
+        "/ws/rpc/v0_10",
+        "/ws/v0_10_2",
         "/v0.10.2",
         "/v0_10",
       ],
     ],
-    ["0.9.0", ["/rpc/v0_9", "/rpc/v0_9_0", "/rpc/v0.9", "/rpc/v0.9.0", "/v0_9"]],
+    ["0.9.0", ["/rpc/v0_9", "/ws/rpc/v0_9", "/rpc/v0_9_0", "/rpc/v0.9", "/rpc/v0.9.0", "/v0_9"]],
     [
       "0.8.1",
       [
@@ -109,7 +134,7 @@ describe("a request", () => {
     }
   });
 
-  test.each(["/rpc/v0_6", "/v99999999999999999999_1", "/rpc/v0.10.3"])(
+  test.each(["/rpc/v0_6", "/v99999999999999999999_1", "/rpc/v0.10.4"])(
     "POST %s names the version that is not served",
     async (url) => {
       const reply = await handler(httpRequest("POST", url, {}, '{"id":5,"method":"a"}'));
