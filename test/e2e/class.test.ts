@@ -39,6 +39,16 @@ describe("class compile and class hash of the executable", () => {
     });
   }, 60_000);
 
+  sharedTest("end with exit code 3 where a class takes more than it may", () => {
+    for (const command of ["compile", "hash"]) {
+      expect(run([command, LARGE, "--compiler-timeout", "200ms"])).toEqual({
+        code: 3,
+        out: "",
+        err: "error: compiling took more processor time than it may (--compiler-timeout)\n",
+      });
+    }
+  });
+
   sharedTest(
     "a golden class compiles to its golden file, whole, in both ways",
     () => {

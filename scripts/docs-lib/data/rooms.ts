@@ -72,6 +72,10 @@ export const ROOMS: Readonly<Record<RoomName, RoomEntry>> = {
     owns: "SQLite: schema, migrations, readers and writers, the folder's lock",
     doesNotOwn: "threads (`app/node`), what a block means",
   },
+  processes: {
+    owns: "what processes of this program take of memory and processor time, and a watch over it",
+    doesNotOwn: "starting and ending them (`app/node`)",
+  },
   objects: {
     owns: "an S3-compatible store: objects put only if absent, or only if unchanged",
     doesNotOwn: "what lies in it (`services/replication`, `services/snapshot`)",

@@ -192,7 +192,8 @@ export const chainOptions = {
       flag: "compiler-timeout",
       value: "DURATION",
       group,
-      summary: "longest time to compile one declared class; a class that takes longer is refused",
+      summary:
+        "most processor time to compile one declared class; a class that takes more is refused, as is one that is not compiled after ten times as long",
       defaultText: "60s",
     },
     `${DURATION_FORM}, above zero and at most 1h`,

@@ -1,7 +1,7 @@
 import type { Command, ExitCodes } from "./command.ts";
 import { bootstrapOptions } from "./bootstrap/options.ts";
 import { BRIDGE_COMMANDS } from "./bridge/commands.ts";
-import { CLASS_WORDS, classCompileOptions } from "./class/options.ts";
+import { CLASS_WORDS, classCompileOptions, classHashOptions } from "./class/options.ts";
 import { DB_COMMANDS } from "./db/commands.ts";
 import { SNAPSHOT_COMMANDS } from "./snapshot/commands.ts";
 import { L1_COMMANDS } from "./l1/commands.ts";
@@ -26,6 +26,7 @@ const CONFIG_CODES: ExitCodes = { 0: "the configuration is valid", 2: USAGE };
 const CLASS_CODES: ExitCodes = {
   1: "the file holds no class, it does not compile, or the command was told to stop",
   2: "the command line is wrong, or the file cannot be read",
+  3: "compiling took more time or memory than it may; says nothing of the class",
 };
 
 const HELP_WORDS: PositionalLimits = {
@@ -177,6 +178,7 @@ export const COMMANDS: readonly Command[] = [
       0: "every block agrees",
       1: "a block differs, and the first difference is printed; or the node did not answer as needed",
       2: USAGE,
+      3: "compiling a class took more time or memory than it may; says nothing of the block",
     },
     load: async () => (await import("./replay/run-replay.ts")).runReplay,
   },
@@ -189,7 +191,7 @@ export const COMMANDS: readonly Command[] = [
       "FILE is what scarb (*.contract_class.json) or starknet-compile writes, of at most 64 MiB.\n" +
       "With --out the hashes go to standard output; without, they go to standard error.\n" +
       "A declare names one compiled class hash: Blake from protocol 0.14.1 on, Poseidon before.\n" +
-      "There is no limit unless --max-bytecode-size sets one; Starknet's is 81920 felts.\n" +
+      "The bytecode has no limit unless --max-bytecode-size sets one; Starknet's is 81920 felts.\n" +
       "A libfunc that is not audited, which no network takes, is refused by its name.",
     examples: [
       "class compile target/dev/counter.contract_class.json --out counter.casm.json",
@@ -206,7 +208,7 @@ export const COMMANDS: readonly Command[] = [
   {
     path: ["class", "hash"],
     summary: "print the class hash and both compiled class hashes of a class",
-    options: {},
+    options: classHashOptions,
     positionals: CLASS_WORDS,
     notes:
       "FILE is what scarb (*.contract_class.json) or starknet-compile writes, of at most 64 MiB.\n" +

@@ -1,5 +1,5 @@
 import { renderUsage } from "citty";
-import type { Command, ExitCodes } from "./command.ts";
+import type { Command } from "./command.ts";
 import { commandAt, commandsBelow } from "./find-command.ts";
 import type { Option } from "./option.ts";
 import { usageCommand } from "./program.ts";
@@ -28,21 +28,32 @@ export async function helpOf(path: readonly string[], withOptions: boolean): Pro
   const commands = command === undefined ? commandsBelow(path) : [command];
   const examples = commands.flatMap((each) => each.examples);
   parts.push(`EXAMPLES\n\n${examples.map((example) => `  appchain ${example}`).join("\n")}`);
-  const exitCodes = commands.map((each) => each.exitCodes);
-  parts.push(`EXIT CODES\n\n${exitCodeLines(exitCodes).join("\n")}`);
+  parts.push(`EXIT CODES\n\n${exitCodeLines(commands, path.length).join("\n")}`);
   return parts.join("\n\n");
 }
 
-/** Ascending; of commands that mean different things by a code, each meaning once. */
-function exitCodeLines(tables: readonly ExitCodes[]): readonly string[] {
-  const meanings = new Map<string, Set<string>>();
-  for (const [code, meaning] of tables.flatMap((table) => Object.entries(table))) {
-    meanings.set(code, (meanings.get(code) ?? new Set()).add(meaning));
+/**
+ * Ascending. Where commands mean different things by a code, each meaning has a line of its own that begins with
+ * their names.
+ *
+ * @param depth - words of a command's path that the name of its group has
+ */
+function exitCodeLines(commands: readonly Command[], depth: number): readonly string[] {
+  const byCode = new Map<string, Map<string, string[]>>();
+  for (const { path, exitCodes } of commands) {
+    for (const [code, meaning] of Object.entries(exitCodes)) {
+      const meanings = byCode.get(code) ?? new Map<string, string[]>();
+      byCode.set(code, meanings);
+      const names = meanings.get(meaning) ?? [];
+      meanings.set(meaning, [...names, path.slice(depth).join(" ")]);
+    }
   }
-  return [...meanings]
+  return [...byCode]
     .sort(([left], [right]) => Number(left) - Number(right))
-    .flatMap(([code, set]) => {
-      const lines = wrapped([...set].join("; "), WIDTH - 8);
+    .flatMap(([code, meanings]) => {
+      const lines = [...meanings].flatMap(([meaning, names]) =>
+        wrapped(meanings.size === 1 ? meaning : `${names.join(", ")}: ${meaning}`, WIDTH - 8),
+      );
       return lines.map((line, i) => `  ${(i === 0 ? code : "").padEnd(4)} ${line}`);
     });
 }

@@ -8,6 +8,8 @@ export const EXIT = {
   runtime: 1,
   /** The command line or the configuration is wrong. */
   usage: 2,
+  /** Compiling a class took more time or memory than it may. */
+  unfinished: 3,
   /** Another sequencer of the chain leads. */
   deposed: 4,
 } as const;
@@ -15,6 +17,7 @@ export const EXIT = {
 /** Errors of other families than {@link ConfigError} that have an exit code of their own. */
 const EXIT_BY_CODE: Readonly<Record<string, number>> = {
   NODE_DEPOSED: EXIT.deposed,
+  NODE_COMPILATION_UNFINISHED: EXIT.unfinished,
   // The configuration is not that of the data directory.
   STORAGE_OTHER_CHAIN: EXIT.usage,
 };

@@ -154,7 +154,7 @@ async function start(
   const { observer } = reports;
   const compilerSettings = {
     maxResidentBytes: options.compilerMemoryBytes,
-    deadlineMs: options.compilerTimeoutMs,
+    maxCpuMs: options.compilerTimeoutMs,
     niceness: options.compilerNiceness,
   };
   const compiler = createClassCompiler(disposables, setup, compilerSettings, timer);

@@ -1,3 +1,4 @@
+import { NodeError } from "#base/errors/index.ts";
 import { type Felt, hexFromFelt, RecentMap } from "#base/primitives/index.ts";
 import {
   type CasmClass,
@@ -61,6 +62,8 @@ export class ClassShelf {
    * A class that is declared after block `blockNumber`.
    *
    * @throws {DifferenceFound} when what the node gives has another hash
+   * @throws {NodeError} NODE_COMPILATION_UNFINISHED when it cannot be compiled with what compiling may take, and the
+   *   node's code is not trusted
    */
   async read(classHash: Felt, blockNumber: number): Promise<ReadClass> {
     const known = this.#kept.get(classHash);
@@ -104,6 +107,10 @@ export class ClassShelf {
     }
     requireSame(field, sierraClassHash(contractClass), classHash);
     const compilation = await compiler.compile(classHash, contractClass);
+    if (compilation.kind === "unfinished" && !this.#deps.trustsCasm) {
+      const message = `class ${hexFromFelt(classHash)}: ${compilation.reason}`;
+      throw new NodeError("NODE_COMPILATION_UNFINISHED", message);
+    }
     const own =
       compilation.kind === "compiled"
         ? codeFrom(classHash, contractClass, compilation.casm)

@@ -1,4 +1,6 @@
 import { InvariantError, NodeError } from "#base/errors/index.ts";
+import { SYSTEM_TIMER } from "#base/primitives/index.ts";
+import { type ProcessLimits, processUse, watchProcess } from "#io/processes/index.ts";
 import type { ClassOutcome, ClassReply, ClassRequest } from "./outcome.ts";
 
 /** What is needed of the runtime's `Worker`. */
@@ -19,17 +21,34 @@ export function startClassWorker(): ClassWorker {
   return new Worker(url) as unknown as ClassWorker;
 }
 
+/** What a compilation in a thread works with. */
+export interface ClassThreadDeps {
+  readonly start: () => ClassWorker;
+  /** Calls back once when this process takes more than it may. @returns ends the watch */
+  readonly watch: (onExceeded: (what: "memory" | "time") => void) => () => void;
+}
+
+/** A thread of this program, whose process may take so much. */
+export function classThread(limits: ProcessLimits): ClassThreadDeps {
+  return {
+    start: startClassWorker,
+    watch: (onExceeded) =>
+      watchProcess({ use: () => processUse(process.pid), limits, onExceeded, timer: SYSTEM_TIMER }),
+  };
+}
+
 /**
  * Has a thread of its own work on a class file, which may take long: the program goes on to show its
  * progress, and stops when it is told to.
  *
- * @throws {NodeError} NODE_STOPPED when the signal is aborted before the end
+ * @throws {NodeError} NODE_STOPPED when the signal is aborted before the end; NODE_COMPILATION_UNFINISHED when the
+ *   class takes more time or memory than it may
  * @throws {InvariantError} when the thread fails
  */
 export async function classOutcomeInThread(
   request: ClassRequest,
   signal: AbortSignal,
-  start: () => ClassWorker = startClassWorker,
+  { start, watch }: ClassThreadDeps,
 ): Promise<ClassOutcome> {
   const stopped = new NodeError("NODE_STOPPED", "stopped before the class was compiled");
   if (signal.aborted) throw stopped;
@@ -37,6 +56,10 @@ export async function classOutcomeInThread(
   const stop = (): void => reject(stopped);
   const fail = (reason: string): void => reject(new InvariantError(`compiling failed: ${reason}`));
   signal.addEventListener("abort", stop);
+  const endWatch = watch((what) => {
+    const message = `compiling took more ${what === "time" ? "processor time" : "memory"} than it may (--compiler-${what === "time" ? "timeout" : "memory"})`;
+    reject(new NodeError("NODE_COMPILATION_UNFINISHED", message));
+  });
   const worker = start();
   worker.addEventListener("message", ({ data }) => {
     if (data.kind === "ready") worker.postMessage(request);
@@ -49,6 +72,7 @@ export async function classOutcomeInThread(
     return await promise;
   } finally {
     signal.removeEventListener("abort", stop);
+    endWatch();
     worker.terminate();
   }
 }

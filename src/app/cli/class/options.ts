@@ -1,10 +1,32 @@
-import { readInteger, readText, valueOption } from "../option.ts";
+import type { ProcessLimits } from "#io/processes/index.ts";
+import { chainOptions } from "../chain-options.ts";
+import { type OptionValues, readInteger, readText, valueOption } from "../option.ts";
 import type { PositionalLimits } from "../parse-arguments.ts";
 
 const group = "Compilation";
 
+/** The options of `class hash`. */
+export const classHashOptions = {
+  compilerMemory: {
+    ...chainOptions.compilerMemory,
+    group,
+    summary: "memory that the program may take while it compiles, MiB",
+  },
+  compilerTimeout: {
+    ...chainOptions.compilerTimeout,
+    group,
+    summary: "processor time that compiling may take",
+  },
+};
+
+/** What the program may take for a class. */
+export function limitsOf(options: OptionValues<typeof classHashOptions>): ProcessLimits {
+  return { residentBytes: options.compilerMemory * 2 ** 20, cpuMs: options.compilerTimeout };
+}
+
 /** The options of `class compile`. */
 export const classCompileOptions = {
+  ...classHashOptions,
   out: valueOption(
     {
       flag: "out",

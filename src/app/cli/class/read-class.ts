@@ -3,7 +3,8 @@ import type { CliContext } from "../command.ts";
 import { readStandardInput } from "../standard-input.ts";
 import { readTextStream } from "../text-stream.ts";
 import { showProgress } from "./progress.ts";
-import { classOutcomeInThread } from "./class-thread.ts";
+import type { ProcessLimits } from "#io/processes/index.ts";
+import { classOutcomeInThread, classThread } from "./class-thread.ts";
 import type { ClassOutcome } from "./outcome.ts";
 
 /** The word that stands for standard input or output. */
@@ -15,6 +16,13 @@ export interface GivenClass {
   readonly outcome: ClassOutcome;
 }
 
+/** What a class may be, and take. */
+export interface CompilationBounds {
+  /** Felts of bytecode; `null` for no limit. */
+  readonly maxBytecodeSize: number | null;
+  readonly limits: ProcessLimits;
+}
+
 type Context = Pick<CliContext, "input" | "signal" | "terminal">;
 
 /**
@@ -22,11 +30,12 @@ type Context = Pick<CliContext, "input" | "signal" | "terminal">;
  * shows for how long.
  *
  * @throws {ConfigError} when it cannot be read, is longer than 64 MiB, or no UTF-8
- * @throws {NodeError} NODE_STOPPED when it is told to stop before the end
+ * @throws {NodeError} NODE_STOPPED when it is told to stop before the end, NODE_COMPILATION_UNFINISHED when the
+ *   class takes more than it may
  */
 export async function compileGiven(
   file: string,
-  maxBytecodeSize: number | null,
+  { maxBytecodeSize, limits }: CompilationBounds,
   context: Context,
 ): Promise<GivenClass> {
   const name = file === STANDARD ? "standard input" : file;
@@ -35,7 +44,11 @@ export async function compileGiven(
   try {
     return {
       name,
-      outcome: await classOutcomeInThread({ text, maxBytecodeSize }, context.signal),
+      outcome: await classOutcomeInThread(
+        { text, maxBytecodeSize },
+        context.signal,
+        classThread(limits),
+      ),
     };
   } finally {
     hide();

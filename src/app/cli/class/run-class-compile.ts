@@ -2,7 +2,7 @@ import type { CliContext } from "../command.ts";
 import { parseArguments } from "../parse-arguments.ts";
 import { EXIT } from "../report.ts";
 import { errorLine, hashLines, sizeNotes } from "./class-report.ts";
-import { CLASS_WORDS, classCompileOptions } from "./options.ts";
+import { CLASS_WORDS, classCompileOptions, limitsOf } from "./options.ts";
 import { compileGiven, STANDARD } from "./read-class.ts";
 import { wholeFile } from "./whole-file.ts";
 
@@ -25,7 +25,11 @@ export async function runClassCompile(
     options.out === null || options.out === STANDARD
       ? null
       : wholeFile(options.out, file === STANDARD ? null : file);
-  const { name, outcome } = await compileGiven(file, options.maxBytecodeSize, context);
+  const { name, outcome } = await compileGiven(
+    file,
+    { maxBytecodeSize: options.maxBytecodeSize, limits: limitsOf(options) },
+    context,
+  );
   if (outcome.kind === "compiled") {
     if (out === null) context.out(outcome.casm);
     else out.write(`${outcome.casm}\n`);

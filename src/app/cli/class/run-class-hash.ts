@@ -2,13 +2,22 @@ import type { CliContext } from "../command.ts";
 import { parseArguments } from "../parse-arguments.ts";
 import { EXIT } from "../report.ts";
 import { errorLine, hashLines, sizeNotes } from "./class-report.ts";
-import { CLASS_WORDS } from "./options.ts";
+import { CLASS_WORDS, classHashOptions, limitsOf } from "./options.ts";
 import { compileGiven } from "./read-class.ts";
 
 /** `appchain class hash FILE`: hashes to standard output, all else to standard error. */
 export async function runClassHash(argv: readonly string[], context: CliContext): Promise<number> {
-  const { positionals } = parseArguments({}, argv, context.environment, CLASS_WORDS);
-  const { name, outcome } = await compileGiven(positionals[0] ?? "", null, context);
+  const { positionals, options } = parseArguments(
+    classHashOptions,
+    argv,
+    context.environment,
+    CLASS_WORDS,
+  );
+  const { name, outcome } = await compileGiven(
+    positionals[0] ?? "",
+    { maxBytecodeSize: null, limits: limitsOf(options) },
+    context,
+  );
   if (outcome.kind === "invalid") {
     context.err(errorLine(name, outcome.reason));
     return EXIT.runtime;

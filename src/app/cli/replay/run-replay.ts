@@ -42,7 +42,7 @@ export async function runReplay(argv: readonly string[], context: CliContext): P
   });
   const compilerSettings = {
     maxResidentBytes: options.compilerMemory * 2 ** 20,
-    deadlineMs: options.compilerTimeout,
+    maxCpuMs: options.compilerTimeout,
     niceness: options.compilerNice,
   };
   const compiler = startReplayCompiler(compilerSettings, SYSTEM_TIMER);

@@ -69,7 +69,7 @@ async function importInto(
       trustsCasm: options.trustCasm,
       compiler: {
         maxResidentBytes: options.compilerMemory * 2 ** 20,
-        deadlineMs: options.compilerTimeout,
+        maxCpuMs: options.compilerTimeout,
         niceness: options.compilerNice,
       },
       onProgress: (what, done, total) => line.share(what, done, total),

@@ -4,23 +4,23 @@ import type { Timer } from "#base/primitives/index.ts";
 import type { Compiler, CompilerAnswer, CompilerWork } from "#services/admission/index.ts";
 import type { AskedProcess, CompilerProcess } from "./compiler-process.ts";
 import { type ArchivePlace, decodeAnswer, encodeCommand } from "./compiler-messages.ts";
-import { watchMemory } from "./memory-watch.ts";
+import { type ProcessLimits, type ProcessUse, watchProcess } from "#io/processes/index.ts";
 
 /** How long a process that has nothing to do is kept. */
 const IDLE_MS = 30_000;
 
 /** What a compiler in a process works with. */
 export interface ProcessCompilerDeps {
-  /** Memory above which the process is killed, in bytes. */
-  readonly maxResidentBytes: number;
+  /** What the process may take for a class before it is killed. */
+  readonly limits: ProcessLimits;
   /** Most felts of bytecode of a class. */
   readonly maxBytecodeSize: number;
   /** Where processes keep what they have compiled; `null`: nowhere. */
   readonly archive: ArchivePlace | null;
   /** Starts a process; `signal` ends it while it starts. */
   readonly start: (signal: AbortSignal) => Promise<AskedProcess>;
-  /** Memory of a process; `undefined` when it cannot be told. */
-  readonly residentBytes: (pid: number) => Promise<number | undefined>;
+  /** What a process takes; `undefined` when it cannot be told. */
+  readonly use: (pid: number) => Promise<ProcessUse | undefined>;
   readonly timer: Timer;
 }
 
@@ -102,14 +102,14 @@ export class ProcessCompiler implements Compiler {
   }
 
   async #ask(current: Current, child: AskedProcess, work: CompilerWork): Promise<CompilerAnswer> {
-    const { maxBytecodeSize, archive, maxResidentBytes: limitBytes, timer } = this.#deps;
-    let isTooLarge = false;
-    const endWatch = watchMemory({
-      residentBytes: () => this.#deps.residentBytes(child.pid),
-      limitBytes,
+    const { maxBytecodeSize, archive, limits, timer } = this.#deps;
+    let exceeded: "memory" | "time" | undefined;
+    const endWatch = watchProcess({
+      use: () => this.#deps.use(child.pid),
+      limits,
       timer,
-      onExceeded: () => {
-        isTooLarge = true;
+      onExceeded: (what) => {
+        exceeded = what;
         child.kill();
       },
     });
@@ -118,7 +118,8 @@ export class ProcessCompiler implements Compiler {
     if (answer !== undefined) return this.#decoded(current, answer);
     // The next class gets another process, even where the end of this one is not known yet.
     this.#drop(current);
-    if (isTooLarge) return { kind: "outOfMemory", limitBytes };
+    if (exceeded === "memory") return { kind: "outOfMemory", limitBytes: limits.residentBytes };
+    if (exceeded === "time") return { kind: "outOfTime", limitMs: limits.cpuMs };
     return { kind: "ended", reason: await child.ended };
   }
 
@@ -134,8 +135,9 @@ export class ProcessCompiler implements Compiler {
 
   /** What is left of one class must not count for the next one. */
   async #replaceGrown({ pid }: AskedProcess): Promise<void> {
-    const bytes = await this.#deps.residentBytes(pid);
-    if (bytes === undefined || bytes > this.#deps.maxResidentBytes / 2) await this.#end();
+    const { limits, use } = this.#deps;
+    const bytes = (await use(pid))?.residentBytes;
+    if (bytes === undefined || bytes > limits.residentBytes / 2) await this.#end();
   }
 
   async #end(): Promise<void> {

@@ -3,10 +3,10 @@ import type { Timer } from "#base/primitives/index.ts";
 import { casmClassFromJson, encodeContractClass } from "#protocol/chain/index.ts";
 import { type Compiler, MAX_BYTECODE_FELTS } from "#services/admission/index.ts";
 import type { ReplayCompiler } from "#services/replay/index.ts";
-import type { CompilerSettings } from "./compiler-settings.ts";
+import { type CompilerSettings, limitsOf, wallDeadlineMs } from "./compiler-settings.ts";
 import { startCompilerProcess } from "./compiler-process.ts";
 import { ProcessCompiler } from "./process-compiler.ts";
-import { residentBytes } from "./resident-memory.ts";
+import { processUse } from "#io/processes/index.ts";
 
 /** A compiler for replays that runs until it is stopped. */
 export interface RunningReplayCompiler extends ReplayCompiler {
@@ -18,18 +18,21 @@ export interface RunningReplayCompiler extends ReplayCompiler {
  * the time nor the memory of the replay.
  */
 export function startReplayCompiler(
-  { maxResidentBytes, deadlineMs, niceness }: CompilerSettings,
+  settings: CompilerSettings,
   timer: Timer,
 ): RunningReplayCompiler {
   const compiler = new ProcessCompiler({
-    maxResidentBytes,
+    limits: limitsOf(settings),
     maxBytecodeSize: MAX_BYTECODE_FELTS,
     archive: null,
-    start: (signal) => startCompilerProcess(niceness, signal, timer),
-    residentBytes,
+    start: (signal) => startCompilerProcess(settings.niceness, signal, timer),
+    use: processUse,
     timer,
   });
-  return { ...replayCompiler(compiler, deadlineMs, timer), stop: () => compiler.stop() };
+  return {
+    ...replayCompiler(compiler, wallDeadlineMs(settings), timer),
+    stop: () => compiler.stop(),
+  };
 }
 
 /**
@@ -64,9 +67,14 @@ export function replayCompiler(
           const limitMib = Math.floor(answer.limitBytes / 2 ** 20);
           return {
             kind: "unfinished",
-            reason: `compiling took more than ${limitMib} MiB of memory`,
+            reason: `compiling took more than ${limitMib} MiB of memory (--compiler-memory)`,
           };
         }
+        case "outOfTime":
+          return {
+            kind: "unfinished",
+            reason: `compiling took more than ${answer.limitMs / 1000} s of processor time (--compiler-timeout)`,
+          };
         case "ended":
           return { kind: "unfinished", reason: answer.reason };
         case "unavailable":

@@ -4,12 +4,12 @@ import type { Logger } from "#base/telemetry/index.ts";
 import { openCompiledClasses } from "#io/storage/index.ts";
 import { ClassCompiler, COMPILE_LIMITS, MAX_BYTECODE_FELTS } from "#services/admission/index.ts";
 import { startCompiler } from "./background-compiler.ts";
-import type { CompilerSettings } from "./compiler-settings.ts";
+import { type CompilerSettings, limitsOf, wallDeadlineMs } from "./compiler-settings.ts";
 import { type NodeSetup, warmsUp } from "../setup/setup.ts";
 import { COMPILER } from "./child-archive.ts";
 import { startCompilerProcess } from "./compiler-process.ts";
 import { ProcessCompiler } from "./process-compiler.ts";
-import { residentBytes } from "./resident-memory.ts";
+import { processUse } from "#io/processes/index.ts";
 
 /** Classes that are compiled at a time. */
 const MAX_PROCESSES = 2;
@@ -34,7 +34,7 @@ export interface NodeCompiler {
 export function createClassCompiler(
   disposables: AsyncDisposableStack,
   setup: Pick<NodeSetup, "files" | "config" | "warmUpTransfers">,
-  { maxResidentBytes, deadlineMs, niceness }: CompilerSettings,
+  settings: CompilerSettings,
   timer: Timer,
 ): NodeCompiler {
   const { files, config } = setup;
@@ -44,17 +44,17 @@ export function createClassCompiler(
     { length: MAX_PROCESSES },
     () =>
       new ProcessCompiler({
-        maxResidentBytes,
+        limits: limitsOf(settings),
         maxBytecodeSize: MAX_BYTECODE_FELTS,
         archive,
-        start: (signal) => startCompilerProcess(niceness, signal, timer),
-        residentBytes,
+        start: (signal) => startCompilerProcess(settings.niceness, signal, timer),
+        use: processUse,
         timer,
       }),
   );
   const service = new ClassCompiler({
     compilers,
-    limits: { ...COMPILE_LIMITS, deadlineMs },
+    limits: { ...COMPILE_LIMITS, deadlineMs: wallDeadlineMs(settings) },
     timer,
   });
   disposables.defer(async () => {

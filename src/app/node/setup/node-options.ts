@@ -139,7 +139,7 @@ export interface NodeOptions {
   readonly admissionThreads: number;
   /** Resident memory above which a process that compiles a class is killed. */
   readonly compilerMemoryBytes: number;
-  /** Wall time after which a process that compiles a class is killed. */
+  /** Processor time of a class after which the process that compiles it is killed. */
   readonly compilerTimeoutMs: number;
   /** Priority of a process that compiles a class, 0 to 19. */
   readonly compilerNiceness: number;

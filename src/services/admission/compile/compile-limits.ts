@@ -23,7 +23,7 @@ export const CLASS_SIZE_LIMITS: ClassSizeLimits = {
 
 /** Limits of compilations, and of the work that waits. */
 export interface CompileServiceLimits {
-  /** Wall time of one compilation, in milliseconds. */
+  /** Wall time after which a compilation is given up; compilers bound their processor time, which is less. */
   readonly deadlineMs: number;
   /** Classes that wait for a compiler. */
   readonly maxCount: number;

@@ -25,6 +25,8 @@ function reasonOf(answer: AdverseAnswer): string {
       return answer.message;
     case "outOfMemory":
       return `compiling took more than ${Math.floor(answer.limitBytes / 2 ** 20)} MiB of memory`;
+    case "outOfTime":
+      return `compiling took more than ${answer.limitMs / 1000} s of processor time`;
     case "ended":
       return `the compiler ended while it compiled the class: ${answer.reason}`;
   }

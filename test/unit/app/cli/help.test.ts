@@ -58,6 +58,15 @@ describe("help and version", () => {
     });
   }
 
+  test("the help of a group has a line for each meaning of an exit code, with its commands", async () => {
+    const { out } = await run(["class", "--help"]);
+    expect(out.split("EXIT CODES\n\n")[1]?.split("\n").slice(0, 2)).toEqual([
+      "  0    compile: the class is compiled and written",
+      "       hash: the hashes are printed",
+    ]);
+    expect(out).toMatch(/^ {2}3 {4}compiling took more time or memory/m);
+  });
+
   test("every example is a command line that its command takes", () => {
     for (const command of COMMANDS) {
       expect(command.examples.length).toBeGreaterThan(0);

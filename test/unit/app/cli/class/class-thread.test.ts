@@ -1,5 +1,9 @@
 import { describe, expect, test } from "bun:test";
-import { type ClassWorker, classOutcomeInThread } from "#app/cli/class/class-thread.ts";
+import {
+  type ClassWorker,
+  classOutcomeInThread,
+  classThread,
+} from "#app/cli/class/class-thread.ts";
 import type { ClassReply, ClassRequest } from "#app/cli/class/outcome.ts";
 
 const REQUEST: ClassRequest = { text: "{}", maxBytecodeSize: 7 };
@@ -8,7 +12,12 @@ const never = new AbortController().signal;
 /** A worker that the test speaks for. */
 function worker() {
   const listeners = new Map<string, (event: never) => void>();
-  const state = { posted: [] as ClassRequest[], isEnded: false };
+  const state = {
+    posted: [] as ClassRequest[],
+    isEnded: false,
+    isWatched: false,
+    exceed: (_what: "memory" | "time"): void => undefined,
+  };
   const handle: ClassWorker = {
     postMessage: (request) => void state.posted.push(request),
     addEventListener: (type: string, listener: (event: never) => void) =>
@@ -20,15 +29,24 @@ function worker() {
   const event = (type: string, value: unknown): void => listeners.get(type)?.(value as never);
   return {
     state,
-    start: () => handle,
+    deps: {
+      start: () => handle,
+      watch(onExceeded: (what: "memory" | "time") => void) {
+        state.exceed = onExceeded;
+        state.isWatched = true;
+        return () => {
+          state.isWatched = false;
+        };
+      },
+    },
     event,
     says: (reply: ClassReply) => event("message", { data: reply }),
   };
 }
 
 test("the class is handed over once the thread has loaded; the thread ends with the outcome", async () => {
-  const { state, start, says } = worker();
-  const outcome = classOutcomeInThread(REQUEST, never, start);
+  const { state, deps, says } = worker();
+  const outcome = classOutcomeInThread(REQUEST, never, deps);
   expect(state.posted).toEqual([]);
   says({ kind: "ready" });
   expect(state.posted).toEqual([REQUEST]);
@@ -39,16 +57,32 @@ test("the class is handed over once the thread has loaded; the thread ends with 
 
 describe("the wait ends, and the thread with it", () => {
   test("when the program is told to stop", async () => {
-    const { state, start } = worker();
+    const { state, deps } = worker();
     const stop = new AbortController();
-    const outcome = classOutcomeInThread(REQUEST, stop.signal, start);
+    const outcome = classOutcomeInThread(REQUEST, stop.signal, deps);
     stop.abort();
     expect(outcome).rejects.toMatchObject({ code: "NODE_STOPPED" });
     await outcome.catch(() => undefined);
     expect(state.isEnded).toBe(true);
-    expect(classOutcomeInThread(REQUEST, stop.signal, start)).rejects.toMatchObject({
+    expect(classOutcomeInThread(REQUEST, stop.signal, deps)).rejects.toMatchObject({
       code: "NODE_STOPPED",
     });
+  });
+
+  test.each([
+    ["memory", "--compiler-memory"],
+    ["time", "--compiler-timeout"],
+  ] as const)("when the process takes more %s than it may", async (what, flag) => {
+    const { state, deps } = worker();
+    const outcome = classOutcomeInThread(REQUEST, never, deps);
+    expect(state.isWatched).toBe(true);
+    state.exceed(what);
+    expect(outcome).rejects.toMatchObject({
+      code: "NODE_COMPILATION_UNFINISHED",
+      message: expect.stringContaining(flag),
+    });
+    await outcome.catch(() => undefined);
+    expect([state.isEnded, state.isWatched]).toEqual([true, false]);
   });
 
   const failures: readonly (readonly [string, string, unknown, string])[] = [
@@ -57,8 +91,8 @@ describe("the wait ends, and the thread with it", () => {
     ["when it has a bug", "message", { data: { kind: "crashed", text: "at x" } }, "at x"],
   ];
   test.each(failures)("%s", async (_name, type, value, part) => {
-    const { state, start, event } = worker();
-    const outcome = classOutcomeInThread(REQUEST, never, start);
+    const { state, deps, event } = worker();
+    const outcome = classOutcomeInThread(REQUEST, never, deps);
     event(type, value);
     const error: unknown = await outcome.catch((reason: unknown) => reason);
     expect(error).toMatchObject({ code: "INVARIANT_BROKEN" });
@@ -68,6 +102,10 @@ describe("the wait ends, and the thread with it", () => {
 });
 
 test("the thread itself answers", async () => {
-  const outcome = await classOutcomeInThread({ text: "{}", maxBytecodeSize: null }, never);
+  const outcome = await classOutcomeInThread(
+    { text: "{}", maxBytecodeSize: null },
+    never,
+    classThread({ residentBytes: 2 ** 40, cpuMs: 3_600_000 }),
+  );
   expect(outcome).toMatchObject({ kind: "invalid" });
 }, 30_000);

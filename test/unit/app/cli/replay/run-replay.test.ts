@@ -85,6 +85,13 @@ describe("appchain replay", () => {
     expect(lines).toHaveLength(4);
   });
 
+  test("ends with 3 where a class takes more to compile than it may, which is no difference", async () => {
+    const { code, out, err } = await replay("--block", "1", "--compiler-timeout", "1ms");
+    expect([code, out]).toEqual([3, ""]);
+    // Processor time, or the wall time that goes with it: which comes first is the machine's business.
+    expect(err).toMatch(/^error: class 0x[0-9a-f]+: compiling took (?:more|longer) than 0\.0/);
+  });
+
   test("of a chain that takes no fees is told so", async () => {
     const { code, out } = await replay("--block", String(STORY.transfers), "--no-charge-fee");
     expect([code, out.split("\n")[0]]).toEqual([1, "block 1 differs: receipt.actual_fee.amount"]);

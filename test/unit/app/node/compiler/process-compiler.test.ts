@@ -50,6 +50,7 @@ class FakeProcess implements AskedProcess {
 }
 
 const LIMIT = 1000;
+const CPU_LIMIT_MS = 2000;
 const CLASS = { classHash: 7n, classBytes: new Uint8Array(3) };
 const ARCHIVE = { path: "/somewhere/compiled.db", chainId: "TEST" };
 const GOOD = encodeAnswer(COMPILED);
@@ -58,13 +59,13 @@ const GOOD = encodeAnswer(COMPILED);
 function world() {
   const processes: FakeProcess[] = [];
   const timer = new FakeTimer();
-  const memory = { bytes: 100 };
+  const memory = { bytes: 100, cpuMs: 400 };
   const compiler = new ProcessCompiler({
-    maxResidentBytes: LIMIT,
+    limits: { residentBytes: LIMIT, cpuMs: CPU_LIMIT_MS },
     maxBytecodeSize: 10,
     archive: ARCHIVE,
     timer,
-    residentBytes: () => Promise.resolve(memory.bytes),
+    use: () => Promise.resolve({ residentBytes: memory.bytes, cpuMs: memory.cpuMs }),
     start() {
       const process = new FakeProcess(processes.length + 1);
       processes.push(process);
@@ -140,6 +141,26 @@ describe("a compiler in a process", () => {
     expect(processes).toHaveLength(2);
   });
 
+  test("kills the process above its processor time for a class, however long it waits", async () => {
+    const { processes, timer, memory, compiler, compile } = world();
+    await compile(GOOD);
+    // What it took for classes before does not count.
+    memory.cpuMs = 90_000;
+    const result = compiler.compile(CLASS);
+    await settle();
+    memory.cpuMs += CPU_LIMIT_MS;
+    for (let looks = 0; looks < 10_000; looks++) {
+      timer.advance(50);
+      await settle();
+    }
+    expect(processes[0]?.told).toEqual([]);
+    memory.cpuMs++;
+    timer.advance(50);
+    expect(await result).toEqual({ kind: "outOfTime", limitMs: CPU_LIMIT_MS });
+    expect(processes[0]?.told[0]).toBe("kill");
+    expect(await compile(GOOD)).toEqual(COMPILED);
+  });
+
   test("replaces a process that keeps more than half of its memory", async () => {
     const { processes, memory, compile } = world();
     memory.bytes = LIMIT / 2 + 1;
@@ -201,10 +222,10 @@ describe("a compiler in a process", () => {
 test("a process that does not start makes the compiler unavailable, and is tried again", async () => {
   let starts = 0;
   const compiler = new ProcessCompiler({
-    maxResidentBytes: LIMIT,
+    limits: { residentBytes: LIMIT, cpuMs: CPU_LIMIT_MS },
     maxBytecodeSize: 10,
     archive: null,
-    residentBytes: () => Promise.resolve(undefined),
+    use: () => Promise.resolve(undefined),
     timer: new FakeTimer(),
     start() {
       starts++;

@@ -20,7 +20,7 @@ import { COMPILE_LIMITS } from "#services/admission/compile/compile-limits.ts";
 import { fixturePath, sharedTest } from "#test/helpers/shared.ts";
 import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
 import { SYSTEM_TIMER } from "#base/primitives/index.ts";
-import { residentBytes } from "#app/node/compiler/resident-memory.ts";
+import { processUse } from "#io/processes/index.ts";
 
 const ROOT = join(import.meta.dir, "../../../../..");
 const ENTRY = join(ROOT, "bin/appchain.ts");
@@ -36,13 +36,18 @@ afterEach(async () => {
 const classOf = (path: string): SierraClass => sierraClassFromJson(readFileSync(path, "utf8"));
 
 /** A compiler in a real process. */
-function realCompiler(maxResidentMib = 1024, archive: ArchivePlace | null = null, niceness = 0) {
+function realCompiler(
+  maxResidentMib = 1024,
+  archive: ArchivePlace | null = null,
+  niceness = 0,
+  maxCpuMs = 60_000,
+) {
   const processes: AskedProcess[] = [];
   const compiler = new ProcessCompiler({
-    maxResidentBytes: maxResidentMib * 2 ** 20,
+    limits: { residentBytes: maxResidentMib * 2 ** 20, cpuMs: maxCpuMs },
     maxBytecodeSize: 81_920,
     archive,
-    residentBytes,
+    use: processUse,
     timer: SYSTEM_TIMER,
     async start(signal) {
       const process = await startCompilerProcess(niceness, signal, SYSTEM_TIMER);
@@ -174,6 +179,26 @@ describe("the compiler's own process", () => {
     expect(await serviceOf(compiler)(2n, ACCOUNT)).toEqual(expected(ACCOUNT));
     expect(processes).toHaveLength(2);
   });
+
+  sharedTest("is killed above its processor time, and the next class is compiled", async () => {
+    const { compiler, processes } = realCompiler(1024, null, 0, 200);
+    expect(await serviceOf(compiler)(1n, LARGE)).toEqual({
+      kind: "refused",
+      code: "COMPILATION_FAILED",
+      reason: "compiling took more than 0.2 s of processor time",
+    });
+    await waitUntil(() => !isThere(processes[0]?.pid ?? 0));
+  });
+
+  test("that gets no processor for longer than its processor time goes on", async () => {
+    const { compiler } = realCompiler(1024, null, 0, 3_000);
+    const { pid } = await compiler.warm(new AbortController().signal);
+    process.kill(pid, "SIGSTOP");
+    const asked = serviceOf(compiler)(1n, ACCOUNT);
+    await Bun.sleep(3_500);
+    process.kill(pid, "SIGCONT");
+    expect(await asked).toEqual(expected(ACCOUNT));
+  }, 60_000);
 
   sharedTest("is killed above its memory, and the next class is compiled", async () => {
     const { compiler, processes } = realCompiler(170);

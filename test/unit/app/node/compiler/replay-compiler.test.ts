@@ -45,7 +45,14 @@ describe("compiling a class of another node", () => {
   });
 
   test.each([
-    [{ kind: "outOfMemory", limitBytes: 2 ** 30 }, "compiling took more than 1024 MiB of memory"],
+    [
+      { kind: "outOfMemory", limitBytes: 2 ** 30 },
+      "compiling took more than 1024 MiB of memory (--compiler-memory)",
+    ],
+    [
+      { kind: "outOfTime", limitMs: 60_000 },
+      "compiling took more than 60 s of processor time (--compiler-timeout)",
+    ],
     [{ kind: "ended", reason: "its process was killed" }, "its process was killed"],
   ] as const)("comes to no end for a reason: %p", async (answer, reason) => {
     expect(await compileWith(answer)).toEqual({ kind: "unfinished", reason });
@@ -71,7 +78,7 @@ describe("compiling a class of another node", () => {
 
   test("is done by a process that ends with it", async () => {
     const compiler = startReplayCompiler(
-      { maxResidentBytes: 2 ** 30, deadlineMs: 60_000, niceness: 0 },
+      { maxResidentBytes: 2 ** 30, maxCpuMs: 60_000, niceness: 0 },
       SYSTEM_TIMER,
     );
     const { classHash, code, casmJson } = realClass();

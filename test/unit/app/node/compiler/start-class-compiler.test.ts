@@ -16,7 +16,7 @@ const classBytes = encodeContractClass(
   sierraClassFromJson(readFileSync(join(ROOT, "contracts/l2/account.sierra.json"), "utf8")),
 );
 
-const BOUNDS = { maxResidentBytes: 2 ** 30, deadlineMs: 60_000, niceness: 0 };
+const BOUNDS = { maxResidentBytes: 2 ** 30, maxCpuMs: 60_000, niceness: 0 };
 
 const setupOf = (files: NodeFiles, warmUpTransfers: number): NodeSetup =>
   ({ files, config: { chainId: "TEST" }, warmUpTransfers }) as NodeSetup;

@@ -27,7 +27,7 @@ describe("notifications behind a gate", () => {
     frames().map(({ payload }) => payload.toString());
 
   test("go out in a write of their own, some time after the answer", async () => {
-    const { connection, socket, ...rest } = connect();
+    const { connection, ...rest } = connect();
     const gate = new Gate();
     connection.answer("id");
     connection.notify(gate, Buffer.from("first"));
