@@ -44,6 +44,7 @@ import { sampleContext } from "#test/helpers/sample-chain.ts";
 import { dispatcherOf, notesOf } from "#test/helpers/serving.ts";
 import { ORDINARY_SETUP } from "#test/helpers/node-setup.ts";
 import { UNWATCHED } from "#test/helpers/producer-source.ts";
+import { ownSeed } from "#test/helpers/own-seed.ts";
 
 const [transfers = 2000, accountCount = 100, perBlock = 500, warmUps = 1] = process.argv
   .slice(2)
@@ -81,7 +82,7 @@ const setup: NodeSetup = {
 };
 const prepared = await prepareFolder(setup, {
   count: accountCount,
-  seed: 0n,
+  seed: ownSeed(0n),
   balance: 10n ** 24n,
   given: { count: null, seed: null, balance: null },
 });

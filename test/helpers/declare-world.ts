@@ -57,6 +57,7 @@ import { FakeTimer } from "./fake-timer.ts";
 import { temporaryFolder, type TemporaryFolder } from "./temporary-folder.ts";
 import { ORDINARY_SETUP } from "./node-setup.ts";
 import { UNWATCHED } from "./producer-source.ts";
+import { ownSeed } from "#test/helpers/own-seed.ts";
 
 const shipped = await genesisClassSource({ genesis: null });
 const NOW_MS = 4_000_000_000_000;
@@ -91,7 +92,7 @@ interface Folder {
 }
 
 const GIVEN = { count: null, seed: null, balance: null };
-const DEV: DevAccountOptions = { count: 1, seed: 0n, balance: 10n ** 24n, given: GIVEN };
+const DEV: DevAccountOptions = { count: 1, seed: ownSeed(0n), balance: 10n ** 24n, given: GIVEN };
 
 /** A development chain on disk with what executes on it and commits to it, in one thread. */
 export class DeclareWorld implements AsyncDisposable {

@@ -2,6 +2,7 @@ import type { L1Options } from "#app/node/setup/l1-options.ts";
 import type { DevnetOptions, NodeOptions } from "#app/node/setup/node-options.ts";
 import { loadChainConfig } from "#protocol/config/index.ts";
 import { CONNECTION_LIMITS, METHOD_LIMITS } from "./serving.ts";
+import { ownSeed } from "#test/helpers/own-seed.ts";
 
 /** How a development chain behaves unless told otherwise. */
 export const DEVNET_OPTIONS: DevnetOptions = {
@@ -48,7 +49,7 @@ export async function nodeOptions(changed: Partial<NodeOptions>): Promise<NodeOp
     stallTimeoutMs: 20_000,
     devAccounts: {
       count: 2,
-      seed: 0n,
+      seed: ownSeed(0n),
       balance: 10n ** 21n,
       given: { count: null, seed: null, balance: null },
     },

@@ -39,6 +39,7 @@ import { receipts as anyReceipt, transactions as anyTransaction } from "./arbitr
 import { chargedReceipt } from "./charged-receipt.ts";
 import { createRandom, type Random } from "./random.ts";
 import { ORDINARY_SETUP } from "./node-setup.ts";
+import { ownSeed } from "#test/helpers/own-seed.ts";
 
 /** Id of the chain. */
 export const TRUE_CHAIN_ID = "APPCHAIN_DEVNET";
@@ -64,7 +65,7 @@ const PRESET = join(import.meta.dir, "../../presets/devnet.yaml");
 const FIRST_CONTRACT = 0x1000n;
 const DEV = {
   count: 2,
-  seed: 7n,
+  seed: ownSeed(7n),
   balance: 5n,
   given: { count: null, seed: null, balance: null },
 };

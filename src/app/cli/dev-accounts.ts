@@ -1,7 +1,7 @@
 import type { DevAccountOptions } from "#app/node/index.ts";
 import type { LoadedChainConfig } from "#protocol/config/index.ts";
 import { ConfigError, type ConfigIssue } from "#base/errors/index.ts";
-import { givenName } from "./given.ts";
+import { givenName, notBoth } from "./given.ts";
 import type { ParsedArguments } from "./parse-arguments.ts";
 import type { sequencerOptions } from "./run-options.ts";
 
@@ -27,7 +27,7 @@ export function devAccountsOf(
   const add = (flag: string, message: string): number =>
     issues.push({ path: givenName(given, flag), line: 0, message });
   if (count === 0) {
-    for (const flag of ["dev-seed", "dev-balance"]) {
+    for (const flag of ["dev-seed", "seed", "dev-balance"]) {
       if (given.has(flag))
         add(flag, "has no effect without development accounts: --dev-accounts N");
     }
@@ -35,15 +35,20 @@ export function devAccountsOf(
     const missing = `a class named ${ACCOUNT_CLASS} in its genesis section`;
     add("dev-accounts", `${source} cannot have development accounts: they need ${missing}`);
   }
+  if (given.has("dev-seed") && options.seed !== null) throw notBoth(given, "dev-seed", "seed");
   if (issues.length > 0) throw new ConfigError("wrong command line", issues);
   if (count === 0) return null;
+  const seedFlag = ["dev-seed", "seed"].find((flag) => given.has(flag));
   return {
     count,
-    seed: options.devSeed,
+    seed:
+      options.seed === null
+        ? { accounts: "appchain", number: options.devSeed }
+        : { accounts: "starknet-devnet", number: BigInt(options.seed) },
     balance: options.devBalance,
     given: {
       count: given.has("dev-accounts") ? givenName(given, "dev-accounts") : null,
-      seed: given.has("dev-seed") ? givenName(given, "dev-seed") : null,
+      seed: seedFlag === undefined ? null : givenName(given, seedFlag),
       balance: given.has("dev-balance") ? givenName(given, "dev-balance") : null,
     },
   };

@@ -33,6 +33,18 @@ export const devOptions = {
     readBigint((1n << 64n) - 1n),
     0n,
   ),
+  seed: valueOption(
+    {
+      flag: "seed",
+      value: "N",
+      group,
+      summary:
+        "seed of starknet-devnet: keys and addresses are those of its accounts, in the place of --dev-seed's",
+    },
+    "integer below 2^32",
+    readInteger(0, 2 ** 32 - 1),
+    null,
+  ),
   devBalance: valueOption(
     {
       flag: "dev-balance",

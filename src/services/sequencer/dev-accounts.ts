@@ -1,6 +1,8 @@
 import { contractAddressBatch } from "#protocol/chain/index.ts";
 import { poseidonMany, publicKey, storageVariableKey } from "#protocol/crypto/index.ts";
 import { type Felt, feltFromShortString } from "#base/primitives/index.ts";
+import type { DevSeed } from "./dev-seed.ts";
+import { devnetPrivateKeys } from "./devnet-keys.ts";
 
 /** An account of a development chain with its key: known to everyone who knows the seed. */
 export interface DevAccount {
@@ -14,30 +16,54 @@ const KEY_DOMAIN = feltFromShortString("appchain dev account");
 /** Keys stay below this bound, which is below the order of the curve's group. */
 const KEY_BITS = 250;
 
+/** Class and salt of the addresses of starknet-devnet's accounts, whatever class they are of (its `account.rs`). */
+const DEVNET_CLASS_HASH = 0x3fcbf77b28c96f4f2fb5bd2d176ab083a12a5e123adeb0de955d7ee228c9854n;
+const DEVNET_SALT = 20n;
+
+/** Id of the account interface (SNIP-6). */
+const ACCOUNT_INTERFACE = 0x2ceccef7f994940b3962a6c67e0ba4fcd37df7d131417c604f91e03caecc1cdn;
+
 /**
  * The funded accounts of a seed: the same seed always gives the same accounts, and more of them
  * start with the same ones.
  *
  * The private key is a Poseidon hash of a domain, the seed and the index; the address is that of a
- * deploy-account transaction with the public key as salt and only argument.
+ * deploy-account transaction with the public key as salt and only argument. With starknet-devnet's seed, keys
+ * and addresses are those that it makes for it.
  *
  * @param classHash - class of the account contract
  */
-export function devAccounts(seed: bigint, count: number, classHash: Felt): DevAccount[] {
-  const keys = Array.from({ length: count }, (_, index) => {
-    const hash = poseidonMany([KEY_DOMAIN, seed, BigInt(index)]);
-    const privateKey = BigInt.asUintN(KEY_BITS, hash) || 1n;
-    return { privateKey, publicKey: publicKey(privateKey) };
-  });
+export function devAccounts(seed: DevSeed, count: number, classHash: Felt): DevAccount[] {
+  const isDevnet = seed.accounts === "starknet-devnet";
+  const privateKeys = isDevnet
+    ? devnetPrivateKeys(seed.number, count)
+    : Array.from({ length: count }, (_, index) => ownKey(seed.number, index));
+  const keys = privateKeys.map((privateKey) => ({ privateKey, publicKey: publicKey(privateKey) }));
   const addresses = contractAddressBatch(
     0n,
-    classHash,
-    keys.map((key) => ({ salt: key.publicKey, constructorCalldata: [key.publicKey] })),
+    isDevnet ? DEVNET_CLASS_HASH : classHash,
+    keys.map((key) => ({
+      salt: isDevnet ? DEVNET_SALT : key.publicKey,
+      constructorCalldata: [key.publicKey],
+    })),
   );
   return keys.map((key, i) => ({ ...key, address: addresses[i] ?? 0n }));
 }
 
-/** Storage of a deployed account with this key, as its constructor leaves it. */
-export function accountStorage(key: Felt): ReadonlyMap<Felt, Felt> {
-  return new Map([[storageVariableKey("Account_public_key"), key]]);
+function ownKey(seed: bigint, index: number): Felt {
+  const hash = poseidonMany([KEY_DOMAIN, seed, BigInt(index)]);
+  return BigInt.asUintN(KEY_BITS, hash) || 1n;
+}
+
+/**
+ * Storage of a deployed account with this key, as its constructor leaves it.
+ *
+ * @param isShipped - it is of the class that comes with the program; others also register the account interface, as
+ *   OpenZeppelin's constructor does
+ */
+export function accountStorage(key: Felt, isShipped: boolean): ReadonlyMap<Felt, Felt> {
+  const publicKeyEntry = [storageVariableKey("Account_public_key"), key] as const;
+  if (isShipped) return new Map([publicKeyEntry]);
+  const registered = storageVariableKey("SRC5_supported_interfaces", ACCOUNT_INTERFACE);
+  return new Map([publicKeyEntry, [registered, 1n]]);
 }

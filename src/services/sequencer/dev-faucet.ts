@@ -40,7 +40,7 @@ export function placeFaucet(
 ): Faucet {
   const faucet = devFaucet(classHash);
   diff.deployedContracts.set(faucet.address, classHash);
-  diff.storageDiffs.set(faucet.address, new Map(accountStorage(faucet.publicKey)));
+  diff.storageDiffs.set(faucet.address, new Map(accountStorage(faucet.publicKey, true)));
   const key = storageVariableKey("ERC20_permitted_minter");
   for (const token of tokens) {
     if (!diff.deployedContracts.has(token)) continue;

@@ -13,6 +13,7 @@ import { storageVariableKey } from "#protocol/crypto/index.ts";
 import { ConfigError, type ConfigIssue, DecodeError } from "#base/errors/index.ts";
 import { type Felt, feltFromShortString, hexFromFelt } from "#base/primitives/index.ts";
 import { accountStorage, type DevAccount, devAccounts } from "./dev-accounts.ts";
+import type { DevSeed } from "./dev-seed.ts";
 import { FAUCET_BALANCE, placeFaucet } from "./dev-faucet.ts";
 
 /** Text of a class and of its compiled code. */
@@ -27,7 +28,7 @@ export type ClassSource = (source: GenesisClassSource, name: string) => ClassTex
 /** Development accounts to create; each gets `balance` of both tokens, in fri and wei. */
 export interface DevAccountsRequest {
   readonly count: number;
-  readonly seed: bigint;
+  readonly seed: DevSeed;
   readonly balance: bigint;
 }
 
@@ -108,7 +109,10 @@ export function buildGenesis(
   }
   const balances = new Balances(diff, config);
   for (const { address, token, amount } of section.balances) balances.add(token, address, amount);
-  const accounts = dev === null ? [] : createAccounts(dev, hashByName, diff, balances);
+  const accounts =
+    dev === null
+      ? []
+      : createAccounts(dev, { hashByName, isShipped: isShippedAccount(section) }, diff, balances);
   const faucetClass = faucetClassOf(hashByName);
   if (options.faucet && faucetClass !== undefined) {
     const tokens = [config.nativeFeeTokenAddress, config.parentFeeTokenAddress];
@@ -163,9 +167,17 @@ function classHashOf(
   return reference.kind === "name" ? reference.name : hexFromFelt(reference.classHash);
 }
 
+/** Whether development accounts are of the class that comes with the program. */
+function isShippedAccount({ classes }: NonNullable<ChainConfig["genesis"]>): boolean {
+  return classes.find(({ name }) => name === ACCOUNT_CLASS)?.source.kind === "builtin";
+}
+
 function createAccounts(
   dev: DevAccountsRequest,
-  hashByName: ReadonlyMap<string, Felt>,
+  {
+    hashByName,
+    isShipped,
+  }: { readonly hashByName: ReadonlyMap<string, Felt>; readonly isShipped: boolean },
   diff: MutableStateDiff,
   balances: Balances,
 ): DevAccount[] {
@@ -178,7 +190,7 @@ function createAccounts(
   const accounts = devAccounts(dev.seed, dev.count, classHash);
   for (const account of accounts) {
     diff.deployedContracts.set(account.address, classHash);
-    for (const [key, value] of accountStorage(account.publicKey)) {
+    for (const [key, value] of accountStorage(account.publicKey, isShipped)) {
       write(diff, account.address, key, value);
     }
     balances.add("strk", account.address, dev.balance);

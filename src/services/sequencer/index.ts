@@ -62,6 +62,7 @@ export type {
 } from "./control-messages.ts";
 export { completeBlock } from "./complete-block.ts";
 export { type DevAccount, devAccounts } from "./dev-accounts.ts";
+export { type DevSeed, devSeedFromText, devSeedText } from "./dev-seed.ts";
 export { createDevPage, DevEnvironment } from "./dev-environment.ts";
 export { devFaucet, type Faucet } from "./dev-faucet.ts";
 export { ExecutorService } from "./executor-service.ts";

@@ -1,6 +1,11 @@
 import { InvariantError, NodeError } from "#base/errors/index.ts";
 import { SYSTEM_TIMER } from "#base/primitives/index.ts";
-import { type ProcessLimits, processUse, watchProcess } from "#io/processes/index.ts";
+import {
+  type ProcessLimits,
+  type ProcessUse,
+  processUse,
+  watchProcess,
+} from "#io/processes/index.ts";
 import type { ClassOutcome, ClassReply, ClassRequest } from "./outcome.ts";
 
 /** What is needed of the runtime's `Worker`. */
@@ -28,12 +33,18 @@ export interface ClassThreadDeps {
   readonly watch: (onExceeded: (what: "memory" | "time") => void) => () => void;
 }
 
-/** A thread of this program, whose process may take so much. */
+/** A thread of this program, whose process may take so much more than it has when the thread starts. */
 export function classThread(limits: ProcessLimits): ClassThreadDeps {
   return {
     start: startClassWorker,
-    watch: (onExceeded) =>
-      watchProcess({ use: () => processUse(process.pid), limits, onExceeded, timer: SYSTEM_TIMER }),
+    watch(onExceeded) {
+      const before = process.memoryUsage.rss();
+      const use = async (): Promise<ProcessUse | undefined> => {
+        const now = await processUse(process.pid);
+        return now && { ...now, residentBytes: now.residentBytes - before };
+      };
+      return watchProcess({ use, limits, onExceeded, timer: SYSTEM_TIMER });
+    },
   };
 }
 

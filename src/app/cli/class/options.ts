@@ -10,7 +10,7 @@ export const classHashOptions = {
   compilerMemory: {
     ...chainOptions.compilerMemory,
     group,
-    summary: "memory that the program may take while it compiles, MiB",
+    summary: "memory that compiling may take, MiB",
   },
   compilerTimeout: {
     ...chainOptions.compilerTimeout,

@@ -27,7 +27,7 @@ export function devnetConfig(
   { l1Gas, l1DataGas, l2Gas }: GasPrices,
 ): JsonObject {
   return {
-    seed: devAccounts?.seed ?? 0n,
+    seed: devAccounts?.seed.number ?? 0n,
     total_accounts: metadata.accountCount,
     account_contract_class_hash: hexFromFelt(metadata.accountClass ?? 0n),
     predeployed_accounts_initial_balance: String(metadata.initialBalance),

@@ -4,6 +4,7 @@ import { compareProtocolVersions } from "#protocol/versions/index.ts";
 import { type DevAccountOptions } from "../setup/node-options.ts";
 import { ConfigError, type ConfigIssue } from "#base/errors/index.ts";
 import { hexFromFelt } from "#base/primitives/index.ts";
+import { type DevSeed, devSeedFromText, devSeedText } from "#services/sequencer/index.ts";
 
 /**
  * What the blocks of a chain depend on and their headers do not say, as text by name. Kept in the
@@ -52,7 +53,7 @@ export function metadataOfNewChain(
       ? { dev_accounts: "0" }
       : {
           dev_accounts: String(dev.count),
-          dev_seed: String(dev.seed),
+          dev_seed: devSeedText(dev.seed),
           dev_balance: String(dev.balance),
         }),
   };
@@ -186,7 +187,7 @@ function checkDevAccounts(
   if (has === undefined) return;
   const rows = [
     [dev.given.count, "development accounts", has, dev.count],
-    [dev.given.seed, "accounts of the seed", metadata["dev_seed"], dev.seed],
+    [dev.given.seed, "accounts of the seed", metadata["dev_seed"], devSeedText(dev.seed)],
     [dev.given.balance, "accounts with the balance", metadata["dev_balance"], dev.balance],
   ] as const;
   for (const [option, what, made, asked] of rows) {
@@ -202,9 +203,9 @@ function checkDevAccounts(
 /** The development accounts that a chain was made with; `undefined` when that is not known. */
 export function devAccountsOf(
   metadata: ChainMetadata,
-): { readonly count: number; readonly seed: bigint } | undefined {
+): { readonly count: number; readonly seed: DevSeed } | undefined {
   const { dev_accounts: count, dev_seed: seed = "0" } = metadata;
-  return count === undefined ? undefined : { count: Number(count), seed: BigInt(seed) };
+  return count === undefined ? undefined : { count: Number(count), seed: devSeedFromText(seed) };
 }
 
 /** The form in which the database keeps metadata. */

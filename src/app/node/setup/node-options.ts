@@ -2,6 +2,7 @@ import type { ConnectionLimits, DumpOn, MethodLimits, RateLimit } from "#api/rpc
 import type { AllowedHosts, CorsPolicy } from "#base/primitives/index.ts";
 import type { LogFormat, LogLevel } from "#base/telemetry/index.ts";
 import type { ChainConfig, ConfigNotice } from "#protocol/config/index.ts";
+import type { DevSeed } from "#services/sequencer/index.ts";
 import type { FollowOptions } from "./follow.ts";
 import type { L1Options } from "./l1-options.ts";
 import type { ReplicationOptions } from "./replication.ts";
@@ -57,7 +58,7 @@ export const DEFAULT_FIXED_PRICES = {
 /** Funded accounts of a development chain, the same for the same seed. */
 export interface DevAccountOptions {
   readonly count: number;
-  readonly seed: bigint;
+  readonly seed: DevSeed;
   /** Of each token, in fri and wei. */
   readonly balance: bigint;
   /**

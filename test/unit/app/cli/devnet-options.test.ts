@@ -36,6 +36,25 @@ describe("--chain-id", () => {
   });
 });
 
+describe("--seed", () => {
+  test("gives the accounts that starknet-devnet makes for the number", async () => {
+    const { devAccounts } = await startedWith([...DEVNET, "--seed", "4294967295"]);
+    expect(devAccounts?.seed).toEqual({ accounts: "starknet-devnet", number: 4294967295n });
+    expect(devAccounts?.given.seed).toBe("--seed");
+  });
+
+  test("is refused beyond 32 bits, beside --dev-seed, and without accounts", async () => {
+    for (const [argv, text] of [
+      [[...DEVNET, "--seed", "4294967296"], "--seed"],
+      [[...DEVNET, "--seed", "1", "--dev-seed", "1"], "not both"],
+      [[...DEVNET, "--seed", "1", "--dev-accounts", "0"], "--seed: has no effect"],
+    ] as const) {
+      const { code, err } = await run(argv);
+      expect([code, err]).toEqual([2, expect.stringContaining(text)]);
+    }
+  });
+});
+
 describe("--start-time", () => {
   test("is the time of the first block of a development chain", async () => {
     expect((await startedWith(DEVNET)).devnet?.startTime).toBeNull();

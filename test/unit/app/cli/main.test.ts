@@ -175,7 +175,11 @@ describe("running a node", () => {
       configOut: resolve("c.yaml"),
       privateKeyFile: resolve("k"),
       follow: null,
-      devAccounts: { count: 3, seed: 18446744073709551615n, balance: 7n },
+      devAccounts: {
+        count: 3,
+        seed: { accounts: "appchain", number: 18446744073709551615n },
+        balance: 7n,
+      },
     });
   });
 

@@ -5,12 +5,13 @@ import { contractAddress } from "#protocol/chain/index.ts";
 import { genesisClassSource } from "#app/node/folder/shipped-contracts.ts";
 import { buildGenesis, devFaucet } from "#services/sequencer/index.ts";
 import { FAUCET_BALANCE } from "#services/sequencer/dev-faucet.ts";
+import { ownSeed } from "#test/helpers/own-seed.ts";
 
 const MINTER = storageVariableKey("ERC20_permitted_minter");
 
 async function genesis(options = { faucet: false }) {
   const { config } = await loadChainConfig({ preset: "devnet", role: "sequencer" });
-  const dev = { count: 2, seed: 0n, balance: 7n };
+  const dev = { count: 2, seed: ownSeed(0n), balance: 7n };
   const built = buildGenesis(config, dev, await genesisClassSource(config), options);
   if (built === undefined) throw new TypeError("devnet has a genesis");
   return { ...built, config };

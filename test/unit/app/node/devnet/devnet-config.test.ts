@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { devnetConfig } from "#app/node/devnet/devnet-config.ts";
 import { DEVNET_OPTIONS, nodeOptions } from "#test/helpers/node-options.ts";
+import { ownSeed } from "#test/helpers/own-seed.ts";
 
 const OPTIONS = await nodeOptions({});
 
@@ -22,7 +23,7 @@ function configOf(chain: object, blocks: "configured" | "demand" = "configured")
   const options = {
     ...OPTIONS,
     chain: { ...OPTIONS.chain, ...settings },
-    devAccounts: OPTIONS.devAccounts && { ...OPTIONS.devAccounts, seed: 1n },
+    devAccounts: OPTIONS.devAccounts && { ...OPTIONS.devAccounts, seed: ownSeed(1n) },
     devnet: { ...DEVNET_OPTIONS, blocks },
     rpc: { ...OPTIONS.rpc, host: "0.0.0.0" },
   };

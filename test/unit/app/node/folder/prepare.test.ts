@@ -13,10 +13,16 @@ import { nodeFiles } from "#app/node/setup/node-files.ts";
 import { createChainReader, openDatabase } from "#io/storage/index.ts";
 import { temporaryFolder, type TemporaryFolder } from "#test/helpers/temporary-folder.ts";
 import { ORDINARY_SETUP } from "#test/helpers/node-setup.ts";
+import { ownSeed } from "#test/helpers/own-seed.ts";
 
 const NOT_GIVEN = { count: null, seed: null, balance: null };
-const DEV: DevAccountOptions = { count: 3, seed: 7n, balance: 5n, given: NOT_GIVEN };
-const DEFAULT_DEV: DevAccountOptions = { count: 10, seed: 0n, balance: 1n, given: NOT_GIVEN };
+const DEV: DevAccountOptions = { count: 3, seed: ownSeed(7n), balance: 5n, given: NOT_GIVEN };
+const DEFAULT_DEV: DevAccountOptions = {
+  count: 10,
+  seed: ownSeed(0n),
+  balance: 1n,
+  given: NOT_GIVEN,
+};
 const VERSIONS = "versioned_constants: {0.13.2: builtin, 0.13.3: builtin, 0.14.0: builtin}\n";
 
 const DEVNET = readFileSync(join(import.meta.dir, "../../../../../presets/devnet.yaml"), "utf8");
@@ -157,7 +163,7 @@ describe("a chain that exists", () => {
 
   test("refuses other development accounts, each by the option that was given", async () => {
     const given = { count: "--dev-accounts", seed: "--dev-seed", balance: "APPCHAIN_DEV_BALANCE" };
-    const dev = { count: 4, seed: 8n, balance: 6n, given };
+    const dev = { count: 4, seed: ownSeed(8n), balance: 6n, given };
     expect(await differencesOf(folder.path, await configOf(), dev)).toEqual([
       "--dev-accounts: the chain has 3 development accounts, not 4; leave it out, or make a new chain elsewhere",
       "--dev-seed: the chain has accounts of the seed 7, not 8; leave it out, or make a new chain elsewhere",
