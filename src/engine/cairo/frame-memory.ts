@@ -52,8 +52,12 @@ export class FrameMemory implements VmMemory {
     return this.#kernel.readBlock(address, length);
   }
 
-  /** Whether the cells are part of their segment; what does not fit is found before it is made. */
+  /**
+   * Whether the cells are part of their segment, as no cells are of any; what does not fit is found before it is
+   * made.
+   */
   #isWritten(address: Address, length: number, bytesEach: number): boolean {
+    if (length === 0) return true;
     if (address.offset + length > this.#kernel.segmentSize(address.segment)) return false;
     if (length * bytesEach > this.#memory.limits.hostBytes) throw new MemoryLimitReached();
     return true;

@@ -1,4 +1,4 @@
-import { hash, shortString } from "starknet";
+import { hash } from "starknet";
 import { FIELD_PRIME } from "#base/primitives/index.ts";
 import {
   encode,
@@ -10,36 +10,21 @@ import {
   returningCalldata,
 } from "#test/unit/engine/cairo/assembler.ts";
 import type { Json } from "./kit.ts";
-
-/** Bytecode written by hand, with one entry point or those of an account. */
-export interface MachineProgram {
-  readonly name: string;
-  readonly bytecode: readonly bigint[];
-  /** Offsets by function name. */
-  readonly functions: Readonly<Record<string, number>>;
-  /** Hints by the offset of the instruction that they stand before. */
-  readonly hints: readonly (readonly [offset: number, hints: readonly Json[]])[];
-}
+import {
+  call,
+  deref,
+  type MachineProgram,
+  overwriting,
+  program,
+  pushFromFpPlus,
+  pushSum,
+  syscallProgram,
+} from "./machine-kit.ts";
 
 /** How often the account of {@link blakeAccount} executes the Blake2s instruction. */
 export const BLAKE_ROUNDS = 20_000n;
 
 const VALID = BigInt("0x56414c4944");
-
-/** `call rel distance` */
-function call(distance: number): bigint[] {
-  return [encode({ off0: 0, off1: 1, off2: 1, flags: 0x1104 }), felt(BigInt(distance))];
-}
-
-/** `[ap] = [fp + offset] + value; ap++` */
-function pushFromFpPlus(offset: number, value: bigint): bigint[] {
-  return [encode({ off0: 0, off1: offset, off2: 1, flags: 0x4826 }), felt(value)];
-}
-
-/** `[ap] = [ap + offset] + value; ap++` */
-function pushSum(offset: number, value: bigint): bigint[] {
-  return [encode({ off0: 0, off1: offset, off2: 1, flags: 0x4824 }), felt(value)];
-}
 
 /** An account that takes everything and whose `__execute__` hashes in a loop. */
 function blakeAccount(): MachineProgram {
@@ -77,61 +62,9 @@ function blakeAccount(): MachineProgram {
     name: "blake_account",
     bytecode: [...validate, ...execute],
     functions: { __execute__: validate.length, __validate__: 0 },
+    kind: "EXTERNAL",
     hints: [],
   };
-}
-
-function program(
-  name: string,
-  bytecode: readonly bigint[],
-  hints: MachineProgram["hints"] = [],
-): MachineProgram {
-  return { name, bytecode, functions: { run: 0 }, hints };
-}
-
-/** `[[fp - 5] + offset] = [ap - 1]`: a cell of the syscall segment becomes what was pushed last. */
-function storeForSyscall(offset: number): bigint {
-  return encode({ off0: -1, off1: -5, off2: offset, flags: 0x4002 });
-}
-
-/** Where a frame's `SystemCall` operand may point: register and offset. */
-function deref(register: "AP" | "FP", offset: number): Json {
-  return { Deref: { register, offset } };
-}
-
-/**
- * A program that makes one syscall and returns its calldata.
- *
- * @param fields - instructions that push each field of the request behind selector and gas
- * @param responseCells - of a success
- * @param system - the hint's operand
- */
-function syscallProgram(
-  name: string,
-  syscall: string,
-  fields: readonly (readonly bigint[])[],
-  responseCells: number,
-  system: Json,
-  gas = 10n ** 9n,
-): MachineProgram {
-  const request = [push(BigInt(shortString.encodeShortString(syscall))), push(gas), ...fields];
-  const stores = request.flatMap((cells, offset) => [...cells, storeForSyscall(offset)]);
-  const end = request.length + responseCells;
-  const bytecode = [
-    ...stores,
-    ...[...pushFromFp(-6), ...pushFromFpPlus(-5, BigInt(end)), ...push(0n)],
-    ...[...pushFromFp(-4), ...pushFromFp(-3), ...RETURN],
-  ];
-  return program(name, bytecode, [[stores.length, [{ SystemCall: { system } }]]]);
-}
-
-/** A program with one hint that writes to a cell that has another value already. */
-function overwriting(name: string, hint: (dst: Json) => Json): MachineProgram {
-  return program(
-    name,
-    [...push(7n), ...returningCalldata([])],
-    [[2, [hint({ register: "AP", offset: -1 })]]],
-  );
 }
 
 /** Programs that no compiler makes, of which each had another end than in the reference engine. */
@@ -173,6 +106,7 @@ export function machinePrograms(): MachineProgram[] {
       encode({ off0: -2, off1: -1, off2: -1, flags: 0x4008 }),
     ]),
     ...hintedPrograms(),
+    ...emptyRanges(),
   ];
 }
 
@@ -272,8 +206,21 @@ function hintedPrograms(): MachineProgram[] {
   ];
 }
 
+/** Syscalls over nothing, and a handler of a message from L1 without a sender. */
+function emptyRanges(): MachineProgram[] {
+  const at = deref("FP", -5);
+  const written = [pushFromFp(-4), pushFromFp(-4)];
+  const unwritten = [pushFromFpPlus(-5, 100n), pushFromFpPlus(-5, 100n)];
+  return [
+    syscallProgram("keccak_of_nothing", "Keccak", written, 4, at),
+    syscallProgram("keccak_of_unwritten_nothing", "Keccak", unwritten, 4, at),
+    syscallProgram("event_of_unwritten_nothing", "EmitEvent", [...written, ...unwritten], 2, at),
+    { ...program("handles_anything", returningCalldata([])), kind: "L1_HANDLER" },
+  ];
+}
+
 /** A program as a compiled class file. */
-export function machineClass({ bytecode, functions, hints }: MachineProgram): Json {
+export function machineClass({ bytecode, functions, kind, hints }: MachineProgram): Json {
   const entryPoints = Object.entries(functions)
     .map(([name, offset]) => ({ selector: hash.getSelectorFromName(name), offset, builtins: [] }))
     .sort((a, b) => (BigInt(a.selector) < BigInt(b.selector) ? -1 : 1));
@@ -282,6 +229,6 @@ export function machineClass({ bytecode, functions, hints }: MachineProgram): Js
     compiler_version: "2.20.0",
     bytecode: bytecode.map((word) => `0x${word.toString(16)}`),
     hints,
-    entry_points_by_type: { EXTERNAL: entryPoints, L1_HANDLER: [], CONSTRUCTOR: [] },
+    entry_points_by_type: { EXTERNAL: [], L1_HANDLER: [], CONSTRUCTOR: [], [kind]: entryPoints },
   };
 }

@@ -1,4 +1,5 @@
 import { type Call, call, invoke, type Json, type Scenario, scenario, type Step } from "./kit.ts";
+import { l1Handler } from "./l1-handler.ts";
 import { machinePrograms } from "./machine-programs.ts";
 
 /** Compiled with these versions of Sierra a class is metered by steps, or by gas. */
@@ -13,7 +14,7 @@ export function machineScenario(protocolVersion: string): Scenario {
   const classes: Json[] = [];
   const calls: Step[] = [];
   const accounts: { readonly address: string; readonly metering: string }[] = [];
-  for (const [index, { name, functions }] of machinePrograms().entries()) {
+  for (const [index, { name, functions, kind }] of machinePrograms().entries()) {
     for (const [position, [metering, version]] of Object.entries(METERINGS).entries()) {
       const number = index * 2 + position;
       const classHash = `0x${(0xc0de00 + number).toString(16)}`;
@@ -24,7 +25,11 @@ export function machineScenario(protocolVersion: string): Scenario {
         sierra_version: version,
       });
       contracts[address] = { class_hash: classHash };
-      if ("run" in functions) calls.push(call(`${name}, by ${metering}`, address, "run", CALLDATA));
+      // Its calldata lacks even the sender.
+      if (kind === "L1_HANDLER")
+        calls.push(l1Handler(`${name}, by ${metering}`, address, "run", []));
+      else if ("run" in functions)
+        calls.push(call(`${name}, by ${metering}`, address, "run", CALLDATA));
       else accounts.push({ address, metering });
     }
   }

@@ -13,6 +13,7 @@ import {
   text,
   u256,
 } from "./kit.ts";
+import { l1Handler } from "./l1-handler.ts";
 
 /** The bridge on L2 whose governor is {@link GOVERNOR}. */
 export const BRIDGE = "0xb41d6e";
@@ -166,23 +167,4 @@ export function tokenBridgeScenario(protocolVersion: string): Scenario {
     casm: "../../../contracts/l2/build/token_bridge.casm.json",
   };
   return { ...base, classes: [...(base.classes as readonly Json[]), bridgeClass] };
-}
-
-/** A message from L1; `calldata` begins with its sender. */
-function l1Handler(
-  name: string,
-  to: string,
-  entrypoint: string,
-  calldata: readonly string[],
-): Step {
-  return {
-    name,
-    l1_handler: {
-      contract_address: to,
-      entry_point_selector: hash.getSelectorFromName(entrypoint),
-      calldata,
-      nonce: "0x0",
-      paid_fee_on_l1: "0x38d7ea4c68000",
-    },
-  };
 }

@@ -54,9 +54,9 @@ export function accountShape(transaction: AccountTransaction, codeSize = 0): Tra
   }
 }
 
-/** The shape of a message from L1; its payload is the calldata without the sender. */
+/** The shape of a message from L1; its payload is the calldata without the sender, if there is one. */
 export function l1HandlerShape(transaction: L1Handler): TransactionShape {
-  const payloadSize = transaction.calldata.length - 1;
+  const payloadSize = Math.max(0, transaction.calldata.length - 1);
   return {
     kind: "l1Handler",
     calldataLength: payloadSize,
