@@ -1,7 +1,13 @@
-import { settingsExecution } from "./process-settings.ts";
+import { settingsExecution, wordsOf } from "./process-settings.ts";
 
 // The program itself is loaded once the process is as it shall be.
-const execution = settingsExecution(process, import.meta.path.includes("/$bunfs/"));
+const words = wordsOf(process.argv0, process.argv);
+const { execPath, execArgv, env } = process;
+const argv = [...process.argv.slice(0, 2), ...words];
+const execution = settingsExecution(
+  { execPath, execArgv, argv, env },
+  import.meta.path.includes("/$bunfs/"),
+);
 if (execution !== undefined) {
   try {
     process.execve?.(execution.path, [...execution.argv], { ...execution.env });
@@ -21,4 +27,4 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
     stop.abort();
   });
 }
-process.exitCode = await main(process.argv.slice(2), processContext(stop.signal));
+process.exitCode = await main(words, processContext(stop.signal));

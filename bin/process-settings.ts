@@ -1,3 +1,5 @@
+import { basename } from "node:path";
+
 /**
  * How JavaScriptCore is set for a process that runs a node. It reads these variables when the process
  * begins, and never again.
@@ -25,17 +27,30 @@ export const NODE_SETTINGS: Readonly<Record<string, string>> = {
 };
 
 /** Commands that run a node. One without a command, whose first word is an option, does so too, */
-const NODE_COMMANDS: readonly string[] = ["sequencer", "node"];
+const NODE_COMMANDS: readonly string[] = ["sequencer", "node", "devnet"];
 
 /** but for these. */
 const INFORMATION: readonly string[] = ["--help", "-h", "--version", "-V"];
+
+/** Name of the program under which it takes the command line of starknet-devnet. */
+const DEVNET_NAME = "appchain-devnet";
+
+/**
+ * The words of the command line: those behind the program's name, after the command that the name itself stands for.
+ *
+ * @param name - by which the program was called, with or without its folder
+ */
+export function wordsOf(name: string, argv: readonly string[]): readonly string[] {
+  const words = argv.slice(2);
+  return basename(name) === DEVNET_NAME ? ["devnet", ...words] : words;
+}
 
 /** A process as it was started. */
 export interface StartedProcess {
   readonly execPath: string;
   /** Options of the runtime: none in the compiled executable. */
   readonly execArgv: readonly string[];
-  /** The runtime, the program, and the words after its name. */
+  /** The runtime, the program, and the words of {@link wordsOf}. */
   readonly argv: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
 }

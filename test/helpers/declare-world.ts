@@ -295,7 +295,6 @@ async function configOf(protocolVersion: string): Promise<ChainConfig> {
   return (await loadChainConfig({ preset: "devnet", role: "sequencer", overrides })).config;
 }
 
-function openChain({ files, config }: NodeSetup): Promise<DatabaseHandle> {
-  const { chainDatabase: path } = files;
+function openChain({ files: { chainDatabase: path }, config }: NodeSetup): Promise<DatabaseHandle> {
   return openDatabase({ path, chainId: config.chainId, mode: "writer", durability: "normal" });
 }

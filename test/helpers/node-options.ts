@@ -10,6 +10,7 @@ export const DEVNET_OPTIONS: DevnetOptions = {
   asyncSubmission: false,
   restrictedMethods: null,
   startTime: null,
+  gasPrices: {},
   dump: null,
 };
 
@@ -71,7 +72,7 @@ export async function nodeOptions(changed: Partial<NodeOptions>): Promise<NodeOp
       adminTokenFile: null,
       adminPort: 0,
     },
-    metrics: { host: "127.0.0.1", port: 0 },
+    metrics: { host: "127.0.0.1", port: 0, isOptional: false },
     gateway: null,
     follow: null,
     sourceGraceMs: 60_000,

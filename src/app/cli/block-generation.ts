@@ -3,6 +3,7 @@ import type { ConfigOverride } from "#protocol/config/index.ts";
 import type { DevnetOptions } from "#app/node/index.ts";
 import { chainSettings } from "./chain-settings.ts";
 import { DEFAULT_METHODS } from "./dev-options.ts";
+import { devnetPricesOf } from "./devnet-price-options.ts";
 import { dumpOf } from "./dump-options.ts";
 import { devnetOnly, givenName, notBoth } from "./given.ts";
 import type { ParsedArguments } from "./parse-arguments.ts";
@@ -43,11 +44,12 @@ export function blockGenerationSettings({ options, given }: Given): readonly Con
 export function devnetOf({ options, given }: Given, isDevnet: boolean): DevnetOptions | null {
   const generation = options.blockGenerationOn;
   const dump = dumpOf({ options, given }, isDevnet);
+  const gasPrices = devnetPricesOf({ options, given }, isDevnet);
   const { asyncSubmission, restrictiveMode: methods, startTime } = options;
   if (isDevnet) {
     const blocks = generation === "demand" ? "demand" : "configured";
     const restrictedMethods = methods === DEFAULT_METHODS ? DEFAULT_RESTRICTED_METHODS : methods;
-    return { blocks, asyncSubmission, restrictedMethods, startTime, dump };
+    return { blocks, asyncSubmission, restrictedMethods, startTime, dump, gasPrices };
   }
   const flag = [
     ...(generation === null ? [] : [FLAG]),

@@ -1,6 +1,7 @@
 import type { Command, ExitCodes } from "./command.ts";
 import { bootstrapOptions } from "./bootstrap/options.ts";
 import { BRIDGE_COMMANDS } from "./bridge/commands.ts";
+import { devnetCommandOptions } from "./devnet/options.ts";
 import { CLASS_WORDS, classCompileOptions, classHashOptions } from "./class/options.ts";
 import { DB_COMMANDS } from "./db/commands.ts";
 import { SNAPSHOT_COMMANDS } from "./snapshot/commands.ts";
@@ -84,6 +85,23 @@ export const COMMANDS: readonly Command[] = [
     ],
     exitCodes: NODE_CODES,
     load: async () => (await import("./run-node.ts")).runSequencer,
+  },
+  {
+    path: ["devnet"],
+    summary: "run a development chain by the command line of starknet-devnet",
+    options: devnetCommandOptions,
+    positionals: NO_WORDS,
+    notes:
+      "The program does the same when it is called appchain-devnet: make a link of that name to it.\n" +
+      "The chain is kept in a temporary folder. Variables have starknet-devnet's names as well (PORT).\n" +
+      "`sequencer --preset devnet` has more options, and keeps the chain.",
+    examples: [
+      "devnet",
+      "devnet --port 5051 --seed 0 --accounts 3",
+      "devnet --block-generation-on demand --initial-balance 1000000",
+    ],
+    exitCodes: NODE_CODES,
+    load: async () => (await import("./devnet/run-devnet.ts")).runDevnet,
   },
   {
     path: ["bootstrap"],

@@ -20,7 +20,8 @@ const TWINS =
 export async function helpOf(path: readonly string[], withOptions: boolean): Promise<string> {
   // citty colours by what the environment was when it was loaded, whoever reads it, and fills lines up.
   const usage = Bun.stripANSI(await renderUsage(usageCommand(path))).replaceAll(/ +$/gm, "");
-  const parts = [usage.trimEnd()];
+  // The commands stand in a list below: a line that names them all is too long.
+  const parts = [usage.trimEnd().replace(/^(USAGE .*) \w+(?:\|\w+){9,}$/m, "$1 COMMAND")];
   const command = commandAt(path);
   if (command !== undefined && withOptions) parts.push(...optionsOf(command));
   if (command?.notes !== undefined) parts.push(command.notes);

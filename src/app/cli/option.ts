@@ -140,6 +140,12 @@ export function readBigint(max: bigint): (text: string) => bigint | undefined {
   };
 }
 
+/** As {@link readBigint}, without 0. */
+export function readPositive(max: bigint): (text: string) => bigint | undefined {
+  const read = readBigint(max);
+  return (text) => read(text) || undefined;
+}
+
 /** One of the given words. */
 export function readChoice<const W extends string>(
   words: readonly W[],

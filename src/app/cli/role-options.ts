@@ -6,6 +6,7 @@ import { chainOptions } from "./chain-options.ts";
 import { devAccountsOf } from "./dev-accounts.ts";
 import { devOptions } from "./dev-options.ts";
 import { devnetNotices, devnetOptions } from "./devnet-options.ts";
+import { devnetPriceOptions } from "./devnet-price-options.ts";
 import { dumpOptions } from "./dump-options.ts";
 import { genesisClassOptions, withGenesisClasses } from "./genesis-class-options.ts";
 import { type GivenFlags, givenName } from "./given.ts";
@@ -53,6 +54,7 @@ const PRODUCER_OPTIONS: readonly Option<unknown>[] = [
   ...Object.values(ofPrices),
   ...Object.values(devOptions),
   ...Object.values(ofNewChains),
+  ...Object.values(devnetPriceOptions),
   ...Object.values(genesisClassOptions),
   ...Object.values(dumpOptions),
   ...GATE_OPTIONS,

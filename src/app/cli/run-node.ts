@@ -1,7 +1,7 @@
 import { tmpdir } from "node:os";
 import { resolve } from "node:path";
 import { loadChainConfig, type LoadedChainConfig } from "#protocol/config/index.ts";
-import type { NodeOptions, RpcOptions } from "#app/node/index.ts";
+import type { ListenAddress, NodeOptions, RpcOptions } from "#app/node/index.ts";
 import { blockGenerationSettings } from "./block-generation.ts";
 import type { CliContext } from "./command.ts";
 import { configChangesOf, configSourceOf } from "./config-source.ts";
@@ -85,7 +85,7 @@ function toNodeOptions(
     stallTimeoutMs: options.stallTimeout,
     privateKeyFile: absolute(options.privateKeyFile),
     rpc: rpcOf(given),
-    metrics: listenOn(options.metricsPort, options.metricsExternal),
+    metrics: metricsOf(given, ofRole.devnet !== null),
     gateway: gatewayOf(given),
     log: { level: options.logLevel, format: options.logFormat },
     signal,
@@ -164,7 +164,12 @@ function rateLimitOf({
   throw wrongOption(given, "rpc-rate-burst", "says nothing without --rpc-rate-limit: give both");
 }
 
-function listenOn(port: number | null, external: boolean): NodeOptions["metrics"] {
+function metricsOf({ options, given }: Given, isDevnet: boolean): NodeOptions["metrics"] {
+  const address = listenOn(options.metricsPort, options.metricsExternal);
+  return address && { ...address, isOptional: isDevnet && !given.has("metrics-port") };
+}
+
+function listenOn(port: number | null, external: boolean): ListenAddress | null {
   return port === null ? null : { host: external ? ANY_HOST : LOCAL_HOST, port };
 }
 

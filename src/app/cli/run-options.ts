@@ -1,6 +1,7 @@
 import { chainOptions } from "./chain-options.ts";
 import { devOptions } from "./dev-options.ts";
 import { devnetOptions } from "./devnet-options.ts";
+import { devnetPriceOptions } from "./devnet-price-options.ts";
 import { dumpOptions } from "./dump-options.ts";
 import { endpointOptions } from "./endpoint-options.ts";
 import { genesisClassOptions } from "./genesis-class-options.ts";
@@ -30,6 +31,7 @@ export const nodeOptions = {
   ...priceOptions,
   ...devOptions,
   ...devnetOptions,
+  ...devnetPriceOptions,
   ...genesisClassOptions,
   ...dumpOptions,
   ...syncOptions,

@@ -101,7 +101,7 @@ async function start(
   tryFiles(options, given);
   const queryThreads = queryThreadCount();
   const held = openHeldBudget(options.rpc, queryThreads, timer, disposables);
-  const listeners = await openListeners(options, budget, held, disposables);
+  const listeners = await openListeners(options, budget, held, disposables, log);
   const metrics = createNodeMetrics();
   const l1Report = new L1Report({ log, metrics, timer });
   const opened = await openNode(options, given, { l1Report, log, timer }, disposables);

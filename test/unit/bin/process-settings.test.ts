@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { settingsExecution, type StartedProcess } from "../../../bin/process-settings.ts";
+import { settingsExecution, type StartedProcess, wordsOf } from "../../../bin/process-settings.ts";
 
 const RUNTIME = "/opt/bun";
 const SETTINGS = {
@@ -18,10 +18,27 @@ function started(words: readonly string[], env: StartedProcess["env"] = {}): Sta
   };
 }
 
+describe("the words of a command line", () => {
+  const argv = ["bun", "/$bunfs/root/a", "--port", "1"];
+
+  test("are those behind the program's name", () => {
+    for (const name of ["appchain", "./dist/appchain", "bun", "", "/appchain-devnet/appchain"]) {
+      expect(wordsOf(name, argv)).toEqual(["--port", "1"]);
+    }
+  });
+
+  test("begin with the command that the program's name stands for", () => {
+    for (const name of ["appchain-devnet", "./appchain-devnet", "/usr/bin/appchain-devnet"]) {
+      expect(wordsOf(name, argv)).toEqual(["devnet", "--port", "1"]);
+    }
+  });
+});
+
 describe("the settings of a node's process", () => {
   test.each([
     [["sequencer", "--preset", "devnet"]],
     [["node", "--preset", "mainnet"]],
+    [["devnet", "--port", "5051"]],
     [["--preset", "devnet", "--sequencer"]],
     [["--preset", "sepolia"]],
   ])("come by executing the program once more: %p", (words) => {

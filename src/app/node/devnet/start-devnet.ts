@@ -58,10 +58,11 @@ export interface DevnetDeps {
 export function startDevnet(deps: DevnetDeps): MainDevnet | undefined {
   const { options, setup, view, prepared, production, revert, log } = deps;
   if (setup.devnet === null || options.devnet === null) return undefined;
-  const { asyncSubmission } = options.devnet;
+  const { asyncSubmission, gasPrices } = options.devnet;
   const { admission, remote } = production;
   const { config } = setup;
   const environment = new DevEnvironment(setup.devnet.page);
+  environment.setPrices(gasPrices);
   const { chain, feed } = view;
   const chainId = chainIdFelt(config);
   const overlay = () => feed.current();
@@ -114,7 +115,10 @@ export function startDevnet(deps: DevnetDeps): MainDevnet | undefined {
     asyncSubmission,
     revert: (order) => revert.to(order),
     followsL1: setup.followsL1,
-    resetEnvironment: () => environment.reset(unixNowMs(setup)),
+    resetEnvironment() {
+      environment.reset(unixNowMs(setup));
+      environment.setPrices(gasPrices);
+    },
     async acceptOnL1(blockNumber) {
       const block = chain.header(blockNumber);
       if (block === undefined || !(await remote.settleOnL1(blockNumber, block.hash))) {

@@ -7,9 +7,11 @@ import {
   openAdminListener,
   openRpcListener,
 } from "#api/rpc/index.ts";
+import { NodeError } from "#base/errors/index.ts";
+import type { Logger } from "#base/telemetry/index.ts";
 import type { FileBudget } from "../machine/file-limit.ts";
 import { openMetricsListener } from "./metrics-server.ts";
-import type { NodeOptions } from "../setup/node-options.ts";
+import type { MetricsOptions, NodeOptions } from "../setup/node-options.ts";
 
 /** The addresses that a node has taken. */
 export interface Listeners {
@@ -35,6 +37,7 @@ export async function openListeners(
   budget: FileBudget,
   held: HeldBytes,
   disposables: AsyncDisposableStack,
+  log: Pick<Logger, "warn">,
 ): Promise<Listeners> {
   const rpcListener = await openRpcListener({
     hostname: rpc.host,
@@ -53,7 +56,7 @@ export async function openListeners(
       held,
     }));
   disposables.defer(() => close(gatewayListener));
-  const metricsListener = metrics === null ? null : openMetricsListener(metrics);
+  const metricsListener = metrics === null ? null : openMetrics(metrics, log);
   disposables.defer(() => close(metricsListener));
   const adminListener =
     rpc.adminTokenFile === null ? null : await openAdminListener(rpc.adminPort, held);
@@ -64,6 +67,18 @@ export async function openListeners(
     metrics: metricsListener,
     admin: adminListener,
   };
+}
+
+/** @returns `null` where the port is taken and nobody has asked for the endpoint */
+function openMetrics(metrics: MetricsOptions, log: Pick<Logger, "warn">): Listener | null {
+  try {
+    return openMetricsListener(metrics);
+  } catch (error) {
+    const isTaken = error instanceof NodeError && error.code === "NODE_PORT_TAKEN";
+    if (!isTaken || !metrics.isOptional) throw error;
+    log.warn(`no metrics: ${error.message}`);
+    return null;
+  }
 }
 
 /** Closes what is still open; requests under way were ended before. */

@@ -2,7 +2,7 @@ import type { ConnectionLimits, DumpOn, MethodLimits, RateLimit } from "#api/rpc
 import type { AllowedHosts, CorsPolicy } from "#base/primitives/index.ts";
 import type { LogFormat, LogLevel } from "#base/telemetry/index.ts";
 import type { ChainConfig, ConfigNotice } from "#protocol/config/index.ts";
-import type { DevSeed } from "#services/sequencer/index.ts";
+import type { DevSeed, GasPriceChange } from "#services/sequencer/index.ts";
 import type { FollowOptions } from "./follow.ts";
 import type { L1Options } from "./l1-options.ts";
 import type { ReplicationOptions } from "./replication.ts";
@@ -33,6 +33,12 @@ export interface RpcOptions extends ListenAddress {
   readonly adminTokenFile: string | null;
   /** On this machine only; 0 takes a free one. */
   readonly adminPort: number;
+}
+
+/** The metrics endpoint. */
+export interface MetricsOptions extends ListenAddress {
+  /** Nobody has asked for it: where its port is taken, as by another development chain, the node runs without. */
+  readonly isOptional: boolean;
 }
 
 /** The feeder gateway's and gateway's settings. */
@@ -78,6 +84,8 @@ export interface DevnetOptions {
   readonly restrictedMethods: readonly string[] | null;
   /** Timestamp of block 0 in Unix seconds, from which time goes on; `null`: 0, and the system's clock. */
   readonly startTime: number | null;
+  /** Gas prices until others are set; a member that is absent is the chain's. */
+  readonly gasPrices: GasPriceChange;
   /** `null`: no dumps are made. */
   readonly dump: DumpOptions | null;
 }
@@ -155,7 +163,7 @@ export interface NodeOptions {
   readonly privateKeyFile: string | null;
   readonly rpc: RpcOptions;
   /** `null`: no metrics endpoint. */
-  readonly metrics: ListenAddress | null;
+  readonly metrics: MetricsOptions | null;
   /** The feeder gateway and gateway; `null`: off. */
   readonly gateway: GatewayOptions | null;
   /** What a full node or a standby follows, and how; `null`: the node makes blocks. */

@@ -48,7 +48,13 @@ describe("--block-generation-on", () => {
   });
 
   test("goes with the development features of the preset devnet, which are off elsewhere", () => {
-    const others = { asyncSubmission: false, restrictedMethods: null, startTime: null, dump: null };
+    const others = {
+      asyncSubmission: false,
+      restrictedMethods: null,
+      startTime: null,
+      gasPrices: { l1Gas: {}, l1DataGas: {}, l2Gas: {} },
+      dump: null,
+    };
     expect(devnetOf(parse(), true)).toEqual({ blocks: "configured", ...others });
     expect(devnetOf(parse("--block-generation-on", "demand"), true)).toEqual({
       blocks: "demand",
@@ -79,6 +85,7 @@ describe("--block-generation-on", () => {
       asyncSubmission: true,
       restrictedMethods: null,
       startTime: null,
+      gasPrices: { l1Gas: {}, l1DataGas: {}, l2Gas: {} },
       dump: null,
     });
     const refused = { issues: [{ path: "--async-submission" }] };

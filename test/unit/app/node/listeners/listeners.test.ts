@@ -4,11 +4,15 @@ import { openListeners } from "#app/node/listeners/listeners.ts";
 import { nodeOptions } from "#test/helpers/node-options.ts";
 import { roomyBytes } from "#test/helpers/held-bytes.ts";
 
-const disposables = new AsyncDisposableStack();
+const SILENT_LOG = { warn: () => undefined };
+const BUDGET = { rpcConnections: 2, gatewayConnections: 1, warning: undefined };
+
+let disposables = new AsyncDisposableStack();
 const sockets: Socket[] = [];
 afterEach(async () => {
   for (const socket of sockets.splice(0)) socket.destroy();
   await disposables.disposeAsync();
+  disposables = new AsyncDisposableStack();
 });
 
 /** Sends a request that is not answered before the node is ready. @returns what comes */
@@ -21,16 +25,37 @@ function ask(port: number): { readonly text: () => string } {
   return { text: () => text };
 }
 
+describe("the metrics endpoint", () => {
+  const host = "127.0.0.1";
+  const openBeside = async (isOptional: boolean, warnings: string[]) => {
+    using other = Bun.listen({ hostname: host, port: 0, socket: { data: () => undefined } });
+    const options = await nodeOptions({ metrics: { host, port: other.port, isOptional } });
+    return await openListeners(options, BUDGET, roomyBytes(), disposables, {
+      warn: (message: string) => void warnings.push(message),
+    });
+  };
+
+  test("is left out where nobody has asked for it and its port is taken", async () => {
+    const warnings: string[] = [];
+    expect((await openBeside(true, warnings)).metrics).toBeNull();
+    expect(warnings).toEqual([expect.stringMatching(/^no metrics: .*--metrics-port/)]);
+  });
+
+  test("is a reason not to start where somebody has", () => {
+    expect(openBeside(false, [])).rejects.toMatchObject({ code: "NODE_PORT_TAKEN" });
+  });
+});
+
 describe("the listeners of a node", () => {
   test("take as many connections as there are files for", async () => {
     const gateway = { host: "127.0.0.1", port: 0, rateLimit: null };
     const options = await nodeOptions({ gateway, metrics: null });
-    const budget = { rpcConnections: 2, gatewayConnections: 1, warning: undefined };
     const { rpc, gateway: second } = await openListeners(
       options,
-      budget,
+      BUDGET,
       roomyBytes(),
       disposables,
+      SILENT_LOG,
     );
     const held = [ask(rpc.port), ask(rpc.port)];
     while (rpc.connections < 2) await Bun.sleep(1);

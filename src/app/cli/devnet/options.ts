@@ -1,0 +1,242 @@
+import { BLOCK_GENERATION_FORM, readBlockGeneration } from "../block-generation-form.ts";
+import { devOptions } from "../dev-options.ts";
+import { devnetPriceOptions } from "../devnet-price-options.ts";
+import { dumpOptions } from "../dump-options.ts";
+import {
+  readBigint,
+  readChoice,
+  readInteger,
+  readText,
+  switchOption,
+  valueOption,
+} from "../option.ts";
+
+const group = "starknet-devnet";
+
+const PORT = "port from 0 to 65535 (0 takes a free one)";
+const U128_MAX = (1n << 128n) - 1n;
+const MAX_TIMEOUT_SECONDS = 3_600;
+
+/** Limits of classes, which starknet-devnet lets its user set: those of the public networks are fixed here. */
+export const CLASS_LIMITS = {
+  "maximum-contract-class-size": 4_089_446,
+  "maximum-contract-bytecode-size": 81_920,
+  "maximum-sierra-length": 81_920,
+} as const;
+
+function limit(flag: keyof typeof CLASS_LIMITS, value: string) {
+  const fixed = CLASS_LIMITS[flag];
+  return valueOption(
+    { flag, value, group, summary: `fixed at the limit of the public networks, ${fixed}` },
+    `${fixed}: the limits of the public networks are fixed`,
+    readInteger(fixed, fixed),
+    fixed,
+  );
+}
+
+function price<T extends (typeof devnetPriceOptions)[keyof typeof devnetPriceOptions]>(
+  option: T,
+  flag?: string,
+): T {
+  return {
+    ...option,
+    group,
+    flag: flag ?? option.flag,
+    summary: option.summary.replace(" of --preset devnet", ""),
+  };
+}
+
+/** The options of starknet-devnet 0.10.1, as `starknet-devnet --help` names them; `-wei` forms as of versions before. */
+export const devnetCommandOptions = {
+  accounts: valueOption(
+    { flag: "accounts", value: "NUMBER", group, summary: "funded accounts" },
+    "integer from 0 to 100000",
+    readInteger(0, 100_000),
+    10,
+  ),
+  accountClass: valueOption(
+    {
+      flag: "account-class",
+      value: "ACCOUNT_CLASS",
+      group,
+      summary: "class of the funded accounts; cairo1 is the one that comes with the program",
+    },
+    "cairo1: no Cairo 0 account comes with the program",
+    readChoice(["cairo1"]),
+    "cairo1",
+  ),
+  accountClassCustom: valueOption(
+    {
+      flag: "account-class-custom",
+      value: "PATH",
+      group,
+      summary: "Sierra class of the funded accounts",
+    },
+    "a file",
+    readText,
+    null,
+  ),
+  predeclareArgent: switchOption({
+    flag: "predeclare-argent",
+    group,
+    summary:
+      "refused: Argent's classes do not come with the program; --predeclare-class takes files",
+  }),
+  predeclareClass: valueOption(
+    {
+      flag: "predeclare-class",
+      value: "PATH",
+      group,
+      summary: "Sierra class to declare in block 0, or a folder of them",
+    },
+    "a file or a folder",
+    readText,
+    null,
+  ),
+  initialBalance: valueOption(
+    {
+      flag: "initial-balance",
+      short: "e",
+      value: "DECIMAL_VALUE",
+      group,
+      summary: "balance of each funded account, in wei of ETH and fri of STRK",
+    },
+    "integer below 2^128",
+    readBigint(U128_MAX),
+    1_000_000_000_000_000_000_000n,
+  ),
+  seed: {
+    ...devOptions.seed,
+    group,
+    summary: "seed of the keys of funded accounts",
+    defaultText: "a random one",
+  },
+  host: valueOption(
+    { flag: "host", value: "HOST", group, summary: "address to listen on" },
+    "a host name or address",
+    readText,
+    "127.0.0.1",
+  ),
+  port: valueOption(
+    { flag: "port", value: "PORT", group, summary: "JSON-RPC port" },
+    PORT,
+    readInteger(0, 65_535),
+    5_050,
+  ),
+  startTime: valueOption(
+    { flag: "start-time", value: "SECONDS", group, summary: "Unix time of the first block" },
+    "seconds from 0 on",
+    readInteger(0, 253_402_300_799),
+    null,
+  ),
+  timeout: valueOption(
+    { flag: "timeout", value: "SECONDS", group, summary: "longest time of a request" },
+    `seconds from 1 to ${MAX_TIMEOUT_SECONDS}`,
+    readInteger(1, MAX_TIMEOUT_SECONDS),
+    120,
+  ),
+  gasPrice: price(devnetPriceOptions.gasPriceWei, "gas-price"),
+  gasPriceWei: price(devnetPriceOptions.gasPriceWei),
+  gasPriceFri: price(devnetPriceOptions.gasPriceFri),
+  dataGasPrice: price(devnetPriceOptions.dataGasPriceWei, "data-gas-price"),
+  dataGasPriceWei: price(devnetPriceOptions.dataGasPriceWei),
+  dataGasPriceFri: price(devnetPriceOptions.dataGasPriceFri),
+  l2GasPrice: price(devnetPriceOptions.l2GasPriceWei, "l2-gas-price"),
+  l2GasPriceWei: price(devnetPriceOptions.l2GasPriceWei),
+  l2GasPriceFri: price(devnetPriceOptions.l2GasPriceFri),
+  chainId: valueOption(
+    {
+      flag: "chain-id",
+      value: "CHAIN_ID",
+      group,
+      summary: "MAINNET, TESTNET, or a chain id of your own",
+    },
+    "a chain id",
+    readText,
+    "TESTNET",
+  ),
+  dumpOn: {
+    ...dumpOptions.dumpOn,
+    group,
+    summary: "when the requests that made the chain are written to --dump-path",
+  },
+  dumpPath: { ...dumpOptions.dumpPath, group },
+  liteMode: switchOption({
+    flag: "lite-mode",
+    group,
+    summary: "without effect: nobody waits for hashes",
+  }),
+  proofMode: valueOption(
+    {
+      flag: "proof-mode",
+      value: "PROOF_MODE",
+      group,
+      summary: "none: transactions with proof facts are refused",
+    },
+    "none: this version neither makes nor verifies proofs",
+    readChoice(["none"]),
+    "none",
+  ),
+  blockGenerationOn: valueOption(
+    {
+      flag: "block-generation-on",
+      value: "WHEN",
+      group,
+      summary: "when blocks are made: transaction, demand, or every so many seconds",
+    },
+    BLOCK_GENERATION_FORM,
+    (text) => (readBlockGeneration(text) === undefined ? undefined : text),
+    "transaction",
+  ),
+  stateArchive: valueOption(
+    {
+      flag: "state-archive-capacity",
+      value: "CAPACITY",
+      group,
+      summary: "without effect: the state of every block is kept",
+    },
+    "none or full",
+    readChoice(["none", "full"]),
+    "full",
+  ),
+  forkNetwork: fork("fork-network", "URL"),
+  forkBlock: fork("fork-block", "BLOCK_NUMBER"),
+  forkUpstreamCaching: fork("fork-upstream-caching", "BOOLEAN"),
+  restrictiveMode: {
+    ...devOptions.restrictiveMode,
+    group,
+    summary:
+      "methods to forbid, separated by blanks; without any, those that starknet-devnet forbids",
+  },
+  maximumContractClassSize: limit("maximum-contract-class-size", "BYTES"),
+  maximumContractBytecodeSize: limit("maximum-contract-bytecode-size", "FELTS"),
+  maximumSierraLength: limit("maximum-sierra-length", "FELTS"),
+  metricsHost: valueOption(
+    {
+      flag: "metrics-host",
+      value: "HOST",
+      group,
+      summary: "127.0.0.1 or 0.0.0.0: where metrics are served",
+      defaultText: "no metrics",
+    },
+    "127.0.0.1, localhost or 0.0.0.0",
+    readChoice(["127.0.0.1", "localhost", "0.0.0.0"]),
+    null,
+  ),
+  metricsPort: valueOption(
+    { flag: "metrics-port", value: "PORT", group, summary: "port of the metrics" },
+    PORT,
+    readInteger(0, 65_535),
+    9_090,
+  ),
+  ui: switchOption({ flag: "ui", group, summary: "without effect: this version has no page" }),
+};
+
+function fork(flag: string, value: string) {
+  return valueOption(
+    { flag, value, group, summary: "refused: this version does not fork" },
+    "no value: this version does not fork a network",
+    () => undefined,
+    null,
+  );
+}

@@ -1,0 +1,78 @@
+import { DEFAULT_METHODS } from "../dev-options.ts";
+import { wrongOption } from "../given.ts";
+import type { ParsedArguments } from "../parse-arguments.ts";
+import { devnetCommandOptions } from "./options.ts";
+
+type Given = ParsedArguments<typeof devnetCommandOptions>;
+
+const RESTRICTIVE = "--restrictive-mode";
+
+/**
+ * The words of a command line of starknet-devnet, where `--restrictive-mode` takes any number of words, with one
+ * word for them.
+ */
+export function joinedMethods(argv: readonly string[]): readonly string[] {
+  const at = argv.indexOf(RESTRICTIVE);
+  if (at === -1) return argv;
+  const rest = argv.slice(at + 1);
+  const next = rest.findIndex((word) => word.startsWith("-"));
+  const methods = next === -1 ? rest : rest.slice(0, next);
+  const value = methods.length === 0 ? DEFAULT_METHODS : methods.join(",");
+  return [...argv.slice(0, at), `${RESTRICTIVE}=${value}`, ...rest.slice(methods.length)];
+}
+
+/**
+ * The command line of `sequencer` that runs what a command line of starknet-devnet asks for: an ephemeral chain of
+ * the preset devnet.
+ *
+ * @param randomSeed - of accounts, where none is given
+ * @throws {ConfigError} for what the program does not have
+ */
+export function sequencerWords({ options, given }: Given, randomSeed: number): readonly string[] {
+  if (options.predeclareArgent) {
+    throw wrongOption(
+      given,
+      "predeclare-argent",
+      "Argent's classes do not come with this program: get their files and declare them with --predeclare-class PATH",
+    );
+  }
+  if (options.accountClassCustom !== null && given.has("account-class")) {
+    throw wrongOption(given, "account-class", "give it or --account-class-custom, not both");
+  }
+  const valued: Readonly<Record<string, string | number | bigint | null>> = {
+    "rpc-host": options.host,
+    "rpc-port": options.port,
+    "rpc-timeout": `${options.timeout}s`,
+    "chain-id": options.chainId,
+    "dev-accounts": options.accounts,
+    "dev-balance": options.accounts === 0 ? null : options.initialBalance,
+    seed: options.accounts === 0 ? null : (options.seed ?? randomSeed),
+    "account-class": options.accountClassCustom,
+    "predeclare-class": options.predeclareClass,
+    "start-time": options.startTime,
+    "block-generation-on": options.blockGenerationOn,
+    "dump-on": options.dumpOn,
+    "dump-path": options.dumpPath,
+    "gas-price-wei": options.gasPriceWei ?? options.gasPrice,
+    "gas-price-fri": options.gasPriceFri,
+    "data-gas-price-wei": options.dataGasPriceWei ?? options.dataGasPrice,
+    "data-gas-price-fri": options.dataGasPriceFri,
+    "l2-gas-price-wei": options.l2GasPriceWei ?? options.l2GasPrice,
+    "l2-gas-price-fri": options.l2GasPriceFri,
+    "metrics-port": options.metricsHost === null ? "off" : options.metricsPort,
+    "restrictive-mode": methodsOf(options.restrictiveMode),
+  };
+  const switches = [
+    ...["--ephemeral"],
+    ...(options.liteMode ? ["--lite-mode"] : []),
+    ...(options.metricsHost === "0.0.0.0" ? ["--metrics-external"] : []),
+  ];
+  const words = Object.entries(valued).flatMap(([flag, value]) =>
+    value === null ? [] : [`--${flag}=${value}`],
+  );
+  return ["--preset=devnet", ...switches, ...words];
+}
+
+function methodsOf(methods: Given["options"]["restrictiveMode"]): string | null {
+  return methods === null || methods === DEFAULT_METHODS ? methods : methods.join(",");
+}
