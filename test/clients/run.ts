@@ -18,7 +18,7 @@ using nodeFolder = temporaryFolder();
 const gateway = await withGateway();
 const chain = await startChain({
   basePath: folder.path,
-  args: ["--dump-on", "request", ...gateway.args],
+  args: ["--dump-on", "request", "--dev-accounts", "20", ...gateway.args],
 });
 const node = await startFollower(nodeFolder.path, { gateways: [gateway.url] });
 await waitForBlock(node, 0);

@@ -5,11 +5,11 @@
  * Environment: CLIENT_URL, CLIENT_ADDRESS, CLIENT_PRIVATE_KEY, CLIENT_TOKEN, CLIENT_ROUNDS (default 15). Prints a line
  * for each step; ends with 1 at the first that fails.
  */
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { Account, logger, RpcProvider } from "starknet";
-import { DevnetProvider } from "starknet-devnet";
+import { Devnet, DevnetProvider } from "starknet-devnet";
 import { checks, clientEnvironment } from "./check.ts";
 
 const HOLDER = "0x1234567894";
@@ -89,3 +89,21 @@ check("accepted on L1", settled.status === "ACCEPTED_ON_L1");
 await devnet.restart();
 const again = await provider.getBlockWithTxHashes(0);
 check("restarted, and not accepted on L1", again.status === "ACCEPTED_ON_L2");
+
+// By the name of the program, which a link gives it.
+const links = mkdtempSync(join(tmpdir(), "appchain-client-"));
+const command = join(links, "appchain-devnet");
+symlinkSync(resolve("dist/appchain"), command);
+const spawned = await Devnet.spawnCommand(command, {
+  args: ["--seed", "0", "--accounts", "1"],
+  stdout: "ignore",
+  stderr: "ignore",
+  maxStartupMillis: 30_000,
+});
+const [spawnedAccount] = await spawned.provider.getPredeployedAccounts();
+spawned.kill();
+rmSync(links, { recursive: true });
+// As starknet-devnet prints it for the seed 0.
+const expected = "0x64b48806902a367c8598f4f95c305e8c1a1acba5f082d294a43793113115691";
+const made = `0x${BigInt(spawnedAccount?.address ?? 0).toString(16)}`;
+check("spawned, with the account of the seed", made === expected);

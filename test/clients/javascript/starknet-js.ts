@@ -9,6 +9,8 @@ import { Account, logger, RpcProvider } from "starknet";
 import { checks, clientEnvironment } from "./check.ts";
 
 const AMOUNT = 5n;
+/** As many as a node takes by default. */
+const BATCH = 1_024;
 const RECIPIENTS = ["0x1234567892", "0x1234567893"] as const;
 
 // It warns of blocks that have too few tips to estimate one.
@@ -96,6 +98,14 @@ const refused = await account
   .execute(transferTo(first), { nonce: 1n << 40n, tip: 0, resourceBounds: estimate.resourceBounds })
   .then(() => "", String);
 check("is refused a nonce far ahead, and told why", /nonce/i.test(refused));
+
+// All requests of 50 ms go out in one batch.
+const batching = new RpcProvider({ nodeUrl: url, batch: 50 });
+const numbers = await Promise.all(Array.from({ length: BATCH }, () => batching.getBlockNumber()));
+check(
+  `has ${numbers.length} responses to a batch`,
+  numbers.every((number) => number >= 0),
+);
 
 if (awaits) process.exit(0);
 const minted = { address: first, amount: 10 ** 6 };
