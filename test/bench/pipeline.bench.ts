@@ -176,6 +176,7 @@ async function block(bodies: readonly string[]): Promise<void> {
       sender: senderAddressOf(transaction),
       nonce: 0n,
       tip: 0n,
+      maxL2GasPrice: 0n,
       kind: "INVOKE",
       gasLimit: 0n,
       receivedAtMs: Date.now(),

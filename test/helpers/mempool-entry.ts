@@ -22,6 +22,7 @@ export function mempoolEntry(fields: Partial<MempoolEntry>): MempoolEntry {
     sender: 1n,
     nonce: 0n,
     tip: 0n,
+    maxL2GasPrice: 0n,
     gasLimit: 0n,
     kind: "INVOKE",
     receivedAtMs: 0,

@@ -1,6 +1,7 @@
 import {
   type AddOutcome,
-  bumpedTip,
+  outbids,
+  requiredOffer,
   type DroppedEntry,
   type MempoolEntry,
   type MempoolLimits,
@@ -41,7 +42,7 @@ export class NaiveMempool {
 
   add(entry: MempoolEntry, accountNonce: bigint): AddOutcome {
     const { limits } = this;
-    const { sender, nonce, tip } = entry;
+    const { sender, nonce } = entry;
     if (this.find(entry.hash) !== undefined) return { kind: "duplicate" };
     if (nonce < accountNonce) return { kind: "nonce_too_low", expected: accountNonce };
     const next = this.#nextOf(sender, accountNonce);
@@ -58,8 +59,9 @@ export class NaiveMempool {
     }
     const old = own.find((row) => row.entry.nonce === nonce);
     if (old !== undefined) {
-      const requiredTip = bumpedTip(old.entry.tip, limits.minTipBump);
-      if (tip < requiredTip) return { kind: "underpriced", requiredTip };
+      if (!outbids(entry, old.entry, limits.minTipBump)) {
+        return { kind: "underpriced", required: requiredOffer(old.entry, limits.minTipBump) };
+      }
     } else if (own.length >= limits.maxTransactionsPerAccount) {
       return { kind: "account_full", limit: limits.maxTransactionsPerAccount };
     }

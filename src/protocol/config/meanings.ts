@@ -33,7 +33,8 @@ export const MEANINGS: Readonly<Record<keyof ChainConfigText, string>> = {
     "highest nonce of an invoke that is taken before its account is deployed; it is validated when it is executed",
   mempoolMode: "order of waiting transactions: by arrival, or by tip",
   mempoolFullPolicy: "what happens when the mempool is full",
-  mempoolMinTipBump: "least relative raise of the tip that replaces a transaction; 0.1 is 10 %",
+  mempoolMinTipBump:
+    "least relative raise of both tip and maximal L2 gas price that replaces a waiting transaction; 0.1 is 10 %",
   mempoolMaxTransactions: "waiting transactions",
   mempoolMaxBytes: "encoded size of all waiting transactions",
   mempoolMaxTransactionsPerAccount:

@@ -180,7 +180,7 @@ export function mempoolRefusal(outcome: AddRefusal, nonce: bigint): Refusal {
     case "underpriced":
       return refuse(
         "REPLACEMENT_TRANSACTION_UNDERPRICED",
-        `a transaction with nonce ${nonce} waits already: a tip of at least ${outcome.requiredTip} replaces it`,
+        `a transaction with nonce ${nonce} waits already: a tip of at least ${outcome.required.tip} and a maximal price of L2 gas of at least ${outcome.required.maxL2GasPrice} replace it, one of them higher than its own`,
       );
     case "in_flight":
       return refuse(

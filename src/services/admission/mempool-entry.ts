@@ -26,6 +26,8 @@ export function mempoolEntryOf(
     sender: senderAddressOf(transaction),
     nonce: nonceOf(transaction),
     tip: transaction.version === 3 ? transaction.tip : 0n,
+    maxL2GasPrice:
+      transaction.version === 3 ? transaction.resourceBounds.l2Gas.maxPricePerUnit : 0n,
     gasLimit: gasLimitOf(transaction),
     kind: transaction.type,
     receivedAtMs,

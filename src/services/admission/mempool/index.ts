@@ -31,7 +31,7 @@
  * or evicts what is furthest from execution, then what has the lowest tip, then what came last.
  */
 export { Mempool } from "./mempool.ts";
-export { bumpedTip } from "./order.ts";
+export { outbids, requiredOffer } from "./order.ts";
 export type {
   AddOutcome,
   AddRefusal,

@@ -1,6 +1,6 @@
 import type { AccountQueue } from "./account-queue.ts";
 import type { HeldEntry } from "./held-entry.ts";
-import { bumpedTip } from "./order.ts";
+import { outbids, requiredOffer } from "./order.ts";
 import { type AddRefusal, type MempoolEntry, type MempoolLimits, sizeBytesOf } from "./types.ts";
 
 /** A transaction that asks to be taken. */
@@ -30,8 +30,9 @@ export function accountRefusal(
 ): AddRefusal | undefined {
   const { maxTransactionsPerAccount, maxBytesPerAccount, maxDeclareTransactions } = limits;
   if (old !== undefined) {
-    const requiredTip = bumpedTip(old.entry.tip, limits.minTipBump);
-    if (entry.tip < requiredTip) return { kind: "underpriced", requiredTip };
+    if (!outbids(entry, old.entry, limits.minTipBump)) {
+      return { kind: "underpriced", required: requiredOffer(old.entry, limits.minTipBump) };
+    }
   } else if ((queue?.size ?? 0) >= maxTransactionsPerAccount) {
     return { kind: "account_full", limit: maxTransactionsPerAccount };
   }

@@ -1,4 +1,5 @@
 import type { AccountQueue } from "./account-queue.ts";
+import type { Offer } from "./types.ts";
 import type { HeldEntry } from "./held-entry.ts";
 
 /** Whether `a` is to be executed before `b`. */
@@ -33,9 +34,25 @@ export function lessDesirable(a: AccountQueue, b: AccountQueue): boolean {
   return lastOfA.sequence > lastOfB.sequence;
 }
 
-/** The lowest tip that replaces `tip`: raised by the fraction, rounded up, and by at least 1. */
-export function bumpedTip(tip: bigint, fraction: number): bigint {
-  const parts = BigInt(Math.round(fraction * 1e6));
-  const raised = tip + (tip * parts + 999_999n) / 1_000_000n;
-  return raised > tip ? raised : tip + 1n;
+const MILLION = 1_000_000n;
+
+/**
+ * What a replacement has to offer at least: tip and L2 gas price, both raised by the fraction and rounded down.
+ *
+ * Source: the public networks' mempool (`apollo_mempool`, `handle_fee_escalation`).
+ */
+export function requiredOffer({ tip, maxL2GasPrice }: Offer, fraction: number): Offer {
+  const millionths = BigInt(Math.round(fraction * 1e6));
+  const raised = (value: bigint): bigint => value + (value * millionths) / MILLION;
+  return { tip: raised(tip), maxL2GasPrice: raised(maxL2GasPrice) };
+}
+
+/**
+ * Whether an offer replaces another one. Beyond what the networks ask for, one of its two parts has to be higher:
+ * what is too small to be raised by a fraction would be replaced without end.
+ */
+export function outbids(offer: Offer, old: Offer, fraction: number): boolean {
+  const required = requiredOffer(old, fraction);
+  const isEnough = offer.tip >= required.tip && offer.maxL2GasPrice >= required.maxL2GasPrice;
+  return isEnough && (offer.tip > old.tip || offer.maxL2GasPrice > old.maxL2GasPrice);
 }

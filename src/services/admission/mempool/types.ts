@@ -7,6 +7,8 @@ export interface MempoolEntry {
   readonly nonce: bigint;
   /** FRI per L2 gas offered on top; 0 for versions without a tip. */
   readonly tip: bigint;
+  /** The most FRI that it pays for L2 gas; 0 for versions without a price of L2 gas. */
+  readonly maxL2GasPrice: bigint;
   /** The most L2 gas that its execution may take. */
   readonly gasLimit: bigint;
   readonly kind: "INVOKE" | "DECLARE" | "DEPLOY_ACCOUNT";
@@ -23,6 +25,9 @@ export interface MempoolEntry {
   /** It was taken with any signature: its sender was impersonated on a development chain. */
   readonly isImpersonated?: true;
 }
+
+/** What a transaction offers for being preferred. */
+export type Offer = Pick<MempoolEntry, "tip" | "maxL2GasPrice">;
 
 /** What an entry counts against limits of bytes. */
 export function sizeBytesOf({ bytes, classSizeBytes = 0 }: MempoolEntry): number {
@@ -43,7 +48,7 @@ export interface MempoolLimits {
   readonly maxDeclareTransactions: number;
   /** Entries older than this are dropped; `null` keeps them. */
   readonly ttlMs: number | null;
-  /** Fraction by which a replacement's tip must exceed the old tip, for example 0.1. */
+  /** Fraction by which a replacement has to raise tip and L2 gas price, for example 0.1. */
   readonly minTipBump: number;
   /** What happens when the mempool is full. */
   readonly fullPolicy: "reject_new" | "evict_less_desirable";
@@ -66,7 +71,7 @@ export type AddRefusal =
   | { readonly kind: "nonce_too_low"; readonly expected: bigint }
   | { readonly kind: "nonce_too_high"; readonly highest: bigint }
   | { readonly kind: "future_declare"; readonly expected: bigint }
-  | { readonly kind: "underpriced"; readonly requiredTip: bigint }
+  | { readonly kind: "underpriced"; readonly required: Offer }
   | { readonly kind: "in_flight" }
   | { readonly kind: "account_full"; readonly limit: number }
   | { readonly kind: "account_bytes_full"; readonly limit: number }

@@ -216,7 +216,11 @@ const MEMPOOL_CODES: readonly (readonly [AddRefusal, string, string])[] = [
   [{ kind: "nonce_too_low", expected: 8n }, "INVALID_TRANSACTION_NONCE", "nonce is 8"],
   [{ kind: "nonce_too_high", highest: 8n }, "INVALID_TRANSACTION_NONCE", "can have now is 8"],
   [{ kind: "future_declare", expected: 8n }, "INVALID_TRANSACTION_NONCE", "next nonce 8"],
-  [{ kind: "underpriced", requiredTip: 8n }, "REPLACEMENT_TRANSACTION_UNDERPRICED", "least 8"],
+  [
+    { kind: "underpriced", required: { tip: 8n, maxL2GasPrice: 9n } },
+    "REPLACEMENT_TRANSACTION_UNDERPRICED",
+    "least 8",
+  ],
   [{ kind: "in_flight" }, "INVALID_TRANSACTION_NONCE", "is being executed"],
   [{ kind: "account_full", limit: 8 }, "UNEXPECTED_ERROR", "the account has 8"],
   [{ kind: "account_bytes_full", limit: 8 }, "UNEXPECTED_ERROR", "more than 8 bytes"],
@@ -236,7 +240,10 @@ describe("errors on the wire", () => {
   });
 
   test("tell which tip replaces a waiting transaction", () => {
-    const refusal = mempoolRefusal({ kind: "underpriced", requiredTip: 11n }, 3n);
+    const refusal = mempoolRefusal(
+      { kind: "underpriced", required: { tip: 11n, maxL2GasPrice: 0n } },
+      3n,
+    );
     expect(refusal?.code).toBe("REPLACEMENT_TRANSACTION_UNDERPRICED");
     expect(refusal?.reason).toContain("11");
   });

@@ -13,6 +13,7 @@ const entry: MempoolEntry = {
   sender: 1n,
   nonce: 0n,
   tip: 0n,
+  maxL2GasPrice: 0n,
   gasLimit: 0n,
   kind: "INVOKE",
   receivedAtMs: 0,

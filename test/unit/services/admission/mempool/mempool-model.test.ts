@@ -21,6 +21,7 @@ type Action =
       readonly sender: number;
       readonly gap: number;
       readonly tip: number;
+      readonly price: number;
       readonly size: number;
       readonly declare: boolean;
     }
@@ -53,6 +54,7 @@ const action: fc.Arbitrary<Action> = fc.oneof(
       sender: small(SENDERS.length - 1),
       gap: small(5, -1),
       tip: small(4),
+      price: small(4),
       size: small(9),
       declare: fc.boolean(),
     }),
@@ -103,6 +105,7 @@ class World {
           sender,
           nonce: nonce < 0n ? 0n : nonce,
           tip: BigInt(action.tip),
+          maxL2GasPrice: BigInt(action.price),
           gasLimit: 0n,
           kind: action.declare ? "DECLARE" : "INVOKE",
           receivedAtMs: this.#nowMs,

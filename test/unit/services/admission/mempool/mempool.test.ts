@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { bumpedTip, Mempool } from "#services/admission/mempool/index.ts";
+import { Mempool, outbids } from "#services/admission/mempool/index.ts";
 import { assertProperty } from "#test/helpers/property.ts";
 import { MEMPOOL_LIMITS, mempoolEntry } from "#test/helpers/mempool-entry.ts";
 
@@ -165,14 +165,22 @@ describe("refusals", () => {
 });
 
 describe("replacement", () => {
-  test("needs the tip raised by the configured fraction", () => {
+  test("needs tip and L2 gas price raised by the configured fraction", () => {
     const pool = new Mempool(MEMPOOL_LIMITS);
-    pool.add(mempoolEntry({ tip: 100n }), 0n);
-    expect(pool.add(mempoolEntry({ tip: 109n }), 0n)).toEqual({
-      kind: "underpriced",
-      requiredTip: 110n,
-    });
-    expect(pool.add(mempoolEntry({ tip: 110n }), 0n).kind).toBe("added");
+    const offer = (tip: bigint, maxL2GasPrice: bigint) => mempoolEntry({ tip, maxL2GasPrice });
+    pool.add(offer(100n, 1_000n), 0n);
+    for (const [tip, price] of [
+      [109n, 1_100n],
+      [110n, 1_099n],
+      [100n, 2_000n],
+      [200n, 1_000n],
+    ] as const) {
+      expect(pool.add(offer(tip, price), 0n)).toEqual({
+        kind: "underpriced",
+        required: { tip: 110n, maxL2GasPrice: 1_100n },
+      });
+    }
+    expect(pool.add(offer(110n, 1_100n), 0n).kind).toBe("added");
     expect(pool.take(5).map((e) => e.tip)).toEqual([110n]);
   });
 
@@ -187,9 +195,21 @@ describe("replacement", () => {
     expect(pool.find(old.hash)).toBeUndefined();
   });
 
-  test("a zero tip is raised by at least one", () => {
-    expect(bumpedTip(0n, 0.1)).toBe(1n);
-    expect(bumpedTip(15n, 0.1)).toBe(17n);
+  test.each([
+    // Old tip and price, new ones. Fractions are rounded down, as in the networks' mempool.
+    [[15n, 100n], [16n, 110n], true],
+    [[15n, 100n], [15n, 110n], false],
+    [[0n, 100n], [0n, 110n], true],
+    [[0n, 100n], [0n, 109n], false],
+    // What is too small for a fraction of it has to be raised all the same.
+    [[0n, 0n], [0n, 0n], false],
+    [[0n, 0n], [1n, 0n], true],
+    [[9n, 9n], [9n, 9n], false],
+    [[9n, 9n], [9n, 10n], true],
+    [[9n, 9n], [10n, 8n], false],
+  ] as const)("of %p by %p is %p", ([tip, maxL2GasPrice], [newTip, newPrice], isOne) => {
+    const offer = { tip: newTip, maxL2GasPrice: newPrice };
+    expect(outbids(offer, { tip, maxL2GasPrice }, 0.1)).toBe(isOne);
   });
 });
 
