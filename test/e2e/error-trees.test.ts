@@ -24,6 +24,11 @@ interface Tree {
   readonly error: Tree | string;
 }
 
+/** What an error carries. */
+function dataOf({ error }: Awaited<ReturnType<typeof rawCall>>): Readonly<Record<string, Tree>> {
+  return (error?.data ?? {}) as Readonly<Record<string, Tree>>;
+}
+
 /** Contracts and selectors from the outermost frame inwards, and the innermost error. */
 function flat(tree: Tree | string | undefined): string[] {
   if (typeof tree !== "object") return [String(tree)];
@@ -103,13 +108,13 @@ for (const [what, to, selector, given, frames] of CASES) {
   test(`${what} is a tree with a level for each frame`, async () => {
     const classHash = await chain.provider.getClassHashAt(STRK);
     const data = given.map((word) => (word === "(class)" ? classHash : word));
-    const { error } = await rawCall(chain.url, "starknet_estimateFee", {
+    const answer = await rawCall(chain.url, "starknet_estimateFee", {
       request: [invoke(to, selector, data, [])],
       simulation_flags: ["SKIP_VALIDATE"],
       block_id: "latest",
     });
-    const [...told] = flat((error?.data as { execution_error: Tree }).execution_error);
-    expect([error?.code, told.length]).toEqual([41, frames.length]);
+    const told = flat(dataOf(answer)["execution_error"]);
+    expect([answer.error?.code, told.length]).toEqual([41, frames.length]);
     for (const [i, frame] of frames.entries()) {
       if (typeof frame !== "string") expect(told[i]).toMatch(frame);
       else if (frame === "(new)") expect(told[i]).toEndWith(` ${CONSTRUCTOR}`);
@@ -126,8 +131,7 @@ test("so is a validation that fails, in an estimate and in a simulation", async 
     simulation_flags: [],
     block_id: "latest",
   });
-  const { execution_error: tree } = estimated.error?.data as { execution_error: Tree };
-  expect(flat(tree)).toEqual([
+  expect(flat(dataOf(estimated)["execution_error"])).toEqual([
     `${ACCOUNT} ${VALIDATE}`,
     expect.stringContaining("invalid signature"),
   ]);
@@ -136,11 +140,11 @@ test("so is a validation that fails, in an estimate and in a simulation", async 
     simulation_flags: [],
     block_id: "latest",
   });
-  expect((older.error?.data as { execution_error: unknown }).execution_error).toBeString();
+  expect(dataOf(older)["execution_error"]).toBeString();
 });
 
 test("so is a message from L1 for an entry point that is not there", async () => {
-  const { error } = await rawCall(chain.url, "starknet_estimateMessageFee", {
+  const answer = await rawCall(chain.url, "starknet_estimateMessageFee", {
     message: {
       from_address: "0x8359E4B0152ed5A731162D3c7B0D8D56edB165A0",
       to_address: STRK,
@@ -150,6 +154,9 @@ test("so is a message from L1 for an entry point that is not there", async () =>
     block_id: "latest",
   });
   const handler = `${STRK} ${UNKNOWN}`;
-  const { revert_error: tree } = error?.data as { revert_error: Tree };
-  expect(flat(tree)).toEqual([handler, handler, expect.stringContaining("ENTRYPOINT_NOT_FOUND")]);
+  expect(flat(dataOf(answer)["revert_error"])).toEqual([
+    handler,
+    handler,
+    expect.stringContaining("ENTRYPOINT_NOT_FOUND"),
+  ]);
 });
