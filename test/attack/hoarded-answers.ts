@@ -20,7 +20,7 @@ import { type HoardWorld, methodParams } from "./hoarded-answers-params.ts";
 const CONNECTIONS = { small: 300, full: 980 } as const;
 /** Large classes: more than the cache of responses holds. */
 const CLASSES = 12;
-const BATCH_LENGTH = 100;
+const BATCH_LENGTH = 1_024;
 /** Of a batch of large responses, what comes to less than a response may have. */
 const CLASSES_OF_BATCH = 3;
 /** Rounds that keep a machine busy for about half a second. */

@@ -26,7 +26,9 @@ const CALLS_AT_ONCE = 4;
 const BEGUN_MS = 100;
 /** A hundredth of half a second. */
 const TRANSACTION_ROUNDS = 1_500;
-const BATCH_LENGTH = 100;
+/** The most that a node takes by default: requests of a batch, and transactions of an estimate. */
+const BATCH_LENGTH = 1_024;
+const TRANSACTIONS = 100;
 const CONNECTIONS = 50;
 const BATCHES = 10;
 
@@ -73,7 +75,7 @@ function floodsOf(classHash: string): readonly Flood[] {
   const calls = (): string => batchOf(BATCH_LENGTH, longCall);
   const classes = (): string =>
     batchOf(BATCH_LENGTH, () => ({ method: "starknet_getClass", params: ["latest", classHash] }));
-  const transactions = Array.from({ length: BATCH_LENGTH }, (_, nonce) => workingInvoke(nonce));
+  const transactions = Array.from({ length: TRANSACTIONS }, (_, nonce) => workingInvoke(nonce));
   const estimate = (): string =>
     batchOf(1, () => ({
       method: "starknet_estimateFee",

@@ -16,7 +16,8 @@ const CONTINUATION = 0;
 /** Fragments of a message before its last one. */
 const FRAGMENTS = 1_000;
 const KEYS = 1_000;
-const BATCH_LENGTH = 100;
+/** The most requests of a batch that a node takes by default. */
+const BATCH_LENGTH = 1_024;
 
 const requestOf = (method: string, params: unknown = []): object => ({
   jsonrpc: "2.0",

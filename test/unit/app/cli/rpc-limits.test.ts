@@ -10,6 +10,7 @@ describe("a node", () => {
       connections: CONNECTION_LIMITS,
       methods: METHOD_LIMITS,
       timeoutMs: DEADLINE_MS,
+      maxBatch: 1_024,
       rateLimit: null,
     });
     const given = await startedWith([
