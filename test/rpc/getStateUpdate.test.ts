@@ -58,6 +58,11 @@ test("can be cut to some contracts; declared classes stay", async () => {
 });
 
 testBlockId("getStateUpdate");
+test("an empty list of contracts is all of them", async () => {
+  const all = await resultOf("getStateUpdate", ["latest"]);
+  expect(await resultOf("getStateUpdate", ["latest", []])).toEqual(all);
+});
+
 testBadParams("getStateUpdate", ["latest", ["x"]], "contract_addresses[0]");
 testByPosition("getStateUpdate", { block_id: "latest", contract_addresses: ["0x1"] });
 specTest("getStateUpdate", [

@@ -70,7 +70,7 @@ export const DIFFERENCES: readonly Difference[] = [
     methods: ["getStateUpdate"],
     chain: "not there",
     openRpc: "`contract_addresses`",
-    here: "OpenRPC; it may be left out",
+    here: "OpenRPC; it may be left out, and an empty list is all contracts, as in Pathfinder",
   },
   {
     methods: ["traceBlockTransactions"],
@@ -88,7 +88,7 @@ export const DIFFERENCES: readonly Difference[] = [
     methods: ["getEvents"],
     chain: "fields of the filter are not shown",
     openRpc: "nothing about a block that is left out, or a number without a block",
-    here: "from block 0 to `latest`; a number is a bound and needs no block. From `pre_confirmed` on are all blocks that are not accepted",
+    here: "from block 0 to `latest`; a number is a bound and needs no block: above the newest one there are no events, which is no error. From `pre_confirmed` on are all blocks that are not accepted",
   },
   {
     methods: ["getCompiledCasm"],

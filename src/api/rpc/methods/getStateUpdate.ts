@@ -20,16 +20,17 @@ export const getStateUpdate = method({
   result: (spec) => spec.stateUpdate,
   answer: (spec) => spec.schemas.stateUpdate,
   errors: ["BLOCK_NOT_FOUND"],
-  cacheKey: (context, { block_id, contract_addresses }) =>
-    contract_addresses === undefined ? blockCacheKey(context, block_id) : undefined,
-  handler(context, { block_id, contract_addresses }, fail) {
+  cacheKey: (context, { block_id, contract_addresses = [] }) =>
+    contract_addresses.length === 0 ? blockCacheKey(context, block_id) : undefined,
+  // No contracts are all of them, as in Pathfinder.
+  handler(context, { block_id, contract_addresses = [] }, fail) {
     const block = blockOrFail(context, block_id, fail);
     const update =
       block.kind === "pending"
         ? pendingUpdate(context, block.view)
         : acceptedUpdate(context, block.number);
     if (update === undefined) return fail("BLOCK_NOT_FOUND");
-    return contract_addresses === undefined
+    return contract_addresses.length === 0
       ? update
       : { ...update, stateDiff: onlyContracts(update.stateDiff, new Set(contract_addresses)) };
   },
