@@ -17,8 +17,11 @@ const PORT = "port from 0 to 65535 (0 takes a free one)";
 const U128_MAX = (1n << 128n) - 1n;
 const MAX_TIMEOUT_SECONDS = 3_600;
 
+/** Of each gas in each unit, as of starknet-devnet. */
+const DEFAULT_PRICE = 1_000_000_000n;
+
 /** Limits of classes, which starknet-devnet lets its user set: those of the public networks are fixed here. */
-export const CLASS_LIMITS = {
+const CLASS_LIMITS = {
   "maximum-contract-class-size": 4_089_446,
   "maximum-contract-bytecode-size": 81_920,
   "maximum-sierra-length": 81_920,
@@ -34,16 +37,16 @@ function limit(flag: keyof typeof CLASS_LIMITS, value: string) {
   );
 }
 
-function price<T extends (typeof devnetPriceOptions)[keyof typeof devnetPriceOptions]>(
-  option: T,
-  flag?: string,
-): T {
-  return {
-    ...option,
-    group,
-    flag: flag ?? option.flag,
-    summary: option.summary.replace(" of --preset devnet", ""),
-  };
+type PriceOption = (typeof devnetPriceOptions)[keyof typeof devnetPriceOptions];
+
+/** A price by its older name. */
+function price(option: PriceOption): PriceOption {
+  return { ...option, group, summary: option.summary.replace(" of --preset devnet", "") };
+}
+
+/** @param flag - as starknet-devnet calls it now */
+function defaultPrice(flag: string, option: PriceOption) {
+  return { ...price(option), flag, fallback: DEFAULT_PRICE, defaultText: String(DEFAULT_PRICE) };
 }
 
 /** The options of starknet-devnet 0.10.1, as `starknet-devnet --help` names them; `-wei` forms as of versions before. */
@@ -135,15 +138,15 @@ export const devnetCommandOptions = {
     readInteger(1, MAX_TIMEOUT_SECONDS),
     120,
   ),
-  gasPrice: price(devnetPriceOptions.gasPriceWei, "gas-price"),
+  gasPrice: defaultPrice("gas-price", devnetPriceOptions.gasPriceWei),
   gasPriceWei: price(devnetPriceOptions.gasPriceWei),
-  gasPriceFri: price(devnetPriceOptions.gasPriceFri),
-  dataGasPrice: price(devnetPriceOptions.dataGasPriceWei, "data-gas-price"),
+  gasPriceFri: defaultPrice("gas-price-fri", devnetPriceOptions.gasPriceFri),
+  dataGasPrice: defaultPrice("data-gas-price", devnetPriceOptions.dataGasPriceWei),
   dataGasPriceWei: price(devnetPriceOptions.dataGasPriceWei),
-  dataGasPriceFri: price(devnetPriceOptions.dataGasPriceFri),
-  l2GasPrice: price(devnetPriceOptions.l2GasPriceWei, "l2-gas-price"),
+  dataGasPriceFri: defaultPrice("data-gas-price-fri", devnetPriceOptions.dataGasPriceFri),
+  l2GasPrice: defaultPrice("l2-gas-price", devnetPriceOptions.l2GasPriceWei),
   l2GasPriceWei: price(devnetPriceOptions.l2GasPriceWei),
-  l2GasPriceFri: price(devnetPriceOptions.l2GasPriceFri),
+  l2GasPriceFri: defaultPrice("l2-gas-price-fri", devnetPriceOptions.l2GasPriceFri),
   chainId: valueOption(
     {
       flag: "chain-id",

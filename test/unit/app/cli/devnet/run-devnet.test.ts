@@ -4,6 +4,9 @@ import { DEFAULT_RESTRICTED_METHODS } from "#api/rpc/index.ts";
 import { joinedMethods } from "#app/cli/devnet/sequencer-words.ts";
 import { run, startedWith } from "../run.ts";
 
+/** By default. */
+const PRICE = { wei: 10n ** 9n, fri: 10n ** 9n };
+
 describe("appchain devnet", () => {
   test("is as starknet-devnet is by default", async () => {
     const { started, err } = await run(["devnet"]);
@@ -14,7 +17,13 @@ describe("appchain devnet", () => {
       rpc: { host: "127.0.0.1", port: 5050, timeoutMs: 120_000 },
       metrics: null,
       devAccounts: { count: 10, balance: 10n ** 21n, seed: { accounts: "starknet-devnet" } },
-      devnet: { blocks: "configured", restrictedMethods: null, startTime: null, dump: null },
+      devnet: {
+        blocks: "configured",
+        restrictedMethods: null,
+        startTime: null,
+        dump: null,
+        gasPrices: { l1Gas: PRICE, l1DataGas: PRICE, l2Gas: PRICE },
+      },
     });
     // The seed is a random one, and said so that it can be given again.
     const seed = started[0]?.devAccounts?.seed.number;
@@ -65,9 +74,9 @@ describe("appchain devnet", () => {
       ..."devnet --gas-price-wei 1 --data-gas-price-wei 2 --l2-gas-price-wei 3".split(" "),
     ]);
     expect(devnet?.gasPrices).toEqual({
-      l1Gas: { wei: 1n },
-      l1DataGas: { wei: 2n },
-      l2Gas: { wei: 3n },
+      l1Gas: { ...PRICE, wei: 1n },
+      l1DataGas: { ...PRICE, wei: 2n },
+      l2Gas: { ...PRICE, wei: 3n },
     });
   });
 
