@@ -5,7 +5,7 @@ import { Account, RpcProvider } from "starknet";
 import { Devnet } from "starknet-devnet";
 import { BINARY } from "#test/helpers/binary.ts";
 import { useFolder } from "#test/helpers/temporary-folder.ts";
-import { NO_ESTIMATE, transferCall } from "#test/helpers/tokens.ts";
+import { transferCall } from "#test/helpers/tokens.ts";
 
 const folder = useFolder();
 const started: Devnet[] = [];
@@ -47,10 +47,9 @@ test("npm's starknet-devnet spawns the program by the name appchain-devnet, twic
     address: account?.address ?? "",
     signer: account?.private_key ?? "",
   });
-  const { transaction_hash: hash } = await sender.execute(
-    transferCall(other?.address ?? "", 5n),
-    NO_ESTIMATE,
-  );
+  const { transaction_hash: hash } = await sender.execute(transferCall(other?.address ?? "", 5n), {
+    tip: 0,
+  });
   const receipt = await rpc.getTransactionReceipt(hash);
   expect(receipt).toMatchObject({ execution_status: "SUCCEEDED" });
   const config = await second.provider.getConfig();

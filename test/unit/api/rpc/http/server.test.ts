@@ -44,7 +44,7 @@ describe("paths", () => {
     });
   }
 
-  for (const path of ["/rpc/v0_6", "/rpc/v0_10_3", "/rpc/v1_0"]) {
+  for (const path of ["/rpc/v0_6", "/rpc/v0_10_4", "/rpc/v1_0"]) {
     test(`${path} names the versions that are served`, async () => {
       expect(await (await post(path)).json()).toMatchObject({
         id: 1,
