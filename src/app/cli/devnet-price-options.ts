@@ -14,7 +14,7 @@ function price(flag: string, unit: "WEI" | "FRI", resource: string) {
       flag,
       value: unit,
       group,
-      summary: `${what}, from block 1 on until devnet_setGasPrice sets another`,
+      summary: `${what}, until devnet_setGasPrice sets another`,
     },
     "price in the smallest unit, plain digits above 0 and below 2^128",
     readPositive(U128_MAX),

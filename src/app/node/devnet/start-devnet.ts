@@ -27,8 +27,9 @@ import { ReceivedTransactions } from "./received.ts";
 /** What the threads are told of the development features, where they are on. */
 export function devnetSetup({ devnet }: Pick<NodeOptions, "devnet">): Pick<NodeSetup, "devnet"> {
   if (devnet === null) return { devnet: null };
-  const { blocks, startTime } = devnet;
+  const { blocks, startTime, gasPrices } = devnet;
   const page = createDevPage(startTime, Date.now());
+  new DevEnvironment(page).setPrices(gasPrices);
   const impersonation = createImpersonationPage();
   return { devnet: { page, impersonation, blocks, genesisTimestamp: startTime ?? 0 } };
 }
@@ -62,7 +63,6 @@ export function startDevnet(deps: DevnetDeps): MainDevnet | undefined {
   const { admission, remote } = production;
   const { config } = setup;
   const environment = new DevEnvironment(setup.devnet.page);
-  environment.setPrices(gasPrices);
   const { chain, feed } = view;
   const chainId = chainIdFelt(config);
   const overlay = () => feed.current();

@@ -1,3 +1,4 @@
+import type { BlockInfo } from "#protocol/chain/index.ts";
 import { PEDERSEN } from "#protocol/trie/index.ts";
 import { ConfigError } from "#base/errors/index.ts";
 import { bytesFromFelt, type Felt, feltFromBytes } from "#base/primitives/index.ts";
@@ -6,6 +7,7 @@ import {
   blockInfoAt,
   buildGenesis,
   completeBlock,
+  DevEnvironment,
   type DevAccount,
   devAccounts,
   faucetClassOf,
@@ -81,6 +83,20 @@ function genesisClock({ devnet }: NodeSetup): typeof SYSTEM_CLOCK {
   return devnet === null ? SYSTEM_CLOCK : { nowMs: () => devnet.genesisTimestamp * 1000 };
 }
 
+/** Estimates are made with the prices of the newest block: those that a development chain begins with are the first one's. */
+function genesisInfo(setup: NodeSetup): BlockInfo {
+  const info = blockInfoAt(
+    0,
+    undefined,
+    producerSettings(setup),
+    setup.l1Prices,
+    genesisClock(setup),
+  );
+  if (setup.devnet === null) return info;
+  const gasPrices = new DevEnvironment(setup.devnet.page).priced(info.gasPrices);
+  return { ...info, gasPrices };
+}
+
 /** A chain has the time of its first block for good: an option that says otherwise would do nothing. */
 function requireSameStart({ devnet, files }: NodeSetup, chain: StoredChainReader): void {
   const made = chain.header(0)?.timestamp;
@@ -136,7 +152,7 @@ function prepareChain(
   }
   const { block, trie } = completeBlock({
     draft: {
-      info: blockInfoAt(0, undefined, producerSettings(setup), setup.l1Prices, genesisClock(setup)),
+      info: genesisInfo(setup),
       transactions: [],
       receipts: [],
       stateDiff: genesis.stateDiff,
