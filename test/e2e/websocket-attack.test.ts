@@ -100,9 +100,11 @@ describe("under attack", () => {
       }
     }
     expect(await subscriptions()).toBe(10_000);
-    await transfer();
-    // A transfer and its fee are an event each.
-    await until(() => clients.every(({ received }) => received.length === 1_000));
+    const hash = await transfer();
+    // A transfer and its fee are an event each; those of the newest block before it were told, too.
+    const heard = ({ received }: WsClient): number =>
+      received.filter(({ params }) => JSON.stringify(params).includes(hash)).length;
+    await until(() => clients.every((client) => heard(client) === 1_000));
     for (const client of clients) client.close();
     await until(async () => (await sockets()) === 0);
     // They end in turns.
