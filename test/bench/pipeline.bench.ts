@@ -177,6 +177,7 @@ async function block(bodies: readonly string[]): Promise<void> {
       nonce: 0n,
       tip: 0n,
       maxL2GasPrice: 0n,
+      maxFee: 0n,
       kind: "INVOKE",
       gasLimit: 0n,
       receivedAtMs: Date.now(),

@@ -3,7 +3,7 @@ import { symlinkSync } from "node:fs";
 import { delimiter } from "node:path";
 import { Account, RpcProvider } from "starknet";
 import { Devnet } from "starknet-devnet";
-import { BINARY } from "#test/helpers/binary.ts";
+import { BINARY, rawCall } from "#test/helpers/binary.ts";
 import { useFolder } from "#test/helpers/temporary-folder.ts";
 import { transferCall } from "#test/helpers/tokens.ts";
 
@@ -52,6 +52,16 @@ test("npm's starknet-devnet spawns the program by the name appchain-devnet, twic
   });
   const receipt = await rpc.getTransactionReceipt(hash);
   expect(receipt).toMatchObject({ execution_status: "SUCCEEDED" });
+  // It waits for the nonces before it.
+  const bound = { max_amount: 10n ** 7n, max_price_per_unit: 10n ** 9n };
+  const resourceBounds = { l1_gas: bound, l2_gas: bound, l1_data_gas: bound };
+  const ahead = { nonce: 5, tip: 0, resourceBounds };
+  const { transaction_hash: early } = await sender.execute(transferCall("0x1", 1n), ahead);
+  const ask = (method: string) => rawCall(`${first.provider.url}/rpc`, method, []);
+  expect((await ask("txpool_status")).result).toEqual({ pending: 0, queued: 1 });
+  const content = (await ask("txpool_content")).result as { readonly queued: object };
+  expect(Object.values(content.queued)).toMatchObject([{ "0x5": { hash: early, nonce: "0x5" } }]);
+  expect((await ask("node_getInfo")).result).toMatchObject({ chainKind: "Dev" });
   const config = await second.provider.getConfig();
   expect(config).toMatchObject({
     seed: 1,

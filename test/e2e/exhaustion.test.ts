@@ -99,7 +99,8 @@ test("classes that exhaust memory or time are refused while transfers go on", as
     async () => {
       expect(await declare(limited, 17, SLOWLY_REFUSED_CLASS.build())).toMatchObject({
         code: COMPILATION_FAILED,
-        data: `compiling took more than ${CPU_LIMIT_MS / 1000} s of processor time`,
+        // On a busy machine it may not get as much in ten times as long.
+        data: expect.stringMatching(/^compiling took (more|longer) than /),
       });
     },
   ]);

@@ -93,11 +93,8 @@ function adminOf(before: { readonly revert: () => void }): {
     mempool(offset, limit, selection) {
       done.push(["mempool", offset, limit, selection]);
       const listed = { sender: 2n, nonce: 3n, tip: 4n, kind: "INVOKE", receivedAtMs: 9 } as const;
-      return Promise.resolve({
-        waiting: 1,
-        inFlight: 2,
-        transactions: [{ ...listed, hash: WAITING_HASH }],
-      });
+      const transaction = { ...listed, hash: WAITING_HASH, maxFee: 5n, isReady: true };
+      return Promise.resolve({ waiting: 1, ahead: 0, inFlight: 2, transactions: [transaction] });
     },
     dropTransaction(hash) {
       done.push(["drop", hash]);

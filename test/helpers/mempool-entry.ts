@@ -23,6 +23,7 @@ export function mempoolEntry(fields: Partial<MempoolEntry>): MempoolEntry {
     nonce: 0n,
     tip: 0n,
     maxL2GasPrice: 0n,
+    maxFee: 0n,
     gasLimit: 0n,
     kind: "INVOKE",
     receivedAtMs: 0,

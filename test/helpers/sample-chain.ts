@@ -20,6 +20,7 @@ import {
   type FakeBlock,
 } from "./fake-chain.ts";
 import { METHOD_LIMITS, unused, type WholeContext } from "./serving.ts";
+import { NOTHING_LISTED } from "#services/admission/index.ts";
 
 /** Id of the sample chain, `SN_TEST`. */
 export const SAMPLE_CHAIN_ID: bigint = feltFromShortString("SN_TEST");
@@ -254,7 +255,6 @@ export const SAMPLE_CHAIN: ChainReader = createFakeChain(blocks, {
 
 /** A chain before its first block. */
 export const EMPTY_CHAIN: ChainReader = createFakeChain([]);
-
 /** A context over {@link SAMPLE_CHAIN} with a pending block and one transaction in the mempool. */
 export function sampleContext(parts: Partial<WholeContext> = {}): WholeContext {
   const view = fakePending(SAMPLE_CHAIN, {
@@ -272,6 +272,7 @@ export function sampleContext(parts: Partial<WholeContext> = {}): WholeContext {
   const waiting = { ...invoke(MEMPOOL_TX_HASH), isCandidate: false };
   return {
     chainId: SAMPLE_CHAIN_ID,
+    node: { version: "0.1.0", kind: "sequencer" },
     contracts: { coreContract: 0xc0en, nativeFeeToken: 0x57n, parentFeeToken: 0xe7n },
     chain: SAMPLE_CHAIN,
     pending,
@@ -282,6 +283,7 @@ export function sampleContext(parts: Partial<WholeContext> = {}): WholeContext {
       find: (hash) => Promise.resolve(hash === MEMPOOL_TX_HASH ? waiting : undefined),
       rejectionOf: () => Promise.resolve(undefined),
     },
+    waiting: () => Promise.resolve(NOTHING_LISTED),
     l1Messages: NO_L1_MESSAGES,
     submit: unused("way into the mempool"),
     isStopped: () => false,

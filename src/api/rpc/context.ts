@@ -23,7 +23,7 @@ import type { MethodLimits } from "./limits/method-limits.ts";
 import type { ChainReader, PendingBlock, ReadSet, StateReader } from "#engine/state/index.ts";
 import type { TransactionSubmitter } from "./transaction-submitter.ts";
 import type { WsObserver } from "./ws/observer.ts";
-import type { CompileOutcome } from "#services/admission/index.ts";
+import type { CompileOutcome, MempoolListing } from "#services/admission/index.ts";
 
 /**
  * What every method works with, wherever it runs: one chain, as the thread sees it.
@@ -49,6 +49,14 @@ export interface ChainContext {
   readonly limits: MethodLimits;
 }
 
+/** What a node is. */
+export interface NodeIdentity {
+  /** Of the program. */
+  readonly version: string;
+  /** Whom its blocks come from, and what for: a development chain, a sequencer of its own, another node. */
+  readonly kind: "development" | "sequencer" | "full";
+}
+
 /** Contracts that a chain is configured with. */
 export interface ChainContracts {
   /** On L1; 0: none yet. */
@@ -59,6 +67,7 @@ export interface ChainContracts {
 
 /** What methods on the main thread work with: point reads, the mempool, and what L1 has sent. */
 export interface MainContext extends ChainContext {
+  readonly node: NodeIdentity;
   readonly contracts: ChainContracts;
   /** Messages from L1 that count there, as far as the node follows it. */
   readonly l1Messages: L1MessageLookup;
@@ -66,6 +75,8 @@ export interface MainContext extends ChainContext {
   syncStatus(): SyncStatus | false;
   /** Transactions that wait for a block. */
   readonly mempool: MempoolLookup;
+  /** The oldest of them, at most `limit`, and how many there are. */
+  waiting(limit: number): Promise<MempoolListing>;
 }
 
 /** What methods on a query thread work with: long reads, and execution. */

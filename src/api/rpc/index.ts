@@ -16,6 +16,7 @@ export type {
   AdmissionContext,
   ChainContext,
   ChainContracts,
+  NodeIdentity,
   ClassRequest,
   DeclareAccess,
   ExecutionAccess,

@@ -26,7 +26,9 @@ import { getTransactionByBlockIdAndIndex } from "./methods/getTransactionByBlock
 import { getTransactionByHash } from "./methods/getTransactionByHash.ts";
 import { getTransactionReceipt } from "./methods/getTransactionReceipt.ts";
 import { getTransactionStatus } from "./methods/getTransactionStatus.ts";
+import { nodeGetInfo } from "./methods/node_getInfo.ts";
 import { pathfinderGetProof } from "./methods/pathfinder_getProof.ts";
+import { txpoolStatus } from "./methods/txpool_status.ts";
 import { simulateTransactions } from "./methods/simulateTransactions.ts";
 import { specVersion } from "./methods/specVersion.ts";
 import { syncing } from "./methods/syncing.ts";
@@ -82,6 +84,8 @@ export const METHODS = [
 export const EXTENSION_METHODS: readonly Method<ServerContext>[] = [
   pathfinderGetProof,
   getContractAddresses,
+  nodeGetInfo,
+  txpoolStatus,
 ];
 
 const SINCE_0_8: readonly Method<ServerContext>[] = [

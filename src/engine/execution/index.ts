@@ -38,3 +38,4 @@ export { BOOTSTRAP_ADDRESS, isBootstrapDeclare } from "./transaction/declare.ts"
 export type { Rejection, RejectionCode } from "./transaction/rejection.ts";
 export { decodePrevalidated, encodePrevalidated } from "./validation/prevalidated-codec.ts";
 export type { PrevalidatedCall } from "./validation/prevalidated.ts";
+export { maxFeeOfBounds } from "./transaction/max-fee.ts";

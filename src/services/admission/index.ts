@@ -104,6 +104,7 @@ export type {
   ListedTransaction,
   MempoolListing,
 } from "./operator-handler.ts";
+export { NOTHING_LISTED } from "./operator-handler.ts";
 export { PendingFeed } from "./pending-feed.ts";
 export type { PositionView } from "./position-gate.ts";
 export { QuickValidator } from "./quick-validator.ts";

@@ -4,6 +4,7 @@ import {
   nonceOf,
   senderAddressOf,
 } from "#protocol/chain/index.ts";
+import { maxFeeOfBounds } from "#engine/execution/index.ts";
 import { isFree, isFreeBootstrapDeclare } from "./free-transactions.ts";
 import { gasLimitOf } from "./precedence.ts";
 import type { MempoolEntry } from "./mempool/index.ts";
@@ -28,6 +29,10 @@ export function mempoolEntryOf(
     tip: transaction.version === 3 ? transaction.tip : 0n,
     maxL2GasPrice:
       transaction.version === 3 ? transaction.resourceBounds.l2Gas.maxPricePerUnit : 0n,
+    maxFee:
+      transaction.version === 3
+        ? maxFeeOfBounds(transaction.resourceBounds, transaction.tip)
+        : transaction.maxFee,
     gasLimit: gasLimitOf(transaction),
     kind: transaction.type,
     receivedAtMs,

@@ -1,7 +1,7 @@
 import type { Felt } from "#base/primitives/index.ts";
 import type { MempoolStore } from "#io/storage/index.ts";
 import { type MempoolSelection, selectionMatcher } from "./mempool-selection.ts";
-import type { Mempool } from "./mempool/index.ts";
+import type { Mempool, MempoolEntry } from "./mempool/index.ts";
 import { type Departure, departureOf, OPERATOR_REASON } from "./rejection-reasons.ts";
 
 /** A waiting transaction as the operator is shown it. */
@@ -11,6 +11,9 @@ export interface ListedTransaction {
   readonly nonce: bigint;
   /** FRI per L2 gas. */
   readonly tip: bigint;
+  readonly maxFee: bigint;
+  /** No nonce of its account is missing before it. */
+  readonly isReady: boolean;
   readonly kind: "INVOKE" | "DECLARE" | "DEPLOY_ACCOUNT";
   /** Unix milliseconds. */
   readonly receivedAtMs: number;
@@ -20,11 +23,21 @@ export interface ListedTransaction {
 export interface MempoolListing {
   /** Waiting transactions, those with future nonces included. */
   readonly waiting: number;
+  /** Those of them that wait for a nonce of their account which is missing. */
+  readonly ahead: number;
   /** Transactions that the executor has. */
   readonly inFlight: number;
   /** In the order of their arrival. */
   readonly transactions: readonly ListedTransaction[];
 }
+
+/** Of a node that keeps no transactions. */
+export const NOTHING_LISTED: MempoolListing = {
+  waiting: 0,
+  ahead: 0,
+  inFlight: 0,
+  transactions: [],
+};
 
 /** What became of a transaction that was to be dropped. */
 export type DropOutcome = "dropped" | "unknown" | "in_flight";
@@ -51,9 +64,23 @@ export interface OperatorHandlerDeps {
   readonly nowMs: () => number;
 }
 
+/** How old a count may be that looks at everything. */
+const COUNT_AGE_MS = 100;
+
+/** The first nonce of an entry's account that nothing here has; found once for each account. */
+function firstMissing(pool: Mempool): (entry: MempoolEntry) => bigint {
+  const bySender = new Map<Felt, bigint>();
+  return ({ sender }) => {
+    const known = bySender.get(sender) ?? pool.nextNonce(sender, 0n);
+    bySender.set(sender, known);
+    return known;
+  };
+}
+
 /** Looks into the mempool, and drops from it, for whoever runs the node. */
 export class OperatorHandler {
   readonly #deps: OperatorHandlerDeps;
+  #ahead = { count: 0, atMs: -Infinity };
 
   constructor(deps: OperatorHandlerDeps) {
     this.#deps = deps;
@@ -67,14 +94,33 @@ export class OperatorHandler {
     const { pool } = this.#deps;
     const isMeant = selectionMatcher(selection);
     const transactions: ListedTransaction[] = [];
+    const missingOf = firstMissing(pool);
     let index = 0;
     for (const entry of pool.waiting()) {
       if (index >= offset + limit) break;
       if (!isMeant(entry) || index++ < offset) continue;
-      const { hash, sender, nonce, tip, kind, receivedAtMs } = entry;
-      transactions.push({ hash, sender, nonce, tip, kind, receivedAtMs });
+      const { hash, sender, nonce, tip, maxFee, kind, receivedAtMs } = entry;
+      const isReady = entry.nonce <= missingOf(entry);
+      transactions.push({ hash, sender, nonce, tip, maxFee, isReady, kind, receivedAtMs });
     }
-    return { waiting: pool.size, inFlight: pool.inFlightSize, transactions };
+    return {
+      waiting: pool.size,
+      ahead: Math.min(this.#countAhead(), pool.size),
+      inFlight: pool.inFlightSize,
+      transactions,
+    };
+  }
+
+  /** Looks at all that waits, but not for everybody who asks. */
+  #countAhead(): number {
+    const { pool, nowMs } = this.#deps;
+    const now = nowMs();
+    if (Math.abs(now - this.#ahead.atMs) < COUNT_AGE_MS) return this.#ahead.count;
+    const missingOf = firstMissing(pool);
+    let count = 0;
+    for (const entry of pool.waiting()) if (entry.nonce > missingOf(entry)) count++;
+    this.#ahead = { count, atMs: now };
+    return count;
   }
 
   /**

@@ -40,3 +40,37 @@ test("dev_predeployedAccounts tells the accounts with their keys", async () => {
     ],
   });
 });
+
+test("txpool_content tells what waits by sender and nonce, and what waits for a nonce apart", async () => {
+  const { context } = devnetWorld();
+  const listed = { kind: "INVOKE", receivedAtMs: 0, maxFee: 9n, tip: 1n } as const;
+  const limits: number[] = [];
+  const waiting = (limit: number) => {
+    limits.push(limit);
+    return Promise.resolve({
+      waiting: 3,
+      ahead: 1,
+      inFlight: 0,
+      transactions: [
+        { ...listed, hash: 0xan, sender: 1n, nonce: 0n, isReady: true },
+        { ...listed, hash: 0xbn, sender: 1n, nonce: 1n, isReady: true },
+        { ...listed, hash: 0xcn, sender: 2n, nonce: 17n, isReady: false, maxFee: 2n ** 64n },
+      ],
+    });
+  };
+  const entry = { sender: "0x1", max_fee: 9, tip: 1 };
+  expect(await askDevnet("txpool_content", [], { ...context, waiting })).toEqual({
+    result: {
+      pending: {
+        "0x1": {
+          "0x0": { ...entry, hash: "0xa", nonce: "0x0" },
+          "0x1": { ...entry, hash: "0xb", nonce: "0x1" },
+        },
+      },
+      queued: {
+        "0x2": { "0x11": { hash: "0xc", nonce: "0x11", sender: "0x2", max_fee: 2 ** 64, tip: 1 } },
+      },
+    },
+  });
+  expect(limits).toEqual([1_000]);
+});

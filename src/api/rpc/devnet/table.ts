@@ -21,6 +21,7 @@ import {
   nextBlockTimestamp,
   predeployedAccounts,
   setNextBlockTimestamp,
+  txpoolContent,
 } from "./methods/katana.ts";
 import { loadMethod } from "./methods/load.ts";
 import { mint } from "./methods/mint.ts";
@@ -64,6 +65,7 @@ export const DEVNET_METHODS: readonly Method<DevnetContext>[] = [
   increaseNextBlockTimestamp,
   setStorageAt,
   predeployedAccounts,
+  txpoolContent,
 ];
 
 /** How clients of starknet-devnet find out whether it runs. */

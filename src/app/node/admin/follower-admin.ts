@@ -1,11 +1,12 @@
 import { NotServedError } from "#api/rpc/index.ts";
+import { NOTHING_LISTED } from "#services/admission/index.ts";
 import type { AdminAccessDeps } from "./admin-access.ts";
 
 /** What a full node does not do for whoever runs it: its blocks and its mempool are the sequencer's. */
 export const OF_SEQUENCERS: Pick<AdminAccessDeps, "admission" | "orders" | "revert"> = {
   admission: {
     // Nothing waits here.
-    list: () => Promise.resolve({ waiting: 0, inFlight: 0, transactions: [] }),
+    list: () => Promise.resolve(NOTHING_LISTED),
     drop: refuse("dropTransaction"),
     flush: refuse("flushMempool"),
   },

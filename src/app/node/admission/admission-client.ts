@@ -19,6 +19,7 @@ import {
   type ReportedRejection,
   type SubmitOutcome,
   type ToAdmission,
+  NOTHING_LISTED,
 } from "#services/admission/index.ts";
 import type { MempoolLookup, SubmitClient, WaitingTransaction } from "#api/rpc/index.ts";
 import type { AdmissionEnds, AdmissionEvents } from "./admission-ends.ts";
@@ -155,7 +156,7 @@ export class AdmissionClient implements MempoolLookup {
     this.#judgements.answerAll(INTERRUPTED);
     this.#finds.answerAll({ bytes: null, isInFlight: false, isAhead: false });
     this.#rejections.answerAll(null);
-    this.#listings.answerAll({ waiting: 0, inFlight: 0, transactions: [] });
+    this.#listings.answerAll(NOTHING_LISTED);
     this.#drops.answerAll("unknown");
   }
 

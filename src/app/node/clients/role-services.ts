@@ -1,7 +1,14 @@
 import type { Following, MempoolLookup, SyncStatus, TransactionSubmitter } from "#api/rpc/index.ts";
+import type { MempoolListing } from "#services/admission/index.ts";
 import type { AcceptedMessage } from "#services/sequencer/index.ts";
 import type { FollowedL1 } from "../l1/followed-l1.ts";
 import type { Growth } from "../threads/growth.ts";
+
+/** Where transactions wait on this node. */
+export interface MempoolLister {
+  /** Waiting transactions in the order of their arrival, `offset` of them passed over. */
+  list(offset: number, limit: number): Promise<MempoolListing>;
+}
 
 /** What the main thread has of a role, as long as the node has that role. */
 export interface RoleServices {
@@ -13,7 +20,7 @@ export interface RoleServices {
   accepted(block: AcceptedMessage): void;
   /** Takes submissions, or hands them on. */
   readonly submit: TransactionSubmitter;
-  readonly mempool: MempoolLookup;
+  readonly mempool: MempoolLookup & Partial<MempoolLister>;
   /** How far the node is behind what it follows; `false`: it is not, or follows nobody. */
   syncStatus(): SyncStatus | false;
   /** How the node stands to what it follows; `null`: it follows nobody. */

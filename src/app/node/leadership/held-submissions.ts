@@ -100,6 +100,7 @@ export function holdSubmissions(
         declare: (...sent) => hold.run(ofDeclaration(...sent)),
       },
       mempool: role.mempool,
+      waiting: (limit) => role.waiting(limit),
       syncStatus: () => role.syncStatus(),
     },
     stop: () => hold.stop(),

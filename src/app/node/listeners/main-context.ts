@@ -43,13 +43,13 @@ export interface MainServed {
  * @throws {ConfigError} as {@link AutomaticDumps.start}
  */
 export async function startMainContext(deps: MainContextDeps): Promise<MainServed> {
-  const { view, contexts, role, l1, production, prepared, log, disposables } = deps;
-  const l1Messages = l1?.messages ?? NO_L1_MESSAGES;
+  const { options, view, contexts, role, l1, production, prepared, log, disposables } = deps;
+  const told = { l1Messages: l1?.messages ?? NO_L1_MESSAGES, version: options.version };
   if (production === undefined || !contexts.main.includes("devnet")) {
-    return { context: mainRpcContext(view, role, l1Messages, undefined), devnet: undefined };
+    return { context: mainRpcContext(view, role, told, undefined), devnet: undefined };
   }
   const devnet = startDevnet({ ...deps, production });
-  const context = mainRpcContext(view, role, l1Messages, devnet);
+  const context = mainRpcContext(view, role, told, devnet);
   const { remote } = production;
   const { nextBlock } = prepared;
   await new AutomaticDumps(disposables).start({ context, remote, log, nextBlock });

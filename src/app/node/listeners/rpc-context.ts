@@ -3,10 +3,12 @@ import {
   type DevnetContext,
   type L1MessageLookup,
   type MempoolLookup,
+  type NodeIdentity,
   type ServerContext,
   type SyncStatus,
   type TransactionSubmitter,
 } from "#api/rpc/index.ts";
+import type { MempoolListing } from "#services/admission/index.ts";
 import { pendingBlock } from "../chain/environment.ts";
 import type { ChainView } from "../chain/chain-view.ts";
 import type { MainDevnet } from "../devnet/main-devnet.ts";
@@ -18,6 +20,7 @@ export interface ServedRole {
   readonly setup: NodeSetup;
   readonly submit: TransactionSubmitter;
   readonly mempool: MempoolLookup;
+  waiting(limit: number): Promise<MempoolListing>;
   syncStatus(): SyncStatus | false;
 }
 
@@ -28,12 +31,13 @@ export interface ServedRole {
 export function mainRpcContext(
   { chain, feed }: Pick<ChainView, "chain" | "feed">,
   role: ServedRole,
-  l1Messages: L1MessageLookup,
+  { l1Messages, version }: { readonly l1Messages: L1MessageLookup; readonly version: string },
   devnet: MainDevnet | undefined,
 ): ServerContext | DevnetContext {
   const { setup } = role;
   const context: ServerContext = {
     chainId: chainIdFelt(setup.config),
+    node: { version, kind: kindOf(setup) },
     contracts: contractsOf(setup),
     limits: setup.methodLimits,
     chain,
@@ -42,10 +46,16 @@ export function mainRpcContext(
     syncStatus: () => role.syncStatus(),
     submit: role.submit,
     mempool: withMessages(role.mempool, l1Messages),
+    waiting: (limit) => role.waiting(limit),
     l1Messages,
   };
   if (devnet === undefined) return context;
   return { ...context, submit: devnet.watch(role.submit), devnet: devnet.access };
+}
+
+function kindOf({ devnet, follow }: NodeSetup): NodeIdentity["kind"] {
+  if (devnet !== null) return "development";
+  return follow === null ? "sequencer" : "full";
 }
 
 function contractsOf({ config }: NodeSetup): ChainContracts {

@@ -6,6 +6,7 @@ import { readinessReason } from "../reports/readiness-reasons.ts";
 import type { NodeSetup } from "../setup/setup.ts";
 import type { NodeThreads } from "../threads/node-threads.ts";
 import type { Role } from "./role.ts";
+import { type MempoolListing, NOTHING_LISTED } from "#services/admission/index.ts";
 
 /** What the role of a node works with. */
 export interface ActiveRoleDeps<Services extends RoleServices> {
@@ -73,6 +74,11 @@ export class ActiveRole<Services extends RoleServices> {
   /** What the main thread has of the role. */
   get services(): Services {
     return this.#services;
+  }
+
+  /** The oldest transactions that wait on this node, at most `limit`; waits while the role changes. */
+  waiting(limit: number): Promise<MempoolListing> {
+    return this.#ask(async ({ mempool }) => mempool.list?.(0, limit) ?? NOTHING_LISTED);
   }
 
   /** As {@link RoleServices.syncStatus}, in a role that is ready only in sync. */

@@ -9,6 +9,8 @@ export interface MempoolEntry {
   readonly tip: bigint;
   /** The most FRI that it pays for L2 gas; 0 for versions without a price of L2 gas. */
   readonly maxL2GasPrice: bigint;
+  /** The most that it pays: FRI, or WEI before version 3. */
+  readonly maxFee: bigint;
   /** The most L2 gas that its execution may take. */
   readonly gasLimit: bigint;
   readonly kind: "INVOKE" | "DECLARE" | "DEPLOY_ACCOUNT";

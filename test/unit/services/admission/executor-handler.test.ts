@@ -14,6 +14,7 @@ const entry: MempoolEntry = {
   nonce: 0n,
   tip: 0n,
   maxL2GasPrice: 0n,
+  maxFee: 0n,
   gasLimit: 0n,
   kind: "INVOKE",
   receivedAtMs: 0,

@@ -9,7 +9,11 @@ import { admissionWorld, settle } from "#test/helpers/admission-world.ts";
 import { WIDE_LIMITS } from "#test/helpers/mempool-world.ts";
 import { positionAt } from "#engine/state/index.ts";
 
-function world(isDurable: (hash: bigint) => boolean = () => true, limits = MEMPOOL_LIMITS) {
+function world(
+  isDurable: (hash: bigint) => boolean = () => true,
+  limits = MEMPOOL_LIMITS,
+  nowMs = () => 77,
+) {
   const pool = new Mempool(limits);
   const store = memoryMempoolStore();
   const departures: Departure[] = [];
@@ -18,7 +22,7 @@ function world(isDurable: (hash: bigint) => boolean = () => true, limits = MEMPO
     store,
     isDurable,
     onDropped: (gone) => void departures.push(...gone),
-    nowMs: () => 77,
+    nowMs,
   });
   return { pool, store, handler, departures };
 }
@@ -36,6 +40,40 @@ describe("a look into the mempool", () => {
     expect(hashes(Number.MAX_SAFE_INTEGER, 10)).toEqual([]);
     pool.take(1);
     expect(handler.list(0, 1)).toMatchObject({ waiting: 3, inFlight: 1 });
+  });
+});
+
+describe("transactions that wait for a nonce", () => {
+  test("are told apart from those that can be executed, one after the other", () => {
+    const { pool, handler } = world();
+    for (const [sender, nonce] of [
+      [1n, 0n],
+      [1n, 1n],
+      [1n, 3n],
+      [2n, 5n],
+    ] as const) {
+      pool.add(mempoolEntry({ sender, nonce, maxFee: 9n }), 0n);
+    }
+    const { waiting, ahead, transactions } = handler.list(0, 10);
+    expect([waiting, ahead]).toEqual([4, 2]);
+    expect(transactions.map(({ isReady }) => isReady)).toEqual([true, true, false, false]);
+    expect(transactions[0]?.maxFee).toBe(9n);
+  });
+
+  test("are counted anew after a while only, however often somebody asks", () => {
+    let nowMs = 1_000;
+    const { pool, handler } = world(
+      () => true,
+      MEMPOOL_LIMITS,
+      () => nowMs,
+    );
+    pool.add(mempoolEntry({ sender: 1n, nonce: 1n }), 0n);
+    expect(handler.list(0, 0).ahead).toBe(1);
+    pool.add(mempoolEntry({ sender: 2n, nonce: 1n }), 0n);
+    nowMs += 99;
+    expect(handler.list(0, 0)).toMatchObject({ waiting: 2, ahead: 1 });
+    nowMs++;
+    expect(handler.list(0, 0).ahead).toBe(2);
   });
 });
 
@@ -175,7 +213,7 @@ test("admission answers the operator", async () => {
     expect.objectContaining({
       kind: "listed",
       id: 1,
-      listing: { waiting: 0, inFlight: 0, transactions: [] },
+      listing: { waiting: 0, ahead: 0, inFlight: 0, transactions: [] },
     }),
   );
   expect(answers).toContainEqual(

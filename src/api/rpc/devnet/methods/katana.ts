@@ -1,11 +1,59 @@
 import { hexFromFelt } from "#base/primitives/index.ts";
-import type { JsonValue } from "#base/codec/index.ts";
+import type { JsonObject, JsonValue } from "#base/codec/index.ts";
+import type { ListedTransaction, MempoolListing } from "#services/admission/index.ts";
 import { required } from "../../method.ts";
 import { MAX_TIMESTAMP, timestamp } from "../codecs.ts";
 import { balanceIn, devnetMethod, genesisState, newestTimestamp } from "../devnet-context.ts";
 import { requireFrom } from "../require-from.ts";
 
 const NOTHING = (): JsonValue => null;
+
+/** Most transactions of txpool_content. */
+const MAX_LISTED = 1_000;
+
+/**
+ * txpool_content.
+ *
+ * Source: dojoengine/katana, crates/rpc/rpc-types/src/txpool.rs.
+ */
+export const txpoolContent = devnetMethod({
+  name: "txpool_content",
+  family: "read",
+  runsOn: "main",
+  summary:
+    "The 1000 oldest transactions that wait, by sender and nonce: those that can be executed, and those that wait for a nonce.",
+  params: () => ({}),
+  result: () => encodeContent,
+  errors: [],
+  handler: (context) => context.waiting(MAX_LISTED),
+});
+
+function encodeContent({ transactions }: MempoolListing): JsonObject {
+  return {
+    pending: bySender(transactions.filter(({ isReady }) => isReady)),
+    queued: bySender(transactions.filter(({ isReady }) => !isReady)),
+  };
+}
+
+function bySender(transactions: readonly ListedTransaction[]): JsonObject {
+  const senders = Map.groupBy(transactions, ({ sender }) => hexFromFelt(sender));
+  return Object.fromEntries(
+    [...senders].map(([sender, own]) => [
+      sender,
+      Object.fromEntries(own.map((one) => [hexFromFelt(one.nonce), encodeListed(one)])),
+    ]),
+  );
+}
+
+function encodeListed({ hash, nonce, sender, maxFee, tip }: ListedTransaction): JsonObject {
+  return {
+    hash: hexFromFelt(hash),
+    nonce: hexFromFelt(nonce),
+    sender: hexFromFelt(sender),
+    max_fee: maxFee,
+    tip,
+  };
+}
 
 /** dev_generateBlock. */
 export const generateBlock = devnetMethod({

@@ -36,7 +36,7 @@ function world({ l1 = null as L1Options | null, isInterrupted = false, devnet = 
     },
     context: { ...sampleContext(), ...devnet },
     admission: {
-      list: () => Promise.resolve({ waiting: 5, inFlight: 6, transactions: [] }),
+      list: () => Promise.resolve({ waiting: 5, ahead: 0, inFlight: 6, transactions: [] }),
       drop: () => Promise.resolve("dropped"),
       flush: () => Promise.resolve(isInterrupted ? undefined : { dropped: 3, inFlight: 1 }),
     },

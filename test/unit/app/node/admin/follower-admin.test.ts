@@ -4,7 +4,12 @@ import { OF_NOBODY, OF_SEQUENCERS } from "#app/node/admin/follower-admin.ts";
 const { admission, orders, revert } = OF_SEQUENCERS;
 
 test("a full node has no mempool of its own", async () => {
-  expect(await admission.list(0, 10)).toEqual({ waiting: 0, inFlight: 0, transactions: [] });
+  expect(await admission.list(0, 10)).toEqual({
+    waiting: 0,
+    ahead: 0,
+    inFlight: 0,
+    transactions: [],
+  });
 });
 
 test.each<readonly [string, () => Promise<unknown>]>([

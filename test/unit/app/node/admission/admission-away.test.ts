@@ -98,7 +98,7 @@ describe("while admission is away", () => {
     expect(thread.sent).toEqual([]);
     admission.release();
     expect(thread.sent).toEqual(first);
-    const listing = { waiting: 3, inFlight: 0, transactions: [] };
+    const listing = { waiting: 3, ahead: 0, inFlight: 0, transactions: [] };
     const [find, rejection, list, drop] = first.map((message) =>
       "id" in message ? message.id : -1,
     );

@@ -14,6 +14,7 @@ import { FakeTimer } from "#test/helpers/fake-timer.ts";
 import { numberedChain } from "#test/helpers/memory-chain.ts";
 import { emptyDeployAccount, emptyInvoke, nonceState } from "#test/helpers/mempool-world.ts";
 import { preparedOf, sentDeclaration } from "#test/helpers/sent-declaration.ts";
+import { NOTHING_LISTED } from "#services/admission/index.ts";
 
 const UNSENT: SubmitAnswer = { kind: "undecided", reason: "nobody leads", lost: "unsent" };
 const DUPLICATE: SubmitAnswer = { kind: "rejected", code: "DUPLICATE_TX", reason: "it has it" };
@@ -42,6 +43,7 @@ function heldWorld(replication: { readonly takeoverHoldMs: number } | null) {
     },
     submit: { submit: take, declare: take },
     mempool: { find: () => Promise.resolve(undefined), rejectionOf: () => Promise.resolve("no") },
+    waiting: () => Promise.resolve(NOTHING_LISTED),
     syncStatus: () => world.status,
   };
   const locate = (hash: bigint) =>

@@ -106,6 +106,7 @@ class World {
           nonce: nonce < 0n ? 0n : nonce,
           tip: BigInt(action.tip),
           maxL2GasPrice: BigInt(action.price),
+          maxFee: 0n,
           gasLimit: 0n,
           kind: action.declare ? "DECLARE" : "INVOKE",
           receivedAtMs: this.#nowMs,

@@ -1,0 +1,48 @@
+import { hexFromFelt, type Felt } from "#base/primitives/index.ts";
+import type { NodeIdentity } from "../context.ts";
+import { method } from "../method.ts";
+import { FELT, list, record, texts } from "../spec/schemas/common.ts";
+
+/** How Katana calls the kinds of a node. */
+const CHAIN_KINDS = { development: "Dev", sequencer: "Rollup", full: "FullNode" } as const;
+
+/** What Katana tells of a build that it knows nothing of. */
+const UNKNOWN = "unknown";
+
+interface Identity extends NodeIdentity {
+  readonly chainId: Felt;
+}
+
+/**
+ * node_getInfo: the same in every version of the specification, of which it is no part.
+ *
+ * Source: dojoengine/katana, crates/rpc/rpc-types/src/node.rs.
+ */
+export const nodeGetInfo = method({
+  name: "node_getInfo",
+  family: "read",
+  runsOn: "main",
+  summary: "Version and chain of the node, in the form of Katana.",
+  params: () => ({}),
+  result:
+    () =>
+    ({ version, kind, chainId }: Identity) => ({
+      version,
+      gitSha: UNKNOWN,
+      buildTimestamp: UNKNOWN,
+      features: [],
+      chainId: hexFromFelt(chainId),
+      chainKind: CHAIN_KINDS[kind],
+    }),
+  answer: () =>
+    record({
+      version: { type: "string" },
+      gitSha: { type: "string" },
+      buildTimestamp: { type: "string" },
+      features: list({ type: "string" }),
+      chainId: FELT,
+      chainKind: texts(...Object.values(CHAIN_KINDS)),
+    }),
+  errors: [],
+  handler: ({ node, chainId }) => ({ ...node, chainId }),
+});

@@ -1,0 +1,26 @@
+import type { MempoolListing } from "#services/admission/index.ts";
+import { method } from "../method.ts";
+import { COUNT, record } from "../spec/schemas/common.ts";
+
+/**
+ * txpool_status: the same in every version of the specification, of which it is no part.
+ *
+ * Source: dojoengine/katana, crates/rpc/rpc-types/src/txpool.rs.
+ */
+export const txpoolStatus = method({
+  name: "txpool_status",
+  family: "read",
+  runsOn: "main",
+  summary:
+    "Numbers of received transactions in the form of Katana: those that can be executed, and those that wait for a nonce.",
+  params: () => ({}),
+  result:
+    () =>
+    ({ waiting, ahead, inFlight }: MempoolListing) => ({
+      pending: waiting - ahead + inFlight,
+      queued: ahead,
+    }),
+  answer: () => record({ pending: COUNT, queued: COUNT }),
+  errors: [],
+  handler: (context) => context.waiting(0),
+});
