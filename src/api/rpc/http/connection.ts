@@ -216,6 +216,7 @@ export class HttpConnection implements Connection {
   }
 
   #answer(request: IncomingRequest, given: HttpReply): void {
+    request.release();
     if (request !== this.#current) return;
     const reply = request.refusal ?? given;
     if (reply.upgrade === undefined) return this.#write(request, reply);
@@ -248,9 +249,8 @@ export class HttpConnection implements Connection {
     this.#output.writeReply(reply, "Upgrade", false);
     this.#current = undefined;
     const { budget, timeouts, isStopping } = this.#service;
-    const client = this.#caller;
-    const deps = { socket: this.#socket, budget, client, messageMs: timeouts.requestMs };
-    this.#upgraded = reply.upgrade?.(deps);
+    const [socket, client] = [this.#socket, this.#caller];
+    this.#upgraded = reply.upgrade?.({ socket, budget, client, messageMs: timeouts.requestMs });
     // A socket that does not take a hundred bytes belongs to nobody who reads.
     if (this.#output.isBlocked) this.#socket.terminate();
     else if (isStopping) this.#upgraded?.stop();

@@ -33,6 +33,8 @@ export class IncomingRequest implements HttpRequest {
   #state: BodyState = "kept";
   #isWhole = false;
   #isContinued = false;
+  /** The body is in the hands of who reads it, and counts until {@link release}. */
+  #isTaken = false;
   #resolve: ((body: RequestBody | undefined) => void) | undefined;
 
   /**
@@ -130,16 +132,20 @@ export class IncomingRequest implements HttpRequest {
     this.discard();
   }
 
-  /** Nobody will read what is left of the body; whoever waits for it learns that there is none. */
+  /**
+   * Nobody will read what is left of the body; whoever waits for it learns that there is none. Who has it
+   * already keeps it, also for a client that has left: it counts until {@link release}.
+   */
   discard(): void {
     this.#state = "discarded";
     this.#parts = [];
-    this.release();
+    if (!this.#isTaken) this.release();
     this.#settle(undefined);
   }
 
   #body(): RequestBody {
     this.reservation?.taken();
+    this.#isTaken = true;
     const body = new RequestBody(this.#parts);
     this.#parts = [];
     return body;

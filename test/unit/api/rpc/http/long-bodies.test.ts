@@ -77,6 +77,23 @@ describe("a connection with a long body", () => {
     expect([budget.size, budget.usedBytes]).toEqual([0, 0]);
   });
 
+  test("counts what its handler has taken until the handler is done, though the client has left", async () => {
+    const budget = new BodyBudget(2 * LENGTH, roomyBytes());
+    const { promise: answered, resolve: answer } = Promise.withResolvers<HttpReply>();
+    const handler = (request: HttpRequest): Promise<HttpReply> => {
+      void request.readBody(1e9);
+      return answered;
+    };
+    const peer = httpConnection(handler, { service: httpService(handler, { budget }) });
+    peer.send(`POST / HTTP/1.1\r\nhost: a\r\ncontent-length: ${LENGTH}\r\n\r\n`);
+    peer.send("x".repeat(LENGTH));
+    peer.connection.closed();
+    expect(budget.usedBytes).toBe(LENGTH);
+    answer(textReply("read", 200));
+    await Bun.sleep(0);
+    expect([budget.size, budget.usedBytes]).toEqual([0, 0]);
+  });
+
   test("needs no reservation for a short body", () => {
     const { open, fill } = connections();
     fill();
