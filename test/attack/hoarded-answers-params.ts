@@ -72,6 +72,8 @@ const PARAMS: Readonly<Record<string, (world: HoardWorld) => readonly unknown[]>
   addDeployAccountTransaction: () => [{ type: "DEPLOY_ACCOUNT", version: "0x3" }],
   pathfinder_getProof: ({ contract }) => ["latest", contract, storageKeys(90)],
   appchain_getContractAddresses: () => [],
+  node_getInfo: () => [],
+  txpool_status: () => [],
 };
 
 /**
