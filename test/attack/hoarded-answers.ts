@@ -37,17 +37,23 @@ const CALLDATA_FELTS = 4_900;
 
 /** Resident memory stays below this, whatever clients ask for. */
 const MOST_BYTES = 1_500_000_000;
-/** An honest query, as the client sees it; a breach is many times that. */
+/**
+ * An honest request over a fresh connection, as the client sees it; a breach is many times that. Where a thousand
+ * connect at once, the kernel drops what is beyond its queue, and the client's asks again after a second.
+ */
 const WAIT_MS = 3_000;
-/** Work of the main thread that an honest client may wait for, also while a thousand connections come and go. */
+/** Work of the main thread that a connected honest client may wait for, also while a thousand come and go. */
 const MAIN_MS = 1_000;
 const HONEST_ADDRESS = "127.0.0.2";
 const PROBE_PAUSE_MS = 20;
+/** Answered by the main thread alone. */
+const MAIN_METHOD = "blockNumber";
 
 interface Waits {
-  /** In milliseconds of the main thread. */
+  /** In milliseconds of the main thread, from the request to its answer. */
   main: number;
-  queryMs: number;
+  /** By the clock, connecting included. */
+  waitMs: number;
   probes: number;
   readonly errors: string[];
 }
@@ -75,15 +81,21 @@ function slowBatches(): readonly string[] {
 
 /** Asks over a fresh connection of another address again and again. */
 async function probe(chain: RunningChain, forMs: number): Promise<Waits> {
-  const waits: Waits = { main: 0, queryMs: 0, probes: 0, errors: [] };
+  const waits: Waits = { main: 0, waitMs: 0, probes: 0, errors: [] };
   const selector = hexFromFelt(selectorFromName("balance_of"));
   const account = chain.accounts[0]?.address;
   const call = { contract_address: STRK, entry_point_selector: selector, calldata: [account] };
   const ask = async (method: string, params: unknown): Promise<void> => {
+    const startMs = performance.now();
     const connection = await RawConnection.open(chain.rpcPort, false, HONEST_ADDRESS);
+    const startMain = mainThreadMs(chain.pid);
     const post = rawPost(rpcBody(1, method, params));
     const [response] = await connection.send(post).responses(1, 60_000);
+    if (method === MAIN_METHOD) {
+      waits.main = Math.max(waits.main, mainThreadMs(chain.pid) - startMain);
+    }
     connection.close();
+    waits.waitMs = Math.max(waits.waitMs, performance.now() - startMs);
     waits.probes++;
     if (response?.body.includes('"result"') !== true) {
       waits.errors.push(`${method}: ${response?.body ?? "no answer"}`);
@@ -91,12 +103,8 @@ async function probe(chain: RunningChain, forMs: number): Promise<Waits> {
   };
   const endMs = performance.now() + forMs;
   do {
-    const startMain = mainThreadMs(chain.pid);
-    await ask("blockNumber", []);
-    waits.main = Math.max(waits.main, mainThreadMs(chain.pid) - startMain);
-    const startMs = performance.now();
+    await ask(MAIN_METHOD, []);
     await ask("call", [call, "latest"]);
-    waits.queryMs = Math.max(waits.queryMs, performance.now() - startMs);
     await Bun.sleep(PROBE_PAUSE_MS);
   } while (performance.now() < endMs);
   return waits;
@@ -194,7 +202,7 @@ async function attack(chain: RunningChain, scale: AttackScale): Promise<AttackRe
   const faults: string[] = [];
   const told: string[] = [];
   let peakBytes = 0;
-  const waitMs = boundMs(scale, WAIT_MS);
+  const mostMs = boundMs(scale, WAIT_MS);
   await probe(chain, PROBE_PAUSE_MS);
   faults.push(...(await indexerFaults(chain, scale)));
   const slow: Phase = { name: "slow batches", bodies: slowBatches(), forMs: FLOOD_MS[scale] };
@@ -207,13 +215,13 @@ async function attack(chain: RunningChain, scale: AttackScale): Promise<AttackRe
       bodies,
       readerOf: READER_OF,
     } satisfies HoardOrder);
-    const { main, queryMs, probes, errors } = await probe(chain, forMs);
+    const { main, waitMs, probes, errors } = await probe(chain, forMs);
     await endHoard(worker);
     await connectionsEnded(chain.rpcPort, scale);
     const bytes = memory.takePeak();
     peakBytes = Math.max(peakBytes, bytes);
-    const shown = `${name}: ${Math.round(bytes / 1e6)} MB, ${probes} honest requests, at most ${Math.round(main)} ms of the main thread and ${Math.round(queryMs)} ms`;
-    const isHeld = bytes < MOST_BYTES && main < MAIN_MS && queryMs < waitMs && errors.length === 0;
+    const shown = `${name}: ${Math.round(bytes / 1e6)} MB, ${probes} honest requests, at most ${Math.round(main)} ms of the main thread and ${Math.round(waitMs)} ms`;
+    const isHeld = bytes < MOST_BYTES && main < MAIN_MS && waitMs < mostMs && errors.length === 0;
     if (!isHeld) faults.push([shown, ...errors.slice(0, 1)].join(", "));
     else if (scale === "small" || name === slow.name) told.push(shown);
   }
