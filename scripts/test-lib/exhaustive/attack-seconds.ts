@@ -19,7 +19,7 @@ export const ATTACK_SECONDS: Readonly<Record<string, number>> = {
   "half-dead-gateway": 180,
   "half-folder": 90,
   "heavy-reverts": 30,
-  "hoarded-answers": 210,
+  "hoarded-answers": 285,
   "hostile-store": 120,
   "hung-disk": 120,
   "l1-messages": 55,
@@ -31,7 +31,7 @@ export const ATTACK_SECONDS: Readonly<Record<string, number>> = {
   "slow-gateway": 120,
   "slow-uploads": 55,
   "snapshot-faults": 95,
-  "socket-flood": 120,
+  "socket-flood": 90,
   "store-outages": 400,
   "unpaid-declares": 20,
 };
