@@ -1,12 +1,17 @@
 import { BLOCK_GENERATION_FORM, readBlockGeneration } from "./block-generation-form.ts";
-import { readBigint, readInteger, readText, switchOption, valueOption } from "./option.ts";
+import {
+  readBigint,
+  readInteger,
+  readText,
+  switchOption,
+  U128_MAX,
+  valueOption,
+} from "./option.ts";
 
 const group = "Development chains";
 
 /** The word for the methods that starknet-devnet forbids by default. */
 export const DEFAULT_METHODS = "default";
-
-const U128_MAX = (1n << 128n) - 1n;
 
 /** Funded accounts of development chains. */
 export const devOptions = {

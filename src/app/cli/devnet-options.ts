@@ -7,7 +7,7 @@ import type { ParsedArguments } from "./parse-arguments.ts";
 const group = "Development chains";
 
 /** The year 9999, as far as `devnet_setTime` goes. */
-const MAX_START_TIME = 253_402_300_799;
+export const MAX_START_TIME = 253_402_300_799;
 
 /** Settings of a new development chain, as starknet-devnet calls them. */
 export const devnetOptions = {

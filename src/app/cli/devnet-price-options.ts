@@ -1,11 +1,9 @@
 import type { DevnetOptions } from "#app/node/index.ts";
 import { devnetOnly } from "./given.ts";
-import { readPositive, valueOption } from "./option.ts";
+import { readPositive, U128_MAX, valueOption } from "./option.ts";
 import type { ParsedArguments } from "./parse-arguments.ts";
 
 const group = "Development chains";
-
-const U128_MAX = (1n << 128n) - 1n;
 
 function price(flag: string, unit: "WEI" | "FRI", resource: string) {
   const what = `price of ${resource} of --preset devnet in ${unit === "WEI" ? "wei" : "fri"}`;

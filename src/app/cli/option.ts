@@ -166,6 +166,9 @@ export function readAddress(text: string): string | undefined {
   return text.trim() !== text || /^\d*(\/|$)/.test(text) ? undefined : readUrl(`http://${text}`);
 }
 
+/** The largest amount or price: both have 128 bits. */
+export const U128_MAX: bigint = (1n << 128n) - 1n;
+
 /** A port, or `off`, which gives `null`. */
 export function readPortOrOff(text: string): number | null | undefined {
   return text.toLowerCase() === "off" ? null : readInteger(0, 65_535)(text);

@@ -1,8 +1,7 @@
-import { readBigint, valueOption } from "./option.ts";
+import { readBigint, U128_MAX, valueOption } from "./option.ts";
 
 const group = "L1 and prices";
 
-const U128_MAX = (1n << 128n) - 1n;
 const GAS_PRICE = "price in the smallest unit, plain digits below 2^128";
 
 /** An above-zero decimal fraction: `2500`, `0.5`. */

@@ -1,5 +1,6 @@
 import { BLOCK_GENERATION_FORM, readBlockGeneration } from "../block-generation-form.ts";
 import { devOptions } from "../dev-options.ts";
+import { MAX_START_TIME } from "../devnet-options.ts";
 import { devnetPriceOptions } from "../devnet-price-options.ts";
 import { dumpOptions } from "../dump-options.ts";
 import {
@@ -8,13 +9,13 @@ import {
   readInteger,
   readText,
   switchOption,
+  U128_MAX,
   valueOption,
 } from "../option.ts";
 
 const group = "starknet-devnet";
 
 const PORT = "port from 0 to 65535 (0 takes a free one)";
-const U128_MAX = (1n << 128n) - 1n;
 const MAX_TIMEOUT_SECONDS = 3_600;
 
 /** Of each gas in each unit, as of starknet-devnet. */
@@ -129,7 +130,7 @@ export const devnetCommandOptions = {
   startTime: valueOption(
     { flag: "start-time", value: "SECONDS", group, summary: "Unix time of the first block" },
     "seconds from 0 on",
-    readInteger(0, 253_402_300_799),
+    readInteger(0, MAX_START_TIME),
     null,
   ),
   timeout: valueOption(

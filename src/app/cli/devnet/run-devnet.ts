@@ -5,19 +5,19 @@ import { runSequencer } from "../run-node.ts";
 import { devnetCommandOptions } from "./options.ts";
 import { joinedMethods, sequencerWords } from "./sequencer-words.ts";
 
-/** Seeds of starknet-devnet have 32 bits. */
-const SEEDS = 2 ** 32;
-
 /** `appchain devnet`, and the program by the name `appchain-devnet`: a chain by starknet-devnet's command line. */
 export async function runDevnet(argv: readonly string[], context: CliContext): Promise<number> {
   const environment = withDevnetNames(context.environment);
   const parsed = parseArguments(devnetCommandOptions, joinedMethods(argv), environment, NO_WORDS);
-  const randomSeed = crypto.getRandomValues(new Uint32Array(1))[0] as number;
-  const words = sequencerWords(parsed, randomSeed % SEEDS);
-  const seed = words.find((word) => word.startsWith("--seed="));
-  if (seed !== undefined)
-    context.err(`Seed of the funded accounts: ${seed.replace("--seed=", "")}`);
+  const seed = parsed.options.seed ?? randomSeed();
+  const words = sequencerWords(parsed, seed);
+  if (parsed.options.accounts > 0) context.err(`Seed of the funded accounts: ${seed}`);
   return runSequencer(words, { ...context, environment: withoutTwins(context.environment) });
+}
+
+/** A seed as starknet-devnet has them, of 32 bits. */
+function randomSeed(): number {
+  return crypto.getRandomValues(new Uint32Array(1))[0] as number;
 }
 
 /** Variables by the names that starknet-devnet gives them, `PORT`, as this program names them, `APPCHAIN_PORT`. */

@@ -1,5 +1,5 @@
 import { DEFAULT_METHODS } from "../dev-options.ts";
-import { wrongOption } from "../given.ts";
+import { notBoth, wrongOption } from "../given.ts";
 import type { ParsedArguments } from "../parse-arguments.ts";
 import { devnetCommandOptions } from "./options.ts";
 
@@ -25,10 +25,10 @@ export function joinedMethods(argv: readonly string[]): readonly string[] {
  * The command line of `sequencer` that runs what a command line of starknet-devnet asks for: an ephemeral chain of
  * the preset devnet.
  *
- * @param randomSeed - of accounts, where none is given
+ * @param seed - of the accounts, if there are any
  * @throws {ConfigError} for what the program does not have
  */
-export function sequencerWords({ options, given }: Given, randomSeed: number): readonly string[] {
+export function sequencerWords({ options, given }: Given, seed: number): readonly string[] {
   if (options.predeclareArgent) {
     throw wrongOption(
       given,
@@ -37,7 +37,7 @@ export function sequencerWords({ options, given }: Given, randomSeed: number): r
     );
   }
   if (options.accountClassCustom !== null && given.has("account-class")) {
-    throw wrongOption(given, "account-class", "give it or --account-class-custom, not both");
+    throw notBoth(given, "account-class", "account-class-custom");
   }
   const valued: Readonly<Record<string, string | number | bigint | null>> = {
     "rpc-host": options.host,
@@ -46,7 +46,7 @@ export function sequencerWords({ options, given }: Given, randomSeed: number): r
     "chain-id": options.chainId,
     "dev-accounts": options.accounts,
     "dev-balance": options.accounts === 0 ? null : options.initialBalance,
-    seed: options.accounts === 0 ? null : (options.seed ?? randomSeed),
+    seed: options.accounts === 0 ? null : seed,
     "account-class": options.accountClassCustom,
     "predeclare-class": options.predeclareClass,
     "start-time": options.startTime,
@@ -63,7 +63,7 @@ export function sequencerWords({ options, given }: Given, randomSeed: number): r
     "restrictive-mode": methodsOf(options.restrictiveMode),
   };
   const switches = [
-    ...["--ephemeral"],
+    "--ephemeral",
     ...(options.liteMode ? ["--lite-mode"] : []),
     ...(options.metricsHost === "0.0.0.0" ? ["--metrics-external"] : []),
   ];

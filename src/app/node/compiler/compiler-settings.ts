@@ -1,5 +1,3 @@
-import type { ProcessLimits } from "#io/processes/index.ts";
-
 /** Settings of a process that compiles classes; it is killed when it exceeds a bound. */
 export interface CompilerSettings {
   /** Bound of resident memory, in bytes. */
@@ -12,11 +10,6 @@ export interface CompilerSettings {
 
 /** A process of the lowest priority gets at least this part of a processor on a machine that is not hopeless. */
 const WALL_FACTOR = 10;
-
-/** What the process may take for a class. */
-export function limitsOf({ maxResidentBytes, maxCpuMs }: CompilerSettings): ProcessLimits {
-  return { residentBytes: maxResidentBytes, cpuMs: maxCpuMs };
-}
 
 /** Wall time after which a compilation is given up that waits for something else than the processor. */
 export function wallDeadlineMs({ maxCpuMs }: Pick<CompilerSettings, "maxCpuMs">): number {

@@ -1,12 +1,10 @@
 import { NodeError } from "#base/errors/index.ts";
 import type { Timer } from "#base/primitives/index.ts";
 import { casmClassFromJson, encodeContractClass } from "#protocol/chain/index.ts";
-import { type Compiler, MAX_BYTECODE_FELTS } from "#services/admission/index.ts";
+import type { Compiler } from "#services/admission/index.ts";
 import type { ReplayCompiler } from "#services/replay/index.ts";
-import { type CompilerSettings, limitsOf, wallDeadlineMs } from "./compiler-settings.ts";
-import { startCompilerProcess } from "./compiler-process.ts";
-import { ProcessCompiler } from "./process-compiler.ts";
-import { processUse } from "#io/processes/index.ts";
+import { type CompilerSettings, wallDeadlineMs } from "./compiler-settings.ts";
+import { createProcessCompiler } from "./create-process-compiler.ts";
 
 /** A compiler for replays that runs until it is stopped. */
 export interface RunningReplayCompiler extends ReplayCompiler {
@@ -21,14 +19,7 @@ export function startReplayCompiler(
   settings: CompilerSettings,
   timer: Timer,
 ): RunningReplayCompiler {
-  const compiler = new ProcessCompiler({
-    limits: limitsOf(settings),
-    maxBytecodeSize: MAX_BYTECODE_FELTS,
-    archive: null,
-    start: (signal) => startCompilerProcess(settings.niceness, signal, timer),
-    use: processUse,
-    timer,
-  });
+  const compiler = createProcessCompiler(settings, null, timer);
   return {
     ...replayCompiler(compiler, wallDeadlineMs(settings), timer),
     stop: () => compiler.stop(),

@@ -2,14 +2,12 @@ import { resolve } from "node:path";
 import type { Timer } from "#base/primitives/index.ts";
 import type { Logger } from "#base/telemetry/index.ts";
 import { openCompiledClasses } from "#io/storage/index.ts";
-import { ClassCompiler, COMPILE_LIMITS, MAX_BYTECODE_FELTS } from "#services/admission/index.ts";
+import { ClassCompiler, COMPILE_LIMITS } from "#services/admission/index.ts";
 import { startCompiler } from "./background-compiler.ts";
-import { type CompilerSettings, limitsOf, wallDeadlineMs } from "./compiler-settings.ts";
+import { type CompilerSettings, wallDeadlineMs } from "./compiler-settings.ts";
 import { type NodeSetup, warmsUp } from "../setup/setup.ts";
 import { COMPILER } from "./child-archive.ts";
-import { startCompilerProcess } from "./compiler-process.ts";
-import { ProcessCompiler } from "./process-compiler.ts";
-import { processUse } from "#io/processes/index.ts";
+import { createProcessCompiler } from "./create-process-compiler.ts";
 
 /** Classes that are compiled at a time. */
 const MAX_PROCESSES = 2;
@@ -40,17 +38,8 @@ export function createClassCompiler(
   const { files, config } = setup;
   const { chainId } = config;
   const archive = { path: resolve(files.compiledDatabase), chainId };
-  const compilers = Array.from(
-    { length: MAX_PROCESSES },
-    () =>
-      new ProcessCompiler({
-        limits: limitsOf(settings),
-        maxBytecodeSize: MAX_BYTECODE_FELTS,
-        archive,
-        start: (signal) => startCompilerProcess(settings.niceness, signal, timer),
-        use: processUse,
-        timer,
-      }),
+  const compilers = Array.from({ length: MAX_PROCESSES }, () =>
+    createProcessCompiler(settings, archive, timer),
   );
   const service = new ClassCompiler({
     compilers,

@@ -1,0 +1,27 @@
+import type { Timer } from "#base/primitives/index.ts";
+import { processUse } from "#io/processes/index.ts";
+import { MAX_BYTECODE_FELTS } from "#services/admission/index.ts";
+import type { ArchivePlace } from "./compiler-messages.ts";
+import { startCompilerProcess } from "./compiler-process.ts";
+import type { CompilerSettings } from "./compiler-settings.ts";
+import { ProcessCompiler } from "./process-compiler.ts";
+
+/**
+ * Makes a compiler in a child process of this program; none runs yet.
+ *
+ * @param archive - where it keeps what it has compiled; `null`: nowhere
+ */
+export function createProcessCompiler(
+  { maxResidentBytes, maxCpuMs, niceness }: CompilerSettings,
+  archive: ArchivePlace | null,
+  timer: Timer,
+): ProcessCompiler {
+  return new ProcessCompiler({
+    limits: { residentBytes: maxResidentBytes, cpuMs: maxCpuMs },
+    maxBytecodeSize: MAX_BYTECODE_FELTS,
+    archive,
+    start: (signal) => startCompilerProcess(niceness, signal, timer),
+    use: processUse,
+    timer,
+  });
+}
