@@ -1,3 +1,4 @@
+import { executeQuery } from "#test/helpers/execute-query.ts";
 /**
  * Time and size of answers about a block of 100 transfers and about one of them, each made from what
  * is stored: no answer is kept from one time to the next. In one process, without HTTP.
@@ -5,7 +6,6 @@
  * Argument: how often each is made (default 500). Medians are printed.
  */
 import { createMethodTables } from "#api/rpc/index.ts";
-import { executeQuery } from "#api/rpc/execute-query.ts";
 import { hexFromFelt } from "#base/primitives/index.ts";
 import { createChainReader, openDatabase } from "#io/storage/index.ts";
 import { ASYNC_SUBMISSION, startChain } from "#test/helpers/binary.ts";

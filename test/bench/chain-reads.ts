@@ -1,5 +1,5 @@
+import { executeQuery } from "#test/helpers/execute-query.ts";
 import { createMethodTables } from "#api/rpc/index.ts";
-import { executeQuery } from "#api/rpc/execute-query.ts";
 import { type JsonValue, stringifyJson } from "#base/codec/index.ts";
 import { type Felt, hexFromFelt } from "#base/primitives/index.ts";
 import type { StoredChainReader } from "#io/storage/index.ts";

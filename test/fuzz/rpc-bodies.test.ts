@@ -47,7 +47,7 @@ const executions: Pick<WholeContext, "execution" | "tracing"> = {
     traceBlock: (block) => ({
       kind: "ok",
       traces: block.contents().transactions.map((transaction) => fakeTrace(transaction)),
-      initialReads: NO_READS,
+      initialReads: () => NO_READS,
     }),
     traceOne(block, index) {
       const transaction = block.contents().transactions[index];

@@ -58,6 +58,8 @@ export function fakeTrace(
     transaction,
     callGas: new Map(),
     classHash: 0xc1n,
+    sizeBytes: 0,
+    felts: 0,
     info: {
       validate: null,
       execute: null,

@@ -18,4 +18,5 @@ export const ORDINARY_SETUP = {
   admissionThreads: 1,
   storage: {},
   methodLimits: METHOD_LIMITS,
+  maxAnswerBytes: 64 << 20,
 } as const satisfies Partial<NodeSetup>;

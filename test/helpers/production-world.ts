@@ -102,7 +102,8 @@ export function productionWorld(
   const metric = async (name: string) =>
     (await metrics.registry.getSingleMetric(name)?.get())?.values;
   /** Jobs that the query thread was sent. */
-  const orders = () => query.sent.flatMap((message) => message.orders);
+  const orders = () =>
+    query.sent.flatMap((message) => (message.kind === "begin" ? message.orders : []));
   /** Answers what the query thread was sent last. */
   const answer = (bytes: Uint8Array, processorMs = 1) =>
     query.tell({

@@ -32,13 +32,16 @@ export function queryPoolOf(
   return { pool, threads, timer, gate };
 }
 
-/** A thread whose jobs are listed one by one, however they were sent. */
-function queryThread(): FakeThread<Query> {
+/** A thread whose jobs are listed one by one, however they were sent, and what was closed there. */
+function queryThread(): FakeThread<Query> & { readonly closed: readonly number[] } {
   const thread = fakeThread<Query>();
+  const closed: number[] = [];
   const send = (message: unknown): void => {
-    for (const order of (message as ToQuery).orders) thread.port.send(order);
+    const told = message as ToQuery;
+    if (told.kind === "close") closed.push(told.of);
+    else for (const order of told.orders) thread.port.send(order);
   };
-  return { ...thread, port: { ...thread.port, send } };
+  return { ...thread, port: { ...thread.port, send }, closed };
 }
 
 /** Asks for a `call`; every time as another client where none is given. */

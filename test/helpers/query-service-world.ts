@@ -6,6 +6,7 @@ import type {
 } from "#app/node/threads/query-messages.ts";
 import { Cancellation } from "#app/node/query/cancellation.ts";
 import { ProcessorTime } from "#app/node/machine/processor-time.ts";
+import { OpenResults } from "#app/node/query/open-results.ts";
 import { QueryService, type QueryServiceDeps } from "#app/node/query/query-service.ts";
 import { positionAt } from "#engine/state/index.ts";
 import type { DeltaMessage } from "#services/admission/index.ts";
@@ -57,6 +58,7 @@ export function queryServiceWorld(parts: Partial<QueryServiceDeps> = {}) {
     feed,
     cancellation,
     time: stillTime().time,
+    results: new OpenResults(64 << 20, () => cancellation.isStopped()),
     classes: { begin: () => undefined, needed: [] },
     run: (query) => {
       ran.push(query.paramsText);

@@ -7,7 +7,7 @@ import { type HashedTransaction, type L1Handler, transactionHash } from "#protoc
 import { CachedState } from "#engine/state/index.ts";
 import { createCairoVm } from "#engine/cairo/index.ts";
 import { type BlockContext, BlockExecutor } from "#engine/execution/index.ts";
-import type { EstimatedTransaction, TracedBlock } from "#api/rpc/context.ts";
+import type { EstimatedTransaction, TracedBlock } from "#api/rpc/traces/access.ts";
 import { blockContext } from "./scenario/block.ts";
 import { loadClass } from "./scenario/classes.ts";
 import { InitialState, initialState } from "./scenario/initial-state.ts";

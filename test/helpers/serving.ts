@@ -1,7 +1,7 @@
+import { executeQuery } from "#test/helpers/execute-query.ts";
 import {
   createMethodTables,
   type ConnectionLimits,
-  executeQuery,
   type MethodLimits,
   type MethodTable,
   type QueryContext,
@@ -135,6 +135,7 @@ export function notesOf(parts: Partial<ResponseNotes> = {}): ResponseNotes {
     bodyTaken: () => undefined,
     batchRead: () => undefined,
     hasTurn: false,
+    takeRest: undefined,
     caller: new Caller(undefined),
     ...parts,
   };

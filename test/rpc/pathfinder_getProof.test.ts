@@ -1,7 +1,7 @@
+import { executeQuery } from "#test/helpers/execute-query.ts";
 import { describe, expect, test } from "bun:test";
 import type { JsonValue } from "#base/codec/index.ts";
 import { hexFromFelt } from "#base/primitives/index.ts";
-import { executeQuery } from "#api/rpc/execute-query.ts";
 import { NO_TRIES, stateOfDiffs } from "#test/helpers/fake-chain.ts";
 import { type PathfinderProof, wireNodes } from "#test/helpers/proofs/pathfinder-proof.ts";
 import {

@@ -112,8 +112,8 @@ sharedTest("a chain that takes no fees takes none here", async () => {
   expect(only.transaction_trace).not.toHaveProperty("fee_transfer_invocation");
 });
 
-sharedTest("more traces than an answer may have are not made", async () => {
-  const limits = { ...TRACE_LIMITS, maxAnswerBytes: 20_000 };
+sharedTest("traces that take more memory than there is are not made", async () => {
+  const limits = { ...TRACE_LIMITS, maxTraceBytes: 20_000 };
   const { context } = traceWorld({ limits });
   const simulated = (count: number) => ({
     block_id: "latest",
@@ -122,7 +122,7 @@ sharedTest("more traces than an answer may have are not made", async () => {
   });
   expect(await resultOf("simulateTransactions", simulated(1), context)).toHaveLength(1);
   expect(await errorOf("simulateTransactions", simulated(3), context)).toMatchObject({
-    data: expect.stringContaining("larger than an answer may be"),
+    data: expect.stringContaining("take more memory than there is"),
   });
 });
 
@@ -236,11 +236,11 @@ test.each([
   [{ kind: "cancelled" }, "the execution took too long and was stopped"],
   [
     { kind: "too_large", index: null },
-    "the traces are larger than an answer may be: ask for fewer at once",
+    "the traces take more memory than there is for them: ask for fewer at once",
   ],
   [
     { kind: "too_large", index: 3 },
-    "the trace of the transaction at index 3 is larger than an answer may be: it cannot be told",
+    "the trace of the transaction at index 3 takes more memory than there is for it",
   ],
 ] as const)("a simulation that did not end: %o", async (outcome, data) => {
   expect(await errorOf("simulateTransactions", PARAMS, ending(outcome))).toMatchObject({

@@ -51,7 +51,7 @@ test("a block without transactions has no traces", async () => {
     traceBlock(block) {
       const { transactions } = block.contents();
       expect(transactions).toEqual([]);
-      return { kind: "ok", traces: [], initialReads: NO_READS };
+      return { kind: "ok", traces: [], initialReads: () => NO_READS };
     },
   };
   const context = sampleContext({

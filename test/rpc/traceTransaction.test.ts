@@ -170,7 +170,7 @@ test("a transaction that left the mempool for a block while asked about is looke
   });
   expect(await errorOf("traceTransaction", ["0x300"], context)).toMatchObject({
     code: -32603,
-    data: "the trace of transaction 0x300 is larger than an answer may be: it cannot be told",
+    data: "the trace of transaction 0x300 takes more memory than there is for it",
   });
 });
 
@@ -185,11 +185,7 @@ test.each([
   ],
   [
     { kind: "too_large", index: 1 },
-    "the trace of transaction 0x101 is larger than an answer may be: it cannot be told",
-  ],
-  [
-    { kind: "too_large", index: null },
-    "the traces are larger than an answer may be: ask for fewer at once",
+    "the trace of transaction 0x101 takes more memory than there is for it",
   ],
 ] as const)("a trace that could not be made: %o", async (outcome, data) => {
   const tracing = { traceOne: () => outcome } as unknown as TraceAccess;

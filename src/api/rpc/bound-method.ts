@@ -1,4 +1,4 @@
-import type { JsonValue, Schema } from "#base/codec/index.ts";
+import type { JsonPieces, JsonValue, Schema } from "#base/codec/index.ts";
 import type { QueryContext } from "./context.ts";
 import type { RpcErrorName } from "./errors.ts";
 import type { JsonText } from "./json-text.ts";
@@ -57,6 +57,9 @@ export interface LocalMethod<C> extends MethodInfo {
   readonly invoke: Invoke<C>;
 }
 
+/** What a method on a query thread gives; pieces where it may be too long for one text. */
+export type QueryResult = JsonValue | JsonText | JsonPieces;
+
 /** A method that runs on a query thread, and what is done for it where requests arrive. */
 export interface QueryMethod<C> extends MethodInfo {
   readonly runsOn: "query";
@@ -66,7 +69,7 @@ export interface QueryMethod<C> extends MethodInfo {
   readonly invoke: (
     context: QueryContext,
     params: JsonValue | undefined,
-  ) => JsonValue | JsonText | Promise<JsonValue | JsonText>;
+  ) => QueryResult | Promise<QueryResult>;
 }
 
 /** A method in one version of the specification. */

@@ -1,27 +1,12 @@
-import type {
-  AccountTransaction,
-  BlockInfo,
-  ExecutableClass,
-  HashedTransaction,
-  L1Handler,
-  Receipt,
-  SierraClass,
-} from "#protocol/chain/index.ts";
-import type {
-  BouncerWeights,
-  CallOutcome,
-  ContractCall,
-  EstimateOutcome,
-  MessageFeeOutcome,
-  SimulationOptions,
-  SimulationOutcome,
-  TransactionTrace,
-} from "#engine/execution/index.ts";
+import type { AnswerStream } from "./answer-stream.ts";
+import type { BlockInfo, HashedTransaction, SierraClass } from "#protocol/chain/index.ts";
+import type { CallOutcome, ContractCall, EstimateOutcome } from "#engine/execution/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 import type { Caller } from "./limits/caller.ts";
 import type { MethodLimits } from "./limits/method-limits.ts";
-import type { ChainReader, PendingBlock, ReadSet, StateReader } from "#engine/state/index.ts";
+import type { ChainReader, PendingBlock, StateReader } from "#engine/state/index.ts";
 import type { TransactionSubmitter } from "./transaction-submitter.ts";
+import type { EstimatedTransaction, TraceAccess } from "./traces/access.ts";
 import type { WsObserver } from "./ws/observer.ts";
 import type { CompileOutcome, MempoolListing } from "#services/admission/index.ts";
 
@@ -138,15 +123,6 @@ export interface DeclareAccess {
 /** What became of a class. */
 export type KnownOutcome = Exclude<CompileOutcome, { readonly kind: "busy" }>;
 
-/** A transaction to estimate. */
-export interface EstimatedTransaction {
-  /** The class that a declaration brings. */
-  readonly declared?: ExecutableClass;
-  readonly transaction: HashedTransaction<AccountTransaction>;
-  /** The version carries the query bit: 2^128 + version, in the hash and before the contracts. */
-  readonly onlyQuery: boolean;
-}
-
 /** Execution on a given state. The implementation holds the machine and the protocol's constants. */
 export interface ExecutionAccess {
   /** Calls a function on `state` in the environment of block `info`. */
@@ -158,72 +134,6 @@ export interface ExecutionAccess {
     transactions: readonly EstimatedTransaction[],
     options: { readonly validate: boolean },
   ): EstimateOutcome;
-}
-
-/** A block whose transactions are executed again for their traces. */
-export interface TracedBlock {
-  /**
-   * The same for the same block, whatever was added at its end; never the same for two blocks at one
-   * number.
-   */
-  readonly id: string;
-  readonly info: BlockInfo;
-  /** Its transactions and what each gave when the block was made; to be read when they are needed. */
-  contents(): {
-    readonly transactions: readonly HashedTransaction[];
-    readonly receipts: readonly Receipt[];
-  };
-  readonly before: StateReader;
-  /** State after the block. */
-  readonly after: StateReader;
-}
-
-/** Traces of a block, in order. */
-export interface TracedTransactions {
-  readonly kind: "ok";
-  readonly traces: readonly TransactionTrace[];
-  /** What the block has read of the state before it. */
-  readonly initialReads: ReadSet;
-}
-
-/** How the execution of a block for its traces ended. */
-export type TraceFailure =
-  /** The transaction at `index` does not do what it did when the block was made. */
-  | { readonly kind: "differs"; readonly index: number; readonly reason: string }
-  /**
-   * The trace of the transaction at `index` is larger than an answer may be; `null`: that only all
-   * that were asked for are together.
-   */
-  | { readonly kind: "too_large"; readonly index: number | null }
-  /** It was stopped when `done` transactions were executed. */
-  | { readonly kind: "cancelled"; readonly done: number };
-
-/** Traces, simulations and estimates for messages. The implementation holds the machine. */
-export interface TraceAccess {
-  /** Simulates each transaction on the state that all before it leave. */
-  simulate(
-    state: StateReader,
-    info: BlockInfo,
-    transactions: readonly EstimatedTransaction[],
-    options: SimulationOptions,
-  ): SimulationOutcome;
-  /** Estimates the fee of a message from L1. */
-  estimateMessageFee(
-    state: StateReader,
-    info: BlockInfo,
-    message: HashedTransaction<L1Handler>,
-  ): MessageFeeOutcome;
-  /** Traces all transactions of a block. */
-  traceBlock(block: TracedBlock): TracedTransactions | TraceFailure;
-  /** Traces the transaction at `index`; those behind it are not executed. */
-  traceOne(
-    block: TracedBlock,
-    index: number,
-  ): { readonly kind: "ok"; readonly trace: TransactionTrace } | TraceFailure;
-  /** Adds up what the transactions of a block weigh. */
-  weighBlock(
-    block: TracedBlock,
-  ): { readonly kind: "ok"; readonly weights: BouncerWeights } | TraceFailure;
 }
 
 /** A transaction that was received and is not in a block. */
@@ -272,6 +182,9 @@ export const NO_L1_MESSAGES: L1MessageLookup = {
   isWaiting: () => false,
 };
 
+/** Takes what follows behind the first bytes of a long answer. */
+export type TakeRest = (rest: AnswerStream) => void;
+
 /** Runs methods on the query threads. */
 export interface QueryPool {
   /**
@@ -279,9 +192,17 @@ export interface QueryPool {
    * @param method - without prefix
    * @param paramsText - JSON text of the array or object of parameters
    * @param caller - who waits for its turn; the method is not begun, or ended, when it has left
+   * @param takeRest - called before this settles where the answer is long: what it gives follows behind
+   *   the returned bytes. `undefined`: a long answer is an error
    * @returns UTF-8 JSON of `{"result": ...}` or `{"error": ...}`, spliced into the response as is
    */
-  run(specVersion: string, method: string, paramsText: string, caller: Caller): Promise<Uint8Array>;
+  run(
+    specVersion: string,
+    method: string,
+    paramsText: string,
+    caller: Caller,
+    takeRest?: TakeRest,
+  ): Promise<Uint8Array>;
 }
 
 /** Watches requests: metrics and the log. */

@@ -1,16 +1,15 @@
 import { type JsonValue, parseJson, stringifyJson } from "#base/codec/index.ts";
 import { answerBatch, isLongerThan, joinBatch, type ResponseBody } from "./batch.ts";
-import type { MainContext, RpcObserver } from "./context.ts";
+import type { AnswerStream } from "./answer-stream.ts";
+import type { MainContext, RpcObserver, TakeRest } from "./context.ts";
 import type { BoundMethod } from "./bound-method.ts";
 import { BusyFault } from "./errors.ts";
 import { failureText } from "./failure.ts";
 import {
   invalidRequest,
   type JsonRpcRequest,
-  methodNotFound,
   NO_ROOM,
   NO_ROOM_SECONDS,
-  onlyOverWebSocket,
   readRequest,
   type RequestId,
   type RequestReading,
@@ -32,8 +31,9 @@ import {
 import { parsedBytes, submissionBytes } from "./parsed-size.ts";
 import type { ResponseNotes } from "./response-notes.ts";
 import type { RpcErrorObject } from "./spec/version.ts";
-import { isSubscription, type MethodTable } from "./table.ts";
+import type { MethodTable } from "./table.ts";
 import { Turns } from "./turns.ts";
+import { isPointless, unknownMethod } from "./unserved.ts";
 
 /** Limits of what one body may ask. */
 export interface DispatchLimits {
@@ -91,6 +91,8 @@ interface Asked<C> {
   readonly bound: BoundMethod<C>;
   readonly notes: ResponseNotes;
   readonly startedMs: number;
+  /** More follows behind the answer, which is as long as it is. */
+  hasRest: boolean;
 }
 
 /** Creates the dispatcher of the main thread. */
@@ -108,6 +110,7 @@ export function createDispatcher<C extends MainContext>(
     table: MethodTable<C>,
     request: JsonRpcRequest,
     notes: ResponseNotes,
+    takeRest: TakeRest | undefined,
   ): ResponseBody | Promise<ResponseBody> {
     const { id, method, params } = request;
     const bound = table.find(method);
@@ -116,9 +119,14 @@ export function createDispatcher<C extends MainContext>(
     }
     if (isPointless(table, bound, notes)) return undefined;
     observer.started(bound.name);
-    const asked: Asked<C> = { id, table, bound, notes, startedMs: performance.now() };
+    const startedMs = performance.now();
+    const asked: Asked<C> = { id, table, bound, notes, startedMs, hasRest: false };
     if (bound.runsOn === "query") {
-      return runner.query(table, bound, params, notes.caller).then(
+      const noteRest = (rest: AnswerStream): void => {
+        asked.hasRest = true;
+        takeRest?.(rest);
+      };
+      return runner.query(table, bound, params, notes.caller, takeRest && noteRest).then(
         (outcome) => end(asked, outcome),
         (thrown: unknown) => fail(asked, thrown),
       );
@@ -148,7 +156,8 @@ export function createDispatcher<C extends MainContext>(
   }
 
   function end(asked: Asked<C>, outcome: Outcome): ResponseBody {
-    if (isLongerThan(outcome, limits.maxResponseBytes)) return endTooLong(asked);
+    const isWhole = !asked.hasRest;
+    if (isWhole && isLongerThan(outcome, limits.maxResponseBytes)) return endTooLong(asked);
     count(asked, isResult(outcome), errorCodeOf(outcome));
     return envelope(asked.id, outcome);
   }
@@ -167,10 +176,11 @@ export function createDispatcher<C extends MainContext>(
     table: MethodTable<C>,
     reading: RequestReading,
     notes: ResponseNotes,
+    takeRest: TakeRest | undefined,
   ): ResponseBody | Promise<ResponseBody> {
     return reading.kind === "invalid"
       ? envelope(reading.id, errorText(reading.error))
-      : answer(table, reading.request, notes);
+      : answer(table, reading.request, notes, takeRest);
   }
 
   async function answerList(
@@ -191,7 +201,7 @@ export function createDispatcher<C extends MainContext>(
     notes.bodyTaken();
     work.add(parsedBytes(batch));
     const bodies = await answerBatch(batch.map(readRequest), {
-      answer: (reading) => answerReading(table, reading, notes),
+      answer: (reading) => answerReading(table, reading, notes, undefined),
       refuse: (reading) => refuseReading(reading, responseTooLarge(limits.maxResponseBytes)),
       refuseBusy(reading) {
         notes.retryAfterSeconds ??= NO_ROOM_SECONDS;
@@ -230,7 +240,8 @@ export function createDispatcher<C extends MainContext>(
       );
     }
     // Everything up to the first wait is done when this returns: the parameters are decoded.
-    const answering = answerReading(table, readRequest(value), notes);
+    const reading = readRequest(value);
+    const answering = answerReading(table, reading, notes, notes.takeRest);
     notes.bodyTaken();
     return answering;
   }
@@ -275,21 +286,6 @@ export function createDispatcher<C extends MainContext>(
       return isNow ? answerBody(body, table, notes) : answerLater(body, table, notes);
     },
   };
-}
-
-/** Whether a request only reads, for a client that has left. */
-function isPointless<C>(
-  table: MethodTable<C>,
-  { name, runsOn }: BoundMethod<C>,
-  { caller }: ResponseNotes,
-): boolean {
-  return caller.hasLeft && runsOn !== "admission" && table.methods.has(name);
-}
-
-function unknownMethod(table: MethodTable, method: string): RpcErrorObject {
-  return isSubscription(table, method)
-    ? onlyOverWebSocket(method)
-    : methodNotFound(method, table.nearest(method));
 }
 
 /** A whole response for a body that is not looked into, or holds no request. */

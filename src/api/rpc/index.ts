@@ -31,9 +31,7 @@ export type {
   RpcObserver,
   ServerContext,
   SyncStatus,
-  TraceAccess,
-  TracedBlock,
-  TraceFailure,
+  TakeRest,
   WaitingTransaction,
   WsRpcObserver,
 } from "./context.ts";
@@ -66,7 +64,11 @@ export {
 } from "./devnet/index.ts";
 export { withDiscovery } from "./discovery.ts";
 export { JSON_LIMITS, LONG_BODY } from "./dispatch.ts";
-export { executeQuery } from "./execute-query.ts";
+export type { AnswerStream } from "./answer-stream.ts";
+export { runQuery } from "./run-query.ts";
+export type { QueryResult } from "./bound-method.ts";
+export { LongResult, tooLongToHold } from "./long-result.ts";
+export { type TraceLists, writeTraces } from "./spec/trace-lists.ts";
 export { fail, NotServedError, RPC_ERRORS, type RpcErrorName } from "./errors.ts";
 export {
   type BodyRefusal,
@@ -114,8 +116,15 @@ export { type RateLimit, RateLimiter, systemRateLimiter } from "./limits/rate-li
 export { JsonText } from "./json-text.ts";
 export { isResult } from "./outcome.ts";
 export { createQueryTable, type QueryWorks } from "./query-table.ts";
+export type {
+  LongTracedTransactions,
+  TraceAccess,
+  TracedBlock,
+  TracedTransactions,
+  TraceFailure,
+} from "./traces/access.ts";
 export { findTraced, tracedBlock } from "./traces/traced-block.ts";
-export { noTraces } from "./traces/tracing.ts";
+export { noTraces, tracesOf } from "./traces/tracing.ts";
 export { createMethodTables, EXTENSION_METHODS, METHODS } from "./methods.ts";
 export { RESPONSE_CACHE_BYTES, ResponseCache } from "./response-cache.ts";
 export type { MethodTable } from "./table.ts";

@@ -87,11 +87,11 @@ export function unreadable(error: unknown): RpcErrorObject {
 }
 
 /** -32003: the answer, alone or with others of its batch, is longer than the server sends. */
-export function responseTooLarge(maxBytes: number): RpcErrorObject {
+export function responseTooLarge(maxBytes: number, orElse = ""): RpcErrorObject {
   return {
     code: JSON_RPC_CODES.responseTooLarge,
     message: "Response too large",
-    data: `the response would be longer than ${maxBytes} bytes: ask for less at once`,
+    data: `the response would be longer than ${maxBytes} bytes: ask for less at once${orElse}`,
   };
 }
 

@@ -1,6 +1,7 @@
 import { type JsonValue, stringifyJson } from "#base/codec/index.ts";
 import type { LocalMethod, QueryMethod } from "./bound-method.ts";
-import type { MainContext, QueryPool } from "./context.ts";
+import type { AnswerStream } from "./answer-stream.ts";
+import type { MainContext, QueryPool, TakeRest } from "./context.ts";
 import type { Caller } from "./limits/caller.ts";
 import { isResult, jsonOf, type Outcome } from "./outcome.ts";
 import type { ResponseCache } from "./response-cache.ts";
@@ -56,22 +57,34 @@ export class MethodRunner<C extends MainContext> {
     return result instanceof Promise ? result.then(read) : read(result);
   }
 
-  /** Has a query thread run a method. */
+  /**
+   * Has a query thread run a method.
+   *
+   * @param takeRest - as that of {@link QueryPool.run}
+   */
   async query(
     table: MethodTable<C>,
     bound: QueryMethod<C>,
     params: JsonValue | undefined,
     caller: Caller,
+    takeRest: TakeRest | undefined,
   ): Promise<Outcome> {
     const name = bound.cacheKey?.(this.#context, params);
-    if (name === undefined) return this.#run(table, bound, params, caller);
+    if (name === undefined) return this.#run(table, bound, params, caller, takeRest);
     const key = `${table.spec.version} ${bound.name} ${name}`;
     const known = this.#cache.get(key);
     if (known !== undefined) return known;
     const ticket = this.#cache.ticket(key);
-    const outcome = await this.#run(table, bound, params, caller);
+    let isWhole = true;
+    const noteRest = (rest: AnswerStream): void => {
+      isWhole = false;
+      takeRest?.(rest);
+    };
+    const take = takeRest && noteRest;
+    const outcome = await this.#run(table, bound, params, caller, take);
     // A query thread may have seen more than this one: then the answer is one to another name.
-    const isNamed = isResult(outcome) && bound.cacheKey?.(this.#context, params) === name;
+    const isNamed =
+      isWhole && isResult(outcome) && bound.cacheKey?.(this.#context, params) === name;
     if (isNamed) this.#cache.put(ticket, outcome);
     return outcome;
   }
@@ -81,9 +94,10 @@ export class MethodRunner<C extends MainContext> {
     bound: QueryMethod<C>,
     params: JsonValue | undefined,
     caller: Caller,
+    takeRest: TakeRest | undefined,
   ): Promise<Outcome> {
     if (bound.preflight !== null) await bound.preflight(this.#context, params);
     const paramsText = params === undefined ? "[]" : stringifyJson(params);
-    return this.#queryPool.run(table.spec.version, bound.name, paramsText, caller);
+    return this.#queryPool.run(table.spec.version, bound.name, paramsText, caller, takeRest);
   }
 }

@@ -1,4 +1,4 @@
-import type { Decoder, JsonValue, Schema } from "#base/codec/index.ts";
+import type { Decoder, JsonPieces, JsonValue, Schema } from "#base/codec/index.ts";
 import type {
   BoundMethod,
   LocalMethod,
@@ -81,7 +81,7 @@ export interface MethodDeclaration<
   readonly summary: string;
   readonly params: (spec: SpecVersion) => P;
   /** Encoder of the handler's answer. */
-  readonly result: (spec: SpecVersion) => (answer: R) => JsonValue;
+  readonly result: (spec: SpecVersion) => (answer: R) => JsonValue | QueryOnly<W, JsonPieces>;
   /** What {@link result} writes, for documents; absent: nothing is said. */
   readonly answer?: (spec: SpecVersion) => Schema;
   /** The only errors that `fail` takes. */
@@ -162,10 +162,10 @@ export function methodsWith<M extends MainContext>(): DeclareMethod<M> {
 export const method: DeclareMethod<MainContext> = methodsWith<MainContext>();
 
 /** What binding a method to a version gives, wherever it runs. */
-interface Bound<P extends Params, R> {
+interface Bound<P extends Params, R, J> {
   readonly info: MethodInfo;
   readonly valuesOf: (params: JsonValue | undefined) => ValuesOf<P>;
-  readonly encode: (answer: R) => JsonValue;
+  readonly encode: (answer: R) => J;
 }
 
 function bind<
@@ -186,7 +186,7 @@ function bind<
     if (codec === undefined) fallbacks[paramName] = fallback;
     else entries.push([paramName, { codec, need, fallback }]);
   }
-  const bound: Bound<P, R> = {
+  const bound: Bound<P, R, JsonValue | QueryOnly<W, JsonPieces>> = {
     info: {
       name,
       summary,
@@ -205,8 +205,11 @@ function bind<
   // The checker does not follow the value of `runsOn` into the types that depend on it.
   const made: unknown =
     runsOn === "query"
-      ? bindQuery(declaration as unknown as MethodDeclaration<M, "query", N, P, R, E>, bound)
-      : bindLocal(declaration, runsOn, bound);
+      ? bindQuery(
+          declaration as unknown as MethodDeclaration<M, "query", N, P, R, E>,
+          bound as Bound<P, R, JsonValue | JsonPieces>,
+        )
+      : bindLocal(declaration, runsOn, bound as Bound<P, R, JsonValue>);
   return made as BoundMethod<ContextOnArrival<M, W>, W>;
 }
 
@@ -219,7 +222,7 @@ function bindLocal<
 >(
   { handler, cacheKey }: MethodDeclaration<M, W, string, P, R, E>,
   runsOn: LocalMethod<never>["runsOn"],
-  { info, valuesOf, encode }: Bound<P, R>,
+  { info, valuesOf, encode }: Bound<P, R, JsonValue>,
 ): LocalMethod<Contexts<M>[W] & M> {
   return {
     ...info,
@@ -235,7 +238,7 @@ function bindLocal<
 
 function bindQuery<M extends MainContext, P extends Params, R, E extends RpcErrorName>(
   { handler, preflight, cacheKey }: MethodDeclaration<M, "query", string, P, R, E>,
-  { info, valuesOf, encode }: Bound<P, R>,
+  { info, valuesOf, encode }: Bound<P, R, JsonValue | JsonPieces>,
 ): QueryMethod<M> {
   const methodFail = fail as Fail<E>;
   return {

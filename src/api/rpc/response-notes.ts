@@ -1,3 +1,4 @@
+import type { TakeRest } from "./context.ts";
 import type { Caller } from "./limits/caller.ts";
 
 /** What a transport passes along with a body. */
@@ -10,6 +11,8 @@ export interface ResponseNotes {
   readonly batchRead: (length: number) => void;
   /** Whether the transport gives its connections turns: a short body is then run in the present one. */
   readonly hasTurn: boolean;
+  /** Takes the rest of a long answer to a request that stands alone; `undefined`: such an answer is an error. */
+  readonly takeRest: TakeRest | undefined;
   /** Client that waits for the response; when it leaves, its queries end. */
   readonly caller: Caller;
 }

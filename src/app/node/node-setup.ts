@@ -49,6 +49,7 @@ export function setupOf(options: NodeOptions): NodeSetup {
     admissionThreads: options.admissionThreads,
     storage: { ...options.storage, keepUnsettledProofs: options.l1 !== null },
     methodLimits: options.rpc.methods,
+    maxAnswerBytes: options.rpc.maxResponseSizeBytes,
   };
 }
 

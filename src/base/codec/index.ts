@@ -13,6 +13,13 @@ export {
   mismatch,
 } from "./codec.ts";
 export { type JsonObject, type JsonValue, parseJson, stringifyJson } from "./json.ts";
+export {
+  JsonLater,
+  JsonList,
+  JsonPieces,
+  type JsonSource,
+  type JsonSourceObject,
+} from "./json-pieces.ts";
 export { object, strictObject } from "./object.ts";
 export {
   isNamed,

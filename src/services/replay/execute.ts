@@ -51,5 +51,5 @@ function compareTraces(
     const most = `more calldata and results than ${MAX_TRACE_BYTES >> 20} MiB`;
     differ("trace", most, "a trace", place);
   }
-  compareTrace(transactionTrace(context, hashed, info, state), theirs, index);
+  compareTrace(transactionTrace(context, hashed, info, state, memory), theirs, index);
 }

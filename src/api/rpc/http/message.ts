@@ -1,3 +1,4 @@
+import type { AnswerStream } from "../answer-stream.ts";
 import type { BodyPieces } from "../batch.ts";
 import { refuse } from "../dispatch.ts";
 import type { Caller } from "../limits/caller.ts";
@@ -37,6 +38,8 @@ export interface HttpReply {
   /** Names in small letters. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array | BodyPieces | null;
+  /** Beside a body of `null`: its bytes are the body, as they are made. */
+  readonly stream?: AnswerStream;
   /** Of a 101: takes the connection over behind this answer. */
   readonly upgrade?: (deps: UpgradeDeps) => UpgradedConnection;
 }
@@ -83,6 +86,11 @@ export function jsonReply(
     headers: headers === undefined ? JSON_HEADERS : { ...JSON_HEADERS, ...headers },
     body,
   };
+}
+
+/** JSON as a reply that is made while it is read. */
+export function jsonStreamReply(stream: AnswerStream): HttpReply {
+  return { status: 200, headers: JSON_HEADERS, body: null, stream };
 }
 
 /** An error of JSON-RPC for a request that is not looked into. */

@@ -1,4 +1,5 @@
 import { type Dispatcher, refuse } from "../dispatch.ts";
+import { type AnswerStream, streamOf } from "../answer-stream.ts";
 import type { ResponseBody } from "../batch.ts";
 import {
   invalidRequest,
@@ -11,7 +12,7 @@ import type { RateLimiter } from "../limits/rate-limiter.ts";
 import type { ResponseNotes } from "../response-notes.ts";
 import type { MethodTable } from "../table.ts";
 import { type BodyReading, type BodyRefusal, readBodyText } from "./body.ts";
-import { emptyReply, errorReply, type HttpReply, jsonReply } from "./message.ts";
+import { emptyReply, errorReply, type HttpReply, jsonReply, jsonStreamReply } from "./message.ts";
 import type { OriginCheck } from "./origins.ts";
 import type { Unpacker } from "./unpacker.ts";
 import type { Passage } from "./routing.ts";
@@ -58,9 +59,11 @@ function answerBody<C>(
   // Nothing below keeps the text for as long as its answer takes.
   const { text, done } = body;
   const { request } = passage;
+  let rest: AnswerStream | undefined;
   const notes: ResponseNotes = {
     retryAfterSeconds: undefined,
     hasTurn: false,
+    takeRest: (given) => (rest = given),
     caller: request.caller,
     bodyTaken: () => {
       request.release();
@@ -70,7 +73,11 @@ function answerBody<C>(
   };
   const reply = (answer: ResponseBody): HttpReply => {
     done();
-    if (answer === undefined) return emptyReply(204);
+    if (answer === undefined) {
+      rest?.close();
+      return emptyReply(204);
+    }
+    if (rest !== undefined) return jsonStreamReply(streamOf(answer, rest));
     return notes.retryAfterSeconds === undefined
       ? jsonReply(answer, 200)
       : busy(answer, notes.retryAfterSeconds);

@@ -1,5 +1,6 @@
 import { type AccountTransaction, transactionHash } from "#protocol/chain/index.ts";
-import type { EstimatedTransaction, QueryContext } from "../context.ts";
+import type { QueryContext } from "../context.ts";
+import type { EstimatedTransaction } from "../traces/access.ts";
 import type { Fail } from "../errors.ts";
 import { InvalidParamsError } from "../decode-params.ts";
 import type { BroadcastedAny } from "../spec/version.ts";

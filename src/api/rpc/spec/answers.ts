@@ -1,10 +1,13 @@
-import type { JsonValue } from "#base/codec/index.ts";
+import type { JsonPieces, JsonValue } from "#base/codec/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 import type { Event, HashedTransaction, Receipt } from "#protocol/chain/index.ts";
 import type { ProofNode } from "#protocol/trie/index.ts";
 
 /** Writes an answer. */
 export type Encoder<T> = (answer: T) => JsonValue;
+
+/** Writes an answer that may be too long for one text. */
+export type LongEncoder<T> = (answer: T) => JsonValue | JsonPieces;
 
 /** How final a block and its transactions are. */
 export type Finality = "PRE_CONFIRMED" | "ACCEPTED_ON_L2" | "ACCEPTED_ON_L1";

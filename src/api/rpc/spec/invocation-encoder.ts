@@ -1,12 +1,12 @@
-import type { JsonObject } from "#base/codec/index.ts";
-import { type Felt, hexFromFelt } from "#base/primitives/index.ts";
+import type { JsonObject, JsonSourceObject } from "#base/codec/index.ts";
+import { hexFromFelt } from "#base/primitives/index.ts";
 import {
   type CallGas,
   type CallGasTable,
   type CallInfo,
   callTypeOf,
 } from "#engine/execution/index.ts";
-import { feltsOf } from "#kernels/vm/index.ts";
+import { hexes, type TraceLists } from "./trace-lists.ts";
 
 /** What the calls in traces of versions differ in. */
 export interface CallShape {
@@ -15,23 +15,27 @@ export interface CallShape {
 }
 
 /** Writes a FUNCTION_INVOCATION; `gas` has the call and its inner calls. */
-export type InvocationEncoder = (call: CallInfo, gas: CallGasTable) => JsonObject;
+export type InvocationEncoder = (
+  call: CallInfo,
+  gas: CallGasTable,
+  lists: TraceLists,
+) => JsonSourceObject;
 
 const NO_GAS: CallGas = { l1Gas: 0n, l2Gas: 0n };
 
 /** An encoder of calls in the shape of a version. */
 export function invocationEncoder({ callMembers }: CallShape): InvocationEncoder {
-  return function encode(call, gas): JsonObject {
+  return function encode(call, gas, lists): JsonSourceObject {
     return {
       contract_address: hexFromFelt(call.contractAddress),
       entry_point_selector: hexFromFelt(call.entryPointSelector),
-      calldata: hexes(feltsOf(call.calldata)),
+      calldata: lists.felts(call.calldata),
       caller_address: hexFromFelt(call.callerAddress),
       class_hash: hexFromFelt(call.classHash),
       entry_point_type: call.entryPointType,
       call_type: callTypeOf(call),
-      result: hexes(feltsOf(call.result)),
-      calls: call.innerCalls.map((inner) => encode(inner, gas)),
+      result: lists.felts(call.result),
+      calls: lists.of(call.innerCalls, (inner) => encode(inner, gas, lists)),
       events: call.events.map(({ order, keys, data }) => ({
         order,
         keys: hexes(keys),
@@ -46,8 +50,4 @@ export function invocationEncoder({ callMembers }: CallShape): InvocationEncoder
       ...callMembers(call, gas.get(call) ?? NO_GAS),
     };
   };
-}
-
-function hexes(felts: readonly Felt[]): readonly string[] {
-  return felts.map(hexFromFelt);
 }

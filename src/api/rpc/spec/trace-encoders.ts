@@ -1,9 +1,10 @@
 import type { StateDiff } from "#protocol/chain/index.ts";
-import type { JsonObject, JsonValue } from "#base/codec/index.ts";
+import type { JsonObject, JsonSourceObject } from "#base/codec/index.ts";
 import { compareFelts, type Felt, hexFromFelt } from "#base/primitives/index.ts";
 import type { FeeEstimate, Simulation, TransactionTrace } from "#engine/execution/index.ts";
 import type { ReadSet } from "#engine/state/index.ts";
 import { type CallShape, invocationEncoder } from "./invocation-encoder.ts";
+import { type TraceLists, writeTraces } from "./trace-lists.ts";
 import type { SpecVersion } from "./version.ts";
 
 /** The encoders of traces, simulations and estimates for messages. */
@@ -27,11 +28,11 @@ export function traceEncoders(shape: TraceShape): TraceEncoders {
   const invocation = invocationEncoder(shape);
 
   /** The members that hold calls; those that the transaction did not make are left out. */
-  function calls(trace: TransactionTrace): JsonObject {
+  function calls(trace: TransactionTrace, lists: TraceLists): JsonSourceObject {
     const { info, callGas, transaction } = trace;
     const { validate, execute, feeTransfer, revertReason } = info;
-    const optional = (name: string, call: typeof validate): JsonObject =>
-      call === null ? {} : { [name]: invocation(call, callGas) };
+    const optional = (name: string, call: typeof validate): JsonSourceObject =>
+      call === null ? {} : { [name]: invocation(call, callGas, lists) };
     const ends = {
       ...optional("validate_invocation", validate),
       ...optional("fee_transfer_invocation", feeTransfer),
@@ -50,42 +51,43 @@ export function traceEncoders(shape: TraceShape): TraceEncoders {
     }
   }
 
-  function transactionTrace(trace: TransactionTrace): JsonObject {
-    return {
-      type: trace.transaction.transaction.type,
-      ...calls(trace),
-      state_diff: shape.stateDiff(trace.info.stateDiff),
-      execution_resources: shape.transactionResources(trace),
-    };
-  }
+  const transactionTrace = (trace: TransactionTrace, lists: TraceLists): JsonSourceObject => ({
+    type: trace.transaction.transaction.type,
+    ...calls(trace, lists),
+    state_diff: shape.stateDiff(trace.info.stateDiff),
+    execution_resources: shape.transactionResources(trace),
+  });
 
-  const simulation = ({ trace, estimate }: Simulation): JsonObject => ({
-    transaction_trace: transactionTrace(trace),
+  const simulation = ({ trace, estimate }: Simulation, lists: TraceLists): JsonSourceObject => ({
+    transaction_trace: transactionTrace(trace, lists),
     fee_estimation: shape.estimate(estimate),
   });
 
-  const blockTrace = (trace: TransactionTrace): JsonObject => ({
+  const blockTrace = (trace: TransactionTrace, lists: TraceLists): JsonSourceObject => ({
     transaction_hash: hexFromFelt(trace.transaction.hash),
-    trace_root: transactionTrace(trace),
+    trace_root: transactionTrace(trace, lists),
   });
 
   return {
-    transactionTrace,
+    transactionTrace: (trace) => writeTraces([trace], (lists) => transactionTrace(trace, lists)),
     simulations: ({ simulations, initialReads }) =>
-      withReads("simulated_transactions", simulations.map(simulation), initialReads),
+      writeTraces(
+        simulations.map(({ trace }) => trace),
+        (lists) => {
+          const list = lists.of(simulations, (simulated) => simulation(simulated, lists));
+          if (initialReads === undefined) return list;
+          return { simulated_transactions: list, initial_reads: encodeInitialReads(initialReads) };
+        },
+      ),
     blockTraces: ({ traces, initialReads }) =>
-      withReads("traces", traces.map(blockTrace), initialReads),
+      writeTraces(traces, (lists) => {
+        const list = lists.of(traces, (trace) => blockTrace(trace, lists));
+        if (initialReads === undefined) return list;
+        const reads = lists.later(() => encodeInitialReads(initialReads()));
+        return { traces: list, initial_reads: reads };
+      }),
     messageFee: shape.estimate,
   };
-}
-
-/** A list alone, or beside the values that were read of the state before. */
-function withReads(
-  name: string,
-  list: readonly JsonObject[],
-  reads: ReadSet | undefined,
-): JsonValue {
-  return reads === undefined ? list : { [name]: list, initial_reads: encodeInitialReads(reads) };
 }
 
 /** INITIAL_READS; lists are in ascending order. */

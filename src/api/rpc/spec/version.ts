@@ -29,6 +29,7 @@ import type { RpcFault } from "../errors.ts";
 import type {
   ContractStorageKeys,
   Encoder,
+  LongEncoder,
   EmittedEvent,
   Finality,
   Flags,
@@ -177,10 +178,12 @@ export interface SimulationsAnswer {
   readonly initialReads?: ReadSet;
 }
 
-/** Traces of a block's transactions; `initialReads` only when they were asked for. */
+/** Traces of a block's transactions. */
 export interface BlockTracesAnswer {
-  readonly traces: readonly TransactionTrace[];
-  readonly initialReads?: ReadSet;
+  /** An array, or made one after the other while they are written. */
+  readonly traces: Iterable<TransactionTrace>;
+  /** Only where they were asked for; called once the traces are written. */
+  readonly initialReads?: () => ReadSet;
 }
 
 /**
@@ -232,9 +235,9 @@ export interface SpecVersion {
   readonly contractClass: Encoder<ContractClass>;
   readonly compiledClass: Encoder<CasmClass>;
   readonly feeEstimates: Encoder<readonly FeeEstimate[]>;
-  readonly transactionTrace: Encoder<TransactionTrace>;
-  readonly simulations: Encoder<SimulationsAnswer>;
-  readonly blockTraces: Encoder<BlockTracesAnswer>;
+  readonly transactionTrace: LongEncoder<TransactionTrace>;
+  readonly simulations: LongEncoder<SimulationsAnswer>;
+  readonly blockTraces: LongEncoder<BlockTracesAnswer>;
   readonly messageFee: Encoder<FeeEstimate>;
   readonly eventsPage: Encoder<EventsPage>;
   readonly storage: Encoder<StorageAnswer>;

@@ -1,7 +1,8 @@
 import type { Felt } from "#base/primitives/index.ts";
 import type { PendingBlock } from "#engine/state/index.ts";
 import { type ResolvedBlock, stateAfter } from "../block-id.ts";
-import type { ChainContext, TracedBlock } from "../context.ts";
+import type { ChainContext } from "../context.ts";
+import type { TracedBlock } from "./access.ts";
 
 /** A transaction that is in a block, and that block. */
 export interface TracedTransaction {

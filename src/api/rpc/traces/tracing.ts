@@ -1,18 +1,40 @@
 import { hexFromFelt } from "#base/primitives/index.ts";
-import type { TracedBlock, TraceFailure } from "../context.ts";
+import type { TransactionTrace } from "#engine/execution/index.ts";
 import { NotServedError } from "../errors.ts";
+import type {
+  LongTracedTransactions,
+  TracedBlock,
+  TracedTransactions,
+  TraceFailure,
+} from "./access.ts";
 
 /**
- * Ends a request whose answer would be too large.
+ * Ends a request whose traces take more memory than there is.
  *
- * @param transaction - names the one whose trace alone is; `undefined`: all together are
+ * @param transaction - names the one whose trace alone does; `undefined`: all together do
  */
 export function tooLarge(transaction: string | undefined): never {
   throw new NotServedError(
     transaction === undefined
-      ? "the traces are larger than an answer may be: ask for fewer at once"
-      : `the trace of ${transaction} is larger than an answer may be: it cannot be told`,
+      ? "the traces take more memory than there is for them: ask for fewer at once"
+      : `the trace of ${transaction} takes more memory than there is for it`,
   );
+}
+
+/**
+ * The traces of a block.
+ *
+ * @returns an array, or what makes each when it is taken and throws where that fails
+ */
+export function tracesOf(
+  block: TracedBlock,
+  traced: TracedTransactions | LongTracedTransactions,
+): Iterable<TransactionTrace> {
+  return traced.kind === "ok" ? traced.traces : made(block, traced);
+}
+
+function* made(block: TracedBlock, { steps }: LongTracedTransactions): Generator<TransactionTrace> {
+  for (const step of steps) yield "kind" in step ? noTraces(block, step) : step;
 }
 
 /**
@@ -31,7 +53,7 @@ export function noTraces(block: TracedBlock, failure: TraceFailure): never {
           `${failure.done} of ${transactions.length} transactions`,
       );
     case "too_large":
-      return tooLarge(failure.index === null ? undefined : nameOf(failure.index));
+      return tooLarge(nameOf(failure.index));
     case "differs":
       throw new NotServedError(
         `${nameOf(failure.index)} does not do what it did in block ${block.info.number} ` +

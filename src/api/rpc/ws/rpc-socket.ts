@@ -122,6 +122,7 @@ export class RpcSocket<C extends MainContext> implements WsListener {
     const body = await this.#deps.dispatcher.handle(text, request.table, {
       retryAfterSeconds: undefined,
       hasTurn: true,
+      takeRest: undefined,
       caller: this.#caller,
       bodyTaken: release,
       batchRead: (length) => limiter?.charge(address, length - 1),

@@ -7,7 +7,7 @@ import type { NodeOptions } from "../setup/node-options.ts";
 const BUDGET_BYTES: number = 192 << 20;
 
 /** Each further thread may make traces of so many bytes. */
-const THREAD_BYTES: number = TRACE_LIMITS.maxAnswerBytes;
+const THREAD_BYTES: number = TRACE_LIMITS.maxHeldBytes;
 
 /** The budget holds at least so many responses of the greatest size. */
 const LARGE_RESPONSES = 6;

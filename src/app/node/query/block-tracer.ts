@@ -1,12 +1,12 @@
 import type { CairoVm } from "#engine/cairo/index.ts";
 import type { BlockInfo } from "#protocol/chain/index.ts";
-import {
-  type BlockContext,
-  BlockReplay,
-  traceSizeBytes,
-  type TransactionTrace,
-} from "#engine/execution/index.ts";
-import type { TraceAccess, TracedBlock, TraceFailure } from "#api/rpc/index.ts";
+import { type BlockContext, BlockReplay, type TransactionTrace } from "#engine/execution/index.ts";
+import type {
+  LongTracedTransactions,
+  TraceAccess,
+  TracedBlock,
+  TraceFailure,
+} from "#api/rpc/index.ts";
 import type { Cancellation } from "./cancellation.ts";
 import { giveUp, TraceCache, type CachedTrace, type Replayed } from "./trace-cache.ts";
 import type { TraceLimits } from "./trace-limits.ts";
@@ -23,7 +23,8 @@ export interface BlockTracerDeps {
  * Traces of blocks. The last blocks are kept where they stand: a client that asks for one transaction
  * after the other has none executed twice, a request that was stopped at its deadline goes on from
  * there when it comes again, and what was traced while its block was being built is there when the
- * block is accepted. A trace that is too large to be told keeps no other one from being told.
+ * block is accepted. A block whose traces do not fit into memory together is left to whoever takes them
+ * one by one.
  */
 export class BlockTracer implements Pick<TraceAccess, "traceBlock" | "traceOne"> {
   readonly #deps: BlockTracerDeps;
@@ -40,17 +41,19 @@ export class BlockTracer implements Pick<TraceAccess, "traceBlock" | "traceOne">
     const { length } = block.contents().transactions;
     return this.#trimmed(() => {
       const last = this.#take(block, 0, length);
+      const initialReads = () => last.replay.reads;
       const failure = this.#advance(last, block, 0, length);
+      if (failure === "long") return this.#rest(last, block);
       if (failure !== undefined) return failure;
       const traces = last.traces.slice(0, length).filter(isTrace);
-      return { kind: "ok", traces, initialReads: last.replay.reads };
+      return { kind: "ok", traces, initialReads };
     });
   }
 
   traceOne(block: TracedBlock, index: number): ReturnType<TraceAccess["traceOne"]> {
     return this.#trimmed(() => {
       const last = this.#take(block, index, index + 1);
-      const failure = this.#advance(last, block, index, index + 1);
+      const failure = this.#next(last, block, index);
       if (failure !== undefined) return failure;
       const trace = last.traces[index];
       return isTrace(trace)
@@ -71,25 +74,38 @@ export class BlockTracer implements Pick<TraceAccess, "traceBlock" | "traceOne">
     return begun;
   }
 
+  /** Executes what is lacking of the first `index + 1` transactions, so that the last trace is there. */
+  #next(last: Replayed, block: TracedBlock, index: number): TraceFailure | undefined {
+    const failure = this.#advance(last, block, index, index + 1);
+    return failure === "long" ? undefined : failure;
+  }
+
   /**
    * Executes what is lacking of the first `to` transactions, so that the traces from index `from` on
    * are there. What is before them is executed whatever its trace is; it is kept where there is room.
+   *
+   * @returns `long`: with more traces than may be held together it has stopped
    */
-  #advance(last: Replayed, block: TracedBlock, from: number, to: number): TraceFailure | undefined {
+  #advance(
+    last: Replayed,
+    block: TracedBlock,
+    from: number,
+    to: number,
+  ): TraceFailure | "long" | undefined {
     const { cancellation } = this.#deps;
-    const { maxAnswerBytes, maxCachedBytes } = this.#limits;
+    const { maxTraceBytes, maxHeldBytes, maxCachedBytes } = this.#limits;
     const known = last.traces.slice(from, to).indexOf("too_large");
     if (known !== -1) return { kind: "too_large", index: from + known };
     if (last.traces.length >= to) return undefined;
     const { transactions, receipts } = block.contents();
-    let answerBytes = last.traces.slice(from).reduce(addSize, 0);
+    let heldBytes = last.traces.slice(from).reduce(addSize, 0);
     for (let index = last.traces.length; index < to; index++) {
       if (cancellation.isStopped()) return { kind: "cancelled", done: index };
       const transaction = transactions[index];
       const receipt = receipts[index];
       if (transaction === undefined || receipt === undefined) return undefined;
       const isWanted = index >= from;
-      const maxBytes = isWanted ? maxAnswerBytes : Math.min(maxCachedBytes, maxAnswerBytes);
+      const maxBytes = isWanted ? maxTraceBytes : Math.min(maxCachedBytes, maxTraceBytes);
       const step = last.replay.next(transaction, receipt, maxBytes);
       if (step.kind === "cancelled") {
         cancellation.noted(step);
@@ -99,7 +115,7 @@ export class BlockTracer implements Pick<TraceAccess, "traceBlock" | "traceOne">
         this.#cache.drop(last);
         return { kind: "differs", index, reason: step.reason };
       }
-      const { trace = maxBytes === maxAnswerBytes ? "too_large" : undefined } = step;
+      const { trace = maxBytes === maxTraceBytes ? "too_large" : undefined } = step;
       const sizeBytes = sizeOf(trace);
       // The traces of one answer stay until it is told.
       if (to - from === 1 && last.sizeBytes + sizeBytes > maxCachedBytes) giveUp(last);
@@ -109,10 +125,33 @@ export class BlockTracer implements Pick<TraceAccess, "traceBlock" | "traceOne">
       last.sizeBytes += sizeBytes;
       if (!isWanted) continue;
       if (trace === "too_large") return { kind: "too_large", index };
-      answerBytes += sizeBytes;
-      if (answerBytes > maxAnswerBytes) return { kind: "too_large", index: null };
+      heldBytes += sizeBytes;
+      if (heldBytes > maxHeldBytes) return "long";
     }
     return undefined;
+  }
+
+  /** The traces one after the other; none is held once the next one is taken. */
+  #rest(last: Replayed, block: TracedBlock): LongTracedTransactions {
+    // Whoever else asks for the block executes it again.
+    this.#cache.drop(last);
+    const { length } = block.contents().transactions;
+    const next = (index: number): TransactionTrace | TraceFailure | undefined => {
+      const failure = this.#next(last, block, index);
+      if (failure !== undefined) return failure;
+      const trace = last.traces[index];
+      last.traces[index] = undefined;
+      return isTrace(trace) ? trace : undefined;
+    };
+    function* steps(): Generator<TransactionTrace | TraceFailure> {
+      for (let index = 0; index < length; index++) {
+        const step = next(index);
+        if (step === undefined) return;
+        yield step;
+        if ("kind" in step) return;
+      }
+    }
+    return { kind: "long", steps: steps(), initialReads: () => last.replay.reads };
   }
 
   /** Answers, and keeps nothing that is too large. */
@@ -128,7 +167,7 @@ function isTrace(trace: CachedTrace): trace is TransactionTrace {
 }
 
 function sizeOf(trace: CachedTrace): number {
-  return isTrace(trace) ? traceSizeBytes(trace) : 0;
+  return isTrace(trace) ? trace.sizeBytes : 0;
 }
 
 function addSize(sizeBytes: number, trace: CachedTrace): number {

@@ -1,4 +1,4 @@
-import { type Caller, NOBODY } from "#api/rpc/index.ts";
+import { type AnswerStream, type Caller, NOBODY, type TakeRest } from "#api/rpc/index.ts";
 import { queryBusy, queryFailure } from "./query-failure.ts";
 import { type JobOptions, QueryJob } from "./query-job.ts";
 
@@ -9,15 +9,19 @@ import { type JobOptions, QueryJob } from "./query-job.ts";
  * @param onLeft - called when the client leaves before
  */
 export function clientJob(
-  options: Pick<JobOptions, "work" | "kind">,
+  {
+    takeRest,
+    ...options
+  }: Pick<JobOptions, "work" | "kind"> & { readonly takeRest: TakeRest | undefined },
   caller: Caller | undefined,
   resolve: (bytes: Uint8Array) => void,
   onLeft: (job: QueryJob) => void,
 ): QueryJob {
   const signal = caller?.signal;
   const left = (): void => onLeft(job);
-  const settle = (bytes: Uint8Array): void => {
+  const settle = (bytes: Uint8Array, rest?: AnswerStream): void => {
     signal?.removeEventListener("abort", left);
+    if (rest !== undefined) takeRest?.(rest);
     resolve(bytes);
   };
   const job = new QueryJob(

@@ -1,5 +1,6 @@
-import type { Client } from "#api/rpc/index.ts";
+import type { AnswerStream, Client } from "#api/rpc/index.ts";
 import type { QueryWork } from "../threads/query-messages.ts";
+import { REST_BYTES } from "./open-results.ts";
 import { TRACE_LIMITS } from "./trace-limits.ts";
 import type { WorkKind } from "./work-kinds.ts";
 
@@ -23,7 +24,8 @@ export interface JobOptions {
 
 /** How a job may end. */
 export interface JobEnds {
-  readonly resolve: (bytes: Uint8Array) => void;
+  /** @param rest - what follows behind the bytes of a long answer */
+  readonly resolve: (bytes: Uint8Array, rest?: AnswerStream) => void;
   /** Without an answer. */
   readonly fail: (reason: string) => void;
   /** Without having been begun: there is no room for it. */
@@ -69,9 +71,9 @@ export class QueryJob implements JobEnds {
     this.#stopClock?.();
   }
 
-  resolve(bytes: Uint8Array): void {
+  resolve(bytes: Uint8Array, rest?: AnswerStream): void {
     this.stopClock();
-    this.#ends.resolve(bytes);
+    this.#ends.resolve(bytes, rest);
   }
 
   fail(reason: string): void {
@@ -92,6 +94,7 @@ export function limitMsOf({ work }: Pick<QueryJob, "work">, deadlineMs: number):
 
 /** About how many bytes a job keeps. */
 export function sizeBytesOf(work: QueryWork): number {
+  if (work.kind === "rest") return 0;
   if (work.kind !== "query") return work.bytes.byteLength;
   const { paramsText, compiled = [] } = work;
   return compiled.reduce(
@@ -111,5 +114,6 @@ const TRACING: ReadonlySet<string> = new Set([
 
 /** About how many bytes a thread may take for the traces of a job, beside those of its response. */
 export function makingBytesOf(work: QueryWork): number {
-  return work.kind === "query" && TRACING.has(work.method) ? TRACE_LIMITS.maxAnswerBytes : 0;
+  if (work.kind === "rest") return REST_BYTES;
+  return work.kind === "query" && TRACING.has(work.method) ? TRACE_LIMITS.maxHeldBytes : 0;
 }

@@ -7,7 +7,8 @@ import type { ChainReader, PendingBlock, PendingOverlay } from "#engine/state/in
 import {
   createAdminTable,
   createMethodTables,
-  executeQuery,
+  runQuery,
+  type LongResult,
   type QueryContext,
   type RpcObserver,
 } from "#api/rpc/index.ts";
@@ -52,7 +53,7 @@ export function createQueryMethods({
   cancellation,
   classes,
   observer,
-}: QueryMethodsDeps): (query: RpcQuery) => Promise<Uint8Array> {
+}: QueryMethodsDeps): (query: RpcQuery) => Promise<Uint8Array | LongResult> {
   const all = [...createMethodTables(), createAdminTable(), createFeederTable()];
   const tables = new Map(all.map((table) => [table.spec.version, table]));
   const contextOf = (info: BlockInfo) => contextFor(setup, info);
@@ -92,6 +93,6 @@ export function createQueryMethods({
   return async ({ specVersion, method, paramsText }) => {
     const table = tables.get(specVersion);
     if (table === undefined) throw new NodeError("NODE_NO_TABLE", specVersion);
-    return executeQuery(table, rpc, method, paramsText, observer);
+    return runQuery(table, rpc, method, paramsText, observer);
   };
 }

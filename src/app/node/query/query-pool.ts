@@ -1,29 +1,19 @@
-import type { Caller, HeldBytes, QueryPool, RpcObserver } from "#api/rpc/index.ts";
+import type { Caller, HeldBytes, QueryPool, RpcObserver, TakeRest } from "#api/rpc/index.ts";
 import type { Timer } from "#base/primitives/index.ts";
-import {
-  type CompileOutcome,
-  type CompileRequest,
-  decodePrepared,
-  decodeSlowValidation,
-  type PositionView,
-  type PreparedDeclaration,
-  type SlowValidation,
-  type SlowValidationMetadata,
-} from "#services/admission/index.ts";
+import type { CompileOutcome, CompileRequest, PositionView } from "#services/admission/index.ts";
 import { clientJob } from "./client-job.ts";
 import { compileAll } from "./compile-all.ts";
-import type { FromQuery, NeededClass, QueryAnswer, QueryWork } from "../threads/query-messages.ts";
+import type { FromQuery, NeededClass, QueryAnswer } from "../threads/query-messages.ts";
 import { queryFailure } from "./query-failure.ts";
-import { limitMsOf, QueryJob, SUBMISSIONS } from "./query-job.ts";
+import { limitMsOf, type QueryJob } from "./query-job.ts";
 import { nextJobs } from "./next-jobs.ts";
 import { QueryQueue } from "./query-queue.ts";
 import type { Begin, QuerySlot, QueryThread, Running } from "./query-slot.ts";
 import { QuerySlots } from "./query-slots.ts";
-import { type ClassHashAt, submissionKind, type WorkKind, workKindOf } from "./work-kinds.ts";
+import { QueryStreams } from "./query-streams.ts";
+import { SubmissionQueries } from "./submission-queries.ts";
+import { type ClassHashAt, workKindOf } from "./work-kinds.ts";
 import { SHORT_MS, WorkMemory } from "./work-memory.ts";
-
-/** Hashing a larger class is long. */
-const LARGE_CLASS_BYTES = 512 * 1024;
 
 /** How often a query is begun anew because the chain is reverted. */
 export const MAX_HELD_BACK = 8;
@@ -50,6 +40,8 @@ type QueryAnswers = Extract<FromQuery, { readonly kind: "answers" }>;
 
 const STOPPING = "the node is stopping";
 const HELD_BACK = "the chain was reverted to an earlier block again and again: ask again later";
+const REVERTED = "the chain was reverted to an earlier block";
+const CROWDED = "the node makes as many long answers as it may: try again later";
 const ABANDONED = "nobody waits for the answer any more";
 
 /**
@@ -69,6 +61,9 @@ export class WorkerQueryPool implements QueryPool {
   readonly #slots: QuerySlots;
   readonly #memory: WorkMemory;
   readonly #queue: QueryQueue;
+  readonly #streams: QueryStreams;
+  readonly validate: SubmissionQueries["validate"];
+  readonly prepare: SubmissionQueries["prepare"];
   #nextId = 0;
   #isStopped = false;
   /** Settles what waits for the threads to be idle; `undefined` while they are given work. */
@@ -79,6 +74,13 @@ export class WorkerQueryPool implements QueryPool {
     this.#ports = ports;
     this.#memory = new WorkMemory(() => timer.nowMs());
     this.#queue = new QueryQueue({ memory: this.#memory, timer, deadlineMs, held });
+    this.#streams = new QueryStreams({
+      wake: () => this.#dispatch(),
+      nowMs: () => timer.nowMs(),
+    });
+    const { validate, prepare } = new SubmissionQueries((job) => this.#enqueue(job));
+    this.validate = validate;
+    this.prepare = prepare;
     held.onFreed(() => this.#dispatch());
     this.#slots = new QuerySlots(threads, timer, held);
     for (const slot of this.#slots.all) slot.listen((message) => this.#heard(slot, message));
@@ -89,52 +91,25 @@ export class WorkerQueryPool implements QueryPool {
     method: string,
     paramsText: string,
     caller: Caller | undefined,
+    takeRest?: TakeRest,
   ): Promise<Uint8Array> {
     if (caller?.hasLeft === true) return Promise.resolve(queryFailure(ABANDONED));
     return new Promise((resolve) => {
+      const work = { kind: "query", specVersion, method, paramsText } as const;
       const options = {
-        work: { kind: "query", specVersion, method, paramsText } as const,
+        work: takeRest === undefined ? work : ({ ...work, takesRest: true } as const),
         kind: workKindOf(method, paramsText, this.#ports.classHashAt),
+        takeRest,
       };
       this.#enqueue(clientJob(options, caller, resolve, (job) => this.#abandon(job)));
     });
-  }
-
-  /**
-   * Validates a transaction.
-   *
-   * @param bytes - the transaction, encoded
-   * @param isLong - its validation is known to be long
-   * @returns `undefined` when the pool is stopping or full
-   */
-  async validate(
-    bytes: Uint8Array,
-    metadata: SlowValidationMetadata,
-    isLong: boolean,
-  ): Promise<SlowValidation | undefined> {
-    const kind = submissionKind("validate", bytes.byteLength);
-    const answer = await this.#ask({ kind: "validate", bytes, metadata }, kind, isLong);
-    return answer && decodeSlowValidation(answer);
-  }
-
-  /**
-   * Hashes and validates a declaration; with `names` only hashes it.
-   *
-   * @param bytes - of `encodeDeclaration`
-   * @returns `undefined` when the pool is stopping or full
-   */
-  async prepare(bytes: Uint8Array, only?: "names"): Promise<PreparedDeclaration | undefined> {
-    const kind = submissionKind("prepare", bytes.byteLength);
-    const isLong = bytes.byteLength > LARGE_CLASS_BYTES;
-    const work = { kind: "prepare", bytes, ...(only && { namesOnly: true }) } as const;
-    const answer = await this.#ask(work, kind, isLong);
-    return answer && decodePrepared(answer);
   }
 
   /** Answers what waits and what comes from now on with an error; what runs goes on. */
   stop(): void {
     this.#isStopped = true;
     for (const job of this.#queue.drain()) job.fail(STOPPING);
+    this.#streams.fail(STOPPING);
   }
 
   /** Raises the cancel flag of what still runs. For use after {@link stop}. */
@@ -150,6 +125,7 @@ export class WorkerQueryPool implements QueryPool {
    */
   hold(): Promise<void> {
     this.#held ??= Promise.withResolvers();
+    this.#streams.fail(REVERTED);
     this.#slots.raiseFlags();
     this.#tellIdle();
     return this.#held.promise;
@@ -163,16 +139,6 @@ export class WorkerQueryPool implements QueryPool {
 
   #tellIdle(): void {
     if (this.#slots.idle.length === this.#slots.all.length) this.#held?.resolve();
-  }
-
-  #ask(work: QueryWork, kind: WorkKind, isLong: boolean): Promise<Uint8Array | undefined> {
-    return new Promise((resolve) => {
-      const none = () => resolve(undefined);
-      const ends = { resolve, fail: none, refuse: none };
-      this.#enqueue(
-        new QueryJob({ work, kind, client: SUBMISSIONS, isLong, signal: undefined }, ends),
-      );
-    });
   }
 
   /** Nobody waits for a job any more: it is not begun, or ended, or not run a second time. */
@@ -194,7 +160,9 @@ export class WorkerQueryPool implements QueryPool {
     const { idle } = this.#slots;
     for (const [i, slot] of idle.entries()) {
       const share = Math.ceil(this.#queue.size / (idle.length - i));
-      const jobs = nextJobs(this.#queue, this.#memory, this.#slots.mayBeLong, share);
+      const { mayBeLong } = this.#slots;
+      const rest = mayBeLong ? this.#streams.next(slot, this.#queue.size > 0) : undefined;
+      const jobs = rest ? [rest] : nextJobs(this.#queue, this.#memory, mayBeLong, share);
       const begun = jobs.map((job) => this.#ordered(job));
       const [first] = begun;
       if (first !== undefined) slot.begin(begun, limitMsOf(first.job, this.#ports.deadlineMs));
@@ -238,9 +206,16 @@ export class WorkerQueryPool implements QueryPool {
       const ended = slot.end(answer.id);
       if (ended === undefined) continue;
       const { isCancelled, processorMs } = answer;
+      const isRest = ended.job.work.kind === "rest";
       this.#queue.charge(ended, processorMs - ended.countedMs);
+      this.#streams.spent(isRest, processorMs);
+      if (isRest) {
+        this.#streams.given(ended.job, answer);
+        continue;
+      }
       this.#memory.note(ended.job.kind, processorMs, !isCancelled);
-      if (!ended.job.isAbandoned) this.#goOn(ended.job, answer, isSentOff);
+      if (!ended.job.isAbandoned) this.#goOn(slot, ended.job, answer, isSentOff);
+      else if (answer.isOpen === true) slot.close(answer.id);
     }
     for (const id of notBegun) {
       const ended = slot.end(id);
@@ -259,14 +234,17 @@ export class WorkerQueryPool implements QueryPool {
     else this.#queue.enterAgain(job);
   }
 
-  #goOn(job: QueryJob, answer: QueryAnswer, isSentOff: boolean): void {
+  #goOn(slot: QuerySlot, job: QueryJob, answer: QueryAnswer, isSentOff: boolean): void {
     const { isCancelled, needed } = answer;
-    if (isCancelled && this.#held !== undefined && !this.#isStopped) this.#holdBack(job);
-    else if (isCancelled && isSentOff && !this.#isStopped) {
+    const isHeldBack = isCancelled && this.#held !== undefined && !this.#isStopped;
+    const isAgain = isHeldBack || (isCancelled && isSentOff && !this.#isStopped);
+    if (isAgain && answer.isOpen === true) slot.close(answer.id);
+    if (isHeldBack) this.#holdBack(job);
+    else if (isAgain) {
       job.isLong = true;
       this.#queue.enterAgain(job);
     } else if (needed !== undefined) void this.#runWith(job, needed);
-    else this.#give(job, answer);
+    else this.#give(slot, job, answer);
   }
 
   /** Begins a query anew after {@link release}, but not for ever. */
@@ -290,11 +268,22 @@ export class WorkerQueryPool implements QueryPool {
     }
   }
 
-  #give(job: QueryJob, { position, bytes }: QueryAnswer): void {
-    const reached = this.#ports.view.reach(position);
-    if (reached === undefined) return job.resolve(bytes);
-    void reached.then((isReached) =>
-      isReached ? job.resolve(bytes) : job.fail("the answer is ahead of what the node may show"),
-    );
+  #give(slot: QuerySlot, job: QueryJob, answer: QueryAnswer): void {
+    const reached = this.#ports.view.reach(answer.position);
+    if (reached === undefined) return this.#resolve(slot, job, answer);
+    void reached.then((isReached) => {
+      if (isReached) return this.#resolve(slot, job, answer);
+      if (answer.isOpen === true) slot.close(answer.id);
+      job.fail("the answer is ahead of what the node may show");
+    });
+  }
+
+  #resolve(slot: QuerySlot, job: QueryJob, { id, bytes, isOpen }: QueryAnswer): void {
+    if (isOpen !== true) return job.resolve(bytes);
+    const isWanted = !job.isAbandoned && !this.#isStopped && this.#held === undefined;
+    const rest = isWanted ? this.#streams.open(slot, job.client, id) : undefined;
+    if (rest !== undefined) return job.resolve(bytes, rest);
+    slot.close(id);
+    job.refuse(CROWDED);
   }
 }

@@ -1,3 +1,4 @@
+import type { LongResult } from "#api/rpc/index.ts";
 import type { Port } from "#base/primitives/index.ts";
 import type { GarbageWatch } from "#engine/cairo/index.ts";
 import { positionAt, type ReadPosition } from "#engine/state/index.ts";
@@ -18,6 +19,7 @@ import type {
   ToQuery,
 } from "../threads/query-messages.ts";
 import type { ProcessorTime, TimeAlarm } from "../machine/processor-time.ts";
+import type { OpenResults, Taken } from "./open-results.ts";
 import { queryFailure } from "./query-failure.ts";
 
 /** Who a query service talks with. */
@@ -43,8 +45,10 @@ export interface QueryServiceDeps {
   readonly time: Pick<ProcessorTime, "start" | "begin" | "spentMs">;
   /** What {@link run} asks for compiled classes. */
   readonly classes: Pick<ClassNeeds, "begin" | "needed">;
-  /** Runs a method; UTF-8 JSON with `result` or `error`. */
-  readonly run: (query: RpcQuery) => Promise<Uint8Array>;
+  /** Runs a method; UTF-8 JSON with `result` or `error`, or what makes it. */
+  readonly run: (query: RpcQuery) => Promise<Uint8Array | LongResult>;
+  /** Keeps what is left of long answers. */
+  readonly results: Pick<OpenResults, "start" | "keep" | "rest" | "close">;
   /** Validates an encoded transaction, as `validateSlowly`. */
   readonly validate: (bytes: Uint8Array, metadata: SlowValidationMetadata) => Uint8Array;
   /** Hashes and validates a declaration, as `prepareDeclaration`. */
@@ -80,7 +84,7 @@ export class QueryService {
 
   /** Hears everybody. */
   start(): void {
-    const { ports, chain, feed, fail } = this.#deps;
+    const { ports, chain, feed, results, fail } = this.#deps;
     ports.deltas.listen((message) => {
       if (message.kind === "pendingGone") feed.lost();
       else feed.delta(message);
@@ -89,7 +93,10 @@ export class QueryService {
       chain.publish(blockNumber);
       feed.accepted({ blockNumber });
     });
-    ports.main.listen(({ orders }) => void this.#work(orders).catch(fail));
+    ports.main.listen((message) => {
+      if (message.kind === "close") results.close(message.of);
+      else void this.#work(message.orders).catch(fail);
+    });
   }
 
   /**
@@ -128,35 +135,44 @@ export class QueryService {
     cancellation.begin();
     time.begin(alarms);
     classes.begin(order.kind === "query" ? order.compiled : undefined);
-    const bytes = await this.#answerTo(order);
+    const taken = await this.#answerTo(order);
     const { isCancelled } = cancellation;
     const needed = classes.needed.length > 0 ? { needed: classes.needed } : {};
     const { position } = feed;
     const { spentMs: processorMs } = time;
-    return { id, processorMs, isCancelled, position, bytes, ...needed };
+    return { id, processorMs, isCancelled, position, ...taken, ...needed };
   }
 
-  async #answerTo(request: QueryOrder): Promise<Uint8Array> {
-    const { validate, prepare } = this.#deps;
+  async #answerTo(request: QueryOrder): Promise<Taken> {
+    const { validate, prepare, results } = this.#deps;
+    if (request.kind === "rest") return results.rest(request.of);
     const isUpToDate = await this.#reach(request.position);
     // A thread that lags too far validates on what it has: the executor looks again.
-    if (request.kind === "validate") return validate(request.bytes, request.metadata);
-    if (request.kind === "prepare") return prepare(request.bytes, request.namesOnly ?? false);
-    return isUpToDate ? this.#run(request) : queryFailure(LATE);
+    if (request.kind === "validate") return { bytes: validate(request.bytes, request.metadata) };
+    if (request.kind === "prepare") {
+      return { bytes: prepare(request.bytes, request.namesOnly ?? false) };
+    }
+    return isUpToDate ? this.#run(request) : { bytes: queryFailure(LATE) };
   }
 
   /**
    * Runs a query, once more where blocks were stored and not announced yet that have taken the place of
    * what it read. An announcement follows its block at once, so that the next run is up to date.
    */
-  async #run(request: RpcQuery): Promise<Uint8Array> {
-    const { run, chain } = this.#deps;
+  async #run(request: RpcQuery & Pick<QueryOrder, "id">): Promise<Taken> {
+    const { run, chain, results } = this.#deps;
     for (let runs = 1; ; runs++) {
       chain.takeOutpaced();
-      const bytes = await run(request);
+      const made = await run(request);
+      const isLong = !(made instanceof Uint8Array);
+      const taken = isLong ? results.start(made, request.takesRest === true) : { bytes: made };
       const stored = chain.takeOutpaced();
-      if (stored === undefined || runs === MAX_RUNS) return bytes;
-      if (!(await this.#reach(positionAt(stored)))) return bytes;
+      const isLast = stored === undefined || runs === MAX_RUNS;
+      if (isLast || !(await this.#reach(positionAt(stored)))) {
+        if (isLong && taken.isOpen === true) results.keep(request.id, made);
+        return taken;
+      }
+      if (isLong) made.close();
     }
   }
 

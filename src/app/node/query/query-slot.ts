@@ -77,6 +77,11 @@ export class QuerySlot {
     this.#thread.port.send({ kind: "begin", orders: begun.map(({ order }) => order) });
   }
 
+  /** The thread lets go the rest of the answer to an order. */
+  close(order: number): void {
+    this.#thread.port.send({ kind: "close", of: order });
+  }
+
   /** The thread has done a job, or gives it back. @returns what that was */
   end(id: number): Running | undefined {
     const running = this.#running.get(id);

@@ -18,6 +18,7 @@ import { prepareUsualClasses } from "../machine/usual-classes.ts";
 import { warmUp } from "../machine/warm-up.ts";
 import { Cancellation } from "./cancellation.ts";
 import { ClassNeeds } from "./class-needs.ts";
+import { OpenResults } from "./open-results.ts";
 import { ProcessorTime, threadProcessorMs } from "../machine/processor-time.ts";
 import { createQueryMachine } from "./query-machine.ts";
 import { createQueryMethods } from "./query-methods.ts";
@@ -76,6 +77,7 @@ export async function startQuery(context: WorkerContext<"query">): Promise<Worke
     cancellation,
     time,
     classes,
+    results: new OpenResults(setup.maxAnswerBytes, () => cancellation.isStopped()),
     run: createQueryMethods({
       setup,
       vm,

@@ -41,7 +41,7 @@ export function traceAccess(deps: TraceAccessDeps): TraceAccess {
           limitedOf(info),
           markImpersonated(transactions, impersonates),
           { skipValidate, skipFeeCharge: skipFeeCharge || !chargeFees },
-          { maxTraceBytes: limits.maxAnswerBytes },
+          { maxTraceBytes: limits.maxTraceBytes },
         ),
       ),
     estimateMessageFee: (state, info, message) =>

@@ -3,8 +3,8 @@ import type { BlockReplay, TransactionTrace } from "#engine/execution/index.ts";
 import type { BlockInfo, HashedTransaction, Receipt } from "#protocol/chain/index.ts";
 
 /**
- * What is kept of a transaction: its trace, that the trace is larger than any answer may be, or
- * `undefined` where it was given up for lack of room.
+ * What is kept of a transaction: its trace, that the trace is larger than any may be, or `undefined`
+ * where it was given up for lack of room.
  */
 export type CachedTrace = TransactionTrace | "too_large" | undefined;
 

@@ -66,6 +66,8 @@ export interface NodeSetup {
   readonly storage: ChainWriterOptions;
   /** How much one request may ask of a method, on every thread and over every way of asking. */
   readonly methodLimits: MethodLimits;
+  /** Most bytes of an answer that is given as a whole. */
+  readonly maxAnswerBytes: number;
 }
 
 /** What threads know of the development features. */

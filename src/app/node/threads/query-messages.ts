@@ -21,6 +21,13 @@ export type QueryWork =
       readonly paramsText: string;
       /** In a second run: the classes that the method asked for in its first one. */
       readonly compiled?: readonly KnownClass[];
+      /** The rest of a long answer is asked for; absent: a long answer is an error. */
+      readonly takesRest?: true;
+    }
+  | {
+      readonly kind: "rest";
+      /** Number of the order whose answer was {@link QueryAnswer.isOpen}. */
+      readonly of: number;
     }
   | {
       readonly kind: "validate";
@@ -48,11 +55,13 @@ export type QueryOrder = QueryWork & {
   readonly position: ReadPosition;
 };
 
-/** To a query thread, which has nothing in hand: jobs that it is to do one after the other. */
-export interface ToQuery {
-  readonly kind: "begin";
-  readonly orders: readonly QueryOrder[];
-}
+/**
+ * To a query thread: jobs that it is to do one after the other, when it has nothing in hand, or that nobody
+ * asks any more for the rest of an answer.
+ */
+export type ToQuery =
+  | { readonly kind: "begin"; readonly orders: readonly QueryOrder[] }
+  | { readonly kind: "close"; readonly of: number };
 
 /**
  * UTF-8 JSON with `result` or `error`; for a validation what `encodeSlowValidation` makes, for a
@@ -68,6 +77,10 @@ export interface QueryAnswer {
   readonly position: ReadPosition;
   /** Set: there is no answer; the query is to be run again with these classes compiled. */
   readonly needed?: readonly NeededClass[];
+  /** More follows behind these bytes, and the thread keeps it until it is asked for or closed. */
+  readonly isOpen?: true;
+  /** Why the rest cannot be made. */
+  readonly failed?: string;
   readonly bytes: Uint8Array;
 }
 

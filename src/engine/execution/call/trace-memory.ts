@@ -1,16 +1,19 @@
-import { FeltBlock, type Felts } from "#kernels/vm/index.ts";
+import { FeltBlock, FeltPool, type Felts } from "#kernels/vm/index.ts";
 
-/** Bytes of a felt of a {@link FeltBlock}. */
-const CELL_BYTES = 32;
+/** Shorter lists stay as they are: looking for what they have in common costs more than it saves. */
+const MIN_SHARED_FELTS = 64;
 
 /**
- * What the inner calls of one transaction were given and returned, as far as it is kept for a trace. It
- * is counted apart from what the memory rule counts: whether a trace is asked for changes nothing of
- * what a transaction does. Once something is not kept nothing more is: the trace cannot be told then.
+ * What the inner calls of one transaction were given and returned, kept for a trace. What lists have in
+ * common is kept once: the gas of a transaction bounds what it can write, but not how often its calls
+ * hand that to each other. It is counted apart from what the memory rule counts: whether a trace is
+ * asked for changes nothing of what a transaction does. Once something is not kept nothing more is: the
+ * trace cannot be told then.
  */
 export class TraceMemory {
   readonly #maxBytes: number;
-  #bytes = 0;
+  readonly #pool = new FeltPool();
+  #ownBytes = 0;
   #isExceeded = false;
 
   /** @param maxBytes - most bytes of felts that are kept */
@@ -23,11 +26,19 @@ export class TraceMemory {
     return this.#isExceeded;
   }
 
-  /** @returns whether the felts are to be kept */
+  /** Bytes that the kept felts take. */
+  get sizeBytes(): number {
+    return this.#pool.sizeBytes + this.#ownBytes;
+  }
+
+  /** Keeps felts in little room. @returns false: they are not kept */
   keeps(felts: Felts): boolean {
     if (this.#isExceeded) return false;
-    if (felts instanceof FeltBlock) this.#bytes += felts.length * CELL_BYTES;
-    this.#isExceeded = this.#bytes > this.#maxBytes;
+    if (felts instanceof FeltBlock) {
+      if (felts.length >= MIN_SHARED_FELTS) felts.share(this.#pool);
+      this.#ownBytes += felts.sizeBytes;
+    }
+    this.#isExceeded = this.sizeBytes > this.#maxBytes;
     return !this.#isExceeded;
   }
 }

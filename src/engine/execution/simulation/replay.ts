@@ -11,7 +11,7 @@ import { BlockExecutor } from "../block/executor.ts";
 import type { BouncerWeights } from "../block/weights.ts";
 import { TraceMemory } from "../call/trace-memory.ts";
 import type { ExecutionFlags } from "../transaction/flags.ts";
-import { traceSizeBytes, type TransactionTrace, transactionTrace } from "./trace.ts";
+import { type TransactionTrace, transactionTrace } from "./trace.ts";
 
 /** What a block's transactions are executed on again. */
 export interface ReplaySource {
@@ -103,8 +103,9 @@ export class BlockReplay {
         if (reason !== undefined) return { kind: "differs", reason };
         if (memory === undefined || memory.isExceeded)
           return { kind: "executed", trace: undefined };
-        const trace = transactionTrace(block, hashed, outcome.info, this.#executor.reader());
-        const isTooLarge = traceSizeBytes(trace) > maxTraceBytes;
+        const reader = this.#executor.reader();
+        const trace = transactionTrace(block, hashed, outcome.info, reader, memory);
+        const isTooLarge = trace.sizeBytes > maxTraceBytes;
         return { kind: "executed", trace: isTooLarge ? undefined : trace };
       }
     }

@@ -11,7 +11,7 @@ import { enforcesFee } from "../transaction/max-fee.ts";
 import { estimateOf, type FeeEstimate } from "./estimate.ts";
 import { findL2Gas, type FoundL2Gas, withL2GasLimit } from "./l2-gas-search.ts";
 import type { SimulatedTransaction } from "./simulated.ts";
-import { traceSizeBytes, type TransactionTrace, transactionTrace } from "./trace.ts";
+import { type TransactionTrace, transactionTrace } from "./trace.ts";
 
 /** One simulated transaction: its trace and what it would cost. */
 export interface Simulation {
@@ -100,10 +100,10 @@ export function simulateTransactions(
       case "included": {
         const { info } = outcome;
         if (traceMemory.isExceeded) return { kind: "too_large", index };
-        const trace = transactionTrace(unlimited, transaction, info, executor.reader());
-        const sizeBytes = traceSizeBytes(trace);
-        if (sizeBytes > maxTraceBytes) return { kind: "too_large", index };
-        traceBytes += sizeBytes;
+        const state = executor.reader();
+        const trace = transactionTrace(unlimited, transaction, info, state, traceMemory);
+        if (trace.sizeBytes > maxTraceBytes) return { kind: "too_large", index };
+        traceBytes += trace.sizeBytes;
         if (traceBytes > maxTraceBytes) return { kind: "too_large", index: null };
         simulations.push({ trace, estimate: estimateFor(unlimited, simulated, info, found) });
       }

@@ -4,6 +4,7 @@ import type { StateReader } from "#engine/state/index.ts";
 import type { BlockContext } from "../block/context.ts";
 import type { TransactionExecutionInfo } from "../block/outcome.ts";
 import type { CallInfo } from "../call/info.ts";
+import type { TraceMemory } from "../call/trace-memory.ts";
 import { contextOf } from "../transaction/context.ts";
 import { type CallGasTable, callGasTable } from "./call-gas.ts";
 
@@ -15,18 +16,24 @@ export interface TransactionTrace {
   readonly callGas: CallGasTable;
   /** Class of the contract that the transaction was for; 0 when there is none. */
   readonly classHash: Felt;
+  /** Bytes of memory that it takes, about. */
+  readonly sizeBytes: number;
+  /** Felts in all its lists: its text is about 40 times as long, at most 69 times. */
+  readonly felts: number;
 }
 
 /**
  * The trace of a transaction that was executed with the flag `trace`.
  *
  * @param state - after the transaction
+ * @param memory - has kept what its calls were given and returned
  */
 export function transactionTrace(
   block: BlockContext,
   hashed: HashedTransaction,
   info: TransactionExecutionInfo,
   state: StateReader,
+  memory: Pick<TraceMemory, "sizeBytes">,
 ): TransactionTrace {
   const context = contextOf(block, hashed);
   const roots = rootCalls(info);
@@ -35,24 +42,36 @@ export function transactionTrace(
     info,
     callGas: callGasTable(roots, block.constants, context.gasMode),
     classHash: state.classHashAt(context.senderAddress),
+    ...sizeOf(info, roots, memory.sizeBytes),
   };
 }
 
-/** About how many bytes a trace keeps. */
-export function traceSizeBytes({ info }: TransactionTrace): number {
-  let bytes = TRACE_BYTES;
-  const pending = rootCalls(info);
+function sizeOf(
+  { stateDiff, revertReason }: TransactionExecutionInfo,
+  roots: readonly CallInfo[],
+  keptBytes: number,
+): Pick<TransactionTrace, "sizeBytes" | "felts"> {
+  let bytes = TRACE_BYTES + keptBytes;
+  let handed = 0;
+  let emitted = 0;
+  const pending = [...roots];
   for (let call = pending.pop(); call !== undefined; call = pending.pop()) {
-    bytes += CALL_BYTES + FELT_BYTES * (call.calldata.length + call.result.length);
+    bytes += CALL_BYTES;
+    handed += call.calldata.length + call.result.length;
     for (const { keys, data } of call.events) {
-      bytes += ITEM_BYTES + FELT_BYTES * (keys.length + data.length);
+      bytes += ITEM_BYTES;
+      emitted += keys.length + data.length;
     }
-    for (const { payload } of call.messages) bytes += ITEM_BYTES + FELT_BYTES * payload.length;
+    for (const { payload } of call.messages) {
+      bytes += ITEM_BYTES;
+      emitted += payload.length;
+    }
     bytes += FELT_BYTES * (call.storageReadValues.length + call.accessedStorageKeys.size);
-    pending.push(...call.innerCalls);
+    for (const inner of call.innerCalls) pending.push(inner);
   }
-  for (const cells of info.stateDiff.storageDiffs.values()) bytes += 4 * FELT_BYTES * cells.size;
-  return bytes + (info.revertReason?.length ?? 0);
+  for (const cells of stateDiff.storageDiffs.values()) bytes += 4 * FELT_BYTES * cells.size;
+  bytes += FELT_BYTES * emitted + (revertReason?.length ?? 0);
+  return { sizeBytes: bytes, felts: handed + emitted };
 }
 
 /** Bytes of a trace beside of its calls, of a call, of an event or message, of a felt. */

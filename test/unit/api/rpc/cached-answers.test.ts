@@ -1,8 +1,8 @@
+import { executeQuery } from "#test/helpers/execute-query.ts";
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { type JsonValue, stringifyJson } from "#base/codec/index.ts";
 import { createMethodTables, type QueryPool, type ServerContext } from "#api/rpc/index.ts";
-import { executeQuery } from "#api/rpc/execute-query.ts";
 import type { MethodTable } from "#api/rpc/table.ts";
 import { ChangingChain, type Contents, contents } from "#test/helpers/changing-chain.ts";
 import { fakeBlock, fakeReceipt } from "#test/helpers/fake-chain.ts";

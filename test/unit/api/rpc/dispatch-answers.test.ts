@@ -1,5 +1,6 @@
+import { executeQuery } from "#test/helpers/execute-query.ts";
 import { describe, expect, test } from "bun:test";
-import { Caller, createMethodTables, executeQuery, type QueryPool } from "#api/rpc/index.ts";
+import { Caller, createMethodTables, type QueryPool } from "#api/rpc/index.ts";
 import { sampleContext } from "#test/helpers/sample-chain.ts";
 import { respondTo, requestText, failing } from "#test/helpers/dispatch.ts";
 import { SILENT } from "#test/helpers/serving.ts";

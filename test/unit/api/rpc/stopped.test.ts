@@ -1,5 +1,6 @@
+import { executeQuery } from "#test/helpers/execute-query.ts";
 import { expect, test } from "bun:test";
-import { executeQuery, type ServerContext } from "#api/rpc/index.ts";
+import { type ServerContext } from "#api/rpc/index.ts";
 import { method } from "#api/rpc/method.ts";
 import { SPEC_0_10_2 } from "#api/rpc/spec/v0_10/index.ts";
 import { createMethodTable } from "#api/rpc/table.ts";

@@ -1,8 +1,17 @@
-import { fail, findTraced, noTraces, type QueryContext, tracedBlock } from "#api/rpc/index.ts";
-import type { JsonObject, JsonValue } from "#base/codec/index.ts";
+import {
+  fail,
+  findTraced,
+  noTraces,
+  type QueryContext,
+  type QueryResult,
+  tracedBlock,
+  type TraceLists,
+  tracesOf,
+  writeTraces,
+} from "#api/rpc/index.ts";
+import type { JsonObject, JsonSourceObject } from "#base/codec/index.ts";
 import { type Felt, hexFromFelt } from "#base/primitives/index.ts";
 import type { CallInfo, TransactionTrace } from "#engine/execution/index.ts";
-import { feltsOf } from "#kernels/vm/index.ts";
 import { BUILTIN_NAMES, type VmResources } from "#protocol/versions/index.ts";
 import { type AcceptedBlock, headerOf } from "./accepted.ts";
 
@@ -15,17 +24,18 @@ import { type AcceptedBlock, headerOf } from "./accepted.ts";
 export function blockTraces(
   context: QueryContext,
   asked: Pick<AcceptedBlock, "number" | "hash">,
-): JsonObject {
+): QueryResult {
   const { number } = headerOf(context, asked);
   const block = tracedBlock(context, { kind: "accepted", number }) ?? fail("BLOCK_NOT_FOUND");
   const outcome = context.tracing.traceBlock(block);
-  if (outcome.kind !== "ok") return noTraces(block, outcome);
-  return {
-    traces: outcome.traces.map((trace) => ({
-      ...writeTrace(trace),
+  if (outcome.kind !== "ok" && outcome.kind !== "long") return noTraces(block, outcome);
+  const traces = tracesOf(block, outcome);
+  return writeTraces(traces, (lists) => ({
+    traces: lists.of(traces, (trace) => ({
+      ...writeTrace(trace, lists),
       transaction_hash: hexFromFelt(trace.transaction.hash),
     })),
-  };
+  }));
 }
 
 /**
@@ -33,39 +43,45 @@ export function blockTraces(
  *
  * @throws as {@link blockTraces}
  */
-export function oneTrace(context: QueryContext, transactionHash: Felt): JsonValue {
+export function oneTrace(context: QueryContext, transactionHash: Felt): QueryResult {
   const found = findTraced(context, transactionHash);
   if (found === undefined) return null;
   const outcome = context.tracing.traceOne(found.block, found.index);
-  return outcome.kind === "ok" ? writeTrace(outcome.trace) : noTraces(found.block, outcome);
+  if (outcome.kind !== "ok") return noTraces(found.block, outcome);
+  const { trace } = outcome;
+  return writeTraces([trace], (lists) => writeTrace(trace, lists));
 }
 
 /** A trace as the network's gateway writes it; calls that were not made are left out. */
-export function writeTrace({ info, transaction: { transaction } }: TransactionTrace): JsonObject {
+export function writeTrace(
+  { info, transaction: { transaction } }: TransactionTrace,
+  lists: TraceLists,
+): JsonSourceObject {
   const { validate, execute, feeTransfer, revertReason } = info;
   return {
     revert_error: revertReason ?? undefined,
-    validate_invocation: validate === null ? undefined : writeCall(validate),
-    function_invocation: execute === null || revertReason !== null ? undefined : writeCall(execute),
-    fee_transfer_invocation: feeTransfer === null ? undefined : writeCall(feeTransfer),
+    validate_invocation: validate === null ? undefined : writeCall(validate, lists),
+    function_invocation:
+      execute === null || revertReason !== null ? undefined : writeCall(execute, lists),
+    fee_transfer_invocation: feeTransfer === null ? undefined : writeCall(feeTransfer, lists),
     signature: "signature" in transaction ? hexes(transaction.signature) : [],
   };
 }
 
-function writeCall(call: CallInfo): JsonObject {
+function writeCall(call: CallInfo, lists: TraceLists): JsonSourceObject {
   return {
     caller_address: hexFromFelt(call.callerAddress),
     contract_address: hexFromFelt(call.contractAddress),
-    calldata: hexes(feltsOf(call.calldata)),
+    calldata: lists.felts(call.calldata),
     call_type: call.callType,
     class_hash: hexFromFelt(call.classHash),
     selector: hexFromFelt(call.entryPointSelector),
     entry_point_type: call.entryPointType,
-    result: hexes(feltsOf(call.result)),
+    result: lists.felts(call.result),
     failed: call.failed,
     gas_consumed: call.trackedResource === "sierra_gas" ? Number(call.gasConsumed) : undefined,
     execution_resources: writeResources(call.vmResources),
-    internal_calls: call.innerCalls.map(writeCall),
+    internal_calls: lists.of(call.innerCalls, (inner) => writeCall(inner, lists)),
     events: call.events.map(({ order, keys, data }) => ({
       order,
       keys: hexes(keys),

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { writeTraces } from "#api/rpc/index.ts";
 import { hexFromFelt } from "#base/primitives/index.ts";
 import { writeTrace } from "#api/gateway/feeder/works/traces.ts";
 import { fakeCall, fakeTrace } from "#test/helpers/call-info.ts";
@@ -77,7 +78,8 @@ test("a call that is measured in gas tells the gas, and the steps of calls below
     [fakeCall({ ...inGas, vmResources: steps, innerCalls: [inner] }), 7_500, 120],
     [inner, undefined, 120],
   ] as const) {
-    const written = writeTrace(fakeTrace(transaction, { execute: call }));
+    const trace = fakeTrace(transaction, { execute: call });
+    const written = writeTraces([trace], (lists) => writeTrace(trace, lists)) as Members;
     const { gas_consumed, execution_resources } = written["function_invocation"] as Members;
     expect([gas_consumed, (execution_resources as Members)["n_steps"]]).toEqual([gas, count]);
   }

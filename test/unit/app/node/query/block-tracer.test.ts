@@ -1,6 +1,5 @@
 import { describe, expect } from "bun:test";
 import { createCairoVm } from "#engine/cairo/index.ts";
-import { traceSizeBytes } from "#engine/execution/index.ts";
 import { findTraced, type TracedTransaction } from "#api/rpc/traces/traced-block.ts";
 import { BlockTracer } from "#app/node/query/block-tracer.ts";
 import { TRACE_LIMITS, type TraceLimits } from "#app/node/query/trace-limits.ts";
@@ -39,14 +38,14 @@ function tracerOf(limits: Partial<TraceLimits> = {}) {
   });
   const one = (block: number, index: number) => tracer.traceOne(placeOf(block, index).block, index);
   const all = (block: number) => tracer.traceBlock(placeOf(block, 0).block);
-  return { state, one, all };
+  return { state, one, all, tracer };
 }
 
 /** About how many bytes the traces of a block keep. */
 function sizeOfBlock(block: number): number {
   const traced = tracerOf().all(block);
   if (traced.kind !== "ok") throw new TypeError(traced.kind);
-  return traced.traces.reduce((sum, trace) => sum + traceSizeBytes(trace), 0);
+  return traced.traces.reduce((sum, trace) => sum + trace.sizeBytes, 0);
 }
 
 describe("no transaction is executed twice", () => {
@@ -164,14 +163,35 @@ sharedTest("a state that is larger than what is kept is given up", () => {
   expect(state.executed).toBe(3);
 });
 
-sharedTest("traces that are together too large are not answered, one of them is", () => {
-  const { all, one } = tracerOf({ maxAnswerBytes: 40_000 });
-  expect(all(1)).toEqual({ kind: "too_large", index: null });
+sharedTest("traces that are together too large are made one after the other, the same ones", () => {
+  const whole = tracerOf().all(1);
+  const { all, one, state } = tracerOf({ maxHeldBytes: 10_000 });
+  const traced = all(1);
+  const executed = state.executed;
+  const steps = traced.kind === "long" ? [...traced.steps] : [];
+  expect(whole.kind === "ok" && Bun.deepEquals(steps, [...whole.traces])).toBe(true);
+  expect(traced.kind === "long" && whole.kind === "ok" && traced.initialReads()).toEqual(
+    whole.kind === "ok" ? whole.initialReads() : false,
+  );
+  expect(state.executed).toBeGreaterThan(executed);
   expect(one(1, 3).kind).toBe("ok");
 });
 
+sharedTest("traces that are made one after the other end with the first failure", () => {
+  const { block } = placeOf(1, 0);
+  const contents = block.contents();
+  const receipts = contents.receipts.map((each, i) =>
+    i === 3 ? { ...each, actualFee: 1n } : each,
+  );
+  const { tracer } = tracerOf({ maxHeldBytes: 10 });
+  const traced = tracer.traceBlock({ ...block, contents: () => ({ ...contents, receipts }) });
+  const steps = traced.kind === "long" ? [...traced.steps] : [];
+  expect(steps).toHaveLength(4);
+  expect(steps.at(-1)).toMatchObject({ kind: "differs", index: 3 });
+});
+
 sharedTest("a single trace that is too large is not answered", () => {
-  expect(tracerOf({ maxAnswerBytes: 10 }).one(1, 1)).toEqual({
+  expect(tracerOf({ maxTraceBytes: 10 }).one(1, 1)).toEqual({
     kind: "too_large",
     index: 1,
   });
@@ -224,7 +244,7 @@ sharedTest("the hash of the block ten before is where contracts read it", () => 
   });
   const touched = (number: number) => {
     const traced = tracer.traceBlock(at(number));
-    return traced.kind === "ok" ? [...(traced.initialReads.storage.get(1n)?.keys() ?? [])] : [];
+    return traced.kind === "ok" ? [...(traced.initialReads().storage.get(1n)?.keys() ?? [])] : [];
   };
   expect([touched(9), touched(10), touched(12)]).toEqual([[], [0n], [2n]]);
 });

@@ -32,9 +32,12 @@ const RETURNING = [
 ];
 
 /** Calldata of the block's transactions. */
-const CALLDATA = [...[0, 12, 0, 3, 0].map(calls), RETURNING];
+const CALLDATA = [calls(0), RETURNING, calls(0), calls(3), calls(0), calls(12)];
+
+/** More than the other traces take: what the calls of one were given together is 12 MiB, and is kept once. */
+const MOST_BYTES = MIB;
 const LARGE = 1;
-const LONG_RESULT = 5;
+const SHARED = 5;
 
 const BLOCK = (() => {
   const before = hostileState();
@@ -71,39 +74,42 @@ function tracerOf(limits: Partial<TraceLimits>) {
   return { state, one, all: () => tracer.traceBlock(BLOCK) };
 }
 
-describe("a transaction whose calls hand over more than a phase may hold at a time", () => {
-  test("is included, and its trace is told where an answer may be that large", () => {
+describe("a trace", () => {
+  test("keeps once what calls were given that hand over more than a phase may hold at a time", () => {
     const { all, one } = tracerOf({});
-    const traced = one(LARGE);
-    const inner = traced.kind === "ok" ? (traced.trace.info.execute?.innerCalls ?? []) : [];
+    const traced = one(SHARED);
+    const trace = traced.kind === "ok" ? traced.trace : undefined;
+    const inner = trace?.info.execute?.innerCalls ?? [];
     expect(inner.length).toBeGreaterThan(90);
     expect(inner.every(({ calldata }) => calldata.length === 4_006)).toBe(true);
+    expect(inner.map(({ calldata }) => calldata.at(4_005))).toEqual(inner.map(() => 3_999n));
+    expect(trace?.sizeBytes).toBeLessThan(MIB);
     expect(all().kind).toBe("ok");
   });
 
-  test("is followed by others whose traces are told, whichever is asked for first", () => {
+  test("that is too large is followed by others whose traces are told, whichever is asked for first", () => {
     for (const order of [
       [4, 2, 3],
       [2, 3, 4, 0],
       [LARGE, 4],
     ]) {
-      const { one } = tracerOf({ maxAnswerBytes: 8 * MIB, maxCachedBytes: 8 * MIB });
+      const { one } = tracerOf({ maxTraceBytes: MOST_BYTES, maxCachedBytes: MOST_BYTES });
       for (const index of order) {
         expect(one(index).kind).toBe(index === LARGE ? "too_large" : "ok");
       }
     }
   });
 
-  test("is named where its trace is larger than an answer may be, and the others are told", () => {
-    const { all, one } = tracerOf({ maxAnswerBytes: 8 * MIB });
+  test("that is larger than one may be is named, and the others are told", () => {
+    const { all, one } = tracerOf({ maxTraceBytes: MOST_BYTES });
     expect(one(LARGE)).toEqual({ kind: "too_large", index: LARGE });
     expect(all()).toEqual({ kind: "too_large", index: LARGE });
     expect([0, 2, 3, 4, 5].map((index) => one(index).kind)).toEqual(["ok", "ok", "ok", "ok", "ok"]);
     expect(all()).toEqual({ kind: "too_large", index: LARGE });
   });
 
-  test("is executed once to know that, also when it only came before another one", () => {
-    const limits = { maxAnswerBytes: 8 * MIB, maxCachedBytes: 8 * MIB };
+  test("that is too large is made once to know that, also when it only came before another one", () => {
+    const limits = { maxTraceBytes: MOST_BYTES, maxCachedBytes: MOST_BYTES };
     const asked = tracerOf(limits);
     for (let i = 0; i < 3; i++) asked.one(LARGE);
     expect(asked.state.executed).toBe(2);
@@ -115,8 +121,8 @@ describe("a transaction whose calls hand over more than a phase may hold at a ti
     expect(crowded.state.executed).toBe(3);
   });
 
-  test("is not kept where it is only passed and larger than what is kept", () => {
-    const { one, state } = tracerOf({ maxCachedBytes: 8 * MIB });
+  test("is not kept where its transaction is only passed and larger than what is kept", () => {
+    const { one, state } = tracerOf({ maxCachedBytes: MOST_BYTES });
     expect([4, 3, 0].map((index) => one(index).kind)).toEqual(["ok", "ok", "ok"]);
     expect(state.executed).toBe(5);
     expect(one(LARGE).kind).toBe("ok");
@@ -125,24 +131,24 @@ describe("a transaction whose calls hand over more than a phase may hold at a ti
 });
 
 describe("a result that is larger than a trace may be", () => {
-  const maxAnswerBytes = MIB;
+  const maxTraceBytes = 8_192;
 
   test("is not told as an empty one", () => {
-    const tooLarge = { kind: "too_large", index: LONG_RESULT } as const;
-    expect(tracerOf({ maxAnswerBytes }).one(LONG_RESULT)).toEqual(tooLarge);
+    const tooLarge = { kind: "too_large", index: LARGE } as const;
+    expect(tracerOf({ maxTraceBytes }).one(LARGE)).toEqual(tooLarge);
   });
 
   test("neither in a simulation", () => {
-    const simulated = (maxTraceBytes: number) =>
+    const simulated = (most: number) =>
       simulateTransactions(
         vm,
         hostileState(),
         transferBlock({ limits: {} }),
         [{ transaction: hostileInvoke(RETURNING) }],
         { skipValidate: true, skipFeeCharge: true },
-        { maxTraceBytes },
+        { maxTraceBytes: most },
       );
-    expect(simulated(maxAnswerBytes)).toEqual({ kind: "too_large", index: 0 });
-    expect(simulated(2 * maxAnswerBytes).kind).toBe("ok");
+    expect(simulated(maxTraceBytes)).toEqual({ kind: "too_large", index: 0 });
+    expect(simulated(4 * MIB).kind).toBe("ok");
   });
 });

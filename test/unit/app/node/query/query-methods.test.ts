@@ -40,7 +40,8 @@ async function world() {
   });
   const ask = async (method: string, params: unknown) => {
     const paramsText = JSON.stringify(params);
-    const bytes = await run({ kind: "query", specVersion: "0.10.2", method, paramsText });
+    const made = await run({ kind: "query", specVersion: "0.10.2", method, paramsText });
+    const bytes = made instanceof Uint8Array ? made : undefined;
     return JSON.parse(new TextDecoder().decode(bytes)) as Record<string, unknown>;
   };
   return { ask, flag };

@@ -35,7 +35,8 @@ function busyPool(count: number) {
     const sent: Query[][] = [];
     const { send } = thread.port;
     thread.port.send = (message) => {
-      sent.push([...(message as ToQuery).orders] as Query[]);
+      const told = message as ToQuery;
+      if (told.kind === "begin") sent.push([...told.orders] as Query[]);
       send(message);
     };
     return sent;

@@ -1,7 +1,8 @@
-import { parseJson } from "#base/codec/index.ts";
+import { JsonPieces, parseJson } from "#base/codec/index.ts";
 import type { QueryContext, RpcObserver } from "./context.ts";
 import { failureText } from "./failure.ts";
 import { methodNotFound } from "./json-rpc.ts";
+import { LongResult } from "./long-result.ts";
 import { errorText, resultText } from "./outcome.ts";
 import { checkStopped } from "./stopped.ts";
 import type { MethodTable } from "./table.ts";
@@ -11,22 +12,26 @@ const utf8 = new TextEncoder();
 /**
  * The other end of {@link QueryPool}: runs a method on a query thread.
  *
- * @returns UTF-8 JSON of `{"result": ...}` or `{"error": ...}`; never rejects
+ * @returns UTF-8 JSON of `{"result": ...}` or `{"error": ...}`, or what makes that; never rejects
  */
-export async function executeQuery(
+export async function runQuery(
   table: MethodTable,
   context: QueryContext,
   method: string,
   paramsText: string,
   observer: Pick<RpcObserver, "internalError">,
-): Promise<Uint8Array> {
+): Promise<Uint8Array | LongResult> {
   const bound = table.methods.get(method) ?? table.extensions.get(method);
   if (bound?.runsOn !== "query") return utf8.encode(errorText(methodNotFound(method, undefined)));
+  const failed = (thrown: unknown): Uint8Array =>
+    utf8.encode(failureText(thrown, table, method, observer));
   try {
     const params = parseJson(paramsText);
     checkStopped(context);
-    return utf8.encode(resultText(await bound.invoke(context, params)));
+    const result = await bound.invoke(context, params);
+    if (result instanceof JsonPieces) return new LongResult(result, failed);
+    return utf8.encode(resultText(result));
   } catch (thrown) {
-    return utf8.encode(failureText(thrown, table, method, observer));
+    return failed(thrown);
   }
 }

@@ -1,0 +1,69 @@
+import {
+  JsonLater,
+  JsonList,
+  type JsonObject,
+  JsonPieces,
+  type JsonSource,
+  type JsonValue,
+} from "#base/codec/index.ts";
+import { type Felt, hexFromFelt } from "#base/primitives/index.ts";
+import type { TransactionTrace } from "#engine/execution/index.ts";
+import { type Felts, feltsOf, slicesOf } from "#kernels/vm/index.ts";
+
+/** Traces with more felts are written piece by piece: 40 characters a felt make 5 MiB. */
+const MOST_FELTS_AT_ONCE = 1 << 17;
+
+/** How the lists of a trace are written that may be long. */
+export interface TraceLists {
+  /** Felts in hexadecimal. */
+  felts(felts: Felts): JsonSource;
+  /** Each element as `encode` writes it. */
+  of<T>(elements: Iterable<T>, encode: (element: T) => JsonSource): JsonSource;
+  /** What is known once the lists before it are written. */
+  later(make: () => JsonObject): JsonSource;
+}
+
+/** Makes every list at once. */
+const WHOLE_LISTS: TraceLists = {
+  felts: (felts) => hexes(feltsOf(felts)),
+  // What this encodes has whole lists itself.
+  of: (elements, encode) => Array.from(elements, encode) as JsonObject[],
+  later: (make) => make(),
+};
+
+/** Makes the elements of a list when they are written. */
+const PIECEWISE_LISTS: TraceLists = {
+  felts: (felts) =>
+    new JsonList(function* () {
+      for (const slice of slicesOf(felts)) yield hexes(slice);
+    }),
+  of: (elements, encode) =>
+    new JsonList(function* () {
+      for (const element of elements) yield [encode(element)];
+    }),
+  later: (make) => new JsonLater(make),
+};
+
+/**
+ * Writes an answer with these traces, at once if it is short.
+ *
+ * @param traces - those of a list that are there; others are made while it is written
+ */
+export function writeTraces(
+  traces: Iterable<TransactionTrace>,
+  write: (lists: TraceLists) => JsonSource,
+): JsonValue | JsonPieces {
+  if (!Array.isArray(traces)) return new JsonPieces(write(PIECEWISE_LISTS));
+  const felts = (traces as readonly TransactionTrace[]).reduce(
+    (sum, trace) => sum + trace.felts,
+    0,
+  );
+  if (felts > MOST_FELTS_AT_ONCE) return new JsonPieces(write(PIECEWISE_LISTS));
+  // Nothing in it is made while it is written.
+  return write(WHOLE_LISTS) as JsonValue;
+}
+
+/** Felts in hexadecimal. */
+export function hexes(felts: readonly Felt[]): readonly string[] {
+  return felts.map(hexFromFelt);
+}

@@ -1,0 +1,21 @@
+import type { BoundMethod } from "./bound-method.ts";
+import { methodNotFound, onlyOverWebSocket } from "./json-rpc.ts";
+import type { ResponseNotes } from "./response-notes.ts";
+import type { RpcErrorObject } from "./spec/version.ts";
+import { isSubscription, type MethodTable } from "./table.ts";
+
+/** Whether a request only reads, for a client that has left. */
+export function isPointless<C>(
+  table: MethodTable<C>,
+  { name, runsOn }: BoundMethod<C>,
+  { caller }: ResponseNotes,
+): boolean {
+  return caller.hasLeft && runsOn !== "admission" && table.methods.has(name);
+}
+
+/** The error for a method that a table does not have. */
+export function unknownMethod(table: MethodTable, method: string): RpcErrorObject {
+  return isSubscription(table, method)
+    ? onlyOverWebSocket(method)
+    : methodNotFound(method, table.nearest(method));
+}

@@ -1,0 +1,220 @@
+import type { AnswerStream, Client } from "#api/rpc/index.ts";
+import { NodeError } from "#base/errors/index.ts";
+import type { QueryAnswer } from "../threads/query-messages.ts";
+import { QueryJob } from "./query-job.ts";
+import type { QuerySlot, Running } from "./query-slot.ts";
+
+/** Long answers that are under way at a time; each may keep a trace of some hundred MiB. */
+export const MOST_STREAMS = { inAll: 4, ofAddress: 2 } as const;
+
+/** A client that takes nothing for this long makes room for others, in milliseconds. */
+export const PATIENCE_MS = 5_000;
+
+const REST_KIND = { kind: "rest", exact: "" } as const;
+
+const GAVE_WAY = "its client did not read, and others wait for room";
+
+/** What streams work with. */
+export interface QueryStreamsDeps {
+  /** Lets the pool look what is next. */
+  readonly wake: () => void;
+  readonly nowMs: () => number;
+}
+
+/**
+ * Long answers whose rest stands in a query thread. The rest is made there as it is asked for, between
+ * the other jobs of the thread: both get the same processor time while both wait.
+ */
+export class QueryStreams {
+  readonly #deps: QueryStreamsDeps;
+  readonly #open = new Set<QueryStream>();
+  #restMs = 0;
+  #otherMs = 0;
+
+  constructor(deps: QueryStreamsDeps) {
+    this.#deps = deps;
+  }
+
+  /** How many are open. */
+  get size(): number {
+    return this.#open.size;
+  }
+
+  /**
+   * Opens the stream of an answer of which a thread keeps the rest.
+   *
+   * @param order - number of the order that was answered
+   * @returns `undefined`: there is no room
+   */
+  open(slot: QuerySlot, client: Client, order: number): AnswerStream | undefined {
+    if (!this.#makeRoom(client)) return undefined;
+    if (this.#open.size === 0) this.#restMs = this.#otherMs;
+    const stream = new QueryStream(slot, client, order, {
+      nowMs: this.#deps.nowMs,
+      wake: this.#deps.wake,
+      over: () => this.#open.delete(stream),
+    });
+    this.#open.add(stream);
+    return stream;
+  }
+
+  /**
+   * The rest that an idle thread is to make next.
+   *
+   * @param othersWait - whether other jobs wait for a thread
+   */
+  next(slot: QuerySlot, othersWait: boolean): Running | undefined {
+    const stream = this.#wantedOf(slot);
+    if (stream === undefined) return undefined;
+    if (!othersWait) this.#otherMs = Math.max(this.#otherMs, this.#restMs);
+    if (this.#restMs > this.#otherMs) return undefined;
+    return { job: stream.begin(), lane: "long", countedMs: 0 };
+  }
+
+  /** Counts what a thread has used for a job. */
+  spent(isRest: boolean, processorMs: number): void {
+    if (isRest) this.#restMs += processorMs;
+    else this.#otherMs += processorMs;
+  }
+
+  /** A thread has answered a job that {@link next} gave. */
+  given(job: QueryJob, answer: QueryAnswer): void {
+    for (const stream of this.#open) if (stream.job === job) stream.given(answer);
+  }
+
+  /** Ends all. */
+  fail(reason: string): void {
+    for (const stream of [...this.#open]) stream.fail(reason);
+  }
+
+  #wantedOf(slot: QuerySlot): QueryStream | undefined {
+    let first: QueryStream | undefined;
+    for (const stream of this.#open) {
+      const isEarlier = first === undefined || stream.sinceMs < first.sinceMs;
+      if (stream.slot === slot && stream.isWanted && isEarlier) first = stream;
+    }
+    return first;
+  }
+
+  #makeRoom({ address }: Client): boolean {
+    const all = [...this.#open];
+    const own = all.filter(({ client }) => client.address === address);
+    const crowd = own.length >= MOST_STREAMS.ofAddress ? own : all;
+    if (crowd === all && all.length < MOST_STREAMS.inAll) return true;
+    const nowMs = this.#deps.nowMs();
+    const idle = crowd.find(({ isUnread, sinceMs }) => isUnread && nowMs - sinceMs > PATIENCE_MS);
+    idle?.fail(GAVE_WAY);
+    return idle !== undefined;
+  }
+}
+
+/** What a stream tells of itself. */
+interface StreamEnds {
+  readonly nowMs: () => number;
+  /** Bytes are wanted. */
+  readonly wake: () => void;
+  readonly over: () => void;
+}
+
+/** The rest of one answer. */
+class QueryStream implements AnswerStream {
+  readonly slot: QuerySlot;
+  readonly client: Client;
+  readonly #order: number;
+  readonly #ends: StreamEnds;
+  #asked: PromiseWithResolvers<Uint8Array | undefined> | undefined;
+  #job: QueryJob | undefined;
+  /** Why there is no more; `null`: all was given. */
+  #end: string | null | undefined;
+  /** When it was asked last, or answered. */
+  sinceMs: number;
+
+  constructor(slot: QuerySlot, client: Client, order: number, ends: StreamEnds) {
+    this.slot = slot;
+    this.client = client;
+    this.#order = order;
+    this.#ends = ends;
+    this.sinceMs = ends.nowMs();
+  }
+
+  /** The job that makes its next bytes, while a thread has it in hand. */
+  get job(): QueryJob | undefined {
+    return this.#job;
+  }
+
+  /** Whether bytes are asked for that no thread makes yet. */
+  get isWanted(): boolean {
+    return this.#asked !== undefined && this.#job === undefined;
+  }
+
+  /** Whether its client has bytes to read. */
+  get isUnread(): boolean {
+    return this.#asked === undefined;
+  }
+
+  next(): Promise<Uint8Array | undefined> {
+    if (this.#end === null) return Promise.resolve(undefined);
+    if (this.#end !== undefined) return Promise.reject(cut(this.#end));
+    this.#asked = Promise.withResolvers();
+    this.sinceMs = this.#ends.nowMs();
+    this.#ends.wake();
+    return this.#asked.promise;
+  }
+
+  /** A thread begins with the next bytes. */
+  begin(): QueryJob {
+    const ends = { resolve: () => undefined, fail: () => undefined, refuse: () => undefined };
+    const work = { kind: "rest", of: this.#order } as const;
+    const { client } = this;
+    const job = new QueryJob(
+      { work, kind: REST_KIND, client, isLong: true, signal: undefined },
+      ends,
+    );
+    this.#job = job;
+    return job;
+  }
+
+  /** A thread has made the next bytes. */
+  given({ bytes, isOpen, failed }: QueryAnswer): void {
+    this.#job = undefined;
+    if (failed !== undefined) return this.fail(failed);
+    if (isOpen !== true) this.#finish(null);
+    this.#settle()?.resolve(bytes);
+  }
+
+  /** It cannot go on. */
+  fail(reason: string): void {
+    this.#close();
+    this.#finish(reason);
+    this.#settle()?.reject(cut(reason));
+  }
+
+  close(): void {
+    if (this.#end !== undefined) return;
+    this.#close();
+    this.#finish("nobody reads it any more");
+    this.#settle()?.resolve(undefined);
+  }
+
+  #settle(): PromiseWithResolvers<Uint8Array | undefined> | undefined {
+    const asked = this.#asked;
+    this.#asked = undefined;
+    this.sinceMs = this.#ends.nowMs();
+    return asked;
+  }
+
+  #finish(end: string | null): void {
+    this.#end = end;
+    this.#ends.over();
+  }
+
+  /** The thread lets go what it keeps. */
+  #close(): void {
+    this.slot.close(this.#order);
+    if (this.#job !== undefined) this.slot.abandon(this.#job);
+  }
+}
+
+function cut(reason: string): NodeError {
+  return new NodeError("NODE_ANSWER_CUT", `the answer cannot go on: ${reason}`);
+}
