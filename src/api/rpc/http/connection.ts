@@ -1,8 +1,9 @@
 import { Caller } from "../limits/caller.ts";
-import { HeldAmount } from "../limits/held-amount.ts";
-import { type ConnectionView, type Expiry, type Wait, WAITS, waitsOf } from "./connection-state.ts";
+import type { ConnectionView, Expiry } from "./connection-state.ts";
+import { ConnectionTimes } from "./connection-times.ts";
+import { CurrentAnswer } from "./current-answer.ts";
 import { Ending } from "./ending.ts";
-import { type Expendable, expendable } from "./giving-way.ts";
+import type { Expendable } from "./giving-way.ts";
 import type { IncomingRequest } from "./incoming.ts";
 import { type HttpReply, rawReply, type UpgradedConnection } from "./message.ts";
 import { HttpOutput, type HttpSocket } from "./output.ts";
@@ -11,7 +12,6 @@ import { ReadGate } from "./read-gate.ts";
 import { RequestReader } from "./request-reader.ts";
 import { RequestRow } from "./request-row.ts";
 import type { Connection, HttpService } from "./service.ts";
-import type { UnsentShare } from "./unsent-budget.ts";
 
 /**
  * One connection. Its requests are answered in their order, one after the other (RFC 9112, section
@@ -22,20 +22,13 @@ export class HttpConnection implements Connection {
   readonly #socket: HttpSocket;
   readonly #service: HttpService;
   readonly #output: HttpOutput;
-  readonly #unsent: UnsentShare;
   readonly #reader: RequestReader;
   readonly #caller: Caller;
-  /** Of requests that wait for their turn. */
-  readonly #waiting: HeldAmount;
-  readonly #row = new RequestRow();
+  readonly #row: RequestRow;
   readonly #ending = new Ending();
   readonly #gate: ReadGate;
-  /** The request that is being answered, and since when. */
-  #current: IncomingRequest | undefined;
-  #currentMs = 0;
-  readonly #openedMs = performance.now();
-  /** The last time that the client read or was answered. */
-  #activeMs = this.#openedMs;
+  readonly #current: CurrentAnswer;
+  readonly #times: ConnectionTimes;
   #phase: ConnectionView["phase"] = "open";
   #upgraded: UpgradedConnection | undefined;
 
@@ -44,9 +37,10 @@ export class HttpConnection implements Connection {
     this.#service = service;
     this.#gate = new ReadGate(socket);
     this.#caller = new Caller(socket.remoteAddress);
-    this.#waiting = new HeldAmount(service.held, this.#caller);
-    this.#unsent = service.unsent.share(this.#caller, () => this.#drop());
-    this.#output = new HttpOutput(socket, this.#unsent, service.writes);
+    this.#row = new RequestRow(service.held, this.#caller);
+    const unsent = service.unsent.share(this.#caller, () => this.#drop());
+    this.#output = new HttpOutput(socket, unsent, service.writes);
+    this.#current = new CurrentAnswer(this.#output);
     const events = {
       headRead: (request: IncomingRequest) => this.#take(request),
       sendContinue: () => this.#output.writeAscii("HTTP/1.1 100 Continue\r\n\r\n"),
@@ -54,6 +48,9 @@ export class HttpConnection implements Connection {
       evicted: (request: IncomingRequest) => this.#end(rawReply(408), request),
     };
     this.#reader = new RequestReader(events, this.#caller, service.budget, service.heads);
+    const { arrival } = this.#reader;
+    const [current, gate, ending] = [this.#current, this.#gate, this.#ending];
+    this.#times = new ConnectionTimes({ arrival, current, gate, ending, unsent });
   }
 
   receive(bytes: Uint8Array): void {
@@ -65,7 +62,7 @@ export class HttpConnection implements Connection {
   drained(): void {
     if (this.#upgraded !== undefined) return this.#upgraded.drained();
     const wasBlocked = this.#output.isBlocked;
-    if (this.#output.flush()) this.#activeMs = performance.now();
+    if (this.#output.flush()) this.#times.touch();
     if (wasBlocked && this.#phase === "lingering") this.#hangUp();
     this.#advance();
   }
@@ -79,9 +76,7 @@ export class HttpConnection implements Connection {
     this.#output.forget();
     this.#reader.close();
     this.#row.clear();
-    this.#waiting.set(0);
-    this.#current?.discard();
-    this.#current = undefined;
+    this.#current.abandon();
   }
 
   endIfIdle(): void {
@@ -94,52 +89,34 @@ export class HttpConnection implements Connection {
 
   checkTimes(nowMs: number): void {
     if (this.#upgraded !== undefined) return this.#upgraded.checkTimes(nowMs);
-    const { timeouts } = this.#service;
-    if (this.#unsent.isSlow(nowMs, timeouts.idleMs)) return this.#socket.terminate();
-    for (const wait of waitsOf(this.view)) {
-      const { limitMs, expiry } = WAITS[wait];
-      if (this.#waitedMs(wait, nowMs) > limitMs(timeouts)) return this.#expire(expiry);
-    }
+    const expiry = this.#times.expiry(this.view, this.#service.timeouts, nowMs);
+    if (expiry !== undefined) this.#expire(expiry);
   }
 
   expendable(nowMs: number): Expendable | undefined {
-    if (this.#upgraded !== undefined) return undefined;
-    const { arrival } = this.#reader;
-    const isSlow = this.#output.isBlocked ? this.#unsent.isSlow(nowMs, 0) : arrival.isSlow(nowMs);
-    const isReading = this.#current === arrival.request;
-    const [openedMs, activeMs] = [this.#openedMs, this.#activeMs];
-    const { sinceMs: pausedSinceMs } = this.#gate;
-    return expendable(this.view, { openedMs, activeMs, pausedSinceMs, isSlow, isReading }, nowMs);
+    return this.#upgraded === undefined ? this.#times.expendable(this.view, nowMs) : undefined;
   }
 
-  giveWay = (): void =>
-    this.#gate.pausedFor === "nothing" ? this.#output.end() : this.#socket.terminate();
+  giveWay = (): void => this.#expire(this.#gate.pausedFor === "nothing" ? "close" : "terminate");
 
   get view(): ConnectionView {
     return {
       phase: this.#phase,
       isBlocked: this.#output.isBlocked,
-      isAnswering: this.#current !== undefined,
+      isAnswering: this.#current.request !== undefined,
       arriving: this.#reader.arrival.kind,
       pausedFor: this.#gate.pausedFor,
     };
   }
 
-  #waitedMs(wait: Wait, nowMs: number): number {
-    if (wait === "head" || wait === "body") return this.#reader.arrival.elapsedMs(nowMs);
-    if (wait === "silence") return this.#ending.silentMs(nowMs);
-    if (wait === "end") return this.#ending.elapsedMs(nowMs);
-    if (wait === "budget") return nowMs - this.#gate.sinceMs;
-    return nowMs - (wait === "answer" ? this.#currentMs : this.#activeMs);
-  }
-
   #expire(expiry: Expiry): void {
     if (expiry === "close") return this.#output.end();
     if (expiry === "terminate") return this.#socket.terminate();
+    const { request } = this.#current;
     if (expiry === "finish") return this.#finish();
     const reply = expiry === 503 ? OVERLOADED : rawReply(expiry);
     if (expiry !== 504) return this.#end(reply, this.#reader.arrival.request);
-    if (this.#current !== undefined) this.#write(this.#current, reply);
+    if (request !== undefined) this.#write(request, reply);
     this.#advance();
   }
 
@@ -159,7 +136,7 @@ export class HttpConnection implements Connection {
   }
 
   #take(request: IncomingRequest): void {
-    const limit = this.#current === undefined ? MAX_PIPELINED + 1 : MAX_PIPELINED;
+    const limit = this.#current.request === undefined ? MAX_PIPELINED + 1 : MAX_PIPELINED;
     if (this.#row.length >= limit) request.refusal = TOO_MANY;
     this.#row.push(request);
     if (request.refusal !== undefined) this.#close();
@@ -184,25 +161,25 @@ export class HttpConnection implements Connection {
 
   #refuse(reply: HttpReply, broken: IncomingRequest | undefined): void {
     if (broken === this.#reader.arrival.request) this.#reader.arrival.end();
-    const isInRow = broken !== undefined && (broken === this.#current || this.#row.has(broken));
+    const isInRow = broken !== undefined && (this.#current.is(broken) || this.#row.has(broken));
     if (isInRow) broken.refuse(reply);
     if (this.#phase !== "open") return;
     this.#close();
     if (isInRow) return;
     if (broken !== undefined) {
-      if (this.#current === undefined) this.#finish();
+      if (this.#current.request === undefined) this.#finish();
       // Behind a request to close, nothing more is looked at.
-    } else if ((this.#row.last ?? this.#current)?.keepsAlive !== false) {
+    } else if ((this.#row.last ?? this.#current.request)?.keepsAlive !== false) {
       this.#row.push(brokenRequest(reply));
     }
   }
 
   /** Answers as far as it goes without waiting. */
   #advance(): void {
-    while (this.#current === undefined && !this.#output.isBlocked) {
-      const next = (this.#current = this.#row.shift());
+    while (this.#current.request === undefined && !this.#output.isBlocked) {
+      const next = this.#row.shift();
       if (next === undefined) break;
-      this.#currentMs = performance.now();
+      this.#current.begin(next, performance.now());
       const reply = next.refusal ?? this.#service.handler(next);
       if (reply instanceof Promise) {
         void reply.then((late) => {
@@ -217,7 +194,7 @@ export class HttpConnection implements Connection {
 
   #answer(request: IncomingRequest, given: HttpReply): void {
     request.release();
-    if (request !== this.#current) return;
+    if (!this.#current.is(request)) return;
     const reply = request.refusal ?? given;
     if (reply.upgrade === undefined) return this.#write(request, reply);
     if (!this.#mayUpgrade(request)) return this.#write(request, rawReply(400));
@@ -227,14 +204,9 @@ export class HttpConnection implements Connection {
 
   #write(request: IncomingRequest, reply: HttpReply): void {
     const isUnread = request === this.#reader.arrival.request && !request.isSoonRead;
-    const isRefusal = reply.headers["connection"] === "close";
-    const isEnding = this.#service.isStopping || this.#service.isCrowded;
-    const isLast = isUnread || isRefusal || isEnding || !request.keepsAlive;
-    const connection = isLast ? "close" : request.isOld ? "keep-alive" : undefined;
-    this.#output.writeReply(reply, connection, request.method === "HEAD");
-    this.#activeMs = performance.now();
-    this.#current = undefined;
-    request.discard();
+    const { isStopping, isCrowded } = this.#service;
+    const isLast = this.#current.write(request, reply, isUnread || isStopping || isCrowded);
+    this.#times.touch();
     if (isLast) this.#finish();
   }
 
@@ -247,7 +219,7 @@ export class HttpConnection implements Connection {
 
   #upgrade(reply: HttpReply): void {
     this.#output.writeReply(reply, "Upgrade", false);
-    this.#current = undefined;
+    this.#current.end();
     const { budget, timeouts, isStopping } = this.#service;
     const [socket, client] = [this.#socket, this.#caller];
     this.#upgraded = reply.upgrade?.({ socket, budget, client, messageMs: timeouts.requestMs });
@@ -279,7 +251,7 @@ export class HttpConnection implements Connection {
 
   /** Leaves bytes in the socket while too many wait for their turn, or the budget of bodies is spent. */
   #throttle(): void {
-    this.#waiting.set(this.#reader.unreadBytes + this.#row.sizeBytes);
+    this.#row.count(this.#reader.unreadBytes);
     const pausedFor = this.#reasonToPause();
     if (pausedFor === this.#gate.pausedFor) return;
     const nowMs = performance.now();
@@ -290,8 +262,7 @@ export class HttpConnection implements Connection {
 
   #reasonToPause(): ConnectionView["pausedFor"] {
     if (this.#phase === "open") {
-      const hasRoom = this.#row.length === 0 || this.#service.held.hasRoom(this.#caller);
-      if (this.#row.isFull || !hasRoom) return "turn";
+      if (this.#row.isFull) return "turn";
       return this.#reader.arrival.request?.reservation?.isWaiting === true ? "budget" : "nothing";
     }
     const isOver = this.#phase === "lingering" && !this.#output.isBlocked;

@@ -1,3 +1,6 @@
+import type { Caller } from "../limits/caller.ts";
+import { HeldAmount } from "../limits/held-amount.ts";
+import type { HeldBytes } from "../limits/held-bytes.ts";
 import type { IncomingRequest } from "./incoming.ts";
 
 /** Most bytes of bodies that wait for their turn. */
@@ -9,6 +12,16 @@ const MAX_HEAD_BYTES = 131_072;
 /** The requests of a connection that wait behind the one that is answered, in their order. */
 export class RequestRow {
   readonly #requests: IncomingRequest[] = [];
+  readonly #held: HeldBytes;
+  readonly #caller: Caller;
+  readonly #amount: HeldAmount;
+
+  /** @param held - counts the bytes that the connection of `caller` has not started to answer */
+  constructor(held: HeldBytes, caller: Caller) {
+    this.#held = held;
+    this.#caller = caller;
+    this.#amount = new HeldAmount(held, caller);
+  }
 
   get length(): number {
     return this.#requests.length;
@@ -18,16 +31,17 @@ export class RequestRow {
     return this.#requests.at(-1);
   }
 
-  /** Whether they keep so much that the next ones are better left to the client. */
+  /** Whether they keep so much, or the process has so little room, that the next ones are better left to the client. */
   get isFull(): boolean {
+    if (this.length > 0 && !this.#held.hasRoom(this.#caller)) return true;
     const { bodyBytes, headBytes } = this.#sizes;
     return bodyBytes > MAX_BODY_BYTES || headBytes > MAX_HEAD_BYTES;
   }
 
-  /** Bytes that they keep. */
-  get sizeBytes(): number {
+  /** Counts what they keep, and bytes that have arrived and were not looked at. */
+  count(unreadBytes: number): void {
     const { bodyBytes, headBytes } = this.#sizes;
-    return bodyBytes + headBytes;
+    this.#amount.set(unreadBytes + bodyBytes + headBytes);
   }
 
   get #sizes(): { readonly bodyBytes: number; readonly headBytes: number } {
@@ -56,5 +70,6 @@ export class RequestRow {
   /** Nobody answers them any more. */
   clear(): void {
     for (const request of this.#requests.splice(0)) request.discard();
+    this.#amount.set(0);
   }
 }
