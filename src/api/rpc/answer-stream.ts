@@ -1,13 +1,22 @@
 import type { ResponseBody } from "./batch.ts";
 
-/** The rest of an answer that is made while it is read. */
+/**
+ * An answer that is made while it is sent, so that nobody holds all of it. Whoever sends it asks for one piece
+ * after the other, and asks for the next one only when the client has room for it.
+ */
 export interface AnswerStream {
   /**
-   * The next bytes; `undefined` at the end. One call at a time: the next one after this one has settled.
-   * Rejects when the answer cannot go on.
+   * The next bytes; `undefined` at the end. One call at a time.
+   *
+   * A piece has up to 16 MiB: that much is held for a client that reads slowly. It belongs to the caller, and must
+   * not change afterwards. An empty one is allowed, and sends nothing. Rejects when the answer cannot go on: the
+   * client gets a truncated answer, and nobody but the stream itself reports why.
    */
   next(): Promise<Uint8Array | undefined>;
-  /** Nobody reads any more; after the end or a failure it does nothing. */
+  /**
+   * Nobody reads any more; after the end or a failure it does nothing. May be called while {@link next} is
+   * pending, whose result is then dropped. Must not throw.
+   */
   close(): void;
 }
 

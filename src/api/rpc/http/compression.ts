@@ -25,15 +25,13 @@ export class ReplyCompressor {
 
   /** The answer as the client takes it; never rejects. */
   compress(reply: HttpReply, request: HttpRequest): HttpReply | Promise<HttpReply> {
-    const { body, headers } = reply;
-    if (
-      body === null ||
-      !isLongerThan(body, LONG_BODY_BYTES) ||
-      headers["content-encoding"] !== undefined
-    )
-      return reply;
+    const { body, headers, stream } = reply;
+    const isLong = body === null ? stream !== undefined : isLongerThan(body, LONG_BODY_BYTES);
+    if (!isLong || headers["content-encoding"] !== undefined) return reply;
     if (!COMPRESSIBLE_CONTENT_TYPE_REGEX.test(headers["content-type"] ?? "")) return reply;
     const varied = { ...reply, headers: withVary(headers) };
+    // A stream goes out as it is: compressing it would hold its pieces back.
+    if (body === null) return varied;
     const accepted = request.headers.get("accept-encoding");
     const encoding = accepted === null ? undefined : acceptedEncoding(accepted);
     // A HEAD tells the length of the answer as it is: it is not worth making the other one.

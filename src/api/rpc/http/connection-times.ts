@@ -33,7 +33,9 @@ export class ConnectionTimes {
 
   /** What to do about a client that is too slow, or about the first wait that took too long. */
   expiry(view: ConnectionView, timeouts: HttpTimeouts, nowMs: number): Expiry | undefined {
-    if (this.#parts.unsent.isSlow(nowMs, timeouts.idleMs)) return "terminate";
+    const { unsent, current } = this.#parts;
+    const { idleMs } = timeouts;
+    if (unsent.isSlow(nowMs, idleMs) || current.isSlow(nowMs, idleMs)) return "terminate";
     const late = waitsOf(view).find(
       (wait) => this.#waitedMs(wait, nowMs) > WAITS[wait].limitMs(timeouts),
     );
@@ -44,7 +46,8 @@ export class ConnectionTimes {
   expendable(view: ConnectionView, nowMs: number): Expendable | undefined {
     const { arrival, current, gate, unsent } = this.#parts;
     const isSlow = view.isBlocked ? unsent.isSlow(nowMs, 0) : arrival.isSlow(nowMs);
-    const isReading = current.request === arrival.request;
+    // A stream is sent whatever becomes of the body of its request.
+    const isReading = !current.isStreaming && current.request === arrival.request;
     const [openedMs, activeMs] = [this.#openedMs, this.#activeMs];
     const { sinceMs: pausedSinceMs } = gate;
     return expendable(view, { openedMs, activeMs, pausedSinceMs, isSlow, isReading }, nowMs);

@@ -40,7 +40,15 @@ export class HttpConnection implements Connection {
     this.#row = new RequestRow(service.held, this.#caller);
     const unsent = service.unsent.share(this.#caller, () => this.#drop());
     this.#output = new HttpOutput(socket, unsent, service.writes);
-    this.#current = new CurrentAnswer(this.#output);
+    this.#current = new CurrentAnswer(this.#output, {
+      wrote: () => this.#times.touch(),
+      ended: () => {
+        this.#times.touch();
+        if (this.#current.end()) this.#finish();
+        this.#advance();
+      },
+      failed: () => this.#cut(),
+    });
     const events = {
       headRead: (request: IncomingRequest) => this.#take(request),
       sendContinue: () => this.#output.writeAscii("HTTP/1.1 100 Continue\r\n\r\n"),
@@ -64,6 +72,7 @@ export class HttpConnection implements Connection {
     const wasBlocked = this.#output.isBlocked;
     if (this.#output.flush()) this.#times.touch();
     if (wasBlocked && this.#phase === "lingering") this.#hangUp();
+    this.#current.drained();
     this.#advance();
   }
 
@@ -97,7 +106,11 @@ export class HttpConnection implements Connection {
     return this.#upgraded === undefined ? this.#times.expendable(this.view, nowMs) : undefined;
   }
 
-  giveWay = (): void => this.#expire(this.#gate.pausedFor === "nothing" ? "close" : "terminate");
+  giveWay = (): void => {
+    // The end of the connection must not look like the end of a stream.
+    const mayEnd = this.#gate.pausedFor === "nothing" && !this.#current.isStreaming;
+    this.#expire(mayEnd ? "close" : "terminate");
+  };
 
   get view(): ConnectionView {
     return {
@@ -111,8 +124,9 @@ export class HttpConnection implements Connection {
 
   #expire(expiry: Expiry): void {
     if (expiry === "close") return this.#output.end();
-    if (expiry === "terminate") return this.#socket.terminate();
-    const { request } = this.#current;
+    const { request, isStreaming } = this.#current;
+    // The head of a stream is written: its client learns of a failure by the end of the connection alone.
+    if (expiry === "terminate" || (expiry === 504 && isStreaming)) return this.#cut();
     if (expiry === "finish") return this.#finish();
     const reply = expiry === 503 ? OVERLOADED : rawReply(expiry);
     if (expiry !== 504) return this.#end(reply, this.#reader.arrival.request);
@@ -194,8 +208,9 @@ export class HttpConnection implements Connection {
 
   #answer(request: IncomingRequest, given: HttpReply): void {
     request.release();
-    if (!this.#current.is(request)) return;
-    const reply = request.refusal ?? given;
+    const reply = this.#current.is(request) ? (request.refusal ?? given) : undefined;
+    if (reply !== given) given.stream?.close();
+    if (reply === undefined) return;
     if (reply.upgrade === undefined) return this.#write(request, reply);
     if (!this.#mayUpgrade(request)) return this.#write(request, rawReply(400));
     if (!this.#service.upgrades.enter()) return this.#write(request, OVERLOADED);
@@ -230,14 +245,27 @@ export class HttpConnection implements Connection {
 
   /** Forgets what the client does not read; it is gone, also for who is just writing. */
   #drop(): void {
+    this.#current.closeStream();
     this.#output.forget();
     queueMicrotask(() => this.#socket.terminate());
   }
 
+  /** Ends the connection in the middle of what is sent. */
+  #cut(): void {
+    this.#current.closeStream();
+    this.#socket.terminate();
+  }
+
+  /** Answers nothing more: the last answer is written, or is a stream that continues. */
   #finish(): void {
     if (this.#phase === "closed") return;
     this.#row.clear();
     this.#reader.arrival.request?.discard();
+    if (this.#current.isStreaming) {
+      this.#current.makeLast();
+      if (this.#phase === "open") this.#close();
+      return this.#throttle();
+    }
     this.#phase = "lingering";
     this.#throttle();
     this.#hangUp();

@@ -38,7 +38,10 @@ export interface HttpReply {
   /** Names in small letters. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array | BodyPieces | null;
-  /** Beside a body of `null`: its bytes are the body, as they are made. */
+  /**
+   * The body where `body` is `null`, sent while it is made. The connection closes it when it is not sent to its
+   * end. Not with an upgrade, nor with a status that has no body (204, 304).
+   */
   readonly stream?: AnswerStream;
   /** Of a 101: takes the connection over behind this answer. */
   readonly upgrade?: (deps: UpgradeDeps) => UpgradedConnection;

@@ -33,9 +33,35 @@ export class HttpOutput implements Releasable {
     return this.#unsent.length > 0;
   }
 
+  /** Bytes that the socket has not taken. */
+  get unsentBytes(): number {
+    return sizeOf(this.#unsent);
+  }
+
   /** Text that is all ASCII. */
   writeAscii(text: string): void {
     this.#write(text, text.length);
+  }
+
+  /** Bytes that must not change any more. */
+  writeBytes(bytes: Uint8Array): void {
+    this.#write(bytes, bytes.byteLength);
+  }
+
+  /**
+   * Writes the head of a reply immediately; its body follows in pieces.
+   *
+   * @param connection - value of that header, when there is one
+   * @param isChunked - otherwise the body ends with the connection (RFC 9112, section 6.3)
+   */
+  writeStreamHead(reply: HttpReply, connection: string | undefined, isChunked: boolean): void {
+    const { text, sizeBytes } = wholeHead(
+      reply,
+      connection,
+      isChunked ? "transfer-encoding: chunked\r\n" : "",
+    );
+    this.#write(text, sizeBytes);
+    this.release();
   }
 
   /**
@@ -43,16 +69,12 @@ export class HttpOutput implements Releasable {
    * @param isHead - the body is left out (RFC 9110, section 9.3.2)
    */
   writeReply(reply: HttpReply, connection: string | undefined, isHead: boolean): void {
-    const { status, headers, body } = reply;
+    const { status, body } = reply;
     const bodyBytes = byteLength(body ?? undefined);
-    const first = headOf(status, headers);
-    let rest = connection === undefined ? "" : `connection: ${connection}\r\n`;
     // RFC 9110, section 8.6: neither a 101 nor a 204 has a length.
-    if (status !== 101 && status !== 204) rest += `content-length: ${bodyBytes}\r\n`;
-    rest += `date: ${httpDate()}\r\n\r\n`;
-    const head = first.text + rest;
-    // What the connection adds is ASCII.
-    const headBytes = first.sizeBytes + rest.length;
+    const hasLength = status !== 101 && status !== 204;
+    const framing = hasLength ? `content-length: ${bodyBytes}\r\n` : "";
+    const { text: head, sizeBytes: headBytes } = wholeHead(reply, connection, framing);
     if (isHead || body === null) this.#write(head, headBytes);
     else if (typeof body === "string") this.#write(head + body, headBytes + bodyBytes);
     else {
@@ -131,6 +153,19 @@ export class HttpOutput implements Releasable {
     this.#unsent.push(whole.subarray(written));
     return size - written;
   }
+}
+
+/** @param framing - the field that tells where the body ends */
+function wholeHead(
+  { status, headers }: HttpReply,
+  connection: string | undefined,
+  framing: string,
+): Pick<ReplyHead, "text" | "sizeBytes"> {
+  const first = headOf(status, headers);
+  let rest = connection === undefined ? "" : `connection: ${connection}\r\n`;
+  rest += `${framing}date: ${httpDate()}\r\n\r\n`;
+  // What the connection adds is ASCII.
+  return { text: first.text + rest, sizeBytes: first.sizeBytes + rest.length };
 }
 
 /** Status line and headers of a reply, without those that the connection adds. */

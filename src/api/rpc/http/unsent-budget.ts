@@ -5,7 +5,7 @@ import type { HeldBytes } from "../limits/held-bytes.ts";
 export const UNSENT_BUDGET_BYTES: number = 160 << 20;
 
 /** A client that takes less, on average since it began to lag, is slow. */
-const SLOW_BYTES_PER_SECOND = 16_384;
+export const SLOW_BYTES_PER_SECOND: number = 16_384;
 
 /** A lag that is no shorter says how fast a client reads. */
 const GRACE_MS = 1_000;

@@ -1,0 +1,124 @@
+import type { AnswerStream } from "../answer-stream.ts";
+import type { HttpOutput } from "./output.ts";
+import { RunningClock } from "./running-clock.ts";
+import { SLOW_BYTES_PER_SECOND } from "./unsent-budget.ts";
+
+/** Marks the end of a chunked body (RFC 9112, section 7.1); there are no trailers. */
+const LAST_CHUNK = "0\r\n\r\n";
+
+/** Receives the progress of a {@link ReplyStream}. */
+export interface ReplyStreamEvents {
+  /** A piece was written. */
+  wrote(): void;
+  /** The body is complete. */
+  ended(): void;
+  /** The body stays incomplete, and its client has to notice. */
+  failed(): void;
+}
+
+/** How a {@link ReplyStream} frames and schedules its pieces. */
+export interface ReplyStreamOptions {
+  /** Chunked transfer coding; without it the end of the connection is the end of the body. */
+  readonly isChunked: boolean;
+  /** Calls back once the event loop has served everybody else. */
+  readonly nextTurn: (resume: () => void) => void;
+}
+
+/**
+ * Writes a streamed body to a connection. At most one piece is pulled at a time, and none while the client has not
+ * taken the one before. Each piece has a turn of the event loop of its own: a source that is always ready and a
+ * client that is always fast would leave no time for others.
+ */
+export class ReplyStream {
+  readonly #source: AnswerStream;
+  readonly #output: HttpOutput;
+  readonly #events: ReplyStreamEvents;
+  readonly #options: ReplyStreamOptions;
+  /** Runs while the source waits for the client. */
+  readonly #blocked = new RunningClock();
+  #writtenBytes = 0;
+  #askedMs = performance.now();
+  #isPulling = false;
+  /** Complete, failed or closed. */
+  #isOver = false;
+
+  constructor(
+    source: AnswerStream,
+    output: HttpOutput,
+    events: ReplyStreamEvents,
+    options: ReplyStreamOptions,
+  ) {
+    this.#source = source;
+    this.#output = output;
+    this.#events = events;
+    this.#options = options;
+  }
+
+  /** Time of the latest request to the source for a piece. */
+  get askedMs(): number {
+    return this.#askedMs;
+  }
+
+  /** Requests the next piece where the client has room for it. To be called when the socket takes more. */
+  pull(): void {
+    if (this.#isOver || this.#isPulling) return;
+    const nowMs = performance.now();
+    if (this.#output.isBlocked) return this.#blocked.run(nowMs);
+    this.#blocked.stop(nowMs);
+    this.#askedMs = nowMs;
+    this.#isPulling = true;
+    void this.#forward();
+  }
+
+  /** Stops pulling and closes the source, unless the stream is over. */
+  close(): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#source.close();
+  }
+
+  /**
+   * Whether the client let the source wait for more than `graceMs` and took less than 16 KiB per second of that.
+   * The rule for unsent bytes looks at one lag alone, which ends with each short piece.
+   */
+  isSlow(nowMs: number, graceMs: number): boolean {
+    const waitedMs = this.#blocked.elapsedMs(nowMs);
+    const takenBytes = this.#writtenBytes - this.#output.unsentBytes;
+    return waitedMs > graceMs && takenBytes * 1_000 < waitedMs * SLOW_BYTES_PER_SECOND;
+  }
+
+  async #forward(): Promise<void> {
+    let piece: Uint8Array | undefined;
+    try {
+      piece = await this.#source.next();
+    } catch {
+      return this.#end(() => this.#events.failed());
+    }
+    if (this.#isOver) return;
+    if (piece === undefined) {
+      if (this.#options.isChunked) this.#output.writeAscii(LAST_CHUNK);
+      return this.#end(() => this.#events.ended());
+    }
+    this.#write(piece);
+    this.#isPulling = false;
+    this.#events.wrote();
+    this.#options.nextTurn(() => this.pull());
+  }
+
+  #end(report: () => void): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    report();
+  }
+
+  #write(piece: Uint8Array): void {
+    const { byteLength } = piece;
+    // An empty chunk would be the last one.
+    if (byteLength === 0) return;
+    this.#writtenBytes += byteLength;
+    const { isChunked } = this.#options;
+    if (isChunked) this.#output.writeAscii(`${byteLength.toString(16)}\r\n`);
+    this.#output.writeBytes(piece);
+    if (isChunked) this.#output.writeAscii("\r\n");
+  }
+}

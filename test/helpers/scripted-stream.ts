@@ -1,0 +1,79 @@
+import type { AnswerStream } from "#api/rpc/answer-stream.ts";
+
+/** A streamed answer in the hands of a test. */
+export interface ScriptedStream extends AnswerStream {
+  /** Calls of `next` so far. */
+  readonly pulls: number;
+  /** Calls of `close` so far. */
+  readonly closes: number;
+  /** Hands out a piece, to who waits for it or comes next. */
+  give(piece: string | Uint8Array): void;
+  end(): void;
+  fail(): void;
+}
+
+/** A stream without pieces yet. */
+export function scriptedStream(): ScriptedStream {
+  const ready: Promise<Uint8Array | undefined>[] = [];
+  const waiting: ((piece: Promise<Uint8Array | undefined>) => void)[] = [];
+  const put = (piece: Promise<Uint8Array | undefined>) => {
+    const resolve = waiting.shift();
+    if (resolve === undefined) ready.push(piece);
+    else resolve(piece);
+  };
+  const stream = {
+    pulls: 0,
+    closes: 0,
+    next() {
+      stream.pulls++;
+      if (waiting.length > 0) return Promise.reject(new RangeError("two calls at a time"));
+      return (
+        ready.shift() ?? new Promise<Uint8Array | undefined>((resolve) => waiting.push(resolve))
+      );
+    },
+    close: () => void stream.closes++,
+    give: (piece: string | Uint8Array) => put(Promise.resolve(Buffer.from(piece as string))),
+    end: () => put(Promise.resolve(undefined)),
+    fail() {
+      const failure = Promise.reject(new RangeError("the answer cannot continue"));
+      failure.catch(() => undefined);
+      put(failure);
+    },
+  };
+  return stream;
+}
+
+/** Lets everything happen that waits for no time and no client. */
+export async function settle(): Promise<void> {
+  for (let turns = 0; turns < 5; turns++) await new Promise((resolve) => setImmediate(resolve));
+}
+
+/** A response in the bytes of a connection, its chunked body decoded. */
+export interface DecodedResponse {
+  readonly head: string;
+  readonly body: string;
+  /** Whether the last chunk is there. */
+  readonly isWhole: boolean;
+  /** Bytes behind the response. */
+  readonly rest: string;
+}
+
+/** Decodes one response with a chunked body, per RFC 9112, section 7.1.3; ASCII only. */
+export function decodeChunked(text: string): DecodedResponse {
+  const headEnd = text.indexOf("\r\n\r\n");
+  const head = text.slice(0, headEnd);
+  let rest = text.slice(headEnd + 4);
+  let body = "";
+  for (;;) {
+    const line = /^([0-9a-f]+)\r\n/.exec(rest);
+    if (line === null) return { head, body, isWhole: false, rest };
+    const size = Number.parseInt(line[1] ?? "", 16);
+    const start = line[0].length;
+    const chunk = rest.slice(start, start + size);
+    const isComplete = rest.slice(start + size, start + size + 2) === "\r\n";
+    if (!isComplete) return { head, body: body + chunk, isWhole: false, rest: "" };
+    rest = rest.slice(start + size + 2);
+    if (size === 0) return { head, body, isWhole: true, rest };
+    body += chunk;
+  }
+}

@@ -1,0 +1,245 @@
+import { afterEach, describe, expect, test } from "bun:test";
+import { get } from "node:http";
+import { connect } from "node:net";
+import type { AnswerStream } from "#api/rpc/answer-stream.ts";
+import { type HttpListener, openHttpListener } from "#api/rpc/http/http-listener.ts";
+import type { HttpTimeouts } from "#api/rpc/http/timeouts.ts";
+import { HTTP_TIMEOUTS } from "#api/rpc/http/timeouts.ts";
+import { roomyBytes } from "#test/helpers/held-bytes.ts";
+import { RawConnection } from "#test/helpers/raw-http.ts";
+import { type ScriptedStream, scriptedStream } from "#test/helpers/scripted-stream.ts";
+import { CONNECTION_LIMITS } from "#test/helpers/serving.ts";
+
+const MIB = 1 << 20;
+const listeners: HttpListener[] = [];
+
+afterEach(async () => {
+  await Promise.all(listeners.splice(0).map((listener) => listener.stop(0, () => undefined)));
+});
+
+/** A listener on a free port that answers each request with a stream of its own. */
+async function serve(open: () => AnswerStream, timeouts: Partial<HttpTimeouts> = {}) {
+  const names = { service: "JSON-RPC", portOption: "--rpc-port", hostOption: "--rpc-host" };
+  const listener = await openHttpListener(
+    { hostname: "127.0.0.1", port: 0, ...names },
+    { ...HTTP_TIMEOUTS, ...timeouts },
+    CONNECTION_LIMITS,
+    roomyBytes(),
+  );
+  listeners.push(listener);
+  listener.serve(() => ({ status: 200, headers: {}, body: null, stream: open() }));
+  return { listener, url: `http://127.0.0.1:${listener.port}/` };
+}
+
+/** A stream of `count` new pieces of one MiB, and how many were pulled. */
+function pieces(count: number) {
+  const source = {
+    pulled: 0,
+    closes: 0,
+    next: () => {
+      if (source.pulled === count) return Promise.resolve(undefined);
+      return Promise.resolve(new Uint8Array(MIB).fill(source.pulled++));
+    },
+    close: () => void source.closes++,
+  };
+  return source;
+}
+
+/** Waits until `isSo`. @returns whether that happened within ten seconds */
+async function comesAbout(isSo: () => boolean): Promise<boolean> {
+  for (let tries = 0; tries < 1_000 && !isSo(); tries++) await Bun.sleep(10);
+  return isSo();
+}
+
+/** The bytes of a response, as they arrive. */
+type Download = (url: string) => AsyncIterable<Uint8Array>;
+
+const CLIENTS: readonly (readonly [string, Download])[] = [
+  [
+    "fetch",
+    async function* (url) {
+      const { body } = await fetch(url);
+      if (body !== null) yield* body as unknown as AsyncIterable<Uint8Array>;
+    },
+  ],
+  [
+    "node:http",
+    async function* (url) {
+      const response = await new Promise<AsyncIterable<Uint8Array>>((resolve, reject) => {
+        get(url, resolve).on("error", reject);
+      });
+      yield* response;
+    },
+  ],
+];
+
+describe.each(CLIENTS)("%s", (_, download) => {
+  test("reads 200 MiB through while the process stays small", async () => {
+    const source = pieces(200);
+    const { url } = await serve(() => source);
+    Bun.gc(true);
+    const before = process.memoryUsage.rss();
+    let [bytes, mostMib, wrong] = [0, 0, 0];
+    for await (const part of download(url)) {
+      // Each MiB consists of its own number.
+      if (part[0] !== Math.floor(bytes / MIB)) wrong++;
+      bytes += part.byteLength;
+      mostMib = Math.max(mostMib, (process.memoryUsage.rss() - before) / MIB);
+    }
+    expect([bytes, wrong, source.closes]).toEqual([200 * MIB, 0, 0]);
+    expect(mostMib).toBeLessThan(130);
+  });
+
+  test("notices that a stream has failed", async () => {
+    const source = scriptedStream();
+    const { url } = await serve(() => source);
+    source.give("one");
+    const read = async () => {
+      for await (const part of download(url)) if (part.byteLength > 0) source.fail();
+    };
+    expect(
+      await read().then(
+        () => "whole",
+        () => "truncated",
+      ),
+    ).toBe("truncated");
+  });
+});
+
+describe("a client of a streamed answer", () => {
+  const GET = "GET / HTTP/1.1\r\nhost: a\r\n\r\n";
+
+  test("that does not read has little made for it, and gets the rest when it reads", async () => {
+    const source = pieces(100);
+    const { listener } = await serve(() => source);
+    const socket = connect(listener.port, "127.0.0.1");
+    socket.pause();
+    socket.write(GET);
+    expect(await comesAbout(() => source.pulled > 0)).toBe(true);
+    await Bun.sleep(300);
+    // Buffers of the system on both sides, and a piece.
+    expect(source.pulled).toBeLessThan(50);
+    let bytes = 0;
+    socket.on("data", (part: Buffer) => (bytes += part.byteLength));
+    socket.resume();
+    expect(await comesAbout(() => bytes > 100 * MIB)).toBe(true);
+    socket.destroy();
+  });
+
+  test("that leaves has the stream closed", async () => {
+    const source = scriptedStream();
+    const { listener } = await serve(() => source);
+    const connection = await RawConnection.open(listener.port);
+    connection.send(GET);
+    source.give("one");
+    expect(await comesAbout(() => source.pulls === 2)).toBe(true);
+    connection.close();
+    expect(await comesAbout(() => source.closes > 0)).toBe(true);
+    source.give("two");
+    await Bun.sleep(20);
+    expect([source.closes, source.pulls]).toEqual([1, 2]);
+  });
+
+  test("that leaves while it is not read has the stream closed", async () => {
+    const source = pieces(1_000);
+    const { listener } = await serve(() => source);
+    const connection = await RawConnection.open(listener.port);
+    connection.pause();
+    // So many requests wait behind the first one that the rest is left in the socket.
+    connection.send(GET.repeat(4_000));
+    await Bun.sleep(100);
+    connection.close();
+    expect(await comesAbout(() => source.closes > 0)).toBe(true);
+    expect(source.closes).toBe(1);
+  });
+
+  test("that closes its sending side has left, as with other answers", async () => {
+    const source = scriptedStream();
+    const { listener } = await serve(() => source);
+    const socket = connect({ port: listener.port, host: "127.0.0.1", allowHalfOpen: true });
+    socket.write(GET);
+    expect(await comesAbout(() => source.pulls === 1)).toBe(true);
+    socket.end();
+    expect(await comesAbout(() => source.closes === 1)).toBe(true);
+    socket.destroy();
+  });
+
+  test("of HTTP/1.0 can tell a failure from the end", async () => {
+    const sources: ScriptedStream[] = [];
+    const { listener } = await serve(() => {
+      const source = scriptedStream();
+      sources.push(source);
+      source.give("one");
+      return source;
+    });
+    const outcomes = ["end", "fail"].map((how) => {
+      const { promise, resolve } = Promise.withResolvers<string>();
+      const socket = connect(listener.port, "127.0.0.1");
+      socket.on("data", () => (how === "end" ? sources[0] : sources[1])?.end());
+      socket.on("end", () => resolve("end"));
+      socket.on("error", ({ message }) => resolve(message));
+      socket.write("GET / HTTP/1.0\r\n\r\n");
+      return promise;
+    });
+    expect(outcomes).toHaveLength(2);
+  });
+
+  test("does not keep others waiting, however fast it reads", async () => {
+    const source = pieces(Infinity);
+    let isFirst = true;
+    const { listener, url } = await serve(() => {
+      if (!isFirst) return pieces(0);
+      isFirst = false;
+      return source;
+    });
+    const reader = Bun.spawn(["curl", "-s", "-o", "/dev/null", url]);
+    expect(await comesAbout(() => source.pulled > 5)).toBe(true);
+    expect(await (await fetch(url)).text()).toBe("");
+    expect(listener.connections).toBeGreaterThan(0);
+    reader.kill();
+    await reader.exited;
+    expect(await comesAbout(() => source.closes === 1)).toBe(true);
+  });
+});
+
+describe("a listener that stops", () => {
+  test("lets a stream end within the grace", async () => {
+    const source = scriptedStream();
+    const { listener, url } = await serve(() => source);
+    const text = fetch(url).then((response) => response.text());
+    expect(await comesAbout(() => source.pulls === 1)).toBe(true);
+    const stopped = listener.stop(60_000, () => undefined);
+    source.give("one");
+    source.end();
+    expect(await text).toBe("one");
+    await stopped;
+    expect(source.closes).toBe(0);
+  });
+
+  test("cuts a stream that is not over then", async () => {
+    const source = scriptedStream();
+    const { listener, url } = await serve(() => source);
+    source.give("one");
+    const outcome = fetch(url)
+      .then((response) => response.text())
+      .then(
+        () => "whole",
+        () => "truncated",
+      );
+    expect(await comesAbout(() => source.pulls === 2)).toBe(true);
+    await listener.stop(50, () => undefined);
+    expect([await outcome, source.closes]).toEqual(["truncated", 1]);
+  });
+});
+
+test("a stream without a next piece is cut after the time of an answer", async () => {
+  const source = scriptedStream();
+  const { url } = await serve(() => source, { answerMs: 300, idleMs: 200 });
+  const outcome = fetch(url)
+    .then((response) => response.text())
+    .then(
+      () => "whole",
+      () => "truncated",
+    );
+  expect([await outcome, source.closes]).toEqual(["truncated", 1]);
+});
