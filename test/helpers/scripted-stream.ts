@@ -6,6 +6,8 @@ export interface ScriptedStream extends AnswerStream {
   readonly pulls: number;
   /** Calls of `close` so far. */
   readonly closes: number;
+  /** Whether `next` has given the end, or has failed, before `close` was called. */
+  readonly isOver: boolean;
   /** Hands out a piece, to who waits for it or comes next. */
   give(piece: string | Uint8Array): void;
   end(): void;
@@ -24,12 +26,18 @@ export function scriptedStream(): ScriptedStream {
   const stream = {
     pulls: 0,
     closes: 0,
-    next() {
+    isOver: false,
+    async next() {
       stream.pulls++;
-      if (waiting.length > 0) return Promise.reject(new RangeError("two calls at a time"));
-      return (
-        ready.shift() ?? new Promise<Uint8Array | undefined>((resolve) => waiting.push(resolve))
-      );
+      if (waiting.length > 0) throw new RangeError("two calls at a time");
+      const given =
+        ready.shift() ?? new Promise<Uint8Array | undefined>((resolve) => waiting.push(resolve));
+      const piece = await given.catch((error: unknown) => {
+        stream.isOver = stream.closes === 0;
+        throw error;
+      });
+      if (piece === undefined) stream.isOver = stream.closes === 0;
+      return piece;
     },
     close: () => void stream.closes++,
     give: (piece: string | Uint8Array) => put(Promise.resolve(Buffer.from(piece as string))),

@@ -183,3 +183,33 @@ describe("many long answers at once", () => {
     expect(most).toBeGreaterThan(3);
   });
 });
+
+describe("a streamed answer", () => {
+  const stream = { next: () => Promise.resolve(undefined), close: () => undefined };
+  const streamed = (headers: Readonly<Record<string, string>>): HttpReply => ({
+    status: 200,
+    headers,
+    body: null,
+    stream,
+  });
+
+  test("goes out as it is, and varies as others do", async () => {
+    const reply = await ask(streamed({ "content-type": "application/json" }));
+    expect(reply).toMatchObject({
+      headers: { "content-type": "application/json", vary: "accept-encoding" },
+      body: null,
+    });
+    expect(reply.stream).toBe(stream);
+    expect(reply.headers["content-encoding"]).toBeUndefined();
+  });
+
+  test("that no client would have compressed does not vary", async () => {
+    const reply = streamed({ "content-type": "image/png" });
+    expect(await ask(reply)).toBe(reply);
+  });
+});
+
+test("an answer without a body does not vary", async () => {
+  const reply = { status: 200, headers: { "content-type": "text/plain" }, body: null };
+  expect(await ask(reply)).toBe(reply);
+});

@@ -8,6 +8,7 @@ import type { Releasable } from "#api/rpc/http/turn-writes.ts";
 import { fakeSocket } from "#test/helpers/fake-socket.ts";
 import { httpService, TIMEOUTS } from "#test/helpers/http-connection.ts";
 import { assertProperty } from "#test/helpers/property.ts";
+import { type ScriptedStream, scriptedStream } from "#test/helpers/scripted-stream.ts";
 import { roomyBytes } from "#test/helpers/held-bytes.ts";
 
 /** Longer than any limit of {@link TIMEOUTS}. */
@@ -34,6 +35,9 @@ const CHUNKS: Readonly<Record<string, string>> = {
   "held with 3 bytes": POST(3, "/held"),
   "held, and a long one behind it": `${POST(3, "/held")}abc${POST(90_000, "/read")}${"x".repeat(70_000)}`,
   "held, the last one": "GET /held HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n",
+  "a streamed answer": "GET /stream HTTP/1.1\r\nhost: a\r\n\r\n",
+  "a streamed answer to HTTP/1.0": "GET /stream HTTP/1.0\r\n\r\n",
+  "a streamed answer with 60 KB announced": POST(60_000, "/stream"),
   "a chunk": `8000\r\n${"c".repeat(0x8000)}\r\n`,
   "the last chunk": "0\r\n\r\n",
   "three bytes": "abc",
@@ -47,6 +51,10 @@ const event = fc.oneof(
     weight: 4,
     arbitrary: fc.constantFrom(
       "answer",
+      "piece",
+      "long piece",
+      "end of a stream",
+      "failure of a stream",
       "little room",
       "no room",
       "room",
@@ -67,8 +75,14 @@ function world(holdsBack: boolean) {
   const budget = new BodyBudget(100_000, roomyBytes());
   const held: ((reply: HttpReply) => void)[] = [];
   const waiting: Releasable[] = [];
+  const streams: ScriptedStream[] = [];
   const service = httpService(
     async (request: HttpRequest) => {
+      if (request.url === "/stream") {
+        const stream = scriptedStream();
+        streams.push(stream);
+        return { status: 200, headers: {}, body: null, stream };
+      }
       if (request.url === "/early") return emptyReply(404);
       if (request.url === "/held") return new Promise((resolve) => held.push(resolve));
       const body = await request.readBody(150_000);
@@ -86,6 +100,7 @@ function world(holdsBack: boolean) {
     service,
     isGone,
     socket,
+    streams,
     endTurn() {
       for (const output of waiting.splice(0)) output.release();
     },
@@ -109,6 +124,10 @@ function world(holdsBack: boolean) {
         return;
       }
       if (name === "answer") held.shift()?.(textReply("late", 200));
+      else if (name === "piece") streams.at(-1)?.give("piece");
+      else if (name === "long piece") streams.at(-1)?.give(new Uint8Array(70_000).fill(65));
+      else if (name === "end of a stream") streams.at(-1)?.end();
+      else if (name === "failure of a stream") streams.at(-1)?.fail();
       else if (name === "neighbour leaves") neighbours.pop()?.release();
       else if (name === "neighbour comes") {
         const holder = {
@@ -151,8 +170,7 @@ test.each([
         for (const name of events) {
           if (it.isGone()) break;
           it.step(name);
-          await Promise.resolve();
-          await Promise.resolve();
+          await turn();
           it.endTurn();
           const { view } = it.connection;
           seen.add(Object.values(view).join(" "));
@@ -166,6 +184,7 @@ test.each([
         expect(it.isGone()).toBe(true);
         it.connection.closed();
         it.leaveAll();
+        for (const { isOver, closes } of it.streams) expect(closes).toBe(isOver ? 0 : 1);
         expect([
           it.service.budget.size,
           it.service.budget.usedBytes,
@@ -200,8 +219,7 @@ test("answers that are held back to the end of a turn are those that go out at o
       for (const name of events) {
         if (worlds.some((it) => it.isGone())) break;
         for (const it of worlds) it.step(name);
-        await Promise.resolve();
-        await Promise.resolve();
+        await turn();
         held.endTurn();
         expect(undated(held.socket.text)).toBe(undated(now.socket.text));
         expect(held.socket.calls).toEqual(now.socket.calls);
@@ -213,5 +231,8 @@ test("answers that are held back to the end of a turn are those that go out at o
   );
   expect(longest).toBeGreaterThan(200);
 });
+
+/** Lets everything happen that waits for nothing but its turn. */
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 const undated = (text: string): string => text.replaceAll(/date: [^\r]*/g, "");

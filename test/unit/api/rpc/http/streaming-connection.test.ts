@@ -217,6 +217,14 @@ describe("a connection with a streamed answer", () => {
     expect([it.asked, it.socket.calls]).toEqual([["/0"], ["shutdown"]]);
   });
 
+  test("leaves time for others between two pieces that are ready", async () => {
+    const it = streamingConnection();
+    for (let i = 0; i < 1_000; i++) it.source.give("x");
+    it.ask("/0");
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(it.source.pulls).toBeLessThan(10);
+  });
+
   test("answers nothing behind a failed stream", async () => {
     const it = streamingConnection();
     it.ask("/0");

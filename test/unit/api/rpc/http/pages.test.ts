@@ -1,0 +1,13 @@
+import { expect, test } from "bun:test";
+import { withHeadersOf } from "#api/rpc/http/pages.ts";
+import { scriptedStream } from "#test/helpers/scripted-stream.ts";
+
+test("a streamed answer to a page has the headers of CORS, and its stream", () => {
+  const stream = scriptedStream();
+  const reply = { status: 200, headers: { "content-type": "text/plain" }, body: null, stream };
+  const response = new Response(null, { headers: { "Access-Control-Allow-Origin": "*" } });
+  expect(withHeadersOf(reply, response)).toEqual({
+    ...reply,
+    headers: { "content-type": "text/plain", "access-control-allow-origin": "*" },
+  });
+});
