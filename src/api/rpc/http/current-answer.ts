@@ -13,6 +13,7 @@ export class CurrentAnswer {
   #request: IncomingRequest | undefined;
   #sinceMs = 0;
   #stream: ReplyStream | undefined;
+  /** The connection ends behind the current answer. */
   #isLast = false;
 
   /** @param events - of streams; at the end of one the connection is to call {@link end} */
@@ -84,11 +85,9 @@ export class CurrentAnswer {
 
   /** The answer is complete. @returns whether the connection is to end behind it */
   end(): boolean {
-    const isLast = this.#isLast || this.#request?.refusal !== undefined;
     this.#request = undefined;
     this.#stream = undefined;
-    this.#isLast = false;
-    return isLast;
+    return this.#isLast;
   }
 
   /** Nobody reads the rest of a stream. */

@@ -3,28 +3,44 @@ import { statuses, TIMEOUTS } from "#test/helpers/http-connection.ts";
 import { decodeChunked, settle } from "#test/helpers/scripted-stream.ts";
 import { streamingConnection } from "#test/helpers/streaming-connection.ts";
 
-/** Frames of a streamed answer, and what each request asks for. */
+/** Kinds of requests, how a streamed answer to each is framed, and what comes behind it. */
 const FRAMES = [
-  { frame: "HTTP/1.1", version: "1.1", fields: "", isChunked: true, staysOpen: true },
+  {
+    frame: "HTTP/1.1",
+    version: "1.1",
+    fields: "",
+    isChunked: true,
+    keepsAlive: true,
+    staysOpen: true,
+  },
   {
     frame: "HTTP/1.1 to close",
     version: "1.1",
     fields: "connection: close\r\n",
     isChunked: true,
+    keepsAlive: false,
     staysOpen: false,
   },
-  { frame: "HTTP/1.0", version: "1.0", fields: "", isChunked: false, staysOpen: false },
+  {
+    frame: "HTTP/1.0",
+    version: "1.0",
+    fields: "",
+    isChunked: false,
+    keepsAlive: false,
+    staysOpen: false,
+  },
   {
     frame: "HTTP/1.0 to keep alive",
     version: "1.0",
     fields: "connection: keep-alive\r\n",
     isChunked: false,
+    keepsAlive: true,
     staysOpen: false,
   },
 ] as const;
 
 describe.each(FRAMES)("a streamed answer to $frame", (frame) => {
-  const { isChunked, staysOpen } = frame;
+  const { isChunked, staysOpen, keepsAlive } = frame;
 
   test("has its head before the first piece", () => {
     const { socket, received, ask } = streamingConnection(frame);
@@ -155,6 +171,8 @@ describe.each(FRAMES)("a streamed answer to $frame", (frame) => {
     it.later(TIMEOUTS.answerMs + 100);
     expect([it.socket.calls, it.source.closes]).toEqual([["terminate"], 1]);
     expect([it.received.isWhole, statuses(it.socket.text)]).toEqual([false, ["200"]]);
+    await it.give("late");
+    expect(it.received.body).toBe("one");
     it.connection.closed();
     expect(it.source.closes).toBe(1);
   });
@@ -209,6 +227,7 @@ describe.each(FRAMES)("a streamed answer to $frame", (frame) => {
     expect(it.socket.text.endsWith("\r\n\r\n")).toBe(true);
     expect(it.socket.text.includes("transfer-encoding: chunked\r\n")).toBe(isChunked);
     expect([it.source.pulls, it.source.closes]).toEqual([0, 1]);
+    expect(it.socket.calls).toEqual(keepsAlive ? [] : ["shutdown"]);
   });
 
   test("comes whole before the request behind it is looked at", async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { HttpReply } from "#api/rpc/http/message.ts";
-import { httpConnection, statuses, TIMEOUTS } from "#test/helpers/http-connection.ts";
+import { httpConnection, httpService, statuses, TIMEOUTS } from "#test/helpers/http-connection.ts";
 import { decodeChunked, scriptedStream, settle } from "#test/helpers/scripted-stream.ts";
 import { streamingConnection } from "#test/helpers/streaming-connection.ts";
 
@@ -80,6 +80,17 @@ describe("the time of a streamed answer", () => {
     expect(it.socket.calls).toEqual([]);
   });
 
+  test("of a client to take a piece starts with that piece", async () => {
+    const it = streamingConnection();
+    const startMs = performance.now();
+    it.ask("/0");
+    await Bun.sleep(25);
+    it.socket.takes = 10;
+    await it.give("x".repeat(1_000));
+    it.connection.checkTimes(startMs + TIMEOUTS.idleMs + 15);
+    expect(it.socket.calls).toEqual([]);
+  });
+
   test("keeps a connection from being idle", async () => {
     const it = streamingConnection();
     it.ask("/0");
@@ -99,6 +110,9 @@ describe("the time of a streamed answer", () => {
       await it.room(1_000);
       expect(it.service.unsent.bytes).toBe(0);
     }
+    // What it has not taken of a long piece does not count.
+    it.socket.takes = 10;
+    await it.give("x".repeat(10_000_000));
     it.later(0);
     expect([it.socket.calls, it.source.closes]).toEqual([["terminate"], 1]);
   });
@@ -178,7 +192,8 @@ describe("what a client sends during a streamed answer", () => {
   });
 
   test("is not kept when the answer is the last one", async () => {
-    const it = streamingConnection({ fields: "connection: close\r\n" });
+    const it = streamingConnection();
+    it.service.isCrowded = true;
     it.ask("/0");
     for (let i = 0; i < 100; i++) it.ask("/1");
     await it.give("one");
@@ -203,7 +218,7 @@ describe("a connection with a streamed answer", () => {
     it.socket.takes = 300;
     it.ask("/0");
     await it.give("x".repeat(1_000));
-    expect(it.connection.expendable(performance.now() + 500)).toBeUndefined();
+    expect(it.connection.expendable(performance.now())).toBeUndefined();
     expect(it.connection.expendable(performance.now() + LONG_MS)).toBeDefined();
   });
 
@@ -215,6 +230,20 @@ describe("a connection with a streamed answer", () => {
     await it.end();
     expect(it.received.head).toContain("connection: close");
     expect([it.asked, it.socket.calls]).toEqual([["/0"], ["shutdown"]]);
+  });
+
+  test("holds a piece back to the end of the turn, not the head", async () => {
+    const source = scriptedStream();
+    const handler = () => ({ status: 200, headers: {}, body: null, stream: source });
+    const service = httpService(handler, { writes: { add: () => undefined } });
+    const { socket, connection, send } = httpConnection(handler, { service });
+    send(GET);
+    expect(statuses(socket.text)).toEqual(["200"]);
+    source.give("one");
+    await settle();
+    expect(decodeChunked(socket.text).body).toBe("");
+    connection.drained();
+    expect(decodeChunked(socket.text).body).toBe("one");
   });
 
   test("leaves time for others between two pieces that are ready", async () => {
