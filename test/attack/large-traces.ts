@@ -1,52 +1,41 @@
-import { hexFromFelt } from "#base/primitives/index.ts";
 import { selectorFromName } from "#protocol/crypto/index.ts";
 import { rawCall, startChain } from "#test/helpers/binary.ts";
 import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
 import { record } from "#test/contracts/hostile/contract.ts";
 import { HonestLoad } from "#test/helpers/honest-load.ts";
-import { executeWork, simulateWork } from "#test/helpers/hostile-clients.ts";
+import { executeWork } from "#test/helpers/hostile-clients.ts";
 import { HOSTILE_ACCOUNTS, writeHostileConfig } from "#test/helpers/hostile-config.ts";
 import { MemoryWatch } from "#test/helpers/memory-watch.ts";
 import { type Attack, boundMs } from "./attack.ts";
 
 /** What an honest client's request may take, on a machine that does other things, too. */
 const HONEST_MS = 10_000;
-/** A machine's cells, what its calls hand over, and two traces as large as an answer may be. */
-const MEMORY_BYTES = 2_500 * 2 ** 20;
+/** A machine's cells, what its calls hand over, and two traces with all that a transaction can write. */
+const MEMORY_BYTES = 1_500 * 2 ** 20;
 
-/** Felts that each inner call is given; the most that a transaction's calldata takes. */
-const LENGTH = 4_900;
-/** Calls of one transaction: together they are given 300 MiB. */
-const CALLS = 2_000;
+/** Felts that a transaction writes, and calls that it gives all of them: the gas of both is most of 10^9. */
+const SIZES = {
+  small: { felts: 20_000, calls: 450 },
+  full: { felts: 500_000, calls: 400 },
+} as const;
 
-const TAIL = Array.from({ length: LENGTH }, (_, i) => BigInt(i) << 200n);
-const CALLED = { b: selectorFromName("run"), count: CALLS };
-const LARGE = [
-  ...record("call_contract", { a: HOSTILE_ACCOUNTS.execute, ...CALLED }),
-  ...record("steps", { count: 0 }),
-  ...TAIL,
-];
 const SMALL = record("steps", { count: 1 });
 
-const TOO_LARGE = "is larger than an answer may be";
-
-/** One paid transaction that is cheap to send and whose trace nobody can be told. */
+/** One paid transaction that is cheap to send, and whose trace is longer than any memory. */
 export const LARGE_TRACES: Attack = {
   name: "large-traces",
-  about: "an included transaction whose calls are given 300 MiB, and its block's traces asked for",
+  about:
+    "an included transaction whose calls are given megabytes again and again, and its traces asked for",
 
   async run(scale) {
+    const { felts, calls } = SIZES[scale === "small" ? "small" : "full"];
+    const target = { a: HOSTILE_ACCOUNTS.execute, b: selectorFromName("__validate_declare__") };
+    const large = record("call_with_array", { ...target, c: BigInt(felts), count: calls });
     using folder = temporaryFolder();
     const chain = await startChain({
       basePath: folder.path,
       chainConfig: writeHostileConfig(folder.path),
-      // All that is sent together is in one block.
-      args: [
-        "--dev-accounts",
-        "4",
-        "--chain-config-override",
-        "block_time=4s,blocks_on_demand=false",
-      ],
+      args: ["--dev-accounts", "4"],
     });
     const { url } = chain;
     const memory = new MemoryWatch(chain.pid);
@@ -54,40 +43,36 @@ export const LARGE_TRACES: Attack = {
     const problems: string[] = [];
     try {
       const hashes: string[] = [];
-      for (const [nonce, work] of [SMALL, LARGE, SMALL].entries()) {
+      for (const [nonce, work] of [SMALL, large, SMALL].entries()) {
         const { result, error } = await executeWork(url, BigInt(nonce), work);
         if (error !== undefined) problems.push(`not received: ${JSON.stringify(error)}`);
         hashes.push((result as { transaction_hash?: string } | undefined)?.transaction_hash ?? "");
       }
-      await acceptedAll(url, hashes);
+      const blocks = await acceptedAll(url, hashes);
       const honest = new HonestLoad(chain, { chainId: "APPCHAIN_DEVNET", transfersPerSecond: 2 });
       honest.start();
       const startedMs = performance.now();
-      const expect = async (what: string, method: string, params: unknown, isLarge: boolean) => {
-        const answer = await rawCall(url, `starknet_${method}`, params);
-        const text = JSON.stringify(answer.error ?? "answered");
-        const isRight = isLarge
-          ? text.includes(TOO_LARGE) && text.includes(short(hashes[1]))
-          : answer.error === undefined;
-        if (!isRight) problems.push(`${what}: ${text.slice(0, 300)}`);
+      let bytes = 0;
+      const expectStream = async (what: string, method: string, params: unknown) => {
+        const read = await readTrace(url, method, params);
+        bytes += read.bytes;
+        const problem = problemOf(read, felts * calls);
+        if (problem !== undefined) problems.push(`${what}: ${problem}`);
       };
-      const [first, large, last] = hashes;
-      const block = await blockOf(url, large);
-      if ((await blockOf(url, first)) !== block || (await blockOf(url, last)) !== block) {
-        problems.push("the transactions are in several blocks");
-      }
-      const rounds = scale === "small" ? 1 : 10;
-      for (let round = 0; round < rounds; round++) {
-        await Promise.all([
-          expect("the one after it", "traceTransaction", [last], false),
-          expect("it", "traceTransaction", [large], true),
-          expect("its block", "traceBlockTransactions", [{ block_number: block }], true),
-          expect("the one before it", "traceTransaction", [first], false),
-        ]);
-      }
+      const [first, traced, last] = hashes;
+      const block = [{ block_number: blocks[1] }];
+      await expectStream("its block", "traceBlockTransactions", block);
+      await Promise.all([
+        expectStream("it", "traceTransaction", [traced]),
+        leaveEarly(url, traced),
+        ...[first, last].map(async (hash) => {
+          const { error } = await rawCall(url, "starknet_traceTransaction", [hash]);
+          if (error !== undefined) problems.push(`a neighbour: ${JSON.stringify(error)}`);
+        }),
+      ]);
+      const batch = JSON.stringify(await inBatch(url, traced)).slice(0, 300);
+      if (!batch.includes("piece by piece")) problems.push(`in a batch: ${batch}`);
       const tookMs = Math.round(performance.now() - startedMs);
-      const simulated = JSON.stringify(await simulateWork(url, LARGE)).slice(0, 300);
-      if (!simulated.includes(`at index 0 ${TOO_LARGE}`)) problems.push(`simulated: ${simulated}`);
       const { slowestMs, errors } = await honest.stop();
       const slowest = Math.round(Math.max(...Object.values(slowestMs)));
       const peakBytes = memory.takePeak();
@@ -95,8 +80,8 @@ export const LARGE_TRACES: Attack = {
       if (errors.length > 0) problems.push(`honest clients met ${errors[0]}`);
       if (peakBytes > MEMORY_BYTES) problems.push(`it took ${peakBytes / 2 ** 20} MiB`);
       const figures =
-        `${4 * rounds} traces in ${tookMs} ms, honest clients at most ${slowest} ms, ` +
-        `${Math.round(peakBytes / 2 ** 20)} MiB`;
+        `${Math.round(bytes / 2 ** 20)} MiB of traces in ${tookMs} ms, honest clients at most ` +
+        `${slowest} ms, ${Math.round(peakBytes / 2 ** 20)} MiB`;
       return { held: problems.length === 0, figures: [figures, ...problems].join("; ") };
     } finally {
       memory.stop();
@@ -105,23 +90,82 @@ export const LARGE_TRACES: Attack = {
   },
 };
 
-/** A hash as errors show it. */
-function short(hash: string | undefined): string {
-  return hexFromFelt(BigInt(hash === undefined || hash === "" ? 0 : hash));
+/** What was read of a streamed answer. */
+interface ReadTrace {
+  readonly bytes: number;
+  /** Letters `x`: every felt in hexadecimal has one. */
+  readonly felts: number;
+  readonly head: string;
+  readonly tail: string;
+  /** Why it ended before its end. */
+  readonly cut: string | undefined;
 }
 
-async function acceptedAll(url: string, hashes: readonly string[]): Promise<void> {
+const X = "x".charCodeAt(0);
+
+async function readTrace(url: string, method: string, params: unknown): Promise<ReadTrace> {
+  const answer = await post(url, { id: 1, method: `starknet_${method}`, params });
+  const read = { bytes: 0, felts: 0, head: "", tail: "", cut: undefined as string | undefined };
+  const decoder = new TextDecoder();
+  try {
+    for await (const piece of answer.body ?? []) {
+      if (read.bytes === 0) read.head = decoder.decode(piece.subarray(0, 100));
+      read.bytes += piece.byteLength;
+      for (const byte of piece) if (byte === X) read.felts++;
+      read.tail = decoder.decode(piece.subarray(-100));
+    }
+  } catch (error) {
+    read.cut = String(error);
+  }
+  return read;
+}
+
+/** What is wrong with a trace of at least so many felts. */
+function problemOf({ bytes, felts, head, tail, cut }: ReadTrace, least: number) {
+  if (cut !== undefined) return `cut behind ${bytes} bytes: ${cut}`;
+  if (!head.startsWith('{"jsonrpc":"2.0","id":1,"result":')) return `it begins ${head}`;
+  if (!tail.endsWith("}")) return `it ends ${tail}`;
+  return felts >= least ? undefined : `it has ${felts} felts of ${least}`;
+}
+
+/** A client that reads the beginning and closes its connection. */
+async function leaveEarly(url: string, hash: string | undefined): Promise<void> {
+  const answer = await post(url, { id: 1, method: "starknet_traceTransaction", params: [hash] });
+  const reader = answer.body?.getReader();
+  await reader?.read();
+  await reader?.cancel();
+}
+
+async function inBatch(url: string, hash: string | undefined): Promise<unknown> {
+  const request = { id: 1, method: "starknet_traceTransaction", params: [hash] };
+  return (await post(url, [request])).json();
+}
+
+function post(url: string, request: object): Promise<Response> {
+  const withVersion = (each: object): object => ({ jsonrpc: "2.0", ...each });
+  const body = Array.isArray(request) ? request.map(withVersion) : withVersion(request);
+  const headers = { "content-type": "application/json" };
+  return fetch(url, { method: "POST", headers, body: JSON.stringify(body) });
+}
+
+/** Waits until all are accepted. @returns their blocks */
+async function acceptedAll(url: string, hashes: readonly string[]): Promise<number[]> {
+  const blocks: number[] = [];
   for (const hash of hashes) {
-    for (let i = 0; i < 1_000; i++) {
+    for (let i = 0; i < 2_000; i++) {
       const { result } = await rawCall(url, "starknet_getTransactionReceipt", [hash]);
-      const status = (result as { finality_status?: string } | undefined)?.finality_status;
-      if (status === "ACCEPTED_ON_L2") break;
+      const { finality_status, block_number = -1 } = (result ?? {}) as ReceiptPart;
+      if (finality_status === "ACCEPTED_ON_L2") {
+        blocks.push(block_number);
+        break;
+      }
       await Bun.sleep(50);
     }
   }
+  return blocks;
 }
 
-async function blockOf(url: string, hash: string | undefined): Promise<number> {
-  const { result } = await rawCall(url, "starknet_getTransactionReceipt", [hash]);
-  return (result as { block_number?: number } | undefined)?.block_number ?? -1;
+interface ReceiptPart {
+  readonly finality_status?: string;
+  readonly block_number?: number;
 }

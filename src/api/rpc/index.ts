@@ -64,7 +64,7 @@ export {
 } from "./devnet/index.ts";
 export { withDiscovery } from "./discovery.ts";
 export { JSON_LIMITS, LONG_BODY } from "./dispatch.ts";
-export type { AnswerStream } from "./answer-stream.ts";
+export { type AnswerStream, streamOf } from "./answer-stream.ts";
 export { runQuery } from "./run-query.ts";
 export type { QueryResult } from "./bound-method.ts";
 export { LongResult, tooLongToHold } from "./long-result.ts";

@@ -23,7 +23,12 @@ export const rpcLimitOptions = {
     15,
   ),
   rpcMaxResponseSize: valueOption(
-    { flag: "rpc-max-response-size", value: "MIB", group, summary: "response body, MiB" },
+    {
+      flag: "rpc-max-response-size",
+      value: "MIB",
+      group,
+      summary: "response body, MiB; longer traces are streamed",
+    },
     "MiB from 1 to 1024",
     readInteger(1, 1024),
     15,

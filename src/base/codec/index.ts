@@ -14,6 +14,7 @@ export {
 } from "./codec.ts";
 export { type JsonObject, type JsonValue, parseJson, stringifyJson } from "./json.ts";
 export {
+  JsonElements,
   JsonLater,
   JsonList,
   JsonPieces,

@@ -1,5 +1,6 @@
-import type { Felt } from "#base/primitives/index.ts";
+import { type Felt, hexFromFelt } from "#base/primitives/index.ts";
 import { CellView, readCell, writeFeltCell } from "./cells.ts";
+import { hexElements } from "./felt-hex.ts";
 import type { FeltPool } from "./felt-pool.ts";
 
 const CELL_BYTES = 32;
@@ -8,7 +9,7 @@ const NO_CELLS = new Uint8Array(0);
 /** Smaller ones are left to the engine, which finds them soon. */
 const MIN_RELEASED_BYTES = 4096;
 
-/** Felts of a plain block that are made integers at a time. */
+/** Cells of a plain block that are given at a time. */
 const SLICE_CELLS = 1_024;
 
 /** Where a block's cells are: its own, or chunks of a pool. */
@@ -87,20 +88,20 @@ export class FeltBlock {
 
   /** All felts; made anew each time. */
   toArray(): Felt[] {
-    if (this.#shared !== undefined) return [...this.slices()].flat();
+    if (this.#shared !== undefined) return Array.from(this.slices(), feltsIn).flat();
     const view = new CellView(this.#cells.buffer);
     return Array.from({ length: this.length }, (_, i) => readCell(view, i * 4) as Felt);
   }
 
-  /** All felts, about a thousand at a time. */
-  *slices(): Generator<Felt[]> {
+  /** All cells, about a thousand at a time; nobody may change them. */
+  *slices(): Generator<Uint8Array> {
     const { pool, chunks } = this.#shared ?? NOTHING_SHARED;
     if (pool !== undefined) {
-      for (const number of chunks) yield feltsIn(pool.chunk(number));
+      for (const number of chunks) yield pool.chunk(number);
       return;
     }
     for (let start = 0; start < this.#cells.length; start += SLICE_CELLS * CELL_BYTES) {
-      yield feltsIn(this.#cells.subarray(start, start + SLICE_CELLS * CELL_BYTES));
+      yield this.#cells.subarray(start, start + SLICE_CELLS * CELL_BYTES);
     }
   }
 
@@ -148,9 +149,10 @@ export function feltsOf(felts: Felts): readonly Felt[] {
   return felts instanceof FeltBlock ? felts.toArray() : felts;
 }
 
-/** The felts, some at a time; nobody may change them. */
-export function slicesOf(felts: Felts): Iterable<readonly Felt[]> {
-  return felts instanceof FeltBlock ? felts.slices() : [felts];
+/** The felts as elements of a JSON array in hexadecimal, some at a time. */
+export function* hexSlicesOf(felts: Felts): Generator<string> {
+  if (felts instanceof FeltBlock) for (const cells of felts.slices()) yield hexElements(cells);
+  else if (felts.length > 0) yield felts.map((felt) => `"${hexFromFelt(felt)}"`).join(",");
 }
 
 /** The felts with one more behind them. */

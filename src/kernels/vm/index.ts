@@ -17,7 +17,7 @@ export {
 } from "./abi.ts";
 export { type Address, addressOf, type CellValue, CellView, writeFeltCell } from "./cells.ts";
 export type { VmFailureRecord } from "./failure-record.ts";
-export { FeltBlock, type Felts, feltsOf, slicesOf, withFelt } from "./felt-block.ts";
+export { FeltBlock, type Felts, feltsOf, hexSlicesOf, withFelt } from "./felt-block.ts";
 export { FeltPool } from "./felt-pool.ts";
 export type { VmHost } from "./host.ts";
 export { INSTRUCTION, type InstructionFlags, instructionFlags } from "./instruction.ts";

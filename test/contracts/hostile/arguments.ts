@@ -78,6 +78,8 @@ export function calldataFor(operation: string, count: number, deployed: Deployed
     case "call_contract":
     case "call_contract_ignoring":
       return of({ a: deployed.address, b: selectorFromName("run") }, IDLE);
+    case "call_with_array":
+      return of({ a: deployed.address, b: selectorFromName("__validate_declare__"), c: 5n });
     case "library_call":
     case "library_call_ignoring":
       return of({ a: deployed.classHash, b: selectorFromName("run") }, IDLE);

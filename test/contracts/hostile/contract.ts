@@ -1,11 +1,12 @@
 import { selectorFromName } from "#protocol/crypto/index.ts";
 import { FIELD_PRIME } from "#base/primitives/index.ts";
 import { Assembly, cell, fp } from "./assembly.ts";
+import { CALL_WITH_ARRAY } from "./large-calls.ts";
 import { ARGUMENTS, beginning, emitLoop, FRAME_CELLS, leave, leaveWith, RECORD } from "./loops.ts";
 import { emitMachineLoops, MACHINE_LOOPS } from "./machine.ts";
 import { SYSCALL_LOOPS } from "./syscalls.ts";
 
-/** Felts of a record: operation, count, a, b, an unused one, and whether to fail at the end. */
+/** Felts of a record: operation, count, a, b, c, and whether to fail at the end. */
 export const RECORD_FELTS = 6;
 
 /** Operations in the order of their numbers. */
@@ -14,6 +15,7 @@ export const OPERATIONS: readonly string[] = [
   "recursion",
   "return_tail",
   "panic_with_tail",
+  CALL_WITH_ARRAY.name,
 ];
 
 const BUILTINS = ["pedersen", "range_check", "bitwise", "ec_op", "poseidon"];
@@ -32,6 +34,7 @@ export interface RecordOptions {
   readonly count?: number | bigint;
   readonly a?: bigint;
   readonly b?: bigint;
+  readonly c?: bigint;
   /** Panic after the last round. */
   readonly fails?: boolean;
 }
@@ -40,8 +43,8 @@ export interface RecordOptions {
 export function record(operation: string, options: RecordOptions = {}): bigint[] {
   const number = OPERATIONS.indexOf(operation);
   if (number < 0) throw new RangeError(`no operation ${operation}`);
-  const { count = 1, a = 0n, b = 0n, fails = false } = options;
-  return [BigInt(number), BigInt(count), a, b, 0n, fails ? 1n : 0n];
+  const { count = 1, a = 0n, b = 0n, c = 0n, fails = false } = options;
+  return [BigInt(number), BigInt(count), a, b, c, fails ? 1n : 0n];
 }
 
 /** The contract's classes as JSON: Sierra form and CASM. */
@@ -61,6 +64,7 @@ export function hostileContract(): { readonly sierra: unknown; readonly casm: un
     assembly.begin(FRAME_CELLS);
     leave(assembly, beginning(), flag, RECORD.tail, ARGUMENTS.calldataEnd);
   }
+  emitLoop(assembly, CALL_WITH_ARRAY);
   const bytecode = assembly.finish();
   const entryPoint = (name: string): object => ({
     selector: hex(selectorFromName(name)),

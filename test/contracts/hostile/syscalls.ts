@@ -14,7 +14,7 @@ interface Syscall {
 }
 
 /** Makes a syscall; a failure ends the call with the same panic. @returns the answer's cells */
-function makeSyscall(
+export function makeSyscall(
   assembly: Assembly,
   round: Round,
   label: string,

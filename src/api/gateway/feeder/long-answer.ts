@@ -1,4 +1,4 @@
-import { type Caller, isResult, type QueryPool } from "#api/rpc/index.ts";
+import { type AnswerStream, type Caller, isResult, type QueryPool } from "#api/rpc/index.ts";
 import { isJsonObject, type JsonValue, parseJson, stringifyJson } from "#base/codec/index.ts";
 import { AppError } from "#base/errors/index.ts";
 import type { GatewayErrorName } from "../errors.ts";
@@ -33,6 +33,13 @@ export class LongAnswerFault extends AppError {
   }
 }
 
+/** UTF-8 JSON that a query thread has made, as a whole or the beginning of it. */
+export interface LongAnswer {
+  readonly bytes: Uint8Array;
+  /** What follows behind the bytes, where the answer is very long. */
+  readonly rest: AnswerStream | undefined;
+}
+
 /**
  * Has a query thread make an answer. Its bytes go through as they are.
  *
@@ -47,8 +54,46 @@ export async function longAnswer(
   params: readonly JsonValue[],
 ): Promise<Uint8Array> {
   const bytes = await pool.run(FEEDER_TABLE, name, stringifyJson(params), caller);
-  if (isResult(bytes)) return bytes.subarray(HEAD_BYTES, -1);
-  throw faultOf(parseJson(new TextDecoder().decode(bytes)));
+  return resultOf(bytes).subarray(0, -1);
+}
+
+/**
+ * The same for an answer of any length.
+ *
+ * @throws as {@link longAnswer}
+ */
+export async function streamedAnswer(
+  pool: QueryPool,
+  caller: Caller,
+  name: string,
+  params: readonly JsonValue[],
+): Promise<LongAnswer> {
+  let rest: AnswerStream | undefined;
+  const takeRest = (given: AnswerStream): void => void (rest = withoutLastByte(given));
+  const text = stringifyJson(params);
+  const bytes = resultOf(await pool.run(FEEDER_TABLE, name, text, caller, takeRest));
+  return { bytes: rest === undefined ? bytes.subarray(0, -1) : bytes, rest };
+}
+
+/** The result with the brace that closes the outcome. */
+function resultOf(outcome: Uint8Array): Uint8Array {
+  if (isResult(outcome)) return outcome.subarray(HEAD_BYTES);
+  throw faultOf(parseJson(new TextDecoder().decode(outcome)));
+}
+
+/** The bytes of a stream but for the last one. */
+function withoutLastByte(stream: AnswerStream): AnswerStream {
+  let held = new Uint8Array(0);
+  return {
+    async next() {
+      const piece = await stream.next();
+      if (piece === undefined || piece.byteLength === 0) return piece;
+      const bytes = Buffer.concat([held, piece.subarray(0, -1)]);
+      held = piece.slice(-1);
+      return bytes;
+    },
+    close: () => stream.close(),
+  };
 }
 
 function faultOf(outcome: JsonValue): AppError {

@@ -1,5 +1,12 @@
-import { emptyReply, type HttpReply, type HttpRequest, jsonReply } from "#api/rpc/index.ts";
+import {
+  emptyReply,
+  type HttpReply,
+  type HttpRequest,
+  jsonReply,
+  streamOf,
+} from "#api/rpc/index.ts";
 import { type JsonValue, stringifyJson } from "#base/codec/index.ts";
+import type { LongAnswer } from "./long-answer.ts";
 
 /** How long an answer may be kept. */
 export type Freshness =
@@ -36,6 +43,12 @@ export function notModified(request: HttpRequest, tagged: Tagged): HttpReply | u
 /** The answer with what caches need to know of it. */
 export function taggedReply(body: string | Uint8Array, tagged: Tagged): HttpReply {
   return jsonReply(body, 200, headersOf(tagged));
+}
+
+/** The same for an answer of which only the beginning is there. */
+export function longReply({ bytes, rest }: LongAnswer, tagged: Tagged): HttpReply {
+  if (rest === undefined) return taggedReply(bytes, tagged);
+  return { ...taggedReply(bytes, tagged), body: null, stream: streamOf([bytes], rest) };
 }
 
 /** A short answer, tagged by what it says: 304 when the client has it. */

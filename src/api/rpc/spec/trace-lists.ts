@@ -1,4 +1,5 @@
 import {
+  JsonElements,
   JsonLater,
   JsonList,
   type JsonObject,
@@ -8,10 +9,13 @@ import {
 } from "#base/codec/index.ts";
 import { type Felt, hexFromFelt } from "#base/primitives/index.ts";
 import type { TransactionTrace } from "#engine/execution/index.ts";
-import { type Felts, feltsOf, slicesOf } from "#kernels/vm/index.ts";
+import { type Felts, feltsOf, hexSlicesOf } from "#kernels/vm/index.ts";
 
-/** Traces with more felts are written piece by piece: 40 characters a felt make 5 MiB. */
-const MOST_FELTS_AT_ONCE = 1 << 17;
+/** Traces with more felts are written piece by piece: 69 characters a felt make 1 MiB. */
+const MOST_FELTS_AT_ONCE = 15_000;
+
+/** A list of no more felts is made at once in any case. */
+const SHORT_LIST_FELTS = 64;
 
 /** How the lists of a trace are written that may be long. */
 export interface TraceLists {
@@ -33,14 +37,18 @@ const WHOLE_LISTS: TraceLists = {
 
 /** Makes the elements of a list when they are written. */
 const PIECEWISE_LISTS: TraceLists = {
-  felts: (felts) =>
-    new JsonList(function* () {
-      for (const slice of slicesOf(felts)) yield hexes(slice);
-    }),
-  of: (elements, encode) =>
-    new JsonList(function* () {
+  felts(felts) {
+    if (felts.length <= SHORT_LIST_FELTS) return hexes(feltsOf(felts));
+    return new JsonList(function* () {
+      for (const text of hexSlicesOf(felts)) yield new JsonElements(text);
+    });
+  },
+  of(elements, encode) {
+    if (Array.isArray(elements) && elements.length === 0) return [];
+    return new JsonList(function* () {
       for (const element of elements) yield [encode(element)];
-    }),
+    });
+  },
   later: (make) => new JsonLater(make),
 };
 

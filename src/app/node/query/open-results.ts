@@ -38,7 +38,7 @@ export class OpenResults {
    * @returns with `isOpen`: {@link keep} is to be called, or {@link LongResult.close}
    */
   start(result: LongResult, takesRest: boolean): Taken {
-    const mostBytes = takesRest ? START_BYTES : this.#maxBytes + 1;
+    const mostBytes = takesRest ? Math.min(START_BYTES, this.#maxBytes) : this.#maxBytes + 1;
     try {
       const bytes = result.take(mostBytes, () => false);
       if (result.isOver) return { bytes };

@@ -55,6 +55,7 @@ export class QueryStreams {
       over: () => this.#open.delete(stream),
     });
     this.#open.add(stream);
+    this.#deps.wake();
     return stream;
   }
 
@@ -88,12 +89,14 @@ export class QueryStreams {
   }
 
   #wantedOf(slot: QuerySlot): QueryStream | undefined {
-    let first: QueryStream | undefined;
     for (const stream of this.#open) {
-      const isEarlier = first === undefined || stream.sinceMs < first.sinceMs;
-      if (stream.slot === slot && stream.isWanted && isEarlier) first = stream;
+      if (stream.slot !== slot || !stream.isWanted) continue;
+      // It stands behind the others from now on.
+      this.#open.delete(stream);
+      this.#open.add(stream);
+      return stream;
     }
-    return first;
+    return undefined;
   }
 
   #makeRoom({ address }: Client): boolean {
@@ -101,8 +104,7 @@ export class QueryStreams {
     const own = all.filter(({ client }) => client.address === address);
     const crowd = own.length >= MOST_STREAMS.ofAddress ? own : all;
     if (crowd === all && all.length < MOST_STREAMS.inAll) return true;
-    const nowMs = this.#deps.nowMs();
-    const idle = crowd.find(({ isUnread, sinceMs }) => isUnread && nowMs - sinceMs > PATIENCE_MS);
+    const idle = crowd.find(({ unreadMs }) => unreadMs > PATIENCE_MS);
     idle?.fail(GAVE_WAY);
     return idle !== undefined;
   }
@@ -116,25 +118,29 @@ interface StreamEnds {
   readonly over: () => void;
 }
 
-/** The rest of one answer. */
+/**
+ * The rest of one answer. One piece is made ahead of its client: a thread that waited for the client would
+ * begin with something else in between.
+ */
 class QueryStream implements AnswerStream {
   readonly slot: QuerySlot;
   readonly client: Client;
   readonly #order: number;
   readonly #ends: StreamEnds;
   #asked: PromiseWithResolvers<Uint8Array | undefined> | undefined;
+  #ahead: Uint8Array | undefined;
   #job: QueryJob | undefined;
-  /** Why there is no more; `null`: all was given. */
+  /** Why there is no more; `null`: all was made. */
   #end: string | null | undefined;
-  /** When it was asked last, or answered. */
-  sinceMs: number;
+  /** When its client asked last. */
+  #askedMs: number;
 
   constructor(slot: QuerySlot, client: Client, order: number, ends: StreamEnds) {
     this.slot = slot;
     this.client = client;
     this.#order = order;
     this.#ends = ends;
-    this.sinceMs = ends.nowMs();
+    this.#askedMs = ends.nowMs();
   }
 
   /** The job that makes its next bytes, while a thread has it in hand. */
@@ -142,22 +148,27 @@ class QueryStream implements AnswerStream {
     return this.#job;
   }
 
-  /** Whether bytes are asked for that no thread makes yet. */
+  /** Whether bytes are wanted that no thread makes yet. */
   get isWanted(): boolean {
-    return this.#asked !== undefined && this.#job === undefined;
+    return this.#end === undefined && this.#ahead === undefined && this.#job === undefined;
   }
 
-  /** Whether its client has bytes to read. */
-  get isUnread(): boolean {
-    return this.#asked === undefined;
+  /** How long its client has left bytes unread, in milliseconds. */
+  get unreadMs(): number {
+    return this.#asked === undefined ? this.#ends.nowMs() - this.#askedMs : 0;
   }
 
   next(): Promise<Uint8Array | undefined> {
+    this.#askedMs = this.#ends.nowMs();
+    const ahead = this.#ahead;
+    if (ahead !== undefined) {
+      this.#ahead = undefined;
+      this.#ends.wake();
+      return Promise.resolve(ahead);
+    }
     if (this.#end === null) return Promise.resolve(undefined);
     if (this.#end !== undefined) return Promise.reject(cut(this.#end));
     this.#asked = Promise.withResolvers();
-    this.sinceMs = this.#ends.nowMs();
-    this.#ends.wake();
     return this.#asked.promise;
   }
 
@@ -179,28 +190,28 @@ class QueryStream implements AnswerStream {
     this.#job = undefined;
     if (failed !== undefined) return this.fail(failed);
     if (isOpen !== true) this.#finish(null);
-    this.#settle()?.resolve(bytes);
+    const asked = this.#asked;
+    this.#asked = undefined;
+    if (asked === undefined) this.#ahead = bytes;
+    else asked.resolve(bytes);
   }
 
-  /** It cannot go on. */
+  /** It cannot go on; what was made ahead is still given. */
   fail(reason: string): void {
-    this.#close();
+    this.#letGo();
     this.#finish(reason);
-    this.#settle()?.reject(cut(reason));
+    this.#asked?.reject(cut(reason));
+    this.#asked = undefined;
   }
 
   close(): void {
-    if (this.#end !== undefined) return;
-    this.#close();
-    this.#finish("nobody reads it any more");
-    this.#settle()?.resolve(undefined);
-  }
-
-  #settle(): PromiseWithResolvers<Uint8Array | undefined> | undefined {
-    const asked = this.#asked;
+    this.#ahead = undefined;
+    if (this.#end === undefined) {
+      this.#letGo();
+      this.#finish("nobody reads it any more");
+    }
+    this.#asked?.resolve(undefined);
     this.#asked = undefined;
-    this.sinceMs = this.#ends.nowMs();
-    return asked;
   }
 
   #finish(end: string | null): void {
@@ -209,7 +220,7 @@ class QueryStream implements AnswerStream {
   }
 
   /** The thread lets go what it keeps. */
-  #close(): void {
+  #letGo(): void {
     this.slot.close(this.#order);
     if (this.#job !== undefined) this.slot.abandon(this.#job);
   }

@@ -5,8 +5,8 @@ import { writeBlockReference, writeGatewaySignature } from "#io/feeder/index.ts"
 import type { GatewayRoute } from "../../app.ts";
 import type { FeederDeps } from "../deps.ts";
 import { blockNotFound, GatewayFault } from "../fault.ts";
-import { longAnswer } from "../long-answer.ts";
-import { notModified, type Tagged, taggedReply } from "../reply.ts";
+import { streamedAnswer } from "../long-answer.ts";
+import { longReply, notModified, type Tagged, taggedReply } from "../reply.ts";
 import { selectedBlock, type SelectedBlock, selectionOf } from "../selection.ts";
 import { feederRoute } from "./route.ts";
 
@@ -78,10 +78,7 @@ async function blockReply(
   const { status } = block;
   return (
     notModified(request, tagged) ??
-    taggedReply(
-      await keptAnswer(deps, request, block, tagged.tag, name, [status, ...params]),
-      tagged,
-    )
+    keptReply(deps, request, block, tagged, name, [status, ...params])
   );
 }
 
@@ -94,27 +91,24 @@ async function executedReply(
 ): Promise<HttpReply> {
   const tag = block.header.hash.toString(16);
   const tagged = { tag, freshness: "revalidate" } as const;
-  return (
-    notModified(request, tagged) ??
-    taggedReply(await keptAnswer(deps, request, block, tag, name, []), tagged)
-  );
+  return notModified(request, tagged) ?? keptReply(deps, request, block, tagged, name, []);
 }
 
 /** The answer as it is kept, or made by a query thread. */
-async function keptAnswer(
+async function keptReply(
   { cache, queryPool }: FeederDeps,
   { caller }: HttpRequest,
   { header }: SelectedBlock,
-  tag: string,
+  tagged: Tagged,
   name: string,
   params: readonly JsonValue[],
-): Promise<string | Uint8Array> {
-  const key = `feeder ${name} ${tag} ${stringifyJson(params)}`;
+): Promise<HttpReply> {
+  const key = `feeder ${name} ${tagged.tag} ${stringifyJson(params)}`;
   const known = cache.get(key);
-  if (known !== undefined) return known;
+  if (known !== undefined) return taggedReply(known, tagged);
   const ticket = cache.ticket(key);
   const given = [header.number, hexFromFelt(header.hash), ...params];
-  const answer = await longAnswer(queryPool, caller, name, given);
-  cache.put(ticket, answer);
-  return answer;
+  const answer = await streamedAnswer(queryPool, caller, name, given);
+  if (answer.rest === undefined) cache.put(ticket, answer.bytes);
+  return longReply(answer, tagged);
 }

@@ -16,9 +16,9 @@ import {
   type FoundTransaction,
   type IncludedTransaction,
 } from "../find-transaction.ts";
-import { longAnswer } from "../long-answer.ts";
+import { streamedAnswer } from "../long-answer.ts";
 import type { Query } from "../query.ts";
-import { notModified, pointReply, taggedReply } from "../reply.ts";
+import { longReply, notModified, pointReply, taggedReply } from "../reply.ts";
 import { statusOf } from "../transaction-status.ts";
 import { feederRoute } from "./route.ts";
 
@@ -137,7 +137,13 @@ async function traceReply(
   let answer = accepted === undefined ? undefined : cache.get(key);
   if (answer === undefined) {
     const ticket = cache.ticket(key);
-    answer = await longAnswer(queryPool, request.caller, "transactionTrace", [hexFromFelt(hash)]);
+    const params = [hexFromFelt(hash)];
+    const made = await streamedAnswer(queryPool, request.caller, "transactionTrace", params);
+    if (made.rest !== undefined) {
+      const tag = accepted === undefined ? crypto.randomUUID() : place;
+      return longReply(made, { tag, freshness: "revalidate" });
+    }
+    answer = made.bytes;
     if (isNull(answer)) return noTrace(hash);
     if (accepted !== undefined) cache.put(ticket, answer);
   }

@@ -1,0 +1,53 @@
+import { CELL_FLAGS } from "./abi.ts";
+
+const CELL_BYTES = 32;
+const CELL_WORDS = CELL_BYTES / 4;
+
+/** Bits of a cell's highest word that are its value. */
+const VALUE = Number(CELL_FLAGS.DERIVED >> 32n) - 1;
+
+const DIGITS = Buffer.from("0123456789abcdef");
+const QUOTE = '"'.charCodeAt(0);
+const COMMA = ",".charCodeAt(0);
+const ZERO = "0".charCodeAt(0);
+const X = "x".charCodeAt(0);
+
+/** Characters of a felt at most: 63 digits, `0x`, quotes and a comma. */
+const MOST_CHARACTERS = 68;
+
+/**
+ * Felts as elements of a JSON array, `"0x1","0x2"`. As integers of the engine and then as texts they would
+ * leave fifty times their length behind, which somebody has to collect.
+ *
+ * @param cells - integer cells in the kernel's layout; marks in the flags mean nothing
+ */
+export function hexElements(cells: Uint8Array): string {
+  const words = new Uint32Array(cells.buffer, cells.byteOffset, cells.byteLength / 4);
+  const text = Buffer.allocUnsafe((cells.byteLength / CELL_BYTES) * MOST_CHARACTERS);
+  let end = 0;
+  for (let first = 0; first < words.length; first += CELL_WORDS) {
+    if (first > 0) text[end++] = COMMA;
+    end = writeFelt(words, first, text, end);
+  }
+  return text.toString("latin1", 0, end);
+}
+
+/** @returns where the next character goes */
+function writeFelt(words: Uint32Array, first: number, text: Uint8Array, at: number): number {
+  text[at++] = QUOTE;
+  text[at++] = ZERO;
+  text[at++] = X;
+  let index = first + CELL_WORDS - 1;
+  let word = (words[index] as number) & VALUE;
+  while (word === 0 && index > first) word = words[--index] as number;
+  // The first digit is no zero, unless it is the only one.
+  let shift = word === 0 ? 0 : (31 - Math.clz32(word)) & ~3;
+  for (;;) {
+    for (; shift >= 0; shift -= 4) text[at++] = DIGITS[(word >>> shift) & 15] as number;
+    if (index === first) break;
+    word = words[--index] as number;
+    shift = 28;
+  }
+  text[at++] = QUOTE;
+  return at;
+}
