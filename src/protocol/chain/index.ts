@@ -68,6 +68,7 @@ export {
 export { type CasmHashFunction, casmHashFunctionOf, compiledClassHash } from "./casm-hash.ts";
 export { casmClassCodec, casmClassFromJson } from "./casm.ts";
 export { casmJsonFromClass } from "./casm-json.ts";
+export { classFromFile } from "./class-file.ts";
 export { sierraClassHash } from "./class-hash.ts";
 export type {
   ApTracking,

@@ -22,6 +22,7 @@ export {
 export { genesisHash } from "./genesis-hash.ts";
 export { chainConfigYaml, constantsOf, loadChainConfig } from "./load.ts";
 export { PRESETS } from "./presets.ts";
+export { PUBLIC_ADDRESSES } from "./public-addresses.ts";
 export type {
   ChainConfigSource,
   ConfigNotice,

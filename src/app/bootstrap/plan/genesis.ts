@@ -1,10 +1,9 @@
 import { type Felt, hexFromFelt } from "#base/primitives/index.ts";
-import type { ShippedContract } from "#protocol/config/index.ts";
+import { PUBLIC_ADDRESSES, type ShippedContract } from "#protocol/config/index.ts";
 import { storageVariableKey } from "#protocol/crypto/index.ts";
 import { CLASSES, type ClassName } from "../l2/classes.ts";
 import type { BootstrapSettings } from "../settings/read-settings.ts";
 import { type BootstrapPlan, ETH_ON_L1, ETH_TEXT, firstBytes, type TokenText } from "./plan.ts";
-import { PUBLIC_ADDRESSES } from "./public-addresses.ts";
 
 /** A variable of a contract of the genesis section. */
 export interface GenesisCell {

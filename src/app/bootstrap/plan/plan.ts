@@ -1,9 +1,9 @@
 import { getContractAddress } from "viem/utils";
 import { type Felt, feltFromShortString } from "#base/primitives/index.ts";
 import { contractAddress } from "#protocol/chain/index.ts";
+import { PUBLIC_ADDRESSES } from "#protocol/config/index.ts";
 import { pedersenArray } from "#protocol/crypto/index.ts";
 import { CLASSES } from "../l2/classes.ts";
-import { PUBLIC_ADDRESSES } from "./public-addresses.ts";
 import type { BootstrapSettings } from "../settings/read-settings.ts";
 import type { Hex } from "../settings/forms.ts";
 

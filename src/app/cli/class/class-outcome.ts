@@ -4,6 +4,7 @@ import { hexFromFelt } from "#base/primitives/index.ts";
 import {
   type CasmClass,
   casmClassCodec,
+  classFromFile,
   compiledClassHash,
   type ContractClass,
   legacyClassHash,
@@ -11,7 +12,6 @@ import {
   sierraClassHash,
 } from "#protocol/chain/index.ts";
 import { compileClass, CompileError } from "#engine/sierra/index.ts";
-import { classFromFile } from "./class-file.ts";
 import { compileReason } from "./compile-reason.ts";
 import type { ClassOutcome, ClassRequest } from "./outcome.ts";
 

@@ -1,11 +1,11 @@
-import type { ChainConfig } from "#protocol/config/index.ts";
+import { type ChainConfig, PUBLIC_ADDRESSES } from "#protocol/config/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 import type { StateReader } from "#engine/state/index.ts";
 
 /** Where SDKs expect the universal deployer: the current one, then the one before. */
 const KNOWN_DEPLOYERS: readonly Felt[] = [
-  0x02ceed65a4bd731034c01113685c831b01c15d7d432f71afb1cf1634b53a2125n,
-  0x041a78e741e5af2fec34b695679bc6891742439f7afb8484ecd7766661ad02bfn,
+  PUBLIC_ADDRESSES.universalDeployer,
+  PUBLIC_ADDRESSES.legacyUniversalDeployer,
 ];
 
 /**

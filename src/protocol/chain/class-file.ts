@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonValue, parseJson } from "#base/codec/index.ts";
 import { DecodeError } from "#base/errors/index.ts";
-import { type ContractClass, sierraClassCodec } from "#protocol/chain/index.ts";
+import type { ContractClass } from "./class.ts";
+import { sierraClassCodec } from "./sierra-class.ts";
 
 /** Arrays, objects and members of the largest classes with debug information are far below it. */
 const MAX_PARTS = 8_000_000;

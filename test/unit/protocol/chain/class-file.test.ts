@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
-import { classFromFile } from "#app/cli/class/class-file.ts";
+import { classFromFile } from "#protocol/chain/index.ts";
 
 const ACCOUNT = readFileSync("contracts/l2/account.sierra.json", "utf8");
 const members = JSON.parse(ACCOUNT) as Readonly<Record<string, unknown>>;
