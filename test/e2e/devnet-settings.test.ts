@@ -1,8 +1,6 @@
 import { expect, test } from "bun:test";
-import { readFileSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
-import { hash } from "starknet";
 import { resultOf, type RunningChain } from "#test/helpers/binary.ts";
+import { writeOtherClass } from "#test/helpers/other-class.ts";
 import { useFolder } from "#test/helpers/temporary-folder.ts";
 import { strkBalance, transferCall } from "#test/helpers/tokens.ts";
 import { useDevnets } from "#test/helpers/use-devnets.ts";
@@ -47,21 +45,11 @@ test("a chain has the id and the first moment that it was told, and goes on from
   }
 }, 120_000);
 
-const CONTRACTS = resolve(import.meta.dir, "../../contracts/l2");
-
-/** A class with the same code as one that is shipped and another class hash: its ABI is empty. */
-function otherClass(name: string, path: string): string {
-  const sierra = JSON.parse(readFileSync(join(CONTRACTS, `${name}.sierra.json`), "utf8")) as object;
-  const other = { ...sierra, abi: "[]" };
-  writeFileSync(path, JSON.stringify(other));
-  return hash.computeContractClassHash(JSON.stringify({ ...other, abi: [] }));
-}
-
 test("a chain has accounts of the class that it was told, and declares others, in block 0", async () => {
   const accountFile = folder.file("account.sierra.json");
   const declaredFile = folder.file("token.contract_class.json");
-  const accountClass = otherClass("account", accountFile);
-  const declared = otherClass("erc20", declaredFile);
+  const accountClass = writeOtherClass("account", accountFile);
+  const declared = writeOtherClass("erc20", declaredFile);
   const args = ["--account-class", accountFile, "--predeclare-class", declaredFile];
   const run = await start(args);
   const { chain } = run;

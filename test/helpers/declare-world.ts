@@ -80,8 +80,8 @@ const V3 = {
 
 /** A contract of this project under another class hash: its ABI is the text `abi`. */
 export function renamedClass(name: "account" | "erc20", abi: string): BundledClass {
-  const { sierraJson, casmJson } = shipped({ kind: "builtin", builtin: name }, name);
-  const contractClass = { ...sierraClassFromJson(sierraJson), abi };
+  const { classJson, casmJson } = shipped({ kind: "builtin", builtin: name }, name);
+  const contractClass = { ...sierraClassFromJson(classJson), abi };
   return { classHash: sierraClassHash(contractClass), contractClass, casmJson };
 }
 

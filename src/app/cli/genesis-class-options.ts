@@ -3,8 +3,10 @@ import { basename, join, resolve } from "node:path";
 import type { ChainConfig, GenesisClass } from "#protocol/config/index.ts";
 import { ConfigError } from "#base/errors/index.ts";
 import { devnetOnly, wrongOption } from "./given.ts";
+import { looked } from "./looked.ts";
 import { listOption, readText, valueOption } from "./option.ts";
 import type { ParsedArguments } from "./parse-arguments.ts";
+import { SYSTEM_CLASS_FILES, withSystemClasses } from "./system-classes.ts";
 
 const group = "Development chains";
 
@@ -16,7 +18,7 @@ export const genesisClassOptions = {
       value: "FILE",
       group,
       summary:
-        "Sierra class of the funded accounts of --preset devnet, whose constructor takes the public key and keeps it as Account_public_key; cairo1 is the class that comes with the program",
+        "Sierra or Cairo 0 class of the funded accounts of --preset devnet, whose constructor takes the public key and keeps it as Account_public_key; cairo1 is the class that comes with the program",
       defaultText: "cairo1",
     },
     "a file, or cairo1",
@@ -28,7 +30,7 @@ export const genesisClassOptions = {
     value: "PATH",
     group,
     summary:
-      "Sierra class that block 0 of --preset devnet declares, or a folder with *.contract_class.json and *.sierra.json: repeat it for several",
+      "Sierra or Cairo 0 class that block 0 of --preset devnet declares, or a folder with *.contract_class.json and *.sierra.json: repeat it for several",
   }),
   predeclareArgent: listOption({
     flag: "predeclare-argent",
@@ -36,7 +38,20 @@ export const genesisClassOptions = {
     group,
     summary: "the same for files of Argent's account classes, which starknet-devnet has built in",
   }),
+  systemClasses: valueOption(
+    {
+      flag: "system-classes",
+      value: "DIR",
+      group,
+      summary: `folder with public classes of fee tokens and universal deployers, which --preset devnet has in place of its own: ${SYSTEM_CLASS_FILES}`,
+    },
+    "a folder",
+    readText,
+    null,
+  ),
 };
+
+const SYSTEM_CLASSES = "system-classes";
 
 /** The word of starknet-devnet for an account class that comes with the program. */
 const SHIPPED_ACCOUNT = "cairo1";
@@ -66,7 +81,7 @@ export function withGenesisClasses(
   { options, given }: Given,
   isDevnet: boolean,
 ): ChainConfig {
-  const { accountClass, predeclareClass, predeclareArgent } = options;
+  const { accountClass, predeclareClass, predeclareArgent, systemClasses } = options;
   const isReplaced = accountClass !== null && accountClass.toLowerCase() !== SHIPPED_ACCOUNT;
   const lists = [
     ["predeclare-class", predeclareClass],
@@ -75,6 +90,7 @@ export function withGenesisClasses(
   const [flag] = [
     ...(accountClass === null ? [] : ["account-class"]),
     ...lists.filter(([, paths]) => paths.length > 0).map(([name]) => name),
+    ...(systemClasses === null ? [] : [SYSTEM_CLASSES]),
   ];
   if (flag === undefined) return config;
   const { genesis } = config;
@@ -83,7 +99,7 @@ export function withGenesisClasses(
   const classes = [...genesis.classes];
   if (isReplaced) {
     const own = classes.findIndex(({ name }) => name === ACCOUNT);
-    const replaced = { name: ACCOUNT, source: sierra(resolve(accountClass)) };
+    const replaced = { name: ACCOUNT, source: classFile(resolve(accountClass)) };
     if (own < 0) classes.push(replaced);
     else classes[own] = replaced;
     classes.push(FAUCET);
@@ -94,31 +110,28 @@ export function withGenesisClasses(
     )) {
       // With the number, as files of different folders may have one name.
       const title = `predeclared ${classes.length}: ${basename(file)}`;
-      classes.push({ name: title, source: sierra(file) });
+      classes.push({ name: title, source: classFile(file) });
     }
   }
-  return { ...config, genesis: { ...genesis, classes } };
+  const made = { ...config, genesis: { ...genesis, classes } };
+  return systemClasses === null
+    ? made
+    : withSystemClasses(made, systemClasses, (why) => wrongOption(given, SYSTEM_CLASSES, why));
 }
 
-function sierra(sierraPath: string): GenesisClass["source"] {
+function classFile(sierraPath: string): GenesisClass["source"] {
   return { kind: "files", sierraPath, casmPath: null };
 }
 
 /** The file, or the Sierra classes of a folder by name. */
 function filesAt(path: string, wrong: (why: string) => ConfigError): readonly string[] {
   const place = resolve(path);
-  const looked = <T>(look: () => T): T => {
-    try {
-      return look();
-    } catch (error) {
-      const code = (error as { readonly code?: unknown } | null)?.code;
-      throw wrong(`${path} cannot be read (${String(code)})`);
-    }
-  };
-  const found = looked(() => statSync(place, { throwIfNoEntry: false }));
+  const found = looked(() => statSync(place, { throwIfNoEntry: false }), path, wrong);
   if (found === undefined) throw wrong(`there is no ${path}`);
   if (!found.isDirectory()) return [place];
-  const names = looked(() => readdirSync(place)).filter((name) => SIERRA_FILE.test(name));
+  const names = looked(() => readdirSync(place), path, wrong).filter((name) =>
+    SIERRA_FILE.test(name),
+  );
   if (names.length === 0) {
     throw wrong(`${path} has no *.contract_class.json and no *.sierra.json`);
   }

@@ -101,7 +101,7 @@ export type ShippedContract = (typeof SHIPPED_CONTRACTS)[number];
 export type GenesisClassSource =
   /** A class that ships with the program. */
   | { readonly kind: "builtin"; readonly builtin: ShippedContract }
-  /** A Cairo 0 class (`sierra` alone) or a Sierra class; absolute paths. `casm` saves compiling. */
+  /** A Sierra class, for which `casm` saves compiling, or a Cairo 0 class without `casm`; absolute paths. */
   | { readonly kind: "files"; readonly sierraPath: string; readonly casmPath: string | null };
 
 /** A class that is declared at genesis. */

@@ -78,7 +78,8 @@ export const INNER_MEANINGS: Readonly<Record<string, string>> = {
   "genesis.classes": "classes that are declared",
   "genesis.classes[].name": "name by which contracts refer to it",
   "genesis.classes[].builtin": "a class that comes with the program",
-  "genesis.classes[].sierra": "file with the Sierra class",
+  "genesis.classes[].sierra":
+    "file with the Sierra class, or with a Cairo 0 class, which has no casm",
   "genesis.classes[].casm":
     "file with the compiled class; null: the class is compiled when the chain is made",
   "genesis.contracts": "contracts by address",

@@ -1,7 +1,8 @@
 import { contractAddress, type MutableStateDiff } from "#protocol/chain/index.ts";
-import { poseidonMany, publicKey, storageVariableKey } from "#protocol/crypto/index.ts";
+import { poseidonMany, publicKey } from "#protocol/crypto/index.ts";
 import { type Felt, feltFromShortString } from "#base/primitives/index.ts";
 import { accountStorage, type DevAccount } from "./dev-accounts.ts";
+import { writeDefault } from "./genesis-balances.ts";
 
 /** The account of a development chain that may mint; its key is the same on every chain. */
 export type Faucet = DevAccount;
@@ -28,25 +29,28 @@ export function devFaucet(classHash: Felt): Faucet {
   return { address, privateKey, publicKey: key };
 }
 
+/** A token that the faucet may mint. */
+export interface FaucetToken {
+  readonly address: Felt;
+  /** Storage keys that may hold the address that mints. */
+  readonly minterKeys: readonly Felt[];
+}
+
 /**
  * Puts the faucet into a genesis: the account, and the right to mint the tokens that have no minter.
  *
- * @param tokens - contracts of the genesis that are the shipped ERC-20
+ * @param tokens - contracts of the genesis
  */
 export function placeFaucet(
   diff: MutableStateDiff,
   classHash: Felt,
-  tokens: readonly Felt[],
+  tokens: readonly FaucetToken[],
 ): Faucet {
   const faucet = devFaucet(classHash);
   diff.deployedContracts.set(faucet.address, classHash);
   diff.storageDiffs.set(faucet.address, new Map(accountStorage(faucet.publicKey, true)));
-  const key = storageVariableKey("ERC20_permitted_minter");
-  for (const token of tokens) {
-    if (!diff.deployedContracts.has(token)) continue;
-    let cells = diff.storageDiffs.get(token);
-    if (cells === undefined) diff.storageDiffs.set(token, (cells = new Map()));
-    if (!cells.has(key)) cells.set(key, faucet.address);
+  for (const { address, minterKeys } of tokens) {
+    for (const key of minterKeys) writeDefault(diff, address, key, faucet.address);
   }
   return faucet;
 }

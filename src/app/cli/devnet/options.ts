@@ -3,6 +3,7 @@ import { devOptions } from "../dev-options.ts";
 import { MAX_START_TIME } from "../devnet-options.ts";
 import { devnetPriceOptions } from "../devnet-price-options.ts";
 import { dumpOptions } from "../dump-options.ts";
+import { genesisClassOptions } from "../genesis-class-options.ts";
 import {
   readBigint,
   readChoice,
@@ -65,7 +66,7 @@ export const devnetCommandOptions = {
       group,
       summary: "class of the funded accounts; cairo1 is the one that comes with the program",
     },
-    "cairo1: no Cairo 0 account comes with the program",
+    "cairo1: no Cairo 0 account comes with the program, --account-class-custom takes a file of one",
     readChoice(["cairo1"]),
     "cairo1",
   ),
@@ -74,7 +75,7 @@ export const devnetCommandOptions = {
       flag: "account-class-custom",
       value: "PATH",
       group,
-      summary: "Sierra class of the funded accounts",
+      summary: "Sierra or Cairo 0 class of the funded accounts",
     },
     "a file",
     readText,
@@ -91,12 +92,13 @@ export const devnetCommandOptions = {
       flag: "predeclare-class",
       value: "PATH",
       group,
-      summary: "Sierra class to declare in block 0, or a folder of them",
+      summary: "Sierra or Cairo 0 class to declare in block 0, or a folder of Sierra classes",
     },
     "a file or a folder",
     readText,
     null,
   ),
+  systemClasses: { ...genesisClassOptions.systemClasses, group },
   initialBalance: valueOption(
     {
       flag: "initial-balance",

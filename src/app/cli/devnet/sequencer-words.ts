@@ -49,6 +49,7 @@ export function sequencerWords({ options, given }: Given, seed: number): readonl
     seed: options.accounts === 0 ? null : seed,
     "account-class": options.accountClassCustom,
     "predeclare-class": options.predeclareClass,
+    "system-classes": options.systemClasses,
     "start-time": options.startTime,
     "block-generation-on": options.blockGenerationOn,
     "dump-on": options.dumpOn,

@@ -1,4 +1,4 @@
-import { selectorFromName, sign } from "#protocol/crypto/index.ts";
+import { sign } from "#protocol/crypto/index.ts";
 import { type GasPrices, type InvokeV3, transactionHash } from "#protocol/chain/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 import type { StateReader } from "#engine/state/index.ts";
@@ -6,6 +6,7 @@ import { DevnetFault, type MintOutcome } from "#api/rpc/index.ts";
 import type { SubmitOutcome } from "#services/admission/index.ts";
 import type { Faucet } from "#services/sequencer/index.ts";
 import type { Progress } from "../production/progress.ts";
+import { MintSelectors } from "./mint-selectors.ts";
 
 /** Most requests for tokens that wait for those before them. */
 export const MAX_WAITING_MINTS = 256;
@@ -17,7 +18,6 @@ const MAX_GAS = { l1Gas: 10_000n, l1DataGas: 10_000n, l2Gas: 20_000_000n } as co
 const PRICE_MARGIN = 2n;
 
 const LOW_128 = (1n << 128n) - 1n;
-const MINT_SELECTOR = selectorFromName("permissioned_mint");
 
 /** What the faucet works with. */
 export interface FaucetClientDeps {
@@ -38,6 +38,7 @@ export interface FaucetClientDeps {
  */
 export class FaucetClient {
   readonly #deps: FaucetClientDeps;
+  readonly #selectors = new MintSelectors();
   #last: Promise<unknown> = Promise.resolve();
   #waiting = 0;
 
@@ -77,7 +78,8 @@ export class FaucetClient {
       );
     }
     const calldata = [recipient, amount & LOW_128, amount >> 128n];
-    const transaction = this.#signed(faucet, [token, MINT_SELECTOR, calldata]);
+    const selector = this.#selectors.of(token, state());
+    const transaction = this.#signed(faucet, [token, selector, calldata]);
     const outcome = await submit(transaction);
     if (outcome.kind === "rejected") {
       throw new DevnetFault(`the faucet's transaction was refused: ${outcome.reason}`);

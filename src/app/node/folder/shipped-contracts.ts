@@ -41,12 +41,12 @@ function readOperatorFile(file: string): string {
   }
 }
 
-/** Makes the CASM text of a Sierra class's text; `file` is where that is from. */
-type Compile = (sierraJson: string, file: string) => string;
+/** Makes the texts of a class from a file's text; `file` is where that is from. */
+type ReadFile = (text: string, file: string) => ClassText;
 
 /**
  * Where the texts of a configuration's genesis classes come from: the program, or the operator's
- * files, whose classes are compiled where no compiled code is given. A text that is missing, too
+ * files, whose Sierra classes are compiled where no compiled code is given. A text that is missing, too
  * long or cannot be compiled is a {@link ConfigError}.
  */
 export async function genesisClassSource({
@@ -56,28 +56,26 @@ export async function genesisClassSource({
   const compiler = genesis?.classes.some(({ source }) => lacksCasm(source))
     ? await import("./genesis-compiler.ts")
     : null;
-  const compile: Compile = (sierraJson, file) => {
+  const read: ReadFile = (text, file) => {
     invariant(compiler !== null, "a class of another configuration");
-    return compiler.compileGenesisClass(sierraJson, file);
+    return compiler.genesisClassText(text, file);
   };
-  return (source) => textOf(source, compile);
+  return (source) => textOf(source, read);
 }
 
 function lacksCasm(source: GenesisClassSource): boolean {
   return source.kind === "files" && source.casmPath === null;
 }
 
-function textOf(source: GenesisClassSource, compile: Compile): ClassText {
+function textOf(source: GenesisClassSource, read: ReadFile): ClassText {
   if (source.kind === "files") {
     const { sierraPath, casmPath } = source;
-    const sierraJson = readOperatorFile(sierraPath);
-    return {
-      sierraJson,
-      casmJson: casmPath === null ? compile(sierraJson, sierraPath) : readOperatorFile(casmPath),
-    };
+    const text = readOperatorFile(sierraPath);
+    if (casmPath === null) return read(text, sierraPath);
+    return { classJson: text, casmJson: readOperatorFile(casmPath) };
   }
   const [sierra, casm] = SHIPPED[source.builtin];
-  return { sierraJson: readFileSync(sierra, "utf8"), casmJson: readFileSync(casm, "utf8") };
+  return { classJson: readFileSync(sierra, "utf8"), casmJson: readFileSync(casm, "utf8") };
 }
 
 /**

@@ -100,7 +100,7 @@ describe("a wrong genesis section", () => {
     ] as const;
     const genesis = { classes, contracts: new Map(), balances: [] };
     expect(await issuesOf({ ...config, genesis })).toEqual([
-      expect.stringContaining(`genesis.classes[0]: ${sierraPath} is not a Sierra class: `),
+      expect.stringContaining(`genesis.classes[0]: ${sierraPath} is not a class: `),
       `genesis.classes[1]: ${casmPath} cannot be read`,
       expect.stringContaining("genesis.classes[2]: c is not a class"),
       "genesis.classes[3]: /dev/zero is not a file of at most 67108864 bytes",

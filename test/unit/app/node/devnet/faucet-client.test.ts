@@ -23,6 +23,7 @@ function world({ outcome, receipt = {}, isThere = true, rejection }: Parts = {})
   const sent: InvokeV3[] = [];
   const state = {
     classHashAt: () => (isThere ? 0xac_c0n : 0n),
+    executableClass: () => undefined,
     nonceAt: () => BigInt(sent.length),
   } as unknown as StateReader;
   const client = new FaucetClient({

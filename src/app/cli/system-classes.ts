@@ -1,0 +1,95 @@
+import { readdirSync, statSync } from "node:fs";
+import { join, resolve } from "node:path";
+import {
+  type ChainConfig,
+  type GenesisClass,
+  type GenesisContract,
+  PUBLIC_ADDRESSES,
+} from "#protocol/config/index.ts";
+import { ConfigError } from "#base/errors/index.ts";
+import type { Felt } from "#base/primitives/index.ts";
+import { looked } from "./looked.ts";
+
+/** A contract whose class the user may replace. */
+interface SystemContract {
+  /** Name of the genesis class. */
+  readonly name: string;
+  /** What a file may be called, endings aside: as in starknet-devnet's sources, and a plain name. */
+  readonly stems: readonly [string, string];
+  readonly address: (config: ChainConfig) => Felt;
+}
+
+const CONTRACTS: readonly SystemContract[] = [
+  {
+    name: "system_strk",
+    stems: ["erc20_strk", "strk"],
+    address: ({ nativeFeeTokenAddress }) => nativeFeeTokenAddress,
+  },
+  {
+    name: "system_eth",
+    stems: ["erc20_eth", "eth"],
+    address: ({ parentFeeTokenAddress }) => parentFeeTokenAddress,
+  },
+  {
+    name: "system_udc",
+    stems: ["udc_2", "udc"],
+    address: () => PUBLIC_ADDRESSES.universalDeployer,
+  },
+  {
+    name: "system_legacy_udc",
+    stems: ["UDC_OZ_0.5.0", "legacy_udc"],
+    address: () => PUBLIC_ADDRESSES.legacyUniversalDeployer,
+  },
+];
+
+/** Endings of files of classes: of scarb, of this program, of starknet-devnet, of the Cairo 0 compiler. */
+const ENDINGS = [".contract_class.json", ".sierra.json", ".sierra", ".json"] as const;
+
+/** Names that files of system classes may have, for help and errors. */
+export const SYSTEM_CLASS_FILES: string = `${CONTRACTS.map(({ stems }) => stems.join(" or ")).join(", ")}, each with one of ${ENDINGS.join(", ")}`;
+
+/**
+ * The configuration with contracts of the classes in a folder; contracts without a file keep theirs.
+ *
+ * @param directory - as it was given
+ * @param wrong - makes the error of the option
+ * @throws {ConfigError} when there is no such folder, it has no file of a system class, or two for one
+ */
+export function withSystemClasses(
+  config: ChainConfig,
+  directory: string,
+  wrong: (why: string) => ConfigError,
+): ChainConfig {
+  const { genesis } = config;
+  if (genesis === null) return config;
+  const names = new Set(namesIn(directory, wrong));
+  const classes: GenesisClass[] = [...genesis.classes];
+  const contracts = new Map<Felt, GenesisContract>(genesis.contracts);
+  for (const { name, stems, address } of CONTRACTS) {
+    const found = stems
+      .flatMap((stem) => ENDINGS.map((ending) => stem + ending))
+      .filter((file) => names.has(file));
+    if (found.length > 1) {
+      throw wrong(`${directory} has ${found.join(" and ")}, which are for the same contract`);
+    }
+    const [file] = found;
+    if (file === undefined) continue;
+    const sierraPath = join(resolve(directory), file);
+    classes.push({ name, source: { kind: "files", sierraPath, casmPath: null } });
+    const at = address(config);
+    const { nonce = 0n, storage = new Map<Felt, Felt>() } = contracts.get(at) ?? {};
+    contracts.set(at, { class: { kind: "name", name }, nonce, storage });
+  }
+  if (classes.length === genesis.classes.length) {
+    throw wrong(`${directory} has no file of a system class: ${SYSTEM_CLASS_FILES}`);
+  }
+  return { ...config, genesis: { ...genesis, classes, contracts } };
+}
+
+function namesIn(directory: string, wrong: (why: string) => ConfigError): readonly string[] {
+  const place = resolve(directory);
+  const found = looked(() => statSync(place, { throwIfNoEntry: false }), directory, wrong);
+  if (found === undefined) throw wrong(`there is no ${directory}`);
+  if (!found.isDirectory()) throw wrong(`${directory} is not a folder`);
+  return looked(() => readdirSync(place), directory, wrong);
+}

@@ -1,0 +1,30 @@
+import { selectorFromName } from "#protocol/crypto/index.ts";
+import type { Felt } from "#base/primitives/index.ts";
+import type { StateReader } from "#engine/state/index.ts";
+import { MINT_FUNCTIONS } from "#services/sequencer/index.ts";
+
+const [DEFAULT, ...OTHERS] = MINT_FUNCTIONS.map(selectorFromName) as [Felt, ...Felt[]];
+
+/** Finds the function by which a token is minted: tokens of classes from files may have another one. */
+export class MintSelectors {
+  /** Tokens are two, and their classes hardly change: one entry a class. */
+  readonly #byClass = new Map<Felt, Felt>();
+
+  /** @returns the selector of the first of `MINT_FUNCTIONS` that the token's class has; of the first of all when it has none */
+  of(token: Felt, state: Pick<StateReader, "classHashAt" | "executableClass">): Felt {
+    const classHash = state.classHashAt(token);
+    const known = this.#byClass.get(classHash);
+    if (known !== undefined) return known;
+    const found = selectorIn(classHash, state);
+    this.#byClass.set(classHash, found);
+    return found;
+  }
+}
+
+function selectorIn(classHash: Felt, state: Pick<StateReader, "executableClass">): Felt {
+  const executable = state.executableClass(classHash);
+  if (executable === undefined) return DEFAULT;
+  const { EXTERNAL } = (executable.casm ?? executable.program).entryPoints;
+  const selectors = new Set<Felt>(EXTERNAL.map(({ selector }) => selector));
+  return [DEFAULT, ...OTHERS].find((selector) => selectors.has(selector)) ?? DEFAULT;
+}

@@ -1,0 +1,90 @@
+import { unsupportedInLegacy } from "#engine/cairo/index.ts";
+import {
+  type BundledClass,
+  type CasmHashFunction,
+  casmClassFromJson,
+  compiledClassHash,
+  hashedLegacyExecutable,
+  parseLegacyClass,
+  sierraClassFromJson,
+  sierraClassHash,
+} from "#protocol/chain/index.ts";
+import type { GenesisClass, GenesisClassSource } from "#protocol/config/index.ts";
+import { ConfigError, DecodeError } from "#base/errors/index.ts";
+import { type Felt, feltFromShortString } from "#base/primitives/index.ts";
+
+/** JSON texts of a class: Sierra with its compiled code, or Cairo 0, which has no compiled code. */
+export interface ClassText {
+  readonly classJson: string;
+  /** `null` for a Cairo 0 class. */
+  readonly casmJson: string | null;
+}
+
+/** Finds the text of a genesis class: one that ships with the program, or files. */
+export type ClassSource = (source: GenesisClassSource, name: string) => ClassText;
+
+/** A class of the genesis section with what block 0 needs of it. */
+export interface ReadGenesisClass extends GenesisClass {
+  readonly bundled: BundledClass;
+  /** `null` for a Cairo 0 class. */
+  readonly compiledClassHash: Felt | null;
+  /** Selectors of the external functions. */
+  readonly functions: ReadonlySet<Felt>;
+  /** The code has the constant by which a `ByteArray` is found in storage. */
+  readonly storesByteArrays: boolean;
+}
+
+/** Constant in the storage keys of a `ByteArray`. Source: corelib of Cairo 2, `starknet/storage_access.cairo`. */
+const BYTE_ARRAY_MARK: Felt = feltFromShortString("ByteArray");
+
+/**
+ * Reads and hashes a class of the genesis section.
+ *
+ * @param hashFunction - for the compiled class hash, as the chain's protocol version has it
+ * @returns the problem as text when the class cannot be found, read or executed
+ */
+export function readGenesisClass(
+  { name, source: where }: GenesisClass,
+  source: ClassSource,
+  hashFunction: CasmHashFunction,
+): ReadGenesisClass | string {
+  try {
+    const { classJson, casmJson } = source(where, name);
+    const read =
+      casmJson === null ? legacyClass(classJson) : sierraClass(classJson, casmJson, hashFunction);
+    if ("unsupported" in read) {
+      return `this node cannot execute a part of ${name}: ${read.unsupported}`;
+    }
+    return { name, source: where, ...read };
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message;
+    if (error instanceof DecodeError) return `${name} is not a class: ${error.message}`;
+    throw error;
+  }
+}
+
+type Read = Omit<ReadGenesisClass, keyof GenesisClass>;
+
+function sierraClass(classJson: string, casmJson: string, hashFunction: CasmHashFunction): Read {
+  const contractClass = sierraClassFromJson(classJson);
+  const casm = casmClassFromJson(casmJson);
+  return {
+    bundled: { classHash: sierraClassHash(contractClass), contractClass, casmJson },
+    compiledClassHash: compiledClassHash(casm, hashFunction),
+    functions: new Set(contractClass.entryPoints.EXTERNAL.map(({ selector }) => selector)),
+    storesByteArrays: casm.bytecode.includes(BYTE_ARRAY_MARK),
+  };
+}
+
+function legacyClass(json: string): Read | { readonly unsupported: string } {
+  const contractClass = { kind: "legacy", json } as const;
+  const { classHash, program } = hashedLegacyExecutable(parseLegacyClass(contractClass));
+  const unsupported = unsupportedInLegacy(program);
+  if (unsupported !== undefined) return { unsupported };
+  return {
+    bundled: { classHash, contractClass, casmJson: null },
+    compiledClassHash: null,
+    functions: new Set(program.entryPoints.EXTERNAL.map(({ selector }) => selector)),
+    storesByteArrays: false,
+  };
+}
