@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { hash } from "starknet";
 import { rawCall } from "#test/helpers/binary.ts";
+import { dataOf, type ErrorTree, framesOf, invokeOf } from "#test/helpers/error-tree.ts";
 import { STRK } from "#test/helpers/tokens.ts";
 import { useChain } from "#test/helpers/use-chain.ts";
 
@@ -17,26 +18,12 @@ const CONSTRUCTOR = hash.getSelectorFromName("constructor");
 const NONSENSE = hash.getSelectorFromName("nonsense");
 const UNKNOWN = "0x3";
 
-interface Tree {
-  readonly contract_address: string;
-  readonly class_hash: string;
-  readonly selector: string;
-  readonly error: Tree | string;
-}
-
-/** What an error carries. */
-function dataOf({ error }: Awaited<ReturnType<typeof rawCall>>): Readonly<Record<string, Tree>> {
-  return (error?.data ?? {}) as Readonly<Record<string, Tree>>;
-}
-
 /** Contracts and selectors from the outermost frame inwards, and the innermost error. */
-function flat(tree: Tree | string | undefined): string[] {
-  if (typeof tree !== "object") return [String(tree)];
-  expect(tree.class_hash).toMatch(/^0x[0-9a-f]+$/);
-  return [`${tree.contract_address} ${tree.selector}`, ...flat(tree.error)];
+function flat(tree: ErrorTree | string | undefined): string[] {
+  return framesOf(tree).map((frame) =>
+    typeof frame === "string" ? frame : `${frame.contract_address} ${frame.selector}`,
+  );
 }
-
-const NO_BOUND = { max_amount: "0x0", max_price_per_unit: "0x0" };
 
 /** An invoke of the account that makes one call. */
 function invoke(
@@ -45,20 +32,7 @@ function invoke(
   data: readonly string[],
   signature: readonly string[],
 ) {
-  return {
-    type: "INVOKE",
-    version: "0x3",
-    sender_address: ACCOUNT,
-    calldata: ["0x1", to, selector, `0x${data.length.toString(16)}`, ...data],
-    signature,
-    nonce: "0x0",
-    resource_bounds: { l1_gas: NO_BOUND, l2_gas: NO_BOUND, l1_data_gas: NO_BOUND },
-    tip: "0x0",
-    paymaster_data: [],
-    account_deployment_data: [],
-    nonce_data_availability_mode: "L1",
-    fee_data_availability_mode: "L1",
-  };
+  return invokeOf(ACCOUNT, [[to, selector, data]], signature);
 }
 
 const account = `${ACCOUNT} ${EXECUTE}`;
