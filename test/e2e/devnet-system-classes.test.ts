@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { hash } from "starknet";
 import { BINARY, resultOf, type RunningChain } from "#test/helpers/binary.ts";
@@ -124,6 +124,32 @@ fixtureTest("classes/starknet-devnet")(
     }
     await deploysBy(chain, UDC, "deploy_contract", UDC);
     await deploysBy(chain, LEGACY_UDC, "deployContract", UDC);
+  },
+  120_000,
+);
+
+fixtureTest("classes/blockifier")(
+  "Cairo 0 tokens, both of one class, pay fees and are minted by their own function",
+  async () => {
+    const classes = newFolder("cairo0");
+    const parts = ["ERC20_Cairo0", "ERC20_without_some_syscalls", "ERC20"];
+    const file = "erc20_contract_without_some_syscalls_compiled.json";
+    for (const name of ["strk.json", "eth.json"]) {
+      copyFileSync(
+        fixturePath("classes", "blockifier", "ERC20", ...parts, file),
+        join(classes, name),
+      );
+    }
+    const { chain, devnet } = await start(["--system-classes", classes]);
+    expect(await classAt(chain, STRK)).toBe(await classAt(chain, ETH));
+    expect(await call(chain, STRK, "symbol")).toEqual(["0x5354524b"]);
+    const { transaction_hash } = await chain.account(0).execute(transferCall("0x77", 7n));
+    const receipt = await resultOf(chain, "starknet_getTransactionReceipt", [transaction_hash]);
+    expect(receipt).toMatchObject({ execution_status: "SUCCEEDED" });
+    for (const unit of ["WEI", "FRI"] as const) {
+      const { new_balance: balance } = await devnet.mint("0x78", 5n, unit);
+      expect(balance).toBe(5n);
+    }
   },
   120_000,
 );

@@ -1,10 +1,15 @@
 import { describe, expect, test } from "bun:test";
+import { writeFileSync } from "node:fs";
 import { loadChainConfig } from "#protocol/config/index.ts";
 import { publicKey, storageVariableKey } from "#protocol/crypto/index.ts";
+import { ConfigError } from "#base/errors/index.ts";
 import { contractAddress } from "#protocol/chain/index.ts";
 import { genesisClassSource } from "#app/node/folder/shipped-contracts.ts";
 import { buildGenesis, devFaucet } from "#services/sequencer/index.ts";
 import { FAUCET_BALANCE } from "#services/sequencer/dev-faucet.ts";
+import { withSystemClasses } from "#app/cli/system-classes.ts";
+import { legacyClassText } from "#test/helpers/legacy-class.ts";
+import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
 import { ownSeed } from "#test/helpers/own-seed.ts";
 
 const MINTER = storageVariableKey("ERC20_permitted_minter");
@@ -45,5 +50,19 @@ describe("the genesis of a development chain", () => {
     const { address } = devFaucet(classHashes.get("account") ?? 0n);
     expect(stateDiff.deployedContracts.has(address)).toBe(false);
     expect(stateDiff.storageDiffs.get(config.nativeFeeTokenAddress)?.has(MINTER)).toBe(false);
+  });
+
+  test("lets it mint a token of a class from a file, wherever that keeps its minter", async () => {
+    using folder = temporaryFolder();
+    writeFileSync(folder.file("strk.json"), legacyClassText(["transfer", "permissionedMint"]));
+    const { config } = await loadChainConfig({ preset: "devnet", role: "sequencer" });
+    const made = withSystemClasses(config, folder.path, (why) => new ConfigError(why));
+    const built = buildGenesis(made, null, await genesisClassSource(made), { faucet: true });
+    const { address } = devFaucet(built?.classHashes.get("account") ?? 0n);
+    const cells = built?.stateDiff.storageDiffs.get(config.nativeFeeTokenAddress);
+    const starkgate = storageVariableKey("permitted_minter");
+    expect([cells?.get(MINTER), cells?.get(starkgate)]).toEqual([address, address]);
+    const shipped = built?.stateDiff.storageDiffs.get(config.parentFeeTokenAddress);
+    expect([shipped?.get(MINTER), shipped?.get(starkgate)]).toEqual([address, undefined]);
   });
 });

@@ -53,6 +53,22 @@ describe("the genesis of a development chain", () => {
     expect(cells?.get(storageVariableKey("ERC20_decimals"))).toBe(18n);
   });
 
+  test("keeps what the section sets of a token", async () => {
+    const config = await devnet();
+    const section = config.genesis;
+    if (section === null) throw new TypeError("devnet has a genesis");
+    const strk = config.nativeFeeTokenAddress;
+    const token = section.contracts.get(strk);
+    if (token === undefined) throw new TypeError("devnet has a token");
+    const storage = new Map([[storageVariableKey("ERC20_symbol"), 0x4d494e45n]]);
+    const contracts = new Map([...section.contracts, [strk, { ...token, storage }]]);
+    const made = { ...config, genesis: { ...section, contracts } };
+    const built = buildGenesis(made, null, await genesisClassSource(made), { faucet: false });
+    const cells = built?.stateDiff.storageDiffs.get(strk);
+    expect(cells?.get(storageVariableKey("ERC20_symbol"))).toBe(0x4d494e45n);
+    expect(cells?.get(storageVariableKey("ERC20_decimals"))).toBe(18n);
+  });
+
   test("deploys each account with its public key", async () => {
     const { accounts, stateDiff, classHashes } = await genesisOf(DEV);
     for (const { address, publicKey } of accounts) {
