@@ -59,7 +59,7 @@ export const GATEWAY_WIRES: readonly Wire[] = [
   {
     fault: "accepted blocks are written for each who asks",
     file: "src/api/gateway/feeder/routes/blocks.ts",
-    text: "  cache.put(ticket, answer);\n",
+    text: "  if (answer.rest === undefined) cache.put(ticket, answer.bytes);\n",
     broken: "  void ticket;\n",
     tests: [CACHING],
   },

@@ -63,8 +63,29 @@ export const RPC_WIRES: readonly Wire[] = [
   {
     fault: "version and method are swapped on the way to a query thread",
     file: "src/api/rpc/method-runner.ts",
-    text: "return this.#queryPool.run(table.spec.version, bound.name, paramsText, caller);",
-    broken: "return this.#queryPool.run(bound.name, table.spec.version, paramsText, caller);",
+    text: "#queryPool.run(table.spec.version, bound.name, paramsText, caller, takeRest);",
+    broken: "#queryPool.run(bound.name, table.spec.version, paramsText, caller, takeRest);",
     tests: ["test/unit/api/rpc/dispatch.test.ts"],
+  },
+  {
+    fault: "long answers are errors over HTTP, too",
+    file: "src/api/rpc/dispatch.ts",
+    text: "const answering = answerReading(table, reading, notes, notes.takeRest);",
+    broken: "const answering = answerReading(table, reading, notes, undefined);",
+    tests: ["test/unit/api/rpc/long-answers.test.ts"],
+  },
+  {
+    fault: "the beginning of a long answer is kept for whoever asks next",
+    file: "src/api/rpc/method-runner.ts",
+    text: "      isWhole = false;\n",
+    broken: "      void isWhole;\n",
+    tests: ["test/unit/api/rpc/long-answers.test.ts"],
+  },
+  {
+    fault: "query threads get no pause for others between pieces of long answers",
+    file: "src/app/node/query/query-pool.ts",
+    text: "      this.#streams.spent(isRest, processorMs);\n",
+    broken: "",
+    tests: ["test/unit/app/node/query/query-streams.test.ts"],
   },
 ];

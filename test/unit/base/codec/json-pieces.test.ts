@@ -8,7 +8,7 @@ import {
   type JsonValue,
   stringifyJson,
 } from "#base/codec/index.ts";
-import { bySize } from "#test/helpers/test-size.ts";
+import { assertProperty } from "#test/helpers/property.ts";
 
 function textOf(source: JsonSource): string {
   return [...new JsonPieces(source).pieces()].join("");
@@ -35,12 +35,12 @@ function madeLate(value: JsonValue, groupLength: number): JsonSource {
 
 describe("JSON in pieces", () => {
   test("is the text of the document as a whole", () => {
-    fc.assert(
+    assertProperty(
       fc.property(fc.jsonValue(), fc.integer({ min: 1, max: 4 }), (document, groupLength) => {
         const value = document as JsonValue;
         expect(textOf(madeLate(value, groupLength))).toBe(stringifyJson(value));
       }),
-      { numRuns: bySize({ quick: 300, full: 5_000 }) },
+      { numRuns: 3_000 },
     );
   });
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { type Felt, FIELD_PRIME, hexFromFelt } from "#base/primitives/index.ts";
 import { FeltBlock, FeltPool, hexSlicesOf, withFelt } from "#kernels/vm/index.ts";
-import { bySize } from "#test/helpers/test-size.ts";
+import { assertProperty } from "#test/helpers/property.ts";
 
 /** A block of these felts. */
 function blockOf(felts: readonly Felt[]): FeltBlock {
@@ -23,7 +23,7 @@ describe("a shared block", () => {
   test("has the felts that it had, by index, at once and in slices", () => {
     const felt = fc.oneof(fc.bigInt(0n, 4n), fc.bigInt(0n, FIELD_PRIME - 1n));
     const lists = fc.array(fc.array(felt, { maxLength: 3_000, size: "max" }), { maxLength: 4 });
-    fc.assert(
+    assertProperty(
       fc.property(lists, fc.nat(), (given, at) => {
         const pool = new FeltPool();
         const blocks = given.map(blockOf);
@@ -41,7 +41,7 @@ describe("a shared block", () => {
           expect(block.at(felts.length)).toBeUndefined();
         }
       }),
-      { numRuns: bySize({ quick: 30, full: 500 }) },
+      { numRuns: 300 },
     );
   });
 

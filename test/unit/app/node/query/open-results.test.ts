@@ -8,7 +8,11 @@ const decoder = new TextDecoder();
 const FAILURE = new TextEncoder().encode('{"error":"failure"}');
 
 /** A result of about so many MiB; with `failsAt` making it fails behind so many of them. */
-function resultOf(mib: number, failsAt = Number.POSITIVE_INFINITY): LongResult {
+function resultOf(
+  mib: number,
+  failsAt = Number.POSITIVE_INFINITY,
+  onFailure: (thrown: unknown) => void = () => undefined,
+): LongResult {
   const element = `"${"a".repeat(2 ** 14 - 3)}"`;
   const list = new JsonList(function* () {
     for (let i = 0; i < mib * 64; i++) {
@@ -16,7 +20,10 @@ function resultOf(mib: number, failsAt = Number.POSITIVE_INFINITY): LongResult {
       yield new JsonElements(element);
     }
   });
-  return new LongResult(new JsonPieces(list), () => FAILURE);
+  return new LongResult(new JsonPieces(list), (thrown) => {
+    onFailure(thrown);
+    return FAILURE;
+  });
 }
 
 const running = (): boolean => false;
@@ -75,14 +82,16 @@ describe("a long result", () => {
     expect(bytes).toBe(FAILURE);
   });
 
-  test("ends with the reason where making its rest fails", () => {
+  test("ends with the reason where making its rest fails, which is reported as of any method", () => {
     const results = new OpenResults(15 * MIB, running);
-    const result = resultOf(40, 20);
+    const reported: unknown[] = [];
+    const result = resultOf(40, 20, (thrown) => reported.push(thrown));
     expect(results.start(result, true).isOpen).toBe(true);
     results.keep(1, result);
     expect(results.rest(1).failed).toContain("the block is gone");
     expect(results.rest(1).failed).toContain("not kept any more");
     expect(results.size).toBe(0);
+    expect(reported).toEqual([new RangeError("the block is gone")]);
   });
 
   test("gives what there is when its thread is to stop", () => {

@@ -139,6 +139,26 @@ describe("the rest of a long answer and other jobs of its thread", () => {
     expect(pieces).toBeLessThanOrEqual(13);
   });
 
+  test("have no claim to the time before the answer was begun", async () => {
+    const world = queryPoolOf(1);
+    const [thread] = world.threads;
+    for (let i = 0; i < 3; i++) {
+      void ask(world.pool, `[${i}]`);
+      answer(thread, "x", { processorMs: 60_000 });
+    }
+    const { rest } = await opened(world);
+    for (let i = 0; i < 4; i++) void ask(world.pool, `[${i}]`, new Caller("10.0.0.2"));
+    const kinds: (string | undefined)[] = [];
+    for (let i = 0; i < 6; i++) {
+      const kind = last(thread)?.kind;
+      kinds.push(kind);
+      const next = kind === "rest" ? rest.next() : undefined;
+      answer(thread, "x", { processorMs: 100, ...(kind === "rest" && { isOpen: true }) });
+      await next;
+    }
+    expect(kinds.filter((kind) => kind === "query").length).toBeGreaterThanOrEqual(2);
+  });
+
   test("wait where all threads but one have something long in hand", async () => {
     const world = queryPoolOf(2);
     const { thread } = await opened(world);
