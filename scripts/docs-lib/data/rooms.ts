@@ -24,7 +24,7 @@ export const ROOMS: Readonly<Record<RoomName, RoomEntry>> = {
     doesNotOwn: "the metrics server (`app/node`)",
   },
   codec: {
-    owns: "two-way JSON codecs, lossless JSON, binary reader and writer",
+    owns: "two-way JSON codecs, lossless JSON as a whole and as a stream, binary reader and writer",
     doesNotOwn: "shapes of the specification (`api/rpc`), the bundle's layout (`protocol/chain`)",
   },
   field: {

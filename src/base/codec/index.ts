@@ -49,3 +49,23 @@ export {
   u64Hex,
 } from "./scalars.ts";
 export { array, mapOf, nullable, tuple, union } from "./structures.ts";
+export {
+  JsonReader,
+  type JsonReaderLimits,
+  type JsonScalar,
+  type Reading,
+  type TextVisitor,
+} from "./stream/json-reader.ts";
+export { readJsonStream } from "./stream/read-stream.ts";
+export {
+  requireMembers,
+  streamArray,
+  streamConvert,
+  type StreamDecoder,
+  type Streamed,
+  type StreamedObject,
+  type StreamMembers,
+  streamObject,
+  streamScalar,
+  streamWhole,
+} from "./stream/stream-decoder.ts";

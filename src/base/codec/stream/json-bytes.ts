@@ -1,0 +1,13 @@
+/** Bytes that JSON tokens begin with. */
+export const BYTES = {
+  quote: 0x22,
+  comma: 0x2c,
+  minus: 0x2d,
+  colon: 0x3a,
+  openArray: 0x5b,
+  closeArray: 0x5d,
+  openObject: 0x7b,
+  closeObject: 0x7d,
+  /** Of `null`. */
+  littleN: 0x6e,
+} as const;

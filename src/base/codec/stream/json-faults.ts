@@ -1,0 +1,26 @@
+import { DecodeError } from "#base/errors/index.ts";
+
+/** A limit that streamed JSON is over; the value of `meta.limit`. */
+export type StreamLimit =
+  "depth" | "text" | "number" | "blanks" | "skipped" | "elements" | "memory";
+
+/**
+ * Refusal of bytes that are not JSON; `meta.json` is `"malformed"`.
+ *
+ * @param offset - position of the first wrong byte, from 0
+ */
+export function malformed(place: string, expected: string, offset: number): DecodeError {
+  const message = `${expected} at byte ${offset}`;
+  return new DecodeError(place, message, { meta: { json: "malformed" } });
+}
+
+/** Refusal of JSON that ends before its outermost value does; `meta.json` is `"cut"`. */
+export function cutOff(place: string, lengthBytes: number): DecodeError {
+  const message = `more JSON than the ${lengthBytes} bytes that arrived`;
+  return new DecodeError(place, message, { meta: { json: "cut" } });
+}
+
+/** Refusal of JSON that is over a limit; `meta.limit` names it. */
+export function overLimit(place: string, limit: StreamLimit, expected: string): DecodeError {
+  return new DecodeError(place, expected, { meta: { limit } });
+}

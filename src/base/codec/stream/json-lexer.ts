@@ -1,0 +1,221 @@
+import { isFloat } from "../json-number.ts";
+import { ByteWindow } from "./byte-window.ts";
+import { cutOff, malformed, overLimit } from "./json-faults.ts";
+import type { JsonPlace } from "./json-place.ts";
+
+/** Limits of single tokens. */
+export interface TokenLimits {
+  /** Longest text, bytes between its quotes. */
+  readonly maxTextBytes: number;
+  /** Longest number, characters. */
+  readonly maxNumberLength: number;
+  /** Longest run of white space, bytes. */
+  readonly maxBlankBytes: number;
+}
+
+/** In place of a byte: more have to arrive. */
+export const MORE = -1;
+/** In place of a byte: the stream has ended between two tokens. */
+export const ENDED = -2;
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const MINUS = 0x2d;
+const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
+
+const NUMBER = /^-?(?:0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
+/** Integers with fewer characters are below 2^53. */
+const LONG_NUMBER = 16;
+
+const LITERALS = [
+  ["true", true],
+  ["false", false],
+  ["null", null],
+] as const;
+
+const UTF8 = new TextDecoder("utf-8", { ignoreBOM: true });
+
+/**
+ * The tokens of a JSON text that arrives in chunks. Every method looks at the next token and, when its
+ * bytes have not all arrived, changes nothing and says so: call it again after the next chunk.
+ */
+export class JsonLexer {
+  readonly window = new ByteWindow();
+  /** Where the last text stands in the window, without its quotes; valid until the next chunk. */
+  from = 0;
+  to = 0;
+  /** The last text has no escapes. */
+  isPlain = true;
+
+  readonly #limits: TokenLimits;
+  readonly #place: JsonPlace;
+  #isAscii = true;
+  /** Bytes of an incomplete text that were looked at. */
+  #scannedBytes = 0;
+  #blankBytes = 0;
+  #hasEnded = false;
+  #isBegun = false;
+
+  /** @param place - of the next token, for errors */
+  constructor(limits: TokenLimits, place: JsonPlace) {
+    this.#limits = limits;
+    this.#place = place;
+  }
+
+  /** No more bytes will arrive. */
+  end(): void {
+    this.#hasEnded = true;
+  }
+
+  /** The first byte of the next token, {@link MORE} or {@link ENDED}. */
+  peek(): number {
+    const { window } = this;
+    if (!this.#isBegun && !this.#begin()) return MORE;
+    const { bytes, end } = window;
+    let at = window.at;
+    let byte = MORE;
+    for (; at < end; at++) {
+      byte = bytes[at] as number;
+      if (byte !== 0x20 && byte !== 0x0a && byte !== 0x0d && byte !== 0x09) break;
+    }
+    this.#blankBytes += at - window.at;
+    window.at = at;
+    if (this.#blankBytes > this.#limits.maxBlankBytes) {
+      const expected = `at most ${this.#limits.maxBlankBytes} bytes of white space in a row`;
+      throw overLimit(this.#place.text, "blanks", expected);
+    }
+    if (at >= end) return this.#hasEnded ? ENDED : MORE;
+    this.#blankBytes = 0;
+    return byte;
+  }
+
+  /** Consumes the byte that {@link peek} gave. */
+  take(): void {
+    this.window.at++;
+  }
+
+  /** Consumes a text, whose range is in {@link from} and {@link to}. @returns whether it is complete */
+  text(): boolean {
+    const { window } = this;
+    const { bytes, end, at: start } = window;
+    if (this.#scannedBytes === 0) {
+      if (bytes[start] !== QUOTE) throw this.malformed("a text");
+      this.#scannedBytes = 1;
+      this.isPlain = true;
+      this.#isAscii = true;
+    }
+    let i = start + this.#scannedBytes;
+    let byte = 0;
+    for (; i < end; i++) {
+      byte = bytes[i] as number;
+      if (byte === QUOTE) break;
+      if (byte >= 0x80) this.#isAscii = false;
+      else if (byte < 0x20) throw this.malformed("a text without control characters", i - start);
+      else if (byte === BACKSLASH) {
+        this.isPlain = false;
+        i++;
+      }
+    }
+    if (i - start - 1 > this.#limits.maxTextBytes) {
+      const expected = `texts of at most ${this.#limits.maxTextBytes} bytes`;
+      throw overLimit(this.#place.text, "text", expected);
+    }
+    if (i >= end) {
+      this.#scannedBytes = i - start;
+      return this.#needsMore();
+    }
+    this.from = start + 1;
+    this.to = i;
+    window.at = i + 1;
+    this.#scannedBytes = 0;
+    return true;
+  }
+
+  /** The last text. Wrong UTF-8 becomes U+FFFD, as it does where JSON is decoded as a whole. */
+  decodedText(): string {
+    const { bytes } = this.window;
+    if (this.isPlain && this.#isAscii) return bytes.toString("latin1", this.from, this.to);
+    const raw = UTF8.decode(bytes.subarray(this.from, this.to));
+    if (this.isPlain) return raw;
+    try {
+      return JSON.parse(`"${raw}"`) as string;
+    } catch {
+      throw this.malformed("a text with valid escapes before this place");
+    }
+  }
+
+  /** Consumes a number; integers beyond 2^53 are `bigint`. `undefined`: it is not complete. */
+  number(): number | bigint | undefined {
+    const { window } = this;
+    const { bytes, at: start } = window;
+    const last = Math.min(window.end, start + this.#limits.maxNumberLength + 1);
+    let end = start;
+    while (end < last && isOfNumber(bytes[end] as number)) end++;
+    if (end - start > this.#limits.maxNumberLength) {
+      const expected = `numbers of at most ${this.#limits.maxNumberLength} digits`;
+      throw overLimit(this.#place.text, "number", expected);
+    }
+    if (end === window.end && !this.#hasEnded) return undefined;
+    const token = bytes.toString("latin1", start, end);
+    const match = NUMBER.exec(token);
+    if (match === null) throw this.malformed("a number");
+    window.at = end;
+    const value = Number(token);
+    if (match[1] !== undefined || match[2] !== undefined) {
+      if (isFloat(token)) return value;
+      const expected = "numbers within the range of a 64-bit float";
+      throw overLimit(this.#place.text, "number", expected);
+    }
+    return token.length < LONG_NUMBER || Number.isSafeInteger(value) ? value : BigInt(token);
+  }
+
+  /** Consumes `true`, `false` or `null`. `undefined`: it is not complete. */
+  literal(): boolean | null | undefined {
+    const { window } = this;
+    for (const [text, value] of LITERALS) {
+      const length = Math.min(text.length, window.end - window.at);
+      if (
+        window.bytes.toString("latin1", window.at, window.at + length) !== text.slice(0, length)
+      ) {
+        continue;
+      }
+      if (length < text.length) {
+        this.#needsMore();
+        return undefined;
+      }
+      window.at += length;
+      return value;
+    }
+    throw this.malformed("a value");
+  }
+
+  /** An error at the next byte, or some bytes after it. */
+  malformed(expected: string, ahead = 0): Error {
+    return malformed(this.#place.text, expected, this.window.offset + ahead);
+  }
+
+  /** An error: the stream has ended too early. */
+  cutOff(): Error {
+    return cutOff(this.#place.text, this.window.receivedBytes);
+  }
+
+  #needsMore(): false {
+    if (this.#hasEnded) throw this.cutOff();
+    return false;
+  }
+
+  /** Passes over a byte order mark. @returns whether it is known if there is one */
+  #begin(): boolean {
+    const { window } = this;
+    const arrived = window.bytes.subarray(window.at, Math.min(window.end, window.at + 3));
+    if (!arrived.every((byte, i) => byte === BYTE_ORDER_MARK[i])) return (this.#isBegun = true);
+    if (arrived.byteLength < BYTE_ORDER_MARK.length) return (this.#isBegun = this.#hasEnded);
+    window.at += BYTE_ORDER_MARK.length;
+    return (this.#isBegun = true);
+  }
+}
+
+function isOfNumber(byte: number): boolean {
+  const isDigit = byte >= 0x30 && byte <= 0x39;
+  return isDigit || byte === MINUS || byte === 0x2b || byte === 0x2e || (byte | 0x20) === 0x65;
+}

@@ -1,0 +1,32 @@
+import { InvariantError } from "#base/errors/index.ts";
+import type { JsonReader, Reading } from "./json-reader.ts";
+import type { StreamDecoder } from "./stream-decoder.ts";
+
+/**
+ * Reads a stream of bytes that is one JSON value.
+ *
+ * @throws {DecodeError} when it is not JSON, over a limit of the reader, or has another form
+ * @throws what the stream throws
+ */
+export async function readJsonStream<T>(
+  chunks: AsyncIterable<Uint8Array>,
+  reader: JsonReader,
+  decoder: StreamDecoder<T>,
+): Promise<T> {
+  const reading = documentOf(reader, decoder);
+  let step = reading.next();
+  for await (const chunk of chunks) {
+    reader.feed(chunk);
+    step = reading.next();
+  }
+  reader.end();
+  if (!step.done) step = reading.next();
+  if (step.done) return step.value;
+  throw new InvariantError("a reading of JSON waits for bytes behind the end of its stream");
+}
+
+function* documentOf<T>(reader: JsonReader, decoder: StreamDecoder<T>): Reading<T> {
+  const value = yield* decoder.read(reader);
+  yield* reader.finish();
+  return value;
+}
