@@ -82,7 +82,7 @@ export function isUnsent(cause: unknown): boolean {
 }
 
 /** A failure without the address, the headers and the texts that the runtime's own one may hold. */
-function connectionFailure(cause: unknown): NodeError {
+export function connectionFailure(cause: unknown): NodeError {
   const { code } = cause as { readonly code?: unknown };
   const reason = typeof code === "string" && /^\w{1,64}$/.test(code) ? code : "unknown";
   const message = `the connection failed (${reason})`;

@@ -10,4 +10,5 @@ export {
 export { type LinkedSignal, linkedSignal } from "./linked-signal.ts";
 export { pause } from "./pause.ts";
 export { type JsonPost, type JsonPosted, postJson } from "./post-json.ts";
+export { postStreamed, type StreamedAnswer, type StreamedPost } from "./post-streamed.ts";
 export { retryAfterMs } from "./retry-after.ts";

@@ -1,0 +1,128 @@
+import { pipeline, Readable } from "node:stream";
+import { createGunzip } from "node:zlib";
+import { NodeError } from "#base/errors/index.ts";
+import type { Timer } from "#base/primitives/index.ts";
+import { connectionFailure } from "./exchange.ts";
+
+/** Bounds of a body that is read while it arrives. */
+export interface BodyBounds {
+  /** Longest wait for a KiB of the body, milliseconds; time in which nobody reads does not count. */
+  readonly idleTimeoutMs: number;
+  /** Longest body, bytes before decompression and after. */
+  readonly maxBytes: number;
+  readonly timer: Timer;
+}
+
+/**
+ * Why a body was not read to its end.
+ *
+ * - `idle`: nothing, or next to nothing, arrived for the idle timeout
+ * - `tooLong`: it has more than `maxBytes`
+ * - `garbled`: it is not in the encoding that it claims, or in one that was not asked for
+ * - `broken`: the connection broke, or the request was aborted
+ */
+export type BodyFailure = "idle" | "tooLong" | "garbled" | "broken";
+
+/** A sender that keeps a connection busy with fewer bytes than this counts as idle. */
+const LEAST_PROGRESS_BYTES = 1024;
+
+/** Bytes that decompression makes at a time, however short the text is that stands for them. */
+const UNZIPPED_CHUNK_BYTES = 1 << 16;
+
+/**
+ * The body of a response in chunks, decompressed, with backpressure: no more than a few chunks are held
+ * while nobody asks for the next one. Ending the iteration cancels the response.
+ */
+export class BodyChunks {
+  readonly #response: Response;
+  readonly #bounds: BodyBounds;
+  #failure: BodyFailure | undefined;
+
+  /** @param response - as it came, not decompressed */
+  constructor(response: Response, bounds: BodyBounds) {
+    this.#response = response;
+    this.#bounds = bounds;
+  }
+
+  /** Why the iteration threw; `undefined` where it did not. */
+  get failure(): BodyFailure | undefined {
+    return this.#failure;
+  }
+
+  /** @throws {NodeError} when the body cannot be read to its end; {@link failure} says why */
+  async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array, void> {
+    const { headers } = this.#response;
+    const encoding = headers.get("content-encoding")?.trim().toLowerCase() ?? "identity";
+    const raw = this.#bounded(this.#arriving());
+    if (encoding === "identity" || encoding === "") yield* raw;
+    else if (encoding === "gzip" || encoding === "x-gzip")
+      yield* this.#bounded(this.#unzipped(raw));
+    else throw this.#failed("garbled", undefined);
+  }
+
+  async *#arriving(): AsyncGenerator<Uint8Array, void> {
+    const { body } = this.#response;
+    if (body === null) return;
+    const reader = (body as ReadableStream<Uint8Array>).getReader();
+    let isWhole = false;
+    let waitedMs = 0;
+    let progressBytes = 0;
+    try {
+      for (;;) {
+        const { timer, idleTimeoutMs } = this.#bounds;
+        const fromMs = timer.nowMs();
+        const next = await this.#inTime(() => reader.read(), idleTimeoutMs - waitedMs);
+        if (next.done) break;
+        progressBytes += next.value.byteLength;
+        waitedMs += timer.nowMs() - fromMs;
+        if (progressBytes >= LEAST_PROGRESS_BYTES) progressBytes = waitedMs = 0;
+        else if (waitedMs >= idleTimeoutMs) throw this.#failed("idle", undefined);
+        yield next.value;
+      }
+      isWhole = true;
+    } catch (cause) {
+      throw this.#failed("broken", connectionFailure(cause));
+    } finally {
+      // A reader that is done or broken has nothing to cancel; its rejection is the failure above.
+      if (!isWhole) void reader.cancel().catch(() => undefined);
+    }
+  }
+
+  async #inTime<T>(read: () => Promise<T>, restMs: number): Promise<T> {
+    const late = Promise.withResolvers<never>();
+    const cancel = this.#bounds.timer.after(restMs, () => {
+      late.reject(this.#failed("idle", undefined));
+    });
+    try {
+      return await Promise.race([read(), late.promise]);
+    } finally {
+      cancel();
+    }
+  }
+
+  async *#bounded(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
+    let bytes = 0;
+    for await (const chunk of chunks) {
+      bytes += chunk.byteLength;
+      if (bytes > this.#bounds.maxBytes) throw this.#failed("tooLong", undefined);
+      yield chunk;
+    }
+  }
+
+  async *#unzipped(raw: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
+    const unzip = createGunzip({ chunkSize: UNZIPPED_CHUNK_BYTES });
+    // Errors of either stream end the iteration below.
+    pipeline(Readable.from(raw, { highWaterMark: 1 }), unzip, () => undefined);
+    try {
+      yield* unzip as AsyncIterable<Uint8Array>;
+    } catch (cause) {
+      throw this.#failed("garbled", cause);
+    }
+  }
+
+  /** Keeps the first failure: later ones follow from it. */
+  #failed(failure: BodyFailure, cause: unknown): NodeError {
+    this.#failure ??= failure;
+    return new NodeError("NODE_UNREACHABLE", `the body is ${failure}`, { cause });
+  }
+}

@@ -1,0 +1,192 @@
+import { describe, expect, test } from "bun:test";
+import { gzipSync } from "node:zlib";
+import { SYSTEM_TIMER } from "#base/primitives/index.ts";
+import { endpointOf, postStreamed, type StreamedPost } from "#io/http/index.ts";
+
+type Options = Partial<
+  Pick<StreamedPost<unknown>, "idleTimeoutMs" | "maxAnswerBytes" | "signal" | "read">
+>;
+
+/** All chunks of a body as text. */
+async function textOf(_: number, chunks: AsyncIterable<Uint8Array>): Promise<unknown> {
+  const decoder = new TextDecoder();
+  let text = "";
+  for await (const chunk of chunks) text += decoder.decode(chunk, { stream: true });
+  return text;
+}
+
+function post(url: string, options: Options = {}) {
+  return postStreamed<unknown>({
+    endpoint: endpointOf(url, []),
+    body: '{"a":1}',
+    idleTimeoutMs: 10_000,
+    maxAnswerBytes: 1 << 20,
+    signal: new AbortController().signal,
+    timer: SYSTEM_TIMER,
+    read: textOf,
+    ...options,
+  });
+}
+
+/** Posts to a server that answers so. */
+async function posted(
+  answer: (request: Request) => Response | Promise<Response>,
+  options: Options = {},
+) {
+  const server = Bun.serve({ port: 0, hostname: "127.0.0.1", idleTimeout: 0, fetch: answer });
+  try {
+    return await post(`http://127.0.0.1:${server.port}/path?key=1`, options);
+  } finally {
+    await server.stop(true);
+  }
+}
+
+/** Chunks with pauses between them; after the last one the stream stays open. */
+function dripping(chunks: readonly string[], pauseMs: number): ReadableStream<Uint8Array> {
+  const rest = [...chunks];
+  return new ReadableStream({
+    async pull(controller) {
+      const chunk = rest.shift();
+      if (chunk === undefined) return new Promise(() => undefined);
+      await Bun.sleep(pauseMs);
+      controller.enqueue(new TextEncoder().encode(chunk));
+    },
+  });
+}
+
+const GZIP = { headers: { "content-encoding": "gzip" } };
+
+const gzipped = (bytes: Uint8Array | string): Response => new Response(gzipSync(bytes), GZIP);
+
+/** A server of bare sockets that sends bytes and closes the connection. */
+function closingServer(bytes: string | Uint8Array) {
+  return Bun.listen({
+    hostname: "127.0.0.1",
+    port: 0,
+    socket: {
+      data(socket) {
+        socket.write(bytes);
+        socket.end();
+      },
+    },
+  });
+}
+
+describe("a question whose answer is read while it arrives", () => {
+  test("goes to the endpoint's own address as JSON", async () => {
+    const asked: unknown[] = [];
+    const answer = await posted(async (request) => {
+      const { pathname, search } = new URL(request.url);
+      const type = request.headers.get("content-type");
+      asked.push(request.method, pathname + search, type, await request.json());
+      return new Response("said");
+    });
+    expect(asked).toEqual(["POST", "/path?key=1", "application/json", { a: 1 }]);
+    expect(answer).toEqual({ kind: "read", value: "said" });
+  });
+
+  test("hands over the status, and takes no more of the body than is read", async () => {
+    const answer = await posted(
+      () => new Response(dripping(["x".repeat(2_000)], 0), { status: 418 }),
+      {
+        read: (status) => Promise.resolve(status),
+      },
+    );
+    expect(answer).toEqual({ kind: "read", value: 418 });
+  });
+
+  test("decompresses gzip", async () => {
+    const text = "all of it ".repeat(50_000);
+    expect(await posted(() => gzipped(text))).toEqual({ kind: "read", value: text });
+  });
+
+  test("throws what the reader throws", async () => {
+    const failure = new RangeError("enough");
+    const answer = posted(() => new Response("said"), { read: () => Promise.reject(failure) });
+    expect(answer).rejects.toBe(failure);
+  });
+
+  test("holds no more than a few chunks of a body that is read slowly, compressed or not", async () => {
+    const size = 256 << 20;
+    const piece = new Uint8Array(1 << 16);
+    const plain = (): Response => {
+      let sent = 0;
+      const pull = (controller: ReadableStreamDefaultController): void => {
+        controller.enqueue(piece.slice());
+        if ((sent += piece.byteLength) === size) controller.close();
+      };
+      return new Response(new ReadableStream({ pull }));
+    };
+    const zipped = gzipSync(new Uint8Array(size));
+    for (const fetch of [plain, () => new Response(zipped, GZIP)]) {
+      using server = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch });
+      Bun.gc(true);
+      const before = process.memoryUsage.rss();
+      let most = 0;
+      const read: Options["read"] = async (_, body) => {
+        let length = 0;
+        for await (const chunk of body) {
+          length += chunk.byteLength;
+          if (length < 4 << 20) await Bun.sleep(5);
+          most = Math.max(most, process.memoryUsage.rss() - before);
+        }
+        return length;
+      };
+      const answer = await post(server.url.href, { maxAnswerBytes: size, read });
+      expect(answer).toEqual({ kind: "read", value: size });
+      expect(most).toBeLessThan(size / 2);
+    }
+  }, 60_000);
+});
+
+describe("an answer that is not had is a value that says why", () => {
+  const never = (): Promise<Response> => new Promise(() => undefined);
+
+  test("no head in time, stopped, nobody there", async () => {
+    expect((await posted(never, { idleTimeoutMs: 50 })).kind).toBe("timedOut");
+    expect((await posted(never, { signal: AbortSignal.timeout(50) })).kind).toBe("stopped");
+    expect((await posted(never, { signal: AbortSignal.abort() })).kind).toBe("stopped");
+    const unreachable = await post("http://127.0.0.1:1/secret-key");
+    expect(unreachable.kind).toBe("unreachable");
+    expect(JSON.stringify(unreachable)).not.toContain("secret-key");
+  });
+
+  test("another address", async () => {
+    const answer = await posted(() => Response.redirect("http://127.0.0.1:1/", 307));
+    expect(answer).toEqual({ kind: "elsewhere", status: 307 });
+  });
+
+  test("a body that stops, stopped by the node or by the caller", async () => {
+    const stopping = (): Response => new Response(dripping(["x".repeat(5_000)], 0));
+    expect((await posted(stopping, { idleTimeoutMs: 60 })).kind).toBe("idle");
+    expect((await posted(stopping, { signal: AbortSignal.timeout(60) })).kind).toBe("stopped");
+  });
+
+  test("too long a body, before decompression or after", async () => {
+    const options = { maxAnswerBytes: 1_000 };
+    expect((await posted(() => new Response("x".repeat(1_001)), options)).kind).toBe("tooLong");
+    expect((await posted(() => gzipped("x".repeat(100_000)), options)).kind).toBe("tooLong");
+    expect((await posted(() => gzipped("x".repeat(1_000)), options)).kind).toBe("read");
+  });
+
+  test("another encoding than it claims, or one that was not asked for", async () => {
+    const encoded = (encoding: string, body: string | Uint8Array) => (): Response =>
+      new Response(body, { headers: { "content-encoding": encoding } });
+    const cut = gzipSync("x".repeat(10_000)).subarray(0, 30);
+    expect((await posted(encoded("gzip", "plain"))).kind).toBe("garbled");
+    expect((await posted(encoded("gzip", cut))).kind).toBe("garbled");
+    expect((await posted(encoded("br", "x"))).kind).toBe("garbled");
+  });
+
+  test("a connection that breaks in the middle", async () => {
+    const head = "HTTP/1.1 200 OK\r\n";
+    for (const answer of [
+      `${head}content-length: 5000\r\n\r\n${"x".repeat(4_000)}`,
+      `${head}transfer-encoding: chunked\r\n\r\nfff\r\nxxx`,
+    ]) {
+      using server = closingServer(answer);
+      const { kind } = await post(`http://127.0.0.1:${server.port}`);
+      expect(kind).toBe("broken");
+    }
+  });
+});
