@@ -14,6 +14,7 @@ export const ROOMY_LIMITS: JsonReaderLimits = {
   maxTextBytes: 1 << 20,
   maxNumberLength: 1024,
   maxBlankBytes: 1 << 20,
+  maxTexts: 1 << 20,
   maxSkippedBytes: 1 << 20,
   maxKeptBytes: 64 << 20,
 };

@@ -53,9 +53,9 @@ export {
   JsonReader,
   type JsonReaderLimits,
   type JsonScalar,
-  type Reading,
   type TextVisitor,
 } from "./stream/json-reader.ts";
+export { arrived, PENDING, type Pending, type Reading } from "./stream/pending.ts";
 export { readJsonStream } from "./stream/read-stream.ts";
 export {
   requireMembers,

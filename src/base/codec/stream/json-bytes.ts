@@ -8,6 +8,8 @@ export const BYTES = {
   closeArray: 0x5d,
   openObject: 0x7b,
   closeObject: 0x7d,
-  /** Of `null`. */
+  /** Of `null`, `true` and `false`. */
   littleN: 0x6e,
+  littleT: 0x74,
+  littleF: 0x66,
 } as const;

@@ -6,15 +6,15 @@ import { BYTES } from "./json-bytes.ts";
 import { overLimit } from "./json-faults.ts";
 import { ENDED, JsonLexer, MORE, type TokenLimits } from "./json-lexer.ts";
 import { JsonPlace } from "./json-place.ts";
-
-/** Work that pauses (yields) where it needs more bytes than have arrived, and ends with a value. */
-export type Reading<T> = Generator<undefined, T, undefined>;
+import { PENDING, type Pending } from "./pending.ts";
 
 /** Limits of a {@link JsonReader}. */
 export interface JsonReaderLimits extends TokenLimits {
   /** Deepest nesting of arrays and objects. */
   readonly maxDepth: number;
-  /** Bytes of all values that are skipped, together. */
+  /** Most texts of an array that is read by {@link JsonReader.texts}. */
+  readonly maxTexts: number;
+  /** Bytes of all members that are skipped, together. */
   readonly maxSkippedBytes: number;
   /** Memory of what is kept, as those estimate it who keep it ({@link JsonReader.keep}). */
   readonly maxKeptBytes: number;
@@ -43,8 +43,10 @@ const UTF8 = new TextEncoder();
  * `jsonparse`) bound neither nesting nor the length of a text or number, round integers beyond 2^53, and
  * make a string of each of a million felts.
  *
- * Every method that is a generator throws a {@link DecodeError} at the place of the first wrong value:
- * `meta.json` is `"malformed"` or `"cut"` where it is not JSON, `meta.limit` is there where it is over a limit.
+ * Methods that move through the text return {@link PENDING}, and change nothing that matters, where more bytes
+ * have to arrive: call them again after {@link feed}. That costs a tenth of a generator for each token. They
+ * throw a {@link DecodeError} at the place of the first wrong value: `meta.json` is `"malformed"` or `"cut"`
+ * where it is not JSON, `meta.limit` is there where it is over a limit.
  */
 export class JsonReader {
   readonly #limits: JsonReaderLimits;
@@ -52,6 +54,13 @@ export class JsonReader {
   readonly #lexer: JsonLexer;
   #keptBytes = 0;
   #skippedBytes = 0;
+  /** The step of {@link member} that is not done yet. */
+  #memberStep: "advance" | "name" | "colon" = "advance";
+  /** A text of {@link texts} has not arrived to its end. */
+  #isInText = false;
+  /** Where the value begins that is skipped, and whether one of its values was just passed. */
+  #skipBase:
+    { readonly depth: number; readonly offset: number; isBehindValue: boolean } | undefined;
 
   constructor(limits: JsonReaderLimits) {
     this.#limits = limits;
@@ -100,27 +109,20 @@ export class JsonReader {
     return new DecodeError(this.place, "this member once, not twice");
   }
 
-  /** Consumes the next value where it is null. @returns whether it was */
-  *skipNull(): Reading<boolean> {
-    if ((yield* this.#next()) !== BYTES.littleN) return false;
-    yield* this.#scalar();
-    return true;
-  }
-
   /** Kind of the next value, which is not consumed. */
-  *kind(): Reading<"array" | "object" | "scalar"> {
-    const byte = yield* this.#next();
-    return byte === BYTES.openArray ? "array" : byte === BYTES.openObject ? "object" : "scalar";
+  kind(): "array" | "object" | "null" | "scalar" | Pending {
+    const byte = this.#peek();
+    if (byte === MORE) return PENDING;
+    if (byte === BYTES.openArray) return "array";
+    if (byte === BYTES.openObject) return "object";
+    return byte === BYTES.littleN ? "null" : "scalar";
   }
 
-  /** Enters an array or object. */
-  *open(kind: "array" | "object", describe: string): Reading<void> {
-    const byte = yield* this.#next();
-    if (byte !== OPENING[kind]) {
-      const isNested = byte === BYTES.openArray || byte === BYTES.openObject;
-      const other = byte === BYTES.openArray ? [] : {};
-      throw this.mismatch(describe, isNested ? other : yield* this.#scalar());
-    }
+  /** Enters an array or object. @param describe - what is expected, for the error where it is none */
+  open(kind: "array" | "object", describe: string): void | Pending {
+    const byte = this.#peek();
+    if (byte === MORE) return PENDING;
+    if (byte !== OPENING[kind]) throw this.#otherKind(byte, describe);
     if (this.#place.depth >= this.#limits.maxDepth) {
       const expected = `JSON that nests at most ${this.#limits.maxDepth} levels deep`;
       throw overLimit(this.place, "depth", expected);
@@ -130,45 +132,45 @@ export class JsonReader {
   }
 
   /** Moves to the next element of the array that was entered. @returns whether there is one, else leaves it */
-  *element(): Reading<boolean> {
-    let has = this.#advance("array");
-    while (has === undefined) {
-      yield;
-      has = this.#advance("array");
-    }
-    return has;
+  element(): boolean | Pending {
+    return advance("array", this.#lexer, this.#place) ?? PENDING;
   }
 
   /** Moves to the next member of the object that was entered. @returns its name; `undefined` after the last one */
-  *member(): Reading<string | undefined> {
-    let has = this.#advance("object");
-    while (has === undefined) {
-      yield;
-      has = this.#advance("object");
-    }
-    if (!has) return undefined;
+  member(): string | undefined | Pending {
     const lexer = this.#lexer;
-    while (!lexer.text()) yield;
-    const name = lexer.decodedText();
-    const level = this.#place.level;
-    if (level !== undefined) level.name = name;
-    let byte = lexer.peek();
-    for (; byte === MORE; byte = lexer.peek()) yield;
-    if (byte !== BYTES.colon) throw byte === ENDED ? lexer.cutOff() : lexer.malformed("a colon");
+    if (this.#memberStep === "advance") {
+      const has = advance("object", lexer, this.#place);
+      if (has === undefined) return PENDING;
+      if (!has) return undefined;
+      this.#memberStep = "name";
+    }
+    const { level } = this.#place;
+    if (this.#memberStep === "name") {
+      if (!lexer.text()) return PENDING;
+      if (level !== undefined) level.name = lexer.decodedText();
+      this.#memberStep = "colon";
+    }
+    const byte = this.#peek();
+    if (byte === MORE) return PENDING;
+    if (byte !== BYTES.colon) throw lexer.malformed("a colon");
     lexer.take();
-    return name;
+    this.#memberStep = "advance";
+    return level?.name;
   }
 
   /** A text, number, boolean or null; arrays and objects are refused before they are read. */
-  *scalar(describe: string): Reading<JsonScalar> {
-    const lexer = this.#lexer;
-    let byte = lexer.peek();
-    for (; byte === MORE; byte = lexer.peek()) yield;
-    if (byte === BYTES.openArray) throw this.mismatch(describe, []);
-    if (byte === BYTES.openObject) throw this.mismatch(describe, {});
-    if (byte !== BYTES.quote) return yield* this.#scalar();
-    while (!lexer.text()) yield;
-    return lexer.decodedText();
+  scalar(describe: string): JsonScalar | Pending {
+    const byte = this.#peek();
+    if (byte === MORE) return PENDING;
+    if (byte === BYTES.quote) {
+      return this.#lexer.text() ? this.#lexer.decodedText() : PENDING;
+    }
+    if (byte === BYTES.openArray || byte === BYTES.openObject) {
+      throw this.#otherKind(byte, describe);
+    }
+    const value = isOfNumber(byte) ? this.#lexer.number() : this.#lexer.literal();
+    return value === undefined ? PENDING : value;
   }
 
   /** Decodes a value that was read at the present place. */
@@ -185,30 +187,29 @@ export class JsonReader {
   }
 
   /**
-   * Reads an array of texts without making a string of each.
+   * Reads the texts of the array that was entered, to its end, without making a string of each.
    *
-   * @param describe - the array, for errors
    * @param visit - called for each text in order
    * @param element - what is expected of each text, for errors
-   * @param maxLength - most texts
    */
-  *texts(describe: string, visit: TextVisitor, element: string, maxLength: number): Reading<void> {
-    yield* this.open("array", describe);
+  texts(visit: TextVisitor, element: string): void | Pending {
     const lexer = this.#lexer;
-    for (let count = 0; ; count++) {
-      let has = this.#advance("array");
-      while (has === undefined) {
-        yield;
-        has = this.#advance("array");
+    const { level } = this.#place;
+    for (;;) {
+      if (!this.#isInText) {
+        const has = advance("array", lexer, this.#place);
+        if (has === undefined) return PENDING;
+        if (!has) return undefined;
+        if ((level?.count ?? 0) > this.#limits.maxTexts) {
+          const expected = `an array of at most ${this.#limits.maxTexts} values`;
+          throw overLimit(this.place, "elements", expected);
+        }
+        const first = this.#peek();
+        if (first !== BYTES.quote) throw this.#otherKind(first, element);
+        this.#isInText = true;
       }
-      if (!has) return;
-      if (count >= maxLength) {
-        throw overLimit(this.place, "elements", `an array of at most ${maxLength} values`);
-      }
-      if (lexer.window.bytes[lexer.window.at] !== BYTES.quote) {
-        throw this.mismatch(element, yield* this.scalar(element));
-      }
-      while (!lexer.text()) yield;
+      if (!lexer.text()) return PENDING;
+      this.#isInText = false;
       if (lexer.isPlain) {
         if (visit(lexer.window.bytes, lexer.from, lexer.to)) continue;
       } else {
@@ -220,59 +221,66 @@ export class JsonReader {
   }
 
   /** Reads a value and forgets it. */
-  *skip(): Reading<void> {
-    const from = this.#lexer.window.offset;
-    yield* this.#skipFrom(from);
-    this.#skippedBytes += this.#lexer.window.offset - from;
-  }
-
-  *#skipFrom(from: number): Reading<void> {
-    const byte = yield* this.#next();
-    if (byte === BYTES.openArray) {
-      yield* this.open("array", "");
-      while (yield* this.element()) yield* this.#skipFrom(from);
-    } else if (byte === BYTES.openObject) {
-      yield* this.open("object", "");
-      while ((yield* this.member()) !== undefined) yield* this.#skipFrom(from);
-    } else yield* this.#scalar();
-    const skipped = this.#skippedBytes + this.#lexer.window.offset - from;
-    if (skipped <= this.#limits.maxSkippedBytes) return;
-    const most = this.#limits.maxSkippedBytes;
-    throw overLimit(this.place, "skipped", `at most ${most} bytes of unknown members`);
+  skip(): void | Pending {
+    const { window } = this.#lexer;
+    const { depth, level } = this.#place;
+    const from = window.offset - (level?.name.length ?? 0);
+    this.#skipBase ??= { depth, offset: from, isBehindValue: false };
+    const base = this.#skipBase;
+    for (;;) {
+      if (!base.isBehindValue && this.#enterOrPass() === PENDING) return PENDING;
+      base.isBehindValue = true;
+      const skippedBytes = this.#skippedBytes + window.offset - base.offset;
+      if (skippedBytes > this.#limits.maxSkippedBytes) {
+        const expected = `at most ${this.#limits.maxSkippedBytes} bytes of unknown members`;
+        throw overLimit(this.place, "skipped", expected);
+      }
+      if (this.#place.depth === base.depth) {
+        this.#skippedBytes = skippedBytes;
+        this.#skipBase = undefined;
+        return undefined;
+      }
+      const has = this.#place.level?.kind === "array" ? this.element() : this.member();
+      if (has === PENDING) return PENDING;
+      base.isBehindValue = has === false || has === undefined;
+    }
   }
 
   /** Waits for the end of the stream, behind the outermost value. */
-  *finish(): Reading<void> {
-    let byte = this.#lexer.peek();
-    for (; byte === MORE; byte = this.#lexer.peek()) yield;
+  finish(): void | Pending {
+    const byte = this.#lexer.peek();
+    if (byte === MORE) return PENDING;
     if (byte !== ENDED) throw this.#lexer.malformed("nothing behind the JSON value");
   }
 
-  /** The first byte of the next token. */
-  *#next(): Reading<number> {
-    let byte = this.#lexer.peek();
-    for (; byte === MORE; byte = this.#lexer.peek()) yield;
+  /** Enters the next array or object, or passes over another value. */
+  #enterOrPass(): void | Pending {
+    const kind = this.kind();
+    if (kind === PENDING) return PENDING;
+    if (kind === "array" || kind === "object") return this.open(kind, "");
+    if (this.scalar("") === PENDING) return PENDING;
+  }
+
+  /** The first byte of the next token, or that more have to arrive. */
+  #peek(): number {
+    const byte = this.#lexer.peek();
     if (byte === ENDED) throw this.#lexer.cutOff();
     return byte;
   }
 
-  *#text(): Reading<string> {
-    while (!this.#lexer.text()) yield;
-    return this.#lexer.decodedText();
+  /** The error where a value of another kind begins, or none. */
+  #otherKind(byte: number, describe: string): Error {
+    if (byte === BYTES.openArray) return this.mismatch(describe, []);
+    if (byte === BYTES.openObject) return this.mismatch(describe, {});
+    if (byte === BYTES.quote) return this.mismatch(describe, "");
+    if (isOfNumber(byte)) return this.mismatch(describe, 0);
+    if (byte === BYTES.littleN) return this.mismatch(describe, null);
+    if (byte === BYTES.littleT || byte === BYTES.littleF) return this.mismatch(describe, true);
+    return this.#lexer.malformed("a value");
   }
+}
 
-  *#scalar(): Reading<JsonScalar> {
-    const byte = yield* this.#next();
-    if (byte === BYTES.quote) return yield* this.#text();
-    const isNumber = byte === BYTES.minus || (byte >= 0x30 && byte <= 0x39);
-    for (;;) {
-      const value = isNumber ? this.#lexer.number() : this.#lexer.literal();
-      if (value !== undefined) return value;
-      yield;
-    }
-  }
-
-  #advance(kind: "array" | "object"): boolean | undefined {
-    return advance(kind, this.#lexer, this.#place);
-  }
+/** Whether a number begins with a byte. */
+function isOfNumber(byte: number): boolean {
+  return byte === BYTES.minus || (byte >= 0x30 && byte <= 0x39);
 }

@@ -1,5 +1,6 @@
 import { InvariantError } from "#base/errors/index.ts";
-import type { JsonReader, Reading } from "./json-reader.ts";
+import type { JsonReader } from "./json-reader.ts";
+import { arrived, type Reading } from "./pending.ts";
 import type { StreamDecoder } from "./stream-decoder.ts";
 
 /**
@@ -27,6 +28,6 @@ export async function readJsonStream<T>(
 
 function* documentOf<T>(reader: JsonReader, decoder: StreamDecoder<T>): Reading<T> {
   const value = yield* decoder.read(reader);
-  yield* reader.finish();
+  yield* arrived(() => reader.finish());
   return value;
 }

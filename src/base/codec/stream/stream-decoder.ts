@@ -1,7 +1,8 @@
 import { DecodeError } from "#base/errors/index.ts";
 import { type Decoder, memberPath } from "../codec.ts";
 import type { JsonValue } from "../json.ts";
-import type { JsonReader, Reading } from "./json-reader.ts";
+import type { JsonReader } from "./json-reader.ts";
+import { arrived, PENDING, type Pending, type Reading } from "./pending.ts";
 
 /** Reads a domain value from JSON that still arrives; the counterpart of {@link Decoder}. */
 export interface StreamDecoder<T> {
@@ -13,6 +14,12 @@ export interface StreamDecoder<T> {
    * @throws {DecodeError} naming the first wrong place and what was expected there
    */
   read(reader: JsonReader): Reading<T>;
+  /**
+   * As {@link read}, without a generator: for values that are read with one call of the reader.
+   *
+   * @returns {@link PENDING} where it has to be called again
+   */
+  readonly now?: ((reader: JsonReader) => T | Pending) | undefined;
 }
 
 /** Stream decoders of an object's members by wire name. */
@@ -29,12 +36,11 @@ export type StreamedObject<R extends StreamMembers, O extends StreamMembers> = {
 /** A text, number, boolean or null. */
 export function streamScalar<T>(decoder: Decoder<T>): StreamDecoder<T> {
   const { describe } = decoder;
-  return {
-    describe,
-    *read(reader) {
-      return reader.decoded(decoder, yield* reader.scalar(describe));
-    },
+  const now = (reader: JsonReader): T | Pending => {
+    const value = reader.scalar(describe);
+    return value === PENDING ? PENDING : reader.decoded(decoder, value);
   };
+  return { describe, now, read: (reader) => arrived(() => now(reader)) };
 }
 
 /** Maps what a stream decoder reads. */
@@ -71,30 +77,31 @@ export function streamWhole<T>(decoder: Decoder<T>): StreamDecoder<T> {
 
 function* wholeValue(reader: JsonReader): Reading<JsonValue> {
   reader.keep(VALUE_BYTES);
-  switch (yield* reader.kind()) {
-    case "array": {
-      const elements: JsonValue[] = [];
-      yield* reader.open("array", "");
-      while (yield* reader.element()) elements.push(yield* wholeValue(reader));
-      return elements;
-    }
-    case "object": {
-      const members = new Map<string, JsonValue>();
-      yield* reader.open("object", "");
-      for (;;) {
-        const name = yield* reader.member();
-        // Defines own members only, also of the name `__proto__`.
-        if (name === undefined) return Object.fromEntries(members);
-        if (members.has(name)) throw reader.twice();
-        reader.keep(name.length * CHARACTER_BYTES);
-        members.set(name, yield* wholeValue(reader));
-      }
-    }
-    case "scalar": {
-      const value = yield* reader.scalar("");
-      if (typeof value === "string") reader.keep(value.length * CHARACTER_BYTES);
-      return value;
-    }
+  const kind = yield* arrived(() => reader.kind());
+  if (kind === "array") return yield* wholeArray(reader);
+  if (kind === "object") return yield* wholeObject(reader);
+  const value = yield* arrived(() => reader.scalar(""));
+  if (typeof value === "string") reader.keep(value.length * CHARACTER_BYTES);
+  return value;
+}
+
+function* wholeArray(reader: JsonReader): Reading<JsonValue> {
+  const elements: JsonValue[] = [];
+  yield* arrived(() => reader.open("array", ""));
+  while (yield* arrived(() => reader.element())) elements.push(yield* wholeValue(reader));
+  return elements;
+}
+
+function* wholeObject(reader: JsonReader): Reading<JsonValue> {
+  const members = new Map<string, JsonValue>();
+  yield* arrived(() => reader.open("object", ""));
+  for (;;) {
+    const name = yield* arrived(() => reader.member());
+    // Defines own members only, also of the name `__proto__`.
+    if (name === undefined) return Object.fromEntries(members);
+    if (members.has(name)) throw reader.twice();
+    reader.keep(name.length * CHARACTER_BYTES);
+    members.set(name, yield* wholeValue(reader));
   }
 }
 
@@ -109,17 +116,24 @@ export function streamObject<R extends StreamMembers, O extends StreamMembers>(
     describe,
     *read(reader) {
       const values: Record<string, unknown> = {};
-      yield* reader.open("object", describe);
+      while (reader.open("object", describe) === PENDING) yield;
       for (;;) {
-        const name = yield* reader.member();
+        let name = reader.member();
+        for (; name === PENDING; name = reader.member()) yield;
         if (name === undefined) break;
         const decoder = known.get(name);
         if (decoder === undefined) {
-          yield* reader.skip();
+          while (reader.skip() === PENDING) yield;
           continue;
         }
         if (Object.hasOwn(values, name)) throw reader.twice();
-        values[name] = yield* decoder.read(reader);
+        if (decoder.now === undefined) {
+          values[name] = yield* decoder.read(reader);
+          continue;
+        }
+        let value = decoder.now(reader);
+        for (; value === PENDING; value = decoder.now(reader)) yield;
+        values[name] = value;
       }
       requireMembers(reader, required, values);
       return values as StreamedObject<R, O>;
@@ -157,9 +171,12 @@ export function streamArray<T>(
   return {
     describe,
     *read(reader) {
-      yield* reader.open("array", describe);
+      while (reader.open("array", describe) === PENDING) yield;
       const values: T[] = [];
-      while (yield* reader.element()) {
+      for (;;) {
+        let has = reader.element();
+        for (; has === PENDING; has = reader.element()) yield;
+        if (!has) break;
         reader.keep(elementBytes);
         values.push(yield* element.read(reader));
       }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import {
   address,
+  arrived,
   bool,
   felt,
   integer,
@@ -17,15 +18,16 @@ import { readInChunks } from "#test/helpers/json-stream.ts";
 
 const row = streamObject({ a: streamScalar(felt) }, { b: streamArray(streamScalar(integer()), 8) });
 
-const texts = (maxLength: number, visit: (text: string) => boolean): StreamDecoder<void> => ({
+const texts = (visit: (text: string) => boolean): StreamDecoder<void> => ({
   describe: "texts",
   *read(reader) {
     const decoder = new TextDecoder();
-    yield* reader.texts(
-      "array of words",
-      (bytes, start, end) => visit(decoder.decode(bytes.subarray(start, end))),
-      "a word",
-      maxLength,
+    yield* arrived(() => reader.open("array", "array of words"));
+    yield* arrived(() =>
+      reader.texts(
+        (bytes, start, end) => visit(decoder.decode(bytes.subarray(start, end))),
+        "a word",
+      ),
     );
   },
 });
@@ -113,7 +115,7 @@ describe("an array of texts", () => {
       const seen: string[] = [];
       const visit = (text: string): boolean => seen.push(text) > 0;
       const text = '[ "0x1" ,"","\\u0030x2","é","\\ud83d\\ude00"]';
-      await readInChunks(text, chunkBytes, texts(5, visit));
+      await readInChunks(text, chunkBytes, texts(visit));
       expect(seen).toEqual(["0x1", "", "0x2", "é", "\u{1f600}"]);
     }
   });
@@ -122,15 +124,28 @@ describe("an array of texts", () => {
     ['["a","bad"]', "[1]: expected a word"],
     ['["a",5]', "[1]: expected a word"],
     ['["a",["b"]]', "[1]: expected a word"],
-    ['["a","b","c","d"]', "[3]: expected an array of at most 3 values"],
     ['{"a":"b"}', "value: expected array of words"],
     ['["a"', "[0]: expected more JSON than the 4 bytes that arrived"],
     ['["a",', "[0]: expected more JSON than the 5 bytes that arrived"],
   ])("%s is refused", async (text, message) => {
     const { message: found } = await errorOf(
       text,
-      texts(3, (word) => word !== "bad"),
+      texts((word) => word !== "bad"),
     );
     expect(found).toBe(message);
+  });
+
+  test("has a limit of texts", async () => {
+    const read = (text: string): Promise<void> =>
+      readInChunks(
+        text,
+        1,
+        texts(() => true),
+        { maxTexts: 3 },
+      );
+    expect(await read('["a","b","c"]')).toBeUndefined();
+    const refused = read('["a","b","c","d"]');
+    expect(refused).rejects.toThrow("[3]: expected an array of at most 3 values");
+    expect(refused).rejects.toMatchObject({ meta: { limit: "elements" } });
   });
 });
