@@ -22,6 +22,7 @@ import { DeclareWorld, renamedClass } from "./declare-world.ts";
 import { executeOne } from "./migration-story.ts";
 import { sampleContext } from "./sample-chain.ts";
 import { answerText, dispatcherOf } from "./serving.ts";
+import { streamedAnswer } from "./streamed-answer.ts";
 import { TRACE_LIMITS } from "#app/node/query/trace-limits.ts";
 
 /** Changes an answer on its way. */
@@ -68,6 +69,10 @@ export function channelOf(
   const dispatcher = dispatcherOf(context);
   const [newest] = createMethodTables();
   return {
+    async stream(method, params, decoder) {
+      const result = await this.call(method, params);
+      return streamedAnswer(method, stringifyJson(result), decoder());
+    },
     async call(method, params) {
       const request = stringifyJson({ jsonrpc: "2.0", id: 1, method, params });
       const text = await rememberedAnswer(chain, request, () =>

@@ -81,7 +81,7 @@ export const ROOMS: Readonly<Record<RoomName, RoomEntry>> = {
     doesNotOwn: "what lies in it (`services/replication`, `services/snapshot`)",
   },
   http: {
-    owns: "one request over HTTP and its answer, within bounds of size and time",
+    owns: "one request over HTTP and its answer, whole or as a stream, within bounds of size and time",
     doesNotOwn: "what is asked, and when again (`feeder`, `client`)",
   },
   folders: {

@@ -14,7 +14,9 @@ import { remoteClass } from "./answers/contract-class.ts";
 import { type RemoteProof, remoteProof } from "./answers/proof.ts";
 import { type RemoteTraces, remoteTraces } from "./answers/reads.ts";
 import { type RemoteUpdate, remoteUpdate } from "./answers/state-update.ts";
+import { type RemoteTrace, remoteTrace } from "./answers/trace.ts";
 import type { RpcChannel } from "./channel.ts";
+import { FeltLists } from "./felts/felt-lists.ts";
 
 /** What is to be proven at once. */
 export interface ProofRequest {
@@ -75,8 +77,16 @@ export class NodeClient {
 
   /** What happened in a block's transactions, and what they read of the state before it. */
   traces(blockNumber: number): Promise<RemoteTraces> {
-    const flags = { trace_flags: ["RETURN_INITIAL_READS"] };
-    return this.#ask("traceBlockTransactions", { ...at(blockNumber), ...flags }, remoteTraces);
+    const params = { ...at(blockNumber), trace_flags: ["RETURN_INITIAL_READS"] };
+    return this.#channel.stream("starknet_traceBlockTransactions", params, remoteTraces);
+  }
+
+  /** What happened in a transaction. */
+  trace(transactionHash: Felt): Promise<RemoteTrace> {
+    const params = { transaction_hash: hexFromFelt(transactionHash) };
+    return this.#channel.stream("starknet_traceTransaction", params, () =>
+      remoteTrace(new FeltLists()),
+    );
   }
 
   /** Ways through the tries as they are after a block. */

@@ -1,8 +1,8 @@
 import { type CallInfo, callTypeOf, type TransactionTrace } from "#engine/execution/index.ts";
 import type { RemoteCall, RemoteMain, RemoteTrace } from "#io/client/index.ts";
-import { feltsOf } from "#kernels/vm/index.ts";
 import { NOTHING_LEFT_OUT, compareDiffs } from "./compare-diffs.ts";
-import { differ, requireSame, requireSameList, type TransactionPlace } from "./difference.ts";
+import { FeltComparison } from "./compare-felts.ts";
+import { differ, requireSame, type TransactionPlace } from "./difference.ts";
 import { GAS_MEMBERS } from "./gas-members.ts";
 
 /**
@@ -45,6 +45,7 @@ const MAIN_CALL = {
 class TraceComparison {
   readonly #ours: TransactionTrace;
   readonly #place: TransactionPlace;
+  readonly #felts = new FeltComparison();
 
   constructor(ours: TransactionTrace, place: TransactionPlace) {
     this.#ours = ours;
@@ -74,8 +75,8 @@ class TraceComparison {
       return differ(field, shown(ours), shown(theirs), this.#place);
     }
     this.#sameScalars(field, ours, theirs);
-    requireSameList(`${field}.calldata`, feltsOf(ours.calldata), theirs.calldata, this.#place);
-    requireSameList(`${field}.result`, feltsOf(ours.result), theirs.result, this.#place);
+    this.#felts.requireSame(`${field}.calldata`, ours.calldata, theirs.calldata, this.#place);
+    this.#felts.requireSame(`${field}.result`, ours.result, theirs.result, this.#place);
     this.#sameEvents(field, ours, theirs);
     this.#sameMessages(field, ours, theirs);
     this.same(`${field}.calls.length`, ours.innerCalls.length, theirs.calls.length);
@@ -103,8 +104,8 @@ class TraceComparison {
       const at = `${field}.events[${i}]`;
       const other = theirs.events[i] ?? event;
       this.same(`${at}.order`, event.order, other.order);
-      requireSameList(`${at}.keys`, event.keys, other.keys, this.#place);
-      requireSameList(`${at}.data`, event.data, other.data, this.#place);
+      this.#felts.requireSame(`${at}.keys`, event.keys, other.keys, this.#place);
+      this.#felts.requireSame(`${at}.data`, event.data, other.data, this.#place);
     }
   }
 
@@ -116,7 +117,7 @@ class TraceComparison {
       this.same(`${at}.order`, message.order, other.order);
       this.same(`${at}.from_address`, contractAddress, other.fromAddress);
       this.same(`${at}.to_address`, message.toAddress, other.toAddress);
-      requireSameList(`${at}.payload`, message.payload, other.payload, this.#place);
+      this.#felts.requireSame(`${at}.payload`, message.payload, other.payload, this.#place);
     }
   }
 }

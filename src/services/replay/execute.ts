@@ -20,7 +20,7 @@ export interface ExecutionInput extends ToldBlock {
   readonly step: () => Promise<void>;
 }
 
-/** An answer is read that has 16 Mi values at most (`io/client`): a trace with more felts is not in it. */
+/** Memory for the calldata and results of one transaction's inner calls, as they are executed here. */
 const MAX_TRACE_BYTES = 512 << 20;
 
 /**

@@ -22,9 +22,11 @@
  * memory. A stop takes effect between two transactions, or while an answer is awaited. Where the node's
  * chain is reverted in the middle, answers about two chains do not fit: that is a difference.
  *
- * Bounds: answers have a size and a time (`io/client`), proofs no more nodes than their keys can have and
- * `maxProofKeys` keys at a time, traces 512 MiB, compilers their memory and time. Classes and
- * transactions are executed within the limits of the block's protocol version.
+ * Bounds: answers have a size and a time (`io/client`). Traces alone are decoded while they arrive and may
+ * be of any length: of lists of more than 1024 felts only digests are kept, and what is kept of a block's
+ * traces takes at most 512 MiB. Our own trace of a transaction takes at most 512 MiB, too. Proofs have no more
+ * nodes than their keys can have and `maxProofKeys` keys at a time, compilers their memory and time. Classes
+ * and transactions are executed within the limits of the block's protocol version.
  */
 export { type Difference, DifferenceFound, type TransactionPlace } from "./difference.ts";
 export {

@@ -63,7 +63,8 @@ export const replayOptions = {
       flag: "timeout",
       value: "DURATION",
       group,
-      summary: "how long to wait for an answer before the question is asked again",
+      summary:
+        "how long to wait for an answer, and for more of one with traces, before the request is repeated",
       defaultText: "30s",
     },
     `${DURATION_FORM}, above zero`,

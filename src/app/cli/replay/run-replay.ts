@@ -15,7 +15,7 @@ import { replaySettings } from "./replay-settings.ts";
 
 type Given = ParsedArguments<typeof replayOptions>;
 
-/** Longest answer: a trace of a full block is a few tens of megabytes. */
+/** Longest answer but for traces, which are decoded while they arrive and may have any length. */
 const MAX_ANSWER_BYTES = 256 << 20;
 
 /** `appchain replay --url URL --block N`: executes blocks again out of what a node answers. */

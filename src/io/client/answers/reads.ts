@@ -7,9 +7,16 @@ import {
   memberPath,
   object,
   storageKey,
+  streamArray,
+  streamConvert,
+  type StreamDecoder,
+  streamObject,
+  streamScalar,
+  streamWhole,
 } from "#base/codec/index.ts";
 import { DecodeError } from "#base/errors/index.ts";
 import { type Felt, hexFromFelt } from "#base/primitives/index.ts";
+import { FeltLists } from "../felts/felt-lists.ts";
 import { uniqueMap } from "./state-update.ts";
 import { type RemoteTrace, remoteTrace } from "./trace.ts";
 
@@ -72,22 +79,25 @@ export const remoteReads: Decoder<RemoteReads> = {
   },
 };
 
-const traceMembers = object({
-  traces: array(object({ transaction_hash: felt, trace_root: remoteTrace })),
-  initial_reads: remoteReads,
-});
+/** Estimated memory of a trace, apart from its calls and its state diff. */
+const TRACE_BYTES = 600;
 
-/** What traceBlockTransactions answers with the flag RETURN_INITIAL_READS. */
-export const remoteTraces: Decoder<RemoteTraces> = {
-  describe: traceMembers.describe,
-  decode(value, path) {
-    const read = traceMembers.decode(value, path);
-    return {
-      traces: read.traces.map(({ transaction_hash, trace_root }) => ({
-        transactionHash: transaction_hash,
-        trace: trace_root,
-      })),
-      reads: read.initial_reads,
-    };
-  },
-};
+/** Makes a decoder of what traceBlockTransactions answers with the flag RETURN_INITIAL_READS. */
+export function remoteTraces(): StreamDecoder<RemoteTraces> {
+  const row = streamObject(
+    { transaction_hash: streamScalar(felt), trace_root: remoteTrace(new FeltLists()) },
+    {},
+  );
+  const kept = streamConvert(row, row.describe, ({ transaction_hash, trace_root }) => ({
+    transactionHash: transaction_hash,
+    trace: trace_root,
+  }));
+  const members = streamObject(
+    { traces: streamArray(kept, TRACE_BYTES), initial_reads: streamWhole(remoteReads) },
+    {},
+  );
+  return streamConvert(members, members.describe, (read) => ({
+    traces: read.traces,
+    reads: read.initial_reads,
+  }));
+}

@@ -1,55 +1,26 @@
 import {
-  address,
-  array,
-  bigInteger,
-  bool,
-  convert,
-  type Decoder,
-  ethAddress,
-  felt,
-  integer,
-  isJsonObject,
+  arrived,
   literal,
-  object,
+  type Reading,
+  requireMembers,
+  streamConvert,
+  type StreamDecoder,
+  streamObject,
+  streamScalar,
+  streamWhole,
   text,
 } from "#base/codec/index.ts";
-import type { Felt } from "#base/primitives/index.ts";
 import type { StateDiff } from "#protocol/chain/index.ts";
+import type { FeltLists } from "../felts/felt-lists.ts";
+import {
+  type CallDecoders,
+  callDecoders,
+  callOf,
+  type ReadCall,
+  type RemoteCall,
+  streamedGas,
+} from "./call.ts";
 import { remoteDiff } from "./state-update.ts";
-
-/** A call with its inner calls, as a node tells it. */
-export interface RemoteCall {
-  readonly contractAddress: Felt;
-  readonly entryPointSelector: Felt;
-  readonly calldata: readonly Felt[];
-  readonly callerAddress: Felt;
-  readonly classHash: Felt;
-  readonly entryPointType: string;
-  readonly callType: string;
-  readonly result: readonly Felt[];
-  readonly calls: readonly RemoteCall[];
-  readonly events: readonly RemoteEvent[];
-  readonly messages: readonly RemoteMessage[];
-  readonly l1Gas: bigint;
-  readonly l2Gas: bigint;
-  /** Its caller handled its failure. */
-  readonly isReverted: boolean;
-}
-
-/** ORDERED_EVENT. */
-export interface RemoteEvent {
-  readonly order: number;
-  readonly keys: readonly Felt[];
-  readonly data: readonly Felt[];
-}
-
-/** ORDERED_MESSAGE. */
-export interface RemoteMessage {
-  readonly order: number;
-  readonly fromAddress: Felt;
-  readonly toAddress: Felt;
-  readonly payload: readonly Felt[];
-}
 
 /** The main call of a transaction, or why there is none. */
 export type RemoteMain =
@@ -68,93 +39,56 @@ export interface RemoteTrace {
   readonly gas: { readonly l1Gas: bigint; readonly l1DataGas: bigint; readonly l2Gas: bigint };
 }
 
-const MAX_GAS = (1n << 64n) - 1n;
-const gas = bigInteger(0n, MAX_GAS);
-const callType = literal("CALL", "LIBRARY_CALL", "DELEGATE");
-const entryPointType = literal("EXTERNAL", "L1_HANDLER", "CONSTRUCTOR");
+/** Estimated memory of a character of a revert reason. */
+const CHARACTER_BYTES = 2;
 
-const callMembers = object({
-  contract_address: address,
-  entry_point_selector: felt,
-  calldata: array(felt),
-  caller_address: felt,
-  class_hash: felt,
-  entry_point_type: entryPointType,
-  call_type: callType,
-  result: array(felt),
-  calls: array({ describe: "call", decode: (value, path) => call.decode(value, path) }),
-  events: array(object({ order: integer(), keys: array(felt), data: array(felt) })),
-  messages: array(
-    object({
-      order: integer(),
-      from_address: felt,
-      to_address: ethAddress,
-      payload: array(felt),
-    }),
-  ),
-  execution_resources: object({ l1_gas: gas, l2_gas: gas }),
-  is_reverted: bool,
-});
-
-/** FUNCTION_INVOCATION. */
-const call: Decoder<RemoteCall> = {
-  describe: "call",
-  decode(value, path): RemoteCall {
-    const read = callMembers.decode(value, path);
-    return {
-      contractAddress: read.contract_address,
-      entryPointSelector: read.entry_point_selector,
-      calldata: read.calldata,
-      callerAddress: read.caller_address,
-      classHash: read.class_hash,
-      entryPointType: read.entry_point_type,
-      callType: read.call_type,
-      result: read.result,
-      calls: read.calls,
-      events: read.events,
-      messages: read.messages.map((message) => ({
-        order: message.order,
-        fromAddress: message.from_address,
-        toAddress: message.to_address,
-        payload: message.payload,
-      })),
-      l1Gas: read.execution_resources.l1_gas,
-      l2Gas: read.execution_resources.l2_gas,
-      isReverted: read.is_reverted,
-    };
+const revertReason: StreamDecoder<string> = {
+  describe: text.describe,
+  *read(reader) {
+    const reason = reader.decoded(text, yield* arrived(() => reader.scalar(text.describe)));
+    reader.keep(reason.length * CHARACTER_BYTES);
+    return reason;
   },
 };
 
-const revertedCall = object({ revert_reason: text });
+/** FUNCTION_INVOCATION, or the reason of a revert in its place. */
+function mainDecoder({ members }: CallDecoders): StreamDecoder<RemoteMain> {
+  const either = streamObject({}, { ...members, revert_reason: revertReason });
+  return {
+    describe: "call or revert reason",
+    *read(reader): Reading<RemoteMain> {
+      const { revert_reason: reason, ...read } = yield* either.read(reader);
+      if (reason !== undefined) return { kind: "reverted", reason };
+      requireMembers(reader, members, read);
+      return { kind: "call", call: callOf(read as ReadCall) };
+    },
+  };
+}
 
-const main: Decoder<RemoteMain> = {
-  describe: "call or revert reason",
-  decode: (value, path) =>
-    isJsonObject(value) && Object.hasOwn(value, "revert_reason")
-      ? { kind: "reverted", reason: revertedCall.decode(value, path).revert_reason }
-      : { kind: "call", call: call.decode(value, path) },
-};
-
-const traceMembers = object(
-  {
-    type: literal("INVOKE", "DECLARE", "DEPLOY_ACCOUNT", "L1_HANDLER"),
-    execution_resources: object({ l1_gas: gas, l1_data_gas: gas, l2_gas: gas }),
-  },
-  {
-    validate_invocation: call,
-    execute_invocation: main,
-    constructor_invocation: call,
-    function_invocation: main,
-    fee_transfer_invocation: call,
-    state_diff: remoteDiff,
-  },
-);
-
-/** TRANSACTION_TRACE. */
-export const remoteTrace: Decoder<RemoteTrace> = convert(
-  traceMembers,
-  traceMembers.describe,
-  (read) => ({
+/**
+ * Makes a decoder of TRANSACTION_TRACE.
+ *
+ * @param felts - the lists of felts of the answer that the trace is in
+ */
+export function remoteTrace(felts: FeltLists): StreamDecoder<RemoteTrace> {
+  const calls = callDecoders(felts);
+  const main = mainDecoder(calls);
+  const gas = { l1_gas: streamedGas, l1_data_gas: streamedGas, l2_gas: streamedGas };
+  const members = streamObject(
+    {
+      type: streamScalar(literal("INVOKE", "DECLARE", "DEPLOY_ACCOUNT", "L1_HANDLER")),
+      execution_resources: streamObject(gas, {}),
+    },
+    {
+      validate_invocation: calls.call,
+      execute_invocation: main,
+      constructor_invocation: calls.call,
+      function_invocation: main,
+      fee_transfer_invocation: calls.call,
+      state_diff: streamWhole(remoteDiff),
+    },
+  );
+  return streamConvert(members, members.describe, (read) => ({
     type: read.type,
     validate: read.validate_invocation,
     main:
@@ -170,5 +104,5 @@ export const remoteTrace: Decoder<RemoteTrace> = convert(
       l1DataGas: read.execution_resources.l1_data_gas,
       l2Gas: read.execution_resources.l2_gas,
     },
-  }),
-);
+  }));
+}

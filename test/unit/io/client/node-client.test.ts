@@ -10,6 +10,7 @@ import { encodeTransaction } from "#api/rpc/spec/v0_10/transaction.ts";
 import { remoteTransaction } from "#io/client/answers/transaction.ts";
 import { remoteClass } from "#io/client/answers/contract-class.ts";
 import { type ForeignJson, foreignTransaction } from "#test/helpers/foreign-json.ts";
+import { streamedAnswer } from "#test/helpers/streamed-answer.ts";
 import { fixturePath, readFixtureJson, sharedTest } from "#test/helpers/shared.ts";
 
 /** A client of a node that always answers the same; `asked` are the questions. */
@@ -19,6 +20,10 @@ function clientOf(result: unknown) {
     call(method, params) {
       asked.push([method, params]);
       return Promise.resolve(result as JsonValue);
+    },
+    stream(method, params, decoder) {
+      asked.push([method, params]);
+      return streamedAnswer(method, JSON.stringify(result), decoder());
     },
   });
   return { client, asked };

@@ -1,0 +1,134 @@
+import {
+  address,
+  bigInteger,
+  bool,
+  ethAddress,
+  felt,
+  integer,
+  literal,
+  streamArray,
+  streamConvert,
+  type StreamDecoder,
+  type Streamed,
+  streamObject,
+  streamScalar,
+} from "#base/codec/index.ts";
+import type { Felt } from "#base/primitives/index.ts";
+import type { FeltLists, RemoteFelts } from "../felts/felt-lists.ts";
+
+/** A call with its inner calls, as a node tells it. */
+export interface RemoteCall {
+  readonly contractAddress: Felt;
+  readonly entryPointSelector: Felt;
+  readonly calldata: RemoteFelts;
+  readonly callerAddress: Felt;
+  readonly classHash: Felt;
+  readonly entryPointType: string;
+  readonly callType: string;
+  readonly result: RemoteFelts;
+  readonly calls: readonly RemoteCall[];
+  readonly events: readonly RemoteEvent[];
+  readonly messages: readonly RemoteMessage[];
+  readonly l1Gas: bigint;
+  readonly l2Gas: bigint;
+  /** Its caller handled its failure. */
+  readonly isReverted: boolean;
+}
+
+/** ORDERED_EVENT. */
+export interface RemoteEvent {
+  readonly order: number;
+  readonly keys: RemoteFelts;
+  readonly data: RemoteFelts;
+}
+
+/** ORDERED_MESSAGE. */
+export interface RemoteMessage {
+  readonly order: number;
+  readonly fromAddress: Felt;
+  readonly toAddress: Felt;
+  readonly payload: RemoteFelts;
+}
+
+/** Gas that a call or transaction used, of one kind. */
+export const streamedGas: StreamDecoder<bigint> = streamScalar(bigInteger(0n, (1n << 64n) - 1n));
+
+const streamedFelt = streamScalar(felt);
+const order = streamScalar(integer());
+
+/** Estimated memory of what is kept of one, apart from its lists. */
+const CALL_BYTES = 800;
+const EVENT_BYTES = 160;
+const MESSAGE_BYTES = 320;
+
+/** Members of FUNCTION_INVOCATION by their decoders. */
+export type CallMembers = ReturnType<typeof membersOf>;
+
+/** FUNCTION_INVOCATION as it was read. */
+export type ReadCall = { readonly [K in keyof CallMembers]: Streamed<CallMembers[K]> };
+
+/** Decoders of the calls of one answer. */
+export interface CallDecoders {
+  readonly members: CallMembers;
+  readonly call: StreamDecoder<RemoteCall>;
+}
+
+/** @param felts - the lists of felts of the answer */
+export function callDecoders(felts: FeltLists): CallDecoders {
+  const inner: StreamDecoder<RemoteCall> = {
+    describe: "call",
+    read: (reader) => call.read(reader),
+  };
+  const members = membersOf(felts, inner);
+  const call = streamConvert(streamObject(members, {}), "call", callOf);
+  return { members, call };
+}
+
+/** The call that was read. */
+export function callOf(read: ReadCall): RemoteCall {
+  return {
+    contractAddress: read.contract_address,
+    entryPointSelector: read.entry_point_selector,
+    calldata: read.calldata,
+    callerAddress: read.caller_address,
+    classHash: read.class_hash,
+    entryPointType: read.entry_point_type,
+    callType: read.call_type,
+    result: read.result,
+    calls: read.calls,
+    events: read.events,
+    messages: read.messages.map((message) => ({
+      order: message.order,
+      fromAddress: message.from_address,
+      toAddress: message.to_address,
+      payload: message.payload,
+    })),
+    l1Gas: read.execution_resources.l1_gas,
+    l2Gas: read.execution_resources.l2_gas,
+    isReverted: read.is_reverted,
+  };
+}
+
+/** Members of FUNCTION_INVOCATION. */
+function membersOf(felts: FeltLists, inner: StreamDecoder<RemoteCall>) {
+  const event = streamObject({ order, keys: felts, data: felts }, {});
+  const message = streamObject(
+    { order, from_address: streamedFelt, to_address: streamScalar(ethAddress), payload: felts },
+    {},
+  );
+  return {
+    contract_address: streamScalar(address),
+    entry_point_selector: streamedFelt,
+    calldata: felts,
+    caller_address: streamedFelt,
+    class_hash: streamedFelt,
+    entry_point_type: streamScalar(literal("EXTERNAL", "L1_HANDLER", "CONSTRUCTOR")),
+    call_type: streamScalar(literal("CALL", "LIBRARY_CALL", "DELEGATE")),
+    result: felts,
+    calls: streamArray(inner, CALL_BYTES),
+    events: streamArray(event, EVENT_BYTES),
+    messages: streamArray(message, MESSAGE_BYTES),
+    execution_resources: streamObject({ l1_gas: streamedGas, l2_gas: streamedGas }, {}),
+    is_reverted: streamScalar(bool),
+  };
+}

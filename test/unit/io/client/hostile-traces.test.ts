@@ -1,0 +1,230 @@
+import { describe, expect, test } from "bun:test";
+import { NodeError } from "#base/errors/index.ts";
+import { SYSTEM_TIMER } from "#base/primitives/index.ts";
+import {
+  createHttpChannel,
+  NodeClient,
+  STREAM_LIMITS,
+  type StreamLimits,
+} from "#io/client/index.ts";
+import {
+  bomb,
+  hangingBody,
+  headUntil,
+  HERE,
+  repeatedBody,
+  until,
+} from "#test/helpers/hostile-answers.ts";
+import { bySize } from "#test/helpers/test-size.ts";
+import { callJson, traceJson, tracesJson } from "#test/helpers/trace-json.ts";
+
+/** In a quick run a twentieth of the limits that the program has, and of the memory that they allow. */
+const LIMITS: StreamLimits = bySize({
+  quick: {
+    ...STREAM_LIMITS,
+    maxKeptBytes: STREAM_LIMITS.maxKeptBytes >> 4,
+    maxSkippedBytes: STREAM_LIMITS.maxSkippedBytes >> 4,
+    maxTexts: STREAM_LIMITS.maxTexts >> 4,
+  },
+  full: STREAM_LIMITS,
+});
+const MAX_GROWTH_BYTES = bySize({ quick: 400 << 20, full: 1_600 << 20 });
+
+/** More than any limit lets through. */
+const ENDLESS = 2 ** 45;
+
+/** Timeout of the questions; only of nodes that stop it is the end. */
+const IDLE_MS = 500;
+
+const call = JSON.stringify(callJson());
+const trace = JSON.stringify({ transaction_hash: "0x1", trace_root: traceJson() });
+const inCall = String.raw`traces\[0\]\.trace_root\.execute_invocation`;
+
+type Body = ReadableStream<Uint8Array> | string;
+type Lie = readonly [
+  name: string,
+  body: () => Body,
+  said: string,
+  headers?: Readonly<Record<string, string>>,
+];
+
+const CUT = `${headUntil("calls")}[${call}`;
+const twice = `${headUntil("calldata")}["0x1"],"calldata":["0x2"]`;
+const GZIP = { "content-encoding": "gzip" };
+
+const LIES: readonly Lie[] = [
+  ["ends in the middle", () => CUT, `ends too early: ${inCall}\\.calls\\[0\\]: expected more JSON`],
+  ["breaks off", () => "", "breaks off after \\d+ bytes|ends too early"],
+  [
+    "stops in the middle",
+    () => hangingBody(`${CUT}${" ".repeat(2_000)}`),
+    `did not continue in ${IDLE_MS} ms, after \\d+ bytes, in ${inCall}\\.calls\\[0\\]`,
+  ],
+  [
+    "never stops a list of felts",
+    () => repeatedBody(`${headUntil("calldata")}[`, '"0x0",', ENDLESS),
+    `over a limit: ${inCall}\\.calldata\\[${LIMITS.maxTexts}\\]: expected an array of at most`,
+  ],
+  [
+    "never stops white space",
+    () => repeatedBody(headUntil("calldata"), " \n\t", ENDLESS),
+    `over a limit: ${inCall}\\.calldata: expected at most \\d+ bytes of white space`,
+  ],
+  [
+    "never stops a text",
+    () => repeatedBody(`${headUntil("revert_reason")}"`, "x", ENDLESS),
+    `over a limit: ${inCall}\\.revert_reason: expected texts of at most \\d+ bytes`,
+  ],
+  [
+    "never stops a felt",
+    () => repeatedBody(`${headUntil("calldata")}["0x`, "0", ENDLESS),
+    `over a limit: ${inCall}\\.calldata\\[0\\]: expected texts of at most \\d+ bytes`,
+  ],
+  [
+    "never stops a name",
+    () => repeatedBody(`${headUntil("calls")}[{"`, "x", ENDLESS),
+    "over a limit: .*expected texts of at most \\d+ bytes",
+  ],
+  [
+    "never stops a number",
+    () => repeatedBody(`${headUntil("events")}[{"order":`, "1", ENDLESS),
+    `over a limit: ${inCall}\\.events\\[0\\]\\.order: expected numbers of at most`,
+  ],
+  [
+    "nests calls",
+    () => repeatedBody(headUntil("calls"), '[{"calls":', ENDLESS),
+    "over a limit: traces.*: expected JSON that nests at most 1024 levels deep",
+  ],
+  [
+    "nests a member that nobody knows",
+    () => repeatedBody(headUntil("other"), '[{"a":', ENDLESS),
+    "over a limit: traces.*: expected JSON that nests at most 1024 levels deep",
+  ],
+  [
+    "nests a state diff",
+    () => repeatedBody(until(tracesJson([traceJson({ state_diff: HERE })])), "[", ENDLESS),
+    "over a limit: traces.*: expected JSON that nests at most 1024 levels deep",
+  ],
+  [
+    "has ten million calls",
+    () => repeatedBody(`${headUntil("calls")}[`, `${call},`, ENDLESS),
+    `over a limit: ${inCall}\\.calls\\[\\d+\\].*: expected values that take at most \\d+ MiB`,
+  ],
+  [
+    "has ten million events",
+    () => repeatedBody(`${headUntil("events")}[`, '{"order":0,"keys":[],"data":[]},', ENDLESS),
+    `over a limit: ${inCall}\\.events\\[\\d+\\].*: expected values that take at most \\d+ MiB`,
+  ],
+  [
+    "has ten million traces",
+    () => repeatedBody(until({ traces: HERE }) + "[", `${trace},`, ENDLESS),
+    "over a limit: traces\\[\\d+\\].*: expected values that take at most \\d+ MiB",
+  ],
+  [
+    "has ten million reads",
+    () =>
+      repeatedBody(
+        `${until({ initial_reads: HERE })}{"storage":[`,
+        '{"contract_address":"0x1","key":"0x2","value":"0x3"},',
+        ENDLESS,
+      ),
+    "over a limit: initial_reads\\.storage\\[\\d+\\].*: expected values that take at most \\d+ MiB",
+  ],
+  [
+    "has ten million empty calls",
+    () => repeatedBody(`${headUntil("calls")}[`, "{},", ENDLESS),
+    `is not what the specification says: ${inCall}\\.calls\\[0\\]\\.contract_address: expected .*missing`,
+  ],
+  [
+    "never stops a member that nobody knows",
+    () => repeatedBody(`${headUntil("other")}[`, '{"a":[1]},', ENDLESS),
+    `over a limit: ${inCall}\\.other.*: expected at most \\d+ bytes of unknown members`,
+  ],
+  [
+    "never stops members that nobody knows",
+    () => repeatedBody(headUntil("other"), '1,"other":', ENDLESS),
+    `over a limit: ${inCall}\\.other: expected at most \\d+ bytes of unknown members`,
+  ],
+  [
+    "has a member twice",
+    () => twice,
+    `what the specification says: ${inCall}\\.calldata: expected this member once, not twice`,
+  ],
+  [
+    "has another type deep inside",
+    () => `${headUntil("calls")}${`[{"calls":`.repeat(50)}[{"result":["0x1",{}]}`,
+    "what the specification says: traces.*\\.calls\\[0\\]\\.result\\[1\\]: expected felt",
+  ],
+  [
+    "stands for gigabytes of white space",
+    () => bomb(headUntil("calldata"), " ", ENDLESS),
+    `over a limit: ${inCall}\\.calldata: expected at most \\d+ bytes of white space`,
+    GZIP,
+  ],
+  [
+    "stands for gigabytes of felts",
+    () => bomb(`${headUntil("calldata")}[`, '"0x0",', ENDLESS),
+    `over a limit: ${inCall}\\.calldata\\[${LIMITS.maxTexts}\\]: expected an array of at most`,
+    GZIP,
+  ],
+  ["is not gzip", () => CUT, "not in an encoding that was asked for: it breaks after", GZIP],
+  ["is a page", () => "<html>sorry</html>", "did not answer \\S+ with JSON-RPC"],
+  ["goes on behind its end", () => `{"result":${JSON.stringify(tracesJson([]))}}{}`, "with JSON: "],
+  [
+    "never stops its error",
+    () => repeatedBody('{"error":{"message":"', "x", ENDLESS),
+    "over a limit: error\\.message: expected texts of at most",
+  ],
+];
+
+/** A node that answers so; what breaks off is a bare socket's. */
+function hostileNode([name, body, , headers = {}]: Lie) {
+  if (name === "breaks off") {
+    const text = `HTTP/1.1 200 OK\r\ncontent-length: 100000\r\n\r\n${CUT}`;
+    return Bun.listen({
+      hostname: "127.0.0.1",
+      port: 0,
+      socket: { data: (socket) => void socket.end(text) },
+    });
+  }
+  return Bun.serve({
+    port: 0,
+    hostname: "127.0.0.1",
+    idleTimeout: 0,
+    fetch: () => new Response(body(), { headers: { ...headers } }),
+  });
+}
+
+describe("a node whose answer with traces", () => {
+  test.each(LIES.map((lie) => [lie[0], lie] as const))(
+    "%s is refused with its name, the method and the place, in bounded memory",
+    async (_, lie) => {
+      using node = hostileNode(lie);
+      const client = new NodeClient(
+        createHttpChannel({
+          url: `http://127.0.0.1:${node.port}`,
+          timeoutMs: lie[0] === "stops in the middle" ? IDLE_MS : 60_000,
+          retries: 0,
+          maxAnswerBytes: 1,
+          streamLimits: LIMITS,
+          signal: new AbortController().signal,
+          timer: SYSTEM_TIMER,
+        }),
+      );
+      Bun.gc(true);
+      const before = process.memoryUsage.rss();
+      let most = 0;
+      const watch = setInterval(() => (most = Math.max(most, process.memoryUsage.rss())), 20);
+      const error = await client.traces(1).catch((thrown: unknown) => thrown);
+      clearInterval(watch);
+      expect(error).toBeInstanceOf(NodeError);
+      const { message } = error as NodeError;
+      expect(message).toMatch(new RegExp(lie[2]));
+      expect(message).toContain(`http://127.0.0.1:${node.port}`);
+      expect(message).toContain("starknet_traceBlockTransactions");
+      expect(message.length).toBeLessThan(800);
+      expect(most - before).toBeLessThan(MAX_GROWTH_BYTES);
+    },
+    300_000,
+  );
+});

@@ -1,0 +1,88 @@
+import { describe, expect, test } from "bun:test";
+import type { Felt } from "#base/primitives/index.ts";
+import { FeltDigester, type RemoteFelts } from "#io/client/index.ts";
+import { type Felts, withFelt } from "#kernels/vm/index.ts";
+import { FeltComparison } from "#services/replay/compare-felts.ts";
+import { DifferenceFound } from "#services/replay/index.ts";
+
+const PLACE = { index: 3, hash: 0x7n };
+
+function digestOf(felts: readonly Felt[]): RemoteFelts {
+  const digester = new FeltDigester();
+  for (const felt of felts) digester.add(felt);
+  return digester.digest();
+}
+
+/** The same felts in the machine's form. */
+const packed = (felts: readonly Felt[]): Felts => withFelt(felts.slice(0, -1), felts.at(-1) ?? 0n);
+
+/** The difference of two lists, or nothing. */
+function difference(ours: Felts, theirs: RemoteFelts) {
+  try {
+    new FeltComparison().requireSame("trace.calldata", ours, theirs, PLACE);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof DifferenceFound)) throw error;
+    return error.difference;
+  }
+}
+
+const felts = Array.from({ length: 3_000 }, (_, i) => BigInt(i) << BigInt(i % 240));
+
+describe("lists of felts", () => {
+  test("are the same in whatever form they are", () => {
+    for (const ours of [felts, packed(felts)]) {
+      expect(difference(ours, felts)).toBeUndefined();
+      expect(difference(ours, digestOf(felts))).toBeUndefined();
+    }
+    expect(difference([], [])).toBeUndefined();
+  });
+
+  test("differ at the first felt that is another one", () => {
+    for (const ours of [felts, packed(felts)]) {
+      expect(difference(ours, felts.with(1_500, 5n).with(1_600, 5n))).toEqual({
+        field: "trace.calldata[1500]",
+        ours: `0x${(felts[1_500] ?? 0n).toString(16)}`,
+        theirs: "0x5",
+        transaction: PLACE,
+      });
+    }
+  });
+
+  test("differ in the block of felts of a digest that has another one", () => {
+    for (const ours of [felts, packed(felts)]) {
+      const found = difference(ours, digestOf(felts.with(2_999, 5n)));
+      expect(found).toMatchObject({ field: "trace.calldata[2048..2999]", transaction: PLACE });
+      expect(found?.ours).toMatch(/^felts with the digest [0-9a-f]{64}$/);
+      expect(found?.theirs).toMatch(/^felts with the digest [0-9a-f]{64}$/);
+      expect(found?.ours).not.toBe(found?.theirs ?? "");
+    }
+  });
+
+  test("differ in their length first", () => {
+    const wanted = { field: "trace.calldata.length", ours: "3000", theirs: "2999" };
+    const shorter = felts.slice(0, -1).with(0, 5n);
+    expect(difference(felts, shorter)).toMatchObject(wanted);
+    expect(difference(felts, digestOf(shorter))).toMatchObject(wanted);
+  });
+
+  test("of ours are never unpacked as a whole, and hashed once", () => {
+    let reads = 0;
+    const ours = {
+      length: 2_000,
+      at: (index: number): Felt => {
+        reads++;
+        return BigInt(index);
+      },
+      toArray: () => {
+        throw new TypeError("it was unpacked");
+      },
+    } as unknown as Felts;
+    const theirs = Array.from({ length: 2_000 }, (_, i) => BigInt(i));
+    const comparison = new FeltComparison();
+    for (let i = 0; i < 3; i++) comparison.requireSame("f", ours, digestOf(theirs), PLACE);
+    expect(reads).toBe(2_000);
+    comparison.requireSame("f", ours, theirs, PLACE);
+    expect(reads).toBe(4_000);
+  });
+});
