@@ -6,6 +6,8 @@ export interface ReplayRun {
   /** Lines of standard output. */
   readonly lines: readonly string[];
   readonly err: string;
+  /** Most memory that it had. */
+  readonly maxResidentBytes: number;
 }
 
 /** Runs the compiled `appchain replay` against a node. */
@@ -22,7 +24,8 @@ export async function runReplay(url: string, ...argv: readonly string[]): Promis
     new Response(child.stderr).text(),
     child.exited,
   ]);
-  return { code, lines: out.trimEnd().split("\n"), err: err.trimEnd() };
+  const maxResidentBytes = child.resourceUsage()?.maxRSS ?? Number.NaN;
+  return { code, lines: out.trimEnd().split("\n"), err: err.trimEnd(), maxResidentBytes };
 }
 
 /**
