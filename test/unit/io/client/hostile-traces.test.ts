@@ -38,6 +38,8 @@ const IDLE_MS = 500;
 
 const call = JSON.stringify(callJson());
 const trace = JSON.stringify({ transaction_hash: "0x1", trace_root: traceJson() });
+const reason = { execute_invocation: { revert_reason: "x".repeat(100_000) } };
+const reverted = JSON.stringify({ transaction_hash: "0x1", trace_root: traceJson(reason) });
 const inCall = String.raw`traces\[0\]\.trace_root\.execute_invocation`;
 
 type Body = ReadableStream<Uint8Array> | string;
@@ -118,6 +120,11 @@ const LIES: readonly Lie[] = [
   [
     "has ten million traces",
     () => repeatedBody(until({ traces: HERE }) + "[", `${trace},`, ENDLESS),
+    "over a limit: traces\\[\\d+\\].*: expected values that take at most \\d+ MiB",
+  ],
+  [
+    "has ten million long reasons of reverts",
+    () => repeatedBody(`${until({ traces: HERE })}[`, `${reverted},`, ENDLESS),
     "over a limit: traces\\[\\d+\\].*: expected values that take at most \\d+ MiB",
   ],
   [

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "bun:test";
+import { describe, expect, spyOn, test } from "bun:test";
 import { gzipSync } from "node:zlib";
 import { SYSTEM_TIMER } from "#base/primitives/index.ts";
 import { endpointOf, postStreamed, type StreamedPost } from "#io/http/index.ts";
@@ -93,6 +93,26 @@ describe("a question whose answer is read while it arrives", () => {
       },
     );
     expect(answer).toEqual({ kind: "read", value: 418 });
+  });
+
+  test("closes the connection where the body is not read to its end", async () => {
+    const closed = Promise.withResolvers<void>();
+    const body = new ReadableStream({
+      pull: (controller) => controller.enqueue(new Uint8Array(1 << 16)),
+      cancel: () => closed.resolve(),
+    });
+    using server = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response(body) });
+    await post(server.url.href, { read: (status) => Promise.resolve(status) });
+    expect(await closed.promise).toBeUndefined();
+  });
+
+  test("leaves nothing at a signal that lives long", async () => {
+    const { signal } = new AbortController();
+    const added = spyOn(signal, "addEventListener");
+    const removed = spyOn(signal, "removeEventListener");
+    for (let i = 0; i < 3; i++) await posted(() => new Response("said"), { signal });
+    expect(added).toHaveBeenCalledTimes(3);
+    expect(removed.mock.calls).toEqual(added.mock.calls);
   });
 
   test("decompresses gzip", async () => {

@@ -66,6 +66,15 @@ describe("lists of felts", () => {
     expect(difference(felts, digestOf(shorter))).toMatchObject(wanted);
   });
 
+  test("are compared one after the other", () => {
+    const comparison = new FeltComparison();
+    for (const list of [felts, felts.toReversed(), felts.slice(0, 1_100)]) {
+      comparison.requireSame("f", packed(list), digestOf(list), PLACE);
+    }
+    const other = digestOf(felts.with(7, 5n));
+    expect(() => comparison.requireSame("f", packed(felts), other, PLACE)).toThrow(DifferenceFound);
+  });
+
   test("of ours are never unpacked as a whole, and hashed once", () => {
     let reads = 0;
     const ours = {

@@ -66,6 +66,7 @@ describe("an endless stream is refused near its limit", () => {
       ['{"a":[', "[],"],
       ['{"a":1,"a":[', '{"b":1},'],
       ["{", '"a":"x","b":1,'],
+      ["{", `"${"n".repeat(1_000)}":1,`],
     ] as const) {
       const { chunks, sent } = endless(head, text);
       const reader = new JsonReader({ ...ROOMY_LIMITS, maxSkippedBytes: 50_000 });

@@ -1,8 +1,14 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { type JsonValue, parseJson, stringifyJson } from "#base/codec/index.ts";
+import {
+  JsonReader,
+  type JsonValue,
+  parseJson,
+  readJsonStream,
+  stringifyJson,
+} from "#base/codec/index.ts";
 import { DecodeError } from "#base/errors/index.ts";
-import { anyJson, readInChunks } from "#test/helpers/json-stream.ts";
+import { anyJson, readInChunks, ROOMY_LIMITS } from "#test/helpers/json-stream.ts";
 import { assertProperty } from "#test/helpers/property.ts";
 
 const scalar = fc.oneof(
@@ -135,6 +141,15 @@ describe("JSON out of a stream", () => {
     for (const chunkBytes of [1, 2, 1_000]) {
       expect(await readInChunks(text, chunkBytes, anyJson)).toEqual(value);
     }
+  });
+
+  test("reads nothing of bytes that were there before", async () => {
+    const reader = new JsonReader(ROOMY_LIMITS);
+    async function* chunks(): AsyncGenerator<Uint8Array> {
+      // White space fills the buffer, so that the next chunks are followed by what is left of it.
+      for (const text of [" ".repeat(1 << 16), "[ ", "1]"]) yield new TextEncoder().encode(text);
+    }
+    expect(await readJsonStream(chunks(), reader, anyJson)).toEqual([1]);
   });
 
   test("reads wrong UTF-8 as U+FFFD, as decoders of whole texts do", async () => {

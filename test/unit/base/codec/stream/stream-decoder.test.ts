@@ -68,6 +68,21 @@ describe("an object out of a stream", () => {
     expect((await errorOf(text, row)).message).toBe(message);
   });
 
+  test("says what was there in its place", async () => {
+    for (const [text, got] of [
+      ["[]", "an array"],
+      ['""', "text"],
+      ["-1", "a number"],
+      ["0", "a number"],
+      ["true", "a boolean"],
+      ["false", "a boolean"],
+      ["null", "null"],
+    ] as const) {
+      expect((await errorOf(text, row)).meta).toEqual({ got });
+    }
+    expect((await errorOf("x", row)).meta).toEqual({ json: "malformed" });
+  });
+
   test("names the byte where it is no JSON, and the place", async () => {
     const error = await errorOf('{"a":"0x5","b":[1;2]}', row);
     expect(error.message).toBe("b[0]: expected a comma or the end of the array at byte 17");
