@@ -16,7 +16,7 @@ export interface JsonReaderLimits extends TokenLimits {
   readonly maxTexts: number;
   /** Bytes of all members that are skipped, together. */
   readonly maxSkippedBytes: number;
-  /** Memory of what is kept, as those estimate it who keep it ({@link JsonReader.keep}). */
+  /** Bytes that callers of {@link JsonReader.keep} report, together. */
   readonly maxKeptBytes: number;
 }
 
@@ -24,7 +24,7 @@ export interface JsonReaderLimits extends TokenLimits {
 export type JsonScalar = string | number | bigint | boolean | null;
 
 /**
- * Whether a text is wanted.
+ * Takes a text of {@link JsonReader.texts}.
  *
  * @param bytes - valid from `start` to `end` during the call, escapes undone
  * @returns `false` to refuse the text
@@ -38,15 +38,14 @@ const UTF8 = new TextEncoder();
 /**
  * Reads JSON from a stream of bytes, one value at a time, in memory that does not depend on its length.
  *
- * It differs from `parseJson` in what it keeps only, and in that repeated members can be seen: numbers,
- * escapes and wrong UTF-8 give the same values. Libraries for this (`@streamparser/json`, `clarinet`,
- * `jsonparse`) bound neither nesting nor the length of a text or number, round integers beyond 2^53, and
- * make a string of each of a million felts.
+ * Numbers, escapes and wrong UTF-8 give the values that `parseJson` gives; unlike there, repeated members can
+ * be seen. `@streamparser/json` 0.0.26 bounds neither nesting nor the length of a text or number, rounds
+ * integers beyond 2^53, and makes a string of each of a million felts.
  *
- * Methods that move through the text return {@link PENDING}, and change nothing that matters, where more bytes
- * have to arrive: call them again after {@link feed}. That costs a tenth of a generator for each token. They
+ * Methods that move through the text return {@link PENDING} where more bytes have to arrive: call them again
+ * after {@link feed}. They are no generators, because one for each token takes several times as long. They
  * throw a {@link DecodeError} at the place of the first wrong value: `meta.json` is `"malformed"` or `"cut"`
- * where it is not JSON, `meta.limit` is there where it is over a limit.
+ * where it is not JSON, `meta.limit` is present where it is over a limit.
  */
 export class JsonReader {
   readonly #limits: JsonReaderLimits;
