@@ -57,6 +57,11 @@ export class FeltBlock {
     return this.#cells.length;
   }
 
+  /** One object for all blocks of a pool that have the same felts; the block itself outside of one. */
+  get content(): object {
+    return this.#shared?.chunks ?? this;
+  }
+
   /** Moves the felts into a pool, which keeps once what its blocks have in common. */
   share(pool: FeltPool): void {
     if (this.#shared !== undefined) return;

@@ -1,13 +1,13 @@
 import type { Felt } from "#base/primitives/index.ts";
 import { FeltDigest, FeltDigester, type RemoteFelts } from "#io/client/index.ts";
-import type { Felts } from "#kernels/vm/index.ts";
+import { FeltBlock, type Felts } from "#kernels/vm/index.ts";
 import { differ, requireSame, type TransactionPlace } from "./difference.ts";
 
 /** Compares lists of felts, ours in any form, with those of a node, of which long ones are digests. */
 export class FeltComparison {
   readonly #digester = new FeltDigester();
-  /** Calls hand the same lists to each other: each is hashed once. */
-  readonly #digests = new WeakMap<Felts, FeltDigest>();
+  /** By their content: calls hand the same lists to each other, and each is hashed once. */
+  readonly #digests = new WeakMap<object, FeltDigest>();
 
   /**
    * Ends a replay when two lists are not the same: at the first felt that is another one, or where the
@@ -45,11 +45,12 @@ export class FeltComparison {
   }
 
   #digestOf(felts: Felts): FeltDigest {
-    let digest = this.#digests.get(felts);
+    const content = felts instanceof FeltBlock ? felts.content : felts;
+    let digest = this.#digests.get(content);
     if (digest === undefined) {
       this.#digester.clear();
       for (let i = 0; i < felts.length; i++) this.#digester.add(feltAt(felts, i));
-      this.#digests.set(felts, (digest = this.#digester.digest()));
+      this.#digests.set(content, (digest = this.#digester.digest()));
     }
     return digest;
   }

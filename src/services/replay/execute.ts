@@ -20,8 +20,11 @@ export interface ExecutionInput extends ToldBlock {
   readonly step: () => Promise<void>;
 }
 
-/** Memory for the calldata and results of one transaction's inner calls, as they are executed here. */
-const MAX_TRACE_BYTES = 512 << 20;
+/**
+ * Memory for what one transaction's inner calls are given and return, where what they have in common is
+ * kept once: more than the gas of a transaction can write.
+ */
+const MAX_TRACE_BYTES = 1 << 30;
 
 /**
  * Executes a block and compares each receipt and trace, then the state diff, with what the node tells.

@@ -95,6 +95,16 @@ describe("a pool", () => {
     }
   });
 
+  test("has one content for lists with the same felts, and another one for each other list", () => {
+    const felts = someFelts(2_000);
+    const pool = new FeltPool();
+    const blocks = [felts, felts, felts.slice(1)].map(blockOf);
+    expect(new Set(blocks.map(({ content }) => content)).size).toBe(3);
+    for (const block of blocks) block.share(pool);
+    expect(blocks[0]?.content).toBe(blocks[1]?.content as object);
+    expect(blocks[0]?.content).not.toBe(blocks[2]?.content as object);
+  });
+
   test("keeps lists apart that differ in one felt, or in length", () => {
     const felts = someFelts(3_000);
     const other = felts.with(1_500, felts[1_500] === 0n ? 1n : 0n);

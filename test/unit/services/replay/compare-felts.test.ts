@@ -1,7 +1,7 @@
-import { describe, expect, test } from "bun:test";
+import { describe, expect, spyOn, test } from "bun:test";
 import type { Felt } from "#base/primitives/index.ts";
 import { FeltDigester, type RemoteFelts } from "#io/client/index.ts";
-import { type Felts, withFelt } from "#kernels/vm/index.ts";
+import { FeltBlock, FeltPool, type Felts, withFelt } from "#kernels/vm/index.ts";
 import { FeltComparison } from "#services/replay/compare-felts.ts";
 import { DifferenceFound } from "#services/replay/index.ts";
 
@@ -73,6 +73,17 @@ describe("lists of felts", () => {
     }
     const other = digestOf(felts.with(7, 5n));
     expect(() => comparison.requireSame("f", packed(felts), other, PLACE)).toThrow(DifferenceFound);
+  });
+
+  test("of ours that calls share are hashed once", () => {
+    const pool = new FeltPool();
+    const blocks = [1, 2, 3].map(() => packed(felts));
+    for (const block of blocks) if (block instanceof FeltBlock) block.share(pool);
+    const reads = spyOn(FeltBlock.prototype, "at");
+    const comparison = new FeltComparison();
+    for (const block of blocks) comparison.requireSame("f", block, digestOf(felts), PLACE);
+    expect(reads).toHaveBeenCalledTimes(felts.length);
+    reads.mockRestore();
   });
 
   test("of ours are never unpacked as a whole, and hashed once", () => {
