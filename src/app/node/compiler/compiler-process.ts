@@ -7,6 +7,25 @@ import { isCompiled } from "../threads/spawn.ts";
 /** Hidden command under which this program runs as the compiler's child process. */
 export const COMPILER_COMMAND = "__compiler";
 
+/**
+ * Environment of a compiler process: JavaScriptCore settings only. By default the engine optimizes functions that run
+ * only a few more times, which costs up to half of the processor time that a class of usual size needs otherwise.
+ *
+ * `thresholdForFTL*`: at least ten times the default, because the last optimizing compiler saves time only in
+ * compilations that take many seconds, such as those of hostile classes.
+ *
+ * `useWarmUpMarkedBlocks`: off, because the thread that touches memory in advance saves a short process nothing.
+ */
+export const COMPILER_ENVIRONMENT: Readonly<Record<string, string>> = {
+  BUN_JSC_thresholdForJITAfterWarmUp: "5000",
+  BUN_JSC_thresholdForJITSoon: "3000",
+  BUN_JSC_thresholdForOptimizeAfterWarmUp: "20000",
+  BUN_JSC_thresholdForOptimizeSoon: "5000",
+  BUN_JSC_thresholdForFTLOptimizeAfterWarmUp: "1000000",
+  BUN_JSC_thresholdForFTLOptimizeSoon: "100000",
+  BUN_JSC_useWarmUpMarkedBlocks: "0",
+};
+
 const START_TIMEOUT_MS = 20_000;
 
 /** How long the process may take to end by itself. */
@@ -30,8 +49,8 @@ export interface AskedProcess extends CompilerProcess {
 
 /**
  * Starts this executable again as the class compiler: a process of its own, because a hostile class
- * must not take the node and a thread's memory cannot be limited. It gets no environment: secrets of
- * the node may be there.
+ * must not take the node and a thread's memory cannot be limited. Its environment is
+ * {@link COMPILER_ENVIRONMENT}: the node's own may hold secrets.
  *
  * @param niceness - its priority, 0 to 19
  * @param signal - ends the process while it starts
@@ -49,7 +68,7 @@ export async function startCompilerProcess(
     stdout: "pipe",
     stderr: "inherit",
     cwd: "/",
-    env: {},
+    env: { ...COMPILER_ENVIRONMENT },
   });
   const connection = connect(child);
   const kill = (): void => child.kill("SIGKILL");

@@ -167,6 +167,28 @@ describe("the compiler's own process", () => {
     60_000,
   );
 
+  test.skipIf(!onLinux)("gets JavaScriptCore settings, and no variable of the node", async () => {
+    process.env["COMPILER_TEST_SECRET"] = "secret";
+    const child = await startCompilerProcess(0, new AbortController().signal, SYSTEM_TIMER);
+    delete process.env["COMPILER_TEST_SECRET"];
+    stops.push(() => child.stop());
+    const names = readFileSync(`/proc/${child.pid}/environ`, "utf8")
+      .split("\0")
+      .filter((entry) => entry !== "")
+      .map((entry) => entry.split("=")[0]);
+    expect(new Set(names)).toEqual(
+      new Set([
+        "BUN_JSC_thresholdForFTLOptimizeAfterWarmUp",
+        "BUN_JSC_thresholdForFTLOptimizeSoon",
+        "BUN_JSC_thresholdForJITAfterWarmUp",
+        "BUN_JSC_thresholdForJITSoon",
+        "BUN_JSC_thresholdForOptimizeAfterWarmUp",
+        "BUN_JSC_thresholdForOptimizeSoon",
+        "BUN_JSC_useWarmUpMarkedBlocks",
+      ]),
+    );
+  });
+
   sharedTest("is killed at the deadline, and the next class is compiled", async () => {
     const { compiler, processes } = realCompiler();
     const { pid } = await compiler.warm(new AbortController().signal);
