@@ -91,6 +91,12 @@ async function ranBy(
 const sizeOf = (ran: readonly Ran[], name: string): string | undefined =>
   ran.find((each) => each.name === name)?.options.environment?.["TEST_SIZE"];
 
+/** Names of the runtime settings that a group of a run gives to its processes. */
+const settingsOf = (ran: readonly Ran[], name: string): readonly string[] =>
+  Object.keys(ran.find((each) => each.name === name)?.options.environment ?? {}).filter((each) =>
+    each.startsWith("BUN_JSC_"),
+  );
+
 const items = exhaustiveItems(1);
 
 describe("a quick run", () => {
@@ -116,6 +122,22 @@ describe("a quick run", () => {
     const [half, other] = [await of(`${"0".repeat(39)}e`), await of(`${"0".repeat(39)}f`)];
     expect([...half, ...other].toSorted()).toEqual(SMALL_ATTACKS.toSorted());
     expect(half.length).toBe(other.length);
+  });
+
+  test("saves short programs compiling JavaScript, and leaves those under load as they are", async () => {
+    const { ran } = await ranBy("quick");
+    expect(new Set(settingsOf(ran, "e2e"))).toEqual(
+      new Set([
+        "BUN_JSC_thresholdForJITAfterWarmUp",
+        "BUN_JSC_thresholdForJITSoon",
+        "BUN_JSC_thresholdForOptimizeAfterWarmUp",
+        "BUN_JSC_thresholdForOptimizeSoon",
+        "BUN_JSC_thresholdForFTLOptimizeAfterWarmUp",
+        "BUN_JSC_thresholdForFTLOptimizeSoon",
+        "BUN_JSC_useWarmUpMarkedBlocks",
+      ]),
+    );
+    expect(settingsOf(ran, "e2e loading")).toEqual([]);
   });
 
   test("has the named parts alone", async () => {
@@ -158,6 +180,11 @@ describe("a full run", () => {
       expect([name, names.some((each) => each.startsWith(start))]).toEqual([name, !isSized]);
     }
     expect(names).toContain("unit without fixtures");
+  });
+
+  test("runs programs with the runtime's own thresholds", async () => {
+    const { ran } = await ranBy("full");
+    for (const name of ["e2e", "e2e loading"]) expect(settingsOf(ran, name)).toEqual([]);
   });
 
   test("that passed is recorded, and one with a failure or a changed work tree is not", async () => {

@@ -172,19 +172,16 @@ describe("the compiler's own process", () => {
     const child = await startCompilerProcess(0, new AbortController().signal, SYSTEM_TIMER);
     delete process.env["COMPILER_TEST_SECRET"];
     stops.push(() => child.stop());
-    const names = readFileSync(`/proc/${child.pid}/environ`, "utf8")
-      .split("\0")
-      .filter((entry) => entry !== "")
-      .map((entry) => entry.split("=")[0]);
-    expect(new Set(names)).toEqual(
+    const entries = readFileSync(`/proc/${child.pid}/environ`, "utf8").split("\0");
+    expect(new Set(entries.filter((entry) => entry !== ""))).toEqual(
       new Set([
-        "BUN_JSC_thresholdForFTLOptimizeAfterWarmUp",
-        "BUN_JSC_thresholdForFTLOptimizeSoon",
-        "BUN_JSC_thresholdForJITAfterWarmUp",
-        "BUN_JSC_thresholdForJITSoon",
-        "BUN_JSC_thresholdForOptimizeAfterWarmUp",
-        "BUN_JSC_thresholdForOptimizeSoon",
-        "BUN_JSC_useWarmUpMarkedBlocks",
+        "BUN_JSC_thresholdForFTLOptimizeAfterWarmUp=1000000",
+        "BUN_JSC_thresholdForFTLOptimizeSoon=100000",
+        "BUN_JSC_thresholdForJITAfterWarmUp=5000",
+        "BUN_JSC_thresholdForJITSoon=3000",
+        "BUN_JSC_thresholdForOptimizeAfterWarmUp=20000",
+        "BUN_JSC_thresholdForOptimizeSoon=5000",
+        "BUN_JSC_useWarmUpMarkedBlocks=0",
       ]),
     );
   });
