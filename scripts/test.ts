@@ -37,5 +37,5 @@ const deps = {
 if (asked.kind === "changed") await runChanged(deps, asked.base);
 else await runParts(deps, asked);
 checks.end();
-printReport(summary, checks.timings, performance.now() - startMs, deps.log);
+printReport(summary, checks.groups, performance.now() - startMs, deps.log);
 process.exit(summary.failed === 0 ? 0 : 1);

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { endLeftovers, markOf } from "./leftovers.ts";
-import { outcomeOf } from "./outcome.ts";
+import { filesIn, outcomeOf } from "./outcome.ts";
 import { type Ended, run } from "./run.ts";
 import type { Summary } from "./summary.ts";
-import { timingsPath } from "./timings.ts";
+import { type TimedGroup, timingsPath } from "./timings.ts";
 
 /** How a group of test files is run. */
 export interface GroupOptions {
@@ -42,7 +42,7 @@ export type CheckRunner = Pick<Checks, "begin" | "command" | "tests" | "hasFixtu
 /** Runs checks, and adds each result and its cost to the summary. */
 export class Checks {
   readonly #deps: ChecksDeps;
-  readonly #timings: string[] = [];
+  readonly #groups: TimedGroup[] = [];
   #part = "";
   #beginMs = 0;
 
@@ -50,9 +50,9 @@ export class Checks {
     this.#deps = deps;
   }
 
-  /** Paths of the durations that test groups have written. */
-  get timings(): readonly string[] {
-    return this.#timings;
+  /** Groups of test files that were run. */
+  get groups(): readonly TimedGroup[] {
+    return this.#groups;
   }
 
   /** Whether the fixtures are in place. */
@@ -101,7 +101,6 @@ export class Checks {
     const { workers, environment = {}, timeoutMs = TEST_TIMEOUT_MS } = options;
     const { mayLeaveOut = !hasFixtures } = options;
     const timings = timingsPath(name.replaceAll(" ", "-"), args);
-    this.#timings.push(timings);
     const command = [
       ...[process.execPath, "test", "--timeout", String(timeoutMs)],
       workers === undefined ? "--parallel" : `--parallel=${workers}`,
@@ -110,6 +109,7 @@ export class Checks {
       ...args,
     ];
     const { ended, seconds, left } = await this.#run(name, command, environment);
+    this.#groups.push({ path: timings, files: filesIn(ended.output) });
     const { passed, failed, leftOut, lacking, failures } = outcomeOf(ended);
     summary.count({ passed, failed, leftOut: hasFixtures ? 0 : leftOut, lacking });
     summary.explain(...failures.map((failure) => `${name}:\n${failure}`));

@@ -51,6 +51,11 @@ function failuresIn(output: string): readonly string[] {
   });
 }
 
+/** Test files that `bun test` printed results of: those that a run had. */
+export function filesIn(output: string): ReadonlySet<string> {
+  return new Set([...output.matchAll(/^(\S+\.test\.ts):$/gm)].map(([, file = ""]) => file));
+}
+
 /** What `bun test` printed at its end; a run that failed without a failed test counts as one. */
 export function outcomeOf({ code, output }: Pick<Ended, "code" | "output">): Outcome {
   const failed = count(output, "fail");

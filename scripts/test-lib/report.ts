@@ -1,13 +1,13 @@
 import { LACKING } from "./outcome.ts";
 import type { Summary } from "./summary.ts";
-import { slowestFiles } from "./timings.ts";
+import { slowestFiles, type TimedGroup } from "./timings.ts";
 
 const SLOWEST = 10;
 
 /** Prints the cost of each part, the slowest files, everything that failed, and the verdict. */
 export function printReport(
   summary: Summary,
-  timings: readonly string[],
+  groups: readonly TimedGroup[],
   elapsedMs: number,
   log: (line: string) => void,
 ): void {
@@ -17,7 +17,7 @@ export function printReport(
   const cpuSeconds = summary.costs.reduce((sum, cost) => sum + cost.cpuSeconds, 0);
   log(costLine("all", elapsedMs / 1000, cpuSeconds));
   log(`\nslowest files of ${(elapsedMs / 1000).toFixed(1)} s:`);
-  for (const { file, seconds } of slowestFiles(timings, SLOWEST)) {
+  for (const { file, seconds } of slowestFiles(groups, SLOWEST)) {
     log(`${seconds.toFixed(1).padStart(8)} s  ${file}`);
   }
   if (summary.leftOut > 0) {

@@ -91,16 +91,24 @@ export interface FileTime {
   readonly seconds: number;
 }
 
-/** The slowest files of these stages, the slowest first. */
-export function slowestFiles(paths: readonly string[], most: number): readonly FileTime[] {
-  return paths
-    .filter((path) => existsSync(path))
-    .flatMap((path) => {
+/** A group of test files that was run. */
+export interface TimedGroup {
+  /** As {@link timingsPath}. Also has files of earlier runs. */
+  readonly path: string;
+  /** Files that this run had. */
+  readonly files: ReadonlySet<string>;
+}
+
+/** The slowest files that these groups ran, the slowest first. */
+export function slowestFiles(groups: readonly TimedGroup[], most: number): readonly FileTime[] {
+  return groups
+    .filter(({ path }) => existsSync(path))
+    .flatMap(({ path, files: ran }) => {
       const { files } = JSON.parse(readFileSync(path, "utf8")) as {
         files: Readonly<Record<string, number>>;
       };
       return Object.entries(files)
-        .filter(([file]) => existsSync(join(ROOT, file)))
+        .filter(([file]) => ran.has(file))
         .map(([file, ms]) => ({ file, seconds: ms / 1000 }));
     })
     .sort((left, right) => right.seconds - left.seconds)

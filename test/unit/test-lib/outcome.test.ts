@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { LACKING, outcomeOf } from "../../../scripts/test-lib/outcome.ts";
+import { filesIn, LACKING, outcomeOf } from "../../../scripts/test-lib/outcome.ts";
 
 const END = "\n 3 pass\n 3 skip\n 0 fail\nRan 6 tests across 2 files. [1.00s]\n";
 
@@ -39,4 +39,10 @@ test("a file whose process ended is told", () => {
   expect(outcomeOf({ code: 1, output }).failures).toEqual([
     "c.test.ts:\n✗ c.test.ts (worker crashed: exit code 3)",
   ]);
+});
+
+test("files that printed results are those that were run, each once", () => {
+  const output =
+    "test/a.test.ts:\n(pass) a\n\ntest/b.test.ts:\n(pass) b of c.test.ts:\n\ntest/a.test.ts:\n";
+  expect(filesIn(output + END)).toEqual(new Set(["test/a.test.ts", "test/b.test.ts"]));
 });
