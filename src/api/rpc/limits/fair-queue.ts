@@ -12,7 +12,7 @@ export interface Waiting<T> {
   readonly item: T;
 }
 
-/** Stands for whoever is not known. */
+/** Client of requests that come from nobody in particular. */
 export const NOBODY: Client = { address: "" };
 
 /** What waits for a connection. */
@@ -28,9 +28,9 @@ interface Line<T> {
 type Connections<T> = FairLevel<Client, Line<T>>;
 
 /**
- * A queue that divides what it is for equally between addresses, within an address equally between
- * connections, and serves a connection in order of arrival. Whoever is alone gets everything; whoever
- * asks for little is served before those who ask for much.
+ * A queue that divides a resource equally between addresses, and within an address equally between connections;
+ * {@link FairLevel} has the rules of both. A connection is served in order of arrival, and one that is alone gets
+ * everything. Cheap items come before expensive ones, and clients that begin to wait before those that wait on.
  */
 export class FairQueue<T> {
   readonly #addresses = new FairLevel<string, Connections<T>>();

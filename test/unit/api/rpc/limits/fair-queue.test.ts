@@ -139,6 +139,48 @@ describe("a fair queue", () => {
     expect(serveAll(queue).indexOf("a")).toBeLessThan(2);
   });
 
+  test("serves a small item of an address within two turns, however many of its connections wait", () => {
+    const queue = queueOf();
+    const flood = Array.from({ length: 200 }, (): Client => ({ address: "a" }));
+    for (const client of flood) queue.push(client, job("flood"));
+    const serve = (): string | undefined => {
+      const next = queue.shift();
+      if (next === undefined) return undefined;
+      if (next.client !== a1) queue.push(next.client, job("flood"));
+      queue.charge(next.client, next.item.costMs);
+      return next.item.name;
+    };
+    const waits = Array.from({ length: 300 }, () => {
+      serve();
+      queue.push(a1, job("small", 0.1));
+      let turns = 1;
+      while (serve() !== "small") turns++;
+      return turns;
+    });
+    expect(Math.max(...waits)).toBeLessThanOrEqual(2);
+  });
+
+  test.each([
+    ["connections", "a", "a"],
+    ["addresses", "a", "b"],
+  ])("leaves half of the time to one that waits beside a stream of fresh %s", (_, own, other) => {
+    const queue = queueOf();
+    const steady: Client = { address: own };
+    const ofStream = (i: number): Client => ({ address: other === own ? own : `${other}${i}` });
+    queue.push(steady, job("steady"));
+    queue.push(ofStream(0), job("fresh"));
+    let ofSteady = 0;
+    for (let i = 1; i <= 1_000; i++) {
+      const next = queue.shift();
+      if (next === undefined) break;
+      queue.charge(next.client, next.item.costMs);
+      if (next.client === steady) ofSteady++;
+      if (next.client === steady) queue.push(steady, job("steady"));
+      else queue.push(ofStream(i), job("fresh"));
+    }
+    expect(ofSteady).toBeWithin(450, 551);
+  });
+
   test("takes a job out wherever it waits", () => {
     const queue = queueOf();
     const jobs = ["1", "2", "3"].map((name) => job(name));
