@@ -81,14 +81,15 @@ export const DIFFERENCES: readonly Difference[] = [
   {
     methods: ["getEvents"],
     chain: "limits are not shown",
-    openRpc: "limits are not said",
-    here: "at most 1024 events in a page, 1024 positions and alternatives of keys, 1024 addresses (more of those is -32602). A page may end early, even empty: what tells the last one is that it has no token",
+    openRpc: "limits are not stated",
+    here: "at most 1024 events in a page, 1024 positions and alternatives of keys, 1024 addresses (more of those is -32602). A page may have fewer events, or none: only the last page has no token",
   },
   {
     methods: ["getEvents"],
     chain: "fields of the filter are not shown",
-    openRpc: "nothing about a block that is left out, or a number without a block",
-    here: "from block 0 to `latest`; a number is a bound and needs no block: above the newest one there are no events, which is no error. From `pre_confirmed` on are all blocks that are not accepted",
+    openRpc:
+      "the default of `from_block` and `to_block`, and the meaning of a number without a block, are not stated",
+    here: "the defaults are block 0 and `latest`. A number is a bound, and its block need not exist: a range above the newest block has no events, and is no error. `pre_confirmed` as `from_block` selects all blocks that are not accepted",
   },
   {
     methods: ["getCompiledCasm"],

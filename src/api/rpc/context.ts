@@ -34,11 +34,11 @@ export interface ChainContext {
   readonly limits: MethodLimits;
 }
 
-/** What a node is. */
+/** Program version and kind of a node. */
 export interface NodeIdentity {
-  /** Of the program. */
+  /** Version of the program. */
   readonly version: string;
-  /** Whom its blocks come from, and what for: a development chain, a sequencer of its own, another node. */
+  /** `development` and `sequencer` make their own blocks; `full` follows another node. */
   readonly kind: "development" | "sequencer" | "full";
 }
 
@@ -60,7 +60,7 @@ export interface MainContext extends ChainContext {
   syncStatus(): SyncStatus | false;
   /** Transactions that wait for a block. */
   readonly mempool: MempoolLookup;
-  /** The oldest of them, at most `limit`, and how many there are. */
+  /** Returns the oldest waiting transactions, at most `limit`, and the number of all. */
   waiting(limit: number): Promise<MempoolListing>;
 }
 

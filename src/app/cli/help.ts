@@ -20,7 +20,7 @@ const TWINS =
 export async function helpOf(path: readonly string[], withOptions: boolean): Promise<string> {
   // citty colours by what the environment was when it was loaded, whoever reads it, and fills lines up.
   const usage = Bun.stripANSI(await renderUsage(usageCommand(path))).replaceAll(/ +$/gm, "");
-  // The commands stand in a list below: a line that names them all is too long.
+  // A list below names the commands: one line with all of them is too long.
   const parts = [usage.trimEnd().replace(/^(USAGE .*) \w+(?:\|\w+){9,}$/m, "$1 COMMAND")];
   const command = commandAt(path);
   if (command !== undefined && withOptions) parts.push(...optionsOf(command));
@@ -34,8 +34,8 @@ export async function helpOf(path: readonly string[], withOptions: boolean): Pro
 }
 
 /**
- * Ascending. Where commands mean different things by a code, each meaning has a line of its own that begins with
- * their names.
+ * Exit codes, ascending. Where commands use a code differently, each meaning has its own line, which starts with
+ * the commands' names.
  *
  * @param depth - words of a command's path that the name of its group has
  */

@@ -85,7 +85,7 @@ async function run(argv: readonly string[], context: CliContext): Promise<number
     context.out(await helpOf(path, argv.length > 0));
     return EXIT.ok;
   }
-  // Its value was taken for a command: `--prset devnet`.
+  // The parser took the value of an unknown option for a command: `--prset devnet`.
   const [first = ""] = found.argv;
   const isKnown = optionOf(first, Object.values(found.command.options)) !== undefined;
   if (first === argv[0] && !isKnown && startsWithUnknownOption(argv)) {

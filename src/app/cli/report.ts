@@ -8,7 +8,7 @@ export const EXIT = {
   runtime: 1,
   /** The command line or the configuration is wrong. */
   usage: 2,
-  /** Compiling a class took more time or memory than it may. */
+  /** Compiling a class exceeded the bound of time or memory. */
   unfinished: 3,
   /** Another sequencer of the chain leads. */
   deposed: 4,

@@ -1,4 +1,4 @@
-/** Names by which clients may call a server, in the `Host` header; `any`: all names. */
+/** Names that a server accepts in the `Host` header; `any` accepts all. */
 export type AllowedHosts = "any" | readonly string[];
 
 /** A name or an address, without a port. */
@@ -7,7 +7,7 @@ const HOST = /^(?:[a-z0-9_](?:[a-z0-9_.-]{0,252}[a-z0-9_])?|\[[0-9a-f:.]+\])$/i;
 /**
  * Reads names as options state them: `*`, or a comma list.
  *
- * @returns `undefined` when a part of the list is no name: it has a scheme, a port or a path, or is empty
+ * @returns `undefined` if an item is not a name: it has a scheme, a port or a path, or is empty
  */
 export function allowedHostsFromText(text: string): AllowedHosts | undefined {
   if (text === "*") return "any";

@@ -53,8 +53,8 @@ export class FrameMemory implements VmMemory {
   }
 
   /**
-   * Whether the cells are part of their segment, as no cells are of any; what does not fit is found before it is
-   * made.
+   * Whether the cells are within their segment; an empty range is within any. The check comes before the cells
+   * are allocated.
    */
   #isWritten(address: Address, length: number, bytesEach: number): boolean {
     if (length === 0) return true;

@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 
-/** What a process takes of the machine. */
+/** Memory and processor time of a process. */
 export interface ProcessUse {
-  /** Memory that is in RAM. */
+  /** Resident memory. */
   readonly residentBytes: number;
   /** Processor time of all its threads since it started, `user` + `sys`. */
   readonly cpuMs: number;
@@ -11,7 +11,7 @@ export interface ProcessUse {
 /** Unit of times in `/proc/PID/stat`: 1 / USER_HZ, which Linux has at 100 on all its machines. */
 const MS_PER_TICK = 10;
 
-/** What a process takes; `undefined` when there is no such process (any more). */
+/** Returns what a process takes; `undefined` if it does not exist or has ended. */
 export async function processUse(pid: number): Promise<ProcessUse | undefined> {
   return process.platform === "linux" ? ofProcfs(pid) : ofPs(pid);
 }
@@ -46,7 +46,7 @@ async function ofPs(pid: number): Promise<ProcessUse | undefined> {
 /**
  * Reads the line that `ps -o rss=,time=` prints: kibibytes, then `[[hours:]minutes:]seconds[.hundredths]`.
  *
- * @returns `undefined` for a line of another form, or none
+ * @returns `undefined` for a line of another form, or an empty one
  */
 export function useOfPs(line: string): ProcessUse | undefined {
   const [, kibibytes, time = ""] = /^\s*(\d+)\s+(\d+(?::\d+){0,2}(?:\.\d+)?)\s*$/.exec(line) ?? [];

@@ -1,30 +1,30 @@
 import type { Timer } from "#base/primitives/index.ts";
 import type { ProcessUse } from "./process-use.ts";
 
-/** Time between two looks at a process. */
+/** Interval between two checks of a process. */
 const LOOK_MS = 50;
 
-/** What a process may take. */
+/** Bounds of a process. */
 export interface ProcessLimits {
   readonly residentBytes: number;
   /** Processor time from the beginning of the watch. */
   readonly cpuMs: number;
 }
 
-/** What a watch works with. */
+/** Ports of a watch. */
 export interface ProcessWatchDeps {
-  /** What the process takes; `undefined` when it is gone. */
+  /** Returns what the process takes; `undefined` once it has ended. */
   readonly use: () => Promise<ProcessUse | undefined>;
   readonly limits: ProcessLimits;
-  /** Called once when the process has taken more than it may. */
+  /** Called once when the process exceeds a bound. */
   readonly onExceeded: (what: "memory" | "time") => void;
   readonly timer: Timer;
 }
 
 /**
- * Looks at a process until it takes more than it may, or is gone.
+ * Checks a process until it exceeds a bound or ends.
  *
- * @returns ends the watch
+ * @returns a function that ends the watch
  */
 export function watchProcess({ use, limits, onExceeded, timer }: ProcessWatchDeps): () => void {
   let isOver = false;

@@ -23,7 +23,7 @@ export interface ListedTransaction {
 export interface MempoolListing {
   /** Waiting transactions, those with future nonces included. */
   readonly waiting: number;
-  /** Those of them that wait for a nonce of their account which is missing. */
+  /** Transactions that wait because an earlier nonce of their account is missing. */
   readonly ahead: number;
   /** Transactions that the executor has. */
   readonly inFlight: number;
@@ -31,7 +31,7 @@ export interface MempoolListing {
   readonly transactions: readonly ListedTransaction[];
 }
 
-/** Of a node that keeps no transactions. */
+/** Counts of a node that keeps no transactions. */
 export const NOTHING_LISTED: MempoolListing = {
   waiting: 0,
   ahead: 0,
@@ -64,10 +64,10 @@ export interface OperatorHandlerDeps {
   readonly nowMs: () => number;
 }
 
-/** How old a count may be that looks at everything. */
+/** Maximum age of a count: making one visits all transactions. */
 const COUNT_AGE_MS = 100;
 
-/** The first nonce of an entry's account that nothing here has; found once for each account. */
+/** First nonce of an entry's account that no waiting transaction has; computed once for each account. */
 function firstMissing(pool: Mempool): (entry: MempoolEntry) => bigint {
   const bySender = new Map<Felt, bigint>();
   return ({ sender }) => {
@@ -111,7 +111,7 @@ export class OperatorHandler {
     };
   }
 
-  /** Looks at all that waits, but not for everybody who asks. */
+  /** Counts all waiting transactions, at most once in the maximum age of a count. */
   #countAhead(): number {
     const { pool, nowMs } = this.#deps;
     const now = nowMs();

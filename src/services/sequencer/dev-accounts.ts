@@ -16,7 +16,7 @@ const KEY_DOMAIN = feltFromShortString("appchain dev account");
 /** Keys stay below this bound, which is below the order of the curve's group. */
 const KEY_BITS = 250;
 
-/** Class and salt of the addresses of starknet-devnet's accounts, whatever class they are of (its `account.rs`). */
+/** Class and salt in the addresses of starknet-devnet's accounts, also of those of another class (`account.rs`). */
 const DEVNET_CLASS_HASH = 0x3fcbf77b28c96f4f2fb5bd2d176ab083a12a5e123adeb0de955d7ee228c9854n;
 const DEVNET_SALT = 20n;
 

@@ -1,14 +1,14 @@
-/** What the keys of development accounts are made of. */
+/** Seed of the keys of development accounts. */
 export interface DevSeed {
-  /** Whose accounts they are: those of this program, or those that starknet-devnet makes for the number. */
+  /** Program whose accounts are made: this one, or starknet-devnet with the same number. */
   readonly accounts: "appchain" | "starknet-devnet";
-  /** 64 bits; of starknet-devnet 32. */
+  /** Unsigned integer of 64 bits; of 32 bits for starknet-devnet. */
   readonly number: bigint;
 }
 
 const PREFIX = "starknet-devnet:";
 
-/** The seed as the metadata of a chain has it: the number, after the name of another program. */
+/** Returns the seed as a chain's metadata stores it: the number, prefixed with the name of the other program. */
 export function devSeedText({ accounts, number }: DevSeed): string {
   return accounts === "appchain" ? String(number) : `${PREFIX}${number}`;
 }

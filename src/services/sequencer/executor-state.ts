@@ -6,7 +6,7 @@ export interface ExecutorSettings {
   readonly schedule: BlockSchedule;
   /** Most transactions of a batch. */
   readonly batchSize: number;
-  /** Pause between two looks at the clock while there is anything to do. */
+  /** Interval of the executor's steps while there is work, in milliseconds. */
   readonly tickMs: number;
 }
 

@@ -120,8 +120,8 @@ function ring(draft: Draft, alarm: ExecutorAlarm): void {
 }
 
 /**
- * Milliseconds until the next look at the clock. Without an open block, a chain on demand has nothing to do by the
- * clock before it asks admission again: everything else arrives as an event.
+ * Milliseconds until the next step. Without an open block, a chain that makes blocks on demand only has to poll
+ * admission: everything else arrives as an event.
  */
 function nextLookInMs({ settings, state, nowMs }: Draft): number {
   const { schedule, tickMs } = settings;

@@ -21,7 +21,7 @@ export const MAX_PAYLOAD = 900;
 export interface NodeStatus {
   readonly role: "sequencer" | "full";
   readonly name: string;
-  /** Of the program. */
+  /** Version of the program. */
   readonly version: string;
   readonly chainId: Felt;
   /** That new blocks get. */

@@ -22,7 +22,7 @@ export const getStateUpdate = method({
   errors: ["BLOCK_NOT_FOUND"],
   cacheKey: (context, { block_id, contract_addresses = [] }) =>
     contract_addresses.length === 0 ? blockCacheKey(context, block_id) : undefined,
-  // No contracts are all of them, as in Pathfinder.
+  // An empty list selects all contracts, as in Pathfinder.
   handler(context, { block_id, contract_addresses = [] }, fail) {
     const block = blockOrFail(context, block_id, fail);
     const update =

@@ -3,10 +3,10 @@ import type { NodeIdentity } from "../context.ts";
 import { method } from "../method.ts";
 import { FELT, list, record, texts } from "../spec/schemas/common.ts";
 
-/** How Katana calls the kinds of a node. */
+/** Katana's names for the kinds of a node. */
 const CHAIN_KINDS = { development: "Dev", sequencer: "Rollup", full: "FullNode" } as const;
 
-/** What Katana tells of a build that it knows nothing of. */
+/** Value that Katana reports when build information is missing. */
 const UNKNOWN = "unknown";
 
 interface Identity extends NodeIdentity {
@@ -14,7 +14,7 @@ interface Identity extends NodeIdentity {
 }
 
 /**
- * node_getInfo: the same in every version of the specification, of which it is no part.
+ * node_getInfo: not part of the specification, and the same at the path of each of its versions.
  *
  * Source: dojoengine/katana, crates/rpc/rpc-types/src/node.rs.
  */

@@ -3,7 +3,7 @@ import { method } from "../method.ts";
 import { COUNT, record } from "../spec/schemas/common.ts";
 
 /**
- * txpool_status: the same in every version of the specification, of which it is no part.
+ * txpool_status: not part of the specification, and the same at the path of each of its versions.
  *
  * Source: dojoengine/katana, crates/rpc/rpc-types/src/txpool.rs.
  */

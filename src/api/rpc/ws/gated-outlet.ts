@@ -3,7 +3,7 @@ import type { WsConnection } from "./transport/connection.ts";
 import { CLOSE_CODES } from "./transport/frame.ts";
 import { Gate } from "./transport/gate.ts";
 
-/** Of the subscriptions that one message makes: holds notifications back until the client knows their ids. */
+/** Outlet of the subscriptions that one message makes: buffers notifications until the client knows their ids. */
 export class GatedOutlet implements NotificationOutlet {
   readonly #connection: WsConnection;
   readonly #gate = new Gate();
@@ -24,7 +24,7 @@ export class GatedOutlet implements NotificationOutlet {
     this.#connection.notify(this.#gate, ...parts);
   }
 
-  /** The answer with the ids is on its way: notifications follow it in a while, in a write of their own. */
+  /** The response with the ids is in flight: notifications follow a moment later, in a separate write. */
   answered(): void {
     this.#connection.open(this.#gate, "later");
   }

@@ -11,11 +11,11 @@ export interface WsLimits {
   /** Most bytes that wait for a client that reads too slowly, before it is dropped. */
   readonly maxWaitingBytes: number;
   /**
-   * Between the answer to a subscription and its first notification. Clients as starknet.js 9 drop what they read
-   * together with the answer, because they learn the id of the subscription only afterwards.
+   * Pause between the response to a subscription and its first notification. Clients such as starknet.js 9 drop
+   * notifications that they read together with the response, because they learn the subscription's id only afterwards.
    */
   readonly gateMs: number;
-  /** Most bytes for all clients together: above it, who reads most slowly is dropped. */
+  /** Maximum unsent bytes for all clients together: above it, the slowest reader is dropped. */
   readonly maxAllWaitingBytes: number;
 }
 

@@ -7,8 +7,8 @@
  *
  * A subscription is one of:
  *
- * - *made*: `Session` has given it an id. It begins when the answer with the id is on its way; what it tells
- *   is held back for another 5 ms (`Gate`), because many clients drop what they read together with the answer.
+ * - *made*: `Session` has given it an id. It begins when the response with the id is in flight. Its notifications
+ *   are buffered for another 5 ms (`Gate`), because many clients drop those that they read together with the response.
  * - *catching up*: a walk of its own (`CatchUp`) tells what there is since the block that it begins with,
  *   at the pace at which its client reads. It joins the others in a turn in which both have told
  *   everything. A status of a transaction has no such walk: it joins at once, and is told the present

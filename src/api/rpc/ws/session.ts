@@ -42,16 +42,16 @@ const SUBSCRIPTION_FELTS = 16;
 export interface SessionRequest<C> {
   /** The methods of the version with those for subscriptions, which are this connection's. */
   readonly table: MethodTable<C>;
-  /** Whether it has made a subscription. */
+  /** Whether the message has made a subscription. */
   readonly hasSubscribed: boolean;
   /** The client has the ids of all subscriptions that the message has made: they begin. */
   answered(): void;
 }
 
-/** What the subscriptions of one message have in common. */
+/** State that the subscriptions of one message share. */
 interface Message {
   readonly outlet: NotificationOutlet;
-  /** Those that it has made so far. */
+  /** Subscriptions that the message has made so far. */
   readonly made: AnySubscription[];
 }
 
@@ -66,9 +66,9 @@ export class Session<C extends MainContext> {
   }
 
   /**
-   * Methods for one message.
+   * Returns the methods for one message.
    *
-   * @param outlet - of the subscriptions that it makes
+   * @param outlet - receives the notifications of the subscriptions that the message makes
    */
   request(outlet: NotificationOutlet): SessionRequest<C> {
     const { table, hub } = this.#deps;
@@ -141,7 +141,7 @@ export class Session<C extends MainContext> {
     if (subscription === undefined) return false;
     this.#subscriptions.delete(id);
     this.#count(filterFeltsOf(subscription.order), -1);
-    // What is held back goes out before the answer that ends the subscription.
+    // Buffered notifications go out before the response that ends the subscription.
     subscription.outlet.release();
     this.#deps.hub.close(subscription);
     return true;

@@ -9,9 +9,9 @@ export interface NotificationOutlet {
   readonly isOpen: boolean;
   /** Whether the client has read enough to be given more at its own pace. */
   readonly isWritable: boolean;
-  /** Sends; until the client has had time to learn of its subscription, what is sent is held back. */
+  /** Sends a notification; it is buffered until the client has had time to learn the subscription's id. */
   notify(...parts: readonly Uint8Array[]): void;
-  /** The client knows its subscription: nothing is held back any more. */
+  /** Flushes buffered notifications and buffers no more: the client knows its subscription. */
   release(): void;
   /** Ends the connection for a reason that is the node's. */
   fail(): void;

@@ -26,14 +26,14 @@ export function startClassWorker(): ClassWorker {
   return new Worker(url) as unknown as ClassWorker;
 }
 
-/** What a compilation in a thread works with. */
+/** Ports of a compilation in a thread. */
 export interface ClassThreadDeps {
   readonly start: () => ClassWorker;
-  /** Calls back once when this process takes more than it may. @returns ends the watch */
+  /** Calls back once when this process exceeds its bounds. @returns a function that ends the watch */
   readonly watch: (onExceeded: (what: "memory" | "time") => void) => () => void;
 }
 
-/** A thread of this program, whose process may take so much more than it has when the thread starts. */
+/** A thread of this program. Its process may take so much more than it does when the thread starts. */
 export function classThread(limits: ProcessLimits): ClassThreadDeps {
   return {
     start: startClassWorker,
@@ -53,7 +53,7 @@ export function classThread(limits: ProcessLimits): ClassThreadDeps {
  * progress, and stops when it is told to.
  *
  * @throws {NodeError} NODE_STOPPED when the signal is aborted before the end; NODE_COMPILATION_UNFINISHED when the
- *   class takes more time or memory than it may
+ *   class exceeds the bound of time or memory
  * @throws {InvariantError} when the thread fails
  */
 export async function classOutcomeInThread(

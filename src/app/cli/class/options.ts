@@ -5,7 +5,7 @@ import type { PositionalLimits } from "../parse-arguments.ts";
 
 const group = "Compilation";
 
-/** The options of `class hash`. */
+/** Options of `class hash`. */
 export const classHashOptions = {
   compilerMemory: {
     ...chainOptions.compilerMemory,
@@ -19,7 +19,7 @@ export const classHashOptions = {
   },
 };
 
-/** What the program may take for a class. */
+/** Bounds of memory and time to compile a class. */
 export function limitsOf(options: OptionValues<typeof classHashOptions>): ProcessLimits {
   return { residentBytes: options.compilerMemory * 2 ** 20, cpuMs: options.compilerTimeout };
 }

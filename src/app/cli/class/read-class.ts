@@ -16,9 +16,9 @@ export interface GivenClass {
   readonly outcome: ClassOutcome;
 }
 
-/** What a class may be, and take. */
+/** Bounds of a class and of its compilation. */
 export interface CompilationBounds {
-  /** Felts of bytecode; `null` for no limit. */
+  /** Maximum felts of bytecode; `null` for no limit. */
   readonly maxBytecodeSize: number | null;
   readonly limits: ProcessLimits;
 }
@@ -30,8 +30,8 @@ type Context = Pick<CliContext, "input" | "signal" | "terminal">;
  * shows for how long.
  *
  * @throws {ConfigError} when it cannot be read, is longer than 64 MiB, or no UTF-8
- * @throws {NodeError} NODE_STOPPED when it is told to stop before the end, NODE_COMPILATION_UNFINISHED when the
- *   class takes more than it may
+ * @throws {NodeError} NODE_STOPPED when the signal is aborted before the end, NODE_COMPILATION_UNFINISHED when the
+ *   class exceeds the bound of time or memory
  */
 export async function compileGiven(
   file: string,

@@ -4,9 +4,9 @@ import type { AcceptedMessage } from "#services/sequencer/index.ts";
 import type { FollowedL1 } from "../l1/followed-l1.ts";
 import type { Growth } from "../threads/growth.ts";
 
-/** Where transactions wait on this node. */
+/** Access to the transactions that wait on this node. */
 export interface MempoolLister {
-  /** Waiting transactions in the order of their arrival, `offset` of them passed over. */
+  /** Returns waiting transactions in order of arrival, without the first `offset`. */
   list(offset: number, limit: number): Promise<MempoolListing>;
 }
 

@@ -8,10 +8,10 @@ export interface CompilerSettings {
   readonly niceness: number;
 }
 
-/** A process of the lowest priority gets at least this part of a processor on a machine that is not hopeless. */
+/** Maximum ratio of wall time to processor time of a lowest-priority process, unless the machine is overloaded. */
 const WALL_FACTOR = 10;
 
-/** Wall time after which a compilation is given up that waits for something else than the processor. */
+/** Wall-time limit of a compilation that waits for something else than the processor. */
 export function wallDeadlineMs({ maxCpuMs }: Pick<CompilerSettings, "maxCpuMs">): number {
   return WALL_FACTOR * maxCpuMs;
 }

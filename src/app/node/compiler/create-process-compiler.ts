@@ -9,7 +9,7 @@ import { ProcessCompiler } from "./process-compiler.ts";
 /**
  * Makes a compiler in a child process of this program; none runs yet.
  *
- * @param archive - where it keeps what it has compiled; `null`: nowhere
+ * @param archive - stores compiled classes; `null` to store none
  */
 export function createProcessCompiler(
   { maxResidentBytes, maxCpuMs, niceness }: CompilerSettings,

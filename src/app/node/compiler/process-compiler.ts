@@ -11,7 +11,7 @@ const IDLE_MS = 30_000;
 
 /** What a compiler in a process works with. */
 export interface ProcessCompilerDeps {
-  /** What the process may take for a class before it is killed. */
+  /** Bounds of memory and processor time for one class; the process is killed when it exceeds one. */
   readonly limits: ProcessLimits;
   /** Most felts of bytecode of a class. */
   readonly maxBytecodeSize: number;
@@ -19,7 +19,7 @@ export interface ProcessCompilerDeps {
   readonly archive: ArchivePlace | null;
   /** Starts a process; `signal` ends it while it starts. */
   readonly start: (signal: AbortSignal) => Promise<AskedProcess>;
-  /** What a process takes; `undefined` when it cannot be told. */
+  /** Returns the memory and processor time of a process; `undefined` when they cannot be read. */
   readonly use: (pid: number) => Promise<ProcessUse | undefined>;
   readonly timer: Timer;
 }

@@ -83,7 +83,7 @@ function genesisClock({ devnet }: NodeSetup): typeof SYSTEM_CLOCK {
   return devnet === null ? SYSTEM_CLOCK : { nowMs: () => devnet.genesisTimestamp * 1000 };
 }
 
-/** Estimates are made with the prices of the newest block: those that a development chain begins with are the first one's. */
+/** Block 0 has the initial prices of a development chain, because estimates use those of the newest block. */
 function genesisInfo(setup: NodeSetup): BlockInfo {
   const info = blockInfoAt(
     0,

@@ -81,7 +81,7 @@ export class L1Following implements FollowedL1 {
     report.prices(prices);
   }
 
-  /** The first one stops the chain; what follows from it is not said. */
+  /** Stops the chain at the first alarm. Later ones follow from it, and are not reported. */
   #raise(alarm: L1Alarm): void {
     if (this.#alarm !== undefined) return;
     const { ports, report } = this.#deps;

@@ -69,7 +69,7 @@ export async function openListeners(
   };
 }
 
-/** @returns `null` where the port is taken and nobody has asked for the endpoint */
+/** @returns `null` if the port is taken and no option asks for the endpoint */
 function openMetrics(metrics: MetricsOptions, log: Pick<Logger, "warn">): Listener | null {
   try {
     return openMetricsListener(metrics);

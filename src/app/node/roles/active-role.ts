@@ -76,7 +76,7 @@ export class ActiveRole<Services extends RoleServices> {
     return this.#services;
   }
 
-  /** The oldest transactions that wait on this node, at most `limit`; waits while the role changes. */
+  /** Returns the oldest transactions that wait on this node, at most `limit`; settles after a change of role. */
   waiting(limit: number): Promise<MempoolListing> {
     return this.#ask(async ({ mempool }) => mempool.list?.(0, limit) ?? NOTHING_LISTED);
   }

@@ -16,7 +16,7 @@ export interface ListenAddress {
 /** The JSON-RPC server's settings. */
 export interface RpcOptions extends ListenAddress {
   readonly cors: CorsPolicy;
-  /** `null`: as follows from the address and `cors`. */
+  /** `null` to derive them from the address and `cors`. */
   readonly allowedHosts: AllowedHosts | null;
   readonly connections: ConnectionLimits;
   readonly maxRequestSizeBytes: number;
@@ -37,7 +37,7 @@ export interface RpcOptions extends ListenAddress {
 
 /** The metrics endpoint. */
 export interface MetricsOptions extends ListenAddress {
-  /** Nobody has asked for it: where its port is taken, as by another development chain, the node runs without. */
+  /** No option asks for the endpoint: the node starts without it if its port is taken, as by another node. */
   readonly isOptional: boolean;
 }
 
@@ -84,7 +84,7 @@ export interface DevnetOptions {
   readonly restrictedMethods: readonly string[] | null;
   /** Timestamp of block 0 in Unix seconds, from which time goes on; `null`: 0, and the system's clock. */
   readonly startTime: number | null;
-  /** Gas prices until others are set; a member that is absent is the chain's. */
+  /** Gas prices until others are set; an absent member has the chain's price. */
   readonly gasPrices: GasPriceChange;
   /** `null`: no dumps are made. */
   readonly dump: DumpOptions | null;

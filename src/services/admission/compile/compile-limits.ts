@@ -23,7 +23,7 @@ export const CLASS_SIZE_LIMITS: ClassSizeLimits = {
 
 /** Limits of compilations, and of the work that waits. */
 export interface CompileServiceLimits {
-  /** Wall time after which a compilation is given up; compilers bound their processor time, which is less. */
+  /** Wall-time limit of a compilation. Compilers have a lower limit of their own, of processor time. */
   readonly deadlineMs: number;
   /** Classes that wait for a compiler. */
   readonly maxCount: number;

@@ -18,7 +18,7 @@ export type CompilerAnswer =
   | { readonly kind: "failed"; readonly code: string; readonly message: string }
   /** The compiler was ended because it took more memory than it may. */
   | { readonly kind: "outOfMemory"; readonly limitBytes: number }
-  /** The compiler was ended because it took more processor time than it may. */
+  /** The compiler was killed because it exceeded its bound of processor time. */
   | { readonly kind: "outOfTime"; readonly limitMs: number }
   /** The compiler ended in the middle: it was killed, or died of the class. */
   | { readonly kind: "ended"; readonly reason: string }

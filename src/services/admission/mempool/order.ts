@@ -37,7 +37,7 @@ export function lessDesirable(a: AccountQueue, b: AccountQueue): boolean {
 const MILLION = 1_000_000n;
 
 /**
- * What a replacement has to offer at least: tip and L2 gas price, both raised by the fraction and rounded down.
+ * Least offer of a replacement: tip and L2 gas price, both raised by the fraction and rounded down.
  *
  * Source: the public networks' mempool (`apollo_mempool`, `handle_fee_escalation`).
  */
@@ -48,8 +48,8 @@ export function requiredOffer({ tip, maxL2GasPrice }: Offer, fraction: number): 
 }
 
 /**
- * Whether an offer replaces another one. Beyond what the networks ask for, one of its two parts has to be higher:
- * what is too small to be raised by a fraction would be replaced without end.
+ * Whether an offer replaces another one. Unlike on the networks, one of its two parts has to be higher: an offer too
+ * small to be raised by a fraction would be replaced without end.
  */
 export function outbids(offer: Offer, old: Offer, fraction: number): boolean {
   const required = requiredOffer(old, fraction);

@@ -7,9 +7,9 @@ export interface MempoolEntry {
   readonly nonce: bigint;
   /** FRI per L2 gas offered on top; 0 for versions without a tip. */
   readonly tip: bigint;
-  /** The most FRI that it pays for L2 gas; 0 for versions without a price of L2 gas. */
+  /** Maximum price of L2 gas in FRI per unit; 0 for versions without a price of L2 gas. */
   readonly maxL2GasPrice: bigint;
-  /** The most that it pays: FRI, or WEI before version 3. */
+  /** Maximum fee of the transaction: in FRI, or in WEI before version 3. */
   readonly maxFee: bigint;
   /** The most L2 gas that its execution may take. */
   readonly gasLimit: bigint;
@@ -28,7 +28,7 @@ export interface MempoolEntry {
   readonly isImpersonated?: true;
 }
 
-/** What a transaction offers for being preferred. */
+/** Prices that decide which of two transactions with one nonce stays. */
 export type Offer = Pick<MempoolEntry, "tip" | "maxL2GasPrice">;
 
 /** What an entry counts against limits of bytes. */

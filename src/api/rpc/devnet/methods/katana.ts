@@ -8,7 +8,7 @@ import { requireFrom } from "../require-from.ts";
 
 const NOTHING = (): JsonValue => null;
 
-/** Most transactions of txpool_content. */
+/** Maximum number of transactions in a response of txpool_content. */
 const MAX_LISTED = 1_000;
 
 /**

@@ -20,7 +20,7 @@ export function subscriptionsOf({ subscriptions }: SpecVersion): SubscriptionSpe
   return subscriptions;
 }
 
-/** The block that notifications begin with, as other nodes have it; the first one of a chain without blocks. */
+/** The first block that a subscription reports, as in other nodes; block 0 of a chain without blocks. */
 export function firstBlockOf(
   context: ChainContext,
   id: BlockId,

@@ -3,11 +3,11 @@ import type { WsLimits, WsTimes } from "../limits.ts";
 import type { WsObserver } from "../observer.ts";
 import type { ReadTurns } from "./read-turns.ts";
 
-/** What a WebSocket connection is made with. */
+/** Limits, times and shared parts of a WebSocket connection. */
 export interface WsConnectionOptions extends Pick<WsLimits, "maxWaitingBytes" | "gateMs"> {
   readonly maxMessageBytes: number;
   readonly times: WsTimes;
-  /** Of all connections. */
+  /** Shared by all connections. */
   readonly unsent: UnsentBudget;
   /** Turns of all connections, in which they read. */
   readonly turns: ReadTurns;

@@ -108,7 +108,7 @@ export class WsConnection implements UpgradedConnection {
     this.#throttle();
   }
 
-  /** Sends a text message behind a gate; drops a client that has too much waiting. */
+  /** Sends a text message behind a gate; closes the connection of a client that has too many unsent bytes. */
   notify(gate: Gate, ...parts: readonly Uint8Array[]): void {
     if (this.#phase !== "open") return;
     const { maxWaitingBytes, observer } = this.#options;
@@ -122,7 +122,7 @@ export class WsConnection implements UpgradedConnection {
     this.#throttle();
   }
 
-  /** Opens a gate a moment after all that was sent before is written, or at once. */
+  /** Opens a gate immediately, or a moment after all earlier frames are written. */
   open(gate: Gate, when: "later" | "now"): void {
     if (when === "now") this.#output.open(gate);
     else this.#output.openLater(gate);

@@ -1,6 +1,6 @@
-/** Holds frames back until the client has had time to act on an answer. */
+/** Buffers frames until the client has had time to act on a response. */
 export class Gate {
-  /** What waits, in its order. */
+  /** Buffered frames, the oldest first. */
   frames: Uint8Array[] = [];
   isOpen = false;
 }

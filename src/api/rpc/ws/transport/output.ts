@@ -4,26 +4,26 @@ import type { Gate } from "./gate.ts";
 /** Most bytes of frames that are joined for one write. */
 const WRITE_BYTES = 65_536;
 
-/** What an output is made with. */
+/** Callbacks and times of an output. */
 export interface FrameOutputDeps {
-  /** Is told how many bytes wait more, or less, than before. */
+  /** Called with each change of the number of unsent bytes. */
   readonly onBytes: (change: number) => void;
-  /** Frames behind a gate are now among those that go out; they are to be written. */
+  /** Called when a gate has opened: its frames are ready to be written. */
   readonly opened: () => void;
-  /** Between the last byte of an answer and what a gate holds back behind it. */
+  /** Pause between the last byte of a response and the frames that a gate holds back behind it. */
   readonly gateMs: number;
 }
 
 /** A gate that opens once all frames before it are written. */
 interface Opening {
   readonly gate: Gate;
-  /** Bytes that are written by then, of all since the connection began. */
+  /** Opens once the connection has written so many bytes since it began. */
   readonly atBytes: number;
 }
 
 /**
- * Frames on their way out, in their order, except for those behind a {@link Gate}. What is sent in one turn
- * of the event loop goes out in few writes; what the socket does not take waits here, counted.
+ * Unsent frames in order, except for those behind a {@link Gate}. Frames of one turn of the event loop go out in
+ * few writes; bytes that the socket does not take stay here, and are counted.
  */
 export class FrameOutput {
   readonly #socket: HttpSocket;
@@ -31,7 +31,7 @@ export class FrameOutput {
   #frames: Uint8Array[] = [];
   /** Bytes of the first frame that are written. */
   #offset = 0;
-  /** All of them, of those behind gates too. */
+  /** Unsent bytes, those of frames behind gates included. */
   #waitingBytes = 0;
   #gatedBytes = 0;
   #writtenBytes = 0;
@@ -76,14 +76,14 @@ export class FrameOutput {
     });
   }
 
-  /** Opens a gate a moment after all that was sent before is written. */
+  /** Opens a gate a moment after all earlier frames are written. */
   openLater(gate: Gate): void {
     const atBytes = this.#writtenBytes + this.#waitingBytes - this.#gatedBytes;
     this.#openings.push({ gate, atBytes });
     this.#startOpenings();
   }
 
-  /** Opens a gate: what it held back goes out behind what has been sent by now. */
+  /** Opens a gate: its frames follow those that have been sent by now. */
   open(gate: Gate): void {
     if (gate.isOpen) return;
     gate.isOpen = true;
