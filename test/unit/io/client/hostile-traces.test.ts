@@ -28,7 +28,7 @@ const LIMITS: StreamLimits = bySize({
   },
   full: STREAM_LIMITS,
 });
-const MAX_GROWTH_BYTES = bySize({ quick: 400 << 20, full: 1_600 << 20 });
+const MAX_GROWTH_BYTES = bySize({ quick: 1_024 << 20, full: 1_600 << 20 });
 
 /** More than any limit lets through. */
 const ENDLESS = 2 ** 45;

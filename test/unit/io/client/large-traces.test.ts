@@ -15,7 +15,7 @@ import { callJson, tracesJson } from "#test/helpers/trace-json.ts";
 const ANSWER_BYTES = bySize({ quick: 60 << 20, full: 1 << 30 });
 
 /** Far less than the answer, and than what its felts take as numbers. */
-const MAX_GROWTH_BYTES = bySize({ quick: 160 << 20, full: 256 << 20 });
+const MAX_GROWTH_BYTES = bySize({ quick: 384 << 20, full: 256 << 20 });
 
 /** Felts of each inner call. */
 const FELTS = 200_000;
