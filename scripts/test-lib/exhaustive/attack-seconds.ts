@@ -24,7 +24,7 @@ export const ATTACK_SECONDS: Readonly<Record<string, number>> = {
   "hung-disk": 120,
   "l1-messages": 55,
   "l1-wrong-root": 300,
-  "large-traces": 10,
+  "large-traces": 110,
   "paid-long-work": 175,
   "query-flood": 75,
   "refused-blocks": 180,
