@@ -122,7 +122,7 @@ function* objectParts(object: JsonSourceObject): Generator<string> {
   for (const [name, value] of Object.entries(object)) {
     if (value === undefined) continue;
     if (isPlain(value)) {
-      (plain ??= {})[name] = value;
+      (plain ??= Object.create(null) as Record<string, JsonValue>)[name] = value;
       continue;
     }
     if (plain !== undefined) {
