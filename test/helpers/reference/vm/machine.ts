@@ -144,6 +144,8 @@ function result(
   if (gasLeft >= 1n << 64n || flag > 1n) throw new ReferenceFailure("malformed return data");
   const start = pointer(returned(2));
   const end = pointer(returned(1));
+  // cairo-vm has no difference of pointers into two segments (MathError::RelocatableSubDiffIndex).
+  if (start.segment !== end.segment) throw new ReferenceFailure("return data in two segments");
   const retdata: bigint[] = [];
   for (let { offset } = start; offset < end.offset; offset++) {
     retdata.push(integer(memory.get({ segment: start.segment, offset })));
