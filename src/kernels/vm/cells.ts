@@ -20,10 +20,11 @@ export function addressOf(segment: number, offset: bigint): Address {
 /** The content of a cell; `undefined` when unwritten. */
 export type CellValue = Felt | Address | undefined;
 
-/** Bits of a cell's highest word. */
-const KNOWN = Number(CELL_FLAGS.KNOWN >> 32n);
+/** Bit of a cell's highest word: it has a value. */
+export const KNOWN: number = Number(CELL_FLAGS.KNOWN >> 32n);
 const ADDRESS = Number(CELL_FLAGS.REL >> 32n);
-const VALUE = Number(CELL_FLAGS.DERIVED >> 32n) - 1;
+/** Bits of a cell's highest word that are an integer's. */
+export const VALUE: number = Number(CELL_FLAGS.DERIVED >> 32n) - 1;
 const TWO_POW_32 = 0x1_0000_0000;
 
 /**

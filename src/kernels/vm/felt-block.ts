@@ -1,9 +1,10 @@
 import { type Felt, hexFromFelt } from "#base/primitives/index.ts";
+import { LAYOUT } from "./abi.ts";
 import { CellView, readCell, writeFeltCell } from "./cells.ts";
 import { hexElements } from "./felt-hex.ts";
 import type { FeltPool } from "./felt-pool.ts";
 
-const CELL_BYTES = 32;
+const { CELL_BYTES } = LAYOUT;
 const NO_CELLS = new Uint8Array(0);
 
 /** Smaller ones are left to the engine, which finds them soon. */

@@ -1,10 +1,8 @@
-import { CELL_FLAGS } from "./abi.ts";
+import { LAYOUT } from "./abi.ts";
+import { VALUE } from "./cells.ts";
 
-const CELL_BYTES = 32;
+const { CELL_BYTES } = LAYOUT;
 const CELL_WORDS = CELL_BYTES / 4;
-
-/** Bits of a cell's highest word that are its value. */
-const VALUE = Number(CELL_FLAGS.DERIVED >> 32n) - 1;
 
 const DIGITS = Buffer.from("0123456789abcdef");
 const QUOTE = '"'.charCodeAt(0);

@@ -1,11 +1,9 @@
-import { CELL_FLAGS } from "./abi.ts";
+import { LAYOUT } from "./abi.ts";
+import { KNOWN, VALUE } from "./cells.ts";
+import { ContentTable } from "./content-table.ts";
 
-const CELL_BYTES = 32;
+const { CELL_BYTES } = LAYOUT;
 const CELL_WORDS = CELL_BYTES / 4;
-
-/** Bits of a cell's highest word that are its value, and the one that says that it has one. */
-const VALUE = Number(CELL_FLAGS.DERIVED >> 32n) - 1;
-const KNOWN = Number(CELL_FLAGS.KNOWN >> 32n);
 
 /** A chunk ends behind so many cells at the earliest and at the latest. */
 const MIN_CHUNK_CELLS = 128;
@@ -40,8 +38,8 @@ export class FeltPool {
   #nextSlabBytes = FIRST_SLAB_BYTES;
   /** Cells of each chunk. */
   readonly #chunks: Uint8Array[] = [];
-  readonly #chunkByDigest = new Map<number, number>();
-  readonly #listByDigest = new Map<number, Uint32Array>();
+  readonly #numbers = new ContentTable<number>((number) => this.chunk(number));
+  readonly #lists = new ContentTable<Uint32Array>(bytesOf);
   #sizeBytes = 0;
 
   /** Bytes that all lists take together, about. */
@@ -60,10 +58,15 @@ export class FeltPool {
     const numbers: number[] = [];
     for (let start = 0; start < words.length;) {
       const end = this.#cut(words, start);
-      numbers.push(this.#intern(cells.subarray(start * 4, end * 4)));
+      const chunk = cells.subarray(start * 4, end * 4);
+      numbers.push(this.#numbers.intern(chunk, () => this.#chunks.push(this.#store(chunk)) - 1));
       start = end;
     }
-    return this.#internList(Uint32Array.from(numbers));
+    const list = Uint32Array.from(numbers);
+    return this.#lists.intern(bytesOf(list), () => {
+      this.#sizeBytes += list.byteLength + CHUNK_BYTES;
+      return list;
+    });
   }
 
   /** The cells of a chunk; nobody may change them. */
@@ -89,34 +92,6 @@ export class FeltPool {
     return at;
   }
 
-  #intern(cells: Uint8Array): number {
-    let digest = digestOf(cells);
-    for (;;) {
-      const known = this.#chunkByDigest.get(digest);
-      if (known === undefined) break;
-      if (Buffer.compare(this.chunk(known), cells) === 0) return known;
-      digest++;
-    }
-    const number = this.#chunks.length;
-    this.#chunks.push(this.#store(cells));
-    this.#chunkByDigest.set(digest, number);
-    return number;
-  }
-
-  #internList(numbers: Uint32Array): Uint32Array {
-    const bytes = bytesOf(numbers);
-    let digest = digestOf(bytes);
-    for (;;) {
-      const known = this.#listByDigest.get(digest);
-      if (known === undefined) break;
-      if (Buffer.compare(bytesOf(known), bytes) === 0) return known;
-      digest++;
-    }
-    this.#listByDigest.set(digest, numbers);
-    this.#sizeBytes += numbers.byteLength + CHUNK_BYTES;
-    return numbers;
-  }
-
   #store(cells: Uint8Array): Uint8Array {
     if (this.#slabUsedBytes + cells.byteLength > this.#slab.byteLength) {
       this.#slab = new Uint8Array(Math.max(this.#nextSlabBytes, cells.byteLength));
@@ -135,9 +110,4 @@ export class FeltPool {
 
 function bytesOf(numbers: Uint32Array): Uint8Array {
   return new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength);
-}
-
-/** 52 bits, so that the digests next to one are numbers, too. */
-function digestOf(bytes: Uint8Array): number {
-  return Number(Bun.hash.wyhash(bytes) & ((1n << 52n) - 1n));
 }
