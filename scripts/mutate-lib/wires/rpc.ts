@@ -63,8 +63,8 @@ export const RPC_WIRES: readonly Wire[] = [
   {
     fault: "version and method are swapped on the way to a query thread",
     file: "src/api/rpc/method-runner.ts",
-    text: "#queryPool.run(table.spec.version, bound.name, paramsText, caller, takeRest);",
-    broken: "#queryPool.run(bound.name, table.spec.version, paramsText, caller, takeRest);",
+    text: "#queryPool.run(version, bound.name, paramsText, caller, takeRest);",
+    broken: "#queryPool.run(bound.name, version, paramsText, caller, takeRest);",
     tests: ["test/unit/api/rpc/dispatch.test.ts"],
   },
   {
@@ -77,8 +77,8 @@ export const RPC_WIRES: readonly Wire[] = [
   {
     fault: "the beginning of a long answer is kept for whoever asks next",
     file: "src/api/rpc/method-runner.ts",
-    text: "      isWhole = false;\n",
-    broken: "      void isWhole;\n",
+    text: "if (isNamed && rest === undefined) this.#cache",
+    broken: "if (isNamed) this.#cache",
     tests: ["test/unit/api/rpc/long-answers.test.ts"],
   },
   {

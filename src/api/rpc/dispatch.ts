@@ -1,6 +1,5 @@
 import { type JsonValue, parseJson, stringifyJson } from "#base/codec/index.ts";
 import { answerBatch, isLongerThan, joinBatch, type ResponseBody } from "./batch.ts";
-import type { AnswerStream } from "./answer-stream.ts";
 import type { MainContext, RpcObserver, TakeRest } from "./context.ts";
 import type { BoundMethod } from "./bound-method.ts";
 import { BusyFault } from "./errors.ts";
@@ -91,8 +90,6 @@ interface Asked<C> {
   readonly bound: BoundMethod<C>;
   readonly notes: ResponseNotes;
   readonly startedMs: number;
-  /** More follows behind the answer, which is as long as it is. */
-  hasRest: boolean;
 }
 
 /** Creates the dispatcher of the main thread. */
@@ -119,15 +116,14 @@ export function createDispatcher<C extends MainContext>(
     }
     if (isPointless(table, bound, notes)) return undefined;
     observer.started(bound.name);
-    const startedMs = performance.now();
-    const asked: Asked<C> = { id, table, bound, notes, startedMs, hasRest: false };
+    const asked: Asked<C> = { id, table, bound, notes, startedMs: performance.now() };
     if (bound.runsOn === "query") {
-      const noteRest = (rest: AnswerStream): void => {
-        asked.hasRest = true;
-        takeRest?.(rest);
-      };
-      return runner.query(table, bound, params, notes.caller, takeRest && noteRest).then(
-        (outcome) => end(asked, outcome),
+      return runner.query(table, bound, params, notes.caller, takeRest !== undefined).then(
+        ({ outcome, rest }) => {
+          if (rest === undefined) return end(asked, outcome);
+          takeRest?.(rest);
+          return answered(asked, outcome);
+        },
         (thrown: unknown) => fail(asked, thrown),
       );
     }
@@ -156,8 +152,11 @@ export function createDispatcher<C extends MainContext>(
   }
 
   function end(asked: Asked<C>, outcome: Outcome): ResponseBody {
-    const isWhole = !asked.hasRest;
-    if (isWhole && isLongerThan(outcome, limits.maxResponseBytes)) return endTooLong(asked);
+    if (isLongerThan(outcome, limits.maxResponseBytes)) return endTooLong(asked);
+    return answered(asked, outcome);
+  }
+
+  function answered(asked: Asked<C>, outcome: Outcome): ResponseBody {
     count(asked, isResult(outcome), errorCodeOf(outcome));
     return envelope(asked.id, outcome);
   }

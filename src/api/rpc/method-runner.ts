@@ -1,7 +1,7 @@
 import { type JsonValue, stringifyJson } from "#base/codec/index.ts";
 import type { LocalMethod, QueryMethod } from "./bound-method.ts";
 import type { AnswerStream } from "./answer-stream.ts";
-import type { MainContext, QueryPool, TakeRest } from "./context.ts";
+import type { MainContext, QueryPool } from "./context.ts";
 import type { Caller } from "./limits/caller.ts";
 import { isResult, jsonOf, type Outcome } from "./outcome.ts";
 import type { ResponseCache } from "./response-cache.ts";
@@ -15,6 +15,13 @@ export interface RunnerOptions<C extends MainContext> {
   readonly queryPool: QueryPool;
   /** Keeps answers that never change. */
   readonly cache: ResponseCache;
+}
+
+/** What a query thread has ended with. */
+export interface QueryOutcome {
+  readonly outcome: Outcome;
+  /** What follows behind it, where the answer is long. */
+  readonly rest: AnswerStream | undefined;
 }
 
 /** Runs methods where they run, unless their answer is kept. */
@@ -60,33 +67,27 @@ export class MethodRunner<C extends MainContext> {
   /**
    * Has a query thread run a method.
    *
-   * @param takeRest - as that of {@link QueryPool.run}
+   * @param mayStream - whether somebody takes the rest of a long answer
    */
   async query(
     table: MethodTable<C>,
     bound: QueryMethod<C>,
     params: JsonValue | undefined,
     caller: Caller,
-    takeRest: TakeRest | undefined,
-  ): Promise<Outcome> {
+    mayStream: boolean,
+  ): Promise<QueryOutcome> {
     const name = bound.cacheKey?.(this.#context, params);
-    if (name === undefined) return this.#run(table, bound, params, caller, takeRest);
+    if (name === undefined) return this.#run(table, bound, params, caller, mayStream);
     const key = `${table.spec.version} ${bound.name} ${name}`;
     const known = this.#cache.get(key);
-    if (known !== undefined) return known;
+    if (known !== undefined) return { outcome: known, rest: undefined };
     const ticket = this.#cache.ticket(key);
-    let isWhole = true;
-    const noteRest = (rest: AnswerStream): void => {
-      isWhole = false;
-      takeRest?.(rest);
-    };
-    const take = takeRest && noteRest;
-    const outcome = await this.#run(table, bound, params, caller, take);
+    const made = await this.#run(table, bound, params, caller, mayStream);
+    const { outcome, rest } = made;
     // A query thread may have seen more than this one: then the answer is one to another name.
-    const isNamed =
-      isWhole && isResult(outcome) && bound.cacheKey?.(this.#context, params) === name;
-    if (isNamed) this.#cache.put(ticket, outcome);
-    return outcome;
+    const isNamed = isResult(outcome) && bound.cacheKey?.(this.#context, params) === name;
+    if (isNamed && rest === undefined) this.#cache.put(ticket, outcome);
+    return made;
   }
 
   async #run(
@@ -94,10 +95,14 @@ export class MethodRunner<C extends MainContext> {
     bound: QueryMethod<C>,
     params: JsonValue | undefined,
     caller: Caller,
-    takeRest: TakeRest | undefined,
-  ): Promise<Outcome> {
+    mayStream: boolean,
+  ): Promise<QueryOutcome> {
     if (bound.preflight !== null) await bound.preflight(this.#context, params);
     const paramsText = params === undefined ? "[]" : stringifyJson(params);
-    return this.#queryPool.run(table.spec.version, bound.name, paramsText, caller, takeRest);
+    let rest: AnswerStream | undefined;
+    const takeRest = mayStream ? (given: AnswerStream) => void (rest = given) : undefined;
+    const { version } = table.spec;
+    const outcome = await this.#queryPool.run(version, bound.name, paramsText, caller, takeRest);
+    return { outcome, rest };
   }
 }
