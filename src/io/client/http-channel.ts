@@ -3,7 +3,7 @@ import { DecodeError, NodeError } from "#base/errors/index.ts";
 import type { Timer } from "#base/primitives/index.ts";
 import { type Endpoint, endpointOf, pause, postJson } from "#io/http/index.ts";
 import type { RpcChannel } from "./channel.ts";
-import { badAnswer, noAnswer, refusalOf } from "./rpc-error.ts";
+import { badAnswer, errorWithoutAnswer, refusalOf, requireLasting } from "./rpc-error.ts";
 import { STREAM_LIMITS, type StreamLimits, streamAnswer } from "./stream-answer.ts";
 
 /** How a node is asked. */
@@ -37,9 +37,6 @@ const MAX_DEPTH = 1024;
 const MAX_ELEMENTS = 16 << 20;
 const MAX_PARTS = 8 << 20;
 
-/** Statuses that may be others next time: too many requests, and what gateways say of a busy node. */
-const PASSING_STATUSES: ReadonlySet<number> = new Set([429, 502, 503, 504]);
-
 /**
  * JSON-RPC over HTTP, without losing digits and with a bound on time and size. The channel of the
  * `starknet` package has neither: it rounds integers beyond 2^53, and reads an answer of any length.
@@ -55,8 +52,7 @@ export function createHttpChannel(options: HttpChannelOptions): RpcChannel {
     },
     stream(method, params, decoder) {
       const body = bodyOf(method, params);
-      const isPassing = (status: number): boolean => PASSING_STATUSES.has(status);
-      const question = { ...options, streamLimits, endpoint, method, body, isPassing };
+      const question = { ...options, streamLimits, endpoint, method, body };
       return repeated(options, () => streamAnswer(question, decoder()));
     },
   };
@@ -91,27 +87,17 @@ async function answerText(
   const { name } = endpoint;
   const answer = await postJson({ endpoint, body, maxAnswerBytes, timeoutMs, signal });
   switch (answer.kind) {
-    case "elsewhere":
-      throw badAnswer(
-        `${name} leads elsewhere (status ${answer.status}): give the address of the node itself`,
-      );
     case "tooLong":
       throw badAnswer(`the answer of ${name} to ${method} is longer than ${maxAnswerBytes} bytes`);
     case "garbled":
       throw badAnswer(
         `the answer of ${name} to ${method} is not in an encoding that was asked for`,
       );
-    case "stopped":
-      throw new NodeError("NODE_STOPPED", "it was told to stop", { cause: answer.cause });
-    case "timedOut":
-      throw noAnswer(`${name} did not answer ${method} in ${timeoutMs} ms`, answer.cause);
-    case "unreachable":
-      throw noAnswer(`cannot reach ${name}: is a node running there?`, answer.cause);
     case "answered":
-      if (PASSING_STATUSES.has(answer.status)) {
-        throw noAnswer(`${name} answered ${method} with status ${answer.status}`);
-      }
+      requireLasting(name, method, answer.status);
       return new TextDecoder().decode(answer.bytes);
+    default:
+      throw errorWithoutAnswer(name, method, timeoutMs, answer);
   }
 }
 

@@ -32,6 +32,49 @@ function cut(text: string): string {
   return text.length > MAX_MESSAGE ? `${text.slice(0, MAX_MESSAGE)}...` : text;
 }
 
+/** Ends of a request that mean the same however its answer is read. */
+export type NoAnswer =
+  | { readonly kind: "elsewhere"; readonly status: number }
+  | { readonly kind: "stopped" | "timedOut" | "unreachable"; readonly cause: unknown };
+
+/**
+ * The error for a request that brought no answer.
+ *
+ * @param timeoutMs - how long it was waited for
+ */
+export function errorWithoutAnswer(
+  name: string,
+  method: string,
+  timeoutMs: number,
+  end: NoAnswer,
+): NodeError {
+  switch (end.kind) {
+    case "elsewhere":
+      return badAnswer(
+        `${name} leads elsewhere (status ${end.status}): give the address of the node itself`,
+      );
+    case "stopped":
+      return new NodeError("NODE_STOPPED", "it was told to stop", { cause: end.cause });
+    case "timedOut":
+      return noAnswer(`${name} did not answer ${method} in ${timeoutMs} ms`, end.cause);
+    case "unreachable":
+      return noAnswer(`cannot reach ${name}: is a node running there?`, end.cause);
+  }
+}
+
+/** Statuses that may be others next time: too many requests, and what gateways say of a busy node. */
+const PASSING_STATUSES: ReadonlySet<number> = new Set([429, 502, 503, 504]);
+
+/**
+ * Refuses an answer whose status may be another one next time.
+ *
+ * @throws {NodeError} NODE_UNREACHABLE then
+ */
+export function requireLasting(name: string, method: string, status: number): void {
+  if (!PASSING_STATUSES.has(status)) return;
+  throw noAnswer(`${name} answered ${method} with status ${status}`);
+}
+
 /** An answer that no further attempt makes better. */
 export function badAnswer(message: string, cause?: unknown): NodeError {
   return new NodeError("NODE_BAD_ANSWER", message, { cause });

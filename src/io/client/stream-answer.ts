@@ -1,9 +1,8 @@
 import { JsonReader, type JsonReaderLimits, type StreamDecoder } from "#base/codec/index.ts";
-import { NodeError } from "#base/errors/index.ts";
 import type { Timer } from "#base/primitives/index.ts";
 import { type Endpoint, postStreamed, type StreamedAnswer } from "#io/http/index.ts";
 import { decodeAnswer, placeIn } from "./decode-answer.ts";
-import { badAnswer, noAnswer } from "./rpc-error.ts";
+import { badAnswer, errorWithoutAnswer, noAnswer, requireLasting } from "./rpc-error.ts";
 
 /** Bounds of an answer that is decoded while it arrives. */
 export interface StreamLimits extends JsonReaderLimits {
@@ -37,8 +36,6 @@ export interface StreamQuestion {
   /** Longest wait for the head of the answer, and then for more of it; milliseconds. */
   readonly timeoutMs: number;
   readonly streamLimits: StreamLimits;
-  /** Whether an answer with this status may be another one next time. */
-  readonly isPassing: (status: number) => boolean;
   readonly signal: AbortSignal;
   readonly timer: Timer;
 }
@@ -54,7 +51,7 @@ export async function streamAnswer<T>(
   question: StreamQuestion,
   decoder: StreamDecoder<T>,
 ): Promise<T> {
-  const { endpoint, method, body, timeoutMs, streamLimits, isPassing, signal, timer } = question;
+  const { endpoint, method, body, timeoutMs, streamLimits, signal, timer } = question;
   const reader = new JsonReader(streamLimits);
   const answer = await postStreamed<T>({
     endpoint,
@@ -64,9 +61,7 @@ export async function streamAnswer<T>(
     signal,
     timer,
     async read(status, chunks) {
-      if (isPassing(status)) {
-        throw noAnswer(`${endpoint.name} answered ${method} with status ${status}`);
-      }
+      requireLasting(endpoint.name, method, status);
       return await decodeAnswer({ ...endpoint, method }, chunks, reader, decoder);
     },
   });
@@ -82,25 +77,17 @@ function failed<T>(
   const place = placeIn(reader.place);
   const where = `after ${reader.receivedBytes} bytes${place === "" ? "" : `, in ${place}`}`;
   switch (answer.kind) {
-    case "elsewhere":
-      throw badAnswer(
-        `${name} leads elsewhere (status ${answer.status}): give the address of the node itself`,
-      );
     case "tooLong":
       throw badAnswer(`${theAnswer} is longer than ${streamLimits.maxAnswerBytes} bytes`);
     case "garbled": {
       const message = `${theAnswer} is not in an encoding that was asked for: it breaks ${where}`;
       throw badAnswer(message, answer.cause);
     }
-    case "stopped":
-      throw new NodeError("NODE_STOPPED", "it was told to stop", { cause: answer.cause });
-    case "timedOut":
-      throw noAnswer(`${name} did not answer ${method} in ${timeoutMs} ms`, answer.cause);
     case "idle":
       throw noAnswer(`${theAnswer} did not continue in ${timeoutMs} ms, ${where}`, answer.cause);
     case "broken":
       throw noAnswer(`${theAnswer} breaks off ${where}: the connection ended`, answer.cause);
-    case "unreachable":
-      throw noAnswer(`cannot reach ${name}: is a node running there?`, answer.cause);
+    default:
+      throw errorWithoutAnswer(name, method, timeoutMs, answer);
   }
 }
