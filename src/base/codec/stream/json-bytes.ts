@@ -5,6 +5,8 @@ export const BYTES = {
   minus: 0x2d,
   colon: 0x3a,
   openArray: 0x5b,
+  /** In a text, before what is escaped. */
+  backslash: 0x5c,
   closeArray: 0x5d,
   openObject: 0x7b,
   closeObject: 0x7d,

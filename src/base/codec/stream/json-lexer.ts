@@ -1,5 +1,6 @@
 import { isFloat } from "../json-number.ts";
 import { ByteWindow } from "./byte-window.ts";
+import { BYTES } from "./json-bytes.ts";
 import { cutOff, malformed, overLimit } from "./json-faults.ts";
 import type { JsonPlace } from "./json-place.ts";
 
@@ -18,9 +19,7 @@ export const MORE = -1;
 /** In place of a byte: the stream has ended between two tokens. */
 export const ENDED = -2;
 
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
-const MINUS = 0x2d;
+const { quote: QUOTE, backslash: BACKSLASH, minus: MINUS } = BYTES;
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
 
 const NUMBER = /^-?(?:0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
