@@ -68,7 +68,7 @@ export { type AnswerStream, streamOf } from "./answer-stream.ts";
 export { runQuery } from "./run-query.ts";
 export type { QueryResult } from "./bound-method.ts";
 export { LongResult, tooLongToHold } from "./long-result.ts";
-export { type TraceLists, writeTraces } from "./spec/trace-lists.ts";
+export { hexes, type TraceLists, writeTraces } from "./spec/trace-lists.ts";
 export { fail, NotServedError, RPC_ERRORS, type RpcErrorName } from "./errors.ts";
 export {
   type BodyRefusal,

@@ -1,6 +1,7 @@
 import {
   fail,
   findTraced,
+  hexes,
   noTraces,
   type QueryContext,
   type QueryResult,
@@ -103,8 +104,4 @@ function writeResources({ steps, memoryHoles, builtins }: VmResources): JsonObje
     if (count > 0) counters[`${name}_builtin`] = count;
   }
   return { n_steps: steps, builtin_instance_counter: counters, n_memory_holes: memoryHoles };
-}
-
-function hexes(felts: readonly Felt[]): readonly string[] {
-  return felts.map(hexFromFelt);
 }
