@@ -24,7 +24,7 @@
  *
  * Bounds: answers have a size and a time (`io/client`). Traces alone are decoded while they arrive and may
  * be of any length: of lists of more than 1024 felts only digests are kept, and what is kept of a block's
- * traces takes at most 512 MiB. Our own trace of a transaction takes at most 512 MiB, too. Proofs have no more
+ * traces takes at most 512 MiB. Our own trace of a transaction takes at most 1 GiB. Proofs have no more
  * nodes than their keys can have and `maxProofKeys` keys at a time, compilers their memory and time. Classes
  * and transactions are executed within the limits of the block's protocol version.
  */
