@@ -14,16 +14,16 @@ const REST_KIND = { kind: "rest", exact: "" } as const;
 
 const GAVE_WAY = "its client did not read, and others wait for room";
 
-/** What streams work with. */
+/** Ports of streams. */
 export interface QueryStreamsDeps {
-  /** Lets the pool look what is next. */
+  /** Tells the pool that bytes are wanted. */
   readonly wake: () => void;
   readonly nowMs: () => number;
 }
 
 /**
- * Long answers whose rest stands in a query thread. The rest is made there as it is asked for, between
- * the other jobs of the thread: both get the same processor time while both wait.
+ * Long answers of which a query thread keeps the unfinished rest. The thread continues with one when its
+ * client wants more, between its other jobs; both get the same processor time while both wait.
  */
 export class QueryStreams {
   readonly #deps: QueryStreamsDeps;
@@ -35,11 +35,6 @@ export class QueryStreams {
     this.#deps = deps;
   }
 
-  /** How many are open. */
-  get size(): number {
-    return this.#open.size;
-  }
-
   /**
    * Opens the stream of an answer of which a thread keeps the rest.
    *
@@ -49,11 +44,8 @@ export class QueryStreams {
   open(slot: QuerySlot, client: Client, order: number): AnswerStream | undefined {
     if (!this.#makeRoom(client)) return undefined;
     if (this.#open.size === 0) this.#restMs = this.#otherMs;
-    const stream = new QueryStream(slot, client, order, {
-      nowMs: this.#deps.nowMs,
-      wake: this.#deps.wake,
-      over: () => this.#open.delete(stream),
-    });
+    const over = (): void => void this.#open.delete(stream);
+    const stream = new QueryStream(slot, client, order, { ...this.#deps, over });
     this.#open.add(stream);
     this.#deps.wake();
     return stream;
@@ -110,11 +102,9 @@ export class QueryStreams {
   }
 }
 
-/** What a stream tells of itself. */
-interface StreamEnds {
-  readonly nowMs: () => number;
-  /** Bytes are wanted. */
-  readonly wake: () => void;
+/** Ports of a stream. */
+interface StreamEnds extends QueryStreamsDeps {
+  /** Called once, when the thread makes nothing more of it. */
   readonly over: () => void;
 }
 
