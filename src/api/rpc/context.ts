@@ -192,8 +192,8 @@ export interface QueryPool {
    * @param method - without prefix
    * @param paramsText - JSON text of the array or object of parameters
    * @param caller - who waits for its turn; the method is not begun, or ended, when it has left
-   * @param takeRest - called before this settles where the answer is long: what it gives follows behind
-   *   the returned bytes. `undefined`: a long answer is an error
+   * @param takeRest - called with the rest of a long answer, before the promise settles with its first
+   *   bytes. `undefined`: a long answer is an error
    * @returns UTF-8 JSON of `{"result": ...}` or `{"error": ...}`, spliced into the response as is
    */
   run(

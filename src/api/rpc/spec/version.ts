@@ -182,7 +182,7 @@ export interface SimulationsAnswer {
 export interface BlockTracesAnswer {
   /** An array, or made one after the other while they are written. */
   readonly traces: Iterable<TransactionTrace>;
-  /** Only where they were asked for; called once the traces are written. */
+  /** Set when the client asked for them; called after the traces are written. */
   readonly initialReads?: () => ReadSet;
 }
 

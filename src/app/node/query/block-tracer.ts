@@ -23,8 +23,8 @@ export interface BlockTracerDeps {
  * Traces of blocks. The last blocks are kept where they stand: a client that asks for one transaction
  * after the other has none executed twice, a request that was stopped at its deadline goes on from
  * there when it comes again, and what was traced while its block was being built is there when the
- * block is accepted. A block whose traces do not fit into memory together is left to whoever takes them
- * one by one.
+ * block is accepted. The traces of a block that do not fit into memory together are made one by one,
+ * as the caller takes them.
  */
 export class BlockTracer implements Pick<TraceAccess, "traceBlock" | "traceOne"> {
   readonly #deps: BlockTracerDeps;
@@ -133,7 +133,7 @@ export class BlockTracer implements Pick<TraceAccess, "traceBlock" | "traceOne">
 
   /** The traces one after the other; none is held once the next one is taken. */
   #rest(last: Replayed, block: TracedBlock): LongTracedTransactions {
-    // Whoever else asks for the block executes it again.
+    // Another request for the block executes it again.
     this.#cache.drop(last);
     const { length } = block.contents().transactions;
     const next = (index: number): TransactionTrace | TraceFailure | undefined => {

@@ -2,10 +2,10 @@ import { type LongResult, tooLongToHold } from "#api/rpc/index.ts";
 import { describeError } from "#base/telemetry/index.ts";
 import type { QueryAnswer } from "../threads/query-messages.ts";
 
-/** A long answer is given with so many bytes at first; an error before that is told as any other. */
+/** Size of the first part of a long answer. An error within it is answered like the error of any method. */
 export const START_BYTES: number = 8 << 20;
 
-/** Its rest is given with about so many bytes at a time: some hundred milliseconds of work. */
+/** Size of each further part, about: a thread takes some hundred milliseconds to make one. */
 export const REST_BYTES: number = 16 << 20;
 
 /** What a thread answers to a query, beside what belongs to its way. */
@@ -18,7 +18,7 @@ export class OpenResults {
   readonly #open = new Map<number, LongResult>();
 
   /**
-   * @param maxBytes - of an answer whose rest nobody asks for
+   * @param maxBytes - longest answer to a client that does not read it in parts
    * @param isStopped - whether the job at hand is to end
    */
   constructor(maxBytes: number, isStopped: () => boolean) {
@@ -34,7 +34,7 @@ export class OpenResults {
   /**
    * Takes what a query is answered with at first.
    *
-   * @param takesRest - whether the rest of a long answer is asked for
+   * @param takesRest - whether the client reads the answer in parts
    * @returns with `isOpen`: {@link keep} is to be called, or {@link LongResult.close}
    */
   start(result: LongResult, takesRest: boolean): Taken {
