@@ -13,7 +13,12 @@ import type { Timer } from "#base/primitives/index.ts";
 import type { BlockBundle } from "#protocol/chain/index.ts";
 import type { StoredChainReader } from "#io/storage/index.ts";
 import type { BundleStore } from "./bundle-store.ts";
-import { type CommonBlock, highestCommon, type PublishedChain } from "./common-block.ts";
+import {
+  type CommonBlock,
+  type ForkBlock,
+  highestCommon,
+  type PublishedChain,
+} from "./common-block.ts";
 import { persistently } from "./persistently.ts";
 
 /** What reconciling tells. */
@@ -107,9 +112,7 @@ async function reconcileOnce(
   if (common.blockNumber < both) {
     const oldest = chain.oldestBlock();
     if (common.blockNumber < oldest && !order.isNew) {
-      throw new ConfigError(
-        `the object store has another block ${oldest} than the data directory: it is another chain's`,
-      );
+      throw nothingInCommon(oldest, common.fork);
     }
     requireOfChain(common, latest(), order, deps);
     await unwindTo(common.blockNumber, deps);
@@ -132,6 +135,19 @@ async function reconcileOnce(
   if (order.leads && !(await publishAll(publishedBlock + 1, deps))) return undefined;
   const epoch = Math.max(common.epoch, chain.epoch(latest()) ?? 0);
   return { storedBlock: latest(), publishedBlock: Math.max(publishedBlock, latest()), epoch };
+}
+
+/**
+ * The store and the data directory share no block. Where the store lost every block below the lowest one that
+ * differs, it may still be the same chain, which has forked: nobody can find out, and nothing is changed.
+ */
+function nothingInCommon(oldest: number, fork: ForkBlock | undefined): ConfigError {
+  const lowest = fork?.number ?? oldest;
+  return new ConfigError(
+    lowest > oldest
+      ? `the object store has no block from ${oldest} to ${lowest - 1} and another block ${lowest} than the data directory, so that nothing shows whether it has the same chain: restore its blocks, or give the store of this chain`
+      : `the object store has another block ${oldest} than the data directory: it is another chain's`,
+  );
 }
 
 /**

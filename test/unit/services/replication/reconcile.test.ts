@@ -89,6 +89,16 @@ describe("a sequencer that starts to lead", () => {
     expect(blocks).toHaveLength(10);
   });
 
+  test("refuses a store that lost every block up to the fork: nothing shows whose chain it has", async () => {
+    const { run, blocks, keys } = reconcileWorld(chainOf(5), chainOf(5, 2).slice(3));
+    expect(run(LEADS)).rejects.toThrow(
+      "the object store has no block from 0 to 2 and another block 3 than the data directory",
+    );
+    await Bun.sleep(0);
+    expect(blocks).toHaveLength(5);
+    expect(keys()).toEqual([blockKey(3), blockKey(4)]);
+  });
+
   test("refuses a store with another block 0, unless its own was made just now", async () => {
     const { run, blocks } = reconcileWorld(chainOf(3), chainOf(5, 0));
     expect(run(LEADS)).rejects.toThrow("another chain");
@@ -170,6 +180,13 @@ test("chains that part anywhere, with any objects lost, become one up to where t
         const theirs = chainOf(published, forkAt);
         const there = theirs.filter(({ number }) => !lost.includes(number));
         const { run, blocks, objects } = reconcileWorld(chainOf(stored), there);
+        const lowest = there.find(({ number }) => number < stored);
+        if (lowest !== undefined && lowest.number > forkAt) {
+          expect(run(LEADS)).rejects.toThrow("nothing shows whether it has the same chain");
+          await Bun.sleep(0);
+          expect(blocks).toHaveLength(stored);
+          return;
+        }
         const { storedBlock, publishedBlock } = await run(LEADS);
         const newest = there.at(-1)?.number ?? -1;
         // Nothing that is there is overwritten, and all that is kept fits to it.
