@@ -19,12 +19,10 @@ const MAPS = join(FOLDER, "maps");
 const mapsIn = (folder: string): readonly string[] =>
   readdirSync(folder).filter((name) => name.endsWith(".map"));
 
-const workers = ["src/app/node/threads", "src/app/cli/class"].flatMap((folder) =>
-  readdirSync(join(ROOT, folder))
-    .filter((name) => name.endsWith(".thread.ts"))
-    .sort()
-    .map((name) => `${folder}/${name}`),
-);
+/** Entries of threads: nobody imports them. */
+const workers = [
+  ...new Bun.Glob("src/app/{node,cli}/**/*.thread.ts").scanSync({ cwd: ROOT }),
+].toSorted();
 
 rmSync(MAPS, { recursive: true, force: true });
 mkdirSync(MAPS, { recursive: true });

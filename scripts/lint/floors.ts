@@ -29,25 +29,19 @@ export const FLOORS = {
  */
 export const NODE_ORDER = [
   "setup",
-  "folder",
-  "machine",
+  "metrics",
   "threads",
-  "chain",
-  "reports",
+  "storage",
   "compiler",
-  "query",
   "admission",
-  "production",
-  "replication",
-  "sync",
+  "query",
   "l1",
-  "revert",
-  "clients",
+  "production",
+  "sync",
+  "gateway",
   "devnet",
   "admin",
-  "listeners",
-  "roles",
-  "leadership",
+  "replication",
 ] as const;
 
 /** A floor of the house. */

@@ -2,8 +2,11 @@ import { existsSync, readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { importsIn } from "./module-imports.ts";
 
-/** Starts the threads, whose entries it names by a pattern. */
+/** Starts the threads of {@link THREAD_ENTRIES}, which it does not import. */
 const THREAD_STARTER = "src/app/node/threads/spawn.ts";
+
+/** Entries of threads, as a pattern from the root of the repository. */
+const THREAD_ENTRIES = "src/app/node/**/*.thread.ts";
 
 /**
  * Modules of a repository and what they import; types are no imports. An import by name from a module
@@ -88,9 +91,7 @@ export class ImportGraph {
   }
 
   #threads(): readonly string[] {
-    const folder = dirname(THREAD_STARTER);
-    const names = [...new Bun.Glob("*.thread.ts").scanSync({ cwd: join(this.#root, folder) })];
-    return names.map((name) => join(folder, name));
+    return [...new Bun.Glob(THREAD_ENTRIES).scanSync({ cwd: this.#root })];
   }
 
   #read(path: string): string {

@@ -14,7 +14,7 @@ import { encodePrevalidated, validateTransaction } from "#engine/execution/index
 import type { MempoolEntry } from "#services/admission/mempool/index.ts";
 import { decodeReceived, hashReceived } from "#services/admission/submission/received.ts";
 import { fixedL1Prices } from "#app/node/setup/l1-prices.ts";
-import { prepareFolder } from "#app/node/folder/prepare.ts";
+import { prepareFolder } from "#app/node/storage/folder/prepare.ts";
 import {
   chainIdFelt,
   contextFor,
@@ -22,8 +22,8 @@ import {
   producerSettings,
 } from "#app/node/setup/setup.ts";
 import { nodeFiles } from "#app/node/setup/node-files.ts";
-import { loadSigningKey } from "#app/node/folder/signing-key.ts";
-import { nextBlockInfo } from "#app/node/chain/environment.ts";
+import { loadSigningKey } from "#app/node/storage/folder/signing-key.ts";
+import { nextBlockInfo } from "#app/node/setup/environment.ts";
 import {
   decodeBatch,
   encodeBatch,

@@ -3,15 +3,16 @@ import {
   encodeMetadata,
   METADATA_KEY,
   metadataOfFollowed,
-} from "#app/node/folder/chain-metadata.ts";
-import { prepareFolder } from "#app/node/folder/prepare.ts";
-import { openGuard } from "#app/node/folder/open-guard.ts";
-import { writeChain } from "#app/node/folder/write-chain.ts";
-import { DiskProbe } from "#app/node/machine/disk-probe.ts";
-import { setupOf, tryFiles } from "#app/node/node-setup.ts";
+} from "#app/node/storage/folder/chain-metadata.ts";
+import { prepareFolder } from "#app/node/storage/folder/prepare.ts";
+import { openGuard } from "#app/node/storage/folder/open-guard.ts";
+import { writeChain } from "#app/node/storage/folder/write-chain.ts";
+import { DiskProbe } from "#app/node/threads/health/disk-probe.ts";
+import { setupOf } from "#app/node/setup/node-setup.ts";
+import { tryFiles } from "#app/node/storage/folder/try-files.ts";
 import { bindOpened, openNode } from "#app/node/open-node.ts";
-import { openChain } from "#app/node/folder/open-chain.ts";
-import { L1Report } from "#app/node/reports/l1-report.ts";
+import { openChain } from "#app/node/storage/folder/open-chain.ts";
+import { L1Report } from "#app/node/l1/reports/l1-report.ts";
 import type { NodeOptions } from "#app/node/setup/node-options.ts";
 import type { NodeSetup } from "#app/node/setup/setup.ts";
 import { AppError } from "#base/errors/index.ts";

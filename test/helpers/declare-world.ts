@@ -15,13 +15,13 @@ import {
 } from "#protocol/chain/index.ts";
 import { type ChainConfig, loadChainConfig } from "#protocol/config/index.ts";
 import { sign } from "#protocol/crypto/index.ts";
-import { loadSigningKey } from "#app/node/folder/signing-key.ts";
+import { loadSigningKey } from "#app/node/storage/folder/signing-key.ts";
 import type { Felt } from "#base/primitives/index.ts";
 import { fixedL1Prices } from "#app/node/setup/l1-prices.ts";
 import type { DevAccountOptions } from "#app/node/setup/node-options.ts";
-import { prepareFolder } from "#app/node/folder/prepare.ts";
-import type { PreparedFolder } from "#app/node/folder/prepared-folder.ts";
-import { genesisClassSource } from "#app/node/folder/shipped-contracts.ts";
+import { prepareFolder } from "#app/node/storage/folder/prepare.ts";
+import type { PreparedFolder } from "#app/node/storage/folder/prepared-folder.ts";
+import { genesisClassSource } from "#app/node/storage/folder/shipped-contracts.ts";
 import { chainIdFelt, type NodeSetup, producerSettings } from "#app/node/setup/setup.ts";
 import { nodeFiles } from "#app/node/setup/node-files.ts";
 import {

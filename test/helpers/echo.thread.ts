@@ -1,4 +1,4 @@
-import { threadProcessorMs } from "#app/node/machine/processor-time.ts";
+import { threadProcessorMs } from "#app/node/threads/health/processor-time.ts";
 import { batchedPort } from "#app/node/threads/batched-port.ts";
 import { runWorker } from "#app/node/threads/runtime.ts";
 

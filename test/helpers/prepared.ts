@@ -1,4 +1,4 @@
-import { nextBlockInfo } from "#app/node/chain/environment.ts";
+import { nextBlockInfo } from "#app/node/setup/environment.ts";
 import { chainIdFelt, contextFor, statelessLimits } from "#app/node/setup/setup.ts";
 import { createCairoVm } from "#engine/cairo/index.ts";
 import type { ValidationOutcome } from "#engine/execution/index.ts";

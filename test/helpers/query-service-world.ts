@@ -5,7 +5,7 @@ import type {
   ToQuery,
 } from "#app/node/threads/query-messages.ts";
 import { Cancellation } from "#app/node/query/cancellation.ts";
-import { ProcessorTime } from "#app/node/machine/processor-time.ts";
+import { ProcessorTime } from "#app/node/threads/health/processor-time.ts";
 import { OpenResults } from "#app/node/query/open-results.ts";
 import { QueryService, type QueryServiceDeps } from "#app/node/query/query-service.ts";
 import { positionAt } from "#engine/state/index.ts";

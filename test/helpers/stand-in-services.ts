@@ -1,5 +1,5 @@
-import { L1_NOT_FOLLOWED } from "#app/node/l1/followed-l1.ts";
-import type { RoleServices } from "#app/node/clients/role-services.ts";
+import { L1_NOT_FOLLOWED } from "#app/node/threads/roles/followed-l1.ts";
+import type { RoleServices } from "#app/node/threads/roles/role-services.ts";
 
 /** Services of a role that do nothing, but what is given. */
 export function standInServices(given: Partial<RoleServices> = {}): RoleServices {

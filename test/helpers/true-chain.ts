@@ -30,11 +30,11 @@ import {
 } from "#io/storage/index.ts";
 import { blockInfoAt, completeBlock } from "#services/sequencer/index.ts";
 import { fixedL1Prices } from "#app/node/setup/l1-prices.ts";
-import { ORDINARY_START } from "#app/node/folder/folder-request.ts";
-import { prepareFolder } from "#app/node/folder/prepare.ts";
+import { ORDINARY_START } from "#app/node/storage/folder/folder-request.ts";
+import { prepareFolder } from "#app/node/storage/folder/prepare.ts";
 import { type NodeSetup, producerSettings } from "#app/node/setup/setup.ts";
 import { nodeFiles } from "#app/node/setup/node-files.ts";
-import { loadSigningKey } from "#app/node/folder/signing-key.ts";
+import { loadSigningKey } from "#app/node/storage/folder/signing-key.ts";
 import { receipts as anyReceipt, transactions as anyTransaction } from "./arbitraries.ts";
 import { chargedReceipt } from "./charged-receipt.ts";
 import { createRandom, type Random } from "./random.ts";

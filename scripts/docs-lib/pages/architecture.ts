@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { DEVNET } from "#app/node/roles/devnet.ts";
-import { FULL_NODE } from "#app/node/roles/full-node.ts";
-import type { Role } from "#app/node/roles/role.ts";
-import { SEQUENCER } from "#app/node/roles/sequencer.ts";
-import { STANDBY } from "#app/node/roles/standby.ts";
+import { DEVNET } from "#app/node/threads/roles/devnet.ts";
+import { FULL_NODE } from "#app/node/threads/roles/full-node.ts";
+import type { Role } from "#app/node/threads/roles/role.ts";
+import { SEQUENCER } from "#app/node/threads/roles/sequencer.ts";
+import { STANDBY } from "#app/node/threads/roles/standby.ts";
 import { NODE_ORDER, rooms } from "../../lint/floors.ts";
 import { GLOSSARY } from "../data/glossary.ts";
 import { THREADS } from "../data/threads.ts";
@@ -59,7 +59,7 @@ export const architecturePage: Page = {
       ),
       "A thread dies, the node stops: with a message, and with exit code 1. What was received and accepted is on disk by then.",
       "## Roles",
-      "A role is a value (`src/app/node/roles`): what it does not name is neither started nor connected nor served. `src/app/node/node.ts` puts a node together over its role. When the chain is reverted or the role changes, all threads stop and begin anew with what is stored, while ports, connections and subscriptions stay (`ActiveRole`). Whether a standby becomes the sequencer is decided in `services/replication` (`Leadership`), and done in `src/app/node/leadership`.",
+      "A role is a value (`src/app/node/threads/roles`): what it does not name is neither started nor connected nor served. `src/app/node/node.ts` puts a node together over its role. When the chain is reverted or the role changes, all threads stop and begin anew with what is stored, while ports, connections and subscriptions stay (`ActiveRole`). Whether a standby becomes the sequencer is decided in `services/replication` (`Leadership`), and done in `src/app/node/replication`.",
       roleTable(),
       "## Floors and rooms",
       "A room is a folder of `src`. It imports rooms of lower floors and those that stand before it on its own floor, and only their `index.ts`; the linter enforces both.",

@@ -1,6 +1,6 @@
 import type { Wire } from "./wire.ts";
 
-const SERVED = "test/unit/app/node/listeners/serve-gateway.test.ts";
+const SERVED = "test/unit/app/node/gateway/serve-gateway.test.ts";
 const CACHING = "test/unit/api/gateway/feeder/caching.test.ts";
 const CANDIDATES = "test/unit/api/gateway/feeder/candidates.test.ts";
 
@@ -8,21 +8,21 @@ const CANDIDATES = "test/unit/api/gateway/feeder/candidates.test.ts";
 export const GATEWAY_WIRES: readonly Wire[] = [
   {
     fault: "nobody's rate is limited at the gateway",
-    file: "src/app/node/listeners/serve-gateway.ts",
+    file: "src/app/node/gateway/serve-gateway.ts",
     text: "rateLimit: gateway.rateLimit,",
     broken: "rateLimit: null,",
     tests: [SERVED],
   },
   {
     fault: "nobody hears of what a gateway receives",
-    file: "src/app/node/listeners/serve-gateway.ts",
+    file: "src/app/node/gateway/serve-gateway.ts",
     text: "submit: tellReceived(context.submit, view.live),",
     broken: "submit: context.submit,",
     tests: [SERVED],
   },
   {
     fault: "a gateway says that it is ready whatever it follows",
-    file: "src/app/node/listeners/serve-gateway.ts",
+    file: "src/app/node/gateway/serve-gateway.ts",
     text: "readinessOf(context.chain, role.following())",
     broken: "readinessOf(context.chain, null)",
     tests: [SERVED],

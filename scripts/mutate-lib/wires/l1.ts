@@ -2,7 +2,7 @@ import type { Wire } from "./wire.ts";
 
 const FOLLOWING = "test/unit/app/node/l1/l1-following.test.ts";
 const OPENED = "test/unit/app/node/l1/opened-l1.test.ts";
-const ROLE = "test/unit/app/node/roles/active-role-l1.test.ts";
+const ROLE = "test/unit/app/node/threads/roles/active-role-l1.test.ts";
 const END_TO_END = "test/e2e/l1.test.ts";
 const STARTS = "test/e2e/l1-starts.test.ts";
 
@@ -31,28 +31,28 @@ export const L1_WIRES: readonly Wire[] = [
   },
   {
     fault: "a node that L1 contradicts is ready",
-    file: "src/app/node/roles/active-role.ts",
+    file: "src/app/node/threads/roles/active-role.ts",
     text: "      l1: this.#services.l1.alarm(),",
     broken: "      l1: undefined,",
     tests: [ROLE],
   },
   {
     fault: "a node whose threads stall is ready",
-    file: "src/app/node/roles/active-role.ts",
+    file: "src/app/node/threads/roles/active-role.ts",
     text: "      stall: this.#deps.stall(),",
     broken: "      stall: undefined,",
     tests: [ROLE],
   },
   {
     fault: "L1 is not looked at again after a restart of the threads",
-    file: "src/app/node/roles/active-role.ts",
+    file: "src/app/node/threads/roles/active-role.ts",
     text: "      this.#services.l1.release();\n",
     broken: "",
     tests: [ROLE],
   },
   {
     fault: "L1 goes on while no thread runs",
-    file: "src/app/node/roles/active-role.ts",
+    file: "src/app/node/threads/roles/active-role.ts",
     text: "    services.l1.hold();\n",
     broken: "",
     tests: [ROLE],
@@ -73,10 +73,10 @@ export const L1_WIRES: readonly Wire[] = [
   },
   {
     fault: "messages of an executor that is gone are taken to be executed",
-    file: "src/app/node/l1/production-ports.ts",
+    file: "src/app/node/production/production-ports.ts",
     text: '{ kind: "interrupted" }',
     broken: '{ kind: "known" }',
-    tests: ["test/unit/app/node/l1/production-ports.test.ts"],
+    tests: ["test/unit/app/node/production/production-ports.test.ts"],
   },
   {
     fault: "a full node that follows L1 believes gateways about it",

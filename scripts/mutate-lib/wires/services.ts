@@ -88,10 +88,10 @@ export const SERVICE_WIRES: readonly Wire[] = [
   },
   {
     fault: "estimates have the prices of L1 that the node was started with",
-    file: "src/app/node/chain/environment.ts",
+    file: "src/app/node/setup/environment.ts",
     text: "new L1PricesPage(l1PricesPage).current() ?? l1Prices",
     broken:
       "l1PricesPage.byteLength < 0 ? new L1PricesPage(l1PricesPage).current() ?? l1Prices : l1Prices",
-    tests: ["test/unit/app/node/chain/environment.test.ts"],
+    tests: ["test/unit/app/node/setup/environment.test.ts"],
   },
 ];

@@ -2,9 +2,9 @@ import type { Wire } from "./wire.ts";
 
 const SYNC = "test/unit/services/sync/sync-service.test.ts";
 const REFUSED = "test/unit/services/sync/refused.test.ts";
-const FOLLOWER = "test/unit/app/node/clients/follower.test.ts";
-const REORG = "test/unit/app/node/clients/reorg.test.ts";
-const FORWARD = "test/unit/app/node/clients/forward-to.test.ts";
+const FOLLOWER = "test/unit/app/node/sync/follower.test.ts";
+const REORG = "test/unit/app/node/sync/reorg.test.ts";
+const FORWARD = "test/unit/app/node/sync/forwarding/forward-to.test.ts";
 
 /** Of what follows another node, and hands transactions on to it. */
 export const SYNC_WIRES: readonly Wire[] = [
@@ -45,58 +45,58 @@ export const SYNC_WIRES: readonly Wire[] = [
   },
   {
     fault: "another branch is not reverted to",
-    file: "src/app/node/clients/follower.ts",
+    file: "src/app/node/sync/follower.ts",
     text: "void this.#deps.reorg.to(message);",
     broken: "void message;",
     tests: [FOLLOWER],
   },
   {
     fault: "a node that follows another chain goes on",
-    file: "src/app/node/clients/follower.ts",
+    file: "src/app/node/sync/follower.ts",
     text: "        this.#deps.onOtherChain(message.message);\n",
     broken: "",
     tests: [FOLLOWER],
   },
   {
     fault: "whoever waits for the gateway is not answered when the node stops",
-    file: "src/app/node/clients/follower.ts",
+    file: "src/app/node/sync/follower.ts",
     text: "    this.#deps.forwarded.stop(isChange);\n",
     broken: "",
     tests: [FOLLOWER],
   },
   {
     fault: "what L1 has accepted is taken back",
-    file: "src/app/node/clients/reorg.ts",
+    file: "src/app/node/sync/reorg.ts",
     text: "check: () => this.#check(order),",
     broken: "check: () => void this.#check,",
     tests: [REORG],
   },
   {
     fault: "a revert that failed is not tried again",
-    file: "src/app/node/clients/reorg.ts",
+    file: "src/app/node/sync/reorg.ts",
     text: "      await this.#tryAgain();\n",
     broken: "      void this.#tryAgain;\n",
     tests: [REORG],
   },
   {
     fault: "transactions that are in a block are taken for waiting",
-    file: "src/app/node/clients/forward-to.ts",
+    file: "src/app/node/sync/forwarding/forward-to.ts",
     text: "inclusionOf: (hash) => inclusionOf(view, hash),",
     broken: "inclusionOf: (hash) => (hash === 0n ? inclusionOf(view, hash) : undefined),",
     tests: [FORWARD],
   },
   {
     fault: "questions to the gateway go on when the node stops",
-    file: "src/app/node/clients/forward-to.ts",
+    file: "src/app/node/sync/forwarding/forward-to.ts",
     text: "timer.after(STOP_GRACE_MS, () => ended.abort());",
     broken: "timer.after(STOP_GRACE_MS, () => undefined);",
     tests: [FORWARD],
   },
   {
     fault: "query threads are not joined to what follows",
-    file: "src/app/node/roles/full-node.ts",
+    file: "src/app/node/threads/roles/full-node.ts",
     text: '      ["sync", "query"],\n',
     broken: "",
-    tests: ["test/unit/app/node/roles/roles.test.ts"],
+    tests: ["test/unit/app/node/threads/roles/roles.test.ts"],
   },
 ];

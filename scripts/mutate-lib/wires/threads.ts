@@ -70,9 +70,9 @@ export const THREAD_WIRES: readonly Wire[] = [
   },
   {
     fault: "blocks that are about to be reverted are shown on",
-    file: "src/app/node/revert/chain-revert.ts",
+    file: "src/app/node/storage/revert/chain-revert.ts",
     text: "            view.withdraw(blockNumber);\n",
     broken: "",
-    tests: ["test/unit/app/node/revert/chain-revert.test.ts"],
+    tests: ["test/unit/app/node/storage/revert/chain-revert.test.ts"],
   },
 ];

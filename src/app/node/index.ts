@@ -22,10 +22,10 @@ export {
   gatewayUrlsAt,
   type SyncVerification,
 } from "./setup/follow.ts";
-export { checkGenesis } from "./folder/shipped-contracts.ts";
+export { checkGenesis } from "./storage/folder/shipped-contracts.ts";
 export { startNode } from "./start.ts";
-export { BESIDE, IMPORT_FOLDER, OWN_FILES, RESTORE_FOLDER } from "./folder/own-files.ts";
-export { keepImported } from "./folder/imported-chain.ts";
-export { publishedBlocks } from "./folder/published-blocks.ts";
+export { BESIDE, IMPORT_FOLDER, OWN_FILES, RESTORE_FOLDER } from "./storage/folder/own-files.ts";
+export { keepImported } from "./storage/folder/imported-chain.ts";
+export { publishedBlocks } from "./storage/folder/published-blocks.ts";
 export { nodeFiles } from "./setup/node-files.ts";
-export { loadSigningKey } from "./folder/signing-key.ts";
+export { loadSigningKey } from "./storage/folder/signing-key.ts";

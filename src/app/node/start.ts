@@ -1,4 +1,4 @@
-import { takeEphemeralFolder } from "./folder/ephemeral-folder.ts";
+import { takeEphemeralFolder } from "./storage/folder/ephemeral-folder.ts";
 import { startNode as startInFolder } from "./node.ts";
 import type { NodeOptions, StartedNode } from "./setup/node-options.ts";
 

@@ -58,12 +58,13 @@ describe("the imports of a module", () => {
   });
 
   test("of the module that starts threads are all of their entries", () => {
-    const folder = "src/app/node/threads";
+    const folder = "src/app/node";
+    const spawn = `${folder}/threads/spawn.ts`;
     const modules = {
-      [`${folder}/spawn.ts`]: "new Worker(`./${name}.thread.ts`);",
-      [`${folder}/query.thread.ts`]: "",
-      [`${folder}/other.ts`]: "",
+      [spawn]: "new Worker(`../${folder}/${name}.thread.ts`);",
+      [`${folder}/query/query.thread.ts`]: "",
+      [`${folder}/query/other.ts`]: "",
     };
-    expect(importsOf(`${folder}/spawn.ts`, modules)).toEqual([`${folder}/query.thread.ts`]);
+    expect(importsOf(spawn, modules)).toEqual([`${folder}/query/query.thread.ts`]);
   });
 });

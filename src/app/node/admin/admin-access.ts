@@ -8,7 +8,7 @@ import { type Felt, hexFromFelt, type Timer } from "#base/primitives/index.ts";
 import type { Logger, LogThreshold } from "#base/telemetry/index.ts";
 import type { MempoolSelection } from "#services/admission/index.ts";
 import type { AdmissionClient } from "../admission/admission-client.ts";
-import type { ChainRevert } from "../revert/chain-revert.ts";
+import type { ChainRevert } from "../storage/revert/chain-revert.ts";
 import type { NodeOptions } from "../setup/node-options.ts";
 import type { BlockOrders } from "../production/block-orders.ts";
 

@@ -23,7 +23,7 @@ import {
 } from "#services/admission/index.ts";
 import type { MempoolLookup, SubmitClient, WaitingTransaction } from "#api/rpc/index.ts";
 import type { AdmissionEnds, AdmissionEvents } from "./admission-ends.ts";
-import { ids, OpenQuestions } from "./open-questions.ts";
+import { ids, OpenQuestions } from "../threads/open-questions.ts";
 import { SlowLane } from "./slow-lane.ts";
 import { SubmissionGates } from "./submission-gates.ts";
 

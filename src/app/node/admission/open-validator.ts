@@ -10,12 +10,12 @@ import {
 import { ExecutionJournal, type StoredChainReader } from "#io/storage/index.ts";
 import type { BlockInfo } from "#protocol/chain/index.ts";
 import { SYSTEM_TIMER } from "#base/primitives/index.ts";
-import { nextBlockInfo, unixNowMs } from "../chain/environment.ts";
-import { machineSpanBytes } from "../machine/machine-space.ts";
-import { type IdleWork, together } from "../machine/idle-turns.ts";
-import { prepareUsualClasses } from "../machine/usual-classes.ts";
-import { warmUp } from "../machine/warm-up.ts";
-import { warmUpTransfers } from "../machine/warm-up-transfers.ts";
+import { nextBlockInfo, unixNowMs } from "../setup/environment.ts";
+import { machineSpanBytes } from "../threads/health/machine-space.ts";
+import { type IdleWork, together } from "../threads/warm-up/idle-turns.ts";
+import { prepareUsualClasses } from "../threads/warm-up/usual-classes.ts";
+import { warmUp } from "../threads/warm-up/warm-up.ts";
+import { warmUpTransfers } from "../threads/warm-up/warm-up-transfers.ts";
 import { contextFor, type NodeSetup } from "../setup/setup.ts";
 
 /** What a thread's validations work with. */

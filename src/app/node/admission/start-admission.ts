@@ -8,9 +8,9 @@ import {
 } from "#services/admission/index.ts";
 import { clearExecutionRecord, openMempoolStore, readExecutionRecord } from "#io/storage/index.ts";
 import { SYSTEM_TIMER } from "#base/primitives/index.ts";
-import { impersonatesOf } from "../chain/impersonation.ts";
-import { Pulse } from "../machine/pulse.ts";
-import { openChain } from "../folder/open-chain.ts";
+import { impersonatesOf } from "../setup/impersonation.ts";
+import { Pulse } from "../threads/health/pulse.ts";
+import { openChain } from "../storage/folder/open-chain.ts";
 import { chainIdFelt, freeRulesOf, mempoolLimits, statelessLimits } from "../setup/setup.ts";
 import { atTurnEnd, batchedPort } from "../threads/batched-port.ts";
 import { fail, type WorkerContext, type WorkerService } from "../threads/runtime.ts";

@@ -1,8 +1,8 @@
 import { invariant } from "#base/errors/index.ts";
 import { SYSTEM_TIMER } from "#base/primitives/index.ts";
 import { PendingFeed, ValidatorService } from "#services/admission/index.ts";
-import { impersonatesOf } from "../chain/impersonation.ts";
-import { openChain } from "../folder/open-chain.ts";
+import { impersonatesOf } from "../setup/impersonation.ts";
+import { openChain } from "../storage/folder/open-chain.ts";
 import { chainIdFelt, freeRulesOf, statelessLimits } from "../setup/setup.ts";
 import { atTurnEnd, batchedPort } from "../threads/batched-port.ts";
 import { fail, type WorkerContext, type WorkerService } from "../threads/runtime.ts";

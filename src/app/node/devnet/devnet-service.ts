@@ -18,7 +18,7 @@ import {
 } from "#api/rpc/index.ts";
 import { type ImpersonatedAccounts, MAX_IMPERSONATED } from "#services/admission/index.ts";
 import type { GasPriceChange, StorageWrite } from "#services/sequencer/index.ts";
-import type { ChainRevertOrder } from "../revert/chain-revert.ts";
+import type { ChainRevertOrder } from "../storage/revert/chain-revert.ts";
 import { l1HandlerOf } from "../production/l1-message.ts";
 import type { ControlClient } from "../production/control-client.ts";
 import type { FaucetClient } from "./faucet-client.ts";

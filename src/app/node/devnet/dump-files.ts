@@ -5,7 +5,7 @@ import { type JsonValue, parseJson } from "#base/codec/index.ts";
 import { DevnetFault } from "#api/rpc/index.ts";
 import { replaceFile } from "#io/storage/index.ts";
 import type { RpcOptions } from "../setup/node-options.ts";
-import { ownFileAt } from "../folder/own-files.ts";
+import { ownFileAt } from "../storage/folder/own-files.ts";
 import type { NodeFiles } from "../setup/node-files.ts";
 
 /** Most bytes of a dump that is loaded. */

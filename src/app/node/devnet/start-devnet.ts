@@ -1,16 +1,15 @@
 import { once, SYSTEM_TIMER } from "#base/primitives/index.ts";
 import type { Logger } from "#base/telemetry/index.ts";
-import type { ChainReader } from "#engine/state/index.ts";
 import { DevnetFault, THIS_NODE, type TransactionSubmitter } from "#api/rpc/index.ts";
-import { createImpersonationPage, ImpersonatedAccounts } from "#services/admission/index.ts";
-import { createDevPage, DevEnvironment, devFaucet } from "#services/sequencer/index.ts";
-import type { ChainRevert } from "../revert/chain-revert.ts";
-import type { ChainView } from "../chain/chain-view.ts";
-import { nextBlockInfo, unixNowMs } from "../chain/environment.ts";
+import { ImpersonatedAccounts } from "#services/admission/index.ts";
+import { DevEnvironment, devFaucet } from "#services/sequencer/index.ts";
+import type { ChainRevert } from "../storage/revert/chain-revert.ts";
+import type { ChainView } from "../storage/chain/chain-view.ts";
+import { nextBlockInfo, unixNowMs } from "../setup/environment.ts";
 import type { NodeOptions } from "../setup/node-options.ts";
-import type { PreparedFolder } from "../folder/prepared-folder.ts";
-import type { Production } from "../clients/production.ts";
-import type { MainDevnet } from "./main-devnet.ts";
+import type { PreparedFolder } from "../storage/folder/prepared-folder.ts";
+import type { Production } from "../production/production.ts";
+import type { MainDevnet } from "../query/rpc/main-devnet.ts";
 import { chainIdFelt, type NodeSetup } from "../setup/setup.ts";
 import { AwaitedTransactions } from "./awaited-transactions.ts";
 import { devnetConfig } from "./devnet-config.ts";
@@ -23,26 +22,6 @@ import { openMessaging } from "./open-messaging.ts";
 import { Postman } from "./postman.ts";
 import { followProgress } from "../production/progress.ts";
 import { ReceivedTransactions } from "./received.ts";
-
-/** What the threads are told of the development features, where they are on. */
-export function devnetSetup({ devnet }: Pick<NodeOptions, "devnet">): Pick<NodeSetup, "devnet"> {
-  if (devnet === null) return { devnet: null };
-  const { blocks, startTime, gasPrices } = devnet;
-  const page = createDevPage(startTime, Date.now());
-  new DevEnvironment(page).setPrices(gasPrices);
-  const impersonation = createImpersonationPage();
-  return { devnet: { page, impersonation, blocks, genesisTimestamp: startTime ?? 0 } };
-}
-
-/** The time of a development chain goes on from its newest block, where it is not the system's. */
-export function resumeTime(
-  { devnet }: NodeSetup,
-  chain: Pick<ChainReader, "latestNumber" | "header">,
-): void {
-  const newest = chain.header(chain.latestNumber() ?? -1);
-  if (devnet === null || newest === undefined) return;
-  new DevEnvironment(devnet.page).resume(newest.timestamp, Date.now());
-}
 
 /** What the development features work with. */
 export interface DevnetDeps {

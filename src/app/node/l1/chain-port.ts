@@ -1,6 +1,6 @@
 import type { StoredChainReader } from "#io/storage/index.ts";
 import type { L1ChainPort } from "#services/l1-watch/index.ts";
-import type { ChainView } from "../chain/chain-view.ts";
+import type { ChainView } from "../storage/chain/chain-view.ts";
 
 /** The chain as those who follow L1 see it: what is published, and the messages that stored blocks have. */
 export function l1ChainPort(

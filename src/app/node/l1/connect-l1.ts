@@ -2,12 +2,12 @@ import type { Timer } from "#base/primitives/index.ts";
 import type { Logger } from "#base/telemetry/index.ts";
 import { createL1Source, createPriceOracle, L1_LIMITS } from "#io/l1/index.ts";
 import { type FixedPrices, PriceWatch } from "#services/l1-watch/index.ts";
-import type { L1Report } from "../reports/l1-report.ts";
-import { logL1Fetch, logL1Subscription, logRateNotTold } from "../reports/start-log.ts";
+import type { L1Report } from "./reports/l1-report.ts";
+import { logL1Fetch, logL1Subscription, logRateNotTold } from "../metrics/start-log.ts";
 import { fixedL1Prices } from "../setup/l1-prices.ts";
 import type { L1Options } from "../setup/l1-options.ts";
 import type { GasPriceOptions, NodeOptions } from "../setup/node-options.ts";
-import type { L1Connection } from "./followed-l1.ts";
+import type { L1Connection } from "./l1-connection.ts";
 import { OpenedL1 } from "./opened-l1.ts";
 import { readOracleKey } from "./oracle-key.ts";
 

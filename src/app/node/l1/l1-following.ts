@@ -1,7 +1,7 @@
 import type { Logger } from "#base/telemetry/index.ts";
 import type { L1Alarm } from "#services/l1-watch/index.ts";
 import type { L1Prices } from "#services/sequencer/index.ts";
-import type { FollowedL1 } from "./followed-l1.ts";
+import type { FollowedL1 } from "../threads/roles/followed-l1.ts";
 import { L1Run, type L1RunDeps } from "./l1-run.ts";
 
 /** What L1 is followed with for a role. */

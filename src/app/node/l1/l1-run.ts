@@ -11,8 +11,8 @@ import {
   StateWatch,
 } from "#services/l1-watch/index.ts";
 import type { L1Options } from "../setup/l1-options.ts";
-import type { L1Report } from "../reports/l1-report.ts";
-import type { L1ProductionPorts, L1RolePorts } from "./followed-l1.ts";
+import type { L1Report } from "./reports/l1-report.ts";
+import type { L1ProductionPorts, L1RolePorts } from "./l1-connection.ts";
 import { L1FollowStanding } from "./l1-follow-standing.ts";
 import { messageListing, type MessageTaker, messageWatch } from "./message-takers.ts";
 

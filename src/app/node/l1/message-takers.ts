@@ -10,8 +10,8 @@ import {
   type MessageLimits,
   MessageWatch,
 } from "#services/l1-watch/index.ts";
-import type { L1Report } from "../reports/l1-report.ts";
-import type { L1ProductionPorts } from "./followed-l1.ts";
+import type { L1Report } from "./reports/l1-report.ts";
+import type { L1ProductionPorts } from "./l1-connection.ts";
 
 /** Messages that are kept for who asks for them by the transaction on L1 that sent them. */
 export const INDEXED_MESSAGES = 50_000;

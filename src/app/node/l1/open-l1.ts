@@ -1,6 +1,6 @@
 import type { NodeOptions } from "../setup/node-options.ts";
 import type { ConnectDeps } from "./connect-l1.ts";
-import type { L1Connection } from "./followed-l1.ts";
+import type { L1Connection } from "./l1-connection.ts";
 
 /**
  * Reaches L1 and asks it what a start has to know; nothing is written before.

@@ -10,10 +10,11 @@ import {
   type PriceWatch,
 } from "#services/l1-watch/index.ts";
 import type { L1Prices } from "#services/sequencer/index.ts";
-import type { L1Report } from "../reports/l1-report.ts";
-import { logL1Prices, logNoL1 } from "../reports/start-log.ts";
+import type { L1Report } from "./reports/l1-report.ts";
+import { logL1Prices, logNoL1 } from "../metrics/start-log.ts";
 import type { L1Options } from "../setup/l1-options.ts";
-import type { FollowedL1, L1Connection, L1RolePorts } from "./followed-l1.ts";
+import type { L1Connection, L1RolePorts } from "./l1-connection.ts";
+import type { FollowedL1 } from "../threads/roles/followed-l1.ts";
 import { L1Following } from "./l1-following.ts";
 import { INDEXED_MESSAGES } from "./message-takers.ts";
 import { checkL1 } from "./start-rules.ts";

@@ -6,7 +6,7 @@ import type {
   ControlReply,
   ControlRequest,
 } from "#services/sequencer/index.ts";
-import { ids, OpenQuestions } from "../admission/open-questions.ts";
+import { ids, OpenQuestions } from "../threads/open-questions.ts";
 
 /** The main thread's way to tell the executor what to do. */
 export class ControlClient {

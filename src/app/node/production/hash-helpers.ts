@@ -2,8 +2,8 @@ import type { NodeError } from "#base/errors/index.ts";
 import { SYSTEM_TIMER } from "#base/primitives/index.ts";
 import { createPedersenPage, SharedPedersen } from "#protocol/crypto/index.ts";
 import { PEDERSEN, type TrieHash } from "#protocol/trie/index.ts";
-import { processProcessorMs } from "../machine/processor-time.ts";
-import { createPulsePage } from "../machine/pulse.ts";
+import { processProcessorMs } from "../threads/health/processor-time.ts";
+import { createPulsePage } from "../threads/health/pulse.ts";
 import type { WorkerInit } from "../threads/protocol.ts";
 import { spawnWorker, startWorker, stopWorker } from "../threads/spawn.ts";
 

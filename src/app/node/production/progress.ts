@@ -2,7 +2,7 @@ import type { Receipt } from "#protocol/chain/index.ts";
 import type { ChainReader, PendingOverlay } from "#engine/state/index.ts";
 import { DevnetFault } from "#api/rpc/index.ts";
 import { type Felt, SYSTEM_TIMER, type Timer } from "#base/primitives/index.ts";
-import type { ChainView } from "../chain/chain-view.ts";
+import type { ChainView } from "../storage/chain/chain-view.ts";
 import type { RemoteThreads } from "./remote-threads.ts";
 
 /** How long something that was received may take. */

@@ -4,7 +4,7 @@ import type { AcceptedMessage, GateMessage } from "#services/sequencer/index.ts"
 import type { Growth } from "../threads/growth.ts";
 import type { PortBetween } from "../threads/protocol.ts";
 import { ControlClient } from "./control-client.ts";
-import { Settling } from "./settling.ts";
+import { Settling } from "../threads/settling.ts";
 
 /** The threads that make blocks, as the main thread talks to them. */
 export interface ProductionThreads {

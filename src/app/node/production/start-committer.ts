@@ -10,11 +10,11 @@ import {
   type PublishGate,
   settleOnL1,
 } from "#services/sequencer/index.ts";
-import { openGuard } from "../folder/open-guard.ts";
-import { isSigned } from "../folder/signed-bundle.ts";
-import { loadSigningKey } from "../folder/signing-key.ts";
-import { DiskProbe } from "../machine/disk-probe.ts";
-import { Pulse } from "../machine/pulse.ts";
+import { openGuard } from "../storage/folder/open-guard.ts";
+import { isSigned } from "../storage/folder/signed-bundle.ts";
+import { loadSigningKey } from "../storage/folder/signing-key.ts";
+import { DiskProbe } from "../threads/health/disk-probe.ts";
+import { Pulse } from "../threads/health/pulse.ts";
 import { startHashHelpers } from "./hash-helpers.ts";
 import { besideRehearsals, rehearsalChain } from "./rehearsal-chain.ts";
 import type { GateSetup } from "../setup/replication.ts";

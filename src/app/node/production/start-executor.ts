@@ -1,4 +1,4 @@
-import { machineSpanBytes } from "../machine/machine-space.ts";
+import { machineSpanBytes } from "../threads/health/machine-space.ts";
 import { SYSTEM_TIMER } from "#base/primitives/index.ts";
 import { createCairoVm } from "#engine/cairo/index.ts";
 import { prepareWeighing } from "#engine/execution/index.ts";
@@ -10,18 +10,18 @@ import {
   L1PricesPage,
   SteadyClock,
 } from "#services/sequencer/index.ts";
-import { l1PricesOf, nextBlockInfo, unixNowMs } from "../chain/environment.ts";
+import { l1PricesOf, nextBlockInfo, unixNowMs } from "../setup/environment.ts";
 import { contextFor } from "../setup/setup.ts";
-import { openChain } from "../folder/open-chain.ts";
-import { openGuard } from "../folder/open-guard.ts";
-import { together } from "../machine/idle-turns.ts";
-import { threadProcessorMs } from "../machine/processor-time.ts";
-import { machineUptimeMs } from "../machine/machine-uptime.ts";
-import { Pulse } from "../machine/pulse.ts";
+import { openChain } from "../storage/folder/open-chain.ts";
+import { openGuard } from "../storage/folder/open-guard.ts";
+import { together } from "../threads/warm-up/idle-turns.ts";
+import { threadProcessorMs } from "../threads/health/processor-time.ts";
+import { machineUptimeMs } from "../threads/health/machine-uptime.ts";
+import { Pulse } from "../threads/health/pulse.ts";
 import { executorSettings, producerSettings } from "../setup/setup.ts";
-import { prepareUsualClasses } from "../machine/usual-classes.ts";
-import { warmUp } from "../machine/warm-up.ts";
-import { warmUpBlocks } from "../machine/warm-up-blocks.ts";
+import { prepareUsualClasses } from "../threads/warm-up/usual-classes.ts";
+import { warmUp } from "../threads/warm-up/warm-up.ts";
+import { warmUpBlocks } from "../threads/warm-up/warm-up-blocks.ts";
 import type { WorkerContext, WorkerService } from "../threads/runtime.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { type CairoVm, createCairoVm } from "#engine/cairo/index.ts";
-import type { ProcessorTime } from "../machine/processor-time.ts";
+import type { ProcessorTime } from "../threads/health/processor-time.ts";
 
 /** What the machine of a query thread works with. */
 export interface QueryMachineDeps {

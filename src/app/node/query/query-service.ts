@@ -8,7 +8,7 @@ import type {
   SlowValidationMetadata,
 } from "#services/admission/index.ts";
 import type { PendingGone } from "#services/sync/index.ts";
-import type { PublishedChain } from "../chain/published-chain.ts";
+import type { PublishedChain } from "../storage/chain/published-chain.ts";
 import type { Cancellation } from "./cancellation.ts";
 import type { ClassNeeds } from "./class-needs.ts";
 import type {
@@ -18,7 +18,7 @@ import type {
   QueryWork,
   ToQuery,
 } from "../threads/query-messages.ts";
-import type { ProcessorTime, TimeAlarm } from "../machine/processor-time.ts";
+import type { ProcessorTime, TimeAlarm } from "../threads/health/processor-time.ts";
 import type { OpenResults, Taken } from "./open-results.ts";
 import { queryFailure } from "./query-failure.ts";
 

@@ -6,7 +6,7 @@ import {
   type LeaderRecord,
   persistently,
 } from "#services/replication/index.ts";
-import { leaderFields } from "../reports/leadership-report.ts";
+import { leaderFields } from "./leadership-report.ts";
 import { checkStore, type JoinDeps, patienceOf } from "./join-store.ts";
 
 /** What a start knows of the store of a shared chain before it writes anything of the chain. */

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { createChainReader, createChainWriter } from "#io/storage/index.ts";
-import { writeChain } from "../folder/write-chain.ts";
+import { writeChain } from "../storage/folder/write-chain.ts";
 import type { NodeSetup } from "../setup/setup.ts";
 
 /** Where a chain's database keeps what recognizes the sequencer of its data directory. */

@@ -11,8 +11,8 @@ import {
   requireSameChain,
   type Standing,
 } from "#services/replication/index.ts";
-import type { PreparedFolder } from "../folder/prepared-folder.ts";
-import { hasSigningKey, loadSigningKey, requireSigningKey } from "../folder/signing-key.ts";
+import type { PreparedFolder } from "../storage/folder/prepared-folder.ts";
+import { hasSigningKey, loadSigningKey, requireSigningKey } from "../storage/folder/signing-key.ts";
 import type { NodeSetup } from "../setup/setup.ts";
 import { reconcileFolder } from "./reconcile-folder.ts";
 import { ReconcileLog } from "./reconcile-log.ts";

@@ -7,11 +7,11 @@ import {
   type ReconcileEvent,
   type Standing,
 } from "#services/replication/index.ts";
-import { decodeMetadata, isFollowed, METADATA_KEY } from "../folder/chain-metadata.ts";
-import { openChain } from "../folder/open-chain.ts";
-import { notePublished, publishedBlocks } from "../folder/published-blocks.ts";
-import { isSigned } from "../folder/signed-bundle.ts";
-import { revertStored } from "../folder/revert-stored.ts";
+import { decodeMetadata, isFollowed, METADATA_KEY } from "../storage/folder/chain-metadata.ts";
+import { openChain } from "../storage/folder/open-chain.ts";
+import { notePublished, publishedBlocks } from "../storage/folder/published-blocks.ts";
+import { isSigned } from "../storage/folder/signed-bundle.ts";
+import { revertStored } from "../storage/folder/revert-stored.ts";
 import type { NodeSetup } from "../setup/setup.ts";
 
 /** What a data directory is reconciled with. */

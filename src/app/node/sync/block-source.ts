@@ -13,8 +13,8 @@ import {
   keptPublicKey,
   StoreSource,
 } from "#services/sync/index.ts";
-import { readGatewayKey } from "../folder/gateway-key.ts";
-import { signerOf } from "../folder/public-key.ts";
+import { readGatewayKey } from "../storage/folder/gateway-key.ts";
+import { signerOf } from "../storage/folder/public-key.ts";
 import type { FollowOptions } from "../setup/follow.ts";
 import type { WorkerContext } from "../threads/runtime.ts";
 

@@ -2,7 +2,7 @@ import { NodeError } from "#base/errors/index.ts";
 import { createCairoVm } from "#engine/cairo/index.ts";
 import type { StoredChainReader } from "#io/storage/index.ts";
 import { executeBlockAgain, type ExecutionVerifier } from "#services/sync/index.ts";
-import { machineSpanBytes } from "../machine/machine-space.ts";
+import { machineSpanBytes } from "../threads/health/machine-space.ts";
 import type { FollowOptions } from "../setup/follow.ts";
 import { chainIdFelt, constantsFor } from "../setup/setup.ts";
 import type { WorkerContext } from "../threads/runtime.ts";

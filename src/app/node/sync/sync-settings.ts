@@ -1,6 +1,6 @@
 import { constantsOf, type ChainConfig } from "#protocol/config/index.ts";
 import type { SyncSettings } from "#services/sync/index.ts";
-import { signerOf } from "../folder/public-key.ts";
+import { signerOf } from "../storage/folder/public-key.ts";
 import { type FollowOptions, sourceNameOf } from "../setup/follow.ts";
 import { chainIdFelt, executionConstants, type NodeSetup } from "../setup/setup.ts";
 

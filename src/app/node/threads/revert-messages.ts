@@ -1,5 +1,13 @@
 import type { RevertProgress } from "#io/storage/index.ts";
-import type { RevertOrder } from "../folder/revert-stored.ts";
+
+/** What is reverted, and how far. */
+export interface RevertOrder {
+  readonly blockNumber: number;
+  /** Otherwise what waits for a block is deleted, too. */
+  readonly keepReceived: boolean;
+  /** Otherwise no block is accepted on L1 any more: the chain begins anew. */
+  readonly keepL1Accepted: boolean;
+}
 
 /** Messages about a revert, to and from the thread that does it. */
 export interface RevertMessages {

@@ -1,9 +1,9 @@
 import { invariant } from "#base/errors/index.ts";
 import { SYSTEM_TIMER } from "#base/primitives/index.ts";
 import { describeError } from "#base/telemetry/index.ts";
-import { threadFailure } from "../folder/damaged-chain.ts";
-import { Pulse, startPulse } from "../machine/pulse.ts";
-import { ThreadMemory, threadMemoryPorts } from "../machine/thread-memory.ts";
+import { threadFailure } from "../setup/damaged-chain.ts";
+import { Pulse, startPulse } from "./health/pulse.ts";
+import { ThreadMemory, threadMemoryPorts } from "./health/thread-memory.ts";
 import { createMailbox, type Mailbox } from "./mailbox.ts";
 import {
   type AnyMessage,

@@ -14,7 +14,7 @@ import {
   type WorkerInit,
   type WorkerReport,
 } from "./protocol.ts";
-import { Pulse } from "../machine/pulse.ts";
+import { Pulse } from "./health/pulse.ts";
 import { loadProgress, watchStart } from "./start-watch.ts";
 import { typedPort } from "./typed-port.ts";
 
@@ -26,11 +26,25 @@ export function isCompiled(): boolean {
   return import.meta.url.includes("/$bunfs/") || import.meta.url.includes("~BUN");
 }
 
-/** Entry of a thread in both forms of the program: bundled, and beside this file. */
+/** Folder of `src/app/node` that has the entry `NAME.thread.ts` of each kind of thread. */
+const ENTRY_FOLDERS: Readonly<Record<ThreadKind, string>> = {
+  admission: "admission",
+  validator: "admission",
+  executor: "production",
+  committer: "production",
+  hasher: "production",
+  query: "query",
+  reverter: "storage/revert",
+  sync: "sync",
+  verifier: "sync",
+};
+
+/** URL of a thread's entry: in the bundle of the compiled program, or in the source tree. */
 function workerUrl(name: ThreadKind): string {
+  const entry = `${ENTRY_FOLDERS[name]}/${name}.thread`;
   return isCompiled()
-    ? `file:///$bunfs/root/src/app/node/threads/${name}.thread.js`
-    : new URL(`./${name}.thread.ts`, import.meta.url).href;
+    ? `file:///$bunfs/root/src/app/node/${entry}.js`
+    : new URL(`../${entry}.ts`, import.meta.url).href;
 }
 
 /** A thread that was started. */

@@ -2,7 +2,7 @@ import { createKeptMemory, createMemoryPermits } from "#engine/cairo/index.ts";
 import { invariant, NodeError } from "#base/errors/index.ts";
 import type { Timer } from "#base/primitives/index.ts";
 import type { NodeSetup } from "../setup/setup.ts";
-import { createPulsePage, Pulse } from "../machine/pulse.ts";
+import { createPulsePage, Pulse } from "./health/pulse.ts";
 import { connectThreads } from "./connect.ts";
 import type { ThreadPlan } from "./plan.ts";
 import {

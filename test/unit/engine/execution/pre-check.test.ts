@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { nextBlockInfo } from "#app/node/chain/environment.ts";
+import { nextBlockInfo } from "#app/node/setup/environment.ts";
 import { contextFor } from "#app/node/setup/setup.ts";
 import { feltFromShortString } from "#base/primitives/index.ts";
 import { type BlockContext, preCheckTransaction } from "#engine/execution/index.ts";

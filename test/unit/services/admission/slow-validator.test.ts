@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { nextBlockInfo } from "#app/node/chain/environment.ts";
+import { nextBlockInfo } from "#app/node/setup/environment.ts";
 import { chainIdFelt, contextFor } from "#app/node/setup/setup.ts";
 import { createCairoVm } from "#engine/cairo/index.ts";
 import type { ValidationOutcome } from "#engine/execution/index.ts";

@@ -4,7 +4,7 @@ import { loadChainConfig } from "#protocol/config/index.ts";
 import { publicKey, storageVariableKey } from "#protocol/crypto/index.ts";
 import { ConfigError } from "#base/errors/index.ts";
 import { contractAddress } from "#protocol/chain/index.ts";
-import { genesisClassSource } from "#app/node/folder/shipped-contracts.ts";
+import { genesisClassSource } from "#app/node/storage/folder/shipped-contracts.ts";
 import { buildGenesis, devFaucet } from "#services/sequencer/index.ts";
 import { FAUCET_BALANCE } from "#services/sequencer/dev-faucet.ts";
 import { withSystemClasses } from "#app/cli/system-classes.ts";

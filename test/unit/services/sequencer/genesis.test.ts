@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { type ChainConfig, loadChainConfig } from "#protocol/config/index.ts";
 import { storageVariableKey } from "#protocol/crypto/index.ts";
 import { ConfigError } from "#base/errors/index.ts";
-import { genesisClassSource } from "#app/node/folder/shipped-contracts.ts";
+import { genesisClassSource } from "#app/node/storage/folder/shipped-contracts.ts";
 import { buildGenesis, type Genesis } from "#services/sequencer/index.ts";
 import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
 import { ownSeed } from "#test/helpers/own-seed.ts";

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { hash } from "starknet";
 import { type GenesisClass, loadChainConfig } from "#protocol/config/index.ts";
 import { ConfigError } from "#base/errors/index.ts";
-import { genesisClassSource } from "#app/node/folder/shipped-contracts.ts";
+import { genesisClassSource } from "#app/node/storage/folder/shipped-contracts.ts";
 import { buildGenesis } from "#services/sequencer/index.ts";
 import { legacyClassText } from "#test/helpers/legacy-class.ts";
 import { temporaryFolder } from "#test/helpers/temporary-folder.ts";

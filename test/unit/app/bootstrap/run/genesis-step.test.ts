@@ -9,7 +9,7 @@ import {
   type LastStepsDeps,
   nativeTokenSteps,
 } from "#app/bootstrap/run/last-steps.ts";
-import { genesisClassSource } from "#app/node/folder/shipped-contracts.ts";
+import { genesisClassSource } from "#app/node/storage/folder/shipped-contracts.ts";
 import { hexFromFelt } from "#base/primitives/index.ts";
 import { loadChainConfig } from "#protocol/config/index.ts";
 import { storageVariableKey } from "#protocol/crypto/index.ts";

@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { Database } from "bun:sqlite";
-import { notePublished } from "#app/node/folder/published-blocks.ts";
+import { notePublished } from "#app/node/storage/folder/published-blocks.ts";
 import type { NodeSetup } from "#app/node/setup/setup.ts";
 import {
   createChainWriter,
@@ -17,7 +17,7 @@ import {
   lockFolder,
   openDatabase,
 } from "#io/storage/index.ts";
-import { takeFolder } from "#app/node/folder/new-folder.ts";
+import { takeFolder } from "#app/node/storage/folder/new-folder.ts";
 import { temporaryFolder, type TemporaryFolder } from "#test/helpers/temporary-folder.ts";
 import { makeTrueChain, TRUE_CHAIN_ID } from "#test/helpers/true-chain.ts";
 import { run, type Run } from "../run.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { keepImported } from "#app/node/folder/imported-chain.ts";
-import { loadSigningKey } from "#app/node/folder/signing-key.ts";
+import { keepImported } from "#app/node/storage/folder/imported-chain.ts";
+import { loadSigningKey } from "#app/node/storage/folder/signing-key.ts";
 import {
   createChainReader,
   createChainWriter,

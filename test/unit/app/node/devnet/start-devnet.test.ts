@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "bun:test";
-import { devnetSetup, resumeTime } from "#app/node/devnet/start-devnet.ts";
-import { nextBlockInfo } from "#app/node/chain/environment.ts";
+import { devnetSetup, resumeTime } from "#app/node/setup/devnet-setup.ts";
+import { nextBlockInfo } from "#app/node/setup/environment.ts";
 import { fixedL1Prices } from "#app/node/setup/l1-prices.ts";
 import { executorSettings, type NodeSetup, producerSettings } from "#app/node/setup/setup.ts";
 import { nodeFiles } from "#app/node/setup/node-files.ts";

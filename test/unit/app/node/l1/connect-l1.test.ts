@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { connectL1, type L1NodeOptions } from "#app/node/l1/connect-l1.ts";
-import { L1Report } from "#app/node/reports/l1-report.ts";
+import { L1Report } from "#app/node/l1/reports/l1-report.ts";
 import { SYSTEM_TIMER } from "#base/primitives/index.ts";
 import { createNodeMetrics } from "#base/metrics/index.ts";
 import { createLogger } from "#base/telemetry/index.ts";

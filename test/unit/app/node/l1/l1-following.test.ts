@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import type { L1ProductionPorts } from "#app/node/l1/followed-l1.ts";
+import type { L1ProductionPorts } from "#app/node/l1/l1-connection.ts";
 import { L1Following } from "#app/node/l1/l1-following.ts";
 import { POLL_MS } from "#app/node/l1/l1-run.ts";
-import { L1Report } from "#app/node/reports/l1-report.ts";
+import { L1Report } from "#app/node/l1/reports/l1-report.ts";
 import { createNodeMetrics } from "#base/metrics/index.ts";
 import { L1Error } from "#base/errors/index.ts";
 import { createLogger } from "#base/telemetry/index.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { OpenedL1, START_MS } from "#app/node/l1/opened-l1.ts";
-import { L1Report } from "#app/node/reports/l1-report.ts";
+import { L1Report } from "#app/node/l1/reports/l1-report.ts";
 import { L1Error, NodeError } from "#base/errors/index.ts";
 import { createNodeMetrics } from "#base/metrics/index.ts";
 import { createLogger } from "#base/telemetry/index.ts";

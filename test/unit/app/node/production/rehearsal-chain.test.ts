@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { scratchBlocks } from "#app/node/machine/warm-up-blocks.ts";
+import { scratchBlocks } from "#app/node/threads/warm-up/warm-up-blocks.ts";
 import { besideRehearsals, rehearsalChain } from "#app/node/production/rehearsal-chain.ts";
 import { SYSTEM_TIMER } from "#base/primitives/index.ts";
 import { createCairoVm } from "#engine/cairo/index.ts";

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { createCairoVm } from "#engine/cairo/index.ts";
 import { PendingOverlay } from "#engine/state/index.ts";
 import { loadChainConfig } from "#protocol/config/index.ts";
-import { pendingBlock } from "#app/node/chain/environment.ts";
+import { pendingBlock } from "#app/node/setup/environment.ts";
 import { Cancellation } from "#app/node/query/cancellation.ts";
 import { ClassNeeds } from "#app/node/query/class-needs.ts";
 import { createQueryMethods } from "#app/node/query/query-methods.ts";

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { ORDINARY_START } from "#app/node/folder/folder-request.ts";
-import { openChain } from "#app/node/folder/open-chain.ts";
-import type { PreparedFolder } from "#app/node/folder/prepared-folder.ts";
+import { ORDINARY_START } from "#app/node/storage/folder/folder-request.ts";
+import { openChain } from "#app/node/storage/folder/open-chain.ts";
+import type { PreparedFolder } from "#app/node/storage/folder/prepared-folder.ts";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { prepareFolder } from "#app/node/folder/prepare.ts";
+import { prepareFolder } from "#app/node/storage/folder/prepare.ts";
 import { bindOpened } from "#app/node/open-node.ts";
 import { type AskedStore, askStore, makesFirstBlock } from "#app/node/replication/ask-store.ts";
 import { joinShared } from "#app/node/replication/open-shared.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { executionAgain } from "#app/node/sync/execution.ts";
-import { loadSigningKey } from "#app/node/folder/signing-key.ts";
+import { loadSigningKey } from "#app/node/storage/folder/signing-key.ts";
 import type { WorkerContext } from "#app/node/threads/runtime.ts";
 import type { FollowOptions, SyncVerification } from "#app/node/setup/follow.ts";
 import { createKeptMemory } from "#engine/cairo/index.ts";

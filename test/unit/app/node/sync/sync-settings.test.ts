@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { loadSigningKey } from "#app/node/folder/signing-key.ts";
-import { signerOf } from "#app/node/folder/public-key.ts";
+import { loadSigningKey } from "#app/node/storage/folder/signing-key.ts";
+import { signerOf } from "#app/node/storage/folder/public-key.ts";
 import type { FollowOptions } from "#app/node/setup/follow.ts";
 import { nodeFiles } from "#app/node/setup/node-files.ts";
 import { syncSettings } from "#app/node/sync/sync-settings.ts";

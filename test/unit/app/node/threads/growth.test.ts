@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { FULL_NODE } from "#app/node/roles/full-node.ts";
-import { SEQUENCER } from "#app/node/roles/sequencer.ts";
+import { FULL_NODE } from "#app/node/threads/roles/full-node.ts";
+import { SEQUENCER } from "#app/node/threads/roles/sequencer.ts";
 import { connectGrowth, type Growth } from "#app/node/threads/growth.ts";
 import type { DeltaMessage } from "#services/admission/index.ts";
 import type { AcceptedMessage } from "#services/sequencer/index.ts";

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import { availableParallelism } from "node:os";
 import { NodeError } from "#base/errors/index.ts";
-import { Pulse } from "#app/node/machine/pulse.ts";
+import { Pulse } from "#app/node/threads/health/pulse.ts";
 import { THREADS_STOP_MS } from "#app/node/threads/thread-crew.ts";
-import { queryThreadCount } from "#app/node/machine/query-threads.ts";
-import { FULL_NODE } from "#app/node/roles/full-node.ts";
-import { SEQUENCER } from "#app/node/roles/sequencer.ts";
+import { queryThreadCount } from "#app/node/setup/query-threads.ts";
+import { FULL_NODE } from "#app/node/threads/roles/full-node.ts";
+import { SEQUENCER } from "#app/node/threads/roles/sequencer.ts";
 import { settle } from "#test/helpers/admission-world.ts";
 import type { FakeThread } from "#test/helpers/fake-thread.ts";
 import {

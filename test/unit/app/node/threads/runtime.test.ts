@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from "bun:test";
-import { createPulsePage, Pulse, PULSE_MS } from "#app/node/machine/pulse.ts";
+import { createPulsePage, Pulse, PULSE_MS } from "#app/node/threads/health/pulse.ts";
 import type { NodeSetup } from "#app/node/setup/setup.ts";
 import type { Port } from "#base/primitives/index.ts";
 import { batchedPort } from "#app/node/threads/batched-port.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { createPulsePage, Pulse } from "#app/node/machine/pulse.ts";
+import { createPulsePage, Pulse } from "#app/node/threads/health/pulse.ts";
 import type { Batch } from "#app/node/threads/batched-port.ts";
 import type { ToAdmission } from "#services/admission/index.ts";
 import type { NodeSetup } from "#app/node/setup/setup.ts";

@@ -8,11 +8,11 @@ import { ExecutionJournal, readExecutionRecord, openMempoolStore } from "#io/sto
 import { createImpersonationPage, encodeBatch } from "#services/admission/index.ts";
 import { createDevPage } from "#services/sequencer/index.ts";
 import { startAdmission } from "#app/node/admission/start-admission.ts";
-import { prepareFolder } from "#app/node/folder/prepare.ts";
+import { prepareFolder } from "#app/node/storage/folder/prepare.ts";
 import { startCommitter } from "#app/node/production/start-committer.ts";
 import { startExecutor } from "#app/node/production/start-executor.ts";
-import { createPulsePage, Pulse } from "#app/node/machine/pulse.ts";
-import { SEQUENCER } from "#app/node/roles/sequencer.ts";
+import { createPulsePage, Pulse } from "#app/node/threads/health/pulse.ts";
+import { SEQUENCER } from "#app/node/threads/roles/sequencer.ts";
 import { fixedL1Prices } from "#app/node/setup/l1-prices.ts";
 import { nodeFiles } from "#app/node/setup/node-files.ts";
 import type { NodeSetup } from "#app/node/setup/setup.ts";

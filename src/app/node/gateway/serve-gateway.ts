@@ -1,0 +1,80 @@
+import {
+  type ChainIdentity,
+  createGatewayServer,
+  type GatewayObserver,
+  type GatewayServer,
+} from "#api/gateway/index.ts";
+import { type Following, hostPolicyOf, readinessOf, type ServerContext } from "#api/rpc/index.ts";
+import type { Felt } from "#base/primitives/index.ts";
+import type { Logger } from "#base/telemetry/index.ts";
+import type { ChainView } from "../storage/chain/chain-view.ts";
+import type { WorkerQueryPool } from "../query/query-pool.ts";
+import type { NodeOptions } from "../setup/node-options.ts";
+import type { NodeSetup } from "../setup/setup.ts";
+import { httpUrl } from "../metrics/http-url.ts";
+import type { Listeners } from "../query/rpc/listeners.ts";
+import { tellReceived } from "../query/rpc/tell-received.ts";
+
+/** What the gateway works with. */
+export interface GatewayDeps {
+  readonly options: Pick<NodeOptions, "gateway">;
+  readonly setup: Pick<NodeSetup, "config">;
+  readonly view: Pick<ChainView, "live" | "answers">;
+  readonly role: { following(): Following | null };
+  /** Whether this node makes the chain's blocks now. */
+  readonly leads: () => boolean;
+  readonly context: ServerContext;
+  readonly queryPool: Pick<WorkerQueryPool, "run">;
+  /** The key that signs blocks; `undefined` while a full node does not know it. */
+  readonly publicKey: () => Felt | undefined;
+  readonly gatewayObserver: GatewayObserver;
+  readonly log: Logger;
+}
+
+/**
+ * Serves the feeder gateway and the gateway from now on, where that is wanted. Submissions take the way
+ * that those over JSON-RPC take; on a development chain answers do not wait for blocks: they say
+ * RECEIVED.
+ *
+ * @returns the server, which is to be stopped with that of JSON-RPC; `null` without one
+ */
+export function serveGatewayOf(
+  listener: Listeners["gateway"],
+  deps: GatewayDeps,
+): GatewayServer | null {
+  const { view, role, context, queryPool, gatewayObserver, log } = deps;
+  const { gateway } = deps.options;
+  if (listener === null || gateway === null) return null;
+  const server = createGatewayServer({
+    listener,
+    hosts: hostPolicyOf(gateway.host, "local"),
+    context,
+    queryPool,
+    cache: view.answers,
+    identity: identityOf(deps),
+    feed: view.live,
+    submit: tellReceived(context.submit, view.live),
+    leads: deps.leads,
+    readiness: () => readinessOf(context.chain, role.following()),
+    rateLimit: gateway.rateLimit,
+    observer: gatewayObserver,
+  });
+  log.info(`gateway at ${httpUrl(server.hostname, server.port)}`);
+  return server;
+}
+
+/** What the gateway says of the chain. */
+function identityOf({
+  setup: { config },
+  publicKey,
+}: Pick<GatewayDeps, "setup" | "publicKey">): ChainIdentity {
+  return {
+    publicKey,
+    addresses: {
+      starknet: config.ethCoreContractAddress,
+      parentFeeToken: config.parentFeeTokenAddress,
+      nativeFeeToken: config.nativeFeeTokenAddress,
+    },
+    verifier: config.ethGpsStatementVerifier,
+  };
+}

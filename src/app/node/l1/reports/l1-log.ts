@@ -1,0 +1,206 @@
+import { hexFromFelt } from "#base/primitives/index.ts";
+import { describeError, loggable, type Logger } from "#base/telemetry/index.ts";
+import type { L1EndpointState } from "#io/l1/index.ts";
+import type {
+  L1Alarm,
+  L1StateUpdate,
+  L1WatchEvent,
+  PriceEvent,
+  StateEvent,
+} from "#services/l1-watch/index.ts";
+
+/** How often it is said again that L1 gives no answers. */
+export const SAID_AGAIN_MS = 600_000;
+
+/** What the log of following L1 works with. */
+export interface L1LogDeps {
+  readonly log: Pick<Logger, "debug" | "info" | "warn" | "error">;
+  readonly nowMs: () => number;
+}
+
+/** Tells the log how L1 is followed. */
+export class L1Log {
+  readonly #deps: L1LogDeps;
+  /** What has failed and when that was said last. */
+  readonly #failing = new Map<string, number>();
+
+  constructor(deps: L1LogDeps) {
+    this.#deps = deps;
+  }
+
+  endpoint(endpoint: string, state: L1EndpointState, reason: string | undefined): void {
+    const { log } = this.#deps;
+    if (state === "left") {
+      const why = reason === undefined ? {} : { reason: loggable(reason) };
+      log.warn("an L1 endpoint is left for others", { endpoint, ...why });
+    } else if (state === "in use") log.info("an L1 endpoint is in use", { endpoint });
+    else log.debug(`an L1 endpoint is ${state}`, { endpoint });
+  }
+
+  noFeeHistory(endpoint: string, reason: string): void {
+    this.#deps.log.warn(
+      "an L1 endpoint has no eth_feeHistory: its prices are eth_gasPrice and eth_blobBaseFee",
+      { endpoint, reason: loggable(reason) },
+    );
+  }
+
+  watch(event: L1WatchEvent): void {
+    const { log } = this.#deps;
+    switch (event.kind) {
+      case "begun":
+        log.info("L1 is read", { from_l1_block: event.fromBlock });
+        return;
+      case "failed":
+        this.#fails(
+          `L1 gives no answer that can be used (${event.part}): blocks are made all the same`,
+          event,
+        );
+        return;
+      case "recovered":
+        this.#failing.clear();
+        log.info("L1 is followed again", { failures: event.failures });
+        return;
+      case "reorganized": {
+        const { number, hash } = event.gone;
+        log.warn("L1 was reorganized: it is read again", { l1_block: number, hash: hex(hash) });
+        return;
+      }
+      case "stepped":
+        return;
+    }
+  }
+
+  price(event: PriceEvent): void {
+    const { log } = this.#deps;
+    switch (event.kind) {
+      case "taken":
+        return;
+      case "unanswered":
+        this.#fails(`${whoOf(event.teller)} tells no prices: those that it told last stay`, event);
+        return;
+      case "answered":
+        for (const said of [...this.#failing.keys()]) {
+          if (said.startsWith(whoOf(event.teller))) this.#failing.delete(said);
+        }
+        log.info(`${whoOf(event.teller)} tells prices again`);
+        return;
+      case "held_back": {
+        const { price, told, usual, polls, pollsNeeded } = event;
+        if (polls > 1) return;
+        log.warn(
+          "a price of L1 is far off the hour's median: it is held back until it is confirmed",
+          {
+            price,
+            told,
+            usual,
+            polls: pollsNeeded,
+          },
+        );
+        return;
+      }
+      case "confirmed": {
+        const { price, told, by } = event;
+        log.warn("a price that was held back is confirmed", { price, told, by });
+        return;
+      }
+      case "stale":
+        log.error("prices of L1 are old: blocks have those that were told last", {
+          price: event.price,
+          age_s: Math.round(event.ageMs / 1000),
+        });
+        return;
+    }
+  }
+
+  update({ blockNumber, blockHash, stateRoot, l1Block }: L1StateUpdate): void {
+    const { log } = this.#deps;
+    if (blockNumber < 0n) {
+      log.info("L1 head: no block yet", { l1_block: l1Block.number });
+      return;
+    }
+    log.info(`L1 head: block ${blockNumber}`, {
+      hash: hexFromFelt(blockHash),
+      state_root: hexFromFelt(stateRoot),
+      l1_block: l1Block.number,
+    });
+  }
+
+  state(event: StateEvent): void {
+    const { log } = this.#deps;
+    switch (event.kind) {
+      case "doubted": {
+        const what = `L1 seems to have another block ${event.update.blockNumber}: no block from there on is accepted on L1 until the endpoints confirm or refute it`;
+        if (this.#isSaidAgain(what))
+          log.warn(what, { ...updateFields(event.update), endpoints: loggable(event.said) });
+        return;
+      }
+      case "refuted":
+        log.warn(
+          `L1 does not have another block ${event.update.blockNumber}: the update is ignored`,
+          { ...updateFields(event.update), endpoints: loggable(event.said) },
+        );
+        return;
+      case "passed_over":
+        log.warn(
+          `L1 has another block ${event.update.blockNumber}: accepted by --l1-accept-divergence, it makes no block accepted on L1`,
+          updateFields(event.update),
+        );
+        return;
+      case "replaced":
+        log.warn(
+          `L1 had another block ${event.update.blockNumber} and was put back since: the update is ignored`,
+          updateFields(event.update),
+        );
+        return;
+      case "resolved":
+        log.info("no state update of L1 that was read differs from this chain");
+        return;
+    }
+  }
+
+  settled(blockNumber: number): void {
+    this.#deps.log.info(`block ${blockNumber} accepted on L1`);
+  }
+
+  alarm({ kind, message, l1Block }: L1Alarm): void {
+    this.#deps.log.error(`ALARM: ${message}`, {
+      kind,
+      l1_block: l1Block.number,
+      l1_block_hash: hex(l1Block.hash),
+    });
+  }
+
+  #fails(what: string, { error }: { readonly error: unknown }): void {
+    if (!this.#isSaidAgain(what)) return;
+    this.#deps.log.warn(what, { reason: loggable(describeError(error)) });
+  }
+
+  /** Once, and again after {@link SAID_AGAIN_MS} as long as it lasts. */
+  #isSaidAgain(what: string): boolean {
+    const nowMs = this.#deps.nowMs();
+    const saidMs = this.#failing.get(what);
+    if (saidMs !== undefined && nowMs - saidMs < SAID_AGAIN_MS) return false;
+    this.#failing.set(what, nowMs);
+    return true;
+  }
+}
+
+function updateFields({
+  l1Block,
+  stateRoot,
+  transactionHash,
+}: L1StateUpdate): Record<string, string | number> {
+  return {
+    l1_root: hexFromFelt(stateRoot),
+    l1_block: l1Block.number,
+    ...(transactionHash === undefined ? {} : { l1_transaction: hex(transactionHash) }),
+  };
+}
+
+function whoOf(teller: "l1" | "oracle"): string {
+  return teller === "l1" ? "L1" : "the oracle";
+}
+
+function hex(value: bigint): string {
+  return `0x${value.toString(16).padStart(64, "0")}`;
+}

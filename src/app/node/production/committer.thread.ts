@@ -1,0 +1,4 @@
+import { startCommitter } from "./start-committer.ts";
+import { runWorker } from "../threads/runtime.ts";
+
+runWorker("committer", startCommitter);

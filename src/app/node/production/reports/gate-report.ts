@@ -1,0 +1,104 @@
+import type { ReplicationMetrics } from "#base/metrics/index.ts";
+import type { Logger } from "#base/telemetry/index.ts";
+import type { Timer } from "#base/primitives/index.ts";
+import type { GateMessage } from "#services/sequencer/index.ts";
+import { unpublishedText } from "../../setup/readiness-reasons.ts";
+
+/** Pause between two lines about a gate that waits. */
+const LOG_AGAIN_MS = 60_000;
+
+/** A block that has waited for so long keeps the node from being ready. */
+export const NOT_READY_MS = 30_000;
+
+/** What telling of a gate works with. */
+export interface GateReportDeps {
+  readonly log: Logger;
+  readonly metrics: ReplicationMetrics;
+  readonly timer: Pick<Timer, "nowMs">;
+}
+
+/** A block that waits to be published. */
+interface Waiting {
+  readonly blockNumber: number;
+  readonly sinceMs: number;
+  readonly loggedAtMs: number;
+  readonly reason: string;
+}
+
+/** Tells the log, the metrics and `/ready` how blocks get published. */
+export class GateReport {
+  readonly #deps: GateReportDeps;
+  #waiting: Waiting | undefined;
+
+  constructor(deps: GateReportDeps) {
+    this.#deps = deps;
+  }
+
+  /** The committer told of its gate. */
+  tell(message: GateMessage): void {
+    const { blockNumber, state } = message;
+    if (state === "waiting") this.#wait(blockNumber, message.reason);
+    else if (state === "open") this.#open();
+    else {
+      this.forget();
+      const { epoch } = message;
+      this.#deps.log.warn(`block ${blockNumber} is not published: another one is in its place`, {
+        epoch: epoch ?? "unknown",
+      });
+    }
+  }
+
+  /** A block was published. */
+  published(): void {
+    this.#deps.metrics.gatePublishedBlocks.inc();
+  }
+
+  /** Whoever waited is gone. */
+  forget(): void {
+    this.#waiting = undefined;
+  }
+
+  /** Metrics are asked for. */
+  refresh(): void {
+    this.#deps.metrics.gateWaitingSeconds.set(this.#seconds());
+  }
+
+  /** Why the node is not ready; `undefined`: nothing has waited for long. */
+  alarm(): string | undefined {
+    const waiting = this.#waiting;
+    if (waiting === undefined || this.#seconds() * 1000 < NOT_READY_MS) return undefined;
+    const { blockNumber, reason } = waiting;
+    return unpublishedText(blockNumber, this.#seconds() * 1000, reason);
+  }
+
+  #seconds(): number {
+    const waiting = this.#waiting;
+    return waiting === undefined ? 0 : (this.#deps.timer.nowMs() - waiting.sinceMs) / 1000;
+  }
+
+  #wait(blockNumber: number, reason: string): void {
+    const { log, metrics, timer } = this.#deps;
+    metrics.gateRetries.inc();
+    const nowMs = timer.nowMs();
+    const before = this.#waiting;
+    const sinceMs = before?.blockNumber === blockNumber ? before.sinceMs : nowMs;
+    const loggedAtMs = before?.blockNumber === blockNumber ? before.loggedAtMs : undefined;
+    const isTold = loggedAtMs !== undefined && nowMs - loggedAtMs < LOG_AGAIN_MS;
+    this.#waiting = { blockNumber, sinceMs, loggedAtMs: isTold ? loggedAtMs : nowMs, reason };
+    if (isTold) return;
+    log.warn(`block ${blockNumber} waits to be published: no blocks are accepted until it is`, {
+      seconds: Math.floor(this.#seconds()),
+      reason,
+    });
+  }
+
+  #open(): void {
+    const { log } = this.#deps;
+    const waiting = this.#waiting;
+    if (waiting === undefined) return;
+    log.info(`block ${waiting.blockNumber} is published: blocks go on`, {
+      waited_seconds: Math.round(this.#seconds()),
+    });
+    this.forget();
+  }
+}

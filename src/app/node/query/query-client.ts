@@ -1,0 +1,33 @@
+import type { HeldBytes, RpcObserver } from "#api/rpc/index.ts";
+import type { Timer } from "#base/primitives/index.ts";
+import type { ChainView } from "../storage/chain/chain-view.ts";
+import type { NodeCompiler } from "../compiler/start-class-compiler.ts";
+import { WorkerQueryPool } from "./query-pool.ts";
+import type { QueryThread } from "./query-slot.ts";
+
+/** What the way to the query threads works with. */
+export interface QueryClientDeps {
+  readonly threads: readonly QueryThread[];
+  readonly view: ChainView;
+  readonly compiler: Pick<NodeCompiler, "service">;
+  readonly observer: RpcObserver;
+  readonly timer: Timer;
+  /** A query that runs longer is stopped, one that waits longer refused. */
+  readonly timeoutMs: number;
+  readonly held: HeldBytes;
+}
+
+/** Makes the way to the query threads, the same one in every role. */
+export function createQueryClient(deps: QueryClientDeps): WorkerQueryPool {
+  const { threads, view, compiler, observer, timer, timeoutMs, held } = deps;
+  return new WorkerQueryPool({
+    threads,
+    observer,
+    view: view.feed,
+    compile: (request) => compiler.service.compile(request),
+    classHashAt: (address) => view.classHashAt(address),
+    timer,
+    deadlineMs: timeoutMs,
+    held,
+  });
+}

@@ -1,0 +1,79 @@
+import {
+  type ChainContracts,
+  type DevnetContext,
+  type L1MessageLookup,
+  type MempoolLookup,
+  type NodeIdentity,
+  type ServerContext,
+  type SyncStatus,
+  type TransactionSubmitter,
+} from "#api/rpc/index.ts";
+import type { MempoolListing } from "#services/admission/index.ts";
+import { pendingBlock } from "../../setup/environment.ts";
+import type { ChainView } from "../../storage/chain/chain-view.ts";
+import type { MainDevnet } from "./main-devnet.ts";
+import { chainIdFelt, type NodeSetup } from "../../setup/setup.ts";
+
+/** What methods on the main thread need of the node's role. */
+export interface ServedRole {
+  /** What its threads are told now. */
+  readonly setup: NodeSetup;
+  readonly submit: TransactionSubmitter;
+  readonly mempool: MempoolLookup;
+  waiting(limit: number): Promise<MempoolListing>;
+  syncStatus(): SyncStatus | false;
+}
+
+/**
+ * What RPC methods on the main thread work with: point reads, and the way to the other threads; on a
+ * development chain, its methods for developers, too.
+ */
+export function mainRpcContext(
+  { chain, feed }: Pick<ChainView, "chain" | "feed">,
+  role: ServedRole,
+  { l1Messages, version }: { readonly l1Messages: L1MessageLookup; readonly version: string },
+  devnet: MainDevnet | undefined,
+): ServerContext | DevnetContext {
+  const { setup } = role;
+  const context: ServerContext = {
+    chainId: chainIdFelt(setup.config),
+    node: { version, kind: kindOf(setup) },
+    contracts: contractsOf(setup),
+    limits: setup.methodLimits,
+    chain,
+    pending: () => pendingBlock(role.setup, chain, feed.current()),
+    unaccepted: () => feed.current().blocks(),
+    syncStatus: () => role.syncStatus(),
+    submit: role.submit,
+    mempool: withMessages(role.mempool, l1Messages),
+    waiting: (limit) => role.waiting(limit),
+    l1Messages,
+  };
+  if (devnet === undefined) return context;
+  return { ...context, submit: devnet.watch(role.submit), devnet: devnet.access };
+}
+
+function kindOf({ devnet, follow }: NodeSetup): NodeIdentity["kind"] {
+  if (devnet !== null) return "development";
+  return follow === null ? "sequencer" : "full";
+}
+
+function contractsOf({ config }: NodeSetup): ChainContracts {
+  return {
+    coreContract: config.ethCoreContractAddress,
+    nativeFeeToken: config.nativeFeeTokenAddress,
+    parentFeeToken: config.parentFeeTokenAddress,
+  };
+}
+
+/** Messages from L1 that wait for a block are received, as transactions in the mempool are. */
+function withMessages(mempool: MempoolLookup, l1Messages: L1MessageLookup): MempoolLookup {
+  return {
+    async find(hash) {
+      const found = await mempool.find(hash);
+      if (found !== undefined || !l1Messages.isWaiting(hash)) return found;
+      return { hash, transaction: undefined, isCandidate: false };
+    },
+    rejectionOf: (hash) => mempool.rejectionOf(hash),
+  };
+}

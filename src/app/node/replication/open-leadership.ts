@@ -1,0 +1,194 @@
+import { randomBytes } from "node:crypto";
+import type { Timer } from "#base/primitives/index.ts";
+import type { NodeMetrics } from "#base/metrics/index.ts";
+import type { Logger } from "#base/telemetry/index.ts";
+import type { StoredChainReader } from "#io/storage/index.ts";
+import {
+  BundleStore,
+  Leadership,
+  type LeaderRecord,
+  START_SILENCE_MS,
+} from "#services/replication/index.ts";
+import { unixNowMs } from "../setup/environment.ts";
+import { clockLag } from "../storage/chain/require-clock.ts";
+import type { ChainView } from "../storage/chain/chain-view.ts";
+import type { Follower } from "../sync/follower.ts";
+import { handOverMempool } from "../sync/forwarding/hand-over.ts";
+import type { SharedRole } from "./open-services.ts";
+import { Production } from "../production/production.ts";
+import { beginMaking } from "../storage/folder/begin-making.ts";
+import type { RevertOrder } from "../threads/revert-messages.ts";
+import type { L1Connection } from "../l1/l1-connection.ts";
+import { httpUrl } from "../metrics/http-url.ts";
+import type { Listeners } from "../query/rpc/listeners.ts";
+import { LeadershipReport } from "./leadership-report.ts";
+import type { SharedChain } from "./open-shared.ts";
+import { leaderSetup, standbySetup } from "./role-setups.ts";
+import type { ActiveRole } from "../threads/roles/active-role.ts";
+import type { NodeOptions } from "../setup/node-options.ts";
+import { gatewayUrlsAt } from "../setup/follow.ts";
+import { l1PricesOfBlock } from "../setup/l1-prices.ts";
+import type { ReplicationOptions } from "../setup/replication.ts";
+import type { NodeSetup } from "../setup/setup.ts";
+import { CarryOver } from "./carry-over.ts";
+import { makeFirstBlock } from "./first-block.ts";
+import { RoleChanges } from "./role-changes.ts";
+
+/** Random bytes that recognize a process: two are never the same. */
+const RUN_BYTES = 16;
+
+/** What of an opened node leading works with. */
+export interface OpenedChain {
+  /** Of the options. */
+  readonly setup: NodeSetup;
+  readonly view: ChainView;
+  readonly stored: Pick<StoredChainReader, "epoch">;
+  readonly l1: L1Connection | null;
+  /** `null`: the chain is not shared. */
+  readonly shared: Pick<SharedChain, "instance" | "store"> | null;
+}
+
+/** What leading, and following whoever leads, works with. */
+export interface OpenLeadershipDeps {
+  readonly listeners: Pick<Listeners, "gateway">;
+  readonly role: () => ActiveRole<Production | Follower>;
+  readonly metrics: NodeMetrics;
+  /** Changes what is stored, while no thread runs. */
+  readonly revert: (order: RevertOrder) => Promise<void>;
+  /** Somebody else leads for good. */
+  readonly onDeposed: (by: LeaderRecord | undefined) => void;
+  readonly onFailure: (error: unknown) => void;
+  readonly log: Logger;
+  readonly timer: Timer;
+}
+
+/** Leadership of a node, and what the services of its roles are told of it. */
+export interface NodeLeadership {
+  readonly leadership: Leadership;
+  readonly shared: SharedRole;
+}
+
+/**
+ * Makes what decides whether a sequencer leads; nothing has begun yet.
+ *
+ * @returns `null`: the chain is not shared
+ */
+export function openLeadership(
+  { replication: options, trustClock }: Pick<NodeOptions, "replication" | "trustClock">,
+  { setup, view, stored, l1, shared: opened }: OpenedChain,
+  deps: OpenLeadershipDeps,
+): NodeLeadership | null {
+  if (options === null || opened === null) return null;
+  const { store, instance } = opened;
+  const { metrics, log, timer } = deps;
+  const report = new LeadershipReport({ log, metrics: metrics.replication });
+  const newestBlock = (): number => view.chain.latestNumber() ?? -1;
+  const prices = () => l1?.prices ?? newestPrices(view, setup);
+  const carried = new CarryOver({
+    setup,
+    handedOn() {
+      const { services } = deps.role();
+      return services instanceof Production ? [] : services.handedOn();
+    },
+    submit: () => deps.role().submit,
+    log,
+  });
+  const changes = new RoleChanges({
+    role: { change: (change) => deps.role().change(change) },
+    view,
+    leaderSetup: (epoch) => leaderSetup(setup, { store: options.store, epoch }, prices()),
+    standbySetup: standbySetup(setup, options.store),
+    async beginMaking() {
+      await carried.keep();
+      await beginMaking(setup);
+    },
+    revert: deps.revert,
+  });
+  const bundles = new BundleStore(store, timer);
+  const gatewayUrl = gatewayUrlOf(options, deps.listeners);
+  if (isEverywhere(gatewayUrl)) {
+    log.warn("others do not know where this gateway is: give its address with --advertise-gateway");
+  }
+  const production = (): Production | undefined => {
+    const { services } = deps.role();
+    return services instanceof Production ? services : undefined;
+  };
+  const leadership: Leadership = new Leadership({
+    store,
+    instance,
+    run: randomBytes(RUN_BYTES).toString("hex"),
+    gatewayUrl,
+    takeoverAfterMs: options.standby?.takeoverAfterMs ?? START_SILENCE_MS,
+    publishTimeoutMs: options.publishTimeoutMs,
+    isStandby: options.standby !== null,
+    ports: {
+      newestBlock,
+      newestEpoch: () => stored.epoch(newestBlock()) ?? 0,
+      newestPublished: (from) => bundles.newest(from),
+      async lead(epoch) {
+        await changes.lead(epoch);
+        void carried.declare();
+      },
+      secondsBehind: () =>
+        trustClock ? undefined : clockLag(view.chain, { nowMs: () => unixNowMs(setup) })?.seconds,
+      makeBlock() {
+        makeFirstBlock({
+          control: () => production()?.remote.control,
+          isMissing: () => leadership.standing === "beginning",
+          log,
+          timer,
+        }).catch(deps.onFailure);
+      },
+      follow: () => changes.follow(),
+      async handOver(deadlineMs, signal) {
+        await handOverMempool({
+          setup,
+          leader: shared.leader,
+          gatewayKeyFile: null,
+          chain: view.chain,
+          metrics,
+          deadlineMs,
+          log,
+          timer,
+          signal,
+        });
+      },
+      onEvent: (event) => report.tell(event),
+      onEnd: deps.onDeposed,
+      onFailure: deps.onFailure,
+    },
+    timer,
+  });
+  const shared: SharedRole = {
+    leader() {
+      const url = leadership.leader?.gatewayUrl;
+      // Another machine's loopback address is this node's own: it would hand to itself for ever.
+      const isOwn = options.advertisedGateway === null && url === gatewayUrl;
+      return url == null || isOwn ? undefined : gatewayUrlsAt(url);
+    },
+    onWaiting: (reason) => leadership.waiting(reason),
+    onPublished: () => leadership.published(),
+    onRefused: () => leadership.refused(),
+  };
+  return { leadership, shared };
+}
+
+/** Where others reach the gateway of this node. */
+function gatewayUrlOf(
+  { advertisedGateway }: ReplicationOptions,
+  { gateway }: Pick<Listeners, "gateway">,
+): string | null {
+  if (advertisedGateway !== null) return advertisedGateway;
+  return gateway === null ? null : httpUrl(gateway.hostname, gateway.port);
+}
+
+/** Whether an address is that of every network of a machine, and of no machine. */
+function isEverywhere(url: string | null): boolean {
+  return url !== null && ["0.0.0.0", "[::]"].includes(new URL(url).hostname);
+}
+
+/** Where nobody tells prices of L1, those of the newest block hold. */
+function newestPrices({ chain }: ChainView, setup: NodeSetup): NodeSetup["l1Prices"] {
+  const newest = chain.header(chain.latestNumber() ?? -1);
+  return setup.followsL1 && newest !== undefined ? l1PricesOfBlock(newest) : setup.l1Prices;
+}

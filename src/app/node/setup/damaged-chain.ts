@@ -1,0 +1,88 @@
+import { Database } from "bun:sqlite";
+import { DecodeError, StorageError } from "#base/errors/index.ts";
+import { damagedDatabase, isDamage } from "#io/storage/index.ts";
+import type { NodeFiles } from "./node-files.ts";
+
+/** What to do about a damaged chain database. */
+const RESTORE_CHAIN =
+  "To restore it, move the files of the data directory away, all but the signing key, and give `appchain db restore FILE` with a backup; a full node takes the chain again into an empty folder, or from `appchain snapshot import`. `appchain db check` looks for damage that a start does not meet";
+
+/** What to do about a damaged mempool. */
+export const RESTORE_MEMPOOL =
+  "It holds received transactions that wait for a block: put back a copy, or move it away to start without them.";
+
+/**
+ * The error to report for one that came of a chain database: where the file is damaged, it says so, what is
+ * damaged, and how to restore it.
+ *
+ * @param path - the chain database
+ */
+export function chainFailure(path: string, error: unknown): unknown {
+  if (error instanceof StorageError && error.code === "STORAGE_DAMAGED") {
+    return damaged(`${error.message} ${RESTORE_CHAIN}`, error);
+  }
+  if (!(error instanceof DecodeError) && !isDamage(error)) return error;
+  const finding = databaseFinding(path);
+  const message =
+    finding === undefined
+      ? damagedDatabase(path, error).message
+      : `The database ${path} is damaged: ${finding}.`;
+  return damaged(`${message} ${RESTORE_CHAIN}`, error);
+}
+
+/**
+ * The error to report for one that ended a thread: SQLite does not say which file is damaged. All pages of
+ * the databases are read for that.
+ */
+export function threadFailure(
+  { folder, chainDatabase, mempoolDatabase }: NodeFiles,
+  error: unknown,
+): unknown {
+  if (error instanceof StorageError && error.code === "STORAGE_DAMAGED") return error;
+  const reason = isDamage(error) ? "SQLite cannot read it" : sqlFault(error);
+  if (reason === undefined) return error;
+  const advices = [
+    [chainDatabase, RESTORE_CHAIN],
+    [mempoolDatabase, RESTORE_MEMPOOL],
+  ] as const;
+  for (const [path, advice] of advices) {
+    const finding = databaseFinding(path);
+    if (finding === undefined) continue;
+    return damaged(`The database ${path} is damaged: ${finding}. ${advice}`, error);
+  }
+  return damaged(
+    `A database in ${folder} is damaged: ${reason}. It is chain.db where \`appchain db check\` finds a difference, else mempool.db, which may be moved away.`,
+    error,
+  );
+}
+
+/** What SQLite says of a statement that does not fit to the tables: their definitions have changed. */
+function sqlFault(error: unknown): string | undefined {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if ("code" in cause && cause.code === "SQLITE_ERROR") return cause.message;
+  }
+  return undefined;
+}
+
+/** What SQLite finds wrong with the pages of a database first, with the table; `undefined`: nothing. */
+function databaseFinding(path: string): string | undefined {
+  try {
+    using connection = new Database(path, { readonly: true });
+    const row = connection.query<{ quick_check: string }, []>("pragma quick_check(1)").get();
+    const finding = row?.quick_check.split("\n").at(-1) ?? "no answer";
+    if (finding === "ok") return undefined;
+    const [, root] = /^Tree (\d+) /.exec(finding) ?? [];
+    const table = connection
+      .query<{ tbl_name: string }, [number]>(
+        "select tbl_name from sqlite_master where rootpage = ?",
+      )
+      .get(Number(root ?? 0));
+    return table === null ? finding : `table ${table.tbl_name}, ${finding}`;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+function damaged(message: string, cause: unknown): StorageError {
+  return new StorageError("STORAGE_DAMAGED", message, { cause });
+}

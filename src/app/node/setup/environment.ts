@@ -1,0 +1,79 @@
+import { type BlockHeader, type BlockInfo, EMPTY_STATE_DIFF } from "#protocol/chain/index.ts";
+import {
+  blockInfoAt,
+  ClockPage,
+  DevEnvironment,
+  type L1Prices,
+  L1PricesPage,
+  parentInfoOf,
+} from "#services/sequencer/index.ts";
+import type { ChainReader, PendingBlock, PendingOverlay } from "#engine/state/index.ts";
+import { type NodeSetup, producerSettings } from "./setup.ts";
+
+/**
+ * The block that would be opened now, for execution and answers while no block is open: after the
+ * newest one, at the clock's time, with the prices that would hold.
+ */
+export function nextBlockInfo(setup: NodeSetup, chain: ChainReader, nowMs: number): BlockInfo {
+  const latest = chain.latestNumber();
+  const parent = latest === undefined ? undefined : chain.header(latest);
+  if (setup.follow !== null && parent !== undefined) return infoAfter(parent, nowMs);
+  const settings = producerSettings(setup);
+  // Reading receipts is left out where the price does not depend on them.
+  const receipts =
+    parent === undefined || settings.l2GasPricing.kind === "fixed"
+      ? []
+      : chain.receipts(parent.number);
+  const parentInfo = parent === undefined ? undefined : parentInfoOf(parent, receipts);
+  const environment = environmentOf(setup);
+  const clock = { nowMs: () => environment?.nowMs(nowMs) ?? nowMs };
+  const info = blockInfoAt((latest ?? -1) + 1, parentInfo, settings, l1PricesOf(setup), clock);
+  if (environment === undefined) return info;
+  return { ...info, gasPrices: environment.priced(info.gasPrices) };
+}
+
+/** The chain's time, in Unix milliseconds: the wall clock's, unless that has jumped. */
+export function unixNowMs({ clockPage }: Pick<NodeSetup, "clockPage">): number {
+  return Date.now() + new ClockPage(clockPage).correctionMs;
+}
+
+/** The prices of L1 that the next block gets. */
+export function l1PricesOf({ l1Prices, l1PricesPage }: NodeSetup): L1Prices {
+  return new L1PricesPage(l1PricesPage).current() ?? l1Prices;
+}
+
+/** A full node does not decide what the next block has: it is expected to be as the one before. */
+function infoAfter(parent: BlockHeader, nowMs: number): BlockInfo {
+  const { number, sequencerAddress, gasPrices, l1DaMode, protocolVersion } = parent;
+  return {
+    number: number + 1,
+    timestamp: Math.max(parent.timestamp, Math.floor(nowMs / 1000)),
+    sequencerAddress,
+    gasPrices,
+    l1DaMode,
+    protocolVersion,
+  };
+}
+
+/** Time and prices as a development chain is told to take them; `undefined` on any other. */
+function environmentOf({ devnet }: NodeSetup): DevEnvironment | undefined {
+  return devnet === null ? undefined : new DevEnvironment(devnet.page);
+}
+
+/** The block being built as readers see it: the open or newest sealed one, else an empty one. */
+export function pendingBlock(
+  setup: NodeSetup,
+  chain: ChainReader,
+  overlay: PendingOverlay,
+): PendingBlock {
+  const newest = overlay.newest();
+  if (newest !== undefined) return newest;
+  return {
+    info: nextBlockInfo(setup, chain, unixNowMs(setup)),
+    transactions: [],
+    receipts: [],
+    stateDiff: EMPTY_STATE_DIFF,
+    state: overlay.state(),
+    find: () => undefined,
+  };
+}

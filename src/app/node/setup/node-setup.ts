@@ -1,0 +1,60 @@
+import { availableParallelism } from "node:os";
+import { GATEWAY_CONNECTIONS } from "#api/gateway/index.ts";
+import { devnetSetup } from "./devnet-setup.ts";
+import { createClockPage, createL1PricesPage } from "#services/sequencer/index.ts";
+import { type FileBudget, fileBudgetOf, openFileLimit } from "./file-limit.ts";
+import { hashThreadCount } from "./hash-threads.ts";
+import { queryThreadCount } from "./query-threads.ts";
+import { validatorCount } from "./admission-threads.ts";
+import { fixedL1Prices } from "./l1-prices.ts";
+import { freePolicyOf } from "./free-policy.ts";
+import { nodeFiles } from "./node-files.ts";
+import type { NodeOptions } from "./node-options.ts";
+import type { NodeSetup } from "./setup.ts";
+
+/** What all threads are told, with the prices of the command line. */
+export function setupOf(options: NodeOptions): NodeSetup {
+  return {
+    config: options.chain,
+    files: nodeFiles(options.basePath, options.privateKeyFile),
+    chargeFees: options.chargeFee,
+    freePolicy: freePolicyOf(options),
+    l1Prices: fixedL1Prices(options.gasPrices),
+    l1PricesPage: createL1PricesPage(),
+    clockPage: createClockPage(),
+    followsL1: options.l1 !== null,
+    ...devnetSetup(options),
+    follow: options.follow,
+    gate: null,
+    executionMemoryBytes: options.executionMemoryBytes,
+    warmUpTransfers: options.warmUpTransfers,
+    maxSteps: options.maxSteps,
+    startTimeoutMs: options.startTimeoutMs,
+    hashThreads: hashThreadCount(availableParallelism()),
+    admissionThreads: options.admissionThreads,
+    storage: { ...options.storage, keepUnsettledProofs: options.l1 !== null },
+    methodLimits: options.rpc.methods,
+    maxAnswerBytes: options.rpc.maxResponseSizeBytes,
+  };
+}
+
+/** Threads of a node beside those for queries, validation and hashes. */
+const OTHER_THREADS = 6;
+
+/**
+ * Fits the node's connections into the limit of open files.
+ *
+ * @throws {NodeError} as {@link fileBudgetOf}
+ */
+export function fileBudget({
+  rpc,
+  gateway,
+  admissionThreads,
+}: Pick<NodeOptions, "rpc" | "gateway" | "admissionThreads">): FileBudget {
+  const hashThreads = hashThreadCount(availableParallelism());
+  return fileBudgetOf(openFileLimit(), {
+    threads: queryThreadCount() + validatorCount(admissionThreads) + hashThreads + OTHER_THREADS,
+    rpcConnections: rpc.connections.max,
+    gatewayConnections: gateway === null ? 0 : GATEWAY_CONNECTIONS.max,
+  });
+}

@@ -1,0 +1,32 @@
+import { createChainReader, createChainWriter } from "#io/storage/index.ts";
+import type { NodeSetup } from "../../setup/setup.ts";
+import {
+  decodeMetadata,
+  encodeMetadata,
+  METADATA_KEY,
+  metadataOfNextStart,
+  requireSameChain,
+} from "./chain-metadata.ts";
+import { writeChain } from "./write-chain.ts";
+
+/**
+ * Notes that the blocks of a chain that was followed are made here from now on. No thread has its database
+ * open.
+ *
+ * @throws {ConfigError} when the configuration contradicts the blocks that were taken
+ * @throws {StorageError} when the database cannot be written
+ */
+export function beginMaking(setup: Pick<NodeSetup, "files" | "config">): Promise<void> {
+  const { files, config } = setup;
+  return writeChain(setup, "full", (database) => {
+    const chain = createChainReader(database);
+    const newest = chain.header(chain.latestNumber() ?? -1);
+    if (newest === undefined) return;
+    const metadata = decodeMetadata(chain.value(METADATA_KEY));
+    requireSameChain(metadata, config, null, newest, files.folder);
+    createChainWriter(database).putValue(
+      METADATA_KEY,
+      encodeMetadata(metadataOfNextStart(metadata, config, newest)),
+    );
+  });
+}

@@ -1,0 +1,49 @@
+import { existsSync } from "node:fs";
+import { ConfigError } from "#base/errors/index.ts";
+import { verifyBlockSignature } from "#protocol/chain/index.ts";
+import type { StoredChainReader } from "#io/storage/index.ts";
+import type { NodeFiles } from "../../setup/node-files.ts";
+import { type ChainMetadata, isFollowed } from "./chain-metadata.ts";
+import { loadSigningKey, requireSigningKey } from "./signing-key.ts";
+
+/**
+ * Refuses to follow with a chain that was made here: where the gateway has other blocks, those that were
+ * answered as accepted would be reverted, and transactions that wait in the folder would never be sent.
+ *
+ * @throws {ConfigError} for such a chain
+ */
+export function requireFollowed(metadata: ChainMetadata, { folder }: NodeFiles): void {
+  if (isFollowed(metadata)) return;
+  throw new ConfigError(
+    `the data directory ${folder} is a sequencer's: a full node does not take blocks into it that another one makes; choose another one with --base-path, or start anew with --reset`,
+  );
+}
+
+/**
+ * Refuses to make blocks on a chain with another key than the one that signed its newest block: whoever
+ * follows the chain would refuse what another key signs.
+ *
+ * @throws {ConfigError} when there is no key, or it is another one
+ */
+export function requireOwnKey(
+  metadata: ChainMetadata,
+  { signingKey, folder }: NodeFiles,
+  chain: Pick<StoredChainReader, "header" | "signature">,
+  newest: number,
+): void {
+  const isTaken = isFollowed(metadata);
+  if (!isTaken) requireSigningKey(signingKey);
+  const header = chain.header(newest);
+  const signature = chain.signature(newest);
+  const isOwn =
+    header !== undefined &&
+    signature !== undefined &&
+    existsSync(signingKey.path) &&
+    verifyBlockSignature(loadSigningKey(signingKey).publicKey, header, signature);
+  if (isOwn) return;
+  throw new ConfigError(
+    isTaken
+      ? `the data directory ${folder} is a full node's: to go on with its chain as the sequencer, stop the one that makes its blocks and give the key that signed them with --private-key-file`
+      : `${signingKey.path}: another key signed block ${newest} of the data directory ${folder}; put that key back, or give it with --private-key-file`,
+  );
+}

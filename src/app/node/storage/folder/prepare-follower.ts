@@ -1,0 +1,54 @@
+import { createChainReader, createChainWriter, type DatabaseHandle } from "#io/storage/index.ts";
+import { isStandby } from "../../setup/follow.ts";
+import type { NodeSetup } from "../../setup/setup.ts";
+import {
+  decodeMetadata,
+  encodeMetadata,
+  isFollowed,
+  metadataOfFollowed,
+  metadataOfNextStart,
+  METADATA_KEY,
+  requireSameFollowed,
+} from "./chain-metadata.ts";
+import type { FolderRequest } from "./folder-request.ts";
+import { requireFollowed } from "./folder-role.ts";
+import { prepareTaken } from "./prepare-taken.ts";
+import { NO_ACCOUNTS, type PreparedFolder } from "./prepared-folder.ts";
+
+/**
+ * Makes a data directory ready for a full node: creates and locks it, creates or migrates the chain
+ * database. No key is read or made, and no block: those come from the gateway, block 0 too.
+ *
+ * @throws {StorageError} when another process uses the folder, or its database is of another chain
+ * @throws {ConfigError} when the configuration contradicts the blocks that the chain has, or the folder
+ *   is a sequencer's
+ */
+export async function prepareFollower(
+  setup: NodeSetup,
+  request: FolderRequest,
+): Promise<PreparedFolder> {
+  const { folder, made } = await prepareTaken(setup, request, "normal", (database) =>
+    prepareChain(setup, database),
+  );
+  return { folder, ...NO_ACCOUNTS, ...made };
+}
+
+function prepareChain(
+  { files, config, follow }: NodeSetup,
+  database: DatabaseHandle,
+): Pick<PreparedFolder, "nextBlock" | "isResumed"> {
+  const chain = createChainReader(database);
+  const newest = chain.header(chain.latestNumber() ?? -1);
+  const metadata = newest === undefined ? {} : decodeMetadata(chain.value(METADATA_KEY));
+  if (newest !== undefined) {
+    // A standby goes on with the chain that it made, and with what waits there.
+    if (follow === null || !isStandby(follow)) requireFollowed(metadata, files);
+    requireSameFollowed(metadata, config, newest, files.folder);
+  }
+  const next =
+    newest === undefined || isFollowed(metadata)
+      ? { ...metadataOfFollowed(config), ...metadata }
+      : metadataOfNextStart(metadata, config, newest);
+  createChainWriter(database).putValue(METADATA_KEY, encodeMetadata(next));
+  return { nextBlock: (newest?.number ?? -1) + 1, isResumed: newest !== undefined };
+}

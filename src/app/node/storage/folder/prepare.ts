@@ -1,0 +1,201 @@
+import type { BlockInfo } from "#protocol/chain/index.ts";
+import { PEDERSEN } from "#protocol/trie/index.ts";
+import { ConfigError } from "#base/errors/index.ts";
+import { bytesFromFelt, type Felt, feltFromBytes } from "#base/primitives/index.ts";
+import { type DevAccountOptions } from "../../setup/node-options.ts";
+import {
+  blockInfoAt,
+  buildGenesis,
+  completeBlock,
+  DevEnvironment,
+  type DevAccount,
+  devAccounts,
+  faucetClassOf,
+  type DevAccountsRequest,
+  type Genesis,
+  SYSTEM_CLOCK,
+} from "#services/sequencer/index.ts";
+import {
+  createChainReader,
+  createChainWriter,
+  type DatabaseHandle,
+  type StoredChainReader,
+} from "#io/storage/index.ts";
+import type { StateReader } from "#engine/state/index.ts";
+import {
+  decodeMetadata,
+  devAccountsOf,
+  encodeMetadata,
+  metadataOfNewChain,
+  METADATA_KEY,
+  metadataOfNextStart,
+  requireSameChain,
+} from "./chain-metadata.ts";
+import { type NodeSetup, producerSettings } from "../../setup/setup.ts";
+import { genesisClassSource } from "./shipped-contracts.ts";
+import { makeSigningKey } from "./signing-key.ts";
+import { type FolderRequest, ORDINARY_START } from "./folder-request.ts";
+import { requireOwnKey } from "./folder-role.ts";
+import { prepareTaken } from "./prepare-taken.ts";
+import { NO_ACCOUNTS, type PreparedFolder } from "./prepared-folder.ts";
+
+/** Where the class hash of development accounts is kept, to find them again. */
+const ACCOUNT_CLASS_KEY = "development-account-class";
+
+/** The same of the account that mints; absent: it is of the class of development accounts. */
+const FAUCET_CLASS_KEY = "development-faucet-class";
+
+/**
+ * Makes a data directory ready: creates and locks it, creates or migrates the chain database, stores
+ * the genesis block of a new chain. When that fails, nothing of a new chain is left behind.
+ *
+ * A chain that is reset is deleted once it is certain that the genesis section of the new one is right.
+ *
+ * @throws {StorageError} when another process uses the folder, or its database is of another chain
+ * @throws {ConfigError} when the genesis section is wrong, or the configuration contradicts the
+ *   blocks that the chain has; nothing was written then
+ */
+export async function prepareFolder(
+  setup: NodeSetup,
+  dev: DevAccountOptions | null,
+  request: FolderRequest = ORDINARY_START,
+): Promise<PreparedFolder> {
+  const { config } = setup;
+  const source = await genesisClassSource(config);
+  const build = (): Genesis | undefined =>
+    buildGenesis(config, dev, source, { faucet: setup.devnet !== null });
+  // Of a reset the genesis has to be right before anything is deleted; it is built once all the same.
+  const checked = request.reset === null ? undefined : build();
+  const { folder, made } = await prepareTaken(setup, request, "full", (database, mayBegin) =>
+    prepareChain(setup, dev, database, {
+      newChain: request.newChain,
+      makeGenesis: () => (mayBegin ? (checked ?? build()) : undefined),
+    }),
+  );
+  return { folder, ...made };
+}
+
+/**
+ * Block 0 of a development chain is the same whenever the chain is made: a dump of one is loaded into
+ * another with the times and the hashes of all its blocks.
+ */
+function genesisClock({ devnet }: NodeSetup): typeof SYSTEM_CLOCK {
+  return devnet === null ? SYSTEM_CLOCK : { nowMs: () => devnet.genesisTimestamp * 1000 };
+}
+
+/** Block 0 has the initial prices of a development chain, because estimates use those of the newest block. */
+function genesisInfo(setup: NodeSetup): BlockInfo {
+  const info = blockInfoAt(
+    0,
+    undefined,
+    producerSettings(setup),
+    setup.l1Prices,
+    genesisClock(setup),
+  );
+  if (setup.devnet === null) return info;
+  const gasPrices = new DevEnvironment(setup.devnet.page).priced(info.gasPrices);
+  return { ...info, gasPrices };
+}
+
+/** A chain has the time of its first block for good: an option that says otherwise would do nothing. */
+function requireSameStart({ devnet, files }: NodeSetup, chain: StoredChainReader): void {
+  const made = chain.header(0)?.timestamp;
+  if (devnet === null || devnet.genesisTimestamp === 0) return;
+  if (made === undefined || made === devnet.genesisTimestamp) return;
+  const message = `the first block of the chain has the time ${made}, not ${devnet.genesisTimestamp}; leave it out, or make a new chain elsewhere`;
+  throw new ConfigError(
+    `the configuration is not that of the chain in ${files.folder}: 1 difference`,
+    [{ path: "--start-time", line: 0, message }],
+  );
+}
+
+function prepareChain(
+  setup: NodeSetup,
+  dev: DevAccountOptions | null,
+  database: DatabaseHandle,
+  { newChain, makeGenesis }: { newChain: boolean; makeGenesis: () => Genesis | undefined },
+): Omit<PreparedFolder, "folder"> {
+  const chain = createChainReader(database);
+  const latest = chain.latestNumber();
+  const writer = createChainWriter(database);
+  const newest = latest === undefined ? undefined : chain.header(latest);
+  if (newest !== undefined) {
+    if (newChain) throw chainExists(setup.files.folder, newest.number);
+    const metadata = decodeMetadata(chain.value(METADATA_KEY));
+    requireSameChain(metadata, setup.config, dev, newest, setup.files.folder);
+    requireSameStart(setup, chain);
+    requireOwnKey(metadata, setup.files, chain, newest.number);
+    writer.putValue(
+      METADATA_KEY,
+      encodeMetadata(metadataOfNextStart(metadata, setup.config, newest)),
+    );
+    const accountClass = chain.value(ACCOUNT_CLASS_KEY);
+    const faucetClass = chain.value(FAUCET_CLASS_KEY) ?? accountClass;
+    const made = devAccountsOf(metadata) ?? dev;
+    const accounts =
+      made === null || accountClass === undefined
+        ? () => []
+        : (state: StateReader) => existingAccounts(state, made, feltFromBytes(accountClass));
+    return {
+      nextBlock: newest.number + 1,
+      isResumed: true,
+      accountClass: accountClass === undefined ? null : feltFromBytes(accountClass),
+      faucetClass: faucetClass === undefined ? null : feltFromBytes(faucetClass),
+      accounts,
+    };
+  }
+  const { privateKey } = makeSigningKey(setup.files.signingKey);
+  const genesis = makeGenesis();
+  writer.putValue(METADATA_KEY, encodeMetadata(metadataOfNewChain(setup.config, dev)));
+  if (genesis === undefined) {
+    return { nextBlock: 0, isResumed: false, ...NO_ACCOUNTS };
+  }
+  const { block, trie } = completeBlock({
+    draft: {
+      info: genesisInfo(setup),
+      transactions: [],
+      receipts: [],
+      stateDiff: genesis.stateDiff,
+    },
+    commitments: null,
+    parent: undefined,
+    stateBefore: chain.stateAt(-1),
+    tries: writer.trieStore,
+    pedersen: PEDERSEN,
+    signingKey: privateKey,
+  });
+  const { classes, accounts, classHashes } = genesis;
+  const accountClass = classHashes.get("account");
+  if (accountClass !== undefined) {
+    writer.putValue(ACCOUNT_CLASS_KEY, bytesFromFelt(accountClass));
+  }
+  const faucetClass = faucetClassOf(classHashes);
+  if (faucetClass !== undefined && faucetClass !== accountClass) {
+    writer.putValue(FAUCET_CLASS_KEY, bytesFromFelt(faucetClass));
+  }
+  writer.commitBlock({ block, epoch: 0, classes, inputs: { l1Messages: [] }, trie });
+  return {
+    nextBlock: 1,
+    isResumed: false,
+    accountClass: accountClass ?? null,
+    faucetClass: faucetClass ?? null,
+    accounts: () => accounts,
+  };
+}
+
+function chainExists(folder: string, newest: number): ConfigError {
+  return new ConfigError(
+    `--new-chain: the data directory ${folder} holds a chain up to block ${newest}; leave the option out to continue it, or delete it with --reset`,
+  );
+}
+
+/** Those of the accounts that the chain has: of an old one it is not known how it was made. */
+function existingAccounts(
+  state: StateReader,
+  dev: Pick<DevAccountsRequest, "seed" | "count">,
+  accountClass: Felt,
+): DevAccount[] {
+  return devAccounts(dev.seed, dev.count, accountClass).filter(
+    ({ address }) => state.classHashAt(address) !== 0n,
+  );
+}

@@ -1,0 +1,84 @@
+import { existsSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { ConfigError, StorageError } from "#base/errors/index.ts";
+import { isUnwritten } from "#io/storage/index.ts";
+import { isStandby } from "../../setup/follow.ts";
+import { VALIDATOR_JOURNALS } from "../../setup/node-files.ts";
+import type { NodeSetup } from "../../setup/setup.ts";
+import { BESIDE, OWN_FILES } from "./own-files.ts";
+import { hasSigningKey } from "./signing-key.ts";
+
+const KEY = "block-signing.key";
+
+/** Files of a sequencer that mean that its chain has begun. */
+const OF_CHAIN: readonly string[] = [
+  "mempool.db",
+  "execution.journal",
+  "commit.journal",
+  "validation.journal",
+  ...VALIDATOR_JOURNALS,
+];
+
+/** Files that a new chain keeps: its key, and what belongs to no chain. */
+const KEPT: readonly string[] = [KEY, "lock.db", "disk.probe"];
+
+/**
+ * Refuses a data directory in which the chain database is missing or empty while other files of a chain are
+ * there: a sequencer would begin a new chain under the same key. A standby takes its chain from the store.
+ *
+ * @param newChain - the operator wants that
+ * @returns whether there are such files, which {@link deleteRemains} deletes
+ * @throws {ConfigError} that names what is left, and what to do
+ */
+export function requireNoRemains(
+  { files, follow }: Pick<NodeSetup, "files" | "follow">,
+  newChain: boolean,
+): boolean {
+  if (follow !== null && isStandby(follow)) return false;
+  const { folder, chainDatabase } = files;
+  // A key that the operator gives says nothing of a chain.
+  const hasOwnKey =
+    follow === null && files.signingKey.mayCreate && hasSigningKey(files.signingKey);
+  const expected = hasOwnKey ? [KEY, ...OF_CHAIN] : OF_CHAIN;
+  const left = expected.filter((name) => existsSync(join(folder, name)));
+  if (left.length === 0 || hasChain(chainDatabase)) return false;
+  if (follow === null && newChain) return true;
+  const hasKey = left.includes(KEY);
+  const what = existsSync(chainDatabase) ? "is empty" : "is missing";
+  const [begins, anew] =
+    follow === null
+      ? [
+          `a new chain would begin ${hasKey ? "under the same key" : "with what is left"}`,
+          `--new-chain begins a new chain${hasKey ? " with that key" : ""} and deletes the other files, --reset one with another key`,
+        ]
+      : [
+          "a sequencer's folder is not taken for following",
+          "--reset deletes them and takes the chain from its source",
+        ];
+  throw new ConfigError(
+    `${chainDatabase} ${what}, but ${shown(left)} ${left.length === 1 ? "is" : "are"} still there: ${begins}. Put chain.db back; or move the files away, all but the key, and restore a backup with \`appchain db restore FILE --base-path ${folder}\`. ${anew}`,
+  );
+}
+
+function shown(names: readonly string[]): string {
+  return names.length <= 3 ? names.join(", ") : `${names.slice(0, 3).join(", ")} and others`;
+}
+
+/** Whether a chain database is there and was written to; a damaged one was. */
+function hasChain(path: string): boolean {
+  if (!existsSync(path)) return false;
+  try {
+    return !isUnwritten(path);
+  } catch (error) {
+    // Whoever opens it reports what is wrong.
+    if (error instanceof StorageError) return true;
+    throw error;
+  }
+}
+
+/** Deletes the files of a chain without its database, all but the key. */
+export function deleteRemains(folder: string): void {
+  for (const name of OWN_FILES.filter((own) => !KEPT.includes(own))) {
+    for (const suffix of BESIDE) rmSync(join(folder, name + suffix), { force: true });
+  }
+}

@@ -1,0 +1,89 @@
+import { readFileSync, statSync } from "node:fs";
+import type { ChainConfig, GenesisClassSource, ShippedContract } from "#protocol/config/index.ts";
+import { ConfigError, invariant } from "#base/errors/index.ts";
+import { buildGenesis, type ClassSource, type ClassText } from "#services/sequencer/index.ts";
+import accountCasm from "../../../../../contracts/l2/build/account.casm.json" with { type: "file" };
+import accountSierra from "../../../../../contracts/l2/account.sierra.json" with { type: "file" };
+import erc20Casm from "../../../../../contracts/l2/build/erc20.casm.json" with { type: "file" };
+import erc20Sierra from "../../../../../contracts/l2/erc20.sierra.json" with { type: "file" };
+import bridgeCasm from "../../../../../contracts/l2/build/token_bridge.casm.json" with { type: "file" };
+import bridgeSierra from "../../../../../contracts/l2/token_bridge.sierra.json" with { type: "file" };
+import deployerCasm from "../../../../../contracts/l2/build/universal_deployer.casm.json" with { type: "file" };
+import deployerSierra from "../../../../../contracts/l2/universal_deployer.sierra.json" with { type: "file" };
+
+/** Paths of class and compiled code, inside of the executable when compiled. */
+type Files = readonly [sierra: string, casm: string];
+
+// TypeScript types a JSON import by its content; as `file` it is a path.
+const path = (imported: unknown): string => imported as string;
+
+const SHIPPED: Readonly<Record<ShippedContract, Files>> = {
+  account: [path(accountSierra), path(accountCasm)],
+  fee_token: [path(erc20Sierra), path(erc20Casm)],
+  erc20: [path(erc20Sierra), path(erc20Casm)],
+  universal_deployer: [path(deployerSierra), path(deployerCasm)],
+  token_bridge: [path(bridgeSierra), path(bridgeCasm)],
+};
+
+/** Longest file of a class: several times the largest class that the network takes. */
+const MAX_CLASS_BYTES = 64 * 1024 * 1024;
+
+function readOperatorFile(file: string): string {
+  try {
+    const stat = statSync(file);
+    if (stat.size > MAX_CLASS_BYTES || !stat.isFile()) {
+      throw new ConfigError(`${file} is not a file of at most ${MAX_CLASS_BYTES} bytes`);
+    }
+    return readFileSync(file, "utf8");
+  } catch (cause) {
+    if (cause instanceof ConfigError) throw cause;
+    throw new ConfigError(`${file} cannot be read`, [], { cause });
+  }
+}
+
+/** Makes the texts of a class from a file's text; `file` is where that is from. */
+type ReadFile = (text: string, file: string) => ClassText;
+
+/**
+ * Where the texts of a configuration's genesis classes come from: the program, or the operator's
+ * files, whose Sierra classes are compiled where no compiled code is given. A text that is missing, too
+ * long or cannot be compiled is a {@link ConfigError}.
+ */
+export async function genesisClassSource({
+  genesis,
+}: Pick<ChainConfig, "genesis">): Promise<ClassSource> {
+  // The compiler is loaded only where it is needed: most chains start without.
+  const compiler = genesis?.classes.some(({ source }) => lacksCasm(source))
+    ? await import("./genesis-compiler.ts")
+    : null;
+  const read: ReadFile = (text, file) => {
+    invariant(compiler !== null, "a class of another configuration");
+    return compiler.genesisClassText(text, file);
+  };
+  return (source) => textOf(source, read);
+}
+
+function lacksCasm(source: GenesisClassSource): boolean {
+  return source.kind === "files" && source.casmPath === null;
+}
+
+function textOf(source: GenesisClassSource, read: ReadFile): ClassText {
+  if (source.kind === "files") {
+    const { sierraPath, casmPath } = source;
+    const text = readOperatorFile(sierraPath);
+    if (casmPath === null) return read(text, sierraPath);
+    return { classJson: text, casmJson: readOperatorFile(casmPath) };
+  }
+  const [sierra, casm] = SHIPPED[source.builtin];
+  return { classJson: readFileSync(sierra, "utf8"), casmJson: readFileSync(casm, "utf8") };
+}
+
+/**
+ * Makes the genesis state of a configuration and throws it away: what a new chain would refuse is
+ * found before there is one.
+ *
+ * @throws {ConfigError} as {@link buildGenesis}
+ */
+export async function checkGenesis(config: ChainConfig): Promise<void> {
+  buildGenesis(config, null, await genesisClassSource(config), { faucet: false });
+}

@@ -1,0 +1,109 @@
+import type { Timer } from "#base/primitives/index.ts";
+import {
+  createGatewayClient,
+  GATEWAY_LIMITS,
+  type GatewayClient,
+  type GatewayClientOptions,
+  type SubmissionReply,
+} from "#io/feeder/index.ts";
+import { linkedSignal } from "#io/http/index.ts";
+import type { GatewayUrls } from "../../setup/follow.ts";
+
+/**
+ * Where the gateway of the sequencer is that makes the blocks now; asked each time. `undefined`: there
+ * is none, nobody knows it, or it is this node itself.
+ */
+export type LeaderAddress = () => GatewayUrls | undefined;
+
+/** What asking whoever leads works with. */
+export type LeaderGatewayOptions = Omit<GatewayClientOptions, "gateways" | "limits">;
+
+/** What is asked of a sequencer's gateway. */
+export type SubmissionGateway = Pick<GatewayClient, "addTransaction" | "transactionStatus">;
+
+/** Interval between two checks of the leader while a submission is in flight. */
+const CHECK_MS = 500;
+
+/** A client of one leader's gateway. */
+interface LeaderClient {
+  readonly urls: GatewayUrls;
+  readonly gateway: SubmissionGateway;
+  /** Ends its requests. */
+  readonly end: () => void;
+}
+
+/**
+ * A gateway of the sequencer that makes the blocks, whichever that is when it is asked. Submissions in flight
+ * to a sequencer end when another one leads: it may hang for as long as a request may take.
+ */
+export class LeaderGateway implements SubmissionGateway {
+  readonly #leader: LeaderAddress;
+  readonly #options: LeaderGatewayOptions;
+  readonly #timer: Timer;
+  #client: LeaderClient | undefined;
+  #inFlight = 0;
+  #cancelCheck: (() => void) | undefined;
+
+  constructor(leader: LeaderAddress, options: LeaderGatewayOptions) {
+    this.#leader = leader;
+    this.#options = options;
+    this.#timer = options.timer;
+  }
+
+  async addTransaction(bodyJson: string, isDeclaration: boolean): Promise<SubmissionReply> {
+    const client = this.#now();
+    if (client === undefined) return { kind: "unreachable", message: NOBODY, isUnsent: true };
+    this.#inFlight++;
+    this.#check();
+    try {
+      return await client.addTransaction(bodyJson, isDeclaration);
+    } finally {
+      this.#inFlight--;
+    }
+  }
+
+  transactionStatus(
+    ...question: Parameters<GatewayClient["transactionStatus"]>
+  ): ReturnType<GatewayClient["transactionStatus"]> {
+    const client = this.#now();
+    if (client !== undefined) return client.transactionStatus(...question);
+    return Promise.resolve({ kind: "unreachable", message: NOBODY });
+  }
+
+  #check(): void {
+    if (this.#cancelCheck !== undefined || this.#inFlight === 0) return;
+    this.#cancelCheck = this.#timer.after(CHECK_MS, () => {
+      this.#cancelCheck = undefined;
+      this.#now();
+      this.#check();
+    });
+  }
+
+  #now(): SubmissionGateway | undefined {
+    const urls = this.#leader();
+    if (urls === undefined) return undefined;
+    const { feeder, gateway } = this.#client?.urls ?? {};
+    if (this.#client !== undefined && urls.feeder === feeder && urls.gateway === gateway) {
+      return this.#client.gateway;
+    }
+    this.#client?.end();
+    this.#client = this.#open(urls);
+    return this.#client.gateway;
+  }
+
+  #open(urls: GatewayUrls): LeaderClient {
+    const replaced = new AbortController();
+    const { signal, unlink } = linkedSignal([this.#options.signal, replaced.signal]);
+    const options = { ...this.#options, gateways: [urls], limits: GATEWAY_LIMITS, signal };
+    return {
+      urls,
+      gateway: createGatewayClient(options),
+      end() {
+        replaced.abort();
+        unlink();
+      },
+    };
+  }
+}
+
+const NOBODY = "no sequencer leads the chain at the moment";

@@ -1,0 +1,4 @@
+import { startSync } from "./start-sync.ts";
+import { runWorker } from "../threads/runtime.ts";
+
+runWorker("sync", startSync);

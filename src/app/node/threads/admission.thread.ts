@@ -1,4 +1,0 @@
-import { startAdmission } from "../admission/start-admission.ts";
-import { runWorker } from "./runtime.ts";
-
-runWorker("admission", startAdmission);

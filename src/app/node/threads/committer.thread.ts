@@ -1,4 +1,0 @@
-import { startCommitter } from "../production/start-committer.ts";
-import { runWorker } from "./runtime.ts";
-
-runWorker("committer", startCommitter);

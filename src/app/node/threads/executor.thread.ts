@@ -1,4 +1,0 @@
-import { startExecutor } from "../production/start-executor.ts";
-import { runWorker } from "./runtime.ts";
-
-runWorker("executor", startExecutor);

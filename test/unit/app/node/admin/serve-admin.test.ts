@@ -1,0 +1,103 @@
+import { expect, test } from "bun:test";
+import { writeFileSync } from "node:fs";
+import { hexFromFelt } from "#base/primitives/index.ts";
+import { createLogger } from "#base/telemetry/index.ts";
+import { openAdminListener } from "#api/rpc/index.ts";
+import { ChainView } from "#app/node/storage/chain/chain-view.ts";
+import type { Listeners } from "#app/node/query/rpc/listeners.ts";
+import { type AdminDeps, serveAdminOf } from "#app/node/admin/serve-admin.ts";
+import { FakeTimer } from "#test/helpers/fake-timer.ts";
+import { numberedChain } from "#test/helpers/memory-chain.ts";
+import { nonceState } from "#test/helpers/mempool-world.ts";
+import { nodeOptions } from "#test/helpers/node-options.ts";
+import { SILENT, unused } from "#test/helpers/serving.ts";
+import { sampleContext } from "#test/helpers/sample-chain.ts";
+import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
+import { roomyBytes } from "#test/helpers/held-bytes.ts";
+
+const TOKEN = "0123456789abcdef0123456789abcdef";
+
+/** Admin methods of a role with these contexts. */
+async function world(
+  main: readonly string[],
+  replication: AdminDeps["options"]["replication"] = null,
+) {
+  using folder = temporaryFolder();
+  const adminTokenFile = folder.file("token");
+  writeFileSync(adminTokenFile, TOKEN, { mode: 0o600 });
+  const lines: string[] = [];
+  const options = await nodeOptions({});
+  const held = roomyBytes();
+  const admin = await openAdminListener(0, held);
+  const remote = {
+    control: unused("control"),
+    onGrowth: () => undefined,
+    onInterrupt: () => undefined,
+  };
+  serveAdminOf({ admin, rpc: { connections: 3 } } as unknown as Listeners, {
+    options: { ...options, replication, rpc: { ...options.rpc, adminTokenFile } },
+    contexts: { main },
+    context: sampleContext(),
+    held,
+    view: new ChainView(
+      numberedChain(3, () => nonceState()),
+      new FakeTimer(),
+    ),
+    production: () =>
+      ({ admission: unused("admission"), remote }) as unknown as ReturnType<
+        AdminDeps["production"]
+      >,
+    queryPool: unused("query pool"),
+    revert: unused("revert"),
+    threshold: { level: "info" },
+    timer: new FakeTimer(),
+    observer: SILENT,
+    log: createLogger({ level: "info", format: "text", write: (line) => lines.push(line) }),
+    stop: () => undefined,
+  });
+  const call = (token: string, method: string, params: readonly unknown[] = []) => {
+    const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
+    const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+    const url = `http://127.0.0.1:${admin.port}`;
+    return fetch(url, { method: "POST", body, headers });
+  };
+  const ask = async (token: string): Promise<number> => (await call(token, "admin_ping")).status;
+  return { admin, lines, ask, call, stop: () => admin.stop(0, () => undefined) };
+}
+
+test("a call without the token is refused, and the log has it", async () => {
+  const { ask, lines, stop } = await world(["main", "admin"]);
+  expect(await ask(TOKEN)).toBe(200);
+  const before = lines.length;
+  expect(await ask("wrong")).toBe(401);
+  expect(lines.slice(before).join("")).toContain("refused a call without the token");
+  await stop();
+});
+
+test("a chain that is shared with other sequencers is not reverted", async () => {
+  const store = {
+    bucket: "chain",
+    prefix: "",
+    endpoint: "http://store",
+    region: "here",
+    credentialsFile: null,
+  };
+  const replication = {
+    store,
+    standby: null,
+    publishTimeoutMs: 10_000,
+    takeoverHoldMs: 15_000,
+    advertisedGateway: null,
+  };
+  const { call, stop } = await world(["main", "admin"], replication);
+  const { hash } = sampleContext().chain.header(1) ?? { hash: 0n };
+  const answer = await call(TOKEN, "appchain_revertTo", [hexFromFelt(hash)]);
+  expect(await answer.text()).toContain("the blocks are published");
+  await stop();
+});
+
+test("a role that does not name them has no admin methods", async () => {
+  const { lines, stop } = await world(["main"]);
+  expect(lines).toEqual([]);
+  await stop();
+});

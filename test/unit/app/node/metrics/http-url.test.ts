@@ -1,0 +1,11 @@
+import { expect, test } from "bun:test";
+import { httpUrl } from "#app/node/metrics/http-url.ts";
+
+test.each([
+  ["127.0.0.1", "http://127.0.0.1:80"],
+  ["localhost", "http://localhost:80"],
+  ["::1", "http://[::1]:80"],
+  ["[::1]", "http://[::1]:80"],
+])("the address of %s is %s", (host, url) => {
+  expect(httpUrl(host, 80)).toBe(url);
+});

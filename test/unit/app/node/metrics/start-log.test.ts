@@ -1,0 +1,34 @@
+import { expect, test } from "bun:test";
+import { logBegin, originsText } from "#app/node/metrics/start-log.ts";
+import { createLogger } from "#base/telemetry/index.ts";
+
+test("the allowed origins are named as they are given", () => {
+  expect(originsText({ cors: "all" })).toBe("*");
+  expect(originsText({ cors: ["https://a.b", "http://c"] })).toBe("https://a.b,http://c");
+  expect(originsText({ cors: "local" })).toBe(
+    "http://localhost:*,http://127.0.0.1:*,http://[::1]:*,https://localhost:*,https://127.0.0.1:*,https://[::1]:*",
+  );
+});
+
+test("a full node says whom it follows, without passwords", () => {
+  const lines: string[] = [];
+  const log = createLogger({ level: "info", format: "text", write: (line) => lines.push(line) });
+  const gateways = [
+    { feeder: "http://me:secret@a.b/feeder_gateway", gateway: "http://a.b/gateway" },
+    { feeder: "https://c:81/feeder_gateway", gateway: "https://c:81/gateway" },
+  ];
+  const follow = {
+    store: null,
+    gateways,
+    gatewayKeyFile: null,
+    stopAt: null,
+    verify: "hashes",
+    trustsCasm: false,
+  } as const;
+  logBegin({ follow }, { nextBlock: 7 }, log);
+  expect(lines).toHaveLength(1);
+  expect(lines[0]).toContain("sync starts at block 7");
+  expect(lines[0]).toContain("http://a.b/feeder_gateway,https://c:81/feeder_gateway");
+  logBegin({ follow: null }, { nextBlock: 7 }, log);
+  expect(lines[1]).toEndWith("block production starts at block 7");
+});

@@ -1,0 +1,73 @@
+import { afterEach, describe, expect, test } from "bun:test";
+import { connect, type Socket } from "node:net";
+import { openListeners } from "#app/node/query/rpc/listeners.ts";
+import { nodeOptions } from "#test/helpers/node-options.ts";
+import { roomyBytes } from "#test/helpers/held-bytes.ts";
+
+const SILENT_LOG = { warn: () => undefined };
+const BUDGET = { rpcConnections: 2, gatewayConnections: 1, warning: undefined };
+
+let disposables = new AsyncDisposableStack();
+const sockets: Socket[] = [];
+afterEach(async () => {
+  for (const socket of sockets.splice(0)) socket.destroy();
+  await disposables.disposeAsync();
+  disposables = new AsyncDisposableStack();
+});
+
+/** Sends a request that is not answered before the node is ready. @returns what comes */
+function ask(port: number): { readonly text: () => string } {
+  const socket = connect(port, "127.0.0.1");
+  sockets.push(socket);
+  let text = "";
+  socket.on("data", (bytes: Buffer) => void (text += bytes.toString()));
+  socket.write("POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 0\r\n\r\n");
+  return { text: () => text };
+}
+
+describe("the metrics endpoint", () => {
+  const host = "127.0.0.1";
+  const openBeside = async (isOptional: boolean, warnings: string[]) => {
+    using other = Bun.listen({ hostname: host, port: 0, socket: { data: () => undefined } });
+    const options = await nodeOptions({ metrics: { host, port: other.port, isOptional } });
+    return await openListeners(options, BUDGET, roomyBytes(), disposables, {
+      warn: (message: string) => void warnings.push(message),
+    });
+  };
+
+  test("is left out where nobody has asked for it and its port is taken", async () => {
+    const warnings: string[] = [];
+    expect((await openBeside(true, warnings)).metrics).toBeNull();
+    expect(warnings).toEqual([expect.stringMatching(/^no metrics: .*--metrics-port/)]);
+  });
+
+  test("is a reason not to start where somebody has", () => {
+    expect(openBeside(false, [])).rejects.toMatchObject({ code: "NODE_PORT_TAKEN" });
+  });
+});
+
+describe("the listeners of a node", () => {
+  test("take as many connections as there are files for", async () => {
+    const gateway = { host: "127.0.0.1", port: 0, rateLimit: null };
+    const options = await nodeOptions({ gateway, metrics: null });
+    const { rpc, gateway: second } = await openListeners(
+      options,
+      BUDGET,
+      roomyBytes(),
+      disposables,
+      SILENT_LOG,
+    );
+    const held = [ask(rpc.port), ask(rpc.port)];
+    while (rpc.connections < 2) await Bun.sleep(1);
+    const refused = ask(rpc.port);
+    while (refused.text() === "") await Bun.sleep(1);
+    expect(refused.text()).toContain("the node has as many connections as it takes: 2");
+    expect(held.map(({ text }) => text())).toEqual(["", ""]);
+    second?.serve(() => new Promise(() => undefined));
+    ask(second?.port ?? 0);
+    while (second?.connections === 0) await Bun.sleep(1);
+    const over = ask(second?.port ?? 0);
+    while (over.text() === "") await Bun.sleep(1);
+    expect(over.text()).toContain("as many connections as it takes: 1");
+  });
+});

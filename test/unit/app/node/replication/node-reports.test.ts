@@ -1,0 +1,109 @@
+import { expect, test } from "bun:test";
+import { statfsSync, writeFileSync } from "node:fs";
+import { createNodeMetrics } from "#base/metrics/index.ts";
+import { createLogger } from "#base/telemetry/index.ts";
+import { type NodeReports, startReports } from "#app/node/replication/node-reports.ts";
+import { setupOf } from "#app/node/setup/node-setup.ts";
+import type { NodeSetup } from "#app/node/setup/setup.ts";
+import type { AcceptedMessage } from "#services/sequencer/index.ts";
+import { FakeTimer } from "#test/helpers/fake-timer.ts";
+import { nodeOptions } from "#test/helpers/node-options.ts";
+import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
+
+const BLOCK: AcceptedMessage = {
+  kind: "accepted",
+  blockNumber: 5,
+  blockHash: 0xabcn,
+  transactionCount: 3,
+  eventCount: 7,
+  revertedTransactions: { count: 0, first: [] },
+  productionSeconds: 2,
+  commitSeconds: 0.25,
+};
+
+/** What a node of a folder reports, and its gauges as they are scraped. */
+async function reporting(
+  basePath: string,
+  disposables: AsyncDisposableStack,
+  changed: Partial<NodeSetup> = {},
+) {
+  const options = await nodeOptions({ basePath });
+  const setup = { ...setupOf(options), ...changed };
+  const metrics = createNodeMetrics();
+  const logged: string[] = [];
+  const log = createLogger({ level: "warn", format: "text", write: (line) => logged.push(line) });
+  const timer = new FakeTimer();
+  const reports = startReports(options, setup, 4, { metrics, log, timer }, disposables);
+  const scraped = async (name: string): Promise<number | undefined> => {
+    reports.refresh();
+    return (await metrics.registry.getSingleMetric(name)?.get())?.values[0]?.value;
+  };
+  return { reports, timer, scraped, setup, logged };
+}
+
+test.each<readonly [string, (reports: NodeReports) => void]>([
+  ["made here", (reports) => reports.accepted(BLOCK)],
+  ["taken from others", (reports) => reports.imported(BLOCK)],
+])(
+  "the newest block's age begins with the start, and anew with one that was %s",
+  async (_, one) => {
+    using folder = temporaryFolder();
+    await using disposables = new AsyncDisposableStack();
+    const { reports, timer, scraped } = await reporting(folder.path, disposables);
+    timer.advance(2_500);
+    expect(await scraped("appchain_l2_block_age_seconds")).toBe(2.5);
+    one(reports);
+    expect(await scraped("appchain_l2_block_age_seconds")).toBe(0);
+    timer.advance(1_000);
+    expect(await scraped("appchain_l2_block_age_seconds")).toBe(1);
+  },
+);
+
+test("a jump of the wall clock is counted and logged", async () => {
+  using folder = temporaryFolder();
+  await using disposables = new AsyncDisposableStack();
+  const { reports, scraped, logged } = await reporting(folder.path, disposables);
+  expect(await scraped("appchain_clock_jumps")).toBe(0);
+  reports.clockJumped(90_400);
+  reports.clockJumped(-90_400);
+  expect(await scraped("appchain_clock_jumps")).toBe(2);
+  expect(logged.map((line) => /by_seconds=(\S+)/.exec(line)?.[1])).toEqual(["90", "-90"]);
+});
+
+test("the disk of the data directory, and what of it the databases take, are looked at when asked for", async () => {
+  using folder = temporaryFolder();
+  await using disposables = new AsyncDisposableStack();
+  const { scraped, setup } = await reporting(folder.path, disposables);
+  expect(await scraped("appchain_db_size")).toBe(0);
+  writeFileSync(setup.files.chainDatabase, "12345");
+  expect(await scraped("appchain_db_size")).toBe(5);
+  const { bavail, bsize } = statfsSync(folder.path);
+  const free = await scraped("appchain_disk_free_bytes");
+  // Others write to it meanwhile.
+  expect(Math.abs((free ?? 0) - bavail * bsize)).toBeLessThan(2 ** 30);
+});
+
+test("a disk that is not there has nothing free", async () => {
+  await using disposables = new AsyncDisposableStack();
+  const { scraped } = await reporting("/nowhere/at/all", disposables);
+  expect(await scraped("appchain_disk_free_bytes")).toBe(0);
+});
+
+test("who makes blocks leads, who follows does not", async () => {
+  using folder = temporaryFolder();
+  await using disposables = new AsyncDisposableStack();
+  const alone = await reporting(folder.path, disposables);
+  expect(await alone.scraped("appchain_leader")).toBe(1);
+  const follow = {} as NonNullable<NodeSetup["follow"]>;
+  const following = await reporting(folder.path, disposables, { follow });
+  expect(await following.scraped("appchain_leader")).toBe(0);
+});
+
+test("how long a block has been waiting to be published is there when it is asked for", async () => {
+  using folder = temporaryFolder();
+  await using disposables = new AsyncDisposableStack();
+  const { reports, timer, scraped } = await reporting(folder.path, disposables);
+  reports.gate.tell({ kind: "gate", state: "waiting", blockNumber: 5, reason: "status 503" });
+  timer.advance(1_500);
+  expect(await scraped("appchain_gate_waiting_seconds")).toBe(1.5);
+});

@@ -1,0 +1,183 @@
+import { afterEach, expect, test } from "bun:test";
+import { ChainView } from "#app/node/storage/chain/chain-view.ts";
+import type { Follower } from "#app/node/sync/follower.ts";
+import type { Production } from "#app/node/production/production.ts";
+import { openLeadership, type OpenLeadershipDeps } from "#app/node/replication/open-leadership.ts";
+import type { ActiveRole, RoleChange } from "#app/node/threads/roles/active-role.ts";
+import { nodeFiles } from "#app/node/setup/node-files.ts";
+import type { ReplicationOptions } from "#app/node/setup/replication.ts";
+import type { NodeSetup } from "#app/node/setup/setup.ts";
+import { createNodeMetrics } from "#base/metrics/index.ts";
+import { createLogger } from "#base/telemetry/index.ts";
+import { blockKey, type LeaderRecord } from "#services/replication/index.ts";
+import { FakeTimer } from "#test/helpers/fake-timer.ts";
+import { instanceOf, pass, storedLeader, writeLeader } from "#test/helpers/leader-records.ts";
+import { numberedChain } from "#test/helpers/memory-chain.ts";
+import { MemoryObjectStore } from "#test/helpers/memory-object-store.ts";
+import { nonceState } from "#test/helpers/mempool-world.ts";
+import { ORDINARY_SETUP } from "#test/helpers/node-setup.ts";
+import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
+
+const NEWEST = 3;
+const OPTIONS: ReplicationOptions = {
+  store: { bucket: "b", prefix: "", endpoint: "http://e", region: "r", credentialsFile: null },
+  standby: { takeoverAfterMs: 4_000 },
+  publishTimeoutMs: 10_000,
+  takeoverHoldMs: 15_000,
+  advertisedGateway: "http://b:8080",
+};
+
+const folder = temporaryFolder();
+afterEach(() => folder[Symbol.dispose]());
+
+/** A standby whose role a test changes. */
+function world(options: ReplicationOptions | null = OPTIONS, hostname = "127.0.0.1") {
+  const store = new MemoryObjectStore();
+  store.objects.set(blockKey(NEWEST), new Uint8Array());
+  const timer = new FakeTimer();
+  const changes: RoleChange[] = [];
+  const ends: (LeaderRecord | undefined)[] = [];
+  const lines: string[] = [];
+  const setup = {
+    ...ORDINARY_SETUP,
+    config: { chainId: "TEST" },
+    files: nodeFiles(folder.path, null),
+    l1Prices: { l1GasWei: 1n, l1DataGasWei: 2n, friPerWei: { numerator: 1n, denominator: 1n } },
+  } as unknown as NodeSetup;
+  const role = {
+    services: { handedOn: () => [] },
+    change: (change: RoleChange) => Promise.resolve(void changes.push(change)),
+  } as unknown as ActiveRole<Production | Follower>;
+  const among = openLeadership(
+    { replication: options, trustClock: true },
+    {
+      setup,
+      view: new ChainView(
+        numberedChain(NEWEST, () => nonceState()),
+        timer,
+      ),
+      stored: { epoch: (number) => (number === NEWEST ? 5 : undefined) },
+      l1: null,
+      shared: { instance: instanceOf("b"), store },
+    },
+    {
+      listeners: { gateway: { hostname, port: 8080 } } as OpenLeadershipDeps["listeners"],
+      role: () => role,
+      metrics: createNodeMetrics(),
+      revert: () => Promise.resolve(),
+      onDeposed: (by) => void ends.push(by),
+      onFailure: (error) => void lines.push(String(error)),
+      log: createLogger({ level: "warn", format: "text", write: (line) => lines.push(line) }),
+      timer,
+    },
+  );
+  return { among, store, timer, changes, ends, lines, setup };
+}
+
+test("a chain that is not shared is nobody's to lead", () => {
+  expect(world(null).among).toBeNull();
+});
+
+test("submissions go to the gateway of whoever leads, while that is another one", async () => {
+  const { among, store, timer } = world();
+  among?.leadership.follow();
+  await pass(timer, 100);
+  expect(among?.shared.leader()).toBeUndefined();
+  writeLeader(store, { gatewayUrl: "http://a:8080/", epoch: 5 });
+  await pass(timer, 1_000);
+  expect(among?.shared.leader()).toEqual({
+    feeder: "http://a:8080/feeder_gateway",
+    gateway: "http://a:8080/gateway",
+  });
+  // Of an earlier epoch than the newest block: that one leads no more.
+  writeLeader(store, { gatewayUrl: "http://a:8080/", epoch: 4, counter: 2 });
+  await pass(timer, 1_000);
+  expect(among?.shared.leader()).toBeUndefined();
+  writeLeader(store, { gatewayUrl: null, epoch: 5, counter: 3 });
+  await pass(timer, 1_000);
+  expect(among?.shared.leader()).toBeUndefined();
+  among?.leadership.freeze();
+});
+
+test("never to an address that is its own where nobody gave it one", async () => {
+  for (const [advertisedGateway, isKnown] of [
+    [null, false],
+    // As that of a balancer in front of both.
+    ["http://127.0.0.1:8080", true],
+  ] as const) {
+    const { among, store, timer } = world({ ...OPTIONS, advertisedGateway });
+    writeLeader(store, { gatewayUrl: "http://127.0.0.1:8080", epoch: 5 });
+    among?.leadership.follow();
+    await pass(timer, 1_000);
+    expect(among?.shared.leader() !== undefined).toBe(isKnown);
+    among?.leadership.freeze();
+  }
+});
+
+test("a gateway on every network has no address that others could know", () => {
+  const everywhere = { ...OPTIONS, advertisedGateway: null };
+  expect(world(everywhere, "0.0.0.0").lines.join("")).toContain("--advertise-gateway");
+  expect(world(everywhere, "::").lines.join("")).toContain("--advertise-gateway");
+  expect(world(OPTIONS, "0.0.0.0").lines).toEqual([]);
+  expect(world(everywhere, "10.0.0.7").lines).toEqual([]);
+});
+
+test("of a silent leader the next epoch is made, and told once its first block is published", async () => {
+  const { among, store, timer, changes, setup } = world();
+  writeLeader(store, { epoch: 2, newestBlock: NEWEST });
+  among?.leadership.follow();
+  await pass(timer, 5_000);
+  // What the newest block has counts where it is more than the record's.
+  expect(changes.map(({ role }) => role.name)).toEqual(["sequencer"]);
+  expect(changes[0]?.setup).toMatchObject({
+    follow: null,
+    gate: { store: OPTIONS.store, epoch: 6 },
+    l1Prices: setup.l1Prices,
+  });
+  expect(storedLeader(store)?.epoch).toBe(2);
+  among?.shared.onPublished();
+  await pass(timer, 100);
+  expect(storedLeader(store)).toMatchObject({
+    epoch: 6,
+    instance: instanceOf("b"),
+    newestBlock: NEWEST,
+    gatewayUrl: "http://b:8080",
+  });
+  among?.leadership.freeze();
+});
+
+test("one that leads and cannot publish while the store takes its signs of life gives up", async () => {
+  const { among, store, timer, lines } = world();
+  writeLeader(store, { newestBlock: NEWEST, epoch: 5 });
+  among?.leadership.follow();
+  await pass(timer, 5_000);
+  among?.shared.onPublished();
+  among?.shared.onWaiting("status 503");
+  await pass(timer, OPTIONS.publishTimeoutMs / 2);
+  among?.shared.onWaiting(undefined);
+  among?.shared.onWaiting("status 503");
+  await pass(timer, OPTIONS.publishTimeoutMs - 1_000);
+  expect(lines.join("")).not.toContain("gives up");
+  await pass(timer, 3_000);
+  expect(lines.join("")).toContain("leadership is given up");
+  expect(storedLeader(store)).toMatchObject({ epoch: 6, hasStopped: true });
+});
+
+test("one whose block is refused follows again when it had just begun, and ends when it led", async () => {
+  const { among, store, timer, changes, ends } = world();
+  writeLeader(store, { newestBlock: NEWEST, epoch: 5 });
+  among?.leadership.follow();
+  await pass(timer, 5_000);
+  among?.shared.onRefused();
+  await pass(timer, 100);
+  expect(changes.map(({ role }) => role.name)).toEqual(["sequencer", "standby"]);
+  await pass(timer, 5_000);
+  among?.shared.onPublished();
+  among?.shared.onPublished();
+  writeLeader(store, { epoch: 9, instance: instanceOf("c"), newestBlock: NEWEST });
+  among?.shared.onRefused();
+  await pass(timer, 2_000);
+  expect(changes.at(-1)?.role.name).toBe("standby");
+  expect(ends).toMatchObject([{ epoch: 9, instance: instanceOf("c") }]);
+  among?.leadership.freeze();
+});

@@ -1,0 +1,93 @@
+import { expect, test } from "bun:test";
+import { DEVNET } from "#app/node/threads/roles/devnet.ts";
+import { FULL_NODE } from "#app/node/threads/roles/full-node.ts";
+import { SEQUENCER } from "#app/node/threads/roles/sequencer.ts";
+import { STANDBY } from "#app/node/threads/roles/standby.ts";
+import type { SharedChain } from "#app/node/replication/open-shared.ts";
+import { followStore } from "#app/node/setup/follow.ts";
+import { startStanding } from "#app/node/replication/start-standing.ts";
+import type { Leadership } from "#services/replication/index.ts";
+import { instanceOf, leaderRecord } from "#test/helpers/leader-records.ts";
+import { MemoryObjectStore } from "#test/helpers/memory-object-store.ts";
+import { DEVNET_OPTIONS } from "#test/helpers/node-options.ts";
+import { STAND_IN_SETUP } from "#test/helpers/stand-in-threads.ts";
+
+const STORE = {
+  bucket: "chain",
+  prefix: "x",
+  endpoint: "http://127.0.0.1:1",
+  region: "us-east-1",
+  credentialsFile: null,
+};
+const ALONE = { devnet: null, follow: null, replication: null };
+const LEADS = {
+  ...ALONE,
+  replication: {
+    store: STORE,
+    standby: null,
+    publishTimeoutMs: 10_000,
+    takeoverHoldMs: 15_000,
+    advertisedGateway: null,
+  },
+};
+
+const shared = (given: Partial<SharedChain> = {}): SharedChain => ({
+  store: new MemoryObjectStore(),
+  standing: { storedBlock: 7, publishedBlock: 7, epoch: 3 },
+  leader: undefined,
+  instance: instanceOf("a"),
+  ...given,
+});
+
+/** What a leadership is told to begin as. */
+function begun(standing: ReturnType<typeof startStanding>): unknown[] {
+  const told: unknown[] = [];
+  standing.begin({
+    follow: () => void told.push("follow"),
+    lead: (epoch: unknown) => void told.push(epoch),
+  } as unknown as Leadership);
+  return told;
+}
+
+test("whose chain is not shared begins as its options say", () => {
+  const devnet = { ...ALONE, devnet: DEVNET_OPTIONS };
+  const follower = { ...ALONE, follow: followStore(STORE) };
+  for (const [options, role] of [
+    [ALONE, SEQUENCER],
+    [devnet, DEVNET],
+    [follower, FULL_NODE],
+  ] as const) {
+    const standing = startStanding(options, STAND_IN_SETUP, null);
+    expect([standing.role, standing.setup, begun(standing)]).toEqual([role, STAND_IN_SETUP, []]);
+  }
+});
+
+test("a standby follows the store", () => {
+  const replication = { ...LEADS.replication, standby: { takeoverAfterMs: 4_000 } };
+  const standing = startStanding({ ...LEADS, replication }, STAND_IN_SETUP, shared());
+  expect([standing.role, begun(standing)]).toEqual([STANDBY, ["follow"]]);
+  expect(standing.setup).toEqual({
+    ...STAND_IN_SETUP,
+    follow: followStore(STORE),
+    gate: null,
+  });
+});
+
+test("one that has not every published block takes them first", () => {
+  const standing = { storedBlock: 5, publishedBlock: 7, epoch: 3 };
+  const behind = startStanding(LEADS, STAND_IN_SETUP, shared({ standing }));
+  expect([behind.role, begun(behind)]).toEqual([STANDBY, ["follow"]]);
+});
+
+test("one that led goes on in its epoch; any other begins the next, and tells its threads", () => {
+  const own = leaderRecord({ epoch: 3 });
+  for (const [leader, epoch, isNew, predecessor] of [
+    [own, 3, false, own.run],
+    [leaderRecord({ epoch: 3, instance: instanceOf("b") }), 4, true, null],
+    [undefined, 4, true, null],
+  ] as const) {
+    const standing = startStanding(LEADS, STAND_IN_SETUP, shared({ leader }));
+    expect([standing.role, begun(standing)]).toEqual([SEQUENCER, [{ epoch, isNew, predecessor }]]);
+    expect(standing.setup).toMatchObject({ follow: null, gate: { store: STORE, epoch } });
+  }
+});

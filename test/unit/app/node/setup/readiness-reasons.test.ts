@@ -1,0 +1,18 @@
+import { expect, test } from "bun:test";
+import { readinessReason } from "#app/node/setup/readiness-reasons.ts";
+
+test("the reason nearest to the machine is reported", () => {
+  const all = { stall: "stall", l1: "l1", publication: "publication", source: "source" };
+  const order = (["stall", "l1", "publication", "source"] as const).map((_, i, kinds) =>
+    readinessReason({
+      ...all,
+      ...Object.fromEntries(kinds.slice(0, i).map((kind) => [kind, undefined])),
+    }),
+  );
+  expect(order).toEqual(["stall", "l1", "publication", "source"]);
+});
+
+test("a node without any reason has none", () => {
+  const none = { stall: undefined, l1: undefined, publication: undefined, source: undefined };
+  expect(readinessReason(none)).toBeUndefined();
+});

@@ -1,0 +1,31 @@
+import { expect, test } from "bun:test";
+import { decodeKey, encodeKey } from "#app/node/storage/folder/key-text.ts";
+
+const KEY = 0x1c9053c053edf324aec366a34c6901b1095b07af69495bffec7d7fe21effb1bn;
+
+test("a key is read back from its text", () => {
+  for (const privateKey of [1n, KEY])
+    expect(decodeKey(encodeKey(privateKey))).toEqual({ privateKey });
+});
+
+test("a text that is cut anywhere is no key", () => {
+  const text = encodeKey(KEY);
+  for (let length = 0; length < text.length; length++) {
+    expect([length, decodeKey(text.slice(0, length))]).toEqual([
+      length,
+      { fault: expect.any(String) },
+    ]);
+  }
+});
+
+test("a text with one changed character is no key", () => {
+  const text = encodeKey(KEY);
+  for (let at = 0; at < text.length; at++) {
+    const changed = text.slice(0, at) + (text[at] === "1" ? "2" : "1") + text.slice(at + 1);
+    expect([at, decodeKey(changed)]).toEqual([at, { fault: expect.any(String) }]);
+  }
+});
+
+test.each(["0x1234", "0x1234\n", " 0x1234 \n"])("a key alone (%j) is read", (text) => {
+  expect(decodeKey(text)).toEqual({ privateKey: 0x1234n });
+});

@@ -1,0 +1,212 @@
+import { describe, expect, test } from "bun:test";
+import { Follower } from "#app/node/sync/follower.ts";
+import { L1_NOT_FOLLOWED } from "#app/node/threads/roles/followed-l1.ts";
+import { SyncLog } from "#app/node/sync/reports/sync-log.ts";
+import { TerminalLine } from "#app/node/sync/reports/terminal-line.ts";
+import { createNodeMetrics } from "#base/metrics/index.ts";
+import { createLogger } from "#base/telemetry/index.ts";
+import type { FromSync, SyncRevert, ToSync } from "#services/sync/index.ts";
+import { settle } from "#test/helpers/admission-world.ts";
+import { COMPILED, compilerWorld } from "#test/helpers/fake-compiler.ts";
+import { fakePort } from "#test/helpers/fake-port.ts";
+import { FakeTimer } from "#test/helpers/fake-timer.ts";
+import { standInServices } from "#test/helpers/stand-in-services.ts";
+import { importedBlock, refusalOf, toldProgress } from "#test/helpers/sync-messages.ts";
+
+const HANDED_ON = [{ hash: 1n, bytes: new Uint8Array(), bodyJson: undefined }];
+
+const GRACE_MS = 60_000;
+
+/** A follower with a test at the other ends. */
+function world() {
+  const timer = new FakeTimer();
+  const port = fakePort<FromSync, ToSync>();
+  const metrics = createNodeMetrics();
+  const lines: string[] = [];
+  const seen: unknown[] = [];
+  const { submit, mempool } = standInServices();
+  const nowMs = () => timer.nowMs();
+  const log = createLogger({ level: "info", format: "text", write: (line) => lines.push(line) });
+  const line = new TerminalLine({ write: () => undefined }, nowMs);
+  const compiler = compilerWorld(1);
+  const follower = new Follower({
+    sync: { port },
+    compiler,
+    forwarded: {
+      submit,
+      mempool,
+      handedOn: () => HANDED_ON,
+      stop: (isChange) => seen.push(`forwarding stopped${isChange ? " for a change" : ""}`),
+    },
+    reorg: {
+      to(order: SyncRevert) {
+        seen.push(order);
+        return Promise.resolve();
+      },
+    },
+    log: new SyncLog({ log, line, sourceName: "the gateway", nowMs }),
+    metrics,
+    stopAt: null,
+    sourceName: "the gateway",
+    graceMs: GRACE_MS,
+    followL1: () => L1_NOT_FOLLOWED,
+    accepted: ({ blockNumber }) => seen.push(`counted ${blockNumber}`),
+    onOtherChain: (message) => seen.push(message),
+    timer,
+  });
+  follower.growth.deltas.listen((message) => seen.push(message));
+  follower.growth.accepted.listen((block) => {
+    seen.push(block);
+    follower.accepted(block);
+  });
+  const metric = async (name: string) =>
+    (await metrics.registry.getSingleMetric(name)?.get())?.values;
+  return { follower, port, timer, lines, seen, metric, compiler, submit, mempool };
+}
+
+describe("what the sync thread tells", () => {
+  test("grows the chain in its order", () => {
+    const { port, seen } = world();
+    const delta = { kind: "delta", blockNumber: 5, sequence: 0, bytes: new Uint8Array() } as const;
+    port.tell(delta);
+    port.tell(importedBlock(5));
+    port.tell({ kind: "pendingGone" });
+    expect(seen).toEqual([delta, importedBlock(5), "counted 5", { kind: "pendingGone" }]);
+  });
+
+  test("is what `syncing` and readiness say", () => {
+    const { port, follower } = world();
+    port.tell(toldProgress(3, 6));
+    expect(follower.syncStatus()).toMatchObject({ currentBlock: { number: 3 } });
+    port.tell(toldProgress(6, 6));
+    expect(follower.syncStatus()).toBe(false);
+    port.tell({ kind: "refused", refusal: refusalOf(7) });
+    expect(follower.following()).toMatchObject({ highestBlock: 6, isInSync: true });
+    expect(follower.following().reason).toContain("block 7 is refused");
+  });
+
+  test("is in the log: a block each once it has caught up", () => {
+    const { port, lines } = world();
+    port.tell(toldProgress(3, 5));
+    port.tell(importedBlock(4));
+    expect(lines).toEqual([]);
+    port.tell(importedBlock(5));
+    port.tell(toldProgress(5, 5));
+    port.tell(importedBlock(6));
+    expect(lines.map((line) => /caught up|block \d+ imported/.exec(line)?.[0])).toEqual([
+      "caught up",
+      "block 6 imported",
+    ]);
+  });
+
+  test("is counted", async () => {
+    const { port, metric } = world();
+    const asked = {
+      kind: "gatewayAsked",
+      url: "http://g",
+      route: "get_block",
+      seconds: 1,
+    } as const;
+    port.tell({ ...asked, outcome: "answered", failure: undefined });
+    port.tell({ ...asked, outcome: "failed", failure: "broken" });
+    port.tell({ kind: "stage", stage: "apply", seconds: 0.5 });
+    port.tell(toldProgress(3, 5));
+    port.tell(importedBlock(4));
+    port.tell({ kind: "refused", refusal: refusalOf(5) });
+    expect(await metric("appchain_sync_gateway_requests")).toMatchObject([
+      { labels: { route: "get_block", outcome: "answered" }, value: 1 },
+      { labels: { route: "get_block", outcome: "failed" }, value: 1 },
+    ]);
+    expect(await metric("appchain_sync_imported_blocks")).toMatchObject([{ value: 1 }]);
+    expect(await metric("appchain_sync_highest_block")).toMatchObject([{ value: 5 }]);
+    expect(await metric("appchain_sync_lag_blocks")).toMatchObject([{ value: 2 }]);
+    expect(await metric("appchain_sync_refused")).toMatchObject([
+      { labels: { check: "state_root" }, value: 1 },
+    ]);
+    port.tell({ kind: "refused", refusal: null });
+    expect(await metric("appchain_sync_refused")).toEqual([]);
+  });
+
+  test("has a class compiled, and a chain reverted", async () => {
+    const { port, seen, compiler } = world();
+    port.tell({ kind: "compile", id: 1, classHash: 5n, classBytes: new Uint8Array([1]) });
+    await settle();
+    expect(compiler.compilers[0]?.given).toHaveLength(1);
+    const revert = { kind: "revert", blockNumber: 5, blockHash: 0x55n } as const;
+    port.tell(revert);
+    expect(seen).toEqual([revert]);
+  });
+
+  test("ends the node when the gateway's chain is another one", () => {
+    const { port, seen } = world();
+    port.tell({ kind: "otherChain", message: "another chain" });
+    expect(seen).toEqual(["another chain"]);
+  });
+
+  test("is news of the source only when it tells its newest block", () => {
+    const { port, timer, follower, lines } = world();
+    const asked = { kind: "gatewayAsked", url: "http://g", seconds: 1 } as const;
+    port.tell(toldProgress(5, 5));
+    timer.advance(GRACE_MS + 1000);
+    const failed = { ...asked, outcome: "failed", failure: "broken" } as const;
+    port.tell({ ...failed, route: "get_block" });
+    const pending = { ...asked, route: "get_preconfirmed_block" };
+    port.tell({ ...pending, outcome: "answered", failure: undefined });
+    expect(follower.following().reason).toContain("no gateway has told its newest block");
+    expect(lines.at(-1)).toContain("reason=broken");
+    port.tell({ kind: "sourceHead", blockNumber: 5 });
+    expect(follower.following().reason).toBeUndefined();
+  });
+
+  test("is counted and logged of a pre-confirmed block that is wrong, and changes no readiness", async () => {
+    const { port, follower, lines, metric } = world();
+    port.tell(toldProgress(5, 5));
+    for (let i = 0; i < 3; i++) port.tell({ kind: "preConfirmedDropped", refusal: refusalOf(6) });
+    expect(follower.following()).toMatchObject({ isInSync: true, reason: undefined });
+    expect(lines.filter((line) => line.includes("pre-confirmed block is wrong"))).toHaveLength(1);
+    expect(await metric("appchain_sync_preconfirmed_dropped")).toMatchObject([
+      { labels: { check: "state_root" }, value: 3 },
+    ]);
+  });
+
+  test("is not answered any more once the threads that asked are gone", async () => {
+    const { port, follower, compiler } = world();
+    port.tell({ kind: "compile", id: 1, classHash: 5n, classBytes: new Uint8Array([1]) });
+    await settle();
+    follower.interrupt();
+    compiler.compilers[0]?.answer(COMPILED);
+    await settle();
+    expect(port.sent).toEqual([]);
+  });
+
+  test("names the key that is believed", () => {
+    const { port, lines } = world();
+    port.tell({ kind: "keyPinned", publicKey: 0xabcn });
+    expect(lines.join("")).toContain("0xabc");
+  });
+});
+
+test("submissions are handed on, and end with the role", () => {
+  const { follower, seen, submit, mempool } = world();
+  expect([follower.submit, follower.mempool]).toEqual([submit, mempool]);
+  follower.hold();
+  follower.interrupt();
+  follower.release();
+  expect(seen).toEqual([]);
+  follower.close();
+  expect(seen).toEqual(["forwarding stopped for a change"]);
+  follower.stop();
+  expect(seen.at(-1)).toBe("forwarding stopped");
+  expect(follower.handedOn()).toBe(HANDED_ON);
+});
+
+test("a block is recorded as accepted on L1 by the sync thread, unless that stops", async () => {
+  const { port, follower } = world();
+  const settled = follower.settleOnL1(7, 0x77n);
+  expect(port.sent).toEqual([{ kind: "settleOnL1", id: 0, blockNumber: 7, blockHash: 0x77n }]);
+  port.tell({ kind: "settledOnL1", id: 0, isDone: true });
+  expect(await settled).toBe(true);
+  const lost = follower.settleOnL1(8, 0x88n);
+  follower.interrupt();
+  expect(await lost).toBe(false);
+});

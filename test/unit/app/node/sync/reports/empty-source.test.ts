@@ -1,0 +1,29 @@
+import { expect, test } from "bun:test";
+import { EmptySource } from "#app/node/sync/reports/empty-source.ts";
+import { MAX_SILENCE_MS } from "#app/node/sync/reports/gateway-silence.ts";
+import { createLogger } from "#base/telemetry/index.ts";
+import { FakeTimer } from "#test/helpers/fake-timer.ts";
+
+test("a source without blocks is logged once while this node has some, and when it has blocks again", () => {
+  const timer = new FakeTimer();
+  const lines: string[] = [];
+  const write = (line: string) => lines.push((JSON.parse(line) as { message: string }).message);
+  const source = new EmptySource({
+    log: createLogger({ level: "info", format: "json", write }),
+    sourceName: "the gateway",
+    nowMs: () => timer.nowMs(),
+  });
+  source.told(null, false)?.();
+  timer.advance(10 * MAX_SILENCE_MS);
+  source.told(null, false)?.();
+  source.told(null, true)?.();
+  expect(lines).toEqual([]);
+  for (let i = 0; i < 5; i++) {
+    timer.advance(MAX_SILENCE_MS);
+    source.told(null, true)?.();
+  }
+  expect(lines).toEqual(["the gateway says that it has no block: the node keeps its own"]);
+  source.told(7, true)?.();
+  source.told(8, true)?.();
+  expect(lines.slice(1)).toEqual(["the gateway has blocks again"]);
+});

@@ -1,0 +1,136 @@
+import { describe, expect, test } from "bun:test";
+import {
+  FAILURE_COUNTS_MS,
+  GatewaySilence,
+  MAX_SILENCE_MS,
+  SAID_EVERY_MS,
+} from "#app/node/sync/reports/gateway-silence.ts";
+import { createLogger } from "#base/telemetry/index.ts";
+import type { GatewayAsked } from "#services/sync/index.ts";
+import { FakeTimer } from "#test/helpers/fake-timer.ts";
+
+const ANSWERS = "the gateway answers";
+
+function world() {
+  const timer = new FakeTimer();
+  const lines: string[] = [];
+  const log = createLogger({
+    level: "info",
+    format: "json",
+    write(line) {
+      const { message, url, reason } = JSON.parse(line) as Record<string, string>;
+      lines.push([message, url, reason].filter((each) => each !== undefined).join(" "));
+    },
+  });
+  const silence = new GatewaySilence({ log, nowMs: () => timer.nowMs() });
+  const asked = (
+    outcome: GatewayAsked["outcome"],
+    url = "http://g",
+    more: Partial<GatewayAsked> = {},
+  ) =>
+    silence.asked({
+      kind: "gatewayAsked",
+      url,
+      route: "get_block",
+      outcome,
+      failure: outcome === "answered" ? undefined : "no\u001b[31m way",
+      seconds: 1,
+      ...more,
+    })?.();
+  return { timer, lines, asked };
+}
+
+describe("a gateway", () => {
+  test("that has never answered is named at once, and then as long as it is silent, seldom", () => {
+    const { timer, lines, asked } = world();
+    for (let ms = 0; ms < SAID_EVERY_MS; ms += 1_000) {
+      asked("failed");
+      timer.advance(1_000);
+    }
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toEndWith("http://g no [31m way");
+    asked("throttled");
+    expect(lines).toHaveLength(2);
+    asked("answered");
+    asked("answered");
+    expect(lines.slice(2)).toEqual([`${ANSWERS} http://g`]);
+  });
+
+  test("that has answered may be silent for a while", () => {
+    const { timer, lines, asked } = world();
+    asked("answered");
+    for (let i = 0; i < 20; i++) {
+      asked("failed");
+      timer.advance(MAX_SILENCE_MS - 1);
+      asked("failed");
+      asked("answered");
+    }
+    expect(lines).toEqual([]);
+    asked("failed");
+    timer.advance(MAX_SILENCE_MS);
+    asked("failed");
+    asked("failed");
+    expect(lines).toHaveLength(1);
+    asked("answered");
+    expect(lines.at(-1)).toBe(`${ANSWERS} http://g`);
+  });
+
+  test("is told apart from others", () => {
+    const { lines, asked } = world();
+    asked("answered", "http://a");
+    asked("failed", "http://b");
+    asked("failed", "http://a");
+    asked("answered", "http://a");
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toContain("http://b");
+  });
+
+  test.each(["get_block", "get_state_update"])(
+    "is named with its cause within 10 s while %s fails and pre-confirmed blocks come",
+    (route) => {
+      const { timer, lines, asked } = world();
+      const pending = { route: "get_preconfirmed_block" };
+      asked("answered", "http://g", { route });
+      asked("answered", "http://g", pending);
+      // Questions that fail are asked again after pauses that double.
+      const failsAt = new Set([0, 250, 750, 1_750, 3_750, 7_750]);
+      for (let ms = 0; ms < 10_000; ms += 250) {
+        if (failsAt.has(ms)) asked("failed", "http://g", { route, failure: "status 500" });
+        asked("answered", "http://g", pending);
+        timer.advance(250);
+      }
+      expect(lines).toEqual([
+        `the gateway gives no answer to ${route} that can be used: it is asked again http://g status 500`,
+      ]);
+      asked("answered", "http://g", { route });
+      expect(lines.slice(1)).toEqual([`${ANSWERS} http://g`]);
+    },
+  );
+
+  test("that leaves a request open is named when that is overdue", () => {
+    const { lines, asked } = world();
+    asked("answered");
+    asked("overdue");
+    expect(lines).toHaveLength(1);
+  });
+
+  test("that wants to be left alone for long is named then, for a moment after a while", () => {
+    const { lines, asked } = world();
+    asked("answered");
+    asked("throttled", "http://g", { retryAfterMs: MAX_SILENCE_MS - 1 });
+    expect(lines).toEqual([]);
+    asked("throttled", "http://g", { retryAfterMs: MAX_SILENCE_MS });
+    expect(lines).toHaveLength(1);
+  });
+
+  test("answers again although a route that failed is not asked any more", () => {
+    const { timer, lines, asked } = world();
+    asked("failed", "http://g", { route: "get_class_by_hash" });
+    asked("failed");
+    asked("answered");
+    expect(lines).toHaveLength(1);
+    timer.advance(FAILURE_COUNTS_MS + 1);
+    asked("answered");
+    expect(lines.slice(1)).toEqual([`${ANSWERS} http://g`]);
+  });
+});

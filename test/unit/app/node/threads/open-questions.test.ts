@@ -1,0 +1,32 @@
+import { expect, test } from "bun:test";
+import { OpenQuestions } from "#app/node/threads/open-questions.ts";
+
+/** Numbers from `next` on. */
+const numbersFrom = (next: number) => () => next++;
+
+test("gives each answer to who asked, once", async () => {
+  const questions = new OpenQuestions<string>(numbersFrom(0));
+  const ids: number[] = [];
+  const first = questions.ask((id) => void ids.push(id));
+  const second = questions.ask((id) => void ids.push(id));
+  expect(new Set(ids).size).toBe(2);
+  questions.answer(ids[1] ?? -1, "two");
+  questions.answer(ids[1] ?? -1, "again");
+  questions.answer(ids[0] ?? -1, "one");
+  questions.answer(99, "nobody");
+  expect([await first, await second]).toEqual(["one", "two"]);
+});
+
+test("of two kinds with one source of numbers have no number in common", async () => {
+  const nextId = numbersFrom(7);
+  const [texts, flags] = [new OpenQuestions<string>(nextId), new OpenQuestions<boolean>(nextId)];
+  const ids: number[] = [];
+  const text = texts.ask((id) => void ids.push(id));
+  const flag = flags.ask((id) => void ids.push(id));
+  expect(ids).toEqual([7, 8]);
+  texts.answer(8, "of the other");
+  flags.answer(7, false);
+  flags.answer(8, true);
+  texts.answer(7, "mine");
+  expect([await text, await flag]).toEqual(["mine", true]);
+});

@@ -1,0 +1,118 @@
+import { expect, test } from "bun:test";
+import type { RoleServices } from "#app/node/threads/roles/role-services.ts";
+import { L1_NOT_FOLLOWED } from "#app/node/threads/roles/followed-l1.ts";
+import { ActiveRole } from "#app/node/threads/roles/active-role.ts";
+import { FULL_NODE } from "#app/node/threads/roles/full-node.ts";
+import { SEQUENCER } from "#app/node/threads/roles/sequencer.ts";
+import { standInServices } from "#test/helpers/stand-in-services.ts";
+import { changeTo, STAND_IN_SETUP, standInThreads } from "#test/helpers/stand-in-threads.ts";
+
+test("whatever it follows, a node that L1 contradicts is not to be asked", async () => {
+  const { threads } = standInThreads(SEQUENCER.threads);
+  await threads.started;
+  let reason: string | undefined;
+  const following = { highestBlock: 6, isInSync: false, reason: undefined };
+  const l1 = { ...L1_NOT_FOLLOWED, alarm: () => reason };
+  const role = new ActiveRole(SEQUENCER, STAND_IN_SETUP, {
+    threads,
+    stall: () => undefined,
+    queryPool: { hold: () => Promise.resolve(), release: () => undefined },
+    open: () => standInServices({ l1, following: () => following }),
+  });
+  expect(role.following()).toBeNull();
+  reason = "block 7 is another one on L1";
+  expect(role.following()).toEqual({ highestBlock: undefined, isInSync: true, reason });
+  await role.change(changeTo(FULL_NODE));
+  expect(role.following()).toEqual({ ...following, reason });
+});
+
+test("a node that cannot follow L1 is ready, and says why it does not", async () => {
+  const { threads } = standInThreads(SEQUENCER.threads);
+  await threads.started;
+  let l1NotFollowed: string | undefined = "the endpoints contradict each other";
+  const following = { highestBlock: 6, isInSync: false, reason: "a block is refused" };
+  const l1 = { ...L1_NOT_FOLLOWED, finding: () => l1NotFollowed };
+  const role = new ActiveRole(SEQUENCER, STAND_IN_SETUP, {
+    threads,
+    stall: () => undefined,
+    queryPool: { hold: () => Promise.resolve(), release: () => undefined },
+    open: () => standInServices({ l1, following: () => following }),
+  });
+  const none = { highestBlock: undefined, isInSync: true, reason: undefined };
+  expect(role.following()).toEqual({ ...none, l1NotFollowed });
+  await role.change(changeTo(FULL_NODE));
+  expect(role.following()).toEqual({ ...following, l1NotFollowed });
+  l1NotFollowed = undefined;
+  expect(role.following()).toEqual(following);
+});
+
+test("a role that has a reason of its own is not to be asked either", async () => {
+  const { threads } = standInThreads(SEQUENCER.threads);
+  await threads.started;
+  let reason: string | undefined = "block 7 has been waiting";
+  const role = new ActiveRole(SEQUENCER, STAND_IN_SETUP, {
+    threads,
+    stall: () => undefined,
+    queryPool: { hold: () => Promise.resolve(), release: () => undefined },
+    open: () => standInServices({ alarm: () => reason }),
+  });
+  expect(role.following()).toEqual({ highestBlock: undefined, isInSync: true, reason });
+  reason = undefined;
+  expect(role.following()).toBeNull();
+});
+
+test("a node of any role whose thread is stalled is not to be asked, for that reason first", async () => {
+  const { threads } = standInThreads(SEQUENCER.threads);
+  await threads.started;
+  let stalled: string | undefined;
+  const following = { highestBlock: 6, isInSync: true, reason: "block 7 is refused" };
+  const role = new ActiveRole(SEQUENCER, STAND_IN_SETUP, {
+    threads,
+    stall: () => stalled,
+    queryPool: { hold: () => Promise.resolve(), release: () => undefined },
+    open: () => standInServices({ following: () => following }),
+  });
+  expect(role.following()).toBeNull();
+  stalled = "the committer thread has made no progress";
+  expect(role.following()?.reason).toBe(stalled);
+  await role.change(changeTo(FULL_NODE));
+  expect(role.following()).toEqual({ ...following, reason: stalled });
+  stalled = undefined;
+  expect(role.following()).toEqual(following);
+});
+
+test("L1 is left alone while no thread runs, and looked at anew in the role that follows", async () => {
+  const { threads } = standInThreads(SEQUENCER.threads);
+  await threads.started;
+  const notes: string[] = [];
+  const role = new ActiveRole<RoleServices>(SEQUENCER, STAND_IN_SETUP, {
+    threads,
+    stall: () => undefined,
+    queryPool: { hold: () => Promise.resolve(), release: () => undefined },
+    open({ name }) {
+      const note = (what: string) => () => void notes.push(`${name}: ${what}`);
+      const l1 = {
+        alarm: () => undefined,
+        finding: () => undefined,
+        hold: note("hold"),
+        release: note("release"),
+        stop: note("stop"),
+      };
+      return standInServices({ l1, interrupt: note("interrupt"), close: l1.stop });
+    },
+  });
+  await role.restart(() => Promise.resolve(void notes.push("work")));
+  expect(notes.splice(0)).toEqual([
+    "sequencer: hold",
+    "sequencer: interrupt",
+    "work",
+    "sequencer: release",
+  ]);
+  await role.change(changeTo(FULL_NODE));
+  expect(notes).toEqual([
+    "sequencer: hold",
+    "sequencer: interrupt",
+    "sequencer: stop",
+    "full node: release",
+  ]);
+});
