@@ -1,3 +1,4 @@
+import { nodeHost } from "#test/helpers/node-host.ts";
 import { rmSync } from "node:fs";
 import {
   encodeMetadata,
@@ -10,13 +11,13 @@ import { writeChain } from "#app/node/storage/folder/write-chain.ts";
 import { DiskProbe } from "#app/node/threads/health/disk-probe.ts";
 import { setupOf } from "#app/node/setup/node-setup.ts";
 import { tryFiles } from "#app/node/storage/folder/try-files.ts";
-import { bindOpened, openNode } from "#app/node/open-node.ts";
+import { bindOpened } from "#app/node/storage/folder/bind-opened.ts";
+import { openStorage, takeFolder } from "#app/node/storage/part.ts";
+import { NO_L1 } from "#app/node/l1/l1-connection.ts";
 import { openChain } from "#app/node/storage/folder/open-chain.ts";
-import { L1Report } from "#app/node/l1/reports/l1-report.ts";
 import type { NodeOptions } from "#app/node/setup/node-options.ts";
 import type { NodeSetup } from "#app/node/setup/setup.ts";
 import { AppError } from "#base/errors/index.ts";
-import { createNodeMetrics } from "#base/metrics/index.ts";
 import { SYSTEM_TIMER } from "#base/primitives/index.ts";
 import { createLogger } from "#base/telemetry/index.ts";
 import { nodeOptions } from "./node-options.ts";
@@ -105,10 +106,12 @@ export async function startOn(options: NodeOptions): Promise<string | undefined>
   try {
     tryFiles(options, setup);
     const timer = SYSTEM_TIMER;
-    const l1Report = new L1Report({ log, metrics: createNodeMetrics(), timer });
-    const opened = await openNode(options, setup, { l1Report, log, timer }, disposables);
-    await openFiles(opened.setup);
-    opened.prepared.folder.keep();
+    const host = nodeHost({ log, timer, disposables });
+    const store = { mayBegin: () => Promise.resolve(true) };
+    const folder = await takeFolder(options, { setup, l1: NO_L1, store }, host);
+    const storage = await openStorage(options, { folder, l1: NO_L1 }, host);
+    await openFiles(storage.setup);
+    folder.prepared.folder.keep();
     return undefined;
   } catch (error) {
     if (!(error instanceof AppError)) throw error;

@@ -16,7 +16,7 @@ import { VERSION } from "./version.ts";
 /** The composition root, loaded only when a node starts. */
 async function startNodeLazily(options: NodeOptions): Promise<StartedNode> {
   const { startNode } = await import("#app/node/index.ts");
-  return startNode(options);
+  return startNode(options, { exit: (code) => process.exit(code) });
 }
 
 /** Options are shown where a command is named: those of a node fill several screens. */

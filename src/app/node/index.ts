@@ -23,7 +23,7 @@ export {
   type SyncVerification,
 } from "./setup/follow.ts";
 export { checkGenesis } from "./storage/folder/shipped-contracts.ts";
-export { startNode } from "./start.ts";
+export { startNode } from "./node.ts";
 export { BESIDE, IMPORT_FOLDER, OWN_FILES, RESTORE_FOLDER } from "./storage/folder/own-files.ts";
 export { keepImported } from "./storage/folder/imported-chain.ts";
 export { publishedBlocks } from "./storage/folder/published-blocks.ts";

@@ -1,252 +1,104 @@
-import { AppError, type NodeError } from "#base/errors/index.ts";
-import { SYSTEM_TIMER } from "#base/primitives/index.ts";
-import { createNodeMetrics } from "#base/metrics/index.ts";
-import { createLogger, type Logger, type LogThreshold } from "#base/telemetry/index.ts";
-import { abortOf } from "./setup/abort-of.ts";
-import type { Follower } from "./sync/follower.ts";
-import { openServices } from "./replication/open-services.ts";
-import { Production } from "./production/production.ts";
-import { createQueryClient } from "./query/query-client.ts";
-import { createClassCompiler } from "./compiler/start-class-compiler.ts";
-import type { RevertOrder } from "./threads/revert-messages.ts";
-import { publicKeyOf } from "./storage/folder/public-key.ts";
-import { Lifecycle } from "./threads/lifecycle.ts";
-import { holdSubmissions } from "./replication/held-submissions.ts";
-import { openLeadership } from "./replication/open-leadership.ts";
-import { openHeldBudget } from "./query/rpc/held-budget.ts";
-import { openListeners } from "./query/rpc/listeners.ts";
-import { startMainContext } from "./devnet/main-context.ts";
-import { serveAdminOf } from "./admin/serve-admin.ts";
-import { serveGatewayOf } from "./gateway/serve-gateway.ts";
-import { serveMetricsOf, serveRpc } from "./query/rpc/serve.ts";
-import { validatorCount } from "./setup/admission-threads.ts";
-import { ThreadMemory, threadMemoryPorts } from "./threads/health/thread-memory.ts";
-import { processProcessorMs } from "./threads/health/processor-time.ts";
-import { queryThreadCount } from "./setup/query-threads.ts";
-import { fileBudget, setupOf } from "./setup/node-setup.ts";
-import { tryFiles } from "./storage/folder/try-files.ts";
-import { bindOpened, openNode } from "./open-node.ts";
-import { leaderFields } from "./replication/leadership-report.ts";
-import { L1Report } from "./l1/reports/l1-report.ts";
-import { startReports } from "./replication/node-reports.ts";
+/** Puts a node together out of its parts, in the order in which they start. */
+import { serveAdminOf } from "./admin/part.ts";
+import { openCompiler } from "./compiler/part.ts";
+import { openMainContext } from "./devnet/part.ts";
+import { serveGateway } from "./gateway/part.ts";
+import { openL1 } from "./l1/part.ts";
+import { openMetrics } from "./metrics/part.ts";
 import { logBegin, logIdentity } from "./metrics/start-log.ts";
-import { StallWatch } from "./threads/health/stall-watch.ts";
-import { reportChain } from "./storage/reports/start-report.ts";
-import { terminalOf } from "./sync/reports/terminal-line.ts";
-import { chainRevertReport } from "./storage/revert/chain-revert-report.ts";
-import { ChainRevert } from "./storage/revert/chain-revert.ts";
-import { revertInThread } from "./storage/revert/revert-thread.ts";
-import { ActiveRole } from "./threads/roles/active-role.ts";
-import type { Role } from "./threads/roles/role.ts";
-import type { NodeOptions, StartedNode } from "./setup/node-options.ts";
-import type { NodeSetup } from "./setup/setup.ts";
+import type { Production } from "./production/production.ts";
+import { openEndpoints, openQueries, serveJsonRpc } from "./query/part.ts";
+import { openBlockReports } from "./replication/block-reports.ts";
+import { holdSubmissions } from "./replication/held-submissions.ts";
+import { SharedStart } from "./replication/open-shared.ts";
+import { roleServices } from "./replication/open-services.ts";
+import { openReplication } from "./replication/part.ts";
 import { startStanding } from "./replication/start-standing.ts";
-import { blameThread } from "./threads/blame-thread.ts";
-import { NodeThreads } from "./threads/node-threads.ts";
-import type { ThreadName } from "./threads/protocol.ts";
-import { spawnWorker } from "./threads/spawn.ts";
-import type { Spawn } from "./threads/thread-crew.ts";
-
-/** Surroundings that tests replace. */
-export interface NodePorts {
-  /** Ends the process; see {@link Lifecycle}. */
-  readonly exit: (code: number) => void;
-}
+import { abortOf } from "./setup/abort-of.ts";
+import type { NodeHost } from "./setup/node-host.ts";
+import type { NodeOptions, StartedNode } from "./setup/node-options.ts";
+import { setupOf } from "./setup/node-setup.ts";
+import { type NodePorts, runNode } from "./setup/run-node.ts";
+import { bindOpened } from "./storage/folder/bind-opened.ts";
+import { startEphemeral } from "./storage/folder/start-ephemeral.ts";
+import { openStorage, takeFolder } from "./storage/part.ts";
+import { reportStarted } from "./storage/reports/start-report.ts";
+import { openReverts } from "./storage/revert/open-revert.ts";
+import type { Follower } from "./sync/follower.ts";
+import { watchStalls } from "./threads/health/watch-stalls.ts";
+import { startThreads } from "./threads/part.ts";
+import { ActiveRole } from "./threads/roles/active-role.ts";
 
 /**
- * Starts a node with everything it consists of, in order, and logs the start-up lines.
+ * Starts a node. An ephemeral one has a temporary folder, which is deleted with it.
  *
- * Keys, files and addresses are tried before anything is written. What was started is stopped in
- * reverse order when the signal is aborted, and at once when a part fails: `closed` then settles with 1.
- * A start that waits for something when the signal is aborted is called off: `closed` settles with 0.
- *
- * @throws {AppError} when a part cannot start; everything before it is stopped again, and nothing of
- *   a new chain is left behind
+ * @throws {AppError} when a part cannot start; the parts before it are stopped, and nothing of a new chain stays
  */
-export async function startNode(options: NodeOptions, ports: NodePorts): Promise<StartedNode> {
-  const threshold = { level: options.log.level };
-  const log = createLogger({ ...options.log, level: threshold });
-  const disposables = new AsyncDisposableStack();
-  const lifecycle = new Lifecycle({ disposables, log, timer: SYSTEM_TIMER, exit: ports.exit });
-  try {
-    await lifecycle.start(() => start(options, lifecycle, { log, threshold }, disposables));
-    return { closed: lifecycle.closed };
-  } catch (error) {
-    await disposables.disposeAsync();
-    if (!options.signal.aborted || !isCalledOff(error)) throw error;
-    log.info("stopped before the start came to its end");
-    return { closed: Promise.resolve(0) };
-  }
+export function startNode(options: NodeOptions, ports: NodePorts): Promise<StartedNode> {
+  const run = (inFolder: NodeOptions): Promise<StartedNode> => runNode(inFolder, ports, startParts);
+  return options.ephemeral ? startEphemeral(options, run) : run(options);
 }
 
-/** Whether a start has ended because it was told to, in order. */
-function isCalledOff(error: unknown): boolean {
-  return error instanceof AppError && CALLED_OFF.has(error.code);
-}
-
-const CALLED_OFF: ReadonlySet<string> = new Set(["NODE_STOPPED", "OBJECT_STORE_STOPPED"]);
-
-async function start(
-  options: NodeOptions,
-  lifecycle: Lifecycle,
-  { log, threshold }: { readonly log: Logger; readonly threshold: LogThreshold },
-  disposables: AsyncDisposableStack,
-): Promise<void> {
+async function startParts(options: NodeOptions, host: NodeHost): Promise<void> {
   const given = setupOf(options);
-  const timer = SYSTEM_TIMER;
-  const onFailure = (error: AppError): void => lifecycle.fail(error);
-  logIdentity(options, log);
+  logIdentity(options, host.log);
+  const endpoints = await openEndpoints(options, given, host);
+  const l1 = await openL1(options, host);
+  const store = new SharedStart(options, given, host);
+  const folder = await takeFolder(options, { setup: given, l1, store }, host);
+  const shared = await store.join(folder.prepared);
+  const storage = await openStorage(options, { folder, l1 }, host);
+  const { role, setup, begin } = startStanding(options, storage.setup, shared);
 
-  const budget = fileBudget(options);
-  if (budget.warning !== undefined) log.warn(budget.warning);
-  tryFiles(options, given);
-  const queryThreads = queryThreadCount();
-  const held = openHeldBudget(options.rpc, queryThreads, timer, disposables);
-  const listeners = await openListeners(options, budget, held, disposables, log);
-  const metrics = createNodeMetrics();
-  const l1Report = new L1Report({ log, metrics, timer });
-  const opened = await openNode(options, given, { l1Report, log, timer }, disposables);
-  const { prepared, view, l1 } = opened;
-  const { role, setup, begin } = startStanding(options, opened.setup, opened.shared);
-
-  const onDeath = (error: NodeError, thread: ThreadName): void =>
-    blameThread(setup.files, thread, error);
-  const listener = { onDeath, onFailure };
-  const { startTimeoutMs } = options;
-  const loading = { startTimeoutMs, processorMs: processProcessorMs, timer };
-  const spawn: Spawn = (name, died) => spawnWorker(name, died, loading);
-  const revertChain = (order: RevertOrder): Promise<void> =>
-    revertInThread(setup, order, chainRevertReport(log, timer), { spawn, timer });
-  const among = openLeadership(options, opened, {
-    listeners,
-    role: () => active,
-    metrics,
-    revert: revertChain,
-    onDeposed: (by) =>
-      lifecycle.depose(
-        "another sequencer leads the chain",
-        by === undefined ? {} : leaderFields(by),
-      ),
-    onFailure: (error) => lifecycle.fail(error),
-    log,
-    timer,
-  });
-  disposables.defer(() => among?.leadership.stop());
-  const validators = validatorCount(options.admissionThreads);
-  const threads = new NodeThreads(role.threads, {
-    setup,
-    queryThreads,
-    validators,
-    listener,
-    spawn,
-    timer,
-  });
-  disposables.defer(() => threads.stop());
-  const memory = new ThreadMemory(threadMemoryPorts({ forget: () => undefined }));
-  memory.start();
-  disposables.defer(() => memory.stop());
-  const reports = startReports(
+  const afterThreads = host.disposables.use(new AsyncDisposableStack());
+  const { threads, spawn } = startThreads(options, { role, setup }, host);
+  const metrics = openMetrics(options, { setup, storage }, host);
+  const reports = openBlockReports(metrics, host);
+  const compiler = openCompiler(options, setup, host);
+  const queryPool = openQueries(options, { threads, storage, compiler, endpoints }, host);
+  const roles = new ActiveRole<Production | Follower>({ threads, queryPool });
+  const reverts = openReverts({ setup, spawn, roles, storage }, host);
+  const leadership = openReplication(
     options,
-    setup,
-    view.chain.latestNumber(),
-    { metrics, log, timer },
-    disposables,
+    { storage, l1, shared, endpoints, roles, reverts, afterThreads },
+    host,
   );
-  const { observer } = reports;
-  const compilerSettings = {
-    maxResidentBytes: options.compilerMemoryBytes,
-    maxCpuMs: options.compilerTimeoutMs,
-    niceness: options.compilerNiceness,
-  };
-  const compiler = createClassCompiler(disposables, setup, compilerSettings, timer);
-  const { timeoutMs } = options.rpc;
-  const queries = { threads: threads.queries, view, compiler, observer, timer, timeoutMs, held };
-  const queryPool = createQueryClient(queries);
-  const revert = new ChainRevert({
-    role: { restart: (work) => active.restart(work) },
-    view,
-    revert: revertChain,
-    onFailure,
-    timer,
-  });
-  const common = {
-    ...opened,
-    setup,
-    held,
-    threads,
-    queryPool,
-    compiler,
-    reports,
-    revert,
-    log,
-    timer,
-  };
-  const open = (_: Role, told: NodeSetup): Production | Follower =>
-    openServices({
-      ...common,
-      setup: told,
-      shared: among?.shared ?? null,
-      restart: () => active.restart(() => Promise.resolve()),
-      onOtherChain: (message) => lifecycle.refuse(message),
-      sourceGraceMs: options.sourceGraceMs,
-      terminal: terminalOf(options.log.format),
-    });
-  const stalls = new StallWatch({
-    pulses: () => threads.pulses,
-    stallTimeoutMs: options.stallTimeoutMs,
-    onStall: (reason) => void among?.leadership.giveUp(reason),
-    log,
-    timer,
-  });
-  stalls.start();
-  disposables.defer(() => stalls.stop());
-  const stall = (): string | undefined => stalls.alarm();
-  const active = new ActiveRole(role, setup, { threads, queryPool, stall, open });
-  disposables.defer(() => among?.leadership.freeze());
-  if (among !== null) begin(among.leadership);
+  const open = roleServices(
+    options,
+    { threads, queryPool, storage, compiler, reports, reverts, roles, leadership, l1 },
+    host,
+  );
+  const stalls = watchStalls(options, { threads, leadership }, host);
+  roles.take({ role, setup, open, stall: () => stalls.alarm() });
+  leadership.begin(begin);
   await Promise.race([threads.started, abortOf(options.signal)]);
-  active.services.l1.release();
-  logBegin(setup, prepared, log);
+  roles.services.l1.release();
+  logBegin(setup, folder.prepared, host.log);
 
-  const production = (): Production | undefined =>
-    active.services instanceof Production ? active.services : undefined;
-  const served = { ...reports, ...common, options, role: active, disposables };
-  const submissions = holdSubmissions(active, options.replication, {
-    ...{ setup, view, queryPool, metrics, timer },
-  });
-  const { contexts } = role;
-  const { context, devnet } = await startMainContext({
-    ...served,
-    role: submissions.role,
-    contexts,
-    prepared,
-    production: production(),
-  });
-  prepared.folder.keep();
-  const publicKey = await publicKeyOf(setup, disposables);
-  const gateway = serveGatewayOf(listeners.gateway, {
-    ...served,
-    context,
-    publicKey,
-    leads: () => (among === null ? setup.follow === null : among.leadership.standing === "leading"),
-  });
-  const beside = gateway === null ? [] : [gateway];
-  const rpcUrl = serveRpc(listeners.rpc, { ...served, context, devnet, beside });
-  disposables.defer(() => submissions.stop());
-  const stop = (): void => lifecycle.stop();
-  serveAdminOf(listeners, { ...served, contexts, context, production, threshold, stop });
-  const metricsUrl = serveMetricsOf(listeners.metrics, {
-    metrics,
-    refresh() {
-      reports.refresh();
-      metrics.clientBytes.set(held.bytes);
-      l1?.refresh(view.chain);
-    },
-    log,
-  });
-  reportChain(options, { rpcUrl, metricsUrl }, prepared, view.latestState(), log);
-  // Every file of a new folder is there by then.
-  compiler.warm(log, () => bindOpened(setup, view.chain, log, true));
-  if (options.signal.aborted) stop();
-  options.signal.addEventListener("abort", stop);
+  const submissions = holdSubmissions(options, { setup, storage, queryPool, roles }, host);
+  const { context, devnet } = await openMainContext(
+    options,
+    { setup, storage, role, roles, submissions, l1, folder, reverts },
+    host,
+  );
+  folder.prepared.folder.keep();
+  const gateway = await serveGateway(
+    options,
+    { endpoints, setup, storage, roles, leadership, context, queryPool },
+    host,
+  );
+  const rpcUrl = serveJsonRpc(
+    options,
+    { endpoints, storage, roles, context, devnet, queryPool, gateway },
+    host,
+  );
+  host.disposables.defer(() => submissions.stop());
+  serveAdminOf(options, { endpoints, storage, role, roles, context, queryPool, reverts }, host);
+  metrics.onScrape(() => endpoints.refresh());
+  metrics.onScrape(() => l1.refresh(storage.view.chain));
+  const metricsUrl = metrics.serve(endpoints.metrics);
+  reportStarted(options, { rpcUrl, metricsUrl, folder, storage }, host);
+  // Every file of a new folder exists by now.
+  compiler.warm(host.log, () => bindOpened(setup, storage.stored, host.log, true));
+  host.lifecycle.stopOn(options.signal);
 }

@@ -1,8 +1,8 @@
 import type { Felt } from "#base/primitives/index.ts";
-import type { L1MessageLookup } from "#api/rpc/index.ts";
+import { type L1MessageLookup, NO_L1_MESSAGES } from "#api/rpc/index.ts";
 import type { L1ChainPort, L1HandlerOrder, L1HandlerOutcome } from "#services/l1-watch/index.ts";
 import type { L1Prices } from "#services/sequencer/index.ts";
-import type { FollowedL1 } from "../threads/roles/followed-l1.ts";
+import { type FollowedL1, L1_NOT_FOLLOWED } from "../threads/roles/followed-l1.ts";
 
 /** What of a role those who follow L1 act on. */
 export interface L1RolePorts {
@@ -43,3 +43,14 @@ export interface L1Connection {
   /** Metrics are asked for. */
   refresh(chain: Pick<L1ChainPort, "latestNumber" | "l1AcceptedNumber">): void;
 }
+
+/** Connection of a node that does not follow L1. */
+export const NO_L1: L1Connection = {
+  messages: NO_L1_MESSAGES,
+  startPrices: undefined,
+  prices: undefined,
+  finding: undefined,
+  resume: (prices) => prices,
+  follow: () => L1_NOT_FOLLOWED,
+  refresh: () => undefined,
+};

@@ -33,14 +33,6 @@ export async function checkL1(
   }
 }
 
-/** That a new chain cannot start. @param finding - why L1 has told no prices */
-export function noPrices(finding: string): NodeError {
-  return new NodeError(
-    "NODE_NO_L1_PRICES",
-    `a new chain needs prices of L1 to begin with (${finding}): try again, name another --l1-endpoint, or fix them with --l1-gas-price, --blob-gas-price and --strk-per-eth`,
-  );
-}
-
 function noCoreContract(address: bigint, chainId: number): NodeError {
   return new NodeError(
     "NODE_NO_CORE_CONTRACT",

@@ -20,10 +20,12 @@ import type { ChainView } from "../storage/chain/chain-view.ts";
 import { inclusionOf } from "../storage/chain/inclusion.ts";
 import type { ServedRole } from "../query/rpc/rpc-context.ts";
 import type { WorkerQueryPool } from "../query/query-pool.ts";
+import type { NodeHost } from "../setup/node-host.ts";
+import type { NodeOptions } from "../setup/node-options.ts";
 import type { ReplicationOptions } from "../setup/replication.ts";
 import { chainIdFelt, type NodeSetup } from "../setup/setup.ts";
 
-/** Dependencies of {@link holdSubmissions}. */
+/** Dependencies of {@link heldSubmissions}. */
 export interface HeldSubmissionsDeps {
   readonly setup: Pick<NodeSetup, "config">;
   readonly view: Pick<ChainView, "hasAccount" | "chain" | "feed">;
@@ -46,7 +48,7 @@ export interface HeldSubmissions {
  *
  * @param replication - `null`: the chain has one sequencer, and nothing is held
  */
-export function holdSubmissions(
+export function heldSubmissions(
   role: ServedRole,
   replication: Pick<ReplicationOptions, "takeoverHoldMs"> | null,
   { setup, view, queryPool, metrics, timer }: HeldSubmissionsDeps,
@@ -105,6 +107,23 @@ export function holdSubmissions(
     },
     stop: () => hold.stop(),
   };
+}
+
+/** Needs of {@link holdSubmissions}. */
+export interface SubmissionsNeeds {
+  readonly setup: HeldSubmissionsDeps["setup"];
+  readonly storage: { readonly view: HeldSubmissionsDeps["view"] };
+  readonly queryPool: HeldSubmissionsDeps["queryPool"];
+  readonly roles: ServedRole;
+}
+
+/** As {@link heldSubmissions}, with the parts of a node. */
+export function holdSubmissions(
+  { replication }: Pick<NodeOptions, "replication">,
+  { setup, storage: { view }, queryPool, roles }: SubmissionsNeeds,
+  { metrics, timer }: Pick<NodeHost, "metrics" | "timer">,
+): HeldSubmissions {
+  return heldSubmissions(roles, replication, { setup, view, queryPool, metrics, timer });
 }
 
 /** The answer in order for a transaction that a sequencer has. */

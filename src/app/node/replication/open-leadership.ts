@@ -14,7 +14,8 @@ import { clockLag } from "../storage/chain/require-clock.ts";
 import type { ChainView } from "../storage/chain/chain-view.ts";
 import type { Follower } from "../sync/follower.ts";
 import { handOverMempool } from "../sync/forwarding/hand-over.ts";
-import type { SharedRole } from "./open-services.ts";
+import type { PublicationListener } from "../production/part.ts";
+import type { LeaderAddress } from "../sync/forwarding/leader-gateway.ts";
 import { Production } from "../production/production.ts";
 import { beginMaking } from "../storage/folder/begin-making.ts";
 import type { RevertOrder } from "../threads/revert-messages.ts";
@@ -43,7 +44,7 @@ export interface OpenedChain {
   readonly setup: NodeSetup;
   readonly view: ChainView;
   readonly stored: Pick<StoredChainReader, "epoch">;
-  readonly l1: L1Connection | null;
+  readonly l1: Pick<L1Connection, "prices">;
   /** `null`: the chain is not shared. */
   readonly shared: Pick<SharedChain, "instance" | "store"> | null;
 }
@@ -60,6 +61,12 @@ export interface OpenLeadershipDeps {
   readonly onFailure: (error: unknown) => void;
   readonly log: Logger;
   readonly timer: Timer;
+}
+
+/** Signals between leader election and the services of the roles. */
+export interface SharedRole extends PublicationListener {
+  /** Address of the gateway that submissions are forwarded to while another node leads. */
+  readonly leader: LeaderAddress;
 }
 
 /** Leadership of a node, and what the services of its roles are told of it. */
@@ -83,7 +90,7 @@ export function openLeadership(
   const { metrics, log, timer } = deps;
   const report = new LeadershipReport({ log, metrics: metrics.replication });
   const newestBlock = (): number => view.chain.latestNumber() ?? -1;
-  const prices = () => l1?.prices ?? newestPrices(view, setup);
+  const prices = () => l1.prices ?? newestPrices(view, setup);
   const carried = new CarryOver({
     setup,
     handedOn() {

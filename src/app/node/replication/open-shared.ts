@@ -5,6 +5,7 @@ import type { ObjectStore } from "#io/objects/index.ts";
 import type { LeaderRecord, Standing } from "#services/replication/index.ts";
 import type { PreparedFolder } from "../storage/folder/prepared-folder.ts";
 import { lostText } from "./leadership-report.ts";
+import type { NodeHost } from "../setup/node-host.ts";
 import type { NodeOptions } from "../setup/node-options.ts";
 import type { NodeSetup } from "../setup/setup.ts";
 import { type AskedStore, askStore, makesFirstBlock } from "./ask-store.ts";
@@ -38,14 +39,13 @@ export class SharedStart {
   readonly #disposables: AsyncDisposableStack;
   #asked: AskedStore | undefined;
 
-  /** @param disposables - gets what ends the connection with the store */
   constructor(
     options: Pick<NodeOptions, "replication" | "signal">,
-    deps: OpenSharedDeps,
-    disposables: AsyncDisposableStack,
+    setup: NodeSetup,
+    { log, timer, disposables }: Pick<NodeHost, "log" | "timer" | "disposables">,
   ) {
     this.#options = options;
-    this.#deps = deps;
+    this.#deps = { setup, log, timer };
     this.#disposables = disposables;
   }
 

@@ -17,13 +17,11 @@ import {
   WS_TIMES,
   type WsRpcObserver,
 } from "#api/rpc/index.ts";
-import type { NodeMetrics } from "#base/metrics/index.ts";
 import type { Logger } from "#base/telemetry/index.ts";
 import type { ChainView } from "../../storage/chain/chain-view.ts";
 import { restrictedMethods } from "./restricted-methods.ts";
 import { httpUrl } from "../../metrics/http-url.ts";
 import type { Listeners } from "./listeners.ts";
-import { serveMetrics } from "../../metrics/metrics-server.ts";
 import type { NodeOptions } from "../../setup/node-options.ts";
 import type { WorkerQueryPool } from "../query-pool.ts";
 import type { MainDevnet } from "./main-devnet.ts";
@@ -146,26 +144,4 @@ function devnetTables(options: NodeOptions["devnet"]): MethodTables<DevnetContex
   const served = (table: typeof newest): MethodTable<DevnetContext> =>
     withRestricted(withDevnet(table), names);
   return [served(newest), ...older.map(served)];
-}
-
-/** What the metrics endpoint works with. */
-export interface MetricsDeps {
-  readonly metrics: NodeMetrics;
-  /** Sets what nobody tells: metrics are asked for. */
-  readonly refresh: () => void;
-  readonly log: Logger;
-}
-
-/**
- * Serves metrics from now on, where that is wanted.
- *
- * @returns the address of the endpoint; `null` without one
- */
-export function serveMetricsOf(
-  listener: Listeners["metrics"],
-  { metrics, refresh, log }: MetricsDeps,
-): string | null {
-  const url = listener === null ? null : serveMetrics(listener, metrics, refresh);
-  log.info(url === null ? "metrics endpoint: off" : `metrics endpoint at ${url}`);
-  return url;
 }

@@ -49,3 +49,18 @@ export function reportChain(
   ];
   for (const line of lines) process.stdout.write(`${line}\n`);
 }
+
+/** What {@link reportStarted} reports. */
+export interface StartedNodeReport extends ReportedUrls {
+  readonly folder: { readonly prepared: Pick<PreparedFolder, "accountClass" | "accounts"> };
+  readonly storage: { readonly view: { latestState(): StateReader } };
+}
+
+/** As {@link reportChain}, with the parts of a node. */
+export function reportStarted(
+  options: NodeOptions,
+  { folder, storage, ...urls }: StartedNodeReport,
+  { log }: { readonly log: Logger },
+): void {
+  reportChain(options, urls, folder.prepared, storage.view.latestState(), log);
+}

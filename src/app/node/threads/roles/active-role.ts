@@ -2,19 +2,27 @@ import type { Following, MempoolLookup, SyncStatus, TransactionSubmitter } from 
 import type { SubmitAnswer } from "#services/sync/index.ts";
 import type { RoleServices } from "./role-services.ts";
 import { readinessReason } from "../../setup/readiness-reasons.ts";
+import { invariant } from "#base/errors/index.ts";
 import type { NodeSetup } from "../../setup/setup.ts";
 import type { NodeThreads } from "../node-threads.ts";
 import type { Role } from "./role.ts";
 import { type MempoolListing, NOTHING_LISTED } from "#services/admission/index.ts";
 
-/** What the role of a node works with. */
-export interface ActiveRoleDeps<Services extends RoleServices> {
+/** Dependencies of an {@link ActiveRole}. */
+export interface ActiveRoleDeps {
   readonly threads: Pick<NodeThreads, "restart" | "change">;
   readonly queryPool: HoldableQueries;
-  /** Which thread makes no progress; `undefined`: all do. */
-  readonly stall: () => string | undefined;
-  /** Makes what the main thread has of a role whose threads have ends from now on. */
+}
+
+/** The role that a node starts in. */
+export interface FirstRole<Services extends RoleServices> {
+  readonly role: Role;
+  /** Setup of the role's threads. */
+  readonly setup: NodeSetup;
+  /** Opens the services of a role on the main thread, each time the node takes one. */
   readonly open: (role: Role, setup: NodeSetup) => Services;
+  /** Name of a thread that makes no progress; `undefined` while all do. */
+  readonly stall: () => string | undefined;
 }
 
 /** Queries that wait while threads restart. */
@@ -23,6 +31,13 @@ export interface HoldableQueries {
   hold(): Promise<void>;
   /** Runs the queries that were kept back, and new ones. */
   release(): void;
+}
+
+/** A role with its services. */
+interface TakenRole<Services> {
+  readonly role: Role;
+  readonly setup: NodeSetup;
+  readonly services: Services;
 }
 
 /** What a node becomes. */
@@ -52,35 +67,41 @@ export class ActiveRole<Services extends RoleServices> {
     find: (hash) => this.#ask(({ mempool }) => mempool.find(hash)),
     rejectionOf: (hash) => this.#ask(async ({ mempool }) => mempool.rejectionOf?.(hash)),
   };
-  readonly #deps: ActiveRoleDeps<Services>;
-  #role: Role;
-  #setup: NodeSetup;
-  #services: Services;
+  readonly #deps: ActiveRoleDeps;
+  #first: FirstRole<Services> | undefined;
+  #current: TakenRole<Services> | undefined;
   /** Ends with the restarts and changes that were asked for. */
   #last: Promise<void> = Promise.resolve();
   /** Settles when the change that is under way has ended; `undefined`: there is none. */
   #change: Promise<void> | undefined;
 
-  constructor(role: Role, setup: NodeSetup, deps: ActiveRoleDeps<Services>) {
+  constructor(deps: ActiveRoleDeps) {
     this.#deps = deps;
-    this.#role = role;
-    this.#setup = setup;
-    this.#services = deps.open(role, setup);
   }
 
-  /** What the node is now. */
+  /** Takes the role that the node starts in. Called once, before anything else. */
+  take(first: FirstRole<Services>): void {
+    this.#first = first;
+    this.#current = {
+      role: first.role,
+      setup: first.setup,
+      services: first.open(first.role, first.setup),
+    };
+  }
+
+  /** The current role. */
   get role(): Role {
-    return this.#role;
+    return this.#now().role;
   }
 
-  /** What the threads of the role are told. */
+  /** Setup of the threads of the current role. */
   get setup(): NodeSetup {
-    return this.#setup;
+    return this.#now().setup;
   }
 
-  /** What the main thread has of the role. */
+  /** Services of the current role. */
   get services(): Services {
-    return this.#services;
+    return this.#now().services;
   }
 
   /** Returns the oldest transactions that wait on this node, at most `limit`; settles after a change of role. */
@@ -90,19 +111,21 @@ export class ActiveRole<Services extends RoleServices> {
 
   /** As {@link RoleServices.syncStatus}, in a role that is ready only in sync. */
   syncStatus(): SyncStatus | false {
-    return this.#role.readiness === "serving" ? false : this.#services.syncStatus();
+    const { role, services } = this.#now();
+    return role.readiness === "serving" ? false : services.syncStatus();
   }
 
   /** As {@link RoleServices.following}, in a role that is ready only in sync; in any role with the reason to ask another node. */
   following(): Following | null {
-    const following = this.#role.readiness === "serving" ? null : this.#services.following();
+    const { role, services } = this.#now();
+    const following = role.readiness === "serving" ? null : services.following();
     const reason = readinessReason({
-      stall: this.#deps.stall(),
-      l1: this.#services.l1.alarm(),
-      publication: this.#services.alarm(),
+      stall: this.#first?.stall(),
+      l1: services.l1.alarm(),
+      publication: services.alarm(),
       source: following?.reason,
     });
-    const l1NotFollowed = this.#services.l1.finding();
+    const l1NotFollowed = services.l1.finding();
     if (reason === undefined && l1NotFollowed === undefined) return following;
     return {
       highestBlock: undefined,
@@ -139,7 +162,7 @@ export class ActiveRole<Services extends RoleServices> {
    *   stays what it is
    */
   change({ role, setup, work }: RoleChange): Promise<void> {
-    const { threads, open } = this.#deps;
+    const { threads } = this.#deps;
     return this.#inTurn(async () => {
       const ended = Promise.withResolvers<void>();
       this.#change = ended.promise;
@@ -150,9 +173,8 @@ export class ActiveRole<Services extends RoleServices> {
             await work();
             old.close();
           });
-          this.#role = role;
-          this.#setup = setup;
-          this.#services = open(role, setup);
+          invariant(this.#first !== undefined, "the node has taken its first role");
+          this.#current = { role, setup, services: this.#first.open(role, setup) };
         });
       } finally {
         this.#change = undefined;
@@ -163,7 +185,12 @@ export class ActiveRole<Services extends RoleServices> {
 
   /** Answers whoever waits: the node is stopping. */
   stop(): void {
-    this.#services.stop();
+    this.services.stop();
+  }
+
+  #now(): TakenRole<Services> {
+    invariant(this.#current !== undefined, "the node has taken its first role");
+    return this.#current;
   }
 
   /** One after the other: what one holds, another one would release. */
@@ -175,7 +202,7 @@ export class ActiveRole<Services extends RoleServices> {
 
   async #whileHeld(work: (services: Services) => Promise<void>): Promise<void> {
     const { queryPool } = this.#deps;
-    const services = this.#services;
+    const { services } = this;
     services.l1.hold();
     services.hold();
     try {
@@ -185,7 +212,7 @@ export class ActiveRole<Services extends RoleServices> {
       queryPool.release();
       services.release();
       // Of the role that there is now: it may be another one.
-      this.#services.l1.release();
+      this.services.l1.release();
     }
   }
 
@@ -197,7 +224,7 @@ export class ActiveRole<Services extends RoleServices> {
       const isDecided =
         answer.kind === "accepted" ||
         (answer.kind === "rejected" && answer.retryAfterSeconds === undefined);
-      if (isDecided || (this.#change === undefined && services === this.#services)) return answer;
+      if (isDecided || (this.#change === undefined && services === this.services)) return answer;
     }
   }
 
@@ -206,12 +233,12 @@ export class ActiveRole<Services extends RoleServices> {
     for (;;) {
       const services = await this.#settled();
       const answer = await question(services);
-      if (this.#change === undefined && services === this.#services) return answer;
+      if (this.#change === undefined && services === this.services) return answer;
     }
   }
 
   async #settled(): Promise<Services> {
     while (this.#change !== undefined) await this.#change;
-    return this.#services;
+    return this.services;
   }
 }

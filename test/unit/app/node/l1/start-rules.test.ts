@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { checkL1, noPrices } from "#app/node/l1/start-rules.ts";
+import { checkL1 } from "#app/node/l1/start-rules.ts";
+import { noPrices } from "#app/node/storage/folder/no-prices.ts";
 import { L1Error, NodeError } from "#base/errors/index.ts";
 import { describeError } from "#base/telemetry/index.ts";
 

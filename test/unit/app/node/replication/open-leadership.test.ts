@@ -4,6 +4,7 @@ import type { Follower } from "#app/node/sync/follower.ts";
 import type { Production } from "#app/node/production/production.ts";
 import { openLeadership, type OpenLeadershipDeps } from "#app/node/replication/open-leadership.ts";
 import type { ActiveRole, RoleChange } from "#app/node/threads/roles/active-role.ts";
+import { NO_L1 } from "#app/node/l1/l1-connection.ts";
 import { nodeFiles } from "#app/node/setup/node-files.ts";
 import type { ReplicationOptions } from "#app/node/setup/replication.ts";
 import type { NodeSetup } from "#app/node/setup/setup.ts";
@@ -57,7 +58,7 @@ function world(options: ReplicationOptions | null = OPTIONS, hostname = "127.0.0
         timer,
       ),
       stored: { epoch: (number) => (number === NEWEST ? 5 : undefined) },
-      l1: null,
+      l1: NO_L1,
       shared: { instance: instanceOf("b"), store },
     },
     {

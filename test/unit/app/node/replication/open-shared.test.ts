@@ -4,7 +4,7 @@ import { openChain } from "#app/node/storage/folder/open-chain.ts";
 import type { PreparedFolder } from "#app/node/storage/folder/prepared-folder.ts";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { prepareFolder } from "#app/node/storage/folder/prepare.ts";
-import { bindOpened } from "#app/node/open-node.ts";
+import { bindOpened } from "#app/node/storage/folder/bind-opened.ts";
 import { type AskedStore, askStore, makesFirstBlock } from "#app/node/replication/ask-store.ts";
 import { joinShared } from "#app/node/replication/open-shared.ts";
 import { fixedL1Prices } from "#app/node/setup/l1-prices.ts";

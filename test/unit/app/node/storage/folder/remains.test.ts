@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { requireNoRemains } from "#app/node/storage/folder/remains.ts";
 import { writeChain } from "#app/node/storage/folder/write-chain.ts";
 import { setupOf } from "#app/node/setup/node-setup.ts";
-import { bindOpened } from "#app/node/open-node.ts";
+import { bindOpened } from "#app/node/storage/folder/bind-opened.ts";
 import type { NodeOptions } from "#app/node/setup/node-options.ts";
 import {
   dataFolderOptions,

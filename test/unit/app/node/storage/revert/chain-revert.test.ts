@@ -7,8 +7,8 @@ import {
   MAX_REVERTS,
   REVERT_PAUSE_MS,
 } from "#app/node/storage/revert/chain-revert.ts";
-import { ActiveRole } from "#app/node/threads/roles/active-role.ts";
 import { SEQUENCER } from "#app/node/threads/roles/sequencer.ts";
+import { takenRole } from "#test/helpers/taken-role.ts";
 import { standInServices } from "#test/helpers/stand-in-services.ts";
 import { STAND_IN_SETUP } from "#test/helpers/stand-in-threads.ts";
 import { FakeTimer } from "#test/helpers/fake-timer.ts";
@@ -33,7 +33,7 @@ function world({
   };
   const failures: NodeError[] = [];
   const reorgs: Reorg[] = [];
-  const role = new ActiveRole(SEQUENCER, STAND_IN_SETUP, {
+  const role = takenRole(SEQUENCER, STAND_IN_SETUP, {
     threads: {
       async restart(work) {
         told.push("stop threads");

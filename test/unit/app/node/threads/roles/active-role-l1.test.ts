@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import type { RoleServices } from "#app/node/threads/roles/role-services.ts";
 import { L1_NOT_FOLLOWED } from "#app/node/threads/roles/followed-l1.ts";
-import { ActiveRole } from "#app/node/threads/roles/active-role.ts";
 import { FULL_NODE } from "#app/node/threads/roles/full-node.ts";
 import { SEQUENCER } from "#app/node/threads/roles/sequencer.ts";
+import { takenRole } from "#test/helpers/taken-role.ts";
 import { standInServices } from "#test/helpers/stand-in-services.ts";
 import { changeTo, STAND_IN_SETUP, standInThreads } from "#test/helpers/stand-in-threads.ts";
 
@@ -13,7 +13,7 @@ test("whatever it follows, a node that L1 contradicts is not to be asked", async
   let reason: string | undefined;
   const following = { highestBlock: 6, isInSync: false, reason: undefined };
   const l1 = { ...L1_NOT_FOLLOWED, alarm: () => reason };
-  const role = new ActiveRole(SEQUENCER, STAND_IN_SETUP, {
+  const role = takenRole(SEQUENCER, STAND_IN_SETUP, {
     threads,
     stall: () => undefined,
     queryPool: { hold: () => Promise.resolve(), release: () => undefined },
@@ -32,7 +32,7 @@ test("a node that cannot follow L1 is ready, and says why it does not", async ()
   let l1NotFollowed: string | undefined = "the endpoints contradict each other";
   const following = { highestBlock: 6, isInSync: false, reason: "a block is refused" };
   const l1 = { ...L1_NOT_FOLLOWED, finding: () => l1NotFollowed };
-  const role = new ActiveRole(SEQUENCER, STAND_IN_SETUP, {
+  const role = takenRole(SEQUENCER, STAND_IN_SETUP, {
     threads,
     stall: () => undefined,
     queryPool: { hold: () => Promise.resolve(), release: () => undefined },
@@ -50,7 +50,7 @@ test("a role that has a reason of its own is not to be asked either", async () =
   const { threads } = standInThreads(SEQUENCER.threads);
   await threads.started;
   let reason: string | undefined = "block 7 has been waiting";
-  const role = new ActiveRole(SEQUENCER, STAND_IN_SETUP, {
+  const role = takenRole(SEQUENCER, STAND_IN_SETUP, {
     threads,
     stall: () => undefined,
     queryPool: { hold: () => Promise.resolve(), release: () => undefined },
@@ -66,7 +66,7 @@ test("a node of any role whose thread is stalled is not to be asked, for that re
   await threads.started;
   let stalled: string | undefined;
   const following = { highestBlock: 6, isInSync: true, reason: "block 7 is refused" };
-  const role = new ActiveRole(SEQUENCER, STAND_IN_SETUP, {
+  const role = takenRole(SEQUENCER, STAND_IN_SETUP, {
     threads,
     stall: () => stalled,
     queryPool: { hold: () => Promise.resolve(), release: () => undefined },
@@ -85,7 +85,7 @@ test("L1 is left alone while no thread runs, and looked at anew in the role that
   const { threads } = standInThreads(SEQUENCER.threads);
   await threads.started;
   const notes: string[] = [];
-  const role = new ActiveRole<RoleServices>(SEQUENCER, STAND_IN_SETUP, {
+  const role = takenRole<RoleServices>(SEQUENCER, STAND_IN_SETUP, {
     threads,
     stall: () => undefined,
     queryPool: { hold: () => Promise.resolve(), release: () => undefined },

@@ -1,12 +1,12 @@
 import { expect, test } from "bun:test";
 import type { TransactionSubmitter } from "#api/rpc/index.ts";
 import type { RoleServices } from "#app/node/threads/roles/role-services.ts";
-import { ActiveRole } from "#app/node/threads/roles/active-role.ts";
 import { FULL_NODE } from "#app/node/threads/roles/full-node.ts";
 import { SEQUENCER } from "#app/node/threads/roles/sequencer.ts";
 import { CLIENT, OTHER_CLIENT } from "#test/helpers/clients.ts";
 import { emptyInvoke } from "#test/helpers/mempool-world.ts";
 import { sentDeclaration } from "#test/helpers/sent-declaration.ts";
+import { takenRole } from "#test/helpers/taken-role.ts";
 import { standInServices } from "#test/helpers/stand-in-services.ts";
 import { changeTo, STAND_IN_SETUP, standInThreads } from "#test/helpers/stand-in-threads.ts";
 
@@ -40,7 +40,7 @@ test.each([
     [FULL_NODE.name]: () => closed.promise.then((): Outcome => answer),
     [SEQUENCER.name]: () => Promise.resolve<Outcome>({ kind: "accepted", transactionHash: 9n }),
   };
-  const role = new ActiveRole<RoleServices>(FULL_NODE, STAND_IN_SETUP, {
+  const role = takenRole<RoleServices>(FULL_NODE, STAND_IN_SETUP, {
     threads,
     queryPool: { hold: () => Promise.resolve(), release: () => undefined },
     stall: () => undefined,
@@ -63,7 +63,7 @@ test.each([
 test("a submission that nobody decided about is left as it is without a change", async () => {
   const { threads } = standInThreads(FULL_NODE.threads, []);
   let asked = 0;
-  const role = new ActiveRole<RoleServices>(FULL_NODE, STAND_IN_SETUP, {
+  const role = takenRole<RoleServices>(FULL_NODE, STAND_IN_SETUP, {
     threads,
     queryPool: { hold: () => Promise.resolve(), release: () => undefined },
     stall: () => undefined,
@@ -81,7 +81,7 @@ test("a submission that nobody decided about is left as it is without a change",
 test("a submission goes to the role with its client", async () => {
   const { threads } = standInThreads(FULL_NODE.threads, []);
   const clients: unknown[] = [];
-  const role = new ActiveRole<RoleServices>(FULL_NODE, STAND_IN_SETUP, {
+  const role = takenRole<RoleServices>(FULL_NODE, STAND_IN_SETUP, {
     threads,
     queryPool: { hold: () => Promise.resolve(), release: () => undefined },
     stall: () => undefined,

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { TransactionSubmitter } from "#api/rpc/index.ts";
 import type { RoleServices } from "#app/node/threads/roles/role-services.ts";
-import { ActiveRole } from "#app/node/threads/roles/active-role.ts";
 import { FULL_NODE } from "#app/node/threads/roles/full-node.ts";
 import type { Role } from "#app/node/threads/roles/role.ts";
 import { SEQUENCER } from "#app/node/threads/roles/sequencer.ts";
@@ -10,6 +9,7 @@ import { CLIENT } from "#test/helpers/clients.ts";
 import { emptyInvoke } from "#test/helpers/mempool-world.ts";
 import { createRandom } from "#test/helpers/random.ts";
 import { sentDeclaration } from "#test/helpers/sent-declaration.ts";
+import { takenRole } from "#test/helpers/taken-role.ts";
 import { standInServices } from "#test/helpers/stand-in-services.ts";
 import { changeTo, STAND_IN_SETUP, standInThreads } from "#test/helpers/stand-in-threads.ts";
 
@@ -70,7 +70,7 @@ function world(silent: readonly string[] = []) {
   const notes: string[] = [];
   const note = (what: string): void => void notes.push(what);
   const standIns = standInThreads(SEQUENCER.threads, silent);
-  const role = new ActiveRole<RoleServices>(SEQUENCER, STAND_IN_SETUP, {
+  const role = takenRole<RoleServices>(SEQUENCER, STAND_IN_SETUP, {
     threads: standIns.threads,
     queryPool: {
       hold: () => Promise.resolve(note("queries: hold")),

@@ -2,11 +2,13 @@ import { expect, test } from "bun:test";
 import { statfsSync, writeFileSync } from "node:fs";
 import { createNodeMetrics } from "#base/metrics/index.ts";
 import { createLogger } from "#base/telemetry/index.ts";
-import { type NodeReports, startReports } from "#app/node/replication/node-reports.ts";
+import { openMetrics } from "#app/node/metrics/part.ts";
+import { type BlockReports, openBlockReports } from "#app/node/replication/block-reports.ts";
 import { setupOf } from "#app/node/setup/node-setup.ts";
 import type { NodeSetup } from "#app/node/setup/setup.ts";
 import type { AcceptedMessage } from "#services/sequencer/index.ts";
 import { FakeTimer } from "#test/helpers/fake-timer.ts";
+import { nodeHost } from "#test/helpers/node-host.ts";
 import { nodeOptions } from "#test/helpers/node-options.ts";
 import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
 
@@ -33,17 +35,20 @@ async function reporting(
   const logged: string[] = [];
   const log = createLogger({ level: "warn", format: "text", write: (line) => logged.push(line) });
   const timer = new FakeTimer();
-  const reports = startReports(options, setup, 4, { metrics, log, timer }, disposables);
+  const host = nodeHost({ metrics, log, timer, disposables });
+  const storage = { view: { chain: { latestNumber: () => 4 } } };
+  const part = openMetrics(options, { setup, storage }, host);
+  const reports = openBlockReports(part, host);
   const scraped = async (name: string): Promise<number | undefined> => {
-    reports.refresh();
+    part.refresh();
     return (await metrics.registry.getSingleMetric(name)?.get())?.values[0]?.value;
   };
   return { reports, timer, scraped, setup, logged };
 }
 
-test.each<readonly [string, (reports: NodeReports) => void]>([
-  ["made here", (reports) => reports.accepted(BLOCK)],
-  ["taken from others", (reports) => reports.imported(BLOCK)],
+test.each<readonly [string, (reports: BlockReports) => void]>([
+  ["made here", (reports) => reports.production.accepted(BLOCK)],
+  ["taken from others", (reports) => reports.imports.imported(BLOCK)],
 ])(
   "the newest block's age begins with the start, and anew with one that was %s",
   async (_, one) => {
@@ -64,8 +69,8 @@ test("a jump of the wall clock is counted and logged", async () => {
   await using disposables = new AsyncDisposableStack();
   const { reports, scraped, logged } = await reporting(folder.path, disposables);
   expect(await scraped("appchain_clock_jumps")).toBe(0);
-  reports.clockJumped(90_400);
-  reports.clockJumped(-90_400);
+  reports.production.clockJumped(90_400);
+  reports.production.clockJumped(-90_400);
   expect(await scraped("appchain_clock_jumps")).toBe(2);
   expect(logged.map((line) => /by_seconds=(\S+)/.exec(line)?.[1])).toEqual(["90", "-90"]);
 });
@@ -103,7 +108,12 @@ test("how long a block has been waiting to be published is there when it is aske
   using folder = temporaryFolder();
   await using disposables = new AsyncDisposableStack();
   const { reports, timer, scraped } = await reporting(folder.path, disposables);
-  reports.gate.tell({ kind: "gate", state: "waiting", blockNumber: 5, reason: "status 503" });
+  reports.production.gate.tell({
+    kind: "gate",
+    state: "waiting",
+    blockNumber: 5,
+    reason: "status 503",
+  });
   timer.advance(1_500);
   expect(await scraped("appchain_gate_waiting_seconds")).toBe(1.5);
 });

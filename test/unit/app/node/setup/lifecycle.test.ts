@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { LAST_RESORT_MS, Lifecycle } from "#app/node/threads/lifecycle.ts";
+import { LAST_RESORT_MS, Lifecycle } from "#app/node/setup/lifecycle.ts";
 import { createLogger } from "#base/telemetry/index.ts";
 import { FakeTimer } from "#test/helpers/fake-timer.ts";
 

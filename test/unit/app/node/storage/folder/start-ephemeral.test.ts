@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { mkdirSync, readdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { NodeError } from "#base/errors/index.ts";
-import { startEphemeral } from "#app/node/start.ts";
+import { startEphemeral } from "#app/node/storage/folder/start-ephemeral.ts";
 import { nodeOptions } from "#test/helpers/node-options.ts";
 import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
 

@@ -4,11 +4,13 @@ import { hexFromFelt } from "#base/primitives/index.ts";
 import { createLogger } from "#base/telemetry/index.ts";
 import { openAdminListener } from "#api/rpc/index.ts";
 import { ChainView } from "#app/node/storage/chain/chain-view.ts";
-import type { Listeners } from "#app/node/query/rpc/listeners.ts";
-import { type AdminDeps, serveAdminOf } from "#app/node/admin/serve-admin.ts";
+import { Production } from "#app/node/production/production.ts";
+import type { NodeOptions } from "#app/node/setup/node-options.ts";
+import { type AdminNeeds, serveAdminOf } from "#app/node/admin/part.ts";
 import { FakeTimer } from "#test/helpers/fake-timer.ts";
 import { numberedChain } from "#test/helpers/memory-chain.ts";
 import { nonceState } from "#test/helpers/mempool-world.ts";
+import { nodeHost } from "#test/helpers/node-host.ts";
 import { nodeOptions } from "#test/helpers/node-options.ts";
 import { SILENT, unused } from "#test/helpers/serving.ts";
 import { sampleContext } from "#test/helpers/sample-chain.ts";
@@ -18,10 +20,7 @@ import { roomyBytes } from "#test/helpers/held-bytes.ts";
 const TOKEN = "0123456789abcdef0123456789abcdef";
 
 /** Admin methods of a role with these contexts. */
-async function world(
-  main: readonly string[],
-  replication: AdminDeps["options"]["replication"] = null,
-) {
+async function world(main: readonly string[], replication: NodeOptions["replication"] = null) {
   using folder = temporaryFolder();
   const adminTokenFile = folder.file("token");
   writeFileSync(adminTokenFile, TOKEN, { mode: 0o600 });
@@ -34,27 +33,33 @@ async function world(
     onGrowth: () => undefined,
     onInterrupt: () => undefined,
   };
-  serveAdminOf({ admin, rpc: { connections: 3 } } as unknown as Listeners, {
-    options: { ...options, replication, rpc: { ...options.rpc, adminTokenFile } },
-    contexts: { main },
-    context: sampleContext(),
-    held,
-    view: new ChainView(
-      numberedChain(3, () => nonceState()),
-      new FakeTimer(),
-    ),
-    production: () =>
-      ({ admission: unused("admission"), remote }) as unknown as ReturnType<
-        AdminDeps["production"]
-      >,
-    queryPool: unused("query pool"),
-    revert: unused("revert"),
-    threshold: { level: "info" },
-    timer: new FakeTimer(),
-    observer: SILENT,
-    log: createLogger({ level: "info", format: "text", write: (line) => lines.push(line) }),
-    stop: () => undefined,
-  });
+  const production: object = Object.create(Production.prototype) as object;
+  const services = Object.assign(production, { admission: unused("admission"), remote });
+  serveAdminOf(
+    { ...options, replication, rpc: { ...options.rpc, adminTokenFile } },
+    {
+      endpoints: {
+        admin,
+        held,
+        observer: SILENT,
+        rpc: { connections: 3 } as AdminNeeds["endpoints"]["rpc"],
+      },
+      role: { contexts: { main } },
+      roles: { services: services as unknown as Production },
+      context: sampleContext(),
+      storage: {
+        view: new ChainView(
+          numberedChain(3, () => nonceState()),
+          new FakeTimer(),
+        ),
+      },
+      queryPool: unused("query pool"),
+      reverts: { chain: unused("revert") },
+    },
+    nodeHost({
+      log: createLogger({ level: "info", format: "text", write: (line) => lines.push(line) }),
+    }),
+  );
   const call = (token: string, method: string, params: readonly unknown[] = []) => {
     const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
     const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };

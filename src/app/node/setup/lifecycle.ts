@@ -70,6 +70,12 @@ export class Lifecycle {
     void this.#end(0);
   }
 
+  /** Stops in order once the signal is aborted, also when it is already. */
+  stopOn(signal: AbortSignal): void {
+    if (signal.aborted) this.stop();
+    signal.addEventListener("abort", () => this.stop());
+  }
+
   /** Stops because a part failed, with exit code 1. */
   fail(error: unknown): void {
     if (this.#stopping) return;

@@ -1,0 +1,23 @@
+import type { MetricsPart } from "../metrics/part.ts";
+import {
+  openProductionReports,
+  type ProductionReports,
+} from "../production/reports/production-reports.ts";
+import type { NodeHost } from "../setup/node-host.ts";
+import { type ImportReport, openImportReport } from "../sync/reports/import-report.ts";
+
+/** Log lines and metrics about new blocks, of both kinds of roles. They outlive changes of the role. */
+export interface BlockReports {
+  readonly production: ProductionReports;
+  readonly imports: ImportReport;
+}
+
+/** Opens the reports. */
+export function openBlockReports(
+  metrics: Pick<MetricsPart, "blockAge" | "onScrape">,
+  host: Pick<NodeHost, "metrics" | "log" | "timer" | "disposables">,
+): BlockReports {
+  const production = openProductionReports(metrics.blockAge, host);
+  metrics.onScrape(() => production.gate.refresh());
+  return { production, imports: openImportReport(metrics.blockAge, host) };
+}

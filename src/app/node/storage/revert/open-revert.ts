@@ -1,0 +1,42 @@
+import type { NodeHost } from "../../setup/node-host.ts";
+import type { NodeSetup } from "../../setup/setup.ts";
+import type { RevertOrder } from "../../threads/revert-messages.ts";
+import type { Spawn } from "../../threads/thread-crew.ts";
+import { chainRevertReport } from "./chain-revert-report.ts";
+import { ChainRevert, type ChainRevertDeps } from "./chain-revert.ts";
+import { revertInThread } from "./revert-thread.ts";
+
+/** Reverts the stored chain while no other thread has it open. */
+export type RevertStored = (order: RevertOrder) => Promise<void>;
+
+/** The two ways to revert. */
+export interface Reverts {
+  /** Reverts the chain of the running node, and restarts its threads. */
+  readonly chain: ChainRevert;
+  readonly stored: RevertStored;
+}
+
+/** Needs of {@link openReverts}. */
+export interface RevertNeeds {
+  readonly setup: NodeSetup;
+  readonly spawn: Spawn;
+  readonly roles: ChainRevertDeps["role"];
+  readonly storage: { readonly view: ChainRevertDeps["view"] };
+}
+
+/** Creates what reverts, each time in a thread of its own. */
+export function openReverts(
+  { setup, spawn, roles, storage: { view } }: RevertNeeds,
+  { lifecycle, log, timer }: Pick<NodeHost, "lifecycle" | "log" | "timer">,
+): Reverts {
+  const stored: RevertStored = (order) =>
+    revertInThread(setup, order, chainRevertReport(log, timer), { spawn, timer });
+  const chain = new ChainRevert({
+    role: roles,
+    view,
+    revert: stored,
+    onFailure: (error) => lifecycle.fail(error),
+    timer,
+  });
+  return { chain, stored };
+}

@@ -1,0 +1,23 @@
+import {
+  ActiveRole,
+  type ActiveRoleDeps,
+  type FirstRole,
+} from "#app/node/threads/roles/active-role.ts";
+import type { Role } from "#app/node/threads/roles/role.ts";
+import type { RoleServices } from "#app/node/threads/roles/role-services.ts";
+import type { NodeSetup } from "#app/node/setup/setup.ts";
+
+/** Dependencies of a role, and those of taking it. */
+export type TakenRoleDeps<Services extends RoleServices> = ActiveRoleDeps &
+  Pick<FirstRole<Services>, "open" | "stall">;
+
+/** An {@link ActiveRole} that has taken its first role. */
+export function takenRole<Services extends RoleServices>(
+  role: Role,
+  setup: NodeSetup,
+  { threads, queryPool, open, stall }: TakenRoleDeps<Services>,
+): ActiveRole<Services> {
+  const active = new ActiveRole<Services>({ threads, queryPool });
+  active.take({ role, setup, open, stall });
+  return active;
+}
