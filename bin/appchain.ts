@@ -1,6 +1,6 @@
 import { settingsExecution, wordsOf } from "./process-settings.ts";
 
-// The program itself is loaded once the process is as it shall be.
+// The program is loaded only after the process has its settings.
 const words = wordsOf(process.argv0, process.argv);
 const { execPath, execArgv, env } = process;
 const argv = [...process.argv.slice(0, 2), ...words];
@@ -12,7 +12,8 @@ if (execution !== undefined) {
   try {
     process.execve?.(execution.path, [...execution.argv], { ...execution.env });
   } catch {
-    // The executable may have been replaced or removed since it was started: it runs as it is, slower.
+    // The executable may have been replaced or removed since the start: continue without the settings,
+    // slower.
   }
 }
 
@@ -22,7 +23,7 @@ survivesClosedOutput([process.stdout, process.stderr]);
 const stop = new AbortController();
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
   process.on(signal, () => {
-    // A second request does not wait for an orderly stop.
+    // A second signal exits immediately instead of waiting for an orderly shutdown.
     if (stop.signal.aborted) process.exit(130);
     stop.abort();
   });

@@ -1,23 +1,23 @@
 import { basename } from "node:path";
 
 /**
- * How JavaScriptCore is set for a process that runs a node. It reads these variables when the process
- * begins, and never again.
+ * JavaScriptCore settings of a process that runs a node. JavaScriptCore reads these variables only at process
+ * start.
  *
- * `useFTLJIT`: its last compiler of JavaScript. Arithmetic and hashing are WebAssembly here, which has a
- * compiler of its own; of the JavaScript around them FTL saves nothing that can be measured, and the
- * first ten thousand transfers cost a quarter of their processor time for its compilations.
+ * `useFTLJIT`: the top-tier JavaScript compiler. Arithmetic and hashing are WebAssembly here, which has its
+ * own compiler. FTL brings no measurable gain for the JavaScript around them, and compiling it costs a
+ * quarter of the processor time of the first ten thousand transfers.
  *
- * `maxNumWasmFastMemories`: how many memories of WebAssembly lie in four gigabytes of address space of
- * their own, so that the processor checks their bounds: 4 of itself. In all others each access is
- * compared with the size, which takes the machine a quarter to a half more time, and growing copies all
- * that is there. Each thread has two or three; replaced ones wait for the collector.
+ * `maxNumWasmFastMemories`: number of WebAssembly memories that reserve four gigabytes of address space each,
+ * so that the processor checks their bounds; the default is 4. In all others each access is compared with the
+ * size, which makes the Cairo machine a quarter to a half slower, and growing copies the whole memory. Each
+ * thread has two or three; replaced ones wait for the collector.
  *
- * `smallHeapGrowthFactor`: a heap is collected when it has grown by a quarter of what was in use, not by all
- * of it: a node under load keeps 80 MiB less, for no more processor time.
+ * `smallHeapGrowthFactor`: a heap is collected after growing by a quarter of its live size instead of
+ * doubling: a node under load uses 80 MiB less, for no more processor time.
  *
- * `useWarmUpMarkedBlocks`: a thread of the runtime that touches memory ahead of all others, which took 2 %
- * of the processor time of a transfer and saved none.
+ * `useWarmUpMarkedBlocks`: a runtime thread that touches memory ahead of all others. It took 2 % of the
+ * processor time of a transfer and saved none.
  */
 export const NODE_SETTINGS: Readonly<Record<string, string>> = {
   BUN_JSC_useFTLJIT: "0",
@@ -26,49 +26,50 @@ export const NODE_SETTINGS: Readonly<Record<string, string>> = {
   BUN_JSC_useWarmUpMarkedBlocks: "0",
 };
 
-/** Commands that run a node. One without a command, whose first word is an option, does so too, */
+/** Commands that run a node. A command line that starts with an option runs a node too, */
 const NODE_COMMANDS: readonly string[] = ["sequencer", "node", "devnet"];
 
-/** but for these. */
+/** except for these options. */
 const INFORMATION: readonly string[] = ["--help", "-h", "--version", "-V"];
 
-/** Name of the program under which it takes the command line of starknet-devnet. */
+/** Program name that selects the command line of starknet-devnet. */
 const DEVNET_NAME = "appchain-devnet";
 
 /**
- * The words of the command line: those behind the program's name, after the command that the name itself stands for.
+ * Words of the command line, preceded by the command that the program's name implies.
  *
- * @param name - by which the program was called, with or without its folder
+ * @param name - name by which the program was called, with or without its folder
  */
 export function wordsOf(name: string, argv: readonly string[]): readonly string[] {
   const words = argv.slice(2);
   return basename(name) === DEVNET_NAME ? ["devnet", ...words] : words;
 }
 
-/** A process as it was started. */
+/** Process as it was started. */
 export interface StartedProcess {
   readonly execPath: string;
-  /** Options of the runtime: none in the compiled executable. */
+  /** Options of the runtime; empty in the compiled executable. */
   readonly execArgv: readonly string[];
-  /** The runtime, the program, and the words of {@link wordsOf}. */
+  /** Runtime, program, and the words of {@link wordsOf}. */
   readonly argv: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** What execve(2) takes. */
+/** Arguments of execve(2). */
 export interface Execution {
   readonly path: string;
-  /** With the program's own name first. */
+  /** Arguments, starting with the program's own name. */
   readonly argv: readonly string[];
   readonly env: Readonly<Record<string, string>>;
 }
 
 /**
- * The execution by which a process gets the settings of a node: the same program again with the same
- * words. What somebody has set otherwise stays. `undefined` when all are set, or when no node is to run.
- * The question is decided by words alone: a wrong yes costs some milliseconds, a wrong no speed.
+ * Execution that restarts the process with the settings of a node: the same program with the same words.
+ * Variables that are already set are kept. `undefined` when all are set, or when no node is to run.
  *
- * @param isCompiled - the program is in the executable itself
+ * The words alone decide: a wrong yes costs some milliseconds, a wrong no costs speed.
+ *
+ * @param isCompiled - whether the program is part of the executable
  */
 export function settingsExecution(
   { execPath, execArgv, argv, env }: StartedProcess,

@@ -5,32 +5,31 @@ import { isNamed, type Schema } from "./schema.ts";
 /**
  * Reads a domain value from its JSON form.
  *
- * Paths name the place of a wrong value: members by `.name`, elements by `[index]`, the document
- * itself by `""`.
+ * Paths locate a wrong value: members by `.name`, elements by `[index]`, the document itself by `""`.
  */
 export interface Decoder<T> {
-  /** What is expected, for messages and documents: `felt (0x hex below the Stark prime)`. */
+  /** Expected form, for messages and documents: `felt (0x hex below the Stark prime)`. */
   readonly describe: string;
-  /** The JSON form in documents, never narrower than what is read; absent: nothing is said. */
+  /** JSON schema for documents, never narrower than what `decode` accepts; omitted when undescribed. */
   readonly schema?: Schema | undefined;
   /**
-   * Reads `value`, which stands at `path`.
+   * Reads the `value` at `path`.
    *
-   * @throws {DecodeError} naming the first wrong place and what was expected there
+   * @throws {DecodeError} naming the first wrong place and the form expected there
    */
   decode(value: unknown, path: string): T;
 }
 
 /** A two-way mapping between a domain value and its JSON form. */
 export interface Codec<T> extends Decoder<T> {
-  /** The JSON form. Total: every `T` has one. */
+  /** Returns the JSON form. Total: every `T` has one. */
   encode(value: T): JsonValue;
 }
 
 /** The domain type of a decoder or codec. */
 export type Decoded<D> = D extends Decoder<infer T> ? T : never;
 
-/** Whether a decoder writes too. */
+/** Whether a decoder can also encode. */
 export function isCodec<T>(decoder: Decoder<T>): decoder is Codec<T> {
   return "encode" in decoder;
 }
@@ -45,7 +44,7 @@ export function elementPath(path: string, index: number): string {
   return `${path}[${index}]`;
 }
 
-/** The kind of a foreign value, never its content: content of strangers stays out of logs. */
+/** Kind of an untrusted value. Never returns its content, which must stay out of logs. */
 export function kindOf(value: unknown): string {
   if (value === undefined) return "nothing";
   if (value === null) return "null";
@@ -66,9 +65,9 @@ export function kindOf(value: unknown): string {
 }
 
 /**
- * Ends a decoding.
+ * Rejects a value.
  *
- * @throws {DecodeError} always; the message adds the kind of `value` when that is not expected
+ * @throws {DecodeError} always; `meta.got` is the kind of `value`
  */
 export function mismatch(path: string, expected: string, value: unknown): never {
   throw new DecodeError(path, expected, { meta: { got: kindOf(value) } });
@@ -80,10 +79,10 @@ export function isJsonObject(value: unknown): value is Readonly<Record<string, u
 }
 
 /**
- * Maps the domain side of a decoder; with `write`, of a codec.
+ * Maps the domain side of a decoder, or of a codec when `write` is given.
  *
- * @param read - `undefined` means that the value is not acceptable
- * @param describe - what is expected then
+ * @param describe - expected form, reported when `read` rejects
+ * @param read - returns `undefined` to reject the value
  */
 export function convert<A, B>(
   codec: Codec<A>,
@@ -115,7 +114,7 @@ export function convert<A, B>(
   return codec;
 }
 
-/** What has no name of its own is told in words, too. */
+/** Adds a description to schemas that have neither a name nor a description. */
 function describedSchema(schema: Schema | undefined, description: string): Schema | undefined {
   return schema === undefined || isNamed(schema) || schema.description !== undefined
     ? schema

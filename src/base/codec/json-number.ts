@@ -1,10 +1,10 @@
-/** Significant digits that every 64-bit float keeps. */
+/** Number of significant digits that a 64-bit float always preserves. */
 const SAFE_DIGITS = 15;
 
-/** Digits with one point and an exponent, as JSON writes numbers that are not whole. */
+/** JSON number: digits, an optional fraction and an optional exponent. */
 const NUMBER = /^-?(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 
-/** A decimal number as its digits without zeros at either end and the power of ten behind them. */
+/** Decimal number: its digits without zeros at either end, times a power of ten. */
 interface Decimal {
   readonly digits: string;
   readonly exponent: number;
@@ -27,13 +27,13 @@ function decimalOf(token: string): Decimal | undefined {
 }
 
 /**
- * Whether a number is in the range of a 64-bit float: it becomes neither an infinity nor, when it
- * is not zero, zero.
+ * Whether a number fits the range of a 64-bit float: it does not become infinite, and becomes zero only if it
+ * is zero.
  *
- * @param token - a number as JSON writes it; what is none is `true`, as the parser refuses it
+ * @param token - JSON number; returns `true` for other text, which the parser refuses
  */
 export function isFloat(token: string): boolean {
-  // Without three digits in the exponent only a very long number leaves the range.
+  // With an exponent below three digits, only a very long number leaves the range.
   if (token.length < 300 && !/[eE][+-]?0*\d{3}/.test(token)) return true;
   const value = Number(token);
   if (Number.isNaN(value)) return true;
@@ -42,15 +42,16 @@ export function isFloat(token: string): boolean {
 }
 
 /**
- * Whether a number is told apart from all others by the shortest text of its 64-bit float: whoever
- * reads the text of the float gets the same decimal number.
+ * Whether a number survives a 64-bit float: the float's shortest text is the same decimal number.
  *
- * @param token - a number as JSON writes it, with a fraction or an exponent; see {@link isFloat}
+ * @param token - JSON number with a fraction or an exponent; see {@link isFloat}
  */
 export function isExactFloat(token: string): boolean {
   if (token.length <= SAFE_DIGITS && !/[eE][+-]?0*\d{3}/.test(token)) return true;
-  const given = decimalOf(token);
-  if (given === undefined) return true;
-  const kept = decimalOf(String(Number(token)));
-  return kept !== undefined && given.digits === kept.digits && given.exponent === kept.exponent;
+  const exact = decimalOf(token);
+  if (exact === undefined) return true;
+  const rounded = decimalOf(String(Number(token)));
+  return (
+    rounded !== undefined && exact.digits === rounded.digits && exact.exponent === rounded.exponent
+  );
 }

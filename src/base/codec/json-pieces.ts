@@ -1,13 +1,13 @@
 import { type JsonValue, stringifyJson } from "./json.ts";
 
-/** A piece of text ends behind so many characters, with the value at which it has reached them. */
+/** Minimum length of a piece of text in characters; a piece ends after the value that reaches it. */
 const PIECE_LENGTH = 65_536;
 
-/** Consecutive elements of a list that are text already, with commas between them; at least one. */
+/** Consecutive elements of a list, already encoded as comma-separated text; at least one element. */
 export class JsonElements {
   readonly text: string;
 
-  /** @param text - as `"0x1",2` */
+  /** @param text - for example `"0x1",2` */
   constructor(text: string) {
     this.text = text;
   }
@@ -17,40 +17,37 @@ export class JsonElements {
 type JsonGroup = readonly JsonSource[] | JsonElements;
 
 /**
- * A list of a JSON document whose elements are made while it is written, some at a time: as values they
- * would not fit into memory.
+ * List of a JSON document whose elements are generated during writing, because all of them at once would not
+ * fit in memory.
  */
 export class JsonList {
   readonly groups: () => Iterable<JsonGroup>;
 
-  /**
-   * @param groups - makes the elements, in groups of consecutive ones; a group without elements adds
-   *   nothing
-   */
+  /** @param groups - generates the elements, in groups of consecutive ones; an empty group adds nothing */
   constructor(groups: () => Iterable<JsonGroup>) {
     this.groups = groups;
   }
 }
 
-/** A value that is made when it is written, behind all that stands before it. */
+/** Value that is computed when the writer reaches it. */
 export class JsonLater {
   readonly make: () => JsonSource;
 
-  /** @param make - called once each time that it is written */
+  /** @param make - called once per write */
   constructor(make: () => JsonSource) {
     this.make = make;
   }
 }
 
-/** An object whose members may hold what is made while it is written; `undefined` members are left out. */
+/** Object whose members may be generated during writing; `undefined` members are omitted. */
 export interface JsonSourceObject {
   readonly [key: string]: JsonSource | undefined;
 }
 
-/** JSON that is made while it is written. A plain array holds plain values only. */
+/** JSON that is generated during writing. A plain array holds plain values only. */
 export type JsonSource = JsonValue | JsonList | JsonLater | JsonSourceObject;
 
-/** JSON that is written piece by piece, because it may be too long for one text. */
+/** JSON that is written in pieces because it may be too long for one string. */
 export class JsonPieces {
   readonly #source: JsonSource;
 
@@ -59,8 +56,9 @@ export class JsonPieces {
   }
 
   /**
-   * The text in pieces of about 64 Ki characters, made as they are taken: throws what making an element
-   * throws.
+   * Yields the text in pieces of about 64 Ki characters, generated on demand.
+   *
+   * Errors of the generating functions propagate.
    */
   *pieces(): Generator<string> {
     const text: Text = { parts: [], length: 0 };
@@ -117,7 +115,7 @@ function* listParts({ groups }: JsonList): Generator<string> {
 
 function* objectParts(object: JsonSourceObject): Generator<string> {
   let separator = "{";
-  // Members that are there already are written together: that is several times as fast.
+  // Plain members are encoded together, which is several times as fast.
   let plain: Record<string, JsonValue> | undefined;
   for (const [name, value] of Object.entries(object)) {
     if (value === undefined) continue;
@@ -142,7 +140,9 @@ function isScalar(source: JsonSource): source is Exclude<JsonValue, object> | nu
   return typeof source !== "object" || source === null;
 }
 
-/** Whether nothing in it is made while it is written, as far as that is seen at once. */
+/**
+ * Whether a value can be encoded directly. Checks one level only: objects nested deeper count as not plain.
+ */
 function isPlain(source: JsonSource): source is JsonValue {
   if (isScalar(source) || Array.isArray(source)) return true;
   if (source instanceof JsonList || source instanceof JsonLater) return false;

@@ -1,7 +1,7 @@
 import { DecodeError } from "#base/errors/index.ts";
 import { isExactFloat, isFloat } from "./json-number.ts";
 
-/** Limits that a text is held to before it is parsed. */
+/** Limits that are checked before a text is parsed. */
 export interface ScanLimits {
   readonly maxDepth: number;
   readonly maxElements: number;
@@ -10,7 +10,7 @@ export interface ScanLimits {
   readonly exactNumbers: boolean;
 }
 
-/** Whole numbers with fewer characters are below 2^53. */
+/** Integers with fewer characters are below 2^53. */
 const LONG_NUMBER = 16;
 
 const QUOTE = 0x22;
@@ -23,12 +23,12 @@ const COLON = 0x3a;
 const COMMA = 0x2c;
 const MINUS = 0x2d;
 
-/** The first index after the text literal that opens at `start`, or the length when it never ends. */
+/** Index of the closing quote of the string that opens at `start`, or the text's length if unterminated. */
 function endOfString(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
     let first = end - 1;
     while (text.charCodeAt(first) === BACKSLASH) first--;
-    // An even number of backslashes before the quote: none of them escapes it.
+    // An even number of backslashes precedes the quote, so it is not escaped.
     if ((end - first) % 2 === 1) return end;
   }
   return text.length;
@@ -38,18 +38,18 @@ function isDigit(unit: number): boolean {
   return unit >= 0x30 && unit <= 0x39;
 }
 
-/** `.`, `+`, `-`, `e` and `E`: what a number holds besides digits. */
+/** Whether a character of a number is not a digit: `.`, `+`, `-`, `e` or `E`. */
 function isNumberMark(unit: number): boolean {
   return unit === 0x2e || unit === 0x2b || unit === MINUS || unit === 0x65 || unit === 0x45;
 }
 
 /**
- * Holds text from strangers to limits in one linear scan, without a stack. The text need not be
- * valid JSON: what is not, is left for the parser to refuse.
+ * Checks untrusted text against limits in one linear scan, without a stack. Invalid JSON is left for the
+ * parser to refuse.
  *
- * @returns start and end of each number of plain digits that may be beyond 2^53, one after the other
- * @throws {DecodeError} (path `""`) naming the limit; `meta.limit` is `depth`, `elements`,
- *   `parts` or `number`
+ * @returns start and end of each integer that may exceed 2^53, flattened
+ * @throws {DecodeError} (path `""`) naming the limit; `meta.limit` is `depth`, `elements`, `parts` or
+ *   `number`
  */
 export function scanJson(text: string, limits: ScanLimits): number[] {
   const { maxDepth, maxElements, maxNumberLength, maxParts } = limits;
@@ -106,7 +106,7 @@ function checkFraction(text: string, start: number, end: number, exactNumbers: b
   }
 }
 
-/** Characters of a refused number that a message shows. */
+/** Number of characters of a refused number that a message shows. */
 const SHOWN = 24;
 
 function overLimit(

@@ -2,46 +2,46 @@ import { DecodeError } from "#base/errors/index.ts";
 import { scanJson } from "./json-scan.ts";
 
 /**
- * A JSON document on the host. Integers beyond 2^53 are `bigint`, all other numbers are `number`;
- * a member whose value is `undefined` is not written.
+ * JSON value. Integers beyond 2^53 are `bigint`, all other numbers are `number`; `undefined` members are not
+ * written.
  */
 export type JsonValue =
   null | boolean | number | bigint | string | readonly JsonValue[] | JsonObject;
 
-/** A JSON object; a member whose value is `undefined` is not written. */
+/** JSON object; `undefined` members are not written. */
 export interface JsonObject {
   readonly [key: string]: JsonValue | undefined;
 }
 
-/** Limits of {@link parseJson} for text from strangers. */
+/** Limits of {@link parseJson} for untrusted text. */
 export interface JsonLimits {
-  /** Deepest nesting of arrays and objects; default {@link DEFAULT_JSON_DEPTH}. */
+  /** Maximum nesting of arrays and objects; default {@link DEFAULT_JSON_DEPTH}. */
   readonly maxDepth?: number;
-  /** Longest text in UTF-16 units; default unlimited, because transports cap bodies in bytes. */
+  /** Maximum length in UTF-16 units; default unlimited, because transports cap bodies in bytes. */
   readonly maxLength?: number;
-  /** Most values, counted by the commas between them; default unlimited. */
+  /** Maximum number of values, counted by their separating commas; default unlimited. */
   readonly maxElements?: number;
   /**
-   * Most arrays, objects, members, long numbers and numbers that are not whole, together; default
-   * unlimited. They cost far more memory and time than their text.
+   * Maximum number of arrays, objects, members, long numbers and non-integers together; default unlimited.
+   * They cost far more memory and time than their text.
    */
   readonly maxParts?: number;
-  /** Most characters of a number; default {@link DEFAULT_JSON_NUMBER_LENGTH}. */
+  /** Maximum number of characters of a number; default {@link DEFAULT_JSON_NUMBER_LENGTH}. */
   readonly maxNumberLength?: number;
-  /** Refuse fractions and exponents that a 64-bit float would round; default `false`. */
+  /** Whether to refuse fractions and exponents that a 64-bit float would round; default `false`. */
   readonly exactNumbers?: boolean;
 }
 
-/** Default nesting limit: contract classes and traces of real networks stay far below it. */
+/** Default nesting limit; contract classes and traces of real networks stay far below it. */
 export const DEFAULT_JSON_DEPTH = 128;
 
 /**
- * Default length limit of numbers. The time to read digits as `bigint` grows with their square:
- * this many take microseconds, four million of them seven seconds.
+ * Default length limit of numbers. Parsing digits as `bigint` takes quadratic time: this many take
+ * microseconds, four million take seven seconds.
  */
 export const DEFAULT_JSON_NUMBER_LENGTH = 1024;
 
-/** Whole numbers at `[start, end)` pairs become texts, so that their digits survive parsing. */
+/** Quotes the integers at the `[start, end)` pairs, so that their digits survive parsing. */
 function withQuotedNumbers(text: string, places: readonly number[]): string {
   const pieces: string[] = [];
   let from = 0;
@@ -55,8 +55,8 @@ function withQuotedNumbers(text: string, places: readonly number[]): string {
   return pieces.join("");
 }
 
-/** Puts the digits of a number that was quoted in `twin` into the place where it was rounded. */
-function restored(plain: unknown, twin: unknown): unknown {
+/** Replaces rounded numbers with the exact digits that `twin` holds as strings. */
+function restoreNumbers(plain: unknown, twin: unknown): unknown {
   if (typeof plain === "number") {
     return typeof twin === "string" && !Number.isSafeInteger(plain) ? BigInt(twin) : plain;
   }
@@ -66,7 +66,8 @@ function restored(plain: unknown, twin: unknown): unknown {
     const twins = twin as readonly unknown[];
     for (let i = 0; i < elements.length; i++) {
       const kind = typeof elements[i];
-      if (kind === "number" || kind === "object") elements[i] = restored(elements[i], twins[i]);
+      if (kind === "number" || kind === "object")
+        elements[i] = restoreNumbers(elements[i], twins[i]);
     }
     return elements;
   }
@@ -74,22 +75,21 @@ function restored(plain: unknown, twin: unknown): unknown {
   const twins = twin as Readonly<Record<string, unknown>>;
   for (const name of Object.keys(members)) {
     const kind = typeof members[name];
-    // Parsing made `__proto__` an own member: assigning to it does not change the prototype.
+    // Parsing made `__proto__` an own member, so assigning to it does not change the prototype.
     if (kind === "number" || kind === "object")
-      members[name] = restored(members[name], twins[name]);
+      members[name] = restoreNumbers(members[name], twins[name]);
   }
   return members;
 }
 
 /**
- * Parses JSON without losing digits: integers outside of +-(2^53 - 1) become `bigint`.
+ * Parses JSON without losing digits: integers outside ±(2^53 - 1) become `bigint`.
  *
- * Limits are checked before parsing, so hostile text costs one linear scan and no stack. Of
- * repeated members the last one counts, as RFC 8259 leaves open. A number that a 64-bit float can
- * not take (`1e400`) is refused instead of becoming an infinity or zero.
+ * Limits are checked before parsing, so hostile text costs one linear scan and no stack. The last of repeated
+ * members wins, which RFC 8259 permits. A number beyond the range of a 64-bit float (`1e400`) is refused
+ * instead of becoming infinity or zero.
  *
- * @throws {DecodeError} when the text is over a limit (`meta.limit` says which) or is not JSON
- *   (path `""`)
+ * @throws {DecodeError} when the text exceeds a limit (`meta.limit` names it) or is not JSON (path `""`)
  */
 export function parseJson(text: string, limits: JsonLimits = {}): JsonValue {
   if (limits.maxLength !== undefined && text.length > limits.maxLength) {
@@ -107,9 +107,9 @@ export function parseJson(text: string, limits: JsonLimits = {}): JsonValue {
   try {
     const plain = JSON.parse(text) as JsonValue;
     if (places.length === 0) return plain;
-    // Both have the same shape, and only a number that was quoted is a number in one of them and
-    // text in the other. A reviver with the source of each value takes ten times as long.
-    return restored(plain, JSON.parse(withQuotedNumbers(text, places))) as JsonValue;
+    // Both have the same shape; they differ only where a quoted number is a number in one and text in the
+    // other. A reviver with source access takes ten times as long.
+    return restoreNumbers(plain, JSON.parse(withQuotedNumbers(text, places))) as JsonValue;
   } catch (cause) {
     throw new DecodeError("", "JSON text", { cause });
   }
@@ -122,7 +122,7 @@ function replaceBigint(_key: string, value: unknown): unknown {
 }
 
 /**
- * Writes JSON; `bigint` becomes plain digits, `undefined` members are left out.
+ * Writes JSON; `bigint` becomes plain digits, `undefined` members are omitted.
  *
  * @param indent - spaces per level; 0 (the default) writes one line
  */
@@ -130,7 +130,7 @@ export function stringifyJson(value: JsonValue, indent = 0): string {
   try {
     return JSON.stringify(value, undefined, indent);
   } catch (error) {
-    // `JSON.stringify` refuses bigint; the replacer is several times slower, so it is the exception.
+    // `JSON.stringify` refuses bigint. The replacer is several times slower, so it is only the fallback.
     if (!(error instanceof TypeError)) throw error;
     return JSON.stringify(value, replaceBigint, indent);
   }

@@ -21,14 +21,14 @@ export type ObjectOf<R extends Members, O extends Members> = {
   readonly [K in keyof R]: Decoded<R[K]>;
 } & { readonly [K in keyof O]?: Decoded<O[K]> };
 
-/** No members. */
+/** Members of an object without any. */
 type None = Record<never, never>;
 
 /**
- * An object with named members; members with other names are ignored, as wallets send extras.
+ * Object with named members; unknown members are ignored, because wallets send extras.
  *
- * A member of value `undefined` counts as missing; a required one that is missing is reported at
- * its own path. Writes when all members do.
+ * A member of value `undefined` counts as missing; a missing required member is reported at its own path. The
+ * result is a codec when all members are.
  */
 export function object<R extends WritableMembers, O extends WritableMembers = None>(
   required: R,
@@ -52,8 +52,8 @@ export function object<R extends Members, O extends Members>(
 }
 
 /**
- * As {@link object}, and a member with another name is refused: a mistyped name in a file is no
- * silent default.
+ * {@link object} that refuses unknown members, so that a mistyped name in a file does not silently select a
+ * default.
  */
 export function strictObject<R extends WritableMembers, O extends WritableMembers = None>(
   required: R,
@@ -123,7 +123,7 @@ function decodeFields<T>(fields: Fields, describe: string, value: unknown, path:
   return result as T;
 }
 
-/** `decoder` with the writing half, when every member has one. */
+/** Adds `encode` to `decoder` when every member is a codec. */
 function writable<T>(fields: Fields, decoder: Decoder<T>): Decoder<T> {
   const required = fields.required.flatMap(([name, each]) =>
     isCodec(each) ? [[name, each] as const] : [],

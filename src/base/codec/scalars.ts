@@ -15,7 +15,7 @@ export const bool: Codec<boolean> = {
 /** Any text. */
 export const text: Codec<string> = textOf({});
 
-/** Text within limits; lengths count UTF-16 units. */
+/** Text within limits; lengths are in UTF-16 units. */
 export function textOf(limits: {
   readonly maxLength?: number;
   readonly pattern?: RegExp;
@@ -69,16 +69,16 @@ export function integer(min = 0, max: number = Number.MAX_SAFE_INTEGER): Codec<n
 }
 
 /**
- * A JSON integer >= 0 of any size that something is looked up by.
+ * JSON integer >= 0 of any size, used as a lookup key.
  *
- * Beyond 2^53 it is rounded: nothing is found there, and that is the answer.
+ * It is rounded beyond 2^53, where a lookup finds nothing anyway.
  */
 export const lookupNumber: Codec<number> = {
   describe: "integer >= 0",
   schema: { type: "integer", minimum: 0 },
   decode(value, path) {
     if (typeof value === "bigint" && value >= 0n) return Number(value);
-    // -0 becomes 0.
+    // Turns -0 into 0.
     return Number.isInteger(value) && (value as number) >= 0
       ? (value as number) + 0
       : mismatch(path, lookupNumber.describe, value);
@@ -86,7 +86,7 @@ export const lookupNumber: Codec<number> = {
   encode: (value) => value,
 };
 
-/** A JSON integer of plain digits in `[min, max]` as `bigint`; needs {@link parseJson} to be exact. */
+/** JSON integer of plain digits in `[min, max]` as `bigint`; exact only with {@link parseJson}. */
 export function bigInteger(min: bigint, max: bigint): Codec<bigint> {
   const describe = `integer from ${min} to ${max}`;
   return {
@@ -113,8 +113,8 @@ export function bigInteger(min: bigint, max: bigint): Codec<bigint> {
 /**
  * `0x` hex text of a value below `bound`.
  *
- * The specification writes numbers without leading zeros; wallets also send them padded, so up to
- * 64 digits are read. Written without leading zeros.
+ * Encodes without leading zeros, as the specification requires. Accepts up to 64 digits, because wallets also
+ * send padded values.
  */
 export function hexBelow(bound: bigint, describe: string): Codec<bigint> {
   return {
@@ -145,7 +145,7 @@ export const address: Codec<Felt> = hexBelow(1n << 251n, "contract address (0x h
 /** A storage key; a contract's storage trie has 2^251 leaves. */
 export const storageKey: Codec<Felt> = hexBelow(1n << 251n, "storage key (0x hex below 2^251)");
 
-/** 20 bytes of an Ethereum address as a number. */
+/** Ethereum address (20 bytes) as a number. */
 export const ethAddress: Codec<bigint> = hexBelow(
   1n << 160n,
   "Ethereum address (0x hex below 2^160)",
@@ -157,7 +157,7 @@ export const u64Hex: Codec<bigint> = hexBelow(1n << 64n, "64-bit number (0x hex)
 /** U128 of the JSON-RPC specification: 0x hex. */
 export const u128Hex: Codec<bigint> = hexBelow(1n << 128n, "128-bit number (0x hex)");
 
-/** Exactly one of the given JSON scalars. */
+/** One of the listed JSON scalars. */
 export function literal<const L extends readonly (string | number | boolean | null)[]>(
   ...values: L
 ): Codec<L[number]> {

@@ -1,6 +1,6 @@
 /**
- * The keywords of JSON Schema (draft 7) that this program describes values with. A schema inside of
- * another one may be a {@link NamedSchema}, which documents show once.
+ * JSON Schema (draft 7) keywords used to describe values. A nested schema may be a {@link NamedSchema}, which
+ * documents show once.
  */
 export interface SchemaKeywords {
   readonly description?: string;
@@ -21,39 +21,39 @@ export interface SchemaKeywords {
   readonly anyOf?: readonly Schema[];
 }
 
-/** A schema that documents show under its name; `schema` may refer to itself. */
+/** Schema that documents show under its name; `schema` may refer to itself. */
 export interface NamedSchema {
   readonly name: string;
   readonly schema: () => SchemaKeywords;
 }
 
-/** What a JSON value looks like. */
+/** Schema of a JSON value. */
 export type Schema = SchemaKeywords | NamedSchema;
 
-/** Whether a schema has a name of its own. */
+/** Whether a schema has a name. */
 export function isNamed(schema: Schema): schema is NamedSchema {
   return "schema" in schema;
 }
 
 /**
- * Gives a schema a name of its own: letters, digits and underscores.
+ * Names a schema; names consist of letters, digits and underscores.
  *
- * @param schema - a function where it refers to itself
+ * @param schema - a function if it refers to itself
  */
 export function named(name: string, schema: SchemaKeywords | (() => SchemaKeywords)): NamedSchema {
   return { name, schema: typeof schema === "function" ? schema : () => schema };
 }
 
-/** The keywords of a schema, whatever its name; of none, those that say nothing. */
+/** Keywords of a schema, named or not; an empty object for `undefined`. */
 export function keywordsOf(schema: Schema | undefined): SchemaKeywords {
   if (schema === undefined) return {};
   return isNamed(schema) ? schema.schema() : schema;
 }
 
 /**
- * An object with named members.
+ * Object with named members.
  *
- * @param isClosed - members with other names are not accepted
+ * @param isClosed - whether other members are forbidden
  */
 export function objectSchema(
   required: Readonly<Record<string, Schema>>,
@@ -69,15 +69,15 @@ export function objectSchema(
   };
 }
 
-/** Longest hex text that is read: 64 digits. */
+/** Maximum length of accepted hex text: 64 digits and the prefix. */
 const MAX_HEX_LENGTH = 66;
 
 const DIGIT = "[0-9a-fA-F]";
 
-/** Hex digits of 2^251 and more that are below the Stark prime, 2^251 + 17 * 2^192 + 1. */
+/** Hex digits of values from 2^251 up to the Stark prime, 2^251 + 17 * 2^192 + 1. */
 const ABOVE_2_251 = `80{12}(?:0${DIGIT}{49}|10${DIGIT}{48}|110{48})`;
 
-/** A felt as it may be sent; see {@link sentHexSchema}. */
+/** Felt in requests; see {@link sentHexSchema}. */
 export const SENT_FELT: NamedSchema = named("SENT_FELT", {
   type: "string",
   pattern: `^0x0*(?:${DIGIT}{1,62}|[0-7]${DIGIT}{62}|${ABOVE_2_251})$`,
@@ -85,7 +85,7 @@ export const SENT_FELT: NamedSchema = named("SENT_FELT", {
   description: "field element as it may be sent: 0x hex below the Stark prime",
 });
 
-/** `0x` hex text of a number below 2^bits as it may be sent: zeros may lead, letters may be large. */
+/** `0x` hex text of a number below 2^bits in requests: leading zeros and upper case are allowed. */
 export function sentHexSchema(bits: number): SchemaKeywords {
   const digits = Math.floor(bits / 4);
   const top = 2 ** (bits % 4) - 1;

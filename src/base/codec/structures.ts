@@ -11,7 +11,7 @@ import {
 } from "./codec.ts";
 import type { JsonValue } from "./json.ts";
 
-/** `null` or a value of `inner`. Writes when `inner` does. */
+/** `null` or a value of `inner`. The result is a codec when `inner` is. */
 export function nullable<T>(inner: Codec<T>): Codec<T | null>;
 export function nullable<T>(inner: Decoder<T>): Decoder<T | null>;
 export function nullable<T>(inner: Decoder<T>): Decoder<T | null> {
@@ -28,19 +28,19 @@ export function nullable<T>(inner: Decoder<T>): Decoder<T | null> {
   return codec;
 }
 
-/** The same error, seen from the value at `path` outwards. */
+/** Prefixes the error's path with `path`. */
 function below(path: string, error: DecodeError): DecodeError {
   const separator = error.path === "" || error.path.startsWith("[") ? "" : ".";
   return new DecodeError(`${path}${separator}${error.path}`, error.expected, { meta: error.meta });
 }
 
-/** How many elements an array may have; default 0 to unlimited. */
+/** Limits of an array's length; default 0 to unlimited. */
 export interface ArrayLimits {
   readonly minLength?: number;
   readonly maxLength?: number;
 }
 
-/** An array of `inner`. Writes when `inner` does. */
+/** Array of `inner`. The result is a codec when `inner` is. */
 export function array<T>(inner: Codec<T>, limits?: ArrayLimits): Codec<readonly T[]>;
 export function array<T>(inner: Decoder<T>, limits?: ArrayLimits): Decoder<readonly T[]>;
 export function array<T>(inner: Decoder<T>, limits: ArrayLimits = {}): Decoder<readonly T[]> {
@@ -62,7 +62,7 @@ export function array<T>(inner: Decoder<T>, limits: ArrayLimits = {}): Decoder<r
       }
       const result = new Array<T>(value.length);
       for (let i = 0; i < value.length; i++) {
-        // Building a path per element costs more than decoding it: build it only for errors.
+        // Building a path per element costs more than decoding it, so only errors build one.
         try {
           result[i] = inner.decode(value[i], "");
         } catch (error) {
@@ -81,7 +81,7 @@ export function array<T>(inner: Decoder<T>, limits: ArrayLimits = {}): Decoder<r
   return codec;
 }
 
-/** A fixed-length array, one codec per position. */
+/** Fixed-length array, one codec per position. */
 export function tuple<const C extends readonly Codec<unknown>[]>(
   ...codecs: C
 ): Codec<{ readonly [I in keyof C]: Decoded<C[I]> }> {
@@ -107,7 +107,7 @@ export function tuple<const C extends readonly Codec<unknown>[]>(
   };
 }
 
-/** An object used as a map: any member names, values of `inner`. Writes when `inner` does. */
+/** Object used as a map: any member names, values of `inner`. The result is a codec when `inner` is. */
 export function mapOf<T>(inner: Codec<T>): Codec<ReadonlyMap<string, T>>;
 export function mapOf<T>(inner: Decoder<T>): Decoder<ReadonlyMap<string, T>>;
 export function mapOf<T>(inner: Decoder<T>): Decoder<ReadonlyMap<string, T>> {
@@ -136,7 +136,7 @@ export function mapOf<T>(inner: Decoder<T>): Decoder<ReadonlyMap<string, T>> {
   return codec;
 }
 
-/** Sets an own member, also for the name `__proto__`. */
+/** Sets an own member, including one named `__proto__`. */
 function defineMember<T>(target: Record<string, T>, name: string, value: T): void {
   if (name === "__proto__") {
     Object.defineProperty(target, name, {

@@ -1,19 +1,19 @@
-/** Values that are safe to log beside an error: no keys, no raw network bytes. */
+/** Values that are safe to log with an error: no keys, no raw network bytes. */
 export type ErrorMeta = Readonly<Record<string, string | number | bigint | boolean | null>>;
 
 /** Options shared by all {@link AppError} constructors. */
 export interface AppErrorOptions {
   /** Flat values for logs and machine consumers. */
   readonly meta?: ErrorMeta;
-  /** The error that led to this one. */
+  /** Error that led to this one. */
   readonly cause?: unknown;
 }
 
 /**
- * Base of every error that the product throws on purpose.
+ * Base of every error that the product throws deliberately.
  *
- * `code` is stable and machine readable (`FAMILY_REASON`), `message` is for people and may change,
- * `meta` holds the details. Expected outcomes of transactions are values, never errors.
+ * `code` is stable and machine readable (`FAMILY_REASON`), `message` is for people and may change, `meta`
+ * holds the details. Expected outcomes of transactions are values, never errors.
  */
 export abstract class AppError extends Error {
   /** Stable identifier of the condition, for example `CONFIG_INVALID`. */

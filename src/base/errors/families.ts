@@ -1,13 +1,13 @@
 import { AppError, type AppErrorOptions } from "./app-error.ts";
 
-/** One field of a configuration that is unknown or wrong. `line` counts from 1; 0 when unknown. */
+/** Unknown or invalid field of a configuration. `line` counts from 1; 0 when unknown. */
 export interface ConfigIssue {
   readonly path: string;
   readonly line: number;
   readonly message: string;
 }
 
-/** The configuration, a preset or a command line option is wrong; lists every finding at once. */
+/** Invalid configuration, preset or command line option; lists all findings together. */
 export class ConfigError extends AppError {
   readonly issues: readonly ConfigIssue[];
 
@@ -17,7 +17,7 @@ export class ConfigError extends AppError {
   }
 }
 
-/** Foreign data (JSON, binary, hex) does not have the expected form at `path`. */
+/** Untrusted data (JSON, binary, hex) that does not have the expected form at `path`. */
 export class DecodeError extends AppError {
   readonly path: string;
   readonly expected: string;
@@ -29,30 +29,30 @@ export class DecodeError extends AppError {
   }
 }
 
-/** The database refused, is of another chain, of a newer schema, locked, or damaged. */
+/** Unusable database: access refused, another chain, a newer schema, locked, or damaged. */
 export class StorageError extends AppError {
   constructor(code: `STORAGE_${string}`, message: string, options: AppErrorOptions = {}) {
     super(code, message, options);
   }
 }
 
-/** A WebAssembly kernel trapped, aborted or was given arguments outside of its ranges. */
+/** WebAssembly kernel that trapped, aborted or received arguments outside its ranges. */
 export class KernelError extends AppError {
   constructor(code: `KERNEL_${string}`, message: string, options: AppErrorOptions = {}) {
     super(code, message, options);
   }
 }
 
-/** A node service (thread, child process, port) could not start or died. */
+/** Node service (thread, child process, port) that failed to start or died. */
 export class NodeError extends AppError {
   constructor(code: `NODE_${string}`, message: string, options: AppErrorOptions = {}) {
     super(code, message, options);
   }
 }
 
-/** L1 did not tell what was asked, or told what cannot be: no endpoint answers, another chain, no contract. */
+/** Failed or implausible L1 response: no endpoint responds, another chain, no contract. */
 export class L1Error extends AppError {
-  /** It may be told another time, or by another endpoint. */
+  /** Whether a retry, or another endpoint, may succeed. */
   readonly retryable: boolean;
 
   constructor(
@@ -66,9 +66,9 @@ export class L1Error extends AppError {
   }
 }
 
-/** An object store did not answer, refused, or does not do what it has to. Names no key. */
+/** Object store that did not respond, refused, or does not behave as required. Never contains a key. */
 export class ObjectStoreError extends AppError {
-  /** The same may succeed another time: nothing was said, or the store is out of order. */
+  /** Whether a retry may succeed: the store did not respond or is failing. */
   readonly retryable: boolean;
 
   constructor(
@@ -82,14 +82,14 @@ export class ObjectStoreError extends AppError {
   }
 }
 
-/** A step of setting up a chain could not be done, or is not what it should be afterwards. */
+/** Chain setup step that failed, or whose result is not as expected. */
 export class BootstrapError extends AppError {
   constructor(code: `BOOTSTRAP_${string}`, message: string, options: AppErrorOptions = {}) {
     super(code, message, options);
   }
 }
 
-/** A bug in this program: something that must always hold does not. */
+/** Bug in this program: an invariant does not hold. */
 export class InvariantError extends AppError {
   constructor(message: string, options: AppErrorOptions = {}) {
     super("INVARIANT_BROKEN", message, options);
@@ -97,7 +97,7 @@ export class InvariantError extends AppError {
 }
 
 /**
- * Asserts what must always hold.
+ * Asserts an invariant.
  *
  * @throws {InvariantError} when `condition` is false
  */

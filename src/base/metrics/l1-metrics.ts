@@ -1,6 +1,6 @@
 import { Counter, Gauge, type Registry } from "prom-client";
 
-/** What a node tells of following L1; where L1 is not followed all of it stays 0 or has no value. */
+/** Metrics of following L1; 0 or absent on nodes that do not follow L1. */
 export interface L1Metrics {
   readonly headBlock: Gauge;
   readonly finalBlock: Gauge;
@@ -27,73 +27,76 @@ export function createL1Metrics(registers: Registry[]): L1Metrics {
   const gauge = (name: string, help: string): Gauge => new Gauge({ name, help, registers });
   const counter = (name: string, help: string): Counter => new Counter({ name, help, registers });
   return {
-    headBlock: gauge("appchain_l1_head_block", "Newest block of L1 itself"),
-    finalBlock: gauge("appchain_l1_final_block", "Newest block of L1 that counts and was read"),
+    headBlock: gauge("appchain_l1_head_block", "Newest block of L1"),
+    finalBlock: gauge("appchain_l1_final_block", "Newest final L1 block that the node has read"),
     settlementLagBlocks: gauge(
       "appchain_l1_settlement_lag_blocks",
-      "Accepted blocks that are not accepted on L1 yet",
+      "Accepted blocks not yet accepted on L1",
     ),
     stateMismatch: gauge(
       "appchain_l1_state_mismatch",
-      "1 when L1 has another root or hash of a block than this chain: production stops",
+      "1 if L1 has a different root or hash for a block than this chain; block production is then stopped",
     ),
     unconfirmedMismatch: gauge(
       "appchain_l1_unconfirmed_mismatch",
-      "1 while L1 seems to have another root or hash, and its endpoints have not confirmed it",
+      "1 while one L1 endpoint reports a different root or hash that the others have not confirmed",
     ),
     updatesRefuted: counter(
       "appchain_l1_updates_refuted",
-      "State updates that one endpoint reported and most refuted, since start",
+      "State updates since start that one endpoint reported and the majority contradicted",
     ),
     alarm: new Gauge({
       name: "appchain_l1_alarm",
-      help: "1 while production is stopped because of L1, by what was found",
+      help: "1 while block production is stopped because of L1, by finding",
       labelNames: ["kind"],
       registers,
     }),
     messageBacklog: gauge(
       "appchain_l1_message_backlog",
-      "Messages to L2 that count on L1 and are in no block yet",
+      "Final L1-to-L2 messages that are not in a block yet",
     ),
     messagesConsumed: counter(
       "appchain_l1_messages_consumed",
-      "Messages of L1 that got into blocks since start",
+      "L1 messages included in blocks since start",
     ),
     messagesLeftOut: new Counter({
       name: "appchain_l1_messages_left_out",
-      help: "Messages of L1 since start that are not executed, by reason",
+      help: "L1 messages since start that are not executed, by reason",
       labelNames: ["reason"],
       registers,
     }),
-    gasPriceWei: gauge("appchain_l1_block_gas_price", "Gas price in wei that L1 told last"),
+    gasPriceWei: gauge("appchain_l1_block_gas_price", "Latest gas price of L1 in wei"),
     gasPriceStrk: gauge(
       "appchain_l1_block_gas_price_strk",
-      "The same in fri, at the newest exchange rate",
+      "Latest gas price of L1 in fri, at the newest exchange rate",
     ),
     priceAgeSeconds: gauge(
       "appchain_l1_price_age_seconds",
-      "Since the prices that hold were told; 0 where all are fixed",
+      "Seconds since the current prices were reported; 0 if all prices are fixed",
     ),
     pricesHeldBack: counter(
       "appchain_l1_prices_held_back",
-      "Told prices since start that were far off the hour's median and wait to be confirmed",
+      "Reported prices since start that were far from the hour's median and need confirmation",
     ),
     endpointState: new Gauge({
       name: "appchain_l1_endpoint_state",
-      help: "1 for the state that an L1 endpoint is in: unknown, in use, standing by, left",
+      help: "1 for the current state of an L1 endpoint: unknown, in use, standing by, left (no longer used)",
       labelNames: ["endpoint", "state"],
       registers,
     }),
     notFollowed: gauge(
       "appchain_l1_not_followed",
-      "1 while L1 gives no answer that can be used, as when its endpoints contradict each other",
+      "1 while L1 gives no usable response, for example because its endpoints contradict each other",
     ),
     stepFailures: new Counter({
       name: "appchain_l1_step_failures",
-      help: "Looks at L1 since start that ended with an error, by what was looked for",
+      help: "Failed L1 polls since start, by polled data",
       labelNames: ["part"],
       registers,
     }),
-    reorgs: counter("appchain_l1_reorgs", "Blocks of L1 since start that were read and are gone"),
+    reorgs: counter(
+      "appchain_l1_reorgs",
+      "L1 blocks since start that were read and later reorganized away",
+    ),
   };
 }

@@ -4,18 +4,18 @@ import { createReplicationMetrics, type ReplicationMetrics } from "./replication
 import { createSyncMetrics, type SyncMetrics } from "./sync-metrics.ts";
 import { TallyCounter, TallyHistogram } from "./tallies.ts";
 
-/** Buckets in seconds for requests and block work. */
+/** Histogram buckets in seconds for requests and block production. */
 const SECONDS_BUCKETS = [0.0005, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 2.5, 5, 10];
 
 /**
- * All metrics of a node. One registry per node: a process may hold several in tests.
+ * All metrics of a node. Each node has its own registry, because tests run several nodes in one process.
  *
- * Names follow the Prometheus metrics of the reference node with the `appchain_` prefix; times are
- * seconds, sizes bytes.
+ * Names follow the Prometheus metrics of the reference node with the `appchain_` prefix; times are in
+ * seconds, sizes in bytes.
  */
 export interface NodeMetrics {
   readonly registry: Registry;
-  /** Always 1; what it is about stands in the labels. */
+  /** Always 1; the labels carry the information. */
   readonly nodeInfo: Gauge<"name" | "version" | "role" | "chain_id">;
   readonly l2BlockNumber: Gauge;
   readonly l2BlockAgeSeconds: Gauge;
@@ -30,9 +30,9 @@ export interface NodeMetrics {
   readonly mempoolRefused: Counter<"code">;
   readonly mempoolRejected: Counter<"code">;
   readonly l1: L1Metrics;
-  /** Of full nodes. */
+  /** Full nodes only. */
   readonly sync: SyncMetrics;
-  /** Of sequencers. */
+  /** Sequencers only. */
   readonly replication: ReplicationMetrics;
   readonly clockJumps: Counter;
   readonly blockProductionSeconds: Histogram;
@@ -40,7 +40,7 @@ export interface NodeMetrics {
   readonly rpcCallsStarted: TallyCounter<"protocol" | "method">;
   readonly rpcCallsFinished: TallyCounter<"protocol" | "method" | "is_error">;
   readonly rpcCallsSeconds: TallyHistogram<"protocol" | "method">;
-  /** What is held for clients now. */
+  /** Memory currently held for clients. */
   readonly clientBytes: Gauge;
   readonly gatewayRequests: Counter<"route" | "status">;
   readonly gatewayRequestSeconds: Histogram<"route">;
@@ -67,26 +67,29 @@ export function createNodeMetrics(): NodeMetrics {
     registry,
     nodeInfo: new Gauge({
       name: "appchain_node_info",
-      help: "Always 1; the labels say which node this is",
+      help: "Always 1; the labels identify the node",
       labelNames: ["name", "version", "role", "chain_id"],
       registers,
     }),
     l2BlockNumber: gauge("appchain_l2_block_number", "Number of the newest accepted block"),
     l2BlockAgeSeconds: gauge(
       "appchain_l2_block_age_seconds",
-      "Since the newest block was accepted here, or since start",
+      "Seconds since this node accepted the newest block, or since start",
     ),
     transactionCount: counter("appchain_transaction_count", "Transactions accepted since start"),
     eventCount: counter("appchain_event_count", "Events accepted since start"),
     l1BlockNumber: gauge("appchain_l1_block_number", "Newest block accepted on L1"),
-    l1GasPriceWei: gauge("appchain_l1_gas_price", "L1 gas price in wei that the next block has"),
-    l1GasPriceStrk: gauge("appchain_l1_gas_price_strk", "The same in fri"),
+    l1GasPriceWei: gauge("appchain_l1_gas_price", "L1 gas price of the next block in wei"),
+    l1GasPriceStrk: gauge("appchain_l1_gas_price_strk", "L1 gas price of the next block in fri"),
     databaseSizeBytes: gauge("appchain_db_size", "Size of the database files in bytes"),
     diskFreeBytes: gauge(
       "appchain_disk_free_bytes",
-      "What the node may still write to the disk of its data directory",
+      "Bytes that the node can still write to the disk of its data directory",
     ),
-    mempoolTransactions: gauge("appchain_mempool_transactions", "Transactions waiting"),
+    mempoolTransactions: gauge(
+      "appchain_mempool_transactions",
+      "Transactions waiting in the mempool",
+    ),
     mempoolRefused: new Counter({
       name: "appchain_mempool_refused",
       help: "Transactions refused at submission since start, by error",
@@ -95,7 +98,7 @@ export function createNodeMetrics(): NodeMetrics {
     }),
     mempoolRejected: new Counter({
       name: "appchain_mempool_rejected",
-      help: "Received transactions since start that got into no block, by cause",
+      help: "Received transactions since start that were dropped before inclusion in a block, by cause",
       labelNames: ["code"],
       registers,
     }),
@@ -104,7 +107,7 @@ export function createNodeMetrics(): NodeMetrics {
     replication: createReplicationMetrics(registers),
     clockJumps: counter(
       "appchain_clock_jumps",
-      "Times since start that the wall clock moved more than 60 s against the monotonic one between two blocks",
+      "Jumps of the wall clock since start: by more than 60 s relative to the monotonic clock, between two blocks",
     ),
     blockProductionSeconds: seconds(
       "appchain_block_production_seconds",
@@ -112,7 +115,7 @@ export function createNodeMetrics(): NodeMetrics {
     ),
     blockCommitSeconds: seconds(
       "appchain_block_commit_seconds",
-      "Time to compute roots and hash of a block, to store it and, with a gate, to publish it",
+      "Time to compute the roots and hash of a block, store it and, with a publication gate, publish it",
     ),
     rpcCallsStarted: new TallyCounter({
       name: "appchain_rpc_calls_started",
@@ -135,17 +138,17 @@ export function createNodeMetrics(): NodeMetrics {
     }),
     clientBytes: gauge(
       "appchain_client_bytes",
-      "Bytes held for clients: requests, responses in the making, and what clients have not read yet",
+      "Bytes held for clients: requests, responses under construction, and responses not yet read by clients",
     ),
     gatewayRequests: new Counter({
       name: "appchain_gateway_requests",
-      help: "Requests of the feeder gateway and gateway answered since start, by HTTP status",
+      help: "Requests answered by the feeder gateway and gateway since start, by HTTP status",
       labelNames: ["route", "status"],
       registers,
     }),
     gatewayRequestSeconds: new Histogram({
       name: "appchain_gateway_request_time",
-      help: "Time to answer a request of the feeder gateway or gateway in seconds",
+      help: "Time to answer a feeder gateway or gateway request in seconds",
       labelNames: ["route"],
       buckets: SECONDS_BUCKETS,
       registers,
@@ -157,7 +160,7 @@ export function createNodeMetrics(): NodeMetrics {
     ),
     wsSessionsClosed: new Counter({
       name: "appchain_ws_sessions_closed",
-      help: "WebSocket connections ended since start, by close code; 1006 is none",
+      help: "WebSocket connections closed since start, by close code; 1006 means without a code",
       labelNames: ["code"],
       registers,
     }),
@@ -167,23 +170,23 @@ export function createNodeMetrics(): NodeMetrics {
     ),
     wsActiveSubscriptions: new Gauge({
       name: "appchain_ws_active_subscriptions_by_method",
-      help: "Subscriptions at present",
+      help: "Current subscriptions",
       labelNames: ["method"],
       registers,
     }),
     wsSubscriptionsOpened: byMethod(
       "appchain_ws_subscriptions_opened",
-      "Subscriptions since start",
+      "Subscriptions opened since start",
       registers,
     ),
     wsNotificationsSent: byMethod(
       "appchain_ws_subscription_notifications_sent",
-      "Notifications sent since start, each client's counted",
+      "Notifications sent since start, counted per client",
       registers,
     ),
     wsNotificationsWritten: byMethod(
       "appchain_ws_subscription_notifications_written",
-      "Notifications encoded since start: each once for all clients of a version",
+      "Notifications encoded since start: once for all clients of the same version",
       registers,
     ),
   };

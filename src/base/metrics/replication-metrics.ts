@@ -1,6 +1,6 @@
 import { Counter, Gauge, type Registry } from "prom-client";
 
-/** What a sequencer tells of sharing its chain with others; on full nodes all of it stays 0. */
+/** Metrics of sequencers that share a chain; all 0 on full nodes. */
 export interface ReplicationMetrics {
   readonly leader: Gauge;
   readonly epoch: Gauge;
@@ -15,17 +15,17 @@ export function createReplicationMetrics(registers: Registry[]): ReplicationMetr
   return {
     leader: new Gauge({
       name: "appchain_leader",
-      help: "1 on the sequencer that makes the blocks, 0 on all others",
+      help: "1 on the sequencer that produces the blocks, 0 on all others",
       registers,
     }),
     epoch: new Gauge({
       name: "appchain_epoch",
-      help: "Epoch of the blocks that a sequencer makes or, as a standby, follows",
+      help: "Epoch of the blocks that a sequencer produces or, as a standby, follows",
       registers,
     }),
     gateWaitingSeconds: new Gauge({
       name: "appchain_gate_waiting_seconds",
-      help: "How long the newest block has been waiting to be published; 0 while none waits",
+      help: "Seconds that the newest block has been waiting for publication; 0 while none waits",
       registers,
     }),
     gatePublishedBlocks: new Counter({
@@ -35,12 +35,12 @@ export function createReplicationMetrics(registers: Registry[]): ReplicationMetr
     }),
     gateRetries: new Counter({
       name: "appchain_gate_retries",
-      help: "Attempts since start to publish a block that the object store did not answer in order",
+      help: "Failed attempts since start to publish a block in the object store",
       registers,
     }),
     heldSubmissions: new Gauge({
       name: "appchain_held_submissions",
-      help: "Submissions that wait here for a sequencer because none leads",
+      help: "Submissions queued here because no sequencer is the leader",
       registers,
     }),
   };

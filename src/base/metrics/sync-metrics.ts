@@ -1,9 +1,9 @@
 import { Counter, Gauge, Histogram, type Registry } from "prom-client";
 
-/** Buckets in seconds: a request to a gateway may wait for its turn there. */
+/** Histogram buckets in seconds; a gateway may queue a request. */
 const SECONDS_BUCKETS = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 2.5, 5, 10, 30];
 
-/** What a full node tells of following a chain; on other nodes all of it stays 0. */
+/** Metrics of full nodes that follow a chain; all 0 on other nodes. */
 export interface SyncMetrics {
   readonly importedBlocks: Counter;
   readonly seconds: Gauge;
@@ -23,32 +23,32 @@ export function createSyncMetrics(registers: Registry[]): SyncMetrics {
   return {
     importedBlocks: new Counter({
       name: "appchain_sync_imported_blocks",
-      help: "Blocks taken from a gateway since start",
+      help: "Blocks imported from a gateway since start",
       registers,
     }),
     seconds: new Gauge({
       name: "appchain_l2_sync_time",
-      help: "Seconds from the start to the newest block that was taken from a gateway",
+      help: "Seconds from start to the newest block imported from a gateway",
       registers,
     }),
     averageSeconds: new Gauge({
       name: "appchain_l2_avg_sync_time",
-      help: "Seconds between two blocks that were taken, on average since the start",
+      help: "Average seconds between two imported blocks since start",
       registers,
     }),
     latestSeconds: new Gauge({
       name: "appchain_l2_latest_sync_time",
-      help: "Seconds between the newest two blocks that were taken",
+      help: "Seconds between the two newest imported blocks",
       registers,
     }),
     highestBlock: new Gauge({
       name: "appchain_sync_highest_block",
-      help: "Number of the newest block that a gateway told of",
+      help: "Number of the newest block reported by a gateway",
       registers,
     }),
     lagBlocks: new Gauge({
       name: "appchain_sync_lag_blocks",
-      help: "Blocks that a gateway told of and that are not stored yet",
+      help: "Blocks reported by a gateway that are not stored yet",
       registers,
     }),
     stageSeconds: new Histogram({
@@ -60,25 +60,25 @@ export function createSyncMetrics(registers: Registry[]): SyncMetrics {
     }),
     refused: new Gauge({
       name: "appchain_sync_refused",
-      help: "1 while the next block is not taken, by the check that it failed",
+      help: "1 while the next block is refused, by the check that it failed",
       labelNames: ["check"],
       registers,
     }),
     preConfirmedDropped: new Counter({
       name: "appchain_sync_preconfirmed_dropped",
-      help: "Pre-confirmed blocks that were wrong and were dropped since start, by the check that they failed",
+      help: "Invalid pre-confirmed blocks dropped since start, by the check that they failed",
       labelNames: ["check"],
       registers,
     }),
     gatewayRequests: new Counter({
       name: "appchain_sync_gateway_requests",
-      help: "Requests to gateways since start, by what came of them: answered, throttled, failed",
+      help: "Requests to gateways since start, by outcome: answered, throttled, failed",
       labelNames: ["route", "outcome"],
       registers,
     }),
     gatewaySeconds: new Histogram({
       name: "appchain_sync_gateway_request_seconds",
-      help: "Time of a request to a gateway",
+      help: "Duration of a request to a gateway",
       labelNames: ["route"],
       buckets: SECONDS_BUCKETS,
       registers,

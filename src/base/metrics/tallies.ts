@@ -3,20 +3,20 @@ import { Counter, Histogram, type HistogramConfiguration } from "prom-client";
 /** Labels of one series. */
 type Labels<T extends string> = Readonly<Record<T, string>>;
 
-/** Counts one series. */
+/** Counter of one series. */
 export interface Tally {
-  /** One more. */
+  /** Increments the count. */
   add(): void;
 }
 
 /**
- * A counter for what is counted for every request: in plain numbers, which are put into the metric when
- * it is read. prom-client hashes the labels each time that something is counted.
+ * Counter for per-request events. Counts in plain numbers and updates the metric when it is read, because
+ * prom-client hashes the labels on every increment.
  */
 export class TallyCounter<T extends string> extends Counter<T> {
   readonly #tallies: { readonly labels: Labels<T>; count: number }[] = [];
 
-  /** Makes what counts one series; it is there once it has counted something. */
+  /** Creates the counter of one series; the series appears once it has counted something. */
   tally(labels: Labels<T>): Tally {
     const tally = { labels, count: 0, add: () => void tally.count++ };
     this.#tallies.push(tally);
@@ -32,26 +32,26 @@ export class TallyCounter<T extends string> extends Counter<T> {
   }
 }
 
-/** Takes the times of one series. */
+/** Recorder of the durations of one series. */
 export interface TimeSeries {
   /** @param seconds - finite */
   observe(seconds: number): void;
 }
 
-/** As {@link TallyCounter}, for times. */
+/** Histogram for per-request durations, built like {@link TallyCounter}. */
 export class TallyHistogram<T extends string> extends Histogram<T> {
   readonly #config: HistogramConfiguration<T>;
   readonly #bounds: readonly number[];
   readonly #series = new Map<string, Times>();
 
-  /** @param config - with `buckets`: upper bounds, rising */
+  /** @param config - with `buckets`: ascending upper bounds */
   constructor(config: HistogramConfiguration<T> & { readonly buckets: number[] }) {
     super(config);
     this.#config = config;
     this.#bounds = config.buckets;
   }
 
-  /** What takes the times of one series, which is there once it has taken one. */
+  /** Returns the recorder of one series; the series appears once it has recorded a duration. */
   series(labels: Labels<T>): TimeSeries {
     const key = JSON.stringify(Object.entries(labels).sort(([a], [b]) => (a < b ? -1 : 1)));
     const known = this.#series.get(key) ?? new Times(labels, this.#bounds);
@@ -59,7 +59,7 @@ export class TallyHistogram<T extends string> extends Histogram<T> {
     return known;
   }
 
-  /** What the registry writes and `get` reads, as prom-client's own has it. */
+  /** Overrides the prom-client method that the registry and `get` read, in the same format. */
   getForPromString(): Promise<{ readonly values: readonly Line[] }> {
     const { name, help } = this.#config;
     const values = [...this.#series.values()].flatMap((times) => times.values(name));
@@ -77,7 +77,7 @@ interface Line {
 class Times implements TimeSeries {
   readonly #labels: Readonly<Record<string, string>>;
   readonly #bounds: readonly number[];
-  /** By the smallest bound that is not exceeded; the last one is of what is beyond all. */
+  /** Counts per smallest bound that is not exceeded; the last entry counts values above all bounds. */
   readonly #counts: Float64Array;
   #sum = 0;
 
@@ -95,7 +95,7 @@ class Times implements TimeSeries {
     this.#sum += seconds;
   }
 
-  /** The lines of the series, counts of buckets with those below; none before the first time. */
+  /** Lines of the series, with cumulative bucket counts; empty before the first duration. */
   values(name: string): readonly Line[] {
     let count = 0;
     const buckets = [...this.#bounds, "+Inf"].map((le, i): Line => {

@@ -1,26 +1,25 @@
 /**
- * An element of the Stark field: an integer in `[0, FIELD_PRIME)`.
+ * Element of the Stark field: an integer in `[0, FIELD_PRIME)`.
  *
- * A plain `bigint` on the host, 32 big-endian bytes on disk, four little-endian 64-bit limbs in
- * the kernels.
+ * A plain `bigint` on the host, 32 big-endian bytes on disk, four little-endian 64-bit limbs in the kernels.
  */
 export type Felt = bigint;
 
 /** P = 2^251 + 17 * 2^192 + 1, the prime of the Stark curve's field. */
 export const FIELD_PRIME: bigint = (1n << 251n) + 17n * (1n << 192n) + 1n;
 
-/** Addresses and storage keys are below this bound: 2^251 - 256 (Starknet docs, "Contract address"). */
+/** Exclusive bound of addresses and storage keys: 2^251 - 256 (Starknet docs, "Contract address"). */
 export const ADDRESS_BOUND: bigint = (1n << 251n) - 256n;
 
 /** Number of bytes of an encoded felt. */
 export const FELT_BYTES = 32;
 
-/** Hex text without leading zeros: `0x0`, `0x1f`. The form of the JSON-RPC specification. */
+/** Formats a felt as hex without leading zeros (`0x0`, `0x1f`), as the JSON-RPC specification requires. */
 export function hexFromFelt(value: Felt): string {
   return `0x${value.toString(16)}`;
 }
 
-/** Hex text padded to 64 digits, as execution error texts show addresses and selectors. */
+/** Formats a felt as 64 hex digits, as execution errors show addresses and selectors. */
 export function paddedHexFromFelt(value: Felt): string {
   return `0x${value.toString(16).padStart(64, "0")}`;
 }
@@ -43,14 +42,14 @@ export function feltFromHex(text: string): Felt | undefined {
   return value < FIELD_PRIME ? value : undefined;
 }
 
-/** ASCII text of at most 31 characters as a felt ("short string"), first character highest. */
+/** Encodes ASCII text of at most 31 characters as a felt ("short string"), first character highest. */
 export function feltFromShortString(text: string): Felt {
   let value = 0n;
   for (let i = 0; i < text.length; i++) value = (value << 8n) | BigInt(text.charCodeAt(i) & 0xff);
   return value;
 }
 
-/** The text of a short string felt; bytes outside of printable ASCII are kept as they are. */
+/** Decodes a short string felt; bytes outside printable ASCII are kept. */
 export function shortStringFromFelt(value: Felt): string {
   let text = "";
   for (let rest = value; rest > 0n; rest >>= 8n) {

@@ -5,7 +5,7 @@ export type AllowedHosts = "any" | readonly string[];
 const HOST = /^(?:[a-z0-9_](?:[a-z0-9_.-]{0,252}[a-z0-9_])?|\[[0-9a-f:.]+\])$/i;
 
 /**
- * Reads names as options state them: `*`, or a comma list.
+ * Parses the option text: `*`, or a comma-separated list of names.
  *
  * @returns `undefined` if an item is not a name: it has a scheme, a port or a path, or is empty
  */

@@ -1,4 +1,4 @@
-/** Number of single-character edits (insert, delete, replace, swap of neighbours) between texts. */
+/** Number of single-character edits (insert, delete, replace, swap of neighbours) between two texts. */
 export function editDistance(left: string, right: string): number {
   let beforeLast: readonly number[] = [];
   let last: readonly number[] = Array.from({ length: right.length + 1 }, (_, i) => i);
@@ -22,14 +22,14 @@ export function editDistance(left: string, right: string): number {
   return last[right.length] ?? 0;
 }
 
-/** Longer texts are not compared: that takes time for nothing. */
+/** Maximum length of a compared name; longer input would waste time. */
 const MAX_NAME = 100;
 
 /**
- * The candidate that a mistyped name most likely meant.
+ * Returns the candidate that a mistyped name most likely meant.
  *
- * @returns `undefined` when every candidate needs more edits than half of the name's length, or
- *   the name is longer than any name
+ * @returns `undefined` when every candidate needs more edits than half of the name's length, or the name is
+ *   longer than any name
  */
 export function nearest(name: string, candidates: Iterable<string>): string | undefined {
   if (name.length > MAX_NAME) return undefined;

@@ -1,5 +1,5 @@
 /**
- * Orders lists number by number, as versions are; missing numbers count as 0.
+ * Compares lists number by number, as versions are compared; missing numbers count as 0.
  *
  * @returns below 0, 0 or above 0, as for `Array.prototype.sort`
  */

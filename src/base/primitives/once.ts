@@ -1,4 +1,4 @@
-/** A value that is computed when it is first asked for, and then stays. */
+/** Returns a function that computes its value on the first call and caches it. */
 export function once<T>(compute: () => T): () => T {
   let known: { readonly value: T } | undefined;
   return () => (known ??= { value: compute() }).value;

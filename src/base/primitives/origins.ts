@@ -1,11 +1,10 @@
 /**
- * Which web pages may read a server's answers. `local`: pages of this machine, see
- * {@link LOCAL_ORIGINS}. Listed origins are written `https://example.org`; a trailing `:*` stands for
- * any port.
+ * Web pages that may read a server's responses. `local`: pages of this machine, see {@link LOCAL_ORIGINS}.
+ * Listed origins are written `https://example.org`; a trailing `:*` means any port.
  */
 export type CorsPolicy = "local" | "all" | readonly string[];
 
-/** The origins of `local`: any port of this machine. */
+/** Origins of `local`: any port of this machine. */
 export const LOCAL_ORIGINS: readonly string[] = [
   "http://localhost:*",
   "http://127.0.0.1:*",
@@ -16,10 +15,9 @@ export const LOCAL_ORIGINS: readonly string[] = [
 ];
 
 /**
- * Reads a policy as options state it: `all` or `*`, or a comma list of origins.
+ * Parses the option text: `all` or `*`, or a comma-separated list of origins.
  *
- * @returns `undefined` when a part of the list is not an origin: a scheme, a host, perhaps a port,
- *   and no path
+ * @returns `undefined` when an item is not an origin: a scheme, a host, an optional port, and no path
  */
 export function corsPolicyFromText(text: string): "all" | readonly string[] | undefined {
   if (text === "all" || text === "*") return "all";

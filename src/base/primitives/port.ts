@@ -1,19 +1,16 @@
 /**
- * One end of a typed, ordered channel between two services: what a service is given instead of a
- * thread, so that a unit test can stand at the other end.
+ * One end of a typed, ordered channel between two services. Services receive ports instead of threads, so
+ * that a unit test can hold the other end.
  *
- * What arrives before {@link listen} waits, in order. A channel never loses or repeats a message, and
- * tells nobody when the other end is gone.
+ * Messages that arrive before {@link listen} are queued in order. A channel never loses or repeats a message,
+ * and does not report that the other end has closed.
  */
 export interface Port<In, Out> {
-  /**
-   * Posts a message; it is copied, but for the buffers in `transfer`, which move to the other end and
-   * are empty here from then on.
-   */
+  /** Posts a copy of a message. Buffers in `transfer` move to the other end and become empty here. */
   send(message: Out, transfer?: ArrayBuffer[]): void;
-  /** Hands every message to `handler`, in order. Called once. */
+  /** Passes every message to `handler`, in order. Call it only once. */
   listen(handler: (message: In) => void): void;
 }
 
-/** The end of a channel on which a service only posts. */
+/** End of a channel on which a service only sends. */
 export type Outlet<Out> = Pick<Port<never, Out>, "send">;

@@ -1,51 +1,51 @@
 const ONE = (): number => 1;
 
 /**
- * A bounded map: whoever is set or touched becomes the newest, and beyond the capacity the oldest go.
- * Entries count one each, or as much as `weightOf` says.
+ * Bounded map with least-recently-used eviction: setting or touching an entry makes it the newest, and the
+ * oldest entries are evicted beyond the capacity. Each entry weighs one, or what `weightOf` returns.
  */
 export class RecentMap<Key, Value extends NonNullable<unknown>> {
   readonly #capacity: number;
   readonly #weightOf: (value: Value, key: Key) => number;
-  /** The oldest first. */
+  /** Entries, oldest first. */
   readonly #entries = new Map<Key, Value>();
   #weight = 0;
 
   /**
-   * @param capacity - the most that all entries together may count
-   * @param weightOf - what an entry counts, the same each time it is asked
+   * @param capacity - maximum total weight
+   * @param weightOf - weight of an entry; must return the same value on every call
    */
   constructor(capacity: number, weightOf: (value: Value, key: Key) => number = ONE) {
     this.#capacity = capacity;
     this.#weightOf = weightOf;
   }
 
-  /** How many entries there are. */
+  /** Number of entries. */
   get size(): number {
     return this.#entries.size;
   }
 
-  /** What all entries count together. */
+  /** Total weight of all entries. */
   get weight(): number {
     return this.#weight;
   }
 
-  /** Whether there is an entry; it does not become newer by this. */
+  /** Whether an entry exists; does not make it newer. */
   has(key: Key): boolean {
     return this.#entries.has(key);
   }
 
-  /** The value of a key; it does not become newer by this. */
+  /** Returns the value of a key; does not make it newer. */
   get(key: Key): Value | undefined {
     return this.#entries.get(key);
   }
 
-  /** All values, the oldest first. */
+  /** All values, oldest first. */
   values(): Iterable<Value> {
     return this.#entries.values();
   }
 
-  /** The value of a key, which is the newest from now on. */
+  /** Returns the value of a key and makes it the newest. */
   touch(key: Key): Value | undefined {
     const value = this.#entries.get(key);
     if (value === undefined) return undefined;
@@ -54,7 +54,9 @@ export class RecentMap<Key, Value extends NonNullable<unknown>> {
     return value;
   }
 
-  /** Sets the newest entry; the oldest go while all count more than the capacity, this one last. */
+  /**
+   * Sets the newest entry; evicts the oldest while the total weight exceeds the capacity, this entry last.
+   */
   set(key: Key, value: Value): void {
     this.delete(key);
     this.#entries.set(key, value);
@@ -65,7 +67,7 @@ export class RecentMap<Key, Value extends NonNullable<unknown>> {
     }
   }
 
-  /** Removes an entry and gives what it was. */
+  /** Removes an entry and returns its value. */
   delete(key: Key): Value | undefined {
     const value = this.#entries.get(key);
     if (value === undefined) return undefined;

@@ -1,12 +1,12 @@
-/** Word of a page that counts its changes; those that it holds begin behind it. */
+/** Index of the word that counts changes; user words follow it. */
 const WRITES = 0;
 
-/** The first word of a {@link SharedPage} that is its user's. */
+/** Index of the first user word of a {@link SharedPage}. */
 export const FIRST_WORD = 1;
 
 /**
- * A page of 64-bit words that threads share. One thread writes; the others never see half of a change:
- * the first word counts begun and ended changes, and is odd while one is under way.
+ * Page of 64-bit words shared between threads, with one writer. Readers never see a partial change: the first
+ * word counts starts and ends of changes, and is odd during one.
  */
 export class SharedPage {
   readonly words: BigInt64Array;
@@ -15,17 +15,17 @@ export class SharedPage {
     this.words = new BigInt64Array(page);
   }
 
-  /** What `take` finds in a page that nobody has changed meanwhile; `take` may run several times. */
+  /** Returns the result of `take` on a consistent page; `take` may run several times. */
   read<T>(take: (words: BigInt64Array) => T): T {
     for (;;) {
       const before = Atomics.load(this.words, WRITES);
-      const taken = take(this.words);
-      // A change takes some microseconds: what was begun is over at one of the next looks.
-      if (before % 2n === 0n && Atomics.load(this.words, WRITES) === before) return taken;
+      const result = take(this.words);
+      // A change takes microseconds, so a retry soon succeeds.
+      if (before % 2n === 0n && Atomics.load(this.words, WRITES) === before) return result;
     }
   }
 
-  /** Changes the page, all at once for readers. */
+  /** Changes the page atomically for readers. */
   write(change: (words: BigInt64Array) => void): void {
     Atomics.add(this.words, WRITES, 1n);
     change(this.words);

@@ -1,7 +1,7 @@
-/** Path segments that name an interface or a version; any other may be a key. */
+/** Path segments that name an interface or a version; any other segment may be a key. */
 const NAME = /^(?:rpc|ws|gateway|feeder_gateway|v\d{1,3}(?:[._]\d{1,3}){0,2})$/i;
 
-/** Replaces what may be a key. */
+/** Replacement for text that may be a key. */
 export const HIDDEN = "***";
 
 /** Whether a path segment is shown: the name of an interface or a version. */
@@ -13,7 +13,7 @@ export function isShownSegment(segment: string): boolean {
  * Formats an address for messages, logs and metrics: scheme, host, port, and path segments that cannot be a
  * key. `https://user:password@host/v3/KEY?token=KEY` becomes `https://host/v3/***`.
  *
- * @param text - anything given as an address; `***` when it is none
+ * @param text - text configured as an address; the result is `***` when it is not one
  */
 export function shownAddress(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
@@ -23,7 +23,9 @@ export function shownAddress(text: string): string {
   return `${url.protocol}//${url.host}${path}`;
 }
 
-/** Formats a word of the command line for messages: addresses as {@link shownAddress}, others unchanged. */
+/**
+ * Formats a word of the command line for messages: addresses as by {@link shownAddress}, others unchanged.
+ */
 export function shownWord(word: string): string {
   return word.includes("://") ? shownAddress(word) : word;
 }

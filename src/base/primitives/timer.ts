@@ -1,16 +1,16 @@
-/** Time and alarms as services see them; tests give their own. */
+/** Clock and timers of the services; tests pass their own. */
 export interface Timer {
-  /** Milliseconds since some fixed moment; never runs backwards. */
+  /** Milliseconds since a fixed moment; monotonic. */
   nowMs(): number;
   /**
-   * Calls back once after `delayMs`. An alarm does not keep the process alive.
+   * Calls `callback` once after `delayMs`. A timer does not keep the process alive.
    *
-   * @returns takes the alarm back; without effect afterwards
+   * @returns cancels the timer; no effect after it has fired
    */
   after(delayMs: number, callback: () => void): () => void;
 }
 
-/** The system's. */
+/** Timer of the operating system. */
 export const SYSTEM_TIMER: Timer = {
   nowMs: () => performance.now(),
   after(delayMs, callback) {

@@ -3,27 +3,27 @@ import { jsonLine } from "./json-line.ts";
 import { LOG_LEVELS, type LogFields, type LogLevel } from "./log-line.ts";
 import { textLine } from "./text-line.ts";
 
-/** Writes operator-facing lines. */
+/** Writes log lines for operators. */
 export interface Logger {
   error(message: string, fields?: LogFields): void;
   warn(message: string, fields?: LogFields): void;
   info(message: string, fields?: LogFields): void;
   debug(message: string, fields?: LogFields): void;
-  /** A logger that puts `scope` in front of each line. */
+  /** Creates a logger that prefixes each line with `scope`. */
   child(scope: string): Logger;
 }
 
-/** Form of the lines: for people or for log collectors. */
+/** Format of log lines: for people or for log collectors. */
 export type LogFormat = "text" | "json";
 
-/** The quietest lines that are written now. */
+/** Least severe level that is currently written. */
 export interface LogThreshold {
   level: LogLevel;
 }
 
-/** How a logger behaves. `write` receives whole lines without the line end. */
+/** Options of a logger. `write` receives whole lines without the line end. */
 export interface LoggerOptions {
-  /** A threshold may be changed while the logger and its children are used. */
+  /** Level; a threshold object may be changed while the logger and its children are in use. */
   readonly level: LogLevel | LogThreshold;
   readonly format: LogFormat;
   readonly scope?: string;
@@ -33,19 +33,20 @@ export interface LoggerOptions {
 }
 
 /**
- * A logger over standard output and error: consola, with a reporter that writes each line as one.
+ * Creates a logger over standard output and error: consola, with a reporter that writes each entry as one
+ * line.
  *
- * It is consola's core, without the reporters that look for a terminal and without prompts.
+ * It uses consola's core, without its terminal reporters and prompts.
  */
 export function createLogger(options: LoggerOptions): Logger {
   const { level, format, scope = "", write = writeLine, nowMs = Date.now } = options;
   const render = format === "json" ? jsonLine : textLine;
   const threshold = typeof level === "string" ? { level } : level;
   const consola = createConsola({
-    // What is dropped is decided below: consola drops it after the work of making an object of it.
+    // The reporter below filters by level: consola would filter only after building a log object.
     level: LogLevels.trace,
     defaults: { tag: scope },
-    // Otherwise equal lines are held back and counted.
+    // Disables throttling, which holds back and counts equal lines.
     throttle: -Infinity,
     reporters: [
       {
@@ -74,7 +75,7 @@ export function createLogger(options: LoggerOptions): Logger {
   };
 }
 
-/** Info goes to stdout, warnings and errors to stderr, each line in one write. */
+/** Writes info to stdout, warnings and errors to stderr; each line is one write. */
 function writeLine(line: string, level: LogLevel): void {
   const stream = level === "error" || level === "warn" ? process.stderr : process.stdout;
   stream.write(`${line}\n`);

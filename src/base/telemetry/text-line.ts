@@ -1,11 +1,13 @@
 import type { LogLine } from "./log-line.ts";
 
-/** What a terminal would act on: control characters, other line ends, halves of pairs, directions. */
+/**
+ * Characters that a terminal interprets: control characters, other line ends, lone surrogates, directions.
+ */
 const ACTED_ON = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/gu;
 
 /**
- * A line for people: `2026-01-01 00:00:00.000 INFO  scope: message key=value`, in UTC. It is one line
- * whatever it tells: values may be foreign text, such as the reason that a contract gives.
+ * Formats a log line for people: `2026-01-01 00:00:00.000 INFO  scope: message key=value`, in UTC. The result
+ * is always one line: values may be untrusted text, such as a contract's revert reason.
  */
 export function textLine({ at, level, scope, message, fields }: LogLine): string {
   const time = at.toISOString().slice(0, 23).replace("T", " ");

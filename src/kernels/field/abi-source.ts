@@ -1,10 +1,10 @@
-/** Names numbered by their position, names with their numbers, or bytes in a row. */
+/** Names numbered by their position, names with explicit numbers, or consecutive bytes. */
 export type AbiPart = readonly string[] | Readonly<Record<string, number | bigint>> | Uint8Array;
 
-/** What a kernel and its host agree on, by the names that the kernel has for its parts. */
+/** Constants shared by a kernel and its host, by their names in the kernel. */
 export type KernelAbi = Readonly<Record<string, AbiPart>>;
 
-/** The numbers of a part under the kernel's names; bigints have 64 bits there, numbers 32. */
+/** Constants of a part under the kernel's names; bigints have 64 bits there, numbers 32. */
 export function abiConstants(
   part: Exclude<AbiPart, Uint8Array>,
 ): (readonly [name: string, value: number | bigint])[] {
@@ -21,7 +21,7 @@ function isList(part: AbiPart): part is readonly string[] {
   return Array.isArray(part);
 }
 
-/** The part of the kernel's source that holds the ABI. */
+/** Kernel source code that defines the ABI. */
 export function abiSource(abi: KernelAbi): string {
   return Object.entries(abi).map(partSource).join("\n");
 }
@@ -37,7 +37,7 @@ function partSource([name, part]: readonly [string, AbiPart]): string {
   return `export namespace ${name} {\n${lines.join("")}}\n`;
 }
 
-/** A number of 32 bits that tells ABIs apart. */
+/** 32-bit fingerprint of an ABI. */
 export function abiFingerprint(abi: KernelAbi): number {
   return Bun.hash.crc32(abiSource(abi));
 }

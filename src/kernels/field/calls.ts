@@ -3,7 +3,7 @@ import { FIELD_ABI, FIELD_LAYOUT } from "./abi.ts";
 import type { FieldExports } from "./exports.ts";
 import { FeltWindow } from "./window.ts";
 
-/** An instance's functions, and its window as felts, bytes and words. */
+/** Functions of an instance, and its window as felts, bytes and words. */
 export interface FieldCalls {
   readonly exports: FieldExports;
   readonly window: FeltWindow;
@@ -11,7 +11,9 @@ export interface FieldCalls {
   readonly words: Uint32Array;
 }
 
-/** Makes an instance of a build of the kernel. @throws {KernelError} when it does not fit the host */
+/**
+ * Creates an instance of a build of the kernel. @throws {KernelError} when its ABI differs from the host's
+ */
 export function createFieldCalls(module: WebAssembly.Module): FieldCalls {
   let memory: WebAssembly.Memory | undefined;
   const imports = { env: { abort: abortImport(() => memory) } };

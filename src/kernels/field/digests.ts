@@ -4,7 +4,7 @@ import type { FieldCalls } from "./calls.ts";
 
 const { KECCAK_BLOCK_BYTES } = FIELD_LAYOUT;
 
-/** Keccak-256 with the padding of Ethereum. */
+/** Keccak-256 with Ethereum's padding. */
 export function keccak256({ exports, bytes }: FieldCalls, data: Uint8Array): Uint8Array {
   exports.keccakBegin();
   const wholeBlocks = Math.floor(data.length / KECCAK_BLOCK_BYTES);
@@ -58,7 +58,7 @@ export function blake2sCompress(
   state.set(words.subarray(0, 8));
 }
 
-/** Blake2s of felts in the encoding of compiled class hashes (protocol 0.14.1 on). */
+/** Blake2s of felts in the encoding of compiled class hashes (since protocol 0.14.1). */
 export function blake2sFelts({ exports, window }: FieldCalls, values: readonly Felt[]): Felt {
   exports.blake2sBegin();
   for (let from = 0; from < values.length; from += window.capacity) {

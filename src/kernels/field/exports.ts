@@ -1,4 +1,4 @@
-/** What a build of the field kernel exports; see assembly/index.ts for the meaning. */
+/** Exports of a build of the field kernel; assembly/index.ts documents them. */
 export interface FieldExports {
   readonly memory: WebAssembly.Memory;
   readonly window: WebAssembly.Global<"i32">;

@@ -17,39 +17,39 @@ import { shortCurveAdd, shortCurveMultiplyPair } from "./short-curve.ts";
 import type { CurveParameters, CurvePoint, CurveTerm } from "./short-curve.ts";
 import type { FeltWindow } from "./window.ts";
 
-/** Values of a Pedersen chain between two pauses: some ten milliseconds. */
+/** Number of values of a Pedersen chain between two pauses: about ten milliseconds. */
 const CHAIN_PART = 1024;
 
-/** A point of the Stark curve; `{ x: 0n, y: 0n }` is the neutral element. */
+/** Point of the Stark curve; `{ x: 0n, y: 0n }` is the neutral element. */
 export interface EcPoint {
   readonly x: Felt;
   readonly y: Felt;
 }
 
-/** Outcome of the ec_op builtin; every status but `ok` is an error of the Cairo run. */
+/** Outcome of the ec_op builtin; every status except `ok` is an error of the Cairo run. */
 export type EcOpResult =
   | { readonly status: "ok"; readonly point: EcPoint }
   | { readonly status: Exclude<EcOpStatus, "ok"> };
 
 /**
- * One instance of the field kernel with its window; not shared between threads.
+ * Instance of the field kernel with its window; not shared between threads.
  *
- * Arguments are canonical felts unless said otherwise: the caller checks, the kernel does not. A
- * crossing costs about 0.3 us with its conversions, so prefer the calls that take many values.
+ * Arguments are canonical felts unless noted otherwise: the caller checks, the kernel does not. A call costs
+ * about 0.3 us with its conversions, so prefer the calls that take many values.
  */
 export class FieldKernel {
   readonly #calls: FieldCalls;
   readonly #exports: FieldExports;
   readonly #window: FeltWindow;
 
-  /** @param module - a build of the field kernel; by default the one that fits this engine */
+  /** @param module - a build of the field kernel; default: the one that fits this engine */
   constructor(module: WebAssembly.Module = compileKernel(FIELD_KERNEL_PATHS)) {
     this.#calls = createFieldCalls(module);
     this.#exports = this.#calls.exports;
     this.#window = this.#calls.window;
   }
 
-  /** Pedersen hash; recent pairs are answered from a memo. */
+  /** Pedersen hash; recent pairs are cached. */
   pedersen(a: Felt, b: Felt): Felt {
     this.#window.write(0, a);
     this.#window.write(1, b);
@@ -109,24 +109,24 @@ export class FieldKernel {
     return mapPairBytes(this.#calls, pairs, this.#exports.poseidonBatch);
   }
 
-  /** The Hades permutation of three felts. */
+  /** Hades permutation of three felts. */
   poseidonPermute(a: Felt, b: Felt, c: Felt): [Felt, Felt, Felt] {
     this.#window.writeMany(0, [a, b, c], 0, 3);
     this.#exports.poseidonPermute();
     return [this.#window.read(0), this.#window.read(1), this.#window.read(2)];
   }
 
-  /** Poseidon sponge over any number of values. @param pause - as for {@link pedersenChain} */
+  /** Poseidon sponge over any number of values. @param pause - see {@link pedersenChain} */
   poseidonMany(values: readonly Felt[], pause?: () => void): Felt {
     return poseidonMany(this.#calls, values, pause);
   }
 
-  /** {@link poseidonMany} of each list, with few crossings when the lists are short. */
+  /** {@link poseidonMany} of each list; short lists share kernel calls. */
   poseidonManyBatch(lists: readonly (readonly Felt[])[]): Felt[] {
     return poseidonManyBatch(this.#calls, lists);
   }
 
-  /** Keccak-256 with the padding of Ethereum. */
+  /** Keccak-256 with Ethereum's padding. */
   keccak256(data: Uint8Array): Uint8Array {
     return keccak256(this.#calls, data);
   }
@@ -151,12 +151,12 @@ export class FieldKernel {
     blake2sCompress(this.#calls, state, block, byteCount, isLast);
   }
 
-  /** Blake2s of felts in the encoding of compiled class hashes (protocol 0.14.1 on). */
+  /** Blake2s of felts in the encoding of compiled class hashes (since protocol 0.14.1). */
   blake2sFelts(values: readonly Felt[]): Felt {
     return blake2sFelts(this.#calls, values);
   }
 
-  /** Product modulo P; for single products `a * b % P` on the host is as fast. */
+  /** Product modulo P; for single products `a * b % P` on the host is equally fast. */
   mul(a: Felt, b: Felt): Felt {
     return this.#binary(a, b, this.#exports.feltMul);
   }
@@ -171,27 +171,27 @@ export class FieldKernel {
     return this.#binary(a, b, this.#exports.feltSub);
   }
 
-  /** 1 / a modulo P, and 0 for 0. */
+  /** 1 / a modulo P; 0 for 0. */
   inverse(a: Felt): Felt {
     this.#window.write(0, a);
     this.#exports.feltInv();
     return this.#window.read(0);
   }
 
-  /** Any integer of 256 bits modulo P. */
+  /** Reduces any 256-bit integer modulo P. */
   reduce(value: bigint): Felt {
     this.#window.write(0, value);
     this.#exports.feltReduce();
     return this.#window.read(0);
   }
 
-  /** The smaller square root, or `undefined` when there is none. */
+  /** Smaller square root, or `undefined` if `a` is not a square. */
   squareRoot(a: Felt): Felt | undefined {
     this.#window.write(0, a);
     return this.#exports.feltSqrt() === 0 ? undefined : this.#window.read(0);
   }
 
-  /** Whether y^2 = x^3 + x + beta; false for the neutral element. */
+  /** Whether y^2 = x^3 + x + beta; `false` for the neutral element. */
   isOnCurve(point: EcPoint): boolean {
     this.#writePoint(0, point);
     return this.#exports.ecIsOnCurve() !== 0;
@@ -229,14 +229,14 @@ export class FieldKernel {
     return status === "ok" ? { status, point: this.#readPoint() } : { status };
   }
 
-  /** The point that follows in the sequence of a run's random points: by a fixed, unrelated step. */
+  /** Successor of a point in a run's sequence of random points, at a fixed, unrelated distance. */
   nextPoint(point: EcPoint): EcPoint {
     this.#writePoint(0, point);
     this.#exports.ecNextPoint();
     return this.#readPoint();
   }
 
-  /** ECDSA with the bounds of StarkEx; `key` is an x coordinate. */
+  /** ECDSA verification with the bounds of StarkEx; `key` is an x coordinate. */
   verify(key: Felt, hash: Felt, r: Felt, s: Felt): boolean {
     this.#window.writeMany(0, [key, hash, r, s], 0, 4);
     return this.#exports.ecdsaVerify() !== 0;
@@ -253,7 +253,7 @@ export class FieldKernel {
    * base^exponent modulo any odd number below 2^256.
    *
    * @param base - below the modulus
-   * @param exponent - of at most 256 bits
+   * @param exponent - at most 256 bits
    * @param r2 - 2^512 modulo the modulus
    */
   power(base: bigint, exponent: bigint, modulus: bigint, r2: bigint): bigint {
@@ -272,7 +272,7 @@ export class FieldKernel {
     return shortCurveMultiplyPair(this.#calls, curve, first, second);
   }
 
-  /** Runs `count` dependent Montgomery products; only benchmarks need it. */
+  /** Runs `count` dependent Montgomery products; for benchmarks only. */
   repeatMultiplication(count: number): void {
     this.#window.writeMany(0, [3n, 5n], 0, 2);
     this.#exports.repeatMulMont(count);

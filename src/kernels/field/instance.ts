@@ -3,13 +3,13 @@ import { getEnvironmentData, type Serializable, setEnvironmentData } from "node:
 import { KernelError } from "#base/errors/index.ts";
 import { abiFingerprint, type KernelAbi } from "./abi-source.ts";
 
-/** Paths of the builds of one kernel: plain runs everywhere, wide needs wide arithmetic. */
+/** Paths of the builds of a kernel: plain runs everywhere, wide needs wide arithmetic. */
 export interface KernelPaths {
   readonly plain: string;
   readonly wide: string;
 }
 
-/** `(i64.mul_wide_u 0 0)` in a function of a module of its own. */
+/** Module with a single function: `(i64.mul_wide_u 0 0)`. */
 const WIDE_PROBE = new Uint8Array([
   ...[0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00],
   ...[0x01, 0x06, 0x01, 0x60, 0x00, 0x02, 0x7e, 0x7e],
@@ -17,31 +17,31 @@ const WIDE_PROBE = new Uint8Array([
   ...[0x0a, 0x0a, 0x01, 0x08, 0x00, 0x42, 0x00, 0x42, 0x00, 0xfc, 0x16, 0x0b],
 ]);
 
-/** Whether this engine runs the wide-arithmetic instructions of WebAssembly. */
+/** Whether this engine supports the wide-arithmetic instructions of WebAssembly. */
 export function hasWideArithmetic(): boolean {
   return WebAssembly.validate(WIDE_PROBE);
 }
 
 /**
- * The build that fits this engine, compiled. Threads that are started later get the same module, and with
- * it the machine code that the engine has made of it for any of them.
+ * Compiles the build that fits this engine. Threads that start later reuse the module, including the machine
+ * code that the engine has already generated.
  */
 export function compileKernel(paths: KernelPaths): WebAssembly.Module {
   const path = hasWideArithmetic() ? paths.wide : paths.plain;
   const compiled: unknown = getEnvironmentData(path);
   if (compiled instanceof WebAssembly.Module) return compiled;
   const module = new WebAssembly.Module(readFileSync(path));
-  // The types know what Node.js can clone, of which modules of WebAssembly are a part too.
+  // The types cover what Node.js can clone, which includes WebAssembly modules at run time.
   setEnvironmentData(path, module as unknown as Serializable);
   return module;
 }
 
-/** What {@link checkAbi} looks at. */
+/** Exports that {@link checkAbi} reads. */
 interface AbiExports {
   readonly abi: WebAssembly.Global<"i32">;
 }
 
-/** @throws {KernelError} when a kernel was built from another table than the host's */
+/** @throws {KernelError} when the kernel was built with another ABI than the host's */
 export function checkAbi(name: string, exports: AbiExports, abi: KernelAbi): void {
   const expected = abiFingerprint(abi);
   const found = exports.abi.value >>> 0;
@@ -54,10 +54,10 @@ export function checkAbi(name: string, exports: AbiExports, abi: KernelAbi): voi
 }
 
 /**
- * An `env.abort` import: AssemblyScript calls it for failed assertions with the addresses of a
+ * Creates an `env.abort` import: AssemblyScript calls it for failed assertions with the addresses of a
  * message and of a file name (UTF-16, length in bytes four bytes before) and a position.
  *
- * @param memory - gives the memory once there is one
+ * @param memory - returns the memory once it exists
  */
 export function abortImport(memory: () => WebAssembly.Memory | undefined) {
   return (message: number, file: number, line: number, column: number): never => {

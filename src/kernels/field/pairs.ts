@@ -5,7 +5,7 @@ import type { FieldCalls } from "./calls.ts";
 
 const { FELT_BYTES } = FIELD_LAYOUT;
 
-/** Applies an operation of the kernel to `[a0, b0, a1, b1, …]`. @throws {KernelError} for odd lengths */
+/** Applies a kernel operation to `[a0, b0, a1, b1, …]`. @throws {KernelError} for odd lengths */
 export function mapPairs(
   { window }: FieldCalls,
   pairs: readonly Felt[],

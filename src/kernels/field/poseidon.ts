@@ -4,7 +4,7 @@ import type { FieldCalls } from "./calls.ts";
 
 const { FELT_BYTES } = FIELD_LAYOUT;
 
-/** Values of a sponge between two pauses; even. */
+/** Number of values of a sponge between two pauses; even. */
 const SPONGE_PART = 2048;
 
 /** Poseidon sponge over any number of values. */
@@ -28,7 +28,7 @@ export function poseidonMany(
   return window.read(0);
 }
 
-/** {@link poseidonMany} of each list, with few crossings when the lists are short. */
+/** {@link poseidonMany} of each list; short lists share kernel calls. */
 export function poseidonManyBatch(calls: FieldCalls, lists: readonly (readonly Felt[])[]): Felt[] {
   const hashes: Felt[] = [];
   let from = 0;
@@ -43,7 +43,7 @@ export function poseidonManyBatch(calls: FieldCalls, lists: readonly (readonly F
   return hashes;
 }
 
-/** How far lists from `from` on fit into the window together, beside lengths and results. */
+/** End of the lists from `from` that fit into the window together, with their lengths and results. */
 function endOfBatch(
   { bytes }: FieldCalls,
   lists: readonly (readonly Felt[])[],

@@ -1,12 +1,12 @@
 import type { FieldCalls } from "./calls.ts";
 
-/** An affine point; (0, 0) is infinity. */
+/** Affine point; (0, 0) is infinity. */
 export interface CurvePoint {
   readonly x: bigint;
   readonly y: bigint;
 }
 
-/** A curve y^2 = x^3 + a x + b over an odd prime below 2^256. Its points with y = 0 are not used. */
+/** Curve y^2 = x^3 + a x + b over an odd prime below 2^256. Points with y = 0 are not used. */
 export interface CurveParameters {
   readonly a: bigint;
   readonly prime: bigint;
@@ -14,7 +14,7 @@ export interface CurveParameters {
   readonly r2: bigint;
 }
 
-/** The sum of two points. Coordinates are below the prime. */
+/** Adds two points. Coordinates are below the prime. */
 export function shortCurveAdd(
   { exports, window }: FieldCalls,
   { a, prime, r2 }: CurveParameters,
@@ -26,13 +26,13 @@ export function shortCurveAdd(
   return { x: window.read(0), y: window.read(1) };
 }
 
-/** A point and what it is multiplied by: an integer of at most 256 bits, not negative. */
+/** Point with its factor: a non-negative integer of at most 256 bits. */
 export interface CurveTerm {
   readonly point: CurvePoint;
   readonly factor: bigint;
 }
 
-/** The sum of two multiples. */
+/** Adds two multiples of points. */
 export function shortCurveMultiplyPair(
   { exports, window }: FieldCalls,
   { a, prime, r2 }: CurveParameters,

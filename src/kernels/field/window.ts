@@ -3,13 +3,13 @@ import type { Felt } from "#base/primitives/index.ts";
 const LIMBS_PER_FELT = 4;
 
 /**
- * Felts in a kernel's memory, seen from the host: four little-endian 64-bit limbs each, counted
- * from the start of the view.
+ * Felts in a kernel's memory, accessed from the host: four little-endian 64-bit limbs each, indexed from the
+ * start of the view.
  */
 export class FeltWindow {
-  /** The view itself, for data of other shapes. */
+  /** Raw view, for data of other shapes. */
   readonly limbs: BigUint64Array;
-  /** Felts go through a `DataView`: it takes a fraction of the array's time in this engine. */
+  /** A `DataView` takes a fraction of the typed array's time in this engine. */
   readonly #view: DataView;
 
   constructor(limbs: BigUint64Array) {
@@ -17,7 +17,7 @@ export class FeltWindow {
     this.#view = new DataView(limbs.buffer, limbs.byteOffset, limbs.byteLength);
   }
 
-  /** How many felts fit. */
+  /** Number of felts that fit. */
   get capacity(): number {
     return this.limbs.length / LIMBS_PER_FELT;
   }
@@ -26,14 +26,14 @@ export class FeltWindow {
   write(index: number, value: bigint): void {
     const view = this.#view;
     const at = index * 32;
-    // The view keeps the low 64 bits of what it is given.
+    // A DataView stores only the low 64 bits of a bigint.
     view.setBigUint64(at, value, true);
     view.setBigUint64(at + 8, value >> 64n, true);
     view.setBigUint64(at + 16, value >> 128n, true);
     view.setBigUint64(at + 24, value >> 192n, true);
   }
 
-  /** Writes `values[from] .. values[from + count - 1]` from `index` on. */
+  /** Writes `values[from] .. values[from + count - 1]` to `index` and following. */
   writeMany(index: number, values: readonly bigint[], from: number, count: number): void {
     for (let i = 0; i < count; i++) this.write(index + i, values[from + i] ?? 0n);
   }

@@ -1,23 +1,22 @@
 /**
- * What the machine's kernel and its host agree on: one table. `scripts/kernels.ts` writes the
- * kernel's side of it (assembly/abi.generated.ts) from {@link VM_ABI}, and the host refuses a kernel
- * that was built from another table.
+ * Constants shared by the machine's kernel and its host. `scripts/kernels.ts` writes the kernel's side
+ * (assembly/abi.generated.ts) from {@link VM_ABI}, and the host refuses a kernel built from other constants.
  *
- * Names that are listed without a number have their position as their number. A name that the
- * kernel uses and the table lacks does not compile; a text with an unknown placeholder does not
- * either; a name that the kernel does not use fails a test.
+ * Names in a list are numbered by their position. Compilation fails for a name that the kernel uses and the
+ * table lacks, and for a text with an unknown placeholder. A test fails for a name that the kernel does not
+ * use.
  *
- * This file imports data alone: the kernels are built with it.
+ * This file may import only data: the build of the kernels uses it.
  */
 import { INSTRUCTION } from "./instruction.ts";
 
 /**
- * Causes of a failed run with their texts, in the wording of cairo-vm 3.2.0. What a record holds
- * stands in braces (src/engine/cairo/failure-text.ts): `first` and `second` are its two values.
+ * Causes of a failed run with their texts, in the wording of cairo-vm 3.2.0. Placeholders in braces refer to
+ * the failure record (src/engine/cairo/failure-text.ts): `first` and `second` are its two values.
  */
 export const CAUSES = {
   none: "Unexpected Failure",
-  /** The host made the run fail, and knows why. */
+  /** The host made the run fail, and holds the reason. */
   host: "",
   unknown_cell: "Unknown memory cell at address {first}",
   expected_integer: "Expected integer at address {first}",
@@ -25,7 +24,7 @@ export const CAUSES = {
   inconsistent:
     "Inconsistent memory assignment at address {extra}. {first:debug} != {second:debug}",
   unallocated: "Can't insert into segment #{first:segment}; memory only has {second} segment",
-  /** The limit of this machine, which is an outcome of its own: its text is never shown. */
+  /** Limit of this machine, reported as a separate outcome: its text is never shown. */
   memory_limit: "Vector capacity exceeded",
   range: "Range-check validation failed, number {first} is out of valid range [0, {limit}]",
   range_not_integer: "Range-check validation failed, encountered non-int value at address {first}",
@@ -72,14 +71,14 @@ export const CAUSES = {
   sub_offset_negative: "Operation failed: {first} - {second}, offsets cant be negative",
   res_unconstrained: "Res.UNCONSTRAINED cannot be used with Opcode.ASSERT_EQ",
   add_offset_exceeded: "Operation failed: {first} + {second}, maximum offset value exceeded",
-  /** An offset that no machine has memory for. */
+  /** An offset that exceeds the memory of any machine. */
   capacity: "Vector capacity exceeded",
 } as const;
 
 /** Name of a cause. */
 export type VmCause = keyof typeof CAUSES;
 
-/** What makes a word no instruction (`bad_instruction`), with the beginning of its text. */
+/** Reasons why a word is not an instruction (`bad_instruction`), each with the start of its text. */
 export const INSTRUCTION_FAULTS = {
   op1: "Invalid op1_register value: ",
   pc: "Invalid pc_update value: ",
@@ -91,7 +90,7 @@ export const INSTRUCTION_FAULTS = {
   ap: "Invalid ap_update value: ",
 } as const;
 
-/** How a slice of a run came back. */
+/** Results of running a slice. */
 export const STATUSES = ["slice", "done", "failed"] as const;
 
 /** One of {@link STATUSES}. */
@@ -103,7 +102,7 @@ export const INPUT_STATES = ["complete", "too_few", "missing"] as const;
 /** One of {@link INPUT_STATES}. */
 export type InputState = (typeof INPUT_STATES)[number];
 
-/** Builtins in the order of the protocol's files, with the cells of an instance. */
+/** Builtins in the order of the protocol's files, with cells and inputs per instance. */
 export const BUILTINS = {
   output: { cells: 1, inputs: 1 },
   pedersen: { cells: 3, inputs: 2 },
@@ -125,13 +124,13 @@ export type BuiltinName = keyof typeof BUILTINS;
 /** The names of {@link BUILTINS}, in their order. */
 export const BUILTIN_NAMES = Object.keys(BUILTINS) as readonly BuiltinName[];
 
-/** What a segment is for. */
+/** Purpose of a segment. */
 export const SEGMENT_KINDS = ["plain", ...BUILTIN_NAMES, "program", "execution"] as const;
 
 /** One of {@link SEGMENT_KINDS}. */
 export type SegmentKind = (typeof SEGMENT_KINDS)[number];
 
-/** Which code executes an instruction: the first one the slow path, the others frequent shapes. */
+/** Code that executes an instruction: first the slow path, then frequent shapes. */
 const HANDLERS = [
   "slow",
   "hints",
@@ -148,17 +147,17 @@ const HANDLERS = [
   "return",
   "advance_ap",
   "jump_table",
-  /** As `hints`, when the only hint compares cells or constants. */
+  /** `hints` whose only hint compares cells or constants. */
   "test_hint",
   /** [dst] = [op0] - k for 0 < k < 2^31. */
   "sub_immediate",
-  /** As `hints`, when one of the hints asks the host, or there are several. */
+  /** `hints` with several hints, or one that calls the host. */
   "host_hints",
 ] as const;
 
 /**
- * Hints of compiled classes: what executes each, and its operands in the kernel's order. `=` marks
- * a value, `&` an address, `>` the cell that a result goes to. What the host executes is `host`.
+ * Hints of compiled classes: the code that executes each, and its operands in the kernel's order. `=` marks a
+ * value, `&` an address, `>` the cell for a result. Code `host` means that the host executes the hint.
  * Source: cairo-lang-casm, hints.
  */
 export const HINTS = {
@@ -216,7 +215,7 @@ export const HINTS = {
   FieldSqrt: ["field_sqrt", "=val", ">sqrt"],
   Felt252DictRead: ["dictionary_read", "&dict_ptr", "=key", ">value_dst"],
   Felt252DictWrite: ["dictionary_write", "&dict_ptr", "=key", "=value"],
-  // The reference engine makes the syscall where its own pointer stands, and never reads the operand.
+  // The reference engine makes the syscall at its own pointer, and never reads the operand.
   SystemCall: ["system_call"],
   Uint512DivModByUint256: [
     "host",
@@ -251,7 +250,7 @@ export const HINTS = {
   Record<string, readonly [string, ...`${"=" | "&" | ">"}${string}`[]]>
 >;
 
-/** What executes a hint; its position is the hint's number in the words of a program. */
+/** Code that executes a hint; its position is the hint's number in the words of a program. */
 export type HintCode = (typeof HINTS)[keyof typeof HINTS][0];
 
 /** Name of a hint that the host executes. */
@@ -259,7 +258,7 @@ export type HostHintName = {
   [N in keyof typeof HINTS]: (typeof HINTS)[N][0] extends "host" ? N : never;
 }[keyof typeof HINTS];
 
-/** The codes of {@link HINTS}, in the order of their first use. */
+/** Codes of {@link HINTS}, in the order of their first use. */
 export const HINT_CODES: readonly HintCode[] = [
   ...new Set(Object.values(HINTS).map(([code]) => code)),
 ];
@@ -279,13 +278,13 @@ export const OPERAND_FORMS = [
 /** One of {@link OPERAND_FORMS}. */
 export type OperandForm = (typeof OPERAND_FORMS)[number];
 
-/** Words of 32 bits that encode a value operand: form and registers, offset, second operand. */
+/** Layout of a value operand in 32-bit words: form and registers, offset, second operand. */
 export const OPERAND = {
   FORM_MASK: 0xff,
-  /** The first cell, the second cell is one of fp. */
+  /** Set if the first or second cell is relative to fp. */
   FIRST_FP: 0x100,
   SECOND_FP: 0x200,
-  /** Of the words of a cell reference, `offset * 2 + (1 for fp)`. */
+  /** Bit of the word of a cell reference, `offset * 2 + (1 for fp)`. */
   CELL_FP: 1,
   BYTES: 12,
 } as const;
@@ -296,40 +295,40 @@ export const CELL_FLAGS = {
   /** The cell holds an address. */
   REL: 1n << 62n,
   ACCESSED: 1n << 61n,
-  /** A builtin's cell that its rule has computed and that needs no check at the end. */
+  /** Cell of a builtin that its rule has computed, so that it needs no check at the end. */
   DERIVED: 1n << 60n,
 } as const;
 
-/** Sizes and places in memory, in bytes unless named otherwise; and the limits of the machine. */
+/** Sizes and offsets in memory, in bytes unless named otherwise; and limits of the machine. */
 export const LAYOUT = {
   CELL_BYTES: 32,
-  /** Of what is kept for each cell of a program. */
+  /** Size of the slot that each cell of a program has. */
   SLOT_BYTES: 32,
-  /** Where in a slot the address of the hints stands, 0 if none. */
+  /** Offset in a slot of the address of its hints, 0 if none. */
   SLOT_HINTS: 16,
-  /** Slots of the slow path behind a program; an instruction is two cells at most. */
+  /** Number of slow-path slots after a program; an instruction takes two cells at most. */
   SENTINEL_SLOTS: 2,
   PROGRAM_SEGMENT: 0,
   EXECUTION_SEGMENT: 1,
-  /** Deepest nesting of frames. */
+  /** Maximum nesting of frames. */
   MAX_FRAMES: 64,
   /** 2^16 cells: any 16-bit offset from a register stays inside. */
   GUARD_BYTES: 1 << 21,
-  /** Around the frames, and between them and the segment heap. */
+  /** Number of guards around the frames, and between them and the segment heap. */
   GUARDS: 68,
-  /** Log2 of the bytes that are touched at once: what the operating system gives. */
+  /** Log2 of the operating system's page size, the unit of touched memory. */
   PAGE_BITS: 12,
-  /** Cells that are passed over in one go and not written take no memory from here on. */
+  /** Skipping at least this many cells at once leaves them without memory. */
   SPARSE_CELLS: 1 << 10,
-  /** Most cells of a segment that is not the execution segment. */
+  /** Maximum cells of a segment other than the execution segment. */
   MAX_SEGMENT_CELLS: 1 << 26,
-  /** Cells that go to or come from the host at once. */
+  /** Number of cells per transfer to or from the host. */
   TRANSFER_CELLS: 1 << 12,
-  /** Stands for all offsets from here on; offsets below fit in 32 bits. */
+  /** Represents all offsets from here on; smaller offsets fit in 32 bits. */
   FAR_OFFSET: 0xffffffff,
 } as const;
 
-/** Where the parts of a failure record stand, in bytes. */
+/** Byte offsets of the parts of a failure record. */
 export const FAILURE_RECORD = {
   CAUSE: 0,
   IN_HINT: 4,
@@ -344,13 +343,13 @@ function ofBuiltins(field: "cells" | "inputs"): Readonly<Record<string, number>>
   return Object.fromEntries(BUILTIN_NAMES.map((name) => [name, BUILTINS[name][field]]));
 }
 
-/** The same by number of a kind of segment; 0 where there are no instances. */
+/** {@link ofBuiltins} by number of the segment kind; 0 for kinds without instances. */
 function ofKinds(field: "cells" | "inputs"): Uint8Array {
   const values = ofBuiltins(field);
   return Uint8Array.from(SEGMENT_KINDS, (kind) => values[kind] ?? 0);
 }
 
-/** All of it by the names that the kernel has for its parts. */
+/** Complete ABI by the kernel's names. */
 export const VM_ABI = {
   Cause: Object.keys(CAUSES),
   InstructionFault: Object.keys(INSTRUCTION_FAULTS),

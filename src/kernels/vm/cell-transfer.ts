@@ -13,10 +13,10 @@ import { FeltBlock } from "./felt-block.ts";
 
 const { CELL_BYTES, FAR_OFFSET, MAX_SEGMENT_CELLS, TRANSFER_CELLS } = LAYOUT;
 
-/** Segments that are written at once get exactly what they need from some size on. */
+/** Minimum number of cells for which a segment written at once gets exactly its size. */
 const MIN_RESERVED_CELLS = 1024;
 
-/** Cells of the top frame, read and written through the kernel's transfer area. */
+/** Reads and writes cells of the top frame through the kernel's transfer area. */
 export class CellTransfer {
   readonly #exports: VmExports;
   readonly #pause: () => void;
@@ -33,24 +33,24 @@ export class CellTransfer {
     this.#cells = new CellView(exports.memory.buffer);
   }
 
-  /** The integer or address that the kernel left in the first cell. */
+  /** Integer or address in the first cell of the transfer area. */
   get value(): CellValue {
     return readCell(this.#cells, this.#address >>> 3);
   }
 
-  /** Puts a value into the first cell. */
+  /** Writes a value to the first cell of the transfer area. */
   set value(value: Felt | Address) {
     this.#put(0, value);
   }
 
-  /** A cell's content. */
+  /** Reads a cell. */
   read(address: Address): CellValue {
     if (address.offset > FAR_OFFSET) return undefined;
     this.#exports.readCells(address.segment, address.offset, 1);
     return readCell(this.#cells, this.#address >>> 3);
   }
 
-  /** `count` cells' contents. */
+  /** Reads `count` cells. */
   readMany(address: Address, count: number): CellValue[] {
     if (address.offset + count > FAR_OFFSET) return Array.from({ length: count }, () => undefined);
     const values: CellValue[] = [];
@@ -64,7 +64,7 @@ export class CellTransfer {
     return values;
   }
 
-  /** `count` integer cells. @returns `undefined` when one is unwritten or an address */
+  /** Reads `count` integer cells. @returns `undefined` if one is unwritten or an address */
   readBlock(address: Address, count: number): FeltBlock | undefined {
     if (count === 0) return FeltBlock.EMPTY;
     if (address.offset + count > FAR_OFFSET) return undefined;
@@ -72,7 +72,7 @@ export class CellTransfer {
     return at === 0 ? undefined : new FeltBlock(this.#bytes.slice(at, at + count * CELL_BYTES));
   }
 
-  /** Writes consecutive cells. @returns false with a failure record */
+  /** Writes consecutive cells. @returns `false` with a failure record */
   writeBlock(address: Address, { cells, length }: FeltBlock): boolean {
     if (address.offset + length > FAR_OFFSET) return false;
     if (address.offset === 0 && length >= MIN_RESERVED_CELLS && length <= MAX_SEGMENT_CELLS) {
@@ -89,14 +89,14 @@ export class CellTransfer {
     return true;
   }
 
-  /** Writes a cell. @returns false with a failure record when it holds another value or must not */
+  /** Writes a cell. @returns `false` with a failure record if it has another value or is not writable */
   write(address: Address, value: Felt | Address): boolean {
     if (address.offset > FAR_OFFSET) return false;
     this.#put(0, value);
     return this.#exports.writeCells(address.segment, address.offset, 1) === 1;
   }
 
-  /** Writes consecutive cells. @returns false with a failure record */
+  /** Writes consecutive cells. @returns `false` with a failure record */
   writeMany(address: Address, values: readonly (Felt | Address)[]): boolean {
     if (address.offset + values.length > FAR_OFFSET) return false;
     for (let done = 0; done < values.length; done += TRANSFER_CELLS) {

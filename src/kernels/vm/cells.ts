@@ -1,35 +1,35 @@
 import type { Felt } from "#base/primitives/index.ts";
 import { CELL_FLAGS } from "./abi.ts";
 
-/** An address in a frame of the machine: segments count from 0 in each frame. */
+/** Address in a frame of the machine: segments count from 0 in each frame. */
 export interface Address {
   readonly segment: number;
-  /** In cells up to 2^64 - 1; where a number does not hold it exactly, the nearest one. */
+  /** In cells, up to 2^64 - 1; rounded if a number cannot represent it exactly. */
   readonly offset: number;
-  /** The offset of 2^53 or more. */
+  /** Exact offset; set if it is 2^53 or more. */
   readonly exactOffset?: bigint;
 }
 
-/** An address with an offset of up to 64 bits. */
+/** Creates an address with an offset of up to 64 bits. */
 export function addressOf(segment: number, offset: bigint): Address {
   const nearest = Number(offset);
   if (nearest <= Number.MAX_SAFE_INTEGER) return { segment, offset: nearest };
   return { segment, offset: nearest, exactOffset: offset };
 }
 
-/** The content of a cell; `undefined` when unwritten. */
+/** Content of a cell; `undefined` if unwritten. */
 export type CellValue = Felt | Address | undefined;
 
-/** Bit of a cell's highest word: it has a value. */
+/** Bit of a cell's highest word: the cell has a value. */
 export const KNOWN: number = Number(CELL_FLAGS.KNOWN >> 32n);
 const ADDRESS = Number(CELL_FLAGS.REL >> 32n);
-/** Bits of a cell's highest word that are an integer's. */
+/** Bits of a cell's highest word that belong to an integer. */
 export const VALUE: number = Number(CELL_FLAGS.DERIVED >> 32n) - 1;
 const TWO_POW_32 = 0x1_0000_0000;
 
 /**
- * Memory that holds cells, seen from the host. Words and `DataView`, because both take a fraction of
- * the time that a `BigUint64Array` takes in this engine (measured: 100 ns against 400 ns for a felt).
+ * Memory that holds cells, accessed from the host. Uses words and a `DataView`, because both take a fraction
+ * of the time of a `BigUint64Array` in this engine (measured: 100 ns against 400 ns for a felt).
  */
 export class CellView {
   readonly words: Uint32Array;
@@ -44,7 +44,7 @@ export class CellView {
 /**
  * Reads a cell (layout: assembly/layout.ts).
  *
- * @param index - index of the cell's first limb of 64 bits
+ * @param index - index of the cell's first 64-bit limb
  */
 export function readCell({ words, view }: CellView, index: number): CellValue {
   const at = index * 2;
@@ -64,7 +64,7 @@ export function readCell({ words, view }: CellView, index: number): CellValue {
     }
     return (view.getBigUint64(bytes + 8, true) << 64n) | view.getBigUint64(bytes, true);
   }
-  // Felts are below 2^252: the highest limb may need more than the 53 bits of a number.
+  // Felts are below 2^252: the highest limb may exceed the 53 bits of a number.
   const highest = high <= Number.MAX_SAFE_INTEGER ? BigInt(high) : topLimb(view, bytes);
   const upper = (highest << 64n) | view.getBigUint64(bytes + 16, true);
   return (
@@ -89,7 +89,7 @@ export function writeFeltCell({ words, view }: CellView, index: number, value: F
     return;
   }
   const bytes = at * 4;
-  // The view keeps the low 64 bits of what it is given.
+  // A DataView stores only the low 64 bits of a bigint.
   view.setBigUint64(bytes, value, true);
   if (value <= 0xffff_ffff_ffff_ffffn) {
     clearUpper(words, at);
@@ -125,10 +125,10 @@ function clearUpper(words: Uint32Array, at: number): void {
   words[at + 6] = 0;
 }
 
-/** Writes an integer below 2^256 that is no cell: four limbs without flags. */
+/** Writes a bare integer below 2^256: four limbs without flags. */
 export function writeScalar(view: DataView, address: number, scalar: bigint): void {
   for (let limb = 0; limb < 4; limb++) {
-    // The view keeps the low 64 bits of what it is given.
+    // A DataView stores only the low 64 bits of a bigint.
     view.setBigUint64(address + 8 * limb, scalar >> BigInt(64 * limb), true);
   }
 }

@@ -1,17 +1,17 @@
-/** Values by their content, each content once. */
+/** Table that stores one value per distinct content. */
 export class ContentTable<V> {
   readonly #bytesOf: (value: V) => Uint8Array;
   readonly #byDigest = new Map<number, V>();
 
-  /** @param bytesOf - content of a value, which does not change */
+  /** @param bytesOf - content of a value, which must not change */
   constructor(bytesOf: (value: V) => Uint8Array) {
     this.#bytesOf = bytesOf;
   }
 
   /**
-   * The value with this content.
+   * Returns the value with this content.
    *
-   * @param make - makes it where there is none yet
+   * @param make - creates the value if it does not exist
    */
   intern(content: Uint8Array, make: () => V): V {
     let digest = digestOf(content);
@@ -19,7 +19,7 @@ export class ContentTable<V> {
       const known = this.#byDigest.get(digest);
       if (known === undefined) break;
       if (Buffer.compare(this.#bytesOf(known), content) === 0) return known;
-      // Another content has this digest: the next number is free or has been taken for the same reason.
+      // Digest collision: probe the next number.
       digest++;
     }
     const made = make();
@@ -28,7 +28,7 @@ export class ContentTable<V> {
   }
 }
 
-/** 52 bits, so that the digests next to one are numbers, too. */
+/** 52-bit digest, so that the numbers after it are exact too. */
 function digestOf(bytes: Uint8Array): number {
   return Number(Bun.hash.wyhash(bytes) & ((1n << 52n) - 1n));
 }

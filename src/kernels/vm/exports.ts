@@ -1,4 +1,4 @@
-/** What a build of the machine kernel exports; see assembly/index.ts for the meaning. */
+/** Exports of a build of the machine kernel; assembly/index.ts documents them. */
 export interface VmExports {
   readonly abi: WebAssembly.Global<"i32">;
   readonly memory: WebAssembly.Memory;

@@ -1,13 +1,13 @@
 import { CAUSES, FAILURE_RECORD, type VmCause } from "./abi.ts";
 import { type Address, addressOf, type CellValue, type CellView, readCell } from "./cells.ts";
 
-/** What the kernel recorded about a failure. */
+/** Failure recorded by the kernel. */
 export interface VmFailureRecord {
   readonly cause: VmCause;
   readonly inHint: boolean;
-  /** A number that the cause explains: bits, a kind of segment, a fault of an instruction. */
+  /** Number whose meaning depends on the cause: bits, a kind of segment, a fault of an instruction. */
   readonly detail: number;
-  /** An address beside the two cells. */
+  /** Address in addition to the two cells. */
   readonly extra: Address;
   readonly first: CellValue;
   readonly second: CellValue;

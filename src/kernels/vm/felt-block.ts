@@ -7,22 +7,22 @@ import type { FeltPool } from "./felt-pool.ts";
 const { CELL_BYTES } = LAYOUT;
 const NO_CELLS = new Uint8Array(0);
 
-/** Smaller ones are left to the engine, which finds them soon. */
+/** Smaller buffers are left to the garbage collector, which frees them soon enough. */
 const MIN_RELEASED_BYTES = 4096;
 
-/** Cells of a plain block that are given at a time. */
+/** Number of cells per slice of a block outside of a pool. */
 const SLICE_CELLS = 1_024;
 
-/** Where a block's cells are: its own, or chunks of a pool. */
+/** Cells of a block that are stored as chunks of a pool. */
 interface SharedCells {
   readonly pool: FeltPool;
   readonly chunks: Uint32Array;
 }
 
 /**
- * Felts as cells of the machine, 32 bytes each, that nobody changes: what calls hand to each other.
- * As integers of the engine they would take twice to three times the memory. Who knows that nobody
- * needs them any more releases them: the engine looks for large buffers too seldom.
+ * Immutable felts as cells of the machine, 32 bytes each, passed between calls. As bigints they would take
+ * two to three times the memory. Code that knows a block to be unused releases it, because the garbage
+ * collector frees large buffers too late.
  */
 export class FeltBlock {
   static readonly EMPTY = new FeltBlock(new Uint8Array(0));
@@ -31,11 +31,11 @@ export class FeltBlock {
   #cells: Uint8Array<ArrayBuffer>;
   #view: CellView | undefined;
   #shared: SharedCells | undefined;
-  /** The chunk that was read last, and the index of its first felt. */
+  /** Most recently read chunk, and the index of its first felt. */
   #chunk = 0;
   #chunkStart = 0;
 
-  /** @param cells - integer cells in the kernel's layout, a buffer of their own */
+  /** @param cells - integer cells in the kernel's layout, in a separate buffer */
   constructor(cells: Uint8Array<ArrayBuffer>) {
     this.#cells = cells;
     this.#length = cells.length / CELL_BYTES;
@@ -46,24 +46,30 @@ export class FeltBlock {
     return this.#length;
   }
 
-  /** Integer cells in the kernel's layout; marks in the flags mean nothing. Of a shared block a copy. */
+  /**
+   * Integer cells in the kernel's layout; access marks in the flags are meaningless. A copy if the block is
+   * shared.
+   */
   get cells(): Uint8Array {
     const { pool, chunks } = this.#shared ?? NOTHING_SHARED;
     if (pool === undefined) return this.#cells;
     return Buffer.concat(Array.from(chunks, (number) => pool.chunk(number)));
   }
 
-  /** Bytes that the block takes by itself: of a shared one nothing, its pool counts them. */
+  /** Bytes owned by the block; 0 for a shared one, whose bytes its pool counts. */
   get sizeBytes(): number {
     return this.#cells.length;
   }
 
-  /** One object for all blocks of a pool that have the same felts; the block itself outside of one. */
+  /**
+   * Identity of the content: the same object for all blocks of a pool with equal felts; the block itself
+   * outside of a pool.
+   */
   get content(): object {
     return this.#shared?.chunks ?? this;
   }
 
-  /** Moves the felts into a pool, which keeps once what its blocks have in common. */
+  /** Moves the felts into a pool, which stores common parts of its blocks once. */
   share(pool: FeltPool): void {
     if (this.#shared !== undefined) return;
     const length = this.#length;
@@ -73,18 +79,18 @@ export class FeltBlock {
     this.#length = length;
   }
 
-  /** Gives the memory back at once; the block is empty then. */
+  /** Frees the memory immediately; the block is then empty. */
   release(): void {
     const cells = this.#cells;
     this.#cells = NO_CELLS;
     this.#view = undefined;
     this.#shared = undefined;
     this.#length = 0;
-    // Asking for the buffer makes one where the engine keeps few bytes without.
+    // Reading `buffer` allocates one if the engine stores the few bytes inline.
     if (cells.length >= MIN_RELEASED_BYTES) cells.buffer.transfer(0);
   }
 
-  /** The felt at an index from 0; reading on from the one that was read last is fast. */
+  /** Returns the felt at an index from 0; reading in ascending order is fast. */
   at(index: number): Felt | undefined {
     if (index < 0 || index >= this.length) return undefined;
     if (this.#shared !== undefined) return this.#sharedAt(this.#shared, index);
@@ -92,14 +98,14 @@ export class FeltBlock {
     return readCell(this.#view, index * 4) as Felt;
   }
 
-  /** All felts; made anew each time. */
+  /** All felts, as a new array. */
   toArray(): Felt[] {
     if (this.#shared !== undefined) return Array.from(this.slices(), feltsIn).flat();
     const view = new CellView(this.#cells.buffer);
     return Array.from({ length: this.length }, (_, i) => readCell(view, i * 4) as Felt);
   }
 
-  /** All cells, about a thousand at a time; nobody may change them. */
+  /** Yields all cells, about a thousand at a time; they must not be changed. */
   *slices(): Generator<Uint8Array> {
     const { pool, chunks } = this.#shared ?? NOTHING_SHARED;
     if (pool !== undefined) {
@@ -125,7 +131,7 @@ export class FeltBlock {
 
 const NOTHING_SHARED = { pool: undefined, chunks: new Uint32Array(0) } as const;
 
-/** Views of buffers that hold many chunks, which are asked for one after the other. */
+/** Cached views of buffers that hold many chunks, which are read one after the other. */
 const views = new WeakMap<ArrayBufferLike, CellView>();
 
 function viewOf({ buffer }: Uint8Array): CellView {
@@ -150,18 +156,18 @@ function feltsIn(cells: Uint8Array): Felt[] {
 /** Felts in either form. */
 export type Felts = readonly Felt[] | FeltBlock;
 
-/** The felts as an array: the same one where they are one already. */
+/** Returns the felts as an array; an array is returned unchanged. */
 export function feltsOf(felts: Felts): readonly Felt[] {
   return felts instanceof FeltBlock ? felts.toArray() : felts;
 }
 
-/** The felts as elements of a JSON array in hexadecimal, some at a time. */
+/** Yields the felts as hexadecimal elements of a JSON array, in slices. */
 export function* hexSlicesOf(felts: Felts): Generator<string> {
   if (felts instanceof FeltBlock) for (const cells of felts.slices()) yield hexElements(cells);
   else if (felts.length > 0) yield felts.map((felt) => `"${hexFromFelt(felt)}"`).join(",");
 }
 
-/** The felts with one more behind them. */
+/** Returns the felts with one more appended. */
 export function withFelt(felts: Felts, last: Felt): FeltBlock {
   const cells = new Uint8Array((felts.length + 1) * CELL_BYTES);
   const view = new CellView(cells.buffer);

@@ -10,18 +10,18 @@ const COMMA = ",".charCodeAt(0);
 const ZERO = "0".charCodeAt(0);
 const X = "x".charCodeAt(0);
 
-/** Characters of a felt at most: 63 digits, `0x`, quotes and a comma. */
-const MOST_CHARACTERS = 68;
+/** Maximum characters of a felt: 63 digits, `0x`, quotes and a comma. */
+const MAX_CHARACTERS = 68;
 
 /**
- * Felts as elements of a JSON array, `"0x1","0x2"`. As integers of the engine and then as texts they would
- * leave fifty times their length behind, which somebody has to collect.
+ * Formats felts as elements of a JSON array, `"0x1","0x2"`. Going through bigints and strings would allocate
+ * fifty times the text's length as garbage.
  *
- * @param cells - integer cells in the kernel's layout; marks in the flags mean nothing
+ * @param cells - integer cells in the kernel's layout; access marks in the flags are meaningless
  */
 export function hexElements(cells: Uint8Array): string {
   const words = new Uint32Array(cells.buffer, cells.byteOffset, cells.byteLength / 4);
-  const text = Buffer.allocUnsafe((cells.byteLength / CELL_BYTES) * MOST_CHARACTERS);
+  const text = Buffer.allocUnsafe((cells.byteLength / CELL_BYTES) * MAX_CHARACTERS);
   let end = 0;
   for (let first = 0; first < words.length; first += CELL_WORDS) {
     if (first > 0) text[end++] = COMMA;
@@ -30,7 +30,7 @@ export function hexElements(cells: Uint8Array): string {
   return text.toString("latin1", 0, end);
 }
 
-/** @returns where the next character goes */
+/** @returns the index of the next character */
 function writeFelt(words: Uint32Array, first: number, text: Uint8Array, at: number): number {
   text[at++] = QUOTE;
   text[at++] = ZERO;
@@ -38,7 +38,7 @@ function writeFelt(words: Uint32Array, first: number, text: Uint8Array, at: numb
   let index = first + CELL_WORDS - 1;
   let word = (words[index] as number) & VALUE;
   while (word === 0 && index > first) word = words[--index] as number;
-  // The first digit is no zero, unless it is the only one.
+  // The first digit is not zero, unless it is the only one.
   let shift = word === 0 ? 0 : (31 - Math.clz32(word)) & ~3;
   for (;;) {
     for (; shift >= 0; shift -= 4) text[at++] = DIGITS[(word >>> shift) & 15] as number;

@@ -5,31 +5,31 @@ import { ContentTable } from "./content-table.ts";
 const { CELL_BYTES } = LAYOUT;
 const CELL_WORDS = CELL_BYTES / 4;
 
-/** A chunk ends behind so many cells at the earliest and at the latest. */
+/** Minimum and maximum number of cells of a chunk. */
 const MIN_CHUNK_CELLS = 128;
 const MAX_CHUNK_CELLS = 1_024;
 
-/** Between these bounds it ends behind one cell of this many, on average; a power of two. */
+/** Average number of cells between cuts within these bounds; a power of two. */
 const MEAN_CUT_CELLS = 256;
 
 /**
- * Chunks stand in pieces of memory, so that few buffers hold many of them: the first is small, each
- * further one twice as large, up to a limit.
+ * Sizes of the slabs that hold the chunks, so that few buffers hold many chunks: each slab is twice as large
+ * as the previous one, up to the limit.
  */
 const FIRST_SLAB_BYTES = 8 << 10;
 const LARGEST_SLAB_BYTES = 1 << 20;
 
-/** What a chunk costs beside its cells: its place, and its entry in the table of digests. */
+/** Overhead of a chunk: its view, and its entry in the table of digests. */
 const CHUNK_BYTES = 96;
 
 /**
- * Lists of felts that have much in common, each part kept once: what the calls of one transaction give
- * each other. A transaction can give the same million felts to thousands of calls, shifted by one each
- * time, for the gas of writing them once.
+ * Deduplicated storage for lists of felts with common parts, such as the data that calls of one transaction
+ * pass to each other. A transaction can pass the same million felts to thousands of calls, shifted by one
+ * each time, for the gas of writing them once.
  *
- * A list is cut into chunks where its content says so (content-defined chunking as in Muthitacharoen,
- * Chen and Mazières, "A low-bandwidth network file system", 2001): equal parts of two lists have equal
- * chunks wherever they begin. A random key makes it impossible to choose content that is never cut.
+ * A list is cut into chunks depending on its content (content-defined chunking as in Muthitacharoen, Chen and
+ * Mazières, "A low-bandwidth network file system", 2001): equal parts of two lists have equal chunks wherever
+ * they start. A random key prevents an attacker from choosing content without cuts.
  */
 export class FeltPool {
   readonly #key = crypto.getRandomValues(new Uint32Array(1))[0] as number;
@@ -42,15 +42,15 @@ export class FeltPool {
   readonly #lists = new ContentTable<Uint32Array>(bytesOf);
   #sizeBytes = 0;
 
-  /** Bytes that all lists take together, about. */
+  /** Approximate bytes of all lists together. */
   get sizeBytes(): number {
     return this.#sizeBytes;
   }
 
   /**
-   * Keeps a list.
+   * Stores a list.
    *
-   * @param cells - integer cells, at the start of a buffer; marks in their flags are cleared
+   * @param cells - integer cells, at the start of a buffer; access marks in their flags are cleared
    * @returns numbers of its chunks, for {@link chunk}
    */
   add(cells: Uint8Array): Uint32Array {
@@ -69,12 +69,15 @@ export class FeltPool {
     });
   }
 
-  /** The cells of a chunk; nobody may change them. */
+  /** Returns the cells of a chunk; they must not be changed. */
   chunk(number: number): Uint8Array {
     return this.#chunks[number] as Uint8Array;
   }
 
-  /** Clears the marks of a chunk's cells. @returns the word behind it */
+  /**
+   * Finds the end of a chunk and clears the access marks of its cells. @returns the index of the word after
+   * it
+   */
   #cut(words: Uint32Array, start: number): number {
     const earliest = start + MIN_CHUNK_CELLS * CELL_WORDS;
     const latest = Math.min(start + MAX_CHUNK_CELLS * CELL_WORDS, words.length);

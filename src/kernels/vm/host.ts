@@ -1,23 +1,23 @@
 import { writeScalar } from "./cells.ts";
 
-/** Calls from running programs; a non-zero result ends the run with the cause HOST. */
+/** Host functions called by running programs; a non-zero result ends the run with the cause HOST. */
 export interface VmHost {
   systemCall(): number;
   hint(number: number): number;
   /**
-   * Called after some milliseconds of work at most. When it throws, what the kernel did comes to an
-   * end at once and the instance must be dropped.
+   * Called after at most some milliseconds of work. If it throws, the kernel's work is aborted immediately
+   * and the instance must be dropped.
    */
   pause(): void;
-  /** Checks the instance of the signature builtin that a cell was written to. */
+  /** Checks the signature builtin's instance that contains a written cell. */
   validateSignature?(segment: number, offset: number): number;
-  /** Scalar that the running frame's random points begin with, below 2^256; default 1. */
+  /** Scalar of the running frame's first random point, below 2^256; default 1. */
   pointScalar?(): bigint;
-  /** Room for cells is used up: whether it was raised with `VmKernel.setBudget`. */
+  /** Called when the budget for cells is used up. @returns whether `VmKernel.setBudget` raised it */
   moreMemory?(): boolean;
 }
 
-/** The functions that the kernel imports. @param memory - gives the memory once there is one */
+/** Creates the kernel's imported functions. @param memory - returns the memory once it exists */
 export function hostImports(host: VmHost, memory: () => WebAssembly.Memory | undefined) {
   return {
     systemCall: () => host.systemCall(),

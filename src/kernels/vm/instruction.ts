@@ -1,23 +1,23 @@
 /**
- * Encoding of a Cairo instruction: three offsets of 16 bits, biased by 2^15, then flags from bit 48
- * on, then the opcode extension (source: cairo-vm 3.2.0, `decoder.rs`).
+ * Encoding of a Cairo instruction: three 16-bit offsets, biased by 2^15, then flags from bit 48 on, then the
+ * opcode extension (source: cairo-vm 3.2.0, `decoder.rs`).
  */
 export const INSTRUCTION = {
-  /** Flags of one bit: dst, op0 is counted from fp and not from ap. */
+  /** One-bit flags: dst, op0 is relative to fp instead of ap. */
   Flag: { DST_FP: 1, OP0_FP: 2 },
-  /** Where the fields of more bits begin; the opcode takes the rest, ap and res two, others three. */
+  /** Start bits of the longer fields. RES, AP: two bits; OP1, PC: three bits. */
   FlagShift: { OP1: 2, RES: 5, PC: 7, AP: 10, OPCODE: 12 },
-  /** Where op1 is. */
+  /** Source of op1. */
   Op1: { OP0: 0, IMMEDIATE: 1, FP: 2, AP: 4 },
-  /** How the result comes about. */
+  /** Computation of the result. */
   Res: { OP1: 0, ADD: 1, MUL: 2 },
-  /** What becomes of the program counter. */
+  /** Update of the program counter. */
   PcUpdate: { REGULAR: 0, JUMP: 1, JUMP_REL: 2, JNZ: 4 },
-  /** What becomes of the allocation pointer. */
+  /** Update of the allocation pointer. */
   ApUpdate: { REGULAR: 0, ADD: 1, ADD1: 2 },
-  /** What the instruction is about. */
+  /** Opcode. */
   Opcode: { NOP: 0, CALL: 1, RET: 2, ASSERT_EQ: 4 },
-  /** The extension of the opcode. */
+  /** Opcode extension. */
   Extension: { STONE: 0, BLAKE: 1, BLAKE_FINALIZE: 2, QM31: 3 },
 } as const;
 
@@ -25,7 +25,7 @@ export const INSTRUCTION = {
 export interface InstructionFlags {
   readonly isDstFp: boolean;
   readonly isOp0Fp: boolean;
-  /** One of {@link INSTRUCTION}'s `Op1`, and so on. */
+  /** A value of {@link INSTRUCTION}'s `Op1`; the following fields likewise. */
   readonly op1: number;
   readonly res: number;
   readonly pcUpdate: number;
@@ -33,7 +33,7 @@ export interface InstructionFlags {
   readonly opcode: number;
 }
 
-/** Takes the flags of an instruction apart; `flags` is the word from bit 48 on, below 2^15. */
+/** Decodes the flags of an instruction; `flags` is the word from bit 48 on, below 2^15. */
 export function instructionFlags(flags: number): InstructionFlags {
   const { Flag, FlagShift } = INSTRUCTION;
   return {

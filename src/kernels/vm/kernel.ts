@@ -21,20 +21,20 @@ import { hostImports, type VmHost } from "./host.ts";
 import { type PlacedProgram, ProgramArea, type ProgramImage } from "./program-area.ts";
 import { writeProgram } from "./program-memory.ts";
 
-/** Sizes and behaviour of a {@link VmKernel}. */
+/** Options of a {@link VmKernel}. */
 export interface VmKernelOptions {
-  /** Another build of the kernel than the one that fits the engine; for tests. */
+  /** Build of the kernel; default: the one that fits the engine. For tests. */
   readonly module?: WebAssembly.Module;
   /**
-   * Bytes that the cells of all nested frames together may touch, in whole pages of 4 KiB; what they
-   * may span follows ({@link spanBytesFor}).
+   * Maximum bytes that the cells of all nested frames together may touch, in whole pages of 4 KiB; determines
+   * their address space ({@link spanBytesFor}).
    */
   readonly cellBytes: number;
-  /** Most bytes that they may span; as far as the address space goes where it is left out. */
+  /** Maximum bytes of address space for cells; default: the address space's limit. */
   readonly maxSpanBytes?: number | undefined;
-  /** Programs kept beyond those that are running. */
+  /** Bytes for cached programs that are not running. */
   readonly programBytes: number;
-  /** Decode everything to the slow path. */
+  /** Whether to execute everything on the slow path. */
   readonly slowPath?: boolean;
 }
 
@@ -45,16 +45,16 @@ function productModule(): WebAssembly.Module {
   return compiled;
 }
 
-/** Compiles the machine, if it is not, so that threads that are started from now on have it. */
+/** Compiles the machine once, so that threads that start later share the module. */
 export function compileMachine(): void {
   productModule();
 }
 
 /**
- * One instance of the Cairo machine kernel.
+ * Instance of the Cairo machine kernel.
  *
- * Frames nest: {@link begin} starts one above the running one, {@link end} drops it with all of its
- * segments. All other methods are about the top frame. Numbers of cells and offsets are below 2^32.
+ * Frames nest: {@link begin} starts one above the running one, {@link end} drops it with all of its segments.
+ * All other methods apply to the top frame. Numbers of cells and offsets are below 2^32.
  */
 export class VmKernel {
   readonly #exports: VmExports;
@@ -87,9 +87,9 @@ export class VmKernel {
   }
 
   /**
-   * Loads a program (or finds it loaded) and keeps it until {@link unpin}.
+   * Loads a program, unless it is already loaded, and pins it until {@link unpin}.
    *
-   * @returns `undefined` when no room is left beside the running programs
+   * @returns `undefined` if the running programs leave no room
    */
   pin(image: ProgramImage): PlacedProgram | undefined {
     return this.#programs.pin(image, (program) => {
@@ -97,7 +97,7 @@ export class VmKernel {
     });
   }
 
-  /** Allows the program to be replaced by others. */
+  /** Allows the program to be evicted. */
   unpin(program: PlacedProgram): void {
     this.#programs.unpin(program);
   }
@@ -108,48 +108,48 @@ export class VmKernel {
     this.#exports.decode(slots, cells, image.length, this.#slowPath ? 1 : 0);
   }
 
-  /** Replaces a cell of a loaded program by an address; for the per-run cells behind the bytecode. */
+  /** Replaces a cell of a loaded program with an address; for the per-run cells after the bytecode. */
   setProgramAddress(program: PlacedProgram, at: number, address: Address): void {
     writeAddressCell(this.#cells, (program.cells + at * LAYOUT.CELL_BYTES) >>> 3, address);
   }
 
-  /** A frame over the program. @returns false when too many are nested or memory is used up */
+  /** Starts a frame over the program. @returns `false` if too many are nested or memory is used up */
   begin(program: PlacedProgram, countHoles: boolean): boolean {
     const { slots, cells, image } = program;
     return this.#exports.beginFrame(slots, cells, image.length, countHoles ? 1 : 0) === 1;
   }
 
-  /** Drops the top frame. What {@link VmHost.pause} throws leaves it there. */
+  /** Drops the top frame. It still exists if {@link VmHost.pause} throws. */
   end(): void {
     this.#exports.endFrame();
   }
 
-  /** Drops all frames, also those that {@link VmHost.pause} has ended in the middle of something. */
+  /** Drops all frames, including those that {@link VmHost.pause} aborted midway. */
   reset(): void {
     this.#exports.reset();
   }
 
-  /** For long work on the host's side: see {@link VmHost.pause}. */
+  /** For long work of the host; see {@link VmHost.pause}. */
   pause(): void {
     this.#host.pause();
   }
 
-  /** Bytes of cells that runs of this instance have touched: they stay resident. */
+  /** Bytes of cells that runs of this instance have touched, which stay resident. */
   get residentBytes(): number {
     return this.#exports.residentBytes() >>> 0;
   }
 
-  /** Most bytes of cells that frames had touched at a time since it was last asked. */
+  /** Returns the peak of bytes touched by frames since the previous call. */
   takePeakBytes(): number {
     return this.#exports.takePeakBytes() >>> 0;
   }
 
-  /** Sets how many bytes the cells of all frames may touch. */
+  /** Sets the maximum number of bytes that the cells of all frames may touch. */
   setBudget(bytes: number): void {
     this.#exports.setBudget(bytes);
   }
 
-  /** A new segment. @returns -1 when memory is used up */
+  /** Adds a segment. @returns its number, or -1 if memory is used up */
   addSegment(kind: SegmentKind): number {
     return this.#exports.addSegment(SEGMENT_KINDS.indexOf(kind));
   }
@@ -164,32 +164,32 @@ export class VmKernel {
     return this.#exports.segmentSize(segment) >>> 0;
   }
 
-  /** A cell's content. */
+  /** Reads a cell. */
   read(address: Address): CellValue {
     return this.#transfer.read(address);
   }
 
-  /** `count` cells' contents. */
+  /** Reads `count` cells. */
   readMany(address: Address, count: number): CellValue[] {
     return this.#transfer.readMany(address, count);
   }
 
-  /** `count` integer cells. @returns `undefined` when one is unwritten or an address */
+  /** Reads `count` integer cells. @returns `undefined` if one is unwritten or an address */
   readBlock(address: Address, count: number): FeltBlock | undefined {
     return this.#transfer.readBlock(address, count);
   }
 
-  /** Writes a cell. @returns false with a failure record when it holds another value or must not */
+  /** Writes a cell. @returns `false` with a failure record if it has another value or is not writable */
   write(address: Address, value: Felt | Address): boolean {
     return this.#transfer.write(address, value);
   }
 
-  /** Writes consecutive cells. @returns false with a failure record */
+  /** Writes consecutive cells. @returns `false` with a failure record */
   writeMany(address: Address, values: readonly (Felt | Address)[]): boolean {
     return this.#transfer.writeMany(address, values);
   }
 
-  /** As {@link writeMany}, from the compact form. */
+  /** {@link writeMany} from the compact form. */
   writeBlock(address: Address, block: FeltBlock): boolean {
     return this.#transfer.writeBlock(address, block);
   }
@@ -205,7 +205,7 @@ export class VmKernel {
     return addressOf(pcSegment() >>> 0, BigInt.asUintN(64, pc()));
   }
 
-  /** Allocation pointer as an offset in segment 1; it may lie beyond what can be written. */
+  /** Allocation pointer as an offset in segment 1; may be beyond the writable part. */
   get ap(): number {
     return this.#exports.ap();
   }
@@ -215,7 +215,7 @@ export class VmKernel {
     return this.#exports.fp() >>> 0;
   }
 
-  /** Sets how many steps the frame may take in all; also while it waits in a host call. */
+  /** Sets the total number of steps that the frame may take; also allowed during a host call. */
   setStepLimit(limit: number): void {
     this.#exports.setStepLimit(limit);
   }
@@ -245,12 +245,12 @@ export class VmKernel {
     return this.#exports.countHoles() >>> 0;
   }
 
-  /** Whether written cells of a builtin's segment agree with its rule; else a failure record. */
+  /** Whether the written cells of a builtin's segment satisfy its rule; if not, there is a failure record. */
   verifyDeductions(segment: number): boolean {
     return this.#exports.verifyDeductions(segment) === 1;
   }
 
-  /** Whether a builtin's unused outputs could be computed; else a failure record. */
+  /** Whether a builtin's unused outputs could be computed; if not, there is a failure record. */
   verifyOutputs(segment: number): boolean {
     return this.#exports.verifyOutputs(segment) === 1;
   }
@@ -260,19 +260,19 @@ export class VmKernel {
     return INPUT_STATES[this.#exports.verifyInputs(segment)] ?? "too_few";
   }
 
-  /** For host hints: value of the operand that is encoded at a word of the program's hints. */
+  /** For host hints: returns the value of the operand encoded at a word of the program's hints. */
   operand(program: PlacedProgram, word: number): CellValue {
     if (this.#exports.operandValue(program.hints + word * 4) !== 1) return undefined;
     return this.#transfer.value;
   }
 
-  /** For host hints: writes to the cell that a reference at a word of the hints names. */
+  /** For host hints: writes to the cell of the reference at a word of the hints. */
   writeOperand(program: PlacedProgram, word: number, value: Felt | Address): boolean {
     this.#transfer.value = value;
     return this.#exports.operandWrite(program.hints + word * 4) === 1;
   }
 
-  /** What made the last operation fail. */
+  /** Failure of the last operation. */
   failure(): VmFailureRecord {
     return readFailureRecord(this.#cells, this.#exports.failure.value >>> 0);
   }

@@ -1,22 +1,22 @@
 import { LAYOUT } from "./abi.ts";
 
-/** A program as bytes, ready to be copied into any machine. */
+/** Program as bytes, ready to be copied into any machine. */
 export interface ProgramImage {
-  /** Cells of the program, with those appended at its end. */
+  /** Number of cells of the program, including those appended at its end. */
   readonly length: number;
   /** `length` cells in the kernel's layout. */
   readonly cells: Uint8Array;
-  /** Cells that hints name as constants. */
+  /** Cells referenced by hints as constants. */
   readonly constants: Uint8Array;
-  /** Hints as the kernel reads them (assembly/operands.ts, assembly/hints.ts). */
+  /** Hints in the kernel's format (assembly/operands.ts, assembly/hints.ts). */
   readonly hintWords: Uint32Array;
-  /** Indices of words that hold offsets in `constants`, to become addresses. */
+  /** Indexes of words that hold offsets in `constants`; loading turns them into addresses. */
   readonly constantWords: Uint32Array;
-  /** Per program counter with hints, the index of the word where its list starts. */
+  /** Index of the first word of each hint list, by program counter. */
   readonly hintStarts: readonly (readonly [pc: number, word: number])[];
 }
 
-/** Where a program lies in a kernel's memory. */
+/** Location of a program in a kernel's memory. */
 export interface PlacedProgram {
   readonly image: ProgramImage;
   readonly start: number;
@@ -35,14 +35,14 @@ interface Entry {
 const ALIGNMENT = 64;
 
 /**
- * Places programs in an area of memory. Those in use are pinned; of the others the least recently
- * used ones are dropped while all together are larger than the budget.
+ * Places programs in an area of memory. Programs in use are pinned; the least recently used others are
+ * evicted while the total exceeds the budget.
  */
 export class ProgramArea {
   readonly #start: number;
   readonly #end: number;
   readonly #budgetBytes: number;
-  /** In order of use, the latest last. */
+  /** In order of use, most recent last. */
   readonly #entries = new Map<ProgramImage, Entry>();
   #usedBytes = 0;
 
@@ -52,7 +52,7 @@ export class ProgramArea {
     this.#budgetBytes = budgetBytes;
   }
 
-  /** Finds or places a program; `load` fills its memory. @returns `undefined` when there is no room */
+  /** Finds or places a program; `load` fills its memory. @returns `undefined` if there is no room */
   pin(image: ProgramImage, load: (program: PlacedProgram) => void): PlacedProgram | undefined {
     const known = this.#entries.get(image);
     if (known !== undefined) {

@@ -3,7 +3,7 @@ import type { PlacedProgram } from "./program-area.ts";
 
 const { SLOT_BYTES, SLOT_HINTS } = LAYOUT;
 
-/** Writes a program where it was placed, ready for the kernel to decode it. */
+/** Writes a program to its place, ready for the kernel to decode it. */
 export function writeProgram(buffer: ArrayBuffer, program: PlacedProgram): void {
   const { image, slots, cells, constants, hints } = program;
   const bytes = new Uint8Array(buffer);

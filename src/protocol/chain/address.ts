@@ -4,12 +4,12 @@ import { ADDRESS_BOUND, type Felt, feltFromShortString } from "#base/primitives/
 const PREFIX = feltFromShortString("STARKNET_CONTRACT_ADDRESS");
 
 /**
- * Address that a new contract gets.
+ * Computes the address of a new contract.
  *
  * Source: Starknet docs, "Contract address".
  *
  * @param deployer - 0 for accounts that deploy themselves and for `deploy_from_zero`
- * @param pause - called every ten milliseconds or so; may throw to end the work
+ * @param pause - called about every ten milliseconds; may throw to abort
  */
 export function contractAddress(
   deployer: Felt,
@@ -22,14 +22,15 @@ export function contractAddress(
   return pedersenArray([PREFIX, deployer, salt, classHash, calldataHash]) % ADDRESS_BOUND;
 }
 
-/** What makes the address of one contract of a batch. */
+/** Inputs of one contract address in a batch. */
 export interface DeploymentSeed {
   readonly salt: Felt;
   readonly constructorCalldata: readonly Felt[];
 }
 
 /**
- * {@link contractAddress} of many contracts of one class and deployer, whose calldata has one length.
+ * Computes {@link contractAddress} for many contracts of one class and deployer, whose calldata have equal
+ * length.
  *
  * @throws {InvariantError} when the lengths differ
  */

@@ -9,7 +9,7 @@ import { protocolRules } from "#protocol/versions/index.ts";
 import { type Felt, feltFromShortString } from "#base/primitives/index.ts";
 import type { BlockHeader, GasPrices, L1DaMode } from "./block.ts";
 
-/** A header whose hash is not known yet. */
+/** Header without its hash. */
 export type UnhashedHeader = Omit<BlockHeader, "hash">;
 
 const BLOCK_HASH_0 = feltFromShortString("STARKNET_BLOCK_HASH0");
@@ -17,8 +17,8 @@ const BLOCK_HASH_1 = feltFromShortString("STARKNET_BLOCK_HASH1");
 const GAS_PRICES_0 = feltFromShortString("STARKNET_GAS_PRICES0");
 
 /**
- * Hash of a block, by the rule of its protocol version: Poseidon over the whole header since 0.13.2
- * (with one hash for the gas prices since 0.13.4), Pedersen over parts of it before.
+ * Hash of a block by the rule of its protocol version: Poseidon over the whole header since 0.13.2 (with one
+ * hash for the gas prices since 0.13.4), Pedersen over parts of it before.
  *
  * Mainnet blocks before 833 followed an older rule: see {@link firstEraBlockHash}.
  * Source: Starknet docs, "Block hash".
@@ -83,7 +83,7 @@ export function firstEraBlockHash(header: UnhashedHeader, chainId: Felt): Felt {
   ]);
 }
 
-/** Hash of all gas prices, as headers hold it since protocol 0.13.4. */
+/** Hash of all gas prices, part of headers since protocol 0.13.4. */
 export function gasPricesHash({ l1Gas, l1DataGas, l2Gas }: GasPrices): Felt {
   return poseidonMany([
     GAS_PRICES_0,
@@ -96,7 +96,7 @@ export function gasPricesHash({ l1Gas, l1DataGas, l2Gas }: GasPrices): Felt {
   ]);
 }
 
-/** Three 64-bit counts and the data availability bit, packed from the top of 256 bits. */
+/** Packs three 64-bit counts and the data availability bit, from the top of 256 bits. */
 export function concatenatedCounts(
   counts: Pick<BlockHeader, "transactionCount" | "eventCount" | "stateDiffLength">,
   l1DaMode: L1DaMode,
@@ -109,7 +109,9 @@ export function concatenatedCounts(
   );
 }
 
-/** What a sequencer signs: the block hash, before 0.13.2 together with the state diff commitment. */
+/**
+ * Message that the sequencer signs: the block hash, before 0.13.2 together with the state diff commitment.
+ */
 export function blockSignatureMessage(
   header: Pick<BlockHeader, "hash" | "stateDiffCommitment" | "protocolVersion">,
 ): Felt {
@@ -118,7 +120,7 @@ export function blockSignatureMessage(
     : poseidonMany([header.hash, header.stateDiffCommitment]);
 }
 
-/** The sequencer's signature of a block. */
+/** Signs a block with the sequencer's key. */
 export function signBlock(
   privateKey: Felt,
   header: Pick<BlockHeader, "hash" | "stateDiffCommitment" | "protocolVersion">,
@@ -127,10 +129,10 @@ export function signBlock(
 }
 
 /**
- * Whether the signature of a block is by the holder of `publicKey`.
+ * Whether the holder of `publicKey` signed the block.
  *
- * The last blocks before 0.13.2 on the public networks were signed by the new rule already, so both
- * messages are accepted there.
+ * The public networks signed their last blocks before 0.13.2 by the new rule, so both messages are accepted
+ * there.
  */
 export function verifyBlockSignature(
   publicKey: Felt,

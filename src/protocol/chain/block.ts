@@ -16,10 +16,10 @@ export interface GasPrices {
   readonly l2Gas: ResourcePrice;
 }
 
-/** Where the state diff is published. */
+/** Where the state diff is published on L1. */
 export type L1DaMode = "BLOB" | "CALLDATA";
 
-/** What is decided about a block before its transactions run. `timestamp` is Unix seconds. */
+/** Block properties that are fixed before its transactions run. `timestamp` is in Unix seconds. */
 export interface BlockInfo {
   readonly number: number;
   readonly timestamp: number;
@@ -30,7 +30,7 @@ export interface BlockInfo {
   readonly protocolVersion: string;
 }
 
-/** The five commitments of a header and the counts that go with them. */
+/** The five commitments of a header and the counts that belong to them. */
 export interface BlockCommitments {
   readonly transactionCommitment: Felt;
   readonly eventCommitment: Felt;
@@ -41,7 +41,7 @@ export interface BlockCommitments {
   readonly stateDiffLength: number;
 }
 
-/** A sealed header. `newRoot` is the state root after the block; block 0 has `parentHash` 0. */
+/** Sealed header. `newRoot` is the state root after the block; block 0 has `parentHash` 0. */
 export interface BlockHeader extends BlockInfo, BlockCommitments {
   readonly hash: Felt;
   readonly parentHash: Felt;
@@ -55,14 +55,14 @@ export interface BlockBody {
   readonly stateDiff: StateDiff;
 }
 
-/** A block that is complete: header, body and the sequencer's signature over its hash. */
+/** Complete block: header, body and the sequencer's signature over its hash. */
 export interface SealedBlock extends BlockBody {
   readonly transactions: readonly EncodedTransaction[];
   readonly header: BlockHeader;
   readonly signature: { readonly r: Felt; readonly s: Felt };
 }
 
-/** An event with the transaction that emitted it, as commitments and queries need it. */
+/** Event with the hash of the transaction that emitted it, for commitments and queries. */
 export interface BlockEvent {
   readonly transactionHash: Felt;
   readonly event: Event;

@@ -3,10 +3,10 @@ import { blake2sFelts, poseidonMany } from "#protocol/crypto/index.ts";
 import { type Felt, feltFromShortString } from "#base/primitives/index.ts";
 import type { BytecodeSegmentLengths, CasmClass, CasmEntryPoint } from "./class.ts";
 
-/** Hash function of compiled class hashes: Blake2s for declarations from protocol 0.14.1 on. */
+/** Hash function of compiled class hashes: Blake2s for declarations since protocol 0.14.1. */
 export type CasmHashFunction = ProtocolRules["compiledClassHash"];
 
-/** The hash function that a declaration under this protocol version must use. */
+/** Hash function that a declaration must use under this protocol version. */
 export function casmHashFunctionOf(protocolVersion: string): CasmHashFunction {
   return protocolRules(protocolVersion).compiledClassHash;
 }
@@ -16,8 +16,8 @@ type ListHash = (values: readonly Felt[]) => Felt;
 const VERSION = feltFromShortString("COMPILED_CLASS_V1");
 
 /**
- * Hash of compiled code ("compiled class hash"). Bytecode in segments is hashed as a tree, so that
- * a proof needs only the segments that ran.
+ * Hash of compiled code ("compiled class hash"). Segmented bytecode is hashed as a tree, so that a proof
+ * needs only the executed segments.
  *
  * Source: cairo-lang, `starknet/core/os/contract_class/compiled_class.cairo`.
  */
@@ -45,7 +45,7 @@ function entryPointsHash(entryPoints: readonly CasmEntryPoint[], hash: ListHash)
 
 function bytecodeHash(casm: CasmClass, hash: ListHash): Felt {
   let offset = 0;
-  /** Length and hash of a segment; segments follow each other in the bytecode. */
+  /** Returns length and hash of a segment; segments are consecutive in the bytecode. */
   const segment = (lengths: BytecodeSegmentLengths): readonly [bigint, Felt] => {
     if (typeof lengths === "number") {
       const data = casm.bytecode.slice(offset, offset + lengths);

@@ -12,10 +12,7 @@ const MEMBERS = [
   "entry_points_by_type",
 ] as const;
 
-/**
- * The text of compiled code, as the reference compiler writes it on one line: the same class gives
- * the same bytes.
- */
+/** Formats compiled code on one line like the reference compiler: the same class gives the same bytes. */
 export function casmJsonFromClass(casm: CasmClass): string {
   const encoded = casmClassCodec.encode(casm);
   const members: JsonObject = isJsonObject(encoded) ? encoded : {};

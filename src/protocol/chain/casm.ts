@@ -18,7 +18,7 @@ import { FIELD_PRIME, hexFromFelt } from "#base/primitives/index.ts";
 import { type BytecodeSegmentLengths, type CasmClass, type CasmEntryPoint } from "./class.ts";
 import { BUILTIN_NAMES } from "#protocol/versions/index.ts";
 
-/** Program counters fit 32 bits in the machine. */
+/** Program counters have 32 bits in the machine. */
 const MAX_BYTECODE_LENGTH = 2 ** 31;
 
 const segmentLengths: Codec<BytecodeSegmentLengths> = {
@@ -56,9 +56,9 @@ const members = object(
 );
 
 /**
- * Compiled code in the JSON form of the Sierra compiler (`compiled_contract_class.json`), which the
- * JSON-RPC specification shares (`CASM_COMPILED_CONTRACT_CLASS`). Places (entry points, hints,
- * segments) are checked against the bytecode; hints themselves are passed on as they are.
+ * Compiled code in the JSON form of the Sierra compiler (`compiled_contract_class.json`), which the JSON-RPC
+ * specification shares (`CASM_COMPILED_CONTRACT_CLASS`). Offsets (entry points, hints, segments) are checked
+ * against the bytecode; hints themselves pass through unchanged.
  */
 export const casmClassCodec: Codec<CasmClass> = {
   describe: "compiled class",
@@ -75,7 +75,7 @@ export const casmClassCodec: Codec<CasmClass> = {
     read.hints.forEach(([pc, list], i) => {
       if (pc >= length || hints.has(pc)) {
         const place = `${elementPath(at("hints"), i)}[0]`;
-        mismatch(place, `a program counter below ${length} that stands once`, pc);
+        mismatch(place, `a program counter below ${length} that occurs once`, pc);
       }
       hints.set(pc, list);
     });
@@ -109,7 +109,7 @@ export const casmClassCodec: Codec<CasmClass> = {
 };
 
 /**
- * Reads the text of compiled code.
+ * Parses compiled code.
  *
  * @throws {DecodeError} naming the first wrong place
  */

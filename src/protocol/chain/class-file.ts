@@ -3,13 +3,13 @@ import { DecodeError } from "#base/errors/index.ts";
 import type { ContractClass } from "./class.ts";
 import { sierraClassCodec } from "./sierra-class.ts";
 
-/** Arrays, objects and members of the largest classes with debug information are far below it. */
+/** Far above the arrays, objects and members of the largest classes with debug information. */
 const MAX_PARTS = 8_000_000;
 
 const EXPECTED =
   "a Sierra class as scarb and starknet-compile write it (*.contract_class.json), or a Cairo 0 class";
 
-/** Other files that compilers write beside a class, by a member that only they have. */
+/** Other compiler outputs, recognised by a member that only they have. */
 const MISTAKEN: readonly (readonly [member: string, what: string])[] = [
   ["bytecode", "this is a compiled class (CASM), which is the result of compiling"],
   ["contracts", "this is scarb's list of artifacts"],
@@ -17,10 +17,11 @@ const MISTAKEN: readonly (readonly [member: string, what: string])[] = [
 ];
 
 /**
- * A class from the text of a file, told apart by its members. The form of a Cairo 0 class is not
+ * Reads a class from the text of a file; its members decide the kind. The form of a Cairo 0 class is not
  * checked.
  *
- * @throws {DecodeError} when it is not JSON, a member is wrong, or it is something else; says what
+ * @throws {DecodeError} when it is not JSON, has a wrong member, or is another kind of file, which the error
+ *   names
  */
 export function classFromFile(text: string): ContractClass {
   const value = read(text);
@@ -35,7 +36,7 @@ export function classFromFile(text: string): ContractClass {
     return { kind: "legacy", json: text };
   }
   if (typeof program === "string") {
-    throw new DecodeError("program", "an object: this one is packed, as JSON-RPC does it");
+    throw new DecodeError("program", "an object: this one is packed, as in JSON-RPC");
   }
   const mistaken = MISTAKEN.find(([member]) => Object.hasOwn(value, member));
   throw new DecodeError("", mistaken === undefined ? EXPECTED : `${EXPECTED}: ${mistaken[1]}`);
@@ -47,7 +48,7 @@ function read(text: string): JsonValue {
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
     const isLimit = error.meta["limit"] !== undefined;
-    // The parser's own words name the character.
+    // The parser's message names the wrong character.
     const parser = error.cause instanceof Error ? ` (${error.cause.message})` : "";
     const expected = isLimit ? error.expected : `${EXPECTED}: this is not JSON${parser}`;
     throw new DecodeError("", expected, { cause: error });

@@ -5,11 +5,10 @@ import type { SierraClass, SierraEntryPoint } from "./class.ts";
 /**
  * Hash of a Sierra class.
  *
- * Entry points are hashed in the order in which they stand, and the ABI as the exact text that was
- * declared. Source: Starknet docs, "Class hash".
+ * Covers entry points in their declared order, and the exact text of the ABI. Source: Starknet docs, "Class
+ * hash".
  *
- * @param pause - called every ten milliseconds or so where lists are long; may throw to end the work,
- *   and must not hash
+ * @param pause - called about every ten milliseconds on long lists; may throw to abort, and must not hash
  */
 export function sierraClassHash(sierraClass: SierraClass, pause?: () => void): Felt {
   const { entryPoints } = sierraClass;

@@ -4,16 +4,13 @@ import type { Felt } from "#base/primitives/index.ts";
 /** The three tables of entry points of a class. */
 export type EntryPointType = "EXTERNAL" | "L1_HANDLER" | "CONSTRUCTOR";
 
-/** An entry point of a Sierra class: the selector and the function it names. */
+/** Entry point of a Sierra class: the selector and the function it names. */
 export interface SierraEntryPoint {
   readonly selector: Felt;
   readonly functionIdx: number;
 }
 
-/**
- * A Sierra class as declared. `abi` is the text exactly as received: the class hash depends on every
- * character of it.
- */
+/** Sierra class as declared. `abi` is the exact received text: the class hash depends on every character. */
 export interface SierraClass {
   readonly kind: "sierra";
   readonly sierraProgram: readonly Felt[];
@@ -22,19 +19,19 @@ export interface SierraClass {
   readonly abi: string;
 }
 
-/** A Cairo 0 class, kept as the JSON text it was declared with. */
+/** Cairo 0 class, kept as the JSON text it was declared with. */
 export interface LegacyClass {
   readonly kind: "legacy";
   readonly json: string;
 }
 
 /**
- * A Cairo 0 class as it is sent. Unpacked it may have a thousand times the bytes, so that nobody unpacks
- * it who has others waiting.
+ * Cairo 0 class as it is sent. Unpacking may multiply its size by a thousand, so it must not happen on a
+ * thread that serves others.
  */
 export interface PackedLegacyClass {
   readonly kind: "packed";
-  /** Base64 of gzip of the program's JSON text. */
+  /** Base64 of the gzipped JSON text of the program. */
   readonly program: string;
   /** JSON text of `entry_points_by_type`. */
   readonly entryPoints: string;
@@ -42,17 +39,17 @@ export interface PackedLegacyClass {
   readonly abi: string;
 }
 
-/** A Sierra class as gateways take it. Its program may be as packed, for the same reason. */
+/** Sierra class as gateways accept it. Its program may be equally compressed, with the same caution. */
 export interface PackedSierraClass extends Omit<SierraClass, "kind" | "sierraProgram"> {
   readonly kind: "packed-sierra";
-  /** Base64 of gzip of the program's JSON text. */
+  /** Base64 of the gzipped JSON text of the program. */
   readonly program: string;
 }
 
-/** A class as declared. */
+/** Class as declared. */
 export type ContractClass = SierraClass | LegacyClass;
 
-/** An entry point of compiled code: `offset` is the program counter of its first instruction. */
+/** Entry point of compiled code: `offset` is the program counter of its first instruction. */
 export interface CasmEntryPoint {
   readonly selector: Felt;
   readonly offset: number;
@@ -63,8 +60,8 @@ export interface CasmEntryPoint {
 export type BytecodeSegmentLengths = number | readonly BytecodeSegmentLengths[];
 
 /**
- * Compiled code of a Sierra class. `hints` holds, by program counter, the hints in the JSON form of
- * the Sierra compiler (`{"TestLessThan": {...}}`), to be run before the instruction in that order.
+ * Compiled code of a Sierra class. `hints` holds, per program counter, the hints in the JSON form of the
+ * Sierra compiler (`{"TestLessThan": {...}}`), in the order in which they run before the instruction.
  */
 export interface CasmClass {
   readonly prime: bigint;
@@ -84,7 +81,7 @@ export interface SierraExecutable {
   readonly abiLength: number;
 }
 
-/** Executable form of a Cairo 0 class, which has no compiled code beside the program itself. */
+/** Executable form of a Cairo 0 class, which has no compiled code besides the program itself. */
 export interface LegacyExecutable {
   readonly classHash: Felt;
   readonly casm: null;
@@ -93,24 +90,24 @@ export interface LegacyExecutable {
 }
 
 /**
- * What execution needs of a declared class; `casm === null` tells Cairo 0 classes. `sierraVersion`
- * decides whether a class is metered by gas; the lengths are part of the declare fee.
+ * Executable form of a declared class; `casm === null` marks Cairo 0 classes. `sierraVersion` decides whether
+ * a class is metered by gas; the lengths are part of the declare fee.
  */
 export type ExecutableClass = SierraExecutable | LegacyExecutable;
 
-/** An entry point of a Cairo 0 class; selector 0 is the default one. */
+/** Entry point of a Cairo 0 class; selector 0 is the default one. */
 export interface LegacyEntryPoint {
   readonly selector: Felt;
   readonly offset: number;
 }
 
-/** Where the allocation pointer stood, relative to others of the same group. */
+/** Value of the allocation pointer, relative to others of the same group. */
 export interface ApTracking {
   readonly group: number;
   readonly offset: number;
 }
 
-/** One term of a reference: a number, or a register with an offset, perhaps the cell there. */
+/** Term of a reference: a number, or a register plus offset, optionally dereferenced. */
 export type LegacyTerm =
   | { readonly kind: "number"; readonly value: Felt }
   | {
@@ -121,8 +118,8 @@ export type LegacyTerm =
     };
 
 /**
- * How a Cairo 0 variable is computed: `first + second` (or `-`), then up to two dereferences. The
- * outer one is left out when the variable's address is wanted.
+ * Expression of a Cairo 0 variable: `first + second` (or `-`), then up to two dereferences. The outer one is
+ * omitted when the variable's address is needed.
  */
 export interface LegacyReference {
   readonly first: LegacyTerm;
@@ -131,19 +128,19 @@ export interface LegacyReference {
   readonly inner: boolean;
   readonly outer: boolean;
   readonly apTracking: ApTracking;
-  /** Type behind the cast, with its pointer levels. */
+  /** Target type of the cast, with its pointer levels. */
   readonly type: string;
 }
 
-/** A Python hint: its text, and the references of the variables that it may name. */
+/** Python hint: its text, and the references of the variables that it may name. */
 export interface LegacyHint {
   readonly code: string;
   readonly apTracking: ApTracking;
-  /** By the variable's own name; values are indices of the program's references. */
+  /** Indices into the program's references, by unqualified variable name. */
   readonly variables: ReadonlyMap<string, number>;
 }
 
-/** A text that errors between two program counters begin with. */
+/** Prefix of error messages between two program counters. */
 export interface LegacyErrorMessage {
   readonly startPc: number;
   readonly endPc: number;
@@ -152,14 +149,14 @@ export interface LegacyErrorMessage {
   readonly variables: ReadonlyMap<string, number>;
 }
 
-/** The program of a Cairo 0 class as execution needs it. */
+/** Program of a Cairo 0 class in executable form. */
 export interface LegacyProgram {
   readonly bytecode: readonly Felt[];
   readonly builtins: readonly BuiltinName[];
   readonly hints: ReadonlyMap<number, readonly LegacyHint[]>;
   /** Constants by full name. */
   readonly constants: ReadonlyMap<string, Felt>;
-  /** `undefined` for forms that no hint can use. */
+  /** Entries are `undefined` for forms that no hint can use. */
   readonly references: readonly (LegacyReference | undefined)[];
   readonly errorMessages: readonly LegacyErrorMessage[];
   readonly entryPoints: Readonly<Record<EntryPointType, readonly LegacyEntryPoint[]>>;

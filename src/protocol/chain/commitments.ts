@@ -14,9 +14,9 @@ import { stateDiffLength } from "./state-diff.ts";
 import type { HashedTransaction, Transaction } from "./transaction.ts";
 
 /**
- * All commitments and counts of a block. They can be made before the state root is known, and for
- * blocks before protocol 0.13.2 the receipt and state diff commitments, which those headers did not
- * cover, are made by today's rule.
+ * Computes all commitments and counts of a block; does not need the state root.
+ *
+ * Headers before protocol 0.13.2 lack the receipt and state diff commitments; these follow today's rule.
  */
 export function computeCommitments(body: BlockBody, protocolVersion: string): BlockCommitments {
   const commitments = new IncrementalCommitments(protocolVersion);
@@ -24,10 +24,7 @@ export function computeCommitments(body: BlockBody, protocolVersion: string): Bl
   return commitments.finish(body.stateDiff);
 }
 
-/**
- * The commitments of a block whose transactions come one batch after the other: each batch is hashed
- * when it comes.
- */
+/** Commitments of a block whose transactions arrive in batches; each batch is hashed on arrival. */
 export class IncrementalCommitments {
   readonly #protocolVersion: string;
   readonly #transactions: IndexTree;
@@ -36,7 +33,7 @@ export class IncrementalCommitments {
   #transactionCount = 0;
   #eventCount = 0;
 
-  /** @param protocolVersion - of the block */
+  /** @param protocolVersion - protocol version of the block */
   constructor(protocolVersion: string) {
     const hash = protocolRules(protocolVersion).blockCommitments;
     this.#protocolVersion = protocolVersion;
@@ -44,7 +41,7 @@ export class IncrementalCommitments {
     this.#events = new IndexTree(hash);
   }
 
-  /** Adds the next transactions, and their receipts in the same order. */
+  /** Adds the next transactions and their receipts, in the same order. */
   add(transactions: readonly HashedTransaction[], receipts: readonly Receipt[]): void {
     const events = blockEvents(receipts);
     this.#transactions.add(transactionLeaves(transactions, this.#protocolVersion));
@@ -54,7 +51,7 @@ export class IncrementalCommitments {
     this.#eventCount += events.length;
   }
 
-  /** As {@link computeCommitments}, for all that was added. */
+  /** Returns the commitments over everything added; see {@link computeCommitments}. */
   finish(stateDiff: BlockBody["stateDiff"]): BlockCommitments {
     return {
       transactionCommitment: this.#transactions.root(),
@@ -68,14 +65,14 @@ export class IncrementalCommitments {
   }
 }
 
-/** The events of a block in order, each with its transaction. */
+/** Events of a block in order, each with its transaction hash. */
 export function blockEvents(receipts: readonly Receipt[]): BlockEvent[] {
   return receipts.flatMap(({ transactionHash, events }) =>
     events.map((event) => ({ transactionHash, event })),
   );
 }
 
-/** Leaves of the transaction commitment under the rule of a protocol version. */
+/** Leaves of the transaction commitment under the rules of a protocol version. */
 export function transactionLeaves(
   transactions: readonly HashedTransaction[],
   protocolVersion: string,
@@ -99,7 +96,7 @@ export function transactionLeaves(
   );
 }
 
-/** Leaves of the event commitment under the rule of a protocol version. */
+/** Leaves of the event commitment under the rules of a protocol version. */
 export function eventLeaves(events: readonly BlockEvent[], protocolVersion: string): Felt[] {
   if (protocolRules(protocolVersion).blockCommitments === "poseidon") {
     return poseidonManyBatch(
@@ -123,7 +120,7 @@ export function receiptLeaves(receipts: readonly Receipt[]): Felt[] {
       receipt.actualFee,
       messageHashes[i] ?? 0n,
       receipt.status.kind === "reverted" ? starknetKeccak(receipt.status.reason) : 0n,
-      // L2 gas has a place in the leaf but is not filled in.
+      // The leaf reserves a field for L2 gas, which is always 0.
       0n,
       receipt.gas.l1Gas,
       receipt.gas.l1DataGas,

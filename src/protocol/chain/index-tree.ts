@@ -1,22 +1,22 @@
 import { pedersenBatch, poseidonBatch } from "#protocol/crypto/index.ts";
 import { type Felt, FIELD_PRIME } from "#base/primitives/index.ts";
 
-/** Hash function of a block's commitments: Poseidon from protocol 0.13.2 on. */
+/** Hash function of a block's commitments: Poseidon since protocol 0.13.2. */
 export type CommitmentHash = "pedersen" | "poseidon";
 
 /** Height of the tries that commit to the ordered parts of a block. */
 const HEIGHT = 64;
 
 /**
- * The Patricia trie of height 64 that holds leaves under the keys 0, 1, 2, …; its root is 0 without leaves.
- * Zero leaves are not supported: leaf hashes are never 0.
+ * Patricia trie of height 64 with leaves under the keys 0, 1, 2, …; an empty trie has root 0. Zero leaves are
+ * not supported: leaf hashes are never 0.
  *
- * Leaves come one batch after the other: what those so far decide is hashed with each batch, so that the
- * root takes at most three hashes per level.
+ * Leaves arrive in batches. Each batch hashes the nodes that it completes, so the root takes at most three
+ * more hashes per level.
  */
 export class IndexTree {
   readonly #hash: CommitmentHash;
-  /** By height: the nodes below which all leaves are there. */
+  /** Completed nodes by height. */
   readonly #levels: Felt[][] = [];
 
   constructor(hash: CommitmentHash) {
@@ -35,8 +35,8 @@ export class IndexTree {
   }
 
   /**
-   * The root over the leaves so far. Keys are dense, so that only the last node of a level can lack
-   * leaves; it is then the start of an edge that goes left.
+   * Returns the root over the leaves so far. Keys are dense, so only the last node of a level can be
+   * incomplete; it is then the start of an edge to the left.
    */
   root(): Felt {
     if (this.#levels.length === 0) return 0n;
@@ -60,7 +60,7 @@ export class IndexTree {
   }
 }
 
-/** Hash of an edge of `length` left steps down to `bottom`; without steps there is none. */
+/** Hash of an edge of `length` left steps down to `bottom`; `bottom` itself for length 0. */
 function edgeHash(bottom: Felt, length: number, hash: CommitmentHash): Felt {
   if (length === 0) return bottom;
   const [top = 0n] = hashPairs([bottom, 0n], hash);

@@ -18,12 +18,12 @@ import { FIELD_PRIME, hexFromFelt } from "#base/primitives/index.ts";
 import { BUILTIN_NAMES } from "#protocol/versions/index.ts";
 import type { ApTracking, LegacyEntryPoint } from "./class.ts";
 
-/** Program counters fit 32 bits in the machine. */
+/** Program counters have 32 bits in the machine. */
 const MAX_BYTECODE_LENGTH = 2 ** 31;
 
 const programCounter = integer(0, MAX_BYTECODE_LENGTH);
 
-/** Offsets are numbers, hex texts, or decimal texts (compilers around 0.11). */
+/** Offset: a number, hex text, or decimal text (compilers around 0.11). */
 const offset: Decoder<number> = union("program counter as number or text", [
   programCounter,
   convert(text, "program counter as text", (value) => {
@@ -69,8 +69,8 @@ const program = object(
 );
 
 /**
- * What execution needs of a Cairo 0 class in the JSON form of the Cairo compiler
- * (`{abi, entry_points_by_type, program}`).
+ * Executable parts of a Cairo 0 class in the JSON form of the Cairo compiler (`{abi, entry_points_by_type,
+ * program}`).
  */
 export const legacyClassFile = object(
   {
@@ -84,12 +84,12 @@ export const legacyClassFile = object(
   { abi: json },
 );
 
-/** Names that short strings can have. */
+/** Name that fits a short string. */
 const shortString = textOf({ pattern: /^[\x20-\x7e]{1,31}$/u, describe: "short string" });
 
 /**
- * What the hash of a Cairo 0 class covers beside the JSON of its program: classes on public networks have
- * it that no machine can run.
+ * Parts of a Cairo 0 class that its hash covers besides the JSON of the program. Public networks have classes
+ * with these parts that no machine can run.
  */
 export const hashedClassFile = object({
   program: object({
@@ -103,5 +103,5 @@ export const hashedClassFile = object({
   }),
 });
 
-/** The program in {@link legacyClassFile}. */
+/** Program in {@link legacyClassFile}. */
 export type LegacyProgramFile = Decoded<typeof program>;

@@ -7,25 +7,25 @@ import { hashedClassFile } from "./legacy-class-file.ts";
 import { legacyExecutableOf } from "./legacy-class.ts";
 import { type ParsedLegacyClass, parseLegacyClass } from "./parsed-legacy-class.ts";
 
-/** Version of the class API that the hash begins with. */
+/** Class API version, the first hashed value. */
 const API_VERSION = 0n;
 
 /**
- * Hash of a Cairo 0 class: Pedersen over entry points, builtins, the hash of ABI and program as
- * JSON text, and the bytecode.
+ * Hash of a Cairo 0 class: Pedersen over entry points, builtins, the hash of ABI and program as JSON text,
+ * and the bytecode.
  *
  * Source: Starknet docs, "Class hash"; vectors: classes of the reference engine's tests.
  *
- * @throws {DecodeError} when the JSON is no Cairo 0 class
+ * @throws {DecodeError} when the JSON is not a Cairo 0 class
  */
 export function legacyClassHash(contractClass: LegacyClass): Felt {
   return hashedLegacyExecutable(parseLegacyClass(contractClass)).classHash;
 }
 
 /**
- * What execution needs of a Cairo 0 class, with its hash: {@link legacyClassHash}.
+ * Returns the executable form of a Cairo 0 class, including its {@link legacyClassHash}.
  *
- * @throws {DecodeError} when the JSON is no Cairo 0 class
+ * @throws {DecodeError} when the JSON is not a Cairo 0 class
  */
 export function hashedLegacyExecutable(parsed: ParsedLegacyClass): LegacyExecutable {
   const executable = legacyExecutableOf(parsed, 0n);
@@ -33,9 +33,9 @@ export function hashedLegacyExecutable(parsed: ParsedLegacyClass): LegacyExecuta
 }
 
 /**
- * {@link legacyClassHash} of a class that was read.
+ * {@link legacyClassHash} of a decoded class.
  *
- * @param pause - called every ten milliseconds or so where lists are long; may throw to end the work
+ * @param pause - called about every ten milliseconds on long lists; may throw to abort
  */
 export function legacyClassHashOf(
   { program }: LegacyExecutable,
@@ -46,10 +46,9 @@ export function legacyClassHashOf(
 }
 
 /**
- * {@link legacyClassHash} of a class of which nothing is read but what the hash covers: public networks
- * have such as cannot be executed.
+ * {@link legacyClassHash} from the hashed parts alone: public networks have classes that cannot be executed.
  *
- * @throws {DecodeError} when something of that is missing
+ * @throws {DecodeError} when a hashed part is missing
  */
 export function unreadLegacyClassHash({ value }: ParsedLegacyClass): Felt {
   const { program, entry_points_by_type: entryPoints } = hashedClassFile.decode(value, "");
@@ -57,7 +56,7 @@ export function unreadLegacyClassHash({ value }: ParsedLegacyClass): Felt {
   return hashOf({ entryPoints, bytecode, builtins }, value);
 }
 
-/** What the hash covers beside the JSON of ABI and program. */
+/** Hashed parts besides the JSON of ABI and program. */
 interface HashedParts extends Pick<LegacyProgram, "bytecode" | "entryPoints"> {
   readonly builtins: readonly string[];
 }
@@ -88,7 +87,7 @@ function entryPointsHash(entryPoints: readonly LegacyEntryPoint[], pause?: () =>
   );
 }
 
-/** Starknet Keccak of ABI and program as Python's `json.dumps(..., sort_keys=True)` writes them. */
+/** Starknet Keccak of ABI and program in the format of Python's `json.dumps(..., sort_keys=True)`. */
 function hintedClassHash(value: JsonObject): Felt {
   const { program } = value;
   if (!isJsonObject(program)) throw new DecodeError("program", "object");
@@ -100,9 +99,10 @@ function hintedClassHash(value: JsonObject): Felt {
 }
 
 /**
- * The program without debug information. Members that older compilers did not write are left out
- * when they are empty, and programs without a compiler version (before 0.10) have a blank before
- * the colons of named tuples, so that hashes of old classes stay what they were.
+ * Returns the program without debug information, in a form that keeps the hashes of old classes.
+ *
+ * Members that older compilers did not write are omitted when empty. Programs without a compiler version
+ * (before 0.10) get a space before the colons of named tuples.
  */
 function hashedProgram(program: JsonObject): JsonObject {
   const { attributes, compiler_version: version, ...rest } = program;
@@ -144,7 +144,7 @@ function withSpacedTuples(value: JsonValue): JsonValue {
   return result;
 }
 
-/** JSON text with sorted members, `", "` and `": "`, and ASCII only. */
+/** JSON text with sorted members, `", "` and `": "` as separators, ASCII only. */
 function sortedPythonJson(value: JsonValue): string {
   if (Array.isArray(value)) return `[${value.map(sortedPythonJson).join(", ")}]`;
   if (typeof value === "string") return asciiText(value);
@@ -162,7 +162,7 @@ function sortedPythonJson(value: JsonValue): string {
 
 const PROGRAM_COUNTER = /^\d+$/u;
 
-/** Hints are keyed by numbers, which sort by value. */
+/** Compares member names; hints are keyed by numbers, which sort by value. */
 function compareNames(a: string, b: string): number {
   if (PROGRAM_COUNTER.test(a) && PROGRAM_COUNTER.test(b)) return Number(a) - Number(b);
   return a < b ? -1 : 1;

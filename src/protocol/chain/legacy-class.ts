@@ -17,8 +17,8 @@ import { type ParsedLegacyClass, parseLegacyClass } from "./parsed-legacy-class.
 const NO_TRACKING: ApTracking = { group: 0, offset: 0 };
 
 /**
- * Reads what execution needs of a Cairo 0 class, in the JSON form of the Cairo compiler
- * (`{abi, entry_points_by_type, program}`).
+ * Reads the executable form of a Cairo 0 class from the JSON form of the Cairo compiler (`{abi,
+ * entry_points_by_type, program}`).
  *
  * @param classHash - hash of the class; not checked
  * @throws {DecodeError} naming the first wrong place
@@ -28,7 +28,7 @@ export function legacyExecutableFromJson(source: string, classHash: Felt): Legac
 }
 
 /**
- * {@link legacyExecutableFromJson} of a class that was parsed.
+ * {@link legacyExecutableFromJson} of a parsed class.
  *
  * @throws {DecodeError} naming the first wrong place
  */
@@ -79,7 +79,7 @@ function hintsOf(read: LegacyProgramFile): ReadonlyMap<number, readonly LegacyHi
     const path = `program.hints.${key}`;
     const pc = /^\d{1,10}$/u.test(key) ? Number(key) : -1;
     if (pc < 0 || pc >= read.data.length || hints.has(pc)) {
-      throw new DecodeError(path, `a program counter below ${read.data.length} that stands once`);
+      throw new DecodeError(path, `a program counter below ${read.data.length} that occurs once`);
     }
     hints.set(
       pc,
@@ -93,7 +93,7 @@ function hintsOf(read: LegacyProgramFile): ReadonlyMap<number, readonly LegacyHi
   return hints;
 }
 
-/** References by the last part of the variable's full name. */
+/** Reference indices by the last part of the variable's full name. */
 function variablesOf(
   ids: ReadonlyMap<string, number> | undefined,
   count: number,
@@ -142,7 +142,7 @@ function errorMessagesOf(read: LegacyProgramFile): readonly LegacyErrorMessage[]
   return messages;
 }
 
-/** Length in UTF-8 of a value as JSON without spaces: what a declaration pays for an ABI. */
+/** UTF-8 length of a value as JSON without spaces, which a declaration pays for an ABI. */
 function compactJsonLength(value: JsonValue): number {
   return Buffer.byteLength(
     JSON.stringify(value, (_, member: unknown) =>

@@ -15,10 +15,9 @@ const PLAIN = new RegExp(
 const CAST = /^cast\((?<argument>[^,]*), (?<type>.*)\)$/su;
 
 /**
- * Reads the text form of a reference, for example `[cast([fp + (-3)] + 2, felt*)]`.
+ * Parses the text form of a reference, for example `[cast([fp + (-3)] + 2, felt*)]`.
  *
- * Only the forms that the reference machine understands are read; what follows the second term is
- * ignored, as there.
+ * Accepts the same forms as the reference machine, and like it ignores the rest after the second term.
  *
  * @returns `undefined` for other forms
  */

@@ -4,8 +4,8 @@ import type { MessageToL1 } from "./receipt.ts";
 import type { L1Handler } from "./transaction.ts";
 
 /**
- * Hash of a message from L1 as the core contract logs it, of 256 bits: Keccak-256 over words of 32
- * bytes of sender, recipient, nonce, selector, payload length and payload.
+ * 256-bit hash of an L1-to-L2 message as the core contract logs it: Keccak-256 over 32-byte words of sender,
+ * recipient, nonce, selector, payload length and payload.
  *
  * Source: `StarknetMessaging.sol`, getL1ToL2MsgHash.
  */
@@ -20,8 +20,8 @@ export function l1MessageHash({
 }
 
 /**
- * Hash of a message to L1 under which the core contract keeps it, of 256 bits: Keccak-256 over words
- * of 32 bytes of sender, recipient, payload length and payload.
+ * 256-bit hash of an L2-to-L1 message, its key in the core contract: Keccak-256 over 32-byte words of sender,
+ * recipient, payload length and payload.
  *
  * Source: `StarknetMessaging.sol`, consumeMessageFromL2.
  */

@@ -15,7 +15,7 @@ import { DecodeError } from "#base/errors/index.ts";
 import type { LegacyClass, PackedLegacyClass } from "./class.ts";
 import type { ParsedLegacyClass } from "./parsed-legacy-class.ts";
 
-/** Deepest nesting of a program; compilers write less than a dozen levels. */
+/** Maximum nesting of a program; compilers write less than a dozen levels. */
 const MAX_DEPTH = 128;
 
 const PACKED = "a program as base64 of gzip of its JSON text";
@@ -23,9 +23,9 @@ const PACKED = "a program as base64 of gzip of its JSON text";
 const compressed = promisify(gzip);
 
 /**
- * DEPRECATED_CONTRACT_CLASS, its program left as it is: {@link unpackLegacyClass}.
+ * DEPRECATED_CONTRACT_CLASS with its program still packed; see {@link unpackLegacyClass}.
  *
- * @param base64 - of the packed program
+ * @param base64 - decoder of the packed program
  */
 export function packedLegacyClass(base64: Decoder<string>): Decoder<PackedLegacyClass> {
   const program = convert(base64, PACKED, (packed) => packed);
@@ -56,13 +56,15 @@ export function packedLegacyClass(base64: Decoder<string>): Decoder<PackedLegacy
 }
 
 /**
- * The text that a compiler wrote, put together again: `{abi, entry_points_by_type, program}` without
- * spaces but for those of the program. The class hash depends on the order of members of the program
- * and of the ABI: a program that is parsed and written again would lose numbers.
+ * Restores the text that a compiler wrote: `{abi, entry_points_by_type, program}`, without spaces except in
+ * the program.
  *
- * @param maxBytes - of the whole text, packed or not; nothing beyond is unpacked
+ * The class hash depends on the order of members of the program and of the ABI, and parsing and rewriting a
+ * program would lose numbers.
+ *
+ * @param maxBytes - limit of the whole text, packed or not; nothing beyond is unpacked
  * @returns `undefined` when the text is longer
- * @throws {DecodeError} when the program is not packed so, or no JSON object
+ * @throws {DecodeError} when the program is not packed in this form, or not a JSON object
  */
 export function unpackLegacyClass(
   { program, entryPoints, abi }: PackedLegacyClass,
@@ -83,10 +85,9 @@ export function unpackLegacyClass(
 }
 
 /**
- * Undoes {@link unpackLegacyClass}: the program's text is taken as it stands. It is compressed beside
- * this thread.
+ * Inverse of {@link unpackLegacyClass}; keeps the program's text unchanged. Compression runs off this thread.
  *
- * @throws {DecodeError} when the text was not put together so
+ * @throws {DecodeError} when the text does not have the form of {@link unpackLegacyClass}
  */
 export async function packLegacyClass({ json: text }: LegacyClass): Promise<PackedLegacyClass> {
   const value = parseJson(text, { maxDepth: MAX_DEPTH + 1 });
@@ -95,18 +96,18 @@ export async function packLegacyClass({ json: text }: LegacyClass): Promise<Pack
   const abi = members["abi"] === undefined ? "" : stringifyJson(members["abi"]);
   const begin = beforeProgram(entryPoints, abi);
   if (!text.startsWith(begin) || !text.endsWith("}")) {
-    throw new DecodeError("class", "a Cairo 0 class as declarations bring it");
+    throw new DecodeError("class", "a Cairo 0 class in the form of a declaration");
   }
   const program = await compressed(text.slice(begin.length, -"}".length));
   return { kind: "packed", program: program.toString("base64"), entryPoints, abi };
 }
 
-/** What stands before the program. */
+/** Text that precedes the program. */
 function beforeProgram(entryPoints: string, abi: string): string {
   return `{${abi === "" ? "" : `"abi":${abi},`}"entry_points_by_type":${entryPoints},"program":`;
 }
 
-/** @returns `undefined` when it is too long */
+/** @returns `undefined` when the text is too long */
 function unpackedProgram(
   base64: string,
   maxOutputLength: number,
@@ -114,7 +115,7 @@ function unpackedProgram(
   try {
     const bytes = gunzipSync(Buffer.from(base64, "base64"), { maxOutputLength });
     const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-    // It becomes a part of a larger text: what is not whole would change the rest.
+    // The text is embedded in a larger one, which incomplete JSON would corrupt.
     const value = parseJson(text, { maxDepth: MAX_DEPTH });
     if (isJsonObject(value)) return { text, value: value as JsonObject };
   } catch (error) {

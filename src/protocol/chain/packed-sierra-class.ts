@@ -6,15 +6,15 @@ import { SIERRA_MEMBERS, sierraAbi } from "./sierra-class.ts";
 
 const PACKED = "a Sierra program as base64 of gzip of its JSON text";
 
-/** Deepest nesting of the program: it is a list. */
+/** Maximum nesting of the program, which is a flat list. */
 const MAX_DEPTH = 1;
 
 const program = array(felt);
 
 /**
- * A Sierra class as gateways take it, its program left as it is: {@link unpackSierraClass}.
+ * Sierra class as gateways accept it, with its program still packed; see {@link unpackSierraClass}.
  *
- * @param base64 - of the packed program
+ * @param base64 - decoder of the packed program
  */
 export function packedSierraClass(base64: Decoder<string>): Decoder<PackedSierraClass> {
   const members = object(
@@ -37,11 +37,11 @@ export function packedSierraClass(base64: Decoder<string>): Decoder<PackedSierra
 }
 
 /**
- * The class with its program.
+ * Unpacks the program of a class.
  *
- * @param maxBytes - of the program's text, packed or not; nothing beyond is unpacked
+ * @param maxBytes - limit of the program's text, packed or not; nothing beyond is unpacked
  * @returns `undefined` when the text is longer
- * @throws {DecodeError} when the program is not packed so, or no list of felts
+ * @throws {DecodeError} when the program is not packed in this form, or not a list of felts
  */
 export function unpackSierraClass(
   { program: packed, contractClassVersion, entryPoints, abi }: PackedSierraClass,
@@ -53,7 +53,7 @@ export function unpackSierraClass(
   return { kind: "sierra", sierraProgram, contractClassVersion, entryPoints, abi };
 }
 
-/** @returns `undefined` when it is too long */
+/** @returns `undefined` when the text is too long */
 function unpacked(base64: string, maxOutputLength: number): string | undefined {
   try {
     const bytes = gunzipSync(Buffer.from(base64, "base64"), { maxOutputLength });

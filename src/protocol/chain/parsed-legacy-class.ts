@@ -2,17 +2,17 @@ import { isJsonObject, type JsonObject, parseJson } from "#base/codec/index.ts";
 import { DecodeError } from "#base/errors/index.ts";
 import type { LegacyClass } from "./class.ts";
 
-/** A Cairo 0 class whose text was parsed; nothing in it was looked at. */
+/** Cairo 0 class with parsed but unchecked JSON. */
 export interface ParsedLegacyClass {
   readonly contractClass: LegacyClass;
-  /** What the text says. */
+  /** Parsed JSON text. */
   readonly value: JsonObject;
 }
 
 /**
  * Parses the text of a Cairo 0 class.
  *
- * @throws {DecodeError} when it is no JSON object
+ * @throws {DecodeError} when it is not a JSON object
  */
 export function parseLegacyClass(contractClass: LegacyClass): ParsedLegacyClass {
   const value = parseJson(contractClass.json);
@@ -20,15 +20,15 @@ export function parseLegacyClass(contractClass: LegacyClass): ParsedLegacyClass 
   return { contractClass, value: value as JsonObject };
 }
 
-/** What of a Cairo 0 class makes its hash long to compute. */
+/** Lengths that determine how long hashing a Cairo 0 class takes. */
 export interface LegacyClassLengths {
-  /** Felts of the program. */
+  /** Number of felts of the program. */
   readonly programFelts: number;
-  /** Entry points of all types. */
+  /** Number of entry points of all types. */
   readonly entryPoints: number;
 }
 
-/** Counts what {@link LegacyClassLengths} names; what is no list counts as none. */
+/** Counts {@link LegacyClassLengths}; a value that is not a list counts as empty. */
 export function legacyClassLengths({ value }: ParsedLegacyClass): LegacyClassLengths {
   const { program, entry_points_by_type: tables } = value;
   return {

@@ -1,9 +1,9 @@
 import type { JsonValue } from "#base/codec/index.ts";
 
 /**
- * JSON text with the separators of Python's `json.dumps`: `", "` and `": "`. Compilers write an ABI
- * as JSON, and tools that declare a class turn it into this text, which the class hash covers.
- * Members keep their order and text stays unescaped beyond what JSON demands.
+ * JSON text with the separators of Python's `json.dumps`: `", "` and `": "`. Compilers write an ABI as JSON,
+ * and tools that declare a class turn it into this text, which the class hash covers. Members keep their
+ * order; text is escaped only where JSON requires it.
  */
 export function pythonicJson(value: JsonValue): string {
   if (Array.isArray(value)) return `[${value.map(pythonicJson).join(", ")}]`;

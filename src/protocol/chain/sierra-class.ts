@@ -15,12 +15,12 @@ import {
 import type { SierraClass, SierraEntryPoint } from "./class.ts";
 import { pythonicJson } from "./pythonic-json.ts";
 
-/** The ABI as text; compilers write it as a JSON array, and some tools leave it out. */
+/** ABI as text; compilers write it as a JSON array, and some tools omit it. */
 export const sierraAbi: Codec<string> = {
   describe: "ABI as Unicode text or JSON array",
   schema: { anyOf: [{ type: "string" }, { type: "array" }, { type: "null" }] },
   decode(value, path) {
-    // Half of a surrogate pair has no UTF-8 form, in which the hash and the stored class have it.
+    // A lone surrogate has no UTF-8 form, which the hash and the stored class need.
     if (typeof value === "string" && value.isWellFormed()) return value;
     if (value === null) return "";
     if (Array.isArray(value)) return pythonicJson(value as JsonValue);
@@ -43,9 +43,9 @@ const entryPoint: Codec<SierraEntryPoint> = (() => {
   };
 })();
 
-/** The members of a Sierra class beside its program and its ABI. */
+/** Members of a Sierra class besides its program and its ABI. */
 export const SIERRA_MEMBERS = {
-  // The class hash takes it as a short string behind a 16 character prefix.
+  // The class hash covers it as a short string after a 16-character prefix.
   contract_class_version: textOf({
     pattern: /^[\x21-\x7e]{1,15}$/,
     describe: "version text of 1 to 15 characters",
@@ -60,8 +60,8 @@ export const SIERRA_MEMBERS = {
 const members = object({ sierra_program: array(felt), ...SIERRA_MEMBERS }, { abi: sierraAbi });
 
 /**
- * A Sierra class in the form of the JSON-RPC specification (`CONTRACT_CLASS`) and in that of the
- * compiler's `contract_class.json`, which holds the ABI as JSON; it is written in the former.
+ * Sierra class in the form of the JSON-RPC specification (`CONTRACT_CLASS`). Also reads the compiler's
+ * `contract_class.json`, which holds the ABI as JSON.
  */
 export const sierraClassCodec: Codec<SierraClass> = {
   describe: "Sierra class",
@@ -86,7 +86,7 @@ export const sierraClassCodec: Codec<SierraClass> = {
 };
 
 /**
- * Reads the text of a Sierra class, for example of a compiler's `contract_class.json`.
+ * Parses a Sierra class, for example a compiler's `contract_class.json`.
  *
  * @throws {DecodeError} naming the first wrong place
  */
@@ -95,8 +95,8 @@ export function sierraClassFromJson(text: string): SierraClass {
 }
 
 /**
- * The size of a class object: bytes of its JSON text in the form of the JSON-RPC specification,
- * without spaces and with the ABI as text. It is what Starknet's gateway limits.
+ * Size of a class object, which Starknet's gateway limits: bytes of its JSON text in the form of the JSON-RPC
+ * specification, without spaces and with the ABI as text.
  */
 export function sierraClassObjectBytes(sierraClass: SierraClass): number {
   return new TextEncoder().encode(stringifyJson(sierraClassCodec.encode(sierraClass))).byteLength;

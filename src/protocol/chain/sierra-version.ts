@@ -1,12 +1,12 @@
 import { shortStringFromFelt } from "#base/primitives/index.ts";
 import type { SierraClass, SierraExecutable } from "./class.ts";
 
-/** Numbers from here on are no version: the oldest compilers wrote a short string. */
+/** Exclusive bound of version numbers; larger felts are the short string of the oldest compilers. */
 const TEXT_BOUND = 2n ** 20n;
 
 /**
- * Version of a Sierra program: its first three felts, or for the oldest compilers the short string
- * `0.1.0` in the first. 0.0.0 when neither is there.
+ * Compiler version of a Sierra program: its first three felts, or the short string `0.1.0` in the first one
+ * for the oldest compilers. 0.0.0 if neither is present.
  */
 export function sierraVersionOf({
   sierraProgram,
@@ -19,7 +19,7 @@ export function sierraVersionOf({
   return [part(Number(first)), part(Number(second)), part(Number(third))];
 }
 
-/** Foreign numbers must fit where versions are stored: 13 bits of each. */
+/** Returns 0 for untrusted numbers that do not fit the 13 bits of a stored version part. */
 function part(value: number): number {
   return Number.isInteger(value) && value >= 0 && value < 2 ** 13 ? value : 0;
 }

@@ -5,9 +5,9 @@ import type { StateDiff } from "./state-diff.ts";
 const PREFIX = feltFromShortString("STARKNET_STATE_DIFF0");
 
 /**
- * Commitment to a state diff as block headers hold it since protocol 0.13.2. Everything is sorted
- * by address, class hash or key; contracts without storage changes are left out; migrated compiled
- * classes count as declared ones.
+ * Commitment to a state diff in block headers since protocol 0.13.2. All parts are sorted by address, class
+ * hash or key; contracts without storage changes are omitted; migrated compiled classes count as declared
+ * ones.
  *
  * Source: Starknet docs, "State diff commitment".
  */
@@ -18,7 +18,7 @@ export function stateDiffCommitment(diff: StateDiff): Felt {
   const deprecated = [...diff.deprecatedDeclaredClasses].sort(compareFelts);
   fields.push(BigInt(deprecated.length));
   for (const classHash of deprecated) fields.push(classHash);
-  // Number of diffs of this kind and the data availability mode: both are constants so far.
+  // Number of diffs of this kind and the data availability mode; both are constants so far.
   fields.push(1n, 0n);
   pushStorage(fields, diff);
   pushPairs(fields, [...diff.nonces]);
@@ -27,7 +27,7 @@ export function stateDiffCommitment(diff: StateDiff): Felt {
 
 /**
  * Commitment to a state diff as sequencers of the public networks signed it before 0.13.2: each kind of
- * change is hashed for itself, behind version 0.
+ * change is hashed separately, preceded by version 0.
  *
  * Source: "Introducing p2p authentication and mismatch resolution in v0.12.2", Starknet forum; vector: the
  * signature of mainnet's block 350000.

@@ -1,19 +1,19 @@
 import type { Felt } from "#base/primitives/index.ts";
 
 /**
- * What a block or a transaction changed. Every map is without order; encoders sort. A contract in
- * `deployedContracts` had no class before; `replacedClasses` had another one.
+ * State changes of a block or a transaction. Maps are unordered; encoders sort. A contract in
+ * `deployedContracts` had no class before; one in `replacedClasses` had another class.
  */
 export interface StateDiff {
-  /** Contract address to storage key to new value. */
+  /** New value by contract address and storage key. */
   readonly storageDiffs: ReadonlyMap<Felt, ReadonlyMap<Felt, Felt>>;
   readonly nonces: ReadonlyMap<Felt, Felt>;
   readonly deployedContracts: ReadonlyMap<Felt, Felt>;
   readonly replacedClasses: ReadonlyMap<Felt, Felt>;
-  /** Class hash to compiled class hash of Sierra classes. */
+  /** Compiled class hash by class hash, for Sierra classes. */
   readonly declaredClasses: ReadonlyMap<Felt, Felt>;
   readonly deprecatedDeclaredClasses: ReadonlySet<Felt>;
-  /** Class hash to new compiled class hash, from 0.14.1 on. */
+  /** New compiled class hash by class hash, since 0.14.1. */
   readonly migratedCompiledClasses: ReadonlyMap<Felt, Felt>;
 }
 
@@ -35,7 +35,7 @@ export interface MutableStateDiff extends StateDiff {
   readonly migratedCompiledClasses: Mutable<StateDiff["migratedCompiledClasses"]>;
 }
 
-/** A diff without changes that can be added to. */
+/** Creates a mutable diff without changes. */
 export function emptyStateDiff(): MutableStateDiff {
   return {
     storageDiffs: new Map(),
@@ -48,10 +48,10 @@ export function emptyStateDiff(): MutableStateDiff {
   };
 }
 
-/** A diff without changes. */
+/** Diff without changes. */
 export const EMPTY_STATE_DIFF: StateDiff = emptyStateDiff();
 
-/** Length of a diff as block headers count it, from protocol 0.13.2 on. */
+/** Length of a diff as block headers count it since protocol 0.13.2. */
 export function stateDiffLength(diff: StateDiff): number {
   let length = 0;
   for (const entries of diff.storageDiffs.values()) length += entries.size;

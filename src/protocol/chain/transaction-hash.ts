@@ -18,7 +18,9 @@ import {
 } from "./transaction-prefix.ts";
 import { listHash, v3Fields } from "./v3-fields.ts";
 
-/** Added to the version of a transaction that is only simulated: its signature is not valid on chain. */
+/**
+ * Added to the version of a transaction that is only simulated, so that its signature is invalid on chain.
+ */
 export const QUERY_VERSION_BASE: bigint = 1n << 128n;
 
 /**
@@ -26,10 +28,10 @@ export const QUERY_VERSION_BASE: bigint = 1n << 128n;
  *
  * Source: Starknet docs, "Transactions"; SNIP-8 for version 3.
  *
- * @param chainId - the chain's short string as a felt, for example of `SN_MAIN`
+ * @param chainId - the chain's short string as a felt, for example `SN_MAIN`
  * @param options.query - hash with the query version, for estimates and simulations
- * @param options.pause - called every ten milliseconds or so where calldata is long; may throw to
- *   end the work, and must not hash
+ * @param options.pause - called about every ten milliseconds on long calldata; may throw to abort, and must
+ *   not hash
  */
 export function transactionHash(
   transaction: Transaction,

@@ -1,20 +1,20 @@
 import { type Felt, feltFromShortString } from "#base/primitives/index.ts";
 import { selectorFromName } from "#protocol/crypto/index.ts";
 
-/** Prefix of the hash of an invoke. */
+/** Prefix of invoke transaction hashes. */
 export const INVOKE: Felt = feltFromShortString("invoke");
 
-/** Prefix of the hash of a declare. */
+/** Prefix of declare transaction hashes. */
 export const DECLARE: Felt = feltFromShortString("declare");
 
-/** Prefix of the hash of a deploy without account. */
+/** Prefix of deploy transaction hashes. */
 export const DEPLOY: Felt = feltFromShortString("deploy");
 
-/** Prefix of the hash of a deploy-account. */
+/** Prefix of deploy-account transaction hashes. */
 export const DEPLOY_ACCOUNT: Felt = feltFromShortString("deploy_account");
 
-/** Prefix of the hash of a message from L1. */
+/** Prefix of L1-handler transaction hashes. */
 export const L1_HANDLER: Felt = feltFromShortString("l1_handler");
 
-/** The entry point that a deploy calls. */
+/** Entry point that a deploy calls. */
 export const CONSTRUCTOR_SELECTOR: Felt = selectorFromName("constructor");

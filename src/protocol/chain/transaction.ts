@@ -7,8 +7,8 @@ export interface ResourceBound {
 }
 
 /**
- * Resource bounds of a v3 transaction (SNIP-8). `l1DataGas` is `null` in the older form that bounds
- * L1 gas only: that form is hashed without the third resource.
+ * Resource bounds of a v3 transaction (SNIP-8). `l1DataGas` is `null` in the older form that bounds L1 gas
+ * only, which is hashed without the third resource.
  */
 export interface ResourceBounds {
   readonly l1Gas: ResourceBound;
@@ -28,7 +28,7 @@ export interface V3Fields {
   readonly feeDataAvailabilityMode: DataAvailabilityMode;
 }
 
-/** Calls one entry point directly; no nonce. */
+/** Calls one entry point directly, without a nonce. */
 export interface InvokeV0 {
   readonly type: "INVOKE";
   readonly version: 0;
@@ -59,7 +59,7 @@ export interface InvokeV3 extends V3Fields {
   readonly senderAddress: Felt;
   readonly calldata: readonly Felt[];
   readonly accountDeploymentData: readonly Felt[];
-  /** Facts of the proof that came with the transaction; part of the hash when not empty. */
+  /** Facts of the proof submitted with the transaction; hashed when not empty. */
   readonly proofFacts: readonly Felt[];
 }
 
@@ -108,7 +108,7 @@ export interface DeclareV3 extends V3Fields {
   readonly accountDeploymentData: readonly Felt[];
 }
 
-/** Deploys an account that pays for itself; fee in WEI. `contractAddress` is derived. */
+/** Deploys an account that pays for its own deployment; fee in WEI. `contractAddress` is derived. */
 export interface DeployAccountV1 {
   readonly type: "DEPLOY_ACCOUNT";
   readonly version: 1;
@@ -121,7 +121,7 @@ export interface DeployAccountV1 {
   readonly constructorCalldata: readonly Felt[];
 }
 
-/** Deploys an account that pays for itself; fee in FRI. `contractAddress` is derived. */
+/** Deploys an account that pays for its own deployment; fee in FRI. `contractAddress` is derived. */
 export interface DeployAccountV3 extends V3Fields {
   readonly type: "DEPLOY_ACCOUNT";
   readonly version: 3;
@@ -133,7 +133,7 @@ export interface DeployAccountV3 extends V3Fields {
   readonly constructorCalldata: readonly Felt[];
 }
 
-/** The deploy transaction of early Starknet: hashed and shown, never executed. */
+/** Deploy transaction of early Starknet: hashed and displayed, never executed. */
 export interface DeployLegacy {
   readonly type: "DEPLOY";
   readonly version: 0 | 1;
@@ -144,8 +144,8 @@ export interface DeployLegacy {
 }
 
 /**
- * A message from L1 to a contract. `calldata[0]` is the L1 sender. `paidFeeOnL1` (wei) is known to
- * the sequencer only and not hashed; `null` when unknown.
+ * Message from L1 to a contract. `calldata[0]` is the L1 sender. `paidFeeOnL1` (wei) is known to the
+ * sequencer only and not hashed; `null` when unknown.
  */
 export interface L1Handler {
   readonly type: "L1_HANDLER";
@@ -163,22 +163,22 @@ export type InvokeTransaction = InvokeV0 | InvokeV1 | InvokeV3;
 export type DeclareTransaction = DeclareV0 | DeclareV1 | DeclareV2 | DeclareV3;
 /** Any deploy-account transaction. */
 export type DeployAccountTransaction = DeployAccountV1 | DeployAccountV3;
-/** Transactions with a sender who pays. */
+/** Transaction with a sender that pays the fee. */
 export type AccountTransaction = InvokeTransaction | DeclareTransaction | DeployAccountTransaction;
-/** Any transaction that a block can hold. */
+/** Any transaction that a block can contain. */
 export type Transaction = AccountTransaction | DeployLegacy | L1Handler;
 
-/** A transaction with its hash. */
+/** Transaction with its hash. */
 export interface HashedTransaction<T extends Transaction = Transaction> {
   readonly hash: Felt;
   readonly transaction: T;
 }
 
 /**
- * A transaction on its way through the node: its fields, its hash, and the canonical bytes of both.
+ * Transaction inside the node: its fields, its hash, and the canonical bytes of both.
  *
- * The bytes are made once, when the transaction arrives; mempool, pending deltas, rows and bundles carry
- * them on. They may be a view into what they came in.
+ * The bytes are encoded once, on arrival, and reused by the mempool, pending deltas, rows and bundles. They
+ * may be a view into the received data.
  */
 export interface EncodedTransaction<
   T extends Transaction = Transaction,
@@ -186,7 +186,7 @@ export interface EncodedTransaction<
   readonly bytes: Uint8Array;
 }
 
-/** The address of the account that a transaction acts for. */
+/** Address of the account that sends a transaction. */
 export function senderAddressOf(transaction: AccountTransaction): Felt {
   if (transaction.type === "DEPLOY_ACCOUNT") return transaction.contractAddress;
   if (transaction.type === "INVOKE" && transaction.version === 0)
@@ -194,7 +194,7 @@ export function senderAddressOf(transaction: AccountTransaction): Felt {
   return transaction.senderAddress;
 }
 
-/** The nonce of an account transaction; version 0 has none and counts as 0. */
+/** Nonce of an account transaction; 0 for version 0, which has none. */
 export function nonceOf(transaction: AccountTransaction): Felt {
   return transaction.version === 0 ? 0n : transaction.nonce;
 }

@@ -7,7 +7,7 @@ const L2_GAS = feltFromShortString("L2_GAS");
 const L1_DATA = feltFromShortString("L1_DATA");
 
 /**
- * The fields that every version 3 hash starts with.
+ * Leading fields of every version 3 hash.
  *
  * Source: SNIP-8.
  */
@@ -37,14 +37,14 @@ function tipAndBoundsHash(tip: bigint, bounds: ResourceBounds): Felt {
   return poseidonMany(fields);
 }
 
-/** Name in the top 60 bits, then 64 bits of amount and 128 bits of price (SNIP-8). */
+/** Packs the name into the top 60 bits, then 64 bits of amount and 128 bits of price (SNIP-8). */
 function packBound(name: Felt, bound: ResourceBound): Felt {
   return (name << 192n) | (bound.maxAmount << 128n) | bound.maxPricePerUnit;
 }
 
 let emptyListHash: Felt | undefined;
 
-/** Hash of a list that is empty in nearly every transaction. */
+/** Hash of a list; cached for the empty list, by far the most common. */
 export function listHash(values: readonly Felt[]): Felt {
   if (values.length > 0) return poseidonMany(values);
   emptyListHash ??= poseidonMany([]);

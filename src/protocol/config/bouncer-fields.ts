@@ -21,7 +21,7 @@ import { bigintField, U64_MAX } from "./scalar-fields.ts";
 
 const weight = bigintField();
 
-/** A block that may hold nothing of something would never close with a transaction in it. */
+/** A limit of 0 is refused: a block could then never hold a transaction. */
 const amount = bigintField(1n);
 
 const NO_BUILTIN_LIMITS = Object.fromEntries(
@@ -56,7 +56,7 @@ export const DEFAULT_BUILTIN_WEIGHTS: Readonly<Record<BuiltinWeightName, bigint>
   blake: 3334n,
 };
 
-/** The capacity of the current public networks (source: Madara's presets). */
+/** Capacity of the current public networks (source: Madara's presets). */
 export const DEFAULT_BOUNCER: BouncerConfig = {
   shape: "sierra_gas",
   capacity: {
@@ -73,7 +73,7 @@ export const DEFAULT_BOUNCER: BouncerConfig = {
   builtinWeights: DEFAULT_BUILTIN_WEIGHTS,
 };
 
-/** A member per name, all with the same field. */
+/** Creates one member per name, all with the same field. */
 function eachOf<N extends string>(
   names: readonly N[],
   field: Field<bigint>,
@@ -118,8 +118,8 @@ const gasCapacity = section<GasCapacity>("the limits of a block", {
   receiptL2Gas: limit("receipt_l2_gas", current.receiptL2Gas),
 });
 
-/** Completes the limits of one shape, and takes them out again. */
-function completed<T extends Partial<BlockCapacity>>(field: Field<T>): Field<BlockCapacity> {
+/** Adds the limits that a shape lacks when reading, and removes them when writing. */
+function withAllLimits<T extends Partial<BlockCapacity>>(field: Field<T>): Field<BlockCapacity> {
   return {
     describe: field.describe,
     ...shapesOf(field),
@@ -160,15 +160,15 @@ function shapeOf(shape: BouncerConfig["shape"], capacity: Field<BlockCapacity>) 
     },
     write(value) {
       const written = field.write(value) as Record<string, unknown>;
-      // The shape with steps has no weights; they have no effect with it either.
+      // The shape with steps has no weights, which would have no effect.
       if (shape === "steps") delete written["builtin_weights"];
       return written;
     },
   } satisfies Field<BouncerConfig>;
 }
 
-const stepsShape = shapeOf("steps", completed(stepsCapacity));
-const gasShape = shapeOf("sierra_gas", completed(gasCapacity));
+const stepsShape = shapeOf("steps", withAllLimits(stepsCapacity));
+const gasShape = shapeOf("sierra_gas", withAllLimits(gasCapacity));
 
 const byShape = shapeField<BouncerConfig>(
   "a mapping with block_max_capacity",

@@ -10,7 +10,7 @@ const OWN_NAMES: Readonly<Record<Shape, readonly string[]>> = {
   sierra_gas: ["l1_gas", "n_txs", "proving_gas", "receipt_l2_gas", "sierra_gas"],
 };
 
-/** Limits that the shape with steps must have. */
+/** Required limits of the shape with steps. */
 const STEPS_REQUIRED = ["gas", "n_steps", "state_diff_size"];
 
 function capacityOf(node: ConfigNode): MapNode | undefined {
@@ -19,9 +19,8 @@ function capacityOf(node: ConfigNode): MapNode | undefined {
 }
 
 /**
- * The shape in use: what the file has decides; a single override of a limit does not change it.
- * Where the file has no limits, those of an override are in the shape with steps when they are
- * whole.
+ * Returns the shape in use. The file decides; overriding a single limit does not change it. Without limits in
+ * the file, overrides select the shape with steps if they set all its required limits.
  */
 export function bouncerShape(node: ConfigNode): Shape {
   const entries = capacityOf(node)?.entries ?? new Map<string, never>();
@@ -32,7 +31,7 @@ export function bouncerShape(node: ConfigNode): Shape {
   return isWhole || OWN_NAMES.steps.some(inFile) ? "steps" : "sierra_gas";
 }
 
-/** Reports each limit that only the other shape has. */
+/** Reports each limit that belongs only to the other shape. */
 export function refuseOtherShape(node: ConfigNode, path: string, issues: IssueList): void {
   const shape = bouncerShape(node);
   const other = shape === "steps" ? "sierra_gas" : "steps";

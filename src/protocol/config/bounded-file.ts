@@ -1,17 +1,17 @@
 import { open } from "node:fs/promises";
 
-/** Longest configuration and constants file: many times what a large genesis section takes. */
+/** Maximum size of a configuration or constants file; many times a large genesis section. */
 const MAX_FILE_BYTES = 64 * 1024 * 1024;
 
-/** Why a file could not be read, for messages: `cannot be read (ENOENT)`. */
+/** Reason why a file could not be read, for messages: `cannot be read (ENOENT)`. */
 export interface UnreadableFile {
   readonly reason: string;
 }
 
 /**
- * Reads a text file of at most 64 MiB; also a pipe, and never more than that of an endless device.
+ * Reads a text file of at most 64 MiB. Also reads pipes, and stops at the limit on endless devices.
  *
- * @returns the text, or why there is none
+ * @returns the text, or the reason for the failure
  */
 export async function readBoundedText(path: string): Promise<string | UnreadableFile> {
   try {

@@ -1,9 +1,6 @@
 import type { JsonValue } from "#base/codec/index.ts";
 
-/**
- * SHA-256 of a value's JSON text with sorted members, as hex: the same for the same content, however
- * the file that it came from was laid out.
- */
+/** SHA-256 (hex) of a value's JSON text with sorted members; independent of the layout of its file. */
 export function canonicalHash(value: JsonValue): string {
   return new Bun.CryptoHasher("sha256").update(JSON.stringify(sorted(value))).digest("hex");
 }

@@ -18,10 +18,7 @@ export const BOUNCER_BUILTIN_NAMES = [
 /** One of {@link BOUNCER_BUILTIN_NAMES}. */
 export type BouncerBuiltinName = (typeof BOUNCER_BUILTIN_NAMES)[number];
 
-/**
- * What fits into one block. Both public shapes are read into this one; what a shape does not limit
- * is 2^64 - 1.
- */
+/** Capacity of a block. Both public shapes are read into this one; limits that a shape lacks are 2^64 - 1. */
 export interface BlockCapacity {
   /** `gas` in the shape with steps, `l1_gas` in the one with Sierra gas. */
   readonly l1Gas: bigint;
@@ -33,7 +30,7 @@ export interface BlockCapacity {
   readonly transactions: bigint;
   readonly messageSegmentLength: bigint;
   readonly events: bigint;
-  /** Felts of the state diff. */
+  /** In felts. */
   readonly stateDiffSize: bigint;
 }
 
@@ -55,7 +52,7 @@ export const BUILTIN_WEIGHT_NAMES = [
 /** One of {@link BUILTIN_WEIGHT_NAMES}. */
 export type BuiltinWeightName = (typeof BUILTIN_WEIGHT_NAMES)[number];
 
-/** When a block is full. */
+/** Limits at which a block is full. */
 export interface BouncerConfig {
   /** Whether the file limits steps or Sierra gas; decides which weights a block reports. */
   readonly shape: "steps" | "sierra_gas";
@@ -64,28 +61,28 @@ export interface BouncerConfig {
   readonly builtinWeights: Readonly<Record<BuiltinWeightName, bigint>>;
 }
 
-/** How the L2 gas price of the next block is found; prices in fri. */
+/** Rule for the L2 gas price of the next block; prices in fri. */
 export type L2GasPriceConfig =
   | { readonly type: "fixed"; readonly price: bigint }
   | {
       readonly type: "eip1559";
-      /** L2 gas of a block at which the price stays. */
+      /** L2 gas of a block at which the price stays constant. */
       readonly target: bigint;
       readonly minPrice: bigint;
-      /** The price moves by at most 1/denominator a block. */
+      /** The price changes by at most 1/denominator per block. */
       readonly maxChangeDenominator: bigint;
     };
 
-/** How a block's transactions are executed in parallel. */
+/** Settings of parallel transaction execution. */
 export interface BlockProductionConcurrency {
   readonly disableConcurrency: boolean;
-  /** 0: as many as there are cores. */
+  /** 0 selects the number of cores. */
   readonly workers: number;
   readonly batchSize: number;
   readonly maxTxsPerAccountPerBatch: number;
 }
 
-/** Contracts that ship with the program, by the names that a `genesis` section uses. */
+/** Contracts included in the program, by their names in a `genesis` section. */
 export const SHIPPED_CONTRACTS = [
   "account",
   "fee_token",
@@ -97,11 +94,13 @@ export const SHIPPED_CONTRACTS = [
 /** One of {@link SHIPPED_CONTRACTS}. */
 export type ShippedContract = (typeof SHIPPED_CONTRACTS)[number];
 
-/** Where the code of a genesis class comes from. */
+/** Source of the code of a genesis class. */
 export type GenesisClassSource =
-  /** A class that ships with the program. */
+  /** Class included in the program. */
   | { readonly kind: "builtin"; readonly builtin: ShippedContract }
-  /** A Sierra class, for which `casm` saves compiling, or a Cairo 0 class without `casm`; absolute paths. */
+  /**
+   * Absolute paths of a Sierra class, for which `casm` saves compiling, or of a Cairo 0 class without `casm`.
+   */
   | { readonly kind: "files"; readonly sierraPath: string; readonly casmPath: string | null };
 
 /** A class that is declared at genesis. */
@@ -111,19 +110,19 @@ export interface GenesisClass {
   readonly source: GenesisClassSource;
 }
 
-/** The class of a genesis contract: a name of the same section, or a hash of one of its classes. */
+/** Class of a genesis contract: a name in the same section, or the hash of one of its classes. */
 export type GenesisClassReference =
   | { readonly kind: "name"; readonly name: string }
   | { readonly kind: "hash"; readonly classHash: Felt };
 
-/** A contract that exists from genesis. */
+/** Contract that exists at genesis. */
 export interface GenesisContract {
   readonly class: GenesisClassReference;
   readonly nonce: Felt;
   readonly storage: ReadonlyMap<Felt, Felt>;
 }
 
-/** Tokens given out at genesis. */
+/** Token balance at genesis. */
 export interface GenesisBalance {
   readonly address: Felt;
   readonly token: "strk" | "eth";
@@ -131,7 +130,7 @@ export interface GenesisBalance {
   readonly amount: bigint;
 }
 
-/** State that exists before block 0's transactions. */
+/** State before the transactions of block 0. */
 export interface GenesisConfig {
   readonly classes: readonly GenesisClass[];
   readonly contracts: ReadonlyMap<Felt, GenesisContract>;
@@ -139,9 +138,9 @@ export interface GenesisConfig {
 }
 
 /**
- * A chain's configuration, validated and complete.
+ * Configuration of a chain, validated and complete.
  *
- * Plain data: it can be posted to threads. Addresses and gas are `bigint`, durations milliseconds.
+ * Plain data that can be posted to threads. Addresses and gas are `bigint`, durations milliseconds.
  */
 export interface ChainConfig {
   readonly chainName: string;
@@ -153,52 +152,52 @@ export interface ChainConfig {
   readonly parentFeeTokenAddress: Felt;
   /** Protocol version of new blocks. */
   readonly latestProtocolVersion: string;
-  /** Version to an absolute file path, or `builtin`. */
+  /** Absolute file path or `builtin`, by version. */
   readonly versionedConstants: ReadonlyMap<string, string>;
-  /** The contents of those files. */
+  /** Parsed contents of those files. */
   readonly customConstants: ReadonlyMap<string, ProtocolConstantsData>;
-  /** SHA-256 of those contents, however they are laid out. */
+  /** SHA-256 of those contents, independent of their layout. */
   readonly customConstantsHashes: ReadonlyMap<string, string>;
   readonly settlementChainKind: "Ethereum" | "Starknet";
-  /** 0 when there is none yet. */
+  /** 0 if not deployed. */
   readonly ethCoreContractAddress: bigint;
   readonly ethGpsStatementVerifier: bigint | null;
   readonly l1DaMode: "BLOB" | "CALLDATA";
   readonly l1MessagesReplayMaxDurationMs: number;
-  /** Confirmations before a message from L1 is taken. */
+  /** Confirmations before an L1 message is accepted. */
   readonly l1MessagesFinalityBlocks: number;
   readonly feederGatewayUrl: string | null;
   readonly gatewayUrl: string | null;
-  /** Key that signs blocks; full nodes check signatures against it. */
+  /** Public key of the block signer; full nodes check signatures against it. */
   readonly sequencerPublicKey: Felt | null;
   readonly sequencerAddress: Felt;
   readonly blockTimeMs: number;
   readonly pendingBlockUpdateTimeMs: number;
-  /** A block closes as soon as the waiting transactions are executed. */
+  /** Whether to close a block as soon as all waiting transactions are executed. */
   readonly blocksOnDemand: boolean;
-  /** A block without transactions is not closed. */
+  /** Whether to keep a block open while it has no transactions. */
   readonly noEmptyBlocks: boolean;
   /** Transactions per batch of the block builder. */
   readonly executionBatchSize: number;
   readonly blockProductionConcurrency: BlockProductionConcurrency;
   readonly bouncer: BouncerConfig;
   readonly l2GasPrice: L2GasPriceConfig;
-  /** Highest nonce of an invoke that may follow an unexecuted deploy account unvalidated. */
+  /** Highest nonce of an invoke that is accepted unvalidated before its deploy account is executed. */
   readonly maxNonceForValidationSkip: number;
   readonly mempoolMode: "Timestamp" | "Tip";
   readonly mempoolFullPolicy: "evict_less_desirable" | "reject_new";
-  /** Least relative raise of the tip that replaces a waiting transaction: 0.1 is 10 %. */
+  /** Minimum relative increase of the tip that replaces a waiting transaction: 0.1 is 10 %. */
   readonly mempoolMinTipBump: number;
   readonly mempoolMaxTransactions: number;
-  /** Encoded size of all waiting transactions. */
+  /** Maximum encoded size of all waiting transactions. */
   readonly mempoolMaxBytes: number;
-  /** Of one account, at the same time. */
+  /** Maximum waiting transactions of one account. */
   readonly mempoolMaxTransactionsPerAccount: number;
   readonly mempoolMaxBytesPerAccount: number;
   readonly mempoolMaxDeclareTransactions: number;
-  /** `null`: transactions wait without limit. */
+  /** Lifetime of waiting transactions; `null` for unlimited. */
   readonly mempoolTtlMs: number | null;
-  /** How long it is known why a received transaction was dropped. */
+  /** How long the rejection reason of a received transaction is remembered. */
   readonly mempoolRejectionTtlMs: number;
   readonly genesis: GenesisConfig | null;
 }

@@ -28,7 +28,7 @@ import {
   urlField,
 } from "./scalar-fields.ts";
 
-/** Names the data directory, too: no character may lead out of it. */
+/** The chain id also names the data directory, so it must not contain path characters. */
 const chainIdField: Field<string> = scalar(
   "1 to 31 letters, digits, _, - or ., the first a letter or digit",
   (text) => (/^[A-Za-z0-9][\w.-]{0,30}$/.test(text) ? text : undefined),
@@ -57,7 +57,7 @@ const fixedPrice = section<FixedPrice>("fixed price", {
   price: required("price", u128),
 });
 
-/** The fee market of the public networks (source: Madara's defaults). */
+/** Fee market of the public networks (source: Madara's defaults). */
 export const DEFAULT_L2_GAS_PRICE: Eip1559Price = {
   type: "eip1559",
   target: 2_000_000_000n,
@@ -103,14 +103,14 @@ const concurrencyField = section<BlockProductionConcurrency>("concurrency settin
   maxTxsPerAccountPerBatch: optional("max_txs_per_account_per_batch", integerField(1), 1),
 });
 
-/** Everything of a configuration that stands in its text; {@link ChainConfig} adds the files. */
+/** Configuration fields stored in its YAML text; {@link ChainConfig} adds the constants files. */
 export type ChainConfigText = Omit<ChainConfig, "customConstants" | "customConstantsHashes"> & {
   readonly configVersion: number | null;
 };
 
 const HOUR_MS = 3_600_000;
 const MIB = 2 ** 20;
-/** Timers of longer than 24.8 days would fire at once. */
+/** Timers longer than 24.8 days would fire immediately. */
 const DAY_MS = 24 * HOUR_MS;
 const YEAR_MS = 365 * DAY_MS;
 

@@ -1,7 +1,7 @@
 import { expected, type Field, shapesOf } from "./field.ts";
 import { below, type ConfigNode } from "./tree.ts";
 
-/** A list of `field`. */
+/** List of `field`. */
 export function listField<T>(field: Field<T>): Field<readonly T[]> {
   const describe = `list of ${field.describe}`;
   return {
@@ -17,9 +17,9 @@ export function listField<T>(field: Field<T>): Field<readonly T[]> {
 }
 
 /**
- * A mapping whose names are data.
+ * Mapping whose names are data.
  *
- * @param readName - the key of a name, `undefined` when the name is wrong
+ * @param readName - key of a name; `undefined` when the name is wrong
  */
 export function mapField<K, V>(
   names: {
@@ -40,7 +40,7 @@ export function mapField<K, V>(
         const key = names.read(name);
         const at = below(path, name);
         if (key === undefined) expected(issues, at, entry.line, `a name that is ${names.describe}`);
-        else if (result.has(key)) issues.add(at, entry.line, "the same name stands twice");
+        else if (result.has(key)) issues.add(at, entry.line, "the same name occurs twice");
         const value = values.read(entry.node, at, issues);
         if (key !== undefined && value !== undefined) result.set(key, value);
       }
@@ -52,9 +52,9 @@ export function mapField<K, V>(
 }
 
 /**
- * Shapes that are told apart by looking at the node.
+ * Field with several shapes, selected by inspecting the node.
  *
- * @param all - every shape by a few words that tell it from the others
+ * @param all - every shape by a few words that distinguish it
  */
 export function shapeField<T>(
   describe: string,
@@ -75,7 +75,7 @@ export function shapeField<T>(
   };
 }
 
-/** The text of a member of a mapping, `undefined` when there is none. */
+/** Returns the text of a mapping's member; `undefined` if it is missing or not a scalar. */
 export function memberText(node: ConfigNode, name: string): string | undefined {
   if (node.kind !== "map") return undefined;
   const member = node.entries.get(name)?.node;

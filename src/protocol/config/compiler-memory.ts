@@ -1,8 +1,8 @@
-/** Most MiB of resident memory of a process that compiles classes unless the options say otherwise. */
+/** Default memory limit of a compiler process, in MiB of resident memory. */
 export const DEFAULT_COMPILER_MEMORY_MIB = 1024;
 
-/** Least that can be chosen: what the process itself and a small class take. */
+/** Minimum setting: the memory of the process itself and a small class. */
 export const MIN_COMPILER_MEMORY_MIB = 256;
 
-/** Most that can be chosen; no class of the largest size comes near. */
+/** Maximum setting; far above the need of the largest class. */
 export const MAX_COMPILER_MEMORY_MIB = 65_536;

@@ -6,24 +6,24 @@ import { canonicalHash } from "./canonical-hash.ts";
 import { type ProtocolConstantsData, readPublicConstants } from "#protocol/versions/index.ts";
 import type { IssueList } from "./issue-list.ts";
 
-/** Value in the place of a file path: the constants that are embedded for that version. */
+/** Value used instead of a file path to select the embedded constants of a version. */
 export const BUILTIN_CONSTANTS = "builtin";
 
-/** What {@link loadConstantsFiles} found. */
+/** Result of {@link loadConstantsFiles}. */
 export interface LoadedConstants {
-  /** Version to absolute path or {@link BUILTIN_CONSTANTS}. */
+  /** Absolute path or {@link BUILTIN_CONSTANTS}, by version. */
   readonly paths: ReadonlyMap<string, string>;
   readonly data: ReadonlyMap<string, ProtocolConstantsData>;
-  /** SHA-256 of their contents. */
+  /** SHA-256 of the contents, by version. */
   readonly hashes: ReadonlyMap<string, string>;
 }
 
 /**
  * Reads the files of a `versioned_constants` map, in either public schema.
  *
- * @param folder - what relative paths start from: the folder of the configuration
+ * @param folder - base of relative paths: the folder of the configuration
  * @param lineOf - line of the map's member for a version
- * @param issues - unreadable and wrong files are reported here, by version
+ * @param issues - receives unreadable and invalid files, by version
  */
 export async function loadConstantsFiles(
   files: ReadonlyMap<string, string>,

@@ -1,11 +1,11 @@
 import type { ChainConfig } from "./chain-config.ts";
 import type { ConfigNotice } from "./source.ts";
 
-/** A public network by its core contract. */
+/** Public network, identified by its core contract. */
 export interface PublicCoreContract {
   /** Chain id of the network. */
   readonly network: string;
-  /** Chain id of the L1 that its core contract is on. */
+  /** Chain id of the L1 that holds the core contract. */
   readonly l1ChainId: number;
 }
 
@@ -14,8 +14,7 @@ const ETHEREUM = 1;
 const SEPOLIA = 11_155_111;
 
 /**
- * Core contracts of the public networks
- * (docs.starknet.io, "Important addresses"; the presets hold the same).
+ * Core contracts of the public networks (docs.starknet.io, "Important addresses"; the presets hold the same).
  */
 const PUBLIC_CORE_CONTRACTS: ReadonlyMap<bigint, PublicCoreContract> = new Map([
   [0xc662c410c0ecf747543f5ba90660f6abebd9c8c4n, { network: "SN_MAIN", l1ChainId: ETHEREUM }],
@@ -26,16 +25,16 @@ const PUBLIC_CORE_CONTRACTS: ReadonlyMap<bigint, PublicCoreContract> = new Map([
   ],
 ]);
 
-/** The public network whose core contract has an address; `undefined`: it is a chain's own. */
+/** Returns the public network whose core contract has this address; `undefined` for any other contract. */
 export function publicCoreContract(address: bigint): PublicCoreContract | undefined {
   return PUBLIC_CORE_CONTRACTS.get(address);
 }
 
 /**
- * What is to be said of a chain that names a public network's core contract and has another chain id:
- * Pathfinder tells networks by the address that `get_contract_addresses` answers, whatever else it is told.
+ * Warns about a chain that names a public network's core contract but has another chain id: Pathfinder
+ * identifies networks by the response to `get_contract_addresses`, regardless of its other settings.
  *
- * @returns `undefined` when there is nothing to say
+ * @returns `undefined` when there is no conflict
  */
 export function coreContractNotice({
   ethCoreContractAddress: address,
@@ -46,7 +45,7 @@ export function coreContractNotice({
   return {
     code: "PUBLIC_CORE_CONTRACT",
     message:
-      `eth_core_contract_address is that of ${network}, the chain id is ${chainId}: ` +
+      `eth_core_contract_address is the core contract of ${network}, but the chain id is ${chainId}: ` +
       `Pathfinder takes this chain for ${network} and does not follow it; name a core contract of your own, or 0x0`,
   };
 }

@@ -6,12 +6,12 @@ import { formatDurationMs } from "./duration.ts";
 import type { IssueList } from "./issue-list.ts";
 import { type ConfigNode, lineAt } from "./tree.ts";
 
-/** The fields that are right by themselves. */
+/** Fields that are valid individually; others are absent. */
 type Fields = Partial<ChainConfigText>;
 
 const U256_BOUND = 1n << 256n;
 
-/** Reports what each field alone cannot see, as far as the fields are right by themselves. */
+/** Reports conflicts between fields; considers only individually valid ones. */
 export function checkTogether(config: Fields, tree: ConfigNode, issues: IssueList): void {
   checkIntervals(config, tree, issues);
   checkTokens(config, tree, issues);
@@ -19,7 +19,7 @@ export function checkTogether(config: Fields, tree: ConfigNode, issues: IssueLis
   checkBalances(config, tree, issues);
 }
 
-function isGiven(tree: ConfigNode, field: string): boolean {
+function isSet(tree: ConfigNode, field: string): boolean {
   return tree.kind === "map" && tree.entries.has(field);
 }
 
@@ -29,14 +29,14 @@ function checkIntervals(config: Fields, tree: ConfigNode, issues: IssueList): vo
   if (blocksOnDemand !== false || blockTimeMs >= pendingBlockUpdateTimeMs) return;
   const pending = "pending_block_update_time";
   const blockLine = lineAt(tree, ["block_time"]);
-  // Blamed is what was given last: an override before the file, the file before a default.
-  const isBlockTimeNewer = isGiven(tree, "block_time") && blockLine === 0;
-  if (!isGiven(tree, pending) || (isBlockTimeNewer && lineAt(tree, [pending]) > 0)) {
-    const least = formatDurationMs(pendingBlockUpdateTimeMs);
-    issues.add("block_time", blockLine, `expected a duration not below ${pending} (${least})`);
+  // Blame the value with the highest precedence: an override before the file, the file before a default.
+  const isBlockTimeNewer = isSet(tree, "block_time") && blockLine === 0;
+  if (!isSet(tree, pending) || (isBlockTimeNewer && lineAt(tree, [pending]) > 0)) {
+    const minimum = formatDurationMs(pendingBlockUpdateTimeMs);
+    issues.add("block_time", blockLine, `expected a duration not below ${pending} (${minimum})`);
   } else {
-    const most = formatDurationMs(blockTimeMs);
-    const message = `expected a duration not above block_time (${most})`;
+    const maximum = formatDurationMs(blockTimeMs);
+    const message = `expected a duration not above block_time (${maximum})`;
     issues.add(pending, lineAt(tree, [pending]), message);
   }
 }
@@ -53,7 +53,7 @@ function checkTokens(config: Fields, tree: ConfigNode, issues: IssueList): void 
   issues.add(field, line, `expected another address than ${other}, got ${hexFromFelt(native)}`);
 }
 
-/** `latest_protocol_version` and every `builtin` need constants. */
+/** Checks that `latest_protocol_version` and every `builtin` version have constants. */
 function checkVersions(config: Fields, tree: ConfigNode, issues: IssueList): void {
   const { versionedConstants, latestProtocolVersion } = config;
   if (versionedConstants === undefined) return;
@@ -63,10 +63,10 @@ function checkVersions(config: Fields, tree: ConfigNode, issues: IssueList): voi
     issues.add(
       `versioned_constants.${version}`,
       versionLine(tree, version),
-      `there are no built-in constants of this version (there are: ${builtIn.join(", ")})`,
+      `no built-in constants for this version (available: ${builtIn.join(", ")})`,
     );
   }
-  // A configuration that lists versions has these alone; one that lists none has the built-in ones.
+  // A configuration that lists versions supports only these; otherwise the built-in ones apply.
   const listed = versionedConstants.size > 0 ? [...versionedConstants.keys()] : builtIn;
   if (latestProtocolVersion === undefined || listed.includes(latestProtocolVersion)) return;
   const which = versionedConstants.size > 0 ? "in versioned_constants" : "with built-in constants";
@@ -77,7 +77,7 @@ function checkVersions(config: Fields, tree: ConfigNode, issues: IssueList): voi
   );
 }
 
-/** Line of a version in `versioned_constants`, under either of its names. */
+/** Line of a version in `versioned_constants`, under either of the field's names. */
 export function versionLine(tree: ConfigNode, version: string): number {
   return (
     lineAt(tree, ["versioned_constants", version]) ||
@@ -85,7 +85,7 @@ export function versionLine(tree: ConfigNode, version: string): number {
   );
 }
 
-/** Balances need the token's contract, and add up to what a token can hold. */
+/** Checks that balances have their token's contract and do not overflow it. */
 function checkBalances(config: Fields, tree: ConfigNode, issues: IssueList): void {
   const { genesis } = config;
   if (genesis === undefined || genesis === null) return;

@@ -2,26 +2,26 @@ import { type ChainConfigText, chainConfigField } from "./chain-fields.ts";
 import type { Member } from "./field.ts";
 import { INNER_MEANINGS, MEANINGS } from "./meanings.ts";
 
-/** A field of a chain configuration as documents show it. */
+/** Documentation of one field of a chain configuration. */
 export interface ConfigFieldRow {
-  /** Name in the YAML file; of a field inside of others the path. */
+  /** Name in the YAML file; the path for nested fields. */
   readonly name: string;
-  /** The shape of an outer field that has this one, where there are several; else empty. */
+  /** Shape of the outer field that has this one, if it has several; otherwise empty. */
   readonly shape: string;
-  /** What may stand there. */
+  /** Accepted values. */
   readonly form: string;
-  /** The default as YAML text; `undefined` for a required field. */
+  /** Default as YAML text; `undefined` for a required field. */
   readonly fallback: string | undefined;
-  /** `undefined` when nobody wrote it down. */
+  /** Purpose of the field; `undefined` if undocumented. */
   readonly meaning: string | undefined;
-  /** `false`: read and checked, but without effect in this version. */
+  /** `false` for fields that are read and checked, but have no effect in this version. */
   readonly inEffect: boolean;
 }
 
-/** Longest default that is written out. */
+/** Maximum length of a default that is shown in full. */
 const MAX_DEFAULT_LENGTH = 100;
 
-/** Every field of a chain configuration, in the order in which it is written. */
+/** All top-level fields of a chain configuration, in file order. */
 export function chainConfigRows(): readonly ConfigFieldRow[] {
   return Object.entries(chainConfigField.members).map(([key, member]) => ({
     ...rowOf(member as Member<unknown>, member.name, ""),
@@ -30,7 +30,7 @@ export function chainConfigRows(): readonly ConfigFieldRow[] {
   }));
 }
 
-/** The same with the fields inside of others, each after the one that it stands in. */
+/** {@link chainConfigRows} with nested fields, each after its outer field. */
 export function allConfigRows(): readonly ConfigFieldRow[] {
   const members = Object.values(chainConfigField.members) as readonly Member<unknown>[];
   return chainConfigRows().flatMap((row) => {
@@ -69,10 +69,10 @@ function defaultText(written: unknown): string {
   if (Array.isArray(written)) return written.length === 0 ? "[]" : "a list";
   const entries = Object.entries(written).map(([name, value]) => `${name}: ${defaultText(value)}`);
   const text = `{${entries.join(", ")}}`;
-  return text.length > MAX_DEFAULT_LENGTH ? "those of its fields below" : text;
+  return text.length > MAX_DEFAULT_LENGTH ? "the defaults of its fields below" : text;
 }
 
-/** Fields for parts that are not built yet. */
+/** Fields of unimplemented features. */
 const NOT_IN_EFFECT: ReadonlySet<keyof ChainConfigText> = new Set([
   "settlementChainKind",
   "ethGpsStatementVerifier",

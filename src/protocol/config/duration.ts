@@ -1,13 +1,13 @@
 const UNITS_MS = { ms: 1, s: 1000, min: 60_000, h: 3_600_000 } as const;
 const DURATION = /^(\d{1,15}) ?(ms|s|min|h)$/;
 
-/** The form of a duration, for messages. */
+/** Form of a duration, for messages. */
 export const DURATION_FORM = "duration such as 500ms, 30s, 5min or 1h";
 
 /**
- * Reads a duration: an integer and one of `ms`, `s`, `min`, `h`, with at most one space between.
+ * Parses a duration: an integer and one of `ms`, `s`, `min`, `h`, with at most one space between.
  *
- * @returns milliseconds, or `undefined` when the text has another form or passes 2^53 ms
+ * @returns milliseconds, or `undefined` when the text has another form or exceeds 2^53 ms
  */
 export function parseDurationMs(text: string): number | undefined {
   const match = DURATION.exec(text);
@@ -17,7 +17,7 @@ export function parseDurationMs(text: string): number | undefined {
   return Number.isSafeInteger(durationMs) ? durationMs : undefined;
 }
 
-/** Writes milliseconds in the largest unit that leaves an integer. */
+/** Formats milliseconds in the largest unit that gives an integer. */
 export function formatDurationMs(durationMs: number): string {
   for (const unit of ["h", "min", "s"] as const) {
     if (durationMs > 0 && durationMs % UNITS_MS[unit] === 0) {

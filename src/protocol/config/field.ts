@@ -3,31 +3,31 @@ import { nearest, shownWord } from "#base/primitives/index.ts";
 import { below, type ConfigNode } from "./tree.ts";
 
 /**
- * A two-way mapping between a configuration value and its YAML form.
+ * Two-way mapping between a configuration value and its YAML form.
  *
- * Unlike a codec it goes on after a wrong value, so that one run reports every finding.
+ * Unlike a codec it continues after a wrong value, so that one run reports every finding.
  */
 export interface Field<T> {
-  /** What is expected, for messages. */
+  /** Expected form, for messages. */
   readonly describe: string;
-  /** The mappings that may stand there, for documents; absent when it is none. */
+  /** Accepted mappings, for documents; omitted if the field is not a mapping. */
   readonly shapes?: readonly FieldShape[];
-  /** Reads a node; reports to `issues` and returns `undefined` when it is wrong. */
+  /** Reads a node; when it is invalid, reports to `issues` and returns `undefined`. */
   read(node: ConfigNode, path: string, issues: IssueList): T | undefined;
-  /** The plain value to write into YAML. */
+  /** Returns the plain value to write as YAML. */
   write(value: T): unknown;
 }
 
-/** A mapping with fixed members, as documents list it. */
+/** Mapping with fixed members, for documents. */
 export interface FieldShape {
-  /** What tells it from the others of the same field; empty when there is one only. */
+  /** Distinguishes the shapes of a field; empty if there is only one. */
   readonly name: string;
-  /** Where its members stand below the field: `` for a mapping, `[]` for each of a list. */
+  /** Path of its members below the field: `` for a mapping, `[]` for the items of a list. */
   readonly place: string;
   readonly members: readonly Member<unknown>[];
 }
 
-/** The shapes of `field` for a field that wraps it; `place` says how far below they stand. */
+/** Shapes of `field`, for a field that wraps it; `place` is their path below the wrapper. */
 export function shapesOf(
   field: Pick<Field<unknown>, "shapes">,
   place = "",
@@ -43,23 +43,23 @@ export function shapesOf(
   };
 }
 
-/** How a member of a section is named and what holds when it is missing. */
+/** Name and default of a section's member. */
 export interface Member<T> {
   /** Name in the file. */
   readonly name: string;
-  /** Other names that are read, too. */
+  /** Other accepted names. */
   readonly aliases: readonly string[];
   readonly field: Field<T>;
-  /** `undefined` when the member is required. */
+  /** Default; `undefined` when the member is required. */
   readonly fallback: (() => T) | undefined;
 }
 
-/** A member that must be present. */
+/** Required member. */
 export function required<T>(name: string, field: Field<T>): Member<T> {
   return { name, aliases: [], field, fallback: undefined };
 }
 
-/** A member with a default. */
+/** Member with a default. */
 export function optional<T>(
   name: string,
   field: Field<T>,
@@ -69,10 +69,10 @@ export function optional<T>(
   return { name, aliases, field, fallback: () => fallback };
 }
 
-/** Members of a section by the names of the resulting object. */
+/** Members of a section by the property names of the resulting object. */
 export type MembersOf<T> = { readonly [K in keyof T]-?: Member<T[K]> };
 
-/** Reports the kind of mismatch that every field has. */
+/** Reports a value of the wrong form. */
 export function expected(
   issues: IssueList,
   path: string,
@@ -93,16 +93,15 @@ function describeNode(node: ConfigNode): string {
   return text.length > 60 ? `"${text.slice(0, 60)}..."` : `"${text}"`;
 }
 
-/** A mapping with fixed members, which documents list. */
+/** Mapping with fixed members, listed in documents. */
 export interface Section<T> extends Field<T> {
   readonly members: MembersOf<T>;
-  /** The members that are right, so that the rest can be looked at together; reports as `read`. */
+  /** Reads the valid members, so that they can be cross-checked; reports like `read`. */
   readMembers(node: ConfigNode, path: string, issues: IssueList): Partial<T> | undefined;
 }
 
 /**
- * A mapping with fixed members. Reports unknown members with the nearest known name, missing ones
- * and wrong ones, all of them.
+ * Mapping with fixed members. Reports all unknown (with the nearest known name), missing and invalid members.
  */
 export function section<T extends object>(describe: string, members: MembersOf<T>): Section<T> {
   const list = Object.entries(members) as [string, Member<unknown>][];
@@ -160,7 +159,7 @@ export function section<T extends object>(describe: string, members: MembersOf<T
   return field;
 }
 
-/** "unknown field (did you mean ...?)". */
+/** Message for an unknown name, with the nearest known one: "unknown field; did you mean ...?". */
 export function unknownName(kind: string, name: string, names: readonly string[]): string {
   const match = nearest(name, names);
   return match === undefined

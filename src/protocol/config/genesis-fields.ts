@@ -39,7 +39,7 @@ function addressBelow(name: string, min: bigint): Felt | undefined {
   return value !== undefined && value >= min && value < 1n << 251n ? value : undefined;
 }
 
-/** A name that cannot be taken for a class hash. */
+/** Name that cannot be mistaken for a class hash. */
 const classNameField: Field<string> = scalar(
   "name of a class that does not begin with 0x, of 1 to 100 printable ASCII characters",
   (text) => (/^(?!0x)[\x20-\x7e]{1,100}$/i.test(text) ? text : undefined),
@@ -112,7 +112,7 @@ const classReference: Field<GenesisClassReference> = scalar(
   (value) => (value.kind === "name" ? value.name : hexFromFelt(value.classHash)),
 );
 
-/** A felt as 0x hex or plain digits. */
+/** Felt as 0x hex or plain digits. */
 const looseFelt: Field<Felt> = scalar(
   feltField.describe,
   (text) => feltFromHex(/^\d{1,76}$/.test(text) ? `0x${BigInt(text).toString(16)}` : text),
@@ -141,7 +141,7 @@ const genesisSection = section<GenesisConfig>("genesis with classes, contracts a
   balances: optional("balances", listField(balance), []),
 });
 
-/** The `genesis` section; names that contracts refer to are checked. */
+/** The `genesis` section; class names used by contracts are checked. */
 export const genesisField: Field<GenesisConfig> = {
   describe: genesisSection.describe,
   ...shapesOf(genesisSection),
@@ -155,24 +155,24 @@ export const genesisField: Field<GenesisConfig> = {
   write: (value) => genesisSection.write(value),
 };
 
-/** Reports names that stand twice, and references to names that do not stand there. */
+/** Reports duplicate names and references to undefined names. */
 function checkNames(
   { classes, contracts }: Partial<GenesisConfig>,
   node: ConfigNode,
   path: string,
   issues: IssueList,
 ): void {
-  // With a wrong class its name is unknown, too: one finding is enough.
+  // A wrong class has no known name either; one finding is enough.
   if (classes === undefined) return;
   const names = new Set<string>();
   for (const [i, { name }] of classes.entries()) {
     if (names.has(name)) {
       const line = lineAt(node, ["classes", String(i)]);
-      issues.add(`${path}.classes[${i}].name`, line, `the class ${name} stands twice`);
+      issues.add(`${path}.classes[${i}].name`, line, `the class ${name} is defined twice`);
     }
     names.add(name);
   }
-  const known = [...names].slice(0, 20).join(", ") || "there are none";
+  const known = [...names].slice(0, 20).join(", ") || "none defined";
   for (const [address, { class: reference }] of contracts ?? []) {
     if (reference.kind !== "name" || names.has(reference.name)) continue;
     issues.add(
@@ -183,7 +183,7 @@ function checkNames(
   }
 }
 
-/** Line of a contract, whose address may be written with leading zeros. */
+/** Line of a contract, whose address may have leading zeros in the file. */
 function contractLine(node: ConfigNode, address: Felt): number {
   const contracts = node.kind === "map" ? node.entries.get("contracts")?.node : undefined;
   if (contracts?.kind !== "map") return node.line;

@@ -4,10 +4,9 @@ import type { GenesisConfig } from "./chain-config.ts";
 import { genesisField } from "./genesis-fields.ts";
 
 /**
- * Names the content of a genesis section: the same for the same classes, contracts and balances.
+ * Identifies the content of a genesis section: equal for equal classes, contracts and balances.
  *
- * Classes from files count by their names: the files may be moved, and are not needed once the chain
- * exists.
+ * Classes from files count by name only: the files may move, and are not needed once the chain exists.
  */
 export function genesisHash(genesis: GenesisConfig): string {
   const classes = genesis.classes.map(({ name, source }) =>

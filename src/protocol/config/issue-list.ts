@@ -1,23 +1,25 @@
 import type { ConfigIssue } from "#base/errors/index.ts";
 
-/** Findings that are kept; more are counted. Bounds what a hostile file can make of a message. */
+/**
+ * Maximum number of stored findings; more are only counted. Bounds the message that a hostile file can cause.
+ */
 const MAX_ISSUES = 100;
 
-/** Collects everything that is wrong with a configuration. */
+/** Collects all problems of a configuration. */
 export class IssueList {
   readonly issues: ConfigIssue[] = [];
   readonly #places = new Set<string>();
   #count = 0;
 
-  /** How many findings there are, also those that are not kept. */
+  /** Number of findings, including those not stored. */
   get count(): number {
     return this.#count;
   }
 
   /**
-   * Adds a finding; of several at one place only the first counts.
+   * Adds a finding; only the first one per place counts.
    *
-   * @param message - or how to make it: not called for a finding that is not kept
+   * @param message - text or a function that builds it, called only if the finding is stored
    */
   add(path: string, line: number, message: string | (() => string)): void {
     const place = `${line} ${path}`;

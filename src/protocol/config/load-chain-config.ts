@@ -7,7 +7,7 @@ import { loadConstantsFiles } from "./constants-files.ts";
 import { coreContractNotice } from "./core-contract.ts";
 import { checkTogether, versionLine } from "./cross-checks.ts";
 import { IssueList } from "./issue-list.ts";
-import { applyOverrides, parseOverrides, refuseDoubles } from "./overrides.ts";
+import { applyOverrides, parseOverrides, refuseDuplicates } from "./overrides.ts";
 import { readSource } from "./read-source.ts";
 import {
   type ChainConfigSource,
@@ -16,21 +16,21 @@ import {
   DEFAULT_SEQUENCER_ADDRESS,
   type LoadedChainConfig,
 } from "./source.ts";
-import { type ConfigNode, laidOver } from "./tree.ts";
+import { type ConfigNode, mergeMappings } from "./tree.ts";
 import { parseConfigTree } from "./yaml-tree.ts";
 
-/** See `loadChainConfig` in `load.ts`, which loads this module on first use. */
+/** Implements `loadChainConfig` in `load.ts`, which imports this module on first use. */
 export async function loadChainConfigNow(source: ChainConfigSource): Promise<LoadedChainConfig> {
   const { text, label, folder, base } = await readSource(source);
   const overrides = [
     ...parseOverrides(source.overrides ?? [], source.overridesFrom),
     ...(source.settings ?? []),
   ];
-  refuseDoubles(overrides);
+  refuseDuplicates(overrides);
   const issues = new IssueList();
   const own = parse(text, label, issues);
-  const whole = base === undefined ? own : laidOver(parse(base, label, issues), own);
-  const tree = applyOverrides(whole, overrides);
+  const merged = base === undefined ? own : mergeMappings(parse(base, label, issues), own);
+  const tree = applyOverrides(merged, overrides);
 
   const read = chainConfigField.readMembers(tree, "", issues);
   if (read === undefined) return fail(issues, label, overrides);
@@ -43,7 +43,7 @@ export async function loadChainConfigNow(source: ChainConfigSource): Promise<Loa
   );
   if (issues.count > 0) return fail(issues, label, overrides);
 
-  // Nothing was reported, so that every member was read.
+  // No issues were reported, so every member is present.
   const { configVersion: _unused, ...config } = read as ChainConfigText;
   const notices: ConfigNotice[] = [];
   const sequencerAddress = usableSequencerAddress(config, source.role, notices);
@@ -75,7 +75,7 @@ function parse(text: string, label: string, issues: IssueList): ConfigNode {
 function fail(issues: IssueList, label: string, overrides: readonly ConfigOverride[]): never {
   const list = issues.issues
     .map((issue) => {
-      const from = issue.line > 0 ? undefined : givenBy(issue.path, overrides);
+      const from = issue.line > 0 ? undefined : optionFor(issue.path, overrides);
       return from === undefined ? issue : { ...issue, message: `${issue.message} (from ${from})` };
     })
     .sort((a, b) => a.line - b.line);
@@ -85,8 +85,8 @@ function fail(issues: IssueList, label: string, overrides: readonly ConfigOverri
   throw new ConfigError(`${label}: ${shown}`, list, { meta: { source: label } });
 }
 
-/** The option that set what stands at `path`, or something in it. */
-function givenBy(path: string, overrides: readonly ConfigOverride[]): string | undefined {
+/** Returns the option that set the value at `path`, inside it or around it. */
+function optionFor(path: string, overrides: readonly ConfigOverride[]): string | undefined {
   return overrides.find((override) => {
     const own = override.path.join(".");
     return own === path || path.startsWith(`${own}.`) || own.startsWith(`${path}.`);
@@ -103,7 +103,7 @@ function usableSequencerAddress(
     code: "SEQUENCER_ADDRESS_REPLACED",
     message:
       `sequencer_address 0x0 is not usable for an application chain: replaced by ` +
-      `${hexFromFelt(DEFAULT_SEQUENCER_ADDRESS)}, which nobody has a key to; set your own to collect fees`,
+      `${hexFromFelt(DEFAULT_SEQUENCER_ADDRESS)}, for which no key exists; set your own to collect fees`,
   });
   return DEFAULT_SEQUENCER_ADDRESS;
 }

@@ -5,10 +5,10 @@ import type { ChainConfigSource, LoadedChainConfig } from "./source.ts";
 /**
  * Loads, overrides and validates a chain configuration.
  *
- * Every unknown or wrong field is reported at once. The YAML parser is loaded on first use:
- * threads get the configuration posted and never need it.
+ * All unknown or invalid fields are reported together. The YAML parser is loaded on first use: threads
+ * receive the parsed configuration and never need it.
  *
- * @throws {ConfigError} with an issue per finding: path, line (0 for overrides), what was expected
+ * @throws {ConfigError} with an issue per finding: path, line (0 for overrides), expected form
  */
 export async function loadChainConfig(source: ChainConfigSource): Promise<LoadedChainConfig> {
   const { loadChainConfigNow } = await import("./load-chain-config.ts");
@@ -16,7 +16,7 @@ export async function loadChainConfig(source: ChainConfigSource): Promise<Loaded
 }
 
 /**
- * Writes a configuration as YAML that loads to the same values, whatever it was loaded from.
+ * Writes a configuration as YAML that loads to the same values, regardless of its source.
  *
  * Paths are absolute, defaults are written out.
  */
@@ -25,7 +25,7 @@ export async function chainConfigYaml(config: ChainConfig): Promise<string> {
   return writeChainConfig(config);
 }
 
-/** The constants of a chain: the built-in ones and those of its configuration. */
+/** Constants of a chain: the built-in ones and those of its configuration. */
 export function constantsOf(config: Pick<ChainConfig, "customConstants">): ConstantsTable {
   return config.customConstants.size === 0
     ? BUILT_IN_CONSTANTS

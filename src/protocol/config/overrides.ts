@@ -3,7 +3,7 @@ import type { ConfigOverride } from "./source.ts";
 import { type ConfigNode, withValueAt } from "./tree.ts";
 import { parseConfigTree } from "./yaml-tree.ts";
 
-/** Fields that an override cannot reach: they name files or are decided once per chain. */
+/** Fields that cannot be overridden: they name files or are fixed per chain. */
 const NOT_OVERRIDABLE: ReadonlySet<string> = new Set([
   "config_version",
   "versioned_constants",
@@ -16,8 +16,8 @@ const OPENING = "[{";
 const CLOSING = "]}";
 
 /**
- * Splits at commas that another assignment follows and that stand outside of brackets and quotes,
- * so that values may contain commas: `chain_name=Foo, Bar,block_time=5s` is two.
+ * Splits at commas that precede another assignment and are outside of brackets and quotes, so that values may
+ * contain commas: `chain_name=Foo, Bar,block_time=5s` gives two parts.
  */
 function splitList(text: string): readonly string[] {
   const parts: string[] = [];
@@ -44,11 +44,11 @@ function splitList(text: string): readonly string[] {
 }
 
 /**
- * Reads the values of repeated `--chain-config-override` options: `field=value`, comma lists of
- * them, dotted paths, YAML values.
+ * Parses repeated `--chain-config-override` options: `field=value`, comma-separated lists of them, dotted
+ * paths, YAML values.
  *
- * @throws {ConfigError} with an issue per argument that is not an assignment or names a field that
- *   cannot be overridden
+ * @throws {ConfigError} with an issue per argument that is not an assignment or names a field that cannot be
+ *   overridden
  */
 export function parseOverrides(
   list: readonly string[],
@@ -71,11 +71,11 @@ export function parseOverrides(
 }
 
 /**
- * Refuses two values for one place: the same field twice, or a field and a mapping that it is in.
+ * Refuses conflicting overrides: the same field twice, or a field and a mapping that contains it.
  *
- * @throws {ConfigError} with an issue per field that is set again
+ * @throws {ConfigError} with an issue per field that is set twice
  */
-export function refuseDoubles(overrides: readonly ConfigOverride[]): void {
+export function refuseDuplicates(overrides: readonly ConfigOverride[]): void {
   const issues: ConfigIssue[] = [];
   const exact = new Map<string, string>();
   const inside = new Map<string, string>();
@@ -95,7 +95,7 @@ export function refuseDoubles(overrides: readonly ConfigOverride[]): void {
 }
 
 /**
- * Lays overrides over a configuration.
+ * Applies overrides to a configuration.
  *
  * @throws {ConfigError} when a value is not YAML
  */

@@ -1,4 +1,4 @@
-/** The preset files as text, embedded into the executable. */
+/** Texts of the preset files, embedded in the executable. */
 import appchain from "../../../presets/appchain.yaml" with { type: "text" };
 import devnet from "../../../presets/devnet.yaml" with { type: "text" };
 import integration from "../../../presets/integration.yaml" with { type: "text" };

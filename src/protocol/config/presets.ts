@@ -1,4 +1,4 @@
-/** The predefined chain configurations, in the order in which they are listed. */
+/** Predefined chain configurations, in listing order. */
 export const PRESETS = ["mainnet", "sepolia", "integration", "devnet", "appchain"] as const;
 
 /** One of {@link PRESETS}. */

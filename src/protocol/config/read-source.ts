@@ -6,21 +6,24 @@ import { PRESET_TEXTS } from "./preset-assets.ts";
 import { isPresetName, PRESETS } from "./presets.ts";
 import type { ChainConfigSource } from "./source.ts";
 
-/** The text of a configuration. */
+/** Text of a configuration. */
 export interface SourceText {
   readonly text: string;
-  /** How messages call the source. */
+  /** Name of the source in messages. */
   readonly label: string;
-  /** What relative paths start from. */
+  /** Base of relative paths. */
   readonly folder: string;
-  /** A whole configuration whose fields hold where `text` has none; `undefined`: `text` is whole. */
+  /**
+   * Complete configuration that supplies the fields missing in `text`; `undefined` when `text` is complete.
+   */
   readonly base: string | undefined;
 }
 
 /**
- * Finds the text that a source names.
+ * Reads the text that a source names.
  *
- * @throws {ConfigError} when it names none, a file and a text, an unknown preset or an unreadable file
+ * @throws {ConfigError} when it names nothing, both a file and a text, an unknown preset or an unreadable
+ *   file
  */
 export async function readSource(source: ChainConfigSource): Promise<SourceText> {
   const preset = source.preset === undefined ? undefined : presetText(source.preset);
@@ -49,7 +52,7 @@ export async function readSource(source: ChainConfigSource): Promise<SourceText>
 
 type OneText = Omit<SourceText, "base">;
 
-/** A configuration on top of a preset, if there is one. */
+/** Combines a configuration with its optional base preset. */
 function over(preset: OneText | undefined, own: OneText): SourceText {
   if (preset === undefined) return { ...own, base: undefined };
   return { ...own, label: `${own.label} over ${preset.label}`, base: preset.text };
@@ -60,7 +63,7 @@ function presetText(preset: string): OneText {
     const match = nearest(preset, PRESETS);
     const hint = match === undefined ? "" : `; did you mean ${match}?`;
     throw new ConfigError(
-      `there is no preset "${preset}"${hint}\nThe presets are: ${PRESETS.join(", ")}`,
+      `unknown preset "${preset}"${hint}\nThe presets are: ${PRESETS.join(", ")}`,
     );
   }
   return { text: PRESET_TEXTS[preset], label: `preset ${preset}`, folder: process.cwd() };

@@ -1,20 +1,20 @@
-/** Newest blocks whose proofs are kept where nobody says otherwise. */
+/** Default number of newest blocks whose proofs are kept. */
 export const DEFAULT_KEPT_PROOFS = 128;
 
 /**
- * Fewest newest blocks whose state is kept: execution goes on over the newest block that it knows to
- * be accepted, which is several below the newest one on disk while blocks are committed.
+ * Minimum number of newest blocks whose state is kept. Execution runs on top of the newest block it has seen
+ * accepted; during commits that is several blocks below the newest one on disk.
  */
 export const MIN_KEPT_STATES = 16;
 
-/** Most of either number that an option takes. */
+/** Maximum setting of either number. */
 export const MAX_KEPT_BLOCKS = 2 ** 40;
 
-/** Memory of the committer for nodes of tries where nobody says otherwise, MiB: measured, see docs/benchmarks.md. */
+/** Default memory of the committer for trie nodes, in MiB; measured, see docs/benchmarks.md. */
 export const DEFAULT_TRIE_CACHE_MIB = 32;
 
-/** Least that is of use: the nodes of a block. */
+/** Minimum useful setting: the nodes of one block. */
 export const MIN_TRIE_CACHE_MIB = 8;
 
-/** Most: more than all nodes of a chain of some years. */
+/** Maximum setting: more than all nodes of a chain of several years. */
 export const MAX_TRIE_CACHE_MIB = 65_536;

@@ -2,10 +2,10 @@ import { type Felt, feltFromHex, hexFromFelt, shownAddress } from "#base/primiti
 import { DURATION_FORM, formatDurationMs, parseDurationMs } from "./duration.ts";
 import { expected, type Field, shapesOf } from "./field.ts";
 
-/** The largest unsigned 64-bit number, which the public files use for "no limit". */
+/** Largest unsigned 64-bit number, which the public files use for "no limit". */
 export const U64_MAX: bigint = (1n << 64n) - 1n;
 
-/** A field over one YAML scalar; `read` gets the text as written and the parsed value. */
+/** Field over one YAML scalar; `read` gets the text as written and the parsed value. */
 export function scalar<T>(
   describe: string,
   read: (text: string, value: unknown) => T | undefined,
@@ -25,7 +25,7 @@ export function scalar<T>(
   };
 }
 
-/** A field that also takes `null`, YAML's `~` or an empty value. */
+/** Field that also accepts `null`, YAML's `~` or an empty value. */
 export function nullableField<T>(field: Field<T>): Field<T | null> {
   return {
     describe: `${field.describe}, or null`,
@@ -36,13 +36,13 @@ export function nullableField<T>(field: Field<T>): Field<T | null> {
   };
 }
 
-/** A field that is left out when it has no value. */
+/** Field that is omitted when it is `null`. */
 export function absentField<T>(field: Field<T>): Field<T | null> {
   const nullable = nullableField(field);
   return { ...nullable, write: (value) => (value === null ? undefined : field.write(value)) };
 }
 
-/** What a terminal or a log would act on instead of showing it. */
+/** Characters that a terminal or log interprets instead of showing. */
 const UNPRINTABLE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069\ufeff]/u;
 
 function printableField(describe: string, max: number): Field<string> {
@@ -53,7 +53,7 @@ function printableField(describe: string, max: number): Field<string> {
   );
 }
 
-/** Text that is shown to people, as names are. */
+/** Text for display, such as a name. */
 export const nameField: Field<string> = printableField(
   "text of 1 to 100 characters, none of them a control character",
   100,
@@ -69,7 +69,7 @@ export const boolField: Field<boolean> = scalar(
   (value) => value,
 );
 
-/** An integer in `[min, max]` as `bigint`, plain digits. */
+/** Integer of plain digits in `[min, max]`, as `bigint`. */
 export function bigintField(min = 0n, max: bigint = U64_MAX): Field<bigint> {
   return scalar(
     `integer from ${min} to ${max}`,
@@ -86,7 +86,7 @@ export function bigintField(min = 0n, max: bigint = U64_MAX): Field<bigint> {
   );
 }
 
-/** An integer in `[min, max]` as `number`. */
+/** Integer in `[min, max]`, as `number`. */
 export function integerField(min = 0, max: number = Number.MAX_SAFE_INTEGER): Field<number> {
   const exact = bigintField(BigInt(min), BigInt(max));
   return {
@@ -99,7 +99,7 @@ export function integerField(min = 0, max: number = Number.MAX_SAFE_INTEGER): Fi
   };
 }
 
-/** A number in `[min, max]`, fractions allowed. */
+/** Number in `[min, max]`; may be fractional. */
 export function fractionField(min: number, max: number): Field<number> {
   return scalar(
     `number from ${min} to ${max}`,
@@ -115,17 +115,17 @@ function readHex(text: string): Felt | undefined {
   return feltFromHex(text.replace(/^0X/, "0x"));
 }
 
-/** A felt as 0x hex. */
+/** Felt as 0x hex. */
 export const feltField: Field<Felt> = scalar(
   "felt (0x hex below the Stark prime)",
   readHex,
   hexFromFelt,
 );
 
-/** An L2 address that may be 0x0. */
+/** L2 address or 0x0. */
 export const addressOrZeroField: Field<Felt> = addressFrom(0n, "address (0x hex below 2^251)");
 
-/** An L2 address. */
+/** L2 address. */
 export const addressField: Field<Felt> = addressFrom(
   1n,
   "address (0x hex above zero, below 2^251)",
@@ -142,14 +142,14 @@ function addressFrom(min: bigint, describe: string): Field<Felt> {
   );
 }
 
-/** An Ethereum address, all digits written; `0x0` stands for none. */
+/** Ethereum address with all digits; `0x0` means no address. */
 export const ethAddressField: Field<bigint> = scalar(
   "Ethereum address (0x and 40 hex digits), or 0x0",
   (text) => (/^0x(0|[0-9a-f]{40})$/i.test(text) ? BigInt(text) : undefined),
   (value) => (value === 0n ? "0x0" : `0x${value.toString(16).padStart(40, "0")}`),
 );
 
-/** A duration in milliseconds, in `[min, max]`; `min` 1 refuses zero. */
+/** Duration in milliseconds, in `[min, max]`; `min` 1 refuses zero. */
 export function durationField(min: number, max: number): Field<number> {
   const from = min > 0 ? "above zero and " : "";
   return scalar(
@@ -164,7 +164,7 @@ export function durationField(min: number, max: number): Field<number> {
   );
 }
 
-/** One of the given words, in any case; the value is the word as listed. */
+/** One of `words`, case-insensitive; the value is the word as listed. */
 export function choiceField<const W extends string>(...words: readonly W[]): Field<W> {
   return scalar(
     words.join(" or "),
@@ -173,7 +173,7 @@ export function choiceField<const W extends string>(...words: readonly W[]): Fie
   );
 }
 
-/** An `http` or `https` address, without trailing slash. */
+/** `http` or `https` URL, without trailing slash. */
 export const urlField: Field<string> = {
   describe: "http:// or https:// address",
   read(node, path, issues) {

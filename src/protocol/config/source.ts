@@ -2,53 +2,53 @@ import { type Felt, feltFromShortString } from "#base/primitives/index.ts";
 import type { ChainConfig } from "./chain-config.ts";
 
 /**
- * The sequencer address that takes the place of 0x0: the short string `appchain`.
+ * Sequencer address that replaces 0x0: the short string `appchain`.
  *
- * Nobody holds a key to it: collected fees stay there.
+ * No key for it exists: fees collected there cannot be spent.
  */
 export const DEFAULT_SEQUENCER_ADDRESS: Felt = feltFromShortString("appchain");
 
-/** A value that takes the place of a configuration's. */
+/** Value that overrides a configuration field. */
 export interface ConfigOverride {
-  /** Names from the outside in: `["bouncer_config", "block_max_capacity", "gas"]`. */
+  /** Path from the outermost name: `["bouncer_config", "block_max_capacity", "gas"]`. */
   readonly path: readonly string[];
   /** The value as YAML text. */
   readonly text: string;
-  /** The option that gave it, for messages. */
+  /** Option that set it, for messages. */
   readonly from: string;
 }
 
-/** Where a configuration comes from: a preset, or `path` or `text` by themselves or on top of a preset. */
+/** Source of a configuration: a preset, or `path` or `text`, alone or on top of a preset. */
 export interface ChainConfigSource {
-  /** YAML file. */
+  /** Path of a YAML file. */
   readonly path?: string | undefined;
   /** Name of a preset. */
   readonly preset?: string | undefined;
-  /** YAML text; relative paths in it start from the working folder. */
+  /** YAML text; relative paths in it start at the working folder. */
   readonly text?: string | undefined;
-  /** How messages call `text`. */
+  /** Name of `text` in messages. */
   readonly textFrom?: string | undefined;
   /** Values of `--chain-config-override`, in order. */
   readonly overrides?: readonly string[] | undefined;
-  /** The option that gave `overrides`, for messages; default `--chain-config-override`. */
+  /** Option that set `overrides`, for messages; default `--chain-config-override`. */
   readonly overridesFrom?: string | undefined;
-  /** Fields that options of their own set. A field that `overrides` set, too, is refused. */
+  /** Fields set by dedicated options. A field that `overrides` also sets is refused. */
   readonly settings?: readonly ConfigOverride[] | undefined;
   /** In sequencer mode a `sequencer_address` of 0x0 is replaced. */
   readonly role: "sequencer" | "full";
 }
 
-/** Something the operator should know about a configuration that is valid. */
+/** Notice to the operator about a valid configuration. */
 export interface ConfigNotice {
   /** Stable identifier: `SEQUENCER_ADDRESS_REPLACED`. */
   readonly code: string;
   readonly message: string;
 }
 
-/** A valid configuration. */
+/** Loaded, valid configuration. */
 export interface LoadedChainConfig {
   readonly config: ChainConfig;
   readonly notices: readonly ConfigNotice[];
-  /** How to call the source in messages: a file path or `preset NAME`. */
+  /** Name of the source in messages: a file path or `preset NAME`. */
   readonly source: string;
 }

@@ -1,4 +1,4 @@
-/** A YAML value with the place where it stands; line 0 marks values of an override. */
+/** YAML value with its position; line 0 marks values of an override. */
 export type ConfigNode = ScalarNode | MapNode | ListNode;
 
 /** Text, number, boolean or null. Integers are `bigint`; `source` is the text as written. */
@@ -29,15 +29,15 @@ export interface ListNode {
   readonly items: readonly ConfigNode[];
 }
 
-/** Path of member `name` below `path`. */
+/** Path of member `name` of the mapping at `path`. */
 export function below(path: string, name: string): string {
   return path === "" ? name : `${path}.${name}`;
 }
 
 /**
- * `tree` with `value` in the place of the value at `path`; missing mappings are added.
+ * Returns `tree` with `value` at `path`; adds missing mappings.
  *
- * A scalar or list on the way is replaced by a mapping.
+ * A scalar or list along the path is replaced by a mapping.
  */
 export function withValueAt(
   tree: ConfigNode,
@@ -57,10 +57,10 @@ export function withValueAt(
 }
 
 /**
- * The members of a mapping on top of those of another one, whole by whole: a member that both have is
- * the upper one's. What is no mapping takes the place of all.
+ * Merges two mappings, top level only: members of `upper` replace those of `lower`. If either is not a
+ * mapping, returns `upper`.
  */
-export function laidOver(lower: ConfigNode, upper: ConfigNode): ConfigNode {
+export function mergeMappings(lower: ConfigNode, upper: ConfigNode): ConfigNode {
   if (lower.kind !== "map" || upper.kind !== "map") return upper;
   const entries = new Map<string, MapEntry>();
   for (const [name, entry] of lower.entries) entries.set(name, { ...entry, line: 0 });
@@ -69,9 +69,9 @@ export function laidOver(lower: ConfigNode, upper: ConfigNode): ConfigNode {
 }
 
 /**
- * Line of the value at `path` (names, and positions of lists): of its nearest part that is there.
+ * Line of the value at `path` (names, and indexes of lists), or of its nearest existing part.
  *
- * @returns 0 when the value comes from an override, or nothing of the path is there
+ * @returns 0 when the value comes from an override, or no part of the path exists
  */
 export function lineAt(tree: ConfigNode, path: readonly string[]): number {
   let node = tree;

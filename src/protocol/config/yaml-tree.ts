@@ -13,30 +13,30 @@ import { ConfigError, type ConfigIssue } from "#base/errors/index.ts";
 import { IssueList } from "./issue-list.ts";
 import { below, type ConfigNode, type MapEntry, type ScalarNode } from "./tree.ts";
 
-/** Deepest nesting of a configuration, aliases followed. */
+/** Maximum nesting of a configuration, with aliases expanded. */
 const MAX_DEPTH = 32;
-/** Most values of a configuration, aliases followed. */
+/** Maximum number of values of a configuration, with aliases expanded. */
 const MAX_NODES = 1_000_000;
-/** Most uses of aliases: bounds what a small file can unfold to. */
+/** Maximum uses of aliases; bounds the expansion of a small file. */
 const MAX_ALIASES = 1000;
 const TOO_MUCH = "nests too deep or unfolds to too much";
 
-/** Messages of the parser that would not help who wrote the file. */
+/** Replacements for parser messages that would not help the author of the file. */
 const MESSAGES: Readonly<Record<string, string>> = {
   MULTIPLE_DOCS: "expected one document, but `---` begins another",
 };
 
 interface Conversion {
   readonly lineOf: (offset: number | undefined) => number;
-  /** What is wrong, but leaves a tree to look at further. */
+  /** Findings that still leave a usable tree. */
   readonly issues: IssueList;
-  /** Nodes by their anchors. The parser would look through the whole document for each alias. */
+  /** Nodes by their anchors. The parser would search the whole document for each alias. */
   readonly anchors: Map<string, Node>;
-  /** How many aliases lead to what is converted now. */
+  /** Number of aliases being expanded around the current node. */
   following: number;
   nodes: number;
   aliases: number;
-  /** A limit was passed; the tree is not whole. */
+  /** Whether a limit was exceeded, so that the tree is incomplete. */
   isCut: boolean;
 }
 
@@ -51,7 +51,7 @@ function convertNode(node: unknown, place: Place, run: Conversion): ConfigNode {
   const nothing: ScalarNode = { kind: "scalar", line, value: null, source: "" };
   if (isAlias(node)) run.aliases++;
   if (run.isCut || depth > MAX_DEPTH || ++run.nodes > MAX_NODES || run.aliases > MAX_ALIASES) {
-    // What follows would only be more of the same.
+    // Further findings would only repeat this one.
     if (!run.isCut) run.issues.add("", line, TOO_MUCH);
     run.isCut = true;
     return nothing;
@@ -70,7 +70,8 @@ function convertNode(node: unknown, place: Place, run: Conversion): ConfigNode {
   }
   if (!isScalar(node) && !isSeq(node) && !isMap(node)) return nothing;
   const at = run.lineOf(node.range?.[0]) || line;
-  // What an alias leads to was noted when it stood there; later anchors of that name go before it.
+  // Anchors inside an expanded alias are already registered; a later anchor of the same name replaces an
+  // earlier one.
   if (node.anchor !== undefined && run.following === 0) run.anchors.set(node.anchor, node);
   if (node.tag !== undefined) refuseTag(node.tag, path, at, run);
   if (isScalar(node)) {
@@ -97,7 +98,7 @@ function convertNode(node: unknown, place: Place, run: Conversion): ConfigNode {
     }
     if (isScalar(key) && key.tag !== undefined) refuseTag(key.tag, memberPath, keyLine, run);
     if (entries.has(name)) {
-      run.issues.add(memberPath, keyLine, "stands twice");
+      run.issues.add(memberPath, keyLine, "is defined twice");
       continue;
     }
     const inside = { path: memberPath, line: keyLine, depth: depth + 1 };
@@ -114,11 +115,11 @@ function refuseTag(tag: string, path: string, line: number, { issues }: Conversi
 /**
  * Parses YAML 1.2 text: one document, no tags.
  *
- * Integers are exact (`bigint`), repeated keys are refused. The time and memory that a text can
- * take grow with its length, whatever stands in it.
+ * Integers are exact (`bigint`), repeated keys are refused. Time and memory grow linearly with the text's
+ * length, whatever its content.
  *
- * @param lines - false for values that stand in no file: all lines are then 0
- * @param issues - takes findings that leave a tree to look at further; without it they are thrown
+ * @param lines - `false` for values that are not from a file: all lines are then 0
+ * @param issues - receives findings that still leave a usable tree; without it they are thrown
  * @throws {ConfigError} with an issue per syntax error
  */
 export function parseConfigTree(text: string, lines = true, issues?: IssueList): ConfigNode {
@@ -138,7 +139,7 @@ export function parseConfigTree(text: string, lines = true, issues?: IssueList):
     found.add("", lines ? 1 : 0, `expected YAML 1.2, got %YAML ${yaml.version}`);
   }
   for (const { code, message, pos } of document.warnings) {
-    // Tags are found again in the tree, with their paths.
+    // The conversion reports tags with their paths.
     if (code !== "TAG_RESOLVE_FAILED") found.add("", lineOf(pos[0]), message);
   }
   const run: Conversion = {
@@ -156,7 +157,7 @@ export function parseConfigTree(text: string, lines = true, issues?: IssueList):
   return tree;
 }
 
-/** The time to read digits as `bigint` grows with their square. */
+/** Parsing digits as `bigint` takes quadratic time. */
 const ENDLESS_DIGITS = /\d{1025}/;
 
 /** @throws {ConfigError} at the first number of more than 1024 digits */
@@ -174,13 +175,13 @@ function parseBounded(text: string, lineCounter: LineCounter): Document {
       intAsBigInt: true,
       lineCounter,
       prettyErrors: false,
-      // The parser compares every key with every other; the conversion looks it up.
+      // The parser compares all pairs of keys; the conversion uses a map.
       uniqueKeys: false,
-      // Not "silent": that would hide a second document, too.
+      // Not "silent", which would also hide a second document.
       logLevel: "error",
     });
   } catch (cause) {
-    // The parser recurses into nested collections.
+    // The parser recurses into nested collections and may exhaust the stack.
     if (!(cause instanceof RangeError)) throw cause;
     throw new ConfigError("not valid YAML", [{ path: "", line: 0, message: TOO_MUCH }], { cause });
   }

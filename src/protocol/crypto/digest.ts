@@ -21,26 +21,24 @@ export function starknetKeccak(data: Uint8Array | string): Felt {
   return BigInt(`0x${keccak256(bytes).toHex()}`) & MASK_250;
 }
 
-/**
- * Keccak-f[1600] of 25 lanes, in place; lane `x + 5 y`. For the keccak syscall and builtin.
- */
+/** Keccak-f[1600] over 25 lanes, in place; lane `x + 5 y`. For the keccak syscall and builtin. */
 export function keccakPermutation(lanes: BigUint64Array): void {
   fieldKernel().keccakPermute(lanes);
 }
 
 /**
- * SHA-256 compression of blocks of 16 words into a state of 8 words, in place; for the
- * `sha256_process_block` syscall.
+ * SHA-256 compression of 16-word blocks into a state of 8 words, in place; for the `sha256_process_block`
+ * syscall.
  */
 export function sha256Compress(state: Uint32Array, blocks: Uint32Array): void {
   fieldKernel().sha256Compress(state, blocks);
 }
 
 /**
- * Blake2s-256 of felts as compiled class hashes use it since protocol 0.14.1.
+ * Blake2s-256 of felts, used by compiled class hashes since protocol 0.14.1.
  *
- * A felt below 2^63 is two 32-bit words (high, low), any other eight words from the highest, the
- * top bit of the first set; words are little-endian bytes, the digest is read little-endian mod P.
+ * A felt below 2^63 becomes two 32-bit words (high, low); any other becomes eight words, highest first, with
+ * the top bit of the first set. Words are little-endian bytes; the digest is read little-endian mod P.
  * Source: starkware-libs/sequencer, `blake2s` hash of compiled classes.
  */
 export function blake2sFelts(values: readonly Felt[]): Felt {

@@ -1,8 +1,8 @@
 import type { CurvePoint, CurveTerm } from "#kernels/field/index.ts";
 
 /**
- * A map of a curve y^2 = x^3 + b onto itself that is quick to compute and multiplies each point by the
- * same number: (x, y) becomes (beta x, y), with beta a cube root of 1.
+ * Endomorphism of a curve y^2 = x^3 + b that is cheap to compute and multiplies each point by a fixed number
+ * lambda: (x, y) becomes (beta x, y), with beta a cube root of 1.
  *
  * Source: Gallant, Lambert, Vanstone, "Faster Point Multiplication on Elliptic Curves with Efficient
  * Endomorphisms", 2001; Hankerson, Menezes, Vanstone, "Guide to Elliptic Curve Cryptography", 3.5.
@@ -10,20 +10,20 @@ import type { CurvePoint, CurveTerm } from "#kernels/field/index.ts";
 export interface Endomorphism {
   readonly prime: bigint;
   readonly beta: bigint;
-  /** Number of the curve's points. */
+  /** Number of points of the curve. */
   readonly order: bigint;
   /**
-   * Two short vectors (u, v) with u + v lambda = 0 modulo the order, lambda being the number that the map
-   * multiplies by; the determinant u1 v2 - u2 v1 is the order.
+   * Two short vectors (u, v) with u + v lambda = 0 modulo the order; the determinant u1 v2 - u2 v1 is the
+   * order.
    */
   readonly basis: readonly [readonly [bigint, bigint], readonly [bigint, bigint]];
 }
 
 /**
- * Two terms of half as many bits whose sum is a point times `scalar`: the scalar less a near vector of
- * the lattice of the basis.
+ * Splits a multiple of a point into two terms with factors of half as many bits: subtracts a lattice vector
+ * near the scalar from it.
  *
- * @param scalar - of at most 256 bits, not negative
+ * @param scalar - not negative, at most 256 bits
  */
 export function splitMultiple(
   { prime, beta, order, basis }: Endomorphism,
@@ -40,12 +40,12 @@ export function splitMultiple(
   ];
 }
 
-/** The whole number nearest to a quotient that is not negative. */
+/** Integer nearest to a non-negative quotient. */
 function nearest(dividend: bigint, divisor: bigint): bigint {
   return (2n * dividend + divisor) / (2n * divisor);
 }
 
-/** A point times a factor of either sign. */
+/** Point times a factor of either sign. */
 function term(point: CurvePoint, factor: bigint, prime: bigint): CurveTerm {
   if (factor >= 0n) return { point, factor };
   const y = point.y === 0n ? 0n : prime - point.y;

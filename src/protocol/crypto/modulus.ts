@@ -11,10 +11,10 @@ export class Modulus {
   }
 
   /**
-   * base^exponent.
+   * Computes base^exponent.
    *
    * @param base - not negative and below the modulus
-   * @param exponent - not negative, of at most 256 bits
+   * @param exponent - not negative, at most 256 bits
    */
   power(base: bigint, exponent: bigint): bigint {
     return fieldKernel().power(base, exponent, this.#modulus, this.#r2);

@@ -2,7 +2,7 @@ import { ADDRESS_BOUND, type Felt } from "#base/primitives/index.ts";
 import { starknetKeccak } from "./digest.ts";
 import { pedersen } from "./pedersen.ts";
 
-/** Entry points that stand for "any selector" have selector 0. */
+/** Names of the default entry points, whose selector is 0. */
 const DEFAULT_ENTRY_POINTS: ReadonlySet<string> = new Set(["__default__", "__l1_default__"]);
 
 /** Selector of an entry point or event by its name. */
@@ -11,10 +11,10 @@ export function selectorFromName(name: string): Felt {
 }
 
 /**
- * Storage key of a contract's variable, with the keys of a mapping in order.
+ * Storage key of a contract's variable; `args` are the mapping keys in order.
  *
- * `sn_keccak(name)`, hashed with each key by Pedersen, modulo 2^251 - 256.
- * Source: Starknet docs, "Contract storage / Storage layout".
+ * `sn_keccak(name)`, hashed with each key by Pedersen, modulo 2^251 - 256. Source: Starknet docs, "Contract
+ * storage / Storage layout".
  */
 export function storageVariableKey(name: string, ...args: readonly Felt[]): Felt {
   let key = starknetKeccak(name);

@@ -12,8 +12,8 @@ export function pedersen(a: Felt, b: Felt): Felt {
 }
 
 /**
- * Pedersen hashes of consecutive pairs `[a0, b0, a1, b1, …]`, in order; from some twenty pairs on
- * about half of the time of single calls.
+ * Pedersen hashes of consecutive pairs `[a0, b0, a1, b1, …]`, in order. From about twenty pairs on it takes
+ * half the time of single calls.
  *
  * @throws {KernelError} when the number of felts is odd
  */
@@ -25,24 +25,24 @@ export function pedersenBatch(pairs: readonly Felt[]): Felt[] {
  * {@link pedersenBatch} over canonical felts of 32 big-endian bytes, 64 bytes per pair.
  *
  * @returns 32 bytes per pair
- * @throws {KernelError} when `pairs` is not a multiple of 64 bytes long
+ * @throws {KernelError} when the length of `pairs` is not a multiple of 64
  */
 export function pedersenBatchBytes(pairs: Uint8Array): Uint8Array {
   return fieldKernel().pedersenBatchBytes(pairs);
 }
 
 /**
- * Pedersen hash of a list: `h(h(h(0, v0), v1) …, n)` with n the number of values; `h(0, 0)` for
- * none. Source: Starknet docs, "Hash functions / Array hashing".
+ * Pedersen hash of a list: `h(h(h(0, v0), v1) …, n)` with n the number of values; `h(0, 0)` for an empty
+ * list. Source: Starknet docs, "Hash functions / Array hashing".
  *
- * @param pause - called every ten milliseconds or so; may throw to end the work
+ * @param pause - called about every ten milliseconds; may throw to abort
  */
 export function pedersenArray(values: readonly Felt[], pause?: () => void): Felt {
   return fieldKernel().pedersenChain(0n, [...values, BigInt(values.length)], pause);
 }
 
 /**
- * {@link pedersenArray} of many lists of one length, several times faster per hash.
+ * {@link pedersenArray} of many lists of equal length, several times faster per hash.
  *
  * @throws {InvariantError} when the lengths differ
  */

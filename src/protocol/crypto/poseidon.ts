@@ -28,7 +28,7 @@ export function poseidonBatch(pairs: readonly Felt[]): Felt[] {
  * {@link poseidonBatch} over canonical felts of 32 big-endian bytes, 64 bytes per pair.
  *
  * @returns 32 bytes per pair
- * @throws {KernelError} when `pairs` is not a multiple of 64 bytes long
+ * @throws {KernelError} when the length of `pairs` is not a multiple of 64
  */
 export function poseidonBatchBytes(pairs: Uint8Array): Uint8Array {
   return fieldKernel().poseidonBatchBytes(pairs);
@@ -37,7 +37,7 @@ export function poseidonBatchBytes(pairs: Uint8Array): Uint8Array {
 /**
  * Poseidon hash of any number of felts: sponge of rate 2, padded with 1 and, if needed, 0.
  *
- * @param pause - called every ten milliseconds or so; may throw to end the work, and must not hash
+ * @param pause - called about every ten milliseconds; may throw to abort, and must not hash
  */
 export function poseidonMany(values: readonly Felt[], pause?: () => void): Felt {
   return fieldKernel().poseidonMany(values, pause);

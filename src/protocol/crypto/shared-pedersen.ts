@@ -3,53 +3,56 @@ import { pedersenBatchBytes } from "./pedersen.ts";
 
 const PAIR_BYTES = 2 * FELT_BYTES;
 
-/** Most pairs of a job. */
+/** Maximum number of pairs in a job. */
 const MAX_PAIRS = 4096;
 
-/** Pairs that a thread hashes at a time; fewer share too little of a batch's inversion. */
+/**
+ * Number of pairs in a slice, the unit of work of a thread; smaller slices share too little of a batch's
+ * inversion.
+ */
 const SLICE_PAIRS = 64;
 
-/** 32-bit words of the page before its pairs: see below. */
+/** Number of 32-bit control words before the page's pairs; their indexes follow. */
 const CONTROL_WORDS = 16;
 
-/** The newest job; those who help wait for it to change. */
+/** Number of the newest job; helpers wait for it to change. */
 const JOB = 0;
-/** The slice that is taken next, behind the number of its job. */
+/** Next free slice in the low bits, job number in the high bits. */
 const NEXT = 1;
-/** The number of the job's slices, behind the number of the job. */
+/** Number of slices of the job in the low bits, job number in the high bits. */
 const LIMIT = 2;
-/** Pairs of the job. */
+/** Number of pairs of the job. */
 const PAIRS = 3;
-/** Slices of the job that are done. */
+/** Number of finished slices of the job. */
 const DONE = 4;
 
-/** Bits of {@link NEXT} and {@link LIMIT} for slices: {@link MAX_PAIRS} come to 64. */
+/** Bits for the slice in {@link NEXT} and {@link LIMIT}; {@link MAX_PAIRS} make 64 slices. */
 const SLICE_BITS = 12;
 const SLICE_MASK = (1 << SLICE_BITS) - 1;
 
-/** Jobs have numbers from 1 to this; then they begin anew. */
+/** Highest job number; numbering then restarts at 1. */
 const LAST_JOB = (1 << (31 - SLICE_BITS)) - 1;
 
-/** In the place of {@link JOB}: nobody asks any more. */
+/** Value of {@link JOB} after the page is closed. */
 const CLOSED = -1;
 
-/** Where the parts of a page are. */
+/** Views into the parts of a page. */
 interface Page {
   readonly control: Int32Array;
   readonly pairs: Uint8Array;
   readonly hashes: Uint8Array;
 }
 
-/** Shared memory for Pedersen hashes between one thread that asks and others that help. */
+/** Creates the shared memory for Pedersen hashes between one requesting thread and its helpers. */
 export function createPedersenPage(): SharedArrayBuffer {
   return new SharedArrayBuffer(4 * CONTROL_WORDS + MAX_PAIRS * (PAIR_BYTES + FELT_BYTES));
 }
 
 /**
  * Pedersen hashes of many pairs, shared with the threads that run {@link helpPedersen} on the same page;
- * none has to. One thread asks, and blocks until its hashes are there.
+ * helpers are optional. One thread submits jobs, and blocks until its hashes are done.
  *
- * A thread that dies while it helps leaves who asks waiting: the node has to stop then.
+ * A helper that dies during a job blocks the requesting thread forever: the node must then stop.
  */
 export class SharedPedersen {
   readonly #page: Page;
@@ -59,7 +62,7 @@ export class SharedPedersen {
     this.#page = pageOf(page);
   }
 
-  /** As {@link pedersenBatchBytes}. */
+  /** See {@link pedersenBatchBytes}. */
   readonly pairs = (bytes: Uint8Array): Uint8Array => {
     if (bytes.length < 2 * SLICE_PAIRS * PAIR_BYTES || bytes.length % PAIR_BYTES !== 0) {
       return pedersenBatchBytes(bytes);
@@ -72,7 +75,7 @@ export class SharedPedersen {
     return hashes;
   };
 
-  /** Lets those go who help. Nothing may be asked any more. */
+  /** Releases the helpers. No job may be submitted afterwards. */
   close(): void {
     const { control } = this.#page;
     Atomics.store(control, JOB, CLOSED);
@@ -88,7 +91,7 @@ export class SharedPedersen {
     Atomics.store(control, PAIRS, count);
     Atomics.store(control, DONE, 0);
     Atomics.store(control, LIMIT, (this.#job << SLICE_BITS) | slices);
-    // From here on slices can be taken.
+    // Slices can be claimed from here on.
     Atomics.store(control, NEXT, this.#job << SLICE_BITS);
     Atomics.store(control, JOB, this.#job);
     Atomics.notify(control, JOB);
@@ -101,7 +104,7 @@ export class SharedPedersen {
   }
 }
 
-/** Helps whoever asks on a page; returns when nobody does any more. Blocks the thread. */
+/** Works on the jobs of a page until it is closed. Blocks the thread. */
 export function helpPedersen(page: SharedArrayBuffer): void {
   const parts = pageOf(page);
   for (let job = 0; job !== CLOSED; job = Atomics.load(parts.control, JOB)) {
@@ -110,12 +113,12 @@ export function helpPedersen(page: SharedArrayBuffer): void {
   }
 }
 
-/** Hashes slices of the newest job until all are taken. */
+/** Claims and hashes slices of the newest job until none is left. */
 function hashSlices({ control, pairs, hashes }: Page): void {
   for (;;) {
     const next = Atomics.add(control, NEXT, 1);
     const limit = Atomics.load(control, LIMIT);
-    // Another job's number: it was over, or was begun in between.
+    // The numbers belong to different jobs: the claimed job ended, or a new one started in between.
     if (next >> SLICE_BITS !== limit >> SLICE_BITS) return;
     const slices = limit & SLICE_MASK;
     const slice = next & SLICE_MASK;

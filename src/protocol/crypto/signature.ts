@@ -6,24 +6,24 @@ import { fieldKernel } from "./kernel.ts";
 /** Order of the Stark curve; private keys are in `[1, CURVE_ORDER)`. */
 export const CURVE_ORDER = 0x800000000000010ffffffffffffffffb781126dcae7b2321e66a241adc64d2fn;
 
-/** Hashes, `r` and `1 / s` are below 2^251 (StarkEx, `ECDSA_UPPER_BOUND`). */
+/** Bound of hashes, `r` and `1 / s`: 2^251 (StarkEx, `ECDSA_UPPER_BOUND`). */
 const SIGNATURE_BOUND = 1n << 251n;
 
-/** A Stark curve ECDSA signature. */
+/** ECDSA signature on the Stark curve. */
 export interface Signature {
   readonly r: Felt;
   readonly s: Felt;
 }
 
-/** The public key of a private key: x of its multiple of the generator. */
+/** Public key of a private key: x of its multiple of the generator. */
 export function publicKey(privateKey: Felt): Felt {
   requirePrivateKey(privateKey);
   return fieldKernel().mulGenerator(privateKey).x;
 }
 
 /**
- * Signs a message hash with the deterministic nonce of RFC 6979 over SHA-256, as Starknet's wallets
- * do: the same key and hash give the same signature everywhere.
+ * Signs a message hash with the deterministic nonce of RFC 6979 over SHA-256, like Starknet's wallets: the
+ * same key and hash always give the same signature.
  *
  * @param privateKey - in `[1, CURVE_ORDER)`
  * @param messageHash - below 2^251
@@ -47,19 +47,19 @@ export function sign(privateKey: Felt, messageHash: Felt): Signature {
 }
 
 /**
- * Whether `(r, s)` signs `messageHash` under the public key `key`; false for any value out of
- * range and for a key that is no x coordinate of the curve.
+ * Whether `(r, s)` signs `messageHash` under the public key `key`. Returns `false` for any value out of range
+ * and for a key that is not an x coordinate of the curve.
  */
 export function verify(key: Felt, messageHash: Felt, r: Felt, s: Felt): boolean {
   return fieldKernel().verify(key, messageHash, r, s);
 }
 
 function requirePrivateKey(privateKey: Felt): void {
-  // The value itself must not reach the message.
+  // The message must not contain the key.
   invariant(privateKey > 0n && privateKey < CURVE_ORDER, "private key out of range");
 }
 
-/** The nonces of RFC 6979 section 3.2 for a curve order of 252 bits. */
+/** Generates the nonces of RFC 6979 section 3.2 for a curve order of 252 bits. */
 function* nonces(privateKey: Felt, messageHash: Felt): Generator<bigint, never> {
   const seed = Buffer.concat([bytesFromFelt(privateKey), bytesFromFelt(messageHash % CURVE_ORDER)]);
   let value: Uint8Array = new Uint8Array(32).fill(1);

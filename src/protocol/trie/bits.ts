@@ -1,14 +1,14 @@
 import { FELT_BYTES } from "#base/primitives/index.ts";
 
 /**
- * Bit operations on keys and hashes as 32 big-endian bytes inside of larger arrays. Tries handle
- * millions of them: as `bigint` the bookkeeping of an update took longer than its hashing.
+ * Bit operations on keys and hashes as 32 big-endian bytes within larger arrays. Tries handle millions of
+ * them: with `bigint` the bookkeeping of an update took longer than its hashing.
  *
- * A key is an array and the offset of its first byte; bits are named by their weight: 0 is the
- * lowest bit of the last byte.
+ * A key is an array and the offset of its first byte. Bits are named by their weight: 0 is the lowest bit of
+ * the last byte.
  */
 
-/** The bit of weight 2^`weight`: 0 or 1. */
+/** Bit of weight 2^`weight`: 0 or 1. */
 export function bitAt(key: Uint8Array, at: number, weight: number): number {
   return ((key[at + 31 - (weight >> 3)] as number) >> (weight & 7)) & 1;
 }
@@ -20,10 +20,7 @@ export function setBit(key: Uint8Array, at: number, weight: number, bit: number)
   key[index] = rest | (bit << (weight & 7));
 }
 
-/**
- * One above the weight of the highest bit in `[bottom, top)` where two keys differ; 0 when they
- * agree there.
- */
+/** One above the weight of the highest bit in `[bottom, top)` where two keys differ; 0 when they agree. */
 export function differenceHeight(
   a: Uint8Array,
   aAt: number,
@@ -50,7 +47,7 @@ export function spanLength(top: number, bottom: number): number {
   return top <= bottom ? 0 : ((top - 1) >> 3) - (bottom >> 3) + 1;
 }
 
-/** Writes the bytes with the bits of weights `[bottom, top)` of a key, other bits as 0. */
+/** Writes the bytes with the bits of weights `[bottom, top)` of a key; other bits are 0. */
 export function writeSpan(
   target: Uint8Array,
   targetAt: number,
@@ -67,7 +64,7 @@ export function writeSpan(
   target[end] = (target[end] as number) & (-1 << (bottom & 7));
 }
 
-/** Puts a span that {@link writeSpan} wrote into a key; its other bits stay. */
+/** Inserts a span from {@link writeSpan} into a key; other bits are kept. */
 export function overlaySpan(
   key: Uint8Array,
   at: number,
@@ -116,13 +113,13 @@ export function copyFelt(
   for (let i = 0; i < FELT_BYTES; i++) target[targetAt + i] = source[at + i] as number;
 }
 
-/** Whether two times 32 bytes are equal. */
+/** Whether two 32-byte values are equal. */
 export function equalFelts(a: Uint8Array, aAt: number, b: Uint8Array, bAt: number): boolean {
   for (let i = FELT_BYTES - 1; i >= 0; i--) if (a[aAt + i] !== b[bAt + i]) return false;
   return true;
 }
 
-/** Number of bytes that a 32-byte number needs without leading zeros; 0 for 0. */
+/** Number of bytes of a 32-byte number without leading zeros; 0 for 0. */
 export function significantBytes(value: Uint8Array, at: number): number {
   let zeros = 0;
   while (zeros < FELT_BYTES && value[at + zeros] === 0) zeros++;

@@ -7,30 +7,31 @@ import { NodeHashes } from "./node-hashes.ts";
 import { damaged, encodeNode, encodeRootEdge } from "./row.ts";
 
 /**
- * The form that rows had in which every hash was stored, to bring them to that of `row.ts`.
+ * Previous row format, which stored every hash; converts its rows to the format of `row.ts`.
  *
- * Row: byte 0 is the kind. Kind 0, two children of a node: left edge, right edge. Kind 1, the root
- * of a trie whose topmost node is not at full height: one edge.
- * Edge: height of the child (1 byte); unless its length is 0: the bytes of the key that hold its
- * bits, others 0, then its hash (32); then for a leaf its value (length byte and that many bytes),
- * for a node its hash (32) and row id (6). Numbers are big-endian.
+ * Row: byte 0 is the kind. Kind 0, two children of a node: left edge, right edge. Kind 1, the root of a trie
+ * whose topmost node is not at full height: one edge.
+ *
+ * Edge: height of the child (1 byte). Unless its length is 0: the bytes of the key that hold its bits, others
+ * 0, then its hash (32). Then for a leaf its value (length byte and that many bytes), for a node its hash
+ * (32) and row id (6). Numbers are big-endian.
  */
 
 const KIND_ROOT_EDGE = 1;
 const ID_BYTES = 6;
 
-/** A row of the earlier form. */
+/** Row in the previous format. */
 export interface EarlierRow {
   readonly id: number;
   readonly height: number;
-  /** Two of a node, one of a root that is an edge. */
+  /** Two edges for a node, one for a root that is an edge. */
   readonly edges: readonly Edge[];
 }
 
 /**
- * Reads a row of the earlier form.
+ * Reads a row in the previous format.
  *
- * @param height - of its node, or of the whole trie for a root
+ * @param height - height of its node, or of the whole trie for a root
  * @throws {StorageError} when the row is damaged
  */
 export function readEarlierRow(row: Uint8Array, id: number, height: number): EarlierRow {
@@ -43,10 +44,10 @@ export function readEarlierRow(row: Uint8Array, id: number, height: number): Ear
 }
 
 /**
- * The rows in the form of `row.ts`.
+ * Converts rows to the format of `row.ts`.
  *
  * @param rows - in ascending order of their ids
- * @param costs - of nodes by id, filled in for nodes of `rows`
+ * @param costs - costs of nodes by id; receives those of `rows`
  */
 export function renewRows(
   rows: readonly EarlierRow[],

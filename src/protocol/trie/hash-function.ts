@@ -6,14 +6,14 @@ import {
 } from "#protocol/crypto/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 
-/** A two-to-one hash of trie nodes. */
+/** Two-to-one hash of trie nodes. */
 export interface TrieHash {
   readonly name: "pedersen" | "poseidon";
   /** Hash of one pair. */
   pair(left: Felt, right: Felt): Felt;
   /**
-   * Hashes of consecutive pairs, several times faster per pair: 64 bytes each (two canonical felts,
-   * big-endian) to 32 bytes each. The answer is the caller's.
+   * Hashes consecutive pairs, several times faster per pair: 64 bytes each (two canonical felts, big-endian)
+   * to 32 bytes each. The caller owns the result.
    */
   pairs(bytes: Uint8Array): Uint8Array;
 }

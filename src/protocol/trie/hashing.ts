@@ -6,7 +6,7 @@ import { BinaryNode, type Edge, edgeCost } from "./node.ts";
 import type { NodeHashes } from "./node-hashes.ts";
 import { MAX_COST } from "./row.ts";
 
-/** Nodes and edges that wait for their hash in the same round. */
+/** Nodes and edges that are hashed in the same round. */
 interface Round {
   readonly nodes: BinaryNode[];
   readonly edges: Edge[];
@@ -15,15 +15,15 @@ interface Round {
 const PAIR_BYTES = 2 * FELT_BYTES;
 
 /**
- * Pairs that are hashed in one call, as many as the kernel's window holds. A buffer for all pairs
- * of a round is garbage after it, and large enough to start the collector again and again.
+ * Number of pairs hashed per call, as many as the kernel's window holds. A buffer for a whole round would
+ * become garbage large enough to trigger the collector repeatedly.
  */
 const PART = 4096;
 
 /**
- * Collects what has to be hashed over any number of tries with the same hash function, and hashes
- * it in rounds: round r needs only hashes of earlier rounds, so that a block with thousands of
- * changed tries costs as many batches as its deepest trie has levels.
+ * Collects hashing work over any number of tries with the same hash function, and runs it in rounds. Round r
+ * needs only hashes of earlier rounds, so a block with thousands of changed tries costs only as many batches
+ * as its deepest trie has levels.
  */
 export class HashRounds {
   readonly #hash: TrieHash;
@@ -32,31 +32,31 @@ export class HashRounds {
   /** Stored nodes whose hashes were not in {@link #known}. */
   readonly #found: BinaryNode[] = [];
 
-  /** @param known - where hashes of stored nodes go that were read or computed again */
+  /** @param known - receives hashes of stored nodes that were read or recomputed */
   constructor(hash: TrieHash, known: NodeHashes) {
     this.#hash = hash;
     this.#known = known;
   }
 
-  /** A new node above two edges. */
+  /** Creates a node above two edges. */
   node(height: number, children: readonly [Edge, Edge], keyFrom: BinaryNode): BinaryNode {
     const node = new BinaryNode(height, keyFrom.key, keyFrom.keyAt, 0, 0);
     this.#schedule(node, children);
     return node;
   }
 
-  /** Gives a stored node its hash when it is known without a row. */
+  /** Sets the hash of a stored node if it is cached. @returns whether it was */
   fill(node: BinaryNode): boolean {
     return this.#known.fill(node);
   }
 
-  /** A stored node whose row does not hold its hash. */
+  /** Schedules the hash of a stored node whose row does not contain it. */
   again(node: BinaryNode, children: readonly [Edge, Edge]): void {
     this.#schedule(node, children);
     this.#found.push(node);
   }
 
-  /** A stored node whose row holds its hash. */
+  /** Sets the hash of a stored node from its row. */
   found(node: BinaryNode, row: Uint8Array, at: number): void {
     node.hash = row;
     node.hashAt = at;
@@ -65,7 +65,7 @@ export class HashRounds {
     this.#found.push(node);
   }
 
-  /** A new edge from `topHeight` down to `child`, whose hash is known or scheduled. */
+  /** Creates an edge from `topHeight` down to `child`, whose hash is known or scheduled. */
   edge(child: BinaryNode, topHeight: number): Edge {
     const { height, hash, hashAt } = child;
     invariant(child.rank >= 0, "the hash of a trie node is not resolved");
@@ -76,7 +76,7 @@ export class HashRounds {
     return edge;
   }
 
-  /** Fills in all hashes and forgets the work. */
+  /** Computes all scheduled hashes and clears the schedule. */
   run(): void {
     const largest = Math.max(0, ...this.#rounds.map(sizeOf));
     const pairs = new Uint8Array(Math.min(largest, PART) * PAIR_BYTES);
@@ -100,7 +100,7 @@ export class HashRounds {
     this.#round(node.rank).nodes.push(node);
   }
 
-  /** Hashes what stands at `[from, to)` among the nodes and then the edges of a round. */
+  /** Hashes items `[from, to)` of a round; nodes come before edges. */
   #runPart({ nodes, edges }: Round, from: number, to: number, pairs: Uint8Array): void {
     const firstEdge = Math.min(Math.max(nodes.length, from), to);
     let at = 0;
@@ -148,7 +148,7 @@ function writeEdge(pairs: Uint8Array, at: number, { child, topHeight }: Edge): v
   writeShifted(pairs, pathAt, child.key, child.keyAt, topHeight, child.height);
 }
 
-/** Copies an edge's hash; one of length 0 has its child's, filled in after it was made. */
+/** Copies an edge's hash; an edge of length 0 uses its child's, which is set later than the edge. */
 export function copyEdgeHash(target: Uint8Array, at: number, edge: Edge): void {
   const { child } = edge;
   if (edge.topHeight === child.height) copyFelt(target, at, child.hash, child.hashAt);
@@ -157,7 +157,7 @@ export function copyEdgeHash(target: Uint8Array, at: number, edge: Edge): void {
 
 /** Adds an edge's length to its hash, modulo P. */
 function addLength(hashes: Uint8Array, at: number, length: number): void {
-  // P starts with the byte 8: only hashes from there on can reach it.
+  // P starts with byte 8, so only hashes that start with 8 or more can reach it.
   if ((hashes[at] as number) >= 8) {
     const view = new DataView(hashes.buffer, hashes.byteOffset + at, FELT_BYTES);
     writeFelt(view, 0, (readFelt(view, 0) + BigInt(length)) % FIELD_PRIME);

@@ -5,7 +5,7 @@ import { edgeMatches, loadEdges, loadRootEdge, openEdge } from "./open.ts";
 import type { TrieNodeSource, TrieRoot } from "./store.ts";
 
 /**
- * The value of a key in a stored trie; 0 without a leaf.
+ * Returns the value of a key in a stored trie; 0 without a leaf.
  *
  * @param root - `undefined` for an empty trie
  * @param key - below 2^height

@@ -2,13 +2,12 @@ import { FELT_BYTES } from "#base/primitives/index.ts";
 import { copyFelt } from "./bits.ts";
 import type { BinaryNode } from "./node.ts";
 
-/** What a hash takes in memory: itself, the id, the cost. */
+/** Memory of one entry: the hash, the id, the cost. */
 const BYTES_PER_HASH = FELT_BYTES + 8 + 1;
 
 /**
- * Hashes of stored nodes by id, in a table of fixed size: a hash takes the place of the one whose id is
- * as many ids lower as the table has places. Ids ascend with blocks, so that those of the newest nodes
- * stay, and those that were read lately.
+ * Cache of the hashes of stored nodes by id, a fixed-size table indexed by the id modulo its size. Ids ascend
+ * with blocks, so the newest and the recently read nodes stay.
  */
 export class NodeHashes {
   readonly #capacity: number;
@@ -16,7 +15,7 @@ export class NodeHashes {
   readonly #costs: Uint8Array;
   readonly #hashes: Uint8Array;
 
-  /** @param bytes - what the table may take; 0 keeps nothing */
+  /** @param bytes - maximum memory of the table; 0 disables the cache */
   constructor(bytes: number) {
     this.#capacity = Math.floor(bytes / BYTES_PER_HASH);
     this.#ids = new Float64Array(this.#capacity);
@@ -24,11 +23,11 @@ export class NodeHashes {
     this.#hashes = new Uint8Array(this.#capacity * FELT_BYTES);
   }
 
-  /** Gives a stored node its hash, when it is here. */
+  /** Sets the hash of a stored node if it is cached. @returns whether it was */
   fill(node: BinaryNode): boolean {
     const place = node.id % this.#capacity;
     if (this.#ids[place] !== node.id) return false;
-    // The place may be another node's before this hash is used.
+    // Copied, because the entry may be overwritten before this hash is used.
     node.hash = this.#hashes.slice(place * FELT_BYTES, (place + 1) * FELT_BYTES);
     node.hashAt = 0;
     node.cost = this.#costs[place] as number;
@@ -36,7 +35,7 @@ export class NodeHashes {
     return true;
   }
 
-  /** Keeps the hash of a stored node. */
+  /** Caches the hash of a stored node. */
   set(id: number, hash: Uint8Array, hashAt: number, cost: number): void {
     if (this.#capacity === 0) return;
     const place = id % this.#capacity;

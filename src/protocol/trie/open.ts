@@ -6,7 +6,7 @@ import { isRootEdge, leafValue, readEdges, readRootEdge } from "./row.ts";
 import type { TrieNodeSource, TrieRoot } from "./store.ts";
 
 /**
- * The edges of a stored node.
+ * Reads the edges of a stored node.
  *
  * @throws {StorageError} when the row is missing or damaged
  */
@@ -19,7 +19,7 @@ export function loadEdges(
 }
 
 /**
- * What stands at the top of a stored trie: an edge, or nothing when its topmost node is at full height.
+ * Reads the top edge of a stored trie; `null` when its topmost node is at full height.
  *
  * @throws {StorageError} when the root's row is missing or damaged
  */
@@ -33,7 +33,7 @@ export function loadRootEdge(
 }
 
 /**
- * The child of an edge.
+ * Returns the child of an edge.
  *
  * @param key - any key below the edge's parent, used for the bits above the edge
  * @param side - 0 for the left child, 1 for the right one, -1 for a root
@@ -61,13 +61,13 @@ export function openEdge(edge: RowEdge, key: Uint8Array, keyAt: number, side: nu
 export function edgeMatches(edge: RowEdge, key: Uint8Array, keyAt: number): boolean {
   const { row, topHeight, height, pathAt } = edge;
   if (topHeight === height) return true;
-  // The span stands where the key's own bytes would be.
+  // Aligns the span with the same bits of the key.
   const first = 31 - ((topHeight - 1) >> 3);
   return differenceHeight(row, pathAt - first, key, keyAt, topHeight, height) === 0;
 }
 
 /**
- * The row of a node.
+ * Reads the row of a node.
  *
  * @throws {StorageError} when it is missing
  */

@@ -14,7 +14,7 @@ import { edgeMatches, loadEdges, loadRootEdge, openEdge } from "./open.ts";
 import { resolveHash } from "./resolve.ts";
 import type { TrieNodeSource, TrieRoot } from "./store.ts";
 
-/** A node of a Merkle proof in the terms of `getStorageProof`; `hash` is the node's own. */
+/** Node of a Merkle proof in the terms of `getStorageProof`; `hash` is the node's own. */
 export type ProofNode =
   | { readonly kind: "binary"; readonly hash: Felt; readonly left: Felt; readonly right: Felt }
   | {
@@ -26,10 +26,10 @@ export type ProofNode =
     };
 
 /**
- * Nodes on the ways from the root to all `keys`, each once, parents before children. The way to a
- * key without leaf ends at the edge that leads past it, which proves its absence.
+ * Returns the nodes on the paths from the root to all `keys`, each once, parents before children. The path to
+ * a key without leaf ends at the edge that diverges from it, which proves its absence.
  *
- * @param root - the root of any block whose rows are still there; `undefined` for an empty trie
+ * @param root - root of any block whose rows are still stored; `undefined` for an empty trie
  * @param keys - in any order, below 2^height
  * @throws {StorageError} when a row is missing or damaged
  */
@@ -54,9 +54,9 @@ export function proveKeys(
   return unique(walk.finish());
 }
 
-/** Walks down to all wanted keys, given as 32 bytes each. */
+/** Walks down to all wanted keys of 32 bytes each. */
 class ProofWalk {
-  /** Nodes with two children, and edges, whose hashes are known once the rounds ran. */
+  /** Visited binary nodes and edges; their hashes are known after the rounds ran. */
   readonly #passed: (BinaryNode | Edge)[] = [];
   readonly #source: TrieNodeSource;
   readonly #rounds: HashRounds;
@@ -86,7 +86,7 @@ class ProofWalk {
     const known = node.children;
     this.#passed.push(node);
     const [left, right] = rows.map((row, side) => {
-      // What the node's hash is computed from need not be computed twice.
+      // Reuse the children of a node whose hash is being recomputed.
       const child = known?.[side]?.child ?? openEdge(row, node.key, node.keyAt, side);
       return this.edge(
         row,
@@ -134,12 +134,12 @@ function feltAt(bytes: Uint8Array, at: number): Felt {
   return feltFromBytes(bytes.subarray(at, at + FELT_BYTES));
 }
 
-/** Equal subtrees have equal nodes: the proof holds them once. */
+/** Removes duplicates: equal subtrees have equal nodes. */
 function unique(nodes: readonly ProofNode[]): ProofNode[] {
   return [...new Map(nodes.map((node) => [node.hash, node])).values()];
 }
 
-/** The hash that a proof node must have; fields must be canonical. */
+/** Computes the hash of a proof node; its fields must be canonical. */
 export function proofNodeHash(node: ProofNode, hash: TrieHash): Felt {
   if (node.kind === "binary") return hash.pair(node.left, node.right);
   return (hash.pair(node.child, node.path) + BigInt(node.length)) % FIELD_PRIME;

@@ -5,8 +5,8 @@ import { hashPosition, readEdges } from "./row.ts";
 import type { TrieNodeSource } from "./store.ts";
 
 /**
- * Finds the hash of a stored node, or has it computed again out of rows below where its own does not
- * hold it: it is known once the rounds ran. Leaves and new nodes are left as they are.
+ * Sets the hash of a stored node from the cache or its row, or schedules it to be computed from rows below;
+ * it is then known after the rounds ran. Leaves and new nodes are unchanged.
  *
  * @throws {StorageError} when a row is missing or damaged
  */

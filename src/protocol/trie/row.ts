@@ -4,33 +4,34 @@ import { copyFelt, significantBytes, spanLength, writeSpan } from "./bits.ts";
 import type { BinaryNode, Edge, RowEdge } from "./node.ts";
 
 /**
- * Rows of a trie. Only nodes with two children have rows, and roots that are an edge; edges and leaves
- * are stored inside of their parent's row. What a few hashes give is not stored: an edge's hash never is,
- * a node's own is in its row (once, not in those above) unless at most {@link MAX_COST} hashes give it.
+ * Row format of a trie. Only binary nodes have rows, and roots that are an edge; edges and leaves are stored
+ * in their parent's row. Hashes that are cheap to compute are not stored: never an edge's hash, and a node's
+ * own hash (in its row, not in those above) only if computing it takes more than {@link MAX_COST} hashes.
  *
- * Row: flags; the node's hash (32 bytes) when {@link HAS_HASH} is set; the left edge, the right one. A
- * root that is an edge ({@link ROOT_EDGE}) has that edge alone.
- * Edge to a leaf: the bytes of the key that hold the bits of its path, others 0; the leaf's value, a
- * length byte before it. Edge to a node: for a length above 0, the node's height (1 byte) and the path;
- * then the difference of this row's id and the node's, as a varint. Numbers are big-endian.
+ * Row: flags; the node's hash (32 bytes) when {@link HAS_HASH} is set; the left edge, the right one. A root
+ * that is an edge ({@link ROOT_EDGE}) has only that edge.
+ *
+ * Edge to a leaf: the bytes of the key that hold the bits of its path, others 0; the leaf's value, a length
+ * byte before it. Edge to a node: for a length above 0, the node's height (1 byte) and the path; then the
+ * difference of this row's id and the node's, as a varint. Numbers are big-endian.
  */
 
-/** Most hashes that a node's own hash may be computed with instead of being stored. */
+/** Maximum number of hashes to compute a node's hash that is not stored. */
 export const MAX_COST = 5;
 
 const HAS_HASH = 1;
 const ROOT_EDGE = 2;
-/** Flags of the left edge; those of the right one stand two bits higher. */
+/** Flags of the left edge; those of the right one are two bits higher. */
 const TO_LEAF = 4;
 const HAS_LENGTH = 8;
 const SIDE_BITS = 2;
 
 const MAX_ID = 2 ** 48;
 
-/** First byte of P: felts below it need no comparison. */
+/** First byte of P: felts with a lower first byte need no comparison. */
 const FIRST_BYTE_OF_PRIME = 8;
 
-/** The row of a node with two children that are hashed and numbered. */
+/** Encodes the row of a binary node whose children have hashes and ids. */
 export function encodeNode(node: BinaryNode): Uint8Array {
   const { children, id, hash, hashAt, cost } = node;
   if (children === null) throw damaged(id);
@@ -45,7 +46,7 @@ export function encodeNode(node: BinaryNode): Uint8Array {
   return bytes;
 }
 
-/** The row of a root that is an edge. */
+/** Encodes the row of a root that is an edge. */
 export function encodeRootEdge(edge: Edge, id: number): Uint8Array {
   const bytes = new Uint8Array(1 + edgeSize(edge, id));
   bytes[0] = ROOT_EDGE | flagsOf(edge);
@@ -53,20 +54,20 @@ export function encodeRootEdge(edge: Edge, id: number): Uint8Array {
   return bytes;
 }
 
-/** The error for a row that no trie writes. */
+/** Creates the error for a row with an invalid encoding. */
 export function damaged(id: number): StorageError {
   return new StorageError("STORAGE_TRIE_NODE_DAMAGED", `trie node ${id} is damaged`, {
     meta: { id },
   });
 }
 
-/** Whether a row is that of a root that is an edge. */
+/** Whether a row is a root that is an edge. */
 export function isRootEdge(row: Uint8Array): boolean {
   return ((row[0] as number) & ROOT_EDGE) !== 0;
 }
 
 /**
- * Where a row holds the hash of its node; 0 when it does not.
+ * Offset of the node's hash in its row; 0 if the row does not contain it.
  *
  * @throws {StorageError} when the row is damaged
  */
@@ -78,7 +79,7 @@ export function hashPosition(row: Uint8Array, id: number): number {
 }
 
 /**
- * The edge of a root's row.
+ * Reads the edge of a root's row.
  *
  * @throws {StorageError} when the row is damaged
  */
@@ -87,7 +88,7 @@ export function readRootEdge(row: Uint8Array, id: number, height: number): RowEd
 }
 
 /**
- * The edges of a node's row.
+ * Reads the edges of a node's row.
  *
  * @throws {StorageError} when the row is damaged
  */
@@ -99,7 +100,7 @@ export function readEdges(row: Uint8Array, id: number, height: number): [RowEdge
   return [left, readEdge(row, left.end, flags >> SIDE_BITS, height - 1, id)];
 }
 
-/** The value of a leaf that stands at `at`, behind its length, as 32 bytes. */
+/** Reads the value of a leaf at `at`, after its length byte, as 32 bytes. */
 export function leafValue(row: Uint8Array, at: number): Uint8Array {
   const value = new Uint8Array(FELT_BYTES);
   const length = row[at - 1] as number;
@@ -146,7 +147,7 @@ function readEdge(
   return { topHeight, height, row, pathAt, valueAt: 0, id: id - distance, end: at, child: null };
 }
 
-/** Hash functions take felts only: other bytes are damage. */
+/** Hash functions accept felts only; other bytes mean damage. */
 function requireFelt(row: Uint8Array, at: number, id: number): void {
   if ((row[at] as number) < FIRST_BYTE_OF_PRIME) return;
   const view = new DataView(row.buffer, row.byteOffset + at, FELT_BYTES);

@@ -18,7 +18,7 @@ export const CONTRACTS: TrieName = { kind: "contracts", contractAddress: 0n };
 /** The trie of all Sierra classes. */
 export const CLASSES: TrieName = { kind: "classes", contractAddress: 0n };
 
-/** The parts of a block's state diff that the tries depend on; a `StateDiff` is one. */
+/** Parts of a block's state diff that the tries depend on; a `StateDiff` is one. */
 export interface StateChanges {
   readonly storageDiffs: ReadonlyMap<Felt, ReadonlyMap<Felt, Felt>>;
   readonly nonces: ReadonlyMap<Felt, Felt>;
@@ -28,7 +28,10 @@ export interface StateChanges {
   readonly migratedCompiledClasses: ReadonlyMap<Felt, Felt>;
 }
 
-/** Contracts as they were before the block (or are after it: the diff wins); absent values are 0. */
+/**
+ * Nonces and class hashes of contracts before the block (or after it: the diff takes precedence); absent
+ * values are 0.
+ */
 export interface ContractReader {
   nonceAt(contractAddress: Felt): Felt;
   classHashAt(contractAddress: Felt): Felt;
@@ -41,11 +44,11 @@ export interface StateTrieInput {
   /** Hash of the contracts trie and of storage tries. */
   readonly pedersen: TrieHash;
   readonly contracts: ContractReader;
-  /** Whether the state root covers the classes trie while that is empty: protocol 0.14.0 on. */
+  /** Whether the state root covers an empty classes trie: since protocol 0.14.0. */
   readonly alwaysHashClasses: boolean;
 }
 
-/** Roots after a block and what to store for them. */
+/** Roots after a block, and the rows to store for them. */
 export interface StateTrieResult {
   readonly stateRoot: Felt;
   readonly contractsRoot: Felt;
@@ -56,8 +59,8 @@ export interface StateTrieResult {
 /**
  * Applies a block's state diff to the newest tries.
  *
- * Cost: about `log2(leaves) + 4` hashes and half as many rows per changed storage variable; hashes
- * run in batches over all storage tries at once, then over the contracts trie.
+ * Cost: about `log2(leaves) + 4` hashes and half as many rows per changed storage variable. Hashes run in
+ * batches over all storage tries together, then over the contracts trie.
  *
  * @throws {StorageError} when a row of a trie is missing or damaged
  */
@@ -113,10 +116,10 @@ export function applyStateDiff(input: StateTrieInput): StateTrieResult {
 }
 
 /**
- * The root that a block header holds.
+ * Computes the state root of a block header.
  *
- * @param alwaysHashClasses - false before protocol 0.14.0, where a state without Sierra classes had
- *   the contracts root alone
+ * @param alwaysHashClasses - `false` before protocol 0.14.0, where a state without Sierra classes used the
+ *   contracts root alone
  */
 export function stateRootHash(
   contractsRoot: Felt,
@@ -128,7 +131,7 @@ export function stateRootHash(
   return poseidonMany([STATE_PREFIX, contractsRoot, classesRoot]);
 }
 
-/** Leaf of a contract in the contracts trie; 0 (no leaf) when nothing of it is set. */
+/** Leaf of a contract in the contracts trie; 0 (no leaf) when all fields are 0. */
 export function contractLeaf(classHash: Felt, storageRoot: Felt, nonce: Felt): Felt {
   return contractLeafBatch([{ classHash, storageRoot, nonce }])[0] ?? 0n;
 }
@@ -152,7 +155,7 @@ function contractLeafBatch(states: readonly ContractState[]): Felt[] {
     ({ storageRoot }) => storageRoot,
   );
   const withNonce = round(withStorage, ({ nonce }) => nonce);
-  // The last field is the version of the contract state, 0 so far.
+  // The last field is the version of the contract state, always 0 so far.
   const leaves = round(withNonce, () => 0n);
   return states.map(({ classHash, storageRoot, nonce }, i) =>
     classHash === 0n && storageRoot === 0n && nonce === 0n ? 0n : (leaves[i] ?? 0n),
@@ -196,7 +199,7 @@ function sortedUpdates(updates: LeafUpdate[]): LeafUpdate[] {
   return updates.sort(([a], [b]) => compareFelts(a, b));
 }
 
-/** Numbers the rows of all changed tries in order. */
+/** Assigns consecutive ids to the new rows of all changed tries. */
 class ChangeCollector {
   readonly #added: AddedNode[] = [];
   readonly #removed: number[] = [];

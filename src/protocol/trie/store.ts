@@ -1,46 +1,46 @@
 import type { Felt } from "#base/primitives/index.ts";
 import type { NodeHashes } from "./node-hashes.ts";
 
-/** The tries of the state: the two global ones and one of storage per contract. */
+/** Kind of a state trie: the two global ones and a storage trie per contract. */
 export type TrieKind = "contracts" | "classes" | "storage";
 
-/** Names a trie; `contractAddress` is 0 for the global tries. */
+/** Identifies a trie; `contractAddress` is 0 for the global tries. */
 export interface TrieName {
   readonly kind: TrieKind;
   readonly contractAddress: Felt;
 }
 
-/** Where a trie starts: the row of its topmost node and the hash that this node commits to. */
+/** Root of a trie: the row of its topmost node and the node's hash. */
 export interface TrieRoot {
   readonly id: number;
   readonly hash: Felt;
 }
 
 /**
- * Rows of trie nodes by id. A row never changes: `bytes` are opaque to the store (their form is
- * documented in `row.ts`), and a reader may cache them by id until blocks are reverted.
+ * Rows of trie nodes by id. A row never changes, and a reader may cache it by id until blocks are reverted.
+ * Its bytes are opaque to the store; `row.ts` documents their format.
  */
 export interface TrieNodeSource {
-  /** Hashes of nodes by id, whose rows need not be looked at for them; as long as rows may be cached. */
+  /** Cached hashes of nodes by id, which save reading rows; valid as long as rows may be cached. */
   readonly hashes: NodeHashes;
-  /** The row's bytes, or `undefined` when there is no such row (pruned or damaged). */
+  /** Returns the row's bytes, or `undefined` when it does not exist (pruned or damaged). */
   node(id: number): Uint8Array | undefined;
 }
 
-/** Tries as they stand after one block. */
+/** Tries after one block. */
 export interface TrieReader extends TrieNodeSource {
-  /** The root of a trie; `undefined` for an empty trie. */
+  /** Returns the root of a trie; `undefined` for an empty trie. */
   root(name: TrieName): TrieRoot | undefined;
 }
 
 /**
- * The newest tries, as needed to add a block to them.
+ * The newest tries, to which a block can be added.
  *
- * Ids are positive, below 2^48 and handed out in ascending order over all tries, so that the rows
- * of blocks above N are exactly those with an id above the mark that was stored with block N.
+ * Ids are positive, below 2^48 and assigned in ascending order over all tries. The rows of blocks above N are
+ * exactly those with an id above the mark stored with block N.
  */
 export interface TrieStore extends TrieReader {
-  /** The id that the next new row gets: one above the greatest id of any stored row, at least 1. */
+  /** Returns the id of the next new row: one above the greatest id of any stored row, at least 1. */
   nextNodeId(): number;
 }
 
@@ -48,34 +48,37 @@ export interface TrieStore extends TrieReader {
 export interface AddedNode {
   readonly id: number;
   readonly bytes: Uint8Array;
-  /** Hash of its node, to be kept once the row is stored; `null` for a root that is an edge. */
+  /** Hash of its node, to be cached once the row is stored; `null` for a root that is an edge. */
   readonly hash: NodeHash | null;
 }
 
-/** Hash of a node: 32 bytes in others. */
+/** Hash of a node: 32 bytes at an offset of `bytes`. */
 export interface NodeHash {
   readonly bytes: Uint8Array;
   readonly at: number;
-  /** Hashes that it takes to compute it out of rows; 0 when its own row holds it. */
+  /** Number of hashes to compute it from rows; 0 if its own row contains it. */
   readonly cost: number;
 }
 
-/** The new root of a trie that changed; `null` when the trie became empty. */
+/** New root of a changed trie; `null` when the trie became empty. */
 export interface ChangedRoot extends TrieName {
   readonly root: TrieRoot | null;
 }
 
 /**
- * What a block changes in the trie tables. To commit it: insert `added`, keep `removed` beside the
- * block (these rows serve only older blocks and may be deleted when those are pruned), store each
- * changed root under (kind, contract address, block), and store `lastNodeId` as the block's mark.
- * To revert the block: delete rows with an id above the previous block's mark, its `removed` list
- * and its roots.
+ * Changes of a block in the trie tables.
+ *
+ * To commit the block: insert `added`, store `removed` with the block (these rows serve only older blocks and
+ * may be deleted when those are pruned), store each changed root under (kind, contract address, block), and
+ * store `lastNodeId` as the block's mark.
+ *
+ * To revert the block: delete rows with an id above the previous block's mark, its `removed` list and its
+ * roots.
  */
 export interface TrieChanges {
-  /** Rows with consecutive ids in ascending order, children before parents. */
+  /** New rows with consecutive ascending ids, children before parents. */
   readonly added: readonly AddedNode[];
-  /** Ids of rows that the newest tries do not use any more; unique, unordered. */
+  /** Ids of rows that the newest tries no longer use; unique, unordered. */
   readonly removed: readonly number[];
   readonly roots: readonly ChangedRoot[];
   /** Greatest id in use after the block; the previous mark when nothing was added. */

@@ -3,10 +3,10 @@ import { type Felt, FELT_BYTES, writeFelt } from "#base/primitives/index.ts";
 import { bitAt } from "./bits.ts";
 import { type BinaryNode, leafNode } from "./node.ts";
 
-/** A new value of a leaf; 0 removes the leaf. */
+/** New value of a leaf; 0 removes the leaf. */
 export type LeafUpdate = readonly [key: Felt, value: Felt];
 
-/** The updates of one trie as bytes, ascending by key. */
+/** Updates of one trie as bytes, ascending by key. */
 export class UpdateList {
   /** Keys and values of the updates, 32 bytes each. */
   readonly keys: Uint8Array;
@@ -33,7 +33,7 @@ export class UpdateList {
     invariant(previous >> BigInt(height) <= 0n, "a trie key is out of range");
   }
 
-  /** The leaf of an update, or nothing when the update removes it. */
+  /** Returns the leaf of an update; `undefined` when the update removes it. */
   leaf(index: number): BinaryNode | undefined {
     const at = index * FELT_BYTES;
     for (let i = at; i < at + FELT_BYTES; i++) {

@@ -8,19 +8,19 @@ import { encodeNode, encodeRootEdge } from "./row.ts";
 import type { AddedNode, TrieNodeSource, TrieRoot } from "./store.ts";
 import { type LeafUpdate, UpdateList } from "./update-list.ts";
 
-/** What an update did to one trie. */
+/** Result of an update of one trie. */
 export interface UpdatedTrie {
-  /** The new root; `null` for a trie without leaves. */
+  /** New root; `null` for a trie without leaves. */
   readonly root: TrieRoot | null;
   /** Rows to insert, children before parents. */
   readonly added: readonly AddedNode[];
-  /** Rows that the new trie does not use. */
+  /** Rows that the new trie no longer uses. */
   readonly removed: readonly number[];
 }
 
 /**
- * A trie whose new shape is known and whose new hashes wait in {@link HashRounds}: construct one
- * per trie, run the rounds once for all, then finish each.
+ * Trie whose new shape is known and whose new hashes are scheduled in {@link HashRounds}: construct one per
+ * trie, run the rounds once for all, then finish each.
  */
 export class PendingTrie {
   readonly #source: TrieNodeSource;
@@ -36,9 +36,9 @@ export class PendingTrie {
   readonly #newRoot: Edge | null | undefined;
 
   /**
-   * Reads rows, hashes nothing.
+   * Reads rows; does not hash.
    *
-   * @param root - the root to start from; `undefined` for an empty trie
+   * @param root - root before the update; `undefined` for an empty trie
    * @param updates - ascending by key, keys unique and below 2^height
    * @throws {StorageError} when a row is missing or damaged
    */
@@ -60,11 +60,11 @@ export class PendingTrie {
     const node = this.#apply(old, height, 0, updates.length);
     if (node === old) return;
     this.#newRoot = node === undefined ? null : this.#edge(node, height);
-    // A root that is an edge has a row of its own; otherwise its node was noted as removed already.
+    // A root that is an edge has a separate row; otherwise its node is already in the list.
     if (root !== undefined && old?.id !== root.id) this.#removed.push(root.id);
   }
 
-  /** The root's hash; right once the rounds ran. */
+  /** Hash of the root; valid after the rounds ran. */
   get rootHash(): Felt {
     if (this.#newRoot === undefined) return this.#oldRoot?.hash ?? 0n;
     if (this.#newRoot === null) return 0n;
@@ -73,12 +73,12 @@ export class PendingTrie {
     return feltFromBytes(bytes);
   }
 
-  /** Whether the trie is another one than before. */
+  /** Whether the update changed the trie. */
   get changed(): boolean {
     return this.#newRoot !== undefined;
   }
 
-  /** Numbers and encodes the new rows. The rounds must have run. */
+  /** Assigns ids to the new rows and encodes them. The rounds must have run. */
   finish(allocateId: () => number): UpdatedTrie {
     const edge = this.#newRoot;
     if (edge === undefined) return { root: this.#oldRoot ?? null, added: [], removed: [] };
@@ -106,9 +106,8 @@ export class PendingTrie {
   }
 
   /**
-   * The topmost node after updates `[from, to)`, where `node` and all updated keys lie in one
-   * subtree of height `top` of which `node` is the topmost node so far. The same object means no
-   * change.
+   * Returns the topmost node after updates `[from, to)`. `node` and all updated keys share one subtree of
+   * height `top`, of which `node` is the topmost node so far. Returns the same object if nothing changed.
    */
   #apply(
     node: BinaryNode | undefined,
@@ -125,7 +124,7 @@ export class PendingTrie {
       return this.#split(undefined, height, from, to);
     }
     const { key, keyAt, height } = node;
-    // Keys ascend: when the first and the last one share a prefix, so do all between them.
+    // Keys ascend: a prefix shared by the first and the last one is shared by all between them.
     const split = Math.max(
       differenceHeight(key, keyAt, keys, first, top, height),
       from + 1 === to ? 0 : differenceHeight(key, keyAt, keys, last, top, height),
@@ -138,7 +137,7 @@ export class PendingTrie {
     return this.#applyBelow(node, from, to);
   }
 
-  /** {@link PendingTrie.#apply} where all updated keys lie below the node. */
+  /** {@link PendingTrie.#apply} where all updated keys are below the node. */
   #applyBelow(node: BinaryNode, from: number, to: number): BinaryNode | undefined {
     const { height } = node;
     const below = height - 1;
@@ -159,8 +158,8 @@ export class PendingTrie {
   }
 
   /**
-   * Updates of which some lie beside `node`: goes on below the smallest subtree that holds them
-   * all, which has this height.
+   * Applies updates of which some are outside the subtree of `node`: splits at the smallest subtree that
+   * holds them all, whose height is `height`.
    */
   #split(
     node: BinaryNode | undefined,

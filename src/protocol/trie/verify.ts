@@ -15,28 +15,28 @@ import { resolveHash } from "./resolve.ts";
 import { damaged, encodeNode, encodeRootEdge } from "./row.ts";
 import type { TrieNodeSource, TrieRoot } from "./store.ts";
 
-/** Rows whose hashes are computed at once: what is in memory is some hundred rows per level. */
+/** Rows verified per batch; memory holds some hundred rows per level. */
 const BATCH_ROWS = 256;
 
-/** Which rows of a trie are looked at, and who is told what they hold. */
+/** Range and callbacks of a verification. */
 export interface TrieVerification {
   readonly source: TrieNodeSource;
   readonly root: TrieRoot;
   readonly height: number;
   readonly hash: TrieHash;
-  /** Rows with ids up to this one are taken for verified: only those that others name are looked at. */
+  /** Rows with ids up to this one count as verified; only rows that newer ones refer to are reported. */
   readonly knownUpTo: number;
-  /** A leaf of a row that is verified; its value may not have changed. */
+  /** Called for each leaf of a verified row; its value may be unchanged. */
   readonly onLeaf?: (key: Felt, value: Felt) => void;
-  /** A row below that is taken for verified. */
+  /** Called for each row that counts as verified and that a newer row refers to. */
   readonly onKnown?: (id: number) => void;
 }
 
 /**
- * Verifies rows of a trie: each is read, has the form that it was written in, and its hashes are those
- * of what it holds and of the rows below.
+ * Verifies rows of a trie: each is readable, has its canonical form, and its hash matches its contents and
+ * the rows below.
  *
- * Cost: two to seven hashes per row, in batches. It may be left between batches: it yields then.
+ * Cost: two to seven hashes per row, in batches. Yields between batches, where the caller may stop.
  *
  * @returns the number of rows above `knownUpTo`
  * @throws {StorageError} when a row is missing or damaged, with its id in `meta`
@@ -71,18 +71,18 @@ export function* verifyTrie(walk: TrieVerification): Generator<void, number> {
   return count;
 }
 
-/** Computes nodes again out of their rows, and compares. */
+/** Recomputes nodes from their rows, and compares. */
 class RowVerifier {
   readonly #source: TrieNodeSource;
   readonly #rounds: HashRounds;
 
   constructor(source: TrieNodeSource, hash: TrieHash) {
     this.#source = source;
-    // Nothing is believed that was computed before.
+    // Starts without cached hashes, so that none is trusted.
     this.#rounds = new HashRounds(hash, new NodeHashes(0));
   }
 
-  /** The edge of a root whose hash is that of `top`. */
+  /** Returns the edge of a root, verified against the hash of `top`. */
   rootEdge(top: BinaryNode, row: RowEdge): Edge {
     const edge = this.#edge(top, row, -1);
     this.#rounds.run();
@@ -92,7 +92,7 @@ class RowVerifier {
     return edge;
   }
 
-  /** The same nodes with their children. */
+  /** Returns the verified nodes with their children. */
   nodes(nodes: readonly BinaryNode[]): BinaryNode[] {
     const computed = nodes.map((node) => {
       const [left, right] = loadEdges(this.#source, node.id, node.height);
@@ -123,10 +123,10 @@ class RowVerifier {
 }
 
 /**
- * Rows of a trie that are not part of a newer one.
+ * Returns rows of a trie that are not part of a newer one.
  *
- * @param isKept - whether a row is part of the newer trie with all rows below it
- * @param most - ends when there are more
+ * @param isKept - whether a row, with all rows below it, is part of the newer trie
+ * @param limit - stops once more than this many are found
  * @throws {StorageError} when a row is missing or damaged
  */
 export function replacedRows(
@@ -134,7 +134,7 @@ export function replacedRows(
   root: TrieRoot,
   height: number,
   isKept: (id: number) => boolean,
-  most: number,
+  limit: number,
 ): number[] {
   const replaced: number[] = [];
   const stack: { readonly id: number; readonly height: number }[] = [];
@@ -148,7 +148,7 @@ export function replacedRows(
     replaced.push(root.id);
     follow(edge);
   }
-  for (let top = stack.pop(); top !== undefined && replaced.length <= most; top = stack.pop()) {
+  for (let top = stack.pop(); top !== undefined && replaced.length <= limit; top = stack.pop()) {
     if (isKept(top.id)) continue;
     const [left, right] = loadEdges(source, top.id, top.height);
     replaced.push(top.id);

@@ -9,9 +9,8 @@ import { CLASSES, CONTRACTS, STATE_TRIE_HEIGHT, type StateChanges } from "./stat
 import type { TrieNodeSource, TrieReader, TrieRoot } from "./store.ts";
 
 /**
- * Reads every row that {@link applyStateDiff} would read for these changes if each changed its leaf, and
- * nothing else: where `tries` has caches, the rows and the hashes of nodes beside the ways are in them
- * afterwards.
+ * Reads exactly the rows that {@link applyStateDiff} would read for these changes, if each changed its leaf.
+ * Fills the caches of `tries`, if any, with these rows and the hashes of sibling nodes.
  *
  * @throws {StorageError} when a row is missing or damaged
  */
@@ -35,7 +34,7 @@ export function visitStateDiff(tries: TrieReader, diff: StateChanges): void {
   poseidon.finish();
 }
 
-/** Ways through tries that have the same hash function. */
+/** Visits paths through tries with the same hash function. */
 class Visit {
   readonly #source: TrieNodeSource;
   readonly #rounds: HashRounds;
@@ -54,7 +53,7 @@ class Visit {
     else this.#node(new BinaryNode(STATE_TRIE_HEIGHT, first, 0, root.id, 0), wanted);
   }
 
-  /** Computes what is not stored of the nodes beside the ways. */
+  /** Computes the hashes of sibling nodes that are not stored. */
   finish(): void {
     this.#rounds.run();
   }

@@ -1,6 +1,6 @@
 import type { BuiltinName } from "./names.ts";
 
-/** Builtins that Cairo 1 entry points may use, in the only order allowed. */
+/** Builtins that Cairo 1 entry points may use, in the only allowed order. */
 export const ENTRY_POINT_BUILTINS = [
   "pedersen",
   "range_check",
@@ -13,7 +13,7 @@ export const ENTRY_POINT_BUILTINS = [
   "mul_mod",
 ] as const satisfies readonly BuiltinName[];
 
-/** Builtins that Cairo 0 contracts may use, in the only order allowed. */
+/** Builtins that Cairo 0 contracts may use, in the only allowed order. */
 export const LEGACY_BUILTINS: readonly BuiltinName[] = [
   "pedersen",
   "range_check",
@@ -23,7 +23,7 @@ export const LEGACY_BUILTINS: readonly BuiltinName[] = [
   "poseidon",
 ];
 
-/** Whether builtins are some of the allowed ones, in their order and each at most once. */
+/** Whether the builtins are a subset of the allowed ones, in their order and without repetition. */
 export function isInBuiltinOrder(
   builtins: readonly BuiltinName[],
   allowed: readonly BuiltinName[],

@@ -57,7 +57,7 @@ const osConstants = strictObject(
   },
 );
 
-/** A constants file of the current public schema. */
+/** Constants file of the current public schema. */
 export const publicFile = strictObject(
   {
     tx_event_limits: publicEventLimits,
@@ -99,5 +99,5 @@ export const publicFile = strictObject(
   },
 );
 
-/** What stands in {@link publicFile}. */
+/** Contents of {@link publicFile}. */
 export type PublicFile = Decoded<typeof publicFile>;

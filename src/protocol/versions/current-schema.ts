@@ -151,7 +151,7 @@ function osOf(
   };
 }
 
-/** Prices that the file states; calls that it does not name have none. */
+/** Returns the prices that the file states; other syscalls have none. */
 function statedCosts(
   value: unknown,
   forms: LinearForms,

@@ -82,7 +82,7 @@ const osResources: Codec<OsResources> = strictObject({
   kzgCommitment: vmResources,
 });
 
-/** The form of the embedded data: this project's own names, one-to-one with the type. */
+/** Form of the embedded data: this project's own names, one-to-one with the type. */
 export const protocolConstantsData: Codec<ProtocolConstantsData> = strictObject(
   {
     txEventLimits: strictObject({

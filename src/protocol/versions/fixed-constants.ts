@@ -1,8 +1,8 @@
 import { type Codec, json, type JsonValue, memberPath, mismatch } from "#base/codec/index.ts";
 
 /**
- * Members of `os_constants` that are the same in every version of both public schemas. The engine
- * has them built in, so a file that states other values is refused instead of half obeyed.
+ * Members of `os_constants` that are equal in every version of both public schemas. They are built into the
+ * engine, so a file with other values is refused instead of partly applied.
  */
 const FIXED: Readonly<Record<string, string | number>> = {
   constructor_entry_point_selector:
@@ -43,7 +43,7 @@ export const fixedOsConstants: Readonly<Record<string, Codec<JsonValue>>> = Obje
 );
 
 /**
- * Refuses other values for constants that the engine has built in.
+ * Refuses other values for constants that are built into the engine.
  *
  * @throws {DecodeError} at the first member that differs
  */
@@ -56,7 +56,7 @@ export function checkFixedOsConstants(os: Readonly<Record<string, unknown>>, pat
   }
 }
 
-/** Selectors stand as hex text or, when zero, as a number: both become the same number. */
+/** Normalizes a selector, which is hex text or the number 0, to a bigint. */
 function numberOf(value: unknown): unknown {
   if (typeof value === "number") return BigInt(value);
   return typeof value === "string" && /^0x[0-9a-f]+$/i.test(value) ? BigInt(value) : value;

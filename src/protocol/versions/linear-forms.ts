@@ -5,10 +5,10 @@ import { gas } from "./shapes.ts";
 export type LinearForms = ReadonlyMap<string, unknown>;
 
 /**
- * The value of a linear form, in any order of definition.
+ * Evaluates a linear form; definitions may come in any order.
  *
  * @param form - an integer or `{name: multiplier}`
- * @param path - where `form` stands, for messages
+ * @param path - path of `form`, for messages
  * @throws {DecodeError} when a name is unknown, a value is not an integer or names form a cycle
  */
 export function evaluateForm(

@@ -2,7 +2,7 @@ import { BUILTIN_NAMES, type BuiltinName } from "#kernels/vm/index.ts";
 
 export { BUILTIN_NAMES, type BuiltinName };
 
-/** Builtins that have a price in Sierra gas. */
+/** Builtins priced in Sierra gas. */
 export const GAS_BUILTIN_NAMES = [
   "pedersen",
   "range_check",
@@ -19,7 +19,7 @@ export const GAS_BUILTIN_NAMES = [
 /** One of {@link GAS_BUILTIN_NAMES}. */
 export type GasBuiltinName = (typeof GAS_BUILTIN_NAMES)[number];
 
-/** Builtins that have a price in L1 gas (`vm_resource_fee_cost`). */
+/** Builtins priced in L1 gas (`vm_resource_fee_cost`). */
 export const FEE_BUILTIN_NAMES = [
   "output",
   ...GAS_BUILTIN_NAMES,
@@ -28,7 +28,7 @@ export const FEE_BUILTIN_NAMES = [
 /** One of {@link FEE_BUILTIN_NAMES}. */
 export type FeeBuiltinName = (typeof FEE_BUILTIN_NAMES)[number];
 
-/** System calls of both Cairo generations, as the public files name them. */
+/** System calls of both Cairo generations, by their names in the public files. */
 export const SYSCALL_NAMES = [
   "CallContract",
   "DelegateCall",

@@ -44,7 +44,7 @@ export const SYSCALL_GAS_NAMES: Readonly<Partial<Record<SyscallName, string>>> =
   StorageWrite: "storage_write_gas_cost",
 };
 
-/** Gas constants that other ones are made of. */
+/** Gas constants from which others are composed. */
 const BASE_GAS_NAMES = [
   "step_gas_cost",
   "memory_hole_gas_cost",
@@ -54,7 +54,7 @@ const BASE_GAS_NAMES = [
   "initial_gas_cost",
 ] as const;
 
-/** Known, but without effect here: prices of the old engine's own bookkeeping. */
+/** Accepted without effect: prices of the old engine's own bookkeeping. */
 const UNUSED_GAS_NAMES = [
   "bitwise_builtin_gas_cost",
   "entry_point_gas_cost",
@@ -81,7 +81,7 @@ const transactionResources = strictObject(
   { resources: json },
 );
 
-/** A constants file of the 0.13.0 to 0.13.2 era. */
+/** Constants file of the 0.13.0 to 0.13.2 era. */
 export const oldFile = strictObject(
   {
     gateway: strictObject({ max_calldata_length: count, max_contract_bytecode_size: count }),
@@ -114,5 +114,5 @@ export const oldFile = strictObject(
   },
 );
 
-/** What stands in {@link oldFile}. */
+/** Contents of {@link oldFile}. */
 export type OldFile = Decoded<typeof oldFile>;

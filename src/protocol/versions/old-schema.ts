@@ -11,7 +11,7 @@ import type {
   Rational,
 } from "./types.ts";
 
-/** Calls whose old price contains the budget that is now taken when the callee starts. */
+/** Syscalls whose old price includes the budget that is now charged when the callee starts. */
 const CALLING: readonly SyscallName[] = ["CallContract", "Deploy", "LibraryCall"];
 
 const UNLIMITED = 1_000_000_000;
@@ -24,16 +24,16 @@ const NO_ARCHIVAL_COSTS: ArchivalDataGasCosts = {
   gasPerProof: ZERO,
 };
 
-/** L2 gas per L1 gas: 100 gas a step against 0.0025 L1 gas a step. */
+/** L2 gas per L1 gas: 100 gas per step against 0.0025 L1 gas per step. */
 const L2_GAS_PER_L1_GAS = 40_000n;
 
 /**
- * Reads a versioned constants file of the schema that chain configurations of the 0.13.0 to 0.13.2
- * era name, and states it in the terms of the current engine.
+ * Reads a versioned constants file of the schema used by chain configurations of the 0.13.0 to 0.13.2 era,
+ * and converts it to the terms of the current engine.
  *
- * Two rules moved since: the budget of an entry point is now taken when the callee starts, not in
- * the price of the call; keccak's OS resources now count per round. Of the two tables per
- * transaction kind the era's engine read `deprecated_resources`.
+ * Two rules have changed since: the budget of an entry point is now charged when the callee starts, not in
+ * the price of the call; keccak's OS resources now count per round. Of the two tables per transaction kind
+ * the era's engine used `deprecated_resources`.
  *
  * @throws {DecodeError} at the first unknown, missing or wrong member
  */

@@ -1,8 +1,8 @@
 import { isJsonObject } from "#base/codec/index.ts";
 
 /**
- * `target` with the members of `change` laid over it, objects member by member; `null` removes a
- * member, and lists are replaced as a whole.
+ * Merges `change` into `target`, objects member by member; `null` removes a member, and lists are replaced as
+ * a whole.
  */
 export function overlay(target: unknown, change: unknown): unknown {
   if (!isJsonObject(target) || !isJsonObject(change)) return change;
@@ -14,7 +14,7 @@ export function overlay(target: unknown, change: unknown): unknown {
   return result;
 }
 
-/** The smallest change for which `overlay(from, change)` equals `to`; `{}` when they are equal. */
+/** Returns the smallest change for which `overlay(from, change)` equals `to`; `{}` when they are equal. */
 export function difference(from: unknown, to: unknown): unknown {
   if (!isJsonObject(from) || !isJsonObject(to)) return to;
   const change: Record<string, unknown> = {};

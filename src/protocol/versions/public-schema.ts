@@ -4,8 +4,8 @@ import { readOldSchema } from "./old-schema.ts";
 import type { ProtocolConstantsData } from "./types.ts";
 
 /**
- * Reads a versioned constants file of either public schema. They are told apart by
- * `allocation_cost`, which every file of the current schema has and none of the old one.
+ * Reads a versioned constants file of either public schema. `allocation_cost` identifies the current schema:
+ * all its files have it, and none of the old one.
  *
  * @param value - parsed JSON
  * @param path - prefix of paths in errors, `""` for none

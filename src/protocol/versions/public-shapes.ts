@@ -14,10 +14,10 @@ import type {
   VmResources,
 } from "./types.ts";
 
-/** Names with the `_builtin` suffix of the public files. */
+/** Builtin names with the `_builtin` suffix of the public files. */
 export const SUFFIXED_BUILTIN_NAMES = BUILTIN_NAMES.map((name) => `${name}_builtin` as const);
 
-/** Nothing used. */
+/** Zero resources. */
 export const NO_RESOURCES: VmResources = { steps: 0, memoryHoles: 0, builtins: {} };
 
 /** `{n_steps, n_memory_holes, builtin_instance_counter}`. */
@@ -103,7 +103,7 @@ export const publicArchivalCosts: Decoder<ArchivalDataGasCosts> = convert(
 
 const suffixedFeeNames = FEE_BUILTIN_NAMES.map((name) => `${name}_builtin` as const);
 
-/** Rates per builtin, `{<name>_builtin: [num, den]}`, under our names. */
+/** Rates per builtin, `{<name>_builtin: [num, den]}`, by this project's names. */
 export const publicBuiltinRates: Decoder<Readonly<Record<FeeBuiltinName, Rational>>> = convert(
   record(suffixedFeeNames, rational),
   "rates per builtin",

@@ -20,8 +20,8 @@ function sierraGasOf(resources: VmResources, os: OsConstants): bigint {
 /**
  * Sierra gas of a system call.
  *
- * Up to 0.13.3 the files state it. From 0.13.4 it is derived from what the OS uses for the call,
- * but at least the prepaid base.
+ * Files up to 0.13.3 state it. Since 0.13.4 it is derived from the OS resources of the call, with the prepaid
+ * base as minimum.
  */
 function syscallGasCost(data: ProtocolConstantsData, name: SyscallName): SyscallGasCost {
   const stated = data.statedSyscallGasCosts?.[name];

@@ -5,27 +5,27 @@ import { overlay } from "./overlay.ts";
 import { compareProtocolVersions } from "./version.ts";
 
 /**
- * How blocks of a protocol version are hashed and signed: what is no price or limit, and what blocks
- * older than the oldest constants need too.
+ * Hashing and signing rules of a protocol version: the rules that are not prices or limits, including those
+ * for blocks older than the oldest constants.
  *
  * Source: Starknet docs, "Block hash" and "Compiled class hash".
  */
 export interface ProtocolRules {
-  /** Hash function of the block hash and of the commitments in it; Poseidon since 0.13.2. */
+  /** Hash function of the block hash and its commitments; Poseidon since 0.13.2. */
   readonly blockCommitments: "pedersen" | "poseidon";
-  /** Whose signatures the transaction commitment covers; all since 0.11.1. */
+  /** Transactions whose signatures the transaction commitment covers; all since 0.11.1. */
   readonly committedSignatures: "invoke" | "all";
-  /** A transaction without signature is committed to as if it had one zero; until 0.13.4. */
+  /** Whether the commitment treats a missing signature as a single zero; until 0.13.4. */
   readonly zeroForUnsigned: boolean;
-  /** The block hash covers one hash of all gas prices instead of four prices; since 0.13.4. */
+  /** Whether the block hash covers one hash of all gas prices instead of four prices; since 0.13.4. */
   readonly gasPricesHashed: boolean;
-  /** What the sequencer signs; the block hash alone since 0.13.2. */
+  /** Message that the sequencer signs; only the block hash since 0.13.2. */
   readonly signedMessage: "hash_and_state_diff" | "hash";
-  /** The state root covers the class trie also while that is empty; since 0.14.0. */
+  /** Whether the state root covers an empty class trie; since 0.14.0. */
   readonly alwaysHashClasses: boolean;
-  /** Hash function of compiled class hashes that declarations name; Blake2s since 0.14.1. */
+  /** Hash function of compiled class hashes in declarations; Blake2s since 0.14.1. */
   readonly compiledClassHash: "poseidon" | "blake";
-  /** Transactions of the versions before 3, with their one maximal fee, are taken; until 0.13.6. */
+  /** Whether transactions of versions below 3, with a single maximum fee, are accepted; until 0.13.6. */
   readonly maxFeeTransactions: boolean;
 }
 
@@ -40,7 +40,7 @@ const protocolRulesCodec: Codec<ProtocolRules> = strictObject({
   maxFeeTransactions: bool,
 });
 
-/** The rules of every version file, oldest first. */
+/** Rules of every version file, oldest first. */
 function allRules(): readonly (readonly [string, ProtocolRules])[] {
   let document: unknown = {};
   return VERSION_FILES.map((file) => {
@@ -52,9 +52,8 @@ function allRules(): readonly (readonly [string, ProtocolRules])[] {
 const RULES = allRules();
 
 /**
- * The rules in force at a protocol version: those of the largest known version not above it. Newer
- * versions than the newest known one follow that one, and the empty text of blocks before 0.9.1 is
- * older than everything.
+ * Rules in force at a protocol version: those of the largest known version not above it. Unknown newer
+ * versions use the newest known rules, and the empty version of blocks before 0.9.1 precedes all others.
  *
  * @throws {ConfigError} when `version` is not a version
  */

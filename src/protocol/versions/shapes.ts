@@ -24,7 +24,7 @@ export const rational: Codec<Rational> = convert(
   ([numerator, denominator]) => [numerator, denominator] as const,
 );
 
-/** A list of felts without order. */
+/** Unordered list of felts. */
 export const feltSet: Codec<ReadonlySet<Felt>> = convert(
   array(felt),
   "list of felts",
@@ -32,7 +32,7 @@ export const feltSet: Codec<ReadonlySet<Felt>> = convert(
   (set) => [...set],
 );
 
-/** A release such as `1.7.0`. */
+/** Release such as `1.7.0`. */
 export const release: Codec<readonly [number, number, number]> = convert(
   textOf({ pattern: /^\d+\.\d+\.\d+$/, describe: 'release such as "1.7.0"' }),
   'release such as "1.7.0"',
@@ -43,10 +43,10 @@ export const release: Codec<readonly [number, number, number]> = convert(
   (version) => version.join("."),
 );
 
-/** A count of steps, cells or bytes. */
+/** Count of steps, cells or bytes. */
 export const count: Codec<number> = integer(0);
 
-/** An object that has one member of `inner` for each of `names`. Writes when `inner` does. */
+/** Object with one member of `inner` for each of `names`. The result is a codec when `inner` is. */
 export function record<N extends string, T>(
   names: readonly N[],
   inner: Codec<T>,
@@ -63,7 +63,7 @@ export function record<N extends string, T>(
   return strictObject(members) as unknown as Decoder<Readonly<Record<N, T>>>;
 }
 
-/** An object that may have members of `inner` under `names`. Writes when `inner` does. */
+/** Object with optional members of `inner` under `names`. The result is a codec when `inner` is. */
 export function partialRecord<N extends string, T>(
   names: readonly N[],
   inner: Codec<T>,

@@ -8,15 +8,15 @@ import { compareProtocolVersions } from "./version.ts";
 
 /** Constants by protocol version. */
 export interface ConstantsTable {
-  /** The versions that have constants of their own, oldest first. */
+  /** Versions with constants, oldest first. */
   readonly versions: readonly string[];
   /**
-   * The constants in force at `version`: those of the largest version not above it.
+   * Returns the constants in force at `version`: those of the largest version not above it.
    *
    * @throws {ConfigError} when `version` is newer than every known one or older than the oldest
    */
   at(version: string): ProtocolConstants;
-  /** This table with more versions, or with other constants for known ones. */
+  /** Returns this table with additional or replaced versions. */
   with(extra: ReadonlyMap<string, ProtocolConstantsData>): ConstantsTable;
 }
 
@@ -58,7 +58,7 @@ class LazyTable implements ConstantsTable {
   }
 }
 
-/** Each version's file changes the constants of the version before it. */
+/** Each version file changes the constants of the previous version. */
 function builtInSources(): ReadonlyMap<string, DataSource> {
   const sources = new Map<string, DataSource>();
   const files = VERSION_FILES.filter(({ constants }) => constants !== undefined);
@@ -72,8 +72,8 @@ function builtInSources(): ReadonlyMap<string, DataSource> {
   return sources;
 }
 
-/** The constants of every public protocol version from 0.13.0. */
+/** Constants of every public protocol version since 0.13.0. */
 export const BUILT_IN_CONSTANTS: ConstantsTable = new LazyTable(builtInSources());
 
-/** The newest protocol version that this program supports. */
+/** Newest protocol version that this program supports. */
 export const NEWEST_PROTOCOL_VERSION: string = BUILT_IN_CONSTANTS.versions.at(-1) ?? "";

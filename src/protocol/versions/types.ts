@@ -7,23 +7,23 @@ import type {
   SyscallName,
 } from "./names.ts";
 
-/** A non-negative fraction; rates times amounts are rounded where the fee rules say so. */
+/** Non-negative fraction; the fee rules define where rates times amounts are rounded. */
 export type Rational = readonly [numerator: bigint, denominator: bigint];
 
-/** What a piece of Cairo code uses. Builtins that are not used are left out. */
+/** Resources used by a piece of Cairo code. Unused builtins are omitted. */
 export interface VmResources {
   readonly steps: number;
   readonly memoryHoles: number;
   /** Instances per builtin, all above 0. */
   readonly builtins: Readonly<Partial<Record<BuiltinName, number>>>;
-  /** Executed Blake2s instructions (opcode `blake` of the prover); absent when there are none. */
+  /** Executed Blake2s instructions (opcode `blake` of the prover); omitted when 0. */
   readonly blake?: number;
 }
 
 /**
  * Resources that grow with calldata: `constant + perCalldata * length / calldataScale`.
  *
- * `calldataScale` is 1 or, from 0.14.0 for invoke and deploy account, 2: the factor is per pair.
+ * `calldataScale` is 1 or, since 0.14.0 for invoke and deploy account, 2: the factor is then per pair.
  */
 export interface LinearResources {
   readonly constant: VmResources;
@@ -38,7 +38,7 @@ export interface GasVector {
   readonly l2Gas: bigint;
 }
 
-/** Price of data that must be kept, in gas of the transaction's mode. */
+/** Price of archived data, in gas of the transaction's mode. */
 export interface ArchivalDataGasCosts {
   readonly gasPerDataFelt: Rational;
   readonly eventKeyFactor: Rational;
@@ -54,25 +54,25 @@ export interface SyscallGasCost {
 
 /** Behaviour switches between protocol versions (source: blockifier's versioned constants). */
 export interface ProtocolFlags {
-  /** A Cairo 0 class may be declared once only. */
+  /** A Cairo 0 class may be declared only once. */
   readonly disableCairo0Redeclaration: boolean;
-  /** State diffs name contracts by alias (contract 0x2 keeps the table). */
+  /** State diffs refer to contracts by alias (contract 0x2 holds the table). */
   readonly enableStatefulCompression: boolean;
-  /** The state diff lists only values that really changed. */
+  /** The state diff lists only values that actually changed. */
   readonly comprehensiveStateDiff: boolean;
   /** A direct call of `__execute__` by a contract fails with 'Invalid argument'. */
   readonly blockDirectExecuteCall: boolean;
-  /** Events of inner calls are left out of the archival data cost. */
+  /** Events of inner calls do not count towards the archival data cost. */
   readonly ignoreInnerEventResources: boolean;
   /** `deploy` is forbidden in validate mode. */
   readonly disableDeployInValidationMode: boolean;
-  /** A failing inner call can be caught by the caller. */
+  /** The caller can catch the failure of an inner call. */
   readonly enableReverts: boolean;
-  /** Compiled class hashes of touched classes move to the Blake form. */
+  /** Compiled class hashes of touched classes migrate to the Blake form. */
   readonly enableCasmHashMigration: boolean;
   /** Declare v3 must name the Blake compiled class hash. */
   readonly blockCasmHashV1Declares: boolean;
-  /** Revert texts of Sierra-gas calls have no program counters. */
+  /** Revert texts of Sierra-gas calls omit program counters. */
   readonly stripVmFramesInSierraGas: boolean;
   /** The tip is part of the L2 gas price. */
   readonly enableTip: boolean;
@@ -84,7 +84,7 @@ export interface ProtocolFlags {
 export interface OsConstants {
   readonly allowedVirtualOsProgramHashes: ReadonlySet<Felt>;
   readonly allowedProofVersions: ReadonlySet<Felt>;
-  /** What validate mode rounds down to: block numbers and timestamps (seconds). */
+  /** Granularity to which validate mode rounds down block numbers and timestamps (seconds). */
   readonly validateRounding: { readonly blockNumber: number; readonly timestampSeconds: number };
   readonly executeMaxSierraGas: bigint;
   readonly validateMaxSierraGas: bigint;
@@ -93,11 +93,11 @@ export interface OsConstants {
   readonly builtinGasCosts: Readonly<Record<GasBuiltinName, bigint>>;
   /** Gas of one Blake2s opcode. */
   readonly blakeGasCost: bigint;
-  /** Prepaid by compiled code for each system call. */
+  /** Base gas that compiled code prepays for each system call. */
   readonly syscallBaseGasCost: bigint;
-  /** Taken from the gas of a call before the entry point runs. */
+  /** Charged to the gas of a call before the entry point runs. */
   readonly entryPointInitialBudget: bigint;
-  /** Gas counter of calls that are not metered in gas. */
+  /** Initial gas counter of calls that are not metered in gas. */
   readonly defaultInitialGasCost: bigint;
   readonly l1HandlerMaxAmountBounds: GasVector;
   readonly contractAddresses: {
@@ -105,33 +105,33 @@ export interface OsConstants {
     readonly alias: Felt;
     readonly reserved: Felt;
   };
-  /** Blocks between the newest block and the newest hash a contract can read. */
+  /** Distance from the newest block to the newest block hash that a contract can read. */
   readonly storedBlockHashBuffer: number;
-  /** Class hashes of accounts that are shown transaction version 1. */
+  /** Class hashes of accounts that see transaction version 1. */
   readonly v1BoundAccountsCairo0: ReadonlySet<Felt>;
   readonly v1BoundAccountsCairo1: ReadonlySet<Felt>;
   /** Highest tip (fri per gas) for which the v1 view applies. */
   readonly v1BoundAccountsMaxTip: bigint;
-  /** Class hashes of accounts that are not shown the L1 data gas bound. */
+  /** Class hashes of accounts that do not see the L1 data gas bound. */
   readonly dataGasAccounts: ReadonlySet<Felt>;
 }
 
-/** What the OS itself uses for calls, transactions and the data commitment. */
+/** Resources that the OS itself uses for calls, transactions and the data commitment. */
 export interface OsResources {
   readonly syscalls: Readonly<Record<SyscallName, LinearResources>>;
   readonly transactions: Readonly<Record<OsTransactionKind, LinearResources>>;
-  /** Per word of data availability; nothing before 0.13.2. */
+  /** Per word of data availability; zero before 0.13.2. */
   readonly kzgCommitment: VmResources;
 }
 
-/** The constants of one protocol version as the data files state them. */
+/** Constants of one protocol version as stated in the data files. */
 export interface ProtocolConstantsData {
   readonly txEventLimits: {
     readonly maxDataLength: number;
     readonly maxKeysLength: number;
     readonly maxEmittedEvents: number;
   };
-  /** Limits of admission; blocks of others are not held to them. */
+  /** Limits of admission; not applied to blocks of other sequencers. */
   readonly gateway: {
     readonly maxCalldataLength: number;
     readonly maxContractBytecodeSize: number;
@@ -153,7 +153,7 @@ export interface ProtocolConstantsData {
     readonly builtins: Readonly<Record<FeeBuiltinName, Rational>>;
   };
   readonly flags: ProtocolFlags;
-  /** Classes of this Sierra version or newer are metered in Sierra gas. */
+  /** Minimum Sierra version of classes metered in Sierra gas. */
   readonly minSierraVersionForSierraGas: readonly [major: number, minor: number, patch: number];
   readonly os: OsConstants;
   readonly osResources: OsResources;
@@ -161,9 +161,9 @@ export interface ProtocolConstantsData {
   readonly statedSyscallGasCosts?: Readonly<Record<SyscallName, bigint>>;
 }
 
-/** The constants of one protocol version, everything resolved. */
+/** Constants of one protocol version with all derived values. */
 export interface ProtocolConstants extends ProtocolConstantsData {
-  /** The key under which these constants were found, for example `0.13.2`. */
+  /** Version key of these constants, for example `0.13.2`. */
   readonly version: string;
   /** Sierra gas per system call, stated or derived. */
   readonly syscallGasCosts: Readonly<Record<SyscallName, SyscallGasCost>>;

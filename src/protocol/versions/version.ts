@@ -9,8 +9,8 @@ export function isProtocolVersion(text: string): boolean {
 }
 
 /**
- * Orders protocol versions number by number; missing numbers count as 0, so `0.13.1 < 0.13.1.1`, and
- * the empty text of blocks before 0.9.1 is older than everything.
+ * Compares protocol versions number by number. Missing numbers count as 0, so `0.13.1 < 0.13.1.1`; the empty
+ * version of blocks before 0.9.1 precedes all others.
  *
  * @returns below 0, 0 or above 0, as for `Array.prototype.sort`
  * @throws {ConfigError} when one of them is not a version

@@ -2,24 +2,25 @@ import { DecodeError } from "#base/errors/index.ts";
 import { type Felt, FELT_BYTES, FIELD_PRIME, readFelt } from "#base/primitives/index.ts";
 
 /**
- * Reads what {@link ByteWriter} wrote, from bytes that may be hostile: no read goes past the end, no
- * count makes more than one element per byte that is left, and forms that the writer never makes
- * (longer than needed, out of range) are refused.
+ * Reads the binary form that {@link ByteWriter} writes, from bytes that may be hostile.
  *
- * Every method throws {@link DecodeError}, whose path tells the offset: `bundle[17]`.
+ * No read goes past the end. No count allocates more than one element per remaining byte. Forms that the
+ * writer never produces (longer than needed, out of range) are refused.
+ *
+ * Every method throws {@link DecodeError}, whose path names the offset: `bundle[17]`.
  */
 export class ByteReader {
   readonly #bytes: Uint8Array;
   readonly #view: DataView;
   readonly #name: string;
   #offset = 0;
-  /** Items that lists may still have. */
+  /** List items that may still be read. */
   #itemsLeft: number;
 
   /**
-   * @param name - what the bytes are, for error paths
-   * @param maxItems - of all lists together, one within another too: each takes far more memory than the
-   *   byte that it may come with
+   * @param name - name of the bytes in error paths
+   * @param maxItems - limit for the items of all lists together, nested ones included: an item takes far more
+   *   memory than the single byte that may encode it
    */
   constructor(bytes: Uint8Array, name = "bytes", maxItems = Number.POSITIVE_INFINITY) {
     this.#bytes = bytes;
@@ -33,13 +34,13 @@ export class ByteReader {
     return this.#offset;
   }
 
-  /** Number of bytes that are not read yet. */
+  /** Number of unread bytes. */
   get remaining(): number {
     return this.#bytes.length - this.#offset;
   }
 
   /**
-   * Ends the reading of a value at the current place.
+   * Rejects the input at `at`.
    *
    * @throws {DecodeError} always
    */
@@ -47,7 +48,7 @@ export class ByteReader {
     throw new DecodeError(`${this.#name}[${at}]`, expected);
   }
 
-  /** One byte. */
+  /** Reads one byte. */
   u8(): number {
     const value = this.#bytes[this.#offset];
     if (value === undefined) return this.fail("another byte");
@@ -55,7 +56,7 @@ export class ByteReader {
     return value;
   }
 
-  /** A truth value. */
+  /** Reads a boolean. */
   bool(): boolean {
     const at = this.#offset;
     const value = this.u8();
@@ -63,7 +64,7 @@ export class ByteReader {
     return value === 1;
   }
 
-  /** An integer in `[0, 2^53)` in its shortest form. */
+  /** Reads an integer in `[0, 2^53)` in its shortest form. */
   varint(): number {
     const at = this.#offset;
     let value = 0;
@@ -80,7 +81,7 @@ export class ByteReader {
     }
   }
 
-  /** An integer in `[0, limit)`, for tags and enumerations. */
+  /** Reads an integer in `[0, limit)`, for tags and enumerations. */
   index(limit: number, what: string): number {
     const at = this.#offset;
     const value = this.varint();
@@ -88,7 +89,7 @@ export class ByteReader {
     return value;
   }
 
-  /** An unsigned integer of at most `bits` bits (a multiple of 8, up to 256) in its shortest form. */
+  /** Reads an unsigned integer of at most `bits` bits (a multiple of 8, up to 256) in its shortest form. */
   uint(bits: number): bigint {
     const at = this.#offset;
     const width = this.u8();
@@ -99,7 +100,7 @@ export class ByteReader {
     return uintFromBytes(this.#view, start, width);
   }
 
-  /** A canonical felt. */
+  /** Reads a canonical felt. */
   felt(): Felt {
     const at = this.#offset;
     const value = this.uint(256);
@@ -107,23 +108,23 @@ export class ByteReader {
     return value;
   }
 
-  /** `length` bytes as a view into the source. */
+  /** Reads `length` bytes as a view into the source. */
   raw(length: number): Uint8Array {
     const start = this.#take(length);
     return this.#bytes.subarray(start, start + length);
   }
 
-  /** What was read since offset `start`, as a view into the source. */
+  /** Returns the bytes read since offset `start`, as a view into the source. */
   since(start: number): Uint8Array {
     return this.#bytes.subarray(start, this.#offset);
   }
 
-  /** A byte string behind its length, as a view into the source. */
+  /** Reads a length-prefixed byte string as a view into the source. */
   bytes(): Uint8Array {
     return this.raw(this.varint());
   }
 
-  /** UTF-8 text behind its length. */
+  /** Reads length-prefixed UTF-8 text. */
   text(): string {
     const at = this.#offset;
     const bytes = this.bytes();
@@ -134,7 +135,7 @@ export class ByteReader {
     }
   }
 
-  /** Items behind their count; each must take at least one byte. */
+  /** Reads a count and that many items; each item takes at least one byte. */
   array<T>(read: (reader: ByteReader) => T): T[] {
     const count = this.count();
     const items: T[] = [];
@@ -142,7 +143,7 @@ export class ByteReader {
     return items;
   }
 
-  /** Felts behind their count. */
+  /** Reads a count and that many felts. */
   felts(): Felt[] {
     const count = this.count();
     const values: Felt[] = [];
@@ -150,22 +151,23 @@ export class ByteReader {
     return values;
   }
 
-  /** A count of items that take at least one byte each. */
+  /** Reads a count of items that take at least one byte each. */
   count(): number {
     const at = this.#offset;
     const count = this.varint();
-    if (count > this.remaining) return this.fail("count of items that are there", at);
+    if (count > this.remaining)
+      return this.fail("count of at most one item per remaining byte", at);
     this.#itemsLeft -= count;
-    if (this.#itemsLeft < 0) return this.fail("no more items than there may be", at);
+    if (this.#itemsLeft < 0) return this.fail("no more items than the limit", at);
     return count;
   }
 
-  /** `null`, or a value as `read` reads it. */
+  /** Reads `null`, or a value with `read`. */
   nullable<T>(read: (reader: ByteReader) => T): T | null {
     return this.bool() ? read(this) : null;
   }
 
-  /** Asserts that nothing is left. */
+  /** Asserts that no bytes are left. */
   end(): void {
     if (this.remaining > 0) this.fail("end of data");
   }
@@ -178,18 +180,18 @@ export class ByteReader {
   }
 }
 
-/** The big-endian unsigned integer of `width` bytes (0 to 32) at `start`. */
+/** Reads a big-endian unsigned integer of `width` bytes (0 to 32) at `start`. */
 export function uintFromBytes(view: DataView, start: number, width: number): bigint {
   if (width === FELT_BYTES) return readFelt(view, start);
   const end = start + width;
   let at = start + (width & 7);
-  let value = headOf(view, start, width & 7);
+  let value = readSmallUint(view, start, width & 7);
   for (; at < end; at += 8) value = (value << 64n) | view.getBigUint64(at);
   return value;
 }
 
-/** An unsigned integer of at most 7 bytes. */
-function headOf(view: DataView, start: number, width: number): bigint {
+/** Reads an unsigned integer of at most 7 bytes. */
+function readSmallUint(view: DataView, start: number, width: number): bigint {
   let high = 0;
   let at = start;
   for (; at < start + width - 4; at++) high = high * 256 + view.getUint8(at);

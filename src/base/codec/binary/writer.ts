@@ -5,17 +5,17 @@ const INITIAL_BYTES = 256;
 const TWO_POW_32 = 0x1_0000_0000;
 
 /**
- * Writes the project's binary form: little-endian base-128 integers, felts as one length byte and
- * their minimal big-endian bytes, text and byte strings behind their length.
+ * Writes the project's binary form: little-endian base-128 integers, felts as one length byte and their
+ * minimal big-endian bytes, length-prefixed text and byte strings.
  *
- * Every value has exactly one form, so that equal values have equal bytes.
+ * Every value has exactly one form, so equal values have equal bytes.
  */
 export class ByteWriter {
   #bytes: Uint8Array<ArrayBuffer>;
   #view: DataView;
   #length = 0;
 
-  /** @param sizeHint - expected size in bytes; the buffer grows when it does not suffice */
+  /** @param sizeHint - expected size in bytes; the buffer grows as needed */
   constructor(sizeHint: number = INITIAL_BYTES) {
     this.#bytes = new Uint8Array(Math.max(sizeHint, FELT_BYTES * 2));
     this.#view = new DataView(this.#bytes.buffer);
@@ -26,19 +26,19 @@ export class ByteWriter {
     return this.#length;
   }
 
-  /** One byte, 0 to 255. */
+  /** Writes one byte, 0 to 255. */
   u8(value: number): void {
     this.#reserve(1);
     this.#bytes[this.#length++] = value;
   }
 
-  /** A truth value as 0 or 1. */
+  /** Writes a boolean as 0 or 1. */
   bool(value: boolean): void {
     this.u8(value ? 1 : 0);
   }
 
   /**
-   * An integer in `[0, 2^53)`, seven bits per byte, low bits first.
+   * Writes an integer in `[0, 2^53)`, seven bits per byte, low bits first.
    *
    * @throws {InvariantError} for other numbers
    */
@@ -58,7 +58,7 @@ export class ByteWriter {
   }
 
   /**
-   * An unsigned integer below 2^256 (felts, u64, u128, L1 hashes): a length byte, then that many
+   * Writes an unsigned integer below 2^256 (felts, u64, u128, L1 hashes): a length byte, then that many
    * big-endian bytes without leading zeros. 0 is the single byte 0.
    *
    * @throws {InvariantError} for other integers
@@ -86,48 +86,48 @@ export class ByteWriter {
     this.#length = start + width - zeros;
   }
 
-  /** A felt, in the form of {@link uint}. */
+  /** Writes a felt in the form of {@link uint}. */
   felt(value: Felt): void {
     this.uint(value);
   }
 
-  /** Bytes without a length; the reader has to know how many. */
+  /** Writes bytes without a length; the reader must know their number. */
   raw(bytes: Uint8Array): void {
     this.#reserve(bytes.length);
     this.#bytes.set(bytes, this.#length);
     this.#length += bytes.length;
   }
 
-  /** A byte string behind its length. */
+  /** Writes a length-prefixed byte string. */
   bytes(bytes: Uint8Array): void {
     this.varint(bytes.length);
     this.raw(bytes);
   }
 
-  /** Text as UTF-8 behind its length in bytes. Lone surrogates become U+FFFD. */
+  /** Writes text as UTF-8, prefixed by its length in bytes. Lone surrogates become U+FFFD. */
   text(text: string): void {
     this.bytes(encoder.encode(text));
   }
 
-  /** A count, then each item as `write` writes it. */
+  /** Writes a count, then each item with `write`. */
   array<T>(items: readonly T[], write: (writer: ByteWriter, item: T) => void): void {
     this.varint(items.length);
     for (const item of items) write(this, item);
   }
 
-  /** A count and that many felts. */
+  /** Writes a count and that many felts. */
   felts(values: readonly Felt[]): void {
     this.varint(values.length);
     for (const value of values) this.uint(value);
   }
 
-  /** 0 for `null`, else 1 and the value as `write` writes it. */
+  /** Writes 0 for `null`, otherwise 1 and the value with `write`. */
   nullable<T>(value: T | null, write: (writer: ByteWriter, value: T) => void): void {
     this.bool(value !== null);
     if (value !== null) write(this, value);
   }
 
-  /** A copy of what was written. */
+  /** Returns a copy of the bytes written. */
   finish(): Uint8Array<ArrayBuffer> {
     return this.#bytes.slice(0, this.#length);
   }

@@ -5,10 +5,10 @@ import type { JsonPlace } from "./json-place.ts";
 const CLOSING = { array: BYTES.closeArray, object: BYTES.closeObject } as const;
 
 /**
- * Moves to the next element or member of the innermost array or object, or leaves it behind its last one.
- * Where more bytes have to arrive it can be called again: what it has passed is noted at the place.
+ * Moves to the next element or member of the innermost array or object, or leaves it after the last one.
+ * When more bytes have to arrive it can be called again: `place` records the progress.
  *
- * @returns whether there is one more; `undefined`: more bytes have to arrive
+ * @returns whether there is another one; `undefined` if more bytes have to arrive
  * @throws {DecodeError} when neither a value nor the end follows
  */
 export function advance(

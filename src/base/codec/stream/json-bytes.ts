@@ -1,16 +1,16 @@
-/** Bytes that JSON tokens begin with. */
+/** First bytes of JSON tokens. */
 export const BYTES = {
   quote: 0x22,
   comma: 0x2c,
   minus: 0x2d,
   colon: 0x3a,
   openArray: 0x5b,
-  /** In a text, before what is escaped. */
+  /** Starts an escape sequence within a string. */
   backslash: 0x5c,
   closeArray: 0x5d,
   openObject: 0x7b,
   closeObject: 0x7d,
-  /** Of `null`, `true` and `false`. */
+  /** First letters of `null`, `true` and `false`. */
   littleN: 0x6e,
   littleT: 0x74,
   littleF: 0x66,

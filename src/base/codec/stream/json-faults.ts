@@ -1,11 +1,11 @@
 import { DecodeError } from "#base/errors/index.ts";
 
-/** A limit that streamed JSON is over; the value of `meta.limit`. */
+/** Limit that streamed JSON may exceed; the value of `meta.limit`. */
 export type StreamLimit =
   "depth" | "text" | "number" | "blanks" | "skipped" | "elements" | "memory";
 
 /**
- * Refusal of bytes that are not JSON; `meta.json` is `"malformed"`.
+ * Creates the error for bytes that are not JSON; `meta.json` is `"malformed"`.
  *
  * @param offset - position of the first wrong byte, from 0
  */
@@ -14,13 +14,13 @@ export function malformed(place: string, expected: string, offset: number): Deco
   return new DecodeError(place, message, { meta: { json: "malformed" } });
 }
 
-/** Refusal of JSON that ends before its outermost value does; `meta.json` is `"cut"`. */
+/** Creates the error for JSON that ends before its outermost value does; `meta.json` is `"cut"`. */
 export function cutOff(place: string, lengthBytes: number): DecodeError {
   const message = `more JSON than the ${lengthBytes} bytes that arrived`;
   return new DecodeError(place, message, { meta: { json: "cut" } });
 }
 
-/** Refusal of JSON that is over a limit; `meta.limit` names it. */
+/** Creates the error for JSON that exceeds a limit; `meta.limit` names it. */
 export function overLimit(place: string, limit: StreamLimit, expected: string): DecodeError {
   return new DecodeError(place, expected, { meta: { limit } });
 }

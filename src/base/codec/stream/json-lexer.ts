@@ -6,17 +6,17 @@ import type { JsonPlace } from "./json-place.ts";
 
 /** Limits of single tokens. */
 export interface TokenLimits {
-  /** Longest text, bytes between its quotes. */
+  /** Maximum number of bytes between the quotes of a string. */
   readonly maxTextBytes: number;
-  /** Longest number, characters. */
+  /** Maximum number of characters of a number. */
   readonly maxNumberLength: number;
-  /** Longest run of white space, bytes. */
+  /** Maximum run of white space in bytes. */
   readonly maxBlankBytes: number;
 }
 
-/** In place of a byte: more have to arrive. */
+/** Returned instead of a byte when more have to arrive. */
 export const MORE = -1;
-/** In place of a byte: the stream has ended between two tokens. */
+/** Returned instead of a byte when the stream has ended between two tokens. */
 export const ENDED = -2;
 
 const { quote: QUOTE, backslash: BACKSLASH, minus: MINUS } = BYTES;
@@ -35,41 +35,41 @@ const LITERALS = [
 const UTF8 = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /**
- * The tokens of a JSON text that arrives in chunks. Every method looks at the next token and, when its
- * bytes have not all arrived, changes nothing and says so: call it again after the next chunk.
+ * Lexer for a JSON text that arrives in chunks. When the bytes of the next token have not all arrived, a
+ * method changes nothing and says so: call it again after the next chunk.
  */
 export class JsonLexer {
   readonly window = new ByteWindow();
-  /** Where the last text stands in the window, without its quotes; valid until the next chunk. */
+  /** Range of the last string in the window, without its quotes; valid until the next chunk. */
   from = 0;
   to = 0;
-  /** The last text has no escapes. */
+  /** Whether the last string has no escapes. */
   isPlain = true;
 
   readonly #limits: TokenLimits;
   readonly #place: JsonPlace;
   #isAscii = true;
-  /** Bytes of an incomplete text that were looked at. */
+  /** Bytes of an incomplete string that have already been scanned. */
   #scannedBytes = 0;
   #blankBytes = 0;
   #hasEnded = false;
-  #isBegun = false;
+  #hasStarted = false;
 
-  /** @param place - of the next token, for errors */
+  /** @param place - position of the next token, for errors */
   constructor(limits: TokenLimits, place: JsonPlace) {
     this.#limits = limits;
     this.#place = place;
   }
 
-  /** No more bytes will arrive. */
+  /** Marks the end of the stream. */
   end(): void {
     this.#hasEnded = true;
   }
 
-  /** The first byte of the next token, {@link MORE} or {@link ENDED}. */
+  /** Returns the first byte of the next token, {@link MORE} or {@link ENDED}. */
   peek(): number {
     const { window } = this;
-    if (!this.#isBegun && !this.#begin()) return MORE;
+    if (!this.#hasStarted && !this.#skipByteOrderMark()) return MORE;
     const { bytes, end } = window;
     let at = window.at;
     let byte = MORE;
@@ -88,12 +88,12 @@ export class JsonLexer {
     return byte;
   }
 
-  /** Consumes the byte that {@link peek} gave. */
+  /** Consumes the byte that {@link peek} returned. */
   take(): void {
     this.window.at++;
   }
 
-  /** Consumes a text, whose range is in {@link from} and {@link to}. @returns whether it is complete */
+  /** Consumes a string and sets its range, {@link from} to {@link to}. @returns whether it is complete */
   text(): boolean {
     const { window } = this;
     const { bytes, end, at: start } = window;
@@ -130,7 +130,7 @@ export class JsonLexer {
     return true;
   }
 
-  /** The last text. Wrong UTF-8 becomes U+FFFD, as it does where JSON is decoded as a whole. */
+  /** Decodes the last string. Invalid UTF-8 becomes U+FFFD, as when JSON is decoded as a whole. */
   decodedText(): string {
     const { bytes } = this.window;
     if (this.isPlain && this.#isAscii) return bytes.toString("latin1", this.from, this.to);
@@ -143,7 +143,7 @@ export class JsonLexer {
     }
   }
 
-  /** Consumes a number; integers beyond 2^53 are `bigint`. `undefined`: it is not complete. */
+  /** Consumes a number; integers beyond 2^53 are `bigint`. Returns `undefined` when it is incomplete. */
   number(): number | bigint | undefined {
     const { window } = this;
     const { bytes, at: start } = window;
@@ -168,7 +168,7 @@ export class JsonLexer {
     return token.length < LONG_NUMBER || Number.isSafeInteger(value) ? value : BigInt(token);
   }
 
-  /** Consumes `true`, `false` or `null`. `undefined`: it is not complete. */
+  /** Consumes `true`, `false` or `null`. Returns `undefined` when it is incomplete. */
   literal(): boolean | null | undefined {
     const { window } = this;
     for (const [text, value] of LITERALS) {
@@ -188,12 +188,12 @@ export class JsonLexer {
     throw this.malformed("a value");
   }
 
-  /** An error at the next byte, or some bytes after it. */
+  /** Creates an error at the next byte, or `ahead` bytes after it. */
   malformed(expected: string, ahead = 0): Error {
     return malformed(this.#place.text, expected, this.window.offset + ahead);
   }
 
-  /** An error: the stream has ended too early. */
+  /** Creates the error for a stream that ended too early. */
   cutOff(): Error {
     return cutOff(this.#place.text, this.window.receivedBytes);
   }
@@ -203,14 +203,14 @@ export class JsonLexer {
     return false;
   }
 
-  /** Passes over a byte order mark. @returns whether it is known if there is one */
-  #begin(): boolean {
+  /** Skips a byte order mark. @returns `false` while too few bytes have arrived to decide */
+  #skipByteOrderMark(): boolean {
     const { window } = this;
     const arrived = window.bytes.subarray(window.at, Math.min(window.end, window.at + 3));
-    if (!arrived.every((byte, i) => byte === BYTE_ORDER_MARK[i])) return (this.#isBegun = true);
-    if (arrived.byteLength < BYTE_ORDER_MARK.length) return (this.#isBegun = this.#hasEnded);
+    if (!arrived.every((byte, i) => byte === BYTE_ORDER_MARK[i])) return (this.#hasStarted = true);
+    if (arrived.byteLength < BYTE_ORDER_MARK.length) return (this.#hasStarted = this.#hasEnded);
     window.at += BYTE_ORDER_MARK.length;
-    return (this.#isBegun = true);
+    return (this.#hasStarted = true);
   }
 }
 

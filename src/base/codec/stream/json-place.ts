@@ -1,29 +1,29 @@
 import { elementPath, memberPath } from "../codec.ts";
 
-/** Longest member name and longest path that {@link JsonPlace.text} shows; characters. */
+/** Maximum characters of a member name and of a path that {@link JsonPlace.text} shows. */
 const MAX_NAME = 60;
 const MAX_PATH = 300;
 
 interface Level {
   readonly kind: "array" | "object";
-  /** Elements or members so far, the present one included. */
+  /** Number of elements or members so far, including the current one. */
   count: number;
-  /** Name of the present member. */
+  /** Name of the current member. */
   name: string;
-  /** A comma was read, and a value or a member must follow. */
+  /** Whether a comma was read, so that a value or member must follow. */
   isAfterComma: boolean;
 }
 
-/** The arrays and objects around the present position of a JSON text. */
+/** Stack of the arrays and objects around the current position in a JSON text. */
 export class JsonPlace {
   readonly #levels: Level[] = [];
 
-  /** Number of arrays and objects that are open. */
+  /** Number of open arrays and objects. */
   get depth(): number {
     return this.#levels.length;
   }
 
-  /** The innermost one; `undefined` outside of the outermost. */
+  /** Innermost array or object; `undefined` outside of the outermost. */
   get level(): Level | undefined {
     return this.#levels.at(-1);
   }
@@ -38,7 +38,7 @@ export class JsonPlace {
     this.#levels.pop();
   }
 
-  /** Path of the present value: `traces[3].trace_root`; shortened in the middle where it is long. */
+  /** Path of the current value: `traces[3].trace_root`; long paths are shortened in the middle. */
   get text(): string {
     let path = "";
     for (const { kind, count, name } of this.#levels) {
@@ -50,7 +50,7 @@ export class JsonPlace {
   }
 }
 
-/** A stranger's text in an error acts on no terminal. */
+/** Replaces characters by which untrusted text in an error could control a terminal. */
 function shown(name: string): string {
   return name.slice(0, MAX_NAME).replace(/[^\w-]/g, "?");
 }

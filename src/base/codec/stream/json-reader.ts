@@ -10,13 +10,13 @@ import { PENDING, type Pending } from "./pending.ts";
 
 /** Limits of a {@link JsonReader}. */
 export interface JsonReaderLimits extends TokenLimits {
-  /** Deepest nesting of arrays and objects. */
+  /** Maximum nesting of arrays and objects. */
   readonly maxDepth: number;
-  /** Most texts of an array that is read by {@link JsonReader.texts}. */
+  /** Maximum number of strings in an array that {@link JsonReader.texts} reads. */
   readonly maxTexts: number;
-  /** Bytes of all members that are skipped, together. */
+  /** Maximum bytes of all skipped members together. */
   readonly maxSkippedBytes: number;
-  /** Bytes that callers of {@link JsonReader.keep} report, together. */
+  /** Maximum bytes that callers may report to {@link JsonReader.keep}, in total. */
   readonly maxKeptBytes: number;
 }
 
@@ -24,10 +24,10 @@ export interface JsonReaderLimits extends TokenLimits {
 export type JsonScalar = string | number | bigint | boolean | null;
 
 /**
- * Takes a text of {@link JsonReader.texts}.
+ * Receives a string from {@link JsonReader.texts}.
  *
- * @param bytes - valid from `start` to `end` during the call, escapes undone
- * @returns `false` to refuse the text
+ * @param bytes - valid from `start` to `end` during the call, with escapes decoded
+ * @returns `false` to refuse the string
  */
 export type TextVisitor = (bytes: Uint8Array, start: number, end: number) => boolean;
 
@@ -36,16 +36,16 @@ const OPENING = { array: BYTES.openArray, object: BYTES.openObject } as const;
 const UTF8 = new TextEncoder();
 
 /**
- * Reads JSON from a stream of bytes, one value at a time, in memory that does not depend on its length.
+ * Reads JSON from a byte stream, one value at a time, in memory that does not depend on its length.
  *
- * Numbers, escapes and wrong UTF-8 give the values that `parseJson` gives; unlike there, repeated members can
- * be seen. `@streamparser/json` 0.0.26 bounds neither nesting nor the length of a text or number, rounds
+ * Numbers, escapes and invalid UTF-8 give the same values as `parseJson`; unlike there, repeated members are
+ * visible. `@streamparser/json` 0.0.26 bounds neither nesting nor the length of a text or number, rounds
  * integers beyond 2^53, and makes a string of each of a million felts.
  *
- * Methods that move through the text return {@link PENDING} where more bytes have to arrive: call them again
- * after {@link feed}. They are no generators, because one for each token takes several times as long. They
- * throw a {@link DecodeError} at the place of the first wrong value: `meta.json` is `"malformed"` or `"cut"`
- * where it is not JSON, `meta.limit` is present where it is over a limit.
+ * Methods that advance through the text return {@link PENDING} when more bytes have to arrive: call them
+ * again after {@link feed}. They are not generators, because one generator per token is several times slower.
+ * They throw a {@link DecodeError} at the first wrong value: `meta.json` is `"malformed"` or `"cut"` when the
+ * text is not JSON, `meta.limit` is present when it exceeds a limit.
  */
 export class JsonReader {
   readonly #limits: JsonReaderLimits;
@@ -53,11 +53,11 @@ export class JsonReader {
   readonly #lexer: JsonLexer;
   #keptBytes = 0;
   #skippedBytes = 0;
-  /** The step of {@link member} that is not done yet. */
+  /** Next step of an unfinished {@link member} call. */
   #memberStep: "advance" | "name" | "colon" = "advance";
-  /** A text of {@link texts} has not arrived to its end. */
+  /** Whether a string of {@link texts} is still incomplete. */
   #isInText = false;
-  /** Where the value begins that is skipped, and whether one of its values was just passed. */
+  /** Start of the value being skipped, and whether one of its values was just passed. */
   #skipBase:
     { readonly depth: number; readonly offset: number; isBehindValue: boolean } | undefined;
 
@@ -66,30 +66,30 @@ export class JsonReader {
     this.#lexer = new JsonLexer(limits, this.#place);
   }
 
-  /** Adds the next bytes; they are copied. */
+  /** Appends the next bytes; they are copied. */
   feed(chunk: Uint8Array): void {
     this.#lexer.window.feed(chunk);
   }
 
-  /** Says that there are no more bytes. */
+  /** Marks the end of the stream. */
   end(): void {
     this.#lexer.end();
   }
 
-  /** Path of the present value; `""` for the whole document. */
+  /** Path of the current value; `""` for the whole document. */
   get place(): string {
     return this.#place.text;
   }
 
-  /** Number of bytes that have arrived. */
+  /** Number of received bytes. */
   get receivedBytes(): number {
     return this.#lexer.window.receivedBytes;
   }
 
   /**
-   * Counts memory that is going to be kept.
+   * Counts memory that the caller retains.
    *
-   * @throws {DecodeError} when all together is above the limit
+   * @throws {DecodeError} when the total exceeds the limit
    */
   keep(sizeBytes: number): void {
     this.#keptBytes += sizeBytes;
@@ -98,17 +98,17 @@ export class JsonReader {
     throw overLimit(this.place, "memory", `values that take at most ${mib} MiB of memory`);
   }
 
-  /** An error at the present value, which is not what is expected. */
+  /** Creates the error for a current value of an unexpected form. */
   mismatch(expected: string, value: unknown): DecodeError {
     return new DecodeError(this.place, expected, { meta: { got: kindOf(value) } });
   }
 
-  /** An error at a member that the present object has twice. */
+  /** Creates the error for a repeated member of the current object. */
   twice(): DecodeError {
     return new DecodeError(this.place, "this member once, not twice");
   }
 
-  /** Kind of the next value, which is not consumed. */
+  /** Returns the kind of the next value without consuming it. */
   kind(): "array" | "object" | "null" | "scalar" | Pending {
     const byte = this.#peek();
     if (byte === MORE) return PENDING;
@@ -117,7 +117,7 @@ export class JsonReader {
     return byte === BYTES.littleN ? "null" : "scalar";
   }
 
-  /** Enters an array or object. @param describe - what is expected, for the error where it is none */
+  /** Enters an array or object. @param describe - expected form, for the error when it is neither */
   open(kind: "array" | "object", describe: string): void | Pending {
     const byte = this.#peek();
     if (byte === MORE) return PENDING;
@@ -130,12 +130,12 @@ export class JsonReader {
     this.#place.open(kind);
   }
 
-  /** Moves to the next element of the array that was entered. @returns whether there is one, else leaves it */
+  /** Moves to the next element of the entered array, or leaves the array. @returns whether there is one */
   element(): boolean | Pending {
     return advance("array", this.#lexer, this.#place) ?? PENDING;
   }
 
-  /** Moves to the next member of the object that was entered. @returns its name; `undefined` after the last one */
+  /** Moves to the next member of the entered object. @returns its name; `undefined` after the last one */
   member(): string | undefined | Pending {
     const lexer = this.#lexer;
     if (this.#memberStep === "advance") {
@@ -158,7 +158,7 @@ export class JsonReader {
     return level?.name;
   }
 
-  /** A text, number, boolean or null; arrays and objects are refused before they are read. */
+  /** Reads a string, number, boolean or null; arrays and objects are refused before they are read. */
   scalar(describe: string): JsonScalar | Pending {
     const byte = this.#peek();
     if (byte === MORE) return PENDING;
@@ -172,7 +172,7 @@ export class JsonReader {
     return value === undefined ? PENDING : value;
   }
 
-  /** Decodes a value that was read at the present place. */
+  /** Decodes a value that was read at the current place. */
   decoded<T>(decoder: Decoder<T>, value: JsonValue): T {
     try {
       return decoder.decode(value, "");
@@ -186,10 +186,10 @@ export class JsonReader {
   }
 
   /**
-   * Reads the texts of the array that was entered, to its end, without making a string of each.
+   * Reads all strings of the entered array without allocating a string for each.
    *
-   * @param visit - called for each text in order
-   * @param element - what is expected of each text, for errors
+   * @param visit - called for each string in order
+   * @param element - expected form of each string, for errors
    */
   texts(visit: TextVisitor, element: string): void | Pending {
     const lexer = this.#lexer;
@@ -219,7 +219,7 @@ export class JsonReader {
     }
   }
 
-  /** Reads a value and forgets it. */
+  /** Reads a value and discards it. */
   skip(): void | Pending {
     const { window } = this.#lexer;
     const { depth, level } = this.#place;
@@ -245,14 +245,14 @@ export class JsonReader {
     }
   }
 
-  /** Waits for the end of the stream, behind the outermost value. */
+  /** Expects the end of the stream after the outermost value. */
   finish(): void | Pending {
     const byte = this.#lexer.peek();
     if (byte === MORE) return PENDING;
     if (byte !== ENDED) throw this.#lexer.malformed("nothing behind the JSON value");
   }
 
-  /** Enters the next array or object, or passes over another value. */
+  /** Enters the next array or object, or skips another value. */
   #enterOrPass(): void | Pending {
     const kind = this.kind();
     if (kind === PENDING) return PENDING;
@@ -260,14 +260,14 @@ export class JsonReader {
     if (this.scalar("") === PENDING) return PENDING;
   }
 
-  /** The first byte of the next token, or that more have to arrive. */
+  /** Returns the first byte of the next token, or {@link MORE}. */
   #peek(): number {
     const byte = this.#lexer.peek();
     if (byte === ENDED) throw this.#lexer.cutOff();
     return byte;
   }
 
-  /** The error where a value of another kind begins, or none. */
+  /** Creates the error for a value of another kind, or for bytes that start no value. */
   #otherKind(byte: number, describe: string): Error {
     if (byte === BYTES.openArray) return this.mismatch(describe, []);
     if (byte === BYTES.openObject) return this.mismatch(describe, {});
@@ -279,7 +279,7 @@ export class JsonReader {
   }
 }
 
-/** Whether a number begins with a byte. */
+/** Whether `byte` can start a number. */
 function isOfNumber(byte: number): boolean {
   return byte === BYTES.minus || (byte >= 0x30 && byte <= 0x39);
 }

@@ -1,13 +1,13 @@
-/** In place of a result: more bytes have to arrive. Ask again then. */
+/** Returned instead of a result when more bytes have to arrive; call again then. */
 export const PENDING: unique symbol = Symbol("more bytes have to arrive");
 
-/** In place of a result: more bytes have to arrive. */
+/** Type of {@link PENDING}. */
 export type Pending = typeof PENDING;
 
-/** Work that pauses (yields) where it needs more bytes than have arrived, and ends with a value. */
+/** Computation that yields whenever it needs more bytes, and returns a value. */
 export type Reading<T> = Generator<undefined, T, undefined>;
 
-/** Repeats an attempt until its bytes have arrived. */
+/** Repeats an attempt, yielding until its bytes have arrived. */
 export function* arrived<T>(attempt: () => T | Pending): Reading<T> {
   for (;;) {
     const value = attempt();

@@ -4,10 +4,10 @@ import { arrived, type Reading } from "./pending.ts";
 import type { StreamDecoder } from "./stream-decoder.ts";
 
 /**
- * Reads a stream of bytes that is one JSON value.
+ * Reads a byte stream that holds one JSON value.
  *
- * @throws {DecodeError} when it is not JSON, over a limit of the reader, or has another form
- * @throws what the stream throws
+ * @throws {DecodeError} when it is not JSON, exceeds a limit of the reader, or has another form
+ * @throws errors of the stream
  */
 export async function readJsonStream<T>(
   chunks: AsyncIterable<Uint8Array>,

@@ -4,20 +4,20 @@ import type { JsonValue } from "../json.ts";
 import type { JsonReader } from "./json-reader.ts";
 import { arrived, PENDING, type Pending, type Reading } from "./pending.ts";
 
-/** Reads a domain value from JSON that still arrives; the counterpart of {@link Decoder}. */
+/** Reads a domain value from JSON while it arrives; the streaming counterpart of {@link Decoder}. */
 export interface StreamDecoder<T> {
-  /** What is expected, for messages. */
+  /** Expected form, for messages. */
   readonly describe: string;
   /**
-   * Reads the next value of a reader.
+   * Reads the reader's next value.
    *
-   * @throws {DecodeError} naming the first wrong place and what was expected there
+   * @throws {DecodeError} naming the first wrong place and the form expected there
    */
   read(reader: JsonReader): Reading<T>;
   /**
-   * As {@link read}, without a generator: for values that are read with one call of the reader.
+   * {@link read} without a generator, for values that one reader call can read.
    *
-   * @returns {@link PENDING} where it has to be called again
+   * @returns {@link PENDING} when it must be called again
    */
   readonly now?: ((reader: JsonReader) => T | Pending) | undefined;
 }
@@ -33,7 +33,7 @@ export type StreamedObject<R extends StreamMembers, O extends StreamMembers> = {
   readonly [K in keyof R]: Streamed<R[K]>;
 } & { readonly [K in keyof O]?: Streamed<O[K]> };
 
-/** A text, number, boolean or null. */
+/** Decoder of a string, number, boolean or null. */
 export function streamScalar<T>(decoder: Decoder<T>): StreamDecoder<T> {
   const { describe } = decoder;
   const now = (reader: JsonReader): T | Pending => {
@@ -43,7 +43,7 @@ export function streamScalar<T>(decoder: Decoder<T>): StreamDecoder<T> {
   return { describe, now, read: (reader) => arrived(() => now(reader)) };
 }
 
-/** Maps what a stream decoder reads. */
+/** Maps the result of a stream decoder. */
 export function streamConvert<A, B>(
   decoder: StreamDecoder<A>,
   describe: string,
@@ -57,13 +57,13 @@ export function streamConvert<A, B>(
   };
 }
 
-/** Estimated memory of a JSON value, and of a character of a text. */
+/** Estimated memory of a JSON value, and of a character of a string. */
 const VALUE_BYTES = 64;
 const CHARACTER_BYTES = 2;
 
 /**
- * A value that is held as JSON as a whole before it is decoded; it counts as kept memory
- * ({@link JsonReader.keep}). A member that an object has twice is refused.
+ * Decoder of a value that is held as JSON in full before it is decoded. It counts as kept memory ({@link
+ * JsonReader.keep}); repeated members are refused.
  */
 export function streamWhole<T>(decoder: Decoder<T>): StreamDecoder<T> {
   const { describe } = decoder;
@@ -97,7 +97,7 @@ function* wholeObject(reader: JsonReader): Reading<JsonValue> {
   yield* arrived(() => reader.open("object", ""));
   for (;;) {
     const name = yield* arrived(() => reader.member());
-    // Defines own members only, also of the name `__proto__`.
+    // Defines own members only, including one named `__proto__`.
     if (name === undefined) return Object.fromEntries(members);
     if (members.has(name)) throw reader.twice();
     reader.keep(name.length * CHARACTER_BYTES);
@@ -105,7 +105,9 @@ function* wholeObject(reader: JsonReader): Reading<JsonValue> {
   }
 }
 
-/** An object with named members in any order; others are skipped, and a member that is there twice is refused. */
+/**
+ * Decoder of an object with named members in any order; unknown members are skipped, repeated ones refused.
+ */
 export function streamObject<R extends StreamMembers, O extends StreamMembers>(
   required: R,
   optional: O,
@@ -142,9 +144,9 @@ export function streamObject<R extends StreamMembers, O extends StreamMembers>(
 }
 
 /**
- * Requires members of an object that a reader has just left.
+ * Checks that the object just left has all required members.
  *
- * @throws {DecodeError} at the first one that is missing
+ * @throws {DecodeError} at the first missing one
  */
 export function requireMembers(
   reader: JsonReader,
@@ -159,9 +161,9 @@ export function requireMembers(
 }
 
 /**
- * An array whose elements are kept.
+ * Decoder of an array whose elements are kept.
  *
- * @param elementBytes - memory that an element takes at least, for {@link JsonReader.keep}
+ * @param elementBytes - minimum memory of an element, for {@link JsonReader.keep}
  */
 export function streamArray<T>(
   element: StreamDecoder<T>,
@@ -185,5 +187,5 @@ export function streamArray<T>(
   };
 }
 
-/** Most calls have no events, messages and inner calls: they share one array. */
+/** Most calls have no events, messages and inner calls, so they share one empty array. */
 const NOTHING: readonly never[] = [];

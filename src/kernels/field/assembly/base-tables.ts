@@ -2,7 +2,7 @@ import { Curve } from "./curve";
 import { Felt } from "./felt";
 import { SignedTable } from "./signed-table";
 
-/** The table of the generator: 287 kB. */
+/** Table of the generator: 287 kB. */
 export const GENERATOR_STEP: usize = 8;
 const GENERATOR_TABLE: usize = heap.alloc(SignedTable.bytes(GENERATOR_STEP));
 const GENERATOR: usize = memory.data<u64>([
@@ -12,8 +12,8 @@ const GENERATOR: usize = memory.data<u64>([
 let hasGenerator: bool = false;
 
 /**
- * The tables of other points, 35 kB each and 18.1 MB together. What is not used is address space
- * alone: an instance touches as many of them as it sees points again.
+ * Tables of other points: 35 kB each, 18.1 MB together. Unused tables only take address space; an instance
+ * touches as many tables as it has repeated points.
  */
 export const POINT_STEP: usize = 4;
 const POINT_TABLE_BYTES: usize = 65 * 8 * 68;
@@ -22,33 +22,33 @@ const SETS: usize = 32;
 const SET_BITS: u64 = 5;
 let tables: usize = 0;
 
-/** Per table the point, a mark of it, and when it was used last. */
+/** Per table: its point, the point's mark, and the time of the last use. */
 const KEYS: usize = heap.alloc(SETS * WAYS * 64);
 const MARKS: usize = heap.alloc(SETS * WAYS * 4);
 const USED_AT: usize = heap.alloc(SETS * WAYS * 4);
 let uses: u32 = 0;
 
-/** Marks of points that were seen once of late. */
+/** Marks of points that were recently seen once. */
 const SEEN_BITS: u64 = 12;
 const SEEN: usize = heap.alloc(1 << (<usize>SEEN_BITS + 2));
 
 const BASE: usize = memory.data(64, 32);
 
 /**
- * Tables of the points that are multiplied again and again: the generator, and the public keys of
- * those who sign. Points are canonical affine.
+ * Tables of points that are multiplied often: the generator, and the public keys of signers. Points are
+ * canonical affine.
  *
- * A point gets its table when it is seen the second time, in place of the one of its set that was
- * not used for longest. Building takes as long as an operation and a half without a table: whoever
- * shows every point just twice makes his own operations dearer by two thirds.
+ * A point gets its table on its second use, replacing the least recently used one of its set. Building takes
+ * as long as one and a half operations without a table. So a caller that uses every point exactly twice slows
+ * its operations by two thirds.
  */
 export class BaseTables {
-  /** Bytes of the tables of points other than the generator; whole pages of 64 KiB. */
+  /** Bytes of all tables except the generator's; whole pages of 64 KiB. */
   static readonly BYTES: usize = (SETS * WAYS * POINT_TABLE_BYTES + 0xffff) & ~0xffff;
 
   /**
-   * Says where these tables are to be, in zeros and aligned to lines of 64 bytes. A kernel calls it
-   * before it is used: memory that is taken early is copied, and so touched, when more is taken.
+   * Sets the address of these tables, which must hold zeros and be aligned to 64-byte lines. A kernel calls
+   * it before use: memory allocated early is copied, and so touched, when memory grows.
    */
   static place(at: usize): void {
     tables = at;
@@ -59,7 +59,7 @@ export class BaseTables {
     return BaseTables.isSame(GENERATOR, point);
   }
 
-  /** The generator's table; step {@link GENERATOR_STEP}. */
+  /** Table of the generator; step {@link GENERATOR_STEP}. */
   static ofGenerator(): usize {
     if (!hasGenerator) {
       hasGenerator = true;
@@ -69,7 +69,7 @@ export class BaseTables {
     return GENERATOR_TABLE;
   }
 
-  /** The table of a point, of step {@link POINT_STEP}; 0 when it has none. */
+  /** Returns the table of a point, of step {@link POINT_STEP}; 0 if it has none. */
   static find(point: usize): usize {
     const hash = BaseTables.hash(point);
     const mark = BaseTables.markOf(hash);
@@ -84,9 +84,9 @@ export class BaseTables {
   }
 
   /**
-   * Takes note of a point of the curve that {@link find} does not know.
+   * Records a use of a curve point for which {@link find} returned 0.
    *
-   * @returns its table when it is seen again, else 0
+   * @returns its table when it was seen before, else 0
    */
   static note(point: usize): usize {
     const hash = BaseTables.hash(point);
@@ -99,7 +99,7 @@ export class BaseTables {
     const first = BaseTables.firstOfSet(hash);
     let oldest = first;
     for (let slot = first + 1; slot < first + WAYS; slot++) {
-      // Differences, since the count of uses may have begun anew.
+      // Compares differences, because the use counter may have wrapped around.
       const age = uses - load<u32>(USED_AT + (slot << 2));
       if (age > uses - load<u32>(USED_AT + (oldest << 2))) oldest = slot;
     }
@@ -117,13 +117,13 @@ export class BaseTables {
     return (load<u64>(point) ^ rotl(load<u64>(point, 32), 29)) * 0x9e3779b97f4a7c15;
   }
 
-  /** Not 0, which is for what is empty. */
+  /** Never 0, which marks free entries. */
   @inline
   private static markOf(hash: u64): u32 {
     return (<u32>(hash >> 14)) | 1;
   }
 
-  /** Of other bits than what {@link SEEN} goes by. */
+  /** Uses other bits than the index into {@link SEEN}. */
   @inline
   private static firstOfSet(hash: u64): usize {
     return <usize>((hash >> (64 - SEEN_BITS - SET_BITS)) & (SETS - 1)) * WAYS;

@@ -9,22 +9,22 @@ const INVERSE: usize = memory.data(32, 32);
 const SLOPE: usize = memory.data(32, 32);
 const X: usize = memory.data(32, 32);
 
-/** Bytes of scratch space per pair. */
+/** Scratch bytes per pair. */
 export const BATCH_SCRATCH_BYTES: usize = 64;
 
 /**
  * Additions of affine points that share one inversion (Montgomery's trick): six products each.
  *
- * Use: `begin`, then `prepare` for every pair in one order, `invert`, then `finish` or `finishX`
- * for every pair in the opposite order with the same scratch. The points of a pair must differ in
- * x. `negative` is zero for p + q and all ones for p - q.
+ * Usage: `begin`, then `prepare` for every pair in order, `invert`, then `finish` or `finishX` for every pair
+ * in reverse order with the same scratch. The points of a pair must differ in x. `negative` is zero for p + q
+ * and all ones for p - q.
  */
 export class Batch {
   static begin(): void {
     Felt.copy(ACCUMULATOR, Felt.montOne());
   }
 
-  /** First pass over (p, q); `scratch` keeps the product of the pairs before and the x distance. */
+  /** First pass over (p, q); `scratch` receives the product of the previous pairs and the x distance. */
   @inline
   static prepare(p: usize, q: usize, scratch: usize): void {
     Felt.copy(scratch, ACCUMULATOR);
@@ -46,7 +46,7 @@ export class Batch {
     Felt.copy(out, X);
   }
 
-  /** {@link Batch.finish} of a point whose y nobody needs. */
+  /** {@link Batch.finish} without y. */
   static finishX(out: usize, p: usize, q: usize, negative: u64, scratch: usize): void {
     Batch.findX(p, q, negative, scratch);
     Felt.copy(out, X);
@@ -62,10 +62,10 @@ export class Batch {
     Felt.subTwo(X, X, p, q);
   }
 
-  /** out = a - b, or -a - b where `negative` is all ones instead of zero; a must not be zero then. */
+  /** out = a - b, or -a - b if `negative` is all ones instead of zero; a must then not be zero. */
   @inline
   static subSigned(out: usize, a: usize, b: usize, negative: u64): void {
-    // -a is P + 1 plus the complement of a, in 256 bits.
+    // -a equals P + 1 plus the complement of a, in 256 bits.
     const a0 = load<u64>(a) ^ negative;
     let r0 = Wide.add128(a0, 0, negative & 2, 0);
     const carry0 = Wide.hi;
@@ -82,7 +82,7 @@ export class Batch {
     Felt.setSigned(out, r0, r1, r2, Wide.hi);
   }
 
-  /** out[i] = p + points[i] for i < count, with `stride` bytes between results. */
+  /** out[i] = p + points[i] for i < count; results are `stride` bytes apart. */
   static addToEach(
     out: usize,
     stride: usize,

@@ -17,7 +17,7 @@ const STATE: usize = memory.data(32, 8);
 const BLOCK: usize = memory.data(64, 8);
 const WORDS: usize = memory.data(32, 8);
 
-/** Words in BLOCK and bytes compressed so far, while felts are absorbed. */
+/** Number of words in BLOCK and of bytes compressed so far, while felts are absorbed. */
 let filled: usize = 0;
 let counter: u64 = 0;
 
@@ -76,11 +76,11 @@ export class Blake2s {
   }
 
   /**
-   * out = the hash of felts that compiled class hashes use since protocol 0.14.1.
+   * out = the hash of felts used by compiled class hashes since protocol 0.14.1.
    *
-   * A felt below 2^63 becomes two words (high, low), any other eight words, highest first, with the
-   * top bit of the first set. The digest is read as a little-endian integer modulo P.
-   * Source: starkware-libs/sequencer, blake2s::encode_felts_to_u32s.
+   * A felt below 2^63 becomes two words (high, low); any other becomes eight words, highest first, with the
+   * top bit of the first set. The digest is read as a little-endian integer modulo P. Source:
+   * starkware-libs/sequencer, blake2s::encode_felts_to_u32s.
    */
   static hashFelts(out: usize, felts: usize, count: u32): void {
     Blake2s.begin();
@@ -88,7 +88,7 @@ export class Blake2s {
     Blake2s.finish(out);
   }
 
-  /** Starts the hash of {@link hashFelts} for values that come in pieces. */
+  /** Starts the hash of {@link hashFelts} for values in several parts. */
   static begin(): void {
     Blake2s.init(STATE);
     filled = 0;
@@ -122,7 +122,7 @@ export class Blake2s {
 
   @inline
   static absorbWord(word: u32): void {
-    // A full block is compressed only when more follows: the last one needs its own flag.
+    // A full block is compressed only when more data follows: the last block needs its own flag.
     if (filled == 16) {
       counter += 64;
       Blake2s.compress(STATE, BLOCK, counter, false);

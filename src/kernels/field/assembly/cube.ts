@@ -4,11 +4,11 @@ import { Wide } from "./wide";
 /** Top limb of P = 2^251 + 17 * 2^192 + 1; the others are 1, 0, 0. */
 const P3: u64 = 0x0800000000000011;
 
-/** The S-box of Poseidon, which is most of its time. */
+/** S-box of Poseidon, which takes most of the hash's time. */
 export class Cube {
   /**
-   * out = a^3 / 2^512 mod P, canonical, for a below 5P: the rows of `Montgomery.square`, then those
-   * of `Montgomery.mul`, with the square in between neither stored nor brought below P.
+   * out = a^3 / 2^512 mod P, canonical, for a below 5P: the rows of `Montgomery.square`, then those of
+   * `Montgomery.mul`; the intermediate square is neither stored nor reduced below P.
    */
   static find(out: usize, a: usize): void {
     const a0 = load<u64>(a);
@@ -44,13 +44,13 @@ export class Cube {
     t7 += Wide.hi;
     low = Wide.mul(t3, P3);
     t6 = Wide.sub128(t6, t7, low, Wide.hi);
-    // Above -P and below P; with P on top positive and below 2P.
+    // The result is above -P and below P; adding P to its top makes it positive and below 2P.
     const s0 = t4 + 1;
     let s1 = t5;
     let s2 = t6;
     let s3 = Wide.hi + P3;
     if (s0 == 0) {
-      // About once in 2^64 random values.
+      // Happens about once in 2^64 random values.
       s1 += 1;
       s2 += u64(s1 == 0);
       s3 += u64(s1 == 0) & u64(s2 == 0);

@@ -7,7 +7,7 @@ const BETA: usize = memory.data<u64>([
   0xf4cdfcb99cee9e89, 0x609ad26c15c915c1, 0x150e596d72f7a8c5, 0x06f21413efbe40de,
 ]);
 
-/** Temporaries; none holds a value across calls. */
+/** Temporaries; their values do not survive a call. */
 const A: usize = memory.data(32, 32);
 const B: usize = memory.data(32, 32);
 const C: usize = memory.data(32, 32);
@@ -42,19 +42,19 @@ export class Curve {
     Felt.copy(out + ZZZ, Felt.montOne());
   }
 
-  /** Canonical affine coordinates to Montgomery form. */
+  /** Converts canonical affine coordinates to Montgomery form. */
   static enter(out: usize, q: usize): void {
     Felt.toMont(out, q);
     Felt.toMont(out + 32, q + 32);
   }
 
-  /** Montgomery form of affine coordinates to canonical. */
+  /** Converts affine coordinates from Montgomery form to canonical. */
   static leave(out: usize, q: usize): void {
     Felt.fromMont(out, q);
     Felt.fromMont(out + 32, q + 32);
   }
 
-  /** out = (x, y) in Montgomery form of a point other than the neutral one; one inversion. */
+  /** out = affine (x, y) in Montgomery form of a non-neutral point; takes one inversion. */
   static toAffine(out: usize, p: usize): void {
     // 1/ZZZ gives 1/ZZ = (ZZ / ZZZ)^2 because ZZ / ZZZ is 1/Z.
     Felt.invMont(A, p + ZZZ);
@@ -104,7 +104,7 @@ export class Curve {
     Felt.sub(p + 32, D, A);
   }
 
-  /** p = p + q with q affine; all cases. */
+  /** p = p + q with q affine; handles all cases. */
   static addAffine(p: usize, q: usize): void {
     if (Curve.isNeutral(p)) {
       Curve.fromAffine(p, q);
@@ -117,7 +117,7 @@ export class Curve {
     Curve.finishAdd(p, p, p + 32);
   }
 
-  /** p = p + q with both in working form; all cases. */
+  /** p = p + q, both in working form; handles all cases. */
   static add(p: usize, q: usize): void {
     if (Curve.isNeutral(q)) return;
     if (Curve.isNeutral(p)) {
@@ -128,7 +128,7 @@ export class Curve {
     Curve.addScaled(p, q, isSameX);
   }
 
-  /** First half of an addition: brings x to a common denominator and tells whether it is equal. */
+  /** First half of an addition: scales x to a common denominator. @returns whether x is equal */
   static scaleX(p: usize, q: usize): bool {
     Felt.mulMont(E, p, q + ZZ); // U1
     Felt.mulMont(A, q, p + ZZ);
@@ -136,7 +136,7 @@ export class Curve {
     return Felt.isZero(A);
   }
 
-  /** Second half, directly after {@link scaleX} of the same points. */
+  /** Second half of an addition; must directly follow {@link scaleX} of the same points. */
   static addScaled(p: usize, q: usize, isSameX: bool): void {
     Felt.mulMont(F, p + 32, q + ZZZ); // S1
     Felt.mulMont(B, q + 32, p + ZZZ);
@@ -149,8 +149,8 @@ export class Curve {
   }
 
   /**
-   * The common end of the additions: A = P and B = R are the differences of the scaled coordinates,
-   * `x1` and `y1` the scaled coordinates of p itself.
+   * Common end of the additions: A = P and B = R are the differences of the scaled coordinates, `x1` and `y1`
+   * the scaled coordinates of p itself.
    */
   static finishAdd(p: usize, x1: usize, y1: usize): void {
     if (Felt.isZero(A)) {

@@ -5,19 +5,19 @@ import { SignedLadder } from "./signed-ladder";
 import { WindowLadder } from "./window-ladder";
 
 /**
- * The ec_op builtin: P + m Q by the additions that its AIR makes.
+ * The ec_op builtin: P + m Q by the additions of its AIR.
  *
- * From the lowest bit of m on, in every step up to the highest set bit, also for a zero bit, the
- * partial sum and the doubled point must differ in x. With n the bit length of m, S_i = P +
- * (m mod 2^i) Q the sum before step i and D_i = 2^i Q: the operation fails exactly when S_i = D_i
- * or S_i = -D_i for an i < n. {@link SignedLadder} finds the same sum by fewer additions and decides
- * the same failures; {@link WindowLadder}, over a table of Q, leaves to it what may be a failure.
+ * Each step, from the lowest bit of m up to the highest set bit (zero bits included), requires that the
+ * partial sum and the doubled point differ in x. Let n be the bit length of m, S_i = P + (m mod 2^i) Q the
+ * sum before step i, and D_i = 2^i Q. The operation fails exactly when S_i = D_i or S_i = -D_i for an i < n.
+ * {@link SignedLadder} computes the same sum with fewer additions and detects the same failures. {@link
+ * WindowLadder}, which uses a table of Q, falls back to it on a possible failure.
  */
 export class EcOp {
   /**
    * `out` is written only for status 0; points are canonical affine, m is any 256-bit integer.
    *
-   * @returns a status of EcStatus
+   * @returns a value of EcStatus
    */
   static run(out: usize, p: usize, q: usize, m: usize): u32 {
     if (!Ec.isOnCurve(p)) return EcStatus.FIRST_NOT_ON_CURVE;

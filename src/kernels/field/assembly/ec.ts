@@ -4,8 +4,8 @@ import { Felt } from "./felt";
 import { SignedTable } from "./signed-table";
 
 /**
- * By which the points of a run differ: x is the first value from SHA-256("appchain RandomEcPoint")
- * mod P on that belongs to a point, y its smaller root. Nobody knows its relation to other points.
+ * Difference of consecutive points of a run. x is the first value from SHA-256("appchain RandomEcPoint") mod
+ * P upwards that belongs to a point, y its smaller root. Its relation to other points is unknown.
  */
 const POINT_STEP: usize = memory.data<u64>([
   0x4ac1adfd9d2883f9, 0x9be158a9579ee582, 0x474e020c47b85db3, 0x03928efdddd7eb92,
@@ -16,11 +16,11 @@ const BASE: usize = memory.data(64, 32);
 const SUM: usize = memory.data(128, 32);
 const DOUBLED: usize = memory.data(128, 32);
 
-/** The multiples 0..15 of a base in working form. */
+/** Multiples 0..15 of a base in working form. */
 const MULTIPLES: usize = memory.data(2048, 32);
 
 /**
- * The Stark curve for callers: points are 64 bytes, canonical (x, y), and scalars canonical felts
+ * External interface of the Stark curve: points are 64 bytes, canonical (x, y); scalars are canonical felts
  * or any other 256-bit integers. The neutral element is written as (0, 0).
  */
 export class Ec {
@@ -29,7 +29,7 @@ export class Ec {
     return Curve.isOnCurve(BASE);
   }
 
-  /** out = p + q, all cases. */
+  /** out = p + q; handles all cases. */
   static add(out: usize, p: usize, q: usize): void {
     Ec.load(SUM, p);
     Ec.load(DOUBLED, q);
@@ -50,7 +50,7 @@ export class Ec {
     Ec.store(out, SUM);
   }
 
-  /** point = the point that follows it in the sequence of the RandomEcPoint hint. */
+  /** point = its successor in the sequence of the RandomEcPoint hint. */
   static nextPoint(point: usize): void {
     Ec.add(point, point, POINT_STEP);
   }
@@ -109,7 +109,7 @@ export class Ec {
     return 0;
   }
 
-  /** Canonical affine, (0, 0) included, to working form. */
+  /** Converts canonical affine, including (0, 0), to working form. */
   static load(out: usize, point: usize): void {
     if (Felt.isZero(point) && Felt.isZero(point + 32)) {
       Curve.setNeutral(out);
@@ -119,7 +119,7 @@ export class Ec {
     Curve.fromAffine(out, BASE);
   }
 
-  /** Working form to canonical affine. */
+  /** Converts working form to canonical affine. */
   static store(out: usize, point: usize): void {
     if (Curve.isNeutral(point)) {
       memory.fill(out, 0, 64);

@@ -11,11 +11,11 @@ const SECOND: usize = memory.data(128, 32);
 const SUM: usize = memory.data(128, 32);
 
 /**
- * ECDSA on the Stark curve with the bounds of StarkEx: the hash, r and 1/s mod N are below 2^251,
- * and keys are x coordinates, so that either y will do.
+ * ECDSA on the Stark curve with the bounds of StarkEx: the hash, r and 1/s mod N are below 2^251. Keys are x
+ * coordinates, so either y is accepted.
  */
 export class Ecdsa {
-  /** Whether (r, s) signs `hash` under the key with this x; all four canonical. */
+  /** Whether (r, s) signs `hash` under the key with this x; all four are canonical. */
   static verify(keyX: usize, hash: usize, r: usize, s: usize): bool {
     if (!Ecdsa.isShort(hash) || !Ecdsa.isShort(r) || Felt.isZero(r)) return false;
     if (Felt.isZero(s) || Felt.cmp(s, Scalar.order()) >= 0) return false;
@@ -47,7 +47,7 @@ export class Ecdsa {
     return load<u64>(value, 24) < 0x0800000000000000;
   }
 
-  /** Whether a point in working form has the affine x given in Montgomery form. */
+  /** Whether a point in working form has the affine coordinate `x`, in Montgomery form. */
   static hasX(point: usize, x: usize): bool {
     if (Curve.isNeutral(point)) return false;
     Felt.mulMont(INVERSE, x, point + 64);

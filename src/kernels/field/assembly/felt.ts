@@ -6,11 +6,11 @@ import { Wide } from "./wide";
 /** Top limb of P = 2^251 + 17 * 2^192 + 1; the others are 1, 0, 0. */
 const P3: u64 = 0x0800000000000011;
 
-// Memory: the files of this folder reserve scratch space as static data and their tables with
-// heap.alloc while the module starts, never later; a kernel that imports them must take its own
-// memory from heap.alloc (or from above what it returns), not from a fixed address.
+// Memory: the files of this folder reserve scratch space as static data, and their tables with heap.alloc
+// while the module starts, never later. A kernel that imports them must take its memory from heap.alloc (or
+// from addresses above its result), not from a fixed address.
 
-/** 2^512 mod P: multiplying by it in Montgomery fashion enters the Montgomery domain. */
+/** 2^512 mod P; a Montgomery product with it converts to Montgomery form. */
 const R2: usize = memory.data<u64>([
   0xfffffd737e000401, 0x00000001330fffff, 0xffffffffff6f8000, 0x07ffd4ab5e008810,
 ]);
@@ -26,9 +26,9 @@ const MONT_ONE: usize = memory.data<u64>([
 /**
  * Elements of the Stark field in linear memory.
  *
- * Layout: 32 bytes, four 64-bit limbs, least significant first. Arguments are addresses; `out` may
- * be the same as an operand. Unless said otherwise operands must be canonical (< P) and so are
- * results. The top limb of an operand must not carry flag bits.
+ * Layout: 32 bytes, four 64-bit limbs, least significant first. Arguments are addresses; `out` may equal an
+ * operand. Unless noted otherwise operands must be canonical (< P), and results are canonical. The top limb
+ * of an operand must not carry flag bits.
  *
  *     +0        +8        +16       +24       +32
  *     | limb 0  | limb 1  | limb 2  | limb 3  |      value = sum limb_i * 2^(64 i)
@@ -126,7 +126,7 @@ export class Felt {
     let r2 = Wide.add128(load<u64>(a, 16), load<u64>(a, 24), load<u64>(b, 16), load<u64>(b, 24));
     r2 = Wide.add128(r2, Wide.hi, carry1, 0);
     const r3 = Wide.hi;
-    // Nearly always the top limb alone tells whether to take P away, and nothing is borrowed.
+    // The top limb alone nearly always decides whether to subtract P, and nothing is borrowed.
     const mask = <u64>((<i64>(P3 - r3)) >> 63);
     const s0 = r0 + mask;
     if ((u64(r3 == P3) | u64(s0 > r0)) != 0) {
@@ -136,7 +136,7 @@ export class Felt {
     Felt.set(out, s0, r1, r2, r3 - (mask & P3));
   }
 
-  /** out = r, or r - P when that is not negative. */
+  /** out = r, or r - P if that is not negative. */
   static setReducedOnce(out: usize, r0: u64, r1: u64, r2: u64, r3: u64): void {
     const isBelow = r3 < P3 || (r3 == P3 && (r0 | r1 | r2) == 0);
     const mask = isBelow ? 0 : <u64>-1;
@@ -163,7 +163,7 @@ export class Felt {
     const low0 = Wide.sub128(load<u64>(a), 0, load<u64>(b), 0);
     const r0 = Wide.sub128(low0, Wide.hi, load<u64>(c), 0);
     const borrow0 = Wide.hi;
-    // More than a few below 2^64, the low limb takes up to two P without a carry.
+    // Unless the low limb is within a few of 2^64, adding up to two P to it causes no carry.
     if (r0 > 0xfffffffffffffffc) {
       Felt.sub(out, a, b);
       Felt.sub(out, out, c);
@@ -184,14 +184,14 @@ export class Felt {
     Felt.set(out, r0 - once - twice, r1, r2, r3 + (once & P3) + (twice & P3));
   }
 
-  /** out = r, or r + P when r is negative as a 256-bit integer in two's complement. */
+  /** out = r, or r + P if r is negative as a 256-bit two's complement integer. */
   @inline
   static setSigned(out: usize, r0: u64, r1: u64, r2: u64, r3: u64): void {
     const mask = <u64>((<i64>r3) >> 63);
     const s0 = r0 - mask;
     const s3 = r3 + (mask & P3);
     if (s0 < r0) {
-      // The low limb overflowed, about once in 2^64 random values.
+      // The low limb overflows about once in 2^64 random values.
       const s1 = r1 + 1;
       const s2 = r2 + u64(s1 == 0);
       Felt.set(out, s0, s1, s2, s3 + (u64(s1 == 0) & u64(s2 == 0)));
@@ -212,7 +212,7 @@ export class Felt {
     Felt.set(out, r0, r1, r2, r3);
   }
 
-  /** out = a * b mod P of canonical operands. Operands below 2^64 take a short way. */
+  /** out = a * b mod P of canonical operands. Operands below 2^64 take a shortcut. */
   static mul(out: usize, a: usize, b: usize): void {
     const high =
       load<u64>(a, 8) |
@@ -243,15 +243,15 @@ export class Felt {
   }
 
   /**
-   * out = a * b / 2^256 mod P, canonical. The operands may be unreduced sums: all that is needed
-   * is a * b < 2^256 * P (for example both below 5P).
+   * out = a * b / 2^256 mod P, canonical. The operands may be unreduced sums as long as a * b < 2^256 * P
+   * (for example both below 5P).
    */
   @inline
   static mulMont(out: usize, a: usize, b: usize): void {
     Montgomery.mul(out, a, b);
   }
 
-  /** out = a^2 / 2^256 mod P, with the same freedom for `a` as in {@link mulMont}. */
+  /** out = a^2 / 2^256 mod P, with the bound of {@link mulMont} for `a`. */
   @inline
   static sqrMont(out: usize, a: usize): void {
     Montgomery.square(out, a);
@@ -278,7 +278,7 @@ export class Felt {
   /**
    * out = the smaller of the two square roots of `a`, canonical.
    *
-   * @returns false, leaving `out` as it was, when `a` is not a square
+   * @returns `false`, leaving `out` unchanged, if `a` is not a square
    */
   static sqrt(out: usize, a: usize): bool {
     return SquareRoot.find(out, a);

@@ -18,8 +18,8 @@ import { ShortLadder } from "./short-ladder";
 /**
  * The field kernel: hashes and signatures in batches over one static window.
  *
- * The host writes arguments to the window (felts of 32 bytes, little-endian, canonical), calls a
- * function with counts, and reads results from the start of the window.
+ * The host writes arguments to the window (felts of 32 bytes, little-endian, canonical), calls a function
+ * with counts, and reads results from the start of the window.
  *
  *     window +0                                                 +WINDOW_BYTES
  *            | arguments, felt after felt; overwritten by results |
@@ -31,10 +31,10 @@ BaseTables.place((heap.alloc(BaseTables.BYTES + 63) + 63) & ~63);
 /** Address of the window. */
 export const window: usize = WINDOW;
 
-/** Tells which table the constants come from. */
+/** Fingerprint of the ABI that the kernel was built with. */
 export const abi: u32 = ABI_FINGERPRINT;
 
-/** result[0] = H(0, 1), through the memo. */
+/** result[0] = H(0, 1), with the memo. */
 export function pedersen(): void {
   Pedersen.hash(WINDOW, WINDOW, WINDOW + 32);
 }
@@ -59,7 +59,7 @@ export function poseidonSingle(): void {
   Poseidon.hashSingle(WINDOW, WINDOW);
 }
 
-/** The permutation in place on felts 0, 1, 2. */
+/** Permutes felts 0, 1, 2 in place. */
 export function poseidonPermute(): void {
   Poseidon.permute(WINDOW);
 }
@@ -82,18 +82,18 @@ export function poseidonAbsorb(pairCount: u32): void {
   Poseidon.absorbPairs(WINDOW, pairCount);
 }
 
-/** Absorbs felt 0 if there is a single one left; result[0] = the hash. */
+/** Absorbs felt 0 if `hasSingle`; result[0] = the hash. */
 export function poseidonFinish(hasSingle: bool): void {
   Poseidon.finish(WINDOW, WINDOW, hasSingle);
 }
 
 /**
- * poseidon_hash_many of `listCount` lists. The window holds the lengths as u32, padded to a
- * multiple of 32 bytes, then all values. result[i] is written over the start of the window.
+ * poseidon_hash_many of `listCount` lists. The window holds the lengths as u32, padded to a multiple of 32
+ * bytes, then all values. Results overwrite the start of the window.
  */
 export function poseidonManyBatch(listCount: u32): void {
-  // A result never reaches what is still to be read: 32 bytes replace 4 bytes of lengths, so the
-  // results are first collected behind the values.
+  // A result of 32 bytes replaces 4 bytes of lengths, so results are first collected after the values to keep
+  // unread input intact.
   const lengths = WINDOW;
   let at = WINDOW + ((((<usize>listCount) << 2) + 31) & ~31);
   let total: usize = 0;
@@ -152,7 +152,7 @@ export function blake2sCompress(byteCount: u32, isLast: bool): void {
   Blake2s.compress(WINDOW, WINDOW + 32, byteCount, isLast);
 }
 
-/** Reverses the bytes of `count` felts, between big-endian and the kernel's order. */
+/** Reverses the bytes of `count` felts: converts between big-endian and the kernel's order. */
 export function reverseBytes(count: u32): void {
   const end = WINDOW + ((<usize>count) << 5);
   for (let at = WINDOW; at < end; at += 32) {
@@ -189,7 +189,7 @@ export function feltReduce(): void {
   Felt.reduce(WINDOW, WINDOW);
 }
 
-/** result = the smaller square root of felt 0; false if there is none. */
+/** result = the smaller square root of felt 0; returns `false` if it has none. */
 export function feltSqrt(): bool {
   return Felt.sqrt(WINDOW, WINDOW);
 }
@@ -219,7 +219,7 @@ export function ecOp(): u32 {
   return EcOp.run(WINDOW, WINDOW, WINDOW + 64, WINDOW + 128);
 }
 
-/** result = the point that follows the point 0 in the sequence of random points. */
+/** result = the successor of the point at 0, 1 in the sequence of random points. */
 export function ecNextPoint(): void {
   Ec.nextPoint(WINDOW);
 }
@@ -250,15 +250,15 @@ export function shortCurveAdd(): void {
 }
 
 /**
- * result = point at 0, 1 times the integer at 7 plus point at 2, 3 times the integer at 8; the rest as of
- * {@link shortCurveAdd}.
+ * result = point at 0, 1 times the integer at 7 plus point at 2, 3 times the integer at 8; other arguments as
+ * for {@link shortCurveAdd}.
  */
 export function shortCurveMulPair(): void {
   ShortCurve.begin(WINDOW + 128, WINDOW + 160, WINDOW + 192);
   ShortLadder.multiplyPair(WINDOW, WINDOW, WINDOW + 224, WINDOW + 64, WINDOW + 256);
 }
 
-/** Repeats the Montgomery product felt 0 = felt 0 * felt 1; lets benchmarks time it in place. */
+/** Repeats the Montgomery product felt 0 = felt 0 * felt 1; for benchmarks. */
 export function repeatMulMont(count: u32): void {
   for (let i: u32 = 0; i < count; i++) Felt.mulMont(WINDOW, WINDOW, WINDOW + 32);
 }

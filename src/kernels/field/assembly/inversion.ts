@@ -4,11 +4,11 @@ import { Wide } from "./wide";
 /** Top limb of P = 2^251 + 17 * 2^192 + 1; the others are 1, 0, 0. */
 const P3: u64 = 0x0800000000000011;
 
-/** Steps between two updates of the long numbers; more would not fit into half a word. */
+/** Steps between two updates of the long numbers; factors of more steps would not fit into half a word. */
 const STEPS: u32 = 31;
 const LOW_STEPS: u64 = (1 << 31) - 1;
 
-/** Added to two factors in one word it keeps the halves apart: factors are above -2^31. */
+/** Bias of two factors packed in one word, which keeps the halves separate: factors are above -2^31. */
 const BIAS: u64 = 0x7fffffff7fffffff;
 
 /** 2^768 mod P. */
@@ -23,35 +23,35 @@ const U: usize = memory.data(32, 32);
 const V: usize = memory.data(32, 32);
 const NEXT: usize = memory.data(32, 32);
 
-/** What {@link Inversion.combine} leaves: five limbs in two's complement. */
+/** Result of {@link Inversion.combine}: five limbs in two's complement. */
 let sum0: u64 = 0;
 let sum1: u64 = 0;
 let sum2: u64 = 0;
 let sum3: u64 = 0;
 let sum4: u64 = 0;
 
-/** What {@link Inversion.shorten} leaves. */
+/** Result of {@link Inversion.shorten}. */
 let f0: u64 = 0;
 let g0: u64 = 0;
 let f1: u64 = 0;
 let g1: u64 = 0;
 
-/** What {@link Inversion.runSteps} leaves, two in a word: the steps of A and of B. */
+/** Result of {@link Inversion.runSteps}, packed in pairs: the factors for A and for B. */
 let factorsOfA: u64 = 0;
 let factorsOfB: u64 = 0;
 
 /**
- * The inverse by a binary Euclidean algorithm that looks at words and moves the long numbers once
- * in 31 steps, some 13 times in all.
+ * Modular inverse by a binary Euclidean algorithm that works on single words and updates the long numbers
+ * once per 31 steps, about 13 times in total.
  *
- * Source: T. Pornin, "Optimized Binary GCD for Modular Inversion", 2020 (eprint 2020/972),
- * algorithm 2. The time depends on the operand: none here is a secret.
+ * Source: T. Pornin, "Optimized Binary GCD for Modular Inversion", 2020 (eprint 2020/972), algorithm 2. Its
+ * time depends on the operand; no operand here is secret.
  */
 export class Inversion {
   /**
    * out = 1 / a, both in Montgomery form; 0 for 0.
    *
-   * For the integer x that stands at `a`, A = x U and B = x V mod P from (x, P) down to (0, 1).
+   * For the integer x stored at `a`, A = x U and B = x V mod P hold from (x, P) down to (0, 1).
    */
   static find(out: usize, a: usize): void {
     Felt.set(B, 1, 0, 0, P3);
@@ -64,15 +64,15 @@ export class Inversion {
       Inversion.storeQuotient(V);
       Felt.copy(U, NEXT);
     }
-    // V is 1 / (a 2^256) of the a meant, and the answer is 2^256 / a.
+    // V is 1 / (a 2^256) for the represented a, and the result is 2^256 / a.
     Felt.mulMont(out, V, R3);
   }
 
   /**
-   * out = 1 / a modulo any odd modulus of at most 256 bits, both as they are; a is below it and has no
-   * factor in common with it, or is 0, whose inverse is 0 here.
+   * out = 1 / a modulo any odd modulus of at most 256 bits, without Montgomery form. `a` is below the modulus
+   * and coprime to it, or 0, for which the result is 0.
    *
-   * @param minusInverse - -1 over the modulus modulo 2^64
+   * @param minusInverse - -1 divided by the modulus, modulo 2^64
    */
   static findModulo(out: usize, a: usize, modulus: usize, minusInverse: u64): void {
     Felt.copy(B, modulus);
@@ -88,7 +88,7 @@ export class Inversion {
     Felt.copy(out, V);
   }
 
-  /** A = a, which is what U and V begin with, too. */
+  /** Initializes A = a and the multipliers U and V. */
   @inline
   private static begin(a: usize): void {
     Felt.copy(A, a);
@@ -96,7 +96,7 @@ export class Inversion {
     Felt.setU64(V, 0);
   }
 
-  /** Shortens A and B by 31 bits together; f0, g0, f1, g1 are what U and V are to be combined with. */
+  /** Shortens A and B by 31 bits together; f0, g0, f1, g1 are the factors to combine U and V with. */
   @inline
   private static shorten(): void {
     Inversion.runSteps();
@@ -115,7 +115,7 @@ export class Inversion {
     g1 = (g1 ^ signB) - signB;
   }
 
-  /** 31 steps on the ends of A and B: their 31 low bits and the 33 from the highest one down. */
+  /** Runs 31 steps on the ends of A and B: their 31 low bits and the 33 highest ones. */
   static runSteps(): void {
     let a = load<u64>(A);
     let b = load<u64>(B);
@@ -129,7 +129,7 @@ export class Inversion {
     let ofA: u64 = 1;
     let ofB: u64 = (<u64>1) << 32;
     for (let i: u32 = 0; i < STEPS; i++) {
-      // An odd a loses b, and where b is the greater one the two change places first.
+      // b is subtracted from an odd a; if b is greater, the two are swapped first.
       const odd = 0 - (a & 1);
       const swap = odd & (0 - u64(a < b));
       const difference = a - (b & odd);
@@ -143,7 +143,7 @@ export class Inversion {
     factorsOfB = ofB + BIAS;
   }
 
-  /** The 64 bits of a number that start `shift` bits below the top of the limb at `at`. */
+  /** 64 bits of a number, starting `shift` bits below the top of the limb at `at`. */
   @inline
   static highWord(at: usize, shift: u64): u64 {
     return (load<u64>(at) << shift) | ((load<u64>(at - 8) >> 1) >> (63 - shift));
@@ -166,7 +166,7 @@ export class Inversion {
     const p2 = Wide.mulAdd(Wide.hi, load<u64>(p, 16), fSize);
     const p3 = Wide.mulAdd(Wide.hi, load<u64>(p, 24), fSize);
     const p4 = Wide.hi;
-    // A negative number is the complement of its size plus one.
+    // A negative number is the complement of its magnitude plus one.
     sum0 = Wide.add128(p0 ^ fSign, 0, q0 ^ gSign, 0);
     sum0 = Wide.add128(sum0, Wide.hi, (fSign & 1) + (gSign & 1), 0);
     const carry0 = Wide.hi;
@@ -181,7 +181,7 @@ export class Inversion {
     sum4 = Wide.hi;
   }
 
-  /** out = |sum| / 2^31, which is a whole number. @returns all ones for a negative sum, else zero */
+  /** out = |sum| / 2^31, which is an integer. @returns all ones for a negative sum, else zero */
   @inline
   static storeMagnitude(out: usize): u64 {
     const sign = <u64>((<i64>sum4) >> 63);
@@ -199,7 +199,7 @@ export class Inversion {
   /** out = sum / 2^31 mod P. */
   @inline
   static storeQuotient(out: usize): void {
-    // P is 1 in its low bits: the low bits of the sum times P are what keeps it from a whole number.
+    // P ends in 1, so subtracting the sum's low bits times P makes the sum divisible by 2^31.
     const low = sum0 & LOW_STEPS;
     const productLow = Wide.mul(low, P3);
     const productHigh = Wide.hi;
@@ -209,7 +209,7 @@ export class Inversion {
     let r1 = (sum1 >> 31) | (sum2 << 33);
     let r2 = (sum2 >> 31) | (t3 << 33);
     let r3 = (t3 >> 31) | (t4 << 33);
-    // Above -2P and below P.
+    // The result is above -2P and below P.
     const once = <u64>((<i64>r3) >> 63);
     r0 = Wide.add128(r0, 0, once & 1, 0);
     r1 = Wide.add128(r1, 0, Wide.hi, 0);
@@ -222,14 +222,16 @@ export class Inversion {
     Felt.set(out, r0, r1, r2, Wide.hi);
   }
 
-  /** out = sum / 2^31 modulo a modulus; the sum is less than 2^31 times the modulus, of either sign. */
+  /**
+   * out = sum / 2^31 modulo a modulus; the sum has either sign and a magnitude below 2^31 times the modulus.
+   */
   @inline
   static storeQuotientModulo(out: usize, modulus: usize, minusInverse: u64): void {
     const m0 = load<u64>(modulus);
     const m1 = load<u64>(modulus, 8);
     const m2 = load<u64>(modulus, 16);
     const m3 = load<u64>(modulus, 24);
-    // So many times the modulus added, the sum ends in 31 zeros.
+    // Adding the modulus this many times clears the sum's 31 low bits.
     const times = (sum0 * minusInverse) & LOW_STEPS;
     const t0 = Wide.mulAdd(sum0, times, m0);
     const t1 = Wide.mac(sum1, times, m1, Wide.hi);
@@ -241,7 +243,7 @@ export class Inversion {
     const q2 = (t2 >> 31) | (t3 << 33);
     const q3 = (t3 >> 31) | (t4 << 33);
     const q4 = <u64>((<i64>t4) >> 31);
-    // Between minus the modulus and twice the modulus: one of these is the answer.
+    // The value is between minus the modulus and twice the modulus, so the result is one of these.
     const isNegative = q4 >> 63 != 0;
     const p0 = Wide.add(q0, m0, 0);
     const p1 = Wide.add(q1, m1, Wide.hi);

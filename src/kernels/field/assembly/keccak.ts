@@ -1,6 +1,6 @@
 import { Layout } from "./abi.generated";
 
-/** Constants of the step iota, from the LFSR of FIPS 202. */
+/** Constants of step iota, from the LFSR of FIPS 202. */
 const ROUND_CONSTANTS: usize = memory.data<u64>([
   0x0000000000000001, 0x0000000000008082, 0x800000000000808a, 0x8000000080008000,
   0x000000000000808b, 0x0000000080000001, 0x8000000080008081, 0x8000000000008009,
@@ -15,7 +15,7 @@ const RATE: usize = Layout.KECCAK_BLOCK_BYTES;
 
 const STATE: usize = memory.data(200, 8);
 
-/** Keccak-f[1600] (FIPS 202) and Keccak-256 with the original padding, as Ethereum has it. */
+/** Keccak-f[1600] (FIPS 202) and Keccak-256 with the original padding, as used by Ethereum. */
 export class Keccak {
   /** out = 32 bytes of Keccak-256 of `length` bytes at `data`. */
   static hash256(out: usize, data: usize, length: usize): void {
@@ -25,7 +25,7 @@ export class Keccak {
     Keccak.finish256(out, data + blocks * RATE, length - blocks * RATE);
   }
 
-  /** Starts a hash of data that comes in pieces. */
+  /** Starts a hash of data in several parts. */
   static begin(): void {
     memory.fill(STATE, 0, 200);
   }

@@ -4,15 +4,15 @@ import { Wide } from "./wide";
 /** Top limb of P = 2^251 + 17 * 2^192 + 1; the others are 1, 0, 0. */
 const P3: u64 = 0x0800000000000011;
 
-/** Products modulo P divided by 2^256; the interface is in {@link Felt}. */
+/** Products modulo P divided by 2^256; {@link Felt} is the interface. */
 export class Montgomery {
   /**
    * See {@link Felt.mulMont}.
    *
-   * Row by row: t = (t + a_i b - q P) / 2^64 with q the low limb of the sum. P ends in 1, 0, 0, so
-   * that limb vanishes and only the product q P3 is left to take from the two top limbs. t is
-   * signed, in (-P, b); its sign extension is the fifth limb of the sum. A loop is faster than the
-   * rows written out, which need more registers than there are.
+   * Row by row: t = (t + a_i b - q P) / 2^64 with q the low limb of the sum. P ends in 1, 0, 0, so that limb
+   * vanishes and only the product q P3 must be subtracted from the two top limbs. t is signed, in (-P, b);
+   * its sign extension is the fifth limb of the sum. A loop is faster than the unrolled rows, which need too
+   * many registers.
    */
   static mul(out: usize, a: usize, b: usize): void {
     const first = load<u64>(a);
@@ -48,9 +48,9 @@ export class Montgomery {
   /**
    * See {@link Felt.sqrMont}; for a below 2^255.
    *
-   * Row i is a_i times a_i and, once instead of twice, times double of what is above it. A limb is
-   * taken away as in {@link Montgomery.mul} as soon as no later row reaches it: the sum is signed in
-   * its top limb.
+   * Row i is a_i times itself, plus a_i times the doubled limbs above it, so each product is computed once. A
+   * limb is reduced as in {@link Montgomery.mul} as soon as no later row affects it: the sum is signed in its
+   * top limb.
    */
   static square(out: usize, a: usize): void {
     const a0 = load<u64>(a);

@@ -4,25 +4,25 @@ import { Felt } from "./felt";
 import { Table } from "./table";
 import { Wide } from "./wide";
 
-/** Bits of an argument that multiply its first base; the other four multiply the second. */
+/** Bits of an argument that multiply its first base; the other four multiply the second one. */
 const LOW_BITS: usize = 248;
 
-/** Largest value of those other four bits in a felt, and the number of their values. */
+/** Maximum of those four bits in a felt, and the number of their values. */
 const MAX_HIGH: usize = 8;
 const HIGHS: usize = MAX_HIGH + 1;
 
 /**
- * Bits of a window: a hash sums 100, 56 or 46 points out of 0.1, 0.9 or 3 MB. Wider windows do not
- * pay: what the fewer points gain is lost where the tables outgrow the caches.
+ * Window widths in bits: a hash sums 100, 56 or 46 points from 0.1, 0.9 or 3 MB. Wider windows are slower:
+ * their tables exceed the caches.
  */
 const NARROW_STEP: usize = 5;
 const MIDDLE_STEP: usize = 9;
 const WIDE_STEP: usize = 11;
 
-/** Points that a hash sums at most. */
+/** Maximum number of points in the sum of a hash. */
 export const MAX_POINTS: usize = 2 * (LOW_BITS / NARROW_STEP + 1);
 
-/** Values of the bits that the rows leave over, at most: six bits and a carry. */
+/** Maximum number of values of the bits above the rows: six bits and a carry. */
 const MAX_LEFTS: usize = 65;
 
 const NARROW: usize = PedersenTables.reserve(NARROW_STEP);
@@ -36,15 +36,15 @@ const SCRATCH: usize = heap.alloc(MAX_LEFTS * BATCH_SCRATCH_BYTES);
 const WORK: usize = memory.data(128, 32);
 const BASE: usize = memory.data(64, 32);
 
-/** The low bits of an argument plus {@link HALVES}; a window may reach into the bytes behind. */
+/** Low bits of an argument plus {@link HALVES}; a window may read the bytes after it. */
 const SCALAR: usize = memory.data(40, 32);
 
 /** Half a window in every row. */
 const HALVES: usize = memory.data(32, 32);
 
 /**
- * Constant points, as affine coordinates: the shift point, then the low and high base of the first
- * argument and of the second. Source: Starknet docs "Cryptography / Pedersen hash".
+ * Constant points as affine coordinates: the shift point, then the low and high base of the first and of the
+ * second argument. Source: Starknet docs "Cryptography / Pedersen hash".
  */
 const SHIFT: usize = memory.data<u64>([
   0x551fde4050ca6804, 0x716b0b1022947733, 0x00ee1b87eb599f16, 0x049ee3eba8c16007,
@@ -61,46 +61,46 @@ const BASES: usize = memory.data<u64>([
   0x879dcc77e99c2426, 0xce98ad783c25561a, 0xb348046268d8ae25, 0x01b77b3e37d13504,
 ]);
 
-/** The tables in use; step 0 before there are any. */
+/** Current tables; step 0 before the first build. */
 let step: usize = 0;
 let rowCount: usize = 0;
 let rows: usize = 0;
 let tops: usize = 0;
 let leftCount: usize = 0;
 
-/** Keeps the reads that {@link PedersenTables.gather} makes ahead of time from being dropped. */
+/** Keeps the compiler from dropping the prefetching reads of {@link PedersenTables.gather}. */
 let touched: u64 = 0;
 
 /**
  * Multiples of the bases of the Pedersen hash, affine in Montgomery form.
  *
- * Per argument rows of signed windows over the low base, then one "top" point for all that is left:
- * the bits above the rows with their carry, and the high bits. The shift point is in the tops too:
- * twice in those of the first argument, less once in those of the second, so that none is neutral.
+ * Each argument has rows of signed windows over the low base, then one "top" point for all other bits: the
+ * bits above the rows with their carry, and the high bits. The tops also contain the shift point: twice in
+ * those of the first argument, minus once in those of the second, so that none is neutral.
  *
  *     | rows of a | rows of b | tops of a | tops of b |    top of (high, left) at high * leftCount + left
  */
 export class PedersenTables {
-  /** For the first hashes: quick to build. */
+  /** Selects tables for the first hashes: quick to build. */
   static useNarrow(): void {
     if (step < NARROW_STEP) PedersenTables.build(NARROW, NARROW_STEP);
   }
 
-  /** For who hashes more than a little: takes as long as some hundred hashes. */
+  /** Selects tables for moderate use: building takes as long as some hundred hashes. */
   static useMiddle(): void {
     if (step < MIDDLE_STEP) PedersenTables.build(MIDDLE, MIDDLE_STEP);
   }
 
-  /** For who hashes all the time: takes as long as a thousand hashes. */
+  /** Selects tables for continuous use: building takes as long as a thousand hashes. */
   static useWide(): void {
     if (step < WIDE_STEP) PedersenTables.build(WIDE, WIDE_STEP);
   }
 
   /**
-   * Writes which points to sum for the hash of the two canonical felts at `pair`: at least two u32,
-   * each the address of a point and, in its lowest bit, whether to subtract it.
+   * Lists the points to sum for the hash of the two canonical felts at `pair`: at least two u32, each the
+   * address of a point with its lowest bit set if the point is subtracted.
    *
-   * @returns how many they are; the first one is added
+   * @returns the number of points; the first one is added
    */
   static gather(list: usize, pair: usize): u32 {
     const middle = PedersenTables.gatherArgument(list, pair, 0);
@@ -108,7 +108,7 @@ export class PedersenTables {
     return <u32>((end - list) >> 2);
   }
 
-  /** Appends the points of one argument at `at` and returns the end. */
+  /** Appends the points of one argument at `at`. @returns the end of the list */
   static gatherArgument(at: usize, argument: usize, index: usize): usize {
     const limb3 = load<u64>(argument, 24);
     const s0 = Wide.add(load<u64>(argument), load<u64>(HALVES), 0);
@@ -126,11 +126,11 @@ export class PedersenTables {
     let row = <u32>Table.at(rows, half, index * rowCount, 0);
     for (let bit: usize = 0; bit < end; bit += step) {
       const window = load<u64>(SCALAR + (bit >> 3)) >> (bit & 7);
-      // With half a window added to every row, taking it away again leaves signed digits.
+      // Half a window was added to every row; subtracting it gives signed digits.
       const digit = <i32>(window & mask) - half;
       const sign = digit >> 31;
       const point = row + (((digit ^ sign) - sign) << 6);
-      // Wide tables are not in the processor's caches: the points come while the next are found.
+      // Wide tables exceed the processor's caches: prefetch the points while computing the next ones.
       touched ^= load<u64>(<usize>point, 32);
       store<u32>(at, point | (sign & 1));
       at += (<usize>(digit != 0)) << 2;
@@ -147,7 +147,7 @@ export class PedersenTables {
     return ((<usize>1) << (LOW_BITS % bits)) + 1;
   }
 
-  /** Room for tables, on a border of cache lines, so that a point is one line. */
+  /** Reserves tables aligned to cache lines, so that a point takes one line. */
   static reserve(bits: usize): usize {
     const points = 2 * (PedersenTables.rowPoints(bits) + HIGHS * PedersenTables.lefts(bits));
     return (heap.alloc((points << 6) + 63) + 63) & ~63;
@@ -172,7 +172,7 @@ export class PedersenTables {
     }
   }
 
-  /** The tops of one argument, after its rows. */
+  /** Builds the tops of one argument, after its rows. */
   static buildTops(top: usize, index: usize): void {
     // The last point of the rows is 2^(rowCount step - 1) times the low base.
     const columns = (<usize>1) << (step - 1);

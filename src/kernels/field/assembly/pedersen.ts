@@ -3,25 +3,25 @@ import { Curve } from "./curve";
 import { Felt } from "./felt";
 import { MAX_POINTS, PedersenTables } from "./pedersen-tables";
 
-/** Hashes made with the narrow tables before the middle ones are built. */
+/** Number of hashes with the narrow tables before the middle ones are built. */
 const NARROW_HASHES: usize = 256;
 
-/** Hashes made in batches before the wide tables are built: only who updates tries gets there. */
+/** Number of batched hashes before the wide tables are built; only trie updates reach it. */
 const BATCH_HASHES: usize = 4096;
 
-/** Hashes of a batch are worked on in groups of this many: larger ones outgrow the caches. */
+/** Number of hashes of a batch that are processed together; larger groups exceed the caches. */
 const GROUP: usize = 64;
 
-/** The points to sum of each hash of a group, as {@link PedersenTables.gather} writes them. */
+/** Points to sum per hash of a group, in the format of {@link PedersenTables.gather}. */
 const LISTS: usize = heap.alloc(GROUP * MAX_POINTS * 4);
 const COUNTS: usize = heap.alloc(GROUP * 4);
 
-/** The sums of each hash of a group, and scratch space for all. */
+/** Partial sums per hash of a group, and shared scratch space. */
 const MAX_SUMS: usize = MAX_POINTS / 2;
 const SUMS: usize = heap.alloc(GROUP * MAX_SUMS * 64);
 const SCRATCH: usize = heap.alloc(GROUP * MAX_SUMS * BATCH_SCRATCH_BYTES);
 
-/** Direct-mapped memo: per slot the two arguments and the hash; a slot of zeros is free. */
+/** Direct-mapped memo: each slot holds the two arguments and the hash; a slot of zeros is free. */
 const MEMO_SLOTS: usize = 16384;
 const MEMO: usize = heap.alloc(MEMO_SLOTS * 96);
 
@@ -34,14 +34,14 @@ let hashCount: usize = 0;
 let batchHashCount: usize = 0;
 
 /**
- * Pedersen hash: x of shift + low(a) P1 + high(a) P2 + low(b) P3 + high(b) P4, where low is the
- * low 248 bits and high the rest. Arguments and result are canonical felts.
+ * Pedersen hash: x of shift + low(a) P1 + high(a) P2 + low(b) P3 + high(b) P4, where low is the low 248 bits
+ * and high the rest. Arguments and result are canonical felts.
  *
- * The points that are ever added differ in x: over one base they are sums of different windows, so
- * of different magnitude and far below half the order; no relation between the bases is known.
+ * All added points differ in x: over one base they are sums of different windows, so of different magnitude
+ * and far below half the order; no relation between the bases is known.
  */
 export class Pedersen {
-  /** out = H(a, b), through the memo. */
+  /** out = H(a, b), with the memo. */
   static hash(out: usize, a: usize, b: usize): void {
     const slot = Pedersen.memoSlot(a, b);
     if (Felt.eq(slot, a) && Felt.eq(slot + 32, b) && !Felt.isZero(slot + 64)) {
@@ -57,7 +57,7 @@ export class Pedersen {
     Felt.copy(slot + 64, out);
   }
 
-  /** out = H of the two consecutive felts at `pair`; wants tables. */
+  /** out = H of the two consecutive felts at `pair`; requires tables. */
   static hashAlone(out: usize, pair: usize): void {
     const end = LISTS + (PedersenTables.gather(LISTS, pair) << 2);
     Curve.fromAffine(WORK, Pedersen.point(LISTS));
@@ -72,9 +72,9 @@ export class Pedersen {
   }
 
   /**
-   * out[i] = H(pairs[2 i], pairs[2 i + 1]) for i < count, never through the memo; `out` may be
-   * `pairs`. Sums the points of each hash pairwise, so that a group of hashes needs six inversions
-   * in all (seven with the narrow tables), which is less than one each from two hashes on.
+   * out[i] = H(pairs[2 i], pairs[2 i + 1]) for i < count, without the memo; `out` may be `pairs`. Sums the
+   * points of each hash pairwise, so that a group of hashes takes six inversions in total (seven with the
+   * narrow tables): less than one per hash in groups of more than six.
    */
   static hashBatch(out: usize, pairs: usize, count: usize): void {
     Pedersen.prepareBatch(count);
@@ -101,7 +101,7 @@ export class Pedersen {
     }
   }
 
-  /** Adds neighbours in every list; an odd last point moves up. */
+  /** Adds neighbouring points in every list; an odd last point moves up. */
   static halve(size: usize): void {
     Batch.begin();
     let scratch = SCRATCH;
@@ -114,7 +114,7 @@ export class Pedersen {
       }
     }
     Batch.invert();
-    // Forward, so that a result overwrites only what has been read.
+    // Processed forward, so that a result overwrites only points already read.
     for (let i: usize = 0; i < size; i++) {
       const list = Pedersen.list(i);
       const count = load<u32>(COUNTS + (i << 2));
@@ -124,7 +124,7 @@ export class Pedersen {
         const pair = list + (k << 3);
         const p = Pedersen.point(pair);
         const q = Pedersen.point(pair + 4);
-        // A sum of a point to subtract is to be subtracted itself.
+        // A sum that starts with a subtracted point is itself subtracted.
         const sign = load<u32>(pair) & 1;
         const differs = 0 - <u64>(sign ^ (load<u32>(pair, 4) & 1));
         scratch -= BATCH_SCRATCH_BYTES;
@@ -143,7 +143,7 @@ export class Pedersen {
     return LISTS + index * MAX_POINTS * 4;
   }
 
-  /** The address of a listed point without its sign. */
+  /** Address of a listed point without its sign bit. */
   @inline
   static point(at: usize): usize {
     return <usize>(load<u32>(at) & ~1);
@@ -156,7 +156,7 @@ export class Pedersen {
     return MEMO + <usize>((mixed * 0xd6e8feb86659fd93) >> 50) * 96;
   }
 
-  /** Makes sure that there are tables, and larger ones for who hashes more. */
+  /** Ensures that tables exist; selects larger ones as usage grows. */
   static prepare(count: usize): void {
     hashCount += count;
     if (hashCount > NARROW_HASHES) PedersenTables.useMiddle();

@@ -10,7 +10,9 @@ const P3: u64 = 0x0800000000000011;
 const STATE: usize = memory.data(96, 32);
 const CUBE: usize = memory.data(32, 32);
 
-/** p(r), p(r - 1) and the S-box input of {@link Poseidon.partialRounds}; the last is scratch elsewhere. */
+/**
+ * p(r), p(r - 1) and the S-box input of {@link Poseidon.partialRounds}; the last is scratch space elsewhere.
+ */
 const NOW: usize = memory.data(32, 32);
 const BEFORE: usize = memory.data(32, 32);
 const INPUT: usize = memory.data(32, 32);
@@ -45,8 +47,8 @@ export class Poseidon {
   }
 
   /**
-   * out = poseidon_hash_many of `count` consecutive canonical felts: rate 2, padded with a one and
-   * then a zero if the length is still odd.
+   * out = poseidon_hash_many of `count` consecutive canonical felts: rate 2, padded with a one and then a
+   * zero if the length is still odd.
    */
   static hashMany(out: usize, values: usize, count: u32): void {
     Poseidon.begin();
@@ -54,7 +56,7 @@ export class Poseidon {
     Poseidon.finish(out, values + (((<usize>count) & ~1) << 5), (count & 1) != 0);
   }
 
-  /** Starts the sponge of {@link hashMany} for values that come in pieces. */
+  /** Starts the sponge of {@link hashMany} for values in several parts. */
   static begin(): void {
     memory.fill(STATE, 0, 96);
   }
@@ -69,7 +71,7 @@ export class Poseidon {
     }
   }
 
-  /** Absorbs a last single value if there is one, pads, and writes the hash. */
+  /** Absorbs the last single value if any, pads, and writes the hash. */
   static finish(out: usize, single: usize, hasSingle: bool): void {
     if (hasSingle) {
       Poseidon.absorb(STATE, single);
@@ -130,13 +132,13 @@ export class Poseidon {
   }
 
   /**
-   * The partial rounds as a recurrence over the S-box alone.
+   * Computes the partial rounds as a recurrence over the S-box alone.
    *
-   * Let s0, s1 be the untouched elements before round r, p(r) = s0 + s1, x(r) the input of the
-   * S-box (key included) and y(r) = x(r)^3. The matrix gives x(r + 1) = p(r) - 2 y(r) + key(r + 1),
-   * p(1) = 4 s0 + 2 y(0), and, since ((3,1), (1,-1)) has the polynomial z^2 - 2z - 4,
-   * p(r + 1) = 2 (p(r) + 2 p(r - 1) + y(r)). The elements after the last round n - 1 are
-   * s0 = p(n)/2 + p(n - 1), s1 = p(n) - s0, s2 = p(n - 1) - 2 y(n - 1).
+   * Let s0, s1 be the untouched elements before round r, p(r) = s0 + s1, x(r) the input of the S-box (key
+   * included) and y(r) = x(r)^3. The matrix gives x(r + 1) = p(r) - 2 y(r) + key(r + 1), p(1) = 4 s0 + 2
+   * y(0), and, since ((3,1), (1,-1)) has the polynomial z^2 - 2z - 4, p(r + 1) = 2 (p(r) + 2 p(r - 1) +
+   * y(r)). The elements after the last round n - 1 are s0 = p(n)/2 + p(n - 1), s1 = p(n) - s0, s2 = p(n - 1)
+   * - 2 y(n - 1).
    *
    * p is kept below 2P and x below 5P, which Felt.mulMont allows.
    */
@@ -172,14 +174,14 @@ export class Poseidon {
     Felt.sub(STATE + 64, STATE + 64, CUBE);
   }
 
-  /** INPUT = p + key - 2 CUBE, below 5P; the keys have 2P on top. */
+  /** INPUT = p + key - 2 CUBE, below 5P; the keys include an extra 2P. */
   @inline
   static nextInput(p: usize, key: usize): void {
     const y0 = load<u64>(CUBE);
     const y1 = load<u64>(CUBE, 8);
     const y2 = load<u64>(CUBE, 16);
     const y3 = load<u64>(CUBE, 24);
-    // Twice a limb is two words, and what goes from limb to limb is small and signed.
+    // Twice a limb takes two words; carries between limbs are small and signed.
     let r0 = Wide.add128(load<u64>(p), 0, load<u64>(key), 0);
     r0 = Wide.sub128(r0, Wide.hi, y0 << 1, y0 >> 63);
     const carry0 = Wide.hi;
@@ -225,7 +227,7 @@ export class Poseidon {
     r2 = (r2 << 1) | (r1 >> 63);
     r1 = (r1 << 1) | (r0 >> 63);
     r0 = r0 << 1;
-    // The sum is below 14P. Taking away one P less than its bits from 251 on say leaves it
+    // The sum is below 14P. Subtracting P one time less than its bits from 251 upwards indicate leaves it
     // positive and below 2P.
     const top = r3 >> 59;
     const k = top - u64(top != 0);
@@ -234,7 +236,7 @@ export class Poseidon {
       Felt.set(before, r0 - k, r1, r2, r3);
       return;
     }
-    // About once in 2^60 random values.
+    // Happens about once in 2^60 random values.
     r0 = Wide.sub(r0, k, 0);
     r1 = Wide.sub(r1, 0, Wide.hi);
     r2 = Wide.sub(r2, 0, Wide.hi);

@@ -2,12 +2,12 @@ import { Felt } from "./felt";
 import { Inversion } from "./inversion";
 import { Wide } from "./wide";
 
-/** The modulus, -1 over it modulo 2^64, and 2^512 modulo it. */
+/** The modulus, -1 divided by it modulo 2^64, and 2^512 modulo it. */
 const MODULUS: usize = memory.data(32, 32);
 const R2: usize = memory.data(32, 32);
 let minusInverse: u64 = 0;
 
-/** 2^256 less the modulus where that is below 2^63 (as of secp256k1), else 0. */
+/** 2^256 minus the modulus if that is below 2^63 (as for secp256k1), else 0. */
 let distance: u64 = 0;
 
 /** Powers 0..15 of a base, in Montgomery form. */
@@ -17,7 +17,7 @@ const RESULT: usize = memory.data(32, 32);
 /** Arithmetic modulo any odd number below 2^256: 32 bytes, four limbs, least significant first. */
 export class Power {
   /**
-   * Chooses the modulus of all that follows.
+   * Sets the modulus of all subsequent calls.
    *
    * @param r2 - 2^512 modulo the modulus
    */
@@ -25,13 +25,13 @@ export class Power {
     Felt.copy(MODULUS, modulus);
     Felt.copy(R2, r2);
     const low = load<u64>(modulus);
-    // An odd number is its own inverse modulo 8; each step doubles the bits that are right.
+    // An odd number is its own inverse modulo 8; each step doubles the number of correct bits.
     let inverse = low;
     for (let bits = 3; bits < 64; bits <<= 1) inverse *= 2 - low * inverse;
     minusInverse = 0 - inverse;
     const upper = load<u64>(modulus, 8) & load<u64>(modulus, 16) & load<u64>(modulus, 24);
     distance = ~upper == 0 && low >> 63 != 0 ? 0 - low : 0;
-    // Products are reduced without Montgomery's factor then: each number is its own form.
+    // Such products are reduced without Montgomery's factor, so each number is its own form.
     if (distance != 0) Felt.copy(R2, Felt.one());
   }
 
@@ -42,22 +42,22 @@ export class Power {
     Power.raiseToResult(out);
   }
 
-  /** out = 1 / a, both as they are; 0 for 0. The modulus is prime. */
+  /** out = 1 / a, without Montgomery form; 0 for 0. The modulus must be prime. */
   static invert(out: usize, a: usize): void {
     Inversion.findModulo(out, a, MODULUS, minusInverse);
   }
 
-  /** out = a 2^256 modulo the modulus: the Montgomery form; a itself for a modulus right below 2^256. */
+  /** out = a 2^256 modulo the modulus: the Montgomery form; a itself for a modulus just below 2^256. */
   static toForm(out: usize, a: usize): void {
     Power.multiply(out, a, R2);
   }
 
-  /** The way back from {@link toForm}. */
+  /** Inverse of {@link toForm}. */
   static fromForm(out: usize, a: usize): void {
     Power.multiply(out, a, Felt.one());
   }
 
-  /** out = a + b of numbers below the modulus. */
+  /** out = a + b; operands are below the modulus. */
   static add(out: usize, a: usize, b: usize): void {
     const r0 = Wide.add(load<u64>(a), load<u64>(b), 0);
     const r1 = Wide.add(load<u64>(a, 8), load<u64>(b, 8), Wide.hi);
@@ -66,7 +66,7 @@ export class Power {
     Power.reduceOnce(out, r0, r1, r2, r3, Wide.hi);
   }
 
-  /** out = a - b of numbers below the modulus. */
+  /** out = a - b; operands are below the modulus. */
   static sub(out: usize, a: usize, b: usize): void {
     const r0 = Wide.sub(load<u64>(a), load<u64>(b), 0);
     const r1 = Wide.sub(load<u64>(a, 8), load<u64>(b, 8), Wide.hi);
@@ -80,13 +80,14 @@ export class Power {
     Felt.set(out, s0, s1, s2, s3);
   }
 
-  /** out = t, which is below twice the modulus, less the modulus where that is not negative. */
+  /** out = t, which is below twice the modulus, minus the modulus if that is not negative. */
   private static reduceOnce(out: usize, t0: u64, t1: u64, t2: u64, t3: u64, t4: u64): void {
     const r0 = Wide.sub(t0, load<u64>(MODULUS), 0);
     const r1 = Wide.sub(t1, load<u64>(MODULUS, 8), Wide.hi);
     const r2 = Wide.sub(t2, load<u64>(MODULUS, 16), Wide.hi);
     const r3 = Wide.sub(t3, load<u64>(MODULUS, 24), Wide.hi);
-    // Without a fifth limb and with a borrow it was below the modulus: as often as not, so no jump.
+    // A borrow without a fifth limb means that t was below the modulus. Both cases are equally likely, so
+    // avoid a branch.
     const below = Wide.hi > t4;
     Felt.set(
       out,
@@ -97,7 +98,7 @@ export class Power {
     );
   }
 
-  /** POWERS of a base. */
+  /** Computes POWERS of a base. */
   private static enter(base: usize): void {
     Power.multiply(POWERS, R2, Felt.one());
     Power.multiply(POWERS + 32, R2, base);
@@ -106,7 +107,7 @@ export class Power {
     }
   }
 
-  /** out = the base to the power that stands in RESULT. */
+  /** out = the base to the power stored in RESULT. */
   private static raiseToResult(out: usize): void {
     const e0 = load<u64>(RESULT);
     const e1 = load<u64>(RESULT, 8);
@@ -123,19 +124,19 @@ export class Power {
     Power.multiply(out, RESULT, Felt.one());
   }
 
-  /** The product of two numbers in Montgomery form. */
+  /** out = a b; numbers are in the form of {@link toForm}. */
   static multiply(out: usize, a: usize, b: usize): void {
     if (distance != 0) Power.multiplyNear(out, a, b);
     else Power.multiplyMontgomery(out, a, b);
   }
 
-  /** out = a a, as {@link multiply}. */
+  /** out = a^2; see {@link multiply}. */
   static square(out: usize, a: usize): void {
     if (distance != 0) Power.squareNear(out, a);
     else Power.multiplyMontgomery(out, a, a);
   }
 
-  /** out = a b modulo a modulus right below 2^256: 2^256 is its distance. */
+  /** out = a b modulo a modulus just below 2^256, where 2^256 is congruent to `distance`. */
   private static multiplyNear(out: usize, a: usize, b: usize): void {
     const b0 = load<u64>(b);
     const b1 = load<u64>(b, 8);
@@ -167,7 +168,7 @@ export class Power {
     Power.reduceNear(out, t0, t1, t2, t3, t4, t5, t6, Wide.hi);
   }
 
-  /** As {@link multiplyNear}: products of two different limbs are found once and doubled. */
+  /** {@link multiplyNear} for a square: products of two different limbs are computed once and doubled. */
   private static squareNear(out: usize, a: usize): void {
     const a0 = load<u64>(a);
     const a1 = load<u64>(a, 8);
@@ -209,7 +210,7 @@ export class Power {
     Power.reduceNear(out, t0, t1, t2, t3, t4, t5, t6, t7);
   }
 
-  /** out = t modulo a modulus right below 2^256, t of 512 bits. */
+  /** out = t modulo a modulus just below 2^256; t has 512 bits. */
   @inline
   private static reduceNear(
     out: usize,
@@ -234,7 +235,7 @@ export class Power {
     Power.reduceOnce(out, t0, t1, t2, t3, Wide.hi);
   }
 
-  /** out = a b / 2^256 modulo the modulus, of numbers below it. */
+  /** out = a b / 2^256 modulo the modulus; operands are below it. */
   private static multiplyMontgomery(out: usize, a: usize, b: usize): void {
     const m0 = load<u64>(MODULUS);
     const m1 = load<u64>(MODULUS, 8);
@@ -247,7 +248,7 @@ export class Power {
     let t3: u64 = 0;
     let t4: u64 = 0;
     for (let i: usize = 0; i < 32; i += 8) {
-      // t = (t + a_i b + q m) / 2^64 stays below b + m, which may need a bit of a fifth limb.
+      // t = (t + a_i b + q m) / 2^64 stays below b + m, which may need one bit of a fifth limb.
       const limb = load<u64>(a + i);
       t0 = Wide.mulAdd(t0, limb, load<u64>(b));
       t1 = Wide.mac(t1, limb, load<u64>(b, 8), Wide.hi);

@@ -1,8 +1,7 @@
-/** What all files of this folder take with heap.alloc, 18 MB of it for tables of points. */
+/** Heap used by all files of this folder; 18 MB of it are tables of points. */
 const HEAP_BYTES: usize = 26 << 20;
 
-// An engine copies, and so touches, all of most instances' memories when they grow: that of the field
-// kernel grows once, before there is anything in it. Nothing may be imported here: it would be
-// allocated before, and lost.
+// Growing a memory makes most engines copy, and so touch, all of it. The field kernel therefore grows once,
+// while its memory is empty. Nothing may be imported here: its allocations would come earlier, and be lost.
 heap.alloc(HEAP_BYTES);
 heap.reset();

@@ -13,7 +13,7 @@ const K: usize = memory.data<u32>([
 /** Message schedule: 64 words. */
 const W: usize = memory.data(256, 8);
 
-/** SHA-256 (FIPS 180-4) on words, as the `sha256_process_block` system call needs it. */
+/** SHA-256 (FIPS 180-4) on words, for the `sha256_process_block` system call. */
 export class Sha256 {
   /** Writes the eight words of the initial state. */
   static init(state: usize): void {

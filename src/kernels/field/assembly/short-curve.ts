@@ -1,7 +1,7 @@
 import { Felt } from "./felt";
 import { Power } from "./power";
 
-/** A point in Jacobian coordinates, in Montgomery form: (x / z^2, y / z^3), infinity where z = 0. */
+/** Bytes of a point in Jacobian coordinates, in Montgomery form: (x / z^2, y / z^3), infinity where z = 0. */
 export const POINT_BYTES: usize = 96;
 
 const A: usize = memory.data(32, 32);
@@ -15,11 +15,11 @@ const T4: usize = memory.data(32, 32);
 const T5: usize = memory.data(32, 32);
 
 /**
- * Points of curves y^2 = x^3 + a x + b over a prime field of at most 256 bits, whichever prime. Affine
- * points are x and y, 64 bytes; (0, 0) is infinity and lies on no curve that is used here.
+ * Points of curves y^2 = x^3 + a x + b over any prime field of at most 256 bits. Affine points are x and y,
+ * 64 bytes; (0, 0) is infinity and not on any curve used here.
  */
 export class ShortCurve {
-  /** Chooses the curve of what follows. @param r2 - 2^512 modulo the prime */
+  /** Sets the curve of all subsequent calls. @param r2 - 2^512 modulo the prime */
   static begin(a: usize, prime: usize, r2: usize): void {
     Power.begin(prime, r2);
     Power.toForm(A, a);
@@ -33,7 +33,7 @@ export class ShortCurve {
     ShortCurve.leave(out, SUM);
   }
 
-  /** Jacobian coordinates of an affine point. */
+  /** Converts an affine point to Jacobian coordinates. */
   static enter(out: usize, affine: usize): void {
     if (Felt.isZero(affine) && Felt.isZero(affine + 32)) {
       memory.fill(out, 0, POINT_BYTES);
@@ -44,7 +44,7 @@ export class ShortCurve {
     Power.toForm(out + 64, Felt.one());
   }
 
-  /** Affine coordinates of a point in Jacobian ones. */
+  /** Converts a point from Jacobian to affine coordinates. */
   static leave(out: usize, point: usize): void {
     if (Felt.isZero(point + 64)) {
       memory.fill(out, 0, 64);
@@ -84,7 +84,7 @@ export class ShortCurve {
       Power.multiply(T3, T3, A);
       Power.add(m, m, T3);
     }
-    // A point with y = 0 becomes infinity here, too.
+    // A point with y = 0 also becomes infinity here.
     Power.multiply(z, y, z);
     Power.add(z, z, z);
     Power.square(x, m);

@@ -1,12 +1,12 @@
 import { Power } from "./power";
 import { POINT_BYTES, ShortCurve } from "./short-curve";
 
-/** The multiples 1, 3, .. 15 of each of two points. */
+/** Multiples 1, 3, .. 15 of each of two points. */
 const MULTIPLES: usize = memory.data(1536, 32);
 const ROW_COUNT: usize = 8;
 const ROW_BYTES: usize = 768;
 
-/** Digits of two factors, the lowest first: 0, or odd and of at most {@link WINDOW} bits with their sign. */
+/** Digits of two factors, lowest first: 0, or odd, signed and of at most {@link WINDOW} bits. */
 const DIGITS: usize = memory.data(544, 32);
 const DIGITS_BYTES: usize = 272;
 const WINDOW: u64 = 5;
@@ -15,14 +15,14 @@ const SUM: usize = memory.data(96, 32);
 const OTHER: usize = memory.data(96, 32);
 const ZERO: usize = memory.data(32, 32);
 
-/** Multiples of points of the curve that {@link ShortCurve.begin} has chosen. */
+/** Multiples of points of the curve set by {@link ShortCurve.begin}. */
 export class ShortLadder {
   /**
-   * out = s p + t q for integers of 256 bits: both factors share the doublings, so that it takes as many
-   * as the longer one has bits.
+   * out = s p + t q for 256-bit integers. Both factors share the doublings, whose number is the bit length of
+   * the longer one.
    *
-   * Source: Hankerson, Menezes, Vanstone, "Guide to Elliptic Curve Cryptography", algorithms 3.35
-   * (digits) and 3.51 (interleaving).
+   * Source: Hankerson, Menezes, Vanstone, "Guide to Elliptic Curve Cryptography", algorithms 3.35 (digits)
+   * and 3.51 (interleaving).
    */
   static multiplyPair(out: usize, p: usize, s: usize, q: usize, t: usize): void {
     const countOfFirst = ShortLadder.begin(0, p, s);
@@ -36,7 +36,7 @@ export class ShortLadder {
     ShortCurve.leave(out, SUM);
   }
 
-  /** Writes digits and multiples of one of the two. @returns the number of its digits, 0 for the factor 0 */
+  /** Computes digits and multiples of one term. @returns the number of its digits, 0 for the factor 0 */
   private static begin(which: usize, point: usize, factor: usize): usize {
     const count = ShortLadder.recode(DIGITS + which * DIGITS_BYTES, factor);
     if (count == 0) return 0;
@@ -66,7 +66,9 @@ export class ShortLadder {
     ShortCurve.addTo(SUM, OTHER);
   }
 
-  /** Writes the digits of an integer: behind one that is not 0 there are four zeros. @returns their number */
+  /**
+   * Writes the digits of an integer; at least four zeros follow each non-zero digit. @returns their number
+   */
   private static recode(digits: usize, integer: usize): usize {
     let n0 = load<u64>(integer);
     let n1 = load<u64>(integer, 8);
@@ -83,7 +85,7 @@ export class ShortLadder {
         } else {
           digit -= 1 << WINDOW;
           n0 += u64(-digit);
-          // What is added reaches as far as carries go.
+          // Propagate the addition through all carries.
           const carry1 = u64(n0 < u64(-digit));
           n1 += carry1;
           const carry2 = u64(n1 < carry1);

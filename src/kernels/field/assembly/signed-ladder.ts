@@ -7,49 +7,49 @@ import { Wide } from "./wide";
 /** Top limb of P = 2^251 + 17 * 2^192 + 1; the others are 1, 0, 0. */
 const P3: u64 = 0x0800000000000011;
 
-/** The two points over their common Z, as X and Y: see {@link SignedLadder}. */
+/** The two points over their common Z, as X and Y; see {@link SignedLadder}. */
 const T: usize = memory.data(64, 32);
 const D: usize = memory.data(64, 32);
 /** Powers of the common Z. */
 const Z4: usize = memory.data(32, 32);
 const Z: usize = memory.data(32, 32);
-/** Product of the Y of the doublings since the last addition: Y of T lacks its cube, Z itself. */
+/** Product of the Y of the doublings since the last addition. Y of T lacks its cube, Z the product itself. */
 const BEHIND: usize = memory.data(32, 32);
 
-/** Temporaries; none holds a value across calls. */
+/** Temporaries; their values do not survive a call. */
 const A: usize = memory.data(32, 32);
 const B: usize = memory.data(32, 32);
 const C: usize = memory.data(32, 32);
 const E: usize = memory.data(32, 32);
 const F: usize = memory.data(32, 32);
 
-/** Whether BEHIND counts doublings; it stands for 1 otherwise. */
+/** Whether BEHIND covers any doubling; otherwise it means 1. */
 let isBehind: bool = false;
 
 /**
- * ec_op by signed digits (the non-adjacent form of m): an addition in three bits instead of two.
+ * ec_op by signed digits (the non-adjacent form of m): one addition per three bits instead of two.
  *
- * With the digits below i summed up, T_i = P + (m mod 2^i - c 2^i) Q, where the carry c is 0 or 1,
- * so that S_i = T_i + c D_i in the words of {@link EcOp}. Neither S_i nor T_i is ever the neutral
- * element: P is not, S_(i + 1) is only where S_i = -D_i, and no addition to T is made whose points
- * have the same x. Step i < n fails
+ * With the digits below i summed up, T_i = P + (m mod 2^i - c 2^i) Q, where the carry c is 0 or 1, so that
+ * S_i = T_i + c D_i in the notation of {@link EcOp}. Neither S_i nor T_i is ever the neutral element: P is
+ * not, S_(i + 1) is only where S_i = -D_i, and no addition to T combines points with equal x. Step i < n
+ * fails
  *
  * - with c = 0 when T_i = D_i or T_i = -D_i: x of the two is compared;
- * - with c = 1 when T_i = -2 D_i, since T_i + D_i = D_i cannot be. Where the digit is 0, T stays as
- *   it is and is compared with D_(i + 1). Where the digit is 1 or -1, T_i = -2 D_i exactly if
- *   T_i + D_i has the x of D_i; the sum is what the digit 1 computes anyway, and x of it costs one
- *   square beside T_i - D_i.
+ * - with c = 1 when T_i = -2 D_i, since T_i + D_i = D_i is impossible. Where the digit is 0, T stays
+ *   unchanged and is compared with D_(i + 1). Where the digit is 1 or -1, T_i = -2 D_i exactly if T_i + D_i
+ *   has the x of D_i; the digit 1 computes this sum anyway, and its x costs one square in addition to T_i -
+ *   D_i.
  *
- * What is left are additions of points with the same x where c = 1, so that T_i = D_i, as T_i = -D_i
- * would make S_i neutral. In a step i < n the bit is 0, hence i + 1 < n, and S_(i + 1) = 2 D_i =
- * D_(i + 1): the next step fails. With i = n the result is 2 D_n.
+ * The remaining case are additions of points with equal x where c = 1, so that T_i = D_i, as T_i = -D_i would
+ * make S_i neutral. In a step i < n the bit is 0, hence i + 1 < n, and S_(i + 1) = 2 D_i = D_(i + 1): the
+ * next step fails. With i = n the result is 2 D_n.
  *
- * The points are X / Z^2, Y / Z^3 with one Z for both (N. Meloni, "New point addition formulae for
- * ECC applications", 2007), so that x is compared without a product. A doubling replaces Z by Y Z
- * and needs Z^4 alone of it; Y of T and Z follow when an addition needs them.
+ * The points are X / Z^2, Y / Z^3 with one Z for both (N. Meloni, "New point addition formulae for ECC
+ * applications", 2007), so that x is compared without a product. A doubling replaces Z by Y Z and needs only
+ * Z^4; Y of T and Z are updated when an addition needs them.
  */
 export class SignedLadder {
-  /** For points on the curve; arguments and result as of {@link EcOp.run}. */
+  /** Arguments and result as for {@link EcOp.run}; points must be on the curve. */
   static run(out: usize, p: usize, q: usize, m: usize): u32 {
     Curve.enter(T, p);
     Curve.enter(D, q);
@@ -68,7 +68,7 @@ export class SignedLadder {
       }
       if (i + 1 == bitCount && !carry) break;
       SignedLadder.double();
-      // For the digit 0; after a -1 the points cannot be opposite, as T_i had another x than D_i.
+      // For the digit 0. After a -1 the points cannot be opposite, because T_i had another x than D_i.
       if (carry && Felt.eq(T, D)) {
         SignedLadder.catchUp();
         if (!Felt.eq(T + 32, D + 32)) return EcStatus.SAME_X;
@@ -82,7 +82,7 @@ export class SignedLadder {
     return EcStatus.OK;
   }
 
-  /** D = 2D, with T brought to the new Z. */
+  /** D = 2D; scales T to the new Z. */
   @inline
   private static double(): void {
     Felt.sqrMont(A, D);
@@ -109,7 +109,7 @@ export class SignedLadder {
     memory.copy(T, D, 64);
   }
 
-  /** Brings Y of T and Z to the Z of the rest. */
+  /** Updates Y of T and Z to the Z of the other coordinates. */
   private static catchUp(): void {
     if (!isBehind) return;
     isBehind = false;
@@ -120,7 +120,7 @@ export class SignedLadder {
   }
 
   /**
-   * T = T + D or T - D, with D brought to the new Z; x of the two must differ.
+   * T = T + D or T - D; scales D to the new Z. x of the two must differ.
    *
    * @returns with `wantsSum`, whether the old T + D has the x of D
    */
@@ -156,7 +156,7 @@ export class SignedLadder {
     return isSame;
   }
 
-  /** T to canonical affine form; one inversion. */
+  /** Converts T to canonical affine form; takes one inversion. */
   private static leave(out: usize): void {
     SignedLadder.catchUp();
     Felt.invMont(A, Z);
@@ -167,7 +167,7 @@ export class SignedLadder {
     Curve.leave(out, T);
   }
 
-  /** out = (3 a + b) / 2 modulo P, below 5 P / 2: what a product takes. */
+  /** out = (3 a + b) / 2 modulo P, below 5 P / 2, which products accept. */
   @inline
   private static halfOfThreeTimes(out: usize, a: usize, b: usize): void {
     const a0 = load<u64>(a);
@@ -178,7 +178,7 @@ export class SignedLadder {
     let r1 = Wide.mac(load<u64>(b, 8), a1, 3, Wide.hi);
     let r2 = Wide.mac(load<u64>(b, 16), a2, 3, Wide.hi);
     let r3 = Wide.mac(load<u64>(b, 24), a3, 3, Wide.hi);
-    // An odd number takes P, which is odd.
+    // Adding the odd P makes an odd number even.
     const odd = r0 & 1;
     r0 = Wide.add(r0, odd, 0);
     r1 = Wide.add(r1, 0, Wide.hi);

@@ -5,25 +5,25 @@ const WINDOW_SIZE: usize = 256;
 const HASH_SIZE: usize = 1024;
 
 /**
- * `WINDOW_COUNT` rows of `WINDOW_SIZE` felts in Montgomery form: row m, column d holds
- * g^(-d * 2^(8 m)) with g = 3^(2^59 + 17), a generator of the subgroup of order 2^192.
+ * `WINDOW_COUNT` rows of `WINDOW_SIZE` felts in Montgomery form: row m, column d holds g^(-d * 2^(8 m)) with
+ * g = 3^(2^59 + 17), a generator of the subgroup of order 2^192.
  */
 const POWERS: usize = heap.alloc(WINDOW_COUNT * WINDOW_SIZE * 32);
 
-/** Open addressing over the column of the last row: u16 each, 0 = free, else 1 + discrete log. */
+/** Open-addressing hash table over the column of the last row: u16 each, 0 = free, else 1 + discrete log. */
 const LOGS: usize = memory.data(2048, 8);
 
-/** x^(2^(8 k)) of the element whose logarithm is looked for, k = 0..23. */
+/** x^(2^(8 k)) of the element whose logarithm is computed, k = 0..23. */
 const SQUARES: usize = memory.data(768, 32);
 
 /** Digits of the logarithm, least significant first, and one more for the shift. */
 const DIGITS: usize = memory.data(32, 8);
 
-/** Squares that came again and again, such as those of public keys, each with its root. */
+/** Cache of repeated squares, such as those of public keys, with their roots. */
 const KNOWN_SLOTS: usize = 1024;
 const KNOWN: usize = heap.alloc(KNOWN_SLOTS * 64);
 
-/** The low limbs of squares that were seen of late: what comes but once is not kept. */
+/** Low limbs of recently seen squares; a square is cached only on its second use. */
 const SEEN_SLOTS: usize = 4096;
 const SEEN: usize = heap.alloc(SEEN_SLOTS * 8);
 
@@ -34,15 +34,15 @@ const PRODUCT: usize = memory.data(32, 32);
 
 let isReady: bool = false;
 
-/** Keeps reads made ahead of time from being dropped. */
+/** Keeps the compiler from dropping prefetching reads. */
 let touched: u64 = 0;
 
 /**
  * Square roots in the Stark field, P - 1 = 2^192 * (2^59 + 17).
  *
- * Tonelli-Shanks is quadratic in the 192 bits; here the discrete logarithm in the 2-part is read
- * eight bits at a time from tables (P. Sarkar, "Computing square roots faster than the
- * Tonelli-Shanks/Bernstein algorithm", 2020), about 560 products in all.
+ * Tonelli-Shanks is quadratic in the 192 bits. Here tables give the discrete logarithm in the 2-part eight
+ * bits at a time (P. Sarkar, "Computing square roots faster than the Tonelli-Shanks/Bernstein algorithm",
+ * 2020), with about 560 products in total.
  */
 export class SquareRoot {
   /** See {@link Felt.sqrt}. */
@@ -70,7 +70,7 @@ export class SquareRoot {
     return true;
   }
 
-  /** {@link find} of a value that is not zero, without what is known. */
+  /** {@link find} of a non-zero value, without the cache. */
   private static compute(out: usize, a: usize): bool {
     if (!isReady) SquareRoot.buildTables();
     // With t = 2^59 + 17 and v = a^((t - 1) / 2): root = a v, and b = a v^2 = a^t = g^e.
@@ -82,7 +82,7 @@ export class SquareRoot {
     Felt.mulMont(SQUARES, ROOT, PRODUCT);
     if (!SquareRoot.logarithm()) return false;
 
-    // root^2 = a g^e, so the answer is root * g^(-e / 2).
+    // root^2 = a g^e, so the result is root * g^(-e / 2).
     for (let i: usize = 0; i < WINDOW_COUNT; i++) {
       const digit = (load<u8>(DIGITS + i) >> 1) | (load<u8>(DIGITS + i + 1) << 7);
       if (digit != 0) Felt.mulMont(ROOT, ROOT, SquareRoot.power(i, digit));
@@ -93,7 +93,7 @@ export class SquareRoot {
     return true;
   }
 
-  /** Fills DIGITS with the logarithm of SQUARES[0]; false as soon as it is known to be odd. */
+  /** Fills DIGITS with the logarithm of SQUARES[0]; returns `false` as soon as it proves odd. */
   static logarithm(): bool {
     for (let k: usize = 1; k < WINDOW_COUNT; k++) {
       Felt.sqrMontTimes(SQUARES + k * 32, SQUARES + (k - 1) * 32, 8);
@@ -108,7 +108,7 @@ export class SquareRoot {
       const digit = SquareRoot.lookUp(PRODUCT);
       if (j == 0 && (digit & 1) != 0) return false;
       store<u8>(DIGITS + j, digit);
-      // What later digits will want of this one: the tables are mostly not in the processor's caches.
+      // Prefetch what later digits need: the tables mostly exceed the processor's caches.
       for (let row = j; row + 1 < WINDOW_COUNT; row++) {
         touched ^= load<u64>(SquareRoot.power(row, digit));
       }
@@ -126,7 +126,7 @@ export class SquareRoot {
     return <usize>((load<u64>(value) * 0x9e3779b97f4a7c15) >> 54);
   }
 
-  /** d with value = g^(d * 2^184). */
+  /** Returns d with value = g^(d * 2^184). */
   static lookUp(value: usize): u8 {
     let slot = SquareRoot.hash(value);
     while (true) {

@@ -2,7 +2,9 @@ import { Batch, BATCH_SCRATCH_BYTES } from "./batch";
 import { Curve } from "./curve";
 import { Felt } from "./felt";
 
-/** Additions that share an inversion, at least half the columns; and bits of all rows together. */
+/**
+ * Maximum number of additions per inversion, at least half the columns; maximum bits of all rows together.
+ */
 const MAX_PAIRS: usize = 2048;
 const MAX_BITS: usize = 264;
 
@@ -23,11 +25,11 @@ export class Table {
     return table + ((row * columns + digit - 1) << 6);
   }
 
-  /** `base` is affine in Montgomery form. */
+  /** Builds a table; `base` is affine in Montgomery form. */
   static build(table: usize, base: usize, rows: usize, step: usize, columns: usize): void {
     Table.placePowersOfTwo(table, base, rows, step, columns);
     for (let half: usize = 2; half < columns; half <<= 1) {
-      // Digits half + 1 .. 2 half - 1 from the digit half and those below it.
+      // Computes digits half + 1 .. 2 half - 1 from the digit half and those below it.
       const count = min(half - 1, columns - half);
       const rowsAtOnce = MAX_PAIRS / count;
       for (let row: usize = 0; row < rows; row += rowsAtOnce) {
@@ -36,7 +38,7 @@ export class Table {
     }
   }
 
-  /** Digits half + 1 .. half + count of rows [from, to), with one inversion. */
+  /** Computes digits half + 1 .. half + count of rows [from, to), with one inversion. */
   static addToPowers(
     table: usize,
     columns: usize,
@@ -64,7 +66,7 @@ export class Table {
     }
   }
 
-  /** Doubles the base along all rows and stores 2^i * base where that is a digit of a row. */
+  /** Doubles the base along all rows and stores each 2^i * base that is a digit of a row. */
   static placePowersOfTwo(
     table: usize,
     base: usize,

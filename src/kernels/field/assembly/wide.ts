@@ -1,11 +1,10 @@
 /**
  * 128-bit products and carry chains.
  *
- * Each function returns the low word and leaves the high word (or carry, borrow) in `Wide.hi`. A
- * function may read `Wide.hi` only after it has called one of them itself: the build
- * (scripts/kernels.ts) turns `hi` into a local variable of each function, and the calls into
- * wide-arithmetic instructions (wide build) or plain ones (plain build). The bodies below run in
- * the debug build alone.
+ * Each function returns the low word and stores the high word (or carry, borrow) in `Wide.hi`. A caller may
+ * read `Wide.hi` only after its own call of one of them: the build (scripts/kernels.ts) turns `hi` into a
+ * local variable of each function, and the calls into wide-arithmetic instructions (wide build) or plain ones
+ * (plain build). The bodies below run only in the debug build.
  */
 export class Wide {
   static hi: u64 = 0;

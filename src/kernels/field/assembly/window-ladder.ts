@@ -3,19 +3,19 @@ import { Ec } from "./ec";
 import { Felt } from "./felt";
 import { SignedTable } from "./signed-table";
 
-/** The sums before each window and after the last, in working form. */
+/** Sums before each window and after the last, in working form. */
 const SUMS: usize = memory.data(8448, 32);
 
-/** By what ZZ grows in each addition. */
+/** Factor of ZZ in each addition. */
 const FACTORS: usize = memory.data(2080, 32);
 
-/** The carry into each window. */
+/** Carry into each window. */
 const CARRIES: usize = memory.data(66, 8);
 
-/** Keeps the reads of {@link WindowLadder.run} made ahead of time from being dropped. */
+/** Keeps the compiler from dropping the prefetching reads of {@link WindowLadder.run}. */
 let touched: u64 = 0;
 
-/** Temporaries; none holds a value across calls. */
+/** Temporaries; their values do not survive a call. */
 const A: usize = memory.data(32, 32);
 const B: usize = memory.data(32, 32);
 const C: usize = memory.data(32, 32);
@@ -24,28 +24,28 @@ const INVERSE: usize = memory.data(32, 32);
 const X: usize = memory.data(32, 32);
 
 /**
- * ec_op by signed windows over a table of Q: an addition a window, no doubling.
+ * ec_op by signed windows over a table of Q: one addition per window, no doubling.
  *
- * With w the bits of a window, h = 2^(w - 1), and c_j the carry into window j, the sum before it is
- * T_j = S_wj - c_j D_wj in the words of {@link EcOp}; digits are between -h + 1 and h. With
- * i = w j + t and u the bits of m from w j up to i, step i fails exactly when S_i = D_i or -D_i, that
- * is T_j = k D_wj for k = 2^t - u - c_j or k = -2^t - u - c_j. Then one of these is true:
+ * With w the bits of a window, h = 2^(w - 1), and c_j the carry into window j, the sum before it is T_j =
+ * S_wj - c_j D_wj in the notation of {@link EcOp}; digits are between -h + 1 and h. With i = w j + t and u
+ * the bits of m from w j up to i, step i fails exactly when S_i = D_i or -D_i, that is T_j = k D_wj for k =
+ * 2^t - u - c_j or k = -2^t - u - c_j. Then one of these is true:
  *
- * - k = 0: T_j is neutral, so the addition that made it had points of the same x;
+ * - k = 0: T_j is neutral, so the addition that produced it had points of equal x;
  * - |k| <= h: x of T_j is in row j of the table;
- * - k < -h, which needs t = w - 1: with bit i zero the digit is u + c_j and T_(j + 1) = -h D_wj; with
- *   bit i set it is h (k = -h, T_(j + 1) neutral) or h + u + c_j - 2 h, and T_(j + 1) = -D_w(j + 1).
- *   The latter's x is in row j + 1, or the carry's addition finds it where that is the last row.
+ * - k < -h, which needs t = w - 1: with bit i zero the digit is u + c_j and T_(j + 1) = -h D_wj; with bit i
+ *   set it is h (k = -h, T_(j + 1) neutral) or h + u + c_j - 2 h, and T_(j + 1) = -D_w(j + 1). The x of the
+ *   latter is in row j + 1, or the carry's addition finds it if that is the last row.
  *
- * So the sums are brought to Z = 1 by one common inversion, and the marks of their x looked for among
- * those that may be. Whatever is found or was not to be added leaves the decision to the caller:
- * it hardly ever happens to who did not choose the points for it.
+ * So one common inversion scales the sums to Z = 1, and the marks of their x are searched among the
+ * candidates. A match, or an addition with equal x, leaves the decision to the caller. It practically never
+ * happens unless the points were chosen for it.
  */
 export class WindowLadder {
   /**
-   * For points on the curve, with the table of Q in place of Q; `out` as of `EcOp.run`.
+   * Arguments and `out` as for `EcOp.run`, with the table of Q instead of Q; points must be on the curve.
    *
-   * @returns false, without a result, when the operation may fail
+   * @returns `false`, without a result, if the operation may fail
    */
   static run(out: usize, p: usize, table: usize, step: usize, m: usize): bool {
     WindowLadder.touch(table, step, m);
@@ -71,7 +71,7 @@ export class WindowLadder {
     Felt.mulMont(B, last, INVERSE); // x
     Felt.copy(X, B);
     for (let row = sums; row > 0; row--) {
-      // Of the sum after the window row - 1, which is the sum before the window row.
+      // Checks the sum after window row - 1, which is the sum before window row.
       if (load<u32>(X) == SignedTable.mark(table, step, row - 1, half)) return false;
       Felt.mulMont(INVERSE, INVERSE, FACTORS + ((row - 1) << 5));
       Felt.mulMont(X, SUMS + ((row - 1) << 7), INVERSE);
@@ -83,8 +83,8 @@ export class WindowLadder {
   }
 
   /**
-   * Reads from each line of memory that the sums will want: tables are mostly not in the processor's
-   * caches, and reads that do not depend on each other are waited for together.
+   * Prefetches each line of memory that the sums will read: tables mostly exceed the processor's caches, and
+   * independent reads overlap.
    */
   private static touch(table: usize, step: usize, m: usize): void {
     let sum: u64 = 0;
@@ -101,7 +101,7 @@ export class WindowLadder {
     touched = sum;
   }
 
-  /** Whether the mark of X, x of the sum before a window, is one of those that the window fails for. */
+  /** Whether the mark of X, the x of the sum before a window, is one for which the window fails. */
   @inline
   private static meets(table: usize, step: usize, row: usize, m: usize): bool {
     const mark = load<u32>(X);
@@ -118,10 +118,10 @@ export class WindowLadder {
   }
 
   /**
-   * The sum after a row from the sum before it.
+   * Computes the sum after a row from the sum before it.
    *
    * @param isMinus - 1 to subtract the digit's multiple
-   * @returns false, without a sum, when the points have the same x
+   * @returns `false`, without a sum, if the points have equal x
    */
   @inline
   private static addDigit(

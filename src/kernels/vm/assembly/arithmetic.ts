@@ -8,8 +8,8 @@ const LEFT: usize = memory.data(32, 16);
 const RIGHT: usize = memory.data(32, 16);
 
 /**
- * Arithmetic of known cells, integers or addresses. Results are written to `out` (which may be an
- * operand) as known cells; false with a recorded failure where the operation has no result.
+ * Arithmetic of known cells, integers or addresses. Results are written to `out` (which may be an operand) as
+ * known cells. Functions return `false` with a recorded failure if the operation has no result.
  */
 export class Arithmetic {
   static add(out: usize, a: usize, b: usize): bool {
@@ -27,7 +27,7 @@ export class Arithmetic {
     return true;
   }
 
-  /** Address `a` plus integer `b`: the sum in the field must be below 2^64. */
+  /** Adds integer `b` to address `a`: the sum in the field must be below 2^64. */
   static advance(out: usize, a: usize, b: usize): bool {
     const segment = load<u64>(a, 8);
     Felt.setU64(LEFT, load<u64>(a));
@@ -94,7 +94,7 @@ export class Arithmetic {
     );
   }
 
-  /** Order of known cells as hints see it: addresses before integers. -1, 0 or 1. */
+  /** Order of known cells in hints: addresses before integers. -1, 0 or 1. */
   static compare(a: usize, b: usize): i32 {
     const left = Cells.isAddress(a);
     const right = Cells.isAddress(b);

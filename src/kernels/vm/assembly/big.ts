@@ -7,7 +7,7 @@ const QUOTIENT: usize = memory.data(64, 16);
 
 /** Unsigned 256-bit integers in memory: four little-endian 64-bit limbs. */
 export class Big {
-  /** 2^64-1 and below. */
+  /** Whether a is below 2^64. */
   @inline
   static isU64(a: usize): bool {
     return (load<u64>(a, 8) | load<u64>(a, 16) | load<u64>(a, 24)) == 0;
@@ -37,7 +37,7 @@ export class Big {
     Felt.set(out, r0, r1, r2, r3);
   }
 
-  /** quotient, remainder = a / b; `b` not zero. Outputs may be the inputs. */
+  /** quotient, remainder = a / b; `b` is not zero. Outputs may be the inputs. */
   static divide(quotient: usize, remainder: usize, a: usize, b: usize): void {
     if (Big.isU64(a) && Big.isU64(b)) {
       const x = load<u64>(a);
@@ -49,7 +49,7 @@ export class Big {
     const b1 = load<u64>(b, 8);
     const b2 = load<u64>(b, 16);
     if ((load<u64>(b) | load<u64>(b, 24)) == 0 && (b1 | b2) == 1) {
-      // 2^64 or 2^128, by which compiled code splits integers.
+      // 2^64 or 2^128, with which compiled code splits integers.
       const a0 = load<u64>(a);
       const a1 = load<u64>(a, 8);
       const a2 = load<u64>(a, 16);
@@ -87,7 +87,7 @@ export class Big {
     Felt.set(DIVIDEND, rest, 0, 0, 0);
   }
 
-  /** Knuth, The Art of Computer Programming 2, 4.3.1, algorithm D in base 2^32; two words or more. */
+  /** Knuth, The Art of Computer Programming 2, 4.3.1, algorithm D in base 2^32; for two words or more. */
   private static divideLong(a: usize, b: usize, words: i32): void {
     const shift = clz(load<u32>(b + (usize(words - 1) << 2)));
     Big.shiftLeft(DIVISOR, b, shift);
@@ -131,7 +131,7 @@ export class Big {
     }
   }
 
-  /** at -= estimate * divisor; whether it went below zero */
+  /** at -= estimate * divisor. @returns whether the result is negative */
   private static subtractProduct(at: usize, estimate: u64, words: i32): bool {
     let borrow: u64 = 0;
     for (let i: i32 = 0; i < words; i++) {
@@ -160,7 +160,7 @@ export class Big {
     store<u32>(last, load<u32>(last) + u32(carry));
   }
 
-  /** root = floor(sqrt(a)), remainder = a - root^2; one bit after the other. */
+  /** root = floor(sqrt(a)), remainder = a - root^2; computed bit by bit. */
   static squareRoot(root: usize, remainder: usize, a: usize): void {
     memory.copy(DIVIDEND, a, 32);
     Felt.set(QUOTIENT, 0, 0, 0, 0);

@@ -13,8 +13,8 @@ const WORD: usize = memory.data(32, 16);
 /** The Blake2s instructions (opcode extensions 1 and 2). */
 export class Blake {
   /**
-   * Compresses the block that `message` points to into the state that `state` points to and writes
-   * the new state where the cell at ap points to.
+   * Compresses the block at `message` into the state at `state`, and writes the new state to the address in
+   * the cell at ap.
    */
   static compress(
     counter: u64,
@@ -62,7 +62,7 @@ export class Blake {
     return Failure.cells(Cause.NOT_U32, cell, cell);
   }
 
-  /** Reads `count` 32-bit words from where the cell at (segment, offset) points to. */
+  /** Reads `count` 32-bit words from the address in the cell at (segment, offset). */
   private static words(out: usize, segment: u64, offset: u64, count: u64): bool {
     const pointer = Cells.at(segment, offset);
     if (!Blake.isPointer(pointer)) return Failure.address(Cause.EXPECTED_ADDRESS, segment, offset);

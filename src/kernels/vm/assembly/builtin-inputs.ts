@@ -1,8 +1,8 @@
 import { INSTANCE_CELLS, INSTANCE_INPUTS, Kind } from "./abi.generated";
 
-/** Cells of builtins that a program writes. */
+/** Builtin cells that a program writes. */
 export class BuiltinInputs {
-  /** Whether a cell of a segment is an input of a builtin that takes any value for it. */
+  /** Whether a cell of a segment is an input of a builtin that accepts any value for it. */
   static takesAny(kind: u32, offset: u64): bool {
     if (kind == Kind.RANGE_CHECK96 || kind == Kind.ECDSA) return false;
     const cells = u32(load<u8>(INSTANCE_CELLS + usize(kind)));

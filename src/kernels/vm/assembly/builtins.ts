@@ -21,7 +21,7 @@ export class Builtins {
    * Computes an unknown cell of a builtin's segment.
    *
    * @param out - receives the known cell
-   * @returns 1 when computed, 0 when no rule applies (yet), -1 with a recorded failure
+   * @returns 1 if computed, 0 if no rule applies (yet), -1 with a recorded failure
    */
   static deduce(segment: u64, offset: u64, out: usize): i32 {
     if (segment >= u64(F.segmentCount)) return 0;
@@ -94,7 +94,7 @@ export class Builtins {
   /**
    * Reads the inputs of an instance into INPUT.
    *
-   * @returns 1 when all are integers, 0 when one is not known (yet), -1 with a recorded failure
+   * @returns 1 if all are integers, 0 if one is not known (yet), -1 with a recorded failure
    */
   private static inputs(segment: u64, first: u64, count: u64, kind: u32): i32 {
     for (let i: u64 = 0; i < count; i++) {
@@ -106,7 +106,7 @@ export class Builtins {
     return 1;
   }
 
-  /** Whether an input is an integer; results as of {@link inputs}. */
+  /** Whether an input is an integer; results as for {@link inputs}. */
   private static integer(cell: usize, segment: u64, offset: u64, kind: u32): i32 {
     if (!Cells.isKnown(cell)) return 0;
     if (!Cells.isAddress(cell)) return 1;
@@ -116,8 +116,8 @@ export class Builtins {
   }
 
   /**
-   * Takes output `index` of the `count` ones in INPUT, and writes the others to their cells where
-   * they are unknown. A cell that holds another value is left: it fails when it is used or at the end.
+   * Copies output `index` of the `count` ones in INPUT to `out`, and writes the others to their cells if
+   * unknown. A cell with another value is left unchanged: it fails on use or at the end.
    */
   private static outputs(segment: u64, first: u64, count: usize, index: usize, out: usize): i32 {
     for (let i: usize = 0; i < count; i++) {

@@ -17,7 +17,7 @@ import { Stack } from "./stack";
 import { Work } from "./work";
 import { validateSignature } from "./host";
 
-/** Reading and writing cells by address, segments, chunks of the segment heap. */
+/** Access to cells by address, segments, chunks of the segment heap. */
 export class Cells {
   @inline
   static isKnown(cell: usize): bool {
@@ -30,7 +30,7 @@ export class Cells {
     return (load<u64>(cell, 24) & REL) != 0;
   }
 
-  /** Copies content without the access mark. */
+  /** Copies a cell's content without the access mark. */
   @inline
   static copy(to: usize, from: usize): void {
     store<u64>(to, load<u64>(from));
@@ -39,7 +39,7 @@ export class Cells {
     store<u64>(to, load<u64>(from, 24) & CONTENT, 24);
   }
 
-  /** Copies an integer cell's value without flags, as field functions need it. */
+  /** Copies an integer cell's value without flags, as field functions require. */
   @inline
   static value(to: usize, from: usize): void {
     store<u64>(to, load<u64>(from));
@@ -67,7 +67,7 @@ export class Cells {
     Failure.setAddress(cell, segment, offset);
   }
 
-  /** Whether two known cells hold the same. */
+  /** Whether two known cells have the same content. */
   @inline
   static same(a: usize, b: usize): bool {
     return (
@@ -90,7 +90,7 @@ export class Cells {
     return changetype<Segment>(F.segments + usize(index) * offsetof<Segment>());
   }
 
-  /** The cell at an address; an always unknown cell for addresses that were never written. */
+  /** Returns the cell at an address; an always unknown cell for addresses that were never written. */
   static at(segment: u64, offset: u64): usize {
     if (segment >= u64(F.segmentCount)) return UNKNOWN;
     const entry = Cells.segment(segment);
@@ -105,7 +105,7 @@ export class Cells {
   }
 
   /**
-   * Writes a known cell's content. False with a recorded failure on a conflict, an address outside
+   * Writes a known cell's content. Returns `false` with a recorded failure on a conflict, an address outside
    * of any segment, a value that the segment's builtin refuses, or too much memory.
    */
   static write(segment: u64, offset: u64, from: usize): bool {
@@ -150,8 +150,8 @@ export class Cells {
   }
 
   /**
-   * Makes room for a cell at `offset`: a chunk of the next power of two, the old one is reused. A run
-   * may write behind its program, which fails only at its end: it gets a copy of the shared cells.
+   * Grows a segment to include `offset`: allocates a chunk of the next power of two and recycles the old one.
+   * A run may write past its program, which fails only at its end: it then gets a copy of the shared cells.
    */
   private static grow(entry: Segment, offset: u64): bool {
     if (offset >= IMPOSSIBLE_OFFSET) return Failure.plain(Cause.CAPACITY);
@@ -173,7 +173,7 @@ export class Cells {
     return true;
   }
 
-  /** Gives a new segment as many cells as it will have; not more, as growing does. */
+  /** Gives a new segment exactly the requested number of cells, unlike growing, which rounds up. */
   static reserve(entry: Segment, cells: u32): void {
     if (entry.capacity != 0) return;
     const start = Cells.take(usize(cells) << 5);
@@ -182,7 +182,7 @@ export class Cells {
     entry.capacity = cells;
   }
 
-  /** A cleared chunk of 2^sizeClass cells, 0 when the heap is full. */
+  /** Returns a cleared chunk of 2^sizeClass cells, 0 if the heap is full. */
   static allocate(sizeClass: u32): usize {
     const head = freeList(sizeClass);
     const reused = load<usize>(head);
@@ -194,9 +194,9 @@ export class Cells {
     return Cells.take((1 as usize) << (sizeClass + 5));
   }
 
-  /** Cleared bytes of the segment heap, 0 when memory is used up. */
+  /** Returns cleared bytes of the segment heap, 0 if memory is used up. */
   private static take(bytes: usize): usize {
-    // The registers stay where they may be.
+    // Keep the registers within their allowed range.
     const top = max(max(F.stackTop, F.fp), Stack.base());
     if (Regions.heapLow - top < bytes + 2 * GUARD) return 0;
     if (bytes > Regions.roomFor(bytes, F.stackTop)) return 0;
@@ -206,12 +206,12 @@ export class Cells {
     return Regions.heapLow;
   }
 
-  /** The execution segment can be as large as the heap leaves room: no address reaches into that. */
+  /** Limits the execution segment to the space below the heap, so that no address reaches into the heap. */
   static fitExecution(): void {
     Cells.segment(1).capacity = u32((Regions.heapLow - GUARD - F.stackBase) / CELL);
   }
 
-  /** Gives a chunk of 2^sizeClass cells back, of which the first `dirty` may be written. */
+  /** Frees a chunk of 2^sizeClass cells; only the first `dirty` cells may have been written. */
   static release(chunk: usize, sizeClass: u32, dirty: u32): void {
     Work.clear(chunk, usize(dirty) << 5);
     const head = freeList(sizeClass);
@@ -219,7 +219,7 @@ export class Cells {
     store<usize>(head, chunk);
   }
 
-  /** A new segment; its number, or -1 when the heap is full. */
+  /** Adds a segment. @returns its number, or -1 if the heap is full */
   static addSegment(kind: u32): i32 {
     if (F.segmentCount == F.segmentCapacity) {
       const bits = F.segmentCapacity == 0 ? 5 : 32 - clz(F.segmentCapacity);

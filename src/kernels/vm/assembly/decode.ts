@@ -15,11 +15,11 @@ import {
 import { Cells } from "./cells";
 import { SLOT, VALUE } from "./layout";
 
-/** Turns cells of a program into slots (layout.ts) for the fast handlers. */
+/** Converts cells of a program to slots (layout.ts) for the fast handlers. */
 export class Decoder {
   /**
-   * Decodes `length` cells. Whatever is not one of the frequent shapes becomes Handler.SLOW, which
-   * decodes the cell again and knows every instruction and every error.
+   * Decodes `length` cells. Anything but the frequent shapes becomes Handler.SLOW, which decodes the cell
+   * again and handles every instruction and every error.
    */
   static program(slots: usize, cells: usize, length: u32, slowOnly: bool): void {
     // Handler.SLOW is zero.
@@ -81,7 +81,7 @@ export class Decoder {
     store<i32>(slot, immediate ? i32(cell + 32 - slot) : off2 << 5, 12);
     store<u32>(slot, ap == ApUpdate.ADD1 ? 32 : 0, 24);
     store<u32>(slot, size * u32(SLOT), 28);
-    // Unused operands must be the usual [fp - 1]: the return address, always known and accessed.
+    // Unused operands must be the usual [fp - 1]: the return address, which is always known and accessed.
     const freeDst = (flags & Flag.DST_FP) != 0 && off0 == -1;
     const freeOp0 = (flags & Flag.OP0_FP) != 0 && off1 == -1;
     const kind = Decoder.handler(
@@ -175,12 +175,12 @@ export class Decoder {
     return advances ? Handler.ADVANCE_AP : Handler.SLOW;
   }
 
-  /** A cell as a small signed number; far out of any program when it is not one. */
+  /** Cell as a small signed number; a value far outside of any program for other cells. */
   private static signed(cell: usize): i64 {
     if (Cells.isAddress(cell)) return i64.MAX_VALUE >> 1;
     const top = load<u64>(cell, 24) & VALUE;
     if (Cells.isU64(cell) && load<u64>(cell) < 1 << 31) return i64(load<u64>(cell));
-    // -k is P - k: limbs 1 - k, -1, -1, top of P less one for k > 1; P - 1 has zeros.
+    // -k is P - k: limbs 1 - k, -1, -1, top of P minus one for k > 1; P - 1 has zeros.
     if (
       top == 0x0800000000000011 &&
       (load<u64>(cell, 16) | load<u64>(cell, 8) | load<u64>(cell)) == 0

@@ -6,13 +6,13 @@ import { Operands } from "./operands";
 import { ZERO } from "./arithmetic";
 import { Cost, Work } from "./work";
 
-/** Values known of one Felt252Dict; a hash table with linear probing on the segment heap. */
+/** Known values of one Felt252Dict; a hash table with linear probing on the segment heap. */
 @unmanaged
 class Dictionary {
-  /** Number of the dictionary in the order of their creation. */
+  /** Number of the dictionary in order of creation. */
   index: u32;
   count: u32;
-  /** Log2 of the number of entries of the table; an entry is a key cell and a value cell. */
+  /** Log2 of the table's number of entries; an entry is a key cell and a value cell. */
   bits: u32;
   table: usize;
   unused0: u64;
@@ -25,13 +25,16 @@ const VALUE: usize = memory.data(32, 16);
 const INFOS: usize = memory.data(32, 16);
 
 export namespace Seed {
-  /** Random per machine, so that nobody can choose colliding keys. Never changes a result. */
+  /** Random per machine, so that colliding keys cannot be chosen. Does not affect results. */
   export let value: u64 = 0x9e3779b97f4a7c15;
 }
 
-/** Hints about dictionaries. */
+/** Dictionary hints. */
 export class Dictionaries {
-  /** AllocFelt252Dict: [ptr - 2] dictionaries so far, [ptr - 3] their infos, three cells each. */
+  /**
+   * AllocFelt252Dict: [ptr - 2] is the number of dictionaries so far, [ptr - 3] points to their infos, three
+   * cells each.
+   */
   static allocate(): bool {
     if (!Operands.address(POINTER)) return false;
     const segment = load<u64>(POINTER, 8);
@@ -56,7 +59,7 @@ export class Dictionaries {
     return Cells.write(infoSegment, infoOffset, INFOS);
   }
 
-  /** Felt252DictEntryInit: writes the current value behind the key. */
+  /** Felt252DictEntryInit: writes the current value after the key. */
   static entryInit(): bool {
     if (!Operands.address(POINTER) || !Operands.integer(KEY)) return false;
     const dictionary = Dictionaries.of(POINTER);
@@ -68,7 +71,7 @@ export class Dictionaries {
     );
   }
 
-  /** Felt252DictEntryUpdate: the key stands three cells before the pointer. */
+  /** Felt252DictEntryUpdate: the key is three cells before the pointer. */
   static entryUpdate(): bool {
     if (!Operands.address(POINTER) || !Operands.value(VALUE)) return false;
     const segment = load<u64>(POINTER, 8);
@@ -96,7 +99,7 @@ export class Dictionaries {
     return Operands.put(Dictionaries.get(changetype<Dictionary>(dictionary), KEY));
   }
 
-  /** Felt252DictWrite of old compilers: also writes the previous value behind the key. */
+  /** Felt252DictWrite of old compilers: also writes the previous value after the key. */
   static write(): bool {
     if (!Operands.address(POINTER) || !Operands.integer(KEY) || !Operands.value(VALUE))
       return false;
@@ -108,7 +111,7 @@ export class Dictionaries {
     return Dictionaries.set(map, KEY, VALUE);
   }
 
-  /** The cell at an offset if it holds an integer, else 0 with a recorded failure. */
+  /** Returns the cell at an offset if it holds an integer, else 0 with a recorded failure. */
   private static integerAt(segment: u64, offset: u64): usize {
     const cell = Cells.at(segment, offset);
     if (!Cells.isKnown(cell)) Failure.address(Cause.UNKNOWN_CELL, segment, offset);
@@ -124,7 +127,7 @@ export class Dictionaries {
     return found;
   }
 
-  /** The value of a key, the integer 0 when it was never set. */
+  /** Returns the value of a key; the integer 0 if it was never set. */
   private static get(map: Dictionary, key: usize): usize {
     if (map.count == 0) return ZERO;
     const entry = Dictionaries.find(map.table, map.bits, key);
@@ -144,7 +147,7 @@ export class Dictionaries {
     return true;
   }
 
-  /** The entry that holds the key, or the empty one where it belongs. */
+  /** Returns the entry of a key, or the empty one where it belongs. */
   private static find(table: usize, bits: u32, key: usize): usize {
     const mask = (1 << bits) - 1;
     let at = Dictionaries.hash(key) & mask;
@@ -163,7 +166,7 @@ export class Dictionaries {
     return u32(h >> 32) ^ u32(h >> 16);
   }
 
-  /** Clears the dictionary of a segment with its header. */
+  /** Clears the dictionary of a segment and its header. */
   static clear(header: usize): void {
     const map = changetype<Dictionary>(header);
     if (map.table != 0) Work.clear(map.table, (1 as usize) << (map.bits + 6));

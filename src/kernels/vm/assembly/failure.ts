@@ -2,8 +2,8 @@ import { FailureRecord } from "./abi.generated";
 import { KNOWN, REL } from "./layout";
 
 /**
- * What went wrong. The host reads it: cause, whether a hint was running, then two cells with the
- * values that the text shows.
+ * Failure record, read by the host: cause, whether a hint was running, then two cells with the values that
+ * the text shows.
  */
 export const FAILURE: usize = memory.data(FailureRecord.BYTES, 16);
 
@@ -28,7 +28,7 @@ export class Failure {
     store<u32>(FAILURE, value, FailureRecord.DETAIL);
   }
 
-  /** Records a cause without values; always false. */
+  /** Records a cause without values. @returns always `false` */
   static plain(cause: u32): bool {
     Failure.cause = cause;
     return false;
@@ -64,7 +64,7 @@ export class Failure {
     return false;
   }
 
-  /** Records an address beside two cells. */
+  /** Records an address in addition to two cells. */
   static setExtra(segment: u64, offset: u64): void {
     store<u64>(FAILURE + FailureRecord.EXTRA, segment);
     store<u64>(FAILURE + FailureRecord.EXTRA, offset, 8);

@@ -1,9 +1,9 @@
 import { F } from "./frame";
 import { ACCESSED, CONTENT, KNOWN, REL, SLOT } from "./layout";
 
-/** Pieces of the fast handlers (slice.ts), all of them inlined. */
+/** Parts of the fast handlers (slice.ts), all inlined. */
 export class FastCells {
-  /** Marks a cell as accessed where that is asked for; `top` is its top limb. */
+  /** Marks a cell as accessed if M is bool; `top` is its top limb. */
   @inline
   static mark<M>(cell: usize, top: u64): void {
     if (isBoolean<M>()) store<u64>(cell, top | ACCESSED, 24);
@@ -22,10 +22,10 @@ export class FastCells {
   }
 
   /**
-   * Compares a value with what a cell of the execution segment holds, or writes it there.
+   * Compares a value with the content of an execution segment's cell, or writes it there.
    *
-   * @param top - one past the highest cell that is written
-   * @returns the cell, 0 where the slow path has to tell what is wrong
+   * @param top - one past the highest written cell
+   * @returns the cell, 0 if the slow path must determine the error
    */
   @inline
   static settle(target: usize, top: usize, v0: u64, v1: u64, v2: u64, v3: u64): usize {
@@ -42,7 +42,7 @@ export class FastCells {
     return target;
   }
 
-  /** Writes the two cells of a call: the caller's fp and the address behind the call. */
+  /** Writes the two cells of a call: the caller's fp and the return address. */
   @inline
   static pushReturn(ap: usize, fp: usize, slot: usize): void {
     store<u64>(ap, (fp - F.stackBase) >> 5);
@@ -55,7 +55,7 @@ export class FastCells {
     store<u64>(ap, KNOWN | REL | ACCESSED, 56);
   }
 
-  /** Puts the loop's variables back into the frame. */
+  /** Stores the loop's variables in the frame. */
   @inline
   static leave(left: u32, slot: usize, ap: usize, fp: usize, top: usize): void {
     F.left = left;

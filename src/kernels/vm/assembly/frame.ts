@@ -1,12 +1,12 @@
 import { Regions } from "./regions";
 
 /**
- * Program counters from here on are outside of every segment: all are kept as this one, and the exact
- * one in a field of its own, for error texts.
+ * Program counters from here on are outside of every segment. All are stored as this value; a separate field
+ * holds the exact one for error texts.
  */
 export const FAR_PC: u32 = 0xffffffff;
 
-/** State of the running frame; saved and restored as a block of bytes when frames nest. */
+/** State of the running frame; saved and restored as a block of bytes for nested frames. */
 @unmanaged
 export class Frame {
   /** Registers: ap and fp are addresses of cells. */
@@ -18,30 +18,30 @@ export class Frame {
   stackBase: usize;
   stackTop: usize;
   stackEnd: usize;
-  /** From here on all up to stackTop counts as written; below, what is marked (stack.ts). */
+  /** From here to stackTop everything counts as written; below, only marked pages do (stack.ts). */
   denseStart: usize;
-  /** Bytes of marked pages; and what the frames below the running one have written. */
+  /** Bytes of marked pages, and bytes written by the frames below the running one. */
   sparseBytes: usize;
   belowBytes: usize;
-  /** Whether this segment, or one below it, has gaps. */
+  /** Whether this execution segment, or one below it, has gaps. */
   hasGaps: u32;
   segments: usize;
   segmentCount: u32;
   segmentCapacity: u32;
-  /** Program: slots, cells, number of cells with the two extra ones. */
+  /** Program: slots, cells, number of cells including the two extra ones. */
   slots: usize;
   cells: usize;
   length: u32;
   /** The run ends when pc is (endSegment, 0). */
   endSegment: u32;
   steps: u64;
-  /** What steps may grow to. */
+  /** Upper limit of `steps`. */
   stepLimit: u64;
-  /** Steps that a slice of a run has left over. */
+  /** Remaining steps of a slice. */
   left: u32;
   /** Whether accesses are marked, to count memory holes. */
   marks: u32;
-  /** One past this frame's part of the segment heap. */
+  /** End of this frame's part of the segment heap. */
   heapStart: usize;
   /** Head of the free chunks per size class (powers of two from 2^5 bytes). */
   free0: usize;
@@ -71,7 +71,7 @@ export class Frame {
   free24: usize;
   free25: usize;
   free26: usize;
-  /** AllocConstantSize: segment number plus one (0: not made yet) and next offset in it. */
+  /** AllocConstantSize: segment number plus one (0 before its creation) and next offset in it. */
   constantSegment: u32;
   constantNext: u64;
   dictionaryCount: u32;
@@ -85,14 +85,14 @@ export class Frame {
   squashSegment: u64;
   squashOffset: u64;
   blakeCount: u32;
-  /** The program counter where {@link pc} is FAR_PC. */
+  /** Exact program counter if {@link pc} is FAR_PC. */
   farPc: u64;
   /**
-   * Offset of the allocation pointer when it lies beyond what the stack can hold, else 0: nothing can
-   * be written there, but it can come back. `ap` then has no meaning.
+   * Offset of the allocation pointer while it is beyond the stack's maximum, else 0. Nothing can be written
+   * there, but the pointer can come back. `ap` is then meaningless.
    */
   farAp: u64;
-  /** Whether a random point was handed out; the last one, x and y. */
+  /** Whether a random point was generated; the last one, x and y. */
   hasPoint: u32;
   point0: u64;
   point1: u64;
@@ -111,7 +111,7 @@ const STATE: usize = memory.data(512, 16);
 /** The running frame. */
 export const F: Frame = changetype<Frame>(STATE);
 
-/** The exact program counter of the running frame. */
+/** Exact program counter of the running frame. */
 export function exactPc(): u64 {
   return F.pc == FAR_PC ? F.farPc : u64(F.pc);
 }
@@ -121,12 +121,12 @@ export function apOffset(): u64 {
   return F.farAp != 0 ? F.farAp : u64((F.ap - F.stackBase) >> 5);
 }
 
-/** Saves the running frame on top of the others. */
+/** Pushes the running frame onto the saved frames. */
 export function saveFrame(): void {
   memory.copy(Regions.frames + usize(Regions.depth) * FRAME_BYTES, STATE, FRAME_BYTES);
 }
 
-/** Makes the frame below the one that ended the running one. */
+/** Restores the frame below the one that ended. */
 export function restoreFrame(): void {
   memory.copy(STATE, Regions.frames + usize(Regions.depth) * FRAME_BYTES, FRAME_BYTES);
 }

@@ -8,12 +8,12 @@ import { Regions } from "./regions";
 import { Stack } from "./stack";
 import { Work } from "./work";
 
-/** Beginning and end of frames, and the final counts of a run. */
+/** Start and end of frames, and the final counts of a run. */
 export class Frames {
   /**
-   * Takes the kernel's memory; once. Returns the address of the area for programs.
+   * Allocates the kernel's memory; call it once. Returns the address of the area for programs.
    *
-   * @param cellBytes - what execution segments and the segment heap may span together, whole pages
+   * @param cellBytes - joint span of execution segments and the segment heap, whole pages
    */
   static initialize(cellBytes: usize, programBytes: usize): usize {
     Regions.frames = heap.alloc(usize(Layout.MAX_FRAMES) * FRAME_BYTES);
@@ -34,10 +34,11 @@ export class Frames {
   }
 
   /**
-   * Address space above all of the allocator, which is not asked again after the module's start. It
-   * takes no memory before it is touched. Aligned to pages of 64 KiB, zeros. To be taken at once: the
-   * engine gives only the first few instances of a process memory that grows in place. For others it
-   * copies, and so touches, all that was there before.
+   * Allocates address space above the allocator's, which is not used after the module's start. Unused pages
+   * take no memory. Aligned to pages of 64 KiB, zeros.
+   *
+   * It must be allocated in one step: the engine lets memory grow in place only for the first few instances
+   * of a process. For others it copies, and so touches, all existing memory.
    */
   private static region(bytes: usize): usize {
     const pages = i32(Frames.wholePages(bytes) >> 16);
@@ -47,9 +48,9 @@ export class Frames {
   }
 
   /**
-   * Begins a frame over a prepared program: segment 0 is the program, 1 the execution segment.
+   * Starts a frame over a prepared program: segment 0 is the program, 1 the execution segment.
    *
-   * @returns false when frames are nested too deeply or memory is used up
+   * @returns `false` if frames are nested too deeply or memory is used up
    */
   static begin(slots: usize, cells: usize, length: u32, marks: u32): bool {
     if (Regions.depth >= Layout.MAX_FRAMES) return false;
@@ -87,17 +88,17 @@ export class Frames {
     return true;
   }
 
-  /** Most bytes that frames had touched at the end of one, since the host last asked. */
+  /** Maximum bytes that frames had touched at the end of one, since the host last read it. */
   static peak: usize = 0;
 
-  /** Bytes of cells that stand in memory, whatever is cleared. */
+  /** Bytes of cells that stay resident after clearing. */
   static resident(): usize {
-    return Heap.most + Stack.resident();
+    return Heap.peak + Stack.resident();
   }
 
   /**
-   * Goes back to the frame below the running one, after clearing what that one used. When the host
-   * ends it in the middle, the frame is still there, to be ended again.
+   * Clears the memory of the running frame and returns to the one below. If the host aborts it midway, the
+   * frame still exists and can be ended again.
    */
   static end(): void {
     Frames.peak = max(Frames.peak, Regions.used(F.stackTop));
@@ -108,7 +109,7 @@ export class Frames {
     restoreFrame();
   }
 
-  /** Ends all frames, wherever they were left, without asking the host. */
+  /** Ends all frames in any state, without calling the host. */
   static reset(): void {
     Work.isMuted = true;
     while (Regions.depth > 0) Frames.end();
@@ -125,7 +126,10 @@ export class Frames {
     }
   }
 
-  /** Cells that were neither accessed nor lie in a segment without any access or of a builtin. */
+  /**
+   * Number of written or skipped cells without access, in plain, execution and output segments that have any
+   * access.
+   */
   static holes(): u32 {
     let holes: u32 = 0;
     for (let i: u64 = 1; i < u64(F.segmentCount); i++) {

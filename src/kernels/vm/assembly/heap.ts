@@ -5,26 +5,26 @@ import { CELL, Segment } from "./layout";
 import { Regions } from "./regions";
 import { Cost, Work } from "./work";
 
-/** Up to here all of a frame's part is cleared at once. */
+/** Up to this size a frame's part is cleared as a whole. */
 const SMALL_BYTES: usize = 1 << 20;
 
 /** The running frame's part of the segment heap. */
 export class Heap {
-  /** Most bytes in use at a time, of all frames. */
-  static most: usize = 0;
+  /** Maximum bytes in use by all frames together. */
+  static peak: usize = 0;
 
   /**
-   * Clears what was written there, not what chunks have beyond it: that was never touched. What was
-   * interrupted may have written to chunks that nothing tells of: then all of it is cleared.
+   * Clears only the written part of chunks, since the rest was never touched. Interrupted work may have
+   * written to untracked chunks; then everything is cleared.
    */
   static clear(): void {
-    Heap.most = max(Heap.most, Regions.heapEnd - Regions.heapLow);
+    Heap.peak = max(Heap.peak, Regions.heapEnd - Regions.heapLow);
     const bytes = F.heapStart - Regions.heapLow;
     if (bytes <= SMALL_BYTES || Work.isMuted) {
       Work.clear(Regions.heapLow, bytes);
       return;
     }
-    // Should the host end the work here: what is done once more is clear already.
+    // If the host aborts here, a second run finds these chunks already clear.
     for (let i: u32 = 0; i < F.segmentCount; i++) {
       const entry = changetype<Segment>(F.segments + usize(i) * offsetof<Segment>());
       Work.add(Cost.CELL);

@@ -13,9 +13,9 @@ import { hostHint, systemCall } from "./host";
 const A: usize = memory.data(32, 16);
 const B: usize = memory.data(32, 16);
 
-/** Execution of the hints of one slot, in order, before its instruction. */
+/** Executes the hints of one slot, in order, before its instruction. */
 export class Hints {
-  /** `list` is the address of a count followed by that many hints. */
+  /** Runs a list of hints; `list` is the address of a count followed by that many hints. */
   static run(list: usize): bool {
     const count = load<u32>(list);
     Operands.cursor = list + 4;
@@ -107,7 +107,7 @@ export class Hints {
     return Operands.storeNumber(u64(value));
   }
 
-  /** The host may run inner calls, which move the cursor. */
+  /** Saves the cursor, because inner calls of the host move it. */
   private static systemCall(): bool {
     const cursor = Operands.cursor;
     if (systemCall() != 0) return Failure.plain(Cause.HOST);
@@ -125,7 +125,7 @@ export class Hints {
     return true;
   }
 
-  /** A piece of one shared segment, made on first use. */
+  /** Allocates a part of one shared segment, which is created on first use. */
   private static allocConstantSize(): bool {
     if (!Operands.felt(A)) return false;
     if (F.constantSegment == 0) {

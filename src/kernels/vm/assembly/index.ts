@@ -11,16 +11,16 @@ import { Operands } from "./operands";
 import { execute } from "./run";
 import { Verify } from "./verify";
 
-/** Tells which table the constants come from. */
+/** Fingerprint of the ABI that the kernel was built with. */
 export const abi: u32 = ABI_FINGERPRINT;
 
-/** Cells that go to or come from the host, {@link Layout.TRANSFER_CELLS} of them. */
+/** Transfer area for cells to and from the host, {@link Layout.TRANSFER_CELLS} of them. */
 export const transfer: usize = heap.alloc(usize(Layout.TRANSFER_CELLS) * CELL);
 
 /** Address of the failure record (failure.ts). */
 export const failure: usize = FAILURE;
 
-/** Takes the memory; once (see {@link Frames.initialize}). */
+/** Allocates the memory; call it once (see {@link Frames.initialize}). */
 export function initialize(cellBytes: u32, programBytes: u32, seed: u32): u32 {
   Seed.value ^= (u64(seed) << 32) | u64(~seed);
   return u32(Frames.initialize(cellBytes, programBytes));
@@ -46,7 +46,7 @@ export function reset(): void {
   Frames.reset();
 }
 
-/** See {@link Frames.peak}, which begins anew. */
+/** Returns {@link Frames.peak} and resets it. */
 export function takePeakBytes(): u32 {
   const bytes = u32(Frames.peak);
   Frames.peak = 0;
@@ -58,14 +58,14 @@ export function residentBytes(): u32 {
   return u32(Frames.resident());
 }
 
-/** Sets how many bytes cells may touch. */
+/** Sets the maximum number of bytes that cells may touch. */
 export function setBudget(bytes: u32): void {
   Regions.budget = bytes;
 }
 
 /**
- * Address of `count` cells that all hold integers, 0 if one does not or was never written. Their
- * flags are those of cells.
+ * Address of `count` cells that all hold integers, 0 if one does not or was never written. They include the
+ * cells' flags.
  */
 export function integersAt(segment: u32, offset: u32, count: u32): usize {
   if (segment >= F.segmentCount || u64(offset) + u64(count) > u64(Cells.size(segment))) return 0;
@@ -82,7 +82,7 @@ export function depth(): u32 {
   return Regions.depth;
 }
 
-/** A new segment's number, or -1. */
+/** Adds a segment. @returns its number, or -1 */
 export function addSegment(kind: u32): i32 {
   return Cells.addSegment(kind);
 }
@@ -146,13 +146,13 @@ export function fp(): u32 {
   return u32((F.fp - F.stackBase) >> 5);
 }
 
-/** Executes up to `budget` steps of the running frame; a Status. */
+/** Executes up to `budget` steps of the running frame. @returns a Status */
 export function run(budget: u32): u32 {
   Failure.inHint = false;
   return execute(budget);
 }
 
-/** Sets how many steps the running frame may take in all. */
+/** Sets the total number of steps that the running frame may take. */
 export function setStepLimit(limit: f64): void {
   F.stepLimit = u64(limit);
 }
@@ -177,24 +177,24 @@ export function countHoles(): u32 {
   return Frames.holes();
 }
 
-/** For a host hint: puts the next operand into the transfer area; 1 on success. */
+/** For a host hint: copies the next operand to the transfer area; 1 on success. */
 export function operandValue(cursor: u32): u32 {
   Operands.cursor = cursor;
   return u32(Operands.value(transfer));
 }
 
-/** For a host hint: writes the transfer area's first cell to the cell that a reference names. */
+/** For a host hint: writes the transfer area's first cell to the cell of a reference; 1 on success. */
 export function operandWrite(cursor: u32): u32 {
   Operands.cursor = cursor;
   return u32(Operands.put(transfer));
 }
 
-/** See {@link Verify.deductions}; 1 when good. */
+/** See {@link Verify.deductions}; 1 if valid. */
 export function verifyDeductions(segment: u32): u32 {
   return u32(Verify.deductions(segment));
 }
 
-/** See {@link Verify.outputs}; 1 when good. */
+/** See {@link Verify.outputs}; 1 if valid. */
 export function verifyOutputs(segment: u32): u32 {
   return u32(Verify.outputs(segment));
 }

@@ -11,7 +11,10 @@ import {
 } from "./abi.generated";
 import { Failure } from "./failure";
 
-/** Whether a combination of flags is an instruction, else a recorded failure; order of the checks as in cairo-vm's decoder. */
+/**
+ * Whether a combination of flags is a valid instruction, else records a failure. Checks in the order of
+ * cairo-vm's decoder.
+ */
 export function isInstruction(
   flags: u32,
   op1: u32,

@@ -25,7 +25,7 @@ const THREE: usize = memory.data<u64>([3, 0, 0, 0]);
 const THIRD: usize = memory.data<u64>([0x5555555555555556, 0x02aaaaaaaaaaaab0, 0, 0]);
 const HALF: usize = memory.data<u64>([0x8000000000000001, 0x0400000000000008, 0, 0]);
 
-/** Hints that compute. */
+/** Hints that compute numbers. */
 export class MathHints {
   /** WideMul128: high, low. */
   static wideMul128(): bool {
@@ -52,7 +52,7 @@ export class MathHints {
     return Operands.store(Q) && Operands.store(R);
   }
 
-  /** The next two operands as low and high half of a 256-bit integer. */
+  /** Reads the next two operands as low and high half of a 256-bit integer. */
   private static read256(out: usize): bool {
     if (!Operands.felt(C) || !Operands.felt(D)) return false;
     if (!Big.isU128(C) || !Big.isU128(D)) return Failure.plain(Cause.HINT_OPERAND);
@@ -109,9 +109,9 @@ export class MathHints {
   }
 
   /**
-   * RandomEcPoint: x, y. A run begins at a multiple of the generator that its host chooses by the
-   * transaction, and goes on by a fixed step: nobody knows the points beforehand, and none comes
-   * twice in a run.
+   * RandomEcPoint: x, y. A run starts at a multiple of the generator that the host derives from the
+   * transaction, and continues by a fixed step. The points cannot be predicted, and none repeats within a
+   * run.
    */
   static randomEcPoint(): bool {
     if (F.hasPoint == 0) {
@@ -126,7 +126,7 @@ export class MathHints {
     return Operands.store(POINT) && Operands.store(POINT + 32);
   }
 
-  /** FieldSqrt: of the value or, if it has none, of three times the value. */
+  /** FieldSqrt: root of the value or, if it has none, of three times the value. */
   static fieldSqrt(): bool {
     if (!Operands.felt(A)) return false;
     if (!Felt.sqrt(Q, A)) {
@@ -137,8 +137,8 @@ export class MathHints {
   }
 
   /**
-   * AssertLeFindSmallArcs: the arcs from 0 to a, a to b, b to -1; the two shorter ones are written,
-   * divided by their bounds, to four range check cells.
+   * AssertLeFindSmallArcs: the arcs are 0 to a, a to b, b to -1. Writes the two shorter ones, divided by
+   * their bounds, to four range check cells.
    */
   static smallArcs(): bool {
     const head = Operands.cursor;
@@ -149,7 +149,7 @@ export class MathHints {
     Operands.cursor = head + 3 * Operand.BYTES;
     const segment = load<u64>(D, 8);
     const offset = load<u64>(D);
-    // A, B, C become the lengths with numbers 0, 1, 2.
+    // A, B, C become the lengths of arcs 0, 1, 2.
     Felt.neg(C, B);
     Felt.sub(C, C, Felt.one());
     Felt.sub(B, B, A);

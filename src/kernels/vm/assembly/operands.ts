@@ -7,18 +7,18 @@ import { apOffset, F } from "./frame";
 import { CONTENT, KNOWN, REL } from "./layout";
 
 /**
- * Operands of hints. A hint is a sequence of 32-bit words; each reader takes its words and moves
- * the cursor on.
+ * Operands of hints. A hint is a sequence of 32-bit words; each reader consumes its words and advances the
+ * cursor.
  *
  *     cell reference, 1 word:  offset * 2 + (1 for fp)
  *     value operand, 3 words:  form | FIRST_FP | SECOND_FP, offset of a, second
  *
- * Forms: of the table in ../abi.ts; `second` is the address of a constant, or an offset.
+ * Forms are listed in ../abi.ts; `second` is the address of a constant, or an offset.
  */
 export class Operands {
   static cursor: usize = 0;
 
-  /** Next word. */
+  /** Reads the next word. */
   @inline
   static word(): u32 {
     const value = load<u32>(Operands.cursor);
@@ -27,8 +27,8 @@ export class Operands {
   }
 
   /**
-   * Address of the cell at an offset from a register, 0 when it is not as near as an operand of an
-   * instruction, which is always in memory (layout.ts).
+   * Address of the cell at an offset from a register. Returns 0 if the offset exceeds that of an
+   * instruction's operand, which is always in memory (layout.ts).
    */
   @inline
   private static near(isFp: bool, offset: i32): usize {
@@ -39,8 +39,8 @@ export class Operands {
   /** Offset in the execution segment of the cell at an offset from a register. */
   private static offset(isFp: bool, offset: i32): i64 {
     const register = isFp ? u64((F.fp - F.stackBase) >> 5) : apOffset();
-    // Offsets are below 2^63: nothing is written or read where others would point.
-    return i64(min<u64>(register, MOST)) + i64(offset);
+    // Clamped so that the sum cannot overflow; no cell exists at such offsets.
+    return i64(min<u64>(register, MAX_OFFSET)) + i64(offset);
   }
 
   /** Reads a cell of the execution segment into `out`. */
@@ -59,17 +59,17 @@ export class Operands {
     return true;
   }
 
-  /** The next value operand, any kind of value, as a known cell. */
+  /** Reads the next value operand, of any kind, as a known cell. */
   static value(out: usize): bool {
     return Operands.evaluate(out, false);
   }
 
-  /** The next value operand, which must be made of integers. */
+  /** Reads the next value operand, which must consist of integers. */
   static integer(out: usize): bool {
     return Operands.evaluate(out, true);
   }
 
-  /** The next value operand as a bare integer without flags. */
+  /** Reads the next value operand as a bare integer without flags. */
   static felt(out: usize): bool {
     if (!Operands.evaluate(out, true)) return false;
     Cells.value(out, out);
@@ -128,7 +128,7 @@ export class Operands {
     return Cells.isAddress(out) || Failure.address(Cause.EXPECTED_ADDRESS, 1, u64(a));
   }
 
-  /** The next value operand used as an address: [a], or [a] + constant. */
+  /** Reads the next value operand as an address: [a], or [a] + constant. */
   static address(out: usize): bool {
     const head = Operands.word();
     const first = i32(Operands.word());
@@ -150,18 +150,18 @@ export class Operands {
     return true;
   }
 
-  /** Writes a known cell to the cell that the next reference names. */
+  /** Writes a known cell to the cell of the next reference. */
   static put(cell: usize): bool {
     const top = load<u64>(cell, 24) & CONTENT;
     return Operands.putLimbs(load<u64>(cell), load<u64>(cell, 8), load<u64>(cell, 16), top);
   }
 
-  /** The same of a cell's limbs, flags included. */
+  /** {@link put} from a cell's limbs, flags included. */
   private static putLimbs(v0: u64, v1: u64, v2: u64, v3: u64): bool {
     const word = i32(Operands.word());
     const isFp = (word & Operand.CELL_FP) != 0;
     const near = Operands.near(isFp, word >> 1);
-    // Nearly always a cell that was never written, in or right behind what is.
+    // The cell is nearly always unwritten, in or directly after the written part.
     if (near >= F.denseStart && near <= F.stackTop && load<u64>(near, 24) >> 63 == 0) {
       Felt.set(near, v0, v1, v2, v3);
       if (near == F.stackTop) F.stackTop = near + 32;
@@ -173,29 +173,29 @@ export class Operands {
     return Cells.write(1, u64(offset), OTHER);
   }
 
-  /** Writes a bare 256-bit value below P to the cell that the next reference names. */
+  /** Writes a bare 256-bit value below P to the cell of the next reference. */
   static store(value: usize): bool {
     const top = load<u64>(value, 24) | KNOWN;
     return Operands.putLimbs(load<u64>(value), load<u64>(value, 8), load<u64>(value, 16), top);
   }
 
-  /** Writes a small number to the cell that the next reference names. */
+  /** Writes a small number to the cell of the next reference. */
   static storeNumber(value: u64): bool {
     return Operands.putLimbs(value, 0, 0, KNOWN);
   }
 
-  /** Writes 128 bits to the cell that the next reference names. */
+  /** Writes 128 bits to the cell of the next reference. */
   static store128(low: u64, high: u64): bool {
     return Operands.putLimbs(low, high, 0, KNOWN);
   }
 
-  /** Writes an address to the cell that the next reference names. */
+  /** Writes an address to the cell of the next reference. */
   static storeAddress(segment: u64, offset: u64): bool {
     return Operands.putLimbs(offset, segment, 0, KNOWN | REL);
   }
 }
 
-/** Far beyond all memory. */
-const MOST: u64 = 1 << 62;
+/** An offset far beyond all memory. */
+const MAX_OFFSET: u64 = 1 << 62;
 
 const OTHER: usize = memory.data(32, 16);

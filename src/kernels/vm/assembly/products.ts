@@ -6,14 +6,14 @@ import { KNOWN, REL, VALUE } from "./layout";
 const A: usize = memory.data(32, 16);
 const B: usize = memory.data(32, 16);
 
-/** The fast handler of [target] = [a] * [b]. */
+/** Fast handler of [target] = [a] * [b]. */
 export class Products {
   /**
-   * Multiplies two known integers and writes the product, or compares. Not generic: with two callers it
-   * stays a function of its own, which takes the loop fewer registers than a part of it.
+   * Multiplies two known integers and writes the product, or compares. Not generic: having two callers keeps
+   * it a separate function, so that the loop needs fewer registers.
    *
-   * @param top - one past the highest cell that is written
-   * @returns the cell that was computed, 0 where the slow path has to do it
+   * @param top - one past the highest written cell
+   * @returns the computed cell, 0 if the slow path must do it
    */
   static write(target: usize, a: usize, b: usize, top: usize): usize {
     const a3 = load<u64>(a, 24);
@@ -32,7 +32,7 @@ export class Products {
       r1 = Wide.mulAdd(r1, a1, b0);
       r2 = Wide.mac(r2, a1, b1, Wide.hi);
       const r3 = Wide.hi;
-      // Below 2^251 nothing is reduced.
+      // Values below 2^251 need no reduction.
       if (r3 >> 59 == 0) return FastCells.settle(target, top, r0, r1, r2, r3 | KNOWN);
     }
     Felt.set(A, a0, a1, load<u64>(a, 16), a3 & VALUE);

@@ -8,11 +8,11 @@ import { Regions } from "./regions";
 import { Stack } from "./stack";
 import { DST, OP1, RES, RETURN_PC } from "./step-cells";
 
-/** What the slow path does with the registers at the end of an instruction. */
+/** Register updates of the slow path at the end of an instruction. */
 export class Registers {
   /**
-   * Updates fp, ap and pc. Offsets of the registers are those before the instruction, `size` is its
-   * number of cells; `unconstrained` says that it has no result.
+   * Updates fp, ap and pc. Register offsets are those before the instruction, `size` is its number of cells;
+   * `unconstrained` means that it has no result.
    */
   static update(
     opcode: u32,
@@ -32,7 +32,7 @@ export class Registers {
       newFp = load<u64>(DST);
     }
     if (!Registers.reaches(newFp)) return false;
-    // The traceback of a failure further on starts at the new frame pointer.
+    // The traceback of a later failure starts at the new frame pointer.
     F.fp = F.stackBase + (usize(newFp) << 5);
     let newAp = apOffset;
     if (opcode == Opcode.CALL) {
@@ -69,13 +69,13 @@ export class Registers {
     return true;
   }
 
-  /** Whether an offset of the execution segment can be had; else a recorded failure. */
+  /** Whether the execution segment can reach an offset; else records a failure. */
   private static reaches(offset: u64): bool {
     if (Registers.fits(offset)) return true;
     return Failure.plain(offset < IMPOSSIBLE_OFFSET ? Cause.MEMORY_LIMIT : Cause.CAPACITY);
   }
 
-  /** Whether the execution segment has room up to an offset, after the host was asked for more. */
+  /** Whether the execution segment has room up to an offset, after requesting more from the host. */
   private static fits(offset: u64): bool {
     if (offset > u64((Regions.heapEnd - F.stackBase) >> 5)) return false;
     return Stack.move(F.stackBase + (usize(offset) << 5));

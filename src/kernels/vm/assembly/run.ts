@@ -10,17 +10,17 @@ import { Stack } from "./stack";
 import { stepSlow } from "./step";
 import { Cost, Work } from "./work";
 
-/** Executes up to `budget` instructions of the running frame; a Status. */
+/** Executes up to `budget` instructions of the running frame. @returns a Status */
 export function execute(budget: u32): u32 {
   return F.marks != 0 ? Run.execute<bool>(budget) : Run.execute<i32>(budget);
 }
 
 /**
- * The interpreter. The type argument is bool where accesses are marked, another one where not.
+ * The interpreter. M is bool if accesses are marked, any other type if not.
  *
- * The budget is run in slices small enough that ap, which an instruction moves by two cells at most
- * (ADVANCE_AP checks for itself), cannot leave the stack. Slots of Handler.SLOW follow the last
- * cell of a program, so that going past it is the slow path's failure.
+ * The budget is split into slices small enough that ap cannot leave the stack: an instruction moves it by two
+ * cells at most (ADVANCE_AP does its own check). Slots of Handler.SLOW follow the last cell of a program, so
+ * that the slow path reports running past its end.
  */
 class Run {
   static execute<M>(budget: u32): u32 {
@@ -29,7 +29,7 @@ class Run {
     while (true) {
       if (F.pcSegment == F.endSegment && F.pc == 0) return Status.DONE;
       let allowed = F.stepLimit > F.steps ? min(F.stepLimit - F.steps, u64(rest)) : 0;
-      // A syscall may have used up the limit: the instruction that it belongs to is still executed.
+      // A syscall may have used up the limit: its instruction is still executed.
       if (hintsDone && allowed == 0) allowed = 1;
       if (allowed == 0) return Status.SLICE;
       let exit = Exit.SLOW;
@@ -38,7 +38,7 @@ class Run {
       if (room < 64) room = Regions.roomFor(64, base);
       F.stackEnd = base + room;
       if (F.farAp != 0 || F.ap < F.denseStart) {
-        // Handlers need an ap that is in memory, and where they may write.
+        // Fast handlers need an ap that is in memory and writable.
         const hasHints = F.pcSegment == 0 && F.pc < F.length && !hintsDone;
         if (hasHints && load<u32>(F.slots + usize(F.pc) * SLOT, Layout.SLOT_HINTS) != 0)
           exit = Exit.HINTS;

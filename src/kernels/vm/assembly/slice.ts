@@ -10,21 +10,19 @@ import { Sums } from "./sums";
 import { TestHint } from "./test-hint";
 
 /**
- * The interpreter's loop. The type argument is bool where accesses are marked, another one where
- * not.
+ * The interpreter's loop. M is bool if accesses are marked, any other type if not.
  *
- * Each fast handler computes a value (v0..v3, flags included) and the cell it belongs to; the
- * common tail compares or writes it. Leaving v3 zero hands the instruction to stepSlow(), which
- * does everything: deduction by builtins, errors, rare operands. Handlers of jumps go on by
- * themselves. What is called here is inlined, and variables are few, so that all of them stay in
- * machine registers.
+ * Each fast handler computes a value (v0..v3, flags included) and its target cell; the common tail compares
+ * or writes it. A zero v3 delegates the instruction to stepSlow(), which handles everything: deduction by
+ * builtins, errors, rare operands. Handlers of jumps continue the loop directly. Called functions are
+ * inlined, and variables are few, so that all of them stay in machine registers.
  */
 export class Slice {
   /**
-   * Executes instructions while pc is in the program; registers are in F before and after, F.left
-   * is what remains of the budget.
+   * Executes instructions while pc is in the program. The registers are in F before and after; F.left
+   * receives the rest of the budget.
    *
-   * @param skip - 1 when the hints of the first instruction are done, else 0
+   * @param skip - 1 if the hints of the first instruction have run, else 0
    */
   static execute<M>(budget: u32, skip: usize): u32 {
     let exit = Exit.BUDGET;
@@ -115,7 +113,7 @@ export class Slice {
           continue;
         }
         case Handler.SUB_IMMEDIATE: {
-          // The small ones; all others are sums with a negative number.
+          // Only small subtrahends; all others are sums with a negative number.
           const a = select<usize>(fp, ap, (registers & 2) != 0) + load<i32>(slot, 8);
           const distance = u64(load<u32>(slot, 20));
           const a3 = load<u64>(a, 24) & CONTENT;
@@ -179,7 +177,7 @@ export class Slice {
             load<u64>(target) | load<u64>(target, 8) | load<u64>(target, 16) | (d3 & (REL | VALUE));
           ap += load<u32>(slot, 24);
           left--;
-          // A branch is foreseen; what is selected would have to be waited for.
+          // A branch can be predicted; a select would have to wait for its inputs.
           if (content != 0) {
             slot += load<i32>(slot, 20);
             continue;
@@ -222,7 +220,7 @@ export class Slice {
           slot += SLOT << 1;
           left--;
           if (u64(left) <= u64((allowed - distance) >> 6)) continue;
-          // Less room than this part was made for: take another one.
+          // Less room than this slice was sized for: start another one.
           FastCells.leave(left, slot, ap, fp, top);
           return Exit.BUDGET;
         }
@@ -248,7 +246,7 @@ export class Slice {
             skip = 1;
             continue;
           }
-          // Compiled code jumps by what it has compared.
+          // Compiled code usually jumps on the result of a comparison.
           FastCells.mark<M>(flag, KNOWN);
           ap += load<u32>(slot, 24);
           left--;

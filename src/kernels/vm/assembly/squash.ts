@@ -9,27 +9,27 @@ import { Cost, Work } from "./work";
 const POINTER: usize = memory.data(32, 16);
 const COUNT: usize = memory.data(32, 16);
 
-/** Bytes of an access: its key, the value before it, the value after it. */
+/** Bytes of an access: its key, the previous value, the new value. */
 const ACCESS_BYTES: usize = 96;
 
-/** Keys below 2^32 are sorted by digits of so many bits. */
+/** Bits of a digit in the radix sort of keys below 2^32. */
 const DIGIT_BITS: u32 = 11;
 
-/** A counter for each value of a digit. */
+/** One counter per value of a digit. */
 const COUNTERS: usize = memory.data(8192, 16);
 
 /**
- * Hints that squash a dictionary: the accesses (key, previous, new) are visited key after key in
- * ascending order, and per key in order of time.
+ * Hints that squash a dictionary: the accesses (key, previous, new) are visited by ascending key, and per key
+ * in order of time.
  *
- * All access numbers are sorted by (key, number) once into an array on the segment heap; the current
- * key's accesses still to visit are [squashPosition, squashEnd) of it.
+ * All access numbers are sorted by (key, number) once, into an array on the segment heap. The current key's
+ * remaining accesses are its elements [squashPosition, squashEnd).
  */
 export class Squash {
   /** InitSquashData. */
   static init(): bool {
     if (!Operands.address(POINTER)) return false;
-    Operands.cursor += Operand.BYTES; // ptr_diff is not used
+    Operands.cursor += Operand.BYTES; // skips the unused ptr_diff
     if (!Operands.felt(COUNT)) return false;
     const segment = load<u64>(POINTER, 8);
     const offset = load<u64>(POINTER);
@@ -38,7 +38,7 @@ export class Squash {
     if (count == 0) return Failure.plain(Cause.HINT_STATE);
     if (!Squash.checkKeys(segment, offset, count)) return false;
     if (F.squash != 0) Cells.release(F.squash, F.squashClass, 1 << F.squashClass);
-    // Two arrays of u32: the sorted numbers and room for merging; eight bytes per access.
+    // Two arrays of u32: the sorted numbers and space for merging; eight bytes per access.
     F.squashClass = count <= 4 ? 0 : 32 - clz((count - 1) >> 2);
     F.squash = Cells.allocate(F.squashClass);
     if (F.squash == 0) return Failure.plain(Cause.MEMORY_LIMIT);
@@ -53,7 +53,7 @@ export class Squash {
     return Operands.put(Squash.key(Squash.at(0)));
   }
 
-  /** GetCurrentAccessIndex: to the range check segment. */
+  /** GetCurrentAccessIndex: written to the range check segment. */
   static accessIndex(): bool {
     if (!Operands.address(POINTER)) return false;
     if (F.squashPosition >= F.squashEnd) return Failure.plain(Cause.HINT_STATE);
@@ -68,7 +68,7 @@ export class Squash {
     return Operands.storeNumber(more ? whenMore : 1 - whenMore);
   }
 
-  /** GetCurrentAccessDelta: distance to the key's next access, less one. */
+  /** GetCurrentAccessDelta: distance to the key's next access, minus one. */
   static accessDelta(): bool {
     if (F.squashPosition + 1 >= F.squashEnd) return Failure.plain(Cause.HINT_STATE);
     const previous = Squash.at(F.squashPosition);
@@ -76,7 +76,7 @@ export class Squash {
     return Operands.storeNumber(u64(Squash.at(F.squashPosition) - previous - 1));
   }
 
-  /** GetNextDictKey: the current key must have one access left, which is dropped with it. */
+  /** GetNextDictKey: drops the current key's last access; there must be exactly one. */
   static nextKey(): bool {
     if (F.squashPosition + 1 != F.squashEnd || F.squashEnd >= F.squashCount) {
       return Failure.plain(Cause.HINT_STATE);
@@ -86,7 +86,7 @@ export class Squash {
     return Operands.put(Squash.key(Squash.at(F.squashPosition)));
   }
 
-  /** Bits that some key has: the lowest limb, and all the others together. */
+  /** Bits set in any key: of the lowest limb, and of all others together. */
   private static lowBits: u64 = 0;
   private static highBits: u64 = 0;
 
@@ -140,7 +140,9 @@ export class Squash {
     if (sorted != numbers) memory.copy(numbers, sorted, usize(count) << 2);
   }
 
-  /** One pass for each digit that some key has, the lowest first. @returns the array with the result */
+  /**
+   * Radix sort: one pass per digit that is set in any key, lowest first. @returns the array with the result
+   */
   private static sortByDigits(numbers: usize, other: usize, count: u32): usize {
     const keys = Squash.key(0);
     let from = numbers;
@@ -173,7 +175,7 @@ export class Squash {
     return from;
   }
 
-  /** The counter of a digit of an access's key. */
+  /** Counter of a digit of an access's key. */
   @inline
   private static counter(keys: usize, access: u32, shift: u32): usize {
     const digit =
@@ -181,7 +183,7 @@ export class Squash {
     return COUNTERS + (usize(digit) << 2);
   }
 
-  /** Whether a key is at most another one. */
+  /** Whether key a is at most key b. */
   private static isAtMost(a: usize, b: usize): bool {
     const x3 = load<u64>(a, 24) & VALUE;
     const y3 = load<u64>(b, 24) & VALUE;

@@ -7,13 +7,13 @@ import { Cost, Work } from "./work";
 const PAGE_BITS: usize = Layout.PAGE_BITS;
 const PAGE: usize = 1 << PAGE_BITS;
 
-/** What is passed over in one go and not written takes no memory from this many bytes on. */
+/** Skipping at least this many bytes at once leaves them without memory. */
 const SPARSE_BYTES: usize = usize(Layout.SPARSE_CELLS) << 5;
 
-/** What is written so little below the dense part becomes part of it. */
+/** A write this close below the dense part extends the dense part. */
 const NEAR_BYTES: usize = 1 << 17;
 
-/** Bits of a page's byte: written by the running frames; ever written, so that memory stands behind it. */
+/** Bits of a page's byte: written by the running frames; ever written, so that it is resident. */
 const TOUCHED: u8 = 1;
 const RESIDENT: u8 = 2;
 
@@ -21,49 +21,50 @@ const RESIDENT: u8 = 2;
 const ALL_TOUCHED: u64 = 0x0101010101010101;
 
 /**
- * Which pages of execution segments are touched. Nearly always a segment is dense: all of it, from its
- * first cell to the highest one written. Where a frame passes over much at once (the locals of a
- * function may be a large array that nothing is written to), what it has written so far is marked
- * page by page, and the dense part begins anew behind the gap. The interpreter's loop writes to the
- * dense part alone; what lies below goes through {@link Stack.place}.
+ * Tracks the touched pages of execution segments.
+ *
+ * A segment is nearly always dense: all cells from its first to its highest written one. When a frame skips
+ * many cells at once (the locals of a function may be a large unwritten array), its written part is marked
+ * page by page, and a new dense part starts after the gap. The interpreter's loop writes only to the dense
+ * part; writes below go through {@link Stack.place}.
  */
 export class Stack {
-  /** A byte for each page, from Regions.stackStart on. */
+  /** One byte per page, from Regions.stackStart on. */
   private static pages: usize = 0;
-  /** Most bytes of frames without gaps at a time; and all pages that others have ever touched. */
+  /** Maximum bytes of frames without gaps; total of all pages ever touched by other frames. */
   private static denseBytes: usize = 0;
   private static sparseBytes: usize = 0;
 
-  /** Makes room for the marks of `bytes`; once. */
+  /** Allocates the marks for `bytes`; call it once. */
   static initialize(bytes: usize): void {
     Stack.pages = heap.alloc((bytes >> PAGE_BITS) + 16);
   }
 
-  /** Bytes of execution segments that stay resident, whatever is cleared. */
+  /** Bytes of execution segments that stay resident after clearing. */
   static resident(): usize {
     return Stack.denseBytes + Stack.sparseBytes;
   }
 
-  /** Bytes of them that the frames have written up to the running one. */
+  /** Bytes of execution segments written by the frames up to the running one. */
   static used(): usize {
     const dense = F.stackTop > F.denseStart ? F.stackTop - F.denseStart : 0;
     return F.belowBytes + F.sparseBytes + dense;
   }
 
-  /** Readies an unknown cell to be written; false when memory is used up. */
+  /** Prepares an unknown cell for writing. Returns `false` if memory is used up. */
   static place(cell: usize): bool {
     if (cell < F.denseStart) return Stack.touch(cell);
     if (!Stack.pass(cell)) return false;
-    // An instruction reaches as far as the guard.
+    // An instruction may reach into the guard.
     return cell < F.stackEnd + GUARD || Stack.reach(cell - GUARD + 32);
   }
 
-  /** Whether a register may point to an address, after the host was asked for more. */
+  /** Whether a register may point to an address, after requesting more memory from the host. */
   static move(to: usize): bool {
     return to <= Regions.registerEnd() && Stack.pass(to) && Stack.reach(to);
   }
 
-  /** From where the room of the running frame counts. */
+  /** Address from which the room of the running frame is counted. */
   @inline
   static base(): usize {
     return max(F.ap, F.denseStart);
@@ -77,7 +78,7 @@ export class Stack {
     return end <= F.stackEnd;
   }
 
-  /** Begins a dense part anew at an address far above all that is in use. */
+  /** Starts a new dense part at an address far above all memory in use. */
   private static pass(to: usize): bool {
     if (to <= max(F.stackTop, Stack.base()) + SPARSE_BYTES) return true;
     if (to > Regions.registerEnd()) return false;
@@ -87,7 +88,7 @@ export class Stack {
     return Regions.roomFor(PAGE, to) >= PAGE;
   }
 
-  /** Marks the pages from an address to another one, of which only the first may be marked. */
+  /** Marks the pages of a range, of which only the first may already be marked. */
   private static mark(from: usize, to: usize): void {
     if (to <= from) return;
     const first = Stack.pageOf(from);
@@ -98,13 +99,13 @@ export class Stack {
     }
   }
 
-  /** Where the byte of an address's page stands. */
+  /** Address of the byte of an address's page. */
   @inline
   private static pageOf(address: usize): usize {
     return Stack.pages + ((address - Regions.stackStart) >> PAGE_BITS);
   }
 
-  /** Takes the page of a cell below the dense part. */
+  /** Counts and marks the page of a cell below the dense part. */
   private static touch(cell: usize): bool {
     const page = Stack.pageOf(cell);
     if ((load<u8>(page) & TOUCHED) != 0) return true;
@@ -115,7 +116,7 @@ export class Stack {
     return true;
   }
 
-  /** Lets the dense part begin with a page, so that what follows in it is written at full speed. */
+  /** Moves the start of the dense part down to a page, so that later writes there take the fast path. */
   private static lower(page: usize): bool {
     const address = Regions.stackStart + ((page - Stack.pages) << PAGE_BITS);
     const start = max(address, F.stackBase);
@@ -155,14 +156,14 @@ export class Stack {
       Work.add(Cost.COMPARE);
       store<u8>(page, RESIDENT);
     }
-    // Should the work be taken up again: all is clear.
+    // If the work is resumed after an abort, everything is already clear.
     F.stackTop = F.stackBase;
     F.denseStart = F.stackBase;
     F.sparseBytes = 0;
     F.hasGaps = 0;
   }
 
-  /** Cells of the running frame's execution segment that have been accessed. */
+  /** Number of accessed cells in the running frame's execution segment. */
   static accessed(): u32 {
     let count = Stack.accessedIn(F.denseStart, F.stackTop);
     if (F.hasGaps == 0) return count;
@@ -175,7 +176,7 @@ export class Stack {
     return count;
   }
 
-  /** Those of the cells from an address to another one. */
+  /** Number of accessed cells in an address range. */
   static accessedIn(from: usize, to: usize): u32 {
     let count: u32 = 0;
     for (let cell = from; cell < to; cell += 32) {

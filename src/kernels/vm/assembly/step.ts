@@ -21,11 +21,11 @@ import { Registers } from "./registers";
 import { DST, FRAME_POINTER, OP0, OP1, RES, RETURN_PC } from "./step-cells";
 
 /**
- * Executes one instruction by the letter of the machine's definition: reference for the fast
- * handlers (run.ts), which leave to it whatever is not the ordinary case, errors included.
+ * Executes one instruction exactly as the machine is defined. Reference for the fast handlers (run.ts), which
+ * delegate to it everything but the common cases, including errors.
  *
- * Order as in cairo-vm 3.2.0: read dst, op0, op1; deduce op0, op1, res, dst; write what was
- * deduced; check; mark accesses; update fp, ap, pc.
+ * Order as in cairo-vm 3.2.0: read dst, op0, op1; deduce op0, op1, res, dst; write deduced cells; check; mark
+ * accesses; update fp, ap, pc.
  */
 export function stepSlow(): bool {
   const cell = Cells.at(u64(F.pcSegment), u64(F.pc));
@@ -197,7 +197,7 @@ class Step {
     );
   }
 
-  /** What {@link move} came to. */
+  /** Result of {@link move}. */
   private static moved: u64 = 0;
 
   /** moved = base + distance, an offset in the segment. */
@@ -212,7 +212,7 @@ class Step {
     return Failure.addressAndNumber(Cause.ADD_OFFSET_EXCEEDED, segment, base, u64(distance));
   }
 
-  /** Marks a cell that lies inside of what its segment has written. */
+  /** Marks a cell within the written part of its segment. */
   static mark(segment: u64, offset: u64): void {
     if (segment >= u64(F.segmentCount) || offset >= u64(Cells.size(segment))) return;
     Step.flag(segment, offset, ACCESSED);

@@ -4,13 +4,13 @@ import { KNOWN, REL, VALUE } from "./layout";
 /** Top limb of the prime. */
 const P3: u64 = 0x0800000000000011;
 
-/** The fast handler of [target] = [a] + [b]. */
+/** Fast handler of [target] = [a] + [b]. */
 export class Sums {
   /**
-   * Computes the one of the three that is unknown, or compares.
+   * Computes the unknown one of the three cells, or compares.
    *
-   * @param top - one past the highest cell that is written
-   * @returns the cell that was computed, 0 where the slow path has to do it
+   * @param top - one past the highest written cell
+   * @returns the computed cell, 0 if the slow path must do it
    */
   @inline
   static deduce<M>(target: usize, a: usize, b: usize, top: usize): usize {
@@ -40,7 +40,7 @@ export class Sums {
         const b2 = load<u64>(b, 16);
         v0 = a0 + load<u64>(b);
         let carry = u64(v0 < a0);
-        // Most sums are of small numbers: the next instruction does not wait for four limbs then.
+        // Most sums are of small numbers: the next instruction then does not wait for four limbs.
         if ((a1 | a2 | b1 | b2 | ((a3 | b3) & VALUE)) == 0) {
           return FastCells.settle(target, top, v0, carry, 0, KNOWN);
         }
@@ -57,8 +57,8 @@ export class Sums {
           v3 = carry | KNOWN;
         } else {
           v3 = (a3 & VALUE) + (b3 & VALUE) + carry;
-          // At least P: the top limb is above P's, or equal with something below. No branch, since
-          // it is a coin toss for random values.
+          // At least P: the top limb is above P's, or equal with a non-zero limb below. Branchless, because
+          // random values make the outcome unpredictable.
           const over = u64(v3 > P3) | (u64(v3 == P3) & u64((v0 | v1 | v2) != 0));
           carry = over & u64(v0 == 0);
           v0 -= over;
@@ -71,7 +71,7 @@ export class Sums {
       }
       return FastCells.settle(target, top, v0, v1, v2, v3);
     }
-    // One operand is unknown: it gets dst less the other one.
+    // The unknown operand is dst minus the other one.
     const d3 = load<u64>(target, 24);
     if (((a3 | b3) & d3) >> 63 == 0) return 0;
     let unknown = a;

@@ -2,18 +2,18 @@ import { Form, Hint, Operand } from "./abi.generated";
 import { F } from "./frame";
 import { CONTENT, KNOWN, REL } from "./layout";
 
-/** Where the words of a test hint stand in a list of one hint: two operands, the result's cell. */
+/** Offsets of a test hint's words in a list of one hint: two operands, the result's cell. */
 const FIRST: usize = 8;
 const SECOND: usize = FIRST + Operand.BYTES;
 const RESULT: usize = SECOND + Operand.BYTES;
 
-/** The fast handler of a slot whose only hint compares two cells or constants. */
+/** Fast handler of a slot whose only hint compares two cells or constants. */
 export class TestHint {
   /**
    * Compares integers and writes the result to its cell.
    *
    * @param words - list of one hint: count, hint, the two operands, the cell of the result
-   * @returns that cell, 0 where it is written already or the operands are no integers
+   * @returns that cell, 0 if it is already written or an operand is not an integer
    */
   @inline
   static execute(words: usize, ap: usize, fp: usize): usize {
@@ -32,7 +32,7 @@ export class TestHint {
     const b3 = load<u64>(b, 24) & CONTENT;
     if ((((a3 & b3) ^ KNOWN) | ((a3 | b3) & REL)) >> 62 != 0) return 0;
     if (load<u64>(target, 24) >> 63 != 0 || target < F.denseStart) return 0;
-    // The borrow of a - b, or for "or equal" of a - b - 1.
+    // Borrow of a - b, or of a - b - 1 for "or equal".
     const orEqual = u64(load<u32>(words, 4) == Hint.TEST_LESS_THAN_OR_EQUAL);
     const a0 = load<u64>(a);
     const a1 = load<u64>(a, 8);

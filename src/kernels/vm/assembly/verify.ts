@@ -5,7 +5,7 @@ import { Failure } from "./failure";
 import { DERIVED } from "./layout";
 import { Cost, Work } from "./work";
 
-/** Cells that are looked at between two counts of the work. */
+/** Number of cells between two updates of the work counter. */
 const PART_CELLS: u32 = 1024;
 
 const EXPECTED: usize = memory.data(32, 16);
@@ -18,13 +18,13 @@ export class Verify {
     return load<u8>(INSTANCE_CELLS + usize(kind));
   }
 
-  /** How many of them are inputs. */
+  /** Inputs per instance. */
   @inline
   static inputsPerInstance(kind: u32): u32 {
     return load<u8>(INSTANCE_INPUTS + usize(kind));
   }
 
-  /** Whether every written cell that a rule can compute holds what the rule says. */
+  /** Whether every written cell that a rule can compute has the computed value. */
   static deductions(segment: u32): bool {
     const entry = Cells.segment(segment);
     const kind = entry.kind;
@@ -45,8 +45,8 @@ export class Verify {
   }
 
   /**
-   * Whether the outputs that a run has not used can be computed from their inputs. One output of
-   * each instance stands for all; those of Pedersen have no inputs to refuse.
+   * Whether the outputs that a run has not used can be computed from their inputs. One output per instance
+   * suffices; Pedersen is skipped, because it accepts all inputs.
    */
   static outputs(segment: u32): bool {
     const entry = Cells.segment(segment);
@@ -68,7 +68,7 @@ export class Verify {
     return true;
   }
 
-  /** Whether all inputs of all instances are written; an InputState. */
+  /** Whether all inputs of all instances are written. @returns an InputState */
   static inputs(segment: u32): u32 {
     const entry = Cells.segment(segment);
     const perInstance = Verify.cellsPerInstance(entry.kind);
@@ -82,7 +82,7 @@ export class Verify {
       if (Cells.isKnown(entry.base + (usize(i) << 5))) known++;
       else if (i % perInstance < inputs) missing = true;
     }
-    // What is beyond the written cells is not known.
+    // Inputs beyond the written cells are missing.
     if (((entry.size - 1) % perInstance) + 1 < inputs) missing = true;
     if (instances > known / inputs) return InputState.TOO_FEW;
     return missing ? InputState.MISSING : InputState.COMPLETE;

@@ -3,10 +3,10 @@ import type { BlockInfo, GasPrices, L1DaMode, ResourcePrice } from "../block.ts"
 
 const DA_MODES = ["BLOB", "CALLDATA"] as const satisfies readonly L1DaMode[];
 
-/** What a block's info holds beside its number: a header holds it in the same bytes. */
+/** Block info without the number; headers encode it in the same bytes. */
 export type BlockConditions = Omit<BlockInfo, "number">;
 
-/** Writes what was decided about a block before its transactions. */
+/** Writes the block info. */
 export function writeBlockInfo(writer: ByteWriter, info: BlockInfo): void {
   writer.varint(info.number);
   writeBlockConditions(writer, info);
@@ -17,7 +17,7 @@ export function readBlockInfo(reader: ByteReader): BlockInfo {
   return { number: reader.varint(), ...readBlockConditions(reader) };
 }
 
-/** Writes all of a block's info but the number. */
+/** Writes the block info without the number. */
 export function writeBlockConditions(writer: ByteWriter, conditions: BlockConditions): void {
   writer.varint(conditions.timestamp);
   writer.felt(conditions.sequencerAddress);

@@ -8,28 +8,28 @@ import { readReceipt } from "./receipt.ts";
 import { readStateDiff } from "./state-diff.ts";
 import { readTransaction } from "./transaction.ts";
 
-/** First byte of every bundle; it changes with the layout. */
+/** First byte of every bundle; changes with the layout. */
 export const BUNDLE_VERSION = 1;
 
 /**
- * Most items of all lists of a bundle together: calldata, events, changes, Sierra programs. The block
+ * Maximum items of all lists of a bundle together: calldata, events, changes, Sierra programs. The block
  * limits of every protocol version are far below.
  */
 export const MAX_BUNDLE_ITEMS = 4_000_000;
 
 /**
- * All there is to know about a block: what others verify and store, and the inputs from which it can
- * be built again. `epoch` counts the changes of the sequencer, from 0.
+ * Complete block: the data that others verify and store, and the inputs to rebuild it. `epoch` counts changes
+ * of the sequencer, from 0.
  */
 export interface BlockBundle {
   readonly block: SealedBlock;
   readonly epoch: number;
-  /** Classes first declared in this block, by ascending hash; one per hash. */
+  /** Classes first declared in this block, by ascending hash; hashes are unique. */
   readonly classes: readonly BundledClass[];
   readonly inputs: BlockInputs;
 }
 
-/** A bundle whose parts are encoded already, as storage keeps them. */
+/** Bundle whose parts are already encoded, as storage keeps them. */
 export interface BundleParts {
   readonly header: Uint8Array;
   readonly signature: { readonly r: Felt; readonly s: Felt };
@@ -43,11 +43,10 @@ export interface BundleParts {
 }
 
 /**
- * The canonical bytes of a block, from parts that are encoded already. Classes are sorted; other orders are
- * part of the block.
+ * Returns the canonical bytes of a block from encoded parts. Sorts the classes; all other orders are part of
+ * the block.
  *
- * Layout: version byte, header, signature (r, s), epoch, inputs, transactions, receipts, state diff,
- * classes.
+ * Layout: version byte, header, signature (r, s), epoch, inputs, transactions, receipts, state diff, classes.
  */
 export function bundleFromParts(parts: BundleParts): Uint8Array<ArrayBuffer> {
   const writer = new ByteWriter(64 * 1024);
@@ -69,11 +68,10 @@ export function bundleFromParts(parts: BundleParts): Uint8Array<ArrayBuffer> {
 }
 
 /**
- * Reads a bundle. Only its form is checked, no hash and no signature.
+ * Decodes a bundle. Checks its form only, no hash and no signature.
  *
- * @throws {DecodeError} for another version, data that is cut, left over, out of range or not in its
- *   canonical form, for more than {@link MAX_BUNDLE_ITEMS}, and when there is not one receipt per
- *   transaction
+ * @throws {DecodeError} for another version; for data that is truncated, trailing, out of range or not
+ *   canonical; for more than {@link MAX_BUNDLE_ITEMS} items; when receipts and transactions differ in number
  */
 export function decodeBundle(bytes: Uint8Array): BlockBundle {
   const reader = openBundle(bytes);
@@ -83,21 +81,21 @@ export function decodeBundle(bytes: Uint8Array): BlockBundle {
   return { ...body, classes };
 }
 
-/** A bundle as it travels, read: what is in it, and what of it is kept as it came. */
+/** Bundle decoded from received bytes, with the received encoding of its parts. */
 export interface ArrivedBundle extends Omit<BlockBundle, "classes"> {
   readonly classes: readonly ArrivedClass[];
-  /** The bundle without its classes, which are behind all else. */
+  /** Bytes of the bundle with an empty class list; the classes are its last part. */
   readonly withoutClasses: Uint8Array<ArrayBuffer>;
 }
 
-/** A class that came with a bundle, with the bytes that its definition was read from. */
+/** Class of a received bundle, with the bytes that encode its definition. */
 export interface ArrivedClass extends BundledClass {
-  /** As `encodeContractClass` makes them. */
+  /** Same bytes as `encodeContractClass` returns. */
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
 /**
- * As {@link decodeBundle}, for whoever hands the parts on encoded: none has to be encoded again.
+ * {@link decodeBundle} for callers that forward encoded parts; none has to be encoded again.
  *
  * @throws {DecodeError} as {@link decodeBundle}
  */
@@ -108,17 +106,16 @@ export function decodeArrivedBundle(bytes: Uint8Array<ArrayBuffer>): ArrivedBund
   const classes = readClasses(reader, readArrivedClass);
   reader.end();
   if (classes.length === 0) return { ...body, classes, withoutClasses: bytes };
-  // The count of no classes is one byte 0.
+  // An empty list is encoded as one byte 0.
   const withoutClasses = new Uint8Array(offset + 1);
   withoutClasses.set(bytes.subarray(0, offset));
   return { ...body, classes, withoutClasses };
 }
 
 /**
- * Reads the header of a bundle, and nothing behind it: blocks of a newer protocol may have other parts
- * there.
+ * Reads only the header of a bundle: the rest may have another layout in blocks of a newer protocol.
  *
- * @throws {DecodeError} for another version of bundles, and when there is no header
+ * @throws {DecodeError} for another bundle version or an invalid header
  */
 export function headerOfBundle(bytes: Uint8Array): BlockHeader {
   return readHeader(openBundle(bytes));
@@ -169,7 +166,7 @@ function readArrivedClass(reader: ByteReader): ArrivedClass {
   const classHash = reader.felt();
   const start = reader.offset;
   const contractClass = readContractClass(reader);
-  // Of its own: the bundle's bytes are not kept for it.
+  // A copy, so that it does not retain the whole bundle.
   const bytes = new Uint8Array(reader.since(start));
   return { classHash, contractClass, bytes, casmJson: reader.nullable((r) => r.text()) };
 }

@@ -7,27 +7,27 @@ import { legacyExecutableFromJson } from "../legacy-class.ts";
 import { sierraVersionOf } from "../sierra-version.ts";
 import { decodeContractClass } from "./class.ts";
 
-/** A class that a block declared. `casmJson` is the compiled class, `null` for Cairo 0 classes. */
+/** Class that a block declared. `casmJson` is the compiled class, `null` for Cairo 0 classes. */
 export interface BundledClass {
   readonly classHash: Felt;
   readonly contractClass: ContractClass;
   readonly casmJson: string | null;
 }
 
-/** A {@link BundledClass} whose definition is bytes, as it travels and as storage keeps it. */
+/** {@link BundledClass} with its definition as bytes, for transport and storage. */
 export interface EncodedClass {
   readonly classHash: Felt;
-  /** Made by `encodeContractClass`. */
+  /** Bytes from `encodeContractClass`. */
   readonly contractClass: Uint8Array;
   /** Compiled class as JSON text; `null` for Cairo 0 classes. */
   readonly casmJson: string | null;
 }
 
-/** What of a class goes along with the transaction that declares it and names its hash. */
+/** Class data that accompanies its declare transaction, which names the hash. */
 export type ClassContents = Omit<EncodedClass, "classHash">;
 
 /**
- * A class with its definition read.
+ * Decodes the definition of a class.
  *
  * @throws {DecodeError} when the bytes are not exactly one canonical class
  */
@@ -35,14 +35,14 @@ export function bundledClassOf({ classHash, contractClass, casmJson }: EncodedCl
   return { classHash, contractClass: decodeContractClass(contractClass), casmJson };
 }
 
-/** Writes a class, its definition behind its length so that a reader need not decode it. */
+/** Writes a class; its definition is length-prefixed, so that a reader need not decode it. */
 export function writeEncodedClass(writer: ByteWriter, declared: EncodedClass): void {
   writer.felt(declared.classHash);
   writer.bytes(declared.contractClass);
   writer.nullable(declared.casmJson, (w, json) => w.text(json));
 }
 
-/** Reads what {@link writeEncodedClass} wrote. The definition itself is not looked at. */
+/** Reads what {@link writeEncodedClass} wrote, without decoding the definition. */
 export function readEncodedClass(reader: ByteReader): EncodedClass {
   return {
     classHash: reader.felt(),
@@ -54,10 +54,10 @@ export function readEncodedClass(reader: ByteReader): EncodedClass {
 const executables = new WeakMap<EncodedClass, ExecutableClass | undefined>();
 
 /**
- * What execution needs of a class. Decoding takes milliseconds, so the result is kept as long as
- * `encoded` itself.
+ * Returns the executable form of a class. Decoding takes milliseconds, so the result is cached for the
+ * lifetime of `encoded`.
  *
- * @returns `undefined` for a Sierra class without code, and for a Cairo 0 class that no machine can run
+ * @returns `undefined` for a Sierra class without code, and for a Cairo 0 class that the machine cannot run
  * @throws {DecodeError} when the definition or the compiled code is malformed
  */
 export function executableClassOf(encoded: EncodedClass): ExecutableClass | undefined {
@@ -76,7 +76,7 @@ function decodeExecutable(
 }
 
 /**
- * What execution needs of a Sierra class with its compiled code.
+ * Returns the executable form of a Sierra class with its compiled code.
  *
  * @throws {DecodeError} when the compiled code is malformed
  */

@@ -11,7 +11,7 @@ const ENTRY_POINT_TYPES = [
 const KIND_SIERRA = 0;
 const KIND_LEGACY = 1;
 
-/** Writes a class as declared; texts and the order of entry points are kept. */
+/** Writes a class as declared; preserves texts and the order of entry points. */
 export function writeContractClass(writer: ByteWriter, contractClass: ContractClass): void {
   if (contractClass.kind === "legacy") {
     writer.u8(KIND_LEGACY);
@@ -47,13 +47,13 @@ export function readContractClass(reader: ByteReader): ContractClass {
   };
 }
 
-/** A class as bytes. */
+/** Encodes a class. */
 export function encodeContractClass(contractClass: ContractClass): Uint8Array<ArrayBuffer> {
   return encodeWhole(contractClass, writeContractClass, 64 * 1024);
 }
 
 /**
- * The class of {@link encodeContractClass}.
+ * Decodes the bytes of {@link encodeContractClass}.
  *
  * @throws {DecodeError} when the bytes are not exactly one canonical class
  */

@@ -4,26 +4,23 @@ import type { BlockHeader } from "../block.ts";
 import { readBlockConditions, writeBlockConditions } from "./block-info.ts";
 import { decodeWhole, encodeWhole } from "./whole.ts";
 
-/**
- * A message from L1 that a block consumed, with where it came from. The transaction itself is in the
- * block.
- */
+/** L1 message that a block consumed, with its origin. The transaction itself is in the block. */
 export interface ConsumedL1Message {
   /** Hash of the L1 handler transaction. */
   readonly transactionHash: Felt;
-  /** Nonce that the core contract gave the message; unique per core contract. */
+  /** Nonce that the core contract assigned; unique per core contract. */
   readonly nonce: bigint;
   /** Hash of the message in the core contract (Keccak-256 as an integer). */
   readonly messageHash: bigint;
-  /** Hash of the L1 transaction that sent it, as an integer; `null` when unknown. */
+  /** Hash of the sending L1 transaction, as an integer; `null` when unknown. */
   readonly l1TransactionHash: bigint | null;
   /** L1 block of that transaction; `null` when unknown. */
   readonly l1BlockNumber: number | null;
 }
 
 /**
- * Inputs of a block that neither its header (timestamp, gas prices, sequencer, versions) nor the
- * order of its transactions holds.
+ * Inputs of a block that are neither in its header (timestamp, gas prices, sequencer, versions) nor implied
+ * by the order of its transactions.
  */
 export interface BlockInputs {
   /** Consumed messages in the order of their transactions. */
@@ -88,13 +85,13 @@ export function readBlockInputs(reader: ByteReader): BlockInputs {
   };
 }
 
-/** A header as bytes. */
+/** Encodes a header. */
 export function encodeHeader(header: BlockHeader): Uint8Array<ArrayBuffer> {
   return encodeWhole(header, writeHeader, 512);
 }
 
 /**
- * The header of {@link encodeHeader}.
+ * Decodes the bytes of {@link encodeHeader}.
  *
  * @throws {DecodeError} when the bytes are not exactly one canonical header
  */
@@ -102,13 +99,13 @@ export function decodeHeader(bytes: Uint8Array): BlockHeader {
   return decodeWhole(bytes, "header", readHeader);
 }
 
-/** The inputs of a block as bytes. */
+/** Encodes the inputs of a block. */
 export function encodeBlockInputs(inputs: BlockInputs): Uint8Array<ArrayBuffer> {
   return encodeWhole(inputs, writeBlockInputs);
 }
 
 /**
- * The inputs of {@link encodeBlockInputs}.
+ * Decodes the bytes of {@link encodeBlockInputs}.
  *
  * @throws {DecodeError} when the bytes are not exactly one canonical value
  */

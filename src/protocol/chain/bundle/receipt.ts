@@ -12,7 +12,7 @@ const FLAG_FRI = 1;
 const FLAG_REVERTED = 2;
 const FLAG_IMPERSONATED = 4;
 
-/** Writes a receipt. Builtins that were used 0 times are left out. */
+/** Writes a receipt. Unused builtins are omitted. */
 export function writeReceipt(writer: ByteWriter, receipt: Receipt): void {
   const { status } = receipt;
   writer.felt(receipt.transactionHash);
@@ -52,13 +52,13 @@ export function readReceipt(reader: ByteReader): Receipt {
   };
 }
 
-/** A receipt as bytes. */
+/** Encodes a receipt. */
 export function encodeReceipt(receipt: Receipt): Uint8Array<ArrayBuffer> {
   return encodeWhole(receipt, writeReceipt, 512);
 }
 
 /**
- * The receipt of {@link encodeReceipt}.
+ * Decodes the bytes of {@link encodeReceipt}.
  *
  * @throws {DecodeError} when the bytes are not exactly one canonical receipt
  */
@@ -96,7 +96,9 @@ function readGas(reader: ByteReader): GasVector {
   return { l1Gas: reader.uint(128), l1DataGas: reader.uint(128), l2Gas: reader.uint(128) };
 }
 
-/** A bit per used builtin in the order of {@link BUILTIN_NAMES}, one for Blake, then the counters. */
+/**
+ * Writes one bit per used builtin in the order of {@link BUILTIN_NAMES}, one for Blake, then the counters.
+ */
 function writeResources(writer: ByteWriter, resources: VmResources): void {
   writer.varint(resources.steps);
   writer.varint(resources.memoryHoles);

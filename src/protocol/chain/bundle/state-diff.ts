@@ -3,7 +3,7 @@ import { compareFelts, type Felt } from "#base/primitives/index.ts";
 import type { StateDiff } from "../state-diff.ts";
 import { decodeWhole, encodeWhole } from "./whole.ts";
 
-/** Writes a diff with every map in ascending order of its keys; contracts without entries are left out. */
+/** Writes a diff, every map in ascending key order; contracts without entries are omitted. */
 export function writeStateDiff(writer: ByteWriter, diff: StateDiff): void {
   const storage = sortedEntries(diff.storageDiffs).filter(([, entries]) => entries.size > 0);
   writer.array(storage, (w, [address, entries]) => {
@@ -18,7 +18,7 @@ export function writeStateDiff(writer: ByteWriter, diff: StateDiff): void {
   writeMap(writer, diff.migratedCompiledClasses);
 }
 
-/** Reads what {@link writeStateDiff} wrote; the maps iterate in ascending order of their keys. */
+/** Reads what {@link writeStateDiff} wrote; the maps iterate in ascending key order. */
 export function readStateDiff(reader: ByteReader): StateDiff {
   return {
     storageDiffs: readSorted(reader, (r) => {
@@ -36,13 +36,13 @@ export function readStateDiff(reader: ByteReader): StateDiff {
   };
 }
 
-/** A diff as bytes. */
+/** Encodes a diff. */
 export function encodeStateDiff(diff: StateDiff): Uint8Array<ArrayBuffer> {
   return encodeWhole(diff, writeStateDiff, 4096);
 }
 
 /**
- * The diff of {@link encodeStateDiff}.
+ * Decodes the bytes of {@link encodeStateDiff}.
  *
  * @throws {DecodeError} when the bytes are not exactly one canonical diff
  */

@@ -24,20 +24,20 @@ export const TAGS = [
   "L1_HANDLER 0",
 ] as const satisfies readonly `${Transaction["type"]} ${Transaction["version"]}`[];
 
-/** A type and version as one word. */
+/** Type and version of a transaction, such as `INVOKE 3`. */
 export type Tag = (typeof TAGS)[number];
 
-/** The byte of each tag. */
+/** Byte of each tag. */
 const TAG_BYTES: ReadonlyMap<string, number> = new Map(TAGS.map((tag, index) => [tag, index]));
 
-/** The byte that a transaction starts with. */
+/** First byte of an encoded transaction. */
 export function tagByteOf({ type, version }: Transaction): number {
   const byte = TAG_BYTES.get(`${type} ${version}`);
   invariant(byte !== undefined, `${type} ${version} has a tag`);
   return byte;
 }
 
-/** Writes what comes behind tag and hash. */
+/** Writes the fields that follow tag and hash. */
 export function writeFields(writer: ByteWriter, transaction: Transaction): void {
   switch (transaction.type) {
     case "INVOKE":

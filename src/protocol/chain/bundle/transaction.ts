@@ -4,13 +4,13 @@ import type { EncodedTransaction, HashedTransaction, Transaction } from "../tran
 import { readFields, type Tag, tagByteOf, TAGS, writeFields } from "./transaction-fields.ts";
 import { decodeWhole } from "./whole.ts";
 
-/** The hash of a transaction that was not hashed yet; no transaction has it. */
+/** Placeholder hash; no transaction has it. */
 const UNHASHED: Felt = 0n;
 
-/** Bytes of the tag and {@link UNHASHED}. */
+/** Number of bytes of the tag and {@link UNHASHED}. */
 const UNHASHED_HEAD = 2;
 
-/** A transaction with its canonical bytes: those that it was read from. */
+/** Writes a transaction by its canonical bytes. */
 export function writeTransaction(writer: ByteWriter, { bytes }: EncodedTransaction): void {
   writer.raw(bytes);
 }
@@ -24,7 +24,7 @@ export function readTransaction(reader: ByteReader): EncodedTransaction {
   return { hash, transaction, bytes: reader.since(start) };
 }
 
-/** The canonical bytes of a transaction: tag, hash, fields. */
+/** Returns the canonical bytes of a transaction: tag, hash, fields. */
 export function encodeTransaction({
   hash,
   transaction,
@@ -35,20 +35,17 @@ export function encodeTransaction({
   return writer.finish();
 }
 
-/** A transaction that has just arrived as bytes, with an empty place for its hash. */
+/** Encodes a received transaction with a placeholder for its hash. */
 export function encodeUnhashed(transaction: Transaction): Uint8Array<ArrayBuffer> {
   return encodeTransaction({ hash: UNHASHED, transaction });
 }
 
-/** Whether a transaction has its hash; {@link encodeUnhashed} makes one that has not. */
+/** Whether a transaction has its hash; one from {@link encodeUnhashed} has not. */
 export function isHashed({ hash }: HashedTransaction): boolean {
   return hash !== UNHASHED;
 }
 
-/**
- * The canonical bytes of a transaction that was encoded by {@link encodeUnhashed}: a copy with the hash
- * in its place.
- */
+/** Returns a copy of the bytes of {@link encodeUnhashed} with the hash in place. */
 export function withHash({ transaction, bytes }: EncodedTransaction, hash: Felt): Uint8Array {
   const writer = new ByteWriter(bytes.length + FELT_BYTES);
   writeHead(writer, transaction, hash);
@@ -56,7 +53,7 @@ export function withHash({ transaction, bytes }: EncodedTransaction, hash: Felt)
   return writer.finish();
 }
 
-/** A transaction with the bytes that {@link encodeTransaction} makes of it. */
+/** Adds the bytes of {@link encodeTransaction}. */
 export function encodedTransaction<T extends Transaction>(
   hashed: HashedTransaction<T>,
 ): EncodedTransaction<T> {
@@ -64,7 +61,7 @@ export function encodedTransaction<T extends Transaction>(
 }
 
 /**
- * The transaction of {@link encodeTransaction}, which holds on to `bytes`. The hash is not recomputed.
+ * Decodes the bytes of {@link encodeTransaction}; the result retains `bytes`. The hash is not recomputed.
  *
  * @throws {DecodeError} when the bytes are not exactly one canonical transaction
  */

@@ -1,7 +1,7 @@
 import { ByteReader, ByteWriter } from "#base/codec/index.ts";
 
 /**
- * A value as bytes of its own.
+ * Encodes a single value.
  *
  * @param capacity - expected size in bytes
  */
@@ -16,9 +16,9 @@ export function encodeWhole<T>(
 }
 
 /**
- * The value that bytes hold, and nothing else.
+ * Decodes bytes that hold exactly one value.
  *
- * @param name - what errors call it
+ * @param name - name of the value in errors
  * @throws {DecodeError} when the bytes are not exactly one canonical value
  */
 export function decodeWhole<T>(

@@ -5,11 +5,10 @@ import { isFirstEra, isUnversioned, UNNAMED_SEQUENCER } from "./early-blocks.ts"
 import { type Mismatch, mismatchOf } from "./mismatch.ts";
 
 /**
- * Verifies a block's hash by the rule of its era. Mainnet's blocks below 833 have one of the first era,
- * and those of its blocks that do not name their sequencer (address 0) have it in their hash.
+ * Verifies a block's hash by the rule of its era. Mainnet blocks below 833 use the rule of the first era.
+ * Mainnet blocks that do not name their sequencer (address 0) have it in their hash.
  *
- * @param header - with the commitments that were computed from the block's contents, or those told by
- *   whoever is trusted with them
+ * @param header - with commitments computed from the block's contents, or reported by a trusted source
  */
 export function blockHashMismatch(header: BlockHeader, chainId: Felt): Mismatch | undefined {
   const expected = blockHash(header);
@@ -19,7 +18,7 @@ export function blockHashMismatch(header: BlockHeader, chainId: Felt): Mismatch 
   return mismatchOf("block_hash", "hash", expected, header.hash);
 }
 
-/** Hashes that the block may have beside that of `blockHash`. */
+/** Alternatives to `blockHash` that the block may have. */
 function hashesOfEra(header: UnhashedHeader, chainId: Felt): readonly Felt[] {
   const { number, protocolVersion, sequencerAddress } = header;
   if (isFirstEra(chainId, number)) return [firstEraBlockHash(header, chainId)];

@@ -10,8 +10,8 @@ import { type Mismatch, mismatchOf } from "./mismatch.ts";
 /**
  * Verifies the hash of a class.
  *
- * @param declared - the hash that it was asked for by
- * @throws {DecodeError} when it is a Cairo 0 class that cannot be read, and not the declared one
+ * @param declared - hash by which the class was requested
+ * @throws {DecodeError} when it is an unreadable Cairo 0 class whose hash differs from `declared`
  */
 export function classHashMismatch(
   contractClass: ContractClass,
@@ -24,7 +24,7 @@ export function classHashMismatch(
   return mismatchOf("class_hash", "classHash", declared, found);
 }
 
-/** Classes of the public networks that cannot be read whole have their hash all the same. */
+/** Hashes a Cairo 0 class, including classes of the public networks that cannot be decoded fully. */
 function legacyHash(contractClass: LegacyClass, declared: Felt): Felt {
   const parsed = parseLegacyClass(contractClass);
   try {
@@ -39,8 +39,8 @@ function legacyHash(contractClass: LegacyClass, declared: Felt): Felt {
 /**
  * Verifies the hash of compiled code.
  *
- * @param declared - the hash that the block names
- * @param hashFunction - that of the block's protocol version; Blake2s for a migration
+ * @param declared - hash that the block names
+ * @param hashFunction - hash function of the block's protocol version; Blake2s for a migration
  */
 export function compiledClassHashMismatch(
   casm: CasmClass,

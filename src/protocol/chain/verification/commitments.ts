@@ -1,7 +1,9 @@
 import type { BlockCommitments } from "../block.ts";
 import { type Mismatch, mismatchOf, type Verification } from "./mismatch.ts";
 
-/** Each field with the name of its verification; counts first, for they say more of what is amiss. */
+/**
+ * Fields with the names of their verifications; counts first, because they are more specific about the error.
+ */
 const FIELDS: readonly (readonly [keyof BlockCommitments, Verification])[] = [
   ["transactionCount", "transaction_count"],
   ["eventCount", "event_count"],
@@ -13,15 +15,15 @@ const FIELDS: readonly (readonly [keyof BlockCommitments, Verification])[] = [
 ];
 
 /**
- * Compares what was computed of a block's contents with what is told of them: the first field that is
- * another one. What is not told is not compared.
+ * Compares computed commitments with reported ones and returns the first mismatch. Unreported fields are
+ * skipped.
  */
 export function commitmentMismatch(
   computed: BlockCommitments,
-  told: { readonly [Name in keyof BlockCommitments]?: BlockCommitments[Name] | undefined },
+  reported: { readonly [Name in keyof BlockCommitments]?: BlockCommitments[Name] | undefined },
 ): Mismatch | undefined {
   for (const [field, check] of FIELDS) {
-    const found = told[field];
+    const found = reported[field];
     if (found !== undefined && found !== computed[field]) {
       return mismatchOf(check, field, computed[field], found);
     }

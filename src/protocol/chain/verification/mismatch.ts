@@ -1,7 +1,7 @@
 import type { Felt } from "#base/primitives/index.ts";
 import type { BlockCommitments } from "../block.ts";
 
-/** What was verified of a block or a class, by the names that logs and metrics have for it. */
+/** Name of a verification of a block or class, for logs and metrics. */
 export type Verification =
   | "transaction_hash"
   | "receipt"
@@ -17,7 +17,7 @@ export type Verification =
   | "class_hash"
   | "compiled_class_hash";
 
-/** The field of a block or class that is not what it must be. */
+/** Field of a block or class that can mismatch. */
 export type MismatchField =
   | keyof BlockCommitments
   | "hash"
@@ -28,19 +28,19 @@ export type MismatchField =
   | "classHash"
   | "compiledClassHash";
 
-/** A value that is not what the rest of the block says that it must be. */
+/** Value that contradicts the rest of the block. */
 export interface Mismatch {
   readonly check: Verification;
   readonly field: MismatchField;
-  /** Place of the transaction in its block, from 0; `null`: it is about none. */
+  /** Index of the transaction in its block, from 0; `null` when not about a transaction. */
   readonly index: number | null;
-  /** What was computed, or what a class was declared with. */
+  /** Computed value, or the hash that a class was declared with. */
   readonly expected: Felt | number;
-  /** What came instead; `undefined`: nothing did. */
+  /** Received value; `undefined` when missing. */
   readonly found: Felt | number | undefined;
 }
 
-/** The mismatch of a field, or `undefined` where both values are the same. */
+/** Returns the mismatch of a field, or `undefined` if the values are equal. */
 export function mismatchOf(
   check: Verification,
   field: MismatchField,

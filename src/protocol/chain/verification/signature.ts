@@ -9,10 +9,11 @@ import type { StateDiff } from "../state-diff.ts";
 import { type Mismatch, mismatchOf } from "./mismatch.ts";
 
 /**
- * Verifies the signature of a block. What is found then is its `r`, and what was expected the key.
+ * Verifies the signature of a block. The mismatch reports the key as expected and the signature's `r` as
+ * found.
  *
- * Before 0.13.2 the signed message covers the state diff: in today's commitment, as this program's
- * sequencers sign it, or in that of the time, as those of the public networks did.
+ * Before 0.13.2 the signed message covers the state diff: by today's commitment, as this program's sequencers
+ * sign it, or by the commitment of the time, as the public networks did.
  */
 export function signatureMismatch(
   publicKey: Felt,

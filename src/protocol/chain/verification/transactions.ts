@@ -7,16 +7,16 @@ import type { HashedTransaction, ResourceBound, Transaction } from "../transacti
 import { hasEarlyHashes } from "./early-blocks.ts";
 import { type Mismatch, mismatchOf } from "./mismatch.ts";
 
-/** Where a transaction stands: its hash depends on it. */
+/** Position of a transaction, on which its hash rule depends. */
 export interface TransactionPlace {
   readonly chainId: Felt;
   readonly blockNumber: number;
-  /** In the block, from 0. */
+  /** Index in the block, from 0. */
   readonly index: number;
 }
 
 /**
- * Verifies the hash of a transaction. Transactions of mainnet's blocks up to 1470 may have one of
+ * Verifies the hash of a transaction. Transactions of mainnet blocks up to 1470 may have one of
  * `earlyTransactionHashes`.
  */
 export function transactionHashMismatch(
@@ -31,23 +31,23 @@ export function transactionHashMismatch(
 }
 
 /**
- * The transaction in the one of the two forms of resource bounds that its hash is of: what shows it may
- * write the newer form of both. With the hash that was computed of it.
+ * Returns the transaction in the form of resource bounds that its hash covers, because sources may report
+ * both forms as the newer one. The returned hash is computed.
  *
- * @param told - the hash that it is said to have
+ * @param reportedHash - hash that the source reports
  */
 export function inHashedForm(
   transaction: Transaction,
-  told: Felt,
+  reportedHash: Felt,
   chainId: Felt,
 ): HashedTransaction {
   const hashed = { hash: transactionHash(transaction, chainId), transaction };
-  if (hashed.hash === told || !("resourceBounds" in transaction)) return hashed;
+  if (hashed.hash === reportedHash || !("resourceBounds" in transaction)) return hashed;
   const { l1DataGas } = transaction.resourceBounds;
   if (l1DataGas !== null && l1DataGas.maxAmount + l1DataGas.maxPricePerUnit > 0n) return hashed;
   const other = withDataGas(transaction, l1DataGas === null ? NOTHING : null);
   const hash = transactionHash(other, chainId);
-  return hash === told ? { hash, transaction: other } : hashed;
+  return hash === reportedHash ? { hash, transaction: other } : hashed;
 }
 
 const NOTHING: ResourceBound = { maxAmount: 0n, maxPricePerUnit: 0n };
@@ -60,8 +60,8 @@ function withDataGas<T extends Transaction & { readonly version: 3 }>(
 }
 
 /**
- * Verifies the class and the salt of an early deploy, which its hash does not cover: they give the
- * contract's address, which it does.
+ * Verifies class and salt of an early deploy. Its hash does not cover them, but covers the contract address
+ * that they determine.
  */
 export function deployedAddressMismatch(
   transaction: Transaction,
@@ -74,7 +74,7 @@ export function deployedAddressMismatch(
   return mismatchOf("transaction_hash", "contractAddress", expected, found, index);
 }
 
-/** Verifies that there is one receipt for each transaction. */
+/** Verifies that there is one receipt per transaction. */
 export function receiptCountMismatch(
   transactions: readonly HashedTransaction[],
   receipts: readonly Receipt[],
@@ -82,7 +82,7 @@ export function receiptCountMismatch(
   return mismatchOf("receipt", "receipts", transactions.length, receipts.length);
 }
 
-/** Verifies that a receipt is that of its transaction. */
+/** Verifies that a receipt belongs to its transaction. */
 export function receiptMismatch(
   { hash }: HashedTransaction,
   receipt: Pick<Receipt, "transactionHash"> | undefined,

@@ -208,7 +208,7 @@ describe("a bundle is refused", () => {
         classes: [],
       });
     expect(() => decodeBundle(bytesWith(3))).toThrow("one receipt per transaction");
-    expect(() => decodeBundle(bytesWith(4))).toThrow("no more items than there may be");
+    expect(() => decodeBundle(bytesWith(4))).toThrow("no more items than the limit");
     expect(MAX_BUNDLE_ITEMS).toBe(4_000_000);
   });
 

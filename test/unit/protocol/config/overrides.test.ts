@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { stringify } from "yaml";
-import { applyOverrides, parseOverrides, refuseDoubles } from "#protocol/config/overrides.ts";
+import { applyOverrides, parseOverrides, refuseDuplicates } from "#protocol/config/overrides.ts";
 import type { ConfigNode } from "#protocol/config/tree.ts";
 import { parseConfigTree } from "#protocol/config/yaml-tree.ts";
 import { ConfigError } from "#base/errors/index.ts";
@@ -100,13 +100,13 @@ describe("overrides over a configuration", () => {
 
   test("two values for one place are refused, with both options that gave them", () => {
     const doubles = (...list: string[]): readonly string[] =>
-      issuesOf(() => refuseDoubles(parseOverrides(list)));
+      issuesOf(() => refuseDuplicates(parseOverrides(list)));
     expect(doubles("a=5", "a=6")).toEqual(["a"]);
     expect(doubles("b.c=5,b={c: 6}", "e=1")).toEqual(["b"]);
     expect(doubles("b={c: 6}", "b.c.d=5")).toEqual(["b.c.d"]);
     expect(doubles("b.c=5,b.d=6", "b_c=1", "a=2")).toEqual([]);
     const byTwo = [...parseOverrides(["a=5"]), { path: ["a"], text: "1", from: "--other" }];
-    expect(() => refuseDoubles(byTwo)).toThrow(
+    expect(() => refuseDuplicates(byTwo)).toThrow(
       expect.objectContaining({
         issues: [
           {

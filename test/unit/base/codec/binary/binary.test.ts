@@ -115,8 +115,8 @@ describe("hostile bytes are refused", () => {
     const lists = (maxItems: number) => () =>
       new ByteReader(bytes, "x", maxItems).array((r) => r.array((each) => each.u8()));
     expect(lists(4)()).toEqual([[7], [7]]);
-    expect(lists(3)).toThrow("x[3]: expected no more items than there may be");
-    expect(lists(1)).toThrow("x[0]: expected no more items than there may be");
+    expect(lists(3)).toThrow("x[3]: expected no more items than the limit");
+    expect(lists(1)).toThrow("x[0]: expected no more items than the limit");
   });
 
   test("counts above the number of bytes that are left", () => {
