@@ -13,7 +13,6 @@ export class JsonElements {
   }
 }
 
-/** Consecutive elements of a list. */
 type JsonGroup = readonly JsonSource[] | JsonElements;
 
 /**

@@ -21,7 +21,6 @@ export type ObjectOf<R extends Members, O extends Members> = {
   readonly [K in keyof R]: Decoded<R[K]>;
 } & { readonly [K in keyof O]?: Decoded<O[K]> };
 
-/** Members of an object without any. */
 type None = Record<never, never>;
 
 /**

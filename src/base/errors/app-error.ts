@@ -18,7 +18,6 @@ export interface AppErrorOptions {
 export abstract class AppError extends Error {
   /** Stable identifier of the condition, for example `CONFIG_INVALID`. */
   readonly code: string;
-  /** Flat, log-safe values. */
   readonly meta: ErrorMeta;
 
   protected constructor(code: string, message: string, options: AppErrorOptions = {}) {

@@ -1,11 +1,9 @@
 import { Counter, Histogram, type HistogramConfiguration } from "prom-client";
 
-/** Labels of one series. */
 type Labels<T extends string> = Readonly<Record<T, string>>;
 
 /** Counter of one series. */
 export interface Tally {
-  /** Increments the count. */
   add(): void;
 }
 
@@ -67,7 +65,6 @@ export class TallyHistogram<T extends string> extends Histogram<T> {
   }
 }
 
-/** One line of a histogram. */
 interface Line {
   readonly metricName: string;
   readonly labels: Readonly<Record<string, string | number>>;

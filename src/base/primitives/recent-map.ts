@@ -20,7 +20,6 @@ export class RecentMap<Key, Value extends NonNullable<unknown>> {
     this.#weightOf = weightOf;
   }
 
-  /** Number of entries. */
   get size(): number {
     return this.#entries.size;
   }

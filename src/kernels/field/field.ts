@@ -161,12 +161,10 @@ export class FieldKernel {
     return this.#binary(a, b, this.#exports.feltMul);
   }
 
-  /** Sum modulo P. */
   add(a: Felt, b: Felt): Felt {
     return this.#binary(a, b, this.#exports.feltAdd);
   }
 
-  /** Difference modulo P. */
   sub(a: Felt, b: Felt): Felt {
     return this.#binary(a, b, this.#exports.feltSub);
   }

@@ -43,14 +43,12 @@ export class CellTransfer {
     this.#put(0, value);
   }
 
-  /** Reads a cell. */
   read(address: Address): CellValue {
     if (address.offset > FAR_OFFSET) return undefined;
     this.#exports.readCells(address.segment, address.offset, 1);
     return readCell(this.#cells, this.#address >>> 3);
   }
 
-  /** Reads `count` cells. */
   readMany(address: Address, count: number): CellValue[] {
     if (address.offset + count > FAR_OFFSET) return Array.from({ length: count }, () => undefined);
     const values: CellValue[] = [];

@@ -41,7 +41,6 @@ export class FeltBlock {
     this.#length = cells.length / CELL_BYTES;
   }
 
-  /** Number of felts. */
   get length(): number {
     return this.#length;
   }

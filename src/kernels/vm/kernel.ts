@@ -154,7 +154,6 @@ export class VmKernel {
     return this.#exports.addSegment(SEGMENT_KINDS.indexOf(kind));
   }
 
-  /** Number of segments of the frame. */
   segmentCount(): number {
     return this.#exports.segmentCount();
   }
@@ -164,12 +163,10 @@ export class VmKernel {
     return this.#exports.segmentSize(segment) >>> 0;
   }
 
-  /** Reads a cell. */
   read(address: Address): CellValue {
     return this.#transfer.read(address);
   }
 
-  /** Reads `count` cells. */
   readMany(address: Address, count: number): CellValue[] {
     return this.#transfer.readMany(address, count);
   }
@@ -199,7 +196,6 @@ export class VmKernel {
     this.#exports.setRegisters(pc, ap, fp, endSegment);
   }
 
-  /** Program counter. */
   get pc(): Address {
     const { pc, pcSegment } = this.#exports;
     return addressOf(pcSegment() >>> 0, BigInt.asUintN(64, pc()));
@@ -225,7 +221,6 @@ export class VmKernel {
     return STATUSES[this.#exports.run(budget)] ?? "failed";
   }
 
-  /** Steps of the frame so far. */
   steps(): number {
     return this.#exports.steps() >>> 0;
   }
@@ -235,7 +230,6 @@ export class VmKernel {
     return this.#exports.blakeCount() >>> 0;
   }
 
-  /** Marks cells as accessed. */
   markAccessed(address: Address, count: number): void {
     this.#exports.markAccessed(address.segment, address.offset, count);
   }

@@ -33,7 +33,6 @@ export class IncrementalCommitments {
   #transactionCount = 0;
   #eventCount = 0;
 
-  /** @param protocolVersion - protocol version of the block */
   constructor(protocolVersion: string) {
     const hash = protocolRules(protocolVersion).blockCommitments;
     this.#protocolVersion = protocolVersion;

@@ -5,7 +5,6 @@ import type { LegacyClass } from "./class.ts";
 /** Cairo 0 class with parsed but unchecked JSON. */
 export interface ParsedLegacyClass {
   readonly contractClass: LegacyClass;
-  /** Parsed JSON text. */
   readonly value: JsonObject;
 }
 
@@ -22,9 +21,7 @@ export function parseLegacyClass(contractClass: LegacyClass): ParsedLegacyClass 
 
 /** Lengths that determine how long hashing a Cairo 0 class takes. */
 export interface LegacyClassLengths {
-  /** Number of felts of the program. */
   readonly programFelts: number;
-  /** Number of entry points of all types. */
   readonly entryPoints: number;
 }
 

@@ -47,7 +47,6 @@ export function shapesOf(
 export interface Member<T> {
   /** Name in the file. */
   readonly name: string;
-  /** Other accepted names. */
   readonly aliases: readonly string[];
   readonly field: Field<T>;
   /** Default; `undefined` when the member is required. */

@@ -62,7 +62,7 @@ const builtinClass = section<BuiltinClass>("class with name and builtin", {
   builtin: required("builtin", choiceField(...SHIPPED_CONTRACTS)),
 });
 
-const fileClass = section<FileClass>("class with name, sierra and perhaps casm", {
+const fileClass = section<FileClass>("class with name, sierra and optional casm", {
   name: required("name", classNameField),
   sierra: required("sierra", pathField),
   casm: optional("casm", absentField(pathField), null),

@@ -22,7 +22,6 @@ export interface ConfigOverride {
 export interface ChainConfigSource {
   /** Path of a YAML file. */
   readonly path?: string | undefined;
-  /** Name of a preset. */
   readonly preset?: string | undefined;
   /** YAML text; relative paths in it start at the working folder. */
   readonly text?: string | undefined;

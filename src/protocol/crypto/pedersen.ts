@@ -50,7 +50,7 @@ export function pedersenArrayBatch(lists: readonly (readonly Felt[])[]): Felt[] 
   const length = lists[0]?.length ?? 0;
   invariant(
     lists.every((list) => list.length === length),
-    "lists of a batch have one length",
+    "lists of a batch must have equal lengths",
   );
   let hashes = lists.map(() => 0n);
   for (let i = 0; i <= length; i++) {

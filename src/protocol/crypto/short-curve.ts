@@ -5,8 +5,8 @@ import { fieldKernel } from "./kernel.ts";
 const NOTHING = { point: { x: 0n, y: 0n }, factor: 0n };
 
 /**
- * Adds points of a curve y^2 = x^3 + a x + b over an odd prime below 2^256. (0, 0) must not be on the curve:
- * it represents infinity. Points must be on the curve; none has y = 0.
+ * Point arithmetic on a curve y^2 = x^3 + a x + b over an odd prime below 2^256. (0, 0) must not be on the
+ * curve: it represents infinity. Points must be on the curve; none has y = 0.
  */
 export class ShortCurve {
   readonly #parameters: CurveParameters;

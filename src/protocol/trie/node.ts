@@ -67,7 +67,6 @@ export interface Edge {
 /** Edge as encoded in a row; `openEdge` creates its child on demand. */
 export interface RowEdge {
   readonly topHeight: number;
-  /** Height of the child. */
   readonly height: number;
   readonly row: Uint8Array;
   /** Offset of the path bits; they take no bytes for length 0. */

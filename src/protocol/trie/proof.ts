@@ -106,7 +106,7 @@ class ProofWalk {
 }
 
 function binaryOf({ hash, hashAt, children }: BinaryNode): ProofNode {
-  invariant(children !== null, "a proven trie node was not opened");
+  invariant(children !== null, "a proven trie node has no children");
   const [left, right] = children;
   return { kind: "binary", hash: feltAt(hash, hashAt), left: hashOf(left), right: hashOf(right) };
 }

@@ -59,6 +59,6 @@ const RULES = allRules();
  */
 export function protocolRules(version: string): ProtocolRules {
   const found = RULES.findLast(([known]) => compareProtocolVersions(known, version) <= 0);
-  invariant(found !== undefined, "the oldest rules hold from version 0 on");
+  invariant(found !== undefined, `no rules cover protocol version ${version}`);
   return found[1];
 }

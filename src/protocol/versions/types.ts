@@ -91,7 +91,6 @@ export interface OsConstants {
   readonly stepGasCost: bigint;
   readonly memoryHoleGasCost: bigint;
   readonly builtinGasCosts: Readonly<Record<GasBuiltinName, bigint>>;
-  /** Gas of one Blake2s opcode. */
   readonly blakeGasCost: bigint;
   /** Base gas that compiled code prepays for each system call. */
   readonly syscallBaseGasCost: bigint;

@@ -48,7 +48,6 @@ export class ByteReader {
     throw new DecodeError(`${this.#name}[${at}]`, expected);
   }
 
-  /** Reads one byte. */
   u8(): number {
     const value = this.#bytes[this.#offset];
     if (value === undefined) return this.fail("another byte");
@@ -56,7 +55,6 @@ export class ByteReader {
     return value;
   }
 
-  /** Reads a boolean. */
   bool(): boolean {
     const at = this.#offset;
     const value = this.u8();

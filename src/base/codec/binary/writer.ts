@@ -21,7 +21,6 @@ export class ByteWriter {
     this.#view = new DataView(this.#bytes.buffer);
   }
 
-  /** Number of bytes written. */
   get length(): number {
     return this.#length;
   }

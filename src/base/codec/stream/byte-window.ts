@@ -13,7 +13,6 @@ export class ByteWindow {
   end = 0;
   #receivedBytes = 0;
 
-  /** Total number of bytes fed. */
   get receivedBytes(): number {
     return this.#receivedBytes;
   }

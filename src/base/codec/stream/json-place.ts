@@ -28,12 +28,10 @@ export class JsonPlace {
     return this.#levels.at(-1);
   }
 
-  /** Enters an array or object. */
   open(kind: Level["kind"]): void {
     this.#levels.push({ kind, count: 0, name: "", isAfterComma: false });
   }
 
-  /** Leaves the innermost one. */
   close(): void {
     this.#levels.pop();
   }

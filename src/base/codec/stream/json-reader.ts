@@ -81,7 +81,6 @@ export class JsonReader {
     return this.#place.text;
   }
 
-  /** Number of received bytes. */
   get receivedBytes(): number {
     return this.#lexer.window.receivedBytes;
   }
@@ -249,7 +248,7 @@ export class JsonReader {
   finish(): void | Pending {
     const byte = this.#lexer.peek();
     if (byte === MORE) return PENDING;
-    if (byte !== ENDED) throw this.#lexer.malformed("nothing behind the JSON value");
+    if (byte !== ENDED) throw this.#lexer.malformed("nothing after the JSON value");
   }
 
   /** Enters the next array or object, or skips another value. */

@@ -23,7 +23,7 @@ export async function readJsonStream<T>(
   reader.end();
   if (!step.done) step = reading.next();
   if (step.done) return step.value;
-  throw new InvariantError("a reading of JSON waits for bytes behind the end of its stream");
+  throw new InvariantError("a JSON decoder waits for bytes after the end of its stream");
 }
 
 function* documentOf<T>(reader: JsonReader, decoder: StreamDecoder<T>): Reading<T> {

@@ -37,14 +37,12 @@ export class Ec {
     Ec.store(out, SUM);
   }
 
-  /** out = scalar * point. */
   static mul(out: usize, point: usize, scalar: usize): void {
     Ec.load(DOUBLED, point);
     Ec.mulWorking(SUM, DOUBLED, scalar);
     Ec.store(out, SUM);
   }
 
-  /** out = scalar * generator. */
   static mulGenerator(out: usize, scalar: usize): void {
     Ec.mulGeneratorWorking(SUM, scalar);
     Ec.store(out, SUM);

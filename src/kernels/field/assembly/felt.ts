@@ -116,7 +116,6 @@ export class Felt {
     Felt.set(out, r0, r1, r2, r3);
   }
 
-  /** out = a + b. */
   static add(out: usize, a: usize, b: usize): void {
     const r0 = Wide.add128(load<u64>(a), 0, load<u64>(b), 0);
     const carry0 = Wide.hi;
@@ -146,7 +145,6 @@ export class Felt {
     Felt.set(out, s0, s1, s2, r3 - (mask & P3) - Wide.hi);
   }
 
-  /** out = a - b. */
   static sub(out: usize, a: usize, b: usize): void {
     const r0 = Wide.sub128(load<u64>(a), 0, load<u64>(b), 0);
     const borrow0 = Wide.hi;

@@ -28,7 +28,6 @@ const RESULT: usize = memory.data(32, 32);
 
 /** Integers modulo the order of the Stark curve: 32 bytes, four limbs, least significant first. */
 export class Scalar {
-  /** Address of the order. */
   @inline
   static order(): usize {
     return ORDER;

@@ -25,7 +25,6 @@ export class ShortCurve {
     Power.toForm(A, a);
   }
 
-  /** out = p + q. */
   static add(out: usize, p: usize, q: usize): void {
     ShortCurve.enter(SUM, p);
     ShortCurve.enter(OTHER, q);

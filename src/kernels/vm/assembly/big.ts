@@ -7,7 +7,6 @@ const QUOTIENT: usize = memory.data(64, 16);
 
 /** Unsigned 256-bit integers in memory: four little-endian 64-bit limbs. */
 export class Big {
-  /** Whether a is below 2^64. */
   @inline
   static isU64(a: usize): bool {
     return (load<u64>(a, 8) | load<u64>(a, 16) | load<u64>(a, 24)) == 0;
@@ -18,7 +17,6 @@ export class Big {
     return (load<u64>(a, 16) | load<u64>(a, 24)) == 0;
   }
 
-  /** a < b */
   static isLess(a: usize, b: usize): bool {
     for (let i: usize = 32; i > 0; i -= 8) {
       const x = load<u64>(a + i - 8);

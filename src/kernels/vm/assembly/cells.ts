@@ -79,7 +79,6 @@ export class Cells {
     );
   }
 
-  /** Whether an integer cell is below 2^64. */
   @inline
   static isU64(cell: usize): bool {
     return (load<u64>(cell, 8) | load<u64>(cell, 16) | (load<u64>(cell, 24) & VALUE)) == 0;

@@ -42,21 +42,18 @@ export class Failure {
     return false;
   }
 
-  /** Records a cause with an address. */
   static address(cause: u32, segment: u64, offset: u64): bool {
     Failure.cause = cause;
     Failure.setAddress(FAILURE + FailureRecord.FIRST, segment, offset);
     return false;
   }
 
-  /** Records a cause with an address and a cell. */
   static addressAndCell(cause: u32, segment: u64, offset: u64, cell: usize): bool {
     Failure.address(cause, segment, offset);
     memory.copy(FAILURE + FailureRecord.SECOND, cell, 32);
     return false;
   }
 
-  /** Records a cause with an address and a number. */
   static addressAndNumber(cause: u32, segment: u64, offset: u64, value: u64): bool {
     Failure.address(cause, segment, offset);
     Failure.setAddress(FAILURE + FailureRecord.SECOND, 0, value);

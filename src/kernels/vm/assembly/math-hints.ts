@@ -18,7 +18,6 @@ const POINT: usize = memory.data(64, 16);
 const Q: usize = memory.data(32, 16);
 const R: usize = memory.data(32, 16);
 
-/** The integer 3. */
 const THREE: usize = memory.data<u64>([3, 0, 0, 0]);
 
 /** ceil((P / 3) / 2^128) and ceil((P / 2) / 2^128). */
@@ -76,7 +75,6 @@ export class MathHints {
     return MathHints.store256(Q) && MathHints.store256(R);
   }
 
-  /** SquareRoot. */
   static squareRoot(): bool {
     if (!Operands.felt(A)) return false;
     Big.squareRoot(Q, R, A);

@@ -27,13 +27,12 @@ export const TAGS = [
 /** Type and version of a transaction, such as `INVOKE 3`. */
 export type Tag = (typeof TAGS)[number];
 
-/** Byte of each tag. */
 const TAG_BYTES: ReadonlyMap<string, number> = new Map(TAGS.map((tag, index) => [tag, index]));
 
 /** First byte of an encoded transaction. */
 export function tagByteOf({ type, version }: Transaction): number {
   const byte = TAG_BYTES.get(`${type} ${version}`);
-  invariant(byte !== undefined, `${type} ${version} has a tag`);
+  invariant(byte !== undefined, `${type} ${version} has no tag`);
   return byte;
 }
 

@@ -165,7 +165,7 @@ describe("a question whose answer is decoded while it arrives", () => {
     ['{"result":[1,}', /did not answer m with JSON: \[1\]: expected a value at byte 13$/],
     [
       '{"result":1}{}',
-      /did not answer m with JSON: expected nothing behind the JSON value at byte 12$/,
+      /did not answer m with JSON: expected nothing after the JSON value at byte 12$/,
     ],
     [
       '{"result":1,"result":1}',
