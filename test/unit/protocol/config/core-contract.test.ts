@@ -17,7 +17,9 @@ describe("a core contract address", () => {
     "of %s is noticed under another chain id, with both named",
     async (network, address) => {
       const [notice, ...more] = await noticesOf("devnet", `eth_core_contract_address=${address}`);
-      expect(notice?.message).toContain(`that of ${network}, the chain id is APPCHAIN_DEVNET`);
+      expect(notice?.message).toContain(
+        `core contract of ${network}, but the chain id is APPCHAIN_DEVNET`,
+      );
       expect(more).toEqual([]);
     },
   );
