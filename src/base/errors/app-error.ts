@@ -5,7 +5,6 @@ export type ErrorMeta = Readonly<Record<string, string | number | bigint | boole
 export interface AppErrorOptions {
   /** Flat values for logs and machine consumers. */
   readonly meta?: ErrorMeta;
-  /** Error that led to this one. */
   readonly cause?: unknown;
 }
 

@@ -39,7 +39,7 @@ export function createL1Metrics(registers: Registry[]): L1Metrics {
     ),
     unconfirmedMismatch: gauge(
       "appchain_l1_unconfirmed_mismatch",
-      "1 while one L1 endpoint reports a different root or hash that the others have not confirmed",
+      "1 while L1 appears to have a different root or hash that its endpoints have not confirmed",
     ),
     updatesRefuted: counter(
       "appchain_l1_updates_refuted",

@@ -24,7 +24,6 @@ export class RecentMap<Key, Value extends NonNullable<unknown>> {
     return this.#entries.size;
   }
 
-  /** Total weight of all entries. */
   get weight(): number {
     return this.#weight;
   }

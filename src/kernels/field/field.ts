@@ -109,7 +109,6 @@ export class FieldKernel {
     return mapPairBytes(this.#calls, pairs, this.#exports.poseidonBatch);
   }
 
-  /** Hades permutation of three felts. */
   poseidonPermute(a: Felt, b: Felt, c: Felt): [Felt, Felt, Felt] {
     this.#window.writeMany(0, [a, b, c], 0, 3);
     this.#exports.poseidonPermute();
@@ -195,7 +194,6 @@ export class FieldKernel {
     return this.#exports.ecIsOnCurve() !== 0;
   }
 
-  /** Sum of two points of the curve. */
   addPoints(p: EcPoint, q: EcPoint): EcPoint {
     this.#writePoint(0, p);
     this.#writePoint(2, q);
@@ -260,12 +258,10 @@ export class FieldKernel {
     return this.#window.read(0);
   }
 
-  /** See {@link shortCurveAdd}. */
   shortCurveAdd(curve: CurveParameters, p: CurvePoint, q: CurvePoint): CurvePoint {
     return shortCurveAdd(this.#calls, curve, p, q);
   }
 
-  /** See {@link shortCurveMultiplyPair}. */
   shortCurveMultiplyPair(curve: CurveParameters, first: CurveTerm, second: CurveTerm): CurvePoint {
     return shortCurveMultiplyPair(this.#calls, curve, first, second);
   }

@@ -36,7 +36,6 @@ export function compileKernel(paths: KernelPaths): WebAssembly.Module {
   return module;
 }
 
-/** Exports that {@link checkAbi} reads. */
 interface AbiExports {
   readonly abi: WebAssembly.Global<"i32">;
 }

@@ -17,7 +17,6 @@ export class FeltWindow {
     this.#view = new DataView(limbs.buffer, limbs.byteOffset, limbs.byteLength);
   }
 
-  /** Number of felts that fit. */
   get capacity(): number {
     return this.limbs.length / LIMBS_PER_FELT;
   }
@@ -38,7 +37,6 @@ export class FeltWindow {
     for (let i = 0; i < count; i++) this.write(index + i, values[from + i] ?? 0n);
   }
 
-  /** The felt at `index`. */
   read(index: number): Felt {
     const view = this.#view;
     const at = index * 32;

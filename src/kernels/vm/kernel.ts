@@ -234,7 +234,6 @@ export class VmKernel {
     this.#exports.markAccessed(address.segment, address.offset, count);
   }
 
-  /** Memory holes of the frame. */
   countHoles(): number {
     return this.#exports.countHoles() >>> 0;
   }

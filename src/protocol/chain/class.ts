@@ -33,7 +33,6 @@ export interface PackedLegacyClass {
   readonly kind: "packed";
   /** Base64 of the gzipped JSON text of the program. */
   readonly program: string;
-  /** JSON text of `entry_points_by_type`. */
   readonly entryPoints: string;
   /** JSON text of the ABI; empty when the class has none. */
   readonly abi: string;

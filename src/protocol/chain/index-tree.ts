@@ -23,7 +23,6 @@ export class IndexTree {
     this.#hash = hash;
   }
 
-  /** Adds the next leaves. */
   add(leaves: readonly Felt[]): void {
     let added = leaves;
     for (let height = 0; added.length > 0; height++) {

@@ -102,7 +102,6 @@ export async function packLegacyClass({ json: text }: LegacyClass): Promise<Pack
   return { kind: "packed", program: program.toString("base64"), entryPoints, abi };
 }
 
-/** Text that precedes the program. */
 function beforeProgram(entryPoints: string, abi: string): string {
   return `{${abi === "" ? "" : `"abi":${abi},`}"entry_points_by_type":${entryPoints},"program":`;
 }

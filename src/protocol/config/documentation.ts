@@ -8,7 +8,6 @@ export interface ConfigFieldRow {
   readonly name: string;
   /** Shape of the outer field that has this one, if it has several; otherwise empty. */
   readonly shape: string;
-  /** Accepted values. */
   readonly form: string;
   /** Default as YAML text; `undefined` for a required field. */
   readonly fallback: string | undefined;

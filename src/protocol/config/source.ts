@@ -20,14 +20,12 @@ export interface ConfigOverride {
 
 /** Source of a configuration: a preset, or `path` or `text`, alone or on top of a preset. */
 export interface ChainConfigSource {
-  /** Path of a YAML file. */
   readonly path?: string | undefined;
   readonly preset?: string | undefined;
   /** YAML text; relative paths in it start at the working folder. */
   readonly text?: string | undefined;
   /** Name of `text` in messages. */
   readonly textFrom?: string | undefined;
-  /** Values of `--chain-config-override`, in order. */
   readonly overrides?: readonly string[] | undefined;
   /** Option that set `overrides`, for messages; default `--chain-config-override`. */
   readonly overridesFrom?: string | undefined;

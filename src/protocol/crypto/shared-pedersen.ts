@@ -3,7 +3,6 @@ import { pedersenBatchBytes } from "./pedersen.ts";
 
 const PAIR_BYTES = 2 * FELT_BYTES;
 
-/** Maximum number of pairs in a job. */
 const MAX_PAIRS = 4096;
 
 /**
@@ -21,7 +20,6 @@ const JOB = 0;
 const NEXT = 1;
 /** Number of slices of the job in the low bits, job number in the high bits. */
 const LIMIT = 2;
-/** Number of pairs of the job. */
 const PAIRS = 3;
 /** Number of finished slices of the job. */
 const DONE = 4;
@@ -36,7 +34,6 @@ const LAST_JOB = (1 << (31 - SLICE_BITS)) - 1;
 /** Value of {@link JOB} after the page is closed. */
 const CLOSED = -1;
 
-/** Views into the parts of a page. */
 interface Page {
   readonly control: Int32Array;
   readonly pairs: Uint8Array;

@@ -18,7 +18,6 @@ export class ShortCurve {
     this.#endomorphism = endomorphism;
   }
 
-  /** Adds two points. */
   add(p: CurvePoint, q: CurvePoint): CurvePoint {
     return fieldKernel().shortCurveAdd(this.#parameters, p, q);
   }

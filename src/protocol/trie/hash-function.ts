@@ -9,7 +9,6 @@ import type { Felt } from "#base/primitives/index.ts";
 /** Two-to-one hash of trie nodes. */
 export interface TrieHash {
   readonly name: "pedersen" | "poseidon";
-  /** Hash of one pair. */
   pair(left: Felt, right: Felt): Felt;
   /**
    * Hashes consecutive pairs, several times faster per pair: 64 bytes each (two canonical felts, big-endian)

@@ -14,7 +14,6 @@ export interface UpdatedTrie {
   readonly root: TrieRoot | null;
   /** Rows to insert, children before parents. */
   readonly added: readonly AddedNode[];
-  /** Rows that the new trie no longer uses. */
   readonly removed: readonly number[];
 }
 
@@ -73,7 +72,6 @@ export class PendingTrie {
     return feltFromBytes(bytes);
   }
 
-  /** Whether the update changed the trie. */
   get changed(): boolean {
     return this.#newRoot !== undefined;
   }

@@ -54,7 +54,6 @@ export interface SyscallGasCost {
 
 /** Behaviour switches between protocol versions (source: blockifier's versioned constants). */
 export interface ProtocolFlags {
-  /** A Cairo 0 class may be declared only once. */
   readonly disableCairo0Redeclaration: boolean;
   /** State diffs refer to contracts by alias (contract 0x2 holds the table). */
   readonly enableStatefulCompression: boolean;
@@ -64,7 +63,6 @@ export interface ProtocolFlags {
   readonly blockDirectExecuteCall: boolean;
   /** Events of inner calls do not count towards the archival data cost. */
   readonly ignoreInnerEventResources: boolean;
-  /** `deploy` is forbidden in validate mode. */
   readonly disableDeployInValidationMode: boolean;
   /** The caller can catch the failure of an inner call. */
   readonly enableReverts: boolean;
@@ -74,7 +72,6 @@ export interface ProtocolFlags {
   readonly blockCasmHashV1Declares: boolean;
   /** Revert texts of Sierra-gas calls omit program counters. */
   readonly stripVmFramesInSierraGas: boolean;
-  /** The tip is part of the L2 gas price. */
   readonly enableTip: boolean;
   /** Segment arena instances count three cells each. */
   readonly segmentArenaCells: boolean;

@@ -4,7 +4,6 @@
  */
 export interface VersionFile {
   readonly version: string;
-  /** Changes of hashing and signing rules. */
   readonly rules?: unknown;
   /** Changes of constants; omitted for versions older than the engine supports. */
   readonly constants?: unknown;

@@ -29,12 +29,10 @@ export class ByteReader {
     this.#itemsLeft = maxItems;
   }
 
-  /** Position of the next byte. */
   get offset(): number {
     return this.#offset;
   }
 
-  /** Number of unread bytes. */
   get remaining(): number {
     return this.#bytes.length - this.#offset;
   }

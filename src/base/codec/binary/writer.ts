@@ -85,7 +85,6 @@ export class ByteWriter {
     this.#length = start + width - zeros;
   }
 
-  /** Writes a felt in the form of {@link uint}. */
   felt(value: Felt): void {
     this.uint(value);
   }

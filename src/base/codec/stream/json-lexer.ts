@@ -8,7 +8,6 @@ import type { JsonPlace } from "./json-place.ts";
 export interface TokenLimits {
   /** Maximum number of bytes between the quotes of a string. */
   readonly maxTextBytes: number;
-  /** Maximum number of characters of a number. */
   readonly maxNumberLength: number;
   /** Maximum run of white space in bytes. */
   readonly maxBlankBytes: number;
@@ -61,7 +60,6 @@ export class JsonLexer {
     this.#place = place;
   }
 
-  /** Marks the end of the stream. */
   end(): void {
     this.#hasEnded = true;
   }

@@ -8,7 +8,6 @@ interface Level {
   readonly kind: "array" | "object";
   /** Number of elements or members so far, including the current one. */
   count: number;
-  /** Name of the current member. */
   name: string;
   /** Whether a comma was read, so that a value or member must follow. */
   isAfterComma: boolean;
@@ -18,7 +17,6 @@ interface Level {
 export class JsonPlace {
   readonly #levels: Level[] = [];
 
-  /** Number of open arrays and objects. */
   get depth(): number {
     return this.#levels.length;
   }

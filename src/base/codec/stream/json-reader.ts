@@ -10,7 +10,6 @@ import { PENDING, type Pending } from "./pending.ts";
 
 /** Limits of a {@link JsonReader}. */
 export interface JsonReaderLimits extends TokenLimits {
-  /** Maximum nesting of arrays and objects. */
   readonly maxDepth: number;
   /** Maximum number of strings in an array that {@link JsonReader.texts} reads. */
   readonly maxTexts: number;
@@ -71,7 +70,6 @@ export class JsonReader {
     this.#lexer.window.feed(chunk);
   }
 
-  /** Marks the end of the stream. */
   end(): void {
     this.#lexer.end();
   }
@@ -218,7 +216,6 @@ export class JsonReader {
     }
   }
 
-  /** Reads a value and discards it. */
   skip(): void | Pending {
     const { window } = this.#lexer;
     const { depth, level } = this.#place;

@@ -68,7 +68,6 @@ export class Curve {
     Felt.neg(p + 32, p + 32);
   }
 
-  /** out = x^3 + x + BETA. */
   static rightSide(out: usize, x: usize): void {
     Felt.sqrMont(A, x);
     Felt.add(A, A, Felt.montOne());

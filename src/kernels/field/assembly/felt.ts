@@ -15,7 +15,6 @@ const R2: usize = memory.data<u64>([
   0xfffffd737e000401, 0x00000001330fffff, 0xffffffffff6f8000, 0x07ffd4ab5e008810,
 ]);
 
-/** The integer 1. */
 const ONE: usize = memory.data<u64>([1, 0, 0, 0]);
 
 /** 2^256 mod P, the Montgomery form of 1. */
@@ -36,7 +35,6 @@ const MONT_ONE: usize = memory.data<u64>([
  * Montgomery form of x is x * 2^256 mod P; add, sub, neg, isZero, eq work on both forms.
  */
 export class Felt {
-  /** Address of the integer 1. */
   @inline
   static one(): usize {
     return ONE;

@@ -10,7 +10,6 @@ const ROUND_CONSTANTS: usize = memory.data<u64>([
   0x8000000080008081, 0x8000000000008080, 0x0000000080000001, 0x8000000080008008,
 ]);
 
-/** Bytes per block of Keccak-256. */
 const RATE: usize = Layout.KECCAK_BLOCK_BYTES;
 
 const STATE: usize = memory.data(200, 8);
@@ -30,7 +29,6 @@ export class Keccak {
     memory.fill(STATE, 0, 200);
   }
 
-  /** Absorbs whole blocks of 136 bytes. */
   static absorbBlocks(data: usize, count: usize): void {
     const end = data + count * RATE;
     for (let at = data; at < end; at += RATE) {

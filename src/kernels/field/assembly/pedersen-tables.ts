@@ -39,7 +39,6 @@ const BASE: usize = memory.data(64, 32);
 /** Low bits of an argument plus {@link HALVES}; a window may read the bytes after it. */
 const SCALAR: usize = memory.data(40, 32);
 
-/** Half a window in every row. */
 const HALVES: usize = memory.data(32, 32);
 
 /**

@@ -61,7 +61,6 @@ export class Poseidon {
     memory.fill(STATE, 0, 96);
   }
 
-  /** Absorbs consecutive pairs of canonical felts. */
   static absorbPairs(values: usize, pairCount: u32): void {
     const end = values + ((<usize>pairCount) << 6);
     for (let at = values; at < end; at += 64) {

@@ -85,7 +85,6 @@ export class Arithmetic {
     Cells.flag(out);
   }
 
-  /** Whether a known cell is the integer zero. */
   @inline
   static isZero(a: usize): bool {
     return (

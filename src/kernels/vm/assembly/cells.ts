@@ -67,7 +67,6 @@ export class Cells {
     Failure.setAddress(cell, segment, offset);
   }
 
-  /** Whether two known cells have the same content. */
   @inline
   static same(a: usize, b: usize): bool {
     return (

@@ -6,7 +6,6 @@ import { decodeWhole, encodeWhole } from "./whole.ts";
 
 /** L1 message that a block consumed, with its origin. The transaction itself is in the block. */
 export interface ConsumedL1Message {
-  /** Hash of the L1 handler transaction. */
   readonly transactionHash: Felt;
   /** Nonce that the core contract assigned; unique per core contract. */
   readonly nonce: bigint;
@@ -23,7 +22,6 @@ export interface ConsumedL1Message {
  * by the order of its transactions.
  */
 export interface BlockInputs {
-  /** Consumed messages in the order of their transactions. */
   readonly l1Messages: readonly ConsumedL1Message[];
 }
 
