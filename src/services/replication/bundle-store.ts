@@ -10,30 +10,33 @@ import {
 } from "#io/objects/index.ts";
 import { blockKey, BLOCKS, blockOfKey } from "./keys.ts";
 
-/** Most bytes of a bundle: what the block limits of every protocol version are far below. */
+/** Maximum size of a bundle in bytes; far above the block limits of every protocol version. */
 export const MAX_BUNDLE_BYTES = 256 * 2 ** 20;
 
-/** Keys asked for in one listing. */
+/** Maximum number of keys per listing request. */
 const PAGE = 1_000;
 
 /**
- * What publishing a block came to: its object is ours, or says the same; or it is another block's, of the
- * epoch that is told, `null` where it cannot be read; or nobody waits any longer, and it is not known.
+ * Outcome of publishing a block.
+ *
+ * - `published`: the stored object is ours, or is the same publication.
+ * - `taken`: the number holds another block, of epoch `epoch`; `null` if that block cannot be read.
+ * - `stopped`: the caller cancelled, and the outcome is unknown.
  */
 export type Publication =
   | { readonly kind: "published" }
   | { readonly kind: "taken"; readonly epoch: number | null }
   | { readonly kind: "stopped" };
 
-/** Who waits for a publication. */
+/** Caller that waits for a publication. */
 export interface PublicationWaiter {
-  /** Hears after each attempt that did not decide why it did not. */
+  /** Called with the reason after each attempt that did not decide the outcome. */
   readonly onWaiting: (reason: string) => void;
-  /** Ends the waiting. */
+  /** Cancels the wait. */
   readonly signal: AbortSignal;
 }
 
-/** The bundles of a chain's published blocks, one object each. */
+/** Object store of published bundles: one object per block. */
 export class BundleStore {
   readonly #objects: ObjectStore;
   readonly #timer: Timer;
@@ -43,15 +46,15 @@ export class BundleStore {
     this.#timer = timer;
   }
 
-  /** As {@link ObjectStore.name}. */
+  /** Same as {@link ObjectStore.name}. */
   get name(): string {
     return this.#objects.name;
   }
 
   /**
-   * Attempts something with the store until it is decided, however long that takes.
+   * Retries `attempt` without a time limit until it decides the outcome.
    *
-   * @returns `stopped` when nobody waits any longer
+   * @returns `stopped` when the caller cancelled
    */
   async decide(
     attempt: () => Promise<Attempted<Publication>>,
@@ -66,11 +69,11 @@ export class BundleStore {
   }
 
   /**
-   * Publishes a block, unless there is another one of its number. An attempt whose outcome is not known is
-   * made again until it is, however long that takes.
+   * Publishes a block, unless the store has another block of that number. Retries an attempt whose outcome is
+   * unknown, without a time limit.
    *
-   * Two objects of one block and one epoch are the same publication, whatever else they tell: a class may
-   * be written in more than one way.
+   * Two bundles with the same block and epoch count as the same publication even if their bytes differ: a
+   * class can be encoded in more than one way.
    */
   async publish(
     blockNumber: number,
@@ -92,7 +95,7 @@ export class BundleStore {
   }
 
   /**
-   * The bundle of a block, as it is stored.
+   * Returns the stored bundle of a block; `undefined` if the store has none.
    *
    * @throws {ObjectStoreError} as {@link ObjectStore.get}
    */
@@ -101,10 +104,10 @@ export class BundleStore {
   }
 
   /**
-   * Numbers of published blocks above one, ascending, as one listing tells them.
+   * Returns published block numbers greater than `after`, ascending, from a single listing.
    *
-   * @param after - -1: from block 0 on
-   * @returns none: there are no more
+   * @param after - `-1` to start at block 0
+   * @returns an empty list when there are no more
    * @throws {ObjectStoreError} as {@link ObjectStore.list}
    */
   async numbersAfter(after: number): Promise<readonly number[]> {
@@ -114,10 +117,10 @@ export class BundleStore {
   }
 
   /**
-   * The highest published number, found in steps that double.
+   * Finds the highest published block number, in steps that double.
    *
-   * @param from - below which the answer is not looked for; -1: no block is known
-   * @returns `from` where nothing is above it
+   * @param from - lower bound of the search; `-1` if no block is known
+   * @returns `from` if no higher block is published
    * @throws {ObjectStoreError} as {@link ObjectStore.list}
    */
   async newest(from: number): Promise<number> {
@@ -144,9 +147,9 @@ async function unlessStopped(work: Promise<Publication>): Promise<Publication> {
 }
 
 /**
- * A stored bundle.
+ * Decodes a stored bundle.
  *
- * @returns `undefined` when it is none
+ * @returns `undefined` if the bytes are not a bundle
  */
 export function readBundle(bytes: Uint8Array): BlockBundle | undefined {
   try {
@@ -157,7 +160,7 @@ export function readBundle(bytes: Uint8Array): BlockBundle | undefined {
   }
 }
 
-/** Whether bundles are of one block, made in one epoch. */
+/** Whether two bundles hold the same block, made in the same epoch. */
 export function isSamePublication(a: BlockBundle | undefined, b: BlockBundle | undefined): boolean {
   if (a === undefined || b === undefined) return false;
   return a.block.header.hash === b.block.header.hash && a.epoch === b.epoch;

@@ -4,55 +4,61 @@ import type { ObjectStore } from "#io/objects/index.ts";
 import type { LeaderRecord } from "./leader-record.ts";
 import { type LeaderSeen, LeaderWatch } from "./leader-watch.ts";
 
-/** What keeps a sequencer from taking over although nobody leads. */
+/** Reason that keeps a sequencer from taking over although no leader is alive. */
 export type CandidacyObstacle =
   /** The store does not answer. */
   | { readonly kind: "unseen"; readonly failure: ObjectStoreError }
-  /** The store has blocks that have not been taken yet. */
+  /** The store has blocks that this sequencer has not applied yet. */
   | { readonly kind: "behind"; readonly newestBlock: number; readonly publishedBlock: number }
-  /** Whoever led has published blocks that the store has no more. */
+  /** The former leader published blocks that the store no longer has. */
   | { readonly kind: "lost"; readonly newestBlock: number; readonly publishedBlock: number }
-  /** The own clock is behind the newest block: no blocks can be made by it. */
+  /** The local clock is behind the newest block, so blocks cannot be produced with it. */
   | { readonly kind: "clock"; readonly newestBlock: number; readonly seconds: number };
 
-/** What waiting for a turn works with. */
+/** Dependencies of a {@link Candidacy}. */
 export interface CandidacyDeps {
   readonly store: Pick<ObjectStore, "get">;
-  /** Silence after which the leader is taken for gone. */
+  /** Silence after which the leader counts as gone. */
   readonly takeoverAfterMs: number;
   /**
-   * It takes nobody's place before somebody has led: a sequencer that publishes its chain for the first time
-   * does not lead yet, and would find another chain's block in the place of one of its own.
+   * Whether this sequencer takes over only after somebody has led. A sequencer that publishes its chain for
+   * the first time does not lead yet; taking its place would put another chain's block where its own belongs.
    */
   readonly isStandby: boolean;
-  /** Newest block of the own chain; `undefined`: there is none. */
+  /** Newest block of the local chain; `undefined` if it is empty. */
   readonly newestBlock: () => number | undefined;
-  /** Its epoch; 0 where there is none. */
+  /** Epoch of the newest local block; 0 if the chain is empty. */
   readonly newestEpoch: () => number;
   /**
-   * The highest block that the store has.
+   * Returns the highest block in the store.
    *
-   * @param from - known to be there
+   * @param from - block known to be in the store
    * @throws {ObjectStoreError} when the store does not answer
    */
   readonly newestPublished: (from: number) => Promise<number>;
-  /** Seconds that the own clock is behind the newest block; `undefined`: few enough to make blocks by it. */
+  /**
+   * Seconds the local clock lags behind the newest block; `undefined` if it is close enough to produce
+   * blocks.
+   */
   readonly secondsBehind: () => number | undefined;
-  /** What each look has shown. */
+  /** Called with the result of each poll. */
   readonly onSeen: (seen: LeaderSeen) => void;
-  /** Nobody leads, and every block that there is has been taken. Called once; nothing is watched any more. */
+  /**
+   * Called once, when no leader is alive and every published block has been applied. Polling has stopped
+   * then.
+   */
   readonly onTurn: (leader: LeaderRecord | undefined) => void;
-  /** Hears each time what is in the way; `undefined`: nothing is. */
+  /** Called after each check with the current obstacle; `undefined` if there is none. */
   readonly onObstacle: (obstacle: CandidacyObstacle | undefined) => void;
   readonly timer: Timer;
 }
 
-/** Watches who leads, until nobody does and the own chain has everything that was published. */
+/** Watches the leader until it is gone and the local chain has every published block. */
 export class Candidacy {
   readonly #deps: CandidacyDeps;
   readonly #watch: LeaderWatch;
   #isChecking = false;
-  /** The newest look; `undefined`: it was not answered. */
+  /** Result of the latest poll; `undefined` if it failed. */
   #seen: LeaderSeen | undefined;
   #isOver = false;
 
@@ -62,7 +68,7 @@ export class Candidacy {
       store: deps.store,
       silenceMs: deps.takeoverAfterMs,
       timer: deps.timer,
-      onSeen: (seen) => this.#look(seen),
+      onSeen: (seen) => this.#onSeen(seen),
       onUnseen: (failure) => {
         this.#seen = undefined;
         deps.onObstacle({ kind: "unseen", failure });
@@ -70,18 +76,18 @@ export class Candidacy {
     });
   }
 
-  /** Begins. Called once. */
+  /** Starts polling. Called once. */
   start(): void {
     this.#watch.start();
   }
 
-  /** Watches no more. */
+  /** Stops polling. */
   stop(): void {
     this.#isOver = true;
     this.#watch.stop();
   }
 
-  #look(seen: LeaderSeen): void {
+  #onSeen(seen: LeaderSeen): void {
     this.#seen = seen;
     this.#deps.onSeen(seen);
     if (!this.#isSilent(seen)) this.#deps.onObstacle(undefined);
@@ -91,7 +97,7 @@ export class Candidacy {
   #isSilent({ leader, silentMs }: LeaderSeen): boolean {
     if (leader === undefined && this.#deps.isStandby) return false;
     const { newestEpoch, takeoverAfterMs } = this.#deps;
-    // Of an earlier epoch it is old news: somebody has begun a later one, and is about to say so.
+    // A stop record of an earlier epoch is stale: a later leader exists and is about to write its record.
     const hasStopped = leader?.hasStopped === true && leader.epoch >= newestEpoch();
     return hasStopped || silentMs >= takeoverAfterMs;
   }
@@ -101,7 +107,7 @@ export class Candidacy {
     try {
       const obstacle = await this.#obstacle();
       const seen = this.#seen;
-      // It may have come back meanwhile, or be out of sight.
+      // The leader may have come back during the check, or the store may have stopped answering.
       if (this.#isOver || seen === undefined || !this.#isSilent(seen)) return;
       this.#deps.onObstacle(obstacle);
       if (obstacle !== undefined) return;
@@ -116,7 +122,7 @@ export class Candidacy {
     const { newestBlock, newestPublished, secondsBehind } = this.#deps;
     try {
       const publishedBlock = await newestPublished(newestBlock() ?? -1);
-      // Blocks are taken all the time.
+      // Blocks keep arriving while the store is queried, so read the newest one again.
       const newest = newestBlock();
       const behind = { newestBlock: newest ?? -1, publishedBlock };
       if (newest === undefined || newest < publishedBlock) return { kind: "behind", ...behind };

@@ -1,16 +1,16 @@
 import { felt, object, parseJson, stringifyJson, textOf } from "#base/codec/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 
-/** Which chain a store is of. Written once, by the first sequencer that publishes there. */
+/** Chain that a store belongs to. Written once, by the first sequencer that publishes to the store. */
 export interface ChainRecord {
   readonly chainId: string;
-  /** Of the key that signs blocks. */
+  /** Public key of the block signer. */
   readonly publicKey: Felt;
   readonly nativeFeeToken: Felt;
   readonly parentFeeToken: Felt;
 }
 
-/** Most bytes of a record. */
+/** Maximum size of a record in bytes. */
 export const MAX_CHAIN_BYTES = 8_192;
 
 const record = object({
@@ -20,7 +20,7 @@ const record = object({
   parent_fee_token: felt,
 });
 
-/** A record as it is stored: JSON. */
+/** Encodes a record as JSON. */
 export function encodeChain(chain: ChainRecord): Uint8Array<ArrayBuffer> {
   const members = {
     chain_id: chain.chainId,
@@ -32,9 +32,9 @@ export function encodeChain(chain: ChainRecord): Uint8Array<ArrayBuffer> {
 }
 
 /**
- * Reads a record.
+ * Decodes a record.
  *
- * @throws {DecodeError} when it is none
+ * @throws {DecodeError} when the bytes are not a chain record
  */
 export function decodeChain(bytes: Uint8Array): ChainRecord {
   const value = parseJson(new TextDecoder().decode(bytes), { maxDepth: 2 });

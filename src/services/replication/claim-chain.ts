@@ -6,12 +6,12 @@ import { CHAIN } from "./keys.ts";
 import { type Patience, persistently } from "./persistently.ts";
 
 /**
- * The chain that a store is of.
+ * Reads the chain that a store belongs to.
  *
- * @returns `undefined`: of none yet
- * @throws {ObjectStoreError} when the store refuses
- * @throws {ConfigError} when it has something else there
- * @throws {NodeError} NODE_STOPPED when the start is called off
+ * @returns `undefined` if no chain has claimed the store
+ * @throws {ObjectStoreError} when the store refuses the request
+ * @throws {ConfigError} when the stored object is not a chain record
+ * @throws {NodeError} NODE_STOPPED when the start is cancelled
  */
 export async function readChain(
   store: Pick<ObjectStore, "get" | "name">,
@@ -23,16 +23,18 @@ export async function readChain(
     return decodeChain(object.bytes);
   } catch (cause) {
     if (!(cause instanceof DecodeError)) throw cause;
-    throw new ConfigError(`${store.name} is no store of a chain: ${cause.message}`, [], { cause });
+    throw new ConfigError(`${store.name} is not the store of a chain: ${cause.message}`, [], {
+      cause,
+    });
   }
 }
 
 /**
- * Makes a store one of a chain, unless it is already.
+ * Claims a store for a chain; does nothing if the chain has already claimed it.
  *
- * @throws {ConfigError} when it is another chain's
- * @throws {ObjectStoreError} when the store refuses
- * @throws {NodeError} NODE_STOPPED when the start is called off
+ * @throws {ConfigError} when the store belongs to another chain
+ * @throws {ObjectStoreError} when the store refuses a request
+ * @throws {NodeError} NODE_STOPPED when the start is cancelled
  */
 export async function claimChain(
   store: Pick<ObjectStore, "get" | "name" | "putIfAbsent">,
@@ -40,8 +42,8 @@ export async function claimChain(
   patience: Patience,
 ): Promise<void> {
   for (;;) {
-    const there = await readChain(store, patience);
-    if (there !== undefined) return requireSameChain(store, there, chain);
+    const stored = await readChain(store, patience);
+    if (stored !== undefined) return requireSameChain(store, stored, chain);
     const { kind } = await persistently(
       () => store.putIfAbsent(CHAIN, encodeChain(chain)),
       patience,
@@ -51,24 +53,24 @@ export async function claimChain(
 }
 
 /**
- * Refuses a store of another chain.
+ * Rejects a store that belongs to another chain.
  *
- * @param there - what it says
- * @throws {ConfigError} with an issue for each difference
+ * @param stored - record in the store
+ * @throws {ConfigError} with one issue per difference
  */
 export function requireSameChain(
   { name }: Pick<ObjectStore, "name">,
-  there: ChainRecord,
+  stored: ChainRecord,
   ours: ChainRecord,
 ): void {
   const felt = (member: Exclude<keyof ChainRecord, "chainId">): [string, string, string] => [
     member,
-    hexFromFelt(there[member] satisfies Felt),
+    hexFromFelt(stored[member] satisfies Felt),
     hexFromFelt(ours[member]),
   ];
   const issues = (
     [
-      ["chainId", there.chainId, ours.chainId],
+      ["chainId", stored.chainId, ours.chainId],
       felt("publicKey"),
       felt("nativeFeeToken"),
       felt("parentFeeToken"),
@@ -85,7 +87,7 @@ export function requireSameChain(
   throw new ConfigError(`${name} is the store of another chain: ${count}`, issues);
 }
 
-/** As configurations and options call what a record tells. */
+/** Names of the record's members in configurations and options. */
 const NAMES: Readonly<Record<keyof ChainRecord, string>> = {
   chainId: "chain_id",
   publicKey: "public half of the block-signing key",

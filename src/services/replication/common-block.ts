@@ -2,43 +2,49 @@ import type { BlockBundle } from "#protocol/chain/index.ts";
 import type { StoredChainReader } from "#io/storage/index.ts";
 import { readBundle } from "./bundle-store.ts";
 
-/** The published chain, block by block. */
+/** Published chain, read block by block. */
 export interface PublishedChain {
-  /** `undefined`: there is no object of the number. */
+  /** Returns the bundle; `undefined` if the number has no object. */
   read(blockNumber: number): Promise<Uint8Array | undefined>;
 }
 
-/** What is compared. */
+/** Chains to compare. */
 export interface ComparedChains {
   readonly chain: Pick<StoredChainReader, "epoch" | "header" | "latestNumber" | "oldestBlock">;
   readonly published: PublishedChain;
 }
 
-/** How far two chains are one. */
+/** Result of {@link highestCommon}. */
 export interface CommonBlock {
-  /** Up to here the stored chain is not contradicted; below its first block: not even that is the same. */
+  /**
+   * Highest block up to which the published chain does not contradict the stored one. The number before the
+   * oldest stored block if even that one differs.
+   */
   readonly blockNumber: number;
-  /** The highest block that was found in both; below the first stored one: none. Above it the store has lost objects. */
+  /**
+   * Highest block found in both chains; the number before the oldest stored block if none was. Above it, the
+   * store has lost objects.
+   */
   readonly confirmed: number;
-  /** Highest epoch of the published blocks that were read; 0 where none was. */
+  /** Highest epoch of the published blocks that were read; 0 if none was read. */
   readonly epoch: number;
-  /** The lowest published block that was found to be another one; `undefined`: none was. */
+  /** Lowest published block that differs from the stored one; `undefined` if none differs. */
   readonly fork: ForkBlock | undefined;
 }
 
-/** A published block that is another one than the stored one of its number. */
+/** Published block that differs from the stored block of the same number. */
 export interface ForkBlock {
   readonly number: number;
-  /** `undefined`: it cannot be read. */
+  /** `undefined` if it cannot be read. */
   readonly bundle: BlockBundle | undefined;
 }
 
 /**
- * The highest block up to which a stored chain is the published one. Blocks hold the hashes of their parents,
- * so that few of them have to be read: the newest where the chains do not part, and as many as the number of
- * blocks above the fork has digits where they do.
+ * Finds the highest block up to which a stored chain equals the published one. Each block holds its parent's
+ * hash, so few reads suffice: the newest block if the chains do not fork, else a logarithmic number in the
+ * blocks above the fork.
  *
- * @param newest - highest block that both may have; -1: none
+ * @param newest - highest block that both chains may have; `-1` if none
  * @throws {ObjectStoreError} when the store does not answer
  */
 export async function highestCommon(newest: number, chains: ComparedChains): Promise<CommonBlock> {
@@ -52,7 +58,7 @@ export async function highestCommon(newest: number, chains: ComparedChains): Pro
   return { blockNumber, confirmed: fork.same, epoch: search.epoch, fork: fork.other };
 }
 
-/** Down in steps that double, to a block that is the same in both. */
+/** Descends in steps that double until a block is the same in both chains. */
 async function descend(
   newest: number,
   oldest: number,
@@ -70,7 +76,7 @@ async function descend(
   return { same: oldest - 1, other };
 }
 
-/** Halves what is between one that is the same and one that is not, until nothing is. */
+/** Bisects between a common block and a differing one until they are adjacent. */
 async function narrow(
   same: number,
   other: Compared,
@@ -79,13 +85,13 @@ async function narrow(
   const middle = Math.floor((same + other.number) / 2);
   const found =
     (await search.presentFrom(middle, same)) ??
-    // What is below is lost: the rest is looked at.
+    // The lower half is lost in the store: search the upper half.
     (await search.presentFrom(other.number - 1, middle));
   if (found === undefined) return { same, other };
   return found.isSame ? narrow(found.number, other, search) : narrow(same, found, search);
 }
 
-/** A published block beside the stored one of its number. */
+/** Published block compared with the stored block of the same number. */
 interface Compared extends ForkBlock {
   readonly isSame: boolean;
 }
@@ -98,7 +104,7 @@ class Search {
     this.#chains = chains;
   }
 
-  /** The highest published block at or below a number and above another. */
+  /** Returns the highest published block at or below `from` and above `above`. */
   async presentFrom(from: number, above: number): Promise<Compared | undefined> {
     for (let number = from; number > above; number--) {
       const bytes = await this.#chains.published.read(number);
@@ -118,7 +124,7 @@ class Search {
     const bundle = readBundle(bytes);
     const header = bundle?.block.header;
     const isBlock = header?.number === number && header.hash === chain.header(number)?.hash;
-    // Of older blocks the epoch is of no consequence: a gateway that they were taken from told none.
+    // The epoch matters only for the newest block: blocks synced from a gateway may have no epoch.
     const isEpoch = number !== chain.latestNumber() || bundle?.epoch === chain.epoch(number);
     this.epoch = Math.max(this.epoch, bundle?.epoch ?? 0);
     return { number, isSame: isBlock && isEpoch, bundle };

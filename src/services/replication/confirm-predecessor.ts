@@ -6,17 +6,19 @@ import { type BundleStore, type Publication, readBundle } from "./bundle-store.t
 /** Dependencies of {@link confirmPredecessor}. */
 export interface ConfirmDeps {
   readonly bundles: Pick<BundleStore, "read" | "name">;
-  /** Whether a bundle is one of the chain: its hash is that of its header, and signed by the chain's key. */
+  /**
+   * Whether a bundle belongs to the chain: its hash matches its header and is signed with the chain's key.
+   */
   readonly isOfChain: (bundle: BlockBundle) => boolean;
 }
 
 /**
- * Reads back the block before the one that is about to be published: a store that has confirmed a block and
- * does not have it would let two sequencers publish one branch each.
+ * Reads back the predecessor of the block that is about to be published. A store that confirmed a block and
+ * then lost it would let two sequencers publish one branch each.
  *
- * A block of this sequencer's epoch must be there with its hash and epoch, one of an earlier epoch with its
- * hash and the chain's signature. Another block of the chain is a takeover (`taken`). Nothing, or what nobody of
- * the chain has signed, is a fault of the store, which is waited for.
+ * A predecessor from this sequencer's epoch must be stored with its hash and epoch, one from an earlier epoch
+ * with its hash and the chain's signature. Another block of the chain means a takeover (`taken`). A missing
+ * object, or one that the chain's key has not signed, is a fault of the store: the check is retried.
  *
  * @throws {ObjectStoreError} as {@link BundleStore.read}
  */

@@ -4,32 +4,32 @@ import type { ObjectStore } from "#io/objects/index.ts";
 import type { LeaderRecord } from "./leader-record.ts";
 import { LeaderWatch } from "./leader-watch.ts";
 
-/** Silence after which a sequencer that starts takes the leader for gone. */
+/** Silence after which a starting sequencer considers the leader gone. */
 export const START_SILENCE_MS = 3_000;
 
-/** Who leads when a sequencer starts. */
+/** Leader found when a sequencer starts. */
 export interface FoundLeader {
-  /** The last record; `undefined`: nobody has led yet. */
+  /** Latest record; `undefined` if nobody has led yet. */
   readonly leader: LeaderRecord | undefined;
-  /** It gives signs of life. */
+  /** Whether the leader sends heartbeats. */
   readonly isAlive: boolean;
 }
 
-/** What finding works with. */
+/** Dependencies of {@link findLeader}. */
 export interface FindLeaderDeps {
   readonly store: Pick<ObjectStore, "get">;
-  /** The store has not answered. */
+  /** Called when the store did not answer. */
   readonly onUnseen: (failure: ObjectStoreError) => void;
   readonly timer: Timer;
-  /** The start is called off. */
+  /** Aborted when the start is cancelled. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Looks whether somebody leads: until a sign of life is seen, or there was none for {@link START_SILENCE_MS}
- * in which the store has answered. A store that does not answer is asked on and on.
+ * Determines whether a leader is alive: waits for a heartbeat, or for {@link START_SILENCE_MS} of silence
+ * during which the store answered. Polls without a limit while the store does not answer.
  *
- * @returns `undefined`: the start was called off
+ * @returns `undefined` if the start was cancelled
  */
 export async function findLeader(deps: FindLeaderDeps): Promise<FoundLeader | undefined> {
   const { store, onUnseen, timer, signal } = deps;

@@ -3,7 +3,7 @@ import type { GateAnswer, GateQuestion, PublishGate } from "#services/sequencer/
 import type { BundleStore, Publication } from "./bundle-store.ts";
 import { confirmPredecessor, type ConfirmDeps } from "./confirm-predecessor.ts";
 
-/** A store that has not answered for so long is told of; most answer within tenths of a second. */
+/** Time after which a store that has not answered is reported; most answer within tenths of a second. */
 export const SLOW_MS = 1_000;
 
 /** Dependencies of a {@link storeGate}. */
@@ -13,8 +13,8 @@ export interface StoreGateDeps extends Pick<ConfirmDeps, "isOfChain"> {
 }
 
 /**
- * A gate that lets a block pass once its bundle is in the store, alone under its number, on top of the
- * predecessor that this sequencer has: see {@link confirmPredecessor}.
+ * Creates a gate that passes a block once the store has its bundle as the only one of that number, on top of
+ * the predecessor that this sequencer has: see {@link confirmPredecessor}.
  */
 export function storeGate({ bundles, isOfChain, timer }: StoreGateDeps): PublishGate {
   const publish = async (question: GateQuestion): Promise<Publication> => {

@@ -6,32 +6,35 @@ import type { LeadEpoch } from "./lead-epoch.ts";
 import { encodeLeader, type LeaderRecord } from "./leader-record.ts";
 import { readLeader } from "./read-leader.ts";
 
-/** Between two signs of life. */
+/** Interval between two heartbeats. */
 export const HEARTBEAT_MS = 1_000;
 
-/** How long an orderly end waits for the store to hear of it. */
+/** Maximum time an orderly shutdown waits for its last heartbeat to be stored. */
 export const LAST_BEAT_MS = 1_000;
 
-/** What a heartbeat works with. */
+/** Dependencies of a {@link Heartbeat}. */
 export interface HeartbeatDeps {
   readonly store: Pick<ObjectStore, "get" | "put" | "putIfAbsent" | "putIfMatch">;
-  /** Who leads. */
+  /** Identity that this sequencer writes into its records. */
   readonly self: Pick<LeaderRecord, "epoch" | "instance" | "run" | "gatewayUrl">;
-  /** As {@link LeadEpoch.predecessor}. */
+  /** Same as {@link LeadEpoch.predecessor}. */
   readonly predecessor: LeadEpoch["predecessor"];
-  /** As {@link LeaderRecord.newestBlock}. */
+  /** Same as {@link LeaderRecord.newestBlock}. */
   readonly newestBlock: () => number;
-  /** Somebody else leads; no sign of life is given any more. Called once. */
+  /** Called once when another sequencer leads. Heartbeats have stopped then. */
   readonly onDeposed: (by: LeaderRecord) => void;
-  /** Hears after each attempt: why it failed; `undefined`: it did not. */
+  /** Called after each attempt with its failure; `undefined` if it succeeded. */
   readonly onAttempt: (failure: ObjectStoreError | undefined) => void;
   readonly timer: Timer;
 }
 
 /**
- * A record in the store: the own one or that of a sequencer that no longer leads, by its ETag; none; or a copy
- * of one, which has no ETag. A copy is replaced without a condition: whoever else does so is seen at the next
- * look, and which of the two leads their blocks have decided.
+ * Stored record that the next write replaces.
+ *
+ * - `record`: our own record, or one of a former leader, identified by its ETag.
+ * - `none`: the store has no record.
+ * - `copy`: a copied record without an ETag, which is replaced unconditionally. A concurrent overwrite shows
+ *   at the next read; the published blocks have already decided which sequencer leads.
  */
 type Replaced =
   | { readonly kind: "record"; readonly etag: string }
@@ -39,13 +42,13 @@ type Replaced =
   | { readonly kind: "copy" };
 
 /**
- * Gives a sign of life of a sequencer that leads, each {@link HEARTBEAT_MS}: its record in the store is
- * replaced by the next one, on the condition that nobody else has replaced it.
+ * Writes a heartbeat of a leading sequencer every {@link HEARTBEAT_MS}. Each write replaces the stored record
+ * on the condition that nobody else has replaced it.
  */
 export class Heartbeat {
   readonly #deps: HeartbeatDeps;
   #counter = 0;
-  /** The record that the next one replaces; `undefined`: the store has to be asked. */
+  /** Record that the next write replaces; `undefined` if it must be read from the store first. */
   #before: Replaced | undefined;
   #isOver = false;
   #cancel: () => void = () => undefined;
@@ -55,20 +58,20 @@ export class Heartbeat {
     this.#deps = deps;
   }
 
-  /** Begins. Called once. */
+  /** Starts. Called once. */
   start(): void {
     this.#begin();
   }
 
-  /** Gives no sign any more, and says nothing either. */
+  /** Stops heartbeats and callbacks without a last record. */
   abandon(): void {
     this.#isOver = true;
     this.#cancel();
   }
 
   /**
-   * Says that the sequencer has stopped in order: nobody has to wait for its silence. Settles when the store
-   * has heard it, or {@link LAST_BEAT_MS} is over.
+   * Writes a last record that announces an orderly stop, so that nobody waits for silence. Settles when it is
+   * stored, or after {@link LAST_BEAT_MS}.
    */
   async stop(): Promise<void> {
     if (this.#isOver) return;
@@ -93,21 +96,21 @@ export class Heartbeat {
     try {
       const isWritten = await this.#attempt(hasStopped);
       if (this.#isOver && !hasStopped) return;
-      // Somebody wrote in between: an answer of ours that was lost, or one whom we have deposed.
+      // The record has changed: by our own write whose response was lost, or by a sequencer we deposed.
       if (!isWritten) await this.#attempt(hasStopped);
       onAttempt(undefined);
     } catch (error) {
       if (!(error instanceof ObjectStoreError)) throw error;
-      // Whether it was written is not known.
+      // Whether the record was written is unknown.
       this.#before = undefined;
-      // Of a node that has ended its questions nobody expects a sign of life.
+      // A node that has aborted its requests is stopping: nobody expects a heartbeat from it.
       if (error.code !== "OBJECT_STORE_STOPPED") onAttempt(error);
     }
   }
 
-  /** @returns whether it is written, or never will be */
+  /** @returns `false` if the write lost a race and should be retried */
   async #attempt(hasStopped: boolean): Promise<boolean> {
-    const before = this.#before ?? (await this.#look());
+    const before = this.#before ?? (await this.#readReplaced());
     if (before === undefined) return true;
     this.#before = undefined;
     const etag = await this.#put(before, hasStopped);
@@ -115,7 +118,7 @@ export class Heartbeat {
     return etag !== undefined || before.kind === "copy";
   }
 
-  /** @returns the ETag of what is written; `undefined` when nothing is, or it is not known */
+  /** @returns ETag of the written record; `undefined` if nothing was written or the outcome is unknown */
   async #put(before: Replaced, hasStopped: boolean): Promise<string | undefined> {
     const { store, self, newestBlock } = this.#deps;
     this.#counter++;
@@ -137,12 +140,12 @@ export class Heartbeat {
     }
   }
 
-  /** Looks who is there. @returns what is to be replaced; `undefined` when another one leads */
-  async #look(): Promise<Replaced | undefined> {
+  /** Reads the current record. @returns the record to replace; `undefined` if another sequencer leads */
+  async #readReplaced(): Promise<Replaced | undefined> {
     const stored = await readLeader(this.#deps.store);
     const leader = stored?.leader;
     if (leader !== undefined && this.#isDeposedBy(leader)) {
-      // Whoever stops is not told any more.
+      // A stopping node is not notified.
       const isNews = !this.#isOver;
       this.abandon();
       if (isNews) this.#deps.onDeposed(leader);
@@ -154,7 +157,10 @@ export class Heartbeat {
     return etag === undefined ? { kind: "copy" } : { kind: "record", etag };
   }
 
-  /** One of an earlier epoch is: the block that this sequencer began with has deposed it. */
+  /**
+   * Whether the record deposes this sequencer. A record of an earlier epoch does not: this sequencer's first
+   * block deposed it.
+   */
   #isDeposedBy({ epoch, run }: LeaderRecord): boolean {
     const { self, predecessor } = this.#deps;
     if (epoch !== self.epoch) return epoch > self.epoch;

@@ -1,22 +1,23 @@
 /**
- * Several sequencers of one chain over an object store, of which one makes the blocks. The store has `chain`
- * (of which chain it is), `blocks/<number>` (a bundle each, never replaced) and `leader` (a sign of life).
+ * Runs several sequencers of one chain over an object store; one of them makes the blocks. The store holds
+ * `chain` (which chain it belongs to), `blocks/<number>` (one bundle each, never replaced) and `leader` (the
+ * heartbeat).
  *
- * What a block goes through on its way out, in this order:
+ * A block passes these states, in this order:
  *
- * - *committed*: it is on the sequencer's own disk; nobody is shown it.
- * - *offered*: `storeGate` puts its bundle, only if there is none of its number. An outcome that is not known
- *   is found out by the same put again, for as long as it takes.
- * - *published*: the object is ours. Everybody is told, and the next block is committed: at most one block is
- *   ever committed and not published.
- * - *refused*: the object is another one's. The block is unwound, and whoever made it leads no more.
+ * - *committed*: it is on the sequencer's own disk and not visible to any client.
+ * - *offered*: `storeGate` puts its bundle, only if the store has no bundle of that number. An unknown
+ *   outcome is resolved by repeating the same put, without a time limit.
+ * - *published*: the object is ours. Subscribers are notified, and the next block is committed: at most one
+ *   block is ever committed and unpublished.
+ * - *refused*: the object is another sequencer's. The block is reverted, and its maker no longer leads.
  *
- * What decides who leads is the object of a block and nothing else: `leader`, silence and clocks only tell
- * when it is worth to try (`Leadership`). Whoever takes over begins with a block of the next epoch, and with
- * that every earlier epoch has ended.
+ * Only the object of a block decides who leads. The `leader` record, silence and clocks merely show when a
+ * takeover is worth trying (`Leadership`). A new leader starts with a block of the next epoch, which ends
+ * every earlier epoch.
  *
- * What survives: a kill at any moment leaves a committed block that may be published; the next start asks the
- * store (`reconcile`) before anything is served or built on. Nothing here deletes or replaces a bundle.
+ * Crash safety: a kill at any moment leaves a committed block that may be published. The next start queries
+ * the store (`reconcile`) before it serves or builds on anything. Nothing here deletes or replaces a bundle.
  */
 export {
   BundleStore,

@@ -1,27 +1,27 @@
 import { invariant } from "#base/errors/index.ts";
 
-/** Digits of a block's key: keys in the order of their text are blocks in their order. */
+/** Digits in a block's key. Zero padding makes the text order of keys the block order. */
 const DIGITS = 12;
 
-/** Below it, a bundle for each block. */
+/** Prefix of the block bundles' keys. */
 export const BLOCKS = "blocks/";
 
-/** Who makes the chain's blocks: a {@link LeaderRecord}. */
+/** Key of the {@link LeaderRecord}: which sequencer makes the chain's blocks. */
 export const LEADER = "leader";
 
-/** Which chain the store is of: a {@link ChainRecord}. */
+/** Key of the {@link ChainRecord}: which chain the store belongs to. */
 export const CHAIN = "chain";
 
-/** Largest number that a key has room for. */
+/** Largest block number that fits in a key. */
 const MAX_NUMBER = 10 ** DIGITS - 1;
 
-/** The key of a block's bundle: `blocks/000000000042`. */
+/** Returns the key of a block's bundle, such as `blocks/000000000042`. */
 export function blockKey(blockNumber: number): string {
   invariant(blockNumber >= 0 && blockNumber <= MAX_NUMBER, "a block's number has a key");
   return BLOCKS + String(blockNumber).padStart(DIGITS, "0");
 }
 
-/** The block whose bundle a key is of; `undefined`: of none. */
+/** Returns the number of the block whose bundle has this key; `undefined` for any other key. */
 export function blockOfKey(key: string): number | undefined {
   const text = key.startsWith(BLOCKS) ? key.slice(BLOCKS.length) : "";
   return /^\d{12}$/.test(text) ? Number(text) : undefined;

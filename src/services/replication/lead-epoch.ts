@@ -1,24 +1,26 @@
 import { NodeError } from "#base/errors/index.ts";
 import { type LeaderRecord, MAX_EPOCH } from "./leader-record.ts";
 
-/** How a sequencer begins to lead. */
+/** Epoch in which a sequencer starts to lead. */
 export interface LeadEpoch {
   readonly epoch: number;
   /**
-   * The epoch is a new one: its first block is made at once, an empty one too. That block's object is what
-   * keeps every sequencer of an earlier epoch from going on.
+   * Whether the epoch is new. Its first block is then made immediately, even if empty: that block's object
+   * keeps every sequencer of an earlier epoch from continuing.
    */
   readonly isNew: boolean;
-  /** {@link LeaderRecord.run} of the process that led in this epoch before and is gone; `null`: none did. */
+  /**
+   * {@link LeaderRecord.run} of the process that led in this epoch before and is gone; `null` if none did.
+   */
   readonly predecessor: string | null;
 }
 
 /**
- * The epoch of the blocks that a sequencer makes from its start on: the one in which it led, or the next.
+ * Chooses the epoch for blocks made after a start: the one in which this sequencer led before, or the next.
  *
- * @param leader - what the store says; `undefined`: nothing
- * @param newestEpoch - of the newest block that the store and the chain have
- * @param instance - of the sequencer that starts
+ * @param leader - stored record; `undefined` if the store has none
+ * @param newestEpoch - epoch of the newest block in the store and the chain
+ * @param instance - identifies the starting sequencer
  * @throws {NodeError} as {@link nextEpoch}
  */
 export function epochToLead(
@@ -33,15 +35,15 @@ export function epochToLead(
 }
 
 /**
- * The epoch of a sequencer that takes over. Parameters as those of {@link epochToLead}.
+ * Returns the epoch of a sequencer that takes over. Takes the parameters of {@link epochToLead}.
  *
- * @throws {NodeError} when there is no later one: nobody comes so far in order
+ * @throws {NodeError} when the epoch would exceed {@link MAX_EPOCH}, which regular takeovers never reach
  */
 export function nextEpoch(leader: LeaderRecord | undefined, newestEpoch: number): number {
   const epoch = Math.max(leader?.epoch ?? 0, newestEpoch) + 1;
   if (epoch <= MAX_EPOCH) return epoch;
   throw new NodeError(
     "NODE_EPOCH_TOO_LARGE",
-    `the newest block has epoch ${newestEpoch}: somebody else than a sequencer has written it`,
+    `the newest block has epoch ${newestEpoch}: it was not written by a sequencer`,
   );
 }

@@ -9,30 +9,30 @@ import {
 } from "#base/codec/index.ts";
 
 /**
- * Who makes the chain's blocks, rewritten each second. It is a sign of life and an address, never a
- * permission: what decides is the object of each block.
+ * Sequencer that makes the chain's blocks, rewritten every second. The record is a heartbeat and an address,
+ * never a permission: the object of each block decides who leads.
  */
 export interface LeaderRecord {
-  /** Counts the changes of the chain's sequencer. */
+  /** Number of sequencer changes of the chain. */
   readonly epoch: number;
-  /** Recognizes a sequencer through its restarts: 32 hex digits that its data directory keeps. */
+  /** Identifies a sequencer across restarts: 32 hex digits kept in its data directory. */
   readonly instance: string;
-  /** Recognizes a process: 32 hex digits that each start makes. Copies of a data directory differ by it. */
+  /** Identifies a process: 32 hex digits made at each start. Tells copies of a data directory apart. */
   readonly run: string;
-  /** Grows with each writing: whoever sees it move knows that somebody is there. */
+  /** Grows with each write. A change proves that the leader is alive. */
   readonly counter: number;
-  /** Newest block that is published; -1: none. */
+  /** Newest published block; -1 if none. */
   readonly newestBlock: number;
-  /** Where the gateway is reached, `http://` or `https://`; `null`: it has none. */
+  /** Gateway URL, `http://` or `https://`; `null` if the leader has no gateway. */
   readonly gatewayUrl: string | null;
-  /** It stopped in order: nobody has to wait for its silence. */
+  /** Whether the leader stopped in order, so that nobody has to wait for its silence. */
   readonly hasStopped: boolean;
 }
 
-/** Largest epoch: nobody comes near it by taking over, and whoever writes one cannot use up the numbers. */
+/** Largest epoch. Takeovers never come near it, and a forged record cannot exhaust the numbers. */
 export const MAX_EPOCH: number = 2 ** 32;
 
-/** Most bytes of a record. */
+/** Maximum size of a record in bytes. */
 export const MAX_LEADER_BYTES = 8_192;
 
 const recognition = textOf({ pattern: /^[0-9a-f]{32}$/, describe: "32 hex digits" });
@@ -49,7 +49,7 @@ const record = object({
   stopped: bool,
 });
 
-/** A record as it is stored: JSON. */
+/** Encodes a record as JSON. */
 export function encodeLeader(leader: LeaderRecord): Uint8Array<ArrayBuffer> {
   const members = {
     epoch: leader.epoch,
@@ -64,9 +64,9 @@ export function encodeLeader(leader: LeaderRecord): Uint8Array<ArrayBuffer> {
 }
 
 /**
- * Reads a record.
+ * Decodes a record.
  *
- * @throws {DecodeError} when it is none
+ * @throws {DecodeError} when the bytes are not a leader record
  */
 export function decodeLeader(bytes: Uint8Array): LeaderRecord {
   const value = parseJson(new TextDecoder().decode(bytes), { maxDepth: 2 });

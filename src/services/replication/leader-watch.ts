@@ -4,40 +4,40 @@ import type { ObjectStore } from "#io/objects/index.ts";
 import type { LeaderRecord } from "./leader-record.ts";
 import { readLeader } from "./read-leader.ts";
 
-/** Between two looks at who leads. */
+/** Interval between two polls of the leader record. */
 export const WATCH_MS = 500;
 
-/** What one look has shown. */
+/** Result of one poll. */
 export interface LeaderSeen {
-  /** `undefined`: nobody has led yet. */
+  /** `undefined` if nobody has led yet. */
   readonly leader: LeaderRecord | undefined;
   /**
-   * How long it has not changed, by the own monotonic clock, as far as every look since then has been
-   * answered: a store that does not answer says nothing about the leader.
+   * Time since the record last changed, by the local monotonic clock. Counts only a span in which every poll
+   * was answered: a store that does not answer says nothing about the leader.
    */
   readonly silentMs: number;
-  /** It has changed since the look before. */
+  /** Whether the record has changed since the poll before. */
   readonly hasMoved: boolean;
 }
 
-/** What watching works with. */
+/** Dependencies of a {@link LeaderWatch}. */
 export interface LeaderWatchDeps {
   readonly store: Pick<ObjectStore, "get">;
-  /** Silence that somebody waits for: it is looked when it is that long, too. */
+  /** Silence that the caller waits for; an extra poll is made when it is reached. */
   readonly silenceMs: number;
   readonly onSeen: (seen: LeaderSeen) => void;
-  /** A look was not answered: the silence that was measured counts no more. */
+  /** Called when a poll failed. The silence measured so far is discarded. */
   readonly onUnseen: (failure: ObjectStoreError) => void;
   readonly timer: Timer;
 }
 
-/** Looks each {@link WATCH_MS} who leads, and whether that one gives signs of life. */
+/** Polls the leader record every {@link WATCH_MS} and measures the leader's silence. */
 export class LeaderWatch {
   readonly #deps: LeaderWatchDeps;
-  /** What was seen last, as text; `undefined`: nothing yet. */
+  /** Latest record as text; `undefined` until the first poll. */
   #last: string | undefined;
   #silentSinceMs: number | undefined;
-  /** As it was told last. */
+  /** Silence reported by the latest poll. */
   #silentMs = 0;
   #isOver = false;
   #cancel: () => void = () => undefined;
@@ -46,12 +46,12 @@ export class LeaderWatch {
     this.#deps = deps;
   }
 
-  /** Begins. Called once. */
+  /** Starts polling. Called once. */
   start(): void {
     this.#begin();
   }
 
-  /** Looks no more, and tells no more. */
+  /** Stops polling and callbacks. */
   stop(): void {
     this.#isOver = true;
     this.#cancel();
@@ -60,7 +60,7 @@ export class LeaderWatch {
   #begin(): void {
     const { timer } = this.#deps;
     const beganMs = timer.nowMs();
-    void this.#look(beganMs).then(() => {
+    void this.#poll(beganMs).then(() => {
       if (this.#isOver) return;
       this.#cancel = timer.after(this.#restMs(beganMs), () => this.#begin());
     });
@@ -74,7 +74,7 @@ export class LeaderWatch {
     return Math.min(restMs, Math.max(0, this.#silentSinceMs + silenceMs - nowMs));
   }
 
-  async #look(beganMs: number): Promise<void> {
+  async #poll(beganMs: number): Promise<void> {
     const { store, timer, onSeen, onUnseen } = this.#deps;
     let leader: LeaderRecord | undefined;
     try {
@@ -88,7 +88,8 @@ export class LeaderWatch {
     const text = JSON.stringify(leader ?? null);
     const hasMoved = this.#last !== undefined && this.#last !== text;
     this.#last = text;
-    // From the end of the look that showed it to the beginning of this one: never more than it was.
+    // Measured from the end of the poll that showed the change to the start of this one: never
+    // overestimated.
     if (hasMoved || this.#silentSinceMs === undefined) this.#silentSinceMs = timer.nowMs();
     const silentMs = Math.max(0, beganMs - this.#silentSinceMs);
     this.#silentMs = silentMs;

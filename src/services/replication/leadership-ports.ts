@@ -4,85 +4,88 @@ import type { ObjectStore } from "#io/objects/index.ts";
 import type { CandidacyObstacle } from "./candidacy.ts";
 import type { LeaderRecord } from "./leader-record.ts";
 
-/** What becomes of a sequencer among others of its chain. */
+/** Event in the life of a sequencer that shares its chain with others. */
 export type LeadershipEvent =
-  /** It follows whoever leads, and may take over. */
+  /** This sequencer follows the leader, and may take over. */
   | { readonly kind: "follows" }
-  /** The record of whoever leads is another one's, or of another epoch, than before. */
+  /** The leader record names another sequencer or epoch than before. */
   | { readonly kind: "leader"; readonly leader: LeaderRecord }
-  /** As {@link CandidacyObstacle}; `null`: nothing is in the way any more. */
+  /** Same as {@link CandidacyObstacle}; `null` when the obstacle is gone. */
   | { readonly kind: "obstacle"; readonly obstacle: CandidacyObstacle | null }
-  /** Nobody leads: it begins to. */
+  /** No leader is alive, and this sequencer starts to take over. */
   | {
       readonly kind: "takesOver";
       readonly epoch: number;
       readonly from: LeaderRecord | undefined;
     }
-  /** It leads: others know it by a block, or as the one that led before. */
+  /** This sequencer leads: it has published a block of the epoch, or led in it before. */
   | { readonly kind: "leads"; readonly epoch: number; readonly newestBlock: number }
-  /** Another one was faster: it follows on. */
+  /** Another sequencer took over first; this one keeps following. */
   | { readonly kind: "outrun"; readonly epoch: number }
-  /** A sign of life could not be given; `null`: they are given again. */
+  /** A heartbeat failed; `failure` is `null` when heartbeats succeed again. */
   | { readonly kind: "heartbeat"; readonly failure: ObjectStoreError | null }
-  /** It can no longer make blocks, for this reason: another one shall lead. */
+  /** This sequencer can no longer make blocks, for this reason, and lets another one lead. */
   | { readonly kind: "givesUp"; readonly epoch: number; readonly reason: string }
-  /** Somebody else leads now; it makes no more blocks. */
+  /** Another sequencer leads; this one makes no more blocks. */
   | { readonly kind: "deposed"; readonly epoch: number };
 
-/** What a sequencer does when it begins or ceases to lead. */
+/** Actions of a sequencer that starts or stops leading. */
 export interface LeadershipPorts {
-  /** Newest block of the own chain that others have, too; -1: there is none. */
+  /** Newest local block that other nodes may have, too; -1 if none. */
   readonly newestBlock: () => number;
-  /** Its epoch; 0 where there is none. */
+  /** Epoch of that block; 0 if there is none. */
   readonly newestEpoch: () => number;
-  /** As {@link CandidacyDeps.newestPublished}. */
+  /** Same as {@link CandidacyDeps.newestPublished}. */
   readonly newestPublished: (from: number) => Promise<number>;
-  /** As {@link CandidacyDeps.secondsBehind}. */
+  /** Same as {@link CandidacyDeps.secondsBehind}. */
   readonly secondsBehind: () => number | undefined;
   /**
-   * Makes the node one that makes blocks of an epoch.
+   * Switches the node to producing blocks of an epoch.
    *
-   * @throws {NodeError} when it cannot; NODE_STOPPING: it is stopping
+   * @throws {NodeError} when it cannot; NODE_STOPPING if the node is stopping
    */
   readonly lead: (epoch: number) => Promise<void>;
-  /** Has a block made at once, an empty one too. */
+  /** Produces a block immediately, even if it is empty. */
   readonly makeBlock: () => void;
   /**
-   * Makes the node one that follows. A block of its own that is not published is unwound, and the
-   * transactions of that block wait again.
+   * Switches the node to following. Reverts a local block that is not published, and enqueues its
+   * transactions again.
    *
    * @throws {NodeError} as {@link lead}
    */
   readonly follow: () => Promise<void>;
   /**
-   * Hands transactions that wait here to whoever leads.
+   * Forwards queued local transactions to the leader.
    *
-   * @param deadlineMs - `null`: until none is left
-   * @param signal - ends it; what waits is not touched from then on
+   * @param deadlineMs - `null` to continue until the queue is empty
+   * @param signal - cancels it; queued transactions are not touched afterwards
    */
   readonly handOver: (deadlineMs: number | null, signal: AbortSignal) => Promise<void>;
   readonly onEvent: (event: LeadershipEvent) => void;
-  /** Somebody else leads for good: the node has to end. `undefined`: it is not known who. */
+  /**
+   * Called when another sequencer leads permanently: the node must stop. `undefined` if the leader is
+   * unknown.
+   */
   readonly onEnd: (by: LeaderRecord | undefined) => void;
-  /** The node cannot go on. */
+  /** Called when the node cannot continue. */
   readonly onFailure: (error: unknown) => void;
 }
 
-/** What leadership works with. */
+/** Dependencies of {@link Leadership}. */
 export interface LeadershipDeps {
   readonly store: Pick<ObjectStore, "get" | "put" | "putIfAbsent" | "putIfMatch">;
   readonly ports: LeadershipPorts;
-  /** As {@link LeaderRecord.instance}. */
+  /** Same as {@link LeaderRecord.instance}. */
   readonly instance: string;
-  /** As {@link LeaderRecord.run}. */
+  /** Same as {@link LeaderRecord.run}. */
   readonly run: string;
-  /** As {@link LeaderRecord.gatewayUrl}. */
+  /** Same as {@link LeaderRecord.gatewayUrl}. */
   readonly gatewayUrl: string | null;
-  /** Silence of the leader after which it takes over. */
+  /** Silence of the leader after which this sequencer takes over. */
   readonly takeoverAfterMs: number;
-  /** As {@link PublicationWatchDeps.publishTimeoutMs}; it gives up leadership then. */
+  /** Same as {@link PublicationWatchDeps.publishTimeoutMs}; afterwards this sequencer gives up leadership. */
   readonly publishTimeoutMs: number;
-  /** It follows on when another one leads; else it ends. */
+  /** Whether this sequencer keeps following when another one leads; otherwise it stops. */
   readonly isStandby: boolean;
   readonly timer: Timer;
 }

@@ -7,37 +7,38 @@ import { type LeaderSeen, LeaderWatch } from "./leader-watch.ts";
 import type { LeadershipDeps } from "./leadership-ports.ts";
 import { PublicationWatch } from "./publication-watch.ts";
 
-/** How long a sequencer that was deposed hands over what waits. */
+/** Maximum time a deposed sequencer spends forwarding its queued transactions. */
 export const HAND_OVER_MS = 10_000;
 
-/** How long it waits to see who leads: whoever took over says so once its first block is published. */
+/** Time to wait for the new leader's record, which is written once its first block is published. */
 export const SUCCESSOR_MS = 3_000;
 
-/** How a sequencer stands to the others of its chain. */
+/** Role of a sequencer among the sequencers of its chain. */
 export type LeadershipStanding = "following" | "beginning" | "leading" | "deposed";
 
 /**
- * Whether a sequencer leads, and what follows from it: one that follows takes over when nobody leads, and
- * one that leads gives signs of life until somebody else has taken over.
+ * Role of this sequencer, and the transitions between roles. A following sequencer takes over when no leader
+ * is alive; a leading one sends heartbeats until another has taken over.
  *
- * Nothing here keeps two from making blocks at a time: that is what the objects of their blocks do.
+ * This class does not prevent two sequencers from making blocks at the same time: the objects of their blocks
+ * do.
  */
 export class Leadership {
   readonly #deps: LeadershipDeps;
   #standing: LeadershipStanding = "following";
-  /** Whoever led when it was looked last. */
+  /** Leader record of the latest poll. */
   #seen: LeaderRecord | undefined;
   #epoch = 0;
   #predecessor: LeadEpoch["predecessor"] = null;
-  /** Blocks that were published since it began to lead. */
+  /** Number of blocks published since this sequencer started to lead. */
   #published = 0;
-  /** Above this block stands another one's, which is not taken yet. */
+  /** Block above which another sequencer's block is published but not synced yet. */
   #outrunAt: number = Number.NEGATIVE_INFINITY;
   #watch: { stop(): void } | undefined;
   #heartbeat: Heartbeat | undefined;
   readonly #publication: PublicationWatch;
-  /** Ends the handing over that is under way. */
-  #handing = new AbortController();
+  /** Cancels the handover in progress. */
+  #handOver = new AbortController();
   #isOver = false;
 
   constructor(deps: LeadershipDeps) {
@@ -51,23 +52,23 @@ export class Leadership {
     return this.#standing;
   }
 
-  /** Whoever leads; `undefined`: nobody, it is not known, or it is this one. */
+  /** Current leader; `undefined` if there is none, it is unknown, or it is this sequencer. */
   get leader(): LeaderRecord | undefined {
     const { instance, gatewayUrl } = this.#deps;
     const isSelf = this.#seen?.instance === instance && this.#seen.gatewayUrl === gatewayUrl;
     if (this.#standing === "leading" || this.#standing === "beginning") return undefined;
     if (isSelf || this.#seen === undefined || this.#seen.hasStopped) return undefined;
     const { newestBlock, newestEpoch } = this.#deps.ports;
-    // Whoever has published a later epoch than that is about to say so.
+    // A sequencer that has published a block of a later epoch is about to write its record.
     const isLaterThere = newestBlock() <= this.#outrunAt;
     const leastEpoch = newestEpoch() + (isLaterThere ? 1 : 0);
     return this.#seen.epoch < leastEpoch ? undefined : this.#seen;
   }
 
-  /** Begins as one that follows. */
+  /** Starts as a follower. */
   follow(): void {
     this.#watchForTurn();
-    this.#handWaiting();
+    this.#startHandOver();
   }
 
   #watchForTurn(): void {
@@ -82,7 +83,7 @@ export class Leadership {
       newestPublished: ports.newestPublished,
       newestEpoch: ports.newestEpoch,
       secondsBehind: ports.secondsBehind,
-      onSeen: (seen) => this.#look(seen),
+      onSeen: (seen) => this.#onSeen(seen),
       onObstacle: (obstacle) => ports.onEvent({ kind: "obstacle", obstacle: obstacle ?? null }),
       onTurn: (leader) => void this.#guard(this.#takeOver(leader)),
       timer,
@@ -91,32 +92,32 @@ export class Leadership {
     candidacy.start();
   }
 
-  #handWaiting(): void {
-    this.#handing = new AbortController();
-    void this.#guard(this.#deps.ports.handOver(null, this.#handing.signal));
+  #startHandOver(): void {
+    this.#handOver = new AbortController();
+    void this.#guard(this.#deps.ports.handOver(null, this.#handOver.signal));
   }
 
-  /** Begins as one whose threads make blocks of an epoch. */
+  /** Starts as a sequencer whose threads produce blocks of an epoch. */
   lead({ epoch, isNew, predecessor }: LeadEpoch): void {
     this.#prepare(epoch, predecessor);
     if (isNew) this.#deps.ports.makeBlock();
     else this.#begin();
   }
 
-  /** A block of this sequencer waits to be published, for this reason; `undefined`: it no longer does. */
+  /** Records why a block of this sequencer waits to be published; `undefined` when it no longer waits. */
   waiting(reason: string | undefined): void {
     if (reason === undefined) this.#publication.settled();
     else this.#publication.waiting(reason);
   }
 
-  /** A block of this sequencer is published. */
+  /** Records that a block of this sequencer is published. */
   published(): void {
     this.#publication.settled();
     this.#published++;
     if (this.#standing === "beginning") this.#begin();
   }
 
-  /** Another one's block stands in the place of one of this sequencer. */
+  /** Records that another sequencer's block has the number of one of ours. */
   refused(): void {
     this.#publication.settled();
     this.#outrunAt = this.#deps.ports.newestBlock();
@@ -124,9 +125,10 @@ export class Leadership {
   }
 
   /**
-   * Gives up leadership, because this sequencer can no longer make blocks: tells the others that they need not
-   * wait for its silence, then reports the reason as the node's failure. A block that it still publishes
-   * competes with that of whoever takes over, like any other. Does nothing in a sequencer that does not lead.
+   * Gives up leadership because this sequencer can no longer make blocks. Announces the stop so that standbys
+   * do not wait for its silence, then reports the reason as the node's failure. A block that it still
+   * publishes competes with the new leader's block like any other. No effect on a sequencer that does not
+   * lead.
    */
   async giveUp(reason: string): Promise<void> {
     if (this.#isOver || (this.#standing !== "beginning" && this.#standing !== "leading")) return;
@@ -137,20 +139,23 @@ export class Leadership {
     ports.onFailure(new NodeError("NODE_GAVE_UP", `leadership is given up: ${reason}`));
   }
 
-  /** The node is about to stop: nothing changes any more. */
+  /** Freezes the role: the node is about to stop. */
   freeze(): void {
     this.#isOver = true;
     this.#watch?.stop();
-    this.#handing.abort();
+    this.#handOver.abort();
   }
 
-  /** The threads have stopped: whoever follows need not wait. Settles when that is said, or cannot be. */
+  /**
+   * Announces that the threads have stopped, so that standbys need not wait. Settles when the record is
+   * written, or cannot be.
+   */
   async stop(): Promise<void> {
     this.freeze();
     await this.#heartbeat?.stop();
   }
 
-  #look({ leader, hasMoved }: LeaderSeen): void {
+  #onSeen({ leader, hasMoved }: LeaderSeen): void {
     const { ports, isStandby } = this.#deps;
     const before = this.#seen;
     this.#seen = leader;
@@ -158,7 +163,7 @@ export class Leadership {
     const isSame = before?.instance === leader.instance && before.epoch === leader.epoch;
     if (!isSame) ports.onEvent({ kind: "leader", leader });
     if (this.#standing !== "following" || isStandby || !hasMoved || leader.hasStopped) return;
-    // One that was started to lead, and still takes blocks that it has not: somebody leads.
+    // Started to lead and still syncing published blocks, this sequencer finds a live leader.
     this.freeze();
     this.#standing = "deposed";
     ports.onEnd(leader);
@@ -168,10 +173,10 @@ export class Leadership {
     const { ports } = this.#deps;
     const epoch = nextEpoch(from, ports.newestEpoch());
     this.#prepare(epoch, null);
-    this.#handing.abort();
+    this.#handOver.abort();
     ports.onEvent({ kind: "takesOver", epoch, from });
     await ports.lead(epoch);
-    // Its first block may have been made, or refused, by then.
+    // The first block may already have been published or refused.
     if (!this.#isOver && this.#hasToBegin()) ports.makeBlock();
   }
 
@@ -208,7 +213,7 @@ export class Leadership {
       },
       onAttempt: (failure) => {
         ports.onEvent({ kind: "heartbeat", failure: failure ?? null });
-        this.#publication.beaten(failure === undefined);
+        this.#publication.heartbeat(failure === undefined);
       },
       timer,
     });
@@ -220,27 +225,27 @@ export class Leadership {
     if (this.#isOver || (before !== "beginning" && before !== "leading")) return;
     this.#heartbeat?.abandon();
     const { ports, isStandby } = this.#deps;
-    // Two that begin at the same time may make the same empty block: then both have published it.
+    // Two sequencers that start concurrently may make the same empty block; both have then published it.
     if (isStandby && this.#published <= 1) {
       ports.onEvent({ kind: "outrun", epoch: this.#epoch });
-      // Who leads is known when whoever waited for the change is handed to it.
+      // Callers that waited for the switch need to see the leader, so watch before following.
       this.#watchForTurn();
       await ports.follow();
-      // Its turn may have come again.
-      if (!this.#isOver && this.#isFollowing()) this.#handWaiting();
+      // This sequencer may already be taking over again.
+      if (!this.#isOver && this.#isFollowing()) this.#startHandOver();
       return;
     }
     this.#standing = "deposed";
     ports.onEvent({ kind: "deposed", epoch: this.#epoch });
     await ports.follow();
     await this.#successor();
-    this.#handing = new AbortController();
-    // Whoever stops it meanwhile does not wait for it.
-    if (!this.#isOver) await ports.handOver(HAND_OVER_MS, this.#handing.signal);
+    this.#handOver = new AbortController();
+    // A handover that a stop cancels must not be waited for.
+    if (!this.#isOver) await ports.handOver(HAND_OVER_MS, this.#handOver.signal);
     if (!this.#isOver) ports.onEnd(this.leader);
   }
 
-  /** Waits until it is seen who leads, for {@link SUCCESSOR_MS} at the most; goes on looking. */
+  /** Waits until the new leader is known, at most {@link SUCCESSOR_MS}; polling continues afterwards. */
   async #successor(): Promise<void> {
     const { store, timer, ports, instance } = this.#deps;
     const seen = Promise.withResolvers<void>();
@@ -248,8 +253,8 @@ export class Leadership {
       store,
       silenceMs: SUCCESSOR_MS,
       timer,
-      onSeen: (look) => {
-        this.#look(look);
+      onSeen: (seenNow) => {
+        this.#onSeen(seenNow);
         if (this.leader !== undefined && this.leader.instance !== instance) seen.resolve();
       },
       onUnseen: (failure) => {
@@ -263,7 +268,7 @@ export class Leadership {
     cancel();
   }
 
-  /** Of a node that is stopping nothing is a failure. */
+  /** Reports a failure of `work`, unless the node is stopping. */
   async #guard(work: Promise<void>): Promise<void> {
     try {
       await work;

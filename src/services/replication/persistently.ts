@@ -2,32 +2,33 @@ import { NodeError, ObjectStoreError } from "#base/errors/index.ts";
 import type { Timer } from "#base/primitives/index.ts";
 import { pause } from "#io/http/index.ts";
 
-/** Shortest and longest pause between two attempts. */
+/** Pause after the first failed attempt. */
 const FIRST_PAUSE_MS = 50;
+/** Upper limit of the doubling pause. */
 const LONGEST_PAUSE_MS = 2_000;
 
-/** Who waits for an answer at a start. */
+/** Options of {@link persistently}: how a start waits for the store. */
 export interface Patience {
   readonly timer: Timer;
-  /** The start is called off. */
+  /** Aborted when the start is cancelled. */
   readonly signal: AbortSignal;
-  /** Hears after each attempt why there has to be another. */
+  /** Called with the reason after each attempt that will be retried. */
   readonly onWaiting: (reason: string) => void;
 }
 
 /**
- * Asks a store until it answers, with pauses that double. What it refuses is not asked again: at a start
- * somebody is there to put it right.
+ * Retries a store request until it is answered, with pauses that double. A refused request is not retried: an
+ * operator is present at startup and can fix the cause.
  *
- * @throws {ObjectStoreError} when the store refuses
- * @throws {NodeError} NODE_STOPPED when the start is called off
+ * @throws {ObjectStoreError} when the store refuses the request
+ * @throws {NodeError} NODE_STOPPED when the start is cancelled
  */
 export async function persistently<T>(
   question: () => Promise<T>,
   { timer, signal, onWaiting }: Patience,
 ): Promise<T> {
   const over = Promise.withResolvers<never>();
-  // Whoever asks sees it.
+  // The race below reports the rejection; this handler only prevents an unhandled one.
   over.promise.catch(() => undefined);
   const stop = (): void => over.reject(stopped());
   signal.addEventListener("abort", stop);

@@ -3,53 +3,53 @@ import { HEARTBEAT_MS } from "./heartbeat.ts";
 
 /** Dependencies of a {@link PublicationWatch}. */
 export interface PublicationWatchDeps {
-  /** Time that a block may wait while signs of life reach the store. */
+  /** Maximum time a block may wait for publication while heartbeats reach the store. */
   readonly publishTimeoutMs: number;
-  /** Called once, with the reason, when a block has waited for longer. */
+  /** Called once, with the reason, when a block has waited longer than that. */
   readonly onHopeless: (reason: string) => void;
   readonly timer: Pick<Timer, "nowMs">;
 }
 
 /**
- * Finds out that a leader cannot publish although the store answers it: a block waits while its signs of
- * life are written. Others see a leader that lives and makes no blocks, and would wait forever. A store that
- * answers nothing is not meant: time counts only between two signs of life that were written.
+ * Detects a leader that cannot publish although the store answers it: a block waits while heartbeats are
+ * written. Other sequencers would see a live leader that makes no blocks, and would wait forever. A store
+ * that answers nothing is a different case: only time between two written heartbeats counts.
  */
 export class PublicationWatch {
   readonly #deps: PublicationWatchDeps;
-  /** Why the newest block waits; `undefined`: none does. */
+  /** Reason why the newest block waits; `undefined` if none waits. */
   #reason: string | undefined;
   #waitedMs = 0;
-  /** Time of the last sign of life since which all were written; `undefined`: none. */
-  #beatenAtMs: number | undefined;
+  /** Time of the latest heartbeat if it was written; `undefined` if it failed or none was sent. */
+  #heartbeatAtMs: number | undefined;
   #isHopeless = false;
 
   constructor(deps: PublicationWatchDeps) {
     this.#deps = deps;
   }
 
-  /** A block waits, for this reason. */
+  /** Records that a block waits to be published, and why. */
   waiting(reason: string): void {
     this.#reason = reason;
   }
 
-  /** No block waits. */
+  /** Records that no block waits. */
   settled(): void {
     this.#reason = undefined;
     this.#waitedMs = 0;
   }
 
-  /** A sign of life was written, or could not be. */
-  beaten(isWritten: boolean): void {
+  /** Records a heartbeat attempt. */
+  heartbeat(isWritten: boolean): void {
     const { timer, publishTimeoutMs, onHopeless } = this.#deps;
     const nowMs = timer.nowMs();
-    const beforeMs = this.#beatenAtMs;
-    this.#beatenAtMs = isWritten ? nowMs : undefined;
+    const beforeMs = this.#heartbeatAtMs;
+    this.#heartbeatAtMs = isWritten ? nowMs : undefined;
     if (!isWritten || this.#reason === undefined) {
       this.#waitedMs = 0;
       return;
     }
-    // Time in which this process did not run is not time in which a block waited.
+    // Time during which this process was suspended does not count as waiting.
     if (beforeMs !== undefined) this.#waitedMs += Math.min(nowMs - beforeMs, 2 * HEARTBEAT_MS);
     if (this.#isHopeless || this.#waitedMs < publishTimeoutMs) return;
     this.#isHopeless = true;

@@ -3,18 +3,18 @@ import type { ObjectStore } from "#io/objects/index.ts";
 import { LEADER } from "./keys.ts";
 import { decodeLeader, type LeaderRecord, MAX_LEADER_BYTES } from "./leader-record.ts";
 
-/** The object that says who leads. */
+/** Stored `leader` object. */
 export interface StoredLeader {
-  /** `undefined`: what is stored is no record. */
+  /** `undefined` if the stored bytes are not a leader record. */
   readonly leader: LeaderRecord | undefined;
-  /** `undefined` when the store has none: the record was copied from another store. */
+  /** `undefined` if the store gives the object no ETag: the record was copied from another store. */
   readonly etag: string | undefined;
 }
 
 /**
- * Who leads, as the store says.
+ * Reads the leader record from the store.
  *
- * @returns `undefined`: nobody has led yet
+ * @returns `undefined` if nobody has led yet
  * @throws {ObjectStoreError} as {@link ObjectStore.get}
  */
 export async function readLeader(

@@ -1,12 +1,12 @@
 /**
- * What a sequencer's stored chain and the published one are to each other when it starts, and making them one.
+ * Compares a sequencer's local chain with the published one at startup, and makes the two agree.
  *
- * A kill leaves at most one block that is committed and of which nobody knows whether it was published. More
- * than that comes from chains that were made without a store, folders that were restored from a backup, and
- * stores that lost objects. What is published is the chain, whatever is stored: own blocks give way to it.
+ * A kill leaves at most one block that is committed but possibly unpublished. Larger differences come from
+ * chains that were made without a store, data directories restored from a backup, and stores that lost
+ * objects. The published chain always wins: local blocks that conflict with it are reverted.
  *
- * What survives: each step is a put of an own block, or a revert. A kill between two of them is as if the
- * next start were the first one.
+ * Crash safety: each step either puts a local block or reverts. A kill between two steps is harmless, because
+ * the next start begins from scratch.
  */
 import { ConfigError, NodeError } from "#base/errors/index.ts";
 import type { Timer } from "#base/primitives/index.ts";
@@ -21,68 +21,75 @@ import {
 } from "./common-block.ts";
 import { persistently } from "./persistently.ts";
 
-/** What reconciling tells. */
+/** Progress event of reconciling. */
 export type ReconcileEvent =
-  /** The store does not answer; it is asked again. */
+  /** The store does not answer; the request is retried. */
   | { readonly kind: "waiting"; readonly reason: string }
-  /** `done` of `total` stored blocks are published that were not. */
+  /** `done` of `total` stored blocks that were unpublished are now published. */
   | { readonly kind: "published"; readonly done: number; readonly total: number }
-  /** The store had lost a block that others are built on; it is there again. */
+  /** The store had lost a block below other published blocks; it has been published again. */
   | { readonly kind: "filled"; readonly blockNumber: number }
-  /** Stored blocks above one are gone: others are published in their places, or they are not. */
+  /**
+   * Stored blocks above `newestBlock` were reverted: they were unpublished, or other blocks have their
+   * numbers.
+   */
   | { readonly kind: "unwound"; readonly newestBlock: number; readonly count: number };
 
-/** What reconciling works with. */
+/** Dependencies of {@link reconcile}. */
 export interface ReconcileDeps {
   readonly chain: Pick<
     StoredChainReader,
     "bundleBytes" | "epoch" | "header" | "latestNumber" | "oldestBlock"
   >;
   readonly bundles: Pick<BundleStore, "newest" | "numbersAfter" | "publish" | "read">;
-  /** Makes a block the newest stored one; -1: there is none. */
+  /** Reverts the stored chain to this block; `-1` removes every block. */
   readonly revert: (blockNumber: number) => Promise<void>;
-  /** Whether a bundle is one of the chain: its hash is that of its header, and signed by the chain's key. */
+  /**
+   * Whether a bundle belongs to the chain: its hash matches its header and is signed with the chain's key.
+   */
   readonly isOfChain: (bundle: BlockBundle) => boolean;
   readonly tell: (event: ReconcileEvent) => void;
   readonly timer: Timer;
-  /** The start is called off. */
+  /** Aborted when the start is cancelled. */
   readonly signal: AbortSignal;
 }
 
-/** Whose chain is reconciled. */
+/** Describes the chain to reconcile. */
 export interface ReconcileOrder {
-  /** It is going to make blocks: those that are not published are. Else they are unwound. */
+  /**
+   * Whether this sequencer is going to produce blocks: unpublished blocks are then published, else reverted.
+   */
   readonly leads: boolean;
-  /** The stored blocks were taken from others: the store had all of them. */
+  /** Whether the stored blocks were synced from other nodes, which means the store had all of them. */
   readonly isFollowed: boolean;
-  /** The chain was made at this start: nobody has heard of its blocks. */
+  /** Whether this start created the chain, so no other node has seen its blocks. */
   readonly isNew: boolean;
-  /** The store had every block up to this one; -1: nothing is known. */
+  /** Highest block up to which the store is known to have had every block; `-1` if nothing is known. */
   readonly publishedThrough: number;
 }
 
-/** How the stored chain stands to the published one afterwards: it is a part of it, from block 0 on. */
+/** Result of reconciling. The stored chain is a prefix of the published one, starting at block 0. */
 export interface Standing {
-  /** -1: nothing is stored. */
+  /** Newest stored block; `-1` if nothing is stored. */
   readonly storedBlock: number;
-  /** Above {@link storedBlock}: these blocks have to be taken from the store. -1: nothing is published. */
+  /** Newest published block; `-1` if none. Blocks above {@link storedBlock} must be synced from the store. */
   readonly publishedBlock: number;
-  /** Highest of the stored chain and of what was read of the published one. */
+  /** Highest epoch of the stored chain and of the published blocks that were read. */
   readonly epoch: number;
 }
 
-/** How far back a store is searched for objects that it has lost, at each start. */
+/** Number of newest blocks that each start searches for objects the store has lost. */
 const SEARCHED_BLOCKS = 10_000;
 
 /**
- * Makes the stored chain a part of the published one. A sequencer that leads has published all of its blocks
- * then.
+ * Makes the stored chain a prefix of the published one. A leading sequencer has all its blocks published
+ * afterwards.
  *
- * @throws {ConfigError} when the store is of another chain, or has not all of the blocks of a chain that is
- *   to follow it
- * @throws {ObjectStoreError} when the store refuses
- * @throws {NodeError} NODE_STOPPED when the start is called off, NODE_STORE_CORRUPT when blocks would give way
- *   to what is none of the chain
+ * @throws {ConfigError} when the store belongs to another chain, or lacks blocks of a chain that is to follow
+ * it
+ * @throws {ObjectStoreError} when the store refuses a request
+ * @throws {NodeError} NODE_STOPPED when the start is cancelled, NODE_STORE_CORRUPT when stored blocks would
+ * have to be replaced by data that is not part of the chain
  * @throws {StorageError} when the chain cannot be reverted
  */
 export async function reconcile(order: ReconcileOrder, deps: ReconcileDeps): Promise<Standing> {
@@ -127,7 +134,7 @@ async function reconcileOnce(
   if (stored > publishedBlock && !order.leads && !order.isFollowed) {
     if (stored > publishedBlock + 1) {
       throw new ConfigError(
-        `the data directory has ${stored - publishedBlock} blocks that the object store has not: start it without --standby once, and they are published`,
+        `the data directory has ${stored - publishedBlock} blocks that the object store does not have: start once without --standby to publish them`,
       );
     }
     await unwindTo(publishedBlock, deps);
@@ -138,23 +145,24 @@ async function reconcileOnce(
 }
 
 /**
- * The store and the data directory share no block. Where the store lost every block below the lowest one that
- * differs, it may still be the same chain, which has forked: nobody can find out, and nothing is changed.
+ * Error for a store and a data directory that share no block. If the store lost every block below the lowest
+ * differing one, it may still be a fork of the same chain. That cannot be decided, so nothing is changed.
  */
 function nothingInCommon(oldest: number, fork: ForkBlock | undefined): ConfigError {
   const lowest = fork?.number ?? oldest;
   return new ConfigError(
     lowest > oldest
-      ? `the object store has no block from ${oldest} to ${lowest - 1} and another block ${lowest} than the data directory, so that nothing shows whether it has the same chain: restore its blocks, or give the store of this chain`
-      : `the object store has another block ${oldest} than the data directory: it is another chain's`,
+      ? `the object store has no block from ${oldest} to ${lowest - 1}, and its block ${lowest} differs from the data directory's, so it cannot be verified that both have the same chain: restore its blocks, or configure the store of this chain`
+      : `block ${oldest} of the object store differs from the data directory's: the store belongs to another chain`,
   );
 }
 
 /**
- * Blocks that clients were told of give way to others of the chain's key alone: whoever can write to a store
- * cannot take them back. The newest one may be what nobody was told of.
+ * Requires that blocks which clients may have seen are replaced only by blocks signed with the chain's key:
+ * write access to the store is not enough to revert them. The newest block is exempt, since it may never have
+ * been announced.
  *
- * @throws {NodeError} NODE_STORE_CORRUPT where the store has something else
+ * @throws {NodeError} NODE_STORE_CORRUPT when the store has anything else
  */
 function requireOfChain(
   { blockNumber, fork }: CommonBlock,
@@ -167,18 +175,21 @@ function requireOfChain(
   if (bundle?.block.header.number === number && isOfChain(bundle)) return;
   throw new NodeError(
     "NODE_STORE_CORRUPT",
-    `what the object store has as block ${number} is none that the chain's key has signed: the ${latest - blockNumber} stored blocks above ${blockNumber} stay, and nothing is built on them`,
+    `the object store has no block ${number} signed with the chain's key: the ${latest - blockNumber} stored blocks above ${blockNumber} are kept, and no block is built on them`,
   );
 }
 
-/** Publishes the stored blocks from one on. @returns whether nobody else did */
+/**
+ * Publishes the stored blocks, starting at `from`. @returns `false` if another sequencer published one of
+ * them
+ */
 async function publishAll(from: number, deps: ReconcileDeps): Promise<boolean> {
   const latest = deps.chain.latestNumber() ?? -1;
   for (let number = from; number <= latest; number++) {
     const bytes = deps.chain.bundleBytes(number);
     if (bytes === undefined) {
       throw new ConfigError(
-        `the object store has no block ${number}, and the data directory begins above it: give the store of the chain`,
+        `the object store has no block ${number}, and the data directory starts above it: configure the store of this chain`,
       );
     }
     if (!(await publish(number, bytes, deps))) return false;
@@ -209,7 +220,7 @@ async function unwindTo(
   tell({ kind: "unwound", newestBlock: blockNumber, count });
 }
 
-/** Numbers above one and below another that the store has no object of. */
+/** Returns block numbers above `from` and up to `below` that the store has no object for. */
 async function lostBlocks(
   from: number,
   below: number,

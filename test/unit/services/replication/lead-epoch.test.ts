@@ -30,8 +30,10 @@ test("anybody else begins the next epoch with a block", () => {
 
 test("there is no epoch after the last one", () => {
   expect(nextEpoch(undefined, 2 ** 32 - 1)).toBe(2 ** 32);
-  expect(() => nextEpoch(undefined, 2 ** 32)).toThrow("somebody else than a sequencer");
-  expect(() => nextEpoch(undefined, Number.MAX_SAFE_INTEGER)).toThrow("somebody else");
+  expect(() => nextEpoch(undefined, 2 ** 32)).toThrow("it was not written by a sequencer");
+  expect(() => nextEpoch(undefined, Number.MAX_SAFE_INTEGER)).toThrow(
+    "it was not written by a sequencer",
+  );
 });
 
 test("epochs never fall: neither below the record's nor below the newest block's", () => {

@@ -16,7 +16,7 @@ function world() {
   const beat = (times: number, isWritten = true, everyMs = HEARTBEAT_MS): void => {
     for (let i = 0; i < times; i++) {
       timer.advance(everyMs);
-      watch.beaten(isWritten);
+      watch.heartbeat(isWritten);
     }
   };
   return { watch, beat, reasons };

@@ -92,7 +92,7 @@ describe("a sequencer that starts to lead", () => {
   test("refuses a store that lost every block up to the fork: nothing shows whose chain it has", async () => {
     const { run, blocks, keys } = reconcileWorld(chainOf(5), chainOf(5, 2).slice(3));
     expect(run(LEADS)).rejects.toThrow(
-      "the object store has no block from 0 to 2 and another block 3 than the data directory",
+      "the object store has no block from 0 to 2, and its block 3 differs from the data directory's",
     );
     await Bun.sleep(0);
     expect(blocks).toHaveLength(5);
@@ -133,7 +133,7 @@ describe("a standby that starts", () => {
 
   test("refuses a chain of which most was never published", async () => {
     const { run, blocks } = reconcileWorld(chainOf(9), chainOf(4));
-    expect(run(FOLLOWS)).rejects.toThrow("5 blocks that the object store has not");
+    expect(run(FOLLOWS)).rejects.toThrow("5 blocks that the object store does not have");
     await Bun.sleep(0);
     expect(blocks).toHaveLength(9);
   });
@@ -150,7 +150,7 @@ describe("a chain from a snapshot", () => {
 
   test("is another one than that of a store with another first block", async () => {
     const { run, blocks } = reconcileWorld(chainOf(40), chainOf(50, 30), 30);
-    expect(run(LEADS)).rejects.toThrow("another block 30 than");
+    expect(run(LEADS)).rejects.toThrow("block 30 of the object store differs");
     await Bun.sleep(0);
     expect(blocks).toHaveLength(40);
   });
@@ -161,7 +161,7 @@ describe("a chain from a snapshot", () => {
     expect(keys()).toEqual(keysTo(39));
     for (const published of [20, 0]) {
       const behind = reconcileWorld(chainOf(40), chainOf(published), 30);
-      expect(behind.run(LEADS)).rejects.toThrow("the data directory begins above it");
+      expect(behind.run(LEADS)).rejects.toThrow("the data directory starts above it");
       expect(behind.keys()).toEqual(keysTo(published - 1));
     }
   });

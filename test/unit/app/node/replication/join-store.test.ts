@@ -174,7 +174,7 @@ describe("a sequencer that joins a store", () => {
   test("that is no chain's is refused", async () => {
     const store = new MemoryObjectStore();
     store.objects.set(CHAIN, new TextEncoder().encode("[1]"));
-    expect(join(await setupIn("data"), store)).rejects.toThrow("is no store of a chain");
+    expect(join(await setupIn("data"), store)).rejects.toThrow("is not the store of a chain");
     await Bun.sleep(50);
   });
 
