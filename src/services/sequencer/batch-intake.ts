@@ -10,17 +10,20 @@ import type { BatchPace } from "./producer-settings.ts";
 
 type Batch = Extract<AdmissionToExecutor, { kind: "batch" }>;
 
-/** What an intake works with. */
+/** Dependencies of a {@link BatchIntake}. */
 export interface BatchIntakeDeps {
   readonly admission: Outlet<ExecutorToAdmission>;
   readonly timer: Timer;
-  /** Most transactions of a batch. */
+  /** Maximum number of transactions per batch. */
   readonly batchSize: number;
-  /** May be infinite. */
+  /** Block time in milliseconds; may be infinite. */
   readonly blockTimeMs: number;
 }
 
-/** Asks admission for batches, in the order that {@link LongWork} decides, and holds the one at hand. */
+/**
+ * Requests batches from admission with the precedence that {@link LongWork} decides, and holds the current
+ * batch.
+ */
 export class BatchIntake {
   readonly #deps: BatchIntakeDeps;
   readonly #longWork: LongWork;
@@ -31,7 +34,7 @@ export class BatchIntake {
     this.#longWork = new LongWork(deps.blockTimeMs);
   }
 
-  /** How far a batch is executed. */
+  /** Decides how much of a batch is executed. */
   get pace(): BatchPace {
     const { timer } = this.#deps;
     return {
@@ -40,27 +43,27 @@ export class BatchIntake {
     };
   }
 
-  /** Asks for a batch. */
+  /** Requests a batch. */
   ask(): void {
     const { admission, batchSize: max, timer } = this.#deps;
     const precedence = this.#longWork.ask(timer.nowMs());
     admission.send({ kind: "take", max, ...(precedence === undefined ? {} : { precedence }) });
   }
 
-  /** Admission answered. */
+  /** Stores the batch that admission sent. */
   receive(batch: Batch): void {
     this.#batch = batch;
     this.#longWork.received();
   }
 
-  /** The batch at hand, which is executed or given back now. */
+  /** Removes and returns the current batch, to be executed or given back. */
   takeBatch(): readonly Candidate[] {
     const batch = this.#batch;
     this.#batch = undefined;
     return batch === undefined ? [] : decodeBatch(batch.bytes);
   }
 
-  /** The open block was sealed. */
+  /** Records that the open block was sealed. */
   sealed(): void {
     this.#longWork.sealed();
   }

@@ -9,19 +9,19 @@ import {
   nextL2GasPrice,
 } from "./gas-price.ts";
 
-/** What a block depends on of its parent; `undefined` for block 0. */
+/** Values that a block derives from its parent; `undefined` for block 0. */
 export interface ParentInfo {
   readonly timestamp: number;
   readonly l2Gas: L2GasHistory;
 }
 
-/** The settings that go into a block's info. */
+/** Settings that determine a block's info. */
 export type BlockInfoSettings = Pick<
   BlockInfo,
   "sequencerAddress" | "l1DaMode" | "protocolVersion"
 > & { readonly l2GasPricing: L2GasPricing };
 
-/** {@link ParentInfo} of a sealed block. Fixed prices do not look at the receipts. */
+/** Returns the {@link ParentInfo} of a sealed block. Fixed prices ignore the receipts. */
 export function parentInfoOf(
   info: Pick<BlockInfo, "timestamp" | "gasPrices">,
   receipts: readonly Pick<Receipt, "gas">[],
@@ -29,7 +29,7 @@ export function parentInfoOf(
   return { timestamp: info.timestamp, l2Gas: l2GasHistoryOf(info, receipts) };
 }
 
-/** What is decided about block `number` when it is opened now. */
+/** Returns the info of block `number` when it is opened now. */
 export function blockInfoAt(
   number: number,
   parent: ParentInfo | undefined,

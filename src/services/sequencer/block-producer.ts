@@ -34,25 +34,28 @@ import {
 import type { ProducerSettings, ProducerSource } from "./producer-settings.ts";
 import type { SealedDraft } from "./sealed-draft.ts";
 
-/** Most writes of one block that no transaction made; those beyond go into the next block. */
+/** Maximum number of writes per block that no transaction made; further ones go into the next block. */
 export const MAX_WRITES = 1_000;
 
 const NO_CLASSES: readonly EncodedClass[] = [];
 
-/** What became of a batch. */
+/** Result of executing a batch. */
 export interface BatchResult {
   /** The included transactions and their changes; `undefined` when none was included. */
   readonly delta: PendingDelta | undefined;
   readonly rejected: readonly { readonly hash: Felt; readonly error: Rejection }[];
-  /** To be executed later: they did not fit, are not let go yet, an earlier nonce was rejected, or the node stops. */
+  /**
+   * Transactions to execute later: they did not fit, must not run yet, followed a rejected nonce, or the node
+   * stops.
+   */
   readonly givenBack: readonly Felt[];
-  /** A transaction did not fit: the block is to be closed. */
+  /** Whether a transaction did not fit, so that the block must be closed. */
   readonly full: boolean;
 }
 
 /**
- * Builds one block after the other on a state that it is given. Touches no disk: what it made goes
- * out as {@link PendingDelta} values and, when sealed, as a {@link SealedDraft}.
+ * Builds one block after the other on a given state. It does no disk I/O: results leave as
+ * {@link PendingDelta} values and, when sealed, as a {@link SealedDraft}.
  */
 export class BlockProducer {
   readonly #vm: CairoVm;
@@ -67,12 +70,12 @@ export class BlockProducer {
     this.#source = source;
   }
 
-  /** Number of transactions in the open block; 0 when none is open. */
+  /** Number of transactions in the open block; 0 if no block is open. */
   get transactionCount(): number {
     return this.#open?.transactions.length ?? 0;
   }
 
-  /** Number of transactions and of writes in the open block; 0 when none is open. */
+  /** Number of transactions plus writes in the open block; 0 if no block is open. */
   get contentCount(): number {
     return this.transactionCount + (this.#open?.writes.length ?? 0);
   }
@@ -88,9 +91,9 @@ export class BlockProducer {
   }
 
   /**
-   * Opens block `number` on `state`, the state after its parent: its info is of this moment.
+   * Opens block `number` on `state`, the state after its parent. Its timestamp and prices are decided now.
    *
-   * @returns the block's first delta, with the write of an old block's hash into contract 0x1
+   * @returns the block's first delta, which writes the hash of an old block into contract 0x1
    */
   open(number: number, parent: ParentInfo | undefined, state: StateReader): PendingDelta {
     invariant(this.#open === undefined, "a block is open already");
@@ -101,9 +104,9 @@ export class BlockProducer {
   }
 
   /**
-   * Says where the next block stands without opening it. {@link execute} opens it with the first
-   * transaction that is included, and decides timestamp and prices then: a batch in which nothing
-   * is included leaves no block behind.
+   * Sets the position of the next block without opening it. {@link execute} opens the block with the first
+   * included transaction, and decides timestamp and prices then. A batch without an included transaction
+   * leaves no block.
    */
   prepare(number: number, parent: ParentInfo | undefined, state: StateReader): void {
     invariant(this.#open === undefined, "a block is open already");
@@ -111,13 +114,13 @@ export class BlockProducer {
   }
 
   /**
-   * Executes transactions in order until the block is full or the pace says that it is enough. What
-   * admission has found out is not computed again where it still holds.
+   * Executes transactions in order until the block is full or the pace ends the batch. Reuses results of
+   * admission that still hold.
    */
   execute(batch: readonly Candidate[]): BatchResult {
     const rejected: { hash: Felt; error: Rejection }[] = [];
     const givenBack: Felt[] = [];
-    // Whoever executes the block again knows its transactions alone: none may stand behind a write.
+    // Re-execution of a block sees only its transactions: none may follow a write.
     let full = this.#hasWrites();
     let stopped = false;
     const { pace } = this.#source;
@@ -145,7 +148,7 @@ export class BlockProducer {
           this.#open = open;
           break;
         case "rejected":
-          // A nonce that is ahead only waits for the transaction before it.
+          // A nonce that is too high only has to wait for the transaction before it.
           if (outcome.error.code === "INVALID_NONCE" && this.#isAhead(open, transaction)) {
             givenBack.push(transaction.hash);
           } else rejected.push({ hash: transaction.hash, error: outcome.error });
@@ -163,7 +166,10 @@ export class BlockProducer {
     return { delta: this.takeDelta(), rejected, givenBack, full };
   }
 
-  /** Executes a message from L1, which opens a block as a transaction does; {@link takeDelta} tells of it. */
+  /**
+   * Executes a message from L1, which opens a block like a transaction. {@link takeDelta} returns its
+   * changes.
+   */
   executeMessage(message: EncodedTransaction<L1Handler>): TransactionOutcome {
     if (this.#hasWrites()) return { kind: "block_full" };
     const open = this.#openOrNew();
@@ -175,7 +181,7 @@ export class BlockProducer {
     return outcome;
   }
 
-  /** What was included since the last delta; `undefined` when nothing was. */
+  /** Returns the changes included since the last delta; `undefined` if there are none. */
   takeDelta(): PendingDelta | undefined {
     const open = this.#open;
     if (open === undefined || open.transactions.length === open.sentTransactions) return undefined;
@@ -183,9 +189,9 @@ export class BlockProducer {
   }
 
   /**
-   * Writes a storage variable behind the block's transactions; it opens a block as a transaction does.
+   * Writes a storage variable after the block's transactions. Opens a block like a transaction.
    *
-   * @returns `null` when the open block has no room for it
+   * @returns `null` if the open block has no room for it
    */
   writeStorage(write: StorageWrite): PendingDelta | null {
     const open = this.#openOrNew();
@@ -196,11 +202,11 @@ export class BlockProducer {
   }
 
   /**
-   * Gives the open block the time that it would have now: everything in it is executed again.
+   * Re-executes the open block with the time that a block opened now would have.
    *
-   * @returns a delta that stands for the whole block, in place of those before; `none` where no block is
-   *   open, `kept` where it has the time, `impossible` where not all of it would be included: it stays
-   *   as it is
+   * @returns a delta that replaces all earlier ones of the block; `none` if no block is open, `kept` if the
+   * block already has that time, `impossible` if not everything would be included: the block is then
+   * unchanged
    */
   retime(): PendingDelta | "none" | "kept" | "impossible" {
     const old = this.#open;
@@ -215,7 +221,7 @@ export class BlockProducer {
     return { ...this.#takeDelta(open, false), info: open.info };
   }
 
-  /** Closes the open block. The delta carries what closing adds: aliases in contract 0x2. */
+  /** Seals the open block. The delta holds the changes made by sealing: aliases in contract 0x2. */
   seal(): { readonly draft: SealedDraft; readonly delta: PendingDelta } {
     const open = this.#open;
     invariant(open !== undefined, "no block is open");
@@ -231,7 +237,7 @@ export class BlockProducer {
     return this.#open !== undefined && this.#open.writes.length > 0;
   }
 
-  /** The open block, else one of this moment that is open once it has a transaction. */
+  /** Returns the open block, or a new one that becomes open with its first transaction. */
   #openOrNew(): OpenBlock {
     if (this.#open !== undefined) return this.#open;
     const place = this.#prepared;
@@ -256,7 +262,7 @@ export class BlockProducer {
     return emptyBlock(place, info, executor);
   }
 
-  /** What was done since the last delta. */
+  /** Returns the changes since the last delta. */
   #takeDelta(open: OpenBlock, sealed: boolean): PendingDelta {
     const sequence = open.nextSequence++;
     const { sentTransactions: from, sentClasses } = open;

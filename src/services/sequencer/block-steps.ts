@@ -1,7 +1,7 @@
 import type { ExecutorEffect, ExecutorSettings, ExecutorState } from "./executor-state.ts";
 import { closesInMs, isByClock, MAX_UNCOMMITTED_BLOCKS } from "./schedule.ts";
 
-/** A step while it is being made. */
+/** Step under construction. */
 export interface Draft {
   readonly settings: ExecutorSettings;
   readonly nowMs: number;
@@ -9,31 +9,32 @@ export interface Draft {
   state: ExecutorState;
 }
 
-/** Changes the state that the step ends with. */
+/** Changes the state that results from the step. */
 export function update(draft: Draft, changes: Partial<ExecutorState>): void {
   draft.state = { ...draft.state, ...changes };
 }
 
 /**
- * Whether the committer is too far behind for anything new to be executed or sealed. While it has a block whose
- * transaction may end the process, nothing else is worked on: a crash then names that transaction alone.
+ * Whether the committer lags too far behind to execute or seal anything new. While it holds a block whose
+ * transaction may crash the process, nothing else is processed: a crash then implicates that transaction
+ * alone.
  */
 export function isHeldUp({ uncommitted, isSuspectUncommitted }: ExecutorState): boolean {
   return isSuspectUncommitted || uncommitted >= MAX_UNCOMMITTED_BLOCKS;
 }
 
-/** Whether the open block has something. */
+/** Whether the open block has transactions. */
 export function hasTransactions({ state }: Draft): boolean {
   return state.block !== null && state.block.transactionCount > 0;
 }
 
 /**
- * Sees to it that there is a block to execute in: by the clock it is opened at once, else with its
- * first transaction.
+ * Makes sure that there is a block to execute in. On a timed schedule it is opened immediately, otherwise
+ * with its first transaction.
  *
- * @returns false when the committer is too far behind
+ * @returns `false` if the committer lags too far behind
  */
-export function makePlace(draft: Draft): boolean {
+export function ensureBlock(draft: Draft): boolean {
   const { settings, state, nowMs, effects } = draft;
   if (state.block !== null) return true;
   if (isHeldUp(state)) return false;
@@ -45,18 +46,18 @@ export function makePlace(draft: Draft): boolean {
 }
 
 /**
- * The same for what is executed in an attempt above 1: it may end the process, and gets a block of its
- * own, which can be made only while that block, and the open one, may be sealed.
+ * Variant of {@link ensureBlock} for a transaction in an attempt above 1. It may crash the process and gets a
+ * block of its own, so the open block, and then that block, must be allowed to be sealed.
  */
-export function makePlaceFor(draft: Draft, attempt: number): boolean {
+export function ensureBlockFor(draft: Draft, attempt: number): boolean {
   if (attempt > 1) {
     if (isHeldUp(draft.state)) return false;
     if (hasTransactions(draft)) seal(draft);
   }
-  return makePlace(draft);
+  return ensureBlock(draft);
 }
 
-/** Seals the open block if it is time, or sees to it that it is looked at again. */
+/** Seals the open block if it is due; otherwise sets an alarm for the next check. */
 export function closeIfDue(draft: Draft, full: boolean): void {
   const { settings, state, nowMs, effects } = draft;
   const { block, pace } = state;
@@ -74,13 +75,13 @@ export function closeIfDue(draft: Draft, full: boolean): void {
   });
   if (inMs === 0) seal(draft);
   else if (settings.schedule.onDemand && nowMs + inMs < state.closeAlarmAtMs) {
-    // The clock's own looks are too far apart for whoever waits for the block.
+    // Ticks are too far apart for clients that wait for the block.
     update(draft, { closeAlarmAtMs: nowMs + inMs });
     effects.push({ kind: "setAlarm", alarm: "close", delayMs: inMs });
   }
 }
 
-/** Seals the open block, if there is one. */
+/** Seals the open block, if any. */
 export function seal(draft: Draft): void {
   const { settings, state, effects } = draft;
   if (state.block === null) return;
@@ -92,5 +93,5 @@ export function seal(draft: Draft): void {
     uncommitted: state.uncommitted + 1,
     isSuspectUncommitted: state.attempt > 1,
   });
-  if (isByClock(settings.schedule)) makePlace(draft);
+  if (isByClock(settings.schedule)) ensureBlock(draft);
 }

@@ -10,20 +10,23 @@ import {
 import type { Rejection } from "#engine/execution/index.ts";
 import type { StateReader } from "#engine/state/index.ts";
 
-/** What of the settings decides how candidates are executed. */
+/** Settings that decide how candidates are executed. */
 export interface CandidateSettings {
-  /** `false` executes everything without charging (`--no-charge-fee`). */
+  /** `false` executes everything without charging fees (`--no-charge-fee`). */
   readonly chargeFees: boolean;
-  /** Which candidates are free, until when; `null` where fees are off. */
+  /** Rules for free candidates and when they end; `null` if fees are off. */
   readonly free: FreeRules | null;
-  /** A development chain: what admission took for an impersonated account is not validated. */
+  /**
+   * Whether validation is skipped for accounts that admission marked as impersonated; development chains
+   * only.
+   */
   readonly takesImpersonated: boolean;
 }
 
 const WITH_FEES: ExecutionFlags = {};
 const WITHOUT_FEES: ExecutionFlags = { chargeFee: false, freeGas: true };
 
-/** How a candidate is executed in a block. */
+/** Returns the execution flags of a candidate. */
 export function flagsOf(
   { chargeFees, takesImpersonated }: Omit<CandidateSettings, "free">,
   { isImpersonated = false }: Pick<Candidate, "isImpersonated">,
@@ -33,10 +36,10 @@ export function flagsOf(
 }
 
 /**
- * Why a candidate is left out that was free when it was taken: it comes after what has given the native fee
- * token a contract.
+ * Returns the rejection of a candidate that was free at admission but no longer is: an earlier transaction
+ * has deployed the native fee token's contract.
  *
- * @param state - before the candidate
+ * @param state - state before the candidate
  */
 export function unpaidRejection(
   { free }: Pick<CandidateSettings, "free">,
@@ -47,7 +50,7 @@ export function unpaidRejection(
   return { code: "INSUFFICIENT_BOUNDS", kind: "NotFree", message: NOT_FREE };
 }
 
-/** The receipt of a candidate, which says whether it was executed without its validation. */
+/** Returns the receipt of a candidate, marked if it was executed without validation. */
 export function markedReceipt(receipt: Receipt, { validate }: ExecutionFlags): Receipt {
   return validate === false ? { ...receipt, isImpersonated: true } : receipt;
 }

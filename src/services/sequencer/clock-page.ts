@@ -1,17 +1,16 @@
 /**
- * How far the chain's time is from the wall clock's: one word of memory that all threads share, so that
- * what is estimated has the time of the block that would be made. It outlives threads that start again. The
- * executor alone writes it.
+ * Offset of the chain's time from the wall clock: one word of memory shared by all threads, so that estimates
+ * use the time of the block that would be made. It outlives thread restarts. Only the executor writes it.
  */
 export class ClockPage {
   readonly #words: BigInt64Array;
 
-  /** @param page - of {@link createClockPage} */
+  /** @param page - made by {@link createClockPage} */
   constructor(page: SharedArrayBuffer) {
     this.#words = new BigInt64Array(page);
   }
 
-  /** Milliseconds to be added to what the wall clock says; 0: it is believed. */
+  /** Milliseconds to add to the wall clock; 0 while the wall clock is trusted. */
   get correctionMs(): number {
     return Number(Atomics.load(this.#words, 0));
   }
@@ -21,7 +20,7 @@ export class ClockPage {
   }
 }
 
-/** A page of a wall clock that is believed. */
+/** Creates a page without a correction: the wall clock is trusted. */
 export function createClockPage(): SharedArrayBuffer {
   return new SharedArrayBuffer(BigInt64Array.BYTES_PER_ELEMENT);
 }

@@ -1,12 +1,12 @@
-/** Time as the sequencer sees it; tests give their own. */
+/** Time source of the sequencer; tests pass their own. */
 export interface Clock {
   /** Unix milliseconds. */
   nowMs(): number;
 }
 
 /**
- * Most that the wall clock may move against the monotonic one between two blocks, and may be behind the
- * newest block at the start; milliseconds.
+ * Maximum drift of the wall clock from the monotonic one between two blocks, and maximum lag behind the
+ * newest block at startup; milliseconds.
  */
 export const MAX_CLOCK_ERROR_MS = 60_000;
 
@@ -14,8 +14,8 @@ export const MAX_CLOCK_ERROR_MS = 60_000;
 export const SYSTEM_CLOCK: Clock = { nowMs: () => Date.now() };
 
 /**
- * Timestamp of a block in Unix seconds: the clock's, but never before the parent's, whatever the
- * clock does. Provers and contracts rely on time not running backwards.
+ * Returns the timestamp of a block in Unix seconds: the clock's, but never before the parent's. Provers and
+ * contracts rely on time not running backwards.
  *
  * @param parentTimestamp - `undefined` for block 0
  */
@@ -25,10 +25,10 @@ export function blockTimestamp(clock: Clock, parentTimestamp: number | undefined
 }
 
 /**
- * How far a clock is behind a block that was made before, where that is more than a clock may err.
+ * Returns how far a clock is behind an earlier block, if that exceeds the tolerated clock error.
  *
  * @param timestamp - of that block, Unix seconds
- * @returns seconds; `undefined`: the clock can be right
+ * @returns seconds; `undefined` if the clock is plausible
  */
 export function secondsBehind(clock: Clock, timestamp: number): number | undefined {
   const behindMs = timestamp * 1000 - clock.nowMs();

@@ -17,19 +17,19 @@ import { revertedTransactionsOf } from "./reverted-transactions.ts";
 import type { Predecessor, PublishGate } from "./publish-gate.ts";
 import { WorkQueue } from "./work-queue.ts";
 
-/** How long a stop waits for drafts that have arrived. */
+/** Maximum time that a stop waits for drafts that have already arrived. */
 export const STOP_COMMIT_MS = 1_500;
 
-/** Whom the committer talks to. */
+/** Ports of the committer. */
 export interface CommitterPorts {
   readonly executor: Port<DeltaMessage | SealedMessage, AcceptedMessage>;
-  /** Who else has to know of accepted blocks before clients do. */
+  /** Other threads that must learn of accepted blocks before clients do. */
   readonly readers: readonly Outlet<AcceptedMessage>[];
-  /** From here clients learn of accepted blocks; and what the gate does. */
+  /** Main thread: announces accepted blocks to clients, and reports the state of the gate. */
   readonly main: Outlet<AcceptedMessage | GateMessage>;
 }
 
-/** What the committer works with. */
+/** Dependencies of a {@link CommitterService}. */
 export interface CommitterDeps {
   readonly ports: CommitterPorts;
   readonly chain: Pick<
@@ -39,51 +39,53 @@ export interface CommitterDeps {
   readonly writer: Pick<ChainWriter, "commitBlock" | "triePagesRead" | "trieStore">;
   readonly guard: Pick<ExecutionGuard, "runBlock">;
   readonly gate: PublishGate;
-  /** Of the blocks that are made; `null`: they have their parent's. */
+  /** Epoch of new blocks; `null` to keep the parent's epoch. */
   readonly epoch: number | null;
   /** Hash of the contracts trie and of storage tries. */
   readonly pedersen: TrieHash;
   /** Private key that signs block hashes. */
   readonly signingKey: Felt;
   readonly timer: Timer;
-  /** Called when everybody has heard of a block: for work that clients need not wait for. */
+  /** Called when every thread has been notified of a block: for work that clients need not wait for. */
   readonly afterAccepted: () => void;
-  /** Hears why a block could not be committed; nothing is committed after it. */
+  /** Called with the reason when a block could not be committed; nothing is committed afterwards. */
   readonly onFailure: (error: unknown) => void;
 }
 
-/** A draft with what was said when it was sealed. */
+/** Draft together with its seal message. */
 interface Sealed {
   readonly message: SealedMessage;
   readonly draft: AssembledDraft;
 }
 
-/** A block that read so many pages of tries from the file has those of the next one read ahead. */
+/**
+ * Number of trie pages read from the file for one block above which the next block's pages are read ahead.
+ */
 const MANY_PAGES = 16;
 
-/** Of a chain's first sequencer. */
+/** Epoch of a chain's first sequencer. */
 const FIRST_EPOCH = 0;
 
 /**
- * Makes sealed drafts into accepted blocks, one after the other; the only writer of the chain. A block is
- * committed when the one before is accepted, so that at most one is stored that was not published. That
- * one the gate is asked about again by whoever starts with it.
+ * Turns sealed drafts into accepted blocks, one at a time; the only writer of the chain. A block is committed
+ * after the one before is accepted, so at most one stored block is unpublished. The next start submits that
+ * block to the gate again.
  */
 export class CommitterService {
   readonly #deps: CommitterDeps;
   readonly #assembly = new DraftAssembly();
   readonly #work: WorkQueue<() => Promise<void>>;
   readonly #epoch: number;
-  /** Aborted when the gate is waited for no longer. */
+  /** Aborted when the committer stops waiting for the gate. */
   readonly #patience = new AbortController();
-  /** The gate did not let a block pass: nothing is committed on it. */
+  /** Whether the gate refused a block, or did not answer before the stop: nothing more is committed. */
   #isBlocked = false;
   #parent: BlockHeader | undefined;
-  /** Sealed and not accepted. */
+  /** Number of sealed blocks that are not accepted yet. */
   #waiting = 0;
-  /** Pages of tries that were read from the file before the block that is built or committed. */
+  /** Trie pages read from the file before the block that is being built or committed. */
   #pagesBefore = 0;
-  /** The newest block read many of them. */
+  /** Whether the newest block read many pages, so that the next one's are read ahead. */
   #readsAhead = true;
 
   constructor(deps: CommitterDeps) {
@@ -100,7 +102,7 @@ export class CommitterService {
     );
   }
 
-  /** Begins to commit, once the gate let the newest stored block pass. Called once. */
+  /** Starts to commit once the gate has passed the newest stored block. Called once. */
   start(): void {
     const { ports, onFailure } = this.#deps;
     const newest = this.#parent?.number;
@@ -119,9 +121,9 @@ export class CommitterService {
   }
 
   /**
-   * Does of a block that is being built what can be done now: sealing then leaves less to do. Pages of
-   * tries are read ahead only where memory lacks many, and no block waits for the thread: going the ways
-   * through the tries twice would make it wait longer.
+   * Prepares as much as possible of a block under construction, so that sealing leaves less to do. Trie pages
+   * are read ahead only where many are not in memory and no block waits for the thread: otherwise, walking
+   * the tries twice would make that block wait longer.
    */
   #prepare(message: DeltaMessage): void {
     const changes = this.#assembly.add(message, this.#readsAhead && this.#waiting === 0);
@@ -129,9 +131,9 @@ export class CommitterService {
   }
 
   /**
-   * Settles when drafts that have arrived are committed, or {@link STOP_COMMIT_MS} is over. What is
-   * left out was not accepted: its transactions come back from the durable mempool. A block about which the
-   * gate has not answered by then stays stored.
+   * Settles when drafts that have arrived are committed, or after {@link STOP_COMMIT_MS}. The remaining
+   * drafts were not accepted: their transactions are restored from the durable mempool. A block without an
+   * answer of the gate by then stays stored.
    */
   async stop(): Promise<void> {
     const cancel = this.#deps.timer.after(STOP_COMMIT_MS, () => this.#patience.abort());
@@ -159,15 +161,15 @@ export class CommitterService {
       productionSeconds: message.productionSeconds,
       commitSeconds: (timer.nowMs() - startedMs) / 1000,
     };
-    // The main thread comes last: what clients know from it, the others know already.
+    // The main thread comes last: every other thread has the block before clients learn of it.
     for (const listener of [ports.executor, ...ports.readers, ports.main]) listener.send(accepted);
     this.#deps.afterAccepted();
   }
 
   /**
-   * Asks the gate about a stored block; the main thread hears why it takes long.
+   * Submits a stored block to the gate, and reports to the main thread why it takes long.
    *
-   * @returns whether it let the block pass
+   * @returns whether the gate passed the block
    */
   async #pass(blockNumber: number): Promise<boolean> {
     const { ports, chain, gate } = this.#deps;

@@ -17,17 +17,17 @@ import {
 } from "#protocol/trie/index.ts";
 import type { SealedDraft } from "./sealed-draft.ts";
 
-/** What a draft is completed with. */
+/** Input of {@link completeBlock}. */
 export interface CompletionInput {
-  /** Its classes do not matter: the state diff has their hashes. */
+  /** Draft without its classes: the state diff has their hashes. */
   readonly draft: Omit<SealedDraft, "classes">;
-  /** With all transactions of the draft; `null`: they are hashed now. */
+  /** Commitments over all transactions of the draft; `null` to hash them now. */
   readonly commitments: IncrementalCommitments | null;
-  /** The accepted block before; `undefined` for block 0. */
+  /** Accepted block before this one; `undefined` for block 0. */
   readonly parent: Pick<BlockHeader, "hash"> | undefined;
   /** State before the block. */
   readonly stateBefore: StateReader;
-  /** The newest tries, as of the parent. */
+  /** Newest tries, as of the parent. */
   readonly tries: TrieStore;
   /** Hash of the contracts trie and of storage tries. */
   readonly pedersen: TrieHash;
@@ -41,7 +41,7 @@ export interface CompletedBlock {
   readonly trie: TrieChanges;
 }
 
-/** Computes what a draft lacks: state root, commitments, hash and signature. Touches no disk. */
+/** Computes the missing parts of a draft: state root, commitments, hash and signature. Does no disk I/O. */
 export function completeBlock(input: CompletionInput): CompletedBlock {
   const { draft, commitments, parent, stateBefore, tries, pedersen, signingKey } = input;
   const { info, transactions, receipts, stateDiff } = draft;

@@ -12,42 +12,42 @@ import { priceFault } from "./l1-prices-page.ts";
 import { MessageQueue } from "./message-queue.ts";
 import type { ExecutorEvent, Order } from "./executor-state.ts";
 
-/** Most orders that wait: each comes from a request that waits for its answer. */
+/** Maximum number of queued orders; each belongs to a request that waits for its response. */
 export const MAX_ORDERS = 1_000;
 
-/** A message from L1 that waits for a block. */
+/** Queued message from L1. */
 export type MessageOrder = Extract<ControlCommand, { kind: "message" }>;
 
-/** A write that waits for a block. */
+/** Queued storage write. */
 export type WriteOrder = Extract<ControlCommand, { kind: "writeStorage" }>;
 
-/** What is done at once. */
+/** Command that takes effect immediately. */
 type DevCommand = Extract<ControlCommand, { kind: "resumeTime" | "setGasPrices" }>;
 
-/** What a handler works with. */
+/** Dependencies of a {@link ControlHandler}. */
 export interface ControlHandlerDeps {
   readonly main: Outlet<ControlReply>;
-  /** Takes prices of L1 for the blocks that are opened from now on. */
+  /** Sets the L1 prices of blocks opened from now on. */
   readonly setL1Prices: (prices: L1Prices) => void;
-  /** Of a development chain; `null`: time, prices and state are nobody's to set. */
+  /** Development controls; `null` on other chains, where time, prices and state cannot be set. */
   readonly devnet: {
     readonly environment: DevEnvironment;
-    /** The system's clock, in Unix milliseconds. */
+    /** System clock in Unix milliseconds. */
     readonly unixNowMs: () => number;
   } | null;
 }
 
-/** Why a command is refused on a chain that is no development chain. */
-export const NOT_DEVNET = "only a development chain can be told so";
+/** Reason for refusing a command on a chain that is not a development chain. */
+export const NOT_DEVNET = "only a development chain accepts this command";
 
 /**
- * Takes what the executor is told: prices at once, other ones than those of L1 on development chains
- * only; blocks, their time and single messages in their order, when the executor's timing has them done;
- * messages of L1 beside them. Each is answered.
+ * Handles commands to the executor. L1 prices take effect immediately; other prices only on development
+ * chains. Blocks, block times and single messages are queued as orders, which the executor's timing runs in
+ * sequence. Messages from L1 have a queue of their own. Every command gets a reply.
  */
 export class ControlHandler {
   readonly #deps: ControlHandlerDeps;
-  /** Messages of L1 that wait. */
+  /** Queue of messages from L1. */
   readonly messages: MessageQueue;
   readonly #waiting: ControlRequest[] = [];
   #haltedFor: string | undefined;
@@ -58,9 +58,9 @@ export class ControlHandler {
   }
 
   /**
-   * Takes a request.
+   * Handles a request.
    *
-   * @returns what the executor has to know; `undefined` when nothing is left to do
+   * @returns the event for the executor; `undefined` if nothing is left to do
    */
   take(request: ControlRequest): ExecutorEvent | undefined {
     const { command, id } = request;
@@ -87,13 +87,13 @@ export class ControlHandler {
     }
   }
 
-  /** The message or write whose turn it is. */
+  /** Returns the message or write of the first order. */
   message(): MessageOrder | WriteOrder | undefined {
     const command = this.#waiting[0]?.command;
     return command?.kind === "message" || command?.kind === "writeStorage" ? command : undefined;
   }
 
-  /** Sets the time of the order whose turn it is. */
+  /** Sets the time of the first order. */
   setTime(): void {
     const command = this.#waiting[0]?.command;
     const { devnet } = this.#deps;
@@ -103,7 +103,7 @@ export class ControlHandler {
     else if (command.kind === "increaseTime") environment.increaseTime(command.seconds);
   }
 
-  /** The order whose turn it was is done. */
+  /** Completes the first order and replies to its request. */
   done(outcome: ControlOutcome): void {
     const request = this.#waiting.shift();
     if (request !== undefined) this.#reply(request.id, outcome);
@@ -116,7 +116,7 @@ export class ControlHandler {
     return next === null ? undefined : { kind: "messages", ...next };
   }
 
-  /** Nothing is done in blocks any more: what waits is refused, and what comes. */
+  /** Halts production: refuses queued and future requests. */
   #halt(id: number, reason: string): ExecutorEvent {
     this.#haltedFor ??= reason;
     const refusal = { kind: "refused", reason: this.#haltedFor } as const;

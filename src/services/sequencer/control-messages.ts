@@ -2,98 +2,103 @@ import type { Felt } from "#base/primitives/index.ts";
 import type { GasPrices } from "#protocol/chain/index.ts";
 import type { L1Prices } from "./gas-price.ts";
 
-/** Prices that a development chain is told to take, per gas; a member that is absent stays. */
+/** Price overrides of a development chain, per gas; absent members keep their values. */
 export type GasPriceChange = {
   readonly [K in keyof GasPrices]?: { readonly wei?: bigint; readonly fri?: bigint };
 };
 
-/** A storage variable and what it gets. */
+/** Storage variable and its new value. */
 export interface StorageWrite {
   readonly contractAddress: Felt;
   readonly key: Felt;
   readonly value: Felt;
 }
 
-/** A message from L1 and where it came from. */
+/** Message from L1 and its origin. */
 export interface MessageFromL1 {
-  /** Its L1 handler transaction, encoded with its hash. */
+  /** Encoded L1 handler transaction with its hash. */
   readonly bytes: Uint8Array;
-  /** Of the transaction on L1 that sent it. */
+  /** Hash of the L1 transaction that sent the message. */
   readonly l1TransactionHash: bigint;
-  /** The block on L1 that has that transaction. */
+  /** Number of the L1 block with that transaction. */
   readonly l1BlockNumber: number;
 }
 
-/** What whoever runs the node, or develops against its chain, tells the executor to do. */
+/** Command to the executor, from the node operator or a developer of the chain. */
 export type ControlCommand =
   /**
-   * Seal a block now, an empty one too. With `fresh` it is a block that is opened now: what is open
-   * already is sealed before it, with the time and the prices that it was opened with.
+   * Seals a block now, even if it is empty. With `fresh`, the block is also opened now: a block that is
+   * already open is sealed first, with the time and prices that it was opened with.
    */
   | { readonly kind: "createBlock"; readonly fresh: boolean }
   /**
-   * The open block, else the next one, gets this timestamp in Unix seconds; time goes on from there.
-   * What the open block has is executed again at that time. With `seal` that block is sealed.
+   * Sets the timestamp of the open block, or else of the next one, in Unix seconds; time continues from
+   * there. The open block is re-executed at that time, and sealed with `seal`.
    */
   | { readonly kind: "setTime"; readonly timestamp: number; readonly seal: boolean }
-  /** The same, this many seconds later than it would be. */
+  /** Like `setTime`, but relative: moves the time forward by this many seconds. */
   | { readonly kind: "increaseTime"; readonly seconds: number; readonly seal: boolean }
-  /** Time goes on as after a restart: from this moment (Unix seconds) where it is ahead of the system's. */
+  /**
+   * Continues time as after a restart: from this moment (Unix seconds) if it is ahead of the system clock.
+   */
   | { readonly kind: "resumeTime"; readonly timestamp: number }
-  /** Write a storage variable of a contract into the open block, behind its transactions. */
+  /** Writes a storage variable of a contract in the open block, after its transactions. */
   | ({ readonly kind: "writeStorage" } & StorageWrite)
-  /** Blocks that are opened from now on have these prices. */
+  /** Sets the prices of blocks opened from now on. */
   | { readonly kind: "setGasPrices"; readonly prices: GasPriceChange }
-  /** Blocks that are opened from now on have these prices of L1: on a chain of any kind. */
+  /** Sets the L1 prices of blocks opened from now on; valid on every chain. */
   | { readonly kind: "setL1Prices"; readonly prices: L1Prices }
   /**
-   * Execute messages from L1 in this order, in turns with the mempool. Those that blocks have already, by
-   * hash or by nonce, are passed over.
+   * Executes messages from L1 in this order, alternating with the mempool. Skips messages that blocks already
+   * contain, by hash or by nonce.
    */
   | { readonly kind: "messages"; readonly messages: readonly MessageFromL1[] }
   /**
-   * No block is opened, sealed or executed in any more, for this reason, until the threads start again.
-   * Blocks that were sealed before are committed.
+   * Halts block production for this reason until the threads restart: no block is opened, executed or sealed.
+   * Blocks sealed before are committed.
    */
   | { readonly kind: "halt"; readonly reason: string }
-  /** Execute a message from L1; `bytes` is its encoded L1 handler transaction. */
+  /** Executes a message from L1; `bytes` is its encoded L1 handler transaction. */
   | {
       readonly kind: "message";
       readonly bytes: Uint8Array;
-      /** Of the transaction on L1 that sent it; `null` when there is none. */
+      /** Hash of the L1 transaction that sent the message; `null` if there is none. */
       readonly l1TransactionHash: bigint | null;
     };
 
-/** A command with the number that its reply has. */
+/** Command with the id that its reply repeats. */
 export interface ControlRequest {
   readonly kind: "control";
   readonly id: number;
   readonly command: ControlCommand;
 }
 
-/** What became of a message from L1. */
+/** Outcome of a message from L1. */
 export type MessageOutcome =
-  /** It is in this block, which is not accepted yet; also one that failed there. */
+  /** The message is in this block, which is not accepted yet; also if its execution reverted. */
   | { readonly kind: "included"; readonly blockNumber: number }
-  /** A block has it already, or another one with its nonce. */
+  /** A block already contains the message, or another one with its nonce. */
   | { readonly kind: "known" }
-  /** It cannot be executed, whenever that is tried. */
+  /** The message can never be executed. */
   | { readonly kind: "refused"; readonly reason: string };
 
-/** What became of a command. */
+/** Outcome of a command. */
 export type ControlOutcome =
-  /** Time and prices: readers of every thread see them, and the open block has the time. It is halted. */
+  /**
+   * Time or prices are set: readers of every thread see them, and the open block has the time. Also confirms
+   * a halt.
+   */
   | { readonly kind: "set" }
-  /** The block was sealed; the committer's word that it is accepted follows. */
+  /** The block was sealed. A message about its acceptance follows from the committer. */
   | { readonly kind: "sealed"; readonly blockNumber: number }
-  /** The message or the write is in the open block. */
+  /** The message or write is in the open block. */
   | { readonly kind: "included"; readonly blockNumber: number }
-  /** Each message has an outcome, in the order of the messages. */
+  /** Outcomes of all messages, in their order. */
   | { readonly kind: "consumed"; readonly outcomes: readonly MessageOutcome[] }
-  /** Nothing was done; of messages, that some may have been executed in a block that is lost. */
+  /** Nothing was done. For messages, some may have been executed in a block that is lost. */
   | { readonly kind: "refused"; readonly reason: string };
 
-/** Executor to main: what became of the request with this id. */
+/** Executor to main: outcome of the request with this id. */
 export interface ControlReply {
   readonly kind: "controlled";
   readonly id: number;

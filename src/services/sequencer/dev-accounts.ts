@@ -4,7 +4,7 @@ import { type Felt, feltFromShortString } from "#base/primitives/index.ts";
 import type { DevSeed } from "./dev-seed.ts";
 import { devnetPrivateKeys } from "./devnet-keys.ts";
 
-/** An account of a development chain with its key: known to everyone who knows the seed. */
+/** Account of a development chain and its key, which is public to anyone who knows the seed. */
 export interface DevAccount {
   readonly address: Felt;
   readonly privateKey: Felt;
@@ -13,23 +13,26 @@ export interface DevAccount {
 
 const KEY_DOMAIN = feltFromShortString("appchain dev account");
 
-/** Keys stay below this bound, which is below the order of the curve's group. */
+/** Bit length of private keys; keeps them below the order of the curve's group. */
 const KEY_BITS = 250;
 
-/** Class and salt in the addresses of starknet-devnet's accounts, also of those of another class (`account.rs`). */
+/**
+ * Class hash in starknet-devnet's account addresses, used even for accounts of another class (`account.rs`).
+ */
 const DEVNET_CLASS_HASH = 0x3fcbf77b28c96f4f2fb5bd2d176ab083a12a5e123adeb0de955d7ee228c9854n;
+/** Salt in starknet-devnet's account addresses. */
 const DEVNET_SALT = 20n;
 
 /** Id of the account interface (SNIP-6). */
 const ACCOUNT_INTERFACE = 0x2ceccef7f994940b3962a6c67e0ba4fcd37df7d131417c604f91e03caecc1cdn;
 
 /**
- * The funded accounts of a seed: the same seed always gives the same accounts, and more of them
- * start with the same ones.
+ * Derives the funded accounts of a seed. The same seed always gives the same accounts, and a larger `count`
+ * only appends more.
  *
- * The private key is a Poseidon hash of a domain, the seed and the index; the address is that of a
- * deploy-account transaction with the public key as salt and only argument. With starknet-devnet's seed, keys
- * and addresses are those that it makes for it.
+ * The private key is a Poseidon hash of a domain, the seed and the index. The address is that of a
+ * deploy-account transaction with the public key as salt and only argument. For a starknet-devnet seed, keys
+ * and addresses equal those of starknet-devnet.
  *
  * @param classHash - class of the account contract
  */
@@ -56,10 +59,10 @@ function ownKey(seed: bigint, index: number): Felt {
 }
 
 /**
- * Storage of a deployed account with this key, as its constructor leaves it.
+ * Returns the storage of a deployed account with this key, as its constructor leaves it.
  *
- * @param isShipped - it is of the class that comes with the program; others also register the account interface, as
- *   OpenZeppelin's constructor does
+ * @param isShipped - whether the account has the class that ships with the program; others also register the
+ * account interface, like OpenZeppelin's constructor
  */
 export function accountStorage(key: Felt, isShipped: boolean): ReadonlyMap<Felt, Felt> {
   const publicKeyEntry = [storageVariableKey("Account_public_key"), key] as const;

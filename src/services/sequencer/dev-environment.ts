@@ -3,8 +3,8 @@ import type { GasPrices, ResourcePrice } from "#protocol/chain/index.ts";
 import type { GasPriceChange } from "./control-messages.ts";
 
 /**
- * Words of the page: whether blocks are held, the chain's first moment, the shift of the clock, the
- * moment of the next block, and two words for each price, the lower one first.
+ * Words of the page: whether block production is on request only, the chain's start time, the clock shift,
+ * the time of the next block, and two words for each price, the lower one first.
  */
 const HELD = FIRST_WORD;
 const START = HELD + 1;
@@ -16,33 +16,36 @@ const RESOURCES = ["l1Gas", "l1DataGas", "l2Gas"] as const;
 const UNITS = ["wei", "fri"] as const;
 const WORDS = PRICES + RESOURCES.length * UNITS.length * 2;
 
-/** Stands for no moment. */
+/** Marks an absent time. */
 const NONE = -1n;
 
 /**
- * Time and prices of a development chain as it was told to take them: one page of memory that all
- * threads share, so that what is estimated has the time and the prices of the block that is built.
- * One thread writes; the others never see half of a change.
+ * Time and price overrides of a development chain: one page of memory shared by all threads, so that
+ * estimates use the time and prices of the block under construction. One thread writes; the others never see
+ * a partial change.
  */
 export class DevEnvironment {
   readonly #page: SharedPage;
 
-  /** @param page - of {@link createDevPage} */
+  /** @param page - made by {@link createDevPage} */
   constructor(page: SharedArrayBuffer) {
     this.#page = new SharedPage(page);
   }
 
-  /** Whether blocks are made on request only, whatever the settings say. */
+  /** Whether blocks are made on request only, regardless of the settings. */
   isHeld(): boolean {
     return Atomics.load(this.#page.words, HELD) !== 0n;
   }
 
-  /** Has blocks made on request only, or as the settings say; over a {@link reset}, too. Any thread may. */
+  /**
+   * Switches between blocks on request only and blocks as in the settings. Survives a {@link reset}. Callable
+   * from any thread.
+   */
   hold(isHeld: boolean): void {
     Atomics.store(this.#page.words, HELD, isHeld ? 1n : 0n);
   }
 
-  /** The chain's time in Unix milliseconds, when the system's clock says `systemMs`. */
+  /** Returns the chain's time in Unix milliseconds for the system time `systemMs`. */
   nowMs(systemMs: number): number {
     const { shiftMs, nextMs } = this.#page.read((words) => ({
       shiftMs: words[SHIFT] ?? 0n,
@@ -51,7 +54,7 @@ export class DevEnvironment {
     return nextMs === NONE ? systemMs + Number(shiftMs) : Number(nextMs);
   }
 
-  /** `prices` with those that were set in their place. */
+  /** Returns `prices` with the overrides applied. */
   priced(prices: GasPrices): GasPrices {
     return this.#page.read((words) => {
       const price = (resource: (typeof RESOURCES)[number]): ResourcePrice => ({
@@ -62,7 +65,7 @@ export class DevEnvironment {
     });
   }
 
-  /** The next block is opened at `timestamp` (Unix seconds); the clock goes on from there. */
+  /** Sets the time of the next block to `timestamp` (Unix seconds); the clock continues from there. */
   setTime(timestamp: number, systemMs: number): void {
     this.#page.write((words) => {
       words[NEXT] = BigInt(timestamp) * 1000n;
@@ -71,8 +74,8 @@ export class DevEnvironment {
   }
 
   /**
-   * Goes on from the newest block: of a chain with a time of its own in any case, of another one where
-   * it is ahead of the system's.
+   * Continues from the newest block's time: always on a chain with its own time, otherwise only if that time
+   * is ahead of the system clock.
    */
   resume(timestamp: number, systemMs: number): void {
     this.#page.write((words) => {
@@ -81,12 +84,12 @@ export class DevEnvironment {
     });
   }
 
-  /** The chain's first moment, else the system's clock, and the prices of the chain: nothing is set. */
+  /** Clears all overrides: the time restarts at the chain's start time, else at the system clock. */
   reset(systemMs: number): void {
     this.#page.write((words) => begin(words, words[START] ?? NONE, systemMs));
   }
 
-  /** Puts the clock forward. */
+  /** Moves the clock forward. */
   increaseTime(seconds: number): void {
     this.#page.write((words) => {
       const stepMs = BigInt(seconds) * 1000n;
@@ -96,7 +99,7 @@ export class DevEnvironment {
     });
   }
 
-  /** A block was opened: the moment that was set for it is over. */
+  /** Clears the time set for the next block, which has been opened. */
   opened(): void {
     if (this.#page.words[NEXT] === NONE) return;
     this.#page.write((words) => {
@@ -104,7 +107,7 @@ export class DevEnvironment {
     });
   }
 
-  /** Sets prices above 0 and below 2^128; what the change does not name stays. */
+  /** Sets prices, each above 0 and below 2^128; prices missing in `change` keep their values. */
   setPrices(change: GasPriceChange): void {
     this.#page.write((words) => {
       for (const resource of RESOURCES) {
@@ -121,10 +124,10 @@ export class DevEnvironment {
 }
 
 /**
- * A page on which nothing is set.
+ * Creates a page without overrides.
  *
- * @param startTime - the chain's time is its own and is this at `systemMs`, Unix seconds; `null`: it is
- *   the system's
+ * @param startTime - time of the chain at `systemMs`, in Unix seconds, for a chain with its own time; `null`
+ * to use the system clock
  */
 export function createDevPage(startTime: number | null, systemMs: number): SharedArrayBuffer {
   const page = new SharedArrayBuffer(WORDS * 8);
@@ -144,7 +147,7 @@ function priceWord(resource: (typeof RESOURCES)[number], unit: (typeof UNITS)[nu
   return PRICES + (RESOURCES.indexOf(resource) * UNITS.length + UNITS.indexOf(unit)) * 2;
 }
 
-/** @returns `undefined` for a price that was not set: none is 0 */
+/** @returns `undefined` if the price is not set: a set price is never 0 */
 function readPrice(
   words: BigInt64Array,
   resource: (typeof RESOURCES)[number],

@@ -4,21 +4,23 @@ import { type Felt, feltFromShortString } from "#base/primitives/index.ts";
 import { accountStorage, type DevAccount } from "./dev-accounts.ts";
 import { writeDefault } from "./genesis-balances.ts";
 
-/** The account of a development chain that may mint; its key is the same on every chain. */
+/** Account of a development chain that may mint; its key is the same on every chain. */
 export type Faucet = DevAccount;
 
-/** What the genesis gives the faucet of the native fee token, in fri: it pays for what it mints. */
+/**
+ * Genesis balance of the faucet in the native fee token, in fri: it pays the fees of its mint transactions.
+ */
 export const FAUCET_BALANCE: bigint = 10n ** 30n;
 
 const KEY_DOMAIN = feltFromShortString("appchain dev faucet");
 
-/** Keys stay below this bound, which is below the order of the curve's group. */
+/** Bit length of private keys; keeps them below the order of the curve's group. */
 const KEY_BITS = 250;
 
 /**
- * The faucet of chains whose accounts are of a class: known to everyone, for development only. Its
- * private key is a Poseidon hash, its address that of a deploy-account transaction with the public
- * key as salt and only argument.
+ * Returns the faucet of chains with the given account class. Its key is public: for development only. The
+ * private key is a Poseidon hash; the address is that of a deploy-account transaction with the public key as
+ * salt and only argument.
  *
  * @param classHash - class of the account contract
  */
@@ -29,15 +31,15 @@ export function devFaucet(classHash: Felt): Faucet {
   return { address, privateKey, publicKey: key };
 }
 
-/** A token that the faucet may mint. */
+/** Token that the faucet may mint. */
 export interface FaucetToken {
   readonly address: Felt;
-  /** Storage keys that may hold the address that mints. */
+  /** Storage keys that may hold the minter's address. */
   readonly minterKeys: readonly Felt[];
 }
 
 /**
- * Puts the faucet into a genesis: the account, and the right to mint the tokens that have no minter.
+ * Adds the faucet to a genesis: its account, and the right to mint the tokens that have no minter.
  *
  * @param tokens - contracts of the genesis
  */

@@ -1,6 +1,6 @@
 /** Seed of the keys of development accounts. */
 export interface DevSeed {
-  /** Program whose accounts are made: this one, or starknet-devnet with the same number. */
+  /** Program that derives the accounts: this one, or starknet-devnet with the same number. */
   readonly accounts: "appchain" | "starknet-devnet";
   /** Unsigned integer of 64 bits; of 32 bits for starknet-devnet. */
   readonly number: bigint;
@@ -13,7 +13,7 @@ export function devSeedText({ accounts, number }: DevSeed): string {
   return accounts === "appchain" ? String(number) : `${PREFIX}${number}`;
 }
 
-/** Reads the text of {@link devSeedText}. */
+/** Parses the text of {@link devSeedText}. */
 export function devSeedFromText(text: string): DevSeed {
   return text.startsWith(PREFIX)
     ? { accounts: "starknet-devnet", number: BigInt(text.slice(PREFIX.length)) }

@@ -5,7 +5,8 @@ const MASK_32 = (1n << 32n) - 1n;
 const MASK_64 = (1n << 64n) - 1n;
 
 /**
- * Private keys of the accounts that starknet-devnet makes for a seed: pairs of draws of 64 bits, the first one low.
+ * Returns the private keys of the accounts that starknet-devnet derives from a seed. Each key is a pair of
+ * 64-bit draws, the low half first.
  *
  * Source: `predeployed_accounts.rs` of starknet-devnet, over the Rust crates `rand_mt` and `rand_core`.
  *
@@ -17,9 +18,9 @@ export function devnetPrivateKeys(seed: bigint, count: number): Felt[] {
 }
 
 /**
- * The 64 bits that a generator is seeded with: two outputs of PCG32 (O'Neill, "PCG: A Family of Simple Fast
- * Space-Efficient Statistically Good Algorithms for Random Number Generation", 2014), the first one low, as
- * `seed_from_u64` of `rand_core` has it.
+ * Expands a seed to the 64 bits that seed the generator: two outputs of PCG32 (O'Neill, "PCG: A Family of
+ * Simple Fast Space-Efficient Statistically Good Algorithms for Random Number Generation", 2014), the low
+ * half first, like `seed_from_u64` of `rand_core`.
  */
 function wideSeed(seed: bigint): bigint {
   let state = seed;

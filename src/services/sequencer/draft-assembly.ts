@@ -26,25 +26,25 @@ interface OpenDraft {
   nextSequence: number;
 }
 
-/** A draft with what was hashed of it while it was built. */
+/** Draft with the commitments hashed while it was built. */
 export interface AssembledDraft extends SealedDraft {
   readonly commitments: IncrementalCommitments;
 }
 
 /**
- * Puts a block together from what the executor tells every reader while it builds it, so that only
- * what the deltas do not say has to follow when it is sealed. One block is open at a time.
+ * Assembles a block from the deltas that the executor sends to every reader, so that sealing has to add only
+ * the rest. One block is open at a time.
  */
 export class DraftAssembly {
   #open: OpenDraft | undefined;
 
   /**
-   * Takes the next delta, and hashes its transactions, events and receipts.
+   * Adds the next delta, and hashes its transactions, events and receipts.
    *
-   * @param wantsDiff - otherwise what the delta changes is not decoded: that is most of the work
-   * @returns what the delta changes, or `undefined`
+   * @param wantsDiff - whether to decode the state changes, which is most of the work
+   * @returns the delta's state changes if decoded
    * @throws {DecodeError} when the bytes are not a delta
-   * @throws {InvariantError} when it does not follow the one before
+   * @throws {InvariantError} when the delta does not follow the one before
    */
   add({ bytes }: Pick<DeltaMessage, "bytes">, wantsDiff = false): StateDiff | undefined {
     const delta: DeltaContents & { readonly diff?: StateDiff } = wantsDiff
@@ -75,7 +75,7 @@ export class DraftAssembly {
     return delta.diff;
   }
 
-  /** Whether a delta with a block's info is its first one, or stands for the whole open block. */
+  /** Whether a delta with a block's info is the first one of its block, or replaces the whole open block. */
   #begins(blockNumber: number, sequence: number): boolean {
     const open = this.#open;
     if (open === undefined) return sequence === 0;
@@ -83,7 +83,7 @@ export class DraftAssembly {
   }
 
   /**
-   * The block whose deltas have all arrived.
+   * Removes and returns the block whose deltas have all arrived.
    *
    * @throws {DecodeError} when the bytes are not a state diff
    * @throws {InvariantError} when another block is open, or none

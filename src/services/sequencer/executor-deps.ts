@@ -13,19 +13,19 @@ import type { DevEnvironment } from "./dev-environment.ts";
 import type { L1Prices } from "./gas-price.ts";
 import type { AcceptedMessage, SealedMessage } from "./messages.ts";
 
-/** Whom the executor talks to. */
+/** Ports of the executor. */
 export interface ExecutorPorts {
   readonly admission: Port<AdmissionToExecutor, ExecutorToAdmission>;
   readonly committer: Port<AcceptedMessage, DeltaMessage | SealedMessage>;
-  /** Readers of pending state besides admission. Those that clients ask come last. */
+  /** Other readers of pending state. Those that serve clients come last. */
   readonly readers: readonly Outlet<DeltaMessage>[];
-  /** The reader that clients learn of a block from first. */
+  /** Reader through which clients first learn of a block. */
   readonly main: Outlet<DeltaMessage>;
-  /** Who runs the node, or develops against its chain: tells what to do. */
+  /** Commands from the node operator or a developer of the chain. */
   readonly control: Port<ControlRequest, ControlReply>;
 }
 
-/** What the executor works with. */
+/** Dependencies of the executor. */
 export interface ExecutorDeps {
   readonly ports: ExecutorPorts;
   readonly chain: ChainReader;
@@ -33,17 +33,17 @@ export interface ExecutorDeps {
   readonly guard: ExecutionGuard;
   readonly clock: Clock;
   readonly timer: Timer;
-  /** The prices of L1 that a block gets which is opened now. */
+  /** Returns the L1 prices of a block opened now. */
   readonly l1Prices: () => L1Prices;
-  /** Takes other ones. */
+  /** Replaces the L1 prices. */
   readonly setL1Prices: (prices: L1Prices) => void;
   /** Processor time of this thread, in milliseconds. */
   readonly processorMs: () => number;
-  /** Of a development chain, which is told its time and prices; `null` on any other one. */
+  /** Development controls; `null` on other chains. */
   readonly devnet: {
-    /** Time and prices as it is told to take them. */
+    /** Overrides of time and prices. */
     readonly environment: DevEnvironment;
-    /** The system's clock, in Unix milliseconds. */
+    /** System clock in Unix milliseconds. */
     readonly unixNowMs: () => number;
   } | null;
 }

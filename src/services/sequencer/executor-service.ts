@@ -34,14 +34,14 @@ import { ON_REQUEST } from "./schedule.ts";
 import { type Settlement, settlementOf } from "./settlement.ts";
 
 /**
- * Builds blocks: pulls transactions from admission, tells every reader what became of them, hands
- * sealed blocks to the committer. When it does so is decided by {@link step} alone. What was executed
- * and not sealed at a stop comes back from the durable mempool.
+ * Builds blocks: pulls transactions from admission, reports their outcomes to every reader, and passes sealed
+ * blocks to the committer. {@link step} alone decides when. Transactions executed but not sealed at a stop
+ * are restored from the durable mempool.
  */
 export class ExecutorService {
   readonly #ports: ExecutorPorts;
   readonly #settings: ExecutorSettings;
-  /** Those that hold while blocks are made on request only. */
+  /** Settings that apply while blocks are made on request only. */
   readonly #held: ExecutorSettings;
   readonly #guard: ExecutionGuard;
   readonly #timer: Timer;
@@ -56,8 +56,8 @@ export class ExecutorService {
   #state: ExecutorState = FIRST_STATE;
   #parent: ParentInfo | undefined;
   #nextNumber: number;
-  /** Of the batch that closed its block: told with what sealing adds. */
-  #untold: readonly [PendingDelta | null, Settlement] = [null, {}];
+  /** Result of the batch that closed its block, sent together with the changes made by sealing. */
+  #unsent: readonly [PendingDelta | null, Settlement] = [null, {}];
 
   constructor(deps: ExecutorDeps, settings: ExecutorSettings, production: ProducerSettings) {
     const { ports, chain, vm, guard, clock, timer, l1Prices, processorMs, devnet } = deps;
@@ -97,7 +97,7 @@ export class ExecutorService {
     this.#control = new ControlHandler({ main: ports.control, setL1Prices, devnet });
   }
 
-  /** Begins to produce. Called once. */
+  /** Starts production. Called once. */
   start(): void {
     this.#ports.admission.listen((message) => this.#fromAdmission(message));
     this.#ports.committer.listen((message) => this.#accepted(message));
@@ -108,7 +108,7 @@ export class ExecutorService {
     this.#run({ kind: "alarm", alarm: "tick" });
   }
 
-  /** Nothing is done any more after that, whatever arrives. */
+  /** Stops production. Later messages are ignored. */
   stop(): void {
     this.#run({ kind: "stop" });
     for (const cancel of this.#alarms.values()) cancel();
@@ -187,7 +187,7 @@ export class ExecutorService {
     this.#alarms.set(alarm, cancel);
   }
 
-  /** Where the next block stands. */
+  /** Returns number, parent and state of the next block. */
   #place() {
     return [this.#nextNumber, this.#parent, this.#overlay.state()] as const;
   }
@@ -203,14 +203,14 @@ export class ExecutorService {
       const gaveBack = result.givenBack.length > 0;
       const done = { startedAtMs, isOpen, transactionCount, full, gaveBack };
       const next = this.#step({ kind: "executed", ...done });
-      if (next[0]?.kind === "seal") this.#untold = [delta, settlementOf(result)];
+      if (next[0]?.kind === "seal") this.#unsent = [delta, settlementOf(result)];
       else this.#settle(delta, settlementOf(result));
       return next;
     });
     for (const effect of effects) this.#do(effect);
   }
 
-  /** Executes the message, or does the write, whose turn it is. It is not kept over a stop before its block is accepted. */
+  /** Executes the message or write of the first order. A stop before its block is accepted loses it. */
   #executeMessage(): void {
     const startedAtMs = this.#timer.nowMs();
     const { delta, outcome } = this.#messages.execute(this.#control.message());
@@ -222,7 +222,7 @@ export class ExecutorService {
     this.#run({ kind: "executed", ...step, full, order: full ? "again" : "done" });
   }
 
-  /** Executes messages of L1 whose turn it is; one that may end the process alone. */
+  /** Executes queued messages from L1. One that may crash the process runs alone. */
   #executeMessages(max: number, attempt: number): void {
     const startedAtMs = this.#timer.nowMs();
     const { messages: waiting } = this.#control;
@@ -237,7 +237,7 @@ export class ExecutorService {
     this.#run({ kind: "executed", ...step, messages: waiting.next() });
   }
 
-  /** Sets the time of the order whose turn it is. Readers see the open block change in one piece. */
+  /** Sets the time of the first order. Readers see the open block change in a single delta. */
   #setTime(seals: boolean): void {
     this.#control.setTime();
     const delta = this.#guard.run(1, () => this.#producer.retime());
@@ -255,8 +255,8 @@ export class ExecutorService {
       const sealed = this.#producer.seal();
       this.#run({ kind: "sealed" });
       this.#intake.sealed();
-      const [delta, settlement] = this.#untold;
-      this.#untold = [null, {}];
+      const [delta, settlement] = this.#unsent;
+      this.#unsent = [null, {}];
       this.#settle(delta === null ? sealed.delta : joinDeltas(delta, sealed.delta), settlement);
       return { draft: sealed.draft, stateDiff: encodeStateDiff(sealed.draft.stateDiff) };
     });
@@ -271,7 +271,7 @@ export class ExecutorService {
     this.#nextNumber = blockNumber + 1;
   }
 
-  /** Tells admission, and with a delta everyone, what became of transactions. */
+  /** Sends the outcomes of transactions to admission and, with a delta, to every reader. */
   #settle(
     delta: PendingDelta | null,
     {
@@ -283,7 +283,7 @@ export class ExecutorService {
     const message = delta === null ? null : this.#toReaders(delta);
     const { admission, main } = this.#ports;
     admission.send({ kind: "settled", delta: message, included, rejected, givenBack });
-    // The main thread comes last: what clients know from it, the others know already.
+    // The main thread comes last: every other thread has the delta before clients learn of it.
     if (message !== null) main.send(message);
   }
 

@@ -1,33 +1,41 @@
 import { FIRST_PACE, type PullPace } from "./pull-pace.ts";
 import type { BlockSchedule } from "./schedule.ts";
 
-/** What the executor's timing depends on and that does not change. Times are milliseconds. */
+/** Constants of the executor's timing. Times are milliseconds. */
 export interface ExecutorSettings {
   readonly schedule: BlockSchedule;
-  /** Most transactions of a batch. */
+  /** Maximum number of transactions per batch. */
   readonly batchSize: number;
   /** Interval of the executor's steps while there is work, in milliseconds. */
   readonly tickMs: number;
 }
 
 /**
- * `tick`: a look at the clock; `pause`: the pause after a batch is over; `close`: the
- * open block may be due, see `closesInMs`; `messages`: messages from L1 go on, if they may.
+ * Alarms of the executor.
+ *
+ * - `tick`: periodic check of the clock.
+ * - `pause`: the pause after a batch is over.
+ * - `close`: the open block may be due, see `closesInMs`.
+ * - `messages`: execution of messages from L1 may continue.
  */
 export type ExecutorAlarm = "tick" | "pause" | "close" | "messages";
 
 /**
- * What a development chain was told to do: seal the open block or an empty one; seal one that is
- * opened after this; execute a message from L1, or write a storage variable, which takes its place;
- * set the time, which the open block gets; the same, and seal that block.
+ * Queued commands of a development chain.
+ *
+ * - `block`: seal the open block, or an empty one.
+ * - `freshBlock`: seal a block that is opened afterwards.
+ * - `message`: execute a message from L1, or write a storage variable.
+ * - `time`: set the time, also of the open block.
+ * - `timedBlock`: set the time, and seal that block.
  */
 export type Order = "block" | "freshBlock" | "message" | "time" | "timedBlock";
 
-/** What happens to the executor. */
+/** Input of the executor's {@link step}. */
 export type ExecutorEvent =
-  /** An alarm rings; the first `tick` starts the executor. */
+  /** An alarm fires; the first `tick` starts the executor. */
   | { readonly kind: "alarm"; readonly alarm: ExecutorAlarm }
-  /** Admission answered; nothing is executed yet. */
+  /** Admission sent a batch; nothing of it is executed yet. */
   | {
       readonly kind: "batch";
       readonly count: number;
@@ -35,112 +43,116 @@ export type ExecutorEvent =
       readonly coming: number;
       readonly attempt: number;
     }
-  /** Admission has something after an empty batch, or all that was on its way. */
+  /** Admission has transactions again after an empty batch, or everything in flight has arrived. */
   | { readonly kind: "wake"; readonly coming: number }
-  /** A development chain was told to do something. */
+  /** A development command was queued. */
   | { readonly kind: "order"; readonly order: Order }
-  /** Messages from L1 have come. */
+  /** Messages from L1 have arrived. */
   | ({ readonly kind: "messages" } & WaitingMessages)
-  /** The batch at hand was executed: what `execute`, `executeMessage` or `executeMessages` came to. */
+  /** Result of `execute`, `executeMessage` or `executeMessages`. */
   | {
       readonly kind: "executed";
       readonly startedAtMs: number;
       /** Whether a block is open. */
       readonly isOpen: boolean;
-      /** Of the open block; a write counts as one. */
+      /** Number of transactions in the open block; a write counts as one. */
       readonly transactionCount: number;
-      /** A transaction did not fit. */
+      /** Whether a transaction did not fit. */
       readonly full: boolean;
-      /** Some transactions went back to admission. */
+      /** Whether some transactions went back to admission. */
       readonly gaveBack: boolean;
-      /** Of `executeMessage`: the order is done, or its message did not fit. */
+      /** Result of `executeMessage`: `again` if the message did not fit. */
       readonly order?: "done" | "again";
-      /** Of `executeMessages`: those that still wait; `null` when none does. */
+      /** Result of `executeMessages`: messages still queued; `null` if none. */
       readonly messages?: WaitingMessages | null;
     }
-  /** The time was set: what `setTime` came to; without `isOpenToo` the open block has its old time. */
+  /** Result of `setTime`; without `isOpenToo` the open block keeps its old time. */
   | { readonly kind: "timeSet"; readonly isOpenToo: boolean }
-  /** The block was sealed, which took its time. */
+  /** The block was sealed, which may have taken a while. */
   | { readonly kind: "sealed" }
   /** The committer has finished the lowest sealed block. */
   | { readonly kind: "accepted"; readonly commitMs: number }
-  /** Nothing is to be done in blocks any more. */
+  /** Block production is halted. */
   | { readonly kind: "halt" }
   | { readonly kind: "stop" };
 
-/** Messages from L1 that wait for a block. */
+/** Queued messages from L1. */
 export interface WaitingMessages {
-  /** Of the first one: above 1 for one that may end the process, as in a batch. */
+  /** Attempt of the first message: above 1 if it may crash the process, as in a batch. */
   readonly attempt: number;
 }
 
-/** What is to be done, in order. */
+/** Actions that result from a step, in order. */
 export type ExecutorEffect =
-  /** Ask admission for a batch of at most `max`. */
+  /** Request a batch of at most `max` transactions from admission. */
   | { readonly kind: "take"; readonly max: number }
   | { readonly kind: "setAlarm"; readonly alarm: ExecutorAlarm; readonly delayMs: number }
   /** Open the next block now. */
   | { readonly kind: "open" }
-  /** Let the next block open with the first transaction that is included. */
+  /** Let the next block open with its first included transaction. */
   | { readonly kind: "prepare" }
-  /** Execute the batch at hand, then say `executed`. Always the last effect. */
+  /** Execute the current batch, then report `executed`. Always the last effect. */
   | { readonly kind: "execute"; readonly attempt: number }
-  /** Execute the message, or do the write, of the first order, then say `executed`. Always the last effect. */
+  /** Execute the message or write of the first order, then report `executed`. Always the last effect. */
   | { readonly kind: "executeMessage" }
   /**
-   * Execute messages from L1, at most `max`, or one alone in an attempt above 1; then say `executed`. Always
-   * the last effect.
+   * Execute up to `max` messages from L1, or a single one in an attempt above 1, then report `executed`.
+   * Always the last effect.
    */
   | { readonly kind: "executeMessages"; readonly max: number; readonly attempt: number }
-  /** Set the time of the first order, also of the open block, then say `timeSet`. Always the last effect. */
+  /**
+   * Set the time of the first order, also for the open block, then report `timeSet`. Always the last effect.
+   */
   | { readonly kind: "setTime" }
-  /** The block of the first order was sealed just now. */
+  /** Complete the first order: its block has just been sealed. */
   | { readonly kind: "orderDone" }
-  /** Give the batch at hand back to admission. */
+  /** Give the current batch back to admission. */
   | { readonly kind: "giveBack" }
-  /** Seal the open block for the committer, then say `sealed`. */
+  /** Seal the open block for the committer, then report `sealed`. */
   | { readonly kind: "seal"; readonly attempt: number; readonly openedAtMs: number };
 
-/** The open block, as far as timing depends on it. */
+/** Open block, reduced to what the timing depends on. */
 interface OpenBlock {
   readonly openedAtMs: number;
   readonly transactionCount: number;
 }
 
-/** Where the executor stands. */
+/** State of the executor's timing. */
 export interface ExecutorState {
   readonly isStopped: boolean;
-  /** Nothing is opened, sealed or executed any more. */
+  /** Whether production is halted: nothing is opened, sealed or executed. */
   readonly isHalted: boolean;
-  /** A batch was asked for and has not come. */
+  /** Whether a requested batch has not arrived yet. */
   readonly isTaking: boolean;
   readonly isPauseAlarmSet: boolean;
-  /** When a block on demand that waits for more transactions is looked at; infinite: not at all. */
+  /**
+   * Time at which an on-demand block that gathers transactions is checked again; infinite if no alarm is set.
+   */
   readonly closeAlarmAtMs: number;
   readonly pace: PullPace;
-  /** Messages from L1 that wait; `null`: none does. */
+  /** Queued messages from L1; `null` if none. */
   readonly messages: WaitingMessages | null;
-  /** Set while messages are going to go on. */
+  /** Whether an alarm is set that continues with messages. */
   readonly isMessagesAlarmSet: boolean;
-  /** Until then transactions that wait go before messages. */
+  /** Time until which queued transactions go before messages. */
   readonly messagesPauseEndsMs: number;
-  /** What is still to be done, first come first. */
+  /** Queued orders, oldest first. */
   readonly orders: readonly Order[];
   readonly block: OpenBlock | null;
-  /** Of the open block: above 1 for one that is made of a transaction that may end the process. */
+  /** Attempt of the open block: above 1 if its transaction may crash the process. */
   readonly attempt: number;
-  /** Sealed blocks that the committer has not finished. */
+  /** Number of sealed blocks that the committer has not finished. */
   readonly uncommitted: number;
-  /** The newest of them has a transaction that may end the process. */
+  /** Whether the newest of them has a transaction that may crash the process. */
   readonly isSuspectUncommitted: boolean;
   readonly executedAtMs: number;
-  /** When the newest block was sealed. */
+  /** Time at which the newest block was sealed. */
   readonly closedAtMs: number;
-  /** How long the newest commit took; 0 before the first. */
+  /** Duration of the newest commit; 0 before the first. */
   readonly lastCommitMs: number;
 }
 
-/** Before the first `tick`. */
+/** State before the first `tick`. */
 export const FIRST_STATE: ExecutorState = {
   isStopped: false,
   isHalted: false,

@@ -3,8 +3,8 @@ import {
   type Draft,
   hasTransactions,
   isHeldUp,
-  makePlace,
-  makePlaceFor,
+  ensureBlock,
+  ensureBlockFor,
   seal,
   update,
 } from "./block-steps.ts";
@@ -19,15 +19,15 @@ import { consume, resume } from "./message-steps.ts";
 import { afterBatch, afterExecution, awakened, woken } from "./pull-pace.ts";
 import { isByClock } from "./schedule.ts";
 
-/** The state after an event, and what is to be done about it. */
+/** State after an event, and the resulting actions. */
 export interface ExecutorStep {
   readonly state: ExecutorState;
   readonly effects: readonly ExecutorEffect[];
 }
 
 /**
- * The executor's timing: when a batch is asked for, when a block is opened, when it is sealed, and
- * what the committer's lag holds up. Pure; `nowMs` never runs backwards.
+ * Timing of the executor: decides when to request a batch, open a block and seal it, and what the committer's
+ * lag holds up. Pure function; `nowMs` never runs backwards.
  */
 export function step(
   settings: ExecutorSettings,
@@ -53,20 +53,20 @@ function handle(draft: Draft, event: ExecutorEvent): void {
     case "batch":
       return batch(draft, event);
     case "messages":
-      return messagesHaveCome(draft, event.attempt);
+      return messagesArrived(draft, event.attempt);
     case "executed":
       return executed(draft, event);
     case "order":
       update(draft, { orders: [...state.orders, event.order] });
-      return obey(draft);
+      return runOrders(draft);
     case "timeSet":
       return timeSet(draft, event.isOpenToo);
     case "sealed":
       return update(draft, { closedAtMs: nowMs });
     case "accepted":
       update(draft, { ...afterCommit(state), lastCommitMs: event.commitMs });
-      look(draft);
-      obey(draft);
+      runDue(draft);
+      runOrders(draft);
       return resume(draft);
     case "halt":
       return update(draft, { isHalted: true, orders: [], messages: null });
@@ -75,7 +75,7 @@ function handle(draft: Draft, event: ExecutorEvent): void {
   }
 }
 
-/** What was under way when production was halted ends. */
+/** Completes what was in progress when production was halted. */
 function handleHalted(draft: Draft, event: ExecutorEvent): void {
   switch (event.kind) {
     case "batch":
@@ -91,7 +91,7 @@ function handleHalted(draft: Draft, event: ExecutorEvent): void {
   }
 }
 
-/** A suspect block is the newest one that was sealed: it is committed once none is left. */
+/** The newest sealed block is the suspect one, so it is committed once no uncommitted block is left. */
 function afterCommit({ uncommitted, isSuspectUncommitted }: ExecutorState): Partial<ExecutorState> {
   const left = uncommitted - 1;
   return { uncommitted: left, isSuspectUncommitted: isSuspectUncommitted && left > 0 };
@@ -100,8 +100,8 @@ function afterCommit({ uncommitted, isSuspectUncommitted }: ExecutorState): Part
 function ring(draft: Draft, alarm: ExecutorAlarm): void {
   switch (alarm) {
     case "tick":
-      look(draft);
-      draft.effects.push({ kind: "setAlarm", alarm, delayMs: nextLookInMs(draft) });
+      runDue(draft);
+      draft.effects.push({ kind: "setAlarm", alarm, delayMs: nextTickInMs(draft) });
       resume(draft);
       break;
     case "pause":
@@ -123,17 +123,17 @@ function ring(draft: Draft, alarm: ExecutorAlarm): void {
  * Milliseconds until the next step. Without an open block, a chain that makes blocks on demand only has to poll
  * admission: everything else arrives as an event.
  */
-function nextLookInMs({ settings, state, nowMs }: Draft): number {
+function nextTickInMs({ settings, state, nowMs }: Draft): number {
   const { schedule, tickMs } = settings;
   const isResting =
     schedule.onDemand && state.block === null && state.messages === null && state.uncommitted === 0;
   return isResting ? Math.max(tickMs, state.pace.asleepUntilMs - nowMs) : tickMs;
 }
 
-/** Does what time or the committer has made due. */
-function look(draft: Draft): void {
+/** Runs what time or the committer has made due. */
+function runDue(draft: Draft): void {
   closeIfDue(draft, false);
-  if (isByClock(draft.settings.schedule)) makePlace(draft);
+  if (isByClock(draft.settings.schedule)) ensureBlock(draft);
   take(draft);
 }
 
@@ -161,12 +161,12 @@ function batch(draft: Draft, event: Extract<ExecutorEvent, { kind: "batch" }>): 
     closeIfDue(draft, false);
     return consume(draft);
   }
-  if (!makePlaceFor(draft, attempt)) {
+  if (!ensureBlockFor(draft, attempt)) {
     effects.push({ kind: "giveBack" });
     update(draft, { pace: awakened(pace) });
     return;
   }
-  // The next batch is prepared while this one is executed, if there is more.
+  // If there is more, the next batch is prepared while this one is executed.
   if (!pace.isIdle) take(draft);
   update(draft, { attempt });
   effects.push({ kind: "execute", attempt });
@@ -182,42 +182,42 @@ function executed(draft: Draft, event: Extract<ExecutorEvent, { kind: "executed"
     executedAtMs: nowMs,
   });
   if (event.messages !== undefined) {
-    // Transactions that wait get as much time as the messages had.
+    // Queued transactions get as much time as the messages took.
     const messagesPauseEndsMs = nowMs + (nowMs - event.startedAtMs);
     update(draft, { messages: event.messages, messagesPauseEndsMs });
   }
   if (state.attempt > 1 && hasTransactions(draft)) seal(draft);
   else closeIfDue(draft, event.full);
-  if (event.messages !== undefined) return messagesWereExecuted(draft);
+  if (event.messages !== undefined) return afterMessages(draft);
   update(draft, { pace: afterExecution(draft.state.pace, event.gaveBack, nowMs) });
   if (draft.state.pace.isIdle) take(draft);
   if (event.order === "done") update(draft, { orders: draft.state.orders.slice(1) });
-  // A message or a write that does not fit waits for the end of its block.
-  if (event.order !== "again" || !hasTransactions(draft)) obey(draft);
+  // A message or a write that does not fit waits until its block is sealed.
+  if (event.order !== "again" || !hasTransactions(draft)) runOrders(draft);
   if (event.order === undefined) consume(draft);
   else resume(draft);
 }
 
-function messagesHaveCome(draft: Draft, attempt: number): void {
+function messagesArrived(draft: Draft, attempt: number): void {
   update(draft, { messages: { attempt } });
   resume(draft);
 }
 
-/** Messages have had their turn. */
-function messagesWereExecuted(draft: Draft): void {
+/** Continues after messages were executed. */
+function afterMessages(draft: Draft): void {
   if (draft.state.pace.isIdle) take(draft);
-  obey(draft);
+  runOrders(draft);
   resume(draft);
 }
 
-/** Does what was ordered, as far as the committer's lag lets it. */
-function obey(draft: Draft): void {
+/** Runs queued orders, unless the committer's lag holds them up. */
+function runOrders(draft: Draft): void {
   for (;;) {
     const { state, nowMs, effects } = draft;
     const [order, ...rest] = state.orders;
     if (order === undefined) return;
     if (order === "message") {
-      if (makePlace(draft)) effects.push({ kind: "executeMessage" });
+      if (ensureBlock(draft)) effects.push({ kind: "executeMessage" });
       return;
     }
     if (order === "time" || order === "timedBlock") {
@@ -240,10 +240,10 @@ function obey(draft: Draft): void {
   }
 }
 
-/** The time is set; the block that was asked for with it is the one that has it. */
+/** Continues after the time was set. `timedBlock` then seals the block that has that time. */
 function timeSet(draft: Draft, isOpenToo: boolean): void {
   const [order, ...rest] = draft.state.orders;
   const block = isOpenToo ? "block" : "freshBlock";
   update(draft, { orders: order === "timedBlock" ? [block, ...rest] : rest });
-  obey(draft);
+  runOrders(draft);
 }

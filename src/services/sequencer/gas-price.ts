@@ -1,6 +1,6 @@
 import type { BlockInfo, GasPrices, ResourcePrice } from "#protocol/chain/index.ts";
 
-/** How the L2 gas price moves from block to block. Amounts are FRI per gas and gas. */
+/** L2 gas price policy. Amounts are FRI per gas, and gas. */
 export type L2GasPricing =
   | { readonly kind: "fixed"; readonly priceFri: bigint }
   | {
@@ -10,7 +10,7 @@ export type L2GasPricing =
       readonly maxChangeDenominator: bigint;
     };
 
-/** Prices that do not come from the chain itself: L1 gas and the exchange rate. */
+/** Prices from outside the chain: L1 gas and the exchange rate. */
 export interface L1Prices {
   readonly l1GasWei: bigint;
   readonly l1DataGasWei: bigint;
@@ -18,18 +18,18 @@ export interface L1Prices {
   readonly friPerWei: { readonly numerator: bigint; readonly denominator: bigint };
 }
 
-/** The newest block's price and use of L2 gas. */
+/** Price and use of L2 gas in the newest block. */
 export interface L2GasHistory {
   readonly priceFri: bigint;
   readonly gasUsed: bigint;
 }
 
 /**
- * L2 gas price of the next block in FRI.
+ * Returns the L2 gas price of the next block in FRI.
  *
- * With EIP-1559 pricing it moves by at most 1 / `maxChangeDenominator` of the old price,
- * proportional to the distance of the gas used from the target, and never below the minimum.
- * Source: EIP-1559, "Specification"; the same step as other Starknet sequencers use.
+ * With EIP-1559 pricing, the price changes by at most 1 / `maxChangeDenominator`, proportional to the
+ * distance of the used gas from the target, and never falls below the minimum. Source: EIP-1559,
+ * "Specification"; other Starknet sequencers use the same step.
  */
 export function nextL2GasPrice(pricing: L2GasPricing, parent: L2GasHistory | undefined): bigint {
   if (pricing.kind === "fixed") return pricing.priceFri;
@@ -51,7 +51,7 @@ function fromWei(wei: bigint, prices: L1Prices): ResourcePrice {
   return { wei: atLeastOne(wei), fri: atLeastOne((wei * numerator) / denominator) };
 }
 
-/** All prices of a block in both units; a price of zero becomes 1, as the protocol demands. */
+/** Returns all prices of a block in both units. A price of zero becomes 1, as the protocol demands. */
 export function gasPricesOf(prices: L1Prices, l2PriceFri: bigint): GasPrices {
   const { numerator, denominator } = prices.friPerWei;
   return {
@@ -64,7 +64,7 @@ export function gasPricesOf(prices: L1Prices, l2PriceFri: bigint): GasPrices {
   };
 }
 
-/** What {@link nextL2GasPrice} needs of the parent block. */
+/** Returns the parent data that {@link nextL2GasPrice} needs. */
 export function l2GasHistoryOf(
   parent: Pick<BlockInfo, "gasPrices">,
   receipts: readonly { readonly gas: { readonly l2Gas: bigint } }[],

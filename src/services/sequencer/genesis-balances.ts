@@ -15,7 +15,7 @@ export class GenesisBalances {
   readonly #addresses: Readonly<Record<"strk" | "eth", Felt>>;
   readonly #amounts = { strk: new Map<Felt, bigint>(), eth: new Map<Felt, bigint>() };
 
-  /** @param diff - with the contracts of the genesis section and their storage */
+  /** @param diff - contains the contracts of the genesis section and their storage */
   constructor(diff: MutableStateDiff, config: ChainConfig) {
     this.#diff = diff;
     this.#addresses = {
@@ -24,16 +24,16 @@ export class GenesisBalances {
     };
   }
 
-  /** Adds to a balance; nothing is written before {@link finish}. */
+  /** Adds to a balance; {@link finish} writes it. */
   add(token: "strk" | "eth", address: Felt, amount: bigint): void {
     const amounts = this.#amounts[token];
     amounts.set(address, (amounts.get(address) ?? 0n) + amount);
   }
 
   /**
-   * Writes all of it. Variables that the section sets keep their values.
+   * Writes all balances, supplies and metadata. Variables set in the genesis section keep their values.
    *
-   * @param classes - of the section, by class hash
+   * @param classes - classes of the section, by class hash
    * @throws {ConfigError} when a token with balances has no contract, or its supply exceeds 2^256 - 1
    */
   finish(classes: ReadonlyMap<Felt, ReadGenesisClass>): void {
@@ -70,7 +70,9 @@ export class GenesisBalances {
   }
 }
 
-/** Writes a storage variable. A state diff holds no zeros of a new chain: they change nothing. */
+/**
+ * Writes a storage variable, except zeros: on a new chain they change nothing, and a state diff omits them.
+ */
 export function writeCell(diff: MutableStateDiff, address: Felt, key: Felt, value: Felt): void {
   if (value === 0n) return;
   let cells = diff.storageDiffs.get(address);
@@ -78,7 +80,7 @@ export function writeCell(diff: MutableStateDiff, address: Felt, key: Felt, valu
   cells.set(key, value);
 }
 
-/** {@link writeCell} unless the diff sets the variable. */
+/** Calls {@link writeCell} unless the diff already sets the variable. */
 export function writeDefault(diff: MutableStateDiff, address: Felt, key: Felt, value: Felt): void {
   if (diff.storageDiffs.get(address)?.has(key) === true) return;
   writeCell(diff, address, key, value);

@@ -20,17 +20,17 @@ export interface ClassText {
   readonly casmJson: string | null;
 }
 
-/** Finds the text of a genesis class: one that ships with the program, or files. */
+/** Finds the text of a genesis class: one that ships with the program, or one from files. */
 export type ClassSource = (source: GenesisClassSource, name: string) => ClassText;
 
-/** A class of the genesis section with what block 0 needs of it. */
+/** Class of the genesis section, with the data that block 0 needs. */
 export interface ReadGenesisClass extends GenesisClass {
   readonly bundled: BundledClass;
   /** `null` for a Cairo 0 class. */
   readonly compiledClassHash: Felt | null;
   /** Selectors of the external functions. */
   readonly functions: ReadonlySet<Felt>;
-  /** The code has the constant by which a `ByteArray` is found in storage. */
+  /** Whether the code contains the constant used in the storage keys of a `ByteArray`. */
   readonly storesByteArrays: boolean;
 }
 
@@ -40,8 +40,8 @@ const BYTE_ARRAY_MARK: Felt = feltFromShortString("ByteArray");
 /**
  * Reads and hashes a class of the genesis section.
  *
- * @param hashFunction - for the compiled class hash, as the chain's protocol version has it
- * @returns the problem as text when the class cannot be found, read or executed
+ * @param hashFunction - for the compiled class hash, given by the chain's protocol version
+ * @returns the problem as text if the class cannot be found, read or executed
  */
 export function readGenesisClass(
   { name, source: where }: GenesisClass,

@@ -31,23 +31,23 @@ export interface Genesis {
   readonly classHashes: ReadonlyMap<string, Felt>;
 }
 
-/** Name of the genesis class that development accounts are of. */
+/** Name of the genesis class of development accounts. */
 const ACCOUNT_CLASS = "account";
 
-/** Name of the class of the account that mints, where it is not {@link ACCOUNT_CLASS}. */
+/** Name of the class of the minting account, if it differs from {@link ACCOUNT_CLASS}. */
 const FAUCET_CLASS = "faucet_account";
 
-/** Findings that an error lists. */
+/** Maximum number of issues that an error lists. */
 const MAX_ISSUES = 100;
 
 /**
- * The state that block 0 of a new chain holds, from the configuration's `genesis` section and the
- * development accounts that were asked for; `undefined` when the chain starts empty.
+ * Builds the state of block 0 of a new chain from the configuration's `genesis` section and the requested
+ * development accounts; `undefined` if the chain starts empty.
  *
- * @param options.faucet - add the account that mints on request, where there is a class for it
- * @throws {ConfigError} with an issue per class that cannot be found or read and per contract of
- *   another class; when the section contradicts itself, or a class from a file lacks a function that a
- *   development chain calls
+ * @param options.faucet - whether to add the account that mints on request, if there is a class for it
+ * @throws {ConfigError} with one issue per class that cannot be found or read and per contract of an unknown
+ * class; when the section contradicts itself, or a class from a file lacks a function that a development
+ * chain calls
  */
 export function buildGenesis(
   config: ChainConfig,
@@ -115,12 +115,12 @@ export function buildGenesis(
   return { stateDiff: diff, classes: bundled, accounts, classHashes: hashByName };
 }
 
-/** The class of the account that mints; `undefined`: there is none. */
+/** Returns the class of the minting account; `undefined` if there is none. */
 export function faucetClassOf(classHashes: Genesis["classHashes"]): Felt | undefined {
   return classHashes.get(FAUCET_CLASS) ?? classHashes.get(ACCOUNT_CLASS);
 }
 
-/** The class hash of a contract, or how its section calls a class that is not there. */
+/** Returns the class hash of a contract, or the section's reference as text if the class is missing. */
 function classHashOf(
   { class: reference }: GenesisContract,
   hashByName: ReadonlyMap<string, Felt>,
@@ -131,7 +131,7 @@ function classHashOf(
   return reference.kind === "name" ? reference.name : hexFromFelt(reference.classHash);
 }
 
-/** Whether development accounts are of the class that comes with the program. */
+/** Whether development accounts have the class that ships with the program. */
 function isShippedAccount({ classes }: NonNullable<ChainConfig["genesis"]>): boolean {
   return classes.find(({ name }) => name === ACCOUNT_CLASS)?.source.kind === "builtin";
 }

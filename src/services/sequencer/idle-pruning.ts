@@ -1,23 +1,23 @@
 import type { Timer } from "#base/primitives/index.ts";
 
-/** How long nothing is committed until a chain counts as idle. */
+/** Time without a commit after which a chain counts as idle. */
 export const IDLE_MS = 250;
 
-/** Between two portions: each takes some milliseconds, in which a block would wait. */
+/** Pause between two portions. Each takes some milliseconds, during which a block would have to wait. */
 export const PORTION_PAUSE_MS = 50;
 
-/** What the pruning of an idle chain works with. */
+/** Dependencies of {@link IdlePruning}. */
 export interface IdlePruningDeps {
-  /** Deletes a small portion of what is no longer kept. Returns whether anything is left. */
+  /** Deletes a small portion of expired data. Returns whether any is left. */
   readonly prune: () => boolean;
   readonly timer: Pick<Timer, "after">;
-  /** Hears why a portion could not be deleted; none is tried after it. */
+  /** Called with the reason when a portion could not be deleted; pruning stops then. */
   readonly onFailure: (error: unknown) => void;
 }
 
 /**
- * Deletes what is no longer kept while no blocks come, which delete a portion each: else a chain that
- * stands still would keep for ever what it was told to forget.
+ * Deletes expired data while no blocks are committed. Each commit deletes a portion; without this, an idle
+ * chain would keep expired data forever.
  */
 export class IdlePruning {
   readonly #deps: IdlePruningDeps;
@@ -28,7 +28,7 @@ export class IdlePruning {
     this.#deps = deps;
   }
 
-  /** What is kept may have changed: the chain is looked at once nothing happens for {@link IDLE_MS}. */
+  /** Restarts the idle timer after a change: pruning starts once nothing has happened for {@link IDLE_MS}. */
   touch(): void {
     this.#schedule(IDLE_MS);
   }

@@ -1,40 +1,40 @@
 /**
- * The sequencer: transactions become blocks, and blocks become accepted. Two services, on a thread each:
- * the executor builds block N+1 while the committer hashes and stores block N.
+ * The sequencer turns transactions into blocks, and blocks into accepted ones. It has two services, each on a
+ * thread of its own: the executor builds block N+1 while the committer hashes and stores block N.
  *
- * What a block is, in this order, and who moves it on:
+ * States of a block, in this order, and what moves it to the next:
  *
- * - *open*: `BlockProducer` executes batches in it. What each batch changed goes to all readers as a
- *   delta, so that it is seen as pre-confirmed. When batches are taken and blocks opened and sealed is
- *   decided by the pure `step` (`executor-step.ts`) from the schedule, orders and the committer's lag.
- * - *sealed*: its transactions are settled; its draft is on the way to the committer, in memory.
- * - *committed*: `CommitterService` has its roots, commitments, hash and signature, and one transaction
- *   of the database, flushed to the disk, holds all of it. Blocks are committed one after the other.
- * - *accepted*: the publish gate let it pass. Executor and readers hear of it, and the main thread, where
- *   clients learn it, last.
+ * - *open*: `BlockProducer` executes batches in it. The changes of each batch go to all readers as a delta,
+ *   which makes them visible as pre-confirmed. The pure function `step` (`executor-step.ts`) decides from the
+ *   schedule, orders and the committer's lag when to request batches and when to open and seal blocks.
+ * - *sealed*: its transactions are settled; its draft is in flight to the committer, in memory.
+ * - *committed*: `CommitterService` has computed roots, commitments, hash and signature, and one database
+ *   transaction, flushed to disk, holds all of it. Blocks are committed one after the other.
+ * - *accepted*: the publish gate has passed it. Executor and readers are notified first, and last the main
+ *   thread, from which clients learn of it.
  *
- * What survives:
+ * Crash safety:
  *
- * - A kill or a loss of power: committed blocks. Those that are open or sealed are gone; their
- *   transactions come back from the mempool and are executed again, in other blocks perhaps. Messages
- *   from L1 and writes that a development chain was told to do are lost with their block.
- * - A stop, and a revert, which stops the threads: sealed blocks are committed for up to 1.5 s; what is
- *   left then is as after a kill. Both services begin anew with the newest stored block.
- * - A transaction that ends a thread or the process: crash records name it. In quarantine, it gets a
- *   block of its own (`attempt` above 1), so that nothing else is lost with it. So does a message from L1,
- *   of which admission keeps the count (`SuspectMessages`).
- * - A halt: the open block stays open and is lost with the threads; sealed ones are committed.
- * - A full disk, or any other failed commit: the block is rolled back, nothing is committed after it, and
- *   the node ends.
+ * - Kill or power loss: committed blocks survive. Open and sealed blocks are lost; their transactions are
+ *   restored from the mempool and executed again, possibly in other blocks. Messages from L1 and writes
+ *   ordered on a development chain are lost with their block.
+ * - Stop, or a revert, which stops the threads: sealed blocks are committed for up to 1.5 s; the rest is
+ *   treated as after a kill. Both services restart from the newest stored block.
+ * - A transaction that crashes a thread or the process: crash records name it. In quarantine it gets a block
+ *   of its own (`attempt` above 1), so that nothing else is lost with it. The same holds for a message from
+ *   L1, whose crashes admission counts (`SuspectMessages`).
+ * - Halt: the open block stays open and is lost with the threads; sealed ones are committed.
+ * - Full disk, or any other failed commit: the block is rolled back, nothing is committed after it, and the
+ *   node exits.
  * - A gate that does not answer: nothing is committed until it does. A stop then leaves one block that is
- *   committed and not accepted; the gate is asked about it again by the next start.
- * - A gate that refuses: nothing is committed any more. The main thread hears of it and unwinds the block;
- *   its transactions are in the mempool still.
+ *   committed and not accepted; the next start submits it to the gate again.
+ * - A gate that refuses: nothing more is committed. The main thread is notified and reverts the block; its
+ *   transactions are still in the mempool.
  *
- * Bounds: at most `MAX_UNCOMMITTED_BLOCKS` (8) sealed blocks, then the executor takes and seals nothing;
- * batches of `execution_batch_size`, in turns with as many messages of L1, or as take 250 ms; 1000 writes in a
- * block and 1000 orders that wait; `LongWork` lets senders who took little time go before others. While no
- * block comes, `IdlePruning` deletes what is no longer kept.
+ * Limits: with `MAX_UNCOMMITTED_BLOCKS` (8) sealed blocks the executor requests and seals nothing more;
+ * batches of `execution_batch_size` alternate with as many messages from L1, or as many as take 250 ms; 1000
+ * writes per block and 1000 queued orders. `LongWork` gives precedence to senders that used little processor
+ * time. While no block is committed, `IdlePruning` deletes expired data.
  */
 export { blockInfoAt, type ParentInfo, parentInfoOf } from "./block-info.ts";
 export { type BatchResult, BlockProducer } from "./block-producer.ts";

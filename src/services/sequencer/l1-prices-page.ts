@@ -6,23 +6,23 @@ const IS_SET = FIRST_WORD;
 const VALUES = IS_SET + 1;
 const WORDS = VALUES + 4 * 2;
 
-/** Prices in a block are below this, in either unit. */
+/** Exclusive upper bound of a block's prices, in either unit. */
 const PRICE_END = 1n << 128n;
 
 /**
- * The newest prices of L1 that the executor was told: one page of memory that all threads share, so that
- * what is estimated has the prices that the next block would have. It outlives threads that start again.
- * One thread writes; the others never see half of a change.
+ * Newest L1 prices of the executor: one page of memory shared by all threads, so that estimates use the
+ * prices of the next block. It outlives thread restarts. One thread writes; the others never see a partial
+ * change.
  */
 export class L1PricesPage {
   readonly #page: SharedPage;
 
-  /** @param page - of {@link createL1PricesPage} */
+  /** @param page - made by {@link createL1PricesPage} */
   constructor(page: SharedArrayBuffer) {
     this.#page = new SharedPage(page);
   }
 
-  /** `undefined` until prices are set: then those hold that the node was started with. */
+  /** Returns the prices; `undefined` until they are set, while those of the node's start apply. */
   current(): L1Prices | undefined {
     return this.#page.read((words) => {
       if (words[IS_SET] === 0n) return undefined;
@@ -34,7 +34,7 @@ export class L1PricesPage {
     });
   }
 
-  /** Sets prices that {@link priceFault} has nothing against. */
+  /** Sets prices that {@link priceFault} accepts. */
   set({ l1GasWei, l1DataGasWei, friPerWei }: L1Prices): void {
     const { numerator, denominator } = friPerWei;
     this.#page.write((words) => {
@@ -47,12 +47,12 @@ export class L1PricesPage {
   }
 }
 
-/** A page on which no prices are set. */
+/** Creates a page without prices. */
 export function createL1PricesPage(): SharedArrayBuffer {
   return new SharedArrayBuffer(WORDS * 8);
 }
 
-/** Why no block can have these prices; `undefined` when one can. */
+/** Returns why no block can have these prices; `undefined` if they are valid. */
 export function priceFault(prices: L1Prices): string | undefined {
   const { l1GasWei, l1DataGasWei, friPerWei } = prices;
   const { numerator, denominator } = friPerWei;

@@ -8,49 +8,52 @@ import {
 import { senderAddressOf } from "#protocol/chain/index.ts";
 import { SenderTimes } from "./sender-times.ts";
 
-/** Processor time from which on a transaction is a long one; milliseconds. */
+/** Processor time from which a transaction counts as long; milliseconds. */
 export const LONG_MS = 250;
 
 /**
- * Processor time that a transaction may take and not count: what a transfer takes, also while code is compiled
- * or memory is collected; milliseconds.
+ * Processor time that a transaction may use without being counted: enough for a transfer, even while code is
+ * compiled or memory is collected; milliseconds.
  */
 export const COSTLY_MS = 4;
 
-/** Processor time beyond that which a sender may take before others go first; milliseconds. */
+/** Counted processor time that a sender may use before others take precedence; milliseconds. */
 export const FREE_MS = 50;
 
-/** Processor time after which a batch ends and gives back what is left; milliseconds. */
+/** Processor time after which a batch ends and gives the rest back; milliseconds. */
 export const BATCH_MS = 500;
 
-/** Longest time for which small transactions of senders with level 0 go first; milliseconds. */
+/** Maximum time during which small transactions of level-0 senders take precedence; milliseconds. */
 const MAX_PASSED_MS = 1_000;
 
 /**
- * Keeps work that takes much processor time from holding up the others: decides what a batch may hold.
+ * Keeps expensive transactions from delaying the others by deciding what a batch may hold.
  *
- * Every transaction above {@link COSTLY_MS} counts against its block, and with what is above that against its
- * sender, whatever its gas bound and however it ended. While no sender took more than {@link FREE_MS} lately,
- * batches are taken in the mempool's order. Otherwise senders on whom less time was spent go first
- * ({@link SenderTimes}), and small gas bounds before large ones among equals. The others go when nothing
- * else waits, and now and then while something always does, until costly work took half of the block time.
- * A batch ends once costly transactions took {@link LONG_MS}. A block whose long transactions took half of
- * the block time takes none with a large gas bound any longer but those of senders on whom little was spent.
+ * Every transaction above {@link COSTLY_MS} counts against its block, and its excess over that counts against
+ * its sender, regardless of its gas limit and outcome. While no sender used more than {@link FREE_MS}
+ * recently, batches follow the mempool's order. Otherwise senders that used less time take precedence
+ * ({@link SenderTimes}), and among equals small gas limits go before large ones. The others run when nothing else is
+ * queued, and from time to time under constant load, until costly transactions have used half of the block
+ * time. A batch ends once costly transactions have used {@link LONG_MS}. Once long transactions have used
+ * half of the block time, the block accepts large gas limits only from senders that used little time.
  */
 export class LongWork {
   readonly #times = new SenderTimes(FREE_MS);
   readonly #budgetMs: number;
   readonly #passedMs: number;
-  /** Of the batch that was asked for, and of the one at hand: they may be two; `undefined`: any order. */
-  #asked: Precedence | undefined;
-  #atHand: Precedence | undefined;
-  /** Processor time of the open block's costly transactions, and of the long ones among them. */
+  /** Precedence of the requested batch; `undefined` for any order. */
+  #requested: Precedence | undefined;
+  /** Precedence of the current batch, which may differ from the requested one; `undefined` for any order. */
+  #current: Precedence | undefined;
+  /** Processor time of the open block's costly transactions. */
   #costlyMs = 0;
+  /** Processor time of the open block's long transactions, a part of the costly ones. */
   #longMs = 0;
-  /** The same of the batch at hand, and of all its transactions. */
+  /** Processor time of the current batch's costly transactions. */
   #batchCostlyMs = 0;
+  /** Processor time of all transactions of the current batch. */
   #batchMs = 0;
-  /** When the others had a turn for the last time, or one of their long transactions ended. */
+  /** Time of the last turn of the other senders, or of the end of one of their long transactions. */
   #turnAtMs = 0;
 
   /** @param blockTimeMs - may be infinite */
@@ -59,44 +62,44 @@ export class LongWork {
     this.#passedMs = Math.min(this.#budgetMs, MAX_PASSED_MS);
   }
 
-  /** What the next batch is to hold; `undefined`: anything, in the mempool's order. */
+  /** Returns the precedence of the next batch; `undefined` for any transactions in the mempool's order. */
   ask(nowMs: number): Precedence | undefined {
     if (this.#isCalm(nowMs)) {
       this.#turnAtMs = nowMs;
-      this.#asked = undefined;
+      this.#requested = undefined;
     } else {
-      this.#asked = {
+      this.#requested = {
         levels: this.#times.levels(nowMs),
         isTurnOfOthers: this.#costlyMs < this.#budgetMs && nowMs - this.#turnAtMs >= this.#passedMs,
         holdsLarge: this.#longMs >= this.#budgetMs,
       };
     }
-    return this.#asked;
+    return this.#requested;
   }
 
-  /** What was asked for last has come, to be executed next. */
+  /** Records that the requested batch has arrived and is executed next. */
   received(): void {
-    this.#atHand = this.#asked;
+    this.#current = this.#requested;
     this.#batchCostlyMs = 0;
     this.#batchMs = 0;
   }
 
-  /** Whether a transaction of the batch may be executed, after what was executed since it was asked for. */
+  /** Whether a transaction of the batch may run, given what was executed since the batch was requested. */
   mayGo(candidate: Candidate, nowMs: number): boolean {
     if (this.#isCalm(nowMs)) return true;
     const transaction = rankedOf(candidate);
     const isLarge = transaction.gasLimit > MAX_SMALL_GAS;
     const level = this.#times.levelOf(transaction.sender, nowMs);
     if (level > 0 && isLarge && this.#longMs >= this.#budgetMs) return false;
-    if (this.#atHand === undefined) return level === 0 && !isLarge;
-    return level <= (this.#atHand.levels.get(transaction.sender) ?? 0);
+    if (this.#current === undefined) return level === 0 && !isLarge;
+    return level <= (this.#current.levels.get(transaction.sender) ?? 0);
   }
 
-  /** A transaction took this processor time. @returns whether the batch goes on */
+  /** Records the processor time of a transaction. @returns whether the batch continues */
   executed(candidate: Candidate, processorMs: number, nowMs: number): boolean {
     const { sender, gasLimit } = rankedOf(candidate);
     const isOther = gasLimit > MAX_SMALL_GAS || this.#times.levelOf(sender, nowMs) > 0;
-    if (this.#atHand?.isTurnOfOthers === true || (processorMs >= LONG_MS && isOther)) {
+    if (this.#current?.isTurnOfOthers === true || (processorMs >= LONG_MS && isOther)) {
       this.#turnAtMs = nowMs;
     }
     if (processorMs > COSTLY_MS) {
@@ -109,7 +112,7 @@ export class LongWork {
     return this.#batchCostlyMs < LONG_MS && this.#batchMs < BATCH_MS;
   }
 
-  /** The open block was sealed. */
+  /** Records that the open block was sealed. */
   sealed(): void {
     this.#costlyMs = 0;
     this.#longMs = 0;

@@ -1,7 +1,8 @@
 const MASK_64 = (1n << 64n) - 1n;
 
-/** Words of the state, and the distance of the word that a step mixes in. */
+/** Number of words of the state. */
 const WORDS = 312;
+/** Distance of the word that a step mixes in. */
 const DISTANCE = 156;
 
 const UPPER_33 = 0xffff_ffff_8000_0000n;
@@ -25,7 +26,7 @@ export class MersenneTwister64 {
     }
   }
 
-  /** The next 64 bits. */
+  /** Returns the next 64 bits. */
   next(): bigint {
     if (this.#next === WORDS) this.#twist();
     let word = this.#word(this.#next++);

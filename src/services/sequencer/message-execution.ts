@@ -14,30 +14,30 @@ import type { MessageOrder, WriteOrder } from "./control-handler.ts";
 import type { MessageSuspects } from "./message-suspects.ts";
 import type { ControlOutcome, MessageFromL1, MessageOutcome } from "./control-messages.ts";
 
-/** What became of a message or a write: `outcome` is `null` when it did not fit into the open block. */
+/** Result of a message or write; `outcome` is `null` if it did not fit into the open block. */
 export interface MessageResult {
   readonly outcome: ControlOutcome | null;
   readonly delta: PendingDelta | null;
 }
 
-/** How messages are executed in a row. */
+/** Options of one run of messages. */
 export interface MessageTurn {
-  /** As in the journal: above 1 for one message alone, which a crash may be blamed on. */
+  /** Attempt as in the journal: above 1 for a single message that may be blamed for a crash. */
   readonly attempt: number;
   readonly suspects: Pick<MessageSuspects, "refusalOf" | "executed">;
-  /** Tells readers what was included. */
+  /** Sends the included messages to readers. */
   readonly settle: (delta: PendingDelta) => void;
 }
 
-/** What became of messages in a row. */
+/** Result of one run of messages. */
 export interface MessagesResult {
-  /** Of the first ones; the others wait. */
+  /** Outcomes of the first messages; the others stay queued. */
   readonly outcomes: readonly MessageOutcome[];
-  /** A message did not fit: the block is to be closed. */
+  /** Whether a message did not fit, so that the block must be closed. */
   readonly full: boolean;
 }
 
-/** What messages are executed with. */
+/** Dependencies of a {@link MessageExecution}. */
 export interface MessageExecutionDeps {
   readonly chain: Pick<ChainReader, "locate" | "consumedL1Message">;
   readonly overlay: Pick<PendingOverlay, "blocks">;
@@ -50,34 +50,34 @@ export interface MessageExecutionDeps {
   readonly processorMs: () => number;
 }
 
-/** Processor time after which messages in a row leave what is left for later; milliseconds. */
+/** Processor time after which a run of messages ends and leaves the rest queued; milliseconds. */
 export const MESSAGES_MS = 250;
 
 type Consumed = BlockInputs["l1Messages"][number];
 
-/** Where a message came from. */
+/** Origin of a message. */
 type Origin = Pick<Consumed, "l1TransactionHash" | "l1BlockNumber">;
 
 /**
- * Executes messages from L1 and remembers where those of the open block came from; does the writes
- * that stand in their row. A message that fails is included as reverted: L1 counts it as consumed.
+ * Executes messages from L1 and records the origins of those in the open block; also performs writes queued
+ * among them. A message whose execution fails is included as reverted: L1 counts it as consumed.
  */
 export class MessageExecution {
   readonly #deps: MessageExecutionDeps;
-  /** Of the open block, by their nonces, in their order. */
+  /** Messages of the open block by nonce, in their order. */
   readonly #consumed = new Map<bigint, Consumed>();
-  /** Those of them that no delta has told. */
-  #untold: Consumed[] = [];
+  /** Messages of the open block that no delta contains yet. */
+  #unsent: Consumed[] = [];
 
   constructor(deps: MessageExecutionDeps) {
     this.#deps = deps;
   }
 
   /**
-   * Executes a message that was made here, or does a write. One whose nonce the open block has already
-   * goes into the next.
+   * Executes a message of a local request, or performs a write. A message whose nonce is already in the open
+   * block goes into the next one.
    *
-   * @throws {DecodeError} when the bytes are no transaction
+   * @throws {DecodeError} when the bytes are not a transaction
    */
   execute(order: MessageOrder | WriteOrder | undefined): MessageResult {
     invariant(order !== undefined, "a message or a write waits");
@@ -85,10 +85,10 @@ export class MessageExecution {
   }
 
   /**
-   * Executes messages of L1 in their order, for {@link MESSAGES_MS} and at least one. Those whose nonce is
-   * consumed are passed over.
+   * Executes messages from L1 in their order, for {@link MESSAGES_MS} and at least one. Skips messages whose
+   * nonce is consumed.
    *
-   * @throws {DecodeError} when bytes are no transaction
+   * @throws {DecodeError} when bytes are not a transaction
    */
   executeAll(messages: readonly MessageFromL1[], turn: MessageTurn): MessagesResult {
     const { guard, processorMs } = this.#deps;
@@ -103,11 +103,11 @@ export class MessageExecution {
         outcomes.push(outcome);
         if (processorMs() >= endsAtMs) break;
       }
-      const taken = this.#takeDelta();
-      if (taken === null) return null;
-      guard.beforeBlock(taken.transactions.map(({ hash }) => hash));
-      turn.settle(taken);
-      return taken;
+      const included = this.#takeDelta();
+      if (included === null) return null;
+      guard.beforeBlock(included.transactions.map(({ hash }) => hash));
+      turn.settle(included);
+      return included;
     });
     return { outcomes: outcomes.map((outcome) => outcomeIn(outcome, delta)), full };
   }
@@ -146,7 +146,7 @@ export class MessageExecution {
   #consume(order: MessageOrder): MessageResult {
     const message = messageOf(order.bytes);
     if (this.#isKnown(message)) {
-      return refused("the same message was consumed already: give it another nonce");
+      return refused("the same message was already consumed: use another nonce");
     }
     if (this.#consumed.has(message.transaction.nonce)) return DOES_NOT_FIT;
     const { producer, guard } = this.#deps;
@@ -167,12 +167,12 @@ export class MessageExecution {
     }
   }
 
-  /** The messages of the open block. */
+  /** Messages of the open block. */
   get consumed(): readonly Consumed[] {
     return [...this.#consumed.values()];
   }
 
-  /** The messages of the block that is sealed; the next block has none yet. */
+  /** Removes and returns the messages of the sealed block; the next block has none yet. */
   takeConsumed(): readonly Consumed[] {
     const { consumed } = this;
     this.#consumed.clear();
@@ -191,13 +191,13 @@ export class MessageExecution {
       l1BlockNumber,
     };
     this.#consumed.set(transaction.nonce, consumed);
-    this.#untold.push(consumed);
+    this.#unsent.push(consumed);
   }
 
   #takeDelta(): PendingDelta | null {
     const delta = this.#deps.producer.takeDelta();
-    const l1Messages = this.#untold;
-    this.#untold = [];
+    const l1Messages = this.#unsent;
+    this.#unsent = [];
     return delta === undefined ? null : { ...delta, l1Messages };
   }
 
@@ -223,7 +223,7 @@ const DOES_NOT_FIT: MessageResult = { outcome: null, delta: null };
 
 const KNOWN: MessageOutcome = { kind: "known" };
 
-/** One slice of messages is in one block. */
+/** Fills in the block number: all messages of one run are in the same block. */
 function outcomeIn(
   outcome: MessageOutcome | "included",
   delta: PendingDelta | null,

@@ -4,19 +4,23 @@ import { MessageSuspects } from "./message-suspects.ts";
 import type { WaitingMessages } from "./executor-state.ts";
 import type { ControlReply, MessageFromL1, MessageOutcome } from "./control-messages.ts";
 
-/** Most messages that wait: whoever follows L1 hands over a batch when the one before it is consumed. */
+/**
+ * Maximum number of queued messages. The L1 follower sends the next batch when the one before is consumed.
+ */
 export const MAX_WAITING_MESSAGES = 65_536;
 
 interface Waiting {
   readonly id: number;
   readonly messages: readonly MessageFromL1[];
-  /** Of the first ones. */
+  /** Outcomes of the first messages. */
   readonly outcomes: MessageOutcome[];
 }
 
-/** Messages from L1 that wait for a block, in their order. Each request is answered when all of its messages are consumed. */
+/**
+ * Queue of messages from L1 in their order. Each request is answered when all of its messages are consumed.
+ */
 export class MessageQueue {
-  /** Those that a crash may be blamed on. */
+  /** Messages that may be blamed for a crash. */
   readonly suspects = new MessageSuspects();
   readonly #main: Outlet<ControlReply>;
   readonly #requests: Waiting[] = [];
@@ -26,14 +30,14 @@ export class MessageQueue {
     this.#main = main;
   }
 
-  /** What the executor's timing knows of those that wait; `null`: none does. */
+  /** Returns the queue's state for the executor's timing; `null` if the queue is empty. */
   next(): WaitingMessages | null {
     if (this.#size === 0) return null;
     const [message] = this.suspects.isEmpty ? [] : this.#waiting(1);
     return { attempt: message === undefined ? 1 : this.#attemptOf(message) };
   }
 
-  /** Takes the messages of a request, or refuses it. */
+  /** Enqueues the messages of a request, or refuses the request. */
   add(id: number, messages: readonly MessageFromL1[]): void {
     if (this.#size + messages.length > MAX_WAITING_MESSAGES) {
       return this.#refuse(id, "too many messages from L1 are waiting");
@@ -43,7 +47,7 @@ export class MessageQueue {
     this.#answer();
   }
 
-  /** The first `count` messages that wait, or all; one in an attempt above 1 alone. */
+  /** Returns the first `count` queued messages, or all; a message in an attempt above 1 is returned alone. */
   first(count: number): MessageFromL1[] {
     const waiting = this.#waiting(count);
     if (this.suspects.isEmpty) return waiting;
@@ -65,7 +69,7 @@ export class MessageQueue {
     return first;
   }
 
-  /** What became of the first messages that wait, in their order. */
+  /** Records the outcomes of the first queued messages, in their order. */
   consumed(outcomes: readonly MessageOutcome[]): void {
     for (const outcome of outcomes) {
       this.#requests[0]?.outcomes.push(outcome);
@@ -74,7 +78,7 @@ export class MessageQueue {
     }
   }
 
-  /** Refuses all requests that wait. */
+  /** Refuses all queued requests. */
   refuse(reason: string): void {
     this.#size = 0;
     for (const { id } of this.#requests.splice(0)) this.#refuse(id, reason);

@@ -1,9 +1,9 @@
-import { type Draft, isHeldUp, makePlaceFor, update } from "./block-steps.ts";
+import { type Draft, ensureBlockFor, isHeldUp, update } from "./block-steps.ts";
 
-/** How long messages wait for the answer of admission, should that be late; milliseconds. */
+/** Maximum time that messages wait for a response of admission; milliseconds. */
 export const ANSWER_MS = 20;
 
-/** Lets messages that wait go on soon: transactions that have come meanwhile go before them. */
+/** Schedules the execution of queued messages. Transactions that have arrived meanwhile go first. */
 export function resume(draft: Draft): void {
   const { state, effects } = draft;
   if (state.messages === null || state.isMessagesAlarmSet || isBusy(draft)) return;
@@ -13,8 +13,8 @@ export function resume(draft: Draft): void {
 }
 
 /**
- * Executes messages that wait, if it is their turn: they alternate with batches, and take no more time
- * than these while transactions wait.
+ * Executes queued messages if it is their turn. They alternate with batches, and take no more time than these
+ * while transactions are queued.
  */
 export function consume(draft: Draft): void {
   const { settings, state, nowMs, effects } = draft;
@@ -22,12 +22,12 @@ export function consume(draft: Draft): void {
   if (messages === null || isBusy(draft)) return;
   if (nowMs < state.messagesPauseEndsMs && !pace.isIdle) return;
   const { attempt } = messages;
-  if (isHeldUp(state) || !makePlaceFor(draft, attempt)) return;
+  if (isHeldUp(state) || !ensureBlockFor(draft, attempt)) return;
   update(draft, { attempt });
   effects.push({ kind: "executeMessages", max: settings.batchSize, attempt });
 }
 
-/** Whether the effect that is the last one of this step is there already. */
+/** Whether this step's final effect has already been applied. */
 function isBusy({ effects }: Draft): boolean {
   const kind = effects.at(-1)?.kind;
   return kind === "executeMessage" || kind === "setTime";

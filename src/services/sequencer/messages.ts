@@ -3,26 +3,25 @@ import type { BlockInputs } from "#protocol/chain/index.ts";
 import type { RevertedTransactions } from "./reverted-transactions.ts";
 
 /**
- * Executor to committer: the deltas of block `blockNumber` are complete. With them goes what they do not
- * tell, the block's own state diff: changes that a later delta undoes are in none.
+ * Executor to committer: the deltas of block `blockNumber` are complete. The message adds the block's own
+ * state diff, which the deltas do not give: a change undone by a later delta must not appear in it.
  */
 export interface SealedMessage {
   readonly kind: "sealed";
   readonly blockNumber: number;
   /** Made by `encodeStateDiff`. */
   readonly stateDiff: Uint8Array;
-  /** As in the batch that the block was made of. */
+  /** Attempt of the batch that the block was made of. */
   readonly attempt: number;
   /** Seconds from opening to sealing. */
   readonly productionSeconds: number;
-  /** Where the messages from L1 in the block came from, in their order. */
+  /** Origins of the block's messages from L1, in their order. */
   readonly l1Messages: BlockInputs["l1Messages"];
 }
 
 /**
- * Executor to committer, after a start and before any block: a block that nobody sent anything for, to commit
- * to a chain that is thrown away, so that the first one of others is as fast as the next ones. They are
- * numbered from 0.
+ * Executor to committer, after a start and before any block: a synthetic block to commit to a throwaway
+ * chain, so that the first real block is as fast as later ones. Numbered from 0.
  */
 export interface RehearsalMessage extends Pick<SealedMessage, "blockNumber" | "stateDiff"> {
   readonly kind: "rehearsal";
@@ -30,16 +29,16 @@ export interface RehearsalMessage extends Pick<SealedMessage, "blockNumber" | "s
   readonly deltas: readonly Uint8Array[];
 }
 
-/** Main to whoever writes the chain: blocks up to this one are accepted on L1. */
+/** Main to the chain's writer: blocks up to this one are accepted on L1. */
 export interface SettleOnL1 {
   readonly kind: "settleOnL1";
   readonly id: number;
   readonly blockNumber: number;
-  /** Of that block: when it is another one by then, nothing is recorded. */
+  /** Hash of that block: if the chain has another block by then, nothing is recorded. */
   readonly blockHash: Felt;
 }
 
-/** The answer: it is recorded, and all readers see it; or it is not, for the block is gone. */
+/** Response: whether acceptance is recorded and visible to all readers. `false` if the block is gone. */
 export interface SettledOnL1 {
   readonly kind: "settledOnL1";
   readonly id: number;
@@ -47,15 +46,15 @@ export interface SettledOnL1 {
 }
 
 /**
- * Executor to main: between two blocks the wall clock has moved by so many milliseconds more than time has
- * passed (below 0: less). Blocks go on by the monotonic clock.
+ * Executor to main: between two blocks, the wall clock moved by this many milliseconds more than time passed
+ * (negative: less). Block times now follow the monotonic clock.
  */
 export interface ClockJumpMessage {
   readonly kind: "clockJump";
   readonly byMs: number;
 }
 
-/** A block was accepted: its commit returned and it may be shown. */
+/** A block was accepted: its commit returned, and clients may see it. */
 export interface AcceptedMessage {
   readonly kind: "accepted";
   readonly blockNumber: number;
@@ -65,14 +64,16 @@ export interface AcceptedMessage {
   readonly revertedTransactions: RevertedTransactions;
   /** Seconds from opening to sealing. */
   readonly productionSeconds: number;
-  /** Seconds for roots, hash, commit and the answer of the publish gate. */
+  /** Seconds for roots, hash, commit and the response of the publish gate. */
   readonly commitSeconds: number;
 }
 
 /**
- * Committer to main: what the publish gate does. `waiting`: a block is committed and its store has not
- * answered for the reason told, again and again; `open`: it has. `refused`: another sequencer's block stands
- * in the place of this one; nothing is committed any more.
+ * Committer to main: state of the publish gate.
+ *
+ * - `waiting`: a block is committed, but its store has not answered, for the given reason; sent repeatedly.
+ * - `open`: the store has answered.
+ * - `refused`: another sequencer's block has this number; nothing more is committed.
  */
 export type GateMessage =
   | { readonly kind: "gate"; readonly state: "open"; readonly blockNumber: number }
@@ -86,6 +87,6 @@ export type GateMessage =
       readonly kind: "gate";
       readonly state: "refused";
       readonly blockNumber: number;
-      /** Of the sequencer whose block it is; `null`: that cannot be read. */
+      /** Epoch of the sequencer that made the block; `null` if it cannot be read. */
       readonly epoch: number | null;
     };

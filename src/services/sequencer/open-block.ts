@@ -12,7 +12,7 @@ import type { ParentInfo } from "./block-info.ts";
 import { markedReceipt } from "./candidate-flags.ts";
 import type { StorageWrite } from "./control-messages.ts";
 
-/** Where a block stands: what its info is decided from. */
+/** Position of a block: the values its info is derived from. */
 export interface BlockPlace {
   readonly number: number;
   readonly parent: ParentInfo | undefined;
@@ -22,14 +22,14 @@ export interface BlockPlace {
 /** How a transaction was executed. */
 export interface Execution {
   readonly flags: ExecutionFlags;
-  /** The class that it declares. */
+  /** Class that the transaction declares. */
   readonly declared: EncodedClass | undefined;
 }
 
-/** A message from L1 is executed as it is. */
+/** Execution of a message from L1, which has no flags and declares nothing. */
 export const OF_MESSAGE: Execution = { flags: {}, declared: undefined };
 
-/** A block that is being built. */
+/** Block under construction. */
 export interface OpenBlock {
   readonly place: BlockPlace;
   readonly info: BlockInfo;
@@ -39,17 +39,17 @@ export interface OpenBlock {
   readonly executions: Execution[];
   readonly receipts: Receipt[];
   readonly classes: EncodedClass[];
-  /** Storage variables that were written by nobody's transaction, behind all transactions. */
+  /** Storage variables written outside of transactions, after all of them. */
   readonly writes: StorageWrite[];
-  /** How many of `transactions` were in deltas. */
+  /** Number of `transactions` already sent in deltas. */
   sentTransactions: number;
-  /** How many of `classes` were in deltas. */
+  /** Number of `classes` already sent in deltas. */
   sentClasses: number;
-  /** Of the next delta; 0 while nobody was told of the block. */
+  /** Sequence number of the next delta; 0 until the first delta is sent. */
   nextSequence: number;
 }
 
-/** An open block that has nothing yet. */
+/** Creates an open block without content. */
 export function emptyBlock(place: BlockPlace, info: BlockInfo, executor: BlockExecutor): OpenBlock {
   return {
     place,
@@ -66,7 +66,7 @@ export function emptyBlock(place: BlockPlace, info: BlockInfo, executor: BlockEx
   };
 }
 
-/** Adds a transaction that was included, with its receipt. */
+/** Adds an included transaction with its receipt. */
 export function addIncluded(
   open: OpenBlock,
   transaction: EncodedTransaction,
@@ -80,10 +80,10 @@ export function addIncluded(
 }
 
 /**
- * Executes what `from` has in `into`, an empty block at the same place: whatever admission had found out
- * about it may depend on what differs, and is found out again.
+ * Re-executes the content of `from` in `into`, an empty block at the same position. Results of admission are
+ * not reused, since they may depend on what differs.
  *
- * @returns whether all of it was included; otherwise `into` is of no use
+ * @returns whether everything was included; otherwise `into` must be discarded
  */
 export function executeAgain(
   from: OpenBlock,
@@ -103,7 +103,7 @@ export function executeAgain(
   return true;
 }
 
-/** Writes a storage variable behind the block's transactions. */
+/** Writes a storage variable after the block's transactions. */
 export function addWrite(open: OpenBlock, write: StorageWrite): void {
   const { contractAddress, key, value } = write;
   open.executor.state().setStorage(contractAddress, key, value);

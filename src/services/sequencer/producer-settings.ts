@@ -7,7 +7,7 @@ import type { CandidateSettings } from "./candidate-flags.ts";
 import type { Clock } from "./clock.ts";
 import type { L1Prices, L2GasPricing } from "./gas-price.ts";
 
-/** What stays the same from block to block. */
+/** Settings that stay the same from block to block. */
 export interface ProducerSettings extends CandidateSettings {
   readonly chainId: Felt;
   readonly feeTokens: FeeTokens;
@@ -19,26 +19,26 @@ export interface ProducerSettings extends CandidateSettings {
   readonly l2GasPricing: L2GasPricing;
 }
 
-/** Decides how far a batch is executed. */
+/** Decides how much of a batch is executed. */
 export interface BatchPace {
   /** Whether a candidate may be executed now; otherwise it is given back. */
   mayGo(candidate: Candidate): boolean;
-  /** Told what a candidate's execution came to be. @returns whether the batch goes on */
+  /** Records the processor time of a candidate. @returns whether the batch continues */
   executed(candidate: Candidate, processorMs: number): boolean;
 }
 
-/** What the producer asks of its surroundings. */
+/** Environment of the block producer. */
 export interface ProducerSource {
   readonly clock: Clock;
-  /** Hash of an accepted block; `undefined` when it is not accepted yet. */
+  /** Returns the hash of an accepted block; `undefined` if it is not accepted yet. */
   blockHash(blockNumber: number): Felt | undefined;
   l1Prices(): L1Prices;
-  /** Told before each transaction that is going to be executed. */
+  /** Called before each transaction is executed. */
   beforeTransaction(hash: Felt): void;
   /** Processor time of this thread, in milliseconds. */
   processorMs(): number;
-  /** `null`: every batch is executed to its end. */
+  /** `null` to execute every batch completely. */
   readonly pace: BatchPace | null;
-  /** The prices to take in place of those that were computed, or these. */
+  /** Returns the prices that replace the computed ones, or the computed ones. */
   priced(prices: BlockInfo["gasPrices"]): BlockInfo["gasPrices"];
 }

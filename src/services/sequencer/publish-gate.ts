@@ -1,32 +1,33 @@
 import type { Felt } from "#base/primitives/index.ts";
 
-/** The block before one that is about to be published, as this sequencer has it. */
+/** Block before the one that is about to be published, as this sequencer has it. */
 export interface Predecessor {
   readonly blockNumber: number;
   readonly hash: Felt;
-  /** `null`: it is of an earlier epoch than this sequencer's, and another one made it. */
+  /** `null` if the block is from an earlier epoch, made by another sequencer. */
   readonly epoch: number | null;
 }
 
-/** A block that is committed, about which a gate is asked. */
+/** Request to a gate about a committed block. */
 export interface GateQuestion {
   readonly blockNumber: number;
   /** `null` for a chain's first block. */
   readonly predecessor: Predecessor | null;
-  /** Makes the block's canonical bytes; only gates that use them pay for them. */
+  /** Encodes the block's canonical bytes lazily, because some gates do not need them. */
   readonly bundle: () => Uint8Array;
-  /** Hears why there is no answer yet, as often as there is something to tell. */
+  /** Called with the reason while the response is outstanding, as often as there is news. */
   readonly onWaiting: (reason: string) => void;
-  /** Aborted when nobody waits for the answer any longer. */
+  /** Aborted when the caller stops waiting for the response. */
   readonly signal: AbortSignal;
 }
 
 /**
- * What a gate says of a block:
+ * Response of a gate.
  *
- * - `published`: it may be shown;
- * - `refused`: another sequencer's block stands in its place. `epoch` is that one's; `null`: it cannot be read;
- * - `unanswered`: it was asked for no longer. Whether the block is published is not known.
+ * - `published`: the block may be shown to clients.
+ * - `refused`: another sequencer's block has its number. `epoch` is that block's; `null` if it cannot be
+ *   read.
+ * - `unanswered`: the caller stopped waiting; it is unknown whether the block is published.
  */
 export type GateAnswer =
   | { readonly kind: "published" }
@@ -34,11 +35,11 @@ export type GateAnswer =
   | { readonly kind: "unanswered" };
 
 /**
- * Asked after a block's commit returned and before anything about the block leaves the process. A
- * sequencer that others may take over from writes the bundle to a shared store here, and a refusal tells it
- * that another one did: the block stays unpublished.
+ * Gate that is asked after a block's commit returned and before anything about the block leaves the process.
+ * A sequencer with standbys writes the bundle to a shared store here. A refusal means that another sequencer
+ * published a block of that number first: ours stays unpublished.
  */
 export type PublishGate = (question: GateQuestion) => Promise<GateAnswer>;
 
-/** The gate of a sequencer that stands alone: everything is published at once. */
+/** Gate of a sequencer that runs alone: publishes everything immediately. */
 export const openGate: PublishGate = () => Promise.resolve({ kind: "published" });

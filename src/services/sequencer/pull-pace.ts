@@ -1,29 +1,29 @@
-/** How long an empty mempool is not asked again. */
+/** Time during which an empty mempool is not polled again. */
 export const SLEEP_MS = 250;
 
 /**
- * Pause after a batch that was not full, while more transactions are on their way, or some went back: every
- * batch has costs in all threads that do not depend on its size, and what comes meanwhile shares the next
- * one. It ends when all have come. A transaction alone does not wait.
+ * Pause after a batch that was not full, while more transactions are in flight or some were given back. Every
+ * batch has fixed costs in all threads, and transactions that arrive meanwhile share the next one. The pause
+ * ends when all have arrived. A single transaction does not wait.
  */
 export const BATCH_PAUSE_MS = 10;
 
 /**
- * When the executor asks admission for the next batch. Admission wakes it when something arrives;
- * asking now and then costs little, should that get lost.
+ * When the executor requests the next batch. Admission wakes the executor when something arrives; occasional
+ * polling is cheap and covers a lost wake-up.
  */
 export interface PullPace {
-  /** Nothing executable waits: admission hands out all it has, up to what was asked for. */
+  /** Whether the mempool has nothing more to execute: the last batch was smaller than requested. */
   readonly isIdle: boolean;
-  /** Nothing is asked for before, unless woken. */
+  /** No batch is requested before this time, unless admission wakes the executor. */
   readonly asleepUntilMs: number;
-  /** Nothing is asked for before, unless all that was on its way has come. */
+  /** No batch is requested before this time, unless everything in flight has arrived. */
   readonly pauseEndsMs: number;
-  /** Transactions that admission has and that may not be executed yet. */
+  /** Number of transactions that admission holds and that are not executable yet. */
   readonly coming: number;
 }
 
-/** In the beginning a batch is asked for at once. */
+/** Initial pace: requests a batch immediately. */
 export const FIRST_PACE: PullPace = {
   isIdle: true,
   asleepUntilMs: Number.NEGATIVE_INFINITY,
@@ -32,9 +32,9 @@ export const FIRST_PACE: PullPace = {
 };
 
 /**
- * A batch of `count` transactions has come, and `coming` may follow soon.
+ * Returns the pace after a batch of `count` transactions, when `coming` more may follow soon.
  *
- * @param batchSize - most transactions of a batch
+ * @param batchSize - maximum number of transactions per batch
  */
 export function afterBatch(
   pace: PullPace,
@@ -47,21 +47,21 @@ export function afterBatch(
 }
 
 /**
- * The newest batch is executed.
+ * Returns the pace after the newest batch was executed.
  *
- * @param gaveBack - some of it went back, and would come again at once
+ * @param gaveBack - whether some transactions were given back and would return immediately
  */
 export function afterExecution(pace: PullPace, gaveBack: boolean, nowMs: number): PullPace {
   const pauses = pace.isIdle && (pace.coming > 0 || gaveBack);
   return pauses ? { ...pace, pauseEndsMs: nowMs + BATCH_PAUSE_MS } : pace;
 }
 
-/** Something may wait again: it arrived, or was given back. */
+/** Returns the pace when transactions may be queued again: some arrived, or were given back. */
 export function awakened(pace: PullPace): PullPace {
   return { ...pace, asleepUntilMs: Number.NEGATIVE_INFINITY };
 }
 
-/** Admission says that something waits again, and that `coming` may follow soon. */
+/** Returns the pace after a wake-up by admission, when `coming` more transactions may follow soon. */
 export function woken(pace: PullPace, coming: number): PullPace {
   const pauseEndsMs = coming === 0 ? Number.NEGATIVE_INFINITY : pace.pauseEndsMs;
   return { ...awakened(pace), coming, pauseEndsMs };

@@ -1,10 +1,12 @@
 import type { Felt } from "#base/primitives/index.ts";
 import type { ChainReader } from "#engine/state/index.ts";
 
-/** How many hashes are kept: what a block needs lies 10 blocks back, and 8 wait for the committer. */
+/**
+ * Number of hashes kept: a block needs the hash 10 blocks back, and up to 8 blocks wait for the committer.
+ */
 export const RECENT_HASHES = 32;
 
-/** Hashes of accepted blocks: the newest, which every block needs, without asking the database. */
+/** Hashes of the newest accepted blocks, which every block needs; avoids database reads. */
 export class RecentHashes {
   readonly #chain: Pick<ChainReader, "ancestorHeader">;
   readonly #hashes = new Map<number, Felt>();
@@ -13,13 +15,13 @@ export class RecentHashes {
     this.#chain = chain;
   }
 
-  /** The next block is accepted. */
+  /** Adds the next accepted block. */
   add(blockNumber: number, blockHash: Felt): void {
     this.#hashes.set(blockNumber, blockHash);
     this.#hashes.delete(blockNumber - RECENT_HASHES);
   }
 
-  /** Hash of an accepted block; `undefined` when it is not accepted yet. */
+  /** Returns the hash of an accepted block; `undefined` if it is not accepted yet. */
   hashOf(blockNumber: number): Felt | undefined {
     return this.#hashes.get(blockNumber) ?? this.#chain.ancestorHeader(blockNumber)?.hash;
   }

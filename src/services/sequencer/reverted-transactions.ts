@@ -1,28 +1,30 @@
 import type { HashedTransaction, Receipt } from "#protocol/chain/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 
-/** A transaction of a block that changed nothing but its sender's nonce and balance. */
+/** Reverted transaction: it changed nothing but its sender's nonce and balance. */
 export interface RevertedTransaction {
   readonly hash: Felt;
-  /** Who sent it; for a message from L1, who received it. */
+  /** Sender of the transaction; the recipient for a message from L1. */
   readonly sender: Felt;
-  /** The line of the reason that tells most, at most {@link MAX_REASON_LENGTH} characters. */
+  /** Most informative line of the reason, cut to {@link MAX_REASON_LENGTH} characters. */
   readonly reason: string;
 }
 
-/** The reverted transactions of a block, of which the first are told apart. */
+/** Reverted transactions of a block: their count, and details of the first ones. */
 export interface RevertedTransactions {
   readonly count: number;
   /** At most {@link MAX_SHOWN}. */
   readonly first: readonly RevertedTransaction[];
 }
 
-/** As many as a log shows in a second. */
+/** Maximum number of transactions with details: as many as a log shows in a second. */
 const MAX_SHOWN = 10;
 
 const MAX_REASON_LENGTH = 400;
 
-/** Finds what reverted in a block; `receipts` are those of `transactions`, in the same order. */
+/**
+ * Finds the reverted transactions of a block. `receipts` has one entry per transaction, in the same order.
+ */
 export function revertedTransactionsOf(
   transactions: readonly HashedTransaction[],
   receipts: readonly Receipt[],
@@ -37,20 +39,20 @@ export function revertedTransactionsOf(
     const { hash, transaction } = included;
     const sender =
       "senderAddress" in transaction ? transaction.senderAddress : transaction.contractAddress;
-    first.push({ hash, sender, reason: tellingLine(status.reason) });
+    first.push({ hash, sender, reason: informativeLine(status.reason) });
   }
   return { count, first };
 }
 
-/** Lines of a reason that only say where in the program it was. */
+/** Matches lines of a reason that give only a position in the program. */
 const PLACE = /^(Cairo traceback |Unknown location |Error at pc=)/;
 
 /**
- * The last line that says what happened. A reason of several lines begins with a fixed sentence and
- * the calls from the outside in; what went wrong in the innermost one comes last.
+ * Returns the last line that describes what happened. A reason of several lines starts with a fixed sentence
+ * and the calls from the outermost to the innermost; the actual error comes last.
  */
-function tellingLine(reason: string): string {
+function informativeLine(reason: string): string {
   const lines = reason.split("\n").map((line) => line.trim());
-  const telling = lines.findLast((line) => line !== "" && !PLACE.test(line)) ?? "";
-  return telling.slice(0, MAX_REASON_LENGTH);
+  const informative = lines.findLast((line) => line !== "" && !PLACE.test(line)) ?? "";
+  return informative.slice(0, MAX_REASON_LENGTH);
 }

@@ -1,14 +1,14 @@
-/** When blocks are closed. Times are milliseconds. */
+/** Policy of closing blocks. Times are milliseconds. */
 export interface BlockSchedule {
-  /** Blocks are closed this long after they were opened. */
+  /** Time from opening a block to closing it. */
   readonly blockTimeMs: number;
-  /** Close as soon as everything that waits has been executed. */
+  /** Whether to close a block as soon as everything queued has been executed. */
   readonly onDemand: boolean;
-  /** Leave out blocks without transactions. */
+  /** Whether to skip blocks without transactions. */
   readonly noEmptyBlocks: boolean;
 }
 
-/** Blocks are made when somebody asks for one, or when one is full. */
+/** Schedule that makes blocks only on request, or when a block is full. */
 export const ON_REQUEST: BlockSchedule = {
   blockTimeMs: Infinity,
   onDemand: false,
@@ -16,57 +16,63 @@ export const ON_REQUEST: BlockSchedule = {
 };
 
 /**
- * Whether blocks follow each other at the block time, empty ones too: then one is open all the time.
- * Otherwise a block is opened by its first transaction, and none is ever empty.
+ * Whether blocks, even empty ones, follow each other at the block time: a block is then always open.
+ * Otherwise a block is opened by its first transaction, and is never empty.
  */
 export function isByClock({ onDemand, noEmptyBlocks }: BlockSchedule): boolean {
   return !onDemand && !noEmptyBlocks;
 }
 
-/** What the decision depends on. */
+/** Inputs of {@link closesInMs}. */
 export interface ScheduleInput {
   readonly openForMs: number;
   readonly transactionCount: number;
-  /** A transaction did not fit any more. */
+  /** Whether a transaction did not fit. */
   readonly full: boolean;
-  /** Nothing executable waits. */
+  /** Whether no executable transaction is queued. */
   readonly idle: boolean;
-  /** Transactions that were received and may be executable soon. */
+  /** Number of received transactions that may become executable soon. */
   readonly coming: number;
-  /** Sealed blocks that the committer has not finished. */
+  /** Number of sealed blocks that the committer has not finished. */
   readonly uncommittedBlocks: number;
-  /** Since the last transaction was executed. */
+  /** Time since the last transaction was executed. */
   readonly quietForMs: number;
-  /** Since the block before was closed. */
+  /** Time since the block before was closed. */
   readonly sinceCloseMs: number;
-  /** How long the newest commit took; 0 before the first. */
+  /** Duration of the newest commit; 0 before the first. */
   readonly lastCommitMs: number;
 }
 
-/** Most sealed blocks that may wait for the committer. */
+/** Maximum number of sealed blocks that wait for the committer. */
 export const MAX_UNCOMMITTED_BLOCKS = 8;
 
-/** A block on demand is closed when no transaction came for this long: longer than batches pause. */
+/**
+ * Time without a new transaction after which an on-demand block is closed; longer than the pause between
+ * batches.
+ */
 export const QUIET_MS = 25;
 
-/** While transactions are on their way, the pause between two closings is this many commits long, */
+/** Minimum interval between two closings, in commit durations, while transactions are in flight. */
 const COMMITS_PER_BLOCK = 2;
 
-/** and this many while none is: whoever waits for an answer waits for the block alone then. */
+/**
+ * Minimum interval between two closings, in commit durations, while none is in flight: clients then wait for
+ * this block alone.
+ */
 const COMMITS_PER_LONE_BLOCK = 1;
 
-/** No pause is longer. */
+/** Upper limit of that interval. */
 const MAX_GATHER_MS = 1000;
 
 /**
- * In how many milliseconds the open block is to be closed, unless something happens before: 0 is now,
- * infinite is never.
+ * Returns the milliseconds until the open block should be closed, unless an event comes first: 0 for now,
+ * infinite for never.
  *
- * On demand, a transaction alone gets its block at once. While more are on their way, a block gathers them
- * for twice as long as a commit takes, since every commit has a cost that does not depend on its size;
- * while the committer is busy in any case. When none is on its way, those who sent what is in the block
- * may wait for it before they go on: the pause is as long as a commit then. Longer ones cost senders who
- * wait for acceptance more than they save. The block time is the upper limit.
+ * On demand, a single transaction gets its block immediately. While more are in flight, a block gathers them
+ * for twice the duration of a commit, because every commit has a fixed cost; while the committer is busy, it
+ * always gathers. When none is in flight, senders may be waiting for this block before they continue, so the
+ * interval is one commit. Longer intervals cost such senders more than they save. The block time is the upper
+ * limit.
  */
 export function closesInMs(schedule: BlockSchedule, input: ScheduleInput): number {
   if (input.uncommittedBlocks >= MAX_UNCOMMITTED_BLOCKS) return Infinity;

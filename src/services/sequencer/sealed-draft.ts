@@ -6,12 +6,12 @@ import type {
   StateDiff,
 } from "#protocol/chain/index.ts";
 
-/** A complete block that lacks what only the committer computes: roots, commitments, hash. */
+/** Complete block except for what the committer computes: roots, commitments, hash. */
 export interface SealedDraft {
   readonly info: BlockInfo;
   readonly transactions: readonly EncodedTransaction[];
   readonly receipts: readonly Receipt[];
   readonly stateDiff: StateDiff;
-  /** Classes that the block declares, in order of their transactions. */
+  /** Classes that the block declares, in the order of their transactions. */
   readonly classes: readonly EncodedClass[];
 }

@@ -1,12 +1,12 @@
 import type { Felt } from "#base/primitives/index.ts";
 
-/** Time in which half of what a sender took is forgotten; milliseconds. */
+/** Half-life of a sender's recorded time; milliseconds. */
 export const HALF_LIFE_MS = 20_000;
 
-/** Highest level of a sender: 2^7 times the time of the lowest one. */
+/** Highest level of a sender: 2^7 times the time of level 1. */
 export const MAX_LEVEL = 8;
 
-/** Senders that are remembered. */
+/** Maximum number of senders tracked. */
 const MAX_SENDERS = 4_096;
 
 interface Spent {
@@ -15,14 +15,14 @@ interface Spent {
 }
 
 /**
- * Processor time that the transactions of each sender took lately; it halves every {@link HALF_LIFE_MS}.
- * A sender has level 0 up to a limit, level 1 above it, and one more each time it doubles.
+ * Processor time that each sender's transactions used recently; it halves every {@link HALF_LIFE_MS}. A
+ * sender has level 0 up to a limit, level 1 above it, and one more each time the time doubles.
  */
 export class SenderTimes {
   readonly #limitMs: number;
-  /** By the time of the last change, oldest first. */
+  /** Recorded time per sender, least recently changed first. */
   readonly #spent = new Map<Felt, Spent>();
-  /** Senders that may be above the limit; those that no longer are go when they are looked at. */
+  /** Senders that may be above the limit. Those that no longer are get removed at their next lookup. */
   readonly #raised = new Set<Felt>();
 
   /** @param limitMs - time up to which a sender has level 0 */
@@ -30,14 +30,14 @@ export class SenderTimes {
     this.#limitMs = limitMs;
   }
 
-  /** A transaction of the sender took this processor time. */
+  /** Adds the processor time of one of the sender's transactions. */
   add(sender: Felt, processorMs: number, nowMs: number): void {
     const ms = this.#spentBy(sender, nowMs) + processorMs;
     this.#spent.delete(sender);
     this.#spent.set(sender, { ms, atMs: nowMs });
     if (ms > this.#limitMs) this.#raised.add(sender);
     if (this.#spent.size <= MAX_SENDERS) return;
-    // One above the limit goes only where all others are gone.
+    // Evict a sender above the limit only if there is no other.
     for (const other of this.#spent.keys()) {
       if (this.levelOf(other, nowMs) > 0 && this.#raised.size < MAX_SENDERS) continue;
       this.#spent.delete(other);
@@ -46,7 +46,7 @@ export class SenderTimes {
     }
   }
 
-  /** Level of a sender, from 0 to {@link MAX_LEVEL}. */
+  /** Returns the level of a sender, from 0 to {@link MAX_LEVEL}. */
   levelOf(sender: Felt, nowMs: number): number {
     if (!this.#raised.has(sender)) return 0;
     const times = this.#spentBy(sender, nowMs) / this.#limitMs;
@@ -55,7 +55,7 @@ export class SenderTimes {
     return 0;
   }
 
-  /** The senders above level 0, with their levels. */
+  /** Returns the senders above level 0 with their levels. */
   levels(nowMs: number): ReadonlyMap<Felt, number> {
     const levels = new Map<Felt, number>();
     for (const sender of this.#raised) {

@@ -1,18 +1,18 @@
 import type { Felt } from "#base/primitives/index.ts";
 import type { SettledOnL1, SettleOnL1 } from "./messages.ts";
 
-/** What acceptance on L1 is recorded in. */
+/** Ports of {@link settleOnL1}. */
 export interface SettlingPorts {
   readonly chain: { header(blockNumber: number): { readonly hash: Felt } | undefined };
   readonly writer: { setL1Accepted(blockNumber: number): void };
 }
 
 /**
- * Records that blocks are accepted on L1, unless the block that was meant is gone: the chain may have
- * been reverted while the message was under way.
+ * Records that blocks are accepted on L1, unless the named block is gone: the chain may have been reverted
+ * while the message was in flight.
  *
- * @returns the answer
- * @throws {StorageError} when it cannot be recorded
+ * @returns the response
+ * @throws {StorageError} when acceptance cannot be recorded
  */
 export function settleOnL1(
   { chain, writer }: SettlingPorts,

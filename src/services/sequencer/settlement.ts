@@ -3,10 +3,13 @@ import type { BatchResult } from "./block-producer.ts";
 
 type Settled = Extract<ExecutorToAdmission, { kind: "settled" }>;
 
-/** What became of transactions, besides what their delta says; all of those in a delta are `included` unless told. */
+/**
+ * Outcomes of transactions that their delta does not give. All transactions of a delta are `included` by
+ * default.
+ */
 export type Settlement = Partial<Pick<Settled, "included" | "rejected" | "givenBack">>;
 
-/** What became of those of a batch that are not in its delta. */
+/** Returns the outcomes of a batch's transactions that are not in its delta. */
 export function settlementOf({ rejected, givenBack }: BatchResult): Settlement {
   return { rejected: rejected.map(rejectedTransaction), givenBack };
 }

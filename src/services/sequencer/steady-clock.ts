@@ -1,33 +1,33 @@
 import { type Clock, MAX_CLOCK_ERROR_MS } from "./clock.ts";
 import type { ClockPage } from "./clock-page.ts";
 
-/** What a steady clock works with. */
+/** Dependencies of a {@link SteadyClock}. */
 export interface SteadyClockDeps {
-  /** The wall clock, in Unix milliseconds. */
+  /** Wall clock in Unix milliseconds. */
   readonly wallMs: () => number;
-  /** Milliseconds since some fixed moment; never runs backwards, whoever sets the clock. */
+  /** Milliseconds since a fixed moment; never runs backwards, even when the system clock is set. */
   readonly monotonicMs: () => number;
-  /** Where other threads see the time. */
+  /** Publishes the correction to other threads. */
   readonly page: ClockPage;
-  /** The wall clock has moved by so many milliseconds more than time has passed; below 0: less. */
+  /** Called when the wall clock moved by this many milliseconds more than time passed; negative: less. */
   readonly onJump: (byMs: number) => void;
 }
 
-/** A moment by both clocks. */
+/** Moment by both clocks. */
 interface Moment {
   readonly unixMs: number;
   readonly monotonicMs: number;
 }
 
 /**
- * The wall clock's time for as long as that runs as the monotonic one does. Once it has moved by more than
- * {@link MAX_CLOCK_ERROR_MS} against it between two looks, time goes on by the monotonic clock alone: a
- * wrong moment of the wall clock would stamp a block, and all blocks behind it.
+ * Follows the wall clock as long as it agrees with the monotonic one. Once the wall clock has drifted from it
+ * by more than {@link MAX_CLOCK_ERROR_MS} between two readings, time follows the monotonic clock alone.
+ * Otherwise a wrong wall clock would stamp a block, and all blocks after it.
  */
 export class SteadyClock implements Clock {
   readonly #deps: SteadyClockDeps;
   #seen: Moment;
-  /** From where time goes on by the monotonic clock; `undefined`: the wall clock is believed. */
+  /** Moment from which time follows the monotonic clock; `undefined` while the wall clock is trusted. */
   #from: Moment | undefined;
 
   constructor(deps: SteadyClockDeps) {
@@ -38,7 +38,7 @@ export class SteadyClock implements Clock {
     if (correctionMs !== 0) this.#from = { unixMs: unixMs + correctionMs, monotonicMs };
   }
 
-  /** To be looked at for each block. */
+  /** Returns the time. Must be read for each block. */
   nowMs(): number {
     const { wallMs, monotonicMs, page, onJump } = this.#deps;
     const now: Moment = { unixMs: wallMs(), monotonicMs: monotonicMs() };

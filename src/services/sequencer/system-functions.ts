@@ -6,23 +6,23 @@ import { type Felt, hexFromFelt } from "#base/primitives/index.ts";
 import type { ReadGenesisClass } from "./genesis-class.ts";
 
 /**
- * Functions by which the permitted minter of a fee token makes tokens, in the order of preference. All take
- * the recipient and a u256. The first and second are those of StarkGate's tokens of Cairo 1 and Cairo 0.
+ * Mint functions callable by the permitted minter of a fee token, in order of preference. All take the
+ * recipient and a u256. The first two are those of StarkGate's tokens of Cairo 1 and Cairo 0.
  */
 export const MINT_FUNCTIONS = ["permissioned_mint", "permissionedMint", "mint"] as const;
 
-/** Functions that a class needs: of each inner list one. */
+/** Functions that a class needs: at least one of each inner list. */
 type Needs = readonly (readonly string[])[];
 
 const TOKEN: Needs = [["transfer"], MINT_FUNCTIONS];
 const ACCOUNT: Needs = [["__validate__"], ["__execute__"]];
 
-/** Names of genesis classes that sign transactions. */
+/** Names of genesis classes whose contracts sign transactions. */
 const ACCOUNT_CLASSES: ReadonlySet<string> = new Set(["account", "faucet_account"]);
 
 /**
- * Findings about classes from files that lack a function which a development chain calls, or which tools
- * call at a public address.
+ * Reports classes from files that lack a function called by a development chain, or by tools at a public
+ * address.
  *
  * @param classes - of the genesis section
  * @param diff - with the section's contracts

@@ -13,10 +13,11 @@ const TOKENS = {
 } as const;
 
 /**
- * First chunk of the text in a `ByteArray` variable: the first element of the Hades permutation of the
- * variable's key, the chunk's number 0 and `ByteArray`, modulo 2^251 - 256.
+ * Storage key of the first text chunk of a `ByteArray` variable: the first element of the Hades permutation
+ * of the variable's key, the chunk number 0 and `ByteArray`, modulo 2^251 - 256.
  *
- * Source: corelib of Cairo 2, `starknet/storage_access.cairo`; values as in block 0 of starknet-devnet 0.10.1.
+ * Source: corelib of Cairo 2, `starknet/storage_access.cairo`; values as in block 0 of starknet-devnet
+ * 0.10.1.
  */
 const BYTE_ARRAY_CHUNKS = {
   ERC20_name: 0x35b0c37f7f34be47076c6cfbcf811ad0769dbc81f4c509ee9613e0b0c648ca9n,
@@ -25,16 +26,16 @@ const BYTE_ARRAY_CHUNKS = {
 
 const BYTE_ARRAY = "core::byte_array::ByteArray";
 
-/** Variable of the shipped ERC-20 with the address that may mint. */
+/** Variable of the shipped ERC-20 that holds the minter's address. */
 const OWN_MINTER = "ERC20_permitted_minter";
 
-/** The same variable of StarkGate's tokens, Cairo 0 and Cairo 1. */
+/** The same variable in StarkGate's tokens, Cairo 0 and Cairo 1. */
 const STARKGATE_MINTER = "permitted_minter";
 
 /**
- * Storage that holds name, symbol and decimals of a fee token, as the token's constructor leaves it. The
- * variables are those of OpenZeppelin's ERC-20. Texts are short strings, or `ByteArray`s where the ABI says
- * that `name` returns one; of a class without ABI the code decides.
+ * Returns the storage that holds name, symbol and decimals of a fee token, as the token's constructor leaves
+ * it. The variables are those of OpenZeppelin's ERC-20. Texts are `ByteArray`s if the ABI gives that type for
+ * `name`, else short strings; without an ABI, the code decides.
  */
 export function tokenMetadata(
   token: keyof typeof TOKENS,
@@ -55,13 +56,16 @@ export function tokenMetadata(
   return cells;
 }
 
-/** Storage keys of a fee token that may hold the address that mints: a class from a file may be StarkGate's. */
+/**
+ * Returns the storage keys of a fee token that may hold the minter's address: a class from a file may be
+ * StarkGate's.
+ */
 export function minterKeys({ kind }: GenesisClassSource): readonly Felt[] {
   const names = kind === "builtin" ? [OWN_MINTER] : [OWN_MINTER, STARKGATE_MINTER];
   return names.map((name) => storageVariableKey(name));
 }
 
-/** Type that `name` returns by the ABI; `undefined` when the ABI does not say. */
+/** Returns the type of `name`'s result by the ABI; `undefined` if the ABI does not give it. */
 function typeOfName(contractClass: ContractClass): JsonValue | undefined {
   if (contractClass.kind !== "sierra") return undefined;
   const items = abiItems(contractClass.abi);
@@ -73,7 +77,7 @@ function typeOfName(contractClass: ContractClass): JsonValue | undefined {
   return isJsonObject(output) ? output["type"] : undefined;
 }
 
-/** @returns no items for a text that is no JSON list: the class hash covers any text */
+/** @returns an empty list for a text that is not a JSON list: the class hash allows any text */
 function abiItems(abi: string): readonly JsonValue[] {
   try {
     const value = parseJson(abi);

@@ -1,6 +1,6 @@
 /**
- * Does one piece of work after the other. Between two of them the thread handles other messages, so
- * that it can be told to stop. Nothing is done after a piece of work that failed.
+ * Runs work items one after the other. Between two items the thread handles other messages, so that it can
+ * receive a stop. Nothing runs after an item that failed.
  */
 export class WorkQueue<T> {
   readonly #work: (item: T) => Promise<void>;
@@ -13,7 +13,10 @@ export class WorkQueue<T> {
     this.#nowMs = nowMs;
   }
 
-  /** Settles when the work is done, or was left out because the time is over; rejects when it or work before it failed. */
+  /**
+   * Settles when the item is done or was skipped because the time is over; rejects if it or an earlier item
+   * failed.
+   */
   add(item: T): Promise<void> {
     const done = this.#last.then(async () => {
       await new Promise((resolve) => setImmediate(resolve));
@@ -23,10 +26,10 @@ export class WorkQueue<T> {
     return done;
   }
 
-  /** Goes on for `timeMs`, then leaves out what has not begun. Settles when nothing is done any more. */
+  /** Continues for `timeMs`, then skips the remaining items. Settles when nothing is running. */
   async stop(timeMs: number): Promise<void> {
     this.#endsAtMs = this.#nowMs() + timeMs;
-    // Whoever added the work was told of its failure.
+    // The caller of `add` handles the failure.
     await this.#last.catch(() => undefined);
   }
 }

@@ -197,7 +197,7 @@ describe("messages from L1", () => {
       { kind: "included", blockNumber: 5 },
       {
         kind: "refused",
-        reason: "the same message was consumed already: give it another nonce",
+        reason: "the same message was already consumed: use another nonce",
       },
     ]);
   });
@@ -221,7 +221,10 @@ sharedTest(
     give({ kind: "createBlock", fresh: false });
     expect(sealed()).toHaveLength(1);
     give({ kind: "setTime", timestamp: 5, seal: false });
-    const refused = { kind: "refused", reason: "only a development chain can be told so" } as const;
+    const refused = {
+      kind: "refused",
+      reason: "only a development chain accepts this command",
+    } as const;
     expect(outcomes()).toEqual([{ kind: "sealed", blockNumber: 5 }, refused]);
   },
 );
