@@ -14,11 +14,11 @@ import { laterBundles } from "./later-bundles.ts";
 import type { SnapshotManifest } from "./manifest.ts";
 import { wrongSnapshot } from "./wrong.ts";
 
-/** What the blocks behind a snapshot's block are stored with. */
+/** Input of {@link applyLater}. */
 export interface LaterBlocks {
   readonly source: ReadableFolder;
   readonly manifest: SnapshotManifest;
-  /** Of the key that has to have signed each of them. */
+  /** Public key that must have signed each of the blocks. */
   readonly publicKey: Felt;
   readonly classes: ClassChecks;
   readonly chain: Pick<
@@ -27,16 +27,16 @@ export interface LaterBlocks {
   >;
   readonly writer: Pick<ChainWriter, "commitBlock" | "trieStore">;
   readonly timer: Pick<Timer, "nowMs">;
-  /** Lets others have their turn, and throws to stop: what is stored stays. */
+  /** Yields to other work; throws to stop. Stored blocks are kept. */
   readonly step: (done: number, total: number) => Promise<void>;
 }
 
 /**
- * Stores the blocks behind a snapshot's block, from the first on that is not stored yet, each verified as a
- * full node does.
+ * Stores the blocks after a snapshot's block, starting with the first that is not stored yet. Each is
+ * verified like a full node verifies it.
  *
- * @throws {StorageError} STORAGE_SNAPSHOT_WRONG naming file, block and value; blocks before it are stored
- * @throws as {@link ReadableFolder.read}, and what the writer throws
+ * @throws {StorageError} STORAGE_SNAPSHOT_WRONG naming file, block and value; earlier blocks stay stored
+ * @throws as {@link ReadableFolder.read}, and whatever the writer throws
  */
 export async function applyLater(work: LaterBlocks): Promise<void> {
   const { source, manifest, publicKey, classes, chain, writer, timer, step } = work;
@@ -47,7 +47,7 @@ export async function applyLater(work: LaterBlocks): Promise<void> {
   const applier = new BlockApplier({
     chain,
     writer,
-    // As full nodes do unless they are told otherwise, they are believed to be executed right.
+    // Like full nodes by default, trust that the blocks were executed correctly.
     execution: async () => undefined,
     timer,
     onStage: () => undefined,
@@ -76,7 +76,7 @@ export async function applyLater(work: LaterBlocks): Promise<void> {
   }
 }
 
-/** The classes that a block needs and that are not stored, with code of our own compiler. */
+/** Returns the classes that a block needs and that are not stored, with code of our own compiler. */
 async function classesOf(
   file: string,
   block: CheckedBlock,
@@ -90,7 +90,7 @@ async function classesOf(
     const encoded = carried.get(classHash);
     if (encoded === undefined) {
       const what = `block ${block.number}: class ${hexFromFelt(classHash)}`;
-      throw wrongSnapshot(file, `${what}: expected it beside the block, found nothing`);
+      throw wrongSnapshot(file, `${what}: expected it in the block's bundle, found nothing`);
     }
     const declared = { ...encoded, compiledClassHash, declaredAtBlock: block.number };
     classes.push(await checkClass(file, declared, checks));

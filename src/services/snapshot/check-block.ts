@@ -15,24 +15,24 @@ import { readSnapshotFile } from "./read-file.ts";
 import type { RowOf } from "./rows.ts";
 import { decoded, wrongSnapshot } from "./wrong.ts";
 
-/** What a block is recognized by: at least one of both. */
+/** Identifies the trusted block by its hash, the signing key, or both; at least one is set. */
 export interface SnapshotTrust {
-  /** Of the block of the snapshot. */
+  /** Hash of the snapshot's block. */
   readonly blockHash: Felt | null;
-  /** Of the key that signs the chain's blocks. */
+  /** Public key of the chain's block signer. */
   readonly publicKey: Felt | null;
 }
 
-/** The block of a snapshot, which is the one that was meant, and what later blocks need of those before. */
+/** Verified block of a snapshot, and the headers before it that later blocks need. */
 export interface SnapshotBlock {
   readonly bundle: BlockBundle;
-  /** Of the blocks before it, ascending. */
+  /** Headers of the blocks before it, ascending. */
   readonly headers: readonly BlockHeader[];
 }
 
 /**
- * Reads the block of a snapshot and does every check of it that needs no state, as sync does: what it is
- * trusted for, its hash, its commitments, its transactions' hashes; and the chain of headers before it.
+ * Reads the block of a snapshot and performs every check that needs no state, like sync: trust, block hash,
+ * commitments and transaction hashes; also the chain of headers before it.
  *
  * @throws {StorageError} STORAGE_SNAPSHOT_WRONG naming the file and the value
  * @throws as {@link ReadableFolder.read}
@@ -55,7 +55,7 @@ export async function checkBlock(
   return { bundle, headers: headerFile.rows };
 }
 
-/** Of a kind that has few rows, all of them. */
+/** Reads all rows of a kind that has few rows. */
 async function allRows<K extends SnapshotKind>(
   source: ReadableFolder,
   { files }: SnapshotManifest,

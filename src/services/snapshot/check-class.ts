@@ -13,22 +13,23 @@ import type { SnapshotClass } from "#io/storage/index.ts";
 import type { ReplayCompiler } from "#services/replay/index.ts";
 import { decoded, wrongSnapshot } from "./wrong.ts";
 
-/** What classes are checked with. */
+/** Options for checking classes. */
 export interface ClassChecks {
   readonly compiler: ReplayCompiler;
   /**
-   * Whether a class has the snapshot's code where ours has another hash: its bytecode is verified by that
-   * hash then, its hints by nothing.
+   * Whether to accept the snapshot's code when ours has another hash. That hash then verifies the bytecode;
+   * nothing verifies the hints.
    */
   readonly trustsCasm: boolean;
 }
 
 /**
- * A class with its hash verified, and with code of our own compiler that has the hash that the state has.
+ * Verifies a class hash, and returns the class with code of our own compiler that has the compiled class hash
+ * of the state.
  *
- * @param file - where it stands
- * @throws {StorageError} STORAGE_SNAPSHOT_WRONG when it is another class, or has no such code
- * @throws {NodeError} when there is no compiler to be had, or it takes more time or memory than it may
+ * @param file - snapshot file that contains the class
+ * @throws {StorageError} STORAGE_SNAPSHOT_WRONG when the class has another hash, or no such code exists
+ * @throws {NodeError} when no compiler is available, or compilation exceeds its time or memory limit
  */
 export async function checkClass(
   file: string,
@@ -55,7 +56,7 @@ export async function checkClass(
   }
   if (compilation.kind === "unfinished" && !checks.trustsCasm) {
     const hint =
-      "give the command again, with more --compiler-memory or --compiler-timeout, or with --trust-casm";
+      "run the command again with more --compiler-memory or --compiler-timeout, or with --trust-casm";
     const message = `${file}: ${name}: ${compilation.reason}: ${hint}`;
     throw new NodeError("NODE_COMPILER_FAILED", message);
   }
@@ -63,16 +64,16 @@ export async function checkClass(
     compilation.kind === "compiled"
       ? "this program's compiler gives other code"
       : `this program's compiler refuses it: ${compilation.reason}`;
-  const said = `${name}: expected code of compiled class hash ${hexFromFelt(expected)}`;
+  const expectation = `${name}: expected code of compiled class hash ${hexFromFelt(expected)}`;
   if (!checks.trustsCasm) {
-    const hint = "older compilers gave other code: with --trust-casm the snapshot's is taken";
-    throw wrongSnapshot(file, `${said}, and ${ours}; ${hint} if it has that hash`);
+    const hint = "older compilers gave other code: --trust-casm accepts the snapshot's code";
+    throw wrongSnapshot(file, `${expectation}, and ${ours}; ${hint} if it has that hash`);
   }
-  const theirs = decoded(file, () => told(declared));
+  const theirs = decoded(file, () => suppliedCode(declared));
   if (theirs !== undefined && hasHash(theirs, expected)) {
     return { ...declared, casmJson: casmJsonFromClass(theirs) };
   }
-  throw wrongSnapshot(file, `${said}, found other code; ${ours}`);
+  throw wrongSnapshot(file, `${expectation}, found other code; ${ours}`);
 }
 
 function hashed({ classHash, contractClass: bytes }: SnapshotClass): {
@@ -83,19 +84,22 @@ function hashed({ classHash, contractClass: bytes }: SnapshotClass): {
   return { contractClass, mismatch: classHashMismatch(contractClass, classHash) };
 }
 
-/** Migrated classes have the newer hash, which the state does not tell from the older one. */
+/**
+ * Whether the code has the expected hash by either function: migrated classes have the newer hash, and the
+ * state does not distinguish the two.
+ */
 function hasHash(casm: CasmClass, expected: Felt): boolean {
   return (["poseidon", "blake"] as const).some(
     (hashFunction) => compiledClassHash(casm, hashFunction) === expected,
   );
 }
 
-function told({ casmJson }: SnapshotClass): CasmClass | undefined {
+function suppliedCode({ casmJson }: SnapshotClass): CasmClass | undefined {
   if (casmJson === null) return undefined;
   try {
     return casmClassFromJson(casmJson);
   } catch (error) {
-    // What stands there is of no interest: it is no code.
+    // Text that is not code counts as missing.
     if (error instanceof DecodeError) return undefined;
     throw error;
   }

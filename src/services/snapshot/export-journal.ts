@@ -7,19 +7,19 @@ import {
   type SnapshotManifest,
 } from "./manifest.ts";
 
-/** The manifest of what is written so far, under its name until all of it is. */
+/** Name of the manifest until the export is complete. */
 const UNFINISHED = "unfinished.json";
 
-/** What a folder has of a snapshot. */
+/** Snapshot found in a folder. */
 export interface FoundExport {
   readonly isWhole: boolean;
   readonly manifest: SnapshotManifest;
 }
 
 /**
- * The snapshot that a folder has, or has begun.
+ * Returns the snapshot in a folder, complete or unfinished; `undefined` if there is none.
  *
- * @throws {StorageError} STORAGE_SNAPSHOT_WRONG when it has something else under the name of one
+ * @throws {StorageError} STORAGE_SNAPSHOT_WRONG when a manifest file holds something else
  */
 export async function findExport(target: WritableFolder): Promise<FoundExport | undefined> {
   for (const name of [MANIFEST, UNFINISHED]) {
@@ -30,7 +30,7 @@ export async function findExport(target: WritableFolder): Promise<FoundExport | 
   return undefined;
 }
 
-/** Keeps what is written so far: what it names is durable already. */
+/** Records the progress of an export. All files named in the manifest must already be durable. */
 export async function keepExport(
   target: WritableFolder,
   manifest: SnapshotManifest,
@@ -38,7 +38,7 @@ export async function keepExport(
   await target.write(UNFINISHED, encodeManifest(manifest));
 }
 
-/** From now on it is a snapshot. */
+/** Turns an unfinished export into a complete snapshot. */
 export async function finishExport(
   target: WritableFolder,
   manifest: SnapshotManifest,
@@ -47,7 +47,7 @@ export async function finishExport(
   await target.remove(UNFINISHED);
 }
 
-/** Deletes a snapshot that was begun, with what it names. */
+/** Deletes an unfinished export with all files that it names. */
 export async function dropExport(
   target: WritableFolder,
   { files }: SnapshotManifest,

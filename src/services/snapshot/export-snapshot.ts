@@ -9,29 +9,29 @@ import { type RowPages, rowPages } from "./row-pages.ts";
 import type { RowOf } from "./rows.ts";
 import { wrongSnapshot } from "./wrong.ts";
 
-/** What a snapshot is written of, and where. */
+/** Source and target of a snapshot export. */
 export interface SnapshotExport {
   readonly reader: SnapshotReader;
   readonly target: WritableFolder;
-  /** With the files that are written already, of this block of this chain. */
+  /** Manifest with the files already written for this block of this chain. */
   readonly begun: SnapshotManifest;
-  /** A file is full with the row that makes it so long. */
+  /** Size in bytes from which a file is full; the row that reaches it is its last. */
   readonly fileBytes: number;
-  /** Lets others have their turn, and throws to stop: what is written stays. */
+  /** Yields to other work; throws to stop. Written files are kept. */
   readonly step: (kind: SnapshotKind, rows: number) => Promise<void>;
 }
 
 /**
- * Writes a snapshot, or the rest of one: file by file, the manifest last.
+ * Writes a snapshot, or continues one, file by file; the manifest is written last.
  *
- * @returns its manifest
- * @throws {StorageError} STORAGE_SNAPSHOT_WRONG when a file that was written before is another one now
+ * @returns the manifest
+ * @throws {StorageError} STORAGE_SNAPSHOT_WRONG when a file written before has changed
  */
 export async function exportSnapshot(work: SnapshotExport): Promise<SnapshotManifest> {
   const { reader, target, begun } = work;
   const pages = rowPages(reader, begun.newestBlock);
   let manifest = begun;
-  // What is there is known by it: also when nothing but a part of the first file is.
+  // The journal identifies the folder's content, even when only a part of the first file exists.
   await keepExport(target, manifest);
   const keep = async (kind: SnapshotKind, { bytes, rows }: BuiltFile<unknown>): Promise<void> => {
     const name = fileName(kind, filesOf(manifest, kind).length);
@@ -41,7 +41,7 @@ export async function exportSnapshot(work: SnapshotExport): Promise<SnapshotMani
     await keepExport(target, manifest);
   };
   for (const kind of KINDS) {
-    // Files are written in the order of kinds: one of a later kind says that this one is done.
+    // Files are written in the order of kinds, so a file of a later kind means that this kind is done.
     const isDone = manifest.files.some((file) => KINDS.indexOf(file.kind) > KINDS.indexOf(kind));
     if (!isDone) await exportKind(work, kind, pages, manifest, keep);
   }
@@ -80,7 +80,7 @@ function filesOf({ files }: SnapshotManifest, kind: SnapshotKind): readonly Snap
   return files.filter((file) => file.kind === kind);
 }
 
-/** What the rest of a kind comes behind. */
+/** Returns the last row already written, after which the export continues. */
 async function lastRowOf<K extends SnapshotKind>(
   kind: K,
   file: SnapshotFile | undefined,

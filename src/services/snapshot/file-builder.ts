@@ -4,7 +4,7 @@ import { encodeFile } from "./file-form.ts";
 import { MAX_FILE_BYTES, type SnapshotKind } from "./kinds.ts";
 import { ROW_FORMS, type RowForm, type RowOf } from "./rows.ts";
 
-/** A file that is full, or the last of its kind. */
+/** Completed file: full, or the last of its kind. */
 export interface BuiltFile<Row> {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly rows: number;
@@ -20,7 +20,7 @@ export class FileBuilder<K extends SnapshotKind> {
   #rows = 0;
   #last: RowOf[K] | undefined;
 
-  /** @param fileBytes - a file is full with the row that makes it so long */
+  /** @param fileBytes - size from which a file is full; the row that reaches it is its last */
   constructor(kind: K, fileBytes: number) {
     this.#kind = kind;
     this.#form = ROW_FORMS[kind];
@@ -30,8 +30,8 @@ export class FileBuilder<K extends SnapshotKind> {
   /**
    * Adds a row.
    *
-   * @returns the file, when it is full
-   * @throws {StorageError} STORAGE_SNAPSHOT_TOO_LARGE when a row is longer than a file may be
+   * @returns the file if it is full
+   * @throws {StorageError} STORAGE_SNAPSHOT_TOO_LARGE when a row exceeds the maximum file size
    */
   add(row: RowOf[K]): BuiltFile<RowOf[K]> | undefined {
     this.#form.write(this.#writer, row, this.#last);
@@ -40,7 +40,7 @@ export class FileBuilder<K extends SnapshotKind> {
     return this.#writer.length < this.#fileBytes ? undefined : this.end();
   }
 
-  /** The rows that are in no file yet; `undefined`: there are none. */
+  /** Returns a file with the remaining rows; `undefined` if there are none. */
   end(): BuiltFile<RowOf[K]> | undefined {
     const last = this.#last;
     if (last === undefined) return undefined;

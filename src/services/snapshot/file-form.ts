@@ -4,10 +4,10 @@ import { KINDS, type SnapshotKind } from "./kinds.ts";
 import { ROW_FORMS, type RowForm, type RowOf } from "./rows.ts";
 import { decoded } from "./wrong.ts";
 
-/** First bytes of every file; they change with the form of rows. */
+/** Magic text at the start of every file; changes with the row format. */
 const MAGIC = "appchain-snapshot-1";
 
-/** A file's bytes: magic, number of its kind, how many rows, the rows. */
+/** Encodes a file: magic, number of its kind, row count, rows. */
 export function encodeFile(
   kind: SnapshotKind,
   rows: number,
@@ -22,11 +22,11 @@ export function encodeFile(
 }
 
 /**
- * The rows of a file, one after the other.
+ * Yields the rows of a file.
  *
- * @param name - of the file, for messages
- * @throws {StorageError} STORAGE_SNAPSHOT_WRONG when it is no such file, or a row is none; rows before it
- *   were given
+ * @param name - file name for messages
+ * @throws {StorageError} STORAGE_SNAPSHOT_WRONG when the file has another format, or at the first malformed
+ * row; earlier rows have been yielded by then
  */
 export function* rowsOf<K extends SnapshotKind>(
   kind: K,
@@ -49,7 +49,7 @@ export function* rowsOf<K extends SnapshotKind>(
   decoded(name, () => reader.end());
 }
 
-/** SHA-256 in hexadecimal. */
+/** Returns the SHA-256 in hexadecimal. */
 export function sha256Of(bytes: Uint8Array): string {
   return createHash("sha256").update(bytes).digest("hex");
 }

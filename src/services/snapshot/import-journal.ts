@@ -1,21 +1,21 @@
 import { ByteReader, ByteWriter } from "#base/codec/index.ts";
 import { DecodeError } from "#base/errors/index.ts";
 
-/** How far an import is, kept where the rows are. */
+/** Progress of an import, stored in the same place as its rows. */
 export interface ImportProgress {
-  /** SHA-256 of the manifest, hexadecimal: of which snapshot the rows are. */
+  /** SHA-256 of the snapshot's manifest, hexadecimal. */
   readonly manifest: string;
-  /** How many files of the manifest are stored, from the first on. */
+  /** Number of the manifest's files that are stored, from the first on. */
   readonly files: number;
 }
 
-/** Keeps how far an import is. What was stored before is durable before. */
+/** Persists the progress of an import. Earlier writes must be durable before a progress write. */
 export interface ImportJournal {
   read(): ImportProgress | undefined;
   write(progress: ImportProgress): void;
 }
 
-/** Progress as bytes. */
+/** Encodes progress. */
 export function encodeProgress({ manifest, files }: ImportProgress): Uint8Array<ArrayBuffer> {
   const writer = new ByteWriter();
   writer.text(manifest);
@@ -23,7 +23,7 @@ export function encodeProgress({ manifest, files }: ImportProgress): Uint8Array<
   return writer.finish();
 }
 
-/** @returns `undefined` for bytes that are none: an import begins anew then */
+/** @returns `undefined` for malformed bytes: the import then starts over */
 export function decodeProgress(bytes: Uint8Array): ImportProgress | undefined {
   try {
     const reader = new ByteReader(bytes, "progress");

@@ -18,7 +18,7 @@ import { readSnapshotFile } from "./read-file.ts";
 import type { RowOf } from "./rows.ts";
 import { wrongSnapshot } from "./wrong.ts";
 
-/** What the rows of a snapshot are stored with. */
+/** Input of {@link importRows}. */
 export interface RowImport {
   readonly source: ReadableFolder;
   readonly manifest: SnapshotManifest;
@@ -30,31 +30,31 @@ export interface RowImport {
     "addClasses" | "addContracts" | "addMessages" | "addStorage"
   >;
   readonly classes: ClassChecks;
-  /** Whether a class was stored. */
+  /** Whether a class is already stored. */
   readonly hasClass: (classHash: Felt) => boolean;
   readonly journal: ImportJournal;
-  /** Lets others have their turn, and throws to stop: what is stored stays. */
+  /** Yields to other work; throws to stop. Stored rows are kept. */
   readonly step: (doneBytes: number, totalBytes: number) => Promise<void>;
 }
 
-/** Rows that are stored at once. */
+/** Number of rows stored per batch. */
 const BATCH_ROWS = 4_096;
 
-/** The same of classes, of which one may have megabytes. */
+/** Number of classes stored per batch; a single class may have megabytes. */
 const BATCH_CLASSES = 16;
 
 /**
- * Stores what a snapshot has of the state after its block, file by file; files that are stored already are
- * not read again. Each is checked before anything of it is used. Rows are checked as far as a row alone
- * can be: state and classes have to give the root of the block's header, which is not computed here.
+ * Stores the state after a snapshot's block file by file, skipping files that are already stored. The size
+ * and hash of each file are checked before its rows are used. Rows are checked individually only: that state
+ * and classes give the state root of the block's header is not verified here.
  *
  * @throws {StorageError} STORAGE_SNAPSHOT_WRONG naming the file and the value
- * @throws as {@link ReadableFolder.read}, and what the writer throws
+ * @throws as {@link ReadableFolder.read}, and whatever the writer throws
  */
 export async function importRows(work: RowImport): Promise<void> {
   const { manifest, manifestSha256, journal, source, step } = work;
-  const begun = journal.read();
-  const done = begun?.manifest === manifestSha256 ? begun.files : 0;
+  const progress = journal.read();
+  const done = progress?.manifest === manifestSha256 ? progress.files : 0;
   const total = manifest.files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
   let bytesBefore = 0;
   for (const [index, file] of manifest.files.entries()) {
@@ -68,7 +68,7 @@ export async function importRows(work: RowImport): Promise<void> {
   }
 }
 
-/** Kinds whose rows are stored here. */
+/** Kinds whose rows {@link importRows} stores. */
 type StoredKind = "messages" | "classes" | "contracts" | "storage";
 
 const STORED: ReadonlySet<SnapshotKind> = new Set<StoredKind>([
@@ -131,7 +131,7 @@ async function importFile(
   if (count !== rows) throw wrongSnapshot(name, `expected ${rows} rows, found ${count}`);
 }
 
-/** Stores rows; those that do not fit the ones before them are the snapshot's fault. */
+/** Stores rows, and reports rows that contradict earlier ones as faults of the snapshot. */
 function stored(file: string, store: () => void): void {
   try {
     store();
@@ -141,7 +141,7 @@ function stored(file: string, store: () => void): void {
   }
 }
 
-/** What is asked of each row; a check that has to wait gives the row that is stored. */
+/** Checks per kind of row. The asynchronous check returns the row to store. */
 function rowChecks({ block, manifest, classes, hasClass }: RowImport, file: string) {
   const { blockNumber } = manifest;
   const { inputs } = block.bundle;

@@ -1,12 +1,12 @@
 /**
- * A snapshot is a chain at a block, as files: all that the state has, the messages from L1 that may not be
- * consumed again, the headers before the block that later blocks need, the block's bundle, and those of the
- * blocks behind it. `manifest.json` is written last and names each file with its size and SHA-256.
+ * Snapshots: a chain at a block, as files. They hold the complete state, the messages from L1 that must not
+ * be consumed again, the headers before the block that later blocks need, the block's bundle, and the bundles
+ * of later blocks. `manifest.json` is written last and lists each file with its size and SHA-256.
  *
- * Whoever imports one believes a block hash, or the key that signed the block, and nothing else: the header
- * has to have that hash, the state has to give the header's root, classes their own hashes. What no hash
- * covers is not proven: consumed messages of earlier blocks, epochs, in which block something was written
- * or declared, and Cairo 0 classes that no contract has.
+ * An import trusts a block hash, or the key that signed the block, and nothing else: the header must have
+ * that hash, the state must give the header's root, and classes must have their own hashes. Data that no hash
+ * covers is not verified: consumed messages of earlier blocks, epochs, block numbers of writes and
+ * declarations, and Cairo 0 classes that no contract has.
  */
 export { applyLater, type LaterBlocks } from "./apply-later.ts";
 export { checkBlock, type SnapshotBlock, type SnapshotTrust } from "./check-block.ts";

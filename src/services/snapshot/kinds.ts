@@ -1,13 +1,13 @@
 /**
- * What files of a snapshot hold, in the order in which they are written and read:
+ * Kinds of snapshot files, in the order in which they are written and read:
  *
- * - `block`: the bundle of the block;
- * - `headers`: those before it that later blocks need, ascending;
- * - `messages`: the messages from L1 that were consumed, whose numbers may not be consumed again;
- * - `classes`: the declared classes;
+ * - `block`: bundle of the block;
+ * - `headers`: earlier headers that later blocks need, ascending;
+ * - `messages`: consumed messages from L1, whose numbers must not be consumed again;
+ * - `classes`: declared classes;
  * - `contracts`: contracts with class and nonce;
  * - `storage`: storage variables, by contract;
- * - `bundles`: of later blocks, ascending.
+ * - `bundles`: bundles of later blocks, ascending.
  */
 export const KINDS = [
   "block",
@@ -19,22 +19,22 @@ export const KINDS = [
   "bundles",
 ] as const;
 
-/** What a file of a snapshot holds. */
+/** Kind of a snapshot file. */
 export type SnapshotKind = (typeof KINDS)[number];
 
-/** Most bytes of a file. */
+/** Maximum size of a file in bytes. */
 export const MAX_FILE_BYTES: number = 64 * 2 ** 20;
 
-/** Most files of a snapshot: 4 TiB. */
+/** Maximum number of files per snapshot: 4 TiB. */
 export const MAX_FILES = 65_536;
 
-/** The manifest's name: it is written last, so that where it is the snapshot is whole. */
+/** Name of the manifest. It is written last: a folder that has it holds a complete snapshot. */
 export const MANIFEST = "manifest.json";
 
-/** Digits of a file's number. */
+/** Number of digits in a file's number. */
 const DIGITS = 6;
 
-/** The name of a file: `storage-000042.bin`. */
+/** Returns the name of a file, such as `storage-000042.bin`. */
 export function fileName(kind: SnapshotKind, index: number): string {
   return `${kind}-${String(index).padStart(DIGITS, "0")}.bin`;
 }

@@ -4,18 +4,18 @@ import type { SnapshotManifest } from "./manifest.ts";
 import { readSnapshotFile } from "./read-file.ts";
 import { wrongSnapshot } from "./wrong.ts";
 
-/** A bundle behind the block of a snapshot, which nothing but its size and its place says anything of. */
+/** Bundle of a block after the snapshot's block. Only its size and position are verified. */
 export interface LaterBundle {
-  /** The file in which it stands. */
+  /** Name of the file that contains it. */
   readonly file: string;
   readonly blockNumber: number;
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
 /**
- * The bundles of a snapshot behind a block, ascending.
+ * Yields the bundles of the blocks after the snapshot's block, ascending.
  *
- * @param after - files that end before it are not read
+ * @param after - only bundles of later blocks are yielded; files that end at or before it are not read
  * @throws {StorageError} STORAGE_SNAPSHOT_WRONG naming the file and the value
  * @throws as {@link ReadableFolder.read}
  */

@@ -20,34 +20,34 @@ import {
 } from "./kinds.ts";
 import { decoded } from "./wrong.ts";
 
-/** A file of a snapshot. Its name follows from its kind and from how many of the kind are before it. */
+/** File of a snapshot. Its name follows from its kind and its index within the kind. */
 export interface SnapshotFile {
   readonly name: string;
   readonly kind: SnapshotKind;
   readonly rows: number;
   readonly sizeBytes: number;
-  /** Hexadecimal. */
+  /** SHA-256, hexadecimal. */
   readonly sha256: string;
 }
 
-/** What a snapshot says of itself. It proves nothing: whoever made it may have written anything. */
+/** Description of a snapshot. It proves nothing: its author may have written anything. */
 export interface SnapshotManifest {
   readonly chainId: string;
-  /** The block that the state is after. */
+  /** Block after which the state was taken. */
   readonly blockNumber: number;
   readonly blockHash: Felt;
-  /** After the block. */
+  /** State root after the block. */
   readonly stateRoot: Felt;
-  /** Of the newest block whose bundle is there; the block itself where there are none. */
+  /** Newest block whose bundle is included; equals `blockNumber` if there are no later bundles. */
   readonly newestBlock: number;
-  /** Grouped by kind, in the order of {@link KINDS}. */
+  /** Files grouped by kind, in the order of {@link KINDS}. */
   readonly files: readonly SnapshotFile[];
 }
 
-/** Most bytes of a manifest: 200 a file. */
+/** Maximum size of a manifest in bytes: 200 per file. */
 export const MAX_MANIFEST_BYTES: number = 200 * MAX_FILES;
 
-/** Number of the form that is written. */
+/** Version of the manifest format. */
 const FORMAT = 1;
 
 const DEPTH = 3;
@@ -71,7 +71,7 @@ const fields = strictObject({
   ),
 });
 
-/** A manifest as it is stored: JSON. */
+/** Encodes a manifest as JSON. */
 export function encodeManifest(manifest: SnapshotManifest): Uint8Array<ArrayBuffer> {
   const { chainId, blockNumber, blockHash, stateRoot, newestBlock, files } = manifest;
   const members = {
@@ -87,7 +87,7 @@ export function encodeManifest(manifest: SnapshotManifest): Uint8Array<ArrayBuff
 }
 
 /**
- * Reads a manifest. Names, their order and what has to be there are checked, no hash.
+ * Decodes a manifest. Checks names, their order and required members, but no hash.
  *
  * @throws {StorageError} STORAGE_SNAPSHOT_WRONG naming the member
  */
@@ -113,9 +113,9 @@ export function decodeManifest(bytes: Uint8Array, name: string = MANIFEST): Snap
 }
 
 /**
- * What a manifest must have to be one of a whole snapshot.
+ * Requires that a manifest describes a complete snapshot.
  *
- * @throws {StorageError} STORAGE_SNAPSHOT_WRONG naming what is missing
+ * @throws {StorageError} STORAGE_SNAPSHOT_WRONG naming the missing part
  */
 export function requireWhole({ files, blockNumber, newestBlock }: SnapshotManifest): void {
   decoded(MANIFEST, () => {
@@ -127,7 +127,7 @@ export function requireWhole({ files, blockNumber, newestBlock }: SnapshotManife
   });
 }
 
-/** Headers of blocks before the block that later blocks need. */
+/** Number of headers before the block that later blocks need. */
 const HEADERS = 10;
 
 function requireRows(kind: SnapshotKind, found: number, expected: number): void {
@@ -143,7 +143,7 @@ function textFrom(bytes: Uint8Array): string {
   }
 }
 
-/** First: what a newer form has beside it is not known. */
+/** Rejects newer formats before strict decoding, because they may have unknown members. */
 function requireFormat(value: unknown): void {
   const { format } = (value ?? {}) as { readonly format?: unknown };
   if (!Number.isSafeInteger(format) || (format as number) <= FORMAT) return;

@@ -5,9 +5,9 @@ import type { SnapshotFile } from "./manifest.ts";
 import { wrongSnapshot } from "./wrong.ts";
 
 /**
- * A file of a snapshot whose size and SHA-256 are those of the manifest.
+ * Reads a file of a snapshot whose size and SHA-256 match the manifest.
  *
- * @throws {StorageError} STORAGE_SNAPSHOT_WRONG when it is missing, longer, shorter or another one
+ * @throws {StorageError} STORAGE_SNAPSHOT_WRONG when it is missing, or its size or hash differs
  * @throws as {@link ReadableFolder.read}
  */
 export async function readSnapshotFile(
@@ -24,7 +24,7 @@ export async function readSnapshotFile(
 }
 
 /**
- * A file that has to be there.
+ * Reads a required file.
  *
  * @throws {StorageError} STORAGE_SNAPSHOT_WRONG when it is missing, or longer than `maxBytes`
  */

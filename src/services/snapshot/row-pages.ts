@@ -3,17 +3,17 @@ import type { SnapshotReader } from "#io/storage/index.ts";
 import type { SnapshotKind } from "./kinds.ts";
 import type { RowOf } from "./rows.ts";
 
-/** What is read at once, of a kind whose rows are small. */
+/** Number of rows per page, for kinds with small rows. */
 const PAGE_ROWS = 2_000;
 
-/** The same of classes, of which one may have megabytes. */
+/** Number of classes per page; a single class may have megabytes. */
 const PAGE_CLASSES = 8;
 
 /**
- * The next rows of a kind; empty: there are no more.
+ * Returns the next rows of a kind; an empty list at the end.
  *
- * @param after - the last row before them; `undefined`: they are the first
- * @param done - how many rows are before them
+ * @param after - last row of the previous page; `undefined` for the first page
+ * @param done - number of rows before this page
  */
 export type RowPages<K extends SnapshotKind> = (
   after: RowOf[K] | undefined,
@@ -21,9 +21,9 @@ export type RowPages<K extends SnapshotKind> = (
 ) => readonly RowOf[K][];
 
 /**
- * The rows of a snapshot, page by page.
+ * Returns readers of a snapshot's rows, page by page.
  *
- * @param newestBlock - the last block whose bundle goes along
+ * @param newestBlock - last block whose bundle is included
  */
 export function rowPages(
   reader: SnapshotReader,

@@ -14,23 +14,23 @@ import type {
 } from "#io/storage/index.ts";
 import type { SnapshotKind } from "./kinds.ts";
 
-/** Rows of a kind of file. */
+/** Row type of each kind of file. */
 export interface RowOf extends Record<SnapshotKind, unknown> {
-  /** A bundle's bytes. */
+  /** Encoded bundle. */
   readonly block: Uint8Array;
   readonly headers: BlockHeader;
   readonly messages: SnapshotMessage;
   readonly classes: SnapshotClass;
   readonly contracts: SnapshotContract;
   readonly storage: SnapshotStorage;
-  /** A bundle's bytes. */
+  /** Encoded bundle. */
   readonly bundles: Uint8Array;
 }
 
-/** How rows of a kind are bytes. `before` is the row before in the same file. */
+/** Encoding of a kind's rows. `before` is the previous row in the same file. */
 export interface RowForm<Row> {
   write(writer: ByteWriter, row: Row, before: Row | undefined): void;
-  /** @throws {DecodeError} when it is no such row */
+  /** @throws {DecodeError} when the bytes are not such a row */
   read(reader: ByteReader, before: Row | undefined): Row;
 }
 
@@ -87,7 +87,7 @@ const contractsForm: RowForm<SnapshotContract> = {
   }),
 };
 
-/** A contract has many variables: its address stands once, before the first of them. */
+/** A contract has many variables, so its address is written only once, before the first of them. */
 const storageForm: RowForm<SnapshotStorage> = {
   write(writer, row, before) {
     const isNew = row.contractAddress !== before?.contractAddress;
@@ -113,7 +113,7 @@ const storageForm: RowForm<SnapshotStorage> = {
   },
 };
 
-/** The form of each kind. */
+/** Row encoding of each kind. */
 export const ROW_FORMS: { readonly [K in SnapshotKind]: RowForm<RowOf[K]> } = {
   block: bytesForm,
   headers: headersForm,

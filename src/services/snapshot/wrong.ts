@@ -1,15 +1,18 @@
 import { DecodeError, StorageError } from "#base/errors/index.ts";
 
-/** The code of whatever is wrong with a snapshot itself: asking for it again changes nothing. */
+/** Error code for every fault of a snapshot itself; a retry does not help. */
 export const SNAPSHOT_WRONG = "STORAGE_SNAPSHOT_WRONG";
 
-/** Longest message: names that strangers chose are cut. */
+/**
+ * Maximum length of a message; longer ones are cut, because they may contain names from an untrusted
+ * snapshot.
+ */
 const MAX_MESSAGE = 600;
 
 /**
- * The refusal of a snapshot.
+ * Creates the error for a faulty snapshot.
  *
- * @param file - by its name in the snapshot
+ * @param file - name of the file within the snapshot
  * @param message - names the value, what was expected and what was found
  */
 export function wrongSnapshot(file: string, message: string, cause?: unknown): StorageError {
@@ -19,9 +22,9 @@ export function wrongSnapshot(file: string, message: string, cause?: unknown): S
 }
 
 /**
- * What `read` gives.
+ * Returns the result of `read`.
  *
- * @throws {StorageError} {@link SNAPSHOT_WRONG} naming the file where `read` throws a {@link DecodeError}
+ * @throws {StorageError} {@link SNAPSHOT_WRONG} naming the file when `read` throws a {@link DecodeError}
  */
 export function decoded<T>(file: string, read: () => T): T {
   try {
