@@ -219,7 +219,7 @@ export const IN_ALL: readonly Corruption[] = [
   [
     "a transaction that stands twice",
     "transaction_hash",
-    /^transaction 11: expected one that stands in the block.* once, found 0x/u,
+    /^transaction 11: expected a transaction that occurs.* only once, found 0x/u,
     (json) => {
       const [transactions, receipts] = [
         at(json, block("transactions")),

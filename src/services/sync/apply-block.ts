@@ -17,7 +17,7 @@ import type { PreparedBlock } from "./pipeline.ts";
 import type { CheckedBlock, ExecutionVerifier } from "./ports.ts";
 import { BlockRefused, refuse } from "./refusal.ts";
 
-/** What blocks are applied with. */
+/** Dependencies of a {@link BlockApplier}. */
 export interface BlockApplierDeps {
   readonly chain: Pick<
     StoredChainReader,
@@ -29,19 +29,19 @@ export interface BlockApplierDeps {
   readonly onStage: (stage: SyncStage) => void;
 }
 
-/** What came of applying a block. */
+/** Result of applying a block. */
 export type Applied =
   | { readonly kind: "stored"; readonly accepted: AcceptedMessage }
-  /** It stands on another block than the newest one. Nothing was changed. */
+  /** The block's parent is not the newest block. Nothing was changed. */
   | { readonly kind: "otherParent" }
-  /** Its epoch is below that of the newest block. Nothing was changed. */
+  /** The block's epoch is below that of the newest block. Nothing was changed. */
   | { readonly kind: "lowerEpoch" };
 
-/** Makes checked blocks part of the chain, one after the other: what needs the state is verified here. */
+/** Adds checked blocks to the chain, one after the other, and performs the checks that need the state. */
 export class BlockApplier {
   readonly #deps: BlockApplierDeps;
   #newest: BlockHeader | undefined;
-  /** Of the newest block. */
+  /** Epoch of the newest block. */
   #epoch = 0;
 
   constructor(deps: BlockApplierDeps) {
@@ -52,13 +52,13 @@ export class BlockApplier {
     this.#epoch = deps.chain.epoch(latest) ?? 0;
   }
 
-  /** The newest stored block; `undefined`: there is none. */
+  /** Newest stored block; `undefined` if there is none. */
   get newest(): BlockHeader | undefined {
     return this.#newest;
   }
 
   /**
-   * Stores a block, in one transaction with all that belongs to it.
+   * Stores a block, in one transaction with everything that belongs to it.
    *
    * @throws {BlockRefused} when it does not follow from the chain; nothing is stored then
    * @throws {StorageError} when the database fails; nothing is stored then
@@ -73,7 +73,7 @@ export class BlockApplier {
     }
     if (checked.parentHash !== (parent?.hash ?? 0n)) return { kind: "otherParent" };
     requireTime(checked, parent);
-    // Epochs never fall along the chain: a sequencer that was deposed cannot go on with it.
+    // Epochs never fall along the chain: this keeps a deposed sequencer from extending it.
     const epoch = checked.epoch ?? this.#epoch;
     if (epoch < this.#epoch) return { kind: "lowerEpoch" };
     const bundle = decodeBundle(checked.bundle);
@@ -111,7 +111,9 @@ export class BlockApplier {
     return changes;
   }
 
-  /** A migrated class has the code that it had: its other hash is that of the same code. */
+  /**
+   * Verifies migrations. A migration changes only the hash function: both hashes must be of the same code.
+   */
   #requireMigrations({ header, stateDiff }: SealedBlock, fresh: readonly EncodedClass[]): void {
     for (const [classHash, migrated] of stateDiff.migratedCompiledClasses) {
       const declared = fresh.find((each) => each.classHash === classHash);
@@ -128,7 +130,7 @@ export class BlockApplier {
     }
   }
 
-  /** @returns the milliseconds that it took */
+  /** @returns the milliseconds that the execution took */
   async #execute(request: Parameters<ExecutionVerifier>[0]): Promise<number> {
     const { execution, timer, onStage } = this.#deps;
     const beganMs = timer.nowMs();
@@ -146,7 +148,7 @@ function requireTime({ number, timestamp }: CheckedBlock, parent: BlockHeader | 
   refuse("timestamp", number, message);
 }
 
-/** Those that are not stored, by ascending hash, each once. */
+/** Returns the classes that are not stored, by ascending hash, without duplicates. */
 function freshClasses(
   classes: readonly EncodedClass[],
   isStored: (classHash: Felt) => boolean,
@@ -168,7 +170,7 @@ function acceptedOf(
     transactionCount: transactions.length,
     eventCount: header.eventCount,
     revertedTransactions: revertedTransactionsOf(transactions, receipts),
-    // Another node's.
+    // Unknown: another node produced the block.
     productionSeconds: 0,
     commitSeconds,
   };

@@ -18,13 +18,13 @@ import { BlockRefused, OtherChainFollowed, refusalOf, refuse } from "./refusal.t
 import type { Refusals } from "./refusals.ts";
 import type { SyncSettings } from "./settings.ts";
 
-/** How long a revert that was asked for is waited for: the thread is stopped for it. */
+/** Maximum wait for a requested revert, which stops this thread. */
 export const REVERT_WAIT_MS = 60_000;
 
-/** Looks after which a gateway is not believed any more that tells of blocks and does not have them. */
+/** Consecutive polls without the next block after which a gateway that reports later blocks is distrusted. */
 export const MAX_MISSING_BLOCKS = 8;
 
-/** What the accepted blocks of a gateway are followed with. */
+/** Dependencies of a {@link ChainFollower}. */
 export interface ChainFollowerDeps extends IdentityDeps {
   readonly source: IdentityDeps["source"] & Pick<BlockSource, "distrust">;
   readonly chain: Pick<
@@ -44,33 +44,36 @@ export interface ChainFollowerDeps extends IdentityDeps {
   readonly refusals: Refusals;
   readonly progress: ProgressReport;
   readonly pauses: Pauses;
-  /** Tells the main thread. */
+  /** Sends a message to the main thread. */
   readonly tellMain: (message: OtherChain | SyncRevert) => void;
-  /** A block is stored: tells everybody. */
+  /** Called when a block is stored; notifies all other threads. */
   readonly onStored: (accepted: AcceptedMessage) => void;
-  /** Lets messages come in between two blocks. */
+  /** Lets messages in between two blocks. */
   readonly yieldToOthers: () => Promise<void>;
 }
 
-/** Responses that have to agree before a source counts as one of another chain. */
+/** Number of responses that must agree before a source counts as following another chain. */
 const GENESIS_READS = 3;
 
-/** Takes the accepted blocks of a gateway, one after the other, and notices when they are others'. */
+/**
+ * Follows the accepted blocks of a gateway one by one, and detects when they belong to another branch or
+ * chain.
+ */
 export class ChainFollower {
   readonly #deps: ChainFollowerDeps;
   #isStopped = false;
   #isReverting = false;
-  /** Times in a row that the next block was not there. */
+  /** Number of consecutive polls without the next block. */
   #missing = 0;
   #isKeyKept = false;
-  /** The gateway's first block was found to be ours. */
+  /** Whether the gateway's first block was found to be ours. */
   #isOurChain = false;
 
   constructor(deps: ChainFollowerDeps) {
     this.#deps = deps;
   }
 
-  /** Whether all blocks that the gateway has told of are stored, and there may be more. */
+  /** Whether every block that the gateway reported is stored, and more may follow. */
   isAtTip(): boolean {
     const { head, refusals, settings } = this.#deps;
     if (this.#isReverting || settings.stopAt !== null || refusals.isRefusing("accepted"))
@@ -78,7 +81,7 @@ export class ChainFollower {
     return head.current !== undefined && this.#next > head.current.number;
   }
 
-  /** Follows until {@link stop}; what is refused is asked for again after a while. */
+  /** Follows until {@link stop}; retries with increasing delay after a refusal. */
   async run(): Promise<void> {
     const { head, refusals, source, pauses, tellMain } = this.#deps;
     while (!this.#isStopped) {
@@ -100,12 +103,12 @@ export class ChainFollower {
     }
   }
 
-  /** Takes no more; the block that is being stored still is. */
+  /** Stops following; a block that is being stored is completed. */
   stop(): void {
     this.#isStopped = true;
   }
 
-  /** Number of the block that is to be stored next. */
+  /** Number of the next block to store. */
   get #next(): number {
     return (this.#deps.applier.newest?.number ?? -1) + 1;
   }
@@ -129,17 +132,17 @@ export class ChainFollower {
     }
   }
 
-  /** Takes one block, unless the newest block of the gateway is told before that comes. */
+  /** Processes the next block, unless a new head arrives first. */
   async #take(last: number, publicKey: Felt): Promise<void> {
     const { head, pipeline, settings, yieldToOthers } = this.#deps;
     pipeline.extend(last);
     const next = await head.nextOr(pipeline.next());
-    if (next === "told") return;
+    if (next === "head") return;
     if (next === undefined) {
-      // A replica does not have it yet.
+      // A replica behind a load balancer may not have it yet.
       if (++this.#missing >= MAX_MISSING_BLOCKS) {
         this.#missing = 0;
-        const found = `${settings.sourceName} tells of block ${last}, and does not have block ${this.#next}`;
+        const found = `${settings.sourceName} reports block ${last}, but does not have block ${this.#next}`;
         refuse("block_number", this.#next, found);
       }
       await head.next();
@@ -188,8 +191,8 @@ export class ChainFollower {
   }
 
   /**
-   * Those that a block deploys without a declaration are fetched now at the latest: a block before it may
-   * have declared them.
+   * Returns all classes that a block needs. Classes deployed without a declaration are fetched only now,
+   * since an earlier block may have declared them.
    */
   async #allClasses({ block, classes }: PreparedBlock): Promise<readonly EncodedClass[]> {
     const prepared = new Set(classes.map(({ classHash }) => classHash));
@@ -199,14 +202,14 @@ export class ChainFollower {
     return [...classes, ...fetched];
   }
 
-  /** The key that blocks have to be signed with. */
+  /** Returns the key that must have signed blocks. */
   async #identify(): Promise<Felt> {
     const { chain, settings } = this.#deps;
     if (!this.#isOurChain) {
       const other = await this.#otherGenesis();
       if (other !== undefined) {
         throw new OtherChainFollowed(
-          `block ${chain.oldestBlock()} of ${settings.sourceName} is ${hexFromFelt(other)}, another one than that of the chain in the data directory: it is another chain`,
+          `block ${chain.oldestBlock()} of ${settings.sourceName} is ${hexFromFelt(other)}, not that of the chain in the data directory: it is another chain`,
         );
       }
       this.#isOurChain = true;
@@ -215,14 +218,15 @@ export class ChainFollower {
   }
 
   /**
-   * As {@link otherGenesis}, when all gateways agree, and a single source each time: one may lie, and one
-   * response may be damaged. Blocks of another chain do not follow on ours in any case.
+   * Returns the result of {@link otherGenesis} if all gateways agree. A single source is asked several times,
+   * because one gateway may lie, and one response may be damaged. Blocks of another chain never extend ours
+   * in any case.
    */
   async #otherGenesis(): Promise<Felt | undefined> {
     const { source, settings } = this.#deps;
     const reads = Math.max(settings.gatewayCount, GENESIS_READS);
     let other: Felt | undefined;
-    for (let asked = 0; asked < reads; asked++) {
+    for (let read = 0; read < reads; read++) {
       const found = await otherGenesis(this.#deps);
       if (found === undefined || found !== (other ?? found)) return undefined;
       other = found;
@@ -231,7 +235,7 @@ export class ChainFollower {
     return other;
   }
 
-  /** The gateway's newest block is one of ours, or above them. */
+  /** Requires that the gateway's newest block is on our branch, or above it. */
   async #requireOurBranch(publicKey: Felt): Promise<void> {
     const { chain, head } = this.#deps;
     const { current } = head;
@@ -241,7 +245,7 @@ export class ChainFollower {
     await this.#changeBranch(current, publicKey);
   }
 
-  /** Has the chain reverted to the block that both branches have, once the other one is checked. */
+  /** Reverts the chain to the common ancestor of both branches, once the other branch is verified. */
   async #changeBranch(top: BlockReference, publicKey: Felt): Promise<void> {
     const { blocks, chain, settings } = this.#deps;
     const { sourceName } = settings;
@@ -255,7 +259,7 @@ export class ChainFollower {
     this.#isReverting = true;
     tellMain({ kind: "revert", blockNumber: number, blockHash: hash });
     await pauses.for(REVERT_WAIT_MS);
-    // Nobody has stopped the thread: the chain is as it was.
+    // The thread was not stopped within the wait: the chain is unchanged.
     this.#isReverting = false;
     pipeline.begin(this.#next, publicKey);
   }

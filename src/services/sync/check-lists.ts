@@ -5,12 +5,12 @@ import type { StateReader } from "#engine/state/index.ts";
 import { refuse } from "./refusal.ts";
 
 /**
- * Requires that a state diff names each contract and class in the list that it belongs to by the state
- * before: hashes cover deployed and replaced classes as one list, and so declared and migrated ones.
+ * Requires that a state diff lists each contract and class correctly as new or changed, given the state
+ * before. Hashes cover deployed and replaced classes as one list, and likewise declared and migrated ones.
  *
- * A contract that is deployed has no class before, one whose class is replaced has one; a class that is
- * declared has no compiled class hash before, one that is migrated has one. What a block deploys or declares
- * it may also replace or migrate.
+ * A deployed contract has no class before, a contract with a replaced class has one; a declared class has no
+ * compiled class hash before, a migrated one has one. A block may also replace or migrate what it deploys or
+ * declares.
  *
  * @param stateBefore - state before the block
  * @throws {BlockRefused} `state_diff_commitment`

@@ -6,7 +6,7 @@ import type { TextRoom } from "./text-room.ts";
 
 type Text = Uint8Array<ArrayBuffer>;
 
-/** What blocks are fetched and checked with. */
+/** Dependencies of {@link CheckedBlocks}. */
 export interface CheckedBlocksDeps {
   readonly source: Pick<BlockSource, "wholeBlock" | "signature">;
   readonly verifier: BlockVerifier;
@@ -15,12 +15,12 @@ export interface CheckedBlocksDeps {
   readonly onStage: (stage: SyncStage) => void;
 }
 
-/** Fetches blocks and has them checked, any number at a time. */
+/** Fetches blocks and has them checked, any number concurrently. */
 export class CheckedBlocks {
   readonly #deps: CheckedBlocksDeps;
-  /** The gateways do not put signatures beside blocks: both are asked for at once. */
-  #asksSignature = false;
-  /** What blocks were read from. */
+  /** Whether the gateways omit signatures from blocks: both are then requested concurrently. */
+  #fetchesSignature = false;
+  /** Response that each block was read from. */
   readonly #texts = new WeakMap<CheckedBlock, Text>();
 
   constructor(deps: CheckedBlocksDeps) {
@@ -28,12 +28,12 @@ export class CheckedBlocks {
   }
 
   /**
-   * A block that has passed every check that needs no state.
+   * Returns a block that has passed every check that needs no state.
    *
-   * @param publicKey - of the key that signs blocks
-   * @param onText - hears how many bytes the answer has
+   * @param publicKey - public key of the block signer
+   * @param onText - called with the size of the response in bytes
    * @returns `undefined` when the gateway does not have the block
-   * @throws {BlockRefused} when it is not right
+   * @throws {BlockRefused} when the block fails a check
    * @throws {NodeError} as the source does
    */
   async get(
@@ -43,14 +43,14 @@ export class CheckedBlocks {
   ): Promise<CheckedBlock | undefined> {
     const { room, verifier } = this.#deps;
     for (;;) {
-      const asksSignature = this.#asksSignature;
+      const fetchesSignature = this.#fetchesSignature;
       let signatureText: Text | undefined;
       let about: Text | undefined;
       const outcome = await room.use(
         async () => {
-          const [text, beside] = await this.#fetch(blockNumber, asksSignature);
-          signatureText = beside;
-          return asksSignature && beside === undefined ? undefined : text;
+          const [text, signature] = await this.#fetch(blockNumber, fetchesSignature);
+          signatureText = signature;
+          return fetchesSignature && signature === undefined ? undefined : text;
         },
         (text) => {
           about = text;
@@ -65,18 +65,18 @@ export class CheckedBlocks {
         if (about !== undefined) this.#texts.set(outcome, about);
         return outcome;
       }
-      if (asksSignature) {
+      if (fetchesSignature) {
         refuse("signature", blockNumber, `block ${blockNumber} has no signature that can be read`);
       }
-      // The text is the verifier's by now: it is fetched once more.
-      this.#asksSignature = true;
+      // The text was moved to the verifier's thread, so it is fetched again.
+      this.#fetchesSignature = true;
     }
   }
 
   /**
-   * Does something with a block.
+   * Runs work with a block.
    *
-   * @throws what that does; a {@link BlockRefused} is about the answer that the block was read from
+   * @throws what `work` throws; a {@link BlockRefused} gets the response that the block was read from
    */
   async blaming<T>(block: CheckedBlock, work: () => Promise<T>): Promise<T> {
     try {
@@ -89,13 +89,13 @@ export class CheckedBlocks {
 
   #fetch(
     blockNumber: number,
-    asksSignature: boolean,
+    fetchesSignature: boolean,
   ): Promise<readonly [text: Text | undefined, signatureText: Text | undefined]> {
     const { source } = this.#deps;
     return this.#timed("fetch", () =>
       Promise.all([
         source.wholeBlock(blockNumber),
-        asksSignature ? source.signature(blockNumber) : undefined,
+        fetchesSignature ? source.signature(blockNumber) : undefined,
       ]),
     );
   }

@@ -11,28 +11,28 @@ import type { BlockSource, CodeCompiler } from "./ports.ts";
 import { refuse } from "./refusal.ts";
 import { checkCompiledText } from "./verify/index.ts";
 
-/** What compiled code comes from. */
+/** Sources of compiled code. */
 export interface CompiledCodeDeps {
   readonly source: Pick<BlockSource, "compiledClass">;
   readonly compiler: CodeCompiler;
   readonly trustsCasm: boolean;
-  /** What messages call the source. */
+  /** Name of the source in messages. */
   readonly sourceName: string;
 }
 
-/** A Sierra class as a block declares it. */
+/** Sierra class as declared by a block. */
 export interface DeclaredCode {
   readonly blockNumber: number;
   readonly protocolVersion: string;
   readonly encoded: EncodedClass;
   readonly compiledClassHash: Felt;
-  /** Code that came with the class; `null`: the source is asked for it. */
-  readonly toldCasm: string | null;
+  /** Code that came with the class; `null` if the source must be queried for it. */
+  readonly suppliedCasm: string | null;
 }
 
 /**
- * The code of a class that has the hash it was declared with, by our compiler; or the source's, where that
- * is trusted: older compilers made other code of the same class.
+ * Returns the code of a class that has its declared compiled class hash: from our compiler or, if that is
+ * trusted, from the source. Older compilers made other code from the same class.
  *
  * @returns the code as JSON text
  * @throws {BlockRefused} `compiled_class_hash` when there is no such code
@@ -42,7 +42,7 @@ export async function declaredCode(
   declared: DeclaredCode,
 ): Promise<string> {
   const { sourceName } = deps;
-  const { blockNumber, encoded, protocolVersion, toldCasm } = declared;
+  const { blockNumber, encoded, protocolVersion, suppliedCasm } = declared;
   const { classHash } = encoded;
   const hashFunction = casmHashFunctionOf(protocolVersion);
   const own = await deps.compiler.compile(classHash, encoded.contractClass);
@@ -54,24 +54,24 @@ export async function declaredCode(
       ? `our compiler refuses it: ${own.reason ?? "no reason was given"}`
       : `our compiler gives ${hexFromFelt(ownHash)}`;
   if (!deps.trustsCasm) {
-    const hint = `older compilers gave other code: with --trust-casm that of ${sourceName} is taken if it has the declared hash`;
+    const hint = `older compilers gave other code: --trust-casm accepts the code of ${sourceName} if it has the declared hash`;
     return refuse("compiled_class_hash", blockNumber, `${expected}, ${found}; ${hint}`);
   }
   const text =
-    toldCasm === null
+    suppliedCasm === null
       ? await deps.source.compiledClass(classHash)
-      : new TextEncoder().encode(toldCasm);
+      : new TextEncoder().encode(suppliedCasm);
   if (text === undefined) {
     refuse("compiled_class_hash", blockNumber, `${expected}, ${found}; ${sourceName} has none`);
   }
   const checked = checkCompiledText(text, declared.compiledClassHash, hashFunction);
   if (checked.kind === "checked") return checked.casmJson;
-  const told = checked.kind === "other" ? `has ${hexFromFelt(checked.found)}` : checked.reason;
-  const theirs = `that of ${sourceName}`;
-  return refuse("compiled_class_hash", blockNumber, `${expected}, ${found}; ${theirs} ${told}`);
+  const problem = checked.kind === "other" ? `has ${hexFromFelt(checked.found)}` : checked.reason;
+  const theirs = `the code of ${sourceName}`;
+  return refuse("compiled_class_hash", blockNumber, `${expected}, ${found}; ${theirs} ${problem}`);
 }
 
-/** The hash of code that is JSON text; `undefined` when it cannot be read. */
+/** Hashes code given as JSON text; `undefined` when it cannot be read. */
 export function hashOfCode(casmJson: string, hashFunction: CasmHashFunction): Felt | undefined {
   try {
     return compiledClassHash(casmClassFromJson(casmJson), hashFunction);

@@ -1,12 +1,12 @@
 import type { BlockReference, BlockSource } from "./ports.ts";
 import type { Pause, Pauses } from "./pause.ts";
 
-/** What the newest block of the gateway is asked with. */
+/** Dependencies of a {@link HeadWatch}. */
 export interface HeadWatchDeps {
   readonly source: Pick<BlockSource, "head">;
   readonly pauses: Pauses;
   readonly pollMs: number;
-  /** Called with each answer, also while nobody waits for one. */
+  /** Called with each response, even if nothing waits for it. */
   readonly onHead: (head: BlockReference | undefined) => void;
 }
 
@@ -15,7 +15,7 @@ interface Waiting {
   readonly failed: (error: unknown) => void;
 }
 
-/** Asks for the gateway's newest block again and again, also while blocks are fetched. */
+/** Polls the gateway's newest block continuously, also while blocks are fetched. */
 export class HeadWatch {
   readonly #deps: HeadWatchDeps;
   #waiting = new Set<Waiting>();
@@ -27,30 +27,30 @@ export class HeadWatch {
     this.#deps = deps;
   }
 
-  /** As it was told last; `undefined`: there is none, or none was told yet. */
+  /** Latest reported block; `undefined` if there is none or no response has arrived. */
   get current(): BlockReference | undefined {
     return this.#current;
   }
 
   /**
-   * Settles at the next answer, with it in {@link current}, and at {@link stop}.
+   * Settles at the next response, which {@link current} then holds, and at {@link stop}.
    *
-   * @throws what the question ended with
+   * @throws the error that the request ended with
    */
   async next(): Promise<void> {
     await this.nextOr(new Promise<never>(() => undefined));
   }
 
   /**
-   * As {@link next}, unless the work is done before: then its result. Nothing of that is kept here, however
-   * long the next answer takes.
+   * Like {@link next}, unless `work` settles first: then its result. The reference to `work` is released as
+   * soon as it settles, even if no response arrives.
    *
-   * @throws what the question, or the work, ended with
+   * @throws the error that the request, or the work, ended with
    */
-  nextOr<T>(work: Promise<T>): Promise<T | "told"> {
-    if (this.#isStopped) return Promise.resolve("told");
+  nextOr<T>(work: Promise<T>): Promise<T | "head"> {
+    if (this.#isStopped) return Promise.resolve("head");
     return new Promise((resolve, reject) => {
-      const waiting: Waiting = { answered: () => resolve("told"), failed: reject };
+      const waiting: Waiting = { answered: () => resolve("head"), failed: reject };
       this.#waiting.add(waiting);
       const end = (): void => void this.#waiting.delete(waiting);
       work.then(
@@ -66,39 +66,39 @@ export class HeadWatch {
     });
   }
 
-  /** Whoever told it is not believed any more. */
+  /** Discards the reported block, because its source is no longer trusted. */
   forget(): void {
     this.#current = undefined;
   }
 
-  /** Asks now, unless it is being asked. */
+  /** Polls immediately, unless a request is in flight. */
   hurry(): void {
     this.#pause?.end();
   }
 
-  /** Asks until {@link stop}. */
+  /** Polls until {@link stop}. */
   async run(): Promise<void> {
     const { source, pauses, pollMs, onHead } = this.#deps;
     while (!this.#isStopped) {
       try {
         this.#current = await source.head();
         onHead(this.#current);
-        for (const { answered } of this.#taken()) answered();
+        for (const { answered } of this.#removeWaiting()) answered();
       } catch (error) {
-        for (const { failed } of this.#taken()) failed(error);
+        for (const { failed } of this.#removeWaiting()) failed(error);
       }
       this.#pause = pauses.begin(pollMs);
       await this.#pause.ended;
     }
   }
 
-  /** Asks no more; whoever waits goes on. */
+  /** Stops polling, and settles all waiting calls. */
   stop(): void {
     this.#isStopped = true;
-    for (const { answered } of this.#taken()) answered();
+    for (const { answered } of this.#removeWaiting()) answered();
   }
 
-  #taken(): Iterable<Waiting> {
+  #removeWaiting(): Iterable<Waiting> {
     const waiting = this.#waiting;
     this.#waiting = new Set();
     return waiting;

@@ -12,10 +12,10 @@ import type { BlockSource } from "./ports.ts";
 import { refuse } from "./refusal.ts";
 import type { SyncSettings } from "./settings.ts";
 
-/** Where the key that a gateway told first is kept. */
+/** Name of the stored key that a gateway reported first. */
 const PUBLIC_KEY = "sync-public-key";
 
-/** What a gateway is recognized with. */
+/** Dependencies for identifying a gateway. */
 export interface IdentityDeps {
   readonly source: Pick<BlockSource, "publicKey" | "contractAddresses" | "reference">;
   readonly chain: Pick<StoredChainReader, "header" | "oldestBlock" | "value">;
@@ -24,15 +24,15 @@ export interface IdentityDeps {
   readonly onPinned: (message: KeyPinned) => void;
 }
 
-/** What a key is kept with. */
+/** Dependencies of {@link keepPublicKey}. */
 type KeyKeeping = Pick<IdentityDeps, "writer" | "onPinned"> & {
   readonly chain: Pick<StoredChainReader, "value">;
   readonly settings: Pick<SyncSettings, "publicKey">;
 };
 
 /**
- * The hash of the gateway's block 0 where it is another one than the stored one; of a chain from a snapshot
- * it is the block that this begins with.
+ * Returns the hash of the gateway's block 0 if it differs from the stored one. For a chain made from a
+ * snapshot, its oldest stored block is compared instead.
  *
  * @throws {NodeError} as the source does
  */
@@ -44,23 +44,23 @@ export async function otherGenesis({ source, chain }: IdentityDeps): Promise<Fel
 }
 
 /**
- * The key that the newest stored blocks are signed with; `undefined` before the first one is stored.
+ * Returns the pinned key that the newest stored blocks are signed with; `undefined` until a block is stored.
  *
- * @throws {StorageError} STORAGE_DAMAGED when what is kept is no key
+ * @throws {StorageError} STORAGE_DAMAGED when the stored value is not a key
  */
 export function keptPublicKey(chain: Pick<StoredChainReader, "value">): Felt | undefined {
   const kept = chain.value(PUBLIC_KEY);
   if (kept === undefined) return undefined;
   if (kept.length === FELT_BYTES) return feltFromBytes(kept);
-  const message = `the public key that is kept in chain.db has ${kept.length} bytes, expected ${FELT_BYTES}: restore chain.db from a backup`;
+  const message = `the public key stored in chain.db has ${kept.length} bytes, expected ${FELT_BYTES}: restore chain.db from a backup`;
   throw new StorageError("STORAGE_DAMAGED", message);
 }
 
 /**
- * The key that has to have signed each block: the configured one, else the kept one, else what the gateway
- * tells, until {@link keepPublicKey} was called.
+ * Returns the key that must have signed each block: the configured one, else the pinned one, else the key
+ * that the gateway reports, until {@link keepPublicKey} pins one.
  *
- * @throws {BlockRefused} `public_key`, `fee_token` when the gateway tells others than this chain has
+ * @throws {BlockRefused} `public_key`, `fee_token` when the gateway reports others than this chain has
  * @throws {NodeError} as the source does
  */
 export async function requireIdentity(deps: IdentityDeps): Promise<Felt> {
@@ -68,19 +68,19 @@ export async function requireIdentity(deps: IdentityDeps): Promise<Felt> {
   const { source, chain, settings } = deps;
   const ours = settings.publicKey ?? keptPublicKey(chain);
   if (ours === undefined) return source.publicKey();
-  const told = await toldKey(source);
-  if (told !== undefined && told !== ours) {
-    const origin = settings.publicKey === null ? "told before" : "configured";
-    const found = `${hexFromFelt(ours)} was ${origin}, ${settings.sourceName} tells ${hexFromFelt(told)}`;
+  const reported = await reportedKey(source);
+  if (reported !== undefined && reported !== ours) {
+    const origin = settings.publicKey === null ? "reported before" : "configured";
+    const found = `${hexFromFelt(ours)} was ${origin}, ${settings.sourceName} reports ${hexFromFelt(reported)}`;
     refuse("public_key", null, `public key of the sequencer: ${found}`);
   }
   return ours;
 }
 
 /**
- * A block that was signed with a key is stored. Unless one is configured or kept already, that is the one
- * from then on; a configured one is kept for `db check`. What no block was signed with is not kept: a gateway
- * may tell anything.
+ * Pins the key that a stored block was signed with, unless a key is configured or already pinned; a
+ * configured key is stored for `db check`. A key without a signed block is never pinned: a gateway may report
+ * anything.
  */
 export function keepPublicKey(
   { chain, writer, settings, onPinned }: KeyKeeping,
@@ -93,8 +93,11 @@ export function keepPublicKey(
   if (!isConfigured) onPinned({ kind: "keyPinned", publicKey });
 }
 
-/** A gateway that tells none is one all the same: blocks have to be signed with the key that is known. */
-async function toldKey(source: Pick<BlockSource, "publicKey">): Promise<Felt | undefined> {
+/**
+ * Returns the gateway's key, or `undefined` if it reports none. Such a gateway is accepted: blocks must be
+ * signed with the known key anyway.
+ */
+async function reportedKey(source: Pick<BlockSource, "publicKey">): Promise<Felt | undefined> {
   try {
     return await source.publicKey();
   } catch (error) {
@@ -112,7 +115,7 @@ async function requireFeeTokens({ source, settings }: IdentityDeps): Promise<voi
   ] as const;
   for (const [name, ours, theirs] of tokens) {
     if (theirs === undefined || theirs === ours) continue;
-    const found = `configured ${hexFromFelt(ours)}, ${settings.sourceName} tells ${hexFromFelt(theirs)}`;
+    const found = `configured ${hexFromFelt(ours)}, ${settings.sourceName} reports ${hexFromFelt(theirs)}`;
     refuse("fee_token", null, `${name}: ${found}`);
   }
 }

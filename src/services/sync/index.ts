@@ -1,46 +1,47 @@
 /**
- * Sync: follows another node block by block, through a feeder gateway or by the bundles of an object store;
- * nothing is believed of either (`BlockSource`), and what is said of gateways here holds of the store. Two
- * threads: `sync` asks, applies and is the only writer of the chain; `verifier` reads and hashes.
+ * Sync follows another node block by block, through a feeder gateway or the bundles of an object store.
+ * Neither is trusted (`BlockSource`), and everything said about gateways here applies to the store, too.
+ * There are two threads: `sync` fetches and applies, and is the only writer of the chain; `verifier` decodes
+ * and hashes.
  *
- * What a block is, in this order, and who moves it on:
+ * States of a block, in this order, and what moves it to the next:
  *
- * - *wanted*: `HeadWatch` was told a newest block that is higher, once a second, also in the middle of
- *   everything else.
- * - *fetched*, then *checked*: `BlockPipeline` holds up to 32 blocks ahead, side by side and in any order.
- *   The verifier does every check that needs no state, the signature among them.
- * - *prepared*: classes that it declares are fetched unless a bundle carries them, hashed, and compiled through the main thread
- *   (`PreparedClasses`); their code has the declared hash. What a block deploys without a declaration is
- *   settled when its turn comes, for a block before may declare it.
- * - *applied*: `BlockApplier` verifies parent, number, timestamp, migrated classes, state root, and what
- *   `ExecutionVerifier` says; one transaction of the database holds all of it.
- * - *accepted*: query threads hear of it, and the main thread, where clients learn it, last.
+ * - *wanted*: `HeadWatch` has seen a higher newest block. It polls once a second, in parallel with all other
+ *   work.
+ * - *fetched*, then *checked*: `BlockPipeline` holds up to 32 blocks ahead, concurrently and in any order.
+ *   The verifier performs every check that needs no state, including the signature.
+ * - *prepared*: `PreparedClasses` fetches declared classes unless a bundle carries them, hashes them, and has
+ *   the main thread compile them; their code has the declared hash. Classes deployed without a declaration
+ *   are resolved when the block is applied, because an earlier block may declare them.
+ * - *applied*: `BlockApplier` verifies parent, number, timestamp, migrated classes, state root, and the
+ *   result of `ExecutionVerifier`; one database transaction holds all of it.
+ * - *accepted*: query threads are notified first, and last the main thread, from which clients learn of it.
  *
- * Above the accepted blocks, once all of them are here, `FollowedPending` asks for what is new of the
- * block that grows and tells it as deltas, hashes verified. A block is completed before the next one
- * begins. Nothing told is taken back, but when the sequencer lost it: then `pendingGone`, and anew. Classes
- * that such blocks declare are prepared like others; where that fails they come with the accepted block.
+ * Once all accepted blocks are stored, `FollowedPending` polls for the content of the pre-confirmed block and
+ * publishes it as deltas with verified hashes. A block is completed before the next one starts. Published
+ * content is withdrawn only if the sequencer lost it: `pendingGone` is sent, and publishing restarts. Classes
+ * that such blocks declare are prepared like others; if that fails, they arrive with the accepted block.
  *
- * What is not as it should be:
+ * Faults and reorgs:
  *
- * - A block, class or gateway that is refused (`Refusals`): told once per change. Nothing of it is stored,
- *   the chain stays at its newest block, the gateway is asked after others, and all is tried again after
- *   1 to 10 s.
- * - A newest block that is not ours at its height, or a block on another parent: `commonBlock` checks the
- *   other branch down to the block that both have, one by one and keeping none; then the main thread is
- *   asked once to revert (`SyncRevert`), for which the threads stop and start. Never below what is
- *   ACCEPTED_ON_L1. A replica that is behind has the same hashes: nothing happens.
- * - A lower epoch than the newest block's: stored blocks of which the source tells another one than before are
- *   taken anew (`commonEpoch`), by such a revert; where it tells the same the block is refused.
- * - Another block 0 at the start, a store of another chain: the main thread ends the node (`OtherChain`).
- * - A full disk, or any failed commit: the block is rolled back, nothing is stored after it, the node ends.
+ * - A refused block, class or gateway (`Refusals`) is reported once per change. Nothing of it is stored, the
+ *   chain stays at its newest block, the gateway is tried after the others, and everything is retried after 1
+ *   to 10 s.
+ * - The gateway's newest block differs from ours at its height, or a block has another parent: `commonBlock`
+ *   verifies the other branch down to the common ancestor, one block at a time and keeping none. The main
+ *   thread is then asked once to revert (`SyncRevert`), which restarts the threads. A revert never goes below
+ *   an ACCEPTED_ON_L1 block. A replica that lags has the same hashes, so nothing happens.
+ * - An epoch below the newest block's: stored blocks whose epoch the source now reports differently are
+ *   fetched again (`commonEpoch`), after such a revert; if it reports the same epochs, the block is refused.
+ * - Another block 0 at the start, or a store of another chain: the main thread stops the node (`OtherChain`).
+ * - A full disk, or any failed commit: the block is rolled back, nothing is stored after it, the node exits.
  *
- * What survives a kill at any moment, a stop and a revert: blocks that are stored, each whole, and the key
- * that was told first. Everything else is asked for again.
+ * Crash safety: after a kill at any moment, a stop or a revert, the stored blocks, each complete, and the
+ * pinned key remain. Everything else is fetched again.
  *
- * Bounds: 32 blocks ahead and the bytes of `PipelineLimits`, twice that while questions hang that nobody
- * waits for any more; 4 classes at a time, 64 kept; 8 blocks of another branch; 16 blocks above the
- * accepted ones; one question for the newest block and one for what is above at a time.
+ * Limits: 32 blocks ahead and the bytes of `PipelineLimits`, twice that while abandoned requests are still
+ * open; 4 classes concurrently, 64 cached; 8 blocks of another branch; 16 blocks above the accepted ones; one
+ * request in flight for the newest block and one for the pre-confirmed blocks.
  */
 export {
   type ForwardedTransaction,

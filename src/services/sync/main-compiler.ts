@@ -3,7 +3,7 @@ import type { SyncCompile, SyncCompiled } from "./messages.ts";
 import type { CodeCompiler, CompiledCode } from "./ports.ts";
 import { Questions } from "./questions.ts";
 
-/** Has classes compiled by the main thread, in whose child process the compiler runs. */
+/** Delegates compilation to the main thread, whose child process runs the compiler. */
 export class MainCompiler implements CodeCompiler {
   readonly #main: Outlet<SyncCompile>;
   readonly #questions = new Questions<CompiledCode>();
@@ -18,12 +18,12 @@ export class MainCompiler implements CodeCompiler {
     );
   }
 
-  /** The main thread has answered. */
+  /** Settles a request with the main thread's response. */
   answered({ id, casmJson, reason }: SyncCompiled): void {
     this.#questions.answer(id, { casmJson, reason });
   }
 
-  /** Refuses what waits, and what is asked from now on. */
+  /** Rejects pending and future requests. */
   stop(): void {
     this.#questions.stop();
   }

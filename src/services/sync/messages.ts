@@ -10,22 +10,22 @@ import type {
   SyncRefusal,
 } from "./ports.ts";
 
-/** How far a follower is. */
+/** Sync progress of a follower. */
 export interface SyncProgress {
-  /** Where this run began; `undefined`: at block 0. */
+  /** Newest stored block at the start of this run; `undefined` if the run started at block 0. */
   readonly starting: BlockReference | undefined;
-  /** Newest block that is stored; `undefined`: none. */
+  /** Newest stored block; `undefined` if there is none. */
   readonly current: BlockReference | undefined;
-  /** Newest block of the gateway, as far as it is known; `undefined`: none was told yet. */
+  /** Newest known block of the gateway; `undefined` until it reports one. */
   readonly highest: BlockReference | undefined;
 }
 
-/** What of the chain above the accepted blocks was told is gone: the sequencer lost or dropped it. */
+/** The published blocks above the accepted ones are gone: the sequencer lost or dropped them. */
 export interface PendingGone {
   readonly kind: "pendingGone";
 }
 
-/** A class to compile; answered with {@link SyncCompiled}. */
+/** Request to compile a class; answered with {@link SyncCompiled}. */
 export interface SyncCompile {
   readonly kind: "compile";
   readonly id: number;
@@ -34,7 +34,7 @@ export interface SyncCompile {
   readonly classBytes: Uint8Array;
 }
 
-/** What came of compiling a class; no `casmJson`: it cannot be compiled, for that reason. */
+/** Result of a compilation; without `casmJson` the class cannot be compiled, for the given reason. */
 export interface SyncCompiled {
   readonly kind: "compiled";
   readonly id: number;
@@ -43,63 +43,65 @@ export interface SyncCompiled {
 }
 
 /**
- * The chain's newest blocks are another's: the other branch was checked down to `blockNumber`, the newest
- * block that both have. Whoever gets it reverts the chain to that block; the thread is stopped for it.
+ * Request to revert to `blockNumber`, the common ancestor: the stored blocks above it are on another branch
+ * than the gateway's, which was verified down to it. The receiver stops this thread for the revert.
  */
 export interface SyncRevert {
   readonly kind: "revert";
   readonly blockNumber: number;
-  /** Of that block: when it is another one by then, nothing is reverted. */
+  /** Hash of that block: if the chain has another block there by then, nothing is reverted. */
   readonly blockHash: Felt;
 }
 
-/** The source has answered what its newest block is, whether that is a new one or not. */
+/** Newest block reported by the source; sent for every response, even if unchanged. */
 export interface SourceHead {
   readonly kind: "sourceHead";
-  /** `null`: it says that it has no block. */
+  /** `null` if the source reports that it has no block. */
   readonly blockNumber: number | null;
 }
 
-/** A pre-confirmed block is wrong and was dropped. Accepted blocks are not affected. */
+/** A pre-confirmed block is invalid and was dropped. Accepted blocks are not affected. */
 export interface PreConfirmedDropped {
   readonly kind: "preConfirmedDropped";
   readonly refusal: SyncRefusal;
 }
 
-/** A block of a gateway is not taken. The node stays as it is, and the gateways are asked again. */
+/** A block of a gateway was refused. The node stays as it is, and the gateways are retried. */
 export interface SyncRefused {
   readonly kind: "refused";
-  /** `null`: what was refused before has come in order. */
+  /** `null` when the refused part has arrived in valid form. */
   readonly refusal: SyncRefusal | null;
 }
 
 /**
- * The gateway's chain is not the one that is stored here: its block 0 is another one. Whoever gets it
- * ends the node with exit code 2 and the message; nothing was changed.
+ * The gateway follows another chain than the stored one: its block 0 differs. The receiver stops the node
+ * with exit code 2 and the message; nothing was changed.
  */
 export interface OtherChain {
   readonly kind: "otherChain";
   readonly message: string;
 }
 
-/** The key that signs blocks, as the gateway told it first: it is kept, and another one is refused. */
+/**
+ * The block signer's key was pinned, as first reported by the gateway; any other key is refused from now on.
+ */
 export interface KeyPinned {
   readonly kind: "keyPinned";
   readonly publicKey: Felt;
 }
 
-/** What a gateway was asked, and how that ended: for metrics and the log. */
+/** Result of a request to a gateway, for metrics and the log. */
 export interface GatewayAsked {
   readonly kind: "gatewayAsked";
-  /** Of the gateway, without anything that may be a key. */
+  /** URL of the gateway, without parts that may contain a key. */
   readonly url: string;
-  /** The last part of the path, for example `get_block`. */
+  /** Last part of the path, for example `get_block`. */
   readonly route: string;
-  /** `overdue`: it is still open after a while; how it ends is told once more. */
+  /** `overdue`: the request is still open after a while; its final outcome is reported separately. */
   readonly outcome: "answered" | "throttled" | "failed" | "overdue";
-  /** What went wrong; `undefined`: it was answered. */
+  /** Reason of the failure; `undefined` if the request was answered. */
   readonly failure: string | undefined;
-  /** Wait that the gateway demands when it is `throttled`; omitted when it demands none. */
+  /** Wait demanded by the gateway when `throttled`; omitted if it demands none. */
   readonly retryAfterMs?: number;
   readonly seconds: number;
 }
@@ -111,17 +113,17 @@ export interface SyncStage {
   readonly seconds: number;
 }
 
-/** Sync to verifier: what is to be checked; the texts move with it. Answered in any order. */
+/** Sync to verifier: check requests. Their texts are transferred. Responses may arrive in any order. */
 export type ToVerifier =
   | { readonly kind: "checkBlock"; readonly id: number; readonly request: BlockCheckRequest }
   | { readonly kind: "checkClass"; readonly id: number; readonly request: ClassCheckRequest };
 
-/** Verifier to sync: what came of the check with this id. */
+/** Verifier to sync: result of the check with this id. */
 export type FromVerifier =
   | { readonly kind: "blockChecked"; readonly id: number; readonly outcome: BlockCheckOutcome }
   | { readonly kind: "classChecked"; readonly id: number; readonly outcome: ClassCheckOutcome };
 
-/** A gateway took a transaction from this node: it is in a block soon. */
+/** A gateway accepted a transaction from this node, so it should soon be in a block. */
 export interface HandedOn {
   readonly kind: "handedOn";
   readonly hash: Felt;
@@ -147,5 +149,5 @@ export type FromSync =
   | SyncStage
   | { readonly kind: "progress"; readonly progress: SyncProgress };
 
-/** Sync to query threads: what of {@link FromSync} tells of the chain's growth. */
+/** Sync to query threads: the messages of {@link FromSync} about the growth of the chain. */
 export type SyncToQuery = DeltaMessage | AcceptedMessage | PendingGone;

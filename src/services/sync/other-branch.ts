@@ -4,28 +4,28 @@ import type { CheckedBlocks } from "./checked-blocks.ts";
 import type { BlockReference, CheckedBlock } from "./ports.ts";
 import { refuse } from "./refusal.ts";
 
-/** Blocks of the other branch that are fetched at a time. */
+/** Maximum number of blocks of the other branch fetched concurrently. */
 export const MAX_BRANCH_BLOCKS = 8;
 
-/** What another branch is followed down with. */
+/** Dependencies of {@link commonBlock}. */
 export interface OtherBranchDeps {
   readonly blocks: Pick<CheckedBlocks, "get">;
   readonly chain: Pick<StoredChainReader, "header" | "l1AcceptedNumber" | "oldestBlock">;
-  /** Of the key that signs blocks. */
+  /** Public key of the block signer. */
   readonly publicKey: Felt;
-  /** What messages call the source. */
+  /** Name of the source in messages. */
   readonly sourceName: string;
 }
 
 /**
- * Follows another branch from a block of it down to the newest block that the stored chain has too. Each
- * block is checked, and has the hash that the one above it names: what nobody signed takes back nothing.
- * Of the blocks only the hash of the next one is kept.
+ * Follows another branch down to its common ancestor with the stored chain. Each block is verified, and must
+ * have the hash that the block above names as parent: unsigned data cannot cause a revert. Only the hash of
+ * the next block is kept.
  *
- * @param top - a block that the stored chain does not have, by a number that it has
- * @returns the common block
- * @throws {BlockRefused} when the branch is not one chain of right blocks, leaves the stored one below
- *   its newest block that is ACCEPTED_ON_L1, or begins with another first block
+ * @param top - block that the stored chain does not have, although it has one of that number
+ * @returns the common ancestor
+ * @throws {BlockRefused} when the branch is not one chain of valid blocks, leaves the stored chain below its
+ * newest ACCEPTED_ON_L1 block, or starts with another first block
  */
 export async function commonBlock(
   deps: OtherBranchDeps,
@@ -49,17 +49,21 @@ export async function commonBlock(
     for (let next = number; next > number - MAX_BRANCH_BLOCKS && next > settled; next--) {
       if (next < 0 || ahead.has(next)) continue;
       const block = blocks.get(next, publicKey, () => undefined);
-      // Of those that are not come to nobody wants the error.
+      // Errors of blocks that turn out not to be needed are ignored.
       block.catch(() => undefined);
       ahead.set(next, block);
     }
     const block = await ahead.get(number);
     ahead.delete(number);
     if (block === undefined) {
-      refuse("parent_hash", number, `${sourceName} names block ${hexFromFelt(hash)} and has none`);
+      refuse(
+        "parent_hash",
+        number,
+        `${sourceName} names block ${hexFromFelt(hash)}, but does not have it`,
+      );
     }
     if (block.hash !== hash) {
-      const found = `${hexFromFelt(hash)} is named, and block ${number} is ${hexFromFelt(block.hash)}`;
+      const found = `${hexFromFelt(hash)} is named as parent, but block ${number} is ${hexFromFelt(block.hash)}`;
       refuse("parent_hash", number, `another branch is not one chain: ${found}`);
     }
     hash = block.parentHash;
@@ -72,6 +76,6 @@ function requireBelow(number: number, hash: Felt, settled: number, sourceName: s
     refuse("genesis", 0, `genesis: block 0 of ${sourceName} is ${hexFromFelt(hash)}, not ours`);
   }
   if (number > settled) return;
-  const floor = `block ${number} is ACCEPTED_ON_L1 and is never taken back`;
+  const floor = `block ${number} is ACCEPTED_ON_L1 and is never reverted`;
   refuse("parent_hash", number, `${floor}: ${sourceName} has ${hexFromFelt(hash)} in its place`);
 }

@@ -3,19 +3,21 @@ import type { OtherBranchDeps } from "./other-branch.ts";
 import type { BlockReference, CheckedBlock } from "./ports.ts";
 import { refuse } from "./refusal.ts";
 
-/** What epochs are compared with. */
+/** Dependencies of {@link commonEpoch}. */
 export interface OtherEpochsDeps extends Pick<OtherBranchDeps, "blocks" | "publicKey"> {
   readonly chain: Pick<StoredChainReader, "epoch" | "header" | "l1AcceptedNumber" | "oldestBlock">;
 }
 
 /**
- * Finds out whose epoch is wrong when a block has a lower one than the newest stored block. No hash covers
- * it: a source may have told too high a one before, and the chain would stand still for ever. The source is
- * asked again for the stored blocks, from the newest one down to the first whose epoch it still tells.
+ * Resolves a conflict of epochs when a block has a lower one than the newest stored block. No hash covers
+ * epochs: the source may have reported one that was too high, and the chain would be stuck forever. The
+ * stored blocks are requested again, from the newest down to the first whose reported epoch equals the stored
+ * one.
  *
- * @param block - the one with the lower epoch, behind the newest stored one
- * @returns the newest stored block whose epoch is told as it is stored: those above it are to be taken anew
- * @throws {BlockRefused} `epoch` when the source tells all as it did, or blocks that cannot be taken back
+ * @param block - block with the lower epoch, next after the newest stored one
+ * @returns the newest stored block whose epoch is confirmed; the blocks above it must be fetched again
+ * @throws {BlockRefused} `epoch` when the source confirms all epochs, or blocks that cannot be reverted are
+ * affected
  */
 export async function commonEpoch(
   { blocks, chain, publicKey }: OtherEpochsDeps,
@@ -25,9 +27,9 @@ export async function commonEpoch(
   const floor = Math.max(chain.l1AcceptedNumber() ?? -1, chain.oldestBlock());
   for (let number = newest; number >= floor; number--) {
     const hash = chain.header(number)?.hash;
-    const told = await blocks.get(number, publicKey, () => undefined);
-    if (hash === undefined || told?.hash !== hash) break;
-    if (told.epoch !== chain.epoch(number)) continue;
+    const reported = await blocks.get(number, publicKey, () => undefined);
+    if (hash === undefined || reported?.hash !== hash) break;
+    if (reported.epoch !== chain.epoch(number)) continue;
     if (number === newest) break;
     return { number, hash };
   }

@@ -1,14 +1,14 @@
 import type { Timer } from "#base/primitives/index.ts";
 
-/** A pause that is under way. */
+/** Running pause. */
 export interface Pause {
-  /** Settles when it is over. */
+  /** Settles when the pause is over. */
   readonly ended: Promise<void>;
-  /** It is over. */
+  /** Ends the pause early. */
   end(): void;
 }
 
-/** Pauses that end at once when everything ends. */
+/** Cancellable pauses, which all end when their owner stops. */
 export class Pauses {
   readonly #timer: Pick<Timer, "after">;
   readonly #open = new Set<() => void>();
@@ -29,7 +29,7 @@ export class Pauses {
     return this.begin(delayMs).ended;
   }
 
-  /** As {@link for}, for whoever may end it before. */
+  /** Like {@link for}, but returns a handle that can end the pause early. */
   begin(delayMs: number): Pause {
     if (this.#isStopped) return { ended: Promise.resolve(), end: () => undefined };
     const { promise: ended, resolve } = Promise.withResolvers<void>();
@@ -43,7 +43,7 @@ export class Pauses {
     return { ended, end };
   }
 
-  /** Ends all pauses, and those to come. */
+  /** Ends all current and future pauses. */
   stop(): void {
     this.#isStopped = true;
     this.#stopped.resolve();

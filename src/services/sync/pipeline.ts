@@ -5,13 +5,13 @@ import type { CheckedBlock } from "./ports.ts";
 import type { PreparedClasses } from "./prepared-classes.ts";
 import type { PipelineLimits } from "./settings.ts";
 
-/** A block that was checked, with those of its classes that were not stored when it was. */
+/** Checked block, with those of its classes that were not stored at that time. */
 export interface PreparedBlock {
   readonly block: CheckedBlock;
   readonly classes: readonly EncodedClass[];
 }
 
-/** What a pipeline works with. */
+/** Dependencies of a {@link BlockPipeline}. */
 export interface PipelineDeps {
   readonly blocks: Pick<CheckedBlocks, "get">;
   readonly classes: Pick<PreparedClasses, "ahead">;
@@ -23,35 +23,35 @@ type Outcome =
 
 interface Slot {
   readonly outcome: Promise<Outcome>;
-  /** What is known of its size, or expected. */
+  /** Size if known, otherwise the expected size. */
   sizeBytes: number;
   isSettled: boolean;
-  /** The gateway did not have it. */
+  /** Whether the gateway did not have the block. */
   isMissing: boolean;
 }
 
-/** What a block is taken to have before the first one came. */
+/** Expected size of a block before the first one has arrived. */
 const FIRST_SIZE_BYTES = 64 * 1024;
 
-/** Part of what a block is expected to have that the next one is expected to have at least. */
+/** Decay of the expected size: the next expectation is at least this fraction of the current one. */
 const SIZE_MEMORY = 0.9;
 
 /**
- * Blocks ahead of the newest stored one, fetched and checked side by side in any order and given in
- * theirs: as many as the limits allow, so that neither a block that does not come nor large ones take
- * more memory than that.
+ * Blocks ahead of the newest stored one. They are fetched and checked concurrently, in any order, and
+ * returned in sequence. Count and size are limited, so that neither a missing block nor large blocks exhaust
+ * memory.
  */
 export class BlockPipeline {
   readonly #deps: PipelineDeps;
   readonly #limits: PipelineLimits;
   #slots = new Map<number, Slot>();
   #publicKey: Felt = 0n;
-  /** The block that is given next. */
+  /** Number of the block to return next. */
   #next = 0;
-  /** The last one that may be fetched. */
+  /** Highest block that may be fetched. */
   #last = -1;
   #expectedBytes = FIRST_SIZE_BYTES;
-  /** Blocks under way that nobody wants any more. */
+  /** Number of abandoned blocks that are still in flight. */
   #abandoned = 0;
 
   constructor(deps: PipelineDeps, limits: PipelineLimits) {
@@ -59,12 +59,14 @@ export class BlockPipeline {
     this.#limits = limits;
   }
 
-  /** Number of blocks that are held or under way. */
+  /** Number of blocks held or in flight. */
   get held(): number {
     return this.#slots.size + this.#abandoned;
   }
 
-  /** Begins anew with block `from`; what is under way comes to nothing, and counts until it ends. */
+  /**
+   * Restarts with block `from`. Blocks in flight are abandoned, and count as held until their requests end.
+   */
   begin(from: number, publicKey: Felt): void {
     for (const slot of this.#slots.values()) {
       if (slot.isSettled) continue;
@@ -80,17 +82,17 @@ export class BlockPipeline {
     this.#last = from - 1;
   }
 
-  /** Blocks up to this one may be fetched. */
+  /** Allows fetching up to this block. */
   extend(to: number): void {
     this.#last = Math.max(this.#last, to);
     this.#fill();
   }
 
   /**
-   * The next block, the same one until it is {@link taken}.
+   * Returns the next block; the same one until {@link taken} is called.
    *
    * @returns `undefined` when the gateway does not have it
-   * @throws {BlockRefused} when it, or one of its classes, is not right
+   * @throws {BlockRefused} when the block, or one of its classes, is invalid
    */
   async next(): Promise<PreparedBlock | undefined> {
     const outcome = await this.#slots.get(this.#next)?.outcome;
@@ -99,8 +101,8 @@ export class BlockPipeline {
   }
 
   /**
-   * Asks once more for what the gateway did not have; the others are kept, so that of a balancer whose
-   * replicas lag each question has to meet one that does not only once.
+   * Requests missing blocks again and keeps the others. Behind a load balancer with lagging replicas, each
+   * request then has to succeed only once.
    */
   again(): void {
     for (const [number, { isMissing }] of this.#slots) {
@@ -108,7 +110,7 @@ export class BlockPipeline {
     }
   }
 
-  /** The next block is stored: room for another one. */
+  /** Removes the next block, which is now stored, and makes room for another one. */
   taken(): void {
     this.#slots.delete(this.#next++);
     this.#fill();
@@ -158,7 +160,7 @@ export class BlockPipeline {
       const classes = await this.#deps.classes.ahead(block);
       return { kind: "prepared", prepared: { block, classes } };
     } catch (error) {
-      // Whoever comes to this block has the error; nobody may.
+      // Kept for the caller that reaches this block, if any does.
       return { kind: "failed", error };
     }
   }

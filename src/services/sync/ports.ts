@@ -3,65 +3,64 @@ import type { EncodedClass, SealedBlock } from "#protocol/chain/index.ts";
 import type { StateReader } from "#engine/state/index.ts";
 import type { GatewayContractAddresses, PreConfirmedAnswer } from "#io/feeder/index.ts";
 
-/** A block by number and hash. */
+/** Block number and hash. */
 export interface BlockReference {
   readonly number: number;
   readonly hash: Felt;
 }
 
-/** What is known of a block that is not accepted, when more of it is asked for. */
+/** Sync state of the pre-confirmed block, sent with each poll for more of it. */
 export interface KnownPreConfirmed {
   readonly identifier: string;
   readonly transactionCount: number;
 }
 
 /**
- * Where blocks come from: one gateway or several, of which the preferred one that works is asked; or an
- * object store with the bundles that a sequencer published. What it answers is within bounds, and not
- * checked beyond that.
+ * Source of blocks: one or more gateways, of which the preferred working one is used, or an object store with
+ * the bundles that a sequencer published. Responses are limited in size, but not otherwise checked.
  *
- * Every question throws a {@link NodeError} NODE_STOPPED once the source's signal is aborted, and
- * NODE_BAD_ANSWER for an answer in another form; where nobody answers it goes on trying.
+ * Every method throws a {@link NodeError}: NODE_STOPPED once the source's signal is aborted, NODE_BAD_ANSWER
+ * for a malformed response. While no source answers, it retries without a limit.
  */
 export interface BlockSource {
-  /** The newest accepted block. `undefined`: there is none yet. */
+  /** Returns the newest accepted block; `undefined` if there is none yet. */
   head(): Promise<BlockReference | undefined>;
-  /** A block's hash. `undefined`: the gateway does not have the block. */
+  /** Returns a block's hash; `undefined` if the gateway does not have the block. */
   reference(blockNumber: number): Promise<BlockReference | undefined>;
   /**
-   * A block as it travels, to be read by the verifier: of a gateway the text of get_state_update with block
-   * and signature, UTF-8 JSON; of a store its bundle. `undefined`: it does not have the block.
+   * Returns a block in transport form, for the verifier: from a gateway, the UTF-8 JSON of get_state_update
+   * with block and signature; from a store, the bundle. `undefined` if the source does not have the block.
    */
   wholeBlock(blockNumber: number): Promise<Uint8Array<ArrayBuffer> | undefined>;
-  /** The text of get_signature, for gateways that do not put it beside the block. */
+  /** Returns the text of get_signature, for gateways that omit the signature from the block. */
   signature(blockNumber: number): Promise<Uint8Array<ArrayBuffer> | undefined>;
   /**
-   * The text of get_class_by_hash. `undefined`: the gateway does not have the class; a store has none but
-   * those of its bundles.
+   * Returns the text of get_class_by_hash; `undefined` if the gateway does not have the class. A store has
+   * only the classes in its bundles.
    */
   contractClass(classHash: Felt): Promise<Uint8Array<ArrayBuffer> | undefined>;
-  /** The text of get_compiled_class_by_class_hash. */
+  /** Returns the text of get_compiled_class_by_class_hash. */
   compiledClass(classHash: Felt): Promise<Uint8Array<ArrayBuffer> | undefined>;
-  /** `undefined`: there is no such block that is not accepted. */
+  /** Returns a pre-confirmed block; `undefined` if there is no such block. */
   preConfirmed(
     blockNumber: number | "latest",
     known: KnownPreConfirmed | undefined,
   ): Promise<PreConfirmedAnswer | undefined>;
-  /** Of the key that signs blocks. */
+  /** Returns the public key of the block signer. */
   publicKey(): Promise<Felt>;
   contractAddresses(): Promise<Pick<GatewayContractAddresses, "nativeFeeToken" | "parentFeeToken">>;
   /**
-   * Something wrong was told: another one is to be asked first for a while.
+   * Lowers the priority of a gateway that gave wrong data: others are tried first for a while.
    *
-   * @param about - the answer, also when its bytes were handed on, or the error that a question ended with:
-   *   it is the gateway that gave it; `undefined`: the one that has answered last
+   * @param about - the wrong response, even if its bytes were transferred, or the error that a request ended
+   * with; identifies the gateway. `undefined` for the gateway that answered last
    */
   distrust(about: unknown): void;
 }
 
 /**
- * What a check of a block is called, in logs, in `/ready` and in the metric `appchain_sync_refused`:
- * `form` is an answer that cannot be read.
+ * Name of a block check, as used in logs, in `/ready` and in the metric `appchain_sync_refused`. `form` means
+ * a response that cannot be read.
  */
 export type SyncCheck =
   | "form"
@@ -88,16 +87,16 @@ export type SyncCheck =
   | "inputs"
   | "execution";
 
-/** Why a block is not taken: what was expected and what came, in words. */
+/** Reason for refusing a block. */
 export interface SyncRefusal {
   readonly check: SyncCheck;
-  /** `null`: it is about no block. */
+  /** `null` if the refusal is not about a specific block. */
   readonly blockNumber: number | null;
   /** Names the field, what was expected and what was found. */
   readonly message: string;
 }
 
-/** A block that has passed every check that needs no state. */
+/** Block that has passed every check that needs no state. */
 export interface CheckedBlock {
   readonly kind: "checked";
   readonly number: number;
@@ -106,102 +105,107 @@ export interface CheckedBlock {
   readonly timestamp: number;
   readonly protocolVersion: string;
   readonly isOnL1: boolean;
-  /** The block as a bundle without classes (`decodeBundle`). */
+  /** Block as a bundle without classes (`decodeBundle`). */
   readonly bundle: Uint8Array<ArrayBuffer>;
-  /** As the source tells it; `null`: it tells none, and the block has its parent's. */
+  /** Epoch reported by the source; `null` if it reports none, and the block has its parent's. */
   readonly epoch: number | null;
   /**
-   * Classes that the state diff names as declared, and those that it deploys without one (first blocks
-   * of the public networks declare no classes): those that are not stored yet are to be fetched.
+   * Classes that the state diff declares, and classes deployed without a declaration (first blocks of the
+   * public networks declare no classes). Those that are not stored yet must be fetched.
    */
   readonly classes: readonly DeclaredClassHash[];
   /**
-   * Those of {@link classes} that came with the block: each has its hash. Their compiled code is what the
-   * source says, and nobody has checked it.
+   * Those of {@link classes} that came with the block, with verified class hashes. Their compiled code is
+   * unverified data of the source.
    */
   readonly carried: readonly EncodedClass[];
 }
 
-/** A class that a block needs. */
+/** Class that a block needs. */
 export interface DeclaredClassHash {
   readonly classHash: Felt;
-  /** As the state diff declares it; `null` for a Cairo 0 class. */
+  /** Compiled class hash declared in the state diff; `null` for a Cairo 0 class. */
   readonly compiledClassHash: Felt | null;
-  /** The hash that a later block of the protocol migrated it to; `null`: none. */
+  /** Hash to which a migration in the same block changed it; `null` if none. */
   readonly migratedHash: Felt | null;
 }
 
-/** What a block is checked with. */
+/** Request to check a block. */
 export interface BlockCheckRequest {
   readonly blockNumber: number;
-  /** As {@link BlockSource.wholeBlock}. */
+  /** Same as {@link BlockSource.wholeBlock}. */
   readonly text: Uint8Array<ArrayBuffer>;
-  /** As {@link BlockSource.signature}; `undefined` at first. */
+  /** Same as {@link BlockSource.signature}; `undefined` in the first attempt. */
   readonly signatureText: Uint8Array<ArrayBuffer> | undefined;
-  /** Of the key that signs blocks. */
+  /** Public key of the block signer. */
   readonly publicKey: Felt;
 }
 
-/** What came of checking a block. */
+/** Result of checking a block. */
 export type BlockCheckOutcome =
   | CheckedBlock
-  /** The gateway does not put the signature beside the block: ask for it, and again. */
+  /** The gateway omits the signature from the block: fetch it, and check again. */
   | { readonly kind: "needsSignature" }
   | { readonly kind: "refused"; readonly refusal: SyncRefusal };
 
-/** A class to be read and hashed. */
+/** Request to decode and hash a class. */
 export interface ClassCheckRequest {
   readonly blockNumber: number;
   readonly declared: DeclaredClassHash;
-  /** Protocol version of the block: it says by which function compiled classes are hashed. */
+  /** Protocol version of the block, which determines the hash function of compiled classes. */
   readonly protocolVersion: string;
-  /** As {@link BlockSource.contractClass}. */
+  /** Same as {@link BlockSource.contractClass}. */
   readonly text: Uint8Array<ArrayBuffer>;
 }
 
-/** What came of checking a class. */
+/** Result of checking a class. */
 export type ClassCheckOutcome =
   | { readonly kind: "checked"; readonly encoded: EncodedClass }
   | { readonly kind: "refused"; readonly refusal: SyncRefusal };
 
-/** Does the checks that need no state, beside whoever applies blocks; several at a time, in any order. */
+/**
+ * Performs the checks that need no state, in parallel with applying blocks; requests run concurrently, in any
+ * order.
+ */
 export interface BlockVerifier {
   checkBlock(request: BlockCheckRequest): Promise<BlockCheckOutcome>;
 }
 
-/** Makes a fetched class into one that can be stored: reads, hashes and compiles it. */
+/** Decodes and hashes a fetched class, so that it can be stored. */
 export interface ClassVerifier {
   checkClass(request: ClassCheckRequest): Promise<ClassCheckOutcome>;
 }
 
-/** A class's compiled code, or why there is none. */
+/** Compiled code of a class, or the reason why it cannot be compiled. */
 export interface CompiledCode {
   readonly casmJson: string | null;
   readonly reason: string | null;
 }
 
-/** Compiles Sierra classes, away from the thread that applies blocks. */
+/** Compiles Sierra classes outside the thread that applies blocks. */
 export interface CodeCompiler {
   /**
+   * Compiles a class.
+   *
    * @param classBytes - made by `encodeContractClass`
-   * @throws {NodeError} NODE_STOPPED when the thread stops before there is an answer
+   * @throws {NodeError} NODE_STOPPED when the thread stops before the response arrives
    */
   compile(classHash: Felt, classBytes: Uint8Array): Promise<CompiledCode>;
 }
 
-/** A block whose hashes and state root are right, before it is stored. */
+/** Block with verified hashes and state root, before it is stored. */
 export interface ExecutionRequest {
   readonly block: SealedBlock;
-  /** Those that the block declares and that are not stored yet. */
+  /** Classes that the block declares and that are not stored yet. */
   readonly classes: readonly EncodedClass[];
   /** State before the block. */
   readonly stateBefore: StateReader;
 }
 
 /**
- * Executes a block again before it is stored.
+ * Re-executes a block before it is stored.
  *
- * @returns the first difference, by the check `execution`; `undefined`: there is none, or blocks are
- *   believed to be executed right
+ * @returns the first difference, with the check `execution`; `undefined` if there is none, or if execution is
+ * trusted
  */
 export type ExecutionVerifier = (request: ExecutionRequest) => Promise<SyncRefusal | undefined>;

@@ -7,14 +7,15 @@ import { refuse } from "./refusal.ts";
 import type { TextRoom } from "./text-room.ts";
 import { Turns } from "./turns.ts";
 
-/** Classes that are fetched, checked and compiled at a time. */
+/** Maximum number of classes that are fetched, checked and compiled concurrently. */
 const MAX_CLASSES = 4;
 
-/** Prepared classes that are kept for the next block that names them, and their bytes. */
+/** Maximum number of prepared classes cached for the next block that names them. */
 const MAX_KEPT = 64;
+/** Maximum size of the cached classes in bytes. */
 const MAX_KEPT_BYTES = 64 * 2 ** 20;
 
-/** What classes are prepared with. */
+/** Dependencies of {@link PreparedClasses}. */
 export interface PreparedClassesDeps extends CompiledCodeDeps {
   readonly source: Pick<BlockSource, "contractClass" | "compiledClass">;
   readonly verifier: ClassVerifier;
@@ -22,20 +23,20 @@ export interface PreparedClassesDeps extends CompiledCodeDeps {
   readonly chain: Pick<StoredChainReader, "declaredClass">;
 }
 
-/** A block as far as its classes are concerned. */
+/** Parts of a block that class preparation needs. */
 export interface ClassesOfBlock {
   readonly number: number;
   readonly protocolVersion: string;
   readonly classes: readonly DeclaredClassHash[];
-  /** Those that came with the block. */
+  /** Classes that came with the block. */
   readonly carried: readonly EncodedClass[];
 }
 
-/** Makes classes that blocks declare into such as can be stored, each once in a while. */
+/** Prepares declared classes for storage: fetches, checks and compiles them, with a cache. */
 export class PreparedClasses {
   readonly #deps: PreparedClassesDeps;
   readonly #turns = new Turns(MAX_CLASSES);
-  /** In the order of their use; what was asked for first goes first. */
+  /** Cached classes, oldest request first; the oldest is evicted first. */
   readonly #known = new Map<string, Promise<EncodedClass>>();
   readonly #bytes = new Map<string, number>();
 
@@ -44,23 +45,24 @@ export class PreparedClasses {
   }
 
   /**
-   * Prepares what a block ahead of the newest one needs, as far as that is certain: the Sierra classes that
-   * it declares. The others are begun and not waited for: a block before may declare what it deploys.
+   * Prepares the classes of a block ahead of the newest one. Waits only for the Sierra classes that it
+   * declares. Preparation of the others starts without waiting: an earlier block may declare a class that
+   * this block deploys.
    *
-   * @throws {BlockRefused} when one is not what the block says
+   * @throws {BlockRefused} when a class does not match its declaration
    */
   ahead(block: ClassesOfBlock): Promise<EncodedClass[]> {
     const isCertain = ({ compiledClassHash }: DeclaredClassHash) => compiledClassHash !== null;
     const others = block.classes.filter((declared) => !isCertain(declared));
-    // Whether that was right is seen when the block's turn comes.
+    // Errors surface when the block is applied.
     this.of({ ...block, classes: others }).catch(() => undefined);
     return this.of({ ...block, classes: block.classes.filter(isCertain) });
   }
 
   /**
-   * The classes that a block needs and that are not stored, in no order.
+   * Returns the classes that a block needs and that are not stored, in no particular order.
    *
-   * @throws {BlockRefused} when one is not what the block says
+   * @throws {BlockRefused} when a class does not match its declaration
    */
   of(block: ClassesOfBlock): Promise<EncodedClass[]> {
     const missing = block.classes.filter(
@@ -79,10 +81,10 @@ export class PreparedClasses {
     prepared.then(
       ({ contractClass, casmJson }) => {
         this.#bytes.set(key, contractClass.length + (casmJson?.length ?? 0));
-        this.#forgetOld();
+        this.#evictOld();
       },
-      // What fails is tried again when it is asked for again; whoever waits has the error.
-      () => this.#forget(key),
+      // A failed class is evicted, so that the next request retries it; current callers get the error.
+      () => this.#evict(key),
     );
     return prepared;
   }
@@ -93,8 +95,8 @@ export class PreparedClasses {
     const carried = block.carried.find((each) => each.classHash === classHash);
     const encoded = carried ?? (await this.#fetched(block, declared));
     if (compiledClassHash === null) return { ...encoded, casmJson: null };
-    const toldCasm = encoded.casmJson;
-    const code = { blockNumber, protocolVersion, encoded, compiledClassHash, toldCasm };
+    const suppliedCasm = encoded.casmJson;
+    const code = { blockNumber, protocolVersion, encoded, compiledClassHash, suppliedCasm };
     return { ...encoded, casmJson: await declaredCode(this.#deps, code) };
   }
 
@@ -117,16 +119,16 @@ export class PreparedClasses {
     return outcome.encoded;
   }
 
-  #forgetOld(): void {
+  #evictOld(): void {
     let bytes = [...this.#bytes.values()].reduce((sum, each) => sum + each, 0);
     for (const [key, size] of this.#bytes) {
       if (this.#bytes.size <= MAX_KEPT && bytes <= MAX_KEPT_BYTES) return;
       bytes -= size;
-      this.#forget(key);
+      this.#evict(key);
     }
   }
 
-  #forget(key: string): void {
+  #evict(key: string): void {
     this.#known.delete(key);
     this.#bytes.delete(key);
   }

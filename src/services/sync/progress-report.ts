@@ -2,63 +2,64 @@ import type { SyncProgress } from "./messages.ts";
 import type { BlockReference } from "./ports.ts";
 
 /**
- * Answers in a row that have to tell a lower newest block before it counts: behind a balancer, replicas lag
- * now and then, and a gateway that told of blocks which there are not is not believed for long.
+ * Consecutive responses with a lower newest block before it counts. Replicas behind a load balancer lag from
+ * time to time, but a gateway that reported blocks which do not exist must not be believed for long.
  */
 export const LOWER_HEADS = 10;
 
-/** How far a follower is, told when that changes. */
+/** Sync progress of a follower, reported on every change. */
 export class ProgressReport {
   readonly #starting: BlockReference | undefined;
-  readonly #tell: (progress: SyncProgress) => void;
+  readonly #send: (progress: SyncProgress) => void;
   #current: BlockReference | undefined;
   #highest: BlockReference | undefined;
-  #told: BlockReference | undefined;
-  /** Highest of the lower ones that were told in a row, and how many those are. */
+  #lastHead: BlockReference | undefined;
+  /** Highest of the consecutive lower heads. */
   #lower: BlockReference | undefined;
+  /** Number of consecutive lower heads. */
   #lowerCount = 0;
 
   /**
-   * Tells where it begins.
+   * Reports the starting point.
    *
-   * @param starting - newest stored block; `undefined`: there is none
+   * @param starting - newest stored block; `undefined` if there is none
    */
   constructor(starting: BlockReference | undefined, tell: (progress: SyncProgress) => void) {
     this.#starting = starting;
     this.#current = starting;
-    this.#tell = tell;
+    this.#send = tell;
     this.#report();
   }
 
   /**
-   * The gateway told its newest block. One that is lower counts once {@link LOWER_HEADS} answers were,
-   * but never below the newest stored one.
+   * Records the newest block that the gateway reported. A lower one counts only after {@link LOWER_HEADS}
+   * consecutive responses, and never below the newest stored block.
    *
-   * @param head - an object for each answer: the same one is the same answer
+   * @param head - one object per response: the same object is ignored
    */
   head(head: BlockReference): void {
-    if (head === this.#told) return;
-    this.#told = head;
+    if (head === this.#lastHead) return;
+    this.#lastHead = head;
     const isLower = head.number < (this.#highest?.number ?? -1);
     const highest = isLower ? this.#lowerHead(head) : head;
     if (highest === undefined) return;
-    this.#forgetLower();
+    this.#resetLower();
     if (highest.number === this.#highest?.number && highest.hash === this.#highest.hash) return;
     this.#highest = highest;
     this.#report();
   }
 
-  /** A block is stored. */
+  /** Records a stored block. */
   stored(block: BlockReference): void {
     this.#current = block;
     if (block.number > (this.#highest?.number ?? -1)) {
       this.#highest = block;
-      this.#forgetLower();
+      this.#resetLower();
     }
     this.#report();
   }
 
-  /** @returns the highest of those that were told in a row; `undefined`: there are not enough of them */
+  /** @returns the highest of the consecutive lower heads; `undefined` until there are enough */
   #lowerHead(head: BlockReference): BlockReference | undefined {
     if (head.number >= (this.#lower?.number ?? -1)) this.#lower = head;
     this.#lowerCount++;
@@ -67,12 +68,12 @@ export class ProgressReport {
     return isBelowOurs ? this.#current : this.#lower;
   }
 
-  #forgetLower(): void {
+  #resetLower(): void {
     this.#lower = undefined;
     this.#lowerCount = 0;
   }
 
   #report(): void {
-    this.#tell({ starting: this.#starting, current: this.#current, highest: this.#highest });
+    this.#send({ starting: this.#starting, current: this.#current, highest: this.#highest });
   }
 }

@@ -1,13 +1,13 @@
 import { NodeError } from "#base/errors/index.ts";
 
-/** Questions to another thread that are not answered yet, by the id that goes with each. */
+/** Pending requests to another thread, by their id. */
 export class Questions<Answer> {
   readonly #open = new Map<number, PromiseWithResolvers<Answer>>();
   #lastId = 0;
   #isStopped = false;
 
   /**
-   * Asks.
+   * Sends a request.
    *
    * @throws {NodeError} NODE_STOPPED once {@link stop} was called
    */
@@ -20,14 +20,14 @@ export class Questions<Answer> {
     return question.promise;
   }
 
-  /** An answer has come; one that nobody waits for is left alone. */
+  /** Settles a request with its response; unknown ids are ignored. */
   answer(id: number, answer: Answer): void {
     const question = this.#open.get(id);
     this.#open.delete(id);
     question?.resolve(answer);
   }
 
-  /** Nobody is going to answer any more. */
+  /** Rejects all pending and future requests: no more responses will arrive. */
   stop(): void {
     this.#isStopped = true;
     for (const question of this.#open.values()) question.reject(stopped());

@@ -1,10 +1,10 @@
 import { AppError, NodeError } from "#base/errors/index.ts";
 import type { SyncCheck, SyncRefusal } from "./ports.ts";
 
-/** Ends what is done with a block, or with a gateway: what it tells is not true, or not ours. */
+/** Refuses a block or a gateway: its data is wrong, or belongs to another chain. */
 export class BlockRefused extends AppError {
   readonly refusal: SyncRefusal;
-  /** The answer that it is about, as `BlockSource.distrust` takes it; `undefined`: it is not known. */
+  /** Response that caused the refusal, for `BlockSource.distrust`; `undefined` if unknown. */
   readonly about: object | undefined;
 
   constructor(refusal: SyncRefusal, about?: object) {
@@ -14,10 +14,7 @@ export class BlockRefused extends AppError {
   }
 }
 
-/**
- * Ends following: what is followed is another chain than the one that is stored, or than the one that the
- * node is told to have.
- */
+/** Stops sync: the source follows another chain than the stored or configured one. */
 export class OtherChainFollowed extends AppError {
   constructor(message: string) {
     super("SYNC_OTHER_CHAIN", message);
@@ -27,14 +24,14 @@ export class OtherChainFollowed extends AppError {
 /**
  * Refuses a block.
  *
- * @param blockNumber - `null`: it is about no block
+ * @param blockNumber - `null` if the refusal is not about a specific block
  * @throws {BlockRefused} always
  */
 export function refuse(check: SyncCheck, blockNumber: number | null, message: string): never {
   throw new BlockRefused({ check, blockNumber, message });
 }
 
-/** What an error says of a gateway; `undefined`: nothing, it is about this node. */
+/** Returns what an error says about a gateway; `undefined` if it is about this node. */
 export function refusalOf(error: unknown): SyncRefusal | undefined {
   if (error instanceof BlockRefused) return error.refusal;
   if (error instanceof NodeError && error.code === "NODE_BAD_ANSWER") {

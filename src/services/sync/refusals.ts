@@ -1,52 +1,53 @@
 import type { PreConfirmedDropped, SyncRefused } from "./messages.ts";
 import type { SyncRefusal } from "./ports.ts";
 
-/** Pause before gateways are asked again after a first refusal; it doubles with each one after it. */
+/** Pause before gateways are retried after a first refusal; doubles with each further one. */
 export const FIRST_RETRY_MS = 1_000;
 
-/** The longest such pause. */
+/** Upper limit of that pause. */
 export const LONGEST_RETRY_MS = 10_000;
 
-/** Of what something can be refused: accepted blocks, or what is above them. */
+/** Part of the chain that can be refused: accepted blocks, or the blocks above them. */
 export type RefusedPart = "accepted" | "preConfirmed";
 
 /**
- * Current refusals, and how long the next attempt has to wait. A refusal of accepted blocks is told once per
- * change. One above them is told each time: that block is dropped, and the node serves accepted ones.
+ * Current refusals, and the delay until the next attempt. Refusals of accepted blocks are reported once per
+ * change. Refusals of pre-confirmed blocks are reported each time: the block is dropped, and the node serves
+ * accepted ones.
  */
 export class Refusals {
-  readonly #tell: (message: SyncRefused | PreConfirmedDropped) => void;
+  readonly #send: (message: SyncRefused | PreConfirmedDropped) => void;
   readonly #retryMs = new Map<RefusedPart, number>();
-  #told: SyncRefusal | null = null;
+  #reported: SyncRefusal | null = null;
 
   constructor(tell: (message: SyncRefused | PreConfirmedDropped) => void) {
-    this.#tell = tell;
+    this.#send = tell;
   }
 
-  /** Whether something is refused. */
+  /** Whether a part is currently refused. */
   isRefusing(part: RefusedPart): boolean {
     return this.#retryMs.has(part);
   }
 
-  /** Something is refused. @returns milliseconds until the next attempt: more, the longer it lasts */
+  /** Records a refusal. @returns milliseconds until the next attempt, increasing with consecutive refusals */
   add(part: RefusedPart, refusal: SyncRefusal): number {
     const before = this.#retryMs.get(part);
     const retryMs = before === undefined ? FIRST_RETRY_MS : Math.min(LONGEST_RETRY_MS, 2 * before);
     this.#retryMs.set(part, retryMs);
     if (part === "accepted") this.#report(refusal);
-    else this.#tell({ kind: "preConfirmedDropped", refusal });
+    else this.#send({ kind: "preConfirmedDropped", refusal });
     return retryMs;
   }
 
-  /** What was refused has come in order. */
+  /** Records that the refused part has arrived in valid form. */
   clear(part: RefusedPart): void {
     if (this.#retryMs.delete(part) && part === "accepted") this.#report(null);
   }
 
   #report(refusal: SyncRefusal | null): void {
-    if (isSame(this.#told, refusal)) return;
-    this.#told = refusal;
-    this.#tell({ kind: "refused", refusal });
+    if (isSame(this.#reported, refusal)) return;
+    this.#reported = refusal;
+    this.#send({ kind: "refused", refusal });
   }
 }
 

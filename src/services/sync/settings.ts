@@ -1,42 +1,48 @@
 import type { Felt } from "#base/primitives/index.ts";
 
-/** How much of what is ahead is held. */
+/** Limits of the blocks held ahead of the newest stored one. */
 export interface PipelineLimits {
-  /** Most blocks that are fetched, checked or wait to be applied. */
+  /** Maximum number of blocks that are being fetched, being checked or waiting to be applied. */
   readonly maxBlocks: number;
-  /** Bytes of them from which on no more are asked for; one block is always. */
+  /** Total size in bytes above which no more blocks are requested; a single block is always allowed. */
   readonly maxBytes: number;
 }
 
-/** What a follower takes, and when it looks. */
+/** Settings of a follower. */
 export interface SyncSettings {
   readonly chainId: Felt;
-  /** Of the key that signs blocks, by the configuration; `null`: the first that is told, from then on. */
+  /** Configured public key of the block signer; `null` to pin the first one reported. */
   readonly publicKey: Felt | null;
-  /** Addresses of the fee tokens, by the configuration. */
+  /** Configured addresses of the fee tokens. */
   readonly feeTokens: { readonly strk: Felt; readonly eth: Felt };
-  /** What messages call where blocks come from: `the gateway`, `the store`. */
+  /** Name of the block source in messages: `the gateway`, `the store`. */
   readonly sourceName: string;
-  /** How many gateways are asked, one in place of another; a store is one. */
+  /** Number of alternative gateways; 1 for a store. */
   readonly gatewayCount: number;
-  /** Last block to take; nothing is asked for after it. `null`: there is none. */
+  /** Last block to sync; nothing is requested after it. `null` for no limit. */
   readonly stopAt: number | null;
-  /** Which block's hash a block of a protocol version stores, counted back from it, and where. */
+  /**
+   * Block hash contract of a protocol version: a block stores the hash of the block `distance` before it
+   * there.
+   */
   readonly blockHashes: (protocolVersion: string) => {
     readonly distance: number;
     readonly contractAddress: Felt;
   };
-  /** The newest protocol version that the program knows: blocks of newer ones are not taken. */
+  /** Newest protocol version that the program supports: blocks of newer versions are refused. */
   readonly newestVersion: string;
-  /** Whether a gateway's compiled code is taken where ours has another hash than was declared. */
+  /** Whether to accept a gateway's compiled code when ours does not have the declared hash. */
   readonly trustsCasm: boolean;
-  /** Whether a gateway is believed that a block is accepted on L1: nobody here follows L1. */
+  /** Whether to trust a gateway's ACCEPTED_ON_L1 status, because this node does not follow L1. */
   readonly takesL1Status: boolean;
-  /** Between two questions for the newest block. */
+  /** Interval between polls for the newest block. */
   readonly headPollMs: number;
-  /** Between two questions for blocks that are not accepted. */
+  /** Interval between polls for pre-confirmed blocks. */
   readonly preConfirmedPollMs: number;
   readonly pipeline: PipelineLimits;
-  /** Most bytes of texts that wait to be checked or are being checked, of classes as well; one is always. */
+  /**
+   * Maximum size in bytes of texts that wait for a check or are being checked, classes included; a single
+   * text is always allowed.
+   */
   readonly maxTextBytes: number;
 }

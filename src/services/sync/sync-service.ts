@@ -18,19 +18,21 @@ import { Refusals } from "./refusals.ts";
 import type { SyncSettings } from "./settings.ts";
 import { TextRoom } from "./text-room.ts";
 
-/** Whom a follower talks to. */
+/** Ports of the sync service. */
 export interface SyncPorts {
-  /** The query threads: what clients know from the main thread, they know already. */
+  /**
+   * Query threads; they are notified before the main thread, so that they have what clients learn from it.
+   */
   readonly readers: readonly Outlet<SyncToQuery>[];
   readonly main: Port<ToSync, FromSync>;
 }
 
-/** What a follower works with. */
+/** Dependencies of the {@link SyncService}. */
 export interface SyncServiceDeps {
   readonly ports: SyncPorts;
   readonly source: BlockSource;
   readonly verifier: BlockVerifier & ClassVerifier;
-  /** Ends all questions to source and verifier: they throw from then on. */
+  /** Aborts all requests to source and verifier: they throw from then on. */
   readonly endQuestions: () => void;
   readonly execution: ExecutionVerifier;
   readonly chain: Pick<
@@ -49,11 +51,11 @@ export interface SyncServiceDeps {
   >;
   readonly writer: Pick<ChainWriter, "commitBlock" | "putValue" | "setL1Accepted" | "trieStore">;
   readonly timer: Timer;
-  /** Lets messages come in between two blocks. */
+  /** Lets messages in between two blocks. */
   readonly yieldToOthers: () => Promise<void>;
-  /** Called when everybody has heard of a block: for work that clients need not wait for. */
+  /** Called when every thread has been notified of a block: for work that clients need not wait for. */
   readonly afterAccepted: () => void;
-  /** Hears what ends the service: it cannot go on, and nothing is stored after it. */
+  /** Called with the error that ends the service; nothing is stored after it. */
   readonly onFailure: (error: unknown) => void;
 }
 
@@ -88,13 +90,13 @@ export class SyncService {
     const { newest } = applier;
     const progress = new ProgressReport(
       newest && { number: newest.number, hash: newest.hash },
-      (told) => tellMain({ kind: "progress", progress: told }),
+      (report) => tellMain({ kind: "progress", progress: report }),
     );
     const head = new HeadWatch({
       ...{ source, pauses, pollMs: settings.headPollMs },
-      onHead(told) {
-        tellMain({ kind: "sourceHead", blockNumber: told?.number ?? null });
-        if (told !== undefined) progress.head(told);
+      onHead(reported) {
+        tellMain({ kind: "sourceHead", blockNumber: reported?.number ?? null });
+        if (reported !== undefined) progress.head(reported);
       },
     });
     const onStored = (accepted: AcceptedMessage): void => this.#accepted(accepted);
@@ -129,7 +131,7 @@ export class SyncService {
     });
   }
 
-  /** Begins to follow. Called once. */
+  /** Starts to follow. Called once. */
   start(): void {
     this.#deps.ports.main.listen((message) => {
       if (message.kind === "compiled") this.#compiler.answered(message);
@@ -142,7 +144,8 @@ export class SyncService {
   }
 
   /**
-   * Ends all questions. Settles once the block that is being stored is: nothing is left half done.
+   * Aborts all requests. Settles once the block that is being stored is complete, so nothing is left half
+   * done.
    */
   async stop(): Promise<void> {
     this.#isStopped = true;
@@ -166,7 +169,7 @@ export class SyncService {
     this.#deps.afterAccepted();
   }
 
-  /** The main thread comes last: what clients know from it, the others know already. */
+  /** Notifies the main thread last: every other thread has the message before clients learn of it. */
   #tell(message: SyncToQuery): void {
     const { readers, main } = this.#deps.ports;
     for (const listener of [...readers, main]) listener.send(message);

@@ -1,59 +1,59 @@
 type Text = Uint8Array<ArrayBuffer>;
 
 /**
- * Room for texts of a gateway that wait to be checked or are being checked. How long a text is comes to
- * light when it is there: one for which there is no room is thrown away, and fetched again when there is.
+ * Memory budget for texts of a gateway that wait for a check or are being checked. A text's size is known
+ * only once it has arrived: a text that does not fit is discarded, and fetched again when there is room.
  */
 export class TextRoom {
   readonly #maxBytes: number;
   readonly #waiting: { readonly sizeBytes: number; readonly enter: () => void }[] = [];
   #held = 0;
 
-  /** @param maxBytes - of all texts together; one alone may have more */
+  /** @param maxBytes - total budget; a single text may exceed it */
   constructor(maxBytes: number) {
     this.#maxBytes = maxBytes;
   }
 
-  /** Bytes that are taken. */
+  /** Bytes in use. */
   get heldBytes(): number {
     return this.#held;
   }
 
   /**
-   * Fetches a text and does something with it, which ends with it.
+   * Fetches a text and processes it. Its memory counts until `work` settles.
    *
-   * @returns `undefined` when there is none
-   * @throws what fetching or using it ends with
+   * @returns `undefined` when there is no text
+   * @throws the error of `fetch` or `work`
    */
   async use<T>(
     fetch: () => Promise<Text | undefined>,
     work: (text: Text) => Promise<T>,
   ): Promise<T | undefined> {
-    let taken = 0;
+    let reserved = 0;
     try {
       for (;;) {
         let text = await fetch();
         if (text === undefined) return undefined;
         const sizeBytes = text.length;
-        const more = sizeBytes - taken;
-        if (more <= 0 || this.#hasRoom(more, taken)) {
+        const more = sizeBytes - reserved;
+        if (more <= 0 || this.#hasRoom(more, reserved)) {
           if (more > 0) this.#held += more;
-          taken = Math.max(taken, sizeBytes);
+          reserved = Math.max(reserved, sizeBytes);
           return await work(text);
         }
-        // Nothing may keep it meanwhile.
+        // Release the reference, so that the text can be collected during the wait.
         text = undefined;
-        this.#leave(taken);
-        taken = 0;
+        this.#leave(reserved);
+        reserved = 0;
         await this.#enter(sizeBytes);
-        taken = sizeBytes;
+        reserved = sizeBytes;
       }
     } finally {
-      this.#leave(taken);
+      this.#leave(reserved);
     }
   }
 
-  /** @param own - of what is held: that of whoever asks */
+  /** @param own - the caller's part of the bytes in use */
   #hasRoom(sizeBytes: number, own: number): boolean {
     return this.#held === own || this.#held + sizeBytes <= this.#maxBytes;
   }

@@ -1,14 +1,14 @@
-/** Has work done a few at a time, in the order in which it came. */
+/** Limits the number of tasks that run concurrently; tasks start in the order of their calls. */
 export class Turns {
   readonly #waiting: (() => void)[] = [];
   #free: number;
 
-  /** @param atOnce - how many at a time */
+  /** @param atOnce - maximum number of concurrent tasks */
   constructor(atOnce: number) {
     this.#free = atOnce;
   }
 
-  /** Settles as the work does, once it had its turn. */
+  /** Settles like `work`, which runs once a slot is free. */
   async take<T>(work: () => Promise<T>): Promise<T> {
     if (this.#free > 0) this.#free--;
     else await new Promise<void>((next) => void this.#waiting.push(next));

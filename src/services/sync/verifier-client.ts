@@ -10,7 +10,9 @@ import type {
 } from "./ports.ts";
 import { Questions } from "./questions.ts";
 
-/** Has blocks and classes checked by the verifier's thread; texts move there and are empty here then. */
+/**
+ * Sends check requests to the verifier's thread. Texts are transferred there and are empty here afterwards.
+ */
 export class VerifierClient implements BlockVerifier, ClassVerifier {
   readonly #port: Port<FromVerifier, ToVerifier>;
   readonly #blocks = new Questions<BlockCheckOutcome>();
@@ -35,7 +37,7 @@ export class VerifierClient implements BlockVerifier, ClassVerifier {
     return this.#classes.ask((id) => this.#port.send({ kind: "checkClass", id, request }, moved));
   }
 
-  /** Refuses what waits, and what is asked from now on. */
+  /** Rejects pending and future requests. */
   stop(): void {
     this.#blocks.stop();
     this.#classes.stop();

@@ -2,15 +2,15 @@ import type { Port } from "#base/primitives/index.ts";
 import type { FromVerifier, ToVerifier } from "./messages.ts";
 import type { BlockVerifier, ClassVerifier } from "./ports.ts";
 
-/** What the verifier's thread works with. */
+/** Dependencies of a {@link VerifierService}. */
 export interface VerifierServiceDeps {
   readonly port: Port<ToVerifier, FromVerifier>;
   readonly verifier: BlockVerifier & ClassVerifier;
-  /** Is told of what ends the service: it cannot go on. */
+  /** Called with the error that ends the service. */
   readonly fail: (error: unknown) => void;
 }
 
-/** Answers what {@link VerifierClient} asks. Has no state: what was not answered is asked again. */
+/** Answers the requests of {@link VerifierClient}. Stateless: unanswered requests are sent again. */
 export class VerifierService {
   readonly #deps: VerifierServiceDeps;
 
@@ -18,7 +18,7 @@ export class VerifierService {
     this.#deps = deps;
   }
 
-  /** Hears the other thread. Called once. */
+  /** Starts to handle requests. Called once. */
   start(): void {
     const { port, fail } = this.#deps;
     port.listen((message) => void this.#answer(message).catch(fail));
@@ -28,7 +28,7 @@ export class VerifierService {
     const { port, verifier } = this.#deps;
     if (message.kind === "checkBlock") {
       const outcome = await verifier.checkBlock(message.request);
-      // Classes are copied: they are few, and each has bytes of its own.
+      // Classes are copied, not transferred: they are few, and each has its own buffer.
       const moved = outcome.kind === "checked" ? [outcome.bundle.buffer] : [];
       port.send({ kind: "blockChecked", id: message.id, outcome }, moved);
     } else {

@@ -2,15 +2,15 @@ import type { Receipt, SealedBlock } from "#protocol/chain/index.ts";
 import { BUILTIN_NAMES, compareProtocolVersions } from "#protocol/versions/index.ts";
 import type { SyncRefusal } from "../ports.ts";
 
-/** The first version whose gas is counted as it is today; older receipts count some resources otherwise. */
+/** First version whose gas is counted as today; older receipts count some resources differently. */
 const COMPARED_FROM = "0.13.4";
 
 /**
- * Compares execution resources of receipts, which no hash covers, with those of executing the block again:
+ * Compares the execution resources of receipts, which no hash covers, with those of re-executing the block:
  * steps, memory holes, builtins and gas for data availability.
  *
- * @param ours - one for each transaction
- * @returns the first difference; `undefined` when there is none, or for blocks before {@link COMPARED_FROM}
+ * @param ours - receipts of the re-execution, one per transaction
+ * @returns the first difference; `undefined` if there is none, or for blocks before {@link COMPARED_FROM}
  */
 export function resourcesRefusal(
   { header, receipts }: Pick<SealedBlock, "header" | "receipts">,
@@ -20,12 +20,12 @@ export function resourcesRefusal(
   for (const [i, receipt] of ours.entries()) {
     const theirs = receipts[i];
     if (theirs === undefined) continue;
-    const told = new Map(amountsOf(theirs));
+    const reported = new Map(amountsOf(theirs));
     for (const [name, amount] of amountsOf(receipt)) {
-      const other = told.get(name);
+      const other = reported.get(name);
       if (other === amount) continue;
       const field = `receipt.execution_resources.${name}`;
-      const message = `${field}: executed here it is ${amount}, the block has ${other} (transaction ${i})`;
+      const message = `${field}: re-execution gives ${amount}, the block has ${other} (transaction ${i})`;
       return { check: "execution", blockNumber: header.number, message };
     }
   }

@@ -22,32 +22,35 @@ import {
 import type { ExecutionRequest, SyncRefusal } from "../ports.ts";
 import { resourcesRefusal } from "./compare-resources.ts";
 
-/** The oldest protocol version whose blocks are executed. */
+/** Oldest protocol version whose blocks are re-executed. */
 export const OLDEST_EXECUTED_VERSION = "0.13.0";
 
-/** Receipts tell gas from this version on for certain: their commitment is made of it. */
-const GAS_IS_TOLD_FROM = "0.13.2";
+/** First version whose receipts always include gas, because their commitment covers it. */
+const GAS_IN_RECEIPTS_FROM = "0.13.2";
 
-/** What blocks are executed again with. */
+/** Dependencies of {@link executeBlockAgain}. */
 export interface ExecutionDeps {
   readonly vm: CairoVm;
   readonly rules: ChainRules;
-  /** The stored blocks. */
+  /** Stored blocks. */
   readonly chain: { ancestorHeader(blockNumber: number): { readonly hash: Felt } | undefined };
-  /** Lets messages come in between two transactions; throws once the thread is to stop. */
+  /** Lets messages in between two transactions; throws once the thread has to stop. */
   readonly step: () => Promise<void>;
-  /** Settles when the thread stops: its machine is told to before the thread itself hears of it. */
+  /**
+   * Settles when the thread stops. It cancels the virtual machine before the thread itself handles the stop.
+   */
   readonly stopped: Promise<void>;
 }
 
 /**
- * Executes a block on the state before it, and compares receipts and state diff with what came.
+ * Re-executes a block on the state before it, and compares the resulting receipts and state diff with the
+ * received ones.
  *
- * Blocks of older protocols than {@link OLDEST_EXECUTED_VERSION} are believed to be executed right, and a
- * genesis without transactions: there is nothing to execute.
+ * Blocks before {@link OLDEST_EXECUTED_VERSION} are trusted to be executed correctly, and so is a genesis
+ * without transactions, which has nothing to execute.
  *
- * @returns the first difference; `undefined`: there is none
- * @throws {NodeError} NODE_STOPPED when the thread stops in the middle
+ * @returns the first difference; `undefined` if there is none
+ * @throws {NodeError} NODE_STOPPED when the thread stops during the execution
  */
 export async function executeBlockAgain(
   deps: ExecutionDeps,
@@ -58,7 +61,7 @@ export async function executeBlockAgain(
   const { header, transactions, receipts, stateDiff } = block;
   const impersonated = receipts.findIndex(({ isImpersonated }) => isImpersonated === true);
   if (impersonated >= 0) {
-    const message = `transaction ${impersonated} was taken with any signature, as is said of it: it cannot be executed again`;
+    const message = `transaction ${impersonated} was executed without signature validation (impersonated account): it cannot be re-executed`;
     return { check: "execution", blockNumber: header.number, message };
   }
   const context = contextOfHeader(header, rules);
@@ -69,7 +72,9 @@ export async function executeBlockAgain(
         context,
         reader: stateBefore,
         transactions,
-        receipts: receipts.map((receipt, index) => toldOf(receipt, transactions[index], header)),
+        receipts: receipts.map((receipt, index) =>
+          reportedOf(receipt, transactions[index], header),
+        ),
         stateDiff,
         oldBlock: oldBlockOf(deps, header.number, context.constants.os.storedBlockHashBuffer),
         declared: declaredOf(classes),
@@ -94,7 +99,7 @@ export async function executeBlockAgain(
   }
 }
 
-/** Whether a block is one of those that are executed again. */
+/** Whether a block is re-executed. */
 export function isExecuted({
   header,
   transactions,
@@ -103,7 +108,7 @@ export function isExecuted({
   return compareProtocolVersions(header.protocolVersion, OLDEST_EXECUTED_VERSION) >= 0;
 }
 
-function toldOf(
+function reportedOf(
   receipt: Receipt,
   hashed: HashedTransaction | undefined,
   { protocolVersion }: SealedBlock["header"],
@@ -111,11 +116,11 @@ function toldOf(
   const { actualFee, feeUnit, events, messages, status, gas } = receipt;
   const type = hashed?.transaction.type ?? "";
   const { l1Gas, l1DataGas, l2Gas } = gas;
-  const isTold =
+  const hasGas =
     l1Gas + l1DataGas + l2Gas > 0n ||
-    compareProtocolVersions(protocolVersion, GAS_IS_TOLD_FROM) >= 0;
-  const told = { type, actualFee, feeUnit, events, messages, status };
-  return isTold ? { ...told, gas } : { ...told, gas: undefined };
+    compareProtocolVersions(protocolVersion, GAS_IN_RECEIPTS_FROM) >= 0;
+  const reported = { type, actualFee, feeUnit, events, messages, status };
+  return hasGas ? { ...reported, gas } : { ...reported, gas: undefined };
 }
 
 function oldBlockOf(
@@ -137,7 +142,7 @@ function declaredOf(classes: readonly EncodedClass[]): ReadonlyMap<Felt, Executa
   return declared;
 }
 
-/** The difference in words, with the option that may explain it. */
+/** Describes the difference, with an option that may explain it. */
 function textOf({ field, ours, theirs, transaction }: Difference, chargeFees: boolean): string {
   const where =
     transaction === undefined
@@ -147,5 +152,5 @@ function textOf({ field, ours, theirs, transaction }: Difference, chargeFees: bo
     !chargeFees && field === "receipt.actual_fee.amount"
       ? "; --no-charge-fee is for chains that take no fees"
       : "";
-  return `${field}: executed here it is ${ours}, the block has ${theirs}${where}${hint}`;
+  return `${field}: re-execution gives ${ours}, the block has ${theirs}${where}${hint}`;
 }

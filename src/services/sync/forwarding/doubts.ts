@@ -5,42 +5,48 @@ import type { Received, ReceivedTransactions } from "./received.ts";
 import { SenderQueues } from "./sender-queues.ts";
 import type { StatusQuestion } from "./status-lookup.ts";
 
-/** Where a transaction stands on the chain that is known here. */
+/** State of a transaction on the local chain. */
 export type Inclusion =
   | "accepted"
-  /** In a block that is not accepted: it goes with the sequencer that builds it. */
+  /** In a block that is not accepted: it is lost if the sequencer that builds the block is lost. */
   | "building";
 
-/** What looking after what was handed on works with. */
+/** Dependencies of {@link Doubts}. */
 export interface DoubtsDeps {
   readonly received: ReceivedTransactions;
-  /** `undefined`: no block that is known here has it. */
+  /** `undefined` if no known block contains the transaction. */
   readonly inclusionOf: (hash: Felt) => Inclusion | undefined;
   readonly ask: StatusQuestion;
-  /** Sends it again. @returns why it was not taken; `undefined`: it was, or nobody knows */
+  /**
+   * Sends the transaction again. @returns the refusal; `undefined` if it was accepted or the outcome is
+   * unknown
+   */
   readonly resend: (entry: Received) => Promise<SubmitRefusal | undefined>;
   readonly limits: ForwardingLimits;
   readonly timer: Timer;
 }
 
-/** How often it is looked for what is due, and most that is looked at then. */
+/** Interval of checks for due transactions. */
 const TICK_MS = 1_000;
+/** Maximum number of due transactions examined per tick. */
 const MAX_PER_TICK = 1_000;
-/** Most questions of a tick, and most under way: a gateway is not flooded, whatever waits there. */
+/** Maximum number of status requests per tick, so that the gateway is not flooded. */
 const MAX_ASKED_PER_TICK = 50;
+/** Maximum number of status requests in flight. */
 const MAX_ASKING = 8;
+/** Memory limit of recorded rejection reasons, in characters. */
 const MAX_REASONS_CHARACTERS = 16 << 20;
 
 /**
- * How often in a row a transaction must be refused when it is sent again: what it builds on was lost
- * with it, and is on its way as well.
+ * Consecutive refusals of a resent transaction before it counts as rejected: transactions that it builds on
+ * may have been lost with it, and may still be in flight.
  */
 const MAX_REFUSALS = 3;
 
-/** Most turns that are left out while a gateway does not know what the sequencer behind it has. */
-const MAX_LEFT_OUT = 5;
+/** Maximum polls to skip while a gateway lags behind its sequencer. */
+const MAX_SKIPS = 5;
 
-/** A name of an entry, which does not keep it. */
+/** Reference to an entry that does not keep it in memory. */
 interface Due {
   readonly hash: Felt;
   readonly untilMs: number;
@@ -48,16 +54,16 @@ interface Due {
 }
 
 /**
- * Looks after what was handed on until it is in an accepted block: what is in none after a while is
- * asked after, and sent again as often as the sequencer does not know it: it may be another one by now.
- * Transactions of one account go one after the other, by nonce.
+ * Tracks forwarded transactions until an accepted block contains them. If none does after a while, the status
+ * is requested, and the transaction is sent again whenever the sequencer does not know it: the leader may
+ * have changed. Transactions of one account are handled one after the other, by nonce.
  */
 export class Doubts {
   readonly #deps: DoubtsDeps;
-  /** In the order in which they are due: each waits equally long. */
+  /** Transactions in the order in which they are due; all wait equally long. */
   #due: Due[] = [];
   #first = 0;
-  /** What is due and not asked after yet. */
+  /** Due transactions whose status has not been requested yet. */
   readonly #queues = new SenderQueues();
   readonly #reasons = new RecentMap<Felt, string>(
     MAX_REASONS_CHARACTERS,
@@ -72,7 +78,7 @@ export class Doubts {
     this.#deps = deps;
   }
 
-  /** Looks after a transaction from now on. */
+  /** Starts tracking a transaction. */
   add({ hash, untilMs }: Received): void {
     if (this.#isStopped) return;
     const { timer, limits } = this.#deps;
@@ -80,7 +86,7 @@ export class Doubts {
     this.#arm();
   }
 
-  /** Why a transaction that was handed on is not going to be included. */
+  /** Returns why a forwarded transaction will not be included. */
   reasonOf(hash: Felt): string | undefined {
     return this.#reasons.get(hash);
   }
@@ -98,15 +104,19 @@ export class Doubts {
     this.#cancel ??= this.#deps.timer.after(TICK_MS, () => {
       this.#cancel = undefined;
       this.#askedInTick = 0;
-      this.#look();
+      this.#examineDue();
       this.#askNext();
       this.#arm();
     });
   }
 
-  #look(): void {
+  #examineDue(): void {
     const nowMs = this.#deps.timer.nowMs();
-    for (let looked = 0; looked < MAX_PER_TICK && this.#queues.size < MAX_PER_TICK; looked++) {
+    for (
+      let examined = 0;
+      examined < MAX_PER_TICK && this.#queues.size < MAX_PER_TICK;
+      examined++
+    ) {
       const next = this.#due[this.#first];
       if (next === undefined || next.atMs > nowMs) break;
       this.#first++;
@@ -124,8 +134,8 @@ export class Doubts {
     if (entry?.untilMs !== untilMs) return;
     const inclusion = inclusionOf(hash);
     if (inclusion === "accepted") received.delete(hash);
-    else if (inclusion === "building" || entry.leftOut > 0) {
-      entry.leftOut = Math.max(0, entry.leftOut - 1);
+    else if (inclusion === "building" || entry.skips > 0) {
+      entry.skips = Math.max(0, entry.skips - 1);
       this.add(entry);
     } else this.#queues.add(entry);
   }
@@ -165,28 +175,28 @@ export class Doubts {
     }
   }
 
-  /** Why it is not going to be included; `undefined`: it may be. */
+  /** Returns why the transaction will not be included; `undefined` if it still may be. */
   async #reasonAgainst(entry: Received): Promise<string | undefined> {
-    const standing = await this.#deps.ask(entry.hash);
-    if (standing === undefined) return undefined;
-    if (standing.kind === "rejected") return standing.reason;
-    if (standing.kind === "known") {
+    const verdict = await this.#deps.ask(entry.hash);
+    if (verdict === undefined) return undefined;
+    if (verdict.kind === "rejected") return verdict.reason;
+    if (verdict.kind === "known") {
       entry.refusals = 0;
       return undefined;
     }
     const refusal = await this.#deps.resend(entry);
-    // It was not looked at.
+    // The gateway did not process it (rate limit).
     if (refusal?.retryAfterSeconds !== undefined) return undefined;
     if (refusal?.code === "DUPLICATE_TX") {
-      // A replica does not know what the sequencer has said itself.
+      // A lagging replica does not know a transaction that its sequencer already has.
       entry.duplicates++;
-      entry.leftOut = Math.min(MAX_LEFT_OUT, entry.duplicates);
+      entry.skips = Math.min(MAX_SKIPS, entry.duplicates);
     }
     if (refusal === undefined || refusal.code === "DUPLICATE_TX") {
       entry.refusals = 0;
       return undefined;
     }
     if (++entry.refusals < MAX_REFUSALS) return undefined;
-    return `the sequencer has lost the transaction, and did not take it again: ${refusal.reason}`;
+    return `the sequencer lost the transaction, and rejected it when it was sent again: ${refusal.reason}`;
   }
 }

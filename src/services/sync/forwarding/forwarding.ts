@@ -23,38 +23,38 @@ import { type Received, ReceivedTransactions, transactionOf } from "./received.t
 import { StatusLookup, statusQuestion } from "./status-lookup.ts";
 import { Turns } from "./turns.ts";
 
-/** What handing on works with. */
+/** Dependencies of {@link Forwarding}. */
 export interface ForwardingDeps {
   /** The chain id as a short string felt. */
   readonly chainId: Felt;
   readonly gateway: Pick<GatewayClient, "addTransaction" | "transactionStatus">;
-  /** Where a transaction stands on the chain; `undefined`: no block that is known here has it. */
+  /** Returns the state of a transaction on the chain; `undefined` if no known block contains it. */
   readonly inclusionOf: (hash: Felt) => Inclusion | undefined;
-  /** The gateway has taken a transaction that is in no block yet. */
+  /** Called when the gateway has accepted a transaction that is in no block yet. */
   readonly onTaken: (hash: Felt) => void;
   readonly limits: ForwardingLimits;
   readonly timer: Timer;
 }
 
-/** A transaction that a gateway took from here. */
+/** Transaction that a gateway accepted from this node. */
 export interface HandedOn {
   readonly hash: Felt;
   /** The transaction with its hash, encoded. */
   readonly bytes: Uint8Array;
-  /** A declaration as it was sent, with its class; `undefined`: it is none. */
+  /** Request body of a declaration, with its class; `undefined` for other transactions. */
   readonly bodyJson: string | undefined;
 }
 
-/** A transaction that is received and in no block that is known here. */
+/** Transaction that a sequencer has received and no known block contains. */
 export type ForwardedTransaction =
   | (HashedTransaction & { readonly isCandidate: boolean })
-  /** Handed on by somebody else: its content is not known here. */
+  /** Forwarded by another node: its content is unknown here. */
   | { readonly hash: Felt; readonly transaction: undefined; readonly isCandidate: boolean };
 
 /**
- * Hands transactions on to the sequencer, and answers for those that wait there: what a full node has in
- * the place of admission and a mempool. Nothing of it is stored: the sequencer answers only for what it
- * has stored.
+ * Forwards transactions to the sequencer, and answers queries about those that wait there: a full node's
+ * counterpart of admission and mempool. Nothing is stored here, since the sequencer acknowledges a
+ * transaction only once it has stored it.
  */
 export class Forwarding {
   readonly #deps: ForwardingDeps;
@@ -81,21 +81,21 @@ export class Forwarding {
     this.#doubts = new Doubts({ ...deps, received: this.#received, ask, resend });
   }
 
-  /** Hands on an invocation or an account's deployment. */
+  /** Forwards an invocation or an account deployment. */
   async submit(transaction: AccountTransaction): Promise<SubmitAnswer> {
     if (transaction.type === "DECLARE") return WITHOUT_CLASS;
     const sender = senderAddressOf(transaction);
     const sent = await this.#turns.run(sender, async () => {
       const reply = this.#send(await bodyOfTransaction(transaction));
-      // Beside the gateway's work: whoever submits does not wait for it.
+      // Hash while the gateway works, so that the client does not wait for it.
       const hash = transactionHash(transaction, this.#deps.chainId);
       return { hash, reply: await reply };
     });
     if (sent === undefined) return this.#answerOf(sent);
     const { hash, reply } = sent;
     if (reply.kind !== "taken" && !isOwnDuplicate(reply)) return this.#answerOf(reply);
-    const told = reply.kind === "taken" ? reply.transactionHash : hash;
-    const refusal = this.#remember({ hash, transaction }, told, undefined);
+    const reported = reply.kind === "taken" ? reply.transactionHash : hash;
+    const refusal = this.#remember({ hash, transaction }, reported, undefined);
     if (refusal !== undefined) return refusal;
     return transaction.type === "DEPLOY_ACCOUNT"
       ? accepted(hash, { contractAddress: transaction.contractAddress })
@@ -103,8 +103,8 @@ export class Forwarding {
   }
 
   /**
-   * Hands on a declaration with the class as it was sent. The hash of the transaction is checked with the
-   * class hash that the gateway tells: hashing the class would take this thread too long.
+   * Forwards a declaration with the class as it was sent. The transaction hash is verified with the class
+   * hash that the gateway reports: hashing the class would block this thread for too long.
    */
   async declare(declaration: Declaration): Promise<SubmitAnswer> {
     const { senderAddress } = declaration.transaction;
@@ -117,7 +117,10 @@ export class Forwarding {
     return "kind" in sent ? sent : this.#declared(declaration, sent.bodyJson, sent.reply);
   }
 
-  /** Writing a class takes long, and one that is held is attempted again and again. */
+  /**
+   * Returns the request body, cached: encoding a class is slow, and a held declaration is attempted
+   * repeatedly.
+   */
   #bodyOf(declaration: Declaration): Promise<string | SubmitRefusal> {
     const known = this.#bodies.get(declaration);
     if (known !== undefined) return known;
@@ -129,47 +132,48 @@ export class Forwarding {
   #declared({ transaction }: Declaration, bodyJson: string, reply: SubmissionReply): SubmitAnswer {
     if (reply.kind !== "taken") return this.#answerOf(reply);
     const { transactionHash: hash, classHash } = reply;
-    if (classHash === undefined) return undecided("the gateway does not tell the class hash");
+    if (classHash === undefined) return undecided("the gateway's response has no class hash");
     const whole = { ...transaction, classHash };
     const own = transactionHash(whole, this.#deps.chainId);
     const refusal = this.#remember({ hash: own, transaction: whole }, hash, bodyJson);
     return refusal ?? accepted(hash, { classHash });
   }
 
-  /** A transaction that waits at the sequencer; one that this node did not hand on is asked after. */
+  /** Finds a transaction that waits at the sequencer; queries the gateway unless this node forwarded it. */
   async find(hash: Felt): Promise<ForwardedTransaction | undefined> {
     const own = this.#received.get(hash);
     if (own !== undefined) return { ...transactionOf(own), isCandidate: false };
     if (this.#doubts.reasonOf(hash) !== undefined) return undefined;
-    const standing = await this.#lookup.of(hash);
-    if (standing?.kind !== "known") return undefined;
-    return { hash, transaction: undefined, isCandidate: standing.isCandidate };
+    const verdict = await this.#lookup.of(hash);
+    if (verdict?.kind !== "known") return undefined;
+    return { hash, transaction: undefined, isCandidate: verdict.isCandidate };
   }
 
-  /** Why a transaction that was received is not going to be included. */
+  /** Returns why a received transaction will not be included. */
   async rejectionOf(hash: Felt): Promise<string | undefined> {
     const reason = this.#doubts.reasonOf(hash);
     if (reason !== undefined) return reason;
     if (this.#received.get(hash) !== undefined) return undefined;
-    const standing = await this.#lookup.of(hash);
-    return standing?.kind === "rejected" ? standing.reason : undefined;
+    const verdict = await this.#lookup.of(hash);
+    return verdict?.kind === "rejected" ? verdict.reason : undefined;
   }
 
-  /** What no accepted block has, in the order in which it was handed on. */
+  /** Returns forwarded transactions that no accepted block contains, in the order of forwarding. */
   handedOn(): readonly HandedOn[] {
     const { inclusionOf } = this.#deps;
     return this.#received.all().filter(({ hash }) => inclusionOf(hash) !== "accepted");
   }
 
-  /** How many transactions are remembered. */
+  /** Number of transactions tracked. */
   get size(): number {
     return this.#received.size;
   }
 
   /**
-   * Answers whoever waits for a turn, now and from now on; the gateway's client ends the others.
+   * Rejects submissions that wait for a slot, and all future ones; the gateway's client aborts those in
+   * flight.
    *
-   * @param isChange - the node goes on, and takes transactions itself
+   * @param isChange - whether the node keeps running and accepts transactions itself
    */
   stop(isChange: boolean): void {
     this.#isStopped = true;
@@ -185,19 +189,21 @@ export class Forwarding {
   }
 
   /**
-   * @param told - the hash that the gateway tells
-   * @returns what is wrong with its answer
+   * Tracks a transaction that the gateway accepted.
+   *
+   * @param reported - transaction hash that the gateway reported
+   * @returns an answer if the gateway's response is inconsistent
    */
   #remember(
     { hash, transaction }: HashedTransaction<AccountTransaction>,
-    told: Felt,
+    reported: Felt,
     bodyJson: string | undefined,
   ): SubmitAnswer | undefined {
-    if (hash !== told) {
-      const hashes = `${hexFromFelt(told)}, which has ${hexFromFelt(hash)}`;
-      return undecided(`the gateway answers with another transaction's hash ${hashes}`);
+    if (hash !== reported) {
+      const hashes = `${hexFromFelt(reported)}, expected ${hexFromFelt(hash)}`;
+      return undecided(`the gateway answers with the hash of another transaction: ${hashes}`);
     }
-    // A block may have come before the answer.
+    // A block may have arrived before the response.
     const inclusion = this.#deps.inclusionOf(hash);
     if (!this.#isStopped && inclusion !== "accepted") {
       this.#doubts.add(this.#received.add({ hash, transaction }, bodyJson));
@@ -209,7 +215,7 @@ export class Forwarding {
   async #resend(entry: Received): Promise<SubmitRefusal | undefined> {
     const { bodyJson } = entry;
     const { transaction } = transactionOf(entry);
-    // What is remembered was sent by an account.
+    // Only transactions sent by accounts are tracked.
     const sent = transaction as InvokeTransaction | DeployAccountTransaction;
     const sender = senderAddressOf(sent);
     const reply =
@@ -231,7 +237,7 @@ export class Forwarding {
   }
 }
 
-/** Whether it is refused for what another gateway did with it a moment ago. */
+/** Whether a refusal is only due to our own earlier attempt through another gateway. */
 function isOwnDuplicate(reply: SubmissionReply): boolean {
   if (reply.kind !== "refused" || reply.wasSentBefore !== true) return false;
   return submitRefusal(reply).code === "DUPLICATE_TX";
@@ -243,7 +249,7 @@ async function bodyOfTransaction(
   return stringifyJson(await writeAddTransaction({ kind: "transaction", transaction }));
 }
 
-/** The body that a declaration is handed on with, or why there is none. */
+/** Returns the request body of a declaration, or the refusal if it cannot be encoded. */
 async function bodyOf(sent: OutgoingTransaction): Promise<string | SubmitRefusal> {
   try {
     return stringifyJson(await writeAddTransaction(sent));
@@ -288,6 +294,6 @@ const CHANGING: SubmitAnswer = {
 const BUSY: SubmitAnswer = {
   kind: "rejected",
   code: "UNEXPECTED_ERROR",
-  reason: `the node is busy: many transactions wait to be handed on; try again in ${RETRY_SECONDS} s`,
+  reason: `the node is busy: many transactions wait to be forwarded; try again in ${RETRY_SECONDS} s`,
   retryAfterSeconds: RETRY_SECONDS,
 };

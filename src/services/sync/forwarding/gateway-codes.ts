@@ -1,52 +1,52 @@
 import type { SubmitOutcome } from "#services/admission/index.ts";
 
-/** A transaction that the chain's own admission, or a gateway, did not take. */
+/** Refusal of a transaction by the chain's own admission or by a gateway. */
 export interface SubmitRefusal {
   readonly kind: "rejected";
   readonly code: SubmitErrorName;
-  /** The `data` of the error over JSON-RPC, the `message` over the gateway. */
+  /** `data` of the error over JSON-RPC, `message` over the gateway. */
   readonly reason: string;
-  /** The transaction was not looked at; after this time there may be room for it. */
+  /** Set if the transaction was not processed; there may be room for it after this time. */
   readonly retryAfterSeconds?: number;
 }
 
-/** What became of a submission, whoever decided about it. */
+/** Outcome of a submission, decided by this node or another one. */
 export type SubmitAnswer =
   | Extract<SubmitOutcome, { readonly kind: "accepted" }>
   | SubmitRefusal
-  /** Nobody has decided: who decides could not be asked, or its answer did not come. */
+  /** Undecided: the sequencer could not be reached, or its response was lost. */
   | {
       readonly kind: "undecided";
       readonly reason: string;
       /**
-       * Whether a sequencer may have received it: `unsent`, no; `unanswered`, it may have. Another attempt can
-       * find one that decides. Omitted when another attempt is of no use.
+       * Whether a sequencer may have received the transaction: `unsent` means no, `unanswered` means maybe. A
+       * retry may reach one that decides. Omitted when a retry is useless.
        */
       readonly lost?: "unsent" | "unanswered";
     };
 
-/** Errors that a submission can end with, by their names in the JSON-RPC specification. */
+/** Errors of a submission, by their names in the JSON-RPC specification. */
 export type SubmitErrorName =
   | Extract<SubmitOutcome, { readonly kind: "rejected" }>["code"]
-  /** These three are told by sequencers of public networks alone. */
+  /** These three are reported only by sequencers of public networks. */
   | "CONTRACT_NOT_FOUND"
   | "ENTRYPOINT_NOT_FOUND"
   | "INVALID_CONTRACT_CLASS";
 
-/** What a gateway says when it does not take a transaction. */
+/** Refusal in a gateway's response. */
 export interface GatewayRefusal {
-  /** With its prefix. */
+  /** Error code with its prefix. */
   readonly code: string;
   readonly message: string;
-  /** For the status 429 and its header `Retry-After`. */
+  /** For status 429 and its `Retry-After` header. */
   readonly retryAfterSeconds?: number;
 }
 
 const PREFIX = "StarknetErrorCode.";
-/** Gateways have written some codes with either. */
+/** Gateways have written some codes with either prefix. */
 const PREFIXES = [PREFIX, "StarkErrorCode."] as const;
 
-/** How each error is told by a gateway; read again by {@link ERROR_NAMES} it is the same error. */
+/** Gateway code of each error; {@link ERROR_NAMES} maps it back to the same error. */
 const GATEWAY_CODES = {
   CONTRACT_NOT_FOUND: "UNINITIALIZED_CONTRACT",
   ENTRYPOINT_NOT_FOUND: "ENTRY_POINT_NOT_FOUND_IN_CONTRACT",
@@ -70,12 +70,12 @@ const GATEWAY_CODES = {
   INVALID_PROOF: "INVALID_PROOF",
 } as const satisfies Readonly<Record<SubmitErrorName, string>>;
 
-/** Of a transaction that was not looked at. */
+/** Code for a transaction that was not processed. */
 const RATE_LIMITED = "RATE_LIMITED";
 
 /**
- * What codes of gateways mean, those of {@link GATEWAY_CODES} among them. The table is Madara's
- * (crates/client/gateway); codes that are not in it are {@link SubmitErrorName} UNEXPECTED_ERROR.
+ * Meaning of gateway codes, including {@link GATEWAY_CODES}. The table is Madara's (crates/client/gateway);
+ * codes missing from it map to {@link SubmitErrorName} UNEXPECTED_ERROR.
  */
 const ERROR_NAMES: ReadonlyMap<string, SubmitErrorName> = new Map<string, SubmitErrorName>([
   ...(Object.entries(GATEWAY_CODES) as [SubmitErrorName, string][]).map(
@@ -96,7 +96,7 @@ const ERROR_NAMES: ReadonlyMap<string, SubmitErrorName> = new Map<string, Submit
   ["DEPRECATED_TRANSACTION", "UNSUPPORTED_TX_VERSION"],
 ]);
 
-/** How a gateway tells a refusal; undone by {@link submitRefusal}. */
+/** Encodes a refusal as a gateway does; inverse of {@link submitRefusal}. */
 export function gatewayRefusal({
   code,
   reason,
@@ -107,10 +107,7 @@ export function gatewayRefusal({
     : { code: PREFIX + RATE_LIMITED, message: reason, retryAfterSeconds };
 }
 
-/**
- * What a gateway's refusal means. A code that has no error of its own goes before the reason, so that
- * it is not lost.
- */
+/** Decodes a gateway's refusal. An unknown code is prepended to the reason, so that it is not lost. */
 export function submitRefusal({ code, message, retryAfterSeconds }: GatewayRefusal): SubmitRefusal {
   const bare = withoutPrefix(code);
   const name = bare === undefined ? undefined : ERROR_NAMES.get(bare);

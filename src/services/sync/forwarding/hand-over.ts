@@ -10,48 +10,49 @@ import { submitRefusal } from "./gateway-codes.ts";
 import { outgoingOf } from "./outgoing.ts";
 import { type WaitingTransaction, waitingQueues } from "./waiting-queues.ts";
 
-/** What handing a mempool over works with. */
+/** Dependencies of {@link handOver}. */
 export interface HandOverDeps {
-  /** Of a node that makes no blocks. */
+  /** Mempool of a node that makes no blocks. */
   readonly mempool: Pick<MempoolStore, "loadAll" | "declaredClass" | "write">;
   readonly chain: Pick<ChainReader, "locate">;
-  /** Of whoever makes the blocks. */
+  /** Gateway of the sequencer that makes the blocks. */
   readonly gateway: Pick<GatewayClient, "addTransaction">;
-  /** Ends it, whatever is still there; `null`: it goes on until nothing is. */
+  /** Deadline, even if transactions are left; `null` to continue until the mempool is empty. */
   readonly deadlineMs: number | null;
   readonly timer: Timer;
   /** Unix milliseconds. */
   readonly unixNowMs: () => number;
-  /** Ends it; from then on the mempool is not touched. */
+  /** Cancels the handover; the mempool is not touched afterwards. */
   readonly signal: AbortSignal;
 }
 
-/** What became of the transactions that waited. */
+/** Outcome of a handover, in transactions. */
 export interface HandedOver {
-  /** The other sequencer has taken them. */
+  /** Accepted by the other sequencer. */
   readonly sent: number;
-  /** It had them, or a block has them. */
+  /** Already known to the other sequencer, or included in a block. */
   readonly known: number;
-  /** It has refused them again and again: its reason is kept in their place. */
+  /** Refused repeatedly by the other sequencer; the mempool keeps its reason instead of the transaction. */
   readonly refused: number;
-  /** They still wait here. */
+  /** Still in the local mempool. */
   readonly kept: number;
 }
 
-/** Accounts whose transactions are under way at a time, and most of one. */
+/** Maximum number of accounts handled concurrently. */
 const MAX_SENDERS = 8;
+/** Maximum number of transactions of one account in flight. */
 const MAX_OF_SENDER = 8;
-/** Pause before what was not taken is sent again, and the longest while nothing is taken. */
+/** Pause before transactions that were not accepted are sent again. */
 const PAUSE_MS = 1_000;
+/** Upper limit of the pause, which doubles while nothing is accepted. */
 const LONGEST_PAUSE_MS = 5_000;
-/** How often a transaction has to be refused: what it builds on may be on its way there. */
+/** Number of refusals before one is final: transactions that it builds on may still be in flight. */
 const MAX_REFUSALS = 3;
 
 /**
- * Hands what waits in a mempool to the sequencer that makes the blocks: of each account in the order of
- * nonces, accounts in the order in which they came, declarations with their classes. A transaction
- * leaves the mempool once somebody else answers for it, or does not take it; what nobody has decided
- * about stays.
+ * Forwards a mempool to the sequencer that makes the blocks: the transactions of each account by nonce,
+ * accounts in the order of arrival, declarations with their classes. A transaction leaves the mempool once
+ * the other sequencer has accepted or refused it; undecided ones stay.
  */
 export async function handOver(deps: HandOverDeps): Promise<HandedOver> {
   const { timer, deadlineMs, signal } = deps;
@@ -68,20 +69,20 @@ export async function handOver(deps: HandOverDeps): Promise<HandedOver> {
   }
 }
 
-/** What of an account's transactions is sent at once, behind those that were not taken. */
+/** Returns the transactions of an account to send concurrently, after those that were not accepted. */
 function atOnce(queue: readonly WaitingTransaction[], kept: number): readonly WaitingTransaction[] {
   const some = queue.slice(kept, kept + MAX_OF_SENDER);
   const alone = some.findIndex(({ mayPrecede }) => !mayPrecede);
   return alone < 0 ? some : some.slice(0, Math.max(1, alone));
 }
 
-/** What a reply means for a transaction. */
+/** Meaning of a reply for a transaction. */
 type Fate =
   | { readonly kind: "sent" | "known" }
   | { readonly kind: "refused"; readonly reason: string }
-  /** It was not taken, and is sent again after those behind it. */
+  /** Not accepted; it is sent again after those behind it. */
   | { readonly kind: "again" }
-  /** Nobody has looked at it: nor would anybody look at those behind it. */
+  /** Not processed by the sequencer, which would not process those behind it either. */
   | { readonly kind: "undecided" };
 
 class HandOver {
@@ -127,7 +128,7 @@ class HandOver {
     this.#queues = waitingQueues(entries.filter((entry) => !isIncluded.has(entry)));
   }
 
-  /** Sends everything once. */
+  /** Sends each transaction once. */
   async #sendAll(): Promise<void> {
     const queues = this.#queues.values();
     const lane = async (): Promise<void> => {
@@ -141,10 +142,10 @@ class HandOver {
       const some = atOnce(queue, kept);
       if (some.length === 0) return;
       const replies = Promise.all(some.map((waiting) => this.#replyTo(waiting)));
-      const told = await Promise.race([replies, this.#end]);
-      if (told === undefined) return;
+      const received = await Promise.race([replies, this.#end]);
+      if (received === undefined) return;
       some.forEach((waiting, i) => {
-        const fate = fateOf(told[i] as SubmissionReply, waiting, kept > 0);
+        const fate = fateOf(received[i] as SubmissionReply, waiting, kept > 0);
         if (fate.kind === "undecided") isUndecided = true;
         if (fate.kind === "undecided" || fate.kind === "again") kept++;
         else {
@@ -183,7 +184,7 @@ class HandOver {
   }
 }
 
-/** @param hasEarlier - whether one of the same account stands before it that was not taken either */
+/** @param hasEarlier - whether an earlier transaction of the same account was not accepted either */
 function fateOf(reply: SubmissionReply, waiting: WaitingTransaction, hasEarlier: boolean): Fate {
   if (reply.kind === "unreachable") return { kind: "undecided" };
   if (reply.kind === "taken") {

@@ -1,7 +1,7 @@
 import type { Felt } from "#base/primitives/index.ts";
 import type { SubmitAnswer, SubmitRefusal } from "./gateway-codes.ts";
 
-/** A submission that may be held while no sequencer leads. */
+/** Submission that may be held while no sequencer leads. */
 export interface HoldableSubmission {
   readonly sender: Felt;
   readonly nonce: Felt;
@@ -9,31 +9,31 @@ export interface HoldableSubmission {
   readonly sizeBytes: () => number;
   /** Whether the chain has an account at the sender's address; called only when room is short. */
   readonly hasAccount: () => boolean;
-  /** Submits to whichever sequencer leads now. */
+  /** Submits to the sequencer that leads now. */
   readonly attempt: () => Promise<SubmitAnswer>;
   /**
-   * Answer to a held submission that a sequencer refuses with DUPLICATE_TX or INVALID_TRANSACTION_NONCE: it may
-   * have the transaction from an earlier attempt.
+   * Returns the response for a held submission that a sequencer refuses with DUPLICATE_TX or
+   * INVALID_TRANSACTION_NONCE: it may have the transaction from an earlier attempt.
    */
   readonly refused: (refusal: SubmitRefusal) => Promise<SubmitAnswer>;
-  /** Aborted when the client is gone. */
+  /** Aborted when the client has disconnected. */
   readonly signal: AbortSignal;
 }
 
-/** A submission that waits for a sequencer. */
+/** Submission that waits for a sequencer. */
 export interface Held {
   readonly submission: HoldableSubmission;
   readonly sizeBytes: number;
   /** Whether an earlier attempt may have reached a sequencer. */
   mayBeReceived: boolean;
   isInFlight: boolean;
-  /** Answers the client, which waits no longer; later calls have no effect. */
+  /** Responds to the client; later calls have no effect. */
   readonly settle: (answer: SubmitAnswer) => void;
   /** Ends the wait with an error. */
   readonly fail: (error: unknown) => void;
 }
 
-/** Held submissions in the order of their arrival, and those of each account by nonce. */
+/** Held submissions in the order of arrival, and those of each account by nonce. */
 export class HeldQueues {
   readonly #all = new Set<Held>();
   readonly #ofSender = new Map<Felt, Held[]>();
@@ -74,7 +74,7 @@ export class HeldQueues {
     return true;
   }
 
-  /** First submission, by nonce, of the account that waits longest. */
+  /** First submission, by nonce, of the account that has waited longest. */
   oldest(): Held | undefined {
     const [held] = this.#all;
     return held && this.first(held.submission.sender);

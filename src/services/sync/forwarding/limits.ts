@@ -1,33 +1,38 @@
-/** Bounds of what is handed on, and of what is asked after. */
+/** Limits of forwarded transactions and of status lookups. */
 export interface ForwardingLimits {
-  /** Most transactions that are remembered. */
+  /** Maximum number of transactions tracked. */
   readonly maxReceived: number;
-  /** Most bytes of them together. */
+  /** Maximum size of tracked transactions in bytes. */
   readonly maxReceivedBytes: number;
-  /** How long they are, unless they are seen in a block before. */
+  /** Time for which a transaction is tracked, unless a block contains it earlier. */
   readonly receivedMs: number;
-  /** When one that is in no block is asked after, and again. */
+  /**
+   * Interval after which the status of a transaction that is in no block is requested, and requested again.
+   */
   readonly doubtMs: number;
-  /** Most submissions under way to the gateway, and most that wait for one of them to end. */
+  /** Maximum number of submissions in flight to the gateway. */
   readonly maxSubmitting: number;
+  /** Maximum number of submissions that wait for one of those slots. */
   readonly maxWaiting: number;
-  /** The same of declarations, each of which may be compiled for a minute. */
+  /** Maximum number of declarations in flight; each may be compiled for a minute. */
   readonly maxDeclaring: number;
+  /** Maximum number of declarations that wait for one of those slots. */
   readonly maxDeclarationsWaiting: number;
-  /** Most submissions of one account that wait. */
+  /** Maximum number of waiting submissions per account. */
   readonly maxWaitingOfSender: number;
-  /** Most questions for hashes under way, and most that wait. */
+  /** Maximum number of status lookups in flight. */
   readonly maxLookups: number;
+  /** Maximum number of status lookups that wait. */
   readonly maxLookupsWaiting: number;
-  /** Longest wait of whoever asks for a hash that is not known here. */
+  /** Maximum wait for the lookup of a hash that is unknown here. */
   readonly lookupMs: number;
-  /** How long an answer about a hash is believed. */
+  /** Time for which a status response is cached. */
   readonly statusMs: number;
-  /** How long a transaction that a gateway knew counts as known while no gateway answers. */
+  /** Time for which a transaction known to a gateway counts as known while no gateway answers. */
   readonly knownMs: number;
 }
 
-/** The bounds that nodes have. */
+/** Limits used by nodes. */
 export const FORWARDING_LIMITS: ForwardingLimits = {
   maxReceived: 30_000,
   maxReceivedBytes: 128 << 20,

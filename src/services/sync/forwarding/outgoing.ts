@@ -8,10 +8,10 @@ import {
 } from "#protocol/chain/index.ts";
 
 /**
- * A transaction in the form in which its account has sent it.
+ * Converts a transaction to the form in which its account sent it.
  *
- * @param declared - the class that it declares
- * @throws {DecodeError} when nobody can have sent it, or its class is not there
+ * @param declared - class that the transaction declares
+ * @throws {DecodeError} when no account can have sent it, or its class is missing
  */
 export async function outgoingOf(
   transaction: Transaction,

@@ -9,26 +9,26 @@ import {
 import { type Felt, RecentMap, type Timer } from "#base/primitives/index.ts";
 import type { ForwardingLimits } from "./limits.ts";
 
-/** A transaction that the gateway took from here, and that is in no block that is known here. */
+/** Transaction that the gateway accepted from this node, and that no known block contains. */
 export interface Received {
   readonly hash: Felt;
   /** The transaction with its hash, encoded. */
   readonly bytes: Uint8Array;
-  /** A declaration as it was sent; `undefined`: it can be written again. */
+  /** Request body of a declaration; `undefined` if the body can be encoded again. */
   readonly bodyJson: string | undefined;
-  /** When it stops being remembered. */
+  /** Time at which tracking ends. */
   readonly untilMs: number;
   readonly sender: Felt;
   readonly nonce: Felt;
-  /** How often it was refused in a row when it was sent again. */
+  /** Number of consecutive refusals of resends. */
   refusals: number;
-  /** How often the sequencer has said that it has it, while a gateway did not know it. */
+  /** Number of times that the sequencer already had the transaction while a gateway did not know it. */
   duplicates: number;
-  /** How often in a row it is not asked after when its time has come. */
-  leftOut: number;
+  /** Number of due status requests still to be skipped. */
+  skips: number;
 }
 
-/** What was handed on, for a while: so many, so long, and no more bytes than there may be. */
+/** Recently forwarded transactions, limited in count, age and size. */
 export class ReceivedTransactions {
   readonly #entries: RecentMap<Felt, Received>;
   readonly #timer: Timer;
@@ -36,7 +36,7 @@ export class ReceivedTransactions {
 
   constructor(limits: ForwardingLimits, timer: Timer) {
     const { maxReceived, maxReceivedBytes, receivedMs } = limits;
-    // Each takes its share of the bytes at least: there are never more of them than there may be.
+    // Each entry counts at least its share of the bytes, which also limits their number.
     const share = maxReceivedBytes / maxReceived;
     this.#entries = new RecentMap(maxReceivedBytes, (entry) => Math.max(share, sizeOf(entry)));
     this.#timer = timer;
@@ -47,7 +47,7 @@ export class ReceivedTransactions {
     return this.#entries.size;
   }
 
-  /** Remembers one; those that were handed on first go when there are too many. */
+  /** Tracks a transaction; evicts the oldest ones when a limit is reached. */
   add(hashed: HashedTransaction<AccountTransaction>, bodyJson: string | undefined): Received {
     const { hash, transaction } = hashed;
     const entry = {
@@ -59,7 +59,7 @@ export class ReceivedTransactions {
       nonce: nonceOf(transaction),
       refusals: 0,
       duplicates: 0,
-      leftOut: 0,
+      skips: 0,
     };
     this.#entries.set(hash, entry);
     return entry;
@@ -72,7 +72,7 @@ export class ReceivedTransactions {
     return undefined;
   }
 
-  /** Those that are remembered, in the order in which they were handed on. */
+  /** Returns the tracked transactions in the order of forwarding. */
   all(): readonly Received[] {
     const nowMs = this.#timer.nowMs();
     return [...this.#entries.values()].filter(({ untilMs }) => nowMs < untilMs);
@@ -83,7 +83,7 @@ export class ReceivedTransactions {
   }
 }
 
-/** The transaction of an entry. */
+/** Decodes the transaction of an entry. */
 export function transactionOf({ bytes }: Received): HashedTransaction {
   return decodeTransaction(bytes);
 }

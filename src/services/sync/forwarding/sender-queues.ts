@@ -1,17 +1,17 @@
 import type { Felt } from "#base/primitives/index.ts";
 import type { Received } from "./received.ts";
 
-/** What the order depends on. */
+/** Fields that determine the order. */
 type Queued = Pick<Received, "hash" | "sender" | "nonce" | "untilMs">;
 
-/** Transactions that wait for a turn: of each account one at a time, by nonce; accounts in turns. */
+/** Queue of transactions: one at a time per account, by nonce; accounts take turns. */
 export class SenderQueues {
-  /** By nonce; the account whose turn is next is the first. */
+  /** Transactions by nonce; the account whose turn is next comes first. */
   readonly #waiting = new Map<Felt, Queued[]>();
   readonly #busy = new Set<Felt>();
   #size = 0;
 
-  /** How many wait. */
+  /** Number of queued transactions. */
   get size(): number {
     return this.#size;
   }
@@ -27,12 +27,12 @@ export class SenderQueues {
     }
   }
 
-  /** The next one, whose account is busy until {@link done}; `undefined`: there is none. */
+  /** Removes the next transaction; its account is busy until {@link done}. `undefined` if there is none. */
   take(): Queued | undefined {
     for (const [sender, queue] of this.#waiting) {
       if (this.#busy.has(sender)) continue;
       const next = queue.shift();
-      // Behind the others.
+      // Move the account behind the others.
       this.#waiting.delete(sender);
       if (queue.length > 0) this.#waiting.set(sender, queue);
       if (next === undefined) continue;
@@ -43,7 +43,7 @@ export class SenderQueues {
     return undefined;
   }
 
-  /** The account's next one may go. */
+  /** Releases the account for its next transaction. */
   done({ sender }: Pick<Queued, "sender">): void {
     this.#busy.delete(sender);
   }

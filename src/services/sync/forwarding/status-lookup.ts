@@ -2,27 +2,27 @@ import { type Felt, RecentMap, type Timer } from "#base/primitives/index.ts";
 import type { GatewayClient, GatewayTransactionStatus } from "#io/feeder/index.ts";
 import type { ForwardingLimits } from "./limits.ts";
 
-/** What the gateway says of a hash. */
-export type GatewayStanding =
-  /** It knows the transaction, wherever it stands. */
+/** Gateway's status of a transaction. */
+export type GatewayVerdict =
+  /** The gateway knows the transaction, in any state. */
   | { readonly kind: "known"; readonly isCandidate: boolean }
   | { readonly kind: "rejected"; readonly reason: string }
-  /** It does not know it. */
+  /** The gateway does not know the transaction. */
   | { readonly kind: "unknown" };
 
-/** Asks the gateway for the standing of a transaction; `undefined`: it did not say. */
-export type StatusQuestion = (hash: Felt) => Promise<GatewayStanding | undefined>;
+/** Requests the status of a transaction; `undefined` if the gateway did not answer. */
+export type StatusQuestion = (hash: Felt) => Promise<GatewayVerdict | undefined>;
 
-/** How the gateway is asked, in words of its own. */
+/** Creates the status request of a gateway. */
 export function statusQuestion(gateway: Pick<GatewayClient, "transactionStatus">): StatusQuestion {
   return async (hash) => {
     const reply = await gateway.transactionStatus(hash);
-    return reply.kind === "told" ? standingOf(reply.status) : undefined;
+    return reply.kind === "told" ? verdictOf(reply.status) : undefined;
   };
 }
 
-function standingOf(told: GatewayTransactionStatus): GatewayStanding {
-  const { finality, status, executionStatus, failureReason } = told;
+function verdictOf(reported: GatewayTransactionStatus): GatewayVerdict {
+  const { finality, status, executionStatus, failureReason } = reported;
   if (status === "REJECTED" || executionStatus === "REJECTED") {
     const reason = failureReason ?? "the sequencer gives no reason";
     return { kind: "rejected", reason: reason.slice(0, MAX_REASON_CHARACTERS) };
@@ -34,41 +34,42 @@ function standingOf(told: GatewayTransactionStatus): GatewayStanding {
 interface Waiting {
   readonly hash: Felt;
   isAnswered: boolean;
-  readonly answer: (standing: GatewayStanding | undefined) => void;
+  readonly answer: (verdict: GatewayVerdict | undefined) => void;
 }
 
-/** Answers that are kept: so many, and fewer where their reasons are long. */
+/** Maximum number of cached responses; fewer if their reasons are long. */
 const MAX_KNOWN = 10_000;
+/** Maximum size of the cached reasons in characters. */
 const MAX_KNOWN_CHARACTERS = 16 << 20;
 
-/** Longest reason that is taken: a validation can have its whole trace in it. */
+/** Maximum length of a reason; a failed validation may include its whole trace. */
 const MAX_REASON_CHARACTERS = 100_000;
 
 interface Answer {
-  readonly standing: GatewayStanding | undefined;
-  /** When the gateway said it. */
-  readonly saidMs: number;
-  /** Until when it is believed. */
+  readonly verdict: GatewayVerdict | undefined;
+  /** Time of the gateway's response. */
+  readonly receivedMs: number;
+  /** Time until which the response is cached. */
   readonly untilMs: number;
 }
 
-function sizeOf({ standing }: Answer): number {
-  const characters = standing?.kind === "rejected" ? standing.reason.length : 0;
+function sizeOf({ verdict }: Answer): number {
+  const characters = verdict?.kind === "rejected" ? verdict.reason.length : 0;
   return Math.max(MAX_KNOWN_CHARACTERS / MAX_KNOWN, characters);
 }
 
 /**
- * Looks hashes up at the gateway that are not known here. Many may ask at once, and some for hashes that
- * nobody has ever had: only so many questions are under way, the newest goes first, and nobody waits
- * longer than a while, after which nothing is known of the hash.
+ * Looks up the status of unknown hashes at the gateway. Clients may request many, including hashes that never
+ * existed: the number of requests in flight is limited, the newest goes first, and each wait has a deadline,
+ * after which the status is unknown.
  */
 export class StatusLookup {
   readonly #ask: StatusQuestion;
   readonly #limits: ForwardingLimits;
   readonly #timer: Timer;
   readonly #answers = new RecentMap<Felt, Answer>(MAX_KNOWN_CHARACTERS, sizeOf);
-  readonly #asked = new Map<Felt, Promise<GatewayStanding | undefined>>();
-  /** The newest is the last. */
+  readonly #inFlight = new Map<Felt, Promise<GatewayVerdict | undefined>>();
+  /** Waiting lookups, newest last. */
   readonly #waiting: Waiting[] = [];
   #running = 0;
   #isStopped = false;
@@ -79,43 +80,43 @@ export class StatusLookup {
     this.#timer = timer;
   }
 
-  /** What the gateway says; `undefined`: that is not known, or not in time. */
-  of(hash: Felt): Promise<GatewayStanding | undefined> {
+  /** Returns the gateway's status; `undefined` if it is unknown or late. */
+  of(hash: Felt): Promise<GatewayVerdict | undefined> {
     const known = this.#answers.get(hash);
     if (known !== undefined && this.#timer.nowMs() < known.untilMs) {
-      return Promise.resolve(known.standing);
+      return Promise.resolve(known.verdict);
     }
     if (this.#isStopped) return Promise.resolve(undefined);
-    return this.#asked.get(hash) ?? this.#enqueue(hash);
+    return this.#inFlight.get(hash) ?? this.#enqueue(hash);
   }
 
-  /** Answers whoever waits. */
+  /** Answers all waiting lookups. */
   stop(): void {
     this.#isStopped = true;
     for (const { answer } of this.#waiting.splice(0)) answer(undefined);
   }
 
-  #enqueue(hash: Felt): Promise<GatewayStanding | undefined> {
+  #enqueue(hash: Felt): Promise<GatewayVerdict | undefined> {
     const { lookupMs, maxLookupsWaiting } = this.#limits;
-    const asked = new Promise<GatewayStanding | undefined>((resolve) => {
+    const lookup = new Promise<GatewayVerdict | undefined>((resolve) => {
       const waiting: Waiting = {
         hash,
         isAnswered: false,
-        answer: (standing) => {
+        answer: (verdict) => {
           if (waiting.isAnswered) return;
           waiting.isAnswered = true;
           cancel();
-          this.#asked.delete(hash);
-          resolve(standing);
+          this.#inFlight.delete(hash);
+          resolve(verdict);
         },
       };
-      const cancel = this.#timer.after(lookupMs, () => waiting.answer(this.#kept(hash)?.standing));
+      const cancel = this.#timer.after(lookupMs, () => waiting.answer(this.#kept(hash)?.verdict));
       this.#waiting.push(waiting);
     });
-    this.#asked.set(hash, asked);
+    this.#inFlight.set(hash, lookup);
     if (this.#waiting.length > maxLookupsWaiting) this.#waiting.shift()?.answer(undefined);
     this.#next();
-    return asked;
+    return lookup;
   }
 
   #next(): void {
@@ -129,23 +130,26 @@ export class StatusLookup {
   }
 
   async #run({ hash, answer }: Waiting): Promise<void> {
-    const told = await this.#ask(hash);
+    const reported = await this.#ask(hash);
     this.#running--;
     const nowMs = this.#timer.nowMs();
     const untilMs = nowMs + this.#limits.statusMs;
-    const kept = told === undefined ? this.#kept(hash) : undefined;
-    const { standing, saidMs } = kept ?? { standing: told, saidMs: nowMs };
-    this.#answers.set(hash, { standing, saidMs, untilMs });
-    answer(standing);
+    const kept = reported === undefined ? this.#kept(hash) : undefined;
+    const { verdict, receivedMs } = kept ?? { verdict: reported, receivedMs: nowMs };
+    this.#answers.set(hash, { verdict, receivedMs, untilMs });
+    answer(verdict);
     this.#next();
   }
 
-  /** That a gateway knew it a while ago: whoever makes the blocks next has it as well, or gets it again. */
+  /**
+   * Returns a recent positive response of a gateway: the next leader has the transaction as well, or receives
+   * it again.
+   */
   #kept(hash: Felt): Answer | undefined {
     const known = this.#answers.get(hash);
     const isKept =
-      known?.standing?.kind === "known" &&
-      this.#timer.nowMs() - known.saidMs < this.#limits.knownMs;
+      known?.verdict?.kind === "known" &&
+      this.#timer.nowMs() - known.receivedMs < this.#limits.knownMs;
     return isKept ? known : undefined;
   }
 }

@@ -2,19 +2,19 @@ import type { Felt, Timer } from "#base/primitives/index.ts";
 import type { SubmitAnswer, SubmitRefusal } from "./gateway-codes.ts";
 import { type Held, HeldQueues, type HoldableSubmission } from "./held-queues.ts";
 
-/** Bounds of the submissions that wait for a sequencer. */
+/** Limits of the submissions that wait for a sequencer. */
 export interface TakeoverHoldLimits {
-  /** Longest time from a submission's arrival to its answer, in milliseconds; 0: none is held. */
+  /** Maximum time from a submission's arrival to its response, in milliseconds; 0 to hold none. */
   readonly maxMs: number;
   /** Maximum number of held submissions; the second half is for senders that have an account. */
   readonly maxCount: number;
-  /** Maximum size of held submissions together, in bytes. */
+  /** Maximum total size of held submissions in bytes. */
   readonly maxBytes: number;
   /** Maximum number of held submissions of one account. */
   readonly maxOfSender: number;
 }
 
-/** Bounds of a node, but for the time: half of its connections stay free for reads. */
+/** Limits of a node, except for the time: half of its connections stay free for reads. */
 export const TAKEOVER_HOLD_LIMITS: Omit<TakeoverHoldLimits, "maxMs"> = {
   maxCount: 400,
   maxBytes: 64 << 20,
@@ -32,21 +32,21 @@ export interface TakeoverHoldDeps {
 /** Interval between two attempts while no sequencer responds. */
 const PROBE_MS = 250;
 
-/** Delay after which a client may send a submission again that was not accepted. */
+/** Delay after which a client may retry a submission that was not accepted. */
 const RETRY_SECONDS = 2;
 
 /**
  * Holds submissions while the chain changes its leader: those that reached no sequencer, and those whose
- * response was lost. Sending such a transaction again is safe: its hash identifies it, and a sequencer that
+ * response was lost. Resending such a transaction is safe: its hash identifies it, and a sequencer that
  * already has it says so, which counts as received.
  *
  * While no sequencer responds, one held submission at a time is attempted and the others wait. Once one is
- * decided, all others are attempted as well: those of one account one after the other, by nonce.
+ * decided, all others are attempted as well; those of one account run one after the other, by nonce.
  */
 export class TakeoverHold {
   readonly #deps: TakeoverHoldDeps;
   readonly #held = new HeldQueues();
-  /** Why no sequencer decides; `undefined` while one does. */
+  /** Reason why no sequencer decides; `undefined` while one does. */
   #reason: string | undefined;
   #cancelProbe: (() => void) | undefined;
   #isStopped = false;
@@ -55,7 +55,7 @@ export class TakeoverHold {
     this.#deps = deps;
   }
 
-  /** Answers a submission once a sequencer has decided about it, or its time is over. */
+  /** Submits, and returns once a sequencer has decided or the submission's time is over. */
   async run(submission: HoldableSubmission): Promise<SubmitAnswer> {
     const { timer, limits } = this.#deps;
     const untilMs = timer.nowMs() + limits.maxMs;
@@ -115,7 +115,7 @@ export class TakeoverHold {
     return promise;
   }
 
-  /** Why there is no room for a submission; `undefined` when there is. */
+  /** Returns why there is no room for a submission; `undefined` if there is. */
   #refusal({ sender, hasAccount }: HoldableSubmission, sizeBytes: number): string | undefined {
     const { maxCount, maxBytes, maxOfSender } = this.#deps.limits;
     const { count } = this.#held;
@@ -141,7 +141,7 @@ export class TakeoverHold {
     });
   }
 
-  /** Attempts the submission that waits longest; where it is decided, the others follow. */
+  /** Attempts the submission that has waited longest; once it is decided, the others follow. */
   async #probe(): Promise<void> {
     const held = this.#held.oldest();
     if (held === undefined || held.isInFlight) return;
@@ -149,7 +149,7 @@ export class TakeoverHold {
     for (const sender of this.#held.senders()) void this.#drain(sender);
   }
 
-  /** Attempts the submissions of an account one after the other, until one is not decided. */
+  /** Attempts the submissions of an account one after the other, until one stays undecided. */
   async #drain(sender: Felt): Promise<void> {
     for (;;) {
       const next = this.#held.first(sender);
@@ -184,7 +184,7 @@ type Lost = Extract<SubmitAnswer, { readonly kind: "undecided" }> & {
   readonly lost: "unsent" | "unanswered";
 };
 
-/** Whether no sequencer has decided, and another attempt may find one that does. */
+/** Whether no sequencer has decided, and a retry may reach one that does. */
 function isLost(answer: SubmitAnswer): answer is Lost {
   return answer.kind === "undecided" && answer.lost !== undefined;
 }
@@ -195,7 +195,7 @@ function isDoubtful(answer: SubmitAnswer): answer is SubmitRefusal {
   return answer.code === "DUPLICATE_TX" || answer.code === "INVALID_TRANSACTION_NONCE";
 }
 
-/** Answer for a submission that no sequencer has decided about, and when to send it again. */
+/** Returns the response for a submission that no sequencer has decided, and when to send it again. */
 function undecided(
   reason: string,
   { mayBeReceived, isInFlight }: Pick<Held, "mayBeReceived" | "isInFlight">,

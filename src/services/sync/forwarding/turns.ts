@@ -5,7 +5,7 @@ interface Waiting {
   readonly answer: (isIn: boolean) => void;
 }
 
-/** Lets only so many things go on at a time; who comes first has the first turn. */
+/** Limits the number of tasks that run concurrently, first come, first served. */
 export class Turns {
   readonly #max: number;
   readonly #maxWaiting: number;
@@ -16,9 +16,9 @@ export class Turns {
   #isOver = false;
 
   /**
-   * @param max - that go on at a time
-   * @param maxWaiting - that may wait for a turn
-   * @param maxOfSender - of those, of one account
+   * @param max - maximum number of concurrent tasks
+   * @param maxWaiting - maximum number of waiting tasks
+   * @param maxOfSender - maximum number of waiting tasks of one account
    */
   constructor(max: number, maxWaiting: number, maxOfSender: number) {
     this.#max = max;
@@ -27,10 +27,10 @@ export class Turns {
   }
 
   /**
-   * Runs something when it is its turn.
+   * Runs a task once a slot is free.
    *
-   * @param sender - in whose name
-   * @returns `undefined`: there is no room, or waiting was ended
+   * @param sender - account that the task belongs to
+   * @returns `undefined` if there is no room, or {@link dismiss} was called
    */
   async run<T>(sender: Felt, work: () => Promise<T>): Promise<T | undefined> {
     if (!(await this.#enter(sender))) return undefined;
@@ -41,7 +41,7 @@ export class Turns {
     }
   }
 
-  /** Lets nobody in who waits, now and from now on; what goes on ends by itself. */
+  /** Rejects all waiting and future tasks; running ones complete. */
   dismiss(): void {
     this.#isOver = true;
     for (const waiting of this.#waiting) this.#take(waiting).answer(false);

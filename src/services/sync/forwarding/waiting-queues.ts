@@ -2,23 +2,26 @@ import type { Felt } from "#base/primitives/index.ts";
 import type { StoredMempoolEntry } from "#io/storage/index.ts";
 import { decodeTransaction, nonceOf, senderAddressOf } from "#protocol/chain/index.ts";
 
-/** A transaction that waits to be handed over. */
+/** Transaction that waits to be handed over. */
 export interface WaitingTransaction {
   readonly hash: Felt;
-  /** Encoded: of many that wait, few are looked at. */
+  /** Encoded transaction; decoded only when it is sent, because few of many queued ones are. */
   readonly bytes: Uint8Array;
   readonly nonce: Felt;
-  /** Another nonce of its account may be missing before it: so it need not wait for the one before. */
+  /**
+   * Whether it may be sent without waiting for the one before: another nonce of its account may be missing in
+   * between.
+   */
   readonly mayPrecede: boolean;
-  /** How often it was refused, one time after the other. */
+  /** Number of consecutive refusals. */
   refusals: number;
 }
 
 /**
- * What waits, account by account: accounts in the order in which the first of each came, the
- * transactions of an account by nonce.
+ * Groups transactions by account: accounts in the order of their first arrival, the transactions of an
+ * account by nonce.
  *
- * @param entries - in the order of their arrival
+ * @param entries - in the order of arrival
  */
 export function waitingQueues(
   entries: readonly Pick<StoredMempoolEntry, "hash" | "bytes">[],
@@ -26,7 +29,7 @@ export function waitingQueues(
   const queues = new Map<Felt, WaitingTransaction[]>();
   for (const { hash, bytes } of entries) {
     const { transaction } = decodeTransaction(bytes);
-    // Nobody has sent these: they are not in a mempool.
+    // Accounts never send these, so they are not in a mempool.
     if (transaction.type === "DEPLOY" || transaction.type === "L1_HANDLER") continue;
     const sender = senderAddressOf(transaction);
     const waiting = {

@@ -4,9 +4,9 @@ import type { StoredChainReader } from "#io/storage/index.ts";
 import type { SyncSettings } from "../settings.ts";
 
 /**
- * What a block changes before its first transaction: it stores the hash of the block ten before it where
- * `get_block_hash` reads it. Gateways tell what transactions change, so that this is in no answer about a
- * block that is not accepted.
+ * Returns the state change that a block makes before its first transaction: it stores the hash of the block
+ * ten before it, for `get_block_hash`. Gateways report only the changes of transactions, so responses about
+ * pre-confirmed blocks do not contain it.
  *
  * Source: Starknet docs, "get_block_hash".
  */

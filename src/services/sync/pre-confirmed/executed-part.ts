@@ -8,7 +8,7 @@ import {
 import type { PreConfirmedPart } from "#io/feeder/index.ts";
 import { refuse } from "../refusal.ts";
 
-/** An executed transaction of a block that is not accepted. */
+/** Executed transaction of a pre-confirmed block. */
 export interface Executed {
   readonly transaction: HashedTransaction;
   readonly receipt: Receipt;
@@ -16,10 +16,10 @@ export interface Executed {
 }
 
 /**
- * The executed transactions at the head of what was told; candidates, which come behind them, are left
- * out until they are executed.
+ * Returns the executed transactions at the start of a response. Candidates follow them and are omitted until
+ * they are executed.
  *
- * @throws {BlockRefused} when a receipt is not that of its transaction
+ * @throws {BlockRefused} when a receipt belongs to another transaction
  */
 export function executedPart(blockNumber: number, part: PreConfirmedPart): Executed[] {
   const executed: Executed[] = [];
@@ -28,7 +28,7 @@ export function executedPart(blockNumber: number, part: PreConfirmedPart): Execu
     const stateDiff = part.stateDiffs[i] ?? null;
     if (receipt === null || stateDiff === null) break;
     if (receipt.transactionHash !== transaction.hash) {
-      const found = `${hexFromFelt(receipt.transactionHash)} beside transaction ${hexFromFelt(transaction.hash)}`;
+      const found = `${hexFromFelt(receipt.transactionHash)} does not belong to transaction ${hexFromFelt(transaction.hash)}`;
       refuse("receipt", blockNumber, `pre-confirmed block ${blockNumber}: the receipt of ${found}`);
     }
     executed.push({ transaction, receipt, stateDiff });
@@ -37,9 +37,9 @@ export function executedPart(blockNumber: number, part: PreConfirmedPart): Execu
 }
 
 /**
- * Verifies the hashes of transactions: whoever signed one has signed its hash.
+ * Verifies transaction hashes: a signature over a transaction is one over its hash.
  *
- * @returns them in the form that the hash is of
+ * @returns the transactions in the form that is hashed
  * @throws {BlockRefused} for the first that differs
  */
 export function requireHashes(
@@ -47,10 +47,10 @@ export function requireHashes(
   executed: readonly Executed[],
   chainId: Felt,
 ): readonly Executed[] {
-  return executed.map(({ transaction: told, ...result }) => {
-    const transaction = inHashedForm(told.transaction, told.hash, chainId);
-    if (transaction.hash !== told.hash) {
-      const found = `told ${hexFromFelt(told.hash)}, computed ${hexFromFelt(transaction.hash)}`;
+  return executed.map(({ transaction: reported, ...result }) => {
+    const transaction = inHashedForm(reported.transaction, reported.hash, chainId);
+    if (transaction.hash !== reported.hash) {
+      const found = `reported ${hexFromFelt(reported.hash)}, computed ${hexFromFelt(transaction.hash)}`;
       refuse("transaction_hash", blockNumber, `pre-confirmed block ${blockNumber}: ${found}`);
     }
     return { transaction, ...result };

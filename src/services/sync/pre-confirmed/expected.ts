@@ -1,35 +1,35 @@
 import type { Felt } from "#base/primitives/index.ts";
 
-/** Least time between two looks for blocks that are not accepted, whatever is expected. */
+/** Minimum interval between polls for pre-confirmed blocks, regardless of expected transactions. */
 export const MIN_POLL_MS = 50;
 
-/** Most transactions that are expected: the newest decides how soon the next look is. */
+/** Maximum number of expected transactions; only the newest determines the next poll. */
 export const MAX_EXPECTED = 64;
 
-/** What is expected with. */
+/** Dependencies of {@link ExpectedTransactions}. */
 export interface ExpectedDeps {
-  /** Whether a transaction is in a block that readers were told of. */
+  /** Whether a transaction is in a block that was published to readers. */
   readonly isSeen: (hash: Felt) => boolean;
-  /** Time between two looks when nothing is expected. */
+  /** Poll interval when nothing is expected. */
   readonly pollMs: number;
   readonly nowMs: () => number;
 }
 
 /**
- * Transactions that were handed on a moment ago and are in no block that is known here: whoever sent one
- * asks for it, and for the account's nonce after it. The longer the newest is expected, the longer the
- * looks are apart: one that the sequencer keeps waiting costs it about ten questions more.
+ * Recently forwarded transactions that no known block contains. Their senders are likely to query them and
+ * the account's next nonce. The longer the newest has been expected, the longer the poll interval: a
+ * transaction that the sequencer delays costs it about ten extra requests.
  */
 export class ExpectedTransactions {
   readonly #deps: ExpectedDeps;
-  /** When each was handed on; the newest is the last. */
+  /** Time at which each was forwarded; the newest is last. */
   readonly #since = new Map<Felt, number>();
 
   constructor(deps: ExpectedDeps) {
     this.#deps = deps;
   }
 
-  /** One was handed on. */
+  /** Adds a forwarded transaction. */
   add(hash: Felt): void {
     this.#since.delete(hash);
     this.#since.set(hash, this.#deps.nowMs());
@@ -39,7 +39,9 @@ export class ExpectedTransactions {
     }
   }
 
-  /** How long the next look may wait, {@link MIN_POLL_MS} at least; `undefined`: nothing is expected. */
+  /**
+   * Returns the delay until the next poll, at least {@link MIN_POLL_MS}; `undefined` if nothing is expected.
+   */
   delayMs(): number | undefined {
     const { isSeen, pollMs, nowMs } = this.#deps;
     const now = nowMs();

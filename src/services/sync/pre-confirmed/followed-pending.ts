@@ -8,22 +8,22 @@ import { ExpectedTransactions, MIN_POLL_MS } from "./expected.ts";
 import { PreConfirmedFollower, type PreConfirmedDeps } from "./follower.ts";
 import { Layers, type LayersDeps } from "./layers.ts";
 
-/** What the blocks above the accepted ones are followed with. */
+/** Dependencies of {@link FollowedPending}. */
 export interface FollowedPendingDeps extends LayersDeps, Pick<PreConfirmedDeps, "classes"> {
   readonly source: Pick<BlockSource, "preConfirmed" | "distrust">;
   readonly pauses: Pauses;
   readonly refusals: Refusals;
-  /** Whether all accepted blocks of the gateway are stored: nothing else is looked at before. */
+  /** Whether all accepted blocks of the gateway are stored; pre-confirmed blocks are polled only then. */
   readonly isAtTip: () => boolean;
   /** Whether a transaction is in an accepted block. */
   readonly isAccepted: (hash: Felt) => boolean;
-  /** A block is looked for that may have been accepted meanwhile. */
+  /** Called when a polled block may have been accepted meanwhile. */
   readonly onPerhapsAccepted: () => void;
   readonly timer: Pick<Timer, "nowMs">;
   readonly settings: Pick<SyncSettings, "chainId" | "newestVersion" | "preConfirmedPollMs">;
 }
 
-/** Looks for blocks that are not accepted, beside those that are: none of them waits for the others. */
+/** Polls for pre-confirmed blocks, independently of the sync of accepted ones. */
 export class FollowedPending {
   readonly #deps: FollowedPendingDeps;
   readonly #layers: Layers;
@@ -50,23 +50,23 @@ export class FollowedPending {
     });
   }
 
-  /** A transaction was handed on: it is looked for soon. */
+  /** Polls soon, because a transaction was forwarded. */
   expect(hash: Felt): void {
     this.#expected.add(hash);
     this.#pause?.end();
   }
 
-  /** A block is accepted; to be called when every reader is told of it. */
+  /** Records an accepted block; must be called once every reader has been notified of it. */
   accepted(blockNumber: number): void {
     this.#layers.accepted(blockNumber);
   }
 
-  /** Looks until {@link stop}. */
+  /** Polls until {@link stop}. */
   async run(): Promise<void> {
     const { pauses, isAtTip, settings } = this.#deps;
     while (!this.#isStopped) {
-      const retryMs = isAtTip() ? await this.#look() : 0;
-      // However much is handed on: no more looks than these.
+      const retryMs = isAtTip() ? await this.#poll() : 0;
+      // Caps the poll rate, regardless of how many transactions are forwarded.
       const leastMs = Math.max(retryMs, MIN_POLL_MS);
       await pauses.for(leastMs);
       const delayMs = this.#expected.delayMs() ?? settings.preConfirmedPollMs;
@@ -76,13 +76,13 @@ export class FollowedPending {
     }
   }
 
-  /** Looks no more. */
+  /** Stops polling. */
   stop(): void {
     this.#isStopped = true;
   }
 
-  /** @returns milliseconds that the next look is to wait */
-  async #look(): Promise<number> {
+  /** @returns milliseconds to wait before the next poll */
+  async #poll(): Promise<number> {
     const { refusals, source, onPerhapsAccepted } = this.#deps;
     try {
       const isThere = await this.#follower.poll();

@@ -9,33 +9,33 @@ import { type Executed, executedPart, requireHashes } from "./executed-part.ts";
 import type { Layer } from "./layer.ts";
 import { type Layers } from "./layers.ts";
 
-/** What blocks that are not accepted are followed with. */
+/** Dependencies of a {@link PreConfirmedFollower}. */
 export interface PreConfirmedDeps {
   readonly source: Pick<BlockSource, "preConfirmed">;
   readonly classes: { of(block: ClassesOfBlock): Promise<EncodedClass[]> };
   readonly layers: Layers;
   readonly chainId: Felt;
-  /** The newest protocol version that the program knows. */
+  /** Newest protocol version that the program supports. */
   readonly newestVersion: string;
 }
 
 type Whole = Extract<PreConfirmedAnswer, { readonly kind: "whole" }>["block"];
 
 /**
- * Times in a row that a block which was told of has to be unknown to the gateway before it counts as
- * lost: a replica may not have it yet, and a block that was just accepted is not asked for any more.
+ * Consecutive polls in which the gateway does not know a published block before the block counts as lost. A
+ * replica may lag, and a block that was just accepted is no longer polled.
  */
 export const MAX_MISSING = 4;
 
 /**
- * Most classes of one answer that are fetched and compiled: nobody has signed it, and accepted blocks have
- * theirs compiled in the same turns.
+ * Maximum number of classes per response that are fetched and compiled. Nobody has signed the response, and
+ * classes of accepted blocks are compiled through the same queue.
  */
 export const MAX_CLASSES_LOOKED_AT = 16;
 
 /**
- * Follows the blocks above the accepted ones: asks for what is new of the topmost one, and for the one
- * after it. That there is one says that the topmost is sealed: it is completed before the next begins.
+ * Follows the blocks above the accepted ones: polls for more of the topmost block, and for its successor. A
+ * successor means that the topmost block is sealed: it is completed before the next one starts.
  */
 export class PreConfirmedFollower {
   readonly #deps: PreConfirmedDeps;
@@ -46,10 +46,10 @@ export class PreConfirmedFollower {
   }
 
   /**
-   * Looks once.
+   * Polls once.
    *
-   * @returns whether the gateway has the block that was asked for among those that are not accepted
-   * @throws {BlockRefused} when what the gateway tells is not right
+   * @returns whether the gateway has the requested block as pre-confirmed
+   * @throws {BlockRefused} when the gateway's data is invalid
    * @throws {NodeError} as the source does
    */
   async poll(): Promise<boolean> {
@@ -68,7 +68,7 @@ export class PreConfirmedFollower {
     return true;
   }
 
-  /** The block after the topmost one, if there is one. */
+  /** Starts the block after the topmost one, if the gateway has it. */
   async #takeNext(number: number): Promise<void> {
     const { source, layers } = this.#deps;
     const top = layers.top;
@@ -76,7 +76,7 @@ export class PreConfirmedFollower {
     const next = await source.preConfirmed(number + 1, undefined);
     if (next?.kind !== "whole" || next.block.info.number !== number + 1) return;
     const rest = await source.preConfirmed(number, top.known);
-    // It was accepted meanwhile: all of it comes with that.
+    // Accepted meanwhile: the complete block arrives with the accepted ones.
     if (rest === undefined || layers.top !== top) return;
     await this.#take(number, rest, true);
     if (layers.top?.number === number && layers.top.isComplete) {
@@ -110,7 +110,7 @@ export class PreConfirmedFollower {
     }
     const { block } = answer;
     if (block.info.number !== number) {
-      refuse("block_number", number, `pre-confirmed block ${number}: told ${block.info.number}`);
+      refuse("block_number", number, `pre-confirmed block ${number}: found ${block.info.number}`);
     }
     const { newestVersion } = this.#deps;
     const { protocolVersion } = block.info;
@@ -131,13 +131,13 @@ export class PreConfirmedFollower {
     if (layers.top === below && isNext) layers.open(block, executed, classes);
   }
 
-  /** The whole of a block of which something is known. */
+  /** Handles the full content of a block that is partly known. */
   async #takeAgain(top: Layer, block: Whole, isLast: boolean): Promise<void> {
     const { layers } = this.#deps;
     const executed = executedPart(top.number, block);
     const hashes = executed.map(({ transaction }) => transaction.hash);
     const isSame = block.identifier === top.identifier;
-    if (top.isBegunBy(hashes)) {
+    if (top.isPrefixOf(hashes)) {
       const known = isSame ? top.hashes.length : 0;
       const fresh = requireHashes(top.number, executed.slice(known), this.#deps.chainId);
       if (isSame) {
@@ -150,10 +150,10 @@ export class PreConfirmedFollower {
         return;
       }
     } else if (isSame && hashes.every((hash, i) => top.hashes[i] === hash)) {
-      // An older answer about the same block.
+      // An older response about the same block.
       return;
     }
-    // What was told is not part of it any more. What there is instead comes with the next look.
+    // The block no longer contains what was published. The next poll fetches its new content.
     layers.lose();
   }
 
@@ -170,8 +170,8 @@ export class PreConfirmedFollower {
   }
 
   /**
-   * What transactions declare; a class that is not to be had, or not right, or one of too many, is left out
-   * until it is accepted.
+   * Returns the classes that transactions declare. A class that is unavailable or invalid, or exceeds the
+   * maximum number, is omitted until it is accepted.
    */
   async #classesOf(
     { info }: Pick<Whole, "info">,

@@ -10,31 +10,31 @@ import type { DeltaMessage } from "#services/admission/index.ts";
 import type { KnownPreConfirmed } from "../ports.ts";
 import type { Executed } from "./executed-part.ts";
 
-/** What a delta adds to a block. */
+/** Content that a delta adds to a block. */
 export interface Addition {
   readonly executed: readonly Executed[];
-  /** Classes that it declares, as far as they could be had. */
+  /** Declared classes that were available. */
   readonly classes: readonly EncodedClass[];
-  /** Nothing follows it in its block. */
+  /** Whether this is the last delta of its block. */
   readonly isLast: boolean;
 }
 
-/** A block above the accepted ones, as it was told to all readers. */
+/** Block above the accepted ones, as published to all readers. */
 export class Layer {
   readonly info: BlockInfo;
-  /** Of this making of the block; `undefined`: it is not told. */
+  /** Identifies this build of the block; `undefined` if the gateway reports none. */
   readonly identifier: string | undefined;
   readonly hashes: Felt[] = [];
   readonly #has = new Set<Felt>();
   #sequence: number;
   #isComplete = false;
   #sizeBytes = 0;
-  /** What it changes before its first transaction; `undefined`: that is told. */
-  #untold: StateDiff | undefined;
+  /** State change before the first transaction; `undefined` once it has been published. */
+  #unsentBefore: StateDiff | undefined;
 
   /**
-   * @param before - what it changes before its first transaction
-   * @param sequence - of the delta that it begins with; above 0: it is in place of another one
+   * @param before - state change before the first transaction
+   * @param sequence - of the first delta; above 0 if it replaces an earlier build
    */
   constructor(
     info: BlockInfo,
@@ -44,7 +44,7 @@ export class Layer {
   ) {
     this.info = info;
     this.identifier = identifier;
-    this.#untold = before;
+    this.#unsentBefore = before;
     this.#sequence = sequence;
   }
 
@@ -52,43 +52,43 @@ export class Layer {
     return this.info.number;
   }
 
-  /** Of the delta that comes next. */
+  /** Sequence number of the next delta. */
   get sequence(): number {
     return this.#sequence;
   }
 
-  /** Nothing is added to it any more. */
+  /** Whether the block is complete. */
   get isComplete(): boolean {
     return this.#isComplete;
   }
 
-  /** Of all that was told of it. */
+  /** Total size of the published deltas in bytes. */
   get sizeBytes(): number {
     return this.#sizeBytes;
   }
 
-  /** What to ask for more with; `undefined`: only for the whole block. */
+  /** State to send when polling for more; `undefined` to request the whole block. */
   get known(): KnownPreConfirmed | undefined {
     return this.identifier === undefined
       ? undefined
       : { identifier: this.identifier, transactionCount: this.hashes.length };
   }
 
-  /** Whether a transaction is in it. */
+  /** Whether the block contains a transaction. */
   has(hash: Felt): boolean {
     return this.#has.has(hash);
   }
 
-  /** Whether these hashes begin with all that this block has. */
-  isBegunBy(hashes: readonly Felt[]): boolean {
+  /** Whether the hashes of this block are a prefix of `hashes`. */
+  isPrefixOf(hashes: readonly Felt[]): boolean {
     return this.hashes.every((hash, i) => hashes[i] === hash);
   }
 
-  /** The delta that tells of more. */
+  /** Adds content and returns its delta. */
   add({ executed, classes, isLast }: Addition): DeltaMessage {
     const sequence = this.#sequence++;
-    const before = this.#untold;
-    this.#untold = undefined;
+    const before = this.#unsentBefore;
+    this.#unsentBefore = undefined;
     this.#isComplete = isLast;
     for (const { transaction } of executed) {
       this.hashes.push(transaction.hash);

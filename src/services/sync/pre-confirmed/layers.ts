@@ -7,26 +7,26 @@ import type { Executed } from "./executed-part.ts";
 import { refuse } from "../refusal.ts";
 import { Layer } from "./layer.ts";
 
-/** Blocks above the accepted ones that are held: a sequencer seals no more before one is accepted. */
+/** Maximum number of blocks held above the accepted ones. A sequencer seals no more until one is accepted. */
 export const MAX_LAYERS = 16;
 
 /**
- * Bytes of them from which on nothing more is told: nobody has signed them, every thread holds them, and
- * blocks that a sequencer makes are far smaller.
+ * Size in bytes above which nothing more is published. Nobody has signed these blocks, and every thread holds
+ * them; real blocks are far smaller.
  */
 export const MAX_LAYER_BYTES = 64 * 2 ** 20;
 
-/** What the layers work with. */
+/** Dependencies of {@link Layers}. */
 export interface LayersDeps {
-  /** Number of the newest accepted block; -1: there is none. */
+  /** Number of the newest accepted block; -1 if none. */
   readonly accepted: number;
-  /** What a block changes before its first transaction. */
+  /** Returns the state change of a block before its first transaction. */
   readonly changedBefore: (info: BlockInfo) => StateDiff;
-  /** Tells every reader. */
+  /** Sends a message to every reader. */
   readonly tell: (message: DeltaMessage | PendingGone) => void;
 }
 
-/** The blocks above the accepted ones as all readers were told of them, in their order without gaps. */
+/** Blocks above the accepted ones, as published to all readers, in their order and without gaps. */
 export class Layers {
   readonly #tell: LayersDeps["tell"];
   readonly #changedBefore: LayersDeps["changedBefore"];
@@ -39,28 +39,28 @@ export class Layers {
     this.#tell = tell;
   }
 
-  /** The topmost block; `undefined`: nothing is known above the accepted ones. */
+  /** Topmost block; `undefined` if none is known above the accepted ones. */
   get top(): Layer | undefined {
     return this.#layers.at(-1);
   }
 
-  /** Number of the block to ask for: the one that grows. */
+  /** Number of the block to poll: the one that is being built. */
   get growing(): number {
     return this.top?.number ?? this.#accepted + 1;
   }
 
-  /** Whether a transaction is in one of the blocks. */
+  /** Whether one of the blocks contains a transaction. */
   has(hash: Felt): boolean {
     return this.#layers.some((layer) => layer.has(hash));
   }
 
-  /** A block is accepted: readers have it from the chain. */
+  /** Records an accepted block, which readers now have from the chain. */
   accepted(blockNumber: number): void {
     this.#accepted = Math.max(this.#accepted, blockNumber);
     this.#layers = this.#layers.filter(({ number }) => number > this.#accepted);
   }
 
-  /** What is above the accepted blocks is lost. */
+  /** Discards all blocks above the accepted ones. */
   lose(): void {
     if (this.#layers.length === 0) return;
     this.#layers = [];
@@ -68,9 +68,9 @@ export class Layers {
   }
 
   /**
-   * More of the topmost block, nothing of it twice.
+   * Adds new content to the topmost block.
    *
-   * @throws {BlockRefused} when too much is held already
+   * @throws {BlockRefused} when the size limit is reached
    */
   grow(
     layer: Layer,
@@ -84,9 +84,9 @@ export class Layers {
   }
 
   /**
-   * A block on top of all others.
+   * Adds a block on top of all others.
    *
-   * @throws {BlockRefused} when too much is held already
+   * @throws {BlockRefused} when the size limit is reached
    */
   open(
     { info, identifier }: PreConfirmedBlock,
@@ -100,7 +100,7 @@ export class Layers {
     this.#tell(layer.add({ executed, classes, isLast: false }));
   }
 
-  /** Another making of the topmost block, with all that it had, in its place. */
+  /** Replaces the topmost block by another build that contains all of its content. */
   replace(
     { info, identifier }: PreConfirmedBlock,
     executed: readonly Executed[],
@@ -113,7 +113,7 @@ export class Layers {
     this.#tell(layer.add({ executed, classes, isLast }));
   }
 
-  /** How many blocks are held. */
+  /** Number of blocks held. */
   get count(): number {
     return this.#layers.length;
   }
@@ -121,7 +121,7 @@ export class Layers {
   #requireRoom(blockNumber: number): void {
     const sizeBytes = this.#layers.reduce((sum, each) => sum + each.sizeBytes, 0);
     if (sizeBytes < MAX_LAYER_BYTES) return;
-    const found = `more than ${MAX_LAYER_BYTES} bytes were told of blocks that are not accepted`;
+    const found = `blocks that are not accepted exceed ${MAX_LAYER_BYTES} bytes`;
     refuse("form", blockNumber, `pre-confirmed block ${blockNumber}: ${found}`);
   }
 }

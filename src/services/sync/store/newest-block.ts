@@ -1,18 +1,18 @@
 import type { ObjectStore } from "#io/objects/index.ts";
 import { blockKey, BLOCKS, blockOfKey } from "#services/replication/index.ts";
 
-/** Keys of one listing. Source: Amazon S3 API Reference, "ListObjectsV2", `MaxKeys`. */
+/** Maximum number of keys per listing. Source: Amazon S3 API Reference, "ListObjectsV2", `MaxKeys`. */
 const PAGE = 1_000;
 
-/** Largest number that is looked for. */
+/** Largest block number searched. */
 const MAX_NUMBER = 10 ** 12 - 1;
 
 /**
- * The highest number above one for which a store lists a bundle. Far ahead it is found in steps that
- * double and halve: some dozens of listings, whatever the store answers.
+ * Finds the highest block number greater than `after` for which a store lists a bundle. The search uses
+ * doubling and halving steps, so it takes at most some dozens of listings, whatever the store answers.
  *
- * @param after - -1: from block 0 on
- * @returns `undefined`: there is none
+ * @param after - `-1` to start at block 0
+ * @returns `undefined` if there is none
  * @throws {ObjectStoreError} as {@link ObjectStore.list}
  */
 export async function newestBlockAfter(
@@ -42,7 +42,10 @@ export async function newestBlockAfter(
   return (await lastOfPage(store, low)).last ?? low;
 }
 
-/** What a store lists is looked at: nothing that is not above `after` counts. */
+/**
+ * Returns the highest number of one listing. The listing is not trusted: numbers not greater than `after` are
+ * ignored.
+ */
 async function lastOfPage(
   store: Pick<ObjectStore, "list">,
   after: number,

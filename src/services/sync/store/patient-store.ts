@@ -6,35 +6,36 @@ import { Pauses } from "../pause.ts";
 import { refuse } from "../refusal.ts";
 import { Turns } from "../turns.ts";
 
-/** Shortest and longest pause before a question that failed is asked again; it doubles between. */
+/** Pause before a failed request is retried for the first time. */
 const FIRST_PAUSE_MS = 250;
+/** Upper limit of the doubling pause. */
 const LONGEST_PAUSE_MS = 4_000;
 
 /**
- * An object with more bytes is taken alone: many are asked for at a time, and how large one is comes to
- * light when it is there.
+ * Size in bytes above which objects are fetched one at a time. Many are requested concurrently, and the size
+ * of an object is known only once it has arrived.
  */
 const LARGE_BYTES = 4 * 2 ** 20;
 
-/** What an object store is asked with. */
+/** Dependencies of a {@link PatientStore}. */
 export interface PatientStoreDeps {
   readonly store: Pick<ObjectStore, "get" | "list" | "name">;
   readonly timer: Timer;
-  /** Hears how each question ended. */
+  /** Called with the outcome of each request. */
   readonly onAsked: (asked: GatewayAsked) => void;
-  /** Ends all questions. */
+  /** Aborts all requests. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Asks an object store until it answers, however long that takes.
+ * Retries requests to an object store until it answers, without a time limit.
  *
- * Every question throws a {@link NodeError} NODE_STOPPED once the signal is aborted.
+ * Every method throws a {@link NodeError} NODE_STOPPED once the signal is aborted.
  */
 export class PatientStore {
   readonly #deps: PatientStoreDeps;
   readonly #pauses: Pauses;
-  /** Of large objects one at a time. */
+  /** Allows one large object at a time. */
   readonly #large = new Turns(1);
 
   constructor(deps: PatientStoreDeps) {
@@ -44,11 +45,11 @@ export class PatientStore {
   }
 
   /**
-   * An object.
+   * Fetches an object.
    *
-   * @param route - what it is called in metrics
-   * @param blockNumber - whose bundle it is; `null`: of none
-   * @returns `undefined`: there is none
+   * @param route - name of the request in metrics
+   * @param blockNumber - block whose bundle is requested; `null` for other objects
+   * @returns `undefined` if there is no such object
    * @throws {BlockRefused} `form` when it has more than `maxBytes`
    */
   async get(
@@ -64,22 +65,22 @@ export class PatientStore {
       requireTooLarge(error);
     }
     try {
-      // A turn for each attempt: one that does not come keeps no other back.
+      // Each attempt takes a turn of its own, so that a hanging one does not block the others.
       return await this.#ask(route, () => this.#large.take(() => store.get(key, maxBytes)));
     } catch (error) {
       return refuse("form", blockNumber, requireTooLarge(error).message);
     }
   }
 
-  /** As {@link ObjectStore.list}. */
+  /** Same as {@link ObjectStore.list}, with retries. */
   list(prefix: string, after: string | undefined, max: number): Promise<readonly ListedObject[]> {
     return this.#ask("list", () => this.#deps.store.list(prefix, after, max));
   }
 
-  /** Says that what has to be there is not, and waits a moment. */
+  /** Reports that a required object is missing, and pauses. */
   async missing(route: string, failure: string): Promise<void> {
     this.#requireRunning();
-    this.#told(route, "failed", failure, 0);
+    this.#report(route, "failed", failure, 0);
     await this.#pauses.for(LONGEST_PAUSE_MS);
     this.#requireRunning();
   }
@@ -93,17 +94,17 @@ export class PatientStore {
       try {
         const answer = await question();
         this.#requireRunning();
-        this.#told(route, "answered", undefined, seconds());
+        this.#report(route, "answered", undefined, seconds());
         return answer;
       } catch (error) {
         this.#requireRunning();
         if (!(error instanceof ObjectStoreError)) throw error;
         if (error.code === TOO_LARGE) {
-          this.#told(route, "answered", undefined, seconds());
+          this.#report(route, "answered", undefined, seconds());
           throw error;
         }
-        // Keys that are not taken now may be so again, too.
-        this.#told(route, "failed", error.message, seconds());
+        // Also retries rejected credentials, which may become valid again.
+        this.#report(route, "failed", error.message, seconds());
       }
       await this.#pauses.for(pauseMs);
     }
@@ -113,7 +114,7 @@ export class PatientStore {
     if (this.#deps.signal.aborted) throw new NodeError("NODE_STOPPED", "the node stops");
   }
 
-  #told(
+  #report(
     route: string,
     outcome: GatewayAsked["outcome"],
     failure: string | undefined,
@@ -126,7 +127,7 @@ export class PatientStore {
 
 const TOO_LARGE = "OBJECT_STORE_TOO_LARGE";
 
-/** @throws `error` when it is another one */
+/** @throws `error` if it is not the expected one */
 function requireTooLarge(error: unknown): ObjectStoreError {
   if (error instanceof ObjectStoreError && error.code === TOO_LARGE) return error;
   throw error;

@@ -9,20 +9,20 @@ import {
 import { OtherChainFollowed, refuse } from "../refusal.ts";
 import type { PatientStore } from "./patient-store.ts";
 
-/** The chain that a store has to be of. */
+/** Chain that a store must belong to. */
 export interface ExpectedChain {
   readonly chainId: string;
-  /** Of the key that signs blocks; `null`: whatever the store says. */
+  /** Public key of the block signer; `null` to accept the store's key. */
   readonly publicKey: Felt | null;
   readonly nativeFeeToken: Felt;
   readonly parentFeeToken: Felt;
 }
 
 /**
- * Of which chain a store is, once a sequencer has said so.
+ * Returns the chain that a store belongs to; waits until a sequencer has claimed it.
  *
- * @throws {OtherChainFollowed} when it is another one than the expected one
- * @throws {BlockRefused} `form` when it cannot be read
+ * @throws {OtherChainFollowed} when the store belongs to another chain than expected
+ * @throws {BlockRefused} `form` when the record cannot be read
  * @throws {NodeError} NODE_STOPPED when the node stops
  */
 export async function chainOfStore(
@@ -32,7 +32,7 @@ export async function chainOfStore(
   for (;;) {
     const found = await store.get(CHAIN, MAX_CHAIN_BYTES, "chain", null);
     if (found !== undefined) return sameChain(chainOf(found.bytes), expected);
-    await store.missing("chain", "it has no chain: no sequencer has published there yet");
+    await store.missing("chain", "it has no chain record: no sequencer has published there yet");
   }
 }
 
@@ -41,20 +41,24 @@ function chainOf(bytes: Uint8Array): ChainRecord {
     return decodeChain(bytes);
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
-    return refuse("form", null, `the object ${CHAIN} of the store is none: ${error.message}`);
+    return refuse(
+      "form",
+      null,
+      `the object ${CHAIN} of the store is not a chain record: ${error.message}`,
+    );
   }
 }
 
-function sameChain(told: ChainRecord, expected: ExpectedChain): ChainRecord {
+function sameChain(found: ChainRecord, expected: ExpectedChain): ChainRecord {
   const felts = [
-    ["its blocks are signed with the key", told.publicKey, expected.publicKey],
-    ["its native fee token is", told.nativeFeeToken, expected.nativeFeeToken],
-    ["its parent fee token is", told.parentFeeToken, expected.parentFeeToken],
+    ["its blocks are signed with the key", found.publicKey, expected.publicKey],
+    ["its native fee token is", found.nativeFeeToken, expected.nativeFeeToken],
+    ["its parent fee token is", found.parentFeeToken, expected.parentFeeToken],
   ] as const;
-  const other = "the store is of another chain than this node's";
-  if (told.chainId !== expected.chainId) {
+  const other = "the store belongs to another chain than this node";
+  if (found.chainId !== expected.chainId) {
     throw new OtherChainFollowed(
-      `${other}: its chain id is ${told.chainId}, not ${expected.chainId}`,
+      `${other}: its chain id is ${found.chainId}, not ${expected.chainId}`,
     );
   }
   for (const [what, theirs, ours] of felts) {
@@ -63,5 +67,5 @@ function sameChain(told: ChainRecord, expected: ExpectedChain): ChainRecord {
       `${other}: ${what} ${hexFromFelt(theirs)}, not ${hexFromFelt(ours)}`,
     );
   }
-  return told;
+  return found;
 }

@@ -10,34 +10,34 @@ import { chainOfStore, type ExpectedChain } from "./store-identity.ts";
 type Bytes = Uint8Array<ArrayBuffer>;
 
 /**
- * Times that the newest block is asked for of which one is a listing. The others only ask for the block
- * after it: a listing costs more, and a store that is a folder reads the whole folder for it.
+ * Polls of the newest block per listing. The other polls only request the next block: a listing costs more,
+ * and a store on a file system reads the whole directory for it.
  */
 const LIST_EVERY = 30;
 
-/** What a store is followed with. */
+/** Dependencies of a {@link StoreSource}. */
 export interface StoreSourceDeps extends PatientStoreDeps {
   readonly chain: ExpectedChain;
-  /** Newest stored block of the follower: the store's are looked for from there on; -1: none. */
+  /** Newest stored block of the follower, where the search in the store starts; -1 if none. */
   readonly newestStored: number;
 }
 
 /**
- * The bundles that a chain's sequencer published, as a source of blocks. It has no blocks that are not
- * accepted, and no classes beside those of its bundles.
+ * Block source backed by the bundles that a chain's sequencer published. It has no pre-confirmed blocks, and
+ * only the classes in its bundles.
  */
 export class StoreSource implements BlockSource {
   readonly #store: PatientStore;
   readonly #expected: ExpectedChain;
   #chain: ChainRecord | undefined;
   #newest: BlockReference | undefined;
-  /** From where on the newest block is looked for when nothing is known of it. */
+  /** Block from which the search for the newest one starts when none is known. */
   #from: number;
-  /** Questions for the newest block since the last listing. */
-  #asked = 0;
+  /** Number of polls since the last listing. */
+  #pollsSinceListing = 0;
   /**
-   * The newest block as it came when it was new, until it is asked for. One that was refused is read anew:
-   * it may be another one by then.
+   * Newest block, cached from the poll that found it until it is requested. A refused block is read again,
+   * since the object may have changed.
    */
   #ahead: { readonly number: number; readonly bytes: Bytes } | undefined;
 
@@ -49,15 +49,15 @@ export class StoreSource implements BlockSource {
 
   async head(): Promise<BlockReference | undefined> {
     const known = this.#newest;
-    if (known === undefined || ++this.#asked >= LIST_EVERY) {
-      this.#asked = 0;
+    if (known === undefined || ++this.#pollsSinceListing >= LIST_EVERY) {
+      this.#pollsSinceListing = 0;
       this.#newest = await this.#listed();
       return this.#newest;
     }
     const number = known.number + 1;
     const bytes = await this.#bundle(number);
     if (bytes === undefined) return known;
-    // There may be more: it has been some time.
+    // Several blocks may have been published since the last poll.
     const newest = await newestBlockAfter(this.#store, number);
     if (newest === undefined) {
       this.#ahead = { number, bytes };
@@ -78,22 +78,22 @@ export class StoreSource implements BlockSource {
     return Promise.resolve(ahead.bytes);
   }
 
-  /** A bundle has its signature in it. */
+  /** Bundles contain their signature. */
   signature(): Promise<undefined> {
     return Promise.resolve(undefined);
   }
 
-  /** Classes come with the block that declares them. */
+  /** Bundles contain the classes that their block declares. */
   contractClass(): Promise<undefined> {
     return Promise.resolve(undefined);
   }
 
-  /** As {@link contractClass}. */
+  /** Same as {@link contractClass}. */
   compiledClass(): Promise<undefined> {
     return Promise.resolve(undefined);
   }
 
-  /** What is not accepted is not published. */
+  /** Only accepted blocks are published. */
   preConfirmed(): Promise<undefined> {
     return Promise.resolve(undefined);
   }
@@ -106,7 +106,7 @@ export class StoreSource implements BlockSource {
     return this.#identity();
   }
 
-  /** There is no other one to ask; what is known of the store is forgotten. */
+  /** Discards what is known of the store; there is no alternative source. */
   distrust(): void {
     this.#newest = undefined;
     this.#ahead = undefined;
@@ -118,8 +118,8 @@ export class StoreSource implements BlockSource {
   }
 
   /**
-   * The newest block by a listing. A store that lost its newest blocks has an older one: that is looked for
-   * from further and further below.
+   * Finds the newest block by listing. If the store has lost its newest blocks, the search moves down in
+   * doubling steps.
    */
   async #listed(): Promise<BlockReference | undefined> {
     let from = this.#newest?.number ?? this.#from;
@@ -137,7 +137,7 @@ export class StoreSource implements BlockSource {
 
   async #read(blockNumber: number): Promise<BlockReference> {
     const bytes = await this.#bundle(blockNumber);
-    // Listed, and not there: whoever asks for it says so.
+    // Listed but missing: the later request for the block reports it.
     const hash = bytes === undefined ? UNREADABLE : hashOf(blockNumber, bytes);
     return { number: blockNumber, hash };
   }
@@ -148,10 +148,10 @@ export class StoreSource implements BlockSource {
   }
 }
 
-/** Of a bundle whose header cannot be read, or is another block's: what is wrong is seen when it is taken. */
+/** Hash of a bundle whose header is unreadable or of another block; applying it reports the fault. */
 const UNREADABLE = 0n;
 
-/** The hash that a bundle tells of its block. */
+/** Returns the block hash in a bundle's header. */
 function hashOf(blockNumber: number, bytes: Bytes): Felt {
   const header = headerOf(bytes);
   return header?.number === blockNumber ? header.hash : UNREADABLE;

@@ -8,18 +8,18 @@ import { checkedBlock } from "./checked-block.ts";
 import { readBlock } from "./read-block.ts";
 import { refusalOf } from "./refusal.ts";
 
-/** What blocks are checked with. */
+/** Options of a block verifier. */
 export interface BlockVerifierOptions {
-  /** The chain's short string as a felt. */
+  /** Chain id as a short string felt. */
   readonly chainId: Felt;
-  /** The newest protocol version that the program knows. */
+  /** Newest protocol version that the program supports. */
   readonly newestVersion: string;
 }
 
 /**
- * Does every check of a block that needs no state, where it is called: decoding, then all that can be
- * computed again from what the block has in it. Parent, timestamp, classes and state root are left to
- * whoever applies it.
+ * Creates a verifier that runs on the calling thread. It performs every check of a block that needs no state:
+ * decoding, and recomputing everything that follows from the block alone. The block applier checks parent,
+ * timestamp, classes and state root.
  */
 export function createBlockVerifier(options: BlockVerifierOptions): BlockVerifier {
   return { checkBlock: async (request) => checkBlock(request, options) };
@@ -33,9 +33,9 @@ function checkBlock(
   const read = readBlock(request, newestVersion);
   if (read.kind === "refused") return read;
   const { whole } = read;
-  const { header: told, receipts } = whole.block;
-  if (told.number !== blockNumber) {
-    const difference = { field: "block_number", expected: blockNumber, found: told.number };
+  const { header: reported, receipts } = whole.block;
+  if (reported.number !== blockNumber) {
+    const difference = { field: "block_number", expected: blockNumber, found: reported.number };
     const refusal = refusalOf(blockNumber, { check: "block_number", ...difference });
     return { kind: "refused", refusal };
   }
@@ -59,6 +59,6 @@ function checkBlock(
   const { stateDiff } = whole.update;
   const unsigned = checkSignature(request, header, signature, stateDiff);
   if (unsigned !== undefined) return { kind: "refused", refusal: unsigned };
-  const { status } = told;
+  const { status } = reported;
   return checkedBlock({ header, status, signature, transactions, receipts, stateDiff });
 }

@@ -21,20 +21,21 @@ import { arrivedBlock } from "./checked-block.ts";
 import { formRefusal, refusalOf, refusalOfMismatch } from "./refusal.ts";
 
 /**
- * Does every check of a bundle that needs no state: those of a gateway's block, that the header is told as
- * it was computed, that the inputs are those of the transactions, and that each class has its hash.
+ * Creates a verifier for bundles that performs every check that needs no state: those of a gateway's block;
+ * also that the header equals the computed one, that the inputs match the transactions, and that each class
+ * has its hash.
  */
 export function createBundleVerifier(options: BlockVerifierOptions): BlockVerifier {
   return { checkBlock: async (request) => checkBundle(request, options) };
 }
 
-/** What a bundle is checked with. */
+/** Request to check a bundle. */
 export interface BundleCheckRequest extends Pick<BlockCheckRequest, "blockNumber" | "text"> {
-  /** Of the key that has to have signed it; `null`: its hash is known, whoever signed it. */
+  /** Key that must have signed the block; `null` if its hash is already trusted. */
   readonly publicKey: Felt | null;
 }
 
-/** The checks of {@link createBundleVerifier}. */
+/** Performs the checks of {@link createBundleVerifier}. */
 export function checkBundle(
   request: BundleCheckRequest,
   { chainId, newestVersion }: BlockVerifierOptions,
@@ -55,7 +56,7 @@ export function checkBundle(
     const { signature, stateDiff } = arrived.block;
     const refusal =
       otherForm(blockNumber, arrived, transactions) ??
-      // A gateway may leave out what the bundle has to tell.
+      // A gateway may omit header fields that are mandatory in a bundle.
       refusalOfMismatch(blockNumber, commitmentMismatch(header, arrived.block.header)) ??
       checkReceiptNames(blockNumber, transactions, arrived.block.receipts) ??
       checkCharges(header, transactions, arrived.block.receipts) ??
@@ -72,8 +73,8 @@ export function checkBundle(
 }
 
 /**
- * Refuses another block than the one that was asked for, and one of a newer protocol: what is behind its
- * header may have another form.
+ * Refuses a block with another number than requested, and one of a newer protocol, whose content after the
+ * header may have another format.
  */
 function otherBlock(
   { blockNumber, text }: Pick<BlockCheckRequest, "blockNumber" | "text">,
@@ -93,20 +94,20 @@ function otherBlock(
   });
 }
 
-/** Blocks of the first years tell no version. */
+/** Whether a protocol version is supported. Blocks of the first years have no version. */
 function isKnown(version: string, newest: string): boolean {
   return isProtocolVersion(version) && compareProtocolVersions(version, newest) <= 0;
 }
 
-/** Longest version that a message has. */
+/** Maximum length of a version in messages. */
 const MAX_VERSION = 32;
 
-/** A stranger chose it. */
+/** Sanitizes a version for messages, because it is untrusted text. */
 function shownVersion(version: string): string {
   return version.slice(0, MAX_VERSION).replace(/[^A-Za-z0-9_.-]/gu, "?");
 }
 
-/** A bundle's transactions are in the form that their hashes are of. */
+/** Refuses transactions that are not in the form that is hashed, as bundles require. */
 function otherForm(
   blockNumber: number,
   { block }: ArrivedBundle,

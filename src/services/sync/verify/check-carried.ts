@@ -6,13 +6,13 @@ import { classesOf } from "./checked-block.ts";
 import { refusalOf } from "./refusal.ts";
 
 /**
- * Most characters of a Cairo 0 class: read, a definition takes far more memory than its text, and it is read
- * before anybody knows whose it is. Classes of the public networks have a tenth of it.
+ * Maximum length of a Cairo 0 class in characters. A decoded definition takes far more memory than its text,
+ * and it is decoded before its origin is verified. Classes of the public networks have a tenth of it.
  */
 export const MAX_LEGACY_LENGTH = 32 * 2 ** 20;
 
 /**
- * Checks the classes that came with a block: it needs each of them, and each has its hash.
+ * Checks the classes that came with a block: each must be needed by the block and have its hash.
  *
  * @throws {DecodeError} for a class that cannot be read
  */

@@ -14,26 +14,26 @@ import {
 import type { SyncRefusal } from "../ports.ts";
 import { refusalOf } from "./refusal.ts";
 
-/** The first version whose receipts have L2 gas, and whose block hash covers its price. */
+/** First version whose receipts have L2 gas, and whose block hash covers its price. */
 const L2_GAS_FROM = "0.13.4";
 
 /**
- * Reasons of reverts whose fee is of what was used before the revert, while the receipt has the gas after
- * it: blockifier's `FeeCheckError`, 0.13.4 to 0.14.4.
+ * Prefixes of revert reasons for which the fee covers the resources before the revert, while the receipt has
+ * the gas after it: blockifier's `FeeCheckError`, 0.13.4 to 0.14.4.
  */
 const SHORTAGES = ["Insufficient max ", "Insufficient fee token balance."];
 
 type ChargedHeader = Pick<BlockHeader, "number" | "protocolVersion" | "gasPrices" | "l1DaMode">;
 
 /**
- * Checks amounts of gas in receipts that no hash covers against those that one covers. The fee is the price
- * of the gas, so that L2 gas follows from the fee, from the rest of the gas and from the block's prices.
+ * Checks gas amounts of receipts that no hash covers against amounts that are covered. The fee is the price
+ * of the gas, so L2 gas follows from the fee, the other gas amounts and the block's prices.
  *
- * What cannot be decided passes: messages from L1, which pay no fee on L2; transactions that paid none; and
- * those that {@link SHORTAGES} reverted. So do blocks before {@link L2_GAS_FROM}, and those of versions that
- * only the chain's configuration knows.
+ * Undecidable cases pass: messages from L1, which pay no fee on L2; transactions that paid no fee; and those
+ * that {@link SHORTAGES} reverted. So do blocks before {@link L2_GAS_FROM}, and blocks of versions that only
+ * the chain's configuration defines.
  *
- * @param receipts - one for each transaction, in its place
+ * @param receipts - one per transaction, in the same order
  */
 export function checkCharges(
   header: ChargedHeader,
@@ -58,7 +58,9 @@ export function checkCharges(
 
 type Difference = readonly [name: string, expected: string, found: bigint];
 
-/** Where data is available decides which gas it is counted in; it is part of all gas. */
+/**
+ * Checks the gas for data availability: the mode decides which gas counts it, and it is part of the total.
+ */
 function dataDifference(
   { l1DaMode }: ChargedHeader,
   { gas, daGas }: Receipt,
@@ -84,7 +86,7 @@ function l2Difference(
   if (transaction.type === "L1_HANDLER" || transaction.type === "DEPLOY") return undefined;
   const bounds = transaction.version === 3 ? transaction.resourceBounds : undefined;
   if (bounds === undefined || bounds.l1DataGas === null) {
-    // Computation is counted in L1 gas.
+    // Without L1 data gas bounds, computation is charged as L1 gas.
     return gas.l2Gas === 0n ? undefined : [name, "0", gas.l2Gas];
   }
   if (actualFee === 0n) return undefined;
@@ -92,14 +94,14 @@ function l2Difference(
   if (SHORTAGES.some((each) => reason?.startsWith(each))) return undefined;
   const feeOf = feesOf(header, transaction.version === 3 ? transaction.tip : 0n);
   if (feeOf(gas) === actualFee) return undefined;
-  // A revert that costs more than its bounds allow pays what they allow.
+  // A revert that exceeds its bounds pays for the gas that the bounds allow.
   if (reason !== undefined && feeOf(atMost(bounds, gas)) === actualFee) return undefined;
   const left = actualFee - feeOf({ ...gas, l2Gas: 0n });
   const price = feeOf({ l1Gas: 0n, l1DataGas: 0n, l2Gas: 1n });
   return [name, `${left / price}, which the fee pays for`, gas.l2Gas];
 }
 
-/** Prices gas in FRI; the tip counts where the protocol version counts it. */
+/** Returns a function that prices gas in FRI; the tip counts in protocol versions that support it. */
 function feesOf(
   { protocolVersion, gasPrices }: ChargedHeader,
   tip: bigint,

@@ -19,12 +19,15 @@ import type {
 import { jsonOf } from "./read-block.ts";
 import { formRefusal, refusalOf, refusalOfMismatch } from "./refusal.ts";
 
-/** Debug information of Cairo 0 classes has the most parts; compiled code nests hints and segments. */
+/**
+ * JSON limits. Debug information of Cairo 0 classes has the most parts; compiled code nests hints and
+ * segments.
+ */
 const LIMITS = { maxDepth: 128, maxElements: 8_000_000, maxParts: 4_000_000 };
 
 /**
- * Reads a class and checks its hash. A class that the block declares with compiled code is a Sierra
- * class; any other is one of Cairo 0. Compiled code is left to whoever has a compiler.
+ * Decodes a class and checks its hash. A class that the block declares with compiled code is a Sierra class;
+ * any other is a Cairo 0 class. Compiled code is checked elsewhere, where a compiler is available.
  */
 export function checkClassText({
   blockNumber,
@@ -49,7 +52,7 @@ export function checkClassText({
 /**
  * Checks kind and hash of a class.
  *
- * @param declared - what the block says of it
+ * @param declared - declaration in the block
  * @throws {DecodeError} when it is a Cairo 0 class that cannot be read
  */
 export function classRefusal(
@@ -71,22 +74,25 @@ export function classRefusal(
 
 const KINDS = { legacy: "one of Cairo 0", sierra: "one of Sierra" } as const;
 
-/** What came of checking compiled code. */
+/** Result of checking compiled code. */
 export type CodeCheckOutcome =
-  /** It has the declared hash. `casmJson` is what was read of it, and nothing else that stood there. */
+  /**
+   * The code has the declared hash. `casmJson` is encoded from the decoded code, without any other members of
+   * the text.
+   */
   | { readonly kind: "checked"; readonly casmJson: string }
-  /** It has another hash. */
+  /** The code has another hash. */
   | { readonly kind: "other"; readonly found: Felt }
-  /** It is no compiled code. */
+  /** The text is not compiled code. */
   | { readonly kind: "unreadable"; readonly reason: string };
 
 /**
- * Reads compiled code and checks its hash. The hash does not cover hints: code of a stranger can be made
- * to fail by them, but not to prove what is not true.
+ * Decodes compiled code and checks its hash. The hash does not cover hints: with malicious hints, untrusted
+ * code can be made to fail, but not to prove false statements.
  *
- * @param text - JSON in the form of the Sierra compiler, as UTF-8
- * @param declared - the hash that the block names
- * @param hashFunction - that of the block's protocol version; Blake2s for a migration
+ * @param text - JSON in the format of the Sierra compiler, as UTF-8
+ * @param declared - compiled class hash named in the block
+ * @param hashFunction - of the block's protocol version; Blake2s for a migration
  */
 export function checkCompiledText(
   text: Uint8Array,

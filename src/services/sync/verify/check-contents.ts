@@ -15,16 +15,16 @@ import type { GatewayHeader, GatewayWholeBlock } from "#io/feeder/index.ts";
 import type { SyncRefusal } from "../ports.ts";
 import { refusalOf, refusalOfMismatch } from "./refusal.ts";
 
-/** A value, or why there is none. */
+/** Value, or the refusal that replaces it. */
 export type OrRefusal<T> =
   | { readonly kind: "passed"; readonly value: T }
   | { readonly kind: "refused"; readonly refusal: SyncRefusal };
 
 /**
- * Recomputes the hashes of a block's transactions, and takes each in the form that its hash is of. The
- * class and the salt of an early deploy, which its hash does not cover, must give its address. No
- * transaction stands twice, and no message from L1 is consumed twice, but for those of mainnet's first
- * blocks, which have no number that would make them different.
+ * Recomputes the hashes of a block's transactions, and returns each in the form that is hashed. Class and
+ * salt of an early deploy, which its hash does not cover, must give its address. No transaction may occur
+ * twice, and no message from L1 may be consumed twice, except for messages in mainnet's first blocks, which
+ * have no nonce to distinguish them.
  */
 export function checkTransactions(
   { block: { header, transactions } }: GatewayWholeBlock,
@@ -35,25 +35,25 @@ export function checkTransactions(
   const hashes = new Set<Felt>();
   const nonces = new Set<Felt>();
   const formed: HashedTransaction[] = [];
-  for (const [index, told] of transactions.entries()) {
-    const { hash, transaction } = inHashedForm(told.transaction, told.hash, chainId);
+  for (const [index, reported] of transactions.entries()) {
+    const { hash, transaction } = inHashedForm(reported.transaction, reported.hash, chainId);
     const mismatch =
-      hash === told.hash
+      hash === reported.hash
         ? undefined
-        : transactionHashMismatch(told, { chainId, blockNumber, index });
+        : transactionHashMismatch(reported, { chainId, blockNumber, index });
     const refusal = refusalOfMismatch(
       blockNumber,
       mismatch ?? deployedAddressMismatch(transaction, index),
     );
     if (refusal !== undefined) return { kind: "refused", refusal };
     const nonce = transaction.type === "L1_HANDLER" ? transaction.nonce : undefined;
-    const isRepeated = hashes.has(told.hash) || (nonce !== undefined && nonces.has(nonce));
+    const isRepeated = hashes.has(reported.hash) || (nonce !== undefined && nonces.has(nonce));
     if (isRepeated && !mayRepeat) {
-      return { kind: "refused", refusal: repeated(blockNumber, index, told.hash) };
+      return { kind: "refused", refusal: repeated(blockNumber, index, reported.hash) };
     }
-    hashes.add(told.hash);
+    hashes.add(reported.hash);
     if (nonce !== undefined) nonces.add(nonce);
-    formed.push({ hash: told.hash, transaction });
+    formed.push({ hash: reported.hash, transaction });
   }
   return { kind: "passed", value: formed };
 }
@@ -62,49 +62,52 @@ function repeated(blockNumber: number, index: number, hash: Felt): SyncRefusal {
   return refusalOf(blockNumber, {
     check: "transaction_hash",
     field: `transaction ${index}`,
-    expected: "one that stands in the block, and whose message from L1 is consumed, once",
+    expected: "a transaction that occurs, and whose message from L1 is consumed, only once",
     found: hash,
   });
 }
 
 /**
- * Recomputes commitments and hash of a block, and compares them with those that are told: the header
- * with what was computed.
+ * Recomputes commitments and hash of a block, and compares them with the reported ones. Returns the header
+ * with the computed values.
  */
 export function checkHeader(
-  { block: { header: told, receipts }, update }: GatewayWholeBlock,
+  { block: { header: reported, receipts }, update }: GatewayWholeBlock,
   transactions: readonly HashedTransaction[],
   chainId: Felt,
 ): OrRefusal<BlockHeader> {
-  const { number: blockNumber, protocolVersion } = told;
+  const { number: blockNumber, protocolVersion } = reported;
   const body = { transactions, receipts, stateDiff: update.stateDiff };
   const commitments = computeCommitments(body, protocolVersion);
-  const header = headerOf(told, commitments);
+  const header = headerOf(reported, commitments);
   const refusal =
-    refusalOfMismatch(blockNumber, commitmentMismatch(commitments, comparable(told))) ??
+    refusalOfMismatch(blockNumber, commitmentMismatch(commitments, comparable(reported))) ??
     refusalOfMismatch(blockNumber, blockHashMismatch(header, chainId)) ??
     updateRefusal(header, update);
   return refusal === undefined ? { kind: "passed", value: header } : { kind: "refused", refusal };
 }
 
 function headerOf(
-  told: GatewayHeader,
+  reported: GatewayHeader,
   commitments: ReturnType<typeof computeCommitments>,
 ): BlockHeader {
-  const { status: _, ...header } = told;
+  const { status: _, ...header } = reported;
   return { ...header, ...commitments };
 }
 
-/** Of old blocks of mainnet commitments are told as 0, whatever the block's hash has. */
-function comparable(told: GatewayHeader): Parameters<typeof commitmentMismatch>[1] {
+/**
+ * Selects the commitments to compare. Old mainnet blocks are reported with commitments of 0, regardless of
+ * the values in the block's hash.
+ */
+function comparable(reported: GatewayHeader): Parameters<typeof commitmentMismatch>[1] {
   const {
     transactionCommitment,
     eventCommitment,
     receiptCommitment,
     stateDiffCommitment,
     stateDiffLength,
-  } = told;
-  const isOld = protocolRules(told.protocolVersion).blockCommitments === "pedersen";
+  } = reported;
+  const isOld = protocolRules(reported.protocolVersion).blockCommitments === "pedersen";
   const known = (value: Felt | undefined) => (isOld && value === 0n ? undefined : value);
   return {
     transactionCommitment: known(transactionCommitment),
@@ -115,7 +118,7 @@ function comparable(told: GatewayHeader): Parameters<typeof commitmentMismatch>[
   };
 }
 
-/** The state update is that of the block. */
+/** Checks that the state update belongs to the block. */
 function updateRefusal(
   { number, hash, newRoot }: BlockHeader,
   update: GatewayWholeBlock["update"],

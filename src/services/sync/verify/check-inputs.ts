@@ -4,9 +4,9 @@ import { inputsOf } from "./checked-block.ts";
 import { refusalOf } from "./refusal.ts";
 
 /**
- * Checks that the inputs of a block are the messages from L1 that its transactions consume. On which block
- * of L1 a message was sent, by which transaction, and what was paid for it, nobody can tell from the block:
- * that is taken; but one that paid nothing is in no block.
+ * Checks that the inputs of a block are the messages from L1 that its transactions consume. The L1 block, the
+ * L1 transaction and the fee of a message cannot be verified from the block, so they are trusted. A message
+ * that paid no fee is refused, since no block contains such a message.
  */
 export function checkInputs(
   blockNumber: number,
@@ -24,11 +24,11 @@ export function checkInputs(
     return refusalOf(blockNumber, { check: "inputs", field: "messages from L1", ...counts });
   }
   for (const [i, message] of expected.entries()) {
-    const told = l1Messages[i];
+    const reported = l1Messages[i];
     for (const name of ["transactionHash", "nonce", "messageHash"] as const) {
-      if (told?.[name] === message[name]) continue;
+      if (reported?.[name] === message[name]) continue;
       const field = `${NAMES[name]} of message ${i} from L1`;
-      const difference = { field, expected: message[name], found: told?.[name] };
+      const difference = { field, expected: message[name], found: reported?.[name] };
       return refusalOf(blockNumber, { check: "inputs", ...difference });
     }
   }

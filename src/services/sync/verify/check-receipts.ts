@@ -5,8 +5,8 @@ import type { SyncRefusal } from "../ports.ts";
 import { refusalOf } from "./refusal.ts";
 
 /**
- * Checks that receipts as they came stand in the order of the transactions, and say so. What is not in
- * its form is passed over: reading refuses it.
+ * Checks that receipts, before decoding, are in the order of the transactions and name them. Malformed data
+ * passes, because decoding refuses it.
  */
 export function checkReceiptPlaces(blockNumber: number, block: unknown): SyncRefusal | undefined {
   if (!isJsonObject(block)) return undefined;
@@ -34,8 +34,8 @@ export function checkReceiptPlaces(blockNumber: number, block: unknown): SyncRef
 }
 
 /**
- * Checks that receipts of a bundle name the transactions that they are of, and the unit in which those pay:
- * old block hashes cover neither.
+ * Checks that receipts of a bundle name their transactions and the fee unit of these: old block hashes cover
+ * neither.
  */
 export function checkReceiptNames(
   blockNumber: number,
@@ -59,10 +59,10 @@ export function checkReceiptNames(
 }
 
 /**
- * Checks that receipts say of messages from L1 what the transactions say that consumed them: it is in no
- * hash, and stored nowhere.
+ * Checks that the consumed messages from L1 in receipts match the transactions. This field is covered by no
+ * hash and is not stored.
  *
- * @param receipts - as they came, in their form
+ * @param receipts - undecoded receipts of a block that was decoded successfully
  */
 export function checkConsumedMessages(
   blockNumber: number,
@@ -71,14 +71,14 @@ export function checkConsumedMessages(
 ): SyncRefusal | undefined {
   for (const [i, { transaction }] of transactions.entries()) {
     const receipt = receipts[i];
-    const told = isJsonObject(receipt) ? receipt["l1_to_l2_consumed_message"] : undefined;
-    if (!isJsonObject(told)) continue;
+    const reported = isJsonObject(receipt) ? receipt["l1_to_l2_consumed_message"] : undefined;
+    if (!isJsonObject(reported)) continue;
     const field = `l1_to_l2_consumed_message of receipt ${i}`;
     if (transaction.type !== "L1_HANDLER") {
       const found = "a message";
       return refusalOf(blockNumber, { check: "receipt", field, expected: "nothing", found });
     }
-    const difference = differenceOf(transaction, told);
+    const difference = differenceOf(transaction, reported);
     if (difference === undefined) continue;
     const [name, expected, found] = difference;
     const place = `${name} of ${field}`;
@@ -91,16 +91,16 @@ type Value = Felt | number | undefined;
 
 function differenceOf(
   handler: L1Handler,
-  told: Readonly<Record<string, unknown>>,
+  reported: Readonly<Record<string, unknown>>,
 ): readonly [name: string, expected: Felt | number, found: Value] | undefined {
   const [sender = 0n, ...payload] = handler.calldata;
-  const values: readonly unknown[] = Array.isArray(told["payload"]) ? told["payload"] : [];
-  const { nonce } = told;
+  const values: readonly unknown[] = Array.isArray(reported["payload"]) ? reported["payload"] : [];
+  const { nonce } = reported;
   const pairs: readonly (readonly [string, Felt | number, Value])[] = [
-    ["from_address", sender, feltOf(told["from_address"])],
-    ["to_address", handler.contractAddress, feltOf(told["to_address"])],
-    ["selector", handler.entryPointSelector, feltOf(told["selector"])],
-    // The first messages were not numbered.
+    ["from_address", sender, feltOf(reported["from_address"])],
+    ["to_address", handler.contractAddress, feltOf(reported["to_address"])],
+    ["selector", handler.entryPointSelector, feltOf(reported["selector"])],
+    // The first messages had no nonce.
     ["nonce", handler.nonce, nonce === undefined ? 0n : feltOf(nonce)],
     ["payload length", payload.length, values.length],
     ...payload.map((value, at) => [`payload[${at}]`, value, feltOf(values[at])] as const),
@@ -108,7 +108,7 @@ function differenceOf(
   return pairs.find(([, expected, found]) => expected !== found);
 }
 
-/** The felt of a text: `0x` hex, or decimal as some gateways write it. */
+/** Parses a felt from `0x` hex, or from decimal as some gateways write it. */
 function feltOf(value: unknown): Felt | undefined {
   if (typeof value !== "string") return undefined;
   return /^\d{1,76}$/u.test(value) ? BigInt(value) : feltFromHex(value);

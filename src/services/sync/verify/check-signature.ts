@@ -7,20 +7,22 @@ import type { OrRefusal } from "./check-contents.ts";
 import { jsonOf } from "./read-block.ts";
 import { formRefusal, refusalOf } from "./refusal.ts";
 
-/** What get_signature answers has hardly any parts. */
+/** JSON limits of a get_signature response, which is tiny. */
 const LIMITS = { maxDepth: 8, maxElements: 64, maxParts: 64 };
 
 /**
- * The signature of a block: the one beside it, else that of get_signature, which must be about the block.
+ * Returns the signature of a block: the one in the block's response, else the one of get_signature, which
+ * must name the block.
  *
- * @param beside - that of get_state_update
+ * @param included - signature in get_state_update
  */
 export function signatureOf(
   { blockNumber, signatureText }: Pick<BlockCheckRequest, "blockNumber" | "signatureText">,
-  beside: GatewaySignature | undefined,
+  included: GatewaySignature | undefined,
   { hash }: BlockHeader,
 ): OrRefusal<GatewaySignature | undefined> {
-  if (beside !== undefined || signatureText === undefined) return { kind: "passed", value: beside };
+  if (included !== undefined || signatureText === undefined)
+    return { kind: "passed", value: included };
   try {
     const { blockHash, r, s } = readGatewaySignature(jsonOf(signatureText, LIMITS).value);
     if (blockHash === hash) return { kind: "passed", value: { r, s } };

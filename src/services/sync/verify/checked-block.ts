@@ -17,7 +17,7 @@ import {
 import type { GatewayBlockStatus, GatewaySignature } from "#io/feeder/index.ts";
 import type { CheckedBlock, DeclaredClassHash } from "../ports.ts";
 
-/** The parts of a block whose checks are done. */
+/** Parts of a block that has passed its checks. */
 export interface CheckedParts {
   readonly header: BlockHeader;
   readonly status: GatewayBlockStatus;
@@ -27,7 +27,7 @@ export interface CheckedParts {
   readonly stateDiff: StateDiff;
 }
 
-/** A gateway's block as it goes to whoever applies it. */
+/** Converts a gateway's block to the form for the block applier. */
 export function checkedBlock(parts: CheckedParts): CheckedBlock {
   const { header, status, signature, transactions, receipts, stateDiff } = parts;
   const bundle = bundleFromParts({
@@ -50,7 +50,7 @@ export function checkedBlock(parts: CheckedParts): CheckedBlock {
   };
 }
 
-/** A bundle as it goes to whoever applies it; its parts stay as they came. */
+/** Converts a bundle to the form for the block applier; its parts stay as received. */
 export function arrivedBlock({
   block,
   epoch,
@@ -59,7 +59,7 @@ export function arrivedBlock({
 }: ArrivedBundle): CheckedBlock {
   return {
     ...namesOf(block.header),
-    // Bundles are written before L1 hears of their blocks.
+    // Bundles are written before their blocks are accepted on L1.
     isOnL1: false,
     bundle: withoutClasses,
     epoch,
@@ -77,8 +77,9 @@ function namesOf({ number, hash, parentHash, timestamp, protocolVersion }: Block
 }
 
 /**
- * The messages from L1 that a block consumed. Where they came from no gateway tells. Of messages with one
- * number, those of mainnet's first blocks that have none, the first is kept: they cannot be told apart.
+ * Returns the messages from L1 that a block consumed. Gateways do not report their origins. If several
+ * messages have the same number (those without a number in mainnet's first blocks), the first is kept: they
+ * are indistinguishable.
  */
 export function inputsOf(transactions: readonly HashedTransaction[]): BlockInputs {
   const messages = new Map<Felt, BlockInputs["l1Messages"][number]>();
@@ -95,7 +96,7 @@ export function inputsOf(transactions: readonly HashedTransaction[]): BlockInput
   return { l1Messages: [...messages.values()] };
 }
 
-/** Classes that a block needs: those that it declares, then those that it gives to contracts. */
+/** Returns the classes that a block needs: those that it declares, then those that it gives to contracts. */
 export function classesOf(diff: StateDiff): readonly DeclaredClassHash[] {
   const classes = new Map<Felt, DeclaredClassHash>();
   for (const [classHash, compiledClassHash] of diff.declaredClasses) {

@@ -7,25 +7,25 @@ import { checkReceiptPlaces } from "./check-receipts.ts";
 import { formRefusal, refusalOf } from "./refusal.ts";
 
 /**
- * Of a block: the largest ones of the public networks have a tenth of it. A bound of a resource is on the
- * seventh level.
+ * JSON limits of a block: the largest blocks of the public networks have a tenth of it. A resource bound is
+ * nested seven levels deep.
  */
 const LIMITS = { maxDepth: 16, maxElements: 8_000_000, maxParts: 4_000_000 };
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** A block that has its form. */
+/** Decoded block. */
 export interface ReadBlock {
   readonly kind: "read";
   readonly whole: GatewayWholeBlock;
-  /** `transaction_receipts` as they came: not all that they say is part of {@link whole}. */
+  /** Undecoded `transaction_receipts`: {@link whole} does not include all of their content. */
   readonly receipts: readonly unknown[];
 }
 
 /**
- * The JSON that bytes hold, within limits.
+ * Parses JSON bytes within limits.
  *
- * @throws {DecodeError} when they hold none, or more
+ * @throws {DecodeError} when the bytes are not JSON, or exceed a limit
  */
 export function jsonOf(
   bytes: Uint8Array,
@@ -41,10 +41,10 @@ export function jsonOf(
 }
 
 /**
- * Reads a block. A block of a newer protocol than the newest that is known may have another form: it is
- * refused for its version.
+ * Decodes a block. A block of an unsupported newer protocol may have another format: it is refused for its
+ * version.
  *
- * @param newestVersion - of the protocol
+ * @param newestVersion - newest supported protocol version
  */
 export function readBlock(
   { blockNumber, text }: Pick<BlockCheckRequest, "blockNumber" | "text">,
@@ -83,12 +83,12 @@ function isNewer(version: unknown, newest: string): version is string {
   );
 }
 
-/** A member of what may be an object; `undefined` where it is none. */
+/** Returns a member of a possible object; `undefined` if `value` is not an object. */
 export function member(value: unknown, name: string): unknown {
   return isJsonObject(value) ? value[name] : undefined;
 }
 
-/** A member that may be a list; empty where it is none. */
+/** Returns a member that may be a list; empty if it is not. */
 export function listOf(value: unknown, name: string): readonly unknown[] {
   const list = member(value, name);
   return Array.isArray(list) ? (list as readonly unknown[]) : [];

@@ -3,13 +3,13 @@ import { type Felt, hexFromFelt } from "#base/primitives/index.ts";
 import type { Mismatch, MismatchField } from "#protocol/chain/index.ts";
 import type { SyncCheck, SyncRefusal } from "../ports.ts";
 
-/** Longest path that a message names. */
+/** Maximum length of a path in messages. */
 const MAX_PATH = 160;
 
-/** What paths are made of where no stranger chose the name. */
+/** Matches characters that are not part of any field name of a gateway. */
 const STRANGE = /[^A-Za-z0-9_.[\]]/gu;
 
-/** Fields by the names that gateways have for them. */
+/** Field names as gateways write them. */
 const NAMES: Readonly<Record<MismatchField, string>> = {
   hash: "hash",
   contractAddress: "contract_address",
@@ -27,7 +27,7 @@ const NAMES: Readonly<Record<MismatchField, string>> = {
   compiledClassHash: "compiled_class_hash",
 };
 
-/** Of a check of a block: no count is told by gateways, so that none is ever compared. */
+/** Names of block checks. Gateways report no counts, so counts are never compared. */
 const CHECKS: Readonly<Record<Mismatch["check"], SyncCheck>> = {
   transaction_hash: "transaction_hash",
   receipt: "receipt",
@@ -44,7 +44,7 @@ const CHECKS: Readonly<Record<Mismatch["check"], SyncCheck>> = {
   compiled_class_hash: "compiled_class_hash",
 };
 
-/** What a value must be, and what it is. Felts are shown in hexadecimal, numbers in decimal. */
+/** Difference between an expected and a found value. Felts are shown in hexadecimal, numbers in decimal. */
 export interface Difference {
   readonly check: SyncCheck;
   readonly field: string;
@@ -52,7 +52,7 @@ export interface Difference {
   readonly found: Felt | number | string | undefined;
 }
 
-/** Refuses a block, naming the field, what was expected and what was found. */
+/** Creates the refusal of a block, naming the field, what was expected and what was found. */
 export function refusalOf(
   blockNumber: number,
   { check, field, expected, found }: Difference,
@@ -61,7 +61,7 @@ export function refusalOf(
   return { check, blockNumber, message };
 }
 
-/** {@link refusalOf} for a mismatch; `undefined` where there is none. */
+/** Creates a refusal for a mismatch; `undefined` if there is none. */
 export function refusalOfMismatch(
   blockNumber: number,
   mismatch: Mismatch | undefined,
@@ -75,8 +75,8 @@ export function refusalOfMismatch(
 }
 
 /**
- * Refuses what cannot be read. Names that a stranger chose (members of maps) are part of a path: they are
- * cut, and letters that no name of a gateway has are replaced.
+ * Creates the refusal of data that cannot be decoded. Paths may contain untrusted names (members of maps):
+ * they are cut, and characters that no field name of a gateway has are replaced.
  */
 export function formRefusal(blockNumber: number, error: DecodeError): SyncRefusal {
   const { path, expected, meta } = error;

@@ -176,9 +176,9 @@ describe("a class that comes with its block", () => {
   test("is refused with other code, trusted or not", async () => {
     const right = casmJsonFromClass(OLDER);
     for (const [told, trustsCasm, message] of [
-      [right, false, /--trust-casm that of the store is taken/],
-      [casmJsonFromClass(casm(9n)), true, /that of the store has 0x/],
-      ["nonsense", true, /that of the store answer: expected/],
+      [right, false, /--trust-casm accepts the code of the store/],
+      [casmJsonFromClass(casm(9n)), true, /the code of the store has 0x/],
+      ["nonsense", true, /the code of the store answer: expected/],
       [null, true, /the store has none/],
     ] as const) {
       const world = await followed(declaring(OLDER, [carriedWith(told)]), { trustsCasm });
@@ -229,7 +229,7 @@ describe("a store", () => {
       {
         check: "block_number",
         blockNumber: 5,
-        message: "the store tells of block 8, and does not have block 5",
+        message: "the store reports block 8, but does not have block 5",
       },
     ]);
     isLost = false;

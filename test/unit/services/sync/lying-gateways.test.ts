@@ -127,7 +127,7 @@ describe("a gateway that tells of blocks and does not have the next one", () => 
     expect([world.latest(), refusals(world)]).toEqual([4, ["block_number"]]);
     expect(world.told("refused")[0]?.refusal).toMatchObject({
       blockNumber: 5,
-      message: "the gateway tells of block 9, and does not have block 5",
+      message: "the gateway reports block 9, but does not have block 5",
     });
     expect(world.source.distrusted).toBeGreaterThan(0);
     world.source.chain = chain;

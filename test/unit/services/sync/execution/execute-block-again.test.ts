@@ -61,7 +61,9 @@ describe("a block that is executed again", () => {
     const said = { receipts: [{ ...first, isImpersonated: true as const }, ...rest] };
     expect(await refusalOf(STORY.transfers, said)).toMatchObject({
       check: "execution",
-      message: expect.stringMatching(/^transaction 0 was taken with any signature/) as string,
+      message: expect.stringMatching(
+        /^transaction 0 was executed without signature validation/,
+      ) as string,
     });
   });
 
@@ -73,7 +75,7 @@ describe("a block that is executed again", () => {
     });
     expect(refusal).toMatchObject({ check: "execution", blockNumber: STORY.transfers });
     expect(refusal?.message).toMatch(
-      /^state_diff\.storage_diffs of 0x[0-9a-f]+: 0x[0-9a-f]+: executed here it is unchanged, the block has 0x/,
+      /^state_diff\.storage_diffs of 0x[0-9a-f]+: 0x[0-9a-f]+: re-execution gives unchanged, the block has 0x/,
     );
   });
 

@@ -119,7 +119,9 @@ describe("what was handed on and is in no block", () => {
     expect(await forwarding.rejectionOf(hashOf(1))).toBeUndefined();
     await pass(5_000);
     expect(await forwarding.find(hashOf(1))).toBeUndefined();
-    expect(await forwarding.rejectionOf(hashOf(1))).toMatch(/did not take it again: invalid sig/);
+    expect(await forwarding.rejectionOf(hashOf(1))).toMatch(
+      /rejected it when it was sent again: invalid sig/,
+    );
     await pass(60_000);
     expect(gateway.bodies).toHaveLength(4);
   });

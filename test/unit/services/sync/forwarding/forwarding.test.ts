@@ -120,7 +120,7 @@ describe("a transaction that is handed on", () => {
     expect(answer).not.toHaveProperty("lost");
     expect(answer).toMatchObject({
       kind: "undecided",
-      reason: expect.stringMatching(/another transaction's hash/),
+      reason: expect.stringMatching(/the hash of another transaction/),
     });
     expect(forwarding.size).toBe(0);
   });
