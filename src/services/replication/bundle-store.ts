@@ -13,7 +13,6 @@ import { blockKey, BLOCKS, blockOfKey } from "./keys.ts";
 /** Maximum size of a bundle in bytes; far above the block limits of every protocol version. */
 export const MAX_BUNDLE_BYTES = 256 * 2 ** 20;
 
-/** Maximum number of keys per listing request. */
 const PAGE = 1_000;
 
 /**
@@ -32,7 +31,6 @@ export type Publication =
 export interface PublicationWaiter {
   /** Called with the reason after each attempt that did not decide the outcome. */
   readonly onWaiting: (reason: string) => void;
-  /** Cancels the wait. */
   readonly signal: AbortSignal;
 }
 
@@ -46,7 +44,6 @@ export class BundleStore {
     this.#timer = timer;
   }
 
-  /** Same as {@link ObjectStore.name}. */
   get name(): string {
     return this.#objects.name;
   }

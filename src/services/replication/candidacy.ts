@@ -36,16 +36,11 @@ export interface CandidacyDeps {
    * @throws {ObjectStoreError} when the store does not answer
    */
   readonly newestPublished: (from: number) => Promise<number>;
-  /**
-   * Seconds the local clock lags behind the newest block; `undefined` if it is close enough to produce
-   * blocks.
-   */
+  /** Lag of the local clock behind the newest block, in seconds; `undefined` if it is tolerable. */
   readonly secondsBehind: () => number | undefined;
-  /** Called with the result of each poll. */
   readonly onSeen: (seen: LeaderSeen) => void;
   /**
-   * Called once, when no leader is alive and every published block has been applied. Polling has stopped
-   * then.
+   * Called once, after polling has stopped: no leader is alive, and every published block has been applied.
    */
   readonly onTurn: (leader: LeaderRecord | undefined) => void;
   /** Called after each check with the current obstacle; `undefined` if there is none. */
@@ -76,12 +71,10 @@ export class Candidacy {
     });
   }
 
-  /** Starts polling. Called once. */
   start(): void {
     this.#watch.start();
   }
 
-  /** Stops polling. */
   stop(): void {
     this.#isOver = true;
     this.#watch.stop();

@@ -18,7 +18,6 @@ export interface FoundLeader {
 /** Dependencies of {@link findLeader}. */
 export interface FindLeaderDeps {
   readonly store: Pick<ObjectStore, "get">;
-  /** Called when the store did not answer. */
   readonly onUnseen: (failure: ObjectStoreError) => void;
   readonly timer: Timer;
   /** Aborted when the start is cancelled. */

@@ -58,7 +58,6 @@ export class Heartbeat {
     this.#deps = deps;
   }
 
-  /** Starts. Called once. */
   start(): void {
     this.#begin();
   }
@@ -157,10 +156,7 @@ export class Heartbeat {
     return etag === undefined ? { kind: "copy" } : { kind: "record", etag };
   }
 
-  /**
-   * Whether the record deposes this sequencer. A record of an earlier epoch does not: this sequencer's first
-   * block deposed it.
-   */
+  /** Whether the record deposes this sequencer. Older epochs do not: its first block deposed them. */
   #isDeposedBy({ epoch, run }: LeaderRecord): boolean {
     const { self, predecessor } = this.#deps;
     if (epoch !== self.epoch) return epoch > self.epoch;

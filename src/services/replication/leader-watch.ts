@@ -37,7 +37,6 @@ export class LeaderWatch {
   /** Latest record as text; `undefined` until the first poll. */
   #last: string | undefined;
   #silentSinceMs: number | undefined;
-  /** Silence reported by the latest poll. */
   #silentMs = 0;
   #isOver = false;
   #cancel: () => void = () => undefined;
@@ -46,12 +45,10 @@ export class LeaderWatch {
     this.#deps = deps;
   }
 
-  /** Starts polling. Called once. */
   start(): void {
     this.#begin();
   }
 
-  /** Stops polling and callbacks. */
   stop(): void {
     this.#isOver = true;
     this.#cancel();

@@ -62,12 +62,8 @@ export interface LeadershipPorts {
    */
   readonly handOver: (deadlineMs: number | null, signal: AbortSignal) => Promise<void>;
   readonly onEvent: (event: LeadershipEvent) => void;
-  /**
-   * Called when another sequencer leads permanently: the node must stop. `undefined` if the leader is
-   * unknown.
-   */
+  /** Called when another sequencer leads permanently: the node must stop. `undefined` if it is unknown. */
   readonly onEnd: (by: LeaderRecord | undefined) => void;
-  /** Called when the node cannot continue. */
   readonly onFailure: (error: unknown) => void;
 }
 

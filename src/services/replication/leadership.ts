@@ -26,7 +26,6 @@ export type LeadershipStanding = "following" | "beginning" | "leading" | "depose
 export class Leadership {
   readonly #deps: LeadershipDeps;
   #standing: LeadershipStanding = "following";
-  /** Leader record of the latest poll. */
   #seen: LeaderRecord | undefined;
   #epoch = 0;
   #predecessor: LeadEpoch["predecessor"] = null;
@@ -65,7 +64,6 @@ export class Leadership {
     return this.#seen.epoch < leastEpoch ? undefined : this.#seen;
   }
 
-  /** Starts as a follower. */
   follow(): void {
     this.#watchForTurn();
     this.#startHandOver();
@@ -110,7 +108,6 @@ export class Leadership {
     else this.#publication.waiting(reason);
   }
 
-  /** Records that a block of this sequencer is published. */
   published(): void {
     this.#publication.settled();
     this.#published++;
@@ -146,10 +143,7 @@ export class Leadership {
     this.#handOver.abort();
   }
 
-  /**
-   * Announces that the threads have stopped, so that standbys need not wait. Settles when the record is
-   * written, or cannot be.
-   */
+  /** Announces that the threads have stopped. Settles when the record is written, or cannot be. */
   async stop(): Promise<void> {
     this.freeze();
     await this.#heartbeat?.stop();

@@ -39,7 +39,6 @@ export class PublicationWatch {
     this.#waitedMs = 0;
   }
 
-  /** Records a heartbeat attempt. */
   heartbeat(isWritten: boolean): void {
     const { timer, publishTimeoutMs, onHopeless } = this.#deps;
     const nowMs = timer.nowMs();

@@ -29,10 +29,7 @@ export type ReconcileEvent =
   | { readonly kind: "published"; readonly done: number; readonly total: number }
   /** The store had lost a block below other published blocks; it has been published again. */
   | { readonly kind: "filled"; readonly blockNumber: number }
-  /**
-   * Stored blocks above `newestBlock` were reverted: they were unpublished, or other blocks have their
-   * numbers.
-   */
+  /** Stored blocks above `newestBlock` were reverted: unpublished, or replaced by published ones. */
   | { readonly kind: "unwound"; readonly newestBlock: number; readonly count: number };
 
 /** Dependencies of {@link reconcile}. */
@@ -179,10 +176,7 @@ function requireOfChain(
   );
 }
 
-/**
- * Publishes the stored blocks, starting at `from`. @returns `false` if another sequencer published one of
- * them
- */
+/** Publishes the stored blocks from `from` on. @returns `false` if another sequencer published one */
 async function publishAll(from: number, deps: ReconcileDeps): Promise<boolean> {
   const latest = deps.chain.latestNumber() ?? -1;
   for (let number = from; number <= latest; number++) {

@@ -14,16 +14,12 @@ type Batch = Extract<AdmissionToExecutor, { kind: "batch" }>;
 export interface BatchIntakeDeps {
   readonly admission: Outlet<ExecutorToAdmission>;
   readonly timer: Timer;
-  /** Maximum number of transactions per batch. */
   readonly batchSize: number;
   /** Block time in milliseconds; may be infinite. */
   readonly blockTimeMs: number;
 }
 
-/**
- * Requests batches from admission with the precedence that {@link LongWork} decides, and holds the current
- * batch.
- */
+/** Requests batches from admission as {@link LongWork} decides, and holds the current batch. */
 export class BatchIntake {
   readonly #deps: BatchIntakeDeps;
   readonly #longWork: LongWork;
@@ -43,7 +39,6 @@ export class BatchIntake {
     };
   }
 
-  /** Requests a batch. */
   ask(): void {
     const { admission, batchSize: max, timer } = this.#deps;
     const precedence = this.#longWork.ask(timer.nowMs());
@@ -63,7 +58,6 @@ export class BatchIntake {
     return batch === undefined ? [] : decodeBatch(batch.bytes);
   }
 
-  /** Records that the open block was sealed. */
   sealed(): void {
     this.#longWork.sealed();
   }

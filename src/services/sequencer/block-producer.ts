@@ -44,10 +44,7 @@ export interface BatchResult {
   /** The included transactions and their changes; `undefined` when none was included. */
   readonly delta: PendingDelta | undefined;
   readonly rejected: readonly { readonly hash: Felt; readonly error: Rejection }[];
-  /**
-   * Transactions to execute later: they did not fit, must not run yet, followed a rejected nonce, or the node
-   * stops.
-   */
+  /** Transactions for later: did not fit, must not run yet, followed a rejected nonce, or the node stops. */
   readonly givenBack: readonly Felt[];
   /** Whether a transaction did not fit, so that the block must be closed. */
   readonly full: boolean;
@@ -166,10 +163,7 @@ export class BlockProducer {
     return { delta: this.takeDelta(), rejected, givenBack, full };
   }
 
-  /**
-   * Executes a message from L1, which opens a block like a transaction. {@link takeDelta} returns its
-   * changes.
-   */
+  /** Executes a message from L1; opens a block like a transaction. {@link takeDelta} returns its changes. */
   executeMessage(message: EncodedTransaction<L1Handler>): TransactionOutcome {
     if (this.#hasWrites()) return { kind: "block_full" };
     const open = this.#openOrNew();
@@ -262,7 +256,6 @@ export class BlockProducer {
     return emptyBlock(place, info, executor);
   }
 
-  /** Returns the changes since the last delta. */
   #takeDelta(open: OpenBlock, sealed: boolean): PendingDelta {
     const sequence = open.nextSequence++;
     const { sentTransactions: from, sentClasses } = open;

@@ -16,10 +16,7 @@ export interface CandidateSettings {
   readonly chargeFees: boolean;
   /** Rules for free candidates and when they end; `null` if fees are off. */
   readonly free: FreeRules | null;
-  /**
-   * Whether validation is skipped for accounts that admission marked as impersonated; development chains
-   * only.
-   */
+  /** Development chains only: skips validation for accounts that admission marked as impersonated. */
   readonly takesImpersonated: boolean;
 }
 

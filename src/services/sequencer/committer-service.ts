@@ -43,7 +43,6 @@ export interface CommitterDeps {
   readonly epoch: number | null;
   /** Hash of the contracts trie and of storage tries. */
   readonly pedersen: TrieHash;
-  /** Private key that signs block hashes. */
   readonly signingKey: Felt;
   readonly timer: Timer;
   /** Called when every thread has been notified of a block: for work that clients need not wait for. */

@@ -25,13 +25,11 @@ export interface CompletionInput {
   readonly commitments: IncrementalCommitments | null;
   /** Accepted block before this one; `undefined` for block 0. */
   readonly parent: Pick<BlockHeader, "hash"> | undefined;
-  /** State before the block. */
   readonly stateBefore: StateReader;
   /** Newest tries, as of the parent. */
   readonly tries: TrieStore;
   /** Hash of the contracts trie and of storage tries. */
   readonly pedersen: TrieHash;
-  /** Private key that signs block hashes. */
   readonly signingKey: Felt;
 }
 

@@ -47,7 +47,6 @@ export const NOT_DEVNET = "only a development chain accepts this command";
  */
 export class ControlHandler {
   readonly #deps: ControlHandlerDeps;
-  /** Queue of messages from L1. */
   readonly messages: MessageQueue;
   readonly #waiting: ControlRequest[] = [];
   #haltedFor: string | undefined;
@@ -93,7 +92,6 @@ export class ControlHandler {
     return command?.kind === "message" || command?.kind === "writeStorage" ? command : undefined;
   }
 
-  /** Sets the time of the first order. */
   setTime(): void {
     const command = this.#waiting[0]?.command;
     const { devnet } = this.#deps;

@@ -18,7 +18,6 @@ export interface StorageWrite {
 export interface MessageFromL1 {
   /** Encoded L1 handler transaction with its hash. */
   readonly bytes: Uint8Array;
-  /** Hash of the L1 transaction that sent the message. */
   readonly l1TransactionHash: bigint;
   /** Number of the L1 block with that transaction. */
   readonly l1BlockNumber: number;
@@ -84,10 +83,7 @@ export type MessageOutcome =
 
 /** Outcome of a command. */
 export type ControlOutcome =
-  /**
-   * Time or prices are set: readers of every thread see them, and the open block has the time. Also confirms
-   * a halt.
-   */
+  /** Time or prices are set and visible to readers, also in the open block. Also confirms a halt. */
   | { readonly kind: "set" }
   /** The block was sealed. A message about its acceptance follows from the committer. */
   | { readonly kind: "sealed"; readonly blockNumber: number }

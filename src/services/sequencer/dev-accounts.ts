@@ -20,7 +20,6 @@ const KEY_BITS = 250;
  * Class hash in starknet-devnet's account addresses, used even for accounts of another class (`account.rs`).
  */
 const DEVNET_CLASS_HASH = 0x3fcbf77b28c96f4f2fb5bd2d176ab083a12a5e123adeb0de955d7ee228c9854n;
-/** Salt in starknet-devnet's account addresses. */
 const DEVNET_SALT = 20n;
 
 /** Id of the account interface (SNIP-6). */

@@ -37,10 +37,7 @@ export class DevEnvironment {
     return Atomics.load(this.#page.words, HELD) !== 0n;
   }
 
-  /**
-   * Switches between blocks on request only and blocks as in the settings. Survives a {@link reset}. Callable
-   * from any thread.
-   */
+  /** Switches to blocks on request only, or back. Survives a {@link reset}. Callable from any thread. */
   hold(isHeld: boolean): void {
     Atomics.store(this.#page.words, HELD, isHeld ? 1n : 0n);
   }
@@ -89,7 +86,6 @@ export class DevEnvironment {
     this.#page.write((words) => begin(words, words[START] ?? NONE, systemMs));
   }
 
-  /** Moves the clock forward. */
   increaseTime(seconds: number): void {
     this.#page.write((words) => {
       const stepMs = BigInt(seconds) * 1000n;

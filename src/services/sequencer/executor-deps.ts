@@ -35,13 +35,11 @@ export interface ExecutorDeps {
   readonly timer: Timer;
   /** Returns the L1 prices of a block opened now. */
   readonly l1Prices: () => L1Prices;
-  /** Replaces the L1 prices. */
   readonly setL1Prices: (prices: L1Prices) => void;
   /** Processor time of this thread, in milliseconds. */
   readonly processorMs: () => number;
   /** Development controls; `null` on other chains. */
   readonly devnet: {
-    /** Overrides of time and prices. */
     readonly environment: DevEnvironment;
     /** System clock in Unix milliseconds. */
     readonly unixNowMs: () => number;

@@ -97,7 +97,6 @@ export class ExecutorService {
     this.#control = new ControlHandler({ main: ports.control, setL1Prices, devnet });
   }
 
-  /** Starts production. Called once. */
   start(): void {
     this.#ports.admission.listen((message) => this.#fromAdmission(message));
     this.#ports.committer.listen((message) => this.#accepted(message));

@@ -4,7 +4,6 @@ import type { BlockSchedule } from "./schedule.ts";
 /** Constants of the executor's timing. Times are milliseconds. */
 export interface ExecutorSettings {
   readonly schedule: BlockSchedule;
-  /** Maximum number of transactions per batch. */
   readonly batchSize: number;
   /** Interval of the executor's steps while there is work, in milliseconds. */
   readonly tickMs: number;
@@ -53,13 +52,10 @@ export type ExecutorEvent =
   | {
       readonly kind: "executed";
       readonly startedAtMs: number;
-      /** Whether a block is open. */
       readonly isOpen: boolean;
       /** Number of transactions in the open block; a write counts as one. */
       readonly transactionCount: number;
-      /** Whether a transaction did not fit. */
       readonly full: boolean;
-      /** Whether some transactions went back to admission. */
       readonly gaveBack: boolean;
       /** Result of `executeMessage`: `again` if the message did not fit. */
       readonly order?: "done" | "again";
@@ -95,10 +91,7 @@ export type ExecutorEffect =
   | { readonly kind: "execute"; readonly attempt: number }
   /** Execute the message or write of the first order, then report `executed`. Always the last effect. */
   | { readonly kind: "executeMessage" }
-  /**
-   * Execute up to `max` messages from L1, or a single one in an attempt above 1, then report `executed`.
-   * Always the last effect.
-   */
+  /** Execute up to `max` messages from L1, or one in an attempt above 1; report `executed`. Always last. */
   | { readonly kind: "executeMessages"; readonly max: number; readonly attempt: number }
   /**
    * Set the time of the first order, also for the open block, then report `timeSet`. Always the last effect.
@@ -146,7 +139,6 @@ export interface ExecutorState {
   /** Whether the newest of them has a transaction that may crash the process. */
   readonly isSuspectUncommitted: boolean;
   readonly executedAtMs: number;
-  /** Time at which the newest block was sealed. */
   readonly closedAtMs: number;
   /** Duration of the newest commit; 0 before the first. */
   readonly lastCommitMs: number;

@@ -203,7 +203,6 @@ function messagesArrived(draft: Draft, attempt: number): void {
   resume(draft);
 }
 
-/** Continues after messages were executed. */
 function afterMessages(draft: Draft): void {
   if (draft.state.pace.isIdle) take(draft);
   runOrders(draft);

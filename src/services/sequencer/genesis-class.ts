@@ -34,7 +34,7 @@ export interface ReadGenesisClass extends GenesisClass {
   readonly storesByteArrays: boolean;
 }
 
-/** Constant in the storage keys of a `ByteArray`. Source: corelib of Cairo 2, `starknet/storage_access.cairo`. */
+/** Constant in storage keys of a `ByteArray`. Source: corelib of Cairo 2, `starknet/storage_access.cairo`. */
 const BYTE_ARRAY_MARK: Felt = feltFromShortString("ByteArray");
 
 /**

@@ -37,7 +37,6 @@ const ACCOUNT_CLASS = "account";
 /** Name of the class of the minting account, if it differs from {@link ACCOUNT_CLASS}. */
 const FAUCET_CLASS = "faucet_account";
 
-/** Maximum number of issues that an error lists. */
 const MAX_ISSUES = 100;
 
 /**

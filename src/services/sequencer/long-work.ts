@@ -32,10 +32,10 @@ const MAX_PASSED_MS = 1_000;
  * Every transaction above {@link COSTLY_MS} counts against its block, and its excess over that counts against
  * its sender, regardless of its gas limit and outcome. While no sender used more than {@link FREE_MS}
  * recently, batches follow the mempool's order. Otherwise senders that used less time take precedence
- * ({@link SenderTimes}), and among equals small gas limits go before large ones. The others run when nothing else is
- * queued, and from time to time under constant load, until costly transactions have used half of the block
- * time. A batch ends once costly transactions have used {@link LONG_MS}. Once long transactions have used
- * half of the block time, the block accepts large gas limits only from senders that used little time.
+ * ({@link SenderTimes}), and among equals small gas limits go before large ones. The others run when nothing
+ * else is queued, and from time to time under constant load, until costly transactions have used half of the
+ * block time. A batch ends once costly transactions have used {@link LONG_MS}. Once long transactions have
+ * used half of the block time, the block accepts large gas limits only from senders that used little time.
  */
 export class LongWork {
   readonly #times = new SenderTimes(FREE_MS);
@@ -51,7 +51,6 @@ export class LongWork {
   #longMs = 0;
   /** Processor time of the current batch's costly transactions. */
   #batchCostlyMs = 0;
-  /** Processor time of all transactions of the current batch. */
   #batchMs = 0;
   /** Time of the last turn of the other senders, or of the end of one of their long transactions. */
   #turnAtMs = 0;
@@ -112,7 +111,6 @@ export class LongWork {
     return this.#batchCostlyMs < LONG_MS && this.#batchMs < BATCH_MS;
   }
 
-  /** Records that the open block was sealed. */
   sealed(): void {
     this.#costlyMs = 0;
     this.#longMs = 0;

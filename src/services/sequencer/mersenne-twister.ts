@@ -1,6 +1,5 @@
 const MASK_64 = (1n << 64n) - 1n;
 
-/** Number of words of the state. */
 const WORDS = 312;
 /** Distance of the word that a step mixes in. */
 const DISTANCE = 156;
@@ -10,8 +9,8 @@ const LOWER_31 = 0x7fff_ffffn;
 const TWIST = 0xb502_6f5a_a966_19e9n;
 
 /**
- * MT19937-64: the 64-bit Mersenne Twister of Nishimura and Matsumoto ("Tables of 64-bit Mersenne Twisters", 2000),
- * `std::mt19937_64` of C++. Not for secrets.
+ * MT19937-64, the 64-bit Mersenne Twister of Nishimura and Matsumoto ("Tables of 64-bit Mersenne Twisters",
+ * 2000), `std::mt19937_64` of C++. Not for secrets.
  */
 export class MersenneTwister64 {
   readonly #state: bigint[] = [];
@@ -26,7 +25,6 @@ export class MersenneTwister64 {
     }
   }
 
-  /** Returns the next 64 bits. */
   next(): bigint {
     if (this.#next === WORDS) this.#twist();
     let word = this.#word(this.#next++);

@@ -55,7 +55,6 @@ export const MESSAGES_MS = 250;
 
 type Consumed = BlockInputs["l1Messages"][number];
 
-/** Origin of a message. */
 type Origin = Pick<Consumed, "l1TransactionHash" | "l1BlockNumber">;
 
 /**
@@ -167,7 +166,6 @@ export class MessageExecution {
     }
   }
 
-  /** Messages of the open block. */
   get consumed(): readonly Consumed[] {
     return [...this.#consumed.values()];
   }

@@ -78,7 +78,6 @@ export class MessageQueue {
     }
   }
 
-  /** Refuses all queued requests. */
   refuse(reason: string): void {
     this.#size = 0;
     for (const { id } of this.#requests.splice(0)) this.#refuse(id, reason);
@@ -88,7 +87,6 @@ export class MessageQueue {
     this.#main.send({ kind: "controlled", id, outcome: { kind: "refused", reason } });
   }
 
-  /** Answers requests whose messages are all consumed. */
   #answer(): void {
     for (;;) {
       const [first] = this.#requests;

@@ -15,7 +15,6 @@ export class RecentHashes {
     this.#chain = chain;
   }
 
-  /** Adds the next accepted block. */
   add(blockNumber: number, blockHash: Felt): void {
     this.#hashes.set(blockNumber, blockHash);
     this.#hashes.delete(blockNumber - RECENT_HASHES);

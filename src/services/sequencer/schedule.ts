@@ -27,7 +27,6 @@ export function isByClock({ onDemand, noEmptyBlocks }: BlockSchedule): boolean {
 export interface ScheduleInput {
   readonly openForMs: number;
   readonly transactionCount: number;
-  /** Whether a transaction did not fit. */
   readonly full: boolean;
   /** Whether no executable transaction is queued. */
   readonly idle: boolean;
@@ -46,19 +45,13 @@ export interface ScheduleInput {
 /** Maximum number of sealed blocks that wait for the committer. */
 export const MAX_UNCOMMITTED_BLOCKS = 8;
 
-/**
- * Time without a new transaction after which an on-demand block is closed; longer than the pause between
- * batches.
- */
+/** Time without a new transaction that closes an on-demand block; longer than the pause of batches. */
 export const QUIET_MS = 25;
 
 /** Minimum interval between two closings, in commit durations, while transactions are in flight. */
 const COMMITS_PER_BLOCK = 2;
 
-/**
- * Minimum interval between two closings, in commit durations, while none is in flight: clients then wait for
- * this block alone.
- */
+/** Minimum interval in commit durations while none is in flight: clients wait for this block alone. */
 const COMMITS_PER_LONE_BLOCK = 1;
 
 /** Upper limit of that interval. */

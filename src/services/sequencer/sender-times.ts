@@ -6,7 +6,6 @@ export const HALF_LIFE_MS = 20_000;
 /** Highest level of a sender: 2^7 times the time of level 1. */
 export const MAX_LEVEL = 8;
 
-/** Maximum number of senders tracked. */
 const MAX_SENDERS = 4_096;
 
 interface Spent {
@@ -65,7 +64,6 @@ export class SenderTimes {
     return levels;
   }
 
-  /** Whether any sender is above level 0. */
   hasRaised(nowMs: number): boolean {
     for (const sender of this.#raised) if (this.levelOf(sender, nowMs) > 0) return true;
     return false;

@@ -3,10 +3,7 @@ import type { BatchResult } from "./block-producer.ts";
 
 type Settled = Extract<ExecutorToAdmission, { kind: "settled" }>;
 
-/**
- * Outcomes of transactions that their delta does not give. All transactions of a delta are `included` by
- * default.
- */
+/** Outcomes that a delta does not give. All transactions of a delta are `included` by default. */
 export type Settlement = Partial<Pick<Settled, "included" | "rejected" | "givenBack">>;
 
 /** Returns the outcomes of a batch's transactions that are not in its delta. */

@@ -13,7 +13,6 @@ export interface SteadyClockDeps {
   readonly onJump: (byMs: number) => void;
 }
 
-/** Moment by both clocks. */
 interface Moment {
   readonly unixMs: number;
   readonly monotonicMs: number;

@@ -56,10 +56,7 @@ export function tokenMetadata(
   return cells;
 }
 
-/**
- * Returns the storage keys of a fee token that may hold the minter's address: a class from a file may be
- * StarkGate's.
- */
+/** Returns the storage keys that may hold a token's minter: a class from a file may be StarkGate's. */
 export function minterKeys({ kind }: GenesisClassSource): readonly Felt[] {
   const names = kind === "builtin" ? [OWN_MINTER] : [OWN_MINTER, STARKGATE_MINTER];
   return names.map((name) => storageVariableKey(name));

@@ -14,8 +14,7 @@ export class WorkQueue<T> {
   }
 
   /**
-   * Settles when the item is done or was skipped because the time is over; rejects if it or an earlier item
-   * failed.
+   * Settles when the item is done or, after the deadline, skipped; rejects if it or an earlier item failed.
    */
   add(item: T): Promise<void> {
     const done = this.#last.then(async () => {

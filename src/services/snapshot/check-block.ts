@@ -17,7 +17,6 @@ import { decoded, wrongSnapshot } from "./wrong.ts";
 
 /** Identifies the trusted block by its hash, the signing key, or both; at least one is set. */
 export interface SnapshotTrust {
-  /** Hash of the snapshot's block. */
   readonly blockHash: Felt | null;
   /** Public key of the chain's block signer. */
   readonly publicKey: Felt | null;

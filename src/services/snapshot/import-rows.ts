@@ -30,14 +30,12 @@ export interface RowImport {
     "addClasses" | "addContracts" | "addMessages" | "addStorage"
   >;
   readonly classes: ClassChecks;
-  /** Whether a class is already stored. */
   readonly hasClass: (classHash: Felt) => boolean;
   readonly journal: ImportJournal;
   /** Yields to other work; throws to stop. Stored rows are kept. */
   readonly step: (doneBytes: number, totalBytes: number) => Promise<void>;
 }
 
-/** Number of rows stored per batch. */
 const BATCH_ROWS = 4_096;
 
 /** Number of classes stored per batch; a single class may have megabytes. */

@@ -31,7 +31,6 @@ export const MAX_FILES = 65_536;
 /** Name of the manifest. It is written last: a folder that has it holds a complete snapshot. */
 export const MANIFEST = "manifest.json";
 
-/** Number of digits in a file's number. */
 const DIGITS = 6;
 
 /** Returns the name of a file, such as `storage-000042.bin`. */

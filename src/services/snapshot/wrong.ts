@@ -3,10 +3,7 @@ import { DecodeError, StorageError } from "#base/errors/index.ts";
 /** Error code for every fault of a snapshot itself; a retry does not help. */
 export const SNAPSHOT_WRONG = "STORAGE_SNAPSHOT_WRONG";
 
-/**
- * Maximum length of a message; longer ones are cut, because they may contain names from an untrusted
- * snapshot.
- */
+/** Maximum length of a message: it may contain names from an untrusted snapshot, and is cut. */
 const MAX_MESSAGE = 600;
 
 /**

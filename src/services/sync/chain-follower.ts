@@ -44,7 +44,6 @@ export interface ChainFollowerDeps extends IdentityDeps {
   readonly refusals: Refusals;
   readonly progress: ProgressReport;
   readonly pauses: Pauses;
-  /** Sends a message to the main thread. */
   readonly tellMain: (message: OtherChain | SyncRevert) => void;
   /** Called when a block is stored; notifies all other threads. */
   readonly onStored: (accepted: AcceptedMessage) => void;
@@ -55,10 +54,7 @@ export interface ChainFollowerDeps extends IdentityDeps {
 /** Number of responses that must agree before a source counts as following another chain. */
 const GENESIS_READS = 3;
 
-/**
- * Follows the accepted blocks of a gateway one by one, and detects when they belong to another branch or
- * chain.
- */
+/** Follows the accepted blocks of a gateway one by one, and detects other branches and chains. */
 export class ChainFollower {
   readonly #deps: ChainFollowerDeps;
   #isStopped = false;
@@ -108,7 +104,6 @@ export class ChainFollower {
     this.#isStopped = true;
   }
 
-  /** Number of the next block to store. */
   get #next(): number {
     return (this.#deps.applier.newest?.number ?? -1) + 1;
   }

@@ -76,7 +76,6 @@ export class HeadWatch {
     this.#pause?.end();
   }
 
-  /** Polls until {@link stop}. */
   async run(): Promise<void> {
     const { source, pauses, pollMs, onHead } = this.#deps;
     while (!this.#isStopped) {

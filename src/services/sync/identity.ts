@@ -24,7 +24,6 @@ export interface IdentityDeps {
   readonly onPinned: (message: KeyPinned) => void;
 }
 
-/** Dependencies of {@link keepPublicKey}. */
 type KeyKeeping = Pick<IdentityDeps, "writer" | "onPinned"> & {
   readonly chain: Pick<StoredChainReader, "value">;
   readonly settings: Pick<SyncSettings, "publicKey">;

@@ -18,7 +18,6 @@ export class MainCompiler implements CodeCompiler {
     );
   }
 
-  /** Settles a request with the main thread's response. */
   answered({ id, casmJson, reason }: SyncCompiled): void {
     this.#questions.answer(id, { casmJson, reason });
   }

@@ -2,7 +2,6 @@ import type { Timer } from "#base/primitives/index.ts";
 
 /** Running pause. */
 export interface Pause {
-  /** Settles when the pause is over. */
   readonly ended: Promise<void>;
   /** Ends the pause early. */
   end(): void;

@@ -26,7 +26,6 @@ interface Slot {
   /** Size if known, otherwise the expected size. */
   sizeBytes: number;
   isSettled: boolean;
-  /** Whether the gateway did not have the block. */
   isMissing: boolean;
 }
 

@@ -163,10 +163,7 @@ export type ClassCheckOutcome =
   | { readonly kind: "checked"; readonly encoded: EncodedClass }
   | { readonly kind: "refused"; readonly refusal: SyncRefusal };
 
-/**
- * Performs the checks that need no state, in parallel with applying blocks; requests run concurrently, in any
- * order.
- */
+/** Performs the checks that need no state, off the thread that applies blocks; concurrent, in any order. */
 export interface BlockVerifier {
   checkBlock(request: BlockCheckRequest): Promise<BlockCheckOutcome>;
 }

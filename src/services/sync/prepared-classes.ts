@@ -12,7 +12,6 @@ const MAX_CLASSES = 4;
 
 /** Maximum number of prepared classes cached for the next block that names them. */
 const MAX_KEPT = 64;
-/** Maximum size of the cached classes in bytes. */
 const MAX_KEPT_BYTES = 64 * 2 ** 20;
 
 /** Dependencies of {@link PreparedClasses}. */

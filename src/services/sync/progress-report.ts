@@ -16,7 +16,6 @@ export class ProgressReport {
   #lastHead: BlockReference | undefined;
   /** Highest of the consecutive lower heads. */
   #lower: BlockReference | undefined;
-  /** Number of consecutive lower heads. */
   #lowerCount = 0;
 
   /**
@@ -49,7 +48,6 @@ export class ProgressReport {
     this.#report();
   }
 
-  /** Records a stored block. */
   stored(block: BlockReference): void {
     this.#current = block;
     if (block.number > (this.#highest?.number ?? -1)) {

@@ -24,7 +24,6 @@ export class Refusals {
     this.#send = tell;
   }
 
-  /** Whether a part is currently refused. */
   isRefusing(part: RefusedPart): boolean {
     return this.#retryMs.has(part);
   }

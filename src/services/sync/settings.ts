@@ -13,7 +13,6 @@ export interface SyncSettings {
   readonly chainId: Felt;
   /** Configured public key of the block signer; `null` to pin the first one reported. */
   readonly publicKey: Felt | null;
-  /** Configured addresses of the fee tokens. */
   readonly feeTokens: { readonly strk: Felt; readonly eth: Felt };
   /** Name of the block source in messages: `the gateway`, `the store`. */
   readonly sourceName: string;
@@ -21,10 +20,7 @@ export interface SyncSettings {
   readonly gatewayCount: number;
   /** Last block to sync; nothing is requested after it. `null` for no limit. */
   readonly stopAt: number | null;
-  /**
-   * Block hash contract of a protocol version: a block stores the hash of the block `distance` before it
-   * there.
-   */
+  /** Block hash contract of a version: a block stores there the hash of the block `distance` before it. */
   readonly blockHashes: (protocolVersion: string) => {
     readonly distance: number;
     readonly contractAddress: Felt;
@@ -40,9 +36,6 @@ export interface SyncSettings {
   /** Interval between polls for pre-confirmed blocks. */
   readonly preConfirmedPollMs: number;
   readonly pipeline: PipelineLimits;
-  /**
-   * Maximum size in bytes of texts that wait for a check or are being checked, classes included; a single
-   * text is always allowed.
-   */
+  /** Size limit in bytes of texts waiting for a check or being checked; a single text always passes. */
   readonly maxTextBytes: number;
 }

@@ -131,7 +131,6 @@ export class SyncService {
     });
   }
 
-  /** Starts to follow. Called once. */
   start(): void {
     this.#deps.ports.main.listen((message) => {
       if (message.kind === "compiled") this.#compiler.answered(message);
@@ -143,10 +142,7 @@ export class SyncService {
     );
   }
 
-  /**
-   * Aborts all requests. Settles once the block that is being stored is complete, so nothing is left half
-   * done.
-   */
+  /** Aborts all requests. Settles once the block that is being stored is complete. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     for (const part of [this.#follower, this.#head, this.#pending, this.#compiler]) part.stop();

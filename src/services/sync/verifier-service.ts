@@ -18,7 +18,6 @@ export class VerifierService {
     this.#deps = deps;
   }
 
-  /** Starts to handle requests. Called once. */
   start(): void {
     const { port, fail } = this.#deps;
     port.listen((message) => void this.#answer(message).catch(fail));

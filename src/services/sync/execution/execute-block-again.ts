@@ -32,7 +32,6 @@ const GAS_IN_RECEIPTS_FROM = "0.13.2";
 export interface ExecutionDeps {
   readonly vm: CairoVm;
   readonly rules: ChainRules;
-  /** Stored blocks. */
   readonly chain: { ancestorHeader(blockNumber: number): { readonly hash: Felt } | undefined };
   /** Lets messages in between two transactions; throws once the thread has to stop. */
   readonly step: () => Promise<void>;

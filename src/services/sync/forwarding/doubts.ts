@@ -17,18 +17,13 @@ export interface DoubtsDeps {
   /** `undefined` if no known block contains the transaction. */
   readonly inclusionOf: (hash: Felt) => Inclusion | undefined;
   readonly ask: StatusQuestion;
-  /**
-   * Sends the transaction again. @returns the refusal; `undefined` if it was accepted or the outcome is
-   * unknown
-   */
+  /** Sends the transaction again. @returns the refusal; `undefined` if accepted, or if unknown */
   readonly resend: (entry: Received) => Promise<SubmitRefusal | undefined>;
   readonly limits: ForwardingLimits;
   readonly timer: Timer;
 }
 
-/** Interval of checks for due transactions. */
 const TICK_MS = 1_000;
-/** Maximum number of due transactions examined per tick. */
 const MAX_PER_TICK = 1_000;
 /** Maximum number of status requests per tick, so that the gateway is not flooded. */
 const MAX_ASKED_PER_TICK = 50;
@@ -78,7 +73,6 @@ export class Doubts {
     this.#deps = deps;
   }
 
-  /** Starts tracking a transaction. */
   add({ hash, untilMs }: Received): void {
     if (this.#isStopped) return;
     const { timer, limits } = this.#deps;

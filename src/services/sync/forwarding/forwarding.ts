@@ -117,10 +117,7 @@ export class Forwarding {
     return "kind" in sent ? sent : this.#declared(declaration, sent.bodyJson, sent.reply);
   }
 
-  /**
-   * Returns the request body, cached: encoding a class is slow, and a held declaration is attempted
-   * repeatedly.
-   */
+  /** Returns the request body, cached: encoding a class is slow, and held declarations are retried. */
   #bodyOf(declaration: Declaration): Promise<string | SubmitRefusal> {
     const known = this.#bodies.get(declaration);
     if (known !== undefined) return known;
@@ -164,7 +161,6 @@ export class Forwarding {
     return this.#received.all().filter(({ hash }) => inclusionOf(hash) !== "accepted");
   }
 
-  /** Number of transactions tracked. */
   get size(): number {
     return this.#received.size;
   }

@@ -70,7 +70,6 @@ const GATEWAY_CODES = {
   INVALID_PROOF: "INVALID_PROOF",
 } as const satisfies Readonly<Record<SubmitErrorName, string>>;
 
-/** Code for a transaction that was not processed. */
 const RATE_LIMITED = "RATE_LIMITED";
 
 /**

@@ -20,7 +20,6 @@ export interface HandOverDeps {
   /** Deadline, even if transactions are left; `null` to continue until the mempool is empty. */
   readonly deadlineMs: number | null;
   readonly timer: Timer;
-  /** Unix milliseconds. */
   readonly unixNowMs: () => number;
   /** Cancels the handover; the mempool is not touched afterwards. */
   readonly signal: AbortSignal;

@@ -29,7 +29,6 @@ export interface Held {
   isInFlight: boolean;
   /** Responds to the client; later calls have no effect. */
   readonly settle: (answer: SubmitAnswer) => void;
-  /** Ends the wait with an error. */
   readonly fail: (error: unknown) => void;
 }
 
@@ -85,7 +84,6 @@ export class HeldQueues {
     return this.#ofSender.get(sender)?.[0];
   }
 
-  /** Accounts with held submissions. */
   senders(): readonly Felt[] {
     return [...this.#ofSender.keys()];
   }

@@ -6,9 +6,7 @@ export interface ForwardingLimits {
   readonly maxReceivedBytes: number;
   /** Time for which a transaction is tracked, unless a block contains it earlier. */
   readonly receivedMs: number;
-  /**
-   * Interval after which the status of a transaction that is in no block is requested, and requested again.
-   */
+  /** Interval between status requests for a transaction that is in no block. */
   readonly doubtMs: number;
   /** Maximum number of submissions in flight to the gateway. */
   readonly maxSubmitting: number;

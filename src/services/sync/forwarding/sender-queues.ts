@@ -11,7 +11,6 @@ export class SenderQueues {
   readonly #busy = new Set<Felt>();
   #size = 0;
 
-  /** Number of queued transactions. */
   get size(): number {
     return this.#size;
   }

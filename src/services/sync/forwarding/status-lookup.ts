@@ -47,7 +47,6 @@ const MAX_REASON_CHARACTERS = 100_000;
 
 interface Answer {
   readonly verdict: GatewayVerdict | undefined;
-  /** Time of the gateway's response. */
   readonly receivedMs: number;
   /** Time until which the response is cached. */
   readonly untilMs: number;
@@ -90,7 +89,6 @@ export class StatusLookup {
     return this.#inFlight.get(hash) ?? this.#enqueue(hash);
   }
 
-  /** Answers all waiting lookups. */
   stop(): void {
     this.#isStopped = true;
     for (const { answer } of this.#waiting.splice(0)) answer(undefined);
@@ -141,10 +139,7 @@ export class StatusLookup {
     this.#next();
   }
 
-  /**
-   * Returns a recent positive response of a gateway: the next leader has the transaction as well, or receives
-   * it again.
-   */
+  /** Returns a recent positive response: the next leader has the transaction, too, or receives it again. */
   #kept(hash: Felt): Answer | undefined {
     const known = this.#answers.get(hash);
     const isKept =

@@ -8,12 +8,8 @@ export interface WaitingTransaction {
   /** Encoded transaction; decoded only when it is sent, because few of many queued ones are. */
   readonly bytes: Uint8Array;
   readonly nonce: Felt;
-  /**
-   * Whether it may be sent without waiting for the one before: another nonce of its account may be missing in
-   * between.
-   */
+  /** Whether it may be sent before the one before it: a nonce in between may be missing. */
   readonly mayPrecede: boolean;
-  /** Number of consecutive refusals. */
   refusals: number;
 }
 

@@ -29,7 +29,6 @@ export class ExpectedTransactions {
     this.#deps = deps;
   }
 
-  /** Adds a forwarded transaction. */
   add(hash: Felt): void {
     this.#since.delete(hash);
     this.#since.set(hash, this.#deps.nowMs());

@@ -15,7 +15,6 @@ export interface FollowedPendingDeps extends LayersDeps, Pick<PreConfirmedDeps, 
   readonly refusals: Refusals;
   /** Whether all accepted blocks of the gateway are stored; pre-confirmed blocks are polled only then. */
   readonly isAtTip: () => boolean;
-  /** Whether a transaction is in an accepted block. */
   readonly isAccepted: (hash: Felt) => boolean;
   /** Called when a polled block may have been accepted meanwhile. */
   readonly onPerhapsAccepted: () => void;
@@ -61,7 +60,6 @@ export class FollowedPending {
     this.#layers.accepted(blockNumber);
   }
 
-  /** Polls until {@link stop}. */
   async run(): Promise<void> {
     const { pauses, isAtTip, settings } = this.#deps;
     while (!this.#isStopped) {
@@ -76,7 +74,6 @@ export class FollowedPending {
     }
   }
 
-  /** Stops polling. */
   stop(): void {
     this.#isStopped = true;
   }

@@ -15,7 +15,6 @@ export interface Addition {
   readonly executed: readonly Executed[];
   /** Declared classes that were available. */
   readonly classes: readonly EncodedClass[];
-  /** Whether this is the last delta of its block. */
   readonly isLast: boolean;
 }
 
@@ -52,12 +51,10 @@ export class Layer {
     return this.info.number;
   }
 
-  /** Sequence number of the next delta. */
   get sequence(): number {
     return this.#sequence;
   }
 
-  /** Whether the block is complete. */
   get isComplete(): boolean {
     return this.#isComplete;
   }
@@ -74,7 +71,6 @@ export class Layer {
       : { identifier: this.identifier, transactionCount: this.hashes.length };
   }
 
-  /** Whether the block contains a transaction. */
   has(hash: Felt): boolean {
     return this.#has.has(hash);
   }

@@ -22,7 +22,6 @@ export interface LayersDeps {
   readonly accepted: number;
   /** Returns the state change of a block before its first transaction. */
   readonly changedBefore: (info: BlockInfo) => StateDiff;
-  /** Sends a message to every reader. */
   readonly tell: (message: DeltaMessage | PendingGone) => void;
 }
 
@@ -113,7 +112,6 @@ export class Layers {
     this.#tell(layer.add({ executed, classes, isLast }));
   }
 
-  /** Number of blocks held. */
   get count(): number {
     return this.#layers.length;
   }

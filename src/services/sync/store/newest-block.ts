@@ -4,7 +4,6 @@ import { blockKey, BLOCKS, blockOfKey } from "#services/replication/index.ts";
 /** Maximum number of keys per listing. Source: Amazon S3 API Reference, "ListObjectsV2", `MaxKeys`. */
 const PAGE = 1_000;
 
-/** Largest block number searched. */
 const MAX_NUMBER = 10 ** 12 - 1;
 
 /**
@@ -42,10 +41,7 @@ export async function newestBlockAfter(
   return (await lastOfPage(store, low)).last ?? low;
 }
 
-/**
- * Returns the highest number of one listing. The listing is not trusted: numbers not greater than `after` are
- * ignored.
- */
+/** Returns the highest number of one listing. Ignores numbers up to `after`: the store is not trusted. */
 async function lastOfPage(
   store: Pick<ObjectStore, "list">,
   after: number,

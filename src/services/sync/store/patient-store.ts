@@ -23,7 +23,6 @@ export interface PatientStoreDeps {
   readonly timer: Timer;
   /** Called with the outcome of each request. */
   readonly onAsked: (asked: GatewayAsked) => void;
-  /** Aborts all requests. */
   readonly signal: AbortSignal;
 }
 

@@ -33,7 +33,6 @@ export class StoreSource implements BlockSource {
   #newest: BlockReference | undefined;
   /** Block from which the search for the newest one starts when none is known. */
   #from: number;
-  /** Number of polls since the last listing. */
   #pollsSinceListing = 0;
   /**
    * Newest block, cached from the poll that found it until it is requested. A refused block is read again,
@@ -117,10 +116,7 @@ export class StoreSource implements BlockSource {
     return this.#chain;
   }
 
-  /**
-   * Finds the newest block by listing. If the store has lost its newest blocks, the search moves down in
-   * doubling steps.
-   */
+  /** Finds the newest block by listing; searches downwards if the store has lost its newest blocks. */
   async #listed(): Promise<BlockReference | undefined> {
     let from = this.#newest?.number ?? this.#from;
     for (let step = 1; ; step *= 2) {

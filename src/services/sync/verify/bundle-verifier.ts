@@ -99,7 +99,6 @@ function isKnown(version: string, newest: string): boolean {
   return isProtocolVersion(version) && compareProtocolVersions(version, newest) <= 0;
 }
 
-/** Maximum length of a version in messages. */
 const MAX_VERSION = 32;
 
 /** Sanitizes a version for messages, because it is untrusted text. */

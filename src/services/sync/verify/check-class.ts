@@ -19,10 +19,7 @@ import type {
 import { jsonOf } from "./read-block.ts";
 import { formRefusal, refusalOf, refusalOfMismatch } from "./refusal.ts";
 
-/**
- * JSON limits. Debug information of Cairo 0 classes has the most parts; compiled code nests hints and
- * segments.
- */
+/** JSON limits: Cairo 0 debug information has the most parts; compiled code nests hints and segments. */
 const LIMITS = { maxDepth: 128, maxElements: 8_000_000, maxParts: 4_000_000 };
 
 /**
@@ -76,10 +73,7 @@ const KINDS = { legacy: "one of Cairo 0", sierra: "one of Sierra" } as const;
 
 /** Result of checking compiled code. */
 export type CodeCheckOutcome =
-  /**
-   * The code has the declared hash. `casmJson` is encoded from the decoded code, without any other members of
-   * the text.
-   */
+  /** The code has the declared hash. `casmJson` is re-encoded without unknown members of the text. */
   | { readonly kind: "checked"; readonly casmJson: string }
   /** The code has another hash. */
   | { readonly kind: "other"; readonly found: Felt }

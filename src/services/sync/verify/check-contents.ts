@@ -118,7 +118,6 @@ function comparable(reported: GatewayHeader): Parameters<typeof commitmentMismat
   };
 }
 
-/** Checks that the state update belongs to the block. */
 function updateRefusal(
   { number, hash, newRoot }: BlockHeader,
   update: GatewayWholeBlock["update"],

@@ -33,10 +33,7 @@ export function checkReceiptPlaces(blockNumber: number, block: unknown): SyncRef
   return undefined;
 }
 
-/**
- * Checks that receipts of a bundle name their transactions and the fee unit of these: old block hashes cover
- * neither.
- */
+/** Checks transaction hash and fee unit in receipts of a bundle: old block hashes cover neither. */
 export function checkReceiptNames(
   blockNumber: number,
   transactions: readonly HashedTransaction[],

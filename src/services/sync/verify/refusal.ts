@@ -3,7 +3,6 @@ import { type Felt, hexFromFelt } from "#base/primitives/index.ts";
 import type { Mismatch, MismatchField } from "#protocol/chain/index.ts";
 import type { SyncCheck, SyncRefusal } from "../ports.ts";
 
-/** Maximum length of a path in messages. */
 const MAX_PATH = 160;
 
 /** Matches characters that are not part of any field name of a gateway. */
