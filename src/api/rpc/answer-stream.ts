@@ -1,26 +1,26 @@
 import type { ResponseBody } from "./batch.ts";
 
 /**
- * An answer that is made while it is sent, so that nobody holds all of it. Whoever sends it asks for one piece
- * after the other, and asks for the next one only when the client has room for it.
+ * Response that is produced while it is sent, so that it is never held as a whole. The sender pulls one chunk
+ * at a time, and the next one only when the client has room for it.
  */
 export interface AnswerStream {
   /**
-   * The next bytes; `undefined` at the end. One call at a time.
+   * Returns the next bytes; `undefined` at the end. One call at a time.
    *
-   * A piece has up to 16 MiB: that much is held for a client that reads slowly. It belongs to the caller, and must
-   * not change afterwards. An empty one is allowed, and sends nothing. Rejects when the answer cannot go on: the
-   * client gets a truncated answer, and nobody but the stream itself reports why.
+   * A chunk has up to 16 MiB: that much is held for a client that reads slowly. It belongs to the caller, and
+   * must not change afterwards. Empty chunks are allowed and send nothing. Rejects if the response cannot
+   * continue: the client gets a truncated response, and only the stream itself reports the reason.
    */
   next(): Promise<Uint8Array | undefined>;
   /**
-   * Nobody reads any more; after the end or a failure it does nothing. May be called while {@link next} is
-   * pending, whose result is then dropped. Must not throw.
+   * Stops the stream; no effect after its end or a failure. May be called while {@link next} is pending,
+   * whose result is then dropped. Must not throw.
    */
   close(): void;
 }
 
-/** An answer whose first bytes are there. */
+/** Prepends the first bytes of a response to the rest of it. */
 export function streamOf(
   start: Exclude<ResponseBody, undefined>,
   rest: AnswerStream,

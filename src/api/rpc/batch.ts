@@ -1,47 +1,47 @@
 import type { HeldWork } from "./limits/held-work.ts";
 import { SLICE_MS } from "./turns.ts";
 
-/** Requests of one batch that are under way at the same time. */
+/** Requests of one batch that are in flight at the same time. */
 const LANES = 8;
 
-/** Of them on query threads: a batch is one client, and has as few in hand as one. */
+/** Those of them on query threads: a batch is one client, and has no more queries in flight than one. */
 export const QUERY_LANES = 4;
 
-/** An answer up to this size is given also beyond the limit: it may tell what was done. */
+/** Responses up to this size are sent even beyond the limit: they may report side effects of the request. */
 const SMALL_BYTES = 1_024;
 
-/** A text in pieces, as they follow each other: text, or UTF-8. */
+/** Consecutive parts of a response: text, or UTF-8 bytes. */
 export type BodyPieces = readonly (string | Uint8Array)[];
 
-/** A response body; `undefined` when there is nothing to answer. */
+/** Response body; `undefined` if no response is sent. */
 export type ResponseBody = string | BodyPieces | undefined;
 
-/** How a batch is answered. */
+/** Rules for answering a batch. */
 export interface BatchRules<T> {
   readonly answer: (request: T) => ResponseBody | Promise<ResponseBody>;
-  /** Stands for a response that exceeds {@link maxBytes}; the request may have been run or not. */
+  /** Response that replaces one that exceeds {@link maxBytes}; the request may or may not have run. */
   readonly refuse: (request: T) => ResponseBody;
-  /** Stands for the response to a request that was not run, as the node has no room for responses. */
+  /** Response to a request that was not run because the node has no room for responses. */
   readonly refuseBusy: (request: T) => ResponseBody;
   /** Whether the request runs on a query thread. */
   readonly isQuery: (request: T) => boolean;
-  /** Whether the request has to be run though there is no room: nobody would learn that it was not. */
+  /** Whether the request must run even without room: it has no response that could report a refusal. */
   readonly isSilent: (request: T) => boolean;
-  /** Most bytes of all answers together; small answers do not count against it. */
+  /** Maximum bytes of all responses together; small responses do not count. */
   readonly maxBytes: number;
-  /** Counts the responses until the batch is answered, and tells whether there is room for more. */
+  /** Counts the responses until the batch is answered, and reports whether there is room for more. */
   readonly held: Pick<HeldWork, "add" | "room">;
-  /** Whether nobody will read the responses. */
+  /** Whether the responses have no reader. */
   readonly isAbandoned: () => boolean;
-  /** Settles when the batch may go on after others had their turn. */
+  /** Settles when the batch may continue after other work had its turn. */
   readonly nextTurn: () => Promise<void>;
 }
 
 /**
- * Answers the requests of a batch, a bounded number at a time and begun in their order. Once the
- * answers have reached the limit, or the batch has waited for room for too long, no further request is run.
+ * Answers the requests of a batch, a bounded number at a time, started in order. Once the responses have
+ * reached the limit, or the batch has waited too long for room, no further request is run.
  *
- * @returns one answer per request, in the same order
+ * @returns one response per request, in the same order
  */
 export async function answerBatch<T>(
   requests: readonly T[],
@@ -51,7 +51,7 @@ export async function answerBatch<T>(
   const bodies = new Array<ResponseBody>(requests.length).fill(undefined);
   let next = 0;
   let usedBytes = 0;
-  /** What stands for the responses of requests that are not run any more. */
+  /** Creates the responses of all requests that are no longer run. */
   let refuseRest: BatchRules<T>["refuse"] | undefined;
   let sliceStartMs = performance.now();
   let turn: Promise<void> | undefined;
@@ -70,7 +70,7 @@ export async function answerBatch<T>(
     roomWait = undefined;
   };
 
-  /** @returns `true` where there is room; else one wait of all lanes, behind which they look again */
+  /** @returns `true` if there is room; otherwise one wait shared by all lanes, which then check again */
   const room = (): true | Promise<void> => {
     if (refuseRest !== undefined) return true;
     if (roomWait !== undefined) return roomWait;
@@ -108,7 +108,7 @@ export async function answerBatch<T>(
   const lane = async (): Promise<void> => {
     while (next < requests.length) {
       if (performance.now() - sliceStartMs > SLICE_MS) {
-        // All lanes wait for one turn: each of its own would run one request per lane at a time.
+        // All lanes share one turn: with separate turns, each would let a lane run only one request.
         turn ??= pause();
         await turn;
         continue;
@@ -137,7 +137,7 @@ export async function answerBatch<T>(
   return bodies;
 }
 
-/** Bytes of a body in UTF-8. */
+/** Returns the length of a body in UTF-8 bytes. */
 export function byteLength(body: ResponseBody | Uint8Array): number {
   if (body === undefined) return 0;
   if (typeof body === "string") return Buffer.byteLength(body);
@@ -145,7 +145,7 @@ export function byteLength(body: ResponseBody | Uint8Array): number {
   return body.reduce((sum, piece) => sum + byteLength(piece), 0);
 }
 
-/** Whether a body has more bytes; a unit of text has at most three of them. */
+/** Whether a body has more bytes than `maxBytes`; a UTF-16 unit takes at most three. */
 export function isLongerThan(
   body: Exclude<ResponseBody, undefined> | Uint8Array,
   maxBytes: number,
@@ -154,7 +154,10 @@ export function isLongerThan(
   return byteLength(body) > maxBytes;
 }
 
-/** The answers that there are as an array, in pieces unless all are text; `undefined` when there is none. */
+/**
+ * Joins the responses of a batch into a JSON array, in chunks unless all are short text; `undefined` if there
+ * are no responses.
+ */
 export function joinBatch(bodies: readonly ResponseBody[]): ResponseBody {
   const given = bodies.filter((body) => body !== undefined);
   if (given.length === 0) return undefined;

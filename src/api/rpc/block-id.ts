@@ -4,7 +4,7 @@ import type { PendingBlock, StateReader } from "#engine/state/index.ts";
 import type { ChainContext } from "./context.ts";
 import { fail } from "./errors.ts";
 
-/** Which block a request means. `pre_confirmed` is the block being built. */
+/** Block identifier of a request. `pre_confirmed` is the block being built. */
 export type BlockId =
   | { readonly kind: "hash"; readonly hash: Felt }
   | { readonly kind: "number"; readonly number: number }
@@ -13,21 +13,21 @@ export type BlockId =
   | { readonly kind: "pre_confirmed" };
 
 /**
- * A block id, resolved once per request: everything the request reads comes from this one block.
+ * Block id, resolved once per request: everything that the request reads comes from this one block.
  *
- * Blocks are built faster than they are accepted, so that several may stand above the accepted ones.
- * `view` is the one after `latest`, whose parent is accepted: questions about a block mean that one,
- * and so no block is passed over by who follows `latest`. `newest` is the last of them: questions
- * about the state mean what every received transaction has left.
+ * Blocks may be built faster than they are accepted, so several may follow the accepted ones. `view` is the
+ * block after `latest`, whose parent is accepted: block queries use it, so that a client that follows
+ * `latest` misses no block. `newest` is the last of them: state queries use it, so that they see the effect
+ * of every received transaction.
  */
 export type ResolvedBlock =
   | { readonly kind: "accepted"; readonly number: number }
   | { readonly kind: "pending"; readonly view: PendingBlock; readonly newest: PendingBlock };
 
 /**
- * The block that `id` stands for at this moment.
+ * Resolves `id` to the block that it means at this moment.
  *
- * @returns `undefined` when there is none
+ * @returns `undefined` if there is no such block
  */
 export function resolveBlock(context: ChainContext, id: BlockId): ResolvedBlock | undefined {
   const { chain } = context;
@@ -51,7 +51,7 @@ export function resolveBlock(context: ChainContext, id: BlockId): ResolvedBlock 
     case "l1_accepted": {
       const settled = chain.l1AcceptedNumber();
       const latest = chain.latestNumber();
-      // L1 may be ahead of a node that synchronizes.
+      // L1 may be ahead of a node that is synchronizing.
       return accepted(
         settled === undefined || latest === undefined ? undefined : Math.min(settled, latest),
       );
@@ -60,8 +60,8 @@ export function resolveBlock(context: ChainContext, id: BlockId): ResolvedBlock 
 }
 
 /**
- * Why there is no block that an id names: the chain has none yet, or was made from a snapshot and the block
- * may be one of those before. `undefined`: it is none of these.
+ * Returns why the block of an id does not exist: the chain has no accepted block yet, or was created from a
+ * snapshot and the block may be older than it. `undefined` if neither applies.
  */
 export function reasonOfAbsence(context: ChainContext, id: BlockId): string | undefined {
   const { chain } = context;
@@ -73,17 +73,17 @@ export function reasonOfAbsence(context: ChainContext, id: BlockId): string | un
   return oldest > 0 && mayBeOlder ? notBefore(oldest) : undefined;
 }
 
-/** Of a chain whose first block is open. */
+/** For a chain whose first block is still open. */
 const NOTHING_ACCEPTED =
   "the chain has no accepted block yet: block 0 is open, and is accepted when the chain's block_time is over (with no_empty_blocks: after its first transaction); ask for pre_confirmed until then";
 
-/** What is said of blocks before the first one of a chain from a snapshot. */
+/** Message for blocks before the first one of a chain from a snapshot. */
 export function notBefore(oldest: number): string {
   return `this chain was made from a snapshot: its oldest block is ${oldest}`;
 }
 
 /**
- * State after the block, or after the newest one above the accepted chain.
+ * Returns the state after the block; for a pending one, after the newest block above the accepted chain.
  *
  * @throws {RpcFault} BLOCK_NOT_FOUND when the state of that block is no longer kept
  */
@@ -92,7 +92,7 @@ export function stateOf(context: ChainContext, block: ResolvedBlock): StateReade
 }
 
 /**
- * State after an accepted block; -1 is the state before block 0.
+ * Returns the state after an accepted block; -1 is the state before block 0.
  *
  * @throws {RpcFault} BLOCK_NOT_FOUND when the state of that block is no longer kept
  */
@@ -102,10 +102,12 @@ export function stateAfter({ chain }: ChainContext, number: number): StateReader
 }
 
 /**
- * Ends a request that needs the state after an accepted block which is no longer kept. Pruning may
- * overtake a request that has passed this: what it reads then throws STORAGE_PRUNED, which
- * `toRpcError` answers alike. That of the newest block is always looked for: where blocks above it are
- * stored already, and it is pruned, the same is answered.
+ * Requires that the state after an accepted block is still kept. Pruning may overtake a request that has
+ * passed this check: its reads then throw STORAGE_PRUNED, which `toRpcError` maps to the same error. The
+ * newest block always passes the check; if blocks above it are stored already and its state is pruned, the
+ * response is the same.
+ *
+ * @throws {RpcFault} BLOCK_NOT_FOUND when it is not
  */
 export function requireState(chain: ChainContext["chain"], number: number): void {
   if (number < 0 || number === chain.latestNumber()) return;
@@ -118,8 +120,8 @@ export function requireState(chain: ChainContext["chain"], number: number): void
 }
 
 /**
- * What was decided about the block of {@link stateOf} before its transactions; `undefined` when it
- * was reverted.
+ * Returns the block info fixed before the transactions of the block of {@link stateOf}; `undefined` if it was
+ * reverted.
  */
 export function infoOf(context: ChainContext, block: ResolvedBlock): BlockInfo | undefined {
   return block.kind === "pending" ? block.newest.info : context.chain.header(block.number);

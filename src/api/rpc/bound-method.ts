@@ -5,32 +5,32 @@ import type { JsonText } from "./json-text.ts";
 import type { SubmitClient } from "./transaction-submitter.ts";
 
 /**
- * Where a method runs. `admission` is for what submits: the main thread decodes it and waits for the
+ * Thread of a method. `admission` is for submissions: the main thread decodes them and waits for the
  * admission thread.
  */
 export type RunsOn = "main" | "query" | "admission";
 
-/** A parameter as documents show it. */
+/** Parameter as shown in documents. */
 export interface ParamInfo {
   readonly name: string;
   readonly need: "required" | "optional" | "elidable";
   readonly describe: string;
-  /** Its JSON form; absent: nothing is said. */
+  /** Schema of its JSON form; `undefined` omits it from the document. */
   readonly schema: Schema | undefined;
 }
 
-/** What documents show of a method in one version of the specification. */
+/** Description of a method in one version of the specification. */
 export interface MethodInfo {
   readonly name: string;
   readonly summary: string;
   readonly errors: readonly RpcErrorName[];
   readonly params: readonly ParamInfo[];
-  /** What its result looks like; absent: nothing is said. */
+  /** Schema of its result; `undefined` omits it from the document. */
   readonly answer: Schema | undefined;
 }
 
 /**
- * Decodes, runs and encodes.
+ * Decodes the parameters, runs the method and encodes its result.
  *
  * @param params - array, object or nothing, as in the request
  * @param client - client that sent the request; `THIS_NODE` for requests of the node itself
@@ -44,26 +44,27 @@ export type Invoke<C> = (
 ) => JsonValue | Promise<JsonValue>;
 
 /**
- * Names the answer, where that never changes; see `MethodDeclaration`. `null`: answers may change.
+ * Returns the cache key of a response that never changes; see `MethodDeclaration`. `undefined` if the
+ * response may change.
  *
  * @throws {InvalidParamsError} when the parameters do not fit
  */
 export type CacheKey<C> = (context: C, params: JsonValue | undefined) => string | undefined;
 
-/** A method that runs on the thread that requests arrive at. */
+/** Method that runs on the thread where requests arrive. */
 export interface LocalMethod<C> extends MethodInfo {
   readonly runsOn: "main" | "admission";
   readonly cacheKey: CacheKey<C> | null;
   readonly invoke: Invoke<C>;
 }
 
-/** What a method on a query thread gives; pieces where it may be too long for one text. */
+/** Result of a method on a query thread; in chunks if it may be too long for one string. */
 export type QueryResult = JsonValue | JsonText | JsonPieces;
 
-/** A method that runs on a query thread, and what is done for it where requests arrive. */
+/** Method that runs on a query thread, and its steps on the thread where requests arrive. */
 export interface QueryMethod<C> extends MethodInfo {
   readonly runsOn: "query";
-  /** What is done before {@link invoke}; ends as that does. `null`: nothing. */
+  /** Runs before {@link invoke}, and fails in the same ways. `null` for no such step. */
   readonly preflight: ((context: C, params: JsonValue | undefined) => void | Promise<void>) | null;
   readonly cacheKey: CacheKey<C> | null;
   readonly invoke: (

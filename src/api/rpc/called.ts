@@ -4,9 +4,9 @@ import type { Fail } from "./errors.ts";
 import { stopped } from "./stopped.ts";
 
 /**
- * What a call gave back.
+ * Returns the result of a call.
  *
- * @throws {RpcFault} CONTRACT_NOT_FOUND, ENTRYPOINT_NOT_FOUND, CONTRACT_ERROR, as `fail` makes them
+ * @throws {RpcFault} CONTRACT_NOT_FOUND, ENTRYPOINT_NOT_FOUND, CONTRACT_ERROR, as `fail` creates them
  * @throws {NotServedError} when the call took too long
  */
 export function calledOrFail(

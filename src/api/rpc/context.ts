@@ -11,24 +11,24 @@ import type { WsObserver } from "./ws/observer.ts";
 import type { CompileOutcome, MempoolListing } from "#services/admission/index.ts";
 
 /**
- * What every method works with, wherever it runs: one chain, as the thread sees it.
+ * Base context of every method: one chain, as the method's thread sees it.
  *
- * A method's `runsOn` chooses what it has besides: {@link MainContext}, {@link QueryContext} or
- * {@link AdmissionContext}. Methods for developers, for operators and for subscriptions have contexts of
- * their own, which only servers with these methods give.
+ * A method's `runsOn` selects its full context: {@link MainContext}, {@link QueryContext} or {@link
+ * AdmissionContext}. Methods for developers, operators and subscriptions have contexts of their own, which
+ * only servers with these methods provide.
  */
 export interface ChainContext {
-  /** The chain id as a short string felt. */
+  /** Chain id as a short-string felt. */
   readonly chainId: Felt;
   readonly chain: ChainReader;
   /**
-   * The block being built as it stands now, fixed for the request; while none is open, the empty one
-   * that would be opened. `undefined` when nothing is known of it.
+   * Snapshot of the block being built, fixed for the request; while none is open, the empty one that would be
+   * opened. `undefined` if nothing is known about it.
    */
   pending(): PendingBlock | undefined;
   /**
-   * All blocks above the accepted ones, lowest first: those that are sealed and not accepted yet,
-   * and the one being built.
+   * All blocks above the accepted ones, lowest first: sealed blocks that are not accepted yet, and the one
+   * being built.
    */
   unaccepted(): readonly PendingBlock[];
   readonly limits: MethodLimits;
@@ -38,54 +38,54 @@ export interface ChainContext {
 export interface NodeIdentity {
   /** Version of the program. */
   readonly version: string;
-  /** `development` and `sequencer` make their own blocks; `full` follows another node. */
+  /** `development` and `sequencer` produce their own blocks; `full` follows another node. */
   readonly kind: "development" | "sequencer" | "full";
 }
 
 /** Contracts that a chain is configured with. */
 export interface ChainContracts {
-  /** On L1; 0: none yet. */
+  /** Core contract on L1; 0 if there is none yet. */
   readonly coreContract: bigint;
   readonly nativeFeeToken: Felt;
   readonly parentFeeToken: Felt;
 }
 
-/** What methods on the main thread work with: point reads, the mempool, and what L1 has sent. */
+/** Context of methods on the main thread: point reads, the mempool, and messages from L1. */
 export interface MainContext extends ChainContext {
   readonly node: NodeIdentity;
   readonly contracts: ChainContracts;
-  /** Messages from L1 that count there, as far as the node follows it. */
+  /** Valid messages from L1, up to the L1 block that the node has followed. */
   readonly l1Messages: L1MessageLookup;
   /** `false` when not synchronizing: always so on a sequencer. */
   syncStatus(): SyncStatus | false;
   /** Transactions that wait for a block. */
   readonly mempool: MempoolLookup;
-  /** Returns the oldest waiting transactions, at most `limit`, and the number of all. */
+  /** Returns the oldest waiting transactions, at most `limit`, and the total number. */
   waiting(limit: number): Promise<MempoolListing>;
 }
 
-/** What methods on a query thread work with: long reads, and execution. */
+/** Context of methods on a query thread: long reads, and execution. */
 export interface QueryContext extends ChainContext {
   /**
-   * Whether the request at hand is to end: its deadline has passed, or the node stops. To be asked every
-   * few milliseconds of long work (`checkStopped`).
+   * Whether the current request must end: its deadline has passed, or the node stops. Long work must check it
+   * every few milliseconds (`checkStopped`).
    */
   isStopped(): boolean;
-  /** What declarations are estimated with. */
+  /** Access for estimating declarations. */
   readonly declares: DeclareAccess;
   /** Calls and estimates. */
   readonly execution: ExecutionAccess;
-  /** Traces and what is executed for them. */
+  /** Traces, and the execution that they need. */
   readonly tracing: TraceAccess;
 }
 
-/** What methods work with that hand transactions to admission; they decode them on the main thread. */
+/** Context of methods that submit transactions to admission; the main thread decodes them. */
 export interface AdmissionContext extends ChainContext {
-  /** The way into the mempool. */
+  /** Entry to the mempool. */
   readonly submit: TransactionSubmitter;
 }
 
-/** What the thread that requests arrive at has for the methods of the specification. */
+/** Context of the specification's methods on the thread where requests arrive. */
 export type ServerContext = MainContext & AdmissionContext;
 
 /** Progress of a synchronizing node. */
@@ -101,33 +101,33 @@ export interface BlockReference {
   readonly hash: Felt;
 }
 
-/** A class that a method needs compiled. */
+/** Class that a method needs compiled. */
 export interface ClassRequest {
-  /** In whose name; of an estimate nobody has to show that it is the sender. */
+  /** Claimed sender; for an estimate it is not authenticated. */
   readonly sender: Felt;
   readonly classHash: Felt;
   readonly contractClass: SierraClass;
 }
 
-/** What declarations are estimated and simulated with. */
+/** Access for estimating and simulating declarations. */
 export interface DeclareAccess {
-  /** Whether the chain takes declarations with one maximal fee, of the versions 1 and 2. */
+  /** Whether the chain accepts declarations with a single max fee, versions 1 and 2. */
   readonly takesMaxFee: boolean;
   /**
-   * A compiled class. `undefined`: it is not compiled yet. The request is then answered by a second
-   * run, once all classes are compiled that the first one has asked for.
+   * Returns a compiled class; `undefined` if it is not compiled yet. The request is then run a second time,
+   * after all classes that the first run requested are compiled.
    */
   compiledClass(request: ClassRequest): KnownOutcome | undefined;
 }
 
-/** What became of a class. */
+/** Outcome of compiling a class. */
 export type KnownOutcome = Exclude<CompileOutcome, { readonly kind: "busy" }>;
 
 /** Execution on a given state. The implementation holds the machine and the protocol's constants. */
 export interface ExecutionAccess {
   /** Calls a function on `state` in the environment of block `info`. */
   call(state: StateReader, info: BlockInfo, call: ContractCall): CallOutcome;
-  /** Estimates each transaction on the state that all before it leave. */
+  /** Estimates each transaction on the state left by all before it. */
   estimateFee(
     state: StateReader,
     info: BlockInfo,
@@ -136,53 +136,53 @@ export interface ExecutionAccess {
   ): EstimateOutcome;
 }
 
-/** A transaction that was received and is not in a block. */
+/** Received transaction that is not in a block. */
 export interface WaitingTransaction extends HashedTransaction {
-  /** It was handed to the executor and is not executed yet. */
+  /** It was passed to the executor and has not been executed yet. */
   readonly isCandidate: boolean;
 }
 
-/** A transaction that another node has received, or a message that L1 has, as far as it is known here. */
+/** Transaction received by another node, or a message on L1, of which only the hash is known. */
 export interface ReceivedElsewhere {
   readonly hash: Felt;
-  /** It is not told. */
+  /** Its content is unknown. */
   readonly transaction: undefined;
   readonly isCandidate: boolean;
 }
 
 /**
- * Transactions in the mempool; on a full node those of the sequencer's that are asked after. And messages
- * from L1 that wait for a block, where L1 is followed.
+ * Transactions in the mempool; a full node looks them up at the sequencer. Includes messages from L1 that
+ * wait for a block, if L1 is followed.
  */
 export interface MempoolLookup {
   find(transactionHash: Felt): Promise<WaitingTransaction | ReceivedElsewhere | undefined>;
-  /** Why a transaction that was received is not going to be included. */
+  /** Returns why a received transaction will not be included; `undefined` if it was not rejected. */
   rejectionOf(transactionHash: Felt): Promise<string | undefined>;
 }
 
-/** A message from L1 and the L1 handler transaction that is for it. */
+/** Message from L1, and its L1 handler transaction. */
 export interface L1Message {
   readonly nonce: bigint;
   readonly transactionHash: Felt;
-  /** No block had it when L1 was looked at, and nothing keeps it from being executed. */
+  /** No block contained it when L1 was last polled, and nothing prevents its execution. */
   readonly isWaiting: boolean;
 }
 
-/** Messages that L1 has; in blocks or not. */
+/** Messages that exist on L1, whether or not a block contains them. */
 export interface L1MessageLookup {
-  /** Those that a transaction on L1 sent, in its order; none when nothing is known of it. */
+  /** Returns the messages sent by a transaction on L1, in order; empty if the transaction is unknown. */
   ofL1Transaction(l1TransactionHash: bigint): readonly L1Message[];
-  /** Whether there is one with this L1 handler transaction that was in no block when L1 was looked at. */
+  /** Whether the message of this L1 handler transaction was in no block when L1 was last polled. */
   isWaiting(transactionHash: Felt): boolean;
 }
 
-/** Of a node that does not follow L1. */
+/** Lookup for a node that does not follow L1. */
 export const NO_L1_MESSAGES: L1MessageLookup = {
   ofL1Transaction: () => [],
   isWaiting: () => false,
 };
 
-/** Takes what follows behind the first bytes of a long answer. */
+/** Receives the rest of a long response, after its first bytes. */
 export type TakeRest = (rest: AnswerStream) => void;
 
 /** Runs methods on the query threads. */
@@ -191,9 +191,9 @@ export interface QueryPool {
    * @param specVersion - as {@link SpecVersion.version}
    * @param method - without prefix
    * @param paramsText - JSON text of the array or object of parameters
-   * @param caller - who waits for its turn; the method is not begun, or ended, when it has left
-   * @param takeRest - called with the rest of a long answer, before the promise settles with its first
-   *   bytes. `undefined`: a long answer is an error
+   * @param caller - client that waits; if it disconnects, the method is not started, or is cancelled
+   * @param takeRest - called with the rest of a long response, before the promise settles with its first
+   * bytes. `undefined`: a long response is an error
    * @returns UTF-8 JSON of `{"result": ...}` or `{"error": ...}`, spliced into the response as is
    */
   run(
@@ -205,16 +205,16 @@ export interface QueryPool {
   ): Promise<Uint8Array>;
 }
 
-/** Watches requests: metrics and the log. */
+/** Observes requests, for metrics and the log. */
 export interface RpcObserver {
   started(method: string): void;
-  /** @param errorCode - the code of the error that was answered; `undefined` when `ok` */
+  /** @param errorCode - code of the error in the response; `undefined` if `ok` */
   finished(method: string, ok: boolean, seconds: number, errorCode: number | undefined): void;
-  /** An error that is not an answer; the caller was told `logId` only. */
+  /** Reports an internal error; the response contains only its `logId`. */
   internalError(method: string, logId: string, error: unknown): void;
 }
 
-/** Watches requests over WebSocket, and their connections. */
+/** Observes requests over WebSocket, and their connections. */
 export interface WsRpcObserver extends RpcObserver {
   readonly webSockets: WsObserver;
 }

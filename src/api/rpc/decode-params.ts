@@ -3,7 +3,7 @@ import { AppError, DecodeError } from "#base/errors/index.ts";
 import type { ParamInfo } from "./bound-method.ts";
 import { shorten, showValue, valueAt } from "./offending-value.ts";
 
-/** The parameters of a request do not fit its method (-32602). */
+/** Error for parameters that do not fit the method (-32602). */
 export class InvalidParamsError extends AppError {
   readonly path: string;
   readonly expected: string;
@@ -15,18 +15,18 @@ export class InvalidParamsError extends AppError {
   }
 }
 
-/** A parameter that the version has. */
+/** Parameter of a method in one version. */
 interface ServedParam {
   readonly codec: Decoder<unknown>;
   readonly need: ParamInfo["need"];
   readonly fallback: unknown;
 }
 
-/** A parameter by its wire name. */
+/** Parameter by its wire name. */
 export type ParamEntry = readonly [name: string, param: ServedParam];
 
 /**
- * The values of a request's parameters, by their wire names.
+ * Decodes the parameters of a request, keyed by their wire names.
  *
  * @param entries - in the order of the positional form
  * @throws {InvalidParamsError} when the parameters do not fit

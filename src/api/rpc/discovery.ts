@@ -6,8 +6,8 @@ import { openRpcDocument } from "./openrpc/document.ts";
 import { METHOD_PREFIXES, type MethodTable } from "./table.ts";
 
 /**
- * A table with the two methods by which clients find out what is served: `rpc_methods` as servers made
- * with jsonrpsee have it, and `rpc.discover` of OpenRPC 1.3.2.
+ * Adds the two discovery methods to a table: `rpc_methods` as in servers built with jsonrpsee, and
+ * `rpc.discover` of OpenRPC 1.3.2.
  */
 export function withDiscovery<C extends MainContext>(table: MethodTable<C>): MethodTable<C> {
   const own = new Map(

@@ -34,47 +34,50 @@ import type { MethodTable } from "./table.ts";
 import { Turns } from "./turns.ts";
 import { isPointless, unknownMethod } from "./unserved.ts";
 
-/** Limits of what one body may ask. */
+/** Limits of one request body. */
 export interface DispatchLimits {
-  /** Most requests in a batch. */
+  /** Maximum number of requests in a batch. */
   readonly maxBatchLength: number;
-  /** Most bytes of a response: of one answer, and of all answers of a batch together. */
+  /** Maximum bytes of a response: of a single one, and of all responses of a batch together. */
   readonly maxResponseBytes: number;
 }
 
-/** Limits of a body's JSON; a declared class is the deepest and largest thing that anyone sends. */
+/** Limits of a body's JSON; class declarations are the deepest and largest requests. */
 export const JSON_LIMITS = {
   maxDepth: 128,
-  /** Most values; a felt of calldata or of a class is one. */
+  /** Maximum number of values; a felt of calldata or of a class is one. */
   maxElements: 1_000_000,
-  /** Most arrays, objects, members and long numbers together. */
+  /** Maximum number of arrays, objects, members and long numbers together. */
   maxParts: 250_000,
 } as const;
 
 const BODY_LIMITS = { ...JSON_LIMITS, exactNumbers: true } as const;
 
-/** A body of this many characters waits for its turn before it is read: others come in between. */
+/**
+ * Longer bodies, in characters, wait for a turn before they are parsed, so that other requests run in
+ * between.
+ */
 export const LONG_BODY = 32_768;
 
-/** What a dispatcher works with. */
+/** Options of a dispatcher. */
 export interface DispatchOptions<C extends MainContext> extends RunnerOptions<C> {
   readonly observer: RpcObserver;
   readonly limits: DispatchLimits;
-  /** Counts requests and responses in the making. */
+  /** Counts the memory of requests and responses in progress. */
   readonly held: HeldBytes;
 }
 
 /**
  * Answers JSON-RPC bodies.
  *
- * @typeParam C - what it has for methods: tables that need more are not taken
+ * @typeParam C - context that it provides; tables whose methods need more are rejected by the type checker
  */
 export interface Dispatcher<C> {
   /**
-   * Answers one body against one version's table; never throws or rejects. What waits for nothing is
-   * answered at once: a promise, and each turn of one, takes longer than most of these methods.
+   * Answers one body with one version's table; never throws or rejects. Returns synchronously unless it has
+   * to wait: a promise and its event-loop turns take longer than most of these methods.
    *
-   * @param notes - filled in before the answer settles
+   * @param notes - filled in before the response settles
    */
   readonly handle: (
     body: string,
@@ -83,7 +86,7 @@ export interface Dispatcher<C> {
   ) => ResponseBody | Promise<ResponseBody>;
 }
 
-/** A request that is being answered. */
+/** Request in progress. */
 interface Asked<C> {
   readonly id: RequestId;
   readonly table: MethodTable<C>;
@@ -238,14 +241,14 @@ export function createDispatcher<C extends MainContext>(
         work.end(),
       );
     }
-    // Everything up to the first wait is done when this returns: the parameters are decoded.
+    // The parameters are decoded when this returns: everything before the first wait runs synchronously.
     const reading = readRequest(value);
     const answering = answerReading(table, reading, notes, notes.takeRest);
     notes.bodyTaken();
     return answering;
   }
 
-  /** Answers a short body in its client's turn. */
+  /** Answers a short body when its client gets a turn. */
   async function answerLater(
     body: string,
     table: MethodTable<C>,
@@ -255,7 +258,7 @@ export function createDispatcher<C extends MainContext>(
     return answerBody(body, table, notes);
   }
 
-  /** What a long body becomes takes room until it is answered. */
+  /** Answers a long body, counting its parsed size until the response is complete. */
   async function answerLong(
     body: string,
     table: MethodTable<C>,
@@ -263,7 +266,7 @@ export function createDispatcher<C extends MainContext>(
   ): Promise<ResponseBody> {
     const work = held.begin(notes.caller);
     try {
-      // Those who waited for the same room look again in their turn: others before them may have taken it.
+      // Requests that waited for the same room check again in their turn: earlier ones may have used it up.
       do {
         if (!(await work.room())) {
           notes.retryAfterSeconds = NO_ROOM_SECONDS;
@@ -287,7 +290,7 @@ export function createDispatcher<C extends MainContext>(
   };
 }
 
-/** A whole response for a body that is not looked into, or holds no request. */
+/** Creates a complete error response for a body that was not parsed, or contains no request. */
 export function refuse(error: RpcErrorObject, id: RequestId = null): string {
   return `{"jsonrpc":"2.0","id":${stringifyJson(id ?? null)},${errorText(error).slice(1)}`;
 }

@@ -2,8 +2,8 @@ import type { CallFailure } from "#engine/execution/index.ts";
 import { AppError } from "#base/errors/index.ts";
 
 /**
- * Every error of the Starknet JSON-RPC specification that a method of ours can give, by its name in
- * the newest version. Codes never changed between versions; names and messages did.
+ * Errors of the Starknet JSON-RPC specification that our methods return, by their names in the newest
+ * version. Codes never changed between versions; names and messages did.
  */
 export const RPC_ERRORS = {
   NO_TRACE_AVAILABLE: { code: 10, message: "No trace available for transaction" },
@@ -79,10 +79,10 @@ export const RPC_ERRORS = {
 /** Name of an error of the specification. */
 export type RpcErrorName = keyof typeof RPC_ERRORS;
 
-/** A failed execution: structured frames where known, otherwise the text alone. */
+/** A failed execution: structured frames if known, otherwise only the text. */
 export type ExecutionFailure = CallFailure | string;
 
-/** Data that errors with a shape of their own carry; all others carry a reason text or nothing. */
+/** Data of errors whose data has its own shape; all others carry a reason text or nothing. */
 export interface RpcErrorData {
   readonly CONTRACT_ERROR: { readonly failure: ExecutionFailure };
   readonly TRANSACTION_EXECUTION_ERROR: {
@@ -93,18 +93,18 @@ export interface RpcErrorData {
   readonly NO_TRACE_AVAILABLE: { readonly status: "RECEIVED" | "REJECTED" };
 }
 
-/** What comes along with error `N`. */
+/** Type of the data of error `N`. */
 export type DataOf<N extends RpcErrorName> = N extends keyof RpcErrorData
   ? RpcErrorData[N]
   : string;
 
-/** Ends a request with one of the errors that its method lists. */
+/** Throws one of the errors that the method declares. */
 export type Fail<E extends RpcErrorName> = <N extends E>(
   name: N,
   ...data: N extends keyof RpcErrorData ? [data: RpcErrorData[N]] : [reason?: string]
 ) => never;
 
-/** A request ends with an error of the specification; encoded at the transport's edge. */
+/** Error of the specification that ends a request; encoded by the transport. */
 export class RpcFault extends AppError {
   readonly errorName: RpcErrorName;
   readonly data: DataOf<RpcErrorName> | undefined;
@@ -117,11 +117,11 @@ export class RpcFault extends AppError {
 }
 
 /**
- * The node has no room for a transaction now. On the wire an UNEXPECTED_ERROR, as nodes of the public
- * networks answer when their gateway has no room.
+ * The node has no room for a transaction now. On the wire it is an UNEXPECTED_ERROR, as from nodes of the
+ * public networks when their gateway has no room.
  */
 export class BusyFault extends RpcFault {
-  /** When the client may try again. */
+  /** Time after which the client may retry. */
   readonly retryAfterSeconds: number;
 
   constructor(reason: string, retryAfterSeconds: number) {
@@ -130,9 +130,9 @@ export class BusyFault extends RpcFault {
   }
 }
 
-/** A sequencer of a public network does not take a class: an error that the specification has no more. */
+/** A sequencer of a public network rejects a class; the specification no longer defines this error. */
 export class InvalidClassFault extends AppError {
-  /** As it is told. */
+  /** Error as sent to the client. */
   readonly error: { readonly code: 50; readonly message: string; readonly data: string };
 
   constructor(reason: string) {
@@ -142,14 +142,14 @@ export class InvalidClassFault extends AppError {
   }
 }
 
-/** A method of the interface that this node cannot serve (yet, or with its settings). */
+/** The node cannot serve this method of the specification, at all or with its current settings. */
 export class NotServedError extends AppError {
   constructor(message: string) {
     super("RPC_NOT_SERVED", message);
   }
 }
 
-/** Ends a request with an error of the specification. */
+/** Throws an error of the specification. */
 export const fail: Fail<RpcErrorName> = (name, ...data) => {
   throw new RpcFault(name, data[0] as DataOf<RpcErrorName> | undefined);
 };

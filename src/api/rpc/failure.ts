@@ -3,7 +3,7 @@ import { toRpcError } from "./json-rpc.ts";
 import { errorText } from "./outcome.ts";
 import type { MethodTable } from "./table.ts";
 
-/** The outcome of a method that threw; what is the node's own fault is reported. */
+/** Returns the error response for an exception of a method; internal errors are reported to the observer. */
 export function failureText(
   thrown: unknown,
   table: MethodTable,

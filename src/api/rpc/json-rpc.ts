@@ -18,22 +18,22 @@ export const JSON_RPC_CODES = {
   limitExceeded: -32005,
 } as const;
 
-/** The id of a request; `undefined` marks a notification, which gets no response. */
+/** Id of a request; `undefined` marks a notification, which gets no response. */
 export type RequestId = string | number | bigint | null | undefined;
 
-/** One request of an envelope. */
+/** One JSON-RPC request. */
 export interface JsonRpcRequest {
   readonly id: RequestId;
   readonly method: string;
   readonly params: JsonValue | undefined;
 }
 
-/** A request, or why it is none; `id` is the one to answer with. */
+/** Parsed request, or the error if it is invalid; `id` is the one for the response. */
 export type RequestReading =
   | { readonly kind: "request"; readonly request: JsonRpcRequest }
   | { readonly kind: "invalid"; readonly id: RequestId; readonly error: RpcErrorObject };
 
-/** Reads one member of a batch, or the whole body (JSON-RPC 2.0, section 4). */
+/** Validates one member of a batch, or a whole body (JSON-RPC 2.0, section 4). */
 export function readRequest(value: JsonValue): RequestReading {
   if (!isJsonObject(value))
     return invalid(null, `expected a request object, got ${showValue(value)}`);
@@ -47,7 +47,7 @@ export function readRequest(value: JsonValue): RequestReading {
   ) {
     return invalid(null, `id: expected text, a number or null, got ${showValue(id)}`);
   }
-  // A broken request is answered even without an id: its sender cannot have meant a notification.
+  // An invalid request is answered even without an id: its sender cannot have meant a notification.
   const answerId = id ?? null;
   if (value["jsonrpc"] !== "2.0") {
     return invalid(answerId, `jsonrpc: expected "2.0", got ${showValue(value["jsonrpc"])}`);
@@ -67,17 +67,17 @@ function invalid(id: RequestId, reason: string): RequestReading {
   return { kind: "invalid", id, error: invalidRequest(reason) };
 }
 
-/** -32600 with a reason. */
+/** Creates error -32600 with a reason. */
 export function invalidRequest(reason: string): RpcErrorObject {
   return { code: JSON_RPC_CODES.invalidRequest, message: "Invalid request", data: reason };
 }
 
-/** -32700 with a reason. */
+/** Creates error -32700 with a reason. */
 export function parseFailure(reason: string): RpcErrorObject {
   return { code: JSON_RPC_CODES.parseError, message: "Parse error", data: reason };
 }
 
-/** Why a body was not read: no JSON, or JSON that this node does not take. */
+/** Creates the error for a body that could not be parsed: not JSON, or JSON beyond this node's limits. */
 export function unreadable(error: unknown): RpcErrorObject {
   if (!(error instanceof DecodeError)) return parseFailure("expected JSON text");
   const { limit } = error.meta;
@@ -86,7 +86,10 @@ export function unreadable(error: unknown): RpcErrorObject {
     : invalidRequest(error.message);
 }
 
-/** -32003: the answer, alone or with others of its batch, is longer than the server sends. */
+/**
+ * Creates error -32003: the response, alone or together with others of its batch, is longer than the server
+ * sends.
+ */
 export function responseTooLarge(maxBytes: number, orElse = ""): RpcErrorObject {
   return {
     code: JSON_RPC_CODES.responseTooLarge,
@@ -95,20 +98,20 @@ export function responseTooLarge(maxBytes: number, orElse = ""): RpcErrorObject 
   };
 }
 
-/** -32005 (EIP-1474): the node takes no more of this for now. */
+/** Creates error -32005 (EIP-1474): the node currently accepts no more of this. */
 export function limitExceeded(reason: string): RpcErrorObject {
   return { code: JSON_RPC_CODES.limitExceeded, message: "Limit exceeded", data: reason };
 }
 
-/** The answer to what waited for too long while the node held too much for its clients. */
+/** Error for a request that waited too long because the node held too many bytes for its clients. */
 export const NO_ROOM: RpcErrorObject = limitExceeded(
   "the node holds as many bytes for its clients as it may: try again later",
 );
 
-/** When a client may try again that {@link NO_ROOM} was told. */
+/** Time after which a client that received {@link NO_ROOM} may retry. */
 export const NO_ROOM_SECONDS = 1;
 
-/** -32601 with the nearest name, so that a typing error explains itself. */
+/** Creates error -32601; its data suggests the most similar name, in case of a typo. */
 export function methodNotFound(method: string, nearest: string | undefined): RpcErrorObject {
   const shown = shorten(method, 64);
   const hint = nearest === undefined ? "" : `; did you mean "${nearest}"?`;
@@ -119,7 +122,7 @@ export function methodNotFound(method: string, nearest: string | undefined): Rpc
   };
 }
 
-/** -32601 for what only WebSocket connections have. */
+/** Creates error -32601 for methods that exist only on WebSocket connections. */
 export function onlyOverWebSocket(method: string): RpcErrorObject {
   return {
     code: JSON_RPC_CODES.methodNotFound,
@@ -128,15 +131,15 @@ export function onlyOverWebSocket(method: string): RpcErrorObject {
   };
 }
 
-/** An error as answer, and whether it is one of ours to look into. */
+/** Error response, and whether it is an internal error to investigate. */
 export interface ErrorReading {
   readonly error: RpcErrorObject;
   readonly internal: boolean;
 }
 
 /**
- * What a caller is told about anything that a method threw. Total: what is not meant for callers
- * becomes -32603 with `logId` alone, never a stack and never a text of the storage.
+ * Converts anything that a method threw to the error for the client. Total: an error not meant for clients
+ * becomes -32603 with only a `logId`, never with a stack or a text of the storage.
  */
 export function toRpcError(
   thrown: unknown,
@@ -174,7 +177,7 @@ export function toRpcError(
   return { error: { ...internalError, data: { log_id: logId } }, internal: true };
 }
 
-/** The id of a body with one request; `null` for everything else. */
+/** Returns the id of a body with a single request; `null` for everything else. */
 export function requestIdOf(body: string): RequestId {
   try {
     const reading = readRequest(parseJson(body));

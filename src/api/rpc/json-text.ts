@@ -1,4 +1,4 @@
-/** JSON that is text already, and stays as it is: a Cairo 0 class loses its hash with its order of members. */
+/** Pre-encoded JSON that is sent verbatim: a Cairo 0 class keeps its hash only with its order of members. */
 export class JsonText {
   readonly text: string;
 

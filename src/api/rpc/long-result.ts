@@ -4,29 +4,29 @@ import { errorText } from "./outcome.ts";
 
 const utf8 = new TextEncoder();
 
-/** A result that is made while it is taken: as a whole it may not fit into memory. */
+/** Result that is produced while it is consumed: as a whole it may not fit into memory. */
 export class LongResult {
   readonly #pieces: Iterator<string>;
   readonly #failed: (thrown: unknown) => Uint8Array;
   #isOver = false;
 
-  /** @param failed - the outcome of the method where making the result ends with an error */
+  /** @param failed - creates the response when producing the result fails */
   constructor(result: JsonPieces, failed: (thrown: unknown) => Uint8Array) {
     this.#pieces = outcomePieces(result);
     this.#failed = failed;
   }
 
-  /** Whether all of it was taken. */
+  /** Whether the result was consumed to its end. */
   get isOver(): boolean {
     return this.#isOver;
   }
 
   /**
-   * Takes the next bytes of `{"result": ...}`.
+   * Returns the next bytes of `{"result": ...}`.
    *
-   * @param mostBytes - it ends with the piece that reaches them, of about 64 KiB
-   * @param isStopped - looked at between pieces; what is there then is given
-   * @throws what making the result throws
+   * @param mostBytes - stops with the chunk that reaches this size; chunks have about 64 KiB
+   * @param isStopped - checked between chunks; if `true`, the bytes so far are returned
+   * @throws errors of producing the result
    */
   take(mostBytes: number, isStopped: () => boolean): Uint8Array {
     const parts: Uint8Array[] = [];
@@ -44,19 +44,19 @@ export class LongResult {
     return parts.length === 1 ? (parts[0] as Uint8Array) : Buffer.concat(parts);
   }
 
-  /** The outcome of the method, where {@link take} has thrown and nothing was given yet. */
+  /** Creates the response if {@link take} has thrown before any bytes were sent. */
   failure(thrown: unknown): Uint8Array {
     return this.#failed(thrown);
   }
 
-  /** Lets go what is not taken. */
+  /** Discards the rest. */
   close(): void {
     this.#isOver = true;
     this.#pieces.return?.();
   }
 }
 
-/** The outcome of a method whose result is longer than `maxBytes` and cannot be given piece by piece. */
+/** Creates the response of a method whose result is longer than `maxBytes` and cannot be streamed. */
 export function tooLongToHold(maxBytes: number): Uint8Array {
   const way = "; over HTTP, a request that is in no batch gets it piece by piece";
   return utf8.encode(errorText(responseTooLarge(maxBytes, way)));

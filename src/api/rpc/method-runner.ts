@@ -8,23 +8,23 @@ import type { ResponseCache } from "./response-cache.ts";
 import type { MethodTable } from "./table.ts";
 import type { SubmitClient } from "./transaction-submitter.ts";
 
-/** What methods are run with. */
+/** Dependencies for running methods. */
 export interface RunnerOptions<C extends MainContext> {
-  /** Of the methods that do not run on query threads. */
+  /** Context of methods that do not run on query threads. */
   readonly context: C;
   readonly queryPool: QueryPool;
-  /** Keeps answers that never change. */
+  /** Caches responses that never change. */
   readonly cache: ResponseCache;
 }
 
-/** What a query thread has ended with. */
+/** Result of a run on a query thread. */
 export interface QueryOutcome {
   readonly outcome: Outcome;
-  /** What follows behind it, where the answer is long. */
+  /** Rest of a long response; `undefined` if `outcome` is complete. */
   readonly rest: AnswerStream | undefined;
 }
 
-/** Runs methods where they run, unless their answer is kept. */
+/** Runs methods on their thread, unless their response is cached. */
 export class MethodRunner<C extends MainContext> {
   readonly #context: C;
   readonly #queryPool: QueryPool;
@@ -41,7 +41,7 @@ export class MethodRunner<C extends MainContext> {
    *
    * @param client - client that sent the request
    * @returns the JSON of the result
-   * @throws what the method throws
+   * @throws the errors of the method
    */
   local(
     { spec }: MethodTable<C>,
@@ -65,9 +65,9 @@ export class MethodRunner<C extends MainContext> {
   }
 
   /**
-   * Has a query thread run a method.
+   * Runs a method on a query thread.
    *
-   * @param mayStream - whether somebody takes the rest of a long answer
+   * @param mayStream - whether the caller accepts the rest of a long response
    */
   async query(
     table: MethodTable<C>,
@@ -84,7 +84,7 @@ export class MethodRunner<C extends MainContext> {
     const ticket = this.#cache.ticket(key);
     const made = await this.#run(table, bound, params, caller, mayStream);
     const { outcome, rest } = made;
-    // A query thread may have seen more than this one: then the answer is one to another name.
+    // The query thread may have a newer view of the chain: then the response belongs to another key.
     const isNamed = isResult(outcome) && bound.cacheKey?.(this.#context, params) === name;
     if (isNamed && rest === undefined) this.#cache.put(ticket, outcome);
     return made;

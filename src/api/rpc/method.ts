@@ -14,44 +14,44 @@ import { checkStopped } from "./stopped.ts";
 import type { SpecVersion } from "./spec/version.ts";
 import { type SubmitClient, THIS_NODE } from "./transaction-submitter.ts";
 
-/** What a handler works with, by where it runs; `M` is what the main thread gives methods of its kind. */
+/** Context of a handler by its thread; `M` is the main thread's context for methods of this kind. */
 export interface Contexts<M extends MainContext> {
   readonly main: M;
   readonly query: QueryContext;
   readonly admission: AdmissionContext;
 }
 
-/** What the thread that requests arrive at has to give for a method. */
+/** Context that the thread where requests arrive must provide for a method. */
 type ContextOnArrival<M extends MainContext, W extends RunsOn> = W extends "admission"
   ? AdmissionContext
   : M;
 
-/** The families of the interface. */
+/** Method families of the specification. */
 export type MethodFamily = "read" | "trace" | "write" | "subscription";
 
 /**
- * One parameter. `elidable` is required by the specification, but may be left out here: by name, or
- * by position when exactly the other required ones are given. A version that does not have it gives
- * no codec: then it is unknown on the wire, and the handler sees the fallback.
+ * One parameter. `elidable` is required by the specification but optional here: by name, or by position if
+ * exactly the other required ones are present. If a version lacks the parameter, its codec is `undefined`: it
+ * is then unknown on the wire, and the handler gets the fallback.
  */
 export interface Param<T> {
   readonly codec: Decoder<T> | undefined;
   readonly need: ParamInfo["need"];
-  /** Stands for a parameter that was left out. */
+  /** Value of an omitted parameter. */
   readonly fallback: T | undefined;
 }
 
-/** A parameter that every call gives. */
+/** Declares a parameter that every call must contain. */
 export function required<T>(codec: Decoder<T>): Param<T> {
   return { codec, need: "required", fallback: undefined };
 }
 
-/** A trailing parameter that may be left out, in the versions that have it. */
+/** Declares a trailing parameter that may be omitted, in the versions that have it. */
 export function optional<T>(codec: Decoder<T> | undefined, fallback: T): Param<T> {
   return { codec, need: "optional", fallback };
 }
 
-/** See {@link Param}. */
+/** Declares an elidable parameter: see {@link Param}. */
 export function elidable<T>(codec: Decoder<T>, fallback: T): Param<T> {
   return { codec, need: "elidable", fallback };
 }
@@ -64,7 +64,7 @@ export type ValuesOf<P extends Params> = {
   readonly [K in keyof P]: P[K] extends Param<infer T> ? T : never;
 };
 
-/** Declaration of a method: everything about it stands here. */
+/** Complete declaration of a method. */
 export interface MethodDeclaration<
   M extends MainContext,
   W extends RunsOn,
@@ -80,15 +80,15 @@ export interface MethodDeclaration<
   /** One sentence for documents and help. */
   readonly summary: string;
   readonly params: (spec: SpecVersion) => P;
-  /** Encoder of the handler's answer. */
+  /** Returns the encoder of the handler's result. */
   readonly result: (spec: SpecVersion) => (answer: R) => JsonValue | QueryOnly<W, JsonPieces>;
-  /** What {@link result} writes, for documents; absent: nothing is said. */
+  /** Schema of the JSON that {@link result} writes, for documents; absent if it is not described. */
   readonly answer?: (spec: SpecVersion) => Schema;
-  /** The only errors that `fail` takes. */
+  /** The only errors that `fail` accepts. */
   readonly errors: readonly E[];
   /**
-   * Of methods on query threads. Runs on the main thread before `handler` runs on its own: for what only
-   * the main thread knows. It ends the request with an error, or lets it pass.
+   * Step of a query-thread method that runs on the main thread before `handler`, for checks that need the
+   * main thread's knowledge. It throws an error or lets the request pass.
    */
   readonly preflight?: (
     context: M,
@@ -96,17 +96,17 @@ export interface MethodDeclaration<
     fail: Fail<E>,
   ) => QueryOnly<W, void | Promise<void>>;
   /**
-   * Of methods that read. Runs on the main thread before everything else: names all that the answer to
-   * these parameters depends on, where none of that ever changes. Equal texts have equal answers, in one
-   * version of the specification; what it resolves (`latest`) only ever moves forward.
+   * Cache key of a read method, computed on the main thread before everything else. The key covers everything
+   * that the response depends on, none of which may ever change. Equal keys mean equal responses in one
+   * version of the specification. Whatever the key resolves (`latest`) only moves forward.
    *
-   * @returns `undefined` when the answer may change, or there is none
+   * @returns `undefined` if the response may change, or nothing is found
    */
   readonly cacheKey?: (
     context: M,
     params: ValuesOf<P>,
   ) => W extends "admission" ? never : string | undefined;
-  /** `client`: client that sent the request; on query threads {@link THIS_NODE}. */
+  /** `client`: client that sent the request; {@link THIS_NODE} on query threads. */
   readonly handler: (
     context: Contexts<M>[W],
     params: ValuesOf<P>,
@@ -115,14 +115,14 @@ export interface MethodDeclaration<
   ) => NoInfer<R> | Promise<NoInfer<R>>;
 }
 
-/** Nothing that a function could return, but on query threads. */
+/** `T` on query threads; `never` elsewhere. */
 type QueryOnly<W extends RunsOn, T> = W extends "query" ? T : never;
 
 /**
- * A declared method without the types of its parameters and answer.
+ * Declared method without the types of its parameters and result.
  *
- * @typeParam C - what the thread that requests arrive at has to give; `never`: it is not known, and the
- *   method can be described and not called
+ * @typeParam C - context that the thread where requests arrive must provide; `never` if unknown, and the
+ * method can only be described, not called
  */
 export interface Method<
   C = never,
@@ -135,11 +135,11 @@ export interface Method<
   readonly runsOn: W;
   readonly summary: string;
   readonly errors: readonly E[];
-  /** The method in one version of the specification. */
+  /** Binds the method to one version of the specification. */
   bind(spec: SpecVersion): BoundMethod<C, W>;
 }
 
-/** What declares methods whose handlers get an `M` on the main thread. */
+/** Function that declares methods whose handlers get an `M` on the main thread. */
 export type DeclareMethod<M extends MainContext> = <
   const W extends RunsOn,
   const N extends string,
@@ -150,7 +150,7 @@ export type DeclareMethod<M extends MainContext> = <
   declaration: MethodDeclaration<M, W, N, P, R, E>,
 ) => Method<ContextOnArrival<M, W>, N, E, W>;
 
-/** Makes what declares methods of a kind. */
+/** Creates the declaring function for methods of one kind. */
 export function methodsWith<M extends MainContext>(): DeclareMethod<M> {
   return (declaration) => {
     const { name, family, runsOn, summary, errors } = declaration;
@@ -161,7 +161,7 @@ export function methodsWith<M extends MainContext>(): DeclareMethod<M> {
 /** Declares a method that every server has. */
 export const method: DeclareMethod<MainContext> = methodsWith<MainContext>();
 
-/** What binding a method to a version gives, wherever it runs. */
+/** Parts of a method bound to a version, independent of its thread. */
 interface Bound<P extends Params, R, J> {
   readonly info: MethodInfo;
   readonly valuesOf: (params: JsonValue | undefined) => ValuesOf<P>;
@@ -202,7 +202,7 @@ function bind<
     valuesOf: (params) => Object.assign(decodeParams(entries, params), fallbacks) as ValuesOf<P>,
     encode: declaration.result(spec),
   };
-  // The checker does not follow the value of `runsOn` into the types that depend on it.
+  // The type checker cannot derive the dependent types from the value of `runsOn`.
   const made: unknown =
     runsOn === "query"
       ? bindQuery(

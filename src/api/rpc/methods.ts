@@ -80,7 +80,9 @@ export const METHODS = [
   addDeployAccountTransaction,
 ] as const satisfies readonly Method<ServerContext>[];
 
-/** Methods of other nodes and of our own, by their whole names; in every version, and in none of the specification. */
+/**
+ * Methods of other nodes and our own, by full name; served in every version, and part of no specification.
+ */
 export const EXTENSION_METHODS: readonly Method<ServerContext>[] = [
   pathfinderGetProof,
   getContractAddresses,
@@ -95,7 +97,7 @@ const SINCE_0_8: readonly Method<ServerContext>[] = [
 ];
 const METHODS_OF_0_7 = METHODS.filter((method) => !SINCE_0_8.includes(method));
 
-/** Method tables of the served versions of the specification, newest first. */
+/** Creates the method tables of the served versions of the specification, newest first. */
 export function createMethodTables(): readonly [
   MethodTable<ServerContext>,
   ...MethodTable<ServerContext>[],

@@ -1,19 +1,19 @@
 import { isJsonObject, kindOf } from "#base/codec/index.ts";
 
-/** Characters of a text or a number that are shown. */
+/** Maximum characters shown of a text or a number. */
 const SHOWN_LENGTH = 66;
-/** Members of an object that are named. */
+/** Maximum members of an object that are named. */
 const SHOWN_MEMBERS = 4;
 
-/** Text cut to what a person reads; {@link SHOWN_LENGTH} leaves felts whole. */
+/** Shortens a text to readable length; {@link SHOWN_LENGTH} leaves felts whole. */
 export function shorten(text: string, length: number = SHOWN_LENGTH): string {
   if (text.length <= length) return text;
   return `${text.slice(0, length)}… (${text.length} characters)`;
 }
 
 /**
- * A value as its sender finds it again: its kind, and as much of it as fits in a line. For answers
- * to whoever sent it, never for logs.
+ * Describes a value so that its sender recognizes it: its kind, and as much of it as fits in a line. For
+ * responses to that sender only, never for logs.
  */
 export function showValue(value: unknown): string {
   switch (typeof value) {
@@ -43,9 +43,9 @@ export function showValue(value: unknown): string {
 const SEGMENT = /([^.[\]]+)|\[(\d+)\]/g;
 
 /**
- * The value at a place as codecs name it: `calldata[3]`, `bounds.l1_gas`.
+ * Returns the value at a path in the notation of codecs: `calldata[3]`, `bounds.l1_gas`.
  *
- * @returns `undefined` when there is none
+ * @returns `undefined` if the path does not exist
  */
 export function valueAt(root: unknown, path: string): unknown {
   let value = root;

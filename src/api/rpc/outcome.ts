@@ -4,20 +4,20 @@ import { JsonText } from "./json-text.ts";
 import type { RequestId } from "./json-rpc.ts";
 import type { RpcErrorObject } from "./spec/version.ts";
 
-/** What a method has ended with: JSON of `{"result": ...}` or `{"error": ...}`, as text or UTF-8. */
+/** Outcome of a method: JSON of `{"result": ...}` or `{"error": ...}`, as text or UTF-8. */
 export type Outcome = string | Uint8Array;
 
-/** The byte after `{"` of a result; an error has `e` there. */
+/** Byte after `{"` in a result; an error has `e` there. */
 const RESULT_MARK = "r".charCodeAt(0);
-/** Characters within which an error's code, its first member, has ended. */
+/** Prefix length that always contains an error's code, which is its first member. */
 const CODE_END = 40;
 
-/** Whether a method has ended with a result. */
+/** Whether the outcome is a result. */
 export function isResult(outcome: Outcome): boolean {
   return (typeof outcome === "string" ? outcome.charCodeAt(2) : outcome[2]) === RESULT_MARK;
 }
 
-/** The code that {@link errorText} wrote; `undefined` for a result. */
+/** Returns the code that {@link errorText} wrote; `undefined` for a result. */
 export function errorCodeOf(outcome: Outcome): number | undefined {
   if (isResult(outcome)) return undefined;
   const head =
@@ -28,21 +28,21 @@ export function errorCodeOf(outcome: Outcome): number | undefined {
   return code === undefined ? undefined : Number(code);
 }
 
-/** The outcome of a method that succeeded. */
+/** Creates the outcome of a method that succeeded. */
 export function resultText(result: JsonValue | JsonText): string {
   return `{"result":${jsonOf(result)}}`;
 }
 
-/** The JSON of a result. */
+/** Returns the JSON of a result. */
 export function jsonOf(result: JsonValue | JsonText): string {
   return result instanceof JsonText ? result.text : stringifyJson(result);
 }
 
-/** Bytes of {@link resultText} beside those of the result. */
+/** Bytes that {@link resultText} adds to the result. */
 export const RESULT_BYTES: number = '{"result":}'.length;
 
 /**
- * As {@link envelope} of {@link resultText}, without making that in between.
+ * Equals {@link envelope} of {@link resultText}, without the intermediate string.
  *
  * @param json - the result
  */
@@ -50,18 +50,18 @@ export function resultEnvelope(id: RequestId, json: string): ResponseBody {
   return id === undefined ? undefined : `{"jsonrpc":"2.0","id":${idText(id)},"result":${json}}`;
 }
 
-/** Numbers are written as JSON has them. */
+/** Plain numbers already have JSON's notation. */
 function idText(id: Exclude<RequestId, undefined>): string {
   return typeof id === "number" ? String(id) : stringifyJson(id);
 }
 
-/** The outcome of a method that failed; the code comes first. */
+/** Creates the outcome of a method that failed; the code comes first. */
 export function errorText(error: RpcErrorObject): string {
   const { code, ...rest } = error;
   return `{"error":${stringifyJson({ code, ...rest })}}`;
 }
 
-/** Puts version and id in front of an outcome without parsing or copying it. */
+/** Prepends version and id to an outcome without parsing or copying it. */
 export function envelope(id: RequestId, outcome: Outcome): ResponseBody {
   if (id === undefined) return undefined;
   const head = `{"jsonrpc":"2.0","id":${idText(id)},`;

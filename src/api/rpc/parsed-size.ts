@@ -1,16 +1,13 @@
 import type { JsonValue } from "#base/codec/index.ts";
 import type { BoundMethod } from "./bound-method.ts";
 
-/** An object without members, about; an array takes less. */
+/** Approximate size of an object without members; an array takes less. */
 const OBJECT_BYTES = 64;
 
-/** A value in an array, or a member with its value; the names of members are kept once for many objects. */
+/** Size of an array slot, or of a member's slot; member names are shared between objects. */
 const PLACE_BYTES = 16;
 
-/**
- * About how many bytes a parsed value takes: many times those of its text where that is short objects and
- * lists.
- */
+/** Estimates the memory of a parsed value: for short objects and lists many times the size of its text. */
 export function parsedBytes(value: JsonValue | undefined): number {
   if (typeof value === "string") return value.length + PLACE_BYTES;
   if (typeof value !== "object" || value === null) return PLACE_BYTES;
@@ -23,10 +20,13 @@ export function parsedBytes(value: JsonValue | undefined): number {
   return bytes;
 }
 
-/** A transaction that is being submitted takes about so many times its parameters. */
+/** Approximate memory of a submission in progress, as a multiple of its parameters. */
 const SUBMISSION_COPIES = 8;
 
-/** About how many bytes a local method takes until it ends; a class stays packed until it is compiled. */
+/**
+ * Estimates the memory that a local method uses until it ends; declarations are not counted, as a class stays
+ * compressed until it is compiled.
+ */
 export function submissionBytes<C>(
   { name, runsOn }: BoundMethod<C>,
   params: JsonValue | undefined,

@@ -2,14 +2,14 @@ import type { QueryMethod } from "./bound-method.ts";
 import { SPEC_0_10_2 } from "./spec/v0_10/index.ts";
 import type { MethodTable } from "./table.ts";
 
-/** What query threads do for an interface that is not JSON-RPC, by names of its own. */
+/** Query-thread operations of an interface other than JSON-RPC, by their own names. */
 export type QueryWorks = Readonly<Record<string, QueryMethod<never>["invoke"]>>;
 
 /**
- * A table for query threads alone: servers of other interfaces than JSON-RPC hand over with it what takes
- * long. Errors are those of the newest version of the specification.
+ * Creates a table for query threads only: servers of other interfaces use it to run long operations. Errors
+ * are those of the newest version of the specification.
  *
- * @param version - the name that {@link QueryPool.run} is called with
+ * @param version - name to pass to {@link QueryPool.run}
  */
 export function createQueryTable(version: string, works: QueryWorks): MethodTable {
   const spec = { ...SPEC_0_10_2, version };

@@ -1,28 +1,28 @@
 import { RecentMap } from "#base/primitives/index.ts";
 import type { Outcome } from "./outcome.ts";
 
-/** What a node gives to its cache: some hundred answers about full blocks. */
+/** Default cache size of a node: some hundred responses about full blocks. */
 export const RESPONSE_CACHE_BYTES: number = 32 << 20;
 
-/** A larger answer would drive out too many others. */
+/** Maximum fraction of the cache for one response: a larger one would evict too many others. */
 const LARGEST_PART = 1 / 4;
 
-/** What an entry takes besides its texts, about. */
+/** Approximate overhead of an entry. */
 const ENTRY_BYTES = 200;
 
-/** What an answer is put away with. */
+/** Ticket for storing a response in the cache. */
 export interface CacheTicket {
   readonly key: string;
-  /** How often the cache had been cleared when the answer was begun. */
+  /** Number of times the cache had been cleared when the response was started. */
   readonly clearings: number;
 }
 
 /**
- * Encoded answers that never change, by keys that name everything they depend on. Answers that were
- * used longest ago go first.
+ * Cache of encoded responses that never change; keys cover everything that a response depends on. Evicts the
+ * least recently used.
  */
 export class ResponseCache {
-  /** Most bytes of all entries together, about. */
+  /** Approximate maximum bytes of all entries together. */
   readonly maxBytes: number;
   readonly #answers: RecentMap<string, Outcome>;
   #clearings = 0;
@@ -32,35 +32,35 @@ export class ResponseCache {
     this.#answers = new RecentMap(maxBytes, sizeOf);
   }
 
-  /** About how many bytes are kept. */
+  /** Approximate bytes in use. */
   get sizeBytes(): number {
     return this.#answers.weight;
   }
 
-  /** The answer that is kept under a key. */
+  /** Returns the response cached under a key. */
   get(key: string): Outcome | undefined {
     return this.#answers.touch(key);
   }
 
-  /** To be taken before an answer is made that {@link put} is to keep. */
+  /** Issues a ticket; must be called before the response for {@link put} is created. */
   ticket(key: string): CacheTicket {
     return { key, clearings: this.#clearings };
   }
 
-  /** Keeps an answer, unless it is too large or was begun before the cache was cleared. */
+  /** Caches a response, unless it is too large or was started before the cache was cleared. */
   put({ key, clearings }: CacheTicket, answer: Outcome): void {
     const isTooLarge = sizeOf(answer, key) > this.maxBytes * LARGEST_PART;
     if (clearings === this.#clearings && !isTooLarge) this.#answers.set(key, answer);
   }
 
-  /** Forgets everything, also what is under way: blocks were reverted. */
+  /** Evicts everything, including responses in progress: blocks were reverted. */
   clear(): void {
     this.#answers.clear();
     this.#clearings++;
   }
 }
 
-/** A character of a text takes up to two bytes. */
+/** A character of a string takes up to two bytes. */
 function sizeOf(answer: Outcome, key: string): number {
   const size = typeof answer === "string" ? answer.length * 2 : answer.byteLength;
   return size + key.length * 2 + ENTRY_BYTES;

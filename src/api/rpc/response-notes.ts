@@ -1,18 +1,21 @@
 import type { TakeRest } from "./context.ts";
 import type { Caller } from "./limits/caller.ts";
 
-/** What a transport passes along with a body. */
+/** Per-body channel between a transport and the dispatcher. */
 export interface ResponseNotes {
-  /** Set when a request of the body found the node without room. */
+  /** Set when the node had no room for a request of the body. */
   retryAfterSeconds: number | undefined;
   /** The dispatcher calls this once it no longer needs the text of the body. */
   readonly bodyTaken: () => void;
   /** The dispatcher calls this with the number of requests of a batch before it runs any. */
   readonly batchRead: (length: number) => void;
-  /** Whether the transport gives its connections turns: a short body is then run in the present one. */
+  /**
+   * Whether the transport already schedules turns for its connections: a short body then runs in the current
+   * one.
+   */
   readonly hasTurn: boolean;
-  /** Takes the rest of a long answer to a request that stands alone; `undefined`: such an answer is an error. */
+  /** Receives the rest of a long response to a single request; `undefined` if such a response is an error. */
   readonly takeRest: TakeRest | undefined;
-  /** Client that waits for the response; when it leaves, its queries end. */
+  /** Client that waits for the response; its queries are cancelled when it disconnects. */
   readonly caller: Caller;
 }

@@ -10,9 +10,9 @@ import type { MethodTable } from "./table.ts";
 const utf8 = new TextEncoder();
 
 /**
- * The other end of {@link QueryPool}: runs a method on a query thread.
+ * Runs a method on a query thread: the remote end of {@link QueryPool}.
  *
- * @returns UTF-8 JSON of `{"result": ...}` or `{"error": ...}`, or what makes that; never rejects
+ * @returns UTF-8 JSON of `{"result": ...}` or `{"error": ...}`, or a producer of it; never rejects
  */
 export async function runQuery(
   table: MethodTable,

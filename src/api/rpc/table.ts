@@ -6,30 +6,30 @@ import type { BoundMethod, LocalMethod } from "./bound-method.ts";
 import type { SpecVersion } from "./spec/version.ts";
 import type { SubscriptionContext } from "./ws/context.ts";
 
-/** Both prefixes that methods are served under: the network's own, and the one of own chains. */
+/** Prefixes of all methods: the Starknet network's, and the one for app chains. */
 export const METHOD_PREFIXES = ["starknet_", "chain_"] as const;
 
 /**
- * The methods of one version of the specification.
+ * Methods of one version of the specification.
  *
- * @typeParam C - what a server has to have for them; `never`: it is not known, and they can be described
- *   and not called
+ * @typeParam C - context that a server must provide; `never` if unknown, and the methods can only be
+ * described, not called
  */
 export interface MethodTable<C = never> {
   readonly spec: SpecVersion;
-  /** Short texts that are served beside JSON-RPC, by path. */
+  /** Short texts served next to JSON-RPC, by path. */
   readonly pages: ReadonlyMap<string, string>;
   /** By name without prefix. */
   readonly methods: ReadonlyMap<string, BoundMethod<C>>;
-  /** Methods of other nodes that are served besides, by their whole names. */
+  /** Additional methods of other nodes, by full name. */
   readonly extensions: ReadonlyMap<string, BoundMethod<C>>;
-  /** Methods for developers that are served besides, by their whole names. */
+  /** Additional methods for developers, by full name. */
   readonly developer: ReadonlyMap<string, BoundMethod<C>>;
-  /** What WebSocket connections have besides, by name without prefix. */
+  /** Additional methods of WebSocket connections, by name without prefix. */
   readonly subscriptions: ReadonlyMap<string, LocalMethod<SubscriptionContext>>;
-  /** By name with either prefix. */
+  /** Finds a method by its wire name, with either prefix. */
   find(wireName: string): BoundMethod<C> | undefined;
-  /** The served name that `wireName` is most like, when it is like one at all. */
+  /** Returns the served name most similar to `wireName`; `undefined` if none is close. */
   nearest(wireName: string): string | undefined;
 }
 
@@ -42,16 +42,16 @@ export function isSubscription(
   return prefix !== undefined && subscriptions.has(wireName.slice(prefix.length));
 }
 
-/** Methods that are declared and not bound to a version. */
+/** Methods that are declared but not bound to a version. */
 export interface DeclaredMethods<C> {
   readonly methods: readonly Method<C>[];
   /** For WebSocket connections only. */
   readonly subscriptions: readonly SubscriptionMethod[];
-  /** Those that have no prefix. */
+  /** Methods without a prefix. */
   readonly extensions: readonly Method<C>[];
 }
 
-/** A method for WebSocket connections only. */
+/** Method for WebSocket connections only. */
 export type SubscriptionMethod = Method<SubscriptionContext, string, RpcErrorName, "main">;
 
 /** Binds methods to a version. */
@@ -91,7 +91,7 @@ export function createMethodTable<C extends MainContext>(
   };
 }
 
-/** Methods of a version by their names. */
+/** Returns the methods of a version by name. */
 export function boundTo<C>(
   spec: SpecVersion,
   declared: readonly Method<C>[],

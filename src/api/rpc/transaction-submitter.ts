@@ -4,18 +4,18 @@ import type { SubmitAnswer } from "#services/sync/index.ts";
 import type { Caller } from "./limits/caller.ts";
 
 /**
- * Client of a submission: submissions that nobody pays for count against its address, as `addressKey` makes it,
- * and nobody waits for the answer once its signal is aborted.
+ * Client of a submission. Its address, in the form of `addressKey`, is charged for fee-less submissions. When
+ * its signal is aborted, the response has no reader.
  */
 export type SubmitClient = Pick<Caller, "address" | "signal">;
 
-/** Client of what this node submits itself: it has no address and never goes away. */
+/** Client of the node's own submissions: it has no address and never disconnects. */
 export const THIS_NODE: SubmitClient = { address: "", signal: new AbortController().signal };
 
-/** Hands transactions of users on; on a full node to the sequencer. */
+/** Accepts submitted transactions; a full node forwards them to the sequencer. */
 export interface TransactionSubmitter {
-  /** Answers once the transaction is stored durably or refused. */
+  /** Resolves once the transaction is stored durably or rejected. */
   submit(transaction: AccountTransaction, client: SubmitClient): Promise<SubmitAnswer>;
-  /** As {@link submit} for a declaration, which is compiled before. */
+  /** Submits a declaration like {@link submit}, after compiling its class. */
   declare(declaration: Declaration, client: SubmitClient): Promise<SubmitAnswer>;
 }

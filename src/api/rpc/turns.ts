@@ -1,12 +1,12 @@
 import { type Client, FairQueue } from "./limits/fair-queue.ts";
 
-/** Work for clients between two turns of the event loop, in milliseconds. */
+/** Maximum work for clients per turn of the event loop, in milliseconds. */
 export const SLICE_MS = 5;
 
 /** Expected time of a short request, in milliseconds. */
 const SHORT_MS = 0.1;
 
-/** A client that waits for its turn. */
+/** Client that waits for its turn. */
 interface Turn {
   /** It may work for a whole slice. */
   readonly isSlice: boolean;
@@ -14,17 +14,20 @@ interface Turn {
 }
 
 /**
- * Turns at a thread that also has to answer others: long work is cut into slices, and between two of
- * them, whoever's they are, everything else that has arrived is served. Short requests share slices.
- * Addresses, then connections, take turns by the time that was spent on them.
+ * Schedules client work on a shared thread. Long work is cut into slices, and between any two slices the
+ * event loop serves everything else that has arrived. Short requests share slices. Addresses, and then
+ * connections, take turns by the time spent on them.
  */
 export class Turns {
   readonly #waiting = new FairQueue<Turn>(expectedMs);
   #isScheduled = false;
-  /** Since when clients are served in this turn of the event loop; `undefined`: not yet. */
+  /** Start of client work in this turn of the event loop; `undefined` if none has started. */
   #sliceStartMs: number | undefined;
 
-  /** Whether a short request may run right now: nobody waits, and this turn of the event loop has time left. */
+  /**
+   * Whether a short request may run right now: no client waits, and this turn of the event loop has time
+   * left.
+   */
   get isFree(): boolean {
     if (this.#waiting.size > 0) return false;
     const nowMs = performance.now();
@@ -39,7 +42,7 @@ export class Turns {
     return this.#wait(client, true);
   }
 
-  /** Settles when the client may start a short request. Its work up to its first wait is charged to it. */
+  /** Settles when the client may start a short request; its work up to the first wait is charged to it. */
   takeShort(client: Client): Promise<void> {
     return this.#wait(client, false);
   }
@@ -75,7 +78,7 @@ export class Turns {
         this.#waiting.charge(client, SLICE_MS);
         return;
       }
-      // The client continues before this function does: its reaction to the promise came first.
+      // The client continues before this function does: its reaction to the promise was queued first.
       await Promise.resolve();
       const nowMs = performance.now();
       this.#waiting.charge(client, nowMs - startMs);

@@ -4,7 +4,7 @@ import type { ResponseNotes } from "./response-notes.ts";
 import type { RpcErrorObject } from "./spec/version.ts";
 import { isSubscription, type MethodTable } from "./table.ts";
 
-/** Whether a request only reads, for a client that has left. */
+/** Whether a request only reads, and its client has disconnected. */
 export function isPointless<C>(
   table: MethodTable<C>,
   { name, runsOn }: BoundMethod<C>,
@@ -13,7 +13,7 @@ export function isPointless<C>(
   return caller.hasLeft && runsOn !== "admission" && table.methods.has(name);
 }
 
-/** The error for a method that a table does not have. */
+/** Creates the error for a method that a table does not have. */
 export function unknownMethod(table: MethodTable, method: string): RpcErrorObject {
   return isSubscription(table, method)
     ? onlyOverWebSocket(method)

@@ -2,20 +2,20 @@ import type { Arriving } from "./connection-state.ts";
 import type { IncomingRequest } from "./incoming.ts";
 import { RunningClock } from "./running-clock.ts";
 
-/** An upload of fewer bytes per second is slow, once it has begun. */
+/** Upload rate below which a request counts as slow after the grace period. */
 const SLOW_BYTES_PER_SECOND = 65_536;
 
-/** How long it may take to begin. */
+/** Grace period before the upload rate is judged. */
 const GRACE_MS = 1_000;
 
-/** The request of a connection that is arriving, of which nothing is there between requests. */
+/** Request that is arriving on a connection; empty between requests. */
 export class Arrival {
-  /** Once its head is read. */
+  /** `undefined` until the head is parsed. */
   #request: IncomingRequest | undefined;
   readonly #clock = new RunningClock();
   #hasBegun = false;
 
-  /** What arrives now. */
+  /** Part of the request that arrives now. */
   get kind(): Arriving {
     if (!this.#hasBegun) return "nothing";
     if (this.#request === undefined) return "head";
@@ -26,7 +26,7 @@ export class Arrival {
     return this.#request;
   }
 
-  /** The first byte of a request is there. */
+  /** Records the first byte of a request. */
   begin(nowMs: number): void {
     this.#hasBegun = true;
     this.#clock.start(nowMs);
@@ -36,24 +36,24 @@ export class Arrival {
     this.#request = request;
   }
 
-  /** The request is whole, or nothing more of it is looked at. */
+  /** The request is complete, or its remaining bytes are ignored. */
   end(): void {
     this.#request = undefined;
     this.#hasBegun = false;
   }
 
-  /** Its time runs while it is read. */
+  /** Pauses or resumes the clock: time counts only while the request is being read. */
   setPaused(isPaused: boolean, nowMs: number): void {
     if (isPaused) this.#clock.stop(nowMs);
     else this.#clock.run(nowMs);
   }
 
-  /** How long it has been arriving. */
+  /** Time since the first byte, without pauses. */
   elapsedMs(nowMs: number): number {
     return this.#clock.elapsedMs(nowMs);
   }
 
-  /** Whether so little has come of a body that others need not give way to it. */
+  /** Whether the request arrives too slowly to keep its connection when others need one. */
   isSlow(nowMs: number): boolean {
     const ranMs = Math.max(0, this.elapsedMs(nowMs) - GRACE_MS);
     return (this.#request?.arrivedBytes ?? 0) < (ranMs / 1_000) * SLOW_BYTES_PER_SECOND;

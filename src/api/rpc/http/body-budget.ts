@@ -3,72 +3,76 @@ import { BodyPace, type BodyReservation, type BodyHolder } from "./body-reservat
 import { countOf, type Reservation, STEP_BYTES, stepOf } from "./reserved-body.ts";
 import { Silence } from "./silence.ts";
 
-/** How often {@link BodyBudget.check} is to be called. */
+/** Interval at which {@link BodyBudget.check} is to be called. */
 export const BODY_CHECK_MS = 100;
 
-/** Bytes of all long bodies together that arrive, or have arrived and are not read. */
+/** Default budget: bytes of all long bodies that are arriving, or have arrived and are unread. */
 export const BODY_BUDGET_BYTES: number = 64 << 20;
 
-/** Where the budget is spent, so many bodies are tried with each check, up to so many times the budget. */
+/**
+ * Limits on probing waiting bodies for speed while the budget is spent: at most `perCheck` bodies per check,
+ * and none once usage reaches `maxPart` times the budget.
+ */
 const TRIALS = { perCheck: 64, maxPart: 2 } as const;
 
-/** Where more bodies wait, they go on with the next check: each look at all of them takes time. */
+/**
+ * With more waiting bodies than this, grants are deferred to the next check: each grant scans all of them.
+ */
 const FEW_WAITING = 64;
 
-/** For how long a body waits before slow ones have to leave for it. */
+/** Time that a body waits before slow ones are evicted for it. */
 const PATIENCE_MS = 250;
 
 /**
- * Limits what long bodies take together, over all connections: what is beyond the budget is left in the
- * client's hands, so that a flood of them costs neither memory nor the turns of short requests.
+ * Bounds the memory that long request bodies use over all connections. Bytes beyond the budget stay in the
+ * clients' send buffers, so a flood of bodies costs neither memory nor the turns of short requests.
  *
- * A body counts with what has arrived of it, not with what it announces. Where the budget is spent, bodies
- * wait. First goes on the address with the least bytes; of its bodies those that have shown that they
- * come, then the one with the least to come. The body that came first goes on beyond the budget, so that
- * one always ends; while nothing comes of it, so does the next one.
+ * A body counts with the bytes that have arrived, not with its announced length. While the budget is spent,
+ * bodies wait. The address with the fewest bytes goes first; among its bodies, proven ones (which used up
+ * their first grant) go before others, then the one with the fewest bytes left. The oldest waiting body may
+ * exceed the budget, so that one body always finishes; while it is silent, the next one may as well.
  *
- * An address that holds less than its share goes on beyond it, too: shares of as much again for all of
- * them together.
+ * An address below its fair share may also exceed the budget. These shares add up to at most one more budget.
  *
- * For a body that waits longer than a moment slow ones leave, those first that would hold their bytes
- * longest, unless others hold more than they do. Who is slow shows only while it is read: therefore all
- * that wait are tried, some at a time, in the order in which they came.
+ * If a body waits longer than `PATIENCE_MS`, slow bodies are evicted for it: those that would hold their
+ * bytes longest go first, taken from the addresses that hold the most. Speed can only be measured while a
+ * body is read. Therefore all waiting bodies are probed, a few at a time, in order of arrival.
  */
 export class BodyBudget {
   readonly #maxBytes: number;
   readonly #held: HeldBytes;
-  /** In the order in which they came. */
+  /** In order of arrival. */
   readonly #reservations = new Set<Reservation>();
   readonly #byAddress = new Map<string, number>();
   #usedBytes = 0;
-  /** With so many used bytes none fitted: looking again at all of them is of no use before the next check. */
+  /** Usage at which no waiting body fitted; scanning again is useless until usage drops or the next check. */
   #stuckBytes = Infinity;
-  /** Of those that have shown that they come. */
+  /** Bytes held by proven bodies. */
   #provenBytes = 0;
   #waiting = 0;
-  /** May go on beyond the budget. */
+  /** May exceed the budget. */
   #favoured: Reservation | undefined;
   readonly #silence = new Silence();
   #isFreeing = false;
   #checkedMs: number | undefined;
 
-  /** @param held - counts bodies with everything else that clients make the process hold */
+  /** @param held - counts bodies together with all other memory that clients make the process hold */
   constructor(maxBytes: number, held: HeldBytes) {
     this.#maxBytes = maxBytes;
     this.#held = held;
   }
 
-  /** Bytes that count at the moment. */
+  /** Bytes that currently count against the budget. */
   get usedBytes(): number {
     return this.#usedBytes;
   }
 
-  /** Reservations, of bodies that wait too. */
+  /** Number of reservations, including waiting ones. */
   get size(): number {
     return this.#reservations.size;
   }
 
-  /** @param totalBytes - of the body; `undefined` where its length is not announced */
+  /** @param totalBytes - length of the body; `undefined` if not announced */
   reserve(holder: BodyHolder, totalBytes: number | undefined): BodyReservation {
     const pace = new BodyPace(totalBytes);
     const reservation: Reservation = {
@@ -92,9 +96,12 @@ export class BodyBudget {
     };
   }
 
-  /** Measures how fast bodies come, and frees bytes for who waits. To be called again and again. */
+  /**
+   * Measures how fast bodies arrive, and frees bytes for waiting ones. Must be called every {@link
+   * BODY_CHECK_MS}.
+   */
   check(nowMs: number): void {
-    // While this thread was busy, it has kept its clients waiting, not they it.
+    // A busy thread delays its clients, so the time that it was busy must not count against them.
     const passedMs = Math.min(nowMs - (this.#checkedMs ?? nowMs), 2 * BODY_CHECK_MS);
     this.#checkedMs = nowMs;
     for (const reservation of this.#reservations) {
@@ -186,7 +193,7 @@ export class BodyBudget {
     );
   }
 
-  /** Who has shown that it comes has bytes beside those that only began, as large as half of theirs. */
+  /** Proven bodies may use up to half the budget in addition to the bytes of unproven ones. */
   #fits(reservation: Reservation): boolean {
     const bytes = stepOf(reservation);
     const hasOwn = reservation.isProven && this.#provenBytes + bytes <= this.#maxBytes / 2;
@@ -196,7 +203,7 @@ export class BodyBudget {
   #grant(): void {
     if (this.#waiting === 0 || this.#isFreeing) return;
     this.#favour();
-    // Looked at only where there is anything to grant.
+    // Skips the scan if nothing can be granted.
     if (this.#usedBytes >= this.#maxBytes && this.#provenBytes >= this.#maxBytes / 2) return;
     if (this.#usedBytes >= this.#stuckBytes) return;
     let next: Reservation | undefined;
@@ -205,15 +212,15 @@ export class BodyBudget {
   }
 
   /**
-   * However much others hold without being slow, an address that waits gets its share of as much again:
-   * nobody is kept out by those who sent much and then had to wait, too.
+   * Grants a waiting address its fair share beyond the budget, however much others hold without being slow.
+   * Clients that sent much and now wait themselves cannot lock others out.
    */
   #grantShares(): void {
     for (const reservation of this.#inTurn()) {
       const { address } = reservation.holder.client;
       const addresses = this.#byAddress.size + (this.#byAddress.has(address) ? 0 : 1);
       const leftBytes = this.#maxBytes / addresses - this.#bytesOf(address);
-      // The address with the least stands first.
+      // Sorted by bytes held: all later addresses have used up their share, too.
       if (leftBytes <= 0) return;
       if (reservation.state !== "waiting" || reservation.waitedMs < PATIENCE_MS) continue;
       if (stepOf(reservation) <= leftBytes) this.#open(reservation, stepOf(reservation));
@@ -236,7 +243,7 @@ export class BodyBudget {
     this.#open(first, 0);
   }
 
-  /** One that is silent stays open, so that it shows whether it is slow; others need not wait for that. */
+  /** A silent favoured body stays open so that its speed can be measured, but another one may be favoured. */
   #passSilence(passedMs: number): void {
     const favoured = this.#favoured;
     if (favoured?.state !== "open" || this.#waiting === 0) return;
@@ -266,7 +273,7 @@ export class BodyBudget {
     reservation.holder.granted();
   }
 
-  /** Who may have to leave: the slowest of the addresses with the most bytes stand first. */
+  /** Eviction candidates: addresses with the most bytes first, and their slowest bodies first. */
   #slow(): Reservation[] {
     const slow = [...this.#reservations].filter(
       ({ state, pace }) => state !== "taken" && pace.isSlow,
@@ -278,7 +285,7 @@ export class BodyBudget {
     );
   }
 
-  /** Who is slow itself, or has just come, makes nobody leave. */
+  /** Evicts slow bodies until `reservation` fits. Slow and newly arrived bodies evict nothing. */
   #freeFor(reservation: Reservation, slow: readonly Reservation[]): void {
     const { holder, waitedMs, pace } = reservation;
     if (reservation.state !== "waiting" || waitedMs < PATIENCE_MS || pace.isSlow) return;
@@ -292,7 +299,7 @@ export class BodyBudget {
       if (isInTheWay && other.state !== "released") other.holder.evicted();
     }
     this.#isFreeing = false;
-    // Freeing may have ended it.
+    // Evicting others may have released this reservation.
     const isHere = this.#reservations.has(reservation);
     if (isHere && this.#fits(reservation)) this.#open(reservation, stepOf(reservation));
   }

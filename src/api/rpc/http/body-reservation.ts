@@ -3,50 +3,50 @@ import type { Client } from "../limits/fair-queue.ts";
 /** Bodies up to this size arrive without a reservation. */
 export const SHORT_BODY_BYTES = 65_536;
 
-/** Whose body it is; must not throw. */
+/** Owner of a body; its callbacks must not throw. */
 export interface BodyHolder {
-  /** What is shared fairly counts by its address. */
+  /** Fair shares are computed per address of the client. */
   readonly client: Client;
-  /** The body may go on. */
+  /** The body may continue to arrive. */
   granted(): void;
-  /** The body is to end: it is too slow while others wait. To be followed by `release`. */
+  /** The body must end: it is too slow while others wait. The holder must call `release`. */
   evicted(): void;
 }
 
-/** The reservation of a body in a `BodyBudget`. */
+/** Reservation of a body in a `BodyBudget`. */
 export interface BodyReservation {
-  /** Whether the body has to wait before more of it is read. */
+  /** Whether the body must pause before more of it is read. */
   readonly isWaiting: boolean;
-  /** Bytes have arrived. */
+  /** Reports bytes that have arrived. */
   add(bytes: number): void;
-  /** The body is in the hands of who wanted it: it is in nobody's way, and still counts. */
+  /** The body was handed to its consumer: it no longer blocks others, but its bytes still count. */
   taken(): void;
-  /** The body is read, or nobody wants it any more. May be called again. */
+  /** The body was consumed or discarded. Idempotent. */
   release(): void;
 }
 
-/** Over what time the speed of a body is measured, at least. */
+/** Minimum time window over which the speed of a body is measured. */
 const WINDOW_MS = 750;
 
-/** How long a body may take to begin. */
+/** Time that a body may take to start arriving. */
 const GRACE_MS = 500;
 
-/** What takes longer than this from its first byte to its last is slow, where others wait for it. */
+/** A body whose total transfer time exceeds this is slow and may be evicted for others. */
 const PROMPT_MS = 2_000;
 
-/** Of a body without an announced length, at least this much is taken to be missing. */
+/** Minimum number of bytes assumed to be missing from a body without an announced length. */
 const UNKNOWN_LEFT_BYTES = 65_536;
 
-/** How fast a body comes, by a clock that runs while it may come. */
+/** Speed of a body, measured by a clock that runs only while the body may arrive. */
 export class BodyPace {
   readonly #totalBytes: number | undefined;
   #arrivedBytes = 0;
   #ranMs = 0;
-  /** Times and bytes where the window began, and where the next one will have begun. */
+  /** Start of the current measuring window, and start of the one that follows it. */
   #window = { ms: 0, bytes: 0 };
   #next = { ms: 0, bytes: 0 };
 
-  /** @param totalBytes - `undefined`: not known */
+  /** @param totalBytes - `undefined` if unknown */
   constructor(totalBytes: number | undefined) {
     this.#totalBytes = totalBytes;
   }
@@ -59,13 +59,16 @@ export class BodyPace {
     return this.#totalBytes !== undefined && this.#arrivedBytes >= this.#totalBytes;
   }
 
-  /** What is still to come; of an unknown length, as much as has come. */
+  /**
+   * Bytes still to come. If the length is unknown: as many as have arrived, but at least
+   * `UNKNOWN_LEFT_BYTES`.
+   */
   get leftBytes(): number {
     if (this.#totalBytes === undefined) return Math.max(UNKNOWN_LEFT_BYTES, this.#arrivedBytes);
     return Math.max(0, this.#totalBytes - this.#arrivedBytes);
   }
 
-  /** How long the rest takes at the present speed; `Infinity` while nothing comes. */
+  /** Expected time until the body is complete, at its current speed; `Infinity` while nothing arrives. */
   get leftMs(): number {
     const { ms, bytes } = this.#window;
     const came = this.#arrivedBytes - bytes;
@@ -73,17 +76,17 @@ export class BodyPace {
     return came === 0 ? Infinity : (this.leftBytes * (this.#ranMs - ms)) / came;
   }
 
-  /** Whether it takes so long that others should not wait for it. */
+  /** Whether the body takes too long to make others wait for it. */
   get isSlow(): boolean {
     return this.#ranMs >= GRACE_MS && this.#ranMs + this.leftMs > PROMPT_MS;
   }
 
-  /** Bytes have arrived. */
+  /** Records bytes that have arrived. */
   add(bytes: number): void {
     this.#arrivedBytes += bytes;
   }
 
-  /** Time has passed in which it could come. */
+  /** Records time during which the body could arrive. */
   pass(ms: number): void {
     this.#ranMs += ms;
     if (this.#ranMs - this.#next.ms < WINDOW_MS) return;

@@ -2,22 +2,22 @@ import type { HttpRequest } from "./message.ts";
 import { type RequestBody, textOf } from "./request-body.ts";
 import { type Decompressor, DECOMPRESSORS, type Unpacker } from "./unpacker.ts";
 
-/** Why a body is not read. */
+/** Reason not to read a body. */
 export interface BodyRefusal {
   readonly kind: "refused";
-  /** What to answer: 400 to what is no text, else to what is not taken. */
+  /** Response status: 400 if the bytes are not valid text, otherwise why the body is rejected. */
   readonly status: 400 | 403 | 413 | 415;
   readonly reason: string;
-  /** To be sent with the answer. */
+  /** Headers to send with the response. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** The text of a body, or why there is none. */
+/** Text of a body, or the reason why it cannot be read. */
 export type BodyReading =
   | {
       readonly kind: "text";
       readonly text: string;
-      /** To be called once the text is not needed any more; may be called again. */
+      /** Must be called when the text is no longer needed. Idempotent. */
       readonly done: () => void;
     }
   | BodyRefusal;
@@ -27,7 +27,7 @@ const ACCEPTED = "gzip, deflate, identity";
 /**
  * Reads the body of a request as text.
  *
- * @param maxBytes - the limit of what is sent, and again of what it is after decompression
+ * @param maxBytes - limit of the bytes sent, and also of the bytes after decompression
  */
 export function readBodyText(
   request: HttpRequest,
@@ -38,7 +38,7 @@ export function readBodyText(
   const decompressor = DECOMPRESSORS.get(encoding);
   if (decompressor === undefined && encoding !== "" && encoding !== "identity") {
     const reason = `content-encoding: expected one of ${ACCEPTED}`;
-    // RFC 9110, section 12.5.3: a 415 names the encodings that would have been taken.
+    // RFC 9110, section 12.5.3: a 415 lists the encodings that are accepted.
     return { kind: "refused", status: 415, reason, headers: { "accept-encoding": ACCEPTED } };
   }
   const sent = request.readBody(maxBytes);
@@ -70,11 +70,11 @@ async function unpackedText(
 
 const NOTHING_KEPT = (): void => undefined;
 
-/** @param text - `undefined`: the bytes are no text */
+/** @param text - `undefined` if the bytes are not valid text */
 function decoded(text: string | undefined, done: () => void): BodyReading {
   if (text !== undefined) return { kind: "text", text, done };
   done();
-  // Reading on with replacement characters could answer with another id than was sent.
+  // Replacement characters could change a request's id, and the response would then carry a wrong one.
   return broken("the body is not UTF-8");
 }
 

@@ -3,38 +3,42 @@ import { type BodyPieces, byteLength, isLongerThan } from "../batch.ts";
 import { acceptedEncoding, ENCODERS, type Encoding } from "./encodings.ts";
 import type { HttpReply, HttpRequest } from "./message.ts";
 
-/** A body of more bytes than this is compressed when that is asked for. */
+/** Bodies longer than this are compressed if the client accepts it. */
 export const LONG_BODY_BYTES = 1_024;
 
-/** Most bodies that are compressed at a time: each takes up to some MiB of state beside its bytes. */
+/**
+ * Maximum number of bodies compressed concurrently: each takes up to some MiB of state in addition to its
+ * bytes.
+ */
 const MAX_RUNNING = 32;
 
-/** Most bytes of bodies that are compressed at a time, unless it is one alone. */
+/** Maximum bytes of all bodies compressed concurrently; a single larger one is still allowed. */
 const MAX_RUNNING_BYTES = 32 << 20;
 
 /**
- * Compresses long answers for whom asks for it, on zlib's own threads.
+ * Compresses long responses for clients that accept it, on zlib's own threads.
  *
- * Hono's compression takes the body of a real `Response` and gives a stream without a length, on this
- * thread, with a copy of its own; and it has no bound. Here what goes beyond the bounds is answered
- * as it is: a client can make the node compress no faster than it can, and nobody waits for others.
+ * Hono's compression takes the body of a real `Response` and returns a stream without a length, on this
+ * thread, with a copy of its own and without a bound. Here, responses beyond the bounds are sent
+ * uncompressed: clients cannot demand more compression than the node can do, and no response waits for
+ * another.
  */
 export class ReplyCompressor {
   #running = 0;
   #runningBytes = 0;
 
-  /** The answer as the client takes it; never rejects. */
+  /** Returns the response in an encoding that the client accepts; never rejects. */
   compress(reply: HttpReply, request: HttpRequest): HttpReply | Promise<HttpReply> {
     const { body, headers, stream } = reply;
     const isLong = body === null ? stream !== undefined : isLongerThan(body, LONG_BODY_BYTES);
     if (!isLong || headers["content-encoding"] !== undefined) return reply;
     if (!COMPRESSIBLE_CONTENT_TYPE_REGEX.test(headers["content-type"] ?? "")) return reply;
     const varied = { ...reply, headers: withVary(headers) };
-    // A stream goes out as it is: compressing it would hold its pieces back.
+    // Streams are sent uncompressed: compression would delay their chunks.
     if (body === null) return varied;
     const accepted = request.headers.get("accept-encoding");
     const encoding = accepted === null ? undefined : acceptedEncoding(accepted);
-    // A HEAD tells the length of the answer as it is: it is not worth making the other one.
+    // A HEAD response reports the uncompressed length: compressing only for its length is not worth it.
     if (encoding === undefined || request.method === "HEAD") return varied;
     const size = byteLength(body);
     const isFull = this.#running >= MAX_RUNNING || this.#runningBytes + size > MAX_RUNNING_BYTES;
@@ -60,7 +64,7 @@ function wholeOf(body: string | Uint8Array | BodyPieces): Uint8Array {
   return Buffer.concat(body.map((piece) => wholeOf(piece)));
 }
 
-/** @returns `undefined` when it would not be shorter */
+/** @returns the compressed bytes; `undefined` if they would not be shorter */
 function encode(encoding: Encoding, bytes: Uint8Array): Promise<Uint8Array | undefined> {
   return new Promise((resolve) => {
     ENCODERS[encoding](bytes, bytes.byteLength - 1, (error, output) => {

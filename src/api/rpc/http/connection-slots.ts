@@ -5,33 +5,35 @@ import type { HttpSocket } from "./output.ts";
 import { RefusedConnection } from "./refused-connection.ts";
 import type { Connection, HttpService } from "./service.ts";
 
-/** Connections that are told at a time that there is no slot; more are closed without a word. */
+/** Maximum connections that receive a refusal concurrently; more are closed without a response. */
 const MAX_REFUSED = 64;
 
-/** How long a list of connections that may give way is used: making one looks at all connections. */
+/** Lifetime of a list of expendable connections: building one scans all connections. */
 const LIST_MS = 20;
 
-/** A connection that is let in, to answer or to be told why not. */
+/** An accepted connection: served, or only sent a refusal. */
 export interface ConnectionSlot {
   /** Key of the client's address. */
   readonly address: string;
   readonly connection: Connection;
-  /** To be called once the connection is gone. May be called again. */
+  /** Must be called when the connection is gone. Idempotent. */
   readonly release: () => void;
 }
 
 /**
- * Decides over each new connection. Where most slots are taken, a connection is for one request; where
- * all are, connections give way that are open and ask nothing, the longest silent first: clients
- * connect again when they need to, and nobody can keep others out by holding on. Where all are busy, one of
- * the address that has most gives way: nobody can keep others out by asking much.
+ * Admits or refuses each new connection.
+ * - If most slots are taken, a connection serves a single request.
+ * - If all slots are taken, idle connections are closed, the longest idle first. Clients reconnect when they
+ *   need to, and cannot lock others out by holding connections.
+ * - If all connections are busy, one of the address with the most connections is closed. Clients cannot lock
+ *   others out by sending many requests.
  */
 export class ConnectionSlots {
   readonly #limit: ConnectionLimit;
   readonly #service: HttpService;
   readonly #max: number;
   readonly #taken = new Set<ConnectionSlot>();
-  /** Those that may give way, the first one last. */
+  /** Connections that may be closed; the first one to close is the last element. */
   #expendable: ConnectionSlot[] = [];
   #listedMs = -Infinity;
   #refused = 0;
@@ -42,7 +44,7 @@ export class ConnectionSlots {
     this.#max = limits.max;
   }
 
-  /** @returns `undefined` when the connection is to be closed at once */
+  /** @returns `undefined` if the connection must be closed immediately */
   take(socket: HttpSocket): ConnectionSlot | undefined {
     const address = addressKey(socket.remoteAddress ?? "");
     let refusal = this.#limit.enter(address);
@@ -75,7 +77,7 @@ export class ConnectionSlots {
     };
   }
 
-  /** @returns whether a connection gave way */
+  /** @returns whether a connection was closed */
   #freeSlot(address: string): boolean {
     if (!this.#limit.takesMoreOf(address)) return false;
     const nowMs = performance.now();
@@ -83,7 +85,7 @@ export class ConnectionSlots {
     for (let next = this.#expendable.pop(); next !== undefined; next = this.#expendable.pop()) {
       const isHere = this.#taken.has(next);
       if (!isHere || next.connection.expendable(nowMs) === undefined) continue;
-      // Its slot is free now, also where its socket tells later that it is closed.
+      // Frees the slot now: the socket may report its close later.
       next.release();
       next.connection.giveWay();
       return true;
@@ -92,8 +94,8 @@ export class ConnectionSlots {
   }
 
   /**
-   * The newest connection of the address that has most gives way, whatever it is doing, to an address that has
-   * less than half as many.
+   * Closes the newest connection of the address with the most, even a busy one, for an address that has less
+   * than half as many.
    */
   #freeShare(address: string): boolean {
     const largest = this.#limit.largest();
@@ -115,7 +117,7 @@ export class ConnectionSlots {
     this.#expendable = found.map(({ slot }) => slot);
   }
 
-  /** An eighth of the slots is for who asks and goes again. */
+  /** Reserves an eighth of the slots for clients that send one request and disconnect. */
   #count(): void {
     this.#service.isCrowded = this.#taken.size > this.#max - Math.floor(this.#max / 8);
   }

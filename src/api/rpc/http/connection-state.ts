@@ -1,18 +1,24 @@
 import type { HttpTimeouts } from "./timeouts.ts";
 
-/** `closing`: takes no more requests; `lingering`: the last answer is written, the client may read it. */
+/**
+ * `closing`: accepts no more requests. `lingering`: the last response is written and the client may still
+ * read it.
+ */
 export type ConnectionPhase = "open" | "closing" | "lingering" | "closed";
 
-/** What arrives; `rest`: of a body that nobody wants any more. */
+/** Data that is arriving; `rest`: the remainder of a discarded body. */
 export type Arriving = "nothing" | "head" | "body" | "rest";
 
-/** Why nothing is read: requests that came before are answered first, or the budget of bodies is spent. */
+/**
+ * Reason to pause reading: earlier requests are answered first (`turn`), or the body budget is spent
+ * (`budget`).
+ */
 export type PausedFor = "nothing" | "turn" | "budget";
 
-/** The state of a connection as far as it decides what is waited for. */
+/** State of a connection that determines which waits apply to it. */
 export interface ConnectionView {
   readonly phase: ConnectionPhase;
-  /** The client does not take what there is for it. */
+  /** The client does not read the output that is ready for it. */
   readonly isBlocked: boolean;
   /** A request is being answered. */
   readonly isAnswering: boolean;
@@ -20,23 +26,23 @@ export interface ConnectionView {
   readonly pausedFor: PausedFor;
 }
 
-/** What a connection may wait for. */
+/** Conditions that a connection may wait for. */
 export type Wait =
   "request" | "head" | "body" | "rest" | "budget" | "answer" | "taking" | "silence" | "end";
 
 /**
- * What is done about a wait that takes too long: the request is refused with a status, then the
- * connection lingers; `finish`: it lingers at once; `close`: it ends.
+ * Action on an expired wait. A status refuses the request, then the connection lingers. `finish` lingers
+ * immediately; `close` ends the connection; `terminate` drops it.
  */
 export type Expiry = 408 | 503 | 504 | "finish" | "close" | "terminate";
 
-/** How long the last answer may stay unread once the client sends nothing more. */
+/** Time that the last response may stay unread after the client stops sending. */
 const SILENCE_MS = 1_000;
 
-/** For a client to send what it has begun to send, which nobody reads, until it reads. */
+/** Time for a client to finish sending ignored bytes before it reads the last response. */
 const LINGER_MS = 10_000;
 
-/** Everything that is waited for, how long, and what then. */
+/** All waits of a connection, with their limit and the action on expiry. */
 export const WAITS: Readonly<
   Record<Wait, { readonly limitMs: (timeouts: HttpTimeouts) => number; readonly expiry: Expiry }>
 > = {
@@ -51,7 +57,7 @@ export const WAITS: Readonly<
   end: { limitMs: () => LINGER_MS, expiry: "terminate" },
 };
 
-/** What a connection in a state waits for: at least one thing until it is closed. */
+/** Waits that apply to a connection in a given state: at least one until it is closed. */
 export function waitsOf(view: ConnectionView): readonly Wait[] {
   if (view.phase === "closed") return [];
   if (view.isBlocked) return ["taking"];
@@ -62,7 +68,7 @@ export function waitsOf(view: ConnectionView): readonly Wait[] {
   return [arrival ?? (view.arriving === "nothing" ? "request" : "body")];
 }
 
-/** `undefined` where the client has nothing to send now. */
+/** `undefined` if the client has nothing to send now. */
 function arrivalOf({ arriving, pausedFor }: ConnectionView): Wait | undefined {
   if (arriving === "nothing" || pausedFor === "turn") return undefined;
   return arriving === "body" && pausedFor === "budget" ? "budget" : arriving;

@@ -7,7 +7,7 @@ import type { ReadGate } from "./read-gate.ts";
 import type { HttpTimeouts } from "./timeouts.ts";
 import type { UnsentShare } from "./unsent-budget.ts";
 
-/** Parts of a connection that know since when they wait. */
+/** Parts of a connection that record when their waits began. */
 export interface TimedParts {
   readonly arrival: Arrival;
   readonly current: CurrentAnswer;
@@ -16,7 +16,7 @@ export interface TimedParts {
   readonly unsent: UnsentShare;
 }
 
-/** How long a connection has waited for what, and what follows from that. */
+/** Wait times of a connection, and the actions that follow from them. */
 export class ConnectionTimes {
   readonly #parts: TimedParts;
   readonly #openedMs = performance.now();
@@ -26,12 +26,12 @@ export class ConnectionTimes {
     this.#parts = parts;
   }
 
-  /** The client read something, or was answered. */
+  /** Records that the client read something, or was answered. */
   touch(): void {
     this.#activeMs = performance.now();
   }
 
-  /** What to do about a client that is too slow, or about the first wait that took too long. */
+  /** Action for a client that is too slow, or for the first wait that exceeds its limit. */
   expiry(view: ConnectionView, timeouts: HttpTimeouts, nowMs: number): Expiry | undefined {
     const { unsent, current } = this.#parts;
     const { idleMs } = timeouts;
@@ -42,11 +42,11 @@ export class ConnectionTimes {
     return late === undefined ? undefined : WAITS[late].expiry;
   }
 
-  /** Whether the connection may be closed for a new one: see {@link expendable}. */
+  /** Whether the connection may be closed in favour of a new one: see {@link expendable}. */
   expendable(view: ConnectionView, nowMs: number): Expendable | undefined {
     const { arrival, current, gate, unsent } = this.#parts;
     const isSlow = view.isBlocked ? unsent.isSlow(nowMs, 0) : arrival.isSlow(nowMs);
-    // A stream is sent whatever becomes of the body of its request.
+    // A stream is sent whatever happens to the body of its request.
     const isReading = !current.isStreaming && current.request === arrival.request;
     const [openedMs, activeMs] = [this.#openedMs, this.#activeMs];
     const { sinceMs: pausedSinceMs } = gate;

@@ -14,9 +14,8 @@ import { RequestRow } from "./request-row.ts";
 import type { Connection, HttpService } from "./service.ts";
 
 /**
- * One connection. Its requests are answered in their order, one after the other (RFC 9112, section
- * 9.3.2); a request that cannot be answered any more is not executed. What it waits for, and for how
- * long, is in the table `WAITS`.
+ * One HTTP connection. It answers its requests in order, one at a time (RFC 9112, section 9.3.2). A request
+ * that can no longer be answered is not executed. The table `WAITS` lists the waits and their limits.
  */
 export class HttpConnection implements Connection {
   readonly #socket: HttpSocket;
@@ -107,7 +106,7 @@ export class HttpConnection implements Connection {
   }
 
   giveWay = (): void => {
-    // The end of the connection must not look like the end of a stream.
+    // An orderly close would look like the regular end of a stream.
     const mayEnd = this.#gate.pausedFor === "nothing" && !this.#current.isStreaming;
     this.#expire(mayEnd ? "close" : "terminate");
   };
@@ -125,7 +124,7 @@ export class HttpConnection implements Connection {
   #expire(expiry: Expiry): void {
     if (expiry === "close") return this.#output.end();
     const { request, isStreaming } = this.#current;
-    // The head of a stream is written: its client learns of a failure by the end of the connection alone.
+    // The head of a stream is already written: only a dropped connection signals the failure to its client.
     if (expiry === "terminate" || (expiry === 504 && isStreaming)) return this.#cut();
     if (expiry === "finish") return this.#finish();
     const reply = expiry === 503 ? OVERLOADED : rawReply(expiry);
@@ -134,7 +133,7 @@ export class HttpConnection implements Connection {
     this.#advance();
   }
 
-  /** Looks at what has arrived, as far as it may. */
+  /** Parses received bytes until the connection pauses or ends. */
   #read(): void {
     while (this.#phase === "open" && this.#gate.pausedFor !== "turn" && this.#reader.hasNext) {
       const code = this.#reader.readNext();
@@ -156,7 +155,7 @@ export class HttpConnection implements Connection {
     if (request.refusal !== undefined) this.#close();
   }
 
-  /** No more requests are taken. */
+  /** Stops accepting requests. */
   #close(): void {
     this.#phase = "closing";
     this.#reader.end();
@@ -164,9 +163,9 @@ export class HttpConnection implements Connection {
   }
 
   /**
-   * What cannot be read, or is too much, stands behind requests that are answered first.
+   * Refuses a request that is unreadable or too large; requests before it are answered first.
    *
-   * @param broken - `undefined`: its head was not read
+   * @param broken - `undefined` if its head was not parsed
    */
   #end(reply: HttpReply, broken: IncomingRequest | undefined): void {
     this.#refuse(reply, broken);
@@ -182,13 +181,13 @@ export class HttpConnection implements Connection {
     if (isInRow) return;
     if (broken !== undefined) {
       if (this.#current.request === undefined) this.#finish();
-      // Behind a request to close, nothing more is looked at.
+      // Bytes after a request with `Connection: close` are ignored.
     } else if ((this.#row.last ?? this.#current.request)?.keepsAlive !== false) {
       this.#row.push(brokenRequest(reply));
     }
   }
 
-  /** Answers as far as it goes without waiting. */
+  /** Answers queued requests until one has to wait. */
   #advance(): void {
     while (this.#current.request === undefined && !this.#output.isBlocked) {
       const next = this.#row.shift();
@@ -225,7 +224,7 @@ export class HttpConnection implements Connection {
     if (isLast) this.#finish();
   }
 
-  /** A client waits for the answer to its handshake before it sends anything (RFC 6455, section 4.1). */
+  /** A client waits for the response to its handshake before it sends anything (RFC 6455, section 4.1). */
   #mayUpgrade(request: IncomingRequest): boolean {
     if (this.#reader.hasNext || this.#reader.arrival.kind !== "nothing") return false;
     if (this.#row.length > 0) return false;
@@ -238,25 +237,28 @@ export class HttpConnection implements Connection {
     const { budget, timeouts, isStopping } = this.#service;
     const [socket, client] = [this.#socket, this.#caller];
     this.#upgraded = reply.upgrade?.({ socket, budget, client, messageMs: timeouts.requestMs });
-    // A socket that does not take a hundred bytes belongs to nobody who reads.
+    // A socket that cannot take a hundred bytes has no reading client.
     if (this.#output.isBlocked) this.#socket.terminate();
     else if (isStopping) this.#upgraded?.stop();
   }
 
-  /** Forgets what the client does not read; it is gone, also for who is just writing. */
+  /**
+   * Discards unread output. The connection is dropped in a microtask, because the caller may be in the middle
+   * of a write.
+   */
   #drop(): void {
     this.#current.closeStream();
     this.#output.forget();
     queueMicrotask(() => this.#socket.terminate());
   }
 
-  /** Ends the connection in the middle of what is sent. */
+  /** Drops the connection in the middle of a response. */
   #cut(): void {
     this.#current.closeStream();
     this.#socket.terminate();
   }
 
-  /** Answers nothing more: the last answer is written, or is a stream that continues. */
+  /** Stops answering: the last response is written, or is a stream that continues. */
   #finish(): void {
     if (this.#phase === "closed") return;
     this.#row.clear();
@@ -271,13 +273,13 @@ export class HttpConnection implements Connection {
     this.#hangUp();
   }
 
-  /** The client has the last answer, or will have: from then on it may only read. */
+  /** The last response is on its way to the client: from here on the client may only read. */
   #hangUp(): void {
     this.#ending.begin(performance.now());
     this.#output.shutdown();
   }
 
-  /** Leaves bytes in the socket while too many wait for their turn, or the budget of bodies is spent. */
+  /** Pauses reading from the socket while too many requests are queued, or the body budget is spent. */
   #throttle(): void {
     this.#row.count(this.#reader.unreadBytes);
     const pausedFor = this.#reasonToPause();

@@ -4,8 +4,8 @@ import type { HttpOutput } from "./output.ts";
 import { ReplyStream, type ReplyStreamEvents } from "./reply-stream.ts";
 
 /**
- * The request that a connection is answering, and its answer: written as a whole, or a stream that makes it the
- * current one until its last byte is written.
+ * Request that a connection is answering, and its response. A response is written as a whole, or streamed; a
+ * streamed one stays current until its last byte is written.
  */
 export class CurrentAnswer {
   readonly #output: HttpOutput;
@@ -13,10 +13,10 @@ export class CurrentAnswer {
   #request: IncomingRequest | undefined;
   #sinceMs = 0;
   #stream: ReplyStream | undefined;
-  /** The connection ends behind the current answer. */
+  /** The connection ends after the current response. */
   #isLast = false;
 
-  /** @param events - of streams; at the end of one the connection is to call {@link end} */
+  /** @param events - events of streams; when one ends, the connection must call {@link end} */
   constructor(output: HttpOutput, events: ReplyStreamEvents) {
     this.#output = output;
     this.#events = events;
@@ -27,12 +27,12 @@ export class CurrentAnswer {
     return this.#request;
   }
 
-  /** Whether the head of a streamed answer is written, and its end is not. */
+  /** Whether the head of a streamed response is written, but not yet its end. */
   get isStreaming(): boolean {
     return this.#stream !== undefined;
   }
 
-  /** Whether that request is being answered. */
+  /** Whether this request is being answered. */
   is(request: IncomingRequest): boolean {
     return request === this.#request;
   }
@@ -43,10 +43,10 @@ export class CurrentAnswer {
   }
 
   /**
-   * Writes the answer to the current request; a streamed one is current until its end.
+   * Writes the response to the current request; a streamed one stays current until its end.
    *
-   * @param isEnding - no request behind it is answered, whatever the client wants
-   * @returns whether the connection ends behind the answer
+   * @param isEnding - no later request is answered, whatever the client wants
+   * @returns whether the connection ends after the response
    */
   write(request: IncomingRequest, reply: HttpReply, isEnding: boolean): boolean {
     const { stream } = reply;
@@ -73,41 +73,41 @@ export class CurrentAnswer {
     return isLast;
   }
 
-  /** The socket takes more. */
+  /** The socket accepts more bytes. */
   drained(): void {
     this.#stream?.pull();
   }
 
-  /** The connection is to end behind the stream. */
+  /** Ends the connection after the stream. */
   makeLast(): void {
     this.#isLast = true;
   }
 
-  /** The answer is complete. @returns whether the connection is to end behind it */
+  /** Completes the response. @returns whether the connection must end after it */
   end(): boolean {
     this.#request = undefined;
     this.#stream = undefined;
     return this.#isLast;
   }
 
-  /** Nobody reads the rest of a stream. */
+  /** Closes the stream: its remaining output has no reader. */
   closeStream(): void {
     this.#stream?.close();
   }
 
-  /** The client has left. */
+  /** Discards the request and its response: the client has disconnected. */
   abandon(): void {
     this.closeStream();
     this.#request?.discard();
     this.end();
   }
 
-  /** Milliseconds that the answer, or the next piece of a stream, has been waited for. */
+  /** Milliseconds spent waiting for the response, or for the next chunk of a stream. */
   waitedMs(nowMs: number): number {
     return nowMs - (this.#stream?.askedMs ?? this.#sinceMs);
   }
 
-  /** As {@link ReplyStream.isSlow}. */
+  /** See {@link ReplyStream.isSlow}. */
   isSlow(nowMs: number, graceMs: number): boolean {
     return this.#stream?.isSlow(nowMs, graceMs) ?? false;
   }

@@ -3,10 +3,10 @@ import { parseAccept } from "hono/utils/accept";
 
 type Done = (error: Error | null, output: Uint8Array) => void;
 
-/** Compresses on another thread; an error when there would be more than `maxBytes`. */
+/** Compresses on another thread; fails if the output would exceed `maxBytes`. */
 type Encoder = (bytes: Uint8Array, maxBytes: number, done: Done) => void;
 
-/** Seven parts of a hundred longer than by zlib's default, in two thirds of the time. */
+/** Output is 7 % larger than with zlib's default, in two thirds of the time. */
 const ZLIB_LEVEL = 3;
 
 const deflater =
@@ -16,8 +16,8 @@ const deflater =
   };
 
 /**
- * How answers are compressed, by the name of the content coding (RFC 9110, section 8.4.1), preferred
- * ones first: those that take less time for the same size. Levels are the quick ones.
+ * Encoders by name of the content coding (RFC 9110, section 8.4.1), preferred ones first: those that take
+ * less time for the same size. They use fast compression levels.
  */
 export const ENCODERS = {
   zstd: (bytes, maxOutputLength, done) => {
@@ -38,22 +38,22 @@ export const ENCODERS = {
   deflate: deflater(deflate),
 } as const satisfies Readonly<Record<string, Encoder>>;
 
-/** A content coding that answers are given in. */
+/** Content coding of a response. */
 export type Encoding = keyof typeof ENCODERS;
 
 const ENCODINGS = Object.keys(ENCODERS) as Encoding[];
 
-/** Values of the header that are remembered: clients send few. */
+/** Maximum number of cached header values: clients send few different ones. */
 const MAX_KNOWN = 64;
 
 const known = new Map<string, Encoding | undefined>();
 
 /**
- * The coding that a client prefers of those that there are (RFC 9110, section 12.5.3); of equals, the
- * first of {@link ENCODERS}.
+ * Selects the supported coding that the client prefers (RFC 9110, section 12.5.3); on a tie, the first of
+ * {@link ENCODERS}.
  *
- * @param header - the value of `Accept-Encoding`
- * @returns `undefined` when it takes none of them, or rather has answers as they are
+ * @param header - value of `Accept-Encoding`
+ * @returns `undefined` if the client accepts none of them, or prefers uncompressed responses
  */
 export function acceptedEncoding(header: string): Encoding | undefined {
   if (known.has(header)) return known.get(header);
@@ -73,7 +73,7 @@ function preferred(header: string): Encoding | undefined {
   let best: Encoding | undefined;
   let most = weights.get("identity") ?? 0;
   for (const encoding of ENCODINGS) {
-    // Who takes anything gets what everyone can read.
+    // A client that accepts any coding gets gzip, which every client can read.
     const weight = weights.get(encoding) ?? (encoding === "gzip" ? others : 0);
     if (weight > most || (weight === most && weight > 0 && best === undefined)) {
       best = encoding;

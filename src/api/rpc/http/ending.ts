@@ -1,25 +1,25 @@
-/** Most bytes that are read of a connection that ends, and go nowhere: more than a body may have. */
+/** Maximum bytes that a closing connection reads and ignores: more than a body may have. */
 const MAX_IGNORED_BYTES = 32 << 20;
 
-/** The end of a connection: since when, and what the client still sends. */
+/** End of a connection: its start, and the bytes that the client still sends. */
 export class Ending {
   #sinceMs = 0;
   #heardMs = 0;
   #ignoredBytes = 0;
 
-  /** It ends from now on; said again, its time begins anew. */
+  /** Starts the end of the connection; another call restarts its clock. */
   begin(nowMs: number): void {
     this.#sinceMs = nowMs;
     this.#heardMs = nowMs;
   }
 
-  /** Bytes came that nobody looks at. */
+  /** Records received bytes that are ignored. */
   ignore(bytes: number, nowMs: number): void {
     this.#heardMs = nowMs;
     this.#ignoredBytes += bytes;
   }
 
-  /** Whether more came than is read in order to let the client read. */
+  /** Whether the client sent more than is read to let it receive the last response. */
   get isTooMuch(): boolean {
     return this.#ignoredBytes > MAX_IGNORED_BYTES;
   }
@@ -28,7 +28,7 @@ export class Ending {
     return nowMs - this.#sinceMs;
   }
 
-  /** How long the client has sent nothing. */
+  /** Time since the client last sent anything. */
   silentMs(nowMs: number): number {
     return nowMs - this.#heardMs;
   }

@@ -1,11 +1,11 @@
 import type { HttpRequest } from "./message.ts";
 
 /**
- * Whether somebody else on the way could find another end of this request than we do: the way in which
- * requests are smuggled past who looks at them (RFC 9112, sections 6.1, 6.3 and 11.2). It is refused
- * whatever the parser made of it.
+ * Whether an intermediary could compute a different end of this request than this server does. That is how
+ * request smuggling works (RFC 9112, sections 6.1, 6.3 and 11.2). Such a request is refused, whatever the
+ * parser made of it.
  *
- * @param isOld - HTTP/1.0, which knows no transfer codings
+ * @param isOld - HTTP/1.0, which has no transfer codings
  */
 export function hasFaultyFraming(headers: HttpRequest["headers"], isOld: boolean): boolean {
   const codings = headers.get("transfer-encoding");

@@ -1,39 +1,43 @@
 import type { ConnectionView } from "./connection-state.ts";
 
-/** Who has just connected may be about to ask. */
+/** A new client may be about to send its first request. */
 const UNASKED_MS = 100;
 
-/** Who was answered may be about to ask again. */
+/** A client that was just answered may be about to send another request. */
 const ASKED_MS = 1_000;
 
-/** Whose body has waited so long for the budget gives way: a client that is gone shows it only when read. */
+/**
+ * A connection whose body has waited this long for the budget may be closed: a client that has disconnected
+ * is detected only by reading.
+ */
 const BUDGET_MS = 2_000;
 
-/** That, and since when, a connection may be closed for a new one. */
+/** Marks a connection that may be closed in favour of a new one. */
 export interface Expendable {
-  /** The last time that the client was given something, or when it connected. */
+  /** Last time that the client was sent something; the time it connected if it never was. */
   readonly sinceMs: number;
-  /** It was answered and may be asking again just now: it comes behind others. */
+  /** The client was answered and may be sending its next request: close other connections first. */
   readonly mayAsk: boolean;
 }
 
-/** What decides, beside its state, whether a connection gives way to a new one. */
+/** Inputs, besides the state of a connection, that decide whether it may be closed in favour of a new one. */
 export interface GivingWay {
   readonly openedMs: number;
-  /** The last time that the client read or was answered. */
+  /** Last time that the client read or was answered. */
   readonly activeMs: number;
-  /** Whether what goes to and fro goes slowly. */
+  /** Whether the current transfer, in either direction, is slow. */
   readonly isSlow: boolean;
-  /** Since when the reason why nothing is read has been the same. */
+  /** Time of the last change of the reason to pause reading. */
   readonly pausedSinceMs: number;
-  /** Of the request that is being answered, the body is still to come. */
+  /** The body of the request being answered has not fully arrived. */
   readonly isReading: boolean;
 }
 
 /**
- * Whether the client was given nothing for a while, and is owed nothing.
+ * Decides whether a connection may be closed in favour of a new one.
  *
- * @returns `undefined` where something is done for it, or it has just come or been answered
+ * @returns `undefined` while data moves, a response is owed, or the client has just connected or been
+ * answered
  */
 export function expendable(
   { phase, isBlocked, isAnswering, arriving, pausedFor }: ConnectionView,

@@ -8,7 +8,7 @@ import { createPageRoutes, withHeadersOf } from "./pages.ts";
 import { createRoutes, INTERNAL_ERROR, type RouteDeps } from "./routes.ts";
 import { type Passage, replyFrom, requestForHono, type RouteAnswer } from "./routing.ts";
 
-/** What requests are answered with. */
+/** Dependencies of the HTTP handler. */
 export interface HandlerDeps<C> extends Omit<RouteDeps<C>, "isOriginAllowed"> {
   readonly cors: CorsPolicy;
   readonly hosts: HostPolicy;
@@ -20,11 +20,10 @@ const FOREIGN_HOST = textReply(
 );
 
 /**
- * Answers HTTP requests, apart from any server: the check of the host, the routes of
- * {@link createRoutes}, for pages those of {@link createPageRoutes}, and compression.
+ * Creates the HTTP handler, independent of any server: the check of the `Host` header, the routes of {@link
+ * createRoutes} (for browser pages those of {@link createPageRoutes}), and compression.
  *
- * What is done for every request stands here rather than in middleware: composing that takes Hono
- * longer than routing does.
+ * Per-request steps are here and not in middleware: Hono takes longer to compose middleware than to route.
  */
 export function createHttpHandler<C>(deps: HandlerDeps<C>): HttpHandler {
   const { cors } = deps;
@@ -35,7 +34,7 @@ export function createHttpHandler<C>(deps: HandlerDeps<C>): HttpHandler {
   const compressor = new ReplyCompressor();
   const known = new KnownRoutes();
 
-  /** Pages take CORS with them, which makes headers of its own. */
+  /** Answers browser pages: CORS creates headers of its own. */
   const answerPage = async (passage: Passage): Promise<HttpReply> => {
     const response = await pageRoutes.fetch(requestForHono(passage.request), passage);
     let reply: HttpReply;
@@ -47,12 +46,15 @@ export function createHttpHandler<C>(deps: HandlerDeps<C>): HttpHandler {
     return compressor.compress(withHeadersOf(reply, response), passage.request);
   };
 
-  /** Who answers a request; Hono knows, and is asked once for each method and target. */
+  /**
+   * Finds the handler of a request. Hono's routing runs once for each method and target; then the result is
+   * cached.
+   */
   const answerOf = (passage: Passage): RouteAnswer => {
     const { request } = passage;
     const before = known.get(request);
     if (before !== undefined) return before;
-    // No route of ours waits for anything before it tells who answers.
+    // All routes set `passage.answer` synchronously.
     void routes.fetch(requestForHono(request), passage);
     const answer = passage.answer ?? (() => INTERNAL_ERROR);
     known.set(request, answer);

@@ -5,13 +5,16 @@ import { pathOf } from "./paths.ts";
 
 /** Limits of {@link HeldRequests}. */
 export interface HoldLimits {
-  /** Maximum requests held at a time. */
+  /** Maximum number of requests held at a time. */
   readonly maxRequests: number;
-  /** Longest hold of one request, milliseconds. */
+  /** Longest hold of one request, in milliseconds. */
   readonly maxMs: number;
 }
 
-/** A start takes seconds. A quarter of the default connections may wait for it, and leaves the rest to probes. */
+/**
+ * A start takes seconds. A quarter of the default connections may wait for it; the rest stays free for
+ * probes.
+ */
 export const HOLD_LIMITS: HoldLimits = { maxRequests: 256, maxMs: 30_000 };
 
 /** Paths of probes, for which "not ready" is the answer. */

@@ -1,19 +1,19 @@
 import type { AllowedHosts, CorsPolicy } from "#base/primitives/index.ts";
 
-/** Which `Host` headers a server answers to: a page of a rebound domain name must not reach it. */
+/** Allowed `Host` headers of a server, so that pages of a rebound domain name cannot reach it. */
 export type HostPolicy = "local" | AllowedHosts;
 
-/** Tells whether a request with this `Host` header is answered. */
+/** Checks whether a request with this `Host` header may be answered. */
 export type HostCheck = (host: string | null) => boolean;
 
 const LOCAL_HOST =
   /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[[0-9a-f:.]+\]|\d{1,3}(\.\d{1,3}){3})$/i;
 
 /**
- * Makes the check of a policy; the host asked last is remembered.
+ * Creates the check of a policy; it caches the last allowed host.
  *
- * All take localhost and addresses in digits, and `local` nothing else: those cannot be rebound to another
- * address by whoever owns a domain.
+ * All policies allow localhost and numeric addresses, and `local` allows nothing else: the owner of a domain
+ * cannot rebind those to another address.
  */
 export function createHostCheck(policy: HostPolicy): HostCheck {
   if (policy === "any") return () => true;
@@ -33,14 +33,14 @@ function isHostAllowed(host: string, policy: "local" | readonly string[]): boole
 }
 
 /**
- * The policy of a server: pages of any domain may reach what others than this machine reach, too, and
- * what answers pages of all origins.
+ * Returns the policy of a server. If other machines can reach the server, or it answers pages of all origins,
+ * pages of any domain may reach it, too.
  */
 export function hostPolicyOf(hostname: string, cors: CorsPolicy): HostPolicy {
   return isLoopback(hostname) && cors !== "all" ? "local" : "any";
 }
 
-/** Whether only this machine can reach what listens on the address. */
+/** Whether a listener on this address is reachable only from this machine. */
 export function isLoopback(hostname: string): boolean {
   return hostname === "localhost" || hostname === "::1" || hostname.startsWith("127.");
 }

@@ -13,21 +13,20 @@ import { UNSENT_BUDGET_BYTES, UnsentBudget } from "./unsent-budget.ts";
 import { UpgradeLimit } from "./upgrade-limit.ts";
 
 /**
- * An address that JSON-RPC is served on. It is taken before a node does anything else, so that an
- * address that cannot be had is told at once; until {@link serve} requests are held, within
- * {@link HOLD_LIMITS}.
+ * Address that serves JSON-RPC. A node binds it before anything else, so that an unavailable address is
+ * reported immediately. Requests are held until {@link serve}, within {@link HOLD_LIMITS}.
  */
 export interface HttpListener {
   readonly hostname: string;
   readonly port: number;
-  /** Open connections, those that are being refused among them. */
+  /** Open connections, including those being refused. */
   readonly connections: number;
   serve(handler: HttpHandler): void;
   /**
-   * Takes no more connections and lets requests end for `graceMs`; then closes whatever is open, in
-   * the middle of a body too.
+   * Stops accepting connections and lets requests finish for `graceMs`; then closes all that are still open,
+   * even in the middle of a body.
    *
-   * @param beforeClose - called when the time is over and requests are still under way
+   * @param beforeClose - called if requests are still in flight when the time is over
    */
   stop(graceMs: number, beforeClose: () => void): Promise<void>;
 }
@@ -35,17 +34,17 @@ export interface HttpListener {
 /** Closing a connection takes no time, whatever the client does. */
 const CLOSE_TIMEOUT_MS = 200;
 
-/** How often connections are looked at that take too long, at most and at least. */
+/** Minimum and maximum interval between checks for expired waits. */
 const CHECK_MS: readonly [number, number] = [50, 1_000];
 
 /**
- * Takes an address for HTTP/1.1; what its connections hold counts in `held`.
+ * Binds an address for HTTP/1.1; memory that its connections hold is counted in `held`.
  *
- * These are connections of our own: `Bun.serve` ends a connection without a byte when a request arrives
- * behind one that is still being answered (test/unit/api/rpc/http/runtime.test.ts shows it), and has no
- * limit for the time that a request takes to arrive; `node:http` takes more time per request, takes
- * requests whose end is in doubt, and has no limits of bytes over all connections. docs/http.md compares
- * the three, each row by trying it.
+ * The connections are our own implementation. `Bun.serve` closes a connection without a response when a
+ * request arrives behind one that is still being answered (test/unit/api/rpc/http/runtime.test.ts shows it),
+ * and cannot limit the time that a request takes to arrive. `node:http` takes more time per request, accepts
+ * requests with ambiguous framing, and has no byte limits over all connections. docs/http.md compares the
+ * three, with a test for each row.
  *
  * @throws {NodeError} NODE_PORT_TAKEN when the port is in use or not allowed
  * @throws {ConfigError} when the machine has no such address
@@ -115,7 +114,7 @@ export async function openHttpListener(
   };
 }
 
-/** What a socket has; nothing when it was closed at once. */
+/** Data attached to a socket; `undefined` if it was closed immediately. */
 type SocketData = ConnectionSlot | undefined;
 
 type Connections = Map<Bun.Socket<SocketData>, ConnectionSlot>;

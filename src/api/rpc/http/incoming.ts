@@ -4,26 +4,26 @@ import { type BodyPart, RequestBody } from "./request-body.ts";
 import type { RequestHead } from "./request-head.ts";
 import type { Caller } from "../limits/caller.ts";
 
-/** So much of a body that nobody wants is read, in order to go on with the next request. */
+/** Maximum bytes of a discarded body that are read to reach the next request. */
 const MAX_REST_BYTES = 65_536;
 
-/** What the body of a request may still need. */
+/** Remaining use of a request's body. */
 type BodyState = "kept" | "read" | "discarded";
 
-/** A request of a connection: its head, and its body as it arrives. */
+/** Request of a connection: its head, and its body as it arrives. */
 export class IncomingRequest implements HttpRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: HttpRequest["headers"];
   readonly keepsAlive: boolean;
   readonly caller: Caller;
-  /** HTTP/1.0, where staying connected has to be said. */
+  /** HTTP/1.0, where `keep-alive` must be requested explicitly. */
   readonly isOld: boolean;
-  /** The length of the body where it is announced. */
+  /** Length of the body; `undefined` if not announced. */
   readonly announcedBytes: number | undefined;
-  /** Stands for the answer: the request is refused in its turn, and the connection ends. */
+  /** Replaces the response: the request is refused when its turn comes, and the connection ends. */
   refusal: HttpReply | undefined;
-  /** Of a long body. */
+  /** Reservation in the body budget; only for long bodies. */
   reservation: BodyReservation | undefined;
   readonly #head: RequestHead;
   readonly #sendContinue: () => void;
@@ -33,13 +33,13 @@ export class IncomingRequest implements HttpRequest {
   #state: BodyState = "kept";
   #isWhole = false;
   #isContinued = false;
-  /** The body is in the hands of who reads it, and counts until {@link release}. */
+  /** The body was handed to its consumer, and counts until {@link release}. */
   #isTaken = false;
   #resolve: ((body: RequestBody | undefined) => void) | undefined;
 
   /**
-   * @param sendContinue - tells a client that waits for it that the body is wanted
-   * @param caller - who waits for the answer
+   * @param sendContinue - sends `100 Continue` to a client that expects it
+   * @param caller - client that waits for the response
    */
   constructor(head: RequestHead, sendContinue: () => void, caller: Caller) {
     this.caller = caller;
@@ -54,29 +54,29 @@ export class IncomingRequest implements HttpRequest {
     this.#sendContinue = sendContinue;
   }
 
-  /** The length of the body as far as it is known: as it is announced, else what has arrived. */
+  /** Known length of the body: as announced, otherwise the bytes that have arrived. */
   get bodyBytes(): number {
     return Math.max(this.#size, this.announcedBytes ?? 0);
   }
 
-  /** What is still to come of a body whose length is announced. */
+  /** Bytes still to come of a body with an announced length; 0 for others. */
   get missingBytes(): number {
     return Math.max(0, (this.announcedBytes ?? 0) - this.#size);
   }
 
-  /** What the head takes while it is kept. */
+  /** Memory that the head takes while it is kept. */
   get headBytes(): number {
     return this.#head.sizeBytes;
   }
 
-  /** Whether nobody wants the body any more. */
+  /** Whether the rest of the body is ignored. */
   get isDiscarded(): boolean {
     return this.#state === "discarded";
   }
 
   /**
-   * Whether what is missing of the body is little, and sure to come: a client that waits for
-   * `100 Continue` may go on with or without it.
+   * Whether the rest of the body is short and certain to arrive. A client that waits for `100 Continue` may
+   * or may not send its body.
    */
   get isSoonRead(): boolean {
     if (this.announcedBytes === undefined || this.missingBytes > MAX_REST_BYTES) return false;
@@ -92,7 +92,7 @@ export class IncomingRequest implements HttpRequest {
     this.reservation?.release();
   }
 
-  /** Bytes of the body that nobody has asked for yet. */
+  /** Buffered bytes of a body that no handler has requested yet. */
   get keptBytes(): number {
     return this.#state === "kept" ? this.#size : 0;
   }
@@ -111,7 +111,7 @@ export class IncomingRequest implements HttpRequest {
     });
   }
 
-  /** Takes a part of the body: bytes `from` to `to` of these. */
+  /** Adds a part of the body: the range `from` to `to` of `bytes`. */
   add(bytes: Buffer, from: number, to: number): void {
     this.#size += to - from;
     if (this.#state === "discarded") return;
@@ -120,21 +120,21 @@ export class IncomingRequest implements HttpRequest {
     else this.#parts.push({ bytes, from, to });
   }
 
-  /** The body is whole. */
+  /** Marks the body as complete. */
   end(): void {
     this.#isWhole = true;
     if (this.#state === "read") this.#settle(this.#body());
   }
 
-  /** The request is answered with this, whatever else would have been the answer. */
+  /** Replaces the response to this request, whatever its handler returns. */
   refuse(reply: HttpReply): void {
     this.refusal = reply;
     this.discard();
   }
 
   /**
-   * Nobody will read what is left of the body; whoever waits for it learns that there is none. Who has it
-   * already keeps it, also for a client that has left: it counts until {@link release}.
+   * Ignores the rest of the body; a pending read resolves to `undefined`. A consumer that already has the
+   * body keeps it, even if the client has disconnected: it counts until {@link release}.
    */
   discard(): void {
     this.#state = "discarded";

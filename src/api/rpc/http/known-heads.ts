@@ -1,48 +1,48 @@
 import type { RequestHead } from "./request-head.ts";
 
-/** Most heads that are kept: the clients of a node have few. */
+/** Maximum number of cached heads: the clients of a node send few different ones. */
 export const MAX_KNOWN_HEADS = 128;
 
-/** A longer head is read anew each time. */
+/** Longer heads are not cached. */
 const MAX_HEAD_BYTES = 2_048;
 
 const END = Buffer.from("\r\n\r\n");
 
-/** A head that the parser has read before. */
+/** Cached head that the parser has read before. */
 export interface KnownHead {
   readonly head: RequestHead;
-  /** Its bytes, with the empty line. */
+  /** Bytes of the head, including the empty line. */
   readonly bytes: Buffer;
-  /** What the parser said of it, where there is no body: see `LlhttpProgress.untoldBytes`. */
+  /** Parser progress after this head if no body follows it: see `LlhttpProgress.untoldBytes`. */
   readonly untoldBytes: number;
 }
 
 /**
- * Heads that the parser has read before, by their bytes. Between two requests a parser is always in the
- * same state: of the same bytes it says the same again. Clients send the same head with each request
- * over a connection, and reading it takes longer than most answers.
+ * Cache of parsed heads, keyed by their bytes. Between two requests a parser is always in the same state, so
+ * the same bytes give the same result. Clients send the same head with each request of a connection, and
+ * parsing it takes longer than most responses do.
  *
- * Known are only heads whose body has an announced length, or none, and behind which another request may
- * follow: where such a request ends, and how the parser is then, is known, too.
+ * Cached are only heads that announce the length of their body, or have no body, and that keep the connection
+ * alive: for those the end of the request and the parser's state after it are known.
  */
 export class KnownHeads {
   readonly #maxHeads: number;
   readonly #heads = new Map<string, KnownHead>();
 
-  /** @param maxHeads - 0 keeps none */
+  /** @param maxHeads - 0 disables the cache */
   constructor(maxHeads: number) {
     this.#maxHeads = maxHeads;
   }
 
-  /** How many are kept. */
+  /** Number of cached heads. */
   get size(): number {
     return this.#heads.size;
   }
 
   /**
-   * The known head that the bytes begin with.
+   * Finds the cached head at the start of the bytes.
    *
-   * @param before - the last one of the connection: it is most often the same again
+   * @param before - previous head of the connection: most often the same head comes again
    */
   find(bytes: Buffer, before: KnownHead | undefined): KnownHead | undefined {
     if (before !== undefined && beginsWith(bytes, before.bytes)) return before;
@@ -53,18 +53,17 @@ export class KnownHeads {
   }
 
   /**
-   * Keeps a head.
+   * Caches a head.
    *
-   * @param bytes - that the parser has read between two requests: the head, and as much of its body as
-   *   `bodyBytes` says
-   * @param untoldBytes - as the parser said then
+   * @param bytes - bytes parsed since the end of the previous request: the head, and `bodyBytes` of its body
+   * @param untoldBytes - parser progress after those bytes
    */
   learn(head: RequestHead, bytes: Buffer, bodyBytes: number, untoldBytes: number): void {
     const headBytes = bytes.byteLength - bodyBytes;
     if (headBytes > MAX_HEAD_BYTES || !isPlain(head)) return;
     if (bytes.indexOf(END) + END.byteLength !== headBytes) return;
     if (this.#maxHeads === 0) return;
-    // Whoever floods it with heads makes others' be read once more.
+    // A flood of different heads costs other clients only one more parse each.
     if (this.#heads.size >= this.#maxHeads) this.#heads.clear();
     const hasBody = (head.announcedBytes ?? 0) > 0;
     const copy = Buffer.from(bytes.subarray(0, headBytes));

@@ -1,15 +1,14 @@
 import type { HttpRequest } from "./message.ts";
 import { type RouteAnswer, routedMethod } from "./routing.ts";
 
-/** Most targets that are remembered of each method: clients ask for few. */
+/** Maximum targets cached per method: clients request few different ones. */
 const MAX_TARGETS = 64;
 
-/** A longer target is looked up again. */
+/** Longer targets are not cached. */
 const MAX_TARGET_LENGTH = 256;
 
 /**
- * Who answers a method and a target, as the routes have told before: they tell the same again, for
- * nothing but these two is looked at.
+ * Cache of the handler of each method and target. Entries stay valid because routing depends on nothing else.
  */
 export class KnownRoutes {
   readonly #answers = new Map<string, Map<string, RouteAnswer>>();
@@ -22,7 +21,7 @@ export class KnownRoutes {
     if (url.length > MAX_TARGET_LENGTH) return;
     const routed = routedMethod(method);
     let answers = this.#answers.get(routed);
-    // The parser knows some fifty methods.
+    // Needs no limit: the parser accepts some fifty methods.
     if (answers === undefined) this.#answers.set(routed, (answers = new Map()));
     if (answers.size >= MAX_TARGETS) answers.clear();
     answers.set(url, answer);

@@ -1,49 +1,51 @@
 import { ConfigError, NodeError } from "#base/errors/index.ts";
 import { errorReply, type HttpReply } from "./message.ts";
 
-/** What listens where; the names are for messages. */
+/** Listen address of a service; the names appear in messages. */
 export interface ListenOptions {
   readonly hostname: string;
-  /** 0 takes any free one. */
+  /** 0 picks any free port. */
   readonly port: number;
-  /** What is served. */
+  /** Name of the service. */
   readonly service: string;
   readonly portOption: string;
   readonly hostOption: string;
 }
 
-/** Who answers requests. */
+/** Handler of a Bun server's requests. */
 export interface RequestHandler {
   readonly fetch: (request: Request) => Response | Promise<Response>;
-  /** Answers when `fetch` throws. */
+  /** Creates the response when `fetch` throws. */
   readonly error: (error: Error) => Response;
 }
 
 /**
- * An address that is listened on. It is taken before a node does anything else, so that an address
- * that cannot be had is told at once; until {@link serve} the answer is 503.
+ * Listening address. A node binds it before anything else, so that an unavailable address is reported
+ * immediately. It responds 503 until {@link serve}.
  */
 export interface Listener {
   readonly hostname: string;
   readonly port: number;
   serve(handler: RequestHandler): void;
   /**
-   * Takes no more connections and lets requests end for `graceMs`; then closes whatever is open, in
-   * the middle of a body too.
+   * Stops accepting connections and lets requests finish for `graceMs`; then closes all that are still open,
+   * even in the middle of a body.
    *
-   * @param beforeClose - called when the time is over and requests are still under way
+   * @param beforeClose - called if requests are still in flight when the time is over
    */
   stop(graceMs: number, beforeClose: () => void): Promise<void>;
 }
 
-/** A connection without traffic is closed after this; a request may take longer than Bun's ten. */
+/**
+ * Idle time after which a connection is closed; a request may take longer than Bun's default of ten seconds.
+ */
 const IDLE_TIMEOUT_SECONDS = 120;
 
 /** Closing a connection takes no time, whatever the client does. */
 const CLOSE_TIMEOUT_MS = 200;
 
 /**
- * Takes an address.
+ * Binds an address.
  *
  * @throws {NodeError} NODE_PORT_TAKEN when the port is in use or not allowed
  * @throws {ConfigError} when the machine has no such address
@@ -75,10 +77,10 @@ function listen(options: ListenOptions, handler: RequestHandler): Bun.Server<und
       port,
       ...handler,
       development: false,
-      // Outside of development Bun shares ports: a second node would take half of the requests.
+      // By default Bun shares ports outside of development: a second node would receive half of the requests.
       reusePort: false,
       idleTimeout: IDLE_TIMEOUT_SECONDS,
-      // Bodies are limited by who answers, with a message; Bun's own limit answers with nothing.
+      // Handlers limit bodies with an error message; Bun's own limit closes the connection without one.
       maxRequestBodySize: Number.MAX_SAFE_INTEGER,
     });
   } catch (cause) {
@@ -86,7 +88,7 @@ function listen(options: ListenOptions, handler: RequestHandler): Bun.Server<und
   }
 }
 
-/** The error of an address that cannot be had: the port is taken, or the machine has no such address. */
+/** Creates the error for an unavailable address: the port is taken, or the machine has no such address. */
 export function listenRefusal(options: ListenOptions, cause: unknown): NodeError | ConfigError {
   const { hostname, port, service, portOption, hostOption } = options;
   const meta = { hostname, port };
@@ -102,8 +104,8 @@ export function listenRefusal(options: ListenOptions, cause: unknown): NodeError
 }
 
 /**
- * Whether any port of the address can be had. The runtime's code for a name that it cannot resolve is
- * that of whatever failed before.
+ * Whether any port of the address can be bound. The runtime's error code cannot tell: for a name that does
+ * not resolve, it repeats the code of the previous failure.
  */
 function isOwnAddress(hostname: string): boolean {
   try {
@@ -114,7 +116,7 @@ function isOwnAddress(hostname: string): boolean {
   }
 }
 
-/** The answer until there is anything to serve. */
+/** Response until the handler is set. */
 export const STARTING_REPLY: HttpReply = errorReply(
   { code: -32603, message: "Internal error", data: "the node is starting" },
   503,
@@ -126,7 +128,7 @@ function starting(): Response {
   return new Response(STARTING_REPLY.body as string, { status, headers });
 }
 
-/** Whether `work` ends within `timeoutMs`. */
+/** Whether `work` settles within `timeoutMs`. */
 export async function isInTime(work: Promise<void>, timeoutMs: number): Promise<boolean> {
   const late = Promise.withResolvers<boolean>();
   const timer = setTimeout(() => late.resolve(false), timeoutMs);

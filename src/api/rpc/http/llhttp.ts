@@ -1,26 +1,29 @@
 import { invariant } from "#base/errors/index.ts";
 
-/** What llhttp tells of the bytes that it reads, in their order; must not throw. */
+/** Receives parser events in the order of the bytes; must not throw. */
 export interface LlhttpListener {
-  /** The first byte of a request. */
+  /** First byte of a request. */
   begun(): void;
-  /** A part of the target; `false`: nothing more is to be read. */
+  /** Part of the request target. Return `false` to stop parsing. */
   target(part: string): boolean;
-  /** A part of the name of a field; `false`: nothing more is to be read. */
+  /** Part of a header name. Return `false` to stop parsing. */
   name(part: string): boolean;
-  /** A part of its value, with blanks behind it; there is one part at least. `false`: as above. */
+  /**
+   * Part of a header value, trailing whitespace included; called at least once per header. Return `false` to
+   * stop parsing.
+   */
   value(part: string): boolean;
   headEnded(method: string, major: number, minor: number, keepsAlive: boolean): void;
-  /** Bytes `from` to `to` of these. */
+  /** Part of the body: the range `from` to `to` of `bytes`. */
   body(bytes: Buffer, from: number, to: number): void;
   ended(): void;
 }
 
-/** How far a parser came with what it was given. */
+/** Progress of a parser after a read. */
 export interface LlhttpProgress {
-  /** Name of llhttp's error, `HPE_...`: no more can be read. */
+  /** Name of llhttp's error, `HPE_...`: the connection cannot be parsed further. */
   readonly error: string | undefined;
-  /** Bytes behind the last ones that anything was told of. */
+  /** Bytes read after the last ones that any event covered. */
   readonly untoldBytes: number;
 }
 
@@ -40,7 +43,7 @@ interface LlhttpExports {
   llhttp_resume_after_upgrade(parser: number): void;
 }
 
-/** Most bytes that are read at a time: as many as the runtime hands over of a socket. */
+/** Maximum bytes parsed per call: as many as the runtime delivers from a socket at a time. */
 const WINDOW_BYTES = 524_288;
 
 /** `HTTP_REQUEST` and `HPE_PAUSED_UPGRADE` of llhttp.h. */
@@ -48,23 +51,23 @@ const REQUEST = 1;
 const PAUSED_UPGRADE = 22;
 
 /**
- * llhttp, the parser of Node: strict, every leniency off. One instance reads for all connections of a
- * thread, one after the other, each with a parser of its own in its memory.
+ * llhttp, the HTTP parser of Node: strict, with all leniency flags off. One instance serves all connections
+ * of a thread in turn; each has its own parser object in the instance's memory.
  *
- * It is the build of the package undici, whose file is none of its documented ones: the exact version is
- * pinned, and the tests of hostile requests say whether another one will do. llhttp itself is not published
- * in a form that JavaScript runs; docs/http.md has what else was tried.
+ * The build comes from the package undici, which does not document that file: its exact version is pinned,
+ * and the tests of hostile requests show whether another version works. llhttp itself is not published in a
+ * form that runs in JavaScript; docs/http.md lists the alternatives that were tried.
  */
 export class Llhttp {
   readonly #exports: LlhttpExports;
-  /** Where the bytes lie that are read, and those bytes here. */
+  /** Address of the input window in WebAssembly memory, its view, and the bytes being parsed. */
   readonly #from: number;
   #window: Uint8Array;
   #bytes: Buffer = Buffer.alloc(0);
   #listener: LlhttpListener | undefined;
-  /** By number, as far as they were needed. */
+  /** Method names by llhttp's number, filled on demand. */
   readonly #methodNames: string[] = [];
-  /** Where what was told last ends, among the bytes. */
+  /** End of the last bytes that an event covered, relative to the bytes being parsed. */
   #toldTo = 0;
 
   constructor() {
@@ -74,22 +77,22 @@ export class Llhttp {
     this.#window = this.#view();
   }
 
-  /** @returns a parser; to be given to {@link close} */
+  /** @returns a new parser, to be released with {@link close} */
   open(): number {
     const parser = this.#exports.llhttp_alloc(REQUEST);
     invariant(parser !== 0, "llhttp has no memory for a parser");
     return parser;
   }
 
-  /** Not to be called while the parser reads. */
+  /** Releases a parser. Must not be called while it reads. */
   close(parser: number): void {
     this.#exports.llhttp_free(parser);
   }
 
   /**
-   * Reads the next bytes of a parser. Not to be called by its listener, nor after an error.
+   * Parses the next bytes of a connection. Must not be called by its listener, nor after an error.
    *
-   * @param untoldBytes - as the progress with the bytes before has it
+   * @param untoldBytes - result of the previous read of this parser
    */
   read(
     parser: number,
@@ -112,7 +115,7 @@ export class Llhttp {
         const read = isUpgrade ? this.#exports.llhttp_get_error_pos(parser) - this.#from : length;
         untold = read - this.#toldTo;
         at += read;
-        // RFC 9110, section 7.8: who does not switch reads on as if the field were not there.
+        // RFC 9110, section 7.8: a server that does not switch protocols ignores the `Upgrade` field.
         if (isUpgrade) this.#exports.llhttp_resume_after_upgrade(parser);
       }
       return { error: undefined, untoldBytes: untold };
@@ -122,7 +125,7 @@ export class Llhttp {
   }
 
   #execute(parser: number): number {
-    // Memory that has grown is another buffer.
+    // Growing the memory detaches the old buffer.
     if (this.#window.byteLength === 0) this.#window = this.#view();
     this.#window.set(this.#bytes);
     return this.#exports.llhttp_execute(parser, this.#from, this.#bytes.byteLength);
@@ -142,7 +145,7 @@ export class Llhttp {
     return (this.#methodNames[method] ??= this.#nameAt(this.#exports.llhttp_method_name(method)));
   }
 
-  /** A name that llhttp has in its memory, which ends with a zero. */
+  /** Reads a zero-terminated name from llhttp's memory. */
   #nameAt(from: number): string {
     const bytes = new Uint8Array(this.#exports.memory.buffer, from);
     return Buffer.from(bytes.subarray(0, bytes.indexOf(0))).toString("latin1");
@@ -187,14 +190,14 @@ export class Llhttp {
   }
 }
 
-/** The same memory; most bytes come whole, and as the runtime's own type. */
+/** Returns a view of the same memory without copying; most bytes arrive whole and already as a `Buffer`. */
 function partOf(bytes: Uint8Array, at: number, length: number): Buffer {
   if (at === 0 && length === bytes.byteLength && bytes instanceof Buffer) return bytes;
   return Buffer.from(bytes.buffer, bytes.byteOffset + at, length);
 }
 
 /**
- * The bytes of the module. An `import` of them would make a property of an ES module of each of them, which
+ * Loads the bytes of the module. An `import` would turn each byte into a property of an ES module, which
  * takes 50 MiB.
  */
 function moduleBytes(): Uint8Array<ArrayBuffer> {
@@ -203,7 +206,7 @@ function moduleBytes(): Uint8Array<ArrayBuffer> {
 
 let shared: Llhttp | undefined;
 
-/** The instance of this thread, made when it is needed first. */
+/** Returns the instance of this thread, created on first use. */
 export function sharedLlhttp(): Llhttp {
   return (shared ??= new Llhttp());
 }

@@ -8,67 +8,67 @@ import type { BodyBudget } from "./body-budget.ts";
 import type { RequestBody } from "./request-body.ts";
 import type { HttpSocket } from "./socket.ts";
 
-/** The fields of a head. */
+/** Fields of a request head. */
 export interface RequestHeaders {
-  /** @param name - in any case */
+  /** @param name - case-insensitive */
   get(name: string): string | null;
 }
 
-/** What the routes look at of a request, apart from any server: see {@link HttpHandler}. */
+/** Request as the routes see it, independent of any server: see {@link HttpHandler}. */
 export interface HttpRequest {
   readonly method: string;
   /** Path and query, or an absolute URL. */
   readonly url: string;
   readonly headers: RequestHeaders;
   /**
-   * The body, as it was sent.
+   * Reads the body, as it was sent.
    *
-   * @returns `undefined` when there are more than `maxBytes`; the rest is not kept
+   * @returns `undefined` if it is longer than `maxBytes`; the rest is discarded
    */
   readBody(maxBytes: number): RequestBody | undefined | Promise<RequestBody | undefined>;
-  /** Who waits for the answer. */
+  /** Client that waits for the response. */
   readonly caller: Caller;
-  /** What the body says is taken in: others may come. An answer says so, too. */
+  /** The body has been processed, so its budget is free for others. Sending the response implies it. */
   release(): void;
 }
 
-/** A response: what the constructor of `Response` takes. */
+/** HTTP response. */
 export interface HttpReply {
   readonly status: number;
-  /** Names in small letters. */
+  /** Header names are in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array | BodyPieces | null;
   /**
-   * The body where `body` is `null`, sent while it is made. The connection closes it when it is not sent to its
-   * end. Not with an upgrade, nor with a status that has no body (204, 304).
+   * Body that is sent while it is produced; requires `body` to be `null`. The connection closes the stream if
+   * it is not sent to its end. Not allowed with an upgrade or with a status that has no body (204, 304).
    */
   readonly stream?: AnswerStream;
-  /** Of a 101: takes the connection over behind this answer. */
+  /** Only with status 101: takes over the connection after this response. */
   readonly upgrade?: (deps: UpgradeDeps) => UpgradedConnection;
 }
 
-/** What a connection of another protocol is given of the one that it was asked for on. */
+/** Parts of an HTTP connection that the upgraded protocol uses. */
 export interface UpgradeDeps {
   readonly socket: HttpSocket;
-  /** Of long messages, shared with the bodies of requests. */
+  /** Budget for long messages, shared with request bodies. */
   readonly budget: BodyBudget;
-  /** Who sends the messages. */
+  /** Client that sends the messages. */
   readonly client: Client;
-  /** How long a message may take to arrive. */
+  /** Time limit for a message to arrive. */
   readonly messageMs: number;
 }
 
-/** A connection that speaks another protocol from now on; hears what its socket tells. */
+/** Connection that was upgraded to another protocol; receives the events of its socket. */
 export interface UpgradedConnection {
-  /** The next bytes. */
+  /** Handles received bytes. */
   receive(bytes: Uint8Array): void;
-  /** The socket takes more. */
+  /** The socket accepts more bytes. */
   drained(): void;
-  /** The connection is gone. */
+  /** The connection is closed. */
   closed(): void;
   /** The listener stops. */
   stop(): void;
-  /** Ends what takes too long. Called again and again. */
+  /** Ends operations that take too long. Called periodically. */
   checkTimes(nowMs: number): void;
 }
 
@@ -78,7 +78,7 @@ export type HttpHandler = (request: HttpRequest) => HttpReply | Promise<HttpRepl
 const JSON_HEADERS = { "content-type": "application/json" } as const;
 const TEXT_HEADERS = { "content-type": "text/plain;charset=utf-8" } as const;
 
-/** JSON text as a reply. */
+/** Creates a reply from JSON text. */
 export function jsonReply(
   body: string | Uint8Array | BodyPieces,
   status: number,
@@ -91,12 +91,12 @@ export function jsonReply(
   };
 }
 
-/** JSON as a reply that is made while it is read. */
+/** Creates a reply whose JSON is produced while it is sent. */
 export function jsonStreamReply(stream: AnswerStream): HttpReply {
   return { status: 200, headers: JSON_HEADERS, body: null, stream };
 }
 
-/** An error of JSON-RPC for a request that is not looked into. */
+/** Creates a reply with a JSON-RPC error for a request whose body was not processed. */
 export function errorReply(
   error: RpcErrorObject,
   status: number,
@@ -105,7 +105,7 @@ export function errorReply(
   return jsonReply(refuse(error), status, headers);
 }
 
-/** A line for people. */
+/** Creates a plain-text reply for people. */
 export function textReply(
   body: string,
   status: number,
@@ -114,12 +114,12 @@ export function textReply(
   return { status, headers: { ...TEXT_HEADERS, ...headers }, body };
 }
 
-/** An answer to what is no request, or none for this server; the connection ends. */
+/** Creates the reply to an invalid or refused request; the connection ends. */
 export function rawReply(status: number): HttpReply {
   return emptyReply(status, { connection: "close" });
 }
 
-/** A reply without a body. */
+/** Creates a reply without a body. */
 export function emptyReply(
   status: number,
   headers: Readonly<Record<string, string>> = {},

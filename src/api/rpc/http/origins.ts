@@ -1,9 +1,9 @@
 import { type CorsPolicy, LOCAL_ORIGINS } from "#base/primitives/index.ts";
 
-/** Tells whether an `Origin` header is allowed. */
+/** Checks whether an `Origin` header is allowed. */
 export type OriginCheck = (origin: string) => boolean;
 
-/** Makes the check of a policy; answers are remembered for the origins asked last. */
+/** Creates the check of a policy; results are cached for recent origins. */
 export function createOriginCheck(policy: CorsPolicy): OriginCheck {
   if (policy === "all") return () => true;
   const patterns = (policy === "local" ? LOCAL_ORIGINS : policy).map(originPattern);

@@ -8,51 +8,51 @@ import type { UnsentShare } from "./unsent-budget.ts";
 export type { HttpSocket } from "./socket.ts";
 
 /**
- * The bytes of a connection on their way out, in their order. Short answers go out when their turn says so
- * ({@link release}), all that are held back in one write.
+ * Ordered output of a connection. Short responses are held until their turn flushes them ({@link release}),
+ * and then leave in one write.
  */
 export class HttpOutput implements Releasable {
   readonly #socket: HttpSocket;
   readonly #share: UnsentShare;
   readonly #turn: WriteTurn;
-  /** For the end of the turn. */
+  /** Held until the end of the turn. */
   #held: (string | Uint8Array)[] = [];
   #heldBytes = 0;
   #unsent: Uint8Array[] = [];
   #isForgotten = false;
 
-  /** @param share - counts what the socket does not take */
+  /** @param share - counts the bytes that the socket has not accepted */
   constructor(socket: HttpSocket, share: UnsentShare, turn: WriteTurn) {
     this.#socket = socket;
     this.#share = share;
     this.#turn = turn;
   }
 
-  /** Whether the socket does not take what there is, apart from what is held back. */
+  /** Whether the socket refuses bytes; held ones do not count. */
   get isBlocked(): boolean {
     return this.#unsent.length > 0;
   }
 
-  /** Bytes that the socket has not taken. */
+  /** Bytes that the socket has not accepted. */
   get unsentBytes(): number {
     return sizeOf(this.#unsent);
   }
 
-  /** Text that is all ASCII. */
+  /** @param text - ASCII only */
   writeAscii(text: string): void {
     this.#write(text, text.length);
   }
 
-  /** Bytes that must not change any more. */
+  /** @param bytes - must not change after the call */
   writeBytes(bytes: Uint8Array): void {
     this.#write(bytes, bytes.byteLength);
   }
 
   /**
-   * Writes the head of a reply immediately; its body follows in pieces.
+   * Writes the head of a reply immediately; its body follows in chunks.
    *
-   * @param connection - value of that header, when there is one
-   * @param isChunked - otherwise the body ends with the connection (RFC 9112, section 6.3)
+   * @param connection - value of the `Connection` header; `undefined` omits it
+   * @param isChunked - `false`: the end of the connection ends the body (RFC 9112, section 6.3)
    */
   writeStreamHead(reply: HttpReply, connection: string | undefined, isChunked: boolean): void {
     const { text, sizeBytes } = wholeHead(
@@ -65,8 +65,9 @@ export class HttpOutput implements Releasable {
   }
 
   /**
-   * @param connection - the value of that header, when there is one; what it ends or changes goes out at once
-   * @param isHead - the body is left out (RFC 9110, section 9.3.2)
+   * @param connection - value of the `Connection` header; `undefined` omits it. With a value, the reply is
+   * flushed immediately, because it ends or changes the connection.
+   * @param isHead - omits the body (RFC 9110, section 9.3.2)
    */
   writeReply(reply: HttpReply, connection: string | undefined, isHead: boolean): void {
     const { status, body } = reply;
@@ -84,7 +85,7 @@ export class HttpOutput implements Releasable {
     if (connection !== undefined) this.release();
   }
 
-  /** Writes what is held back: to be called before anything is asked of the socket. */
+  /** Flushes held bytes. Must be called before the socket is closed or shut down. */
   release(): void {
     if (this.#heldBytes === 0) return;
     const [held, size] = [this.#held, this.#heldBytes];
@@ -95,9 +96,9 @@ export class HttpOutput implements Releasable {
   }
 
   /**
-   * Goes on when the socket takes more.
+   * Continues when the socket accepts more bytes.
    *
-   * @returns whether it took anything
+   * @returns whether it accepted any
    */
   flush(): boolean {
     this.release();
@@ -110,19 +111,19 @@ export class HttpOutput implements Releasable {
     return change < 0;
   }
 
-  /** Ends both sides, behind what is held back. */
+  /** Flushes held bytes, then closes both directions. */
   end(): void {
     this.release();
     this.#socket.end();
   }
 
-  /** Ends the writing side, where nothing waits for the socket. */
+  /** Flushes held bytes, then closes the writing side unless the socket is blocked. */
   shutdown(): void {
     this.release();
     if (!this.isBlocked) this.#socket.shutdown();
   }
 
-  /** Forgets what waits; nothing more is sent. */
+  /** Discards pending bytes; sends nothing from now on. */
   forget(): void {
     this.#isForgotten = true;
     this.#held = [];
@@ -144,10 +145,10 @@ export class HttpOutput implements Releasable {
     else this.#turn.add(this);
   }
 
-  /** @returns how many of the bytes wait */
+  /** @returns how many of the bytes are still unsent */
   #send(bytes: string | Uint8Array, size: number): number {
     const written = this.isBlocked ? 0 : this.#socket.write(bytes);
-    // A connection that is gone says so itself.
+    // A negative result means a closed connection, which is reported by its own event.
     if (written < 0 || written >= size) return 0;
     const whole = typeof bytes === "string" ? Buffer.from(bytes) : bytes;
     this.#unsent.push(whole.subarray(written));
@@ -155,7 +156,7 @@ export class HttpOutput implements Releasable {
   }
 }
 
-/** @param framing - the field that tells where the body ends */
+/** @param framing - field that determines where the body ends */
 function wholeHead(
   { status, headers }: HttpReply,
   connection: string | undefined,
@@ -164,7 +165,7 @@ function wholeHead(
   const first = headOf(status, headers);
   let rest = connection === undefined ? "" : `connection: ${connection}\r\n`;
   rest += `${framing}date: ${httpDate()}\r\n\r\n`;
-  // What the connection adds is ASCII.
+  // The fields that the connection adds are ASCII.
   return { text: first.text + rest, sizeBytes: first.sizeBytes + rest.length };
 }
 
@@ -175,7 +176,7 @@ interface ReplyHead {
   readonly sizeBytes: number;
 }
 
-/** The last head of each status; most answers have the very headers of another one. */
+/** Last head of each status: most responses use the same headers object again. */
 const heads = new Map<number, ReplyHead>();
 
 function headOf(status: number, headers: HttpReply["headers"]): ReplyHead {
@@ -190,10 +191,10 @@ function headOf(status: number, headers: HttpReply["headers"]): ReplyHead {
   return head;
 }
 
-/** A longer body is written on its own instead of being copied, and no more is held back. */
+/** Longer bodies are written on their own, without a copy. Held bytes are flushed at this size. */
 const JOINED_BYTES = 65_536;
 
-/** Joins short pieces, so that each write is long or the last one, and copies no long piece. */
+/** Joins short chunks, so that each write is long or the last one; long chunks are not copied. */
 function* piecesToWrite(pieces: BodyPieces): Generator<string | Uint8Array> {
   let short: (string | Uint8Array)[] = [];
   let shortBytes = 0;
@@ -224,7 +225,7 @@ function sizeOf(parts: readonly Uint8Array[]): number {
 let dateSecond = 0;
 let dateText = "";
 
-/** RFC 9110, section 6.6.1: the time, to the second. */
+/** Current time to the second (RFC 9110, section 6.6.1). */
 function httpDate(): string {
   const second = Math.floor(Date.now() / 1_000);
   if (second !== dateSecond) {

@@ -6,12 +6,12 @@ import type { OriginCheck } from "./origins.ts";
 import { createHono, METHODS_ALLOWED } from "./routes.ts";
 import { headersOf, type HttpEnv } from "./routing.ts";
 
-/** For browsers to remember the answer to a preflight: a day. */
+/** Time for which browsers cache the result of a preflight: a day. */
 const PREFLIGHT_SECONDS = 86_400;
 
 /**
- * The routes for pages in browsers, with Hono's CORS around them. Other programs send no `Origin` and
- * take the routes without it.
+ * Creates the routes for browser pages: the plain routes behind Hono's CORS. Other programs send no `Origin`
+ * and use the plain routes.
  */
 export function createPageRoutes(
   routes: Hono<HttpEnv>,
@@ -22,7 +22,7 @@ export function createPageRoutes(
   app.use(
     cors({
       origin: policy === "all" ? "*" : (origin) => (isOriginAllowed(origin) ? origin : null),
-      // Hono joins them without a blank.
+      // Hono joins the list without a space after the comma.
       allowMethods: [METHODS_ALLOWED],
       maxAge: PREFLIGHT_SECONDS,
     }),
@@ -31,7 +31,7 @@ export function createPageRoutes(
   return app;
 }
 
-/** An answer of ours with the headers of what Hono made around it. */
+/** Adds the headers that Hono created to a reply. */
 export function withHeadersOf(reply: HttpReply, response: Response): HttpReply {
   return { ...reply, headers: { ...reply.headers, ...headersOf(response) } };
 }

@@ -3,19 +3,19 @@ import { type LlhttpListener, sharedLlhttp } from "./llhttp.ts";
 import { bufferOf } from "./request-body.ts";
 import { RequestHead } from "./request-head.ts";
 
-/** Who hears of the requests in the bytes of a connection; must not throw. */
+/** Receives the requests found in the bytes of a connection; must not throw. */
 export interface RequestEvents {
-  /** The first byte of a request. */
+  /** First byte of a request. */
   begun(): void;
   headRead(head: RequestHead): void;
-  /** Bytes `from` to `to` of these are of the body. */
+  /** Part of the body: the range `from` to `to` of `bytes`. */
   bodyRead(bytes: Buffer, from: number, to: number): void;
   ended(): void;
 }
 
 const HEAD_OVERFLOW = "HPE_HEADER_OVERFLOW";
 
-/** llhttp itself reads extensions of chunks, and blanks before a value, without end. */
+/** llhttp itself does not limit chunk extensions, nor blanks before a header value. */
 const CHUNK_OVERFLOW = "HPE_CHUNK_EXTENSIONS_OVERFLOW";
 
 /** Finds the requests in the bytes of one connection (RFC 9112), strictly. */
@@ -25,31 +25,31 @@ export class RequestParser {
   readonly #listener: LlhttpListener;
   readonly #maxHeadBytes: number;
   readonly #known: KnownHeads;
-  /** `undefined` once it is given back. */
+  /** `undefined` once it is released. */
   #parser: number | undefined = this.#llhttp.open();
   #isReading = false;
   #isClosed = false;
-  /** Whether a head is read, or what is before it. */
+  /** Whether the parser is in a head, or before one. */
   #isHead = true;
-  /** Whether the parser stands between two requests. */
+  /** Whether the parser is between two requests. */
   #isBetween = true;
-  /** Whether there may be a request behind this one. */
+  /** Whether another request may follow this one. */
   #keepsAlive = true;
-  /** The last head that was known. */
+  /** Last head found in the cache. */
   #last: KnownHead | undefined;
-  /** What is still to come of the body of a request whose head was known. */
+  /** Bytes still to come of the body of a request with a cached head. */
   #missingBytes = 0;
-  /** What the target, the names and the values of this head take, or those of the trailers. */
+  /** Bytes of the target, names and values of this head, or of the trailers. */
   #fieldBytes = 0;
   #untoldBytes = 0;
-  /** What llhttp has told since it was given the last bytes. */
+  /** Events since the start of the current read. */
   #heads: RequestHead[] = [];
   #begun = 0;
   #bodyBytes = 0;
 
   /**
-   * @param maxHeadBytes - longest head of a request; also of its trailers, and of what says nothing
-   * @param known - heads that need not be read again, of parsers with the same limit
+   * @param maxHeadBytes - longest head of a request; also limits its trailers, and bytes without an event
+   * @param known - cache of heads, shared by parsers with the same limit
    */
   constructor(events: RequestEvents, maxHeadBytes: number, known: KnownHeads) {
     this.#events = events;
@@ -59,9 +59,9 @@ export class RequestParser {
   }
 
   /**
-   * Reads the next bytes of the connection. Not to be called from an event, nor after an error.
+   * Parses the next bytes of the connection. Must not be called from an event, nor after an error.
    *
-   * @returns the code of the parser's error (`HPE_...`) when they are no HTTP
+   * @returns the parser's error code (`HPE_...`) if the bytes are not valid HTTP
    */
   read(bytes: Uint8Array): string | undefined {
     if (this.#parser === undefined) return undefined;
@@ -76,9 +76,9 @@ export class RequestParser {
   }
 
   /**
-   * Reads requests whose heads are known, as far as they go.
+   * Reads requests with cached heads until one is not in the cache.
    *
-   * @returns how many of the bytes were taken
+   * @returns the number of bytes consumed
    */
   #readKnown(bytes: Buffer): number {
     const events = this.#events;
@@ -106,7 +106,7 @@ export class RequestParser {
     return at;
   }
 
-  /** Has llhttp read. */
+  /** Parses bytes with llhttp. */
   #readAnew(parser: number, bytes: Buffer): string | undefined {
     const wasBetween = this.#isBetween;
     [this.#heads, this.#begun, this.#bodyBytes] = [[], 0, 0];
@@ -124,7 +124,7 @@ export class RequestParser {
     return undefined;
   }
 
-  /** Gives back what it takes; reads nothing more. May be called from an event, and again. */
+  /** Releases the parser; reads nothing from now on. Idempotent, and allowed from an event. */
   close(): void {
     this.#isClosed = true;
     if (!this.#isReading) this.#free();
@@ -140,7 +140,7 @@ export class RequestParser {
     let fields: string[] = [];
     let isValue = false;
     const add = (part: string, isOfValue: boolean): boolean => {
-      // Trailers come this way too and are not kept.
+      // Trailers arrive this way too, and are discarded.
       if (this.#isHead && isOfValue === isValue && fields.length > 0) {
         fields[fields.length - 1] += part;
       } else if (this.#isHead) fields.push(part);
@@ -177,21 +177,21 @@ export class RequestParser {
       },
       ended: () => {
         this.#isHead = true;
-        // What follows the last request of a connection is an error, whatever it is.
+        // Any byte after the last request of a connection is an error.
         this.#isBetween = this.#keepsAlive;
         events.ended();
       },
     };
   }
 
-  /** @returns whether there may be more */
+  /** @returns whether the head may continue */
   #count({ length }: string): boolean {
     this.#fieldBytes += length;
     return this.#fieldBytes < this.#maxHeadBytes;
   }
 }
 
-/** RFC 9112, section 5.1: blanks around a value are no part of it. llhttp leaves those behind it. */
+/** RFC 9112, section 5.1: whitespace around a value is not part of it. llhttp keeps the trailing part. */
 function trimValues(fields: string[]): void {
   for (let i = 1; i < fields.length; i += 2) {
     const value = fields[i] as string;

@@ -1,16 +1,18 @@
 import type { MethodTable } from "../table.ts";
 
-/** `/ws` before the path is of clients of Pathfinder and Juno, whose WebSockets are there. */
+/** Clients of Pathfinder and Juno put `/ws` before the path, where those nodes serve WebSockets. */
 const VERSIONED = /^(?:\/ws)?(?:\/rpc)?\/(v\d+[._]\d+(?:[._]\d+)?)(\/openrpc\.json|\/)?$/i;
-/** Later patches of a version that change nothing that a node serves: nodes keep their number. */
+/**
+ * Later patches of a version that change nothing in a node's API: nodes keep reporting the earlier number.
+ */
 const LATER_PATCHES: Readonly<Record<string, readonly number[]>> = { "0.10.2": [3] };
 
 const VERSION = /^\/rpc\/v(\d+)_(\d+)(?:_(\d+))?$/;
 
 /**
- * The path of a request, as routes are declared: without the query, and a version in one form.
- * `/v0.10.2`, `/RPC/v0_10_2`, `/ws/rpc/v0_10_2` and `/rpc/v0_10_2/` are all `/rpc/v0_10_2`; the same with a document
- * behind it.
+ * Normalizes the path of a request to the form in which routes are declared: without the query, and with a
+ * single spelling of the version. `/v0.10.2`, `/RPC/v0_10_2`, `/ws/rpc/v0_10_2` and `/rpc/v0_10_2/` all
+ * become `/rpc/v0_10_2`; a document name after it is kept.
  *
  * @param url - a path with or without a query, or an absolute URL
  */
@@ -24,7 +26,7 @@ export function routePath({ url }: { readonly url: string }): string {
   return `/rpc/v${numbers.map((digits) => digits.replace(/^0+(?=\d)/, "")).join("_")}${file}`;
 }
 
-/** The path of a path with a query or of an absolute URL. */
+/** Extracts the path from an absolute URL, or from a path with a query. */
 export function pathOf(url: string): string {
   const start = url.startsWith("/") ? 0 : endOfAuthority(url);
   if (url[start] !== "/") return "/";
@@ -33,7 +35,7 @@ export function pathOf(url: string): string {
 }
 
 /**
- * The authority of a request target in absolute form (RFC 9112, section 3.2.2).
+ * Extracts the authority of a request target in absolute form (RFC 9112, section 3.2.2).
  *
  * @returns `undefined` for a path, which has none
  */
@@ -49,9 +51,9 @@ function endOfAuthority(url: string): number {
 }
 
 /**
- * Where JSON-RPC is served: `/`, `/rpc` and `/ws` by the newest version; `/rpc/v0_10_2` by that version, and
- * `/rpc/v0_10` by the newest that begins so. What asks for an earlier patch of it, `/rpc/v0_10_0`, gets
- * that one, too: a patch takes nothing away. So do {@link LATER_PATCHES}.
+ * Maps paths to JSON-RPC versions. `/`, `/rpc` and `/ws` serve the newest version, `/rpc/v0_10_2` that
+ * version, and `/rpc/v0_10` the newest 0.10. A request for an earlier patch, `/rpc/v0_10_0`, is served by the
+ * newest patch as well: a patch removes nothing. The same holds for {@link LATER_PATCHES}.
  *
  * @param tables - newest first, at least one
  */
@@ -63,10 +65,10 @@ export function rpcPaths<C>(
     ["/", newest],
     ["/rpc", newest],
     ["/rpc/", newest],
-    // Where clients of development nodes look for a WebSocket.
+    // Clients of development nodes look for a WebSocket here.
     ["/ws", newest],
     ["/ws/rpc", newest],
-    // Where clients of Pathfinder look for its own methods.
+    // Clients of Pathfinder look for its own methods here.
     ["/rpc/pathfinder/v0.1", newest],
     ["/rpc/pathfinder/v0_1", newest],
   ]);
@@ -82,7 +84,7 @@ export function rpcPaths<C>(
   return paths;
 }
 
-/** The version that a path of {@link routePath} asks for, as `v0.9.1`. */
+/** Returns the version that a path of {@link routePath} requests, as `v0.9.1`. */
 export function versionAsked(path: string): string | undefined {
   const match = VERSION.exec(path);
   if (match === null) return undefined;

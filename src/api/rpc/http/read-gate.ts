@@ -1,7 +1,7 @@
 import type { PausedFor } from "./connection-state.ts";
 import type { HttpSocket } from "./socket.ts";
 
-/** Leaves what a client sends in its socket for a while. */
+/** Pauses reading from a client's socket, which leaves its bytes in the socket. */
 export class ReadGate {
   readonly #socket: HttpSocket;
   #pausedFor: PausedFor = "nothing";
@@ -15,12 +15,12 @@ export class ReadGate {
     return this.#pausedFor;
   }
 
-  /** Since when the reason is what it is. */
+  /** Time of the last change of the reason. */
   get sinceMs(): number {
     return this.#sinceMs;
   }
 
-  /** Pauses for another reason than before, or for none. */
+  /** Sets the reason to pause; `nothing` resumes reading. */
   set(pausedFor: PausedFor, nowMs: number): void {
     const before = this.#pausedFor;
     this.#pausedFor = pausedFor;

@@ -1,39 +1,43 @@
 import type { MainContext } from "../context.ts";
 
-/** How far the node is; `lagBlocks` counts the blocks that it knows of and does not have yet. */
+/** Readiness of the node; `lagBlocks` counts the blocks that it knows of but does not have yet. */
 export interface Readiness {
   readonly ready: boolean;
   readonly blockNumber: number | undefined;
   readonly lagBlocks: number;
-  /** It has what it follows, or follows nobody. */
+  /** The node has caught up with its source, or follows none. */
   readonly isInSync: boolean;
-  /** Why it is not ready. */
+  /** Reason why the node is not ready; omitted if it is ready. */
   readonly reason?: string;
-  /** Why L1 is not followed at present; omitted where it is, or is off. */
+  /** Reason why L1 is not followed at present; omitted if L1 is followed, or disabled. */
   readonly l1NotFollowed?: string;
-  /** Seconds since the source of blocks told its newest one; omitted by a node that follows nobody. */
+  /**
+   * Seconds since the block source last reported its newest block; omitted by a node that follows no source.
+   */
   readonly sourceAgeSeconds?: number;
 }
 
-/** How a node stands to what it follows. */
+/** Progress of a node relative to its block source. */
 export interface Following {
-  /** Newest block that it knows of; `undefined`: none yet. */
+  /** Newest known block; `undefined` until there is one. */
   readonly highestBlock: number | undefined;
-  /** It has all blocks, or had them and is hardly behind since. */
+  /** The node has all blocks, or had them and is barely behind since. */
   readonly isInSync: boolean;
-  /** Why nobody should ask it, however far it is; `undefined`: there is no reason. */
+  /** Reason not to query the node, however many blocks it has; `undefined` if there is none. */
   readonly reason: string | undefined;
-  /** Why L1 is not followed at present, which does not keep anybody from asking the node. */
+  /** Reason why L1 is not followed at present; the node can still be queried. */
   readonly l1NotFollowed?: string;
-  /** Seconds since the source told its newest block; omitted when no more blocks are taken of it. */
+  /**
+   * Seconds since the source last reported its newest block; omitted when no more blocks are taken from it.
+   */
   readonly sourceAgeSeconds?: number;
 }
 
 /**
- * Readiness as the chain and what is followed tell it: ready once there is a block, and nothing
- * is wrong with what it follows.
+ * Derives readiness from the chain and the block source: a node is ready once it has a block and its source
+ * reports no problem.
  *
- * @param following - `null`: it follows nobody
+ * @param following - `null` if the node follows no source
  */
 export function readinessOf(
   chain: Pick<MainContext["chain"], "latestNumber">,

@@ -2,8 +2,9 @@ import { type HttpReply, jsonReply } from "./message.ts";
 import type { Readiness } from "./readiness.ts";
 
 /**
- * Answers `GET /ready?max_lag=N`: 200 when the node is ready and at most N blocks behind, or without N in
- * sync; 503 when not, 400 when N is no whole number. `l1_not_followed` says why L1 is not followed at present.
+ * Answers `GET /ready?max_lag=N`: 200 if the node is ready and at most N blocks behind (without N: in sync),
+ * 503 if not, 400 if N is not a whole number. `l1_not_followed` is the reason why L1 is not followed at
+ * present.
  *
  * @param url - a path with or without a query, or an absolute URL
  */

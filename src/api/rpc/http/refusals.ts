@@ -4,29 +4,29 @@ import { IncomingRequest } from "./incoming.ts";
 import { errorReply, type HttpReply } from "./message.ts";
 import { RequestHead } from "./request-head.ts";
 
-/** Most requests of one connection that wait behind the one that is answered. */
+/** Maximum number of queued requests per connection, in addition to the one being answered. */
 export const MAX_PIPELINED = 1_000;
 
-/** The answer to one request more. */
+/** Reply to a request beyond {@link MAX_PIPELINED}. */
 export const TOO_MANY: HttpReply = errorReply(
   invalidRequest(`more than ${MAX_PIPELINED} requests are waiting on this connection`),
   429,
   { connection: "close" },
 );
 
-/** The answer to what is beyond a limit of the node, however long it waited. */
+/** Reply to a request beyond a limit of the node, however long it waited. */
 export const OVERLOADED: HttpReply = errorReply(
   limitExceeded("the node has no room for this request: try again later"),
   503,
   { "retry-after": "1", connection: "close" },
 );
 
-/** The status of what never became a request, by the code of the parser's error. */
+/** Status for a parser error, by its code. */
 export function statusOfBroken(code: string): number {
   return code === "HPE_HEADER_OVERFLOW" ? 431 : 400;
 }
 
-/** What could not be read has none. */
+/** Placeholder head of a request that could not be parsed. */
 const NO_HEAD = new RequestHead({
   method: "GET",
   url: "/",
@@ -35,7 +35,7 @@ const NO_HEAD = new RequestHead({
   keepsAlive: false,
 });
 
-/** Stands in the row of requests for what could not be read. */
+/** Creates the queue entry of a request that could not be parsed. */
 export function brokenRequest(reply: HttpReply): IncomingRequest {
   const request = new IncomingRequest(NO_HEAD, () => undefined, new Caller(undefined));
   request.refusal = reply;

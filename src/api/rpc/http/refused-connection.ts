@@ -4,10 +4,13 @@ import { errorReply } from "./message.ts";
 import { HttpOutput, type HttpSocket } from "./output.ts";
 import type { Connection, HttpService } from "./service.ts";
 
-/** For a client to read the answer: a connection closed with bytes unread is reset, answer and all. */
+/**
+ * Time for a client to read the response: closing a connection with unread input resets it, and the response
+ * is lost.
+ */
 const LINGER_MS = 1_000;
 
-/** A connection that there is no slot for: it is told so, whatever it asks, and closed. */
+/** Connection without a free slot: any request is answered with a refusal, then the connection closes. */
 export class RefusedConnection implements Connection {
   readonly #socket: HttpSocket;
   readonly #output: HttpOutput;
@@ -26,7 +29,7 @@ export class RefusedConnection implements Connection {
     this.drained();
   }
 
-  /** What it sends is read, so that it can read, and goes nowhere. */
+  /** Reads and discards input, so that the client can read the response. */
   receive(): void {
     return undefined;
   }
@@ -48,7 +51,7 @@ export class RefusedConnection implements Connection {
     if (nowMs - this.#openedMs > LINGER_MS) this.#socket.terminate();
   }
 
-  /** It has no slot that another one could have. */
+  /** It holds no slot that a new connection could use. */
   expendable(): undefined {
     return undefined;
   }

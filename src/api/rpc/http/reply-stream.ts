@@ -8,7 +8,7 @@ const LAST_CHUNK = "0\r\n\r\n";
 
 /** Receives the progress of a {@link ReplyStream}. */
 export interface ReplyStreamEvents {
-  /** A piece was written. */
+  /** A chunk was written. */
   wrote(): void;
   /** The body is complete. */
   ended(): void;
@@ -16,25 +16,25 @@ export interface ReplyStreamEvents {
   failed(): void;
 }
 
-/** How a {@link ReplyStream} frames and schedules its pieces. */
+/** Framing and scheduling options of a {@link ReplyStream}. */
 export interface ReplyStreamOptions {
-  /** Chunked transfer coding; without it the end of the connection is the end of the body. */
+  /** Uses the chunked transfer coding; without it the end of the connection ends the body. */
   readonly isChunked: boolean;
-  /** Calls back once the event loop has served everybody else. */
+  /** Calls back in the next turn of the event loop, after other connections were served. */
   readonly nextTurn: (resume: () => void) => void;
 }
 
 /**
- * Writes a streamed body to a connection. At most one piece is pulled at a time, and none while the client has not
- * taken the one before. Each piece has a turn of the event loop of its own: a source that is always ready and a
- * client that is always fast would leave no time for others.
+ * Writes a streamed body to a connection. Pulls one chunk at a time, and none before the client has taken the
+ * previous one. Each chunk gets its own turn of the event loop: a source that is always ready and a fast
+ * client would otherwise block all other work.
  */
 export class ReplyStream {
   readonly #source: AnswerStream;
   readonly #output: HttpOutput;
   readonly #events: ReplyStreamEvents;
   readonly #options: ReplyStreamOptions;
-  /** Runs while the source waits for the client. */
+  /** Runs while the client blocks the source. */
   readonly #blocked = new RunningClock();
   #writtenBytes = 0;
   #askedMs = performance.now();
@@ -54,12 +54,12 @@ export class ReplyStream {
     this.#options = options;
   }
 
-  /** Time of the latest request to the source for a piece. */
+  /** Time of the latest request to the source for a chunk. */
   get askedMs(): number {
     return this.#askedMs;
   }
 
-  /** Requests the next piece where the client has room for it. To be called when the socket takes more. */
+  /** Requests the next chunk if the client has room for it. Must be called when the socket accepts more. */
   pull(): void {
     if (this.#isOver || this.#isPulling) return;
     const nowMs = performance.now();
@@ -78,8 +78,8 @@ export class ReplyStream {
   }
 
   /**
-   * Whether the client let the source wait for more than `graceMs` and took less than 16 KiB per second of that.
-   * The rule for unsent bytes looks at one lag alone, which ends with each short piece.
+   * Whether the client has blocked the source for more than `graceMs` and took less than 16 KiB per second in
+   * that time. The rule for unsent bytes sees only single lags, and a lag ends with each short chunk.
    */
   isSlow(nowMs: number, graceMs: number): boolean {
     const waitedMs = this.#blocked.elapsedMs(nowMs);
@@ -113,7 +113,7 @@ export class ReplyStream {
 
   #write(piece: Uint8Array): void {
     const { byteLength } = piece;
-    // An empty chunk would be the last one.
+    // An empty chunk would end the body.
     if (byteLength === 0) return;
     this.#writtenBytes += byteLength;
     const { isChunked } = this.#options;

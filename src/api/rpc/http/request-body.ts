@@ -1,18 +1,18 @@
 import { isAscii } from "node:buffer";
 
-/** Bytes `from` to `to` of some: a view of them would take longer to make than most bodies to read. */
+/** Range `from` to `to` of a buffer: creating a view would take longer than reading most bodies. */
 export interface BodyPart {
   readonly bytes: Buffer;
   readonly from: number;
   readonly to: number;
 }
 
-/** A body of more bytes than this is looked at alone, not with the head before it. */
+/** For longer buffers only the body's own bytes are checked for ASCII, not the head before them. */
 const SHORT_CHUNK_BYTES = 4_096;
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
-/** The body of a request, as it was sent. */
+/** Body of a request, as it was sent. */
 export class RequestBody {
   readonly #parts: readonly BodyPart[];
 
@@ -30,7 +30,7 @@ export class RequestBody {
     return views.length === 1 && only !== undefined ? only : Buffer.concat(views);
   }
 
-  /** @returns `undefined` when the bytes are not UTF-8 */
+  /** @returns `undefined` if the bytes are not UTF-8 */
   text(): string | undefined {
     const [only] = this.#parts;
     if (this.#parts.length === 1 && only !== undefined) {
@@ -42,7 +42,7 @@ export class RequestBody {
   }
 }
 
-/** @returns `undefined` when the bytes are not UTF-8 */
+/** @returns `undefined` if the bytes are not UTF-8 */
 export function textOf(bytes: Uint8Array): string | undefined {
   try {
     return utf8.decode(bytes);
@@ -51,7 +51,7 @@ export function textOf(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** The same memory; bytes of a socket are of the runtime's own type. */
+/** Returns the same memory as a `Buffer`; bytes from a socket already are one. */
 export function bufferOf(bytes: Uint8Array): Buffer {
   if (bytes instanceof Buffer) return bytes;
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

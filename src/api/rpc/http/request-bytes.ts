@@ -1,11 +1,11 @@
 import type { RequestParser } from "./parser.ts";
 
-/** Most bytes that are parsed at a time where they may hold many heads. */
+/** Maximum bytes parsed at a time if they may contain many heads. */
 const SLICE_BYTES = 16_384;
 
 /**
- * Bytes of a connection that are not parsed yet. They are parsed little by little, so that a connection
- * stops with few requests in hand where it has to: as requests they take many times their bytes.
+ * Unparsed bytes of a connection. They are parsed in small slices, so that a connection that must pause holds
+ * few requests: parsed requests take many times the memory of their bytes.
  */
 export class RequestBytes {
   readonly #parser: RequestParser;
@@ -20,7 +20,7 @@ export class RequestBytes {
     return this.#bytes.length === 0;
   }
 
-  /** How many there are. */
+  /** Number of unparsed bytes. */
   get sizeBytes(): number {
     return this.#sizeBytes;
   }
@@ -32,10 +32,10 @@ export class RequestBytes {
   }
 
   /**
-   * Parses the next part.
+   * Parses the next slice.
    *
-   * @param bodyBytes - so many bytes of a body come next
-   * @returns the code of the parser's error, as {@link RequestParser.read}
+   * @param bodyBytes - known number of body bytes that come next
+   * @returns the parser's error code, as {@link RequestParser.read}
    */
   readNext(bodyBytes: number): string | undefined {
     const first = this.#bytes.shift();
@@ -47,7 +47,7 @@ export class RequestBytes {
     return this.#parser.read(first.subarray(0, size));
   }
 
-  /** Forgets them. @returns how many there were */
+  /** Discards the bytes. @returns how many there were */
   clear(): number {
     const size = this.#sizeBytes;
     this.#bytes = [];

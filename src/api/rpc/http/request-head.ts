@@ -12,43 +12,43 @@ const NO_AUTHORITY = errorReply(
 );
 const UNKNOWN_EXPECTATION = errorReply(invalidRequest("expect: expected 100-continue"), 417, CLOSE);
 
-/** Most fields of a head: each takes many times its bytes. */
+/** Maximum number of fields in a head: each takes many times its bytes. */
 const MAX_FIELDS = 256;
 
-/** What the strings of a head take beside their characters. */
+/** Memory of a string in addition to its characters. */
 const STRING_BYTES = 32;
 
-/** What the parser has read of a request before its body. */
+/** Parsed head of a request. */
 export interface HeadParts {
   readonly method: string;
-  /** As the request line has it. */
+  /** As written in the request line. */
   readonly url: string;
-  /** Names, as they were written, and values in turn. */
+  /** Names as written and values, alternating. */
   readonly rawHeaders: readonly string[];
   readonly version: readonly [major: number, minor: number];
-  /** Whether the client would send another request over the same connection. */
+  /** Whether the client wants to send another request over the same connection. */
   readonly keepsAlive: boolean;
 }
 
-/** What is known of a request before its body. Requests with the same bytes before theirs share one. */
+/** Head of a request, with the values derived from it. Requests with identical heads share one object. */
 export class RequestHead implements HeadParts, RequestHeaders {
   readonly method: string;
   readonly url: string;
   readonly rawHeaders: readonly string[];
   readonly version: readonly [major: number, minor: number];
   readonly keepsAlive: boolean;
-  /** HTTP/1.0, where staying connected has to be said. */
+  /** HTTP/1.0, where `keep-alive` must be requested explicitly. */
   readonly isOld: boolean;
-  /** The length of the body where it is announced. */
+  /** Length of the body; `undefined` if not announced. */
   readonly announcedBytes: number | undefined;
-  /** The value of `Expect`, where that means something. */
+  /** Value of `Expect`; `null` if absent, or in HTTP/1.0. */
   readonly expectation: string | null;
-  /** Stands for the answer to a request that is none for this server; the connection ends. */
+  /** Reply that refuses an invalid request; the connection ends after it. */
   readonly refusal: HttpReply | undefined;
-  /** What it takes while it is kept. */
+  /** Estimated memory that the head takes while it is kept. */
   readonly sizeBytes: number;
   readonly #values = new Map<string, string | null>();
-  /** Host of a request target in absolute form; `undefined` when the target is a path. */
+  /** Host of a request target in absolute form; `undefined` if the target is a path. */
   readonly #authority: string | undefined;
 
   constructor({ method, url, rawHeaders, version, keepsAlive }: HeadParts) {
@@ -69,8 +69,8 @@ export class RequestHead implements HeadParts, RequestHeaders {
   }
 
   /**
-   * The values of all fields of this name, with commas (RFC 9110, section 5.3). The host of an absolute
-   * request target stands for the `Host` field, whatever that says (RFC 9112, section 3.2.2).
+   * Returns the values of all fields with this name, joined by commas (RFC 9110, section 5.3). The host of an
+   * absolute request target replaces the `Host` field (RFC 9112, section 3.2.2).
    */
   get(name: string): string | null {
     let value = this.#values.get(name);
@@ -99,10 +99,11 @@ export class RequestHead implements HeadParts, RequestHeaders {
       const name = this.rawHeaders[i] as string;
       if (name.length === 4 && name.toLowerCase() === "host") hosts++;
     }
-    // RFC 9112, section 3.2: every HTTP/1.1 request names its host, and none names two.
+    // RFC 9112, section 3.2: an HTTP/1.1 request must have exactly one `Host` field; no request may have two.
     if (hosts > 1 || (hosts === 0 && !this.isOld)) return NO_HOST;
     if (this.method === "CONNECT") return rawReply(405);
-    // RFC 9110, sections 4.2.1 and 4.2.4: no host is invalid, and a user before it hides which one it is.
+    // RFC 9110, sections 4.2.1 and 4.2.4: an empty host is invalid, and a user name before the host can
+    // disguise it.
     if (this.#authority === "" || this.#authority?.includes("@") === true) return NO_AUTHORITY;
     return this.expectation === null || this.expectation.toLowerCase() === "100-continue"
       ? undefined

@@ -8,24 +8,24 @@ import { RequestParser } from "./parser.ts";
 import { RequestBytes } from "./request-bytes.ts";
 import type { RequestHead } from "./request-head.ts";
 
-/** Longest head of a request in bytes. */
+/** Longest head of a request, in bytes. */
 const MAX_HEAD_BYTES = 16_384;
 
-/** Who works with the requests of a connection. */
+/** Receives the requests of a connection. */
 export interface ReaderEvents {
-  /** A head is read; the body follows. A request with a refusal is the last one that is looked at. */
+  /** A head is parsed; its body follows. Nothing is parsed after a request with a refusal. */
   headRead(request: IncomingRequest): void;
-  /** The client may wait for this before it sends a body. */
+  /** The client may wait for `100 Continue` before it sends a body. */
   sendContinue(): void;
-  /** The body that is arriving may go on. */
+  /** The arriving body may continue. */
   budgetGranted(): void;
-  /** The body came too slowly while others waited. */
+  /** The body arrived too slowly while others waited. */
   evicted(request: IncomingRequest): void;
 }
 
-/** Makes requests of the bytes of a connection; long bodies reserve their bytes. */
+/** Turns the bytes of a connection into requests; long bodies reserve their bytes in the budget. */
 export class RequestReader {
-  /** What arrives now. */
+  /** Request that arrives now. */
   readonly arrival: Arrival = new Arrival();
   readonly #events: ReaderEvents;
   readonly #caller: Caller;
@@ -34,7 +34,7 @@ export class RequestReader {
   readonly #bytes: RequestBytes;
   #isEnded = false;
 
-  /** @param known - of all connections of a listener */
+  /** @param known - cache of heads, shared by all connections of a listener */
   constructor(events: ReaderEvents, caller: Caller, budget: BodyBudget, known: KnownHeads) {
     this.#events = events;
     this.#caller = caller;
@@ -69,35 +69,35 @@ export class RequestReader {
   }
 
   /**
-   * Looks at the next bytes, if there are any.
+   * Parses the next bytes, if there are any.
    *
-   * @returns the code of the parser's error, as {@link RequestParser.read}
+   * @returns the parser's error code, as {@link RequestParser.read}
    */
   readNext(): string | undefined {
     return this.#bytes.readNext(this.arrival.request?.missingBytes ?? 0);
   }
 
-  /** Whether there is something for {@link readNext}. */
+  /** Whether there are bytes for {@link readNext}. */
   get hasNext(): boolean {
     return !this.#bytes.isEmpty;
   }
 
-  /** Bytes that have arrived and were not looked at. */
+  /** Bytes received but not parsed. */
   get unreadBytes(): number {
     return this.#bytes.sizeBytes;
   }
 
-  /** Nothing more is looked at. */
+  /** Ignores all later requests. */
   end(): void {
     this.#isEnded = true;
   }
 
-  /** Forgets what has arrived and was not looked at. @returns how many bytes */
+  /** Discards unparsed bytes. @returns how many there were */
   clear(): number {
     return this.#bytes.clear();
   }
 
-  /** Forgets what has arrived, and gives back what it takes: the connection is gone. */
+  /** Discards unparsed bytes and releases the parser: the connection is closed. */
   close(): void {
     this.#bytes.clear();
     this.#parser.close();

@@ -3,20 +3,20 @@ import { HeldAmount } from "../limits/held-amount.ts";
 import type { HeldBytes } from "../limits/held-bytes.ts";
 import type { IncomingRequest } from "./incoming.ts";
 
-/** Most bytes of bodies that wait for their turn. */
+/** Maximum body bytes of queued requests. */
 const MAX_BODY_BYTES = 65_536;
 
-/** The same of heads, as they are kept. */
+/** Maximum memory of the heads of queued requests. */
 const MAX_HEAD_BYTES = 131_072;
 
-/** The requests of a connection that wait behind the one that is answered, in their order. */
+/** Queued requests of a connection, in order, behind the one that is being answered. */
 export class RequestRow {
   readonly #requests: IncomingRequest[] = [];
   readonly #held: HeldBytes;
   readonly #caller: Caller;
   readonly #amount: HeldAmount;
 
-  /** @param held - counts the bytes that the connection of `caller` has not started to answer */
+  /** @param held - counts the bytes of requests of `caller` that are not being answered yet */
   constructor(held: HeldBytes, caller: Caller) {
     this.#held = held;
     this.#caller = caller;
@@ -31,14 +31,14 @@ export class RequestRow {
     return this.#requests.at(-1);
   }
 
-  /** Whether they keep so much, or the process has so little room, that the next ones are better left to the client. */
+  /** Whether the queue holds so much, or the process has so little room, that reading must pause. */
   get isFull(): boolean {
     if (this.length > 0 && !this.#held.hasRoom(this.#caller)) return true;
     const { bodyBytes, headBytes } = this.#sizes;
     return bodyBytes > MAX_BODY_BYTES || headBytes > MAX_HEAD_BYTES;
   }
 
-  /** Counts what they keep, and bytes that have arrived and were not looked at. */
+  /** Counts the memory of the queue, plus received bytes that are not parsed. */
   count(unreadBytes: number): void {
     const { bodyBytes, headBytes } = this.#sizes;
     this.#amount.set(unreadBytes + bodyBytes + headBytes);
@@ -62,12 +62,12 @@ export class RequestRow {
     this.#requests.push(request);
   }
 
-  /** Takes the first one out. */
+  /** Removes the first request. */
   shift(): IncomingRequest | undefined {
     return this.#requests.shift();
   }
 
-  /** Nobody answers them any more. */
+  /** Discards all requests without an answer. */
   clear(): void {
     for (const request of this.#requests.splice(0)) request.discard();
     this.#amount.set(0);

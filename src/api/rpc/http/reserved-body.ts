@@ -1,30 +1,30 @@
 import type { BodyHolder, BodyPace } from "./body-reservation.ts";
 
-/** What a body that waited may add before it asks again: at first, and once it has shown its speed. */
+/** Bytes that a waiting body is granted at a time: `first` initially, `next` once its speed is proven. */
 export const STEP_BYTES = { first: 256 << 10, next: 4 << 20 } as const;
 
-/** A long body as `BodyBudget` sees it. */
+/** State of a long body in `BodyBudget`. */
 export interface Reservation {
   readonly holder: BodyHolder;
   readonly pace: BodyPace;
-  /** `taken`: in the hands of who reads it. */
+  /** `taken`: handed to its consumer. */
   state: "open" | "waiting" | "taken" | "released";
-  /** What was granted to it; it counts with this or with what has arrived. */
+  /** Granted bytes; the body counts with these, or with the arrived bytes if they are more. */
   grantedBytes: number;
-  /** In all. */
+  /** Total time spent waiting. */
   waitedMs: number;
-  /** It has added all that was granted to it. */
+  /** The body has used up a grant. */
   isProven: boolean;
-  /** It was let show how fast it comes, whatever was left of the budget. */
+  /** The body was probed for its speed, regardless of the budget. */
   isTried: boolean;
 }
 
-/** Bytes that a body counts with. */
+/** Returns the bytes with which a body counts against the budget. */
 export function countOf({ pace, grantedBytes }: Reservation): number {
   return Math.max(pace.arrivedBytes, grantedBytes);
 }
 
-/** Bytes that a body may add when it goes on. */
+/** Returns the bytes that a body is granted when it continues. */
 export function stepOf({ pace, isProven }: Reservation): number {
   return Math.min(pace.leftBytes, isProven ? STEP_BYTES.next : STEP_BYTES.first);
 }

@@ -11,36 +11,36 @@ import { readyReply } from "./ready.ts";
 import { carry, type HttpEnv, type Passage, route, routedMethod } from "./routing.ts";
 import { answerPost, type PostDeps, refuseVersion, type RpcRouteDeps } from "./rpc-route.ts";
 
-/** What the routes answer with. */
+/** Dependencies of the routes. */
 export interface RouteDeps<C> extends RpcRouteDeps<C> {
   /** Newest first. */
   readonly tables: readonly [MethodTable<C>, ...MethodTable<C>[]];
   readonly readiness: () => Readiness;
-  /** `null`: there is no WebSocket. */
+  /** `null` if WebSockets are not served. */
   readonly webSockets: WebSocketService<C> | null;
 }
 
-/** The answer when an answer fails. */
+/** Reply when creating a reply fails. */
 export const INTERNAL_ERROR: HttpReply = errorReply(
   { code: JSON_RPC_CODES.internalError, message: "Internal error" },
   500,
 );
 
-/** The answer to a page that may not call this node. */
+/** Reply to a browser page whose origin is not allowed. */
 const FOREIGN_PAGE: HttpReply = errorReply(
   invalidRequest("pages of this origin may not call this node"),
   403,
 );
 
-/** Methods that are answered somewhere, as `Allow` and CORS list them. */
+/** HTTP methods that any route accepts, as listed in `Allow` and by CORS. */
 export const METHODS_ALLOWED = "GET, POST, OPTIONS";
 
 /**
- * Every route: POST of JSON-RPC on the paths of {@link rpcPaths}, `GET /health`,
- * `GET /ready?max_lag=N`, the documents of {@link openRpcPages} and the pages of the newest table.
- * Each has one handler: Hono runs a lone one without composing anything.
+ * Creates all routes: POST of JSON-RPC on the paths of {@link rpcPaths}, `GET /health`, `GET
+ * /ready?max_lag=N`, the documents of {@link openRpcPages} and the pages of the newest table. Each route has
+ * one handler, which Hono runs without composing middleware.
  *
- * Paths have no patterns (see {@link routePath}), so that the router looks them up in a table.
+ * Paths have no patterns (see {@link routePath}), so that the router finds them by table lookup.
  */
 export function createRoutes<C>(deps: RouteDeps<C>): Hono<HttpEnv> {
   const { tables, readiness } = deps;
@@ -80,14 +80,14 @@ export function createRoutes<C>(deps: RouteDeps<C>): Hono<HttpEnv> {
   return app;
 }
 
-/** A Hono without routes that answers errors as JSON-RPC does. */
+/** Creates a Hono app without routes, whose errors are JSON-RPC errors. */
 export function createHono(): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>({ getPath: routePath, router: new RegExpRouter() });
   app.onError((_, context) => carry(context, () => INTERNAL_ERROR));
   return app;
 }
 
-/** A GET where JSON-RPC is served opens a WebSocket. */
+/** Opens a WebSocket: the only use of GET on a JSON-RPC path. */
 function answerGet<C>(
   { webSockets, isOriginAllowed }: RouteDeps<C>,
   table: MethodTable<C>,
@@ -95,11 +95,11 @@ function answerGet<C>(
 ): HttpReply {
   const reply = webSockets?.answer(request, table);
   if (reply === undefined) return notAllowed("POST");
-  // Browsers open WebSockets for any page without asking first.
+  // Browsers open WebSockets for any page without a preflight, so the origin is checked here.
   return origin !== null && !isOriginAllowed(origin) ? FOREIGN_PAGE : reply;
 }
 
-/** Answers what no route takes. */
+/** Answers requests that match no route. */
 function answerElsewhere(
   deps: PostDeps,
   served: readonly string[],

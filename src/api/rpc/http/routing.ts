@@ -1,56 +1,62 @@
 import type { Context, Handler } from "hono";
 import type { HttpReply, HttpRequest } from "./message.ts";
 
-/** Answers what a route has taken; at once where nothing is waited for. */
+/** Answers a routed request; returns synchronously unless it has to wait. */
 export type RouteAnswer = (passage: Passage) => HttpReply | Promise<HttpReply>;
 
 /**
- * What a request carries through Hono beside itself. Hono's own `Request`, `Response` and `Headers`
- * would cost more per request than everything else here: Hono is given the little that it reads of a
- * request ({@link requestForHono}), and tells who answers it.
+ * Request together with the data that passes through Hono. Hono's own `Request`, `Response` and `Headers`
+ * would cost more per request than all other steps. Therefore Hono receives only the parts of a request that
+ * it reads ({@link requestForHono}), and only selects the handler.
  */
 export interface Passage {
   readonly request: HttpRequest;
-  /** The header that browsers send with what a page asks for. */
+  /** `Origin` header, which browsers send for pages; `null` if absent. */
   readonly origin: string | null;
-  /** Who answers, when it is one of us. */
+  /** Handler that routing selected; `undefined` if Hono itself responded. */
   answer: RouteAnswer | undefined;
 }
 
-/** The type parameter of Hono's types. */
+/** Type parameter of Hono's types. */
 export interface HttpEnv {
   readonly Bindings: Passage;
 }
 
-/** Stands in for an answer that is carried beside it; never changed, as Hono copies before it writes. */
+/**
+ * Placeholder for a reply that bypasses Hono. It is never modified: Hono copies a response before it writes
+ * to it.
+ */
 const CARRIED = new Response(null);
 
-/** Tells whoever called Hono who answers: for an answer that has to be waited for Hono makes promises. */
+/**
+ * Records the handler for the caller of Hono: returning an asynchronous reply through Hono would create
+ * promises.
+ */
 export function carry(context: Context<HttpEnv>, answer: RouteAnswer): Response {
   context.env.answer = answer;
   return CARRIED;
 }
 
-/** A handler of Hono's that answers by our own types. */
+/** Creates a Hono handler from a {@link RouteAnswer}. */
 export function route(answer: RouteAnswer): Handler<HttpEnv> {
   return (context) => carry(context, answer);
 }
 
 /**
- * What Hono and its middleware read of a request: method, url and single headers. A HEAD is asked for
- * as the GET that it is like; the connection leaves the body out.
+ * Creates the request that Hono and its middleware see: method, URL and single headers. A HEAD is routed as a
+ * GET; the connection omits the body.
  */
 export function requestForHono({ method, url, headers }: HttpRequest): Request {
   const seen = { method: routedMethod(method), url, headers };
   return seen as unknown as Request;
 }
 
-/** The method that routes are looked up by: see {@link requestForHono}. */
+/** Returns the method used for routing: see {@link requestForHono}. */
 export function routedMethod(method: string): string {
   return method === "HEAD" ? "GET" : method;
 }
 
-/** An answer that Hono made itself. */
+/** Converts a response that Hono created. */
 export async function replyFrom(response: Response): Promise<HttpReply> {
   const body = new Uint8Array(await response.arrayBuffer());
   return {
@@ -60,7 +66,7 @@ export async function replyFrom(response: Response): Promise<HttpReply> {
   };
 }
 
-/** The headers of a response; the names that answers vary by in small letters too. */
+/** Returns the headers of a response; the value of `Vary` in lower case as well. */
 export function headersOf({ headers }: Response): Record<string, string> {
   const found: Record<string, string> = {};
   for (const [name, value] of headers) found[name] = name === "vary" ? value.toLowerCase() : value;

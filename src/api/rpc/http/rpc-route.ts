@@ -17,25 +17,25 @@ import type { OriginCheck } from "./origins.ts";
 import type { Unpacker } from "./unpacker.ts";
 import type { Passage } from "./routing.ts";
 
-/** What POSTs are read with. */
+/** Dependencies for reading POST bodies. */
 export interface PostDeps {
   readonly isOriginAllowed: OriginCheck;
-  /** Most bytes of a body, before and after decompression. */
+  /** Maximum bytes of a body, before and after decompression. */
   readonly maxBodyBytes: number;
   readonly unpacker: Unpacker;
-  /** Of calls per address; `null`: there is no limit. */
+  /** Limits calls per address; `null` for no limit. */
   readonly rateLimiter: RateLimiter | null;
 }
 
-/** What answers a POST of JSON-RPC. */
+/** Dependencies for answering JSON-RPC POSTs. */
 export interface RpcRouteDeps<C> extends PostDeps {
   readonly dispatcher: Dispatcher<C>;
 }
 
-/** A refused request of more bytes is not read, not even for its id. */
+/** A longer body of a refused request is not read, not even for its id. */
 const SHORT_REFUSED_BYTES = 4_096;
 
-/** Answers a POST by one version's table; at once where nothing is waited for. */
+/** Answers a POST with one version's table; returns synchronously unless it has to wait. */
 export function answerPost<C>(
   deps: RpcRouteDeps<C>,
   table: MethodTable<C>,
@@ -56,7 +56,7 @@ function answerBody<C>(
   body: BodyReading,
 ): HttpReply | Promise<HttpReply> {
   if (body.kind === "refused") return refusalReply(body);
-  // Nothing below keeps the text for as long as its answer takes.
+  // No reference to the text is kept below while the request is answered.
   const { text, done } = body;
   const { request } = passage;
   let rest: AnswerStream | undefined;
@@ -87,9 +87,9 @@ function answerBody<C>(
 }
 
 /**
- * Answers a POST to a version that is not served.
+ * Answers a POST for a version that is not served.
  *
- * @param version - as `v0.6`
+ * @param version - such as `v0.6`
  */
 export async function refuseVersion(
   deps: PostDeps,
@@ -115,7 +115,7 @@ function addressOf({ request }: Passage): string {
   return request.caller.address;
 }
 
-/** Answers a call of an address that has made as many as it may. */
+/** Refuses a call from an address that has used up its rate limit. */
 async function tooFast(deps: PostDeps, passage: Passage, waitSeconds: number): Promise<HttpReply> {
   const maxBodyBytes = Math.min(deps.maxBodyBytes, SHORT_REFUSED_BYTES);
   const body = await readPost({ ...deps, maxBodyBytes }, passage);
@@ -127,10 +127,10 @@ async function tooFast(deps: PostDeps, passage: Passage, waitSeconds: number): P
 }
 
 /**
- * The text of a body, or the reply that says why there is none.
+ * Reads the text of a body, or the reason for refusing it.
  *
- * Bodies are limited while they arrive, before anything is kept, and again while they are unpacked:
- * Hono's body limit would read a stream of a real `Request`, and sees bodies as they were sent only.
+ * Bodies are limited while they arrive, before anything is stored, and again while they are decompressed.
+ * Hono's body limit would need a real `Request` with a stream, and checks only the compressed size.
  */
 function readPost(
   { isOriginAllowed, maxBodyBytes, unpacker }: PostDeps,
@@ -149,14 +149,14 @@ function refusalReply({ status, reason, headers }: BodyRefusal): HttpReply {
 }
 
 /**
- * Whether a browser asks first before it sends this for a foreign page. A form post is sent without
- * asking (CORS calls it a simple request), so that leaving out the CORS headers would come too late.
+ * Whether the content type makes a browser send a preflight for a foreign page. A form post is sent without
+ * one (CORS calls it a simple request), so omitting CORS headers from the response would be too late.
  */
 function declaresJson(headers: Passage["request"]["headers"]): boolean {
   return (headers.get("content-type") ?? "").toLowerCase().startsWith("application/json");
 }
 
-/** A batch may hold answers too: it stays a 200. */
+/** A batch may contain successful responses as well: its status stays 200. */
 function busy(body: Exclude<ResponseBody, undefined>, retryAfterSeconds: number): HttpReply {
   const first = typeof body === "string" ? body : body[0];
   const isBatch = typeof first === "string" && first.startsWith("[");

@@ -1,16 +1,16 @@
-/** A clock that can be stopped for a while. */
+/** Clock that can be paused. */
 export class RunningClock {
   #ranMs = 0;
-  /** `undefined` while it stands still. */
+  /** `undefined` while paused. */
   #sinceMs: number | undefined;
 
-  /** It runs from zero. */
+  /** Restarts the clock from zero. */
   start(nowMs: number): void {
     this.#ranMs = 0;
     this.#sinceMs = nowMs;
   }
 
-  /** How long it has run. */
+  /** Total running time. */
   elapsedMs(nowMs: number): number {
     return this.#ranMs + (this.#sinceMs === undefined ? 0 : nowMs - this.#sinceMs);
   }
@@ -20,7 +20,7 @@ export class RunningClock {
     this.#sinceMs = undefined;
   }
 
-  /** Runs on, if it was stopped. */
+  /** Resumes if paused. */
   run(nowMs: number): void {
     this.#sinceMs ??= nowMs;
   }

@@ -15,37 +15,37 @@ import type { HttpTimeouts } from "./timeouts.ts";
 import type { LiveFeed } from "../ws/feed.ts";
 import { createWebSocketService, type WebSocketSettings } from "../ws/service.ts";
 
-/** What {@link createRpcServer} works with. */
+/** Options of {@link createRpcServer}. */
 export interface RpcServerOptions<C extends MainContext> {
   readonly listener: HttpListener;
-  /** The same as of the listener. */
+  /** Same instance as the listener's. */
   readonly held: HeldBytes;
   readonly cors: CorsPolicy;
   readonly hosts: HostPolicy;
-  /** Of the methods that do not run on query threads. */
+  /** Context of methods that do not run on query threads. */
   readonly context: C;
   /** Method tables of the served versions, newest first. */
   readonly tables: readonly [MethodTable<C>, ...MethodTable<C>[]];
   readonly queryPool: QueryPool;
   readonly observer: RpcObserver;
-  /** Watches what is asked over WebSocket. */
+  /** Observes requests over WebSocket. */
   readonly webSocketObserver: WsRpcObserver;
-  /** Keeps answers that never change; to be cleared when blocks are reverted. */
+  /** Cache of immutable responses; must be cleared when blocks are reverted. */
   readonly cache: ResponseCache;
-  /** Tells what subscriptions are told. */
+  /** Source of the notifications of subscriptions. */
   readonly feed: LiveFeed;
   readonly webSockets: WebSocketSettings;
   readonly readiness: () => Readiness;
   readonly limits: HttpLimits;
-  /** Of each address; `null`: none. */
+  /** Limit per address; `null` for none. */
   readonly rateLimit: RateLimit | null;
 }
 
 /** Limits of the server. */
 export interface HttpLimits extends DispatchLimits {
   /**
-   * Most bytes of a request body, before and after decompression; a declared class is the largest
-   * thing that anyone sends.
+   * Maximum bytes of a request body, before and after decompression; class declarations are the largest
+   * requests.
    */
   readonly maxBodyBytes: number;
 }
@@ -54,11 +54,11 @@ export interface HttpLimits extends DispatchLimits {
 export interface RpcServer {
   readonly hostname: string;
   readonly port: number;
-  /** As {@link HttpListener.stop}. */
+  /** See {@link HttpListener.stop}. */
   stop(graceMs: number, beforeClose: () => void): Promise<void>;
 }
 
-/** Serves JSON-RPC with the routes of {@link createHttpHandler} from now on. */
+/** Starts serving JSON-RPC with the routes of {@link createHttpHandler}. */
 export function createRpcServer<C extends MainContext>(options: RpcServerOptions<C>): RpcServer {
   const { listener, held, context, tables, queryPool, cache, limits, rateLimit } = options;
   const { cors, hosts, readiness, observer, webSocketObserver, feed } = options;
@@ -95,19 +95,19 @@ export function createRpcServer<C extends MainContext>(options: RpcServerOptions
   };
 }
 
-/** Where a JSON-RPC server listens, and whom it lets connect. */
+/** Listening address of a JSON-RPC server, and its connection limits. */
 export interface RpcAddress {
   readonly hostname: string;
-  /** 0 takes any free one. */
+  /** 0 picks any free port. */
   readonly port: number;
   readonly timeouts: HttpTimeouts;
   readonly connections: ConnectionLimits;
-  /** Counts what its clients make the process hold. */
+  /** Counts the memory that clients make the process hold. */
   readonly held: HeldBytes;
 }
 
 /**
- * Takes the address of the JSON-RPC server before there is anything to serve.
+ * Binds the address of the JSON-RPC server before there is anything to serve.
  *
  * @throws {NodeError | ConfigError} as {@link openHttpListener}
  */

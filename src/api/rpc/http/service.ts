@@ -8,41 +8,44 @@ import type { WriteTurn } from "./turn-writes.ts";
 import type { UnsentBudget } from "./unsent-budget.ts";
 import type { UpgradeLimit } from "./upgrade-limit.ts";
 
-/** What happens to an open connection. */
+/** Connection as the listener drives it. */
 export interface Connection {
-  /** Takes the next bytes. */
+  /** Handles received bytes. */
   receive(bytes: Uint8Array): void;
-  /** The socket takes more. */
+  /** The socket accepts more bytes. */
   drained(): void;
-  /** The connection is gone. */
+  /** The connection is closed. */
   closed(): void;
-  /** Ends the connection when nothing has been asked. */
+  /** Ends the connection if no request is in progress. */
   endIfIdle(): void;
-  /** Ends what takes too long. To be called again and again. */
+  /** Ends operations that take too long. Must be called periodically. */
   checkTimes(nowMs: number): void;
-  /** Whether it may be closed where a new one finds no slot; `undefined`: it may not. */
+  /** Whether the connection may be closed when a new one finds no slot; `undefined` if it may not. */
   expendable(nowMs: number): Expendable | undefined;
-  /** Ends the connection for another one; at once where it is not read, as its end would go unnoticed. */
+  /**
+   * Ends the connection in favour of another one. Drops it if its socket is paused, because an orderly close
+   * would go unnoticed.
+   */
   giveWay(): void;
 }
 
-/** What the connections of a listener have in common. */
+/** Shared state of all connections of a listener. */
 export interface HttpService {
   readonly handler: HttpHandler;
   readonly timeouts: HttpTimeouts;
-  /** Each response is then the last one of its connection. */
+  /** While `true`, each response is the last one of its connection. */
   readonly isStopping: boolean;
-  /** The same, for as long as there are few slots left for others. */
+  /** Has the same effect while few slots are left. */
   isCrowded: boolean;
-  /** Of all connections. */
+  /** Budget for request bodies of all connections. */
   readonly budget: BodyBudget;
   /** All bytes that the process holds for clients. */
   readonly held: HeldBytes;
-  /** Of answers that wait for their clients, of all connections. */
+  /** Budget for unread responses of all connections. */
   readonly unsent: UnsentBudget;
-  /** When answers go out, of all connections. */
+  /** Schedules the writes of all connections. */
   readonly writes: WriteTurn;
   readonly upgrades: UpgradeLimit;
-  /** Heads of requests that were read before. */
+  /** Cache of parsed heads. */
   readonly heads: KnownHeads;
 }

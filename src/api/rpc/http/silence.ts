@@ -1,18 +1,18 @@
-/** A favoured body of which nothing comes for so long lets another one go on beside it. */
+/** Time without bytes after which another body may be favoured in place of the silent one. */
 const SILENCE_MS = 300;
 
-/** Measures for how long nothing has come of a body. */
+/** Measures for how long no bytes of a body have arrived. */
 export class Silence {
   #bytes = 0;
   #ms = 0;
 
-  /** Starts with the bytes that have arrived so far. */
+  /** Starts at the current number of arrived bytes. */
   begin(arrivedBytes: number): void {
     this.#bytes = arrivedBytes;
     this.#ms = 0;
   }
 
-  /** Time has passed in which it could come. @returns whether others should not wait for it */
+  /** Records time during which the body could arrive. @returns whether others should no longer wait for it */
   isLong(arrivedBytes: number, passedMs: number): boolean {
     if (arrivedBytes !== this.#bytes) this.begin(arrivedBytes);
     else this.#ms += passedMs;

@@ -1,12 +1,12 @@
-/** What a connection needs of a socket: a part of Bun's. */
+/** Subset of Bun's socket that a connection uses. */
 export interface HttpSocket {
-  /** The address of the other side, where it has one. */
+  /** Address of the peer; absent if the socket has none. */
   readonly remoteAddress?: string;
-  /** @returns how many bytes were taken; negative when the connection is gone */
+  /** @returns the number of bytes accepted; negative if the connection is closed */
   write(bytes: string | Uint8Array): number;
-  /** Ends both sides. */
+  /** Closes both directions. */
   end(): void;
-  /** Ends the writing side. */
+  /** Closes the writing side. */
   shutdown(): void;
   terminate(): void;
   pause(): void;

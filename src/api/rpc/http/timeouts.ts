@@ -1,18 +1,18 @@
-/** How long a client may take. */
+/** Time limits for a client. */
 export interface HttpTimeouts {
   /** From the first byte of a request to the end of its headers. */
   readonly headersMs: number;
   /** From the first byte of a request to the end of its body. */
   readonly requestMs: number;
-  /** Between two requests, and between two parts of a response that is read. */
+  /** Between two requests, and between two chunks of a response that the client reads. */
   readonly idleMs: number;
-  /** From a request's turn to its answer: for what should have ended by itself long before. */
+  /** From a request's turn to its response; a safety net for requests that should have ended long before. */
   readonly answerMs: number;
 }
 
 /**
- * The times of the JSON-RPC server: a declared class of 15 MiB passes at one megabit per second, and an
- * answer may take longer than `--rpc-timeout` may be.
+ * Time limits of the JSON-RPC server. A class declaration of 15 MiB passes at one megabit per second, and a
+ * response may take longer than the maximum of `--rpc-timeout`.
  */
 export const HTTP_TIMEOUTS: HttpTimeouts = {
   headersMs: 10_000,

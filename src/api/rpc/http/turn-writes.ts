@@ -1,44 +1,45 @@
-/** What is written by somebody for whom a {@link WriteTurn} decides when. */
+/** Output that is flushed when a {@link WriteTurn} decides. */
 export interface Releasable {
-  /** Writes what is held back. */
+  /** Writes held bytes. */
   release(): void;
 }
 
-/** Decides when answers that are held back go out. */
+/** Decides when held responses are flushed. */
 export interface WriteTurn {
-  /** Something holds back an answer; it may hold back others already. */
+  /** Registers an output that holds a response; it may be registered already. */
   add(output: Releasable): void;
 }
 
-/** How long answers are held back after the first one. */
+/** How long responses are held after the first one before they are flushed together. */
 const MAX_HELD_MS = 0.25;
 
-/** While answers take longer to make than that, on average, none is held back: it would wait for others. */
+/** If responses take longer than this to produce, on average, none is held: it would only wait for others. */
 const MAX_PAUSE_MS = 0.05;
 
 /** Weight of the newest pause in the average. */
 const PAUSE_WEIGHT = 1 / 16;
 
 /**
- * Lets the answers of one turn of the event loop go out together, at its end. A write wakes whoever reads at
- * the other end, which takes several times as long as the write itself. Who reads one answer while the next
- * one is written need not be woken again; who has had its answer before the next one is made sleeps again.
+ * Flushes the responses of one event-loop turn together, at its end. A write wakes the reader at the other
+ * end, which takes several times as long as the write itself. A reader that is still busy with one response
+ * when the next is written need not be woken again; one that finishes before the next response goes back to
+ * sleep.
  */
 export class TurnWrites implements WriteTurn {
   readonly #atEnd: (flush: () => void) => void;
   readonly #nowMs: () => number;
   #held: Releasable[] = [];
-  /** A turn has begun and not ended. */
+  /** A turn is in progress. */
   #isTurn = false;
-  /** When the first of those that are held back came, and the last of all. */
+  /** Time of the first held response, and of the latest response. */
   #sinceMs = 0;
   #lastMs = 0;
-  /** Between answers of one turn, on average. */
+  /** Average pause between responses of one turn. */
   #pauseMs = 0;
 
   /**
    * @param atEnd - calls back at the end of the turn
-   * @param nowMs - a clock that never goes back
+   * @param nowMs - monotonic clock
    */
   constructor(atEnd: (flush: () => void) => void, nowMs: () => number) {
     this.#atEnd = atEnd;

@@ -1,45 +1,48 @@
 import { gunzip, inflate, type InputType, type ZlibOptions } from "node:zlib";
 
-/** How the runtime's zlib unpacks. */
+/** Decompression function of the runtime's zlib. */
 export type Decompressor = (
   input: InputType,
   options: ZlibOptions & { maxOutputLength: number },
   done: (error: Error | null, output: Uint8Array) => void,
 ) => void;
 
-/** Compressions that are unpacked, by their names in `Content-Encoding` (RFC 9110, section 8.4.1). */
+/** Supported decompressors, by name in `Content-Encoding` (RFC 9110, section 8.4.1). */
 export const DECOMPRESSORS: ReadonlyMap<string, Decompressor> = new Map([
   ["gzip", gunzip as Decompressor],
   ["x-gzip", gunzip as Decompressor],
   ["deflate", inflate as Decompressor],
 ]);
 
-/** A body that is unpacked, or why it is not. */
+/** Decompressed body, or the reason for failure. */
 export type Unpacking =
   | { readonly kind: "unpacked"; readonly bytes: Uint8Array; readonly done: () => void }
   | { readonly kind: "too long" | "broken" };
 
-/** JSON is seldom packed more tightly: what comes to more times its bytes is unpacked one at a time. */
+/**
+ * JSON rarely compresses more tightly than this. Bodies that expand beyond this factor are unpacked one at a
+ * time.
+ */
 const USUAL_RATIO = 32;
 
-/** What short bodies may come to, however tightly they are packed. */
+/** Decompressed size that short bodies may always reach, whatever their ratio. */
 const SHORT_BYTES = 65_536;
 
-/** Bodies that are unpacked, and not read yet, at a time. */
+/** Maximum number of bodies that are being unpacked, or are unpacked and unread. */
 const MAX_USUAL = 4;
 
 /**
- * Unpacks bodies on zlib's own threads, and stops at the limit, however much a bomb holds. Few bodies are
- * there unpacked at a time, as a client may send thousands of them in the bytes of one; and those that
- * are packed as only bombs are wait for each other, not others for them.
+ * Decompresses bodies on zlib's own threads, and stops at the limit, however large a decompression bomb is.
+ * Few unpacked bodies exist at a time, as a client may send thousands of bombs in the bytes of one plain
+ * body. Bodies with the ratio of a bomb queue only behind each other; others do not wait for them.
  */
 export class Unpacker {
   readonly #usual = new Lane(MAX_USUAL);
   readonly #tight = new Lane(1);
 
   /**
-   * @param maxBytes - of the unpacked body
-   * @returns the bytes; `done` is to be called once they are read, and may be called again
+   * @param maxBytes - limit of the unpacked body
+   * @returns the bytes; `done` must be called once they are consumed, and is idempotent
    */
   async unpack(decompress: Decompressor, packed: Uint8Array, maxBytes: number): Promise<Unpacking> {
     const usualBytes = Math.max(SHORT_BYTES, USUAL_RATIO * packed.byteLength);
@@ -49,7 +52,7 @@ export class Unpacker {
   }
 }
 
-/** Lets so many bodies be there at a time, first come, first served. */
+/** Bounds the number of unpacked bodies; first come, first served. */
 class Lane {
   readonly #waiting: (() => void)[] = [];
   #free: number;

@@ -1,22 +1,22 @@
 import type { Client } from "../limits/fair-queue.ts";
 import type { HeldBytes } from "../limits/held-bytes.ts";
 
-/** Bytes of answers that wait for the clients of a server to take them, all together. */
+/** Default budget: unread response bytes of all clients of a server. */
 export const UNSENT_BUDGET_BYTES: number = 160 << 20;
 
-/** A client that takes less, on average since it began to lag, is slow. */
+/** Average rate, since the client began to lag, below which it counts as slow. */
 export const SLOW_BYTES_PER_SECOND: number = 16_384;
 
-/** A lag that is no shorter says how fast a client reads. */
+/** Minimum length of a lag before the client's speed is judged. */
 const GRACE_MS = 1_000;
 
-/** What waits for one client. */
+/** Unread output of one client. */
 export interface UnsentShare {
-  /** So many bytes more wait, or fewer. */
+  /** Adds to the number of unread bytes; negative to subtract. */
   change(bytes: number): void;
-  /** Whether the client has been taking too little for at least `graceMs`. */
+  /** Whether the client has been too slow for at least `graceMs`. */
   isSlow(nowMs: number, graceMs: number): boolean;
-  /** Nothing waits any more. */
+  /** The unread bytes were sent or discarded. */
   release(): void;
 }
 
@@ -25,14 +25,14 @@ interface Share {
   readonly drop: () => void;
   bytes: number;
   takenBytes: number;
-  /** When something began to wait. */
+  /** Start of the current lag. */
   sinceMs: number;
 }
 
 /**
- * Limits what waits for clients that do not read. Above the limit, of the addresses for which most
- * waits the client that reads most slowly is dropped, however many others there are. While the whole process
- * is short of bytes, those are dropped that are slow.
+ * Bounds the output that waits for clients that do not read. Above the limit, the slowest client is dropped,
+ * chosen from the addresses with the most unread bytes. While the whole process is short of memory, all slow
+ * clients are candidates.
  */
 export class UnsentBudget {
   readonly #maxBytes: number;
@@ -40,19 +40,19 @@ export class UnsentBudget {
   readonly #shares = new Set<Share>();
   #bytes = 0;
 
-  /** @param held - counts what waits with everything else that clients make the process hold */
+  /** @param held - counts unread bytes together with all other memory that clients make the process hold */
   constructor(maxBytes: number, held: HeldBytes) {
     this.#maxBytes = maxBytes;
     this.#held = held;
     held.onShort(() => this.#relieve());
   }
 
-  /** Bytes that wait. */
+  /** Unread bytes of all clients. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** @param drop - called when what waits for this client is to be forgotten; `release` is to follow */
+  /** @param drop - called to discard the client's output; it must call `release` */
   share(client: Client, drop: () => void): UnsentShare {
     const share: Share = { client, drop, bytes: 0, takenBytes: 0, sinceMs: 0 };
     return {
@@ -98,7 +98,7 @@ export class UnsentBudget {
     }
   }
 
-  /** @returns whether that has freed anything */
+  /** @returns whether that freed any bytes */
   #drop(share: Share): boolean {
     const before = this.#bytes;
     share.drop();
@@ -125,7 +125,7 @@ function isSlow(share: Share, nowMs: number): boolean {
   return speedOf(share, nowMs) < SLOW_BYTES_PER_SECOND;
 }
 
-/** Bytes per second; of whom only began to lag, as fast as any. */
+/** Bytes per second; `Infinity` while the lag is shorter than the grace period. */
 function speedOf({ takenBytes, sinceMs }: Share, nowMs: number): number {
   const lagMs = nowMs - sinceMs;
   return lagMs < GRACE_MS ? Infinity : (takenBytes * 1_000) / lagMs;

@@ -1,24 +1,27 @@
 /**
- * Limits how many connections are taken over by another protocol: those stay for as long as their
- * clients like, and requests need places, too.
+ * Bounds the number of upgraded connections: those stay as long as their clients like, and requests need
+ * connections, too.
  */
 export class UpgradeLimit {
   readonly #max: number;
   #open = 0;
 
-  /** @param maxConnections - of the listener, of which an eighth is kept for requests */
+  /** @param maxConnections - limit of the listener; an eighth of it stays reserved for requests */
   constructor(maxConnections: number) {
     this.#max = maxConnections - Math.floor(maxConnections / 8);
   }
 
-  /** Counts one; `leave` is to follow. @returns whether there was room for it */
+  /**
+   * Counts an upgraded connection, if there is room; then `leave` must follow. @returns whether it was
+   * counted
+   */
   enter(): boolean {
     if (this.#open >= this.#max) return false;
     this.#open++;
     return true;
   }
 
-  /** A counted one is gone. */
+  /** A counted connection has ended. */
   leave(): void {
     this.#open--;
   }

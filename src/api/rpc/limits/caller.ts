@@ -1,28 +1,28 @@
-/** Who waits for answers: one connection of a client. */
+/** Client connection that waits for responses. */
 export class Caller {
-  /** Where it comes from, as {@link addressKey} makes it: what is limited per address counts by it. */
+  /** Source address in the form of {@link addressKey}: the key of all limits per address. */
   readonly address: string;
   #hasLeft = false;
   #controller: AbortController | undefined;
 
-  /** @param remoteAddress - of the socket; `undefined` where it has none */
+  /** @param remoteAddress - address of the socket; `undefined` if it has none */
   constructor(remoteAddress: string | undefined) {
     this.address = addressKey(remoteAddress ?? "");
   }
 
-  /** Whether the connection is gone: nobody will see an answer. */
+  /** Whether the connection is closed: responses have no reader. */
   get hasLeft(): boolean {
     return this.#hasLeft;
   }
 
-  /** Aborted when the connection is gone. Made when it is asked for: most requests need none. */
+  /** Aborted when the connection closes. Created on demand: most requests need none. */
   get signal(): AbortSignal {
     this.#controller ??= new AbortController();
     if (this.#hasLeft) this.#controller.abort();
     return this.#controller.signal;
   }
 
-  /** The connection is gone. */
+  /** Records that the connection is closed. */
   leave(): void {
     this.#hasLeft = true;
     this.#controller?.abort();
@@ -32,8 +32,8 @@ export class Caller {
 const MAPPED_IPV4 = /^::ffff:(\d{1,3}(?:\.\d{1,3}){3})$/i;
 
 /**
- * The part of an address that stands for one client: an IPv4 address, or the first 64 bits of an IPv6
- * address, of which whoever has one has all (RFC 6177).
+ * Returns the part of an address that identifies one client: an IPv4 address, or the first 64 bits of an IPv6
+ * address, because a subscriber gets the whole /64 (RFC 6177).
  */
 export function addressKey(address: string): string {
   if (!address.includes(":")) return address;

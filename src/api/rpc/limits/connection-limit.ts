@@ -1,8 +1,8 @@
-/** How many connections a listener takes. */
+/** Connection limits of a listener. */
 export interface ConnectionLimits {
-  /** Open at a time. */
+  /** Maximum open connections. */
   readonly max: number;
-  /** Open at a time from one address; `Infinity` for as many as there may be. */
+  /** Maximum open connections from one address; `Infinity` for no limit. */
   readonly maxPerAddress: number;
 }
 
@@ -16,12 +16,12 @@ export class ConnectionLimit {
     this.#limits = limits;
   }
 
-  /** How many connections of the address are open. */
+  /** Number of open connections from the address. */
   count(address: string): number {
     return this.#byAddress.get(address) ?? 0;
   }
 
-  /** The address with most connections; `undefined` where none is open. */
+  /** Address with the most connections; `undefined` if none is open. */
   largest(): { readonly address: string; readonly count: number } | undefined {
     let largest: { readonly address: string; readonly count: number } | undefined;
     for (const [address, count] of this.#byAddress) {
@@ -30,15 +30,15 @@ export class ConnectionLimit {
     return largest;
   }
 
-  /** Whether the address has fewer than it may, whatever there is in all. */
+  /** Whether the address is below its own limit, whatever the total is. */
   takesMoreOf(address: string): boolean {
     return this.count(address) < this.#limits.maxPerAddress;
   }
 
   /**
-   * Counts a connection, if there is room for it.
+   * Counts a connection, if there is room.
    *
-   * @returns why there is none; `undefined` when it is counted: then {@link leave} is to follow
+   * @returns the reason for refusing it; `undefined` if it was counted, and {@link leave} must follow
    */
   enter(address: string): string | undefined {
     const { max, maxPerAddress } = this.#limits;
@@ -52,7 +52,7 @@ export class ConnectionLimit {
     return undefined;
   }
 
-  /** A counted connection is gone. */
+  /** A counted connection has closed. */
   leave(address: string): void {
     const left = (this.#byAddress.get(address) ?? 1) - 1;
     if (left === 0) this.#byAddress.delete(address);

@@ -1,26 +1,31 @@
-/** A turn, and who competed for it. */
+/** A turn, and the clients that competed for it. */
 export interface Turn {
-  /** `due`: by the end tag; `first`: before one that was due; `only`: newcomers alone competed for it. */
+  /**
+   * `due`: earliest end tag; `first`: granted ahead of a due client; `only`: all competitors were newcomers.
+   */
   readonly kind: "due" | "first" | "only";
-  /** Whether it came before others because it costs hardly anything. */
+  /** Whether it was granted early because it is cheap. */
   readonly isLight: boolean;
-  /** Least time spent on a client that competed and is no newcomer, in milliseconds; `Infinity` for `only`. */
+  /** Least time spent on any competitor that is not a newcomer, in milliseconds; `Infinity` for `only`. */
   readonly leastMs: number;
 }
 
 /**
- * What a client did before it began to wait, until its next turn: `newcomer`: it was idle, so that others have had
- * as much as it; `returning`: it was away while others had turns; `steady`: it has waited since its last turn.
+ * History of a client before it began to wait, until its next turn. `newcomer`: it was idle, and others did
+ * not get ahead of it by that. `returning`: it was away while others had turns. `steady`: it has waited since
+ * its last turn.
  */
 export type Sort = "newcomer" | "returning" | "steady";
 
 /** Account of one client, in milliseconds on the scale of the level's virtual time. */
 export interface Account {
-  /** Time that was spent on the client. */
+  /** Time spent on the client. */
   spentMs: number;
-  /** Time that had been spent on all clients when this one began to wait. */
+  /** Total time spent on all clients when this one began to wait. */
   readonly enteredAtMs: number;
-  /** Greater than those of clients that have waited longer: since they began to, or since their last turn. */
+  /**
+   * Sequence number of when the client began to wait, or of its last turn: lower means it has waited longer.
+   */
   order: number;
   sort: Sort;
   lastTurn: Turn | undefined;
@@ -28,11 +33,11 @@ export interface Account {
   leftAtTurn: number | undefined;
 }
 
-/** When a client begins to wait. */
+/** State of a level when a client begins to wait. */
 export interface Moment {
   /** Virtual time of the level. */
   readonly nowMs: number;
-  /** Time that was spent on all clients. */
+  /** Total time spent on all clients. */
   readonly servedMs: number;
   /** Number of the level's turns so far. */
   readonly turns: number;
@@ -42,7 +47,7 @@ export interface Moment {
 /**
  * Returns the account of a client that begins to wait.
  *
- * @param known - its account when it left; `undefined` for a client that is not remembered
+ * @param known - its account when it left; `undefined` if it is not remembered
  */
 export function accountOf(
   known: Account | undefined,
@@ -64,7 +69,7 @@ export function accountOf(
   return { ...idle, order, lastTurn: known?.lastTurn, leftAtTurn: undefined };
 }
 
-/** Notes that a client has a turn. @param order - its new one */
+/** Records that a client gets a turn. @param order - its new sequence number */
 export function beginTurn(account: Account, turn: Turn, order: number): void {
   account.order = order;
   account.sort = "steady";

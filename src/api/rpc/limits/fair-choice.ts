@@ -1,25 +1,25 @@
 import type { Account, Turn } from "./fair-account.ts";
 
-/** A newcomer or returning client goes first with a turn that costs at most this part of the one that is due. */
+/** A newcomer or returning client goes first if its turn costs at most this fraction of the due one. */
 const LIGHT_PART = 1 / 8;
 
-/** A newcomer is overdue when every waiting client could have had so many times what it asks for. */
+/** A newcomer is overdue once every waiting client could have had this many times its cost. */
 const PATIENCE = 2;
 
-/** A client that waits, and its account. */
+/** A waiting client and its account. */
 export interface Entry<V> {
   readonly value: V;
   readonly account: Account;
 }
 
-/** A client that competes for a turn. */
+/** Client that competes for a turn. */
 export interface Candidate<K, V> extends Entry<V> {
   readonly key: K;
   /** Expected cost of its next turn, in milliseconds. */
   readonly costMs: number;
 }
 
-/** Chooses the client that gets a turn, of those that are offered; `FairLevel` says by which rules. */
+/** Chooses the client that gets a turn from those offered; `FairLevel` documents the rules. */
 export class FairChoice<K, V> {
   readonly #servedMs: number;
   readonly #patience: number;
@@ -28,20 +28,20 @@ export class FairChoice<K, V> {
   readonly #newcomer = new Earliest<K, V>();
   /** Overdue newcomer that has waited longest. */
   readonly #overdue = new Earliest<K, V>();
-  /** Newcomer or returning client that asks for least. */
+  /** Newcomer or returning client with the lowest cost. */
   readonly #cheapest = new Earliest<K, V>();
   #leastMs = Infinity;
 
   /**
-   * @param servedMs - time that was spent on all clients so far
-   * @param waiting - clients that wait, also those that do not compete
+   * @param servedMs - total time spent on all clients so far
+   * @param waiting - number of waiting clients, including those that do not compete
    */
   constructor(servedMs: number, waiting: number) {
     this.#servedMs = servedMs;
     this.#patience = PATIENCE * waiting;
   }
 
-  /** Lets a client compete with a turn of an expected cost. */
+  /** Adds a client to the competition, with the expected cost of its turn. */
   offer(key: K, entry: Entry<V>, costMs: number): void {
     const { sort, spentMs, enteredAtMs, order } = entry.account;
     if (sort === "newcomer") {
@@ -56,10 +56,10 @@ export class FairChoice<K, V> {
   }
 
   /**
-   * Returns the client that gets the turn; `undefined` when none competes.
+   * Returns the client that gets the turn; `undefined` if none competes.
    *
-   * @param mayGoFirst - whether a client may go before the one whose turn is due
-   * @param prefersLight - whether a light turn comes before one that is overdue
+   * @param mayGoFirst - whether a client may go ahead of the one whose turn is due
+   * @param prefersLight - whether a light turn comes before an overdue one
    */
   next(
     mayGoFirst: boolean,
@@ -74,7 +74,7 @@ export class FairChoice<K, V> {
     return early ?? this.#as(kind, this.#modest(due)) ?? this.#as("due", due);
   }
 
-  /** The one that asks for least, if that is hardly anything beside what others ask for. */
+  /** Returns the cheapest client if its cost is negligible compared to its rival's. */
   #light(due: Candidate<K, V> | undefined): Candidate<K, V> | undefined {
     const cheapest = this.#cheapest.found;
     const rivals = [due, this.#overdue.found, this.#newcomer.found];
@@ -95,12 +95,12 @@ export class FairChoice<K, V> {
   }
 }
 
-/** End tag: time that will have been spent on a client after its next turn. */
+/** End tag: total time spent on a client after its next turn. */
 function endMs({ account, costMs }: Candidate<unknown, unknown>): number {
   return account.spentMs + costMs;
 }
 
-/** Finds the candidate with the least tag; of equals the one that has waited longest. */
+/** Finds the candidate with the lowest tag; on a tie the one that has waited longest. */
 class Earliest<K, V> {
   found: Candidate<K, V> | undefined;
   #tag = Infinity;

@@ -1,26 +1,26 @@
 import { FairLevel, type Next } from "./fair-level.ts";
 
-/** Who waits: one connection, told from others by identity. */
+/** Client that waits: one connection, distinguished by identity. */
 export interface Client {
-  /** Connections of one address share what an address gets. */
+  /** Connections from one address share the share of that address. */
   readonly address: string;
 }
 
-/** Something that waits, and for whom. */
+/** Waiting item and its client. */
 export interface Waiting<T> {
   readonly client: Client;
   readonly item: T;
 }
 
-/** Client of requests that come from nobody in particular. */
+/** Client of requests that belong to no connection. */
 export const NOBODY: Client = { address: "" };
 
-/** What waits for a connection. */
+/** Waiting items of one connection. */
 interface Line<T> {
   readonly items: T[];
   /**
-   * What the first one is expected to take, as it was when it came to stand there: looking for the next
-   * item asks this of all who wait.
+   * Expected cost of the first item, computed when it became first: choosing the next item reads the cost of
+   * every line.
    */
   costMs: number;
 }
@@ -28,26 +28,27 @@ interface Line<T> {
 type Connections<T> = FairLevel<Client, Line<T>>;
 
 /**
- * A queue that divides a resource equally between addresses, and within an address equally between connections;
- * {@link FairLevel} has the rules of both. A connection is served in order of arrival, and one that is alone gets
- * everything. Cheap items come before expensive ones, and clients that begin to wait before those that wait on.
+ * Queue that divides a resource equally between addresses, and within an address equally between connections;
+ * {@link FairLevel} documents the rules of both levels. Each connection is served in order of arrival; a
+ * single one gets everything. Cheap items come before expensive ones, and clients that have just begun to
+ * wait before those that waited longer.
  */
 export class FairQueue<T> {
   readonly #addresses = new FairLevel<string, Connections<T>>();
   readonly #costMs: (item: T) => number;
   #size = 0;
 
-  /** @param costMs - what an item is expected to take, on the scale of {@link charge} */
+  /** @param costMs - expected cost of an item, on the scale of {@link charge} */
   constructor(costMs: (item: T) => number) {
     this.#costMs = costMs;
   }
 
-  /** How many items wait. */
+  /** Number of waiting items. */
   get size(): number {
     return this.#size;
   }
 
-  /** Puts an item behind the others of its client. */
+  /** Adds an item behind the others of its client. */
   push(client: Client, item: T): void {
     const connections = this.#addresses.enter(client.address, () => new FairLevel());
     const line = connections.enter(client, () => ({ items: [], costMs: 0 }));
@@ -56,15 +57,15 @@ export class FairQueue<T> {
   }
 
   /**
-   * Takes the next item out.
+   * Removes and returns the next item.
    *
-   * @param isReady - clients of which this does not hold are passed over, and wait
+   * @param isReady - clients for which it returns `false` are skipped and keep waiting
    */
   shift(isReady: (client: Client) => boolean = anybody): Waiting<T> | undefined {
     return this.shiftIf(() => true, isReady);
   }
 
-  /** Takes the next item out if it is wanted; otherwise nothing changes. */
+  /** Removes and returns the next item if `isWanted` accepts it; otherwise changes nothing. */
   shiftIf(
     isWanted: (item: T) => boolean,
     isReady: (client: Client) => boolean = anybody,
@@ -81,14 +82,14 @@ export class FairQueue<T> {
     return { client, item };
   }
 
-  /** Counts what was spent on a client; negative when less was spent than counted before. */
+  /** Adds time that was spent on a client; negative if less was spent than previously charged. */
   charge(client: Client, ms: number): void {
     const { address } = client;
     this.#addresses.charge(address, ms);
     this.#addresses.find(address)?.charge(client, ms);
   }
 
-  /** Takes an item of a client out, wherever it stands. @returns whether it was there */
+  /** Removes an item of a client, at any position. @returns whether it was found */
   remove(client: Client, item: T): boolean {
     const connections = this.#addresses.get(client.address);
     const line = connections?.get(client);

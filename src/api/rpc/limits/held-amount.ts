@@ -1,7 +1,7 @@
 import type { Client } from "./fair-queue.ts";
 import type { HeldBytes } from "./held-bytes.ts";
 
-/** Bytes of one kind that are held for a client, as an amount that is set again and again. */
+/** Bytes of one kind held for a client, set as a total. */
 export class HeldAmount {
   readonly #held: HeldBytes;
   readonly #client: Client;
@@ -12,7 +12,7 @@ export class HeldAmount {
     this.#client = client;
   }
 
-  /** It is so many bytes now. */
+  /** Sets the current number of bytes. */
   set(bytes: number): void {
     if (bytes === this.#bytes) return;
     this.#held.change(this.#client, bytes - this.#bytes);

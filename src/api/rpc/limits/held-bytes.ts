@@ -3,35 +3,35 @@ import type { Caller } from "./caller.ts";
 import type { Client } from "./fair-queue.ts";
 import { HeldWork, RoomWaits } from "./held-work.ts";
 
-/** An address has room while it holds less than so many times what is free. */
+/** An address has room while it holds less than this many times the free bytes. */
 const SHARE = 4;
 
-/** Parts of the budget up to which exceptions are made. */
+/** Fractions of the budget up to which exceptions are made. */
 const UP_TO = {
-  /** A connection that holds less than {@link LITTLE} has room whatever its address holds. */
+  /** Below this, a connection that holds less than {@link LITTLE} has room, whatever its address holds. */
   idle: 0.85,
-  /** Any request may be favoured, and others have their turn before it ends. */
+  /** Below this, any request may be favoured, and the favoured one may change before its request ends. */
   favouring: 0.9,
-  /** An address that holds less than {@link LITTLE} has room, whatever the fullest address holds. */
+  /** Below this (without the fullest address), an address that holds less than {@link LITTLE} has room. */
   newcomer: 1.5,
 } as const;
 
-/** Parts of the budget that count as hardly anything. */
+/** Fractions of the budget that count as negligible. */
 const LITTLE = { ofConnection: 1 / 1_024, ofAddress: 1 / 64 } as const;
 
-/** The budget is short above this part of it: clients that do not read are dropped. */
+/** Above this fraction the budget is short: clients that do not read are dropped. */
 const SHORT_PART = 0.75;
 
-/** How long freed bytes are collected before those who wait for them continue, in milliseconds. */
+/** Time for which freed bytes are collected before waiting requests continue, in milliseconds. */
 const WAKE_MS = 5;
 
-/** How often {@link HeldBytes.check} is to be called. */
+/** Interval at which {@link HeldBytes.check} is to be called. */
 export const HELD_CHECK_MS = 100;
 
-/** Longest time that one client is favoured while others wait, in milliseconds. */
+/** Maximum time that one client is favoured while others wait, in milliseconds. */
 const FAVOUR_MS = 1_000;
 
-/** What a {@link HeldBytes} works with. */
+/** Options of {@link HeldBytes}. */
 export interface HeldBytesOptions {
   readonly maxBytes: number;
   /** A request that waits longer for room is refused. */
@@ -39,25 +39,26 @@ export interface HeldBytesOptions {
   readonly timer: Timer;
 }
 
-/** What is held for an address. */
+/** Bytes held for an address. */
 interface AddressBytes {
   bytes: number;
   readonly clients: Map<Client, number>;
 }
 
 /**
- * All bytes that a process holds for its clients: requests that arrive or are read, responses in the making,
- * and what waits for a client to read it. Work that would add to them asks {@link hasRoom} before it starts.
+ * All bytes that a process holds for its clients: requests that arrive or are read, responses in progress,
+ * and output that waits for a client to read it. Work that would add bytes checks {@link hasRoom} before it
+ * starts.
  *
- * Below half of the budget everybody has room. Above it an address has room while it holds less than four
- * times what is free (dynamic thresholds, Choudhury and Hahne 1998): one alone gets four fifths of the budget,
- * and something stays free for others. A connection that holds hardly anything gets a little more beside the
- * full ones of its address, and an address that holds hardly anything has room even where the budget is
- * spent. Bytes themselves are counted and never refused, so the total passes the budget by what is in flight.
+ * Below half of the budget everybody has room. Above it, an address has room while it holds less than four
+ * times the free bytes (dynamic thresholds, Choudhury and Hahne 1998): a single address gets four fifths of
+ * the budget, and some stays free for others. A connection that holds almost nothing gets a little more, even
+ * if its address is full. An address that holds almost nothing has room even if the budget is spent. Bytes
+ * themselves are counted and never refused, so the total exceeds the budget by the bytes in flight.
  *
- * A batch that holds responses and has no room cannot free them: one of those is favoured at a time and
- * continues all the same, however little is left; others wait for their turn, and end as refused when that takes
- * too long.
+ * A batch that holds responses and has no room cannot free them. One such client is favoured at a time and
+ * continues regardless, however little is left. Others wait for their turn, and are refused if that takes too
+ * long.
  */
 export class HeldBytes {
   readonly #options: HeldBytesOptions;
@@ -65,7 +66,7 @@ export class HeldBytes {
   readonly #waits: RoomWaits;
   readonly #freed: (() => void)[] = [];
   readonly #short: (() => void)[] = [];
-  /** Clients with requests in progress, and how many. */
+  /** Clients with requests in progress, and the number of those requests. */
   readonly #working = new Map<Client, number>();
   /** Clients that found no room while another one was favoured. */
   readonly #wanting = new Set<Client>();
@@ -79,22 +80,22 @@ export class HeldBytes {
     this.#waits = new RoomWaits(options.patienceMs, options.timer);
   }
 
-  /** Bytes that are held. */
+  /** Total bytes held. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** Whether so little is free that clients which do not read have to leave. */
+  /** Whether so little is free that clients that do not read must be dropped. */
   get isShort(): boolean {
     return this.#bytes > this.#options.maxBytes * SHORT_PART;
   }
 
-  /** Bytes that are held for an address. */
+  /** Bytes held for an address. */
   bytesOf(address: string): number {
     return this.#addresses.get(address)?.bytes ?? 0;
   }
 
-  /** So many bytes more are held for a client, or fewer. */
+  /** Adds to the bytes held for a client; negative to subtract. */
   change(client: Client, bytes: number): void {
     if (bytes === 0) return;
     const address = this.#addresses.get(client.address) ?? { bytes: 0, clients: new Map() };
@@ -123,13 +124,13 @@ export class HeldBytes {
     const own = address?.clients.get(client) ?? 0;
     const isIdle = own < LITTLE.ofConnection * maxBytes;
     if (isIdle && isBelow(UP_TO.idle)) return true;
-    // Where little is left, only those are favoured whose end frees bytes.
+    // If little is left, only clients that free bytes when they end are favoured.
     return (!isIdle || isBelow(UP_TO.favouring)) && this.#favours(client);
   }
 
   /**
-   * A request of a client is in progress; the work is to be ended. Where there is no room, a client that has left
-   * is not waited for: what its request has not started is refused, and its bytes are freed.
+   * Registers a request of a client; the returned work must be ended. Without room, a client that has
+   * disconnected is not waited for: the unstarted part of its request is refused, and its bytes are freed.
    */
   begin(caller: Pick<Caller, "address" | "hasLeft">): HeldWork {
     this.#working.set(caller, (this.#working.get(caller) ?? 0) + 1);
@@ -142,23 +143,27 @@ export class HeldBytes {
     });
   }
 
-  /** @param callback - called after bytes were freed where somebody may have had no room */
+  /** @param callback - called after bytes were freed, if some request may have had no room */
   onFreed(callback: () => void): void {
     this.#freed.push(callback);
   }
 
-  /** @param callback - called again and again while the budget is short: may free bytes */
+  /** @param callback - called periodically while the budget is short; may free bytes */
   onShort(callback: () => void): void {
     this.#short.push(callback);
   }
 
-  /** Ends waits that take too long, and lets others have their turn. To be called again and again. */
+  /**
+   * Ends waits that take too long, and rotates the favoured client. Must be called every {@link
+   * HELD_CHECK_MS}.
+   */
   check(): void {
     const nowMs = this.#options.timer.nowMs();
     if (this.isShort) for (const free of this.#short) free();
     const isOver = this.#favoured !== undefined && nowMs - this.#favouredSinceMs >= FAVOUR_MS;
     const [next] = this.#wanting;
-    // Each favoured request adds bytes: where little is left, it has to end and free them first.
+    // Each favoured request adds bytes. If little is left, it must end and free them before the next one is
+    // favoured.
     const mayChange = this.#bytes < this.#options.maxBytes * UP_TO.favouring;
     if (isOver && mayChange && next !== undefined) {
       this.#favour(next);
@@ -172,7 +177,7 @@ export class HeldBytes {
     return this.#bytes * 2 > this.#options.maxBytes;
   }
 
-  /** Bytes of the address that holds most. */
+  /** Bytes of the address that holds the most. */
   #fullestBytes(): number {
     let most = 0;
     for (const { bytes } of this.#addresses.values()) most = Math.max(most, bytes);

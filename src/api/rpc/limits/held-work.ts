@@ -1,6 +1,6 @@
 import type { Timer } from "#base/primitives/index.ts";
 
-/** What a {@link HeldWork} needs of the budget. */
+/** Ports of a {@link HeldWork} to the budget. */
 interface WorkPorts {
   readonly change: (bytes: number) => void;
   readonly hasRoom: () => boolean;
@@ -8,7 +8,7 @@ interface WorkPorts {
   readonly end: () => void;
 }
 
-/** A request in progress, and the bytes that it holds. */
+/** Request in progress, and the bytes that it holds. */
 export class HeldWork {
   readonly #ports: WorkPorts;
   #bytes = 0;
@@ -18,7 +18,7 @@ export class HeldWork {
     this.#ports = ports;
   }
 
-  /** It holds so many bytes more. */
+  /** Adds held bytes. */
   add(bytes: number): void {
     if (this.#isEnded) return;
     this.#bytes += bytes;
@@ -31,15 +31,16 @@ export class HeldWork {
   }
 
   /**
-   * Whether it may start work that adds bytes. Where there is no room, settles once there is.
+   * Whether it may start work that adds bytes. Without room, settles once there is some.
    *
-   * @returns `false` when that has taken too long, or the client has left: what it has not started is to be refused
+   * @returns `false` if that took too long, or the client has disconnected: the unstarted part must be
+   * refused
    */
   room(): true | Promise<boolean> {
     return this.#ports.hasRoom() || this.#ports.wait();
   }
 
-  /** Frees its bytes: they are counted elsewhere, or gone. May be called again. */
+  /** Frees its bytes: they are counted elsewhere, or gone. Idempotent. */
   end(): void {
     if (this.#isEnded) return;
     this.#ports.change(-this.#bytes);
@@ -48,10 +49,10 @@ export class HeldWork {
   }
 }
 
-/** Who waits for room. */
+/** Request that waits for room. */
 interface RoomWaiter {
   readonly hasRoom: () => boolean;
-  /** Whether its client has left. */
+  /** Whether its client has disconnected. */
   readonly hasLeft: () => boolean;
 }
 
@@ -60,19 +61,19 @@ interface Wait extends RoomWaiter {
   readonly sinceMs: number;
 }
 
-/** Requests that wait for room, in the order in which they came. */
+/** Requests that wait for room, in order of arrival. */
 export class RoomWaits {
   readonly #patienceMs: number;
   readonly #timer: Timer;
   #waits: Wait[] = [];
 
-  /** @param patienceMs - who waits longer is told that there is no room */
+  /** @param patienceMs - time after which a wait ends without room */
   constructor(patienceMs: number, timer: Timer) {
     this.#patienceMs = patienceMs;
     this.#timer = timer;
   }
 
-  /** Settles once there is room, or with `false` when that takes too long or the client has left. */
+  /** Settles once there is room; with `false` if that takes too long or the client disconnects. */
   add(waiter: RoomWaiter): Promise<boolean> {
     if (waiter.hasLeft()) return Promise.resolve(false);
     return new Promise((settle) => {
@@ -80,12 +81,12 @@ export class RoomWaits {
     });
   }
 
-  /** Lets everybody continue that has room by now. */
+  /** Continues all requests that have room by now. */
   wake(): void {
     this.#settle((wait) => wait.hasRoom(), true);
   }
 
-  /** Ends waits that take too long, and those of clients that have left. */
+  /** Ends waits that take too long, and those of clients that have disconnected. */
   check(): void {
     const sinceMs = this.#timer.nowMs() - this.#patienceMs;
     this.#settle((wait) => wait.sinceMs < sinceMs || wait.hasLeft(), false);

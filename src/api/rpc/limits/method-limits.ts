@@ -1,16 +1,16 @@
-/** How much one request may ask of a method. */
+/** Limits of one request's size, by method. */
 export interface MethodLimits {
-  /** Greatest page of getEvents; PAGE_SIZE_TOO_BIG above. */
+  /** Largest page of getEvents; PAGE_SIZE_TOO_BIG above. */
   readonly maxEventsChunk: number;
-  /** Key positions and alternatives of getEvents together; TOO_MANY_KEYS_IN_FILTER above. */
+  /** Key positions plus alternatives of getEvents; TOO_MANY_KEYS_IN_FILTER above. */
   readonly maxEventKeys: number;
   /** Transactions of one estimate or simulation. */
   readonly maxTransactions: number;
-  /** Keys of one getStorageProof, of all its tries together; PROOF_LIMIT_EXCEEDED above. */
+  /** Keys of one getStorageProof, over all its tries; PROOF_LIMIT_EXCEEDED above. */
   readonly maxProofKeys: number;
 }
 
-/** More than this is never asked for: what whoever runs a node may choose. */
+/** Upper bounds for the values that an operator may configure. */
 export const GREATEST_METHOD_LIMITS: MethodLimits = {
   maxEventsChunk: 100_000,
   maxEventKeys: 100_000,

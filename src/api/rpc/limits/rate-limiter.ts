@@ -1,39 +1,39 @@
-/** How many calls an address may make. */
+/** Rate limit of an address. */
 export interface RateLimit {
-  /** Calls per second in the long run; above zero. */
+  /** Sustained calls per second; above zero. */
   readonly perSecond: number;
-  /** Calls that an address may make at once after it was quiet; at least 1. */
+  /** Maximum burst of an address after a quiet period; at least 1. */
   readonly burst: number;
 }
 
-/** Most addresses that are remembered. */
+/** Maximum number of addresses that are tracked. */
 export const MAX_ADDRESSES = 65_536;
 
-/** Sums of parts of calls are not exact. */
+/** Tolerance for rounding errors in sums of fractional tokens. */
 const ROUNDING = 1e-6;
 
 interface Bucket {
-  /** Calls that may be made; below zero: a batch took more than there was. */
+  /** Calls left; negative after a batch that exceeded the rest. */
   tokens: number;
-  /** When {@link tokens} was right. */
+  /** Time at which {@link tokens} was computed. */
   atMs: number;
 }
 
-/** A rate limiter by the system's clock, for {@link MAX_ADDRESSES}. */
+/** Creates a rate limiter on the system's clock, for {@link MAX_ADDRESSES}. */
 export function systemRateLimiter(limit: RateLimit): RateLimiter {
   return new RateLimiter(limit, () => performance.now(), MAX_ADDRESSES);
 }
 
 /**
- * A token bucket per address. Bounded: of more addresses than `maxAddresses` the one that was quiet for
- * longest is forgotten, and has a full bucket when it comes back.
+ * Token bucket per address. Bounded to `maxAddresses`: the address that was quiet longest is evicted, and has
+ * a full bucket when it returns.
  */
 export class RateLimiter {
   readonly #perMs: number;
   readonly #burst: number;
   readonly #nowMs: () => number;
   readonly #maxAddresses: number;
-  /** The one that was quiet for longest first. */
+  /** Ordered by last use, oldest first. */
   readonly #buckets = new Map<string, Bucket>();
 
   constructor({ perSecond, burst }: RateLimit, nowMs: () => number, maxAddresses: number) {
@@ -43,7 +43,7 @@ export class RateLimiter {
     this.#maxAddresses = maxAddresses;
   }
 
-  /** How many addresses are remembered. */
+  /** Number of tracked addresses. */
   get size(): number {
     return this.#buckets.size;
   }
@@ -51,7 +51,7 @@ export class RateLimiter {
   /**
    * Takes one call of an address.
    *
-   * @returns in how many whole seconds it may try again; `undefined` when the call may be made
+   * @returns whole seconds after which it may retry; `undefined` if the call is allowed
    */
   take(address: string): number | undefined {
     const bucket = this.#bucket(address);
@@ -63,7 +63,7 @@ export class RateLimiter {
     return undefined;
   }
 
-  /** Counts calls that come with one that was taken: the others of a batch. */
+  /** Charges further calls of an accepted request: the rest of a batch. */
   charge(address: string, calls: number): void {
     this.#bucket(address).tokens -= calls;
   }

@@ -3,16 +3,16 @@ import type { Felt } from "#base/primitives/index.ts";
 import type { Event, HashedTransaction, Receipt } from "#protocol/chain/index.ts";
 import type { ProofNode } from "#protocol/trie/index.ts";
 
-/** Writes an answer. */
+/** Encodes a result as JSON. */
 export type Encoder<T> = (answer: T) => JsonValue;
 
-/** Writes an answer that may be too long for one text. */
+/** Encodes a result that may be too long for one string. */
 export type LongEncoder<T> = (answer: T) => JsonValue | JsonPieces;
 
-/** How final a block and its transactions are. */
+/** Finality of a block and its transactions. */
 export type Finality = "PRE_CONFIRMED" | "ACCEPTED_ON_L2" | "ACCEPTED_ON_L1";
 
-/** A receipt with the block that holds it; `blockHash` is absent while the block is being built. */
+/** A receipt with its block; `blockHash` is absent while the block is being built. */
 export interface ReceiptAnswer {
   readonly transaction: HashedTransaction;
   readonly receipt: Receipt;
@@ -21,18 +21,18 @@ export interface ReceiptAnswer {
   readonly blockHash?: Felt;
 }
 
-/** Where a transaction stands. */
+/** Status of a transaction. */
 export type TransactionStatusAnswer =
   | {
       readonly kind: "received";
-      /** It was handed to the executor and is not executed yet. */
+      /** It was passed to the executor and has not been executed yet. */
       readonly isCandidate: boolean;
     }
-  /** It was received and is not going to be included. */
+  /** It was received, but will not be included. */
   | { readonly kind: "rejected"; readonly reason: string }
   | { readonly kind: "executed"; readonly finality: Finality; readonly receipt: Receipt };
 
-/** An event with the place where it was emitted. */
+/** Event with its position in the chain. */
 export interface EmittedEvent {
   readonly event: Event;
   readonly blockNumber: number;
@@ -45,31 +45,31 @@ export interface EmittedEvent {
   readonly eventIndex: number;
 }
 
-/** The flags that were given. */
+/** Flags set in a request. */
 export type Flags<N extends string> = readonly N[];
 
-/** Storage variables of a contract that proofs are asked for. */
+/** Storage variables of a contract to prove. */
 export interface ContractStorageKeys {
   readonly contractAddress: Felt;
   readonly storageKeys: readonly Felt[];
 }
 
-/** What the leaf of a contract is made of; zeros where there is no contract. */
+/** Preimage of a contract's leaf; all zero if the contract does not exist. */
 export interface ContractLeafData {
   readonly nonce: Felt;
   readonly classHash: Felt;
   readonly storageRoot: Felt;
 }
 
-/** Proofs of a block's state. Lists are in the order of the request, with all that is named twice. */
+/** Proofs of a block's state. Lists are in the order of the request, including duplicates. */
 export interface StorageProofAnswer {
   readonly blockHash: Felt;
   readonly contractsRoot: Felt;
   readonly classesRoot: Felt;
   readonly classes: readonly ProofNode[];
   readonly contracts: readonly ProofNode[];
-  /** Of every contract that a proof was asked for. */
+  /** One per contract in the request. */
   readonly leaves: readonly ContractLeafData[];
-  /** Of every contract whose storage was asked for. */
+  /** One per contract whose storage is to be proven. */
   readonly storage: readonly (readonly ProofNode[])[];
 }

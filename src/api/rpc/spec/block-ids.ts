@@ -10,16 +10,16 @@ import {
 } from "#base/codec/index.ts";
 import type { BlockId } from "../block-id.ts";
 
-/** A block id that is one word. */
+/** Block ids that are a tag. */
 type TagKind = Exclude<BlockId["kind"], "hash" | "number">;
 
-/** What each BLOCK_TAG of a version means. */
+/** Meaning of each BLOCK_TAG of a version. */
 export type BlockTags = Readonly<Record<string, TagKind>>;
 
 /**
- * A decoder of BLOCK_ID with these tags.
+ * Creates a decoder of BLOCK_ID with these tags.
  *
- * @param name - how documents call it
+ * @param name - name of the schema in documents
  */
 export function blockIdDecoder(tags: BlockTags, name = "BLOCK_ID"): Decoder<BlockId> {
   const names = Object.keys(tags);

@@ -9,29 +9,29 @@ import {
 } from "../errors.ts";
 import type { SpecVersion } from "./version.ts";
 
-/** Writes an error of a method. */
+/** Encodes an error of a method. */
 export type ErrorEncoder = SpecVersion["error"];
 
-/** What a version answers in the place of an error that it does not have. */
+/** Replacement for an error that a version does not define. */
 export interface StandIn {
   readonly error: RpcErrorName;
-  /** Methods without prefix that do not have the error; without it, none has. */
+  /** Methods, without prefix, that lack the error; `undefined` if all do. */
   readonly methods?: readonly string[];
-  /** @param reason - the text that came with the error, or its message */
+  /** @param reason - text of the original error's data, or its message */
   readonly instead: (reason: string) => RpcFault;
 }
 
-/** What errors of versions differ in. */
+/** Differences between versions in their errors. */
 export interface ErrorParts {
-  /** Messages that are not those of the newest version. */
+  /** Messages that differ from the newest version. */
   readonly messages: Readonly<Partial<Record<RpcErrorName, string>>>;
-  /** The first one that fits holds. */
+  /** The first match applies. */
   readonly standIns: readonly StandIn[];
-  /** Of an execution: CONTRACT_EXECUTION_ERROR, or the text. */
+  /** Encodes a failed execution: as CONTRACT_EXECUTION_ERROR, or as text. */
   readonly failure: (failure: CallFailure) => JsonValue;
 }
 
-/** An UNEXPECTED_ERROR that names what it stands for. */
+/** Replaces an error by an UNEXPECTED_ERROR that names it. */
 export function unexpectedInstead(error: RpcErrorName): StandIn {
   const { message } = RPC_ERRORS[error];
   return {
@@ -41,7 +41,10 @@ export function unexpectedInstead(error: RpcErrorName): StandIn {
   };
 }
 
-/** An encoder of errors: each with the data shape that the version gives it, or its reason text. */
+/**
+ * Creates the error encoder of a version: each error with the data shape that the version defines, or with
+ * its reason text.
+ */
 export function errorEncoder(parts: ErrorParts): ErrorEncoder {
   const encoders = dataEncoders(parts.failure);
   return (fault, method) => {
@@ -66,7 +69,7 @@ function stoodIn(standIns: readonly StandIn[], fault: RpcFault, method: string):
 
 type DataEncoders = Readonly<Partial<Record<RpcErrorName, (data: unknown) => JsonValue>>>;
 
-/** Data of the errors that carry more than a reason text. */
+/** Creates the encoders of errors whose data is more than a reason text. */
 function dataEncoders(encodeCallFailure: ErrorParts["failure"]): DataEncoders {
   const failureOf = (failure: ExecutionFailure): JsonValue =>
     typeof failure === "string" ? failure : encodeCallFailure(failure);

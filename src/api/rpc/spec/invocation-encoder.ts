@@ -8,13 +8,13 @@ import {
 } from "#engine/execution/index.ts";
 import { hexes, type TraceLists } from "./trace-lists.ts";
 
-/** What the calls in traces of versions differ in. */
+/** Differences between versions in the calls of a trace. */
 export interface CallShape {
-  /** Members of a call that not every version has, `execution_resources` among them. */
+  /** Members of a call that only some versions have, including `execution_resources`. */
   readonly callMembers: (call: CallInfo, gas: CallGas) => JsonObject;
 }
 
-/** Writes a FUNCTION_INVOCATION; `gas` has the call and its inner calls. */
+/** Encodes a FUNCTION_INVOCATION; `gas` must contain the call and its inner calls. */
 export type InvocationEncoder = (
   call: CallInfo,
   gas: CallGasTable,
@@ -23,7 +23,7 @@ export type InvocationEncoder = (
 
 const NO_GAS: CallGas = { l1Gas: 0n, l2Gas: 0n };
 
-/** An encoder of calls in the shape of a version. */
+/** Creates the call encoder of a version. */
 export function invocationEncoder({ callMembers }: CallShape): InvocationEncoder {
   return function encode(call, gas, lists): JsonSourceObject {
     return {

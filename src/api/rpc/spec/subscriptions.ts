@@ -12,31 +12,31 @@ import type {
 } from "./answers.ts";
 import type { LiveStatus, SubscriptionOrder } from "../ws/order.ts";
 
-/** An event with the finality of its transaction. */
+/** Event with the finality of its transaction. */
 export interface EventNotice {
   readonly emitted: EmittedEvent;
   readonly finality: Finality;
 }
 
-/** A transaction, and what it has become. */
+/** Transaction with its new finality. */
 export interface TransactionNotice {
   readonly transaction: HashedTransaction;
   readonly finality: LiveStatus;
 }
 
-/** Where a transaction stands now. */
+/** New status of a transaction. */
 export interface StatusNotice {
   readonly transactionHash: Felt;
   readonly status: TransactionStatusAnswer;
 }
 
-/** A block of a chain that was reverted. */
+/** Block that a reorg removed. */
 export interface OrphanedBlock {
   readonly number: number;
   readonly hash: Felt;
 }
 
-/** Accepted blocks that were reverted: the lowest and the highest of them. */
+/** Accepted blocks that a reorg removed: the lowest and the highest. */
 export interface Reorg {
   readonly starting: OrphanedBlock;
   readonly ending: OrphanedBlock;
@@ -45,14 +45,14 @@ export interface Reorg {
 /** Kinds of subscriptions. */
 export type SubscriptionKind = SubscriptionOrder["kind"];
 
-/** How one kind of notification is written. */
+/** Encoding of one kind of notification. */
 export interface Form<T> {
-  /** The notification's method, without prefix. */
+  /** Notification method, without prefix. */
   readonly notification: string;
   readonly encode: Encoder<T>;
 }
 
-/** Notifications of a version; `undefined`: it has none of the kind. */
+/** Notification forms of a version; `undefined` for kinds that it lacks. */
 export interface NotificationForms {
   readonly newHeads: Form<BlockHeader>;
   readonly events: Form<EventNotice>;
@@ -65,18 +65,18 @@ export interface NotificationForms {
   readonly reorg: Form<Reorg>;
 }
 
-/** Subscriptions of a version (starknet_ws_api.json): how they are asked for, and what they send. */
+/** Subscriptions of a version (starknet_ws_api.json): their parameters and notifications. */
 export interface SubscriptionSpec {
   /** SUBSCRIPTION_BLOCK_ID. */
   readonly blockId: Decoder<BlockId>;
   /** Emitters of events. */
   readonly fromAddress: Decoder<readonly Felt[]>;
-  /** `undefined`: the version has no such parameter. */
+  /** `undefined` if the version has no such parameter. */
   readonly eventFinality: Decoder<"PRE_CONFIRMED" | "ACCEPTED_ON_L2"> | undefined;
   readonly tags: Decoder<Flags<"INCLUDE_PROOF_FACTS">> | undefined;
-  /** SUBSCRIPTION_ID as unsubscribe takes it. */
+  /** SUBSCRIPTION_ID as unsubscribe accepts it. */
   readonly subscriptionId: Decoder<string>;
   readonly forms: NotificationForms;
-  /** Who is told that blocks were reverted. */
+  /** Kinds of subscriptions that receive reorg notifications. */
   readonly notifiedOfReorgs: ReadonlySet<SubscriptionKind>;
 }

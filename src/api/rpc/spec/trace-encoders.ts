@@ -7,27 +7,27 @@ import { type CallShape, invocationEncoder } from "./invocation-encoder.ts";
 import { type TraceLists, writeTraces } from "./trace-lists.ts";
 import type { SpecVersion } from "./version.ts";
 
-/** The encoders of traces, simulations and estimates for messages. */
+/** Encoders of traces, simulations and message fee estimates. */
 export type TraceEncoders = Pick<
   SpecVersion,
   "transactionTrace" | "simulations" | "blockTraces" | "messageFee"
 >;
 
-/** What the traces of versions differ in. */
+/** Differences between versions in their traces. */
 export interface TraceShape extends CallShape {
   readonly stateDiff: (diff: StateDiff) => JsonObject;
   /** EXECUTION_RESOURCES of the transaction. */
   readonly transactionResources: (trace: TransactionTrace) => JsonObject;
   readonly estimate: (estimate: FeeEstimate) => JsonObject;
-  /** `function_invocation` of a message from L1 whose handler reverted. */
+  /** Encodes `function_invocation` of a reverted L1 handler. */
   readonly revertedHandler: (trace: TransactionTrace, reason: string) => JsonObject;
 }
 
-/** Encoders of traces in the shape of a version. */
+/** Creates the trace encoders of a version. */
 export function traceEncoders(shape: TraceShape): TraceEncoders {
   const invocation = invocationEncoder(shape);
 
-  /** The members that hold calls; those that the transaction did not make are left out. */
+  /** Returns the members with calls; calls that the transaction did not make are omitted. */
   function calls(trace: TransactionTrace, lists: TraceLists): JsonSourceObject {
     const { info, callGas, transaction } = trace;
     const { validate, execute, feeTransfer, revertReason } = info;
@@ -90,7 +90,7 @@ export function traceEncoders(shape: TraceShape): TraceEncoders {
   };
 }
 
-/** INITIAL_READS; lists are in ascending order. */
+/** Encodes INITIAL_READS, with lists in ascending order. */
 function encodeInitialReads({ storage, nonces, classHashes, classes }: ReadSet): JsonObject {
   return {
     storage: ascending(storage).flatMap(([contractAddress, cells]) =>

@@ -11,31 +11,31 @@ import { type Felt, hexFromFelt } from "#base/primitives/index.ts";
 import type { TransactionTrace } from "#engine/execution/index.ts";
 import { type Felts, feltsOf, hexSlicesOf } from "#kernels/vm/index.ts";
 
-/** Traces with more felts are written piece by piece: 69 characters a felt make 1 MiB. */
+/** Traces with more felts are encoded in chunks: 69 characters per felt make 1 MiB. */
 const MOST_FELTS_AT_ONCE = 15_000;
 
-/** A list of no more felts is made at once in any case. */
+/** Lists up to this length are always encoded as a whole. */
 const SHORT_LIST_FELTS = 64;
 
-/** How the lists of a trace are written that may be long. */
+/** Strategy for encoding the potentially long lists of a trace. */
 export interface TraceLists {
   /** Felts in hexadecimal. */
   felts(felts: Felts): JsonSource;
-  /** Each element as `encode` writes it. */
+  /** Encodes each element with `encode`. */
   of<T>(elements: Iterable<T>, encode: (element: T) => JsonSource): JsonSource;
-  /** What is known once the lists before it are written. */
+  /** Encodes a value that is known only after all lists before it are written. */
   later(make: () => JsonObject): JsonSource;
 }
 
-/** Makes every list at once. */
+/** Encodes every list immediately. */
 const WHOLE_LISTS: TraceLists = {
   felts: (felts) => hexes(feltsOf(felts)),
-  // What this encodes has whole lists itself.
+  // `encode` uses the same strategy, so that it returns plain JSON.
   of: (elements, encode) => Array.from(elements, encode) as JsonObject[],
   later: (make) => make(),
 };
 
-/** Makes the elements of a list when they are written. */
+/** Encodes the elements of a list when they are written. */
 const PIECEWISE_LISTS: TraceLists = {
   felts(felts) {
     if (felts.length <= SHORT_LIST_FELTS) return hexes(feltsOf(felts));
@@ -53,9 +53,9 @@ const PIECEWISE_LISTS: TraceLists = {
 };
 
 /**
- * Writes an answer with these traces, at once if it is short.
+ * Encodes a response with these traces; as a whole if it is short.
  *
- * @param traces - those of a list that are there; others are made while it is written
+ * @param traces - an array of all traces; any other iterable creates them while it is written
  */
 export function writeTraces(
   traces: Iterable<TransactionTrace>,
@@ -67,7 +67,7 @@ export function writeTraces(
     0,
   );
   if (felts > MOST_FELTS_AT_ONCE) return new JsonPieces(write(PIECEWISE_LISTS));
-  // Nothing in it is made while it is written.
+  // `WHOLE_LISTS` defers nothing, so the result is plain JSON.
   return write(WHOLE_LISTS) as JsonValue;
 }
 

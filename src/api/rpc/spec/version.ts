@@ -49,14 +49,14 @@ export type {
   TransactionStatusAnswer,
 } from "./answers.ts";
 
-/** An error as it goes over the wire (JSON-RPC 2.0, section 5.1). */
+/** Error object on the wire (JSON-RPC 2.0, section 5.1). */
 export interface RpcErrorObject {
   readonly code: number;
   readonly message: string;
   readonly data?: JsonValue;
 }
 
-/** The head of a block: sealed, or being built. */
+/** Head of a block: sealed, or being built. */
 export type BlockHead =
   | {
       readonly kind: "sealed";
@@ -66,41 +66,41 @@ export type BlockHead =
   | {
       readonly kind: "building";
       readonly info: BlockInfo;
-      /** Hash of the block before, which is accepted; 0 before block 0. */
+      /** Hash of the previous block, which is accepted; 0 before block 0. */
       readonly parentHash: Felt;
     };
 
 /** Options of encoded transactions. */
 export interface TransactionOptions {
-  /** Show the facts of the proof of invoke v3 transactions. */
+  /** Includes the proof facts of invoke v3 transactions. */
   readonly proofFacts: boolean;
 }
 
-/** A block with the hashes of its transactions. */
+/** Block with the hashes of its transactions. */
 export interface BlockWithHashes {
   readonly head: BlockHead;
   readonly hashes: readonly Felt[];
 }
 
-/** A block with its transactions. */
+/** Block with its transactions. */
 export interface BlockWithTransactions {
   readonly head: BlockHead;
   readonly transactions: readonly HashedTransaction[];
   readonly options: TransactionOptions;
 }
 
-/** A block with its transactions and their receipts, one for each. */
+/** Block with its transactions and one receipt for each. */
 export interface BlockWithReceipts extends BlockWithTransactions {
   readonly receipts: readonly Receipt[];
 }
 
-/** A transaction as an answer. */
+/** Result of methods that return a transaction. */
 export interface TransactionAnswer {
   readonly transaction: HashedTransaction;
   readonly options: TransactionOptions;
 }
 
-/** What a block changed; roots and hash are absent while it is being built. */
+/** State changes of a block; roots and hash are absent while it is being built. */
 export interface StateUpdateAnswer {
   readonly blockHash?: Felt;
   readonly newRoot?: Felt;
@@ -108,22 +108,22 @@ export interface StateUpdateAnswer {
   readonly stateDiff: StateDiff;
 }
 
-/** Where a message from L1 stands. */
+/** Status of a message from L1. */
 export type MessageStatusAnswer =
-  /** The transaction that consumed it. */
+  /** A transaction consumed it. */
   | { readonly kind: "executed"; readonly receipt: Receipt; readonly finality: Finality }
-  /** L1 has it, and no block yet; the hash of the transaction that is going to consume it. */
+  /** It is on L1, but in no block yet; `transactionHash` is the transaction that will consume it. */
   | { readonly kind: "received"; readonly transactionHash: Felt };
 
-/** A storage value; `lastUpdateBlock` only when it was asked for. */
+/** Storage value; `lastUpdateBlock` only on request. */
 export interface StorageAnswer {
   readonly value: Felt;
   readonly lastUpdateBlock?: number;
 }
 
 /**
- * A transaction as wallets send it. `proof` is the base64 text that may come with an invoke; a
- * version that this specification does not take is told as text.
+ * Transaction as wallets send it. `proof` is base64 text that an invoke may contain. For a transaction
+ * version that this specification does not have, `version` is its text.
  */
 export type Broadcasted<T> =
   | { readonly kind: "unsupported"; readonly version: string }
@@ -134,7 +134,7 @@ export type Broadcasted<T> =
       readonly proof?: string;
     };
 
-/** A declare transaction with its class: the class hash is not known yet. */
+/** Declare transaction with its class: the class hash is not computed yet. */
 export interface DeclareRequest {
   readonly type: "DECLARE";
   readonly transaction: Declaration["transaction"];
@@ -146,7 +146,7 @@ export type BroadcastedAny = Broadcasted<
   InvokeV1 | InvokeV3 | DeployAccountV1 | DeployAccountV3 | DeclareRequest
 >;
 
-/** A message from L1 whose fee is estimated. */
+/** Message from L1 whose fee is estimated. */
 export interface MessageFromL1 {
   readonly fromAddress: Felt;
   readonly toAddress: Felt;
@@ -154,11 +154,11 @@ export interface MessageFromL1 {
   readonly payload: readonly Felt[];
 }
 
-/** Which events are asked for, and which page of them. */
+/** Filter for events, with the requested page. */
 export interface EventFilter {
   readonly fromBlock?: BlockId;
   readonly toBlock?: BlockId;
-  /** Empty: any emitter. */
+  /** Empty for any emitter. */
   readonly addresses: readonly Felt[];
   /** One set of alternatives per key position; an empty set matches any key. */
   readonly keys: readonly (readonly Felt[])[];
@@ -166,13 +166,13 @@ export interface EventFilter {
   readonly continuationToken?: string;
 }
 
-/** A page of events; with the token of the next one when this is not the last. */
+/** Page of events; contains the token of the next page unless it is the last one. */
 export interface EventsPage {
   readonly events: readonly EmittedEvent[];
   readonly continuationToken?: string;
 }
 
-/** Simulated transactions; `initialReads` only when they were asked for. */
+/** Simulated transactions; `initialReads` only on request. */
 export interface SimulationsAnswer {
   readonly simulations: readonly Simulation[];
   readonly initialReads?: ReadSet;
@@ -180,30 +180,30 @@ export interface SimulationsAnswer {
 
 /** Traces of a block's transactions. */
 export interface BlockTracesAnswer {
-  /** An array, or made one after the other while they are written. */
+  /** An array, or an iterable that creates each trace while the response is written. */
   readonly traces: Iterable<TransactionTrace>;
-  /** Set when the client asked for them; called after the traces are written. */
+  /** Set if the client requested them; called after the traces are written. */
   readonly initialReads?: () => ReadSet;
 }
 
 /**
- * One version of the Starknet JSON-RPC specification: how parameters are read and answers written.
- * Methods work on domain objects and know no versions.
+ * One version of the Starknet JSON-RPC specification: its parameter decoders and result encoders. Methods
+ * work on domain objects, independent of versions.
  */
 export interface SpecVersion {
-  /** The semver text that `specVersion` answers. */
+  /** Semver text that `specVersion` returns. */
   readonly version: string;
 
   readonly felt: Decoder<Felt>;
-  /** Contracts that a state update is asked for. */
+  /** Contracts that the requested state update is limited to. */
   readonly updatedContracts: Decoder<readonly Felt[] | undefined> | undefined;
   /** Hash of a transaction on L1: 256 bits. */
   readonly l1TransactionHash: Decoder<bigint>;
   readonly storageKey: Decoder<Felt>;
   readonly blockId: Decoder<BlockId>;
-  /** The block id of traces, in some versions without the block being built. */
+  /** Block id of traces; some versions exclude the block being built. */
   readonly sealedBlockId: Decoder<BlockId>;
-  /** The block id of proofs: without the block being built, in every version. */
+  /** Block id of proofs: every version excludes the block being built. */
   readonly provenBlockId: Decoder<BlockId>;
   readonly provenClasses: Decoder<readonly Felt[]>;
   readonly provenContracts: Decoder<readonly Felt[]>;
@@ -215,7 +215,7 @@ export interface SpecVersion {
   readonly deployAccount: Decoder<Broadcasted<DeployAccountV1 | DeployAccountV3>>;
   readonly declare: Decoder<Broadcasted<DeclareRequest>>;
   readonly anyTransactions: Decoder<readonly BroadcastedAny[]>;
-  /** `undefined`, as other members may be: parameters that the version does not have. */
+  /** `undefined`, here and in other members, if the version does not have the parameter. */
   readonly transactionFlags: Decoder<Flags<"INCLUDE_PROOF_FACTS">> | undefined;
   readonly storageFlags: Decoder<Flags<"INCLUDE_LAST_UPDATE_BLOCK">> | undefined;
   readonly estimateFlags: Decoder<Flags<"SKIP_VALIDATE">>;
@@ -245,12 +245,12 @@ export interface SpecVersion {
   readonly hashAndNumber: Encoder<BlockReference>;
   readonly syncStatus: Encoder<SyncStatus | false>;
 
-  /** What the encoders above write. */
+  /** Schemas of the encoders' output. */
   readonly schemas: AnswerSchemas;
 
-  /** What WebSocket connections can subscribe to; `undefined` where the version has none. */
+  /** Subscriptions on WebSocket connections; `undefined` if the version has none. */
   readonly subscriptions: SubscriptionSpec | undefined;
 
-  /** @param method - that ends with the fault, without prefix */
+  /** @param method - method that throws the fault, without prefix */
   readonly error: (fault: RpcFault, method: string) => RpcErrorObject;
 }

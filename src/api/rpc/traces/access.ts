@@ -15,24 +15,24 @@ import type {
 } from "#engine/execution/index.ts";
 import type { ReadSet, StateReader } from "#engine/state/index.ts";
 
-/** A transaction to estimate. */
+/** Transaction to estimate. */
 export interface EstimatedTransaction {
-  /** The class that a declaration brings. */
+  /** Class that a declaration contains. */
   readonly declared?: ExecutableClass;
   readonly transaction: HashedTransaction<AccountTransaction>;
-  /** The version carries the query bit: 2^128 + version, in the hash and before the contracts. */
+  /** The version carries the query bit (2^128 + version), in the hash and as seen by contracts. */
   readonly onlyQuery: boolean;
 }
 
-/** A block whose transactions are executed again for their traces. */
+/** Block whose transactions are executed again for their traces. */
 export interface TracedBlock {
   /**
-   * The same for the same block, whatever was added at its end; never the same for two blocks at one
-   * number.
+   * Equal for the same block, even after transactions were appended; never equal for two different blocks
+   * with the same number.
    */
   readonly id: string;
   readonly info: BlockInfo;
-  /** Its transactions and what each gave when the block was made; to be read when they are needed. */
+  /** Loads the transactions and their receipts from when the block was made; called on demand. */
   contents(): {
     readonly transactions: readonly HashedTransaction[];
     readonly receipts: readonly Receipt[];
@@ -46,31 +46,31 @@ export interface TracedBlock {
 export interface TracedTransactions {
   readonly kind: "ok";
   readonly traces: readonly TransactionTrace[];
-  /** What the block has read of the state before it. */
+  /** Parts of the previous state that the block has read. */
   readonly initialReads: () => ReadSet;
 }
 
-/** The same where they are too large to be there together: each is made when it is taken. */
+/** Traces of a block that together do not fit into memory: each is created when it is consumed. */
 export interface LongTracedTransactions {
   readonly kind: "long";
   /** Ends with the first failure. */
   readonly steps: Iterable<TransactionTrace | TraceFailure>;
-  /** For use after the last step. */
+  /** Available after the last step. */
   readonly initialReads: () => ReadSet;
 }
 
-/** How the execution of a block for its traces ended. */
+/** Failure of executing a block for its traces. */
 export type TraceFailure =
-  /** The transaction at `index` does not do what it did when the block was made. */
+  /** The transaction at `index` behaves differently than when the block was made. */
   | { readonly kind: "differs"; readonly index: number; readonly reason: string }
-  /** The trace of the transaction at `index` takes more memory than there is for it. */
+  /** The trace of the transaction at `index` exceeds the memory limit. */
   | { readonly kind: "too_large"; readonly index: number }
-  /** It was stopped when `done` transactions were executed. */
+  /** The execution was cancelled after `done` transactions. */
   | { readonly kind: "cancelled"; readonly done: number };
 
-/** Traces, simulations and estimates for messages. The implementation holds the machine. */
+/** Traces, simulations and message fee estimates. The implementation holds the machine. */
 export interface TraceAccess {
-  /** Simulates each transaction on the state that all before it leave. */
+  /** Simulates each transaction on the state left by all before it. */
   simulate(
     state: StateReader,
     info: BlockInfo,
@@ -85,12 +85,12 @@ export interface TraceAccess {
   ): MessageFeeOutcome;
   /** Traces all transactions of a block. */
   traceBlock(block: TracedBlock): TracedTransactions | LongTracedTransactions | TraceFailure;
-  /** Traces the transaction at `index`; those behind it are not executed. */
+  /** Traces the transaction at `index`; later ones are not executed. */
   traceOne(
     block: TracedBlock,
     index: number,
   ): { readonly kind: "ok"; readonly trace: TransactionTrace } | TraceFailure;
-  /** Adds up what the transactions of a block weigh. */
+  /** Sums up the bouncer weights of a block's transactions. */
   weighBlock(
     block: TracedBlock,
   ): { readonly kind: "ok"; readonly weights: BouncerWeights } | TraceFailure;

@@ -4,26 +4,26 @@ import { type ResolvedBlock, stateAfter } from "../block-id.ts";
 import type { ChainContext } from "../context.ts";
 import type { TracedBlock } from "./access.ts";
 
-/** A transaction that is in a block, and that block. */
+/** Transaction in a block, together with that block. */
 export interface TracedTransaction {
   readonly block: TracedBlock;
-  /** Its position in the block. */
+  /** Position in the block. */
   readonly index: number;
 }
 
 /**
- * A block with all that its execution depends on; `undefined` when it was reverted.
+ * Returns a block with everything that its execution depends on; `undefined` if it was reverted.
  *
  * @throws {RpcFault} BLOCK_NOT_FOUND when the state before the block is no longer kept
  */
 export function tracedBlock(context: ChainContext, block: ResolvedBlock): TracedBlock | undefined {
   if (block.kind === "accepted") return acceptedBlock(context, block.number);
-  // The lowest block above the accepted chain, or none.
+  // `view` is the lowest block above the accepted chain: its parent is accepted.
   return unacceptedBlock(context, block.view, undefined);
 }
 
 /**
- * Looks among accepted blocks, then in the blocks above them.
+ * Searches accepted blocks, then the blocks above them.
  *
  * @throws {RpcFault} BLOCK_NOT_FOUND when the state before the block is no longer kept
  */

@@ -9,9 +9,9 @@ import type {
 } from "./access.ts";
 
 /**
- * Ends a request whose traces take more memory than there is.
+ * Ends a request whose traces exceed the memory limit.
  *
- * @param transaction - names the one whose trace alone does; `undefined`: all together do
+ * @param transaction - names the transaction whose trace alone exceeds it; `undefined` if only their sum does
  */
 export function tooLarge(transaction: string | undefined): never {
   throw new NotServedError(
@@ -22,9 +22,9 @@ export function tooLarge(transaction: string | undefined): never {
 }
 
 /**
- * The traces of a block.
+ * Returns the traces of a block.
  *
- * @returns an array, or what makes each when it is taken and throws where that fails
+ * @returns an array, or a generator that creates each trace on demand and throws on failure
  */
 export function tracesOf(
   block: TracedBlock,
@@ -38,9 +38,9 @@ function* made(block: TracedBlock, { steps }: LongTracedTransactions): Generator
 }
 
 /**
- * Ends a request for traces that could not be made.
+ * Ends a request for traces that could not be created.
  *
- * @throws {NotServedError} always, with what is known
+ * @throws {NotServedError} always, with the known reason
  */
 export function noTraces(block: TracedBlock, failure: TraceFailure): never {
   const { transactions } = block.contents();

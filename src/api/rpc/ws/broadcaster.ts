@@ -8,12 +8,12 @@ import { LiveSink } from "./live-sink.ts";
 import type { AnySubscription } from "./subscription.ts";
 import { ChainWalk } from "./walk.ts";
 
-/** Most candidates that wait for their turn to be told; of more, the oldest are not told. */
+/** Maximum number of queued candidates; beyond it, the oldest are dropped without a notification. */
 export const MAX_WAITING_CANDIDATES = 10_000;
 
 /**
- * Tells everybody who has caught up, step by step: candidates before what is executed of them, then
- * the chain, then what was accepted on L1 of what everybody knows to be accepted.
+ * Notifies all subscriptions that have caught up, step by step. Order: candidates before their execution
+ * results, then the chain, then L1 acceptance of transactions whose L2 acceptance was already reported.
  */
 export class Broadcaster {
   readonly sink: LiveSink = new LiveSink(undefined);
@@ -21,12 +21,12 @@ export class Broadcaster {
   readonly #source: ChainSource;
   readonly #walk: ChainWalk;
   #candidates: Candidate[] = [];
-  /** Steps that have begun, of each kind. */
+  /** Running generators, one per kind of notification. */
   #candidateSteps: Generator<void> | undefined;
   #walkSteps: Generator<void> | undefined;
   #settledSteps: Generator<void> | undefined;
   #isChainBehind = false;
-  /** Blocks up to this one are accepted on L1, and that is not told yet. */
+  /** Highest L1-accepted block that subscribers have not been notified of. */
   #settled: number | undefined;
 
   constructor(context: ChainContext, source: ChainSource) {
@@ -35,12 +35,12 @@ export class Broadcaster {
     this.#walk = new ChainWalk(source, undefined);
   }
 
-  /** Whether there is more of the chain than was told. */
+  /** Whether parts of the chain have not been reported yet. */
   get isChainBehind(): boolean {
     return this.#isChainBehind;
   }
 
-  /** Whether there is more to tell. */
+  /** Whether any notifications are pending. */
   get isBehind(): boolean {
     return (
       this.#isChainBehind ||
@@ -51,12 +51,12 @@ export class Broadcaster {
     );
   }
 
-  /** There is more of the chain. */
+  /** Records that the chain has grown. */
   changed(): void {
     this.#isChainBehind = true;
   }
 
-  /** Transactions are candidates; those that are known to be executed were, and are left out. */
+  /** Enqueues candidates; already executed ones are dropped. */
   candidates(candidates: readonly Candidate[]): void {
     for (const candidate of candidates) {
       if (!this.sink.wantsCandidate(candidate)) continue;
@@ -67,15 +67,15 @@ export class Broadcaster {
     if (excess > 0) this.#candidates.splice(0, excess);
   }
 
-  /** Blocks up to this one are accepted on L1. */
+  /** Records that blocks up to this one are accepted on L1. */
   settled(blockNumber: number): void {
     this.#settled = Math.max(this.#settled ?? -1, blockNumber);
   }
 
   /**
-   * The chain was reverted: of what was not told, the blocks that are left are told still.
+   * Handles a reverted chain: of the unreported blocks, only those that remain are still reported.
    *
-   * @param isTold - who listens is told that accepted blocks are gone
+   * @param isTold - whether subscribers are notified that accepted blocks are gone
    */
   reverted(isTold: boolean): void {
     this.#candidates = [];
@@ -84,22 +84,22 @@ export class Broadcaster {
     this.sink.statuses.reverted(this.#source.latest, isTold);
   }
 
-  /** Who joins hears of what comes from now on. */
+  /** Adds a subscription; it receives only notifications from now on. */
   join(subscription: AnySubscription): void {
     if (this.sink.isEmpty) this.#walk.skip();
     this.sink.add(subscription);
     if (this.sink.wantsPreConfirmed) this.#walk.follow();
   }
 
-  /** To be called before the first step of a turn. */
+  /** Must be called before the first step of a turn. */
   begin(): void {
-    // What is decoded as it comes need not be read in one piece once its block is accepted.
+    // Decoding transactions as they arrive avoids reading the whole block once it is accepted.
     if (this.#isChainBehind && (this.sink.wantsAccepted || this.sink.wantsPreConfirmed)) {
       this.#source.unaccepted();
     }
   }
 
-  /** Goes on for a step. */
+  /** Runs one step. */
   step(): void {
     if (this.#candidates.length > 0) this.#candidateSteps ??= this.#tellCandidates();
     if (this.#candidateSteps !== undefined) {
@@ -116,7 +116,7 @@ export class Broadcaster {
     }
   }
 
-  /** Forgets what is not told: it cannot be. */
+  /** Discards all pending notifications, after a failure. */
   giveUp(): void {
     this.#candidates = [];
     this.#candidateSteps = this.#walkSteps = this.#settledSteps = undefined;

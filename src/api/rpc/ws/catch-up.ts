@@ -3,7 +3,7 @@ import { LiveSink } from "./live-sink.ts";
 import type { AnySubscription } from "./subscription.ts";
 import { ChainWalk } from "./walk.ts";
 
-/** A subscription's own way up to what comes: it is told what there is since the block it begins with. */
+/** Walk of one subscription from its first block to the present, before it joins the live ones. */
 export class CatchUp {
   readonly subscription: AnySubscription;
   readonly #walk: ChainWalk;
@@ -20,15 +20,15 @@ export class CatchUp {
     if (this.#sink.wantsPreConfirmed) this.#walk.follow();
   }
 
-  /** The chain was reverted: what is above its newest block now comes. */
+  /** Handles a reverted chain: the walk continues above the newest remaining block. */
   reverted(): void {
     if (!this.#walk.reverted()) this.#steps = undefined;
   }
 
   /**
-   * Goes on for a step.
+   * Runs one step.
    *
-   * @returns whether everything that there is now is told
+   * @returns whether everything up to now has been reported
    */
   step(): boolean {
     this.#steps ??= this.#walk.advance(this.#sink);

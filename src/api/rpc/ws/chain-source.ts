@@ -6,9 +6,9 @@ import { type BlockContent, Executed } from "./executed.ts";
 import { StoredContents } from "./stored-content.ts";
 
 /**
- * The blocks that subscriptions read, all at this thread: accepted ones, and those above. The content of
- * blocks that were seen before they were accepted is kept until it has been told, so that nothing is
- * read from the database and decoded a second time.
+ * Source of the blocks that subscriptions read, on this thread: accepted ones, and those above. The content
+ * of blocks seen before their acceptance is kept until it is reported, so that it is not read from the
+ * database and decoded again.
  */
 export class ChainSource {
   readonly #context: ChainContext;
@@ -25,49 +25,49 @@ export class ChainSource {
     return this.#context.chain.latestNumber() ?? -1;
   }
 
-  /** All blocks above the accepted ones, lowest first. */
+  /** Returns all blocks above the accepted ones, lowest first. */
   unaccepted(): readonly PendingBlock[] {
     const blocks = this.#context.unaccepted();
     for (const block of blocks) this.#seen.set(block.info.number, block);
     return blocks;
   }
 
-  /** Blocks up to this one are told. */
+  /** Evicts blocks up to this one: they have been reported. */
   forget(upTo: number): void {
     for (const number of this.#seen.keys()) if (number <= upTo) this.#seen.delete(number);
   }
 
-  /** Nobody reads older blocks at present. */
+  /** Evicts older blocks that no subscription reads at present. */
   rest(): void {
     this.#stored.clear();
   }
 
-  /** The header of an accepted block. */
+  /** Returns the header of an accepted block. */
   header(blockNumber: number): BlockHeader | undefined {
     return this.#context.chain.header(blockNumber);
   }
 
-  /** How final an accepted block is. */
+  /** Returns the finality of an accepted block. */
   finalityOf(blockNumber: number): "ACCEPTED_ON_L2" | "ACCEPTED_ON_L1" {
     return finalityOf(this.#context, blockNumber);
   }
 
-  /** The content of an accepted block; its parts are read when they are asked for. */
+  /** Returns the content of an accepted block; its parts are read on demand. */
   content({ number, transactionCount }: BlockHeader): BlockContent {
     const seen = this.#seen.get(number);
-    // What is told of a block before it is accepted may lack its end, which came after the acceptance.
+    // The last view before acceptance may lack transactions that were added after it.
     if (seen !== undefined && seen.receipts.length === transactionCount)
       return pendingContent(seen);
     return this.#stored.of(number);
   }
 
-  /** As {@link ChainReader.nextEventBlock}. */
+  /** See {@link ChainReader.nextEventBlock}. */
   nextEventBlock(query: EventQuery, from: number, to: number): number | undefined {
     return this.#context.chain.nextEventBlock(query, from, to);
   }
 }
 
-/** The content of a block above the accepted ones, as far as it is known. */
+/** Returns the known content of a block above the accepted ones. */
 export function pendingContent({ transactions, receipts }: PendingBlock): BlockContent {
   return {
     executed(index, place) {

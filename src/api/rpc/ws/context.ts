@@ -2,7 +2,7 @@ import type { MainContext } from "../context.ts";
 import { type DeclareMethod, methodsWith } from "../method.ts";
 import type { Subscriber } from "./order.ts";
 
-/** What methods for subscriptions work with: the connection that asks, too. */
+/** Context of subscription methods; includes the connection. */
 export interface SubscriptionContext extends MainContext {
   readonly subscriber: Subscriber;
 }

@@ -4,15 +4,15 @@ import type { TransactionStatusAnswer } from "../spec/version.ts";
 import { findExecuted } from "../methods/shared.ts";
 import type { ChainContext, MainContext } from "../context.ts";
 
-/** Where a transaction stands, in words of ours and as answers tell it. */
+/** Status of a transaction, as rank and as response. */
 export interface CurrentStatus {
   readonly rank: LiveStatus | "ACCEPTED_ON_L1" | "REJECTED";
   readonly status: TransactionStatusAnswer;
-  /** The block that has it; absent while none has. */
+  /** Block that contains it; absent if none does. */
   readonly blockNumber?: number;
 }
 
-/** Where a transaction stands now; `undefined` when nothing is known of it. */
+/** Returns the current status of a transaction; `undefined` if it is unknown. */
 export async function currentStatus(
   context: MainContext,
   hash: Felt,
@@ -25,7 +25,7 @@ export async function currentStatus(
     const status = { kind: "received", isCandidate } as const;
     return { rank: isCandidate ? "CANDIDATE" : "RECEIVED", status };
   }
-  // It may have left the mempool for a block while the mempool was asked.
+  // It may have moved from the mempool to a block during the lookup.
   const late = executedStatus(context, hash);
   if (late !== undefined) return late;
   const reason = await context.mempool.rejectionOf(hash);
@@ -34,7 +34,7 @@ export async function currentStatus(
     : { rank: "REJECTED", status: { kind: "rejected", reason } };
 }
 
-/** The same of a transaction whose block is accepted on L1; else `undefined`. */
+/** Returns the status of a transaction whose block is accepted on L1; otherwise `undefined`. */
 export function settledStatus(context: ChainContext, hash: Felt): CurrentStatus | undefined {
   const executed = executedStatus(context, hash);
   return executed?.rank === "ACCEPTED_ON_L1" ? executed : undefined;

@@ -6,16 +6,16 @@ import type { EventNotice, StatusNotice, TransactionNotice } from "../spec/subsc
 import type { ReceiptAnswer } from "../spec/version.ts";
 import { Notice } from "./notice.ts";
 
-/** The content of a block. */
+/** Content of a block. */
 export interface BlockContent {
-  /** The transaction at a position, from 0; `undefined` where there is none. */
+  /** Returns the transaction at a position, from 0; `undefined` beyond the last one. */
   executed(index: number, place: Place): Executed | undefined;
 }
 
-/** Where the transactions of a block stand, but for their position. */
+/** Position of a block's transactions in the chain, without their index. */
 export type Place = Omit<Placement, "index">;
 
-/** Where a transaction stands in a block, and how final that is. */
+/** Position of a transaction in the chain, and its finality. */
 export interface Placement {
   readonly finality: "PRE_CONFIRMED" | "ACCEPTED_ON_L2" | "ACCEPTED_ON_L1";
   readonly blockNumber: number;
@@ -25,7 +25,7 @@ export interface Placement {
   readonly index: number;
 }
 
-/** A transaction of a block as subscribers are told of it; each thing is written when somebody asks. */
+/** Transaction of a block, as reported to subscribers; its notices are encoded on demand. */
 export class Executed {
   readonly placement: Placement;
   readonly receipt: Receipt;
@@ -36,14 +36,14 @@ export class Executed {
   #statusNotice: Notice<StatusNotice> | undefined;
   #eventNotices: Notice<EventNotice>[] | undefined;
 
-  /** @param read - reads the transaction, which is there */
+  /** @param read - reads the transaction; it must exist */
   constructor(read: () => HashedTransaction | undefined, receipt: Receipt, placement: Placement) {
     this.placement = placement;
     this.receipt = receipt;
     this.#read = read;
   }
 
-  /** Who sent it; `undefined` for a transaction without a sender. */
+  /** Sender address; `undefined` for a transaction without a sender. */
   get sender(): Felt | undefined {
     return senderOf(this.#transaction);
   }
@@ -78,7 +78,7 @@ export class Executed {
     return this.#statusNotice;
   }
 
-  /** The notice of one of its events. */
+  /** Returns the notice of one of its events. */
   eventNotice(eventIndex: number): Notice<EventNotice> {
     const notices = (this.#eventNotices ??= []);
     return (notices[eventIndex] ??= this.#makeEventNotice(eventIndex));
@@ -107,7 +107,9 @@ export class Executed {
   }
 }
 
-/** Who sent a transaction; `undefined` for messages from L1 and deployments without an account. */
+/**
+ * Returns the sender of a transaction; `undefined` for messages from L1 and deployments without an account.
+ */
 export function senderOf({ transaction }: HashedTransaction): Felt | undefined {
   return transaction.type === "L1_HANDLER" || transaction.type === "DEPLOY"
     ? undefined

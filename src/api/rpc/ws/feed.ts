@@ -2,77 +2,74 @@ import type { HashedTransaction } from "#protocol/chain/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 import type { Reorg } from "../spec/subscriptions.ts";
 
-/** A transaction that was handed to the executor. */
+/** Transaction that was passed to the executor. */
 export interface Candidate {
   readonly hash: Felt;
-  /** It was before, and came back: its block was full. */
+  /** It was a candidate before and returned because its block was full. */
   readonly isAgain: boolean;
-  /** The transaction, encoded. */
+  /** Encoded transaction. */
   readonly bytes: Uint8Array;
-  /** Reads the transaction, which is encoded until somebody wants it. */
+  /** Decodes the transaction; only called if a subscriber needs it. */
   transaction(): HashedTransaction;
 }
 
-/** Who hears what happens on the node. */
+/** Listener for events of the node. */
 export interface ChainListener {
-  /** There is more to see: a block was accepted, or transactions above it were executed. */
+  /** The chain has grown: a block was accepted, or transactions above it were executed. */
   changed(): void;
-  /** A transaction was received: the mempool has it durably. */
+  /** A transaction was received: it is durable in the mempool. */
   received(transaction: HashedTransaction): void;
-  /** Transactions go to the executor. Told only while somebody wants that. */
+  /** Transactions were passed to the executor. Called only while interest is registered. */
   candidates(candidates: readonly Candidate[]): void;
-  /** A transaction that was received is not going to be included. */
+  /** A received transaction will not be included. */
   rejected(hash: Felt, reason: string): void;
   /** Blocks up to this one are accepted on L1, and readers see that. */
   settled(blockNumber: number): void;
   /**
    * The chain was reverted to an earlier block: those above are gone.
    *
-   * @param reorg - those that were accepted; `undefined` when only what was being built is gone
+   * @param reorg - the accepted blocks that are gone; `undefined` if only the block being built is
    */
   reverted(reorg: Reorg | undefined): void;
 }
 
-/** Who hears of candidates and of nothing else. */
+/** Listener for candidates only. */
 export interface CandidateWatcher {
   candidates(candidates: readonly Candidate[]): void;
   rejected(hash: Felt): void;
   reverted(): void;
 }
 
-/** Hands on what happens to who listens; nothing is kept for who listens later. */
+/** Forwards events to the current listeners; keeps nothing for later ones. */
 export class LiveFeed implements ChainListener {
   #listener: ChainListener | undefined;
   readonly #watchers = new Set<CandidateWatcher>();
   #isWanted = false;
-  /** Whether who was told last knows that somebody wants to hear. */
+  /** Interest as last reported to the callback. */
   #isTold = false;
   #onInterest: (wantsUnexecuted: boolean) => void = () => undefined;
 
-  /** Hears what happens from now on, instead of who did before. */
+  /** Sets the listener, replacing the previous one. */
   listen(listener: ChainListener): void {
     this.#listener = listener;
   }
 
   /**
-   * Tells whether anybody wants to hear of transactions before they are executed, now and whenever that
-   * changes, instead of who was told before.
+   * Sets the callback that reports whether anyone wants unexecuted transactions, replacing the previous one.
+   * It is called now if so, and on every change.
    */
   onInterest(tell: (wantsUnexecuted: boolean) => void): void {
     this.#onInterest = tell;
     if (this.#isTold) tell(true);
   }
 
-  /**
-   * Whoever listens says whether it wants to hear of transactions before they are executed; at first it
-   * does not.
-   */
+  /** Sets whether the listener wants transactions before they are executed; initially it does not. */
   want(unexecuted: boolean): void {
     this.#isWanted = unexecuted;
     this.#tellInterest();
   }
 
-  /** Hears of candidates from now on, beside who listens. @returns ends that */
+  /** Adds a watcher of candidates, in addition to the listener. @returns a function that removes it */
   watch(watcher: CandidateWatcher): () => void {
     this.#watchers.add(watcher);
     this.#tellInterest();

@@ -3,7 +3,9 @@ import type { WsConnection } from "./transport/connection.ts";
 import { CLOSE_CODES } from "./transport/frame.ts";
 import { Gate } from "./transport/gate.ts";
 
-/** Outlet of the subscriptions that one message makes: buffers notifications until the client knows their ids. */
+/**
+ * Outlet of the subscriptions that one message makes: buffers notifications until the client knows their ids.
+ */
 export class GatedOutlet implements NotificationOutlet {
   readonly #connection: WsConnection;
   readonly #gate = new Gate();

@@ -11,29 +11,29 @@ import { Broadcaster } from "./broadcaster.ts";
 import { Notice } from "./notice.ts";
 import type { AnySubscription, Subscription } from "./subscription.ts";
 
-/** What a hub works with. */
+/** Dependencies of a hub. */
 export interface HubDeps {
   readonly context: MainContext;
   readonly observer: Pick<RpcObserver, "internalError">;
-  /** Work between two turns of the event loop; what others wait for comes in between. */
+  /** Maximum work per turn of the event loop, in milliseconds; other work runs in between. */
   readonly sliceMs: number;
-  /** Calls back when everything that has arrived has had its turn. */
+  /** Calls back after everything that has arrived was served. */
   readonly later: (turn: () => void) => void;
-  /** Is told whether anybody wants to hear of transactions before they are executed, whenever that changes. */
+  /** Called when the interest in unexecuted transactions changes. */
   readonly wantUnexecuted: (isWanted: boolean) => void;
 }
 
 /**
- * Tells subscribers what happens, on the main thread and in slices. One walk along the chain tells all
- * who have caught up; who begins with an older block has a walk of its own until it has told all that
- * there is. It joins the others between two turns in which both have: nothing is left out, and nothing
- * is told twice.
+ * Notifies subscribers of events, on the main thread and in slices. One walk along the chain serves all
+ * subscriptions that have caught up. A subscription that starts at an older block has its own walk until it
+ * has caught up. It joins the others between two turns in which both are complete: nothing is lost or sent
+ * twice.
  */
 export class SubscriptionHub implements ChainListener {
   readonly #source: ChainSource;
   readonly #deps: HubDeps;
   readonly #live: Broadcaster;
-  /** The one whose turn is next first. */
+  /** Ordered by turn, next one first. */
   #catchUps: CatchUp[] = [];
   #isScheduled = false;
 
@@ -53,11 +53,11 @@ export class SubscriptionHub implements ChainListener {
     const { sink } = this.#live;
     if (!sink.wantsReceived(transaction.hash)) return;
     try {
-      // It comes on another way than what is executed, and may be late.
+      // Receipts arrive on another path than executions, and may be late.
       if (findExecuted(this.#deps.context, transaction.hash) !== undefined) return;
       sink.received(transaction);
     } catch (error) {
-      // Whoever has sent it is answered all the same.
+      // The response to its sender must not fail because of this.
       this.#report(error);
     }
   }
@@ -66,10 +66,10 @@ export class SubscriptionHub implements ChainListener {
     try {
       this.#live.candidates(candidates);
     } catch (error) {
-      // They are not told as such; what becomes of them is.
+      // Only the candidate notification is lost; later ones are still sent.
       this.#report(error);
     }
-    // In a turn of its own: that they were received is told in this one.
+    // In a separate turn: the current one reports that they were received.
     if (this.#live.isBehind) this.#schedule();
   }
 
@@ -94,7 +94,7 @@ export class SubscriptionHub implements ChainListener {
     for (const subscription of [...this.#live.sink.all, ...waiting]) subscription.tellReorg(notice);
   }
 
-  /** Begins to tell a subscriber. */
+  /** Starts a subscription. */
   open(subscription: AnySubscription): void {
     if (subscription.order.kind === "transactionStatus") {
       this.#join(subscription);
@@ -105,7 +105,7 @@ export class SubscriptionHub implements ChainListener {
     this.#schedule();
   }
 
-  /** Tells a subscriber no more. */
+  /** Ends a subscription. */
   close(subscription: AnySubscription): void {
     subscription.close();
     this.#live.sink.delete(subscription);
@@ -113,7 +113,7 @@ export class SubscriptionHub implements ChainListener {
     this.writable();
   }
 
-  /** A client has read what waited for it, or is gone. */
+  /** A client has read its pending output, or has disconnected. */
   writable(): void {
     if (this.#catchUps.length > 0) this.#schedule();
   }
@@ -148,7 +148,7 @@ export class SubscriptionHub implements ChainListener {
     }
   }
 
-  /** @returns whether somebody has more to be told now */
+  /** @returns whether any subscription can continue now */
   #tellCatchUps(endMs: number): boolean {
     const given = this.#catchUps;
     if (given.length === 0) this.#source.rest();
@@ -162,18 +162,18 @@ export class SubscriptionHub implements ChainListener {
       else if (!this.#advance(catchUp, endMs)) unfinished.push(catchUp);
     }
     const left = given.slice(count);
-    // Who reads slowly is heard of when there is room. Nobody came while these were told.
+    // Slow readers continue when their socket is writable again. No subscription was added during the loop.
     this.#catchUps = [...left, ...unfinished, ...slow];
     return left.length + unfinished.length > 0;
   }
 
-  /** @returns whether it has joined the others, or has ended */
+  /** @returns whether the subscription joined the others, or ended */
   #advance(catchUp: CatchUp, endMs: number): boolean {
     const { subscription } = catchUp;
     try {
       while (!subscription.isClosed && subscription.outlet.isWritable) {
         if (catchUp.step()) {
-          // The others have told all that there is in this very turn, or nobody is there.
+          // The live walk is complete in this very turn, or has no subscribers.
           if (this.#live.isChainBehind) return false;
           this.#join(subscription);
           return true;

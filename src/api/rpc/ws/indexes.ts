@@ -5,7 +5,7 @@ import { eventMatcher } from "../events/match.ts";
 import type { LiveStatus } from "./order.ts";
 import type { Subscription } from "./subscription.ts";
 
-/** Subscriptions by felts; one may stand under several. */
+/** Subscriptions by felt; one may be indexed under several. */
 class FeltIndex<S> {
   readonly #sets = new Map<Felt, Set<S>>();
 
@@ -31,7 +31,7 @@ class FeltIndex<S> {
 
 type EventSubscription = Subscription<"events">;
 
-/** Who is told of events: by emitter, else by first key, else everybody. */
+/** Event subscriptions: indexed by emitter, else by first key, else in the set of all others. */
 export class EventIndex {
   readonly #byAddress = new FeltIndex<EventSubscription>();
   readonly #byFirstKey = new FeltIndex<EventSubscription>();
@@ -43,7 +43,7 @@ export class EventIndex {
     return this.#matchers.size;
   }
 
-  /** Whether anybody is told before a block is accepted. */
+  /** Whether any subscription wants events before their block is accepted. */
   get wantsPreConfirmed(): boolean {
     return this.#preConfirmed > 0;
   }
@@ -70,7 +70,7 @@ export class EventIndex {
     if (preConfirmed) this.#preConfirmed--;
   }
 
-  /** Who is told of an event. @param isAccepted - whether its block is */
+  /** Returns the subscriptions that match an event. @param isAccepted - whether its block is accepted */
   *matching(event: Event, isAccepted: boolean): Generator<EventSubscription> {
     const places = [
       this.#byAddress.get(event.fromAddress),
@@ -85,7 +85,7 @@ export class EventIndex {
     }
   }
 
-  /** A subscription stands in one of the three, so that it is found once. */
+  /** Selects one of the three indexes, so that a subscription is found only once. */
   #place(
     { addresses, keys: [firstKeys = []] }: EventQuery,
     byFelts: (index: FeltIndex<EventSubscription>, felts: Iterable<Felt>) => void,
@@ -99,13 +99,13 @@ export class EventIndex {
 
 type SenderSubscription = Subscription<"transactions"> | Subscription<"receipts">;
 
-/** Who is told of transactions: by status, then by sender or everybody. */
+/** Transaction and receipt subscriptions: indexed by status, then by sender or in the set of all others. */
 export class SenderIndex<S extends SenderSubscription> {
   readonly #bySender = new Map<LiveStatus, FeltIndex<S>>();
   readonly #any = new Map<LiveStatus, Set<S>>();
   readonly #counts = new Map<LiveStatus, number>();
 
-  /** Whether anybody is told of a status. */
+  /** Whether any subscription wants a status. */
   wants(status: LiveStatus): boolean {
     return (this.#counts.get(status) ?? 0) > 0;
   }
@@ -119,7 +119,7 @@ export class SenderIndex<S extends SenderSubscription> {
     }
   }
 
-  /** To be called for subscriptions that were added, once. */
+  /** Must be called only for subscriptions that were added, and once. */
   delete(subscription: S): void {
     const { statuses, senders } = subscription.order;
     for (const status of statuses) {
@@ -129,7 +129,7 @@ export class SenderIndex<S extends SenderSubscription> {
     }
   }
 
-  /** Who is told of a transaction of `sender`. */
+  /** Returns the subscriptions that match a transaction of `sender`. */
   *matching(status: LiveStatus, sender: () => Felt | undefined): Generator<S> {
     if (!this.wants(status)) return;
     yield* this.#anyOf(status);

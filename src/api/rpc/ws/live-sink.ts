@@ -12,9 +12,9 @@ import { StatusIndex } from "./status-index.ts";
 import type { AnySubscription, Subscription } from "./subscription.ts";
 import type { WalkSink } from "./walk.ts";
 
-/** All subscriptions that are told what comes, by what they want to hear of. */
+/** Live subscriptions, indexed by what they subscribe to. */
 export class LiveSink implements WalkSink {
-  /** Of a lone subscription to events: blocks without them are passed over. */
+  /** Query of a lone event subscription: blocks without matching events are skipped. */
   readonly query: EventQuery | undefined;
   readonly statuses = new StatusIndex();
   readonly #heads = new Set<Subscription<"newHeads">>();
@@ -27,12 +27,12 @@ export class LiveSink implements WalkSink {
     this.query = query;
   }
 
-  /** Whether nobody is told anything. */
+  /** Whether there are no subscriptions. */
   get isEmpty(): boolean {
     return this.#all.size === 0;
   }
 
-  /** Everybody who is told. */
+  /** All subscriptions. */
   get all(): Iterable<AnySubscription> {
     return this.#all;
   }
@@ -95,12 +95,12 @@ export class LiveSink implements WalkSink {
     }
   }
 
-  /** Whether anybody would be told that a transaction was received. */
+  /** Whether any subscription wants to know that this transaction was received. */
   wantsReceived(hash: Felt): boolean {
     return this.#transactions.wants("RECEIVED") || this.statuses.has(hash);
   }
 
-  /** A transaction is in the mempool. */
+  /** Reports a transaction that entered the mempool. */
   received(transaction: HashedTransaction): void {
     const { hash: transactionHash } = transaction;
     const status = { kind: "received", isCandidate: false } as const;
@@ -112,19 +112,22 @@ export class LiveSink implements WalkSink {
     }
   }
 
-  /** Whether anybody would be told that a transaction is a candidate. */
+  /** Whether any subscription wants to know that this transaction is a candidate. */
   wantsCandidate({ hash, isAgain }: Pick<Candidate, "hash" | "isAgain">): boolean {
     return this.statuses.has(hash) || (!isAgain && this.#transactions.wants("CANDIDATE"));
   }
 
-  /** Whether anybody wants to hear of transactions before they are executed. */
+  /** Whether any subscription wants transactions before they are executed. */
   get wantsUnexecuted(): boolean {
     const { statuses } = this;
     const transactions = this.#transactions;
     return statuses.size > 0 || transactions.wants("RECEIVED") || transactions.wants("CANDIDATE");
   }
 
-  /** A transaction goes to the executor; where it did before, only who did not hear of it is told. */
+  /**
+   * Reports a transaction passed to the executor; for a repeated candidate, only to subscribers that missed
+   * it.
+   */
   *candidate(candidate: Candidate): Generator<void> {
     const { hash, isAgain } = candidate;
     this.tellStatus(hash, {
@@ -141,7 +144,7 @@ export class LiveSink implements WalkSink {
     }
   }
 
-  /** Who listens for a transaction is told where it stands. */
+  /** Reports the status of a transaction to its status subscriptions. */
   tellStatus(transactionHash: Felt, current: CurrentStatus): void {
     const { status } = current;
     this.statuses.tell(

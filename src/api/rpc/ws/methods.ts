@@ -7,7 +7,7 @@ import { subscribePendingTransactions } from "./methods/subscribePendingTransact
 import { subscribeTransactionStatus } from "./methods/subscribeTransactionStatus.ts";
 import { unsubscribe } from "./methods/unsubscribe.ts";
 
-/** Methods that WebSocket connections have besides all others, in the order of the specification. */
+/** Additional methods of WebSocket connections, in the order of the specification. */
 export const SUBSCRIPTION_METHODS = [
   subscribeNewHeads,
   subscribeEvents,
@@ -17,7 +17,7 @@ export const SUBSCRIPTION_METHODS = [
   unsubscribe,
 ] as const satisfies readonly SubscriptionMethod[];
 
-/** The same of version 0.8. */
+/** Additional methods of WebSocket connections in version 0.8. */
 export const SUBSCRIPTION_METHODS_0_8 = [
   subscribeNewHeads,
   subscribeEvents,

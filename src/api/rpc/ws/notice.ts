@@ -4,8 +4,8 @@ import type { Encoder } from "../spec/version.ts";
 const utf8 = new TextEncoder();
 
 /**
- * Something that clients are told: written once per form, however many they are. Forms are told
- * apart by their encoders.
+ * Notification content: encoded once per form, for any number of clients. Forms are distinguished by their
+ * encoders.
  */
 export class Notice<T> {
   readonly #value: T;
@@ -16,9 +16,9 @@ export class Notice<T> {
   }
 
   /**
-   * UTF-8 JSON of the form.
+   * Returns the UTF-8 JSON of a form.
    *
-   * @param onWritten - called when nobody has asked for it before
+   * @param onWritten - called when it is encoded for the first time
    */
   bytes(encode: Encoder<T>, onWritten: () => void): Uint8Array {
     const known = this.#written.get(encode);

@@ -1,17 +1,17 @@
-/** Counts the subscriptions of one method. To be called often: each call is to cost little. */
+/** Counts the subscriptions of one method. Called often, so each call must be cheap. */
 export interface SubscriptionCounts {
   opened(): void;
   closed(): void;
-  /** A client was sent a notification. */
+  /** A notification was sent to a client. */
   sent(): void;
-  /** A notification was written: once for all clients whose version has the same form. */
+  /** A notification was encoded: once for all clients whose version has the same form. */
   written(): void;
 }
 
-/** Watches WebSocket connections: metrics. */
+/** Observes WebSocket connections, for metrics. */
 export interface WsObserver {
   opened(): void;
-  /** @param code - close code (RFC 6455, section 7.4); 1006 when none was said */
+  /** @param code - close code (RFC 6455, section 7.4); 1006 if there was none */
   closed(code: number): void;
   /** A client was dropped because it reads too slowly. */
   droppedSlow(): void;

@@ -1,21 +1,21 @@
 import type { EventQuery } from "#engine/state/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 
-/** What a transaction becomes, in this order, and what subscriptions can ask for. */
+/** Stages of a transaction, in order, that subscriptions can select. */
 export type LiveStatus = "RECEIVED" | "CANDIDATE" | "PRE_CONFIRMED" | "ACCEPTED_ON_L2";
 
-/** Forms that transactions are written in. */
+/** Encodings of transactions. */
 export type TransactionForm =
   "transactions" | "transactionsWithProofFacts" | "pendingTransactions" | "pendingHashes";
 
-/** What a client wants to hear of, on domain values. */
+/** Subscription request of a client, in domain values. */
 export type SubscriptionOrder =
   | { readonly kind: "newHeads"; readonly firstBlock: number }
   | {
       readonly kind: "events";
       readonly firstBlock: number;
       readonly query: EventQuery;
-      /** Events of blocks that are not accepted come too, and again when they are. */
+      /** Also reports events of blocks before their acceptance, and again after it. */
       readonly preConfirmed: boolean;
     }
   | { readonly kind: "transactionStatus"; readonly hash: Felt }
@@ -23,7 +23,7 @@ export type SubscriptionOrder =
       readonly kind: "transactions";
       readonly form: TransactionForm;
       readonly statuses: ReadonlySet<LiveStatus>;
-      /** Empty: of anybody. */
+      /** Empty for any sender. */
       readonly senders: readonly Felt[];
     }
   | {
@@ -32,16 +32,16 @@ export type SubscriptionOrder =
       readonly senders: readonly Felt[];
     };
 
-/** One kind of order. */
+/** One kind of subscription request. */
 export type OrderOf<K extends SubscriptionOrder["kind"]> = Extract<
   SubscriptionOrder,
   { readonly kind: K }
 >;
 
-/** A client over WebSocket, as methods see it. */
+/** WebSocket client, as methods see it. */
 export interface Subscriber {
   /**
-   * Subscribes; what is sent comes behind the answer.
+   * Subscribes; notifications follow the response.
    *
    * @returns the subscription's id
    * @throws {NotServedError} when the connection has too many

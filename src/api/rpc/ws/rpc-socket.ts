@@ -14,32 +14,32 @@ import type { WsListener } from "./transport/listener.ts";
 import type { ReadTurns } from "./transport/read-turns.ts";
 import { CLOSE_CODES } from "./transport/frame.ts";
 
-/** What the connections of a server share. */
+/** Shared dependencies of all connections of a server. */
 export interface RpcSocketDeps<C> {
   readonly dispatcher: Dispatcher<C>;
   readonly hub: SubscriptionHub;
   readonly rateLimiter: RateLimiter | null;
   readonly limits: WsLimits;
   readonly filters: FilterTotal;
-  /** Turns of all connections. */
+  /** Scheduler of all connections' turns. */
   readonly turns: ReadTurns;
   readonly nextId: () => string;
   readonly observer: WsObserver;
 }
 
-/** A message that waits to be answered, and what ends its reservation. */
+/** Message that waits for its response, and the release of its reservation. */
 interface WaitingMessage {
   readonly text: string;
   readonly release: () => void;
 }
 
-/** JSON-RPC over one WebSocket connection: each message is a body as POST has it. */
+/** JSON-RPC over one WebSocket connection: each message is one body, as in a POST. */
 export class RpcSocket<C extends MainContext> implements WsListener {
   readonly #deps: RpcSocketDeps<C>;
   readonly #connection: WsConnection;
   readonly #caller: Caller;
   readonly #session: Session<C>;
-  /** Messages that were in the bytes behind the last one there was room for. */
+  /** Messages that arrived in the same bytes after the last one that there was room for. */
   #waiting: WaitingMessage[] = [];
   #inFlight = 0;
   #isStopping = false;
@@ -84,7 +84,7 @@ export class RpcSocket<C extends MainContext> implements WsListener {
     for (const { release } of this.#waiting.splice(0)) release();
   }
 
-  /** Ends subscriptions in turns: those of a connection may have tens of thousands of keys to forget. */
+  /** Ends subscriptions in turns: those of a connection may have tens of thousands of index entries. */
   #endSession(): void {
     this.#deps.turns.take(this.#caller, {
       costMs: Infinity,
@@ -94,7 +94,7 @@ export class RpcSocket<C extends MainContext> implements WsListener {
     });
   }
 
-  /** Takes messages up while there is room for their answers. */
+  /** Starts messages while there is room for their responses. */
   #advance(): void {
     const { maxInFlight } = this.#deps.limits;
     while (this.#inFlight < maxInFlight && this.#connection.isWritable) {
@@ -142,5 +142,5 @@ export class RpcSocket<C extends MainContext> implements WsListener {
   }
 }
 
-/** A refused message of more characters is not read, not even for its id. */
+/** A longer refused message, in characters, is not parsed, not even for its id. */
 const SHORT_REFUSED = 4_096;

@@ -1,38 +1,35 @@
 /**
  * WebSocket: JSON-RPC and subscriptions, on the main thread.
  *
- * A connection is *open*; *full* while 16 of its requests are under way or its client has much to read:
- * nothing is read from it then; *stopping* when the node ends: requests under way are answered, then it
- * is closed with 1001; *ended*, by either side.
+ * States of a connection: *open*; *full* while 16 of its requests are in flight or its client has much unread
+ * output (nothing is read from it then); *stopping* when the node stops (requests in flight are answered,
+ * then it is closed with 1001); *ended*, by either side.
  *
- * A subscription is one of:
+ * States of a subscription:
+ * - *made*: `Session` has given it an id. It starts when the response with the id is in flight. Its
+ *   notifications are buffered for another 5 ms (`Gate`), because many clients drop those that they read
+ *   together with the response.
+ * - *catching up*: its own walk (`CatchUp`) reports the chain from its first block, at the pace at which its
+ *   client reads. It joins the others in a turn in which both have reported everything. Transaction status
+ *   subscriptions have no such walk: they join immediately, and get the current status.
+ * - *live*: `Broadcaster` walks along the chain once for all, in slices of 4 ms; each notification is encoded
+ *   once per form.
+ * - *closed*: by unsubscribing, with its connection, or by an internal error, which ends the connection.
  *
- * - *made*: `Session` has given it an id. It begins when the response with the id is in flight. Its notifications
- *   are buffered for another 5 ms (`Gate`), because many clients drop those that they read together with the response.
- * - *catching up*: a walk of its own (`CatchUp`) tells what there is since the block that it begins with,
- *   at the pace at which its client reads. It joins the others in a turn in which both have told
- *   everything. A status of a transaction has no such walk: it joins at once, and is told the present
- *   one.
- * - *live*: `Broadcaster` goes along the chain once for all, in slices of 4 ms; what is said to many is
- *   written once for each form.
- * - *closed*: by unsubscribing, with its connection, or by a fault of the node, which ends the
- *   connection.
+ * Guarantees: everything that a client subscribed to is sent once and in order, from older blocks to new
+ * ones. This excludes events outside the chain: candidates are dropped if more than 10000 are queued, and the
+ * receipt of a transaction may be reported late, or not at all after its execution.
  *
- * What holds: everything that was asked for is told once and in order, from older blocks over to those
- * that come. Not so for what is not in the chain: candidates are left out where more than 10 000 wait to
- * be told, and that a transaction was received may come late, or not after it was executed.
+ * Persistence:
+ * - A reorg of the chain keeps connections and subscriptions. Versions that specify it send
+ *   `subscriptionReorg` with the accepted blocks that are gone. Blocks above the newest remaining one are
+ *   reported as new; unreported blocks that are gone are skipped.
+ * - A restart, a kill or a fatal error keeps nothing. Clients connect and subscribe again, from the last
+ *   block that they saw.
  *
- * What survives:
- *
- * - A revert of the chain: connections and subscriptions. Versions that know it tell `subscriptionReorg`
- *   with the accepted blocks that are gone; what comes above the newest block that is left is told as
- *   new, what was not told and is gone is left out.
- * - A restart, a kill, an error that ends the node: nothing. Clients connect and subscribe again, from
- *   the last block that they saw.
- *
- * Bounds (`WS_LIMITS`, `WS_TIMES`): 1024 subscriptions by default and 8 192 felts in filters a
- * connection, 262 144 for all; 4 MiB that wait for a client, 256 MiB for all; 1024 blocks back; 30 s
- * between pings and 30 s for the answer. Who is beyond them is refused, or closed with code 1008.
+ * Bounds (`WS_LIMITS`, `WS_TIMES`): by default 1024 subscriptions and 8192 filter felts per connection,
+ * 262144 felts for all; 4 MiB of unsent bytes per client, 256 MiB for all; 1024 blocks back; 30 s between
+ * pings and 30 s for the pong. A client that exceeds them is refused, or closed with code 1008.
  */
 import type { HttpReply, HttpRequest, UpgradeDeps } from "../http/message.ts";
 import type { HeldBytes } from "../limits/held-bytes.ts";
@@ -49,34 +46,34 @@ import { WsConnection } from "./transport/connection.ts";
 import { ReadTurns } from "./transport/read-turns.ts";
 import { asksForWebSocket, handshakeReply } from "./transport/handshake.ts";
 
-/** What WebSocket connections may take, and how long they may take for it. */
+/** Limits and times of WebSocket connections. */
 export interface WebSocketSettings {
   readonly limits: WsLimits;
   readonly times: WsTimes;
 }
 
-/** What WebSocket connections work with. */
+/** Dependencies of the WebSocket service. */
 export interface WebSocketOptions<C extends MainContext> extends WebSocketSettings {
   readonly dispatcher: Dispatcher<C>;
   readonly context: C;
   readonly observer: Pick<WsRpcObserver, "internalError" | "webSockets">;
-  /** `null`: there is no limit. */
+  /** `null` for no limit. */
   readonly rateLimiter: RateLimiter | null;
-  /** Tells what happens. */
+  /** Source of chain and mempool events. */
   readonly feed: LiveFeed;
-  /** Counts what clients make the process hold. */
+  /** Counts the memory that clients make the process hold. */
   readonly held: HeldBytes;
-  /** As of bodies. */
+  /** Same limit as for request bodies. */
   readonly maxMessageBytes: number;
 }
 
-/** Takes GETs over that ask for a WebSocket. */
+/** Upgrades GET requests to WebSockets. */
 export interface WebSocketService<C> {
-  /** @returns `undefined` for a request that does not ask for one */
+  /** @returns `undefined` if the request is not a WebSocket upgrade */
   readonly answer: (request: HttpRequest, table: MethodTable<C>) => HttpReply | undefined;
 }
 
-/** JSON-RPC and subscriptions over WebSocket, of all connections of a server. */
+/** Creates the service for all WebSocket connections of a server. */
 export function createWebSocketService<C extends MainContext>(
   options: WebSocketOptions<C>,
 ): WebSocketService<C> {
@@ -114,7 +111,7 @@ export function createWebSocketService<C extends MainContext>(
           turns,
           observer: watch,
         });
-        // It hears of messages through the connection, which keeps it.
+        // The connection keeps it as its listener.
         void new RpcSocket(deps, connection, table, request.caller);
         return connection;
       };

@@ -12,50 +12,50 @@ import {
   type NotificationOutlet,
 } from "./subscription.ts";
 
-/** What the subscriptions of a connection are made with. */
+/** Dependencies of a connection's subscriptions. */
 export interface SessionDeps<C> {
   readonly table: MethodTable<C>;
   readonly hub: SubscriptionHub;
   readonly limits: SessionLimits;
   /** Felts in the filters of all connections. */
   readonly filters: FilterTotal;
-  /** Ids, each given out once. */
+  /** Issues unique ids. */
   readonly nextId: () => string;
   readonly observer: WsObserver;
 }
 
-/** What the subscriptions of a connection may take. */
+/** Limits of a connection's subscriptions. */
 export type SessionLimits = Pick<
   WsLimits,
   "maxSubscriptions" | "maxFilterFelts" | "maxAllFilterFelts"
 >;
 
-/** Felts in filters. */
+/** Number of felts in filters. */
 export interface FilterTotal {
   felts: number;
 }
 
-/** Felts that a subscription counts as besides those of its filter. */
+/** Felts that a subscription counts as in addition to its filter. */
 const SUBSCRIPTION_FELTS = 16;
 
 /** One message of the client. */
 export interface SessionRequest<C> {
-  /** The methods of the version with those for subscriptions, which are this connection's. */
+  /** Methods of the version, plus subscription methods bound to this connection. */
   readonly table: MethodTable<C>;
-  /** Whether the message has made a subscription. */
+  /** Whether the message has created a subscription. */
   readonly hasSubscribed: boolean;
-  /** The client has the ids of all subscriptions that the message has made: they begin. */
+  /** The client has the ids of all subscriptions that the message has created: they start. */
   answered(): void;
 }
 
 /** State that the subscriptions of one message share. */
 interface Message {
   readonly outlet: NotificationOutlet;
-  /** Subscriptions that the message has made so far. */
+  /** Subscriptions that the message has created so far. */
   readonly made: AnySubscription[];
 }
 
-/** The subscriptions of one connection. */
+/** Subscriptions of one connection. */
 export class Session<C extends MainContext> {
   readonly #deps: SessionDeps<C>;
   readonly #subscriptions = new Map<string, AnySubscription>();
@@ -68,7 +68,7 @@ export class Session<C extends MainContext> {
   /**
    * Returns the methods for one message.
    *
-   * @param outlet - receives the notifications of the subscriptions that the message makes
+   * @param outlet - receives the notifications of the subscriptions that the message creates
    */
   request(outlet: NotificationOutlet): SessionRequest<C> {
     const { table, hub } = this.#deps;
@@ -86,9 +86,9 @@ export class Session<C extends MainContext> {
   }
 
   /**
-   * The connection is gone: ends subscriptions until the time is over.
+   * Ends subscriptions until the time is over: the connection is closed.
    *
-   * @param endMs - as of `performance.now`
+   * @param endMs - on the clock of `performance.now`
    * @returns whether none is left
    */
   end(endMs: number): boolean {
@@ -99,7 +99,7 @@ export class Session<C extends MainContext> {
     return true;
   }
 
-  /** A method for subscriptions, with this connection in its context. */
+  /** Finds a subscription method, bound to this connection. */
   #find(wireName: string, message: Message): LocalMethod<C> | undefined {
     const prefix = METHOD_PREFIXES.find((known) => wireName.startsWith(known));
     if (prefix === undefined) return undefined;
@@ -163,14 +163,14 @@ export class Session<C extends MainContext> {
     }
   }
 
-  /** @param sign - 1 for a subscription that begins, -1 for one that ends */
+  /** @param sign - 1 for a subscription that starts, -1 for one that ends */
   #count(felts: number, sign: 1 | -1): void {
     this.#filterFelts += sign * felts;
     this.#deps.filters.felts += sign * (felts + SUBSCRIPTION_FELTS);
   }
 }
 
-/** Addresses and keys that a subscription is found by, or compares. */
+/** Number of addresses and keys that a subscription adds to indexes or compares. */
 function filterFeltsOf(order: SubscriptionOrder): number {
   switch (order.kind) {
     case "events": {

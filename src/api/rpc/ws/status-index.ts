@@ -7,7 +7,7 @@ import type { Subscription } from "./subscription.ts";
 
 type StatusSubscription = Subscription<"transactionStatus">;
 
-/** What can become of a transaction, in this order; the last two are ends. */
+/** Stages of a transaction, in order; the last two are final. */
 const RANKS = {
   RECEIVED: 0,
   CANDIDATE: 1,
@@ -17,13 +17,13 @@ const RANKS = {
   REJECTED: 5,
 } as const satisfies Record<LiveStatus | "ACCEPTED_ON_L1" | "REJECTED", number>;
 
-/** What a transaction has become, and the block that has it. */
+/** New status of a transaction, and its block. */
 export interface Became {
   readonly rank: keyof typeof RANKS;
   readonly blockNumber?: number;
 }
 
-/** What a client was sent last. */
+/** Last status sent to a client. */
 interface SentStatus {
   readonly rank: number;
   readonly blockNumber: number | undefined;
@@ -31,14 +31,14 @@ interface SentStatus {
 }
 
 /**
- * Who is told of single transactions. News come on several ways, so that an older one may come after a
- * newer one: a client is told only what comes later in the life of a transaction than what it knows, and
- * nothing twice, where a version has the same word for both.
+ * Status subscriptions by transaction. Events arrive on several paths, so an older one may follow a newer
+ * one. A client is notified only of stages later than the last one it knows, and not twice if its version has
+ * the same name for two stages.
  */
 export class StatusIndex {
   readonly #byHash = new Map<Felt, Map<StatusSubscription, SentStatus | undefined>>();
 
-  /** How many transactions somebody wants to hear of. */
+  /** Number of transactions with subscriptions. */
   get size(): number {
     return this.#byHash.size;
   }
@@ -56,12 +56,12 @@ export class StatusIndex {
     if (known?.delete(subscription) === true && known.size === 0) this.#byHash.delete(hash);
   }
 
-  /** Whether anybody wants to hear of a transaction. */
+  /** Whether a transaction has subscriptions. */
   has(hash: Felt): boolean {
     return this.#byHash.has(hash);
   }
 
-  /** Transactions of blocks up to one, of which somebody knows that they are accepted on L2 and no more. */
+  /** Returns transactions of blocks up to `blockNumber` whose last reported status is L2 acceptance. */
   *acceptedUpTo(blockNumber: number): Generator<Felt> {
     for (const [hash, listeners] of this.#byHash) {
       for (const told of listeners.values()) {
@@ -73,10 +73,10 @@ export class StatusIndex {
   }
 
   /**
-   * Blocks above this one are gone: what becomes of their transactions now is told again.
+   * Handles a reverted chain: transactions of blocks above `latest` may reach the same stages again.
    *
-   * @param isTold - who listens knows that blocks are gone: what it hears next is news to it, though it
-   *   be the same in words
+   * @param isTold - whether subscribers were notified of the reorg: then the next status is sent even if its
+   * encoding is unchanged
    */
   reverted(latest: number, isTold: boolean): void {
     for (const listeners of this.#byHash.values()) {
@@ -89,9 +89,9 @@ export class StatusIndex {
   }
 
   /**
-   * A transaction has become something.
+   * Reports a new status of a transaction.
    *
-   * @param notice - asked for when somebody is told
+   * @param notice - called only if there are subscriptions
    */
   tell(hash: Felt, became: Became, notice: () => Notice<StatusNotice>): void {
     const listeners = this.#byHash.get(hash);
@@ -100,7 +100,7 @@ export class StatusIndex {
     for (const subscription of listeners.keys()) this.tellOne(subscription, became, made);
   }
 
-  /** Tells one client, unless it knows as much. */
+  /** Notifies one client, unless it already knows this stage or a later one. */
   tellOne(
     subscription: StatusSubscription,
     { rank: name, blockNumber }: Became,
@@ -118,7 +118,7 @@ export class StatusIndex {
   }
 }
 
-/** @returns `undefined` for what the version has no word for */
+/** @returns `undefined` if the version cannot express the status */
 function writtenOf(
   subscription: StatusSubscription,
   notice: Notice<StatusNotice>,

@@ -2,10 +2,10 @@ import type { BlockPortion } from "#engine/state/index.ts";
 import type { ChainContext } from "../context.ts";
 import { type BlockContent, Executed, type Place } from "./executed.ts";
 
-/** Portions that are kept: about what lies between subscribers that read at the same pace. */
+/** Maximum cached portions: about the distance between subscribers that read at the same pace. */
 const MAX_PORTIONS = 32;
 
-/** A portion, and what subscribers are told of it. */
+/** Portion of a block, and its transactions as reported to subscribers. */
 interface KnownPortion {
   readonly portion: BlockPortion;
   readonly finality: Place["finality"];
@@ -13,19 +13,19 @@ interface KnownPortion {
 }
 
 /**
- * The content of stored blocks, read portion by portion. The last portions are kept with what was
- * written of them: many subscribers that begin with older blocks cost little more than one.
+ * Content of stored blocks, read in portions. Recent portions are cached with their encoded notices, so that
+ * many subscribers that start at older blocks cost little more than one.
  */
 export class StoredContents {
   readonly #context: ChainContext;
-  /** The one used last is last. */
+  /** Ordered by last use, oldest first. */
   #known = new Map<string, KnownPortion>();
 
   constructor(context: ChainContext) {
     this.#context = context;
   }
 
-  /** The content of an accepted block; read when it is asked for. */
+  /** Returns the content of an accepted block; it is read on demand. */
   of(blockNumber: number): BlockContent {
     let current: KnownPortion | undefined;
     return {
@@ -38,7 +38,7 @@ export class StoredContents {
     };
   }
 
-  /** Nobody needs older blocks. */
+  /** Evicts all portions: no subscription needs older blocks. */
   clear(): void {
     if (this.#known.size > 0) this.#known = new Map();
   }

@@ -4,25 +4,25 @@ import type { Notice } from "./notice.ts";
 import type { SubscriptionCounts } from "./observer.ts";
 import type { OrderOf, SubscriptionOrder } from "./order.ts";
 
-/** A client's end of a subscription. */
+/** Client side of a subscription. */
 export interface NotificationOutlet {
   readonly isOpen: boolean;
-  /** Whether the client has read enough to be given more at its own pace. */
+  /** Whether the client has read enough to get more at its own pace. */
   readonly isWritable: boolean;
   /** Sends a notification; it is buffered until the client has had time to learn the subscription's id. */
   notify(...parts: readonly Uint8Array[]): void;
-  /** Flushes buffered notifications and buffers no more: the client knows its subscription. */
+  /** Flushes buffered notifications and stops buffering: the client knows its subscription. */
   release(): void;
-  /** Ends the connection for a reason that is the node's. */
+  /** Ends the connection because of an internal error. */
   fail(): void;
 }
 
-/** Any order; its form writes what it is told. */
+/** Subscription of any kind. */
 export type AnySubscription = {
   [K in SubscriptionOrder["kind"]]: Subscription<K>;
 }[SubscriptionOrder["kind"]];
 
-/** What each kind of order is told. */
+/** Notice type of each kind of subscription. */
 type NoticeOf<K extends SubscriptionOrder["kind"]> =
   {
     readonly newHeads: NotificationForms["newHeads"];
@@ -37,14 +37,14 @@ type NoticeOf<K extends SubscriptionOrder["kind"]> =
 const utf8 = new TextEncoder();
 const TAIL = utf8.encode("}}");
 
-/** What a subscription is made of. */
+/** Dependencies of a subscription. */
 export interface SubscriptionDeps<K extends SubscriptionOrder["kind"]> {
   readonly id: string;
-  /** Of methods, as the client wrote it when it subscribed. */
+  /** Method prefix that the client used when it subscribed. */
   readonly prefix: string;
   readonly order: OrderOf<K>;
   readonly form: Form<NoticeOf<K>>;
-  /** How it is told of blocks that were reverted; `undefined`: it is not. */
+  /** Form of reorg notifications; `undefined` if none are sent. */
   readonly reorgForm: Form<Reorg> | undefined;
   readonly outlet: NotificationOutlet;
   readonly counts: SubscriptionCounts;
@@ -76,17 +76,17 @@ export class Subscription<K extends SubscriptionOrder["kind"]> {
     this.#head = this.#headFor(form.notification);
   }
 
-  /** Whether nobody hears it any more. */
+  /** Whether notifications have no receiver. */
   get isClosed(): boolean {
     return this.#isClosed || !this.outlet.isOpen;
   }
 
-  /** Tells the client. */
+  /** Sends a notification. */
   tell(notice: Notice<NoticeOf<K>>): void {
     if (!this.isClosed) this.send(this.written(notice));
   }
 
-  /** Tells the client of blocks that were reverted, where its version says so. */
+  /** Sends a reorg notification, if the version specifies it. */
   tellReorg(notice: Notice<Reorg>): void {
     const form = this.#reorgForm;
     if (form === undefined || this.isClosed) return;
@@ -95,26 +95,26 @@ export class Subscription<K extends SubscriptionOrder["kind"]> {
     this.#counts.sent();
   }
 
-  /** What a notice says to this client: the same for all of its form. */
+  /** Returns the encoded notice: shared by all clients with the same form. */
   written(notice: Notice<NoticeOf<K>>): Uint8Array {
     return notice.bytes(this.#form.encode, this.#counts.written);
   }
 
-  /** Sends a result that is written already. */
+  /** Sends an encoded result. */
   send(result: Uint8Array): void {
     if (this.isClosed) return;
     this.outlet.notify(this.#head, result, TAIL);
     this.#counts.sent();
   }
 
-  /** Nothing is sent from now on. */
+  /** Stops all notifications. */
   close(): void {
     if (!this.#isClosed) this.#counts.closed();
     this.#isClosed = true;
   }
 }
 
-/** Makes a subscription with the forms that its order has in a version. */
+/** Creates a subscription with the forms of a version. */
 export function createSubscription(
   { order, ...deps }: Omit<SubscriptionDeps<SubscriptionOrder["kind"]>, "form" | "reorgForm">,
   { forms, notifiedOfReorgs }: Pick<SubscriptionSpec, "forms" | "notifiedOfReorgs">,

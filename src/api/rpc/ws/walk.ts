@@ -3,9 +3,9 @@ import type { EventQuery } from "#engine/state/index.ts";
 import { type ChainSource, pendingContent } from "./chain-source.ts";
 import type { BlockContent, Executed, Place as BlockPlace } from "./executed.ts";
 
-/** Who is told what a walk comes by. Long work ends in `yield`s, where the walk may be left waiting. */
+/** Receives what a walk passes. Long work is split by `yield`s, at which the walk may pause. */
 export interface WalkSink {
-  /** Only these blocks are of interest, where that is known. */
+  /** If set, only blocks that may match are of interest. */
   readonly query: EventQuery | undefined;
   readonly wantsHeads: boolean;
   /** Whether transactions of accepted blocks are of interest. */
@@ -16,35 +16,34 @@ export interface WalkSink {
   executed(transaction: Executed): Iterable<void>;
 }
 
-/** A place among the transactions above the accepted blocks. */
+/** Position among the transactions above the accepted blocks. */
 interface Place {
   readonly block: number;
   /** Position in the block, from 0. */
   readonly index: number;
 }
 
-/** Blocks whose filters are looked at between two `yield`s. */
+/** Number of blocks whose filters are checked between two `yield`s. */
 const WINDOW = 64;
 
 /**
- * A way along the chain, from block to block and on through the blocks that are not accepted yet, in
- * this order: everything of accepted blocks, then transactions above them as they come. Of a transaction
- * that is told both before and after its block's acceptance, each is told once; also when the block was
- * accepted before this thread had seen all of it.
+ * Walk along the chain: first everything of accepted blocks in order, then transactions above them as they
+ * arrive. If a transaction is reported both before and after its block's acceptance, each is reported once,
+ * even if the block was accepted before this thread had seen all of it.
  */
 export class ChainWalk {
   readonly #source: ChainSource;
-  /** The accepted block that is being told, or is to be told next. */
+  /** Accepted block that is being reported, or comes next. */
   #next: number;
   /**
-   * The next transaction above: those before it are told, or were there before this walk began.
-   * `undefined` while nobody wants them.
+   * Next transaction above the accepted blocks: earlier ones were reported, or existed before this walk
+   * began. `undefined` while they are not of interest.
    */
   #preConfirmed: Place | undefined;
 
   /**
-   * @param firstBlock - where the walk begins; `undefined`: with what comes from now on, also in the
-   *   block being built
+   * @param firstBlock - start of the walk; `undefined`: only what arrives from now on, even in the block
+   * being built
    */
   constructor(source: ChainSource, firstBlock: number | undefined) {
     this.#source = source;
@@ -53,22 +52,21 @@ export class ChainWalk {
     this.#preConfirmed = firstBlock === undefined ? undefined : { block: latest + 1, index: 0 };
   }
 
-  /** The next block that this walk has not told as accepted. */
+  /** Next block that this walk has not reported as accepted. */
   get next(): number {
     return this.#next;
   }
 
-  /** Leaves out what there is up to now. */
+  /** Skips everything up to now. */
   skip(): void {
     this.#next = this.#source.latest + 1;
     this.#preConfirmed = undefined;
   }
 
   /**
-   * The chain was reverted: the walk goes on behind its newest block, if it was beyond that.
+   * Handles a reverted chain: a walk that was beyond the newest block continues after it.
    *
-   * @returns whether the block that is being told is still there: steps that have begun go on, and tell
-   *   the rest of it
+   * @returns whether the block being reported still exists: running steps then continue with the rest of it
    */
   reverted(): boolean {
     const { latest } = this.#source;
@@ -80,12 +78,12 @@ export class ChainWalk {
     return false;
   }
 
-  /** Transactions that come above the accepted blocks from now on are of interest. */
+  /** Starts to follow transactions above the accepted blocks, from the current end. */
   follow(): void {
     this.#preConfirmed ??= this.#top();
   }
 
-  /** Tells everything that there is; ends when there is nothing more. */
+  /** Reports everything there is; ends when there is nothing more. */
   *advance(sink: WalkSink): Generator<void> {
     for (;;) {
       const { latest } = this.#source;
@@ -97,7 +95,7 @@ export class ChainWalk {
     }
   }
 
-  /** Past the end of everything that is known. */
+  /** Position after everything known. */
   #top(): Place {
     const top = this.#source.unaccepted().at(-1);
     return top === undefined
@@ -141,7 +139,7 @@ export class ChainWalk {
     yield* tell(sink, content, [0, transactionCount], { finality, blockNumber, blockHash });
   }
 
-  /** One transaction above the accepted blocks. @returns whether there was one */
+  /** Reports one transaction above the accepted blocks. @returns whether there was one */
   *#passPreConfirmed(sink: WalkSink): Generator<void, boolean> {
     this.follow();
     const { block, index } = this.#preConfirmed ?? this.#top();

@@ -8,7 +8,7 @@ import { stateUpdateSchema, SYNC_STATUS } from "./state.ts";
 import { type TraceParts, traceSchemas } from "./traces.ts";
 import { type TransactionParts, transactionSchemas } from "./transactions.ts";
 
-/** What the answers of a version look like, by the names of its encoders. */
+/** Schemas of the results of a version, by the names of its encoders. */
 export interface AnswerSchemas {
   readonly blockWithHashes: Schema;
   readonly blockWithTransactions: Schema;
@@ -32,13 +32,13 @@ export interface AnswerSchemas {
   readonly syncStatus: Schema;
 }
 
-/** What answers of versions differ in. */
+/** Differences between versions in their result schemas. */
 export interface AnswerParts {
   readonly head: HeadMembers;
   readonly transactions: TransactionParts;
   readonly receipts: ReceiptShape;
   readonly traces: TraceParts;
-  /** The state update of a block that is being built always has the root before it. */
+  /** The state update of a block being built always contains the previous root. */
   readonly knowsOldRoot: boolean;
   readonly transactionStatus: Schema;
   readonly messageStatus: Schema;
@@ -47,7 +47,7 @@ export interface AnswerParts {
   readonly storage: Schema;
 }
 
-/** The answers of a version. */
+/** Creates the result schemas of a version. */
 export function answerSchemas(parts: AnswerParts): AnswerSchemas {
   const { head, traces, transactionStatus, messageStatus, eventsPage, messageFee, storage } = parts;
   const { transaction, transactionWithHash } = transactionSchemas(parts.transactions);

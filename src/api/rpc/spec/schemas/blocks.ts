@@ -1,16 +1,16 @@
 import { named, type Schema } from "#base/codec/index.ts";
 import { COUNT, FELT, list, type Members, oneOf, record, TEXT, texts } from "./common.ts";
 
-/** Everything of a block but its transactions. */
+/** Members of a block without its transactions. */
 export interface HeadMembers {
   readonly sealed: Members;
-  /** While it is being built. */
+  /** Members while it is being built. */
   readonly building: Members;
-  /** How the specification calls a block that is being built: PRE_CONFIRMED or PENDING. */
+  /** Specification's name for a block being built: PRE_CONFIRMED or PENDING. */
   readonly buildingName: string;
 }
 
-/** What the transactions of blocks look like. */
+/** Schemas of the transactions in blocks. */
 export interface BlockContents {
   readonly transactionWithHash: Schema;
   readonly transaction: Schema;
@@ -19,7 +19,7 @@ export interface BlockContents {
 
 const PRICE: Schema = named("RESOURCE_PRICE", record({ price_in_fri: FELT, price_in_wei: FELT }));
 
-/** The members that a sealed block and one being built share. */
+/** Members shared by sealed blocks and blocks being built. */
 export const INFO_MEMBERS: Members = {
   block_number: COUNT,
   timestamp: COUNT,
@@ -31,7 +31,7 @@ export const INFO_MEMBERS: Members = {
   starknet_version: TEXT,
 };
 
-/** The members that only a sealed block has. */
+/** Members of sealed blocks only. */
 export const SEALING_MEMBERS: Members = {
   status: texts("ACCEPTED_ON_L2", "ACCEPTED_ON_L1"),
   block_hash: FELT,
@@ -50,7 +50,7 @@ export const COMMITMENT_MEMBERS: Members = {
   state_diff_length: COUNT,
 };
 
-/** BLOCK_WITH_TX_HASHES, BLOCK_WITH_TXS and BLOCK_WITH_RECEIPTS, sealed or being built. */
+/** Schemas of BLOCK_WITH_TX_HASHES, BLOCK_WITH_TXS and BLOCK_WITH_RECEIPTS, sealed or being built. */
 export function blockSchemas(
   head: HeadMembers,
   { transactionWithHash, transaction, receipt }: BlockContents,

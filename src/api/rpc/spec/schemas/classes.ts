@@ -7,7 +7,7 @@ function entryPoints(entry: Schema): SchemaKeywords {
   return record({ CONSTRUCTOR: points, EXTERNAL: points, L1_HANDLER: points });
 }
 
-/** CONTRACT_CLASS or DEPRECATED_CONTRACT_CLASS; what an ABI of Cairo 0 says is its compiler's. */
+/** CONTRACT_CLASS or DEPRECATED_CONTRACT_CLASS; a Cairo 0 ABI has the format of its compiler. */
 export const CONTRACT_CLASS: Schema = oneOf(
   named(
     "CONTRACT_CLASS",
@@ -32,7 +32,7 @@ export const CONTRACT_CLASS: Schema = oneOf(
   ),
 );
 
-/** CASM_COMPILED_CONTRACT_CLASS; what hints say is their compiler's. */
+/** CASM_COMPILED_CONTRACT_CLASS; hints have the format of their compiler. */
 export const COMPILED_CLASS: Schema = named(
   "CASM_COMPILED_CONTRACT_CLASS",
   record(

@@ -4,9 +4,9 @@ import { named, objectSchema, type Schema, type SchemaKeywords } from "#base/cod
 export type Members = Readonly<Record<string, Schema>>;
 
 /**
- * An object as an answer has it: it has these members and no others.
+ * Schema of an object in a response: exactly these members.
  *
- * @param optional - members that are left out where they do not apply
+ * @param optional - members that are omitted if they do not apply
  */
 export function record(required: Members, optional: Members = {}): SchemaKeywords {
   return objectSchema(required, optional, true);
@@ -17,27 +17,27 @@ export function list(items: Schema): SchemaKeywords {
   return { type: "array", items };
 }
 
-/** Exactly one of these: no value fits two of them. */
+/** Exactly one of these schemas: no value matches two of them. */
 export function oneOf(...schemas: readonly Schema[]): SchemaKeywords {
   return { oneOf: schemas };
 }
 
-/** One of these texts. */
+/** One of these strings. */
 export function texts(...values: readonly string[]): SchemaKeywords {
   return { type: "string", enum: values };
 }
 
-/** A value, or null where there is none. */
+/** A value, or null. */
 export function orNull(schema: Schema): SchemaKeywords {
   return { anyOf: [schema, { type: "null" }] };
 }
 
-/** The same members without some of them. */
+/** Returns the members without some of them. */
 export function without(members: Members, ...names: readonly string[]): Members {
   return Object.fromEntries(Object.entries(members).filter(([name]) => !names.includes(name)));
 }
 
-/** Hex text without leading zeros, as answers have it. */
+/** Hex text without leading zeros, as in responses. */
 function hex(mostDigits: number): SchemaKeywords {
   return { type: "string", pattern: `^0x(?:0|[1-9a-f][0-9a-f]{0,${mostDigits - 1}})$` };
 }
@@ -60,19 +60,19 @@ export const NUMBER_HEX: Schema = named("NUM_AS_HEX", {
   pattern: "^0x[0-9a-f]{1,64}$",
 });
 
-/** A count, a number of a block, or seconds. */
+/** A count, a block number, or seconds. */
 export const COUNT: SchemaKeywords = { type: "integer", minimum: 0 };
 
-/** Any text. */
+/** Any string. */
 export const TEXT: SchemaKeywords = { type: "string" };
 
-/** PRICE_UNIT: WEI of the ether token, FRI of the native one. */
+/** PRICE_UNIT: WEI for the ether token, FRI for the native one. */
 export const UNIT: SchemaKeywords = texts("WEI", "FRI");
 
 /**
- * How an execution ended, and why where it was reverted.
+ * Outcome of an execution, with the reason if it was reverted.
  *
- * @param reasonName - of the member with the reason
+ * @param reasonName - name of the member with the reason
  */
 export function byOutcome(members: Members, reasonName: string): SchemaKeywords {
   return oneOf(

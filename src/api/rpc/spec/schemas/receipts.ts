@@ -14,13 +14,13 @@ import {
   UNIT,
 } from "./common.ts";
 
-/** What receipts of versions differ in. */
+/** Differences between versions in their receipts. */
 export interface ReceiptShape {
   /** TXN_FINALITY_STATUS. */
   readonly finality: readonly string[];
   /** EXECUTION_RESOURCES. */
   readonly resources: Schema;
-  /** Number and hash of the block; those of a block that is being built may be left out. */
+  /** Number and hash of the block; `optional` ones may be absent while it is being built. */
   readonly place: { readonly required: Members; readonly optional: Members };
 }
 
@@ -39,7 +39,7 @@ export const GAS: Schema = named(
 const MESSAGE: Schema = named("MSG_TO_L1", record(MESSAGE_MEMBERS));
 const EVENT: Schema = named("EVENT", record({ from_address: FELT, ...EVENT_MEMBERS }));
 
-/** Members that only receipts of a type have. */
+/** Members of a receipt by transaction type. */
 const OF_TYPE: Readonly<Record<string, Members>> = {
   INVOKE: {},
   DECLARE: {},
@@ -48,7 +48,7 @@ const OF_TYPE: Readonly<Record<string, Members>> = {
   L1_HANDLER: { message_hash: NUMBER_HEX },
 };
 
-/** TXN_RECEIPT, and TXN_RECEIPT_WITH_BLOCK_INFO. */
+/** Schemas of TXN_RECEIPT and TXN_RECEIPT_WITH_BLOCK_INFO. */
 export function receiptSchemas({ finality, resources, place }: ReceiptShape) {
   const common: Members = {
     transaction_hash: FELT,
@@ -84,8 +84,8 @@ function outcomes(members: Members, optional: Members): readonly SchemaKeywords[
 /**
  * TXN_STATUS_RESULT.
  *
- * @param waiting - of a transaction that is in no block
- * @param executed - of one that is in a block
+ * @param waiting - statuses of a transaction that is in no block
+ * @param executed - statuses of one that is in a block
  */
 export function statusSchema(
   waiting: readonly string[],

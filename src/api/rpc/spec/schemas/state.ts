@@ -1,12 +1,12 @@
 import { named, type Schema, type SchemaKeywords } from "#base/codec/index.ts";
 import { COUNT, FELT, FELTS, list, type Members, oneOf, record, TEXT } from "./common.ts";
 
-/** Pairs of two felts, under these names. */
+/** List of pairs of felts, with these member names. */
 function pairs(keyName: string, valueName: string): SchemaKeywords {
   return list(record({ [keyName]: FELT, [valueName]: FELT }));
 }
 
-/** Members of a STATE_DIFF that every version has. */
+/** Members of STATE_DIFF that every version has. */
 export const CHANGE_MEMBERS: Members = {
   storage_diffs: list(record({ address: FELT, storage_entries: pairs("key", "value") })),
   deprecated_declared_classes: FELTS,
@@ -16,19 +16,19 @@ export const CHANGE_MEMBERS: Members = {
   nonces: pairs("contract_address", "nonce"),
 };
 
-/** Classes whose compiled class hash became another one. */
+/** Classes whose compiled class hash has changed. */
 export const MIGRATION_MEMBERS: Members = {
   migrated_compiled_classes: pairs("class_hash", "compiled_class_hash"),
 };
 
-/** The root before a block that is being built. */
+/** State root before a block being built. */
 const OLD_ROOT: Members = { old_root: FELT };
 
 /**
- * STATE_UPDATE, and that of a block being built.
+ * STATE_UPDATE, sealed or of a block being built.
  *
- * @param buildingName - how the specification calls the latter: PRE_CONFIRMED or PENDING
- * @param knowsOldRoot - the latter always has the root before it
+ * @param buildingName - specification's name for a block being built: PRE_CONFIRMED or PENDING
+ * @param knowsOldRoot - the update of a block being built always contains the previous root
  */
 export function stateUpdateSchema(
   diff: Schema,
@@ -59,7 +59,7 @@ export const INITIAL_READS: Schema = named(
   }),
 );
 
-/** Members of EMITTED_EVENT but the block's number and hash. */
+/** Members of EMITTED_EVENT without the block's number and hash. */
 export const EMITTED_MEMBERS: Members = {
   from_address: FELT,
   keys: FELTS,
@@ -67,13 +67,13 @@ export const EMITTED_MEMBERS: Members = {
   transaction_hash: FELT,
 };
 
-/** EVENTS_CHUNK of such events. */
+/** EVENTS_CHUNK, with additional members of its events. */
 export function eventsPageSchema(required: Members, optional: Members): SchemaKeywords {
   const event = named("EMITTED_EVENT", record({ ...EMITTED_MEMBERS, ...required }, optional));
   return record({ events: list(event) }, { continuation_token: TEXT });
 }
 
-/** A storage value with the block that wrote it. */
+/** Storage value with the block that wrote it. */
 export const STORAGE_WITH_BLOCK: Schema = named(
   "STORAGE_RESULT",
   record({ value: FELT, last_update_block: COUNT }),

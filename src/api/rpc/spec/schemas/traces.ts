@@ -2,16 +2,16 @@ import { named, type Schema, type SchemaKeywords } from "#base/codec/index.ts";
 import { COUNT, FELT, FELTS, list, type Members, oneOf, record, TEXT, texts } from "./common.ts";
 import { EVENT_MEMBERS, MESSAGE_MEMBERS } from "./receipts.ts";
 
-/** What traces of versions differ in. */
+/** Differences between versions in their traces. */
 export interface TraceParts {
   readonly stateDiff: Schema;
-  /** Members of a call that not every version has, `execution_resources` among them. */
+  /** Members of a call that only some versions have, including `execution_resources`. */
   readonly callMembers: Members;
   /** EXECUTION_RESOURCES of the transaction. */
   readonly resources: Schema;
   /** FEE_ESTIMATE of a simulation. */
   readonly estimate: Schema;
-  /** The handler of a message from L1 that reverted is told by its reason. */
+  /** A reverted L1 handler is represented by its revert reason. */
   readonly tellsRevertedHandler: boolean;
   /** INITIAL_READS, in versions that have them. */
   readonly initialReads?: Schema;
@@ -19,7 +19,7 @@ export interface TraceParts {
 
 const REVERTED = record({ revert_reason: TEXT });
 
-/** TRANSACTION_TRACE, simulations and traces of blocks. */
+/** Schemas of TRANSACTION_TRACE, simulations and block traces. */
 export function traceSchemas(parts: TraceParts) {
   const call = invocation(parts.callMembers);
   const common: Members = { state_diff: parts.stateDiff, execution_resources: parts.resources };
@@ -48,7 +48,7 @@ export function traceSchemas(parts: TraceParts) {
   };
 }
 
-/** A list alone, or beside what was read of the state before. */
+/** A plain list, or an object with the list and the initial reads. */
 function withReads(
   name: string,
   answers: SchemaKeywords,
@@ -58,7 +58,7 @@ function withReads(
   return oneOf(answers, record({ [name]: answers, initial_reads: initialReads }));
 }
 
-/** FUNCTION_INVOCATION, with the calls that it made in turn. */
+/** FUNCTION_INVOCATION, with its inner calls. */
 function invocation(callMembers: Members): Schema {
   const call: Schema = named("FUNCTION_INVOCATION", () =>
     record({

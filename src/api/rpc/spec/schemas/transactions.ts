@@ -1,15 +1,15 @@
 import { named, type Schema } from "#base/codec/index.ts";
 import { FELT, FELTS, type Members, oneOf, record, texts, U128, U64 } from "./common.ts";
 
-/** What transactions of versions differ in. */
+/** Differences between versions in their transactions. */
 export interface TransactionParts {
-  /** Resources that a transaction of version 3 has bounds of. */
+  /** Resources in the bounds of a version 3 transaction. */
   readonly resources: readonly string[];
-  /** Members of an invoke of version 3 that are there when they are asked for. */
+  /** Members of a version 3 invoke that are present only on request. */
   readonly askedFor: Members;
 }
 
-/** One transaction: its name, and members with and without those that may be left out. */
+/** Transaction schema: its name, required members and optional members. */
 type Shape = readonly [name: string, required: Members, optional: Members];
 
 const BOUND: Schema = named(
@@ -68,7 +68,7 @@ function shapes({ resources, askedFor }: TransactionParts): readonly Shape[] {
   ];
 }
 
-/** TXN and TXN_WITH_HASH, each one of all types and versions. */
+/** Schemas of TXN and TXN_WITH_HASH over all types and versions. */
 export function transactionSchemas(parts: TransactionParts) {
   const all = shapes(parts);
   const withHash = ([name, required, optional]: Shape): Schema =>

@@ -11,21 +11,24 @@ import {
   type TransactionEncoder,
 } from "./transaction.ts";
 
-/** What blocks of versions differ in. */
+/** Differences between versions in their blocks. */
 export interface BlockParts {
-  /** Everything of a block but its transactions. */
+  /** Encodes all members of a block but its transactions. */
   readonly head: (head: BlockHead) => JsonObject;
   readonly transaction: TransactionEncoder;
   readonly receipt: ReceiptEncoder;
 }
 
-/** The encoders of blocks. */
+/** Encoders of blocks. */
 export type BlockEncoders = Pick<
   SpecVersion,
   "blockWithHashes" | "blockWithTransactions" | "blockWithReceipts"
 >;
 
-/** Encoders of BLOCK_WITH_TX_HASHES, BLOCK_WITH_TXS and BLOCK_WITH_RECEIPTS, sealed or being built. */
+/**
+ * Creates the encoders of BLOCK_WITH_TX_HASHES, BLOCK_WITH_TXS and BLOCK_WITH_RECEIPTS, sealed or being
+ * built.
+ */
 export function blockEncoders({
   head: encodeHead,
   transaction,
@@ -54,7 +57,7 @@ export function blockEncoders({
   };
 }
 
-/** Blocks of this version. */
+/** Block encoders of this version. */
 export const BLOCK_ENCODERS: BlockEncoders = blockEncoders({
   head: encodeHead,
   transaction: encodeTransaction,
@@ -78,7 +81,7 @@ function encodeHead(head: BlockHead): JsonObject {
   };
 }
 
-/** The members that only a sealed block has: status, hash, parent and root. */
+/** Encodes the members of sealed blocks only: status, hash, parent and root. */
 export function encodeSealing(head: {
   readonly finality: Finality;
   readonly header: BlockHeader;
@@ -92,7 +95,7 @@ export function encodeSealing(head: {
   };
 }
 
-/** The members that a sealed block and one being built share. */
+/** Encodes the members shared by sealed blocks and blocks being built. */
 export function encodeInfo(info: BlockInfo): JsonObject {
   return {
     block_number: info.number,

@@ -31,22 +31,22 @@ import { deploymentMembers, deploymentOf } from "./deployment-members.ts";
 import { declareV1, declareV2, deployAccountV1, invokeV1 } from "./max-fee.ts";
 import { resourceBounds, v3Fields, v3Members } from "./v3-fields.ts";
 
-/** The decoders of transactions as they are sent. */
+/** Decoders of broadcasted transactions. */
 export type BroadcastedDecoders = Pick<
   SpecVersion,
   "invoke" | "deployAccount" | "declare" | "anyTransactions"
 >;
 
-/** Most transactions of one estimate or simulation, however a node is set up. */
+/** Maximum transactions of one estimate or simulation, whatever the node's settings. */
 const MAX_TRANSACTIONS = GREATEST_METHOD_LIMITS.maxTransactions;
 
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{3}=|[A-Za-z0-9+/]{2}==)?$/;
 const proofText = textOf({ pattern: BASE64, describe: "base64 text" });
 
 /**
- * Decoders of BROADCASTED_TXN with RESOURCE_BOUNDS_MAPPING as `bounds` reads it. The versions with
- * one maximal fee are read where no specification of today has them, too: it depends on the chain's
- * protocol version whether they are taken.
+ * Creates decoders of BROADCASTED_TXN; `bounds` decodes RESOURCE_BOUNDS_MAPPING. Transaction versions with a
+ * single max fee are decoded, too, although no current specification has them: the chain's protocol version
+ * decides whether they are accepted.
  */
 export function broadcastedDecoders(bounds: Decoder<ResourceBounds>): BroadcastedDecoders {
   const invoke = versioned<InvokeV1 | InvokeV3>("invoke", {
@@ -70,10 +70,10 @@ export function broadcastedDecoders(bounds: Decoder<ResourceBounds>): Broadcaste
   return { invoke, deployAccount, declare, anyTransactions: listOf(anyTransaction) };
 }
 
-/** Transactions as this version has them. */
+/** Decoders of broadcasted transactions of this version. */
 export const BROADCASTED_DECODERS: BroadcastedDecoders = broadcastedDecoders(resourceBounds);
 
-/** What one version of a transaction gives. */
+/** Decoded content of a transaction version. */
 type Sent<T> = Pick<Extract<Broadcasted<T>, { kind: "transaction" }>, "transaction" | "proof">;
 
 function plain<T>({ describe, schema, decode }: Decoder<T>): Decoder<Sent<T>> {
@@ -152,7 +152,7 @@ function declareV3(bounds: Decoder<ResourceBounds>): Decoder<DeclareRequest> {
   };
 }
 
-/** Reads the version first: members of other versions would only be reported as missing. */
+/** Decodes the version first: otherwise members of other versions would be reported as missing. */
 function versioned<T>(
   name: string,
   byVersion: Readonly<Record<number, Decoder<Sent<T>>>>,
@@ -178,7 +178,7 @@ function versioned<T>(
   };
 }
 
-/** A transaction of a version; as a query, too. */
+/** Schema of a transaction version, with or without the query bit. */
 function withVersion(version: string, { properties, required, ...rest }: SchemaKeywords): Schema {
   const pattern = `^0x0*(?:10{31})?${version}$`;
   return {

@@ -3,9 +3,9 @@ import { isJsonObject, type JsonValue } from "#base/codec/index.ts";
 import { FIELD_PRIME, hexFromFelt } from "#base/primitives/index.ts";
 
 /**
- * CASM_COMPILED_CONTRACT_CLASS: the JSON of the Sierra compiler without `pythonic_hints`, and with
- * `bytecode_segment_lengths` only when they are a list, because the specification has no other form;
- * a single segment is hashed as no segments are.
+ * Encodes CASM_COMPILED_CONTRACT_CLASS: the JSON of the Sierra compiler without `pythonic_hints`.
+ * `bytecode_segment_lengths` is included only if it is a list: the specification has no other form, and a
+ * single segment has the same hash as none.
  */
 export function encodeCompiledClass(casm: CasmClass): JsonValue {
   const { bytecodeSegmentLengths: lengths } = casm;
@@ -19,8 +19,8 @@ export function encodeCompiledClass(casm: CasmClass): JsonValue {
 const NEGATIVE_HEX = /^-0x[0-9a-f]+$/i;
 
 /**
- * A hint with NUM_AS_HEX in place of the compiler's negative numbers: operands are field elements,
- * so that a machine reads the same.
+ * Replaces the compiler's negative numbers in a hint by NUM_AS_HEX: operands are field elements, so the
+ * meaning is the same.
  */
 function withUnsignedNumbers(value: unknown): unknown {
   if (typeof value === "string") {

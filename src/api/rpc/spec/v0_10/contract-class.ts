@@ -12,7 +12,7 @@ export function encodeContractClass(contractClass: ContractClass): JsonValue {
 
 const TABLES = ["CONSTRUCTOR", "EXTERNAL", "L1_HANDLER"] as const;
 
-/** The program goes as base64 of gzip of its own text: the class hash depends on member order. */
+/** The program is the base64 of the gzip of its original text: the class hash depends on member order. */
 function encodeLegacyClass({ json }: LegacyClass): JsonObject {
   const parsed = parseJson(json);
   const program = memberText(json, "program");
@@ -39,9 +39,9 @@ function entryPoints(table: unknown): JsonObject[] {
 }
 
 /**
- * The text of a member of the outermost object of valid JSON, exactly as written.
+ * Returns the text of a member of the outermost object of valid JSON, exactly as written.
  *
- * @returns `undefined` when there is no such member
+ * @returns `undefined` if there is no such member
  */
 export function memberText(json: string, name: string): string | undefined {
   const quoted = JSON.stringify(name);

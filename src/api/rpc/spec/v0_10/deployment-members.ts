@@ -2,8 +2,8 @@ import { contractAddress, type DeployAccountV3 } from "#protocol/chain/index.ts"
 import { array, convert, type Decoded, felt, literal } from "#base/codec/index.ts";
 
 /**
- * Most calldata of any protocol version (`gateway.max_calldata_length`). Looked at here, because the
- * address is a Pedersen hash of all of it, made before anything else is known of the transaction.
+ * Maximum calldata over all protocol versions (`gateway.max_calldata_length`). Checked during decoding
+ * because the address is a Pedersen hash of all calldata, computed before any other check of the transaction.
  */
 const MAX_CONSTRUCTOR_FELTS = 5_000;
 
@@ -19,7 +19,7 @@ export const deploymentMembers = {
   ),
 } as const;
 
-/** What is deployed, with the address that follows from it. */
+/** Returns the deployment fields, with the derived address. */
 export function deploymentOf(read: {
   readonly [K in Exclude<keyof typeof deploymentMembers, "type">]: Decoded<
     (typeof deploymentMembers)[K]

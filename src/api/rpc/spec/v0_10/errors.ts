@@ -3,7 +3,7 @@ import type { JsonValue } from "#base/codec/index.ts";
 import { hexFromFelt } from "#base/primitives/index.ts";
 import { type ErrorEncoder, errorEncoder } from "../error-encoder.ts";
 
-/** The error with the data shape that the specification gives it, or its reason text. */
+/** Encodes an error with the data shape of the specification, or with its reason text. */
 export const encodeError: ErrorEncoder = errorEncoder({
   messages: {},
   standIns: [],

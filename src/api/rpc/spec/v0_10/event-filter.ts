@@ -19,15 +19,15 @@ import { blockId } from "./ids.ts";
 
 const keyPositions = array(array(felt));
 
-/** Above the greatest page is an error of its own, however large: Rust clients send 2^64 - 1. */
+/** No maximum here: a page that is too large has its own error. Rust clients send 2^64 - 1. */
 const chunkSize = convert(lookupNumber, "integer >= 1", (size) => (size < 1 ? undefined : size));
 
-/** `address` of filters that take one. */
+/** `address` of filters that accept a single one. */
 export const oneAddress: Decoder<readonly Felt[]> = convert(felt, felt.describe, (one) => [one]);
 
 const addressList = array(felt, { maxLength: MAX_FILTER_ADDRESSES });
 
-/** `address` of filters that take one or a list; an empty list stands for any. */
+/** `address` of filters that accept one or a list; an empty list means any. */
 export const oneOrManyAddresses: Decoder<readonly Felt[]> = {
   describe: `${felt.describe} or ${addressList.describe}`,
   schema: { oneOf: [felt.schema ?? {}, addressList.schema ?? {}] },
@@ -39,10 +39,10 @@ export const oneOrManyAddresses: Decoder<readonly Felt[]> = {
 };
 
 /**
- * EVENT_FILTER with RESULT_PAGE_REQUEST of a version.
+ * Creates the decoder of EVENT_FILTER with RESULT_PAGE_REQUEST for a version.
  *
- * @param id - reads its block ids
- * @param address - reads its `address`
+ * @param id - decoder of its block ids
+ * @param address - decoder of its `address`
  */
 export function eventFilterOf(
   id: Decoder<BlockId>,

@@ -9,7 +9,7 @@ export const encodeEventsPage: Encoder<EventsPage> = eventsPageOf((emitted) => (
   event_index: emitted.eventIndex,
 }));
 
-/** EVENTS_CHUNK of a version with its form of EMITTED_EVENT. */
+/** Creates the encoder of EVENTS_CHUNK for a version; `encode` writes its EMITTED_EVENT. */
 export function eventsPageOf(encode: (emitted: EmittedEvent) => JsonValue): Encoder<EventsPage> {
   return ({ events, continuationToken }) => ({
     events: events.map(encode),
@@ -17,7 +17,7 @@ export function eventsPageOf(encode: (emitted: EmittedEvent) => JsonValue): Enco
   });
 }
 
-/** The members of EMITTED_EVENT that all versions have. */
+/** Encodes the members of EMITTED_EVENT that all versions have. */
 export function encodeEmitted(emitted: EmittedEvent): JsonObject {
   const { event, blockNumber, blockHash, transactionHash } = emitted;
   return {

@@ -5,7 +5,7 @@ const packed = packedLegacyClass(
   textOf({ pattern: /^[A-Za-z0-9+/]*={0,2}$/, describe: "base64 text" }),
 );
 
-/** DEPRECATED_CONTRACT_CLASS as it is sent; what is in the program is seen where it is unpacked. */
+/** DEPRECATED_CONTRACT_CLASS as broadcast; the program is checked later, when it is decompressed. */
 export const legacyClass: Decoder<PackedLegacyClass> = {
   ...packed,
   schema: named("SENT_DEPRECATED_CONTRACT_CLASS", () => keywordsOf(packed.schema)),

@@ -4,7 +4,7 @@ import type { DeclareRequest } from "../version.ts";
 import { legacyClass } from "./legacy-class.ts";
 import { deploymentMembers, deploymentOf } from "./deployment-members.ts";
 
-/** What transactions with one maximal fee have. */
+/** Members of transactions with a single max fee. */
 const feeMembers = { max_fee: u128Hex, signature: array(felt), nonce: felt } as const;
 
 const feeObject = object(feeMembers);

@@ -15,14 +15,14 @@ import type {
 } from "../version.ts";
 import { hexList } from "./transaction.ts";
 
-/** Writes a TXN_RECEIPT. */
+/** Encodes a TXN_RECEIPT. */
 export type ReceiptEncoder = (
   transaction: HashedTransaction,
   receipt: Receipt,
   finality: Finality,
 ) => JsonObject;
 
-/** What receipts of versions differ in. */
+/** Differences between versions in their receipts. */
 export interface ReceiptParts {
   /** TXN_FINALITY_STATUS. */
   readonly finality: (finality: Finality) => string;
@@ -30,7 +30,7 @@ export interface ReceiptParts {
   readonly resources: (receipt: Receipt) => JsonObject;
 }
 
-/** An encoder of TXN_RECEIPT. */
+/** Creates an encoder of TXN_RECEIPT. */
 export function receiptEncoder(parts: ReceiptParts): ReceiptEncoder {
   return (hashed, receipt, finality) => encodeWith(parts, hashed, receipt, finality);
 }
@@ -89,7 +89,7 @@ export function encodeReceiptAnswer(answer: ReceiptAnswer): JsonObject {
 /**
  * TXN_STATUS_RESULT.
  *
- * @throws {RpcFault} TXN_HASH_NOT_FOUND for a rejected transaction: there is no status for it
+ * @throws {RpcFault} TXN_HASH_NOT_FOUND for a rejected transaction, for which this version has no status
  */
 export function encodeTransactionStatus(answer: TransactionStatusAnswer): JsonObject {
   switch (answer.kind) {
@@ -106,8 +106,8 @@ export function encodeTransactionStatus(answer: TransactionStatusAnswer): JsonOb
 }
 
 /**
- * What getMessagesStatus tells of L1 handler transactions: those that are executed, for each needs a
- * status of its execution.
+ * Encodes the result of getMessagesStatus. It contains only executed L1 handler transactions, because each
+ * entry requires an execution status.
  */
 export function encodeMessageStatuses(answers: readonly MessageStatusAnswer[]): JsonValue {
   return answers.flatMap((answer) => {
@@ -121,7 +121,7 @@ export function encodeMessageStatuses(answers: readonly MessageStatusAnswer[]): 
   });
 }
 
-/** How the execution ended, and why it was reverted under `reasonName`. */
+/** Encodes the execution status; if reverted, with the reason as `reasonName`. */
 export function executionMembers(receipt: Receipt, reasonName: string): JsonObject {
   return receipt.status.kind === "succeeded"
     ? { execution_status: "SUCCEEDED" }

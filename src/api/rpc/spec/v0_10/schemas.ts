@@ -38,7 +38,7 @@ const ESTIMATE_MEMBERS: Members = {
 
 const ESTIMATE: Schema = named("FEE_ESTIMATE", record(ESTIMATE_MEMBERS));
 
-/** What {@link SCHEMAS} are made of; older versions change parts of it. */
+/** Parts of {@link SCHEMAS}; older versions override some of them. */
 export const PARTS: AnswerParts = {
   head: {
     sealed: { ...SEALING_MEMBERS, ...INFO_MEMBERS, ...COMMITMENT_MEMBERS },
@@ -79,5 +79,5 @@ export const PARTS: AnswerParts = {
   storage: oneOf(FELT, STORAGE_WITH_BLOCK),
 };
 
-/** What the answers of this version look like. */
+/** Result schemas of this version. */
 export const SCHEMAS: AnswerSchemas = answerSchemas(PARTS);

@@ -8,7 +8,7 @@ export function encodeStateUpdate(answer: StateUpdateAnswer): JsonObject {
   return encodeUpdateWith(encodeStateDiff, answer);
 }
 
-/** The same with a state diff as `encodeDiff` writes it. */
+/** Encodes a state update; `encodeDiff` writes its state diff. */
 export function encodeUpdateWith(
   encodeDiff: (diff: StateDiff) => JsonObject,
   answer: StateUpdateAnswer,
@@ -22,7 +22,7 @@ export function encodeUpdateWith(
   };
 }
 
-/** STATE_DIFF; lists are in ascending order, so that equal diffs have equal texts. */
+/** STATE_DIFF; lists are in ascending order, so that equal diffs have equal encodings. */
 export function encodeStateDiff(diff: StateDiff): JsonObject {
   return {
     ...encodeChanges(diff),
@@ -34,7 +34,7 @@ export function encodeStateDiff(diff: StateDiff): JsonObject {
   };
 }
 
-/** The members of a STATE_DIFF that every version has. */
+/** Encodes the members of STATE_DIFF that every version has. */
 export function encodeChanges(diff: StateDiff): JsonObject {
   return {
     storage_diffs: sorted(diff.storageDiffs.keys()).map((address) => ({

@@ -4,7 +4,7 @@ import { type TraceEncoders, traceEncoders, type TraceShape } from "../trace-enc
 import { encodeEstimate } from "./fee-estimate.ts";
 import { encodeStateDiff } from "./state-update.ts";
 
-/** The shape of traces; older versions change parts of it. */
+/** Trace shape of this version; older versions override parts of it. */
 export const TRACE_SHAPE: TraceShape = {
   stateDiff: encodeStateDiff,
   callMembers: encodeCallMembers,
@@ -13,10 +13,10 @@ export const TRACE_SHAPE: TraceShape = {
   revertedHandler: (_, reason) => ({ revert_reason: reason }),
 };
 
-/** Traces, simulations and estimates for messages. */
+/** Encoders of traces, simulations and message fee estimates. */
 export const TRACE_ENCODERS: TraceEncoders = traceEncoders(TRACE_SHAPE);
 
-/** INNER_CALL_EXECUTION_RESOURCES, and whether a caller handled the call's failure. */
+/** INNER_CALL_EXECUTION_RESOURCES, and whether the call failed and its caller handled that. */
 function encodeCallMembers({ failed }: CallInfo, { l1Gas, l2Gas }: CallGas): JsonObject {
   return {
     execution_resources: { l1_gas: Number(l1Gas), l2_gas: Number(l2Gas) },
@@ -24,7 +24,7 @@ function encodeCallMembers({ failed }: CallInfo, { l1Gas, l2Gas }: CallGas): Jso
   };
 }
 
-/** EXECUTION_RESOURCES: what the receipt says. */
+/** EXECUTION_RESOURCES, as in the receipt. */
 function encodeResources({ info: { gas } }: TransactionTrace): JsonObject {
   return {
     l1_gas: Number(gas.l1Gas),

@@ -13,18 +13,18 @@ import type { JsonObject } from "#base/codec/index.ts";
 import { type Felt, hexFromFelt } from "#base/primitives/index.ts";
 import type { TransactionOptions } from "../version.ts";
 
-/** Hex text of each value. */
+/** Encodes each value as hex text. */
 export function hexList(values: readonly Felt[]): readonly string[] {
   return values.map(hexFromFelt);
 }
 
-/** Writes a TXN without its hash. */
+/** Encodes a TXN without its hash. */
 export type TransactionEncoder = (
   transaction: Transaction,
   options: TransactionOptions,
 ) => JsonObject;
 
-/** Writes RESOURCE_BOUNDS_MAPPING. */
+/** Encodes RESOURCE_BOUNDS_MAPPING. */
 type BoundsEncoder = (bounds: ResourceBounds) => JsonObject;
 
 /** TXN_WITH_HASH. */
@@ -36,7 +36,7 @@ export function encodeHashed(
   return { ...encode(transaction, options), transaction_hash: hexFromFelt(hash) };
 }
 
-/** An encoder of TXN with resource bounds as `encodeBounds` writes them. */
+/** Creates an encoder of TXN; `encodeBounds` writes its resource bounds. */
 export function transactionEncoder(encodeBounds: BoundsEncoder): TransactionEncoder {
   return (transaction, options) => encodeWith(encodeBounds, transaction, options);
 }
@@ -175,7 +175,7 @@ function v3Members(encodeBounds: BoundsEncoder, fields: V3Fields): JsonObject {
 
 const NO_BOUND: ResourceBound = { maxAmount: 0n, maxPricePerUnit: 0n };
 
-/** The older form without L1 data gas is shown with a zero bound: the specification asks for three. */
+/** The older form without L1 data gas gets a zero bound: the specification requires all three. */
 function encodeThreeBounds(bounds: ResourceBounds): JsonObject {
   return {
     l1_gas: encodeBound(bounds.l1Gas),

@@ -16,7 +16,7 @@ import {
   u64Hex,
 } from "#base/codec/index.ts";
 
-/** What every transaction of version 3 has as it is sent. */
+/** Fields of every broadcasted transaction of version 3. */
 export type SentV3Fields = V3Fields & {
   readonly signature: readonly bigint[];
   readonly nonce: bigint;
@@ -63,7 +63,7 @@ export function v3Members(bounds: Decoder<ResourceBounds>) {
   } as const;
 }
 
-/** Undoes the wire's names. */
+/** Converts wire names to domain names. */
 export function v3Fields(read: {
   readonly [K in keyof ReturnType<typeof v3Members>]: Decoded<ReturnType<typeof v3Members>[K]>;
 }): SentV3Fields {

@@ -20,7 +20,7 @@ import { transactionFlags } from "./ids.ts";
 import { encodeReceiptAnswer, encodeTransactionStatus } from "./receipt.ts";
 import { encodeHashed, encodeTransaction } from "./transaction.ts";
 
-/** SUBSCRIPTION_BLOCK_ID: a block id without the tags of other blocks than the newest. */
+/** SUBSCRIPTION_BLOCK_ID: a block id whose only tag is `latest`. */
 export const subscriptionBlockId: Decoder<BlockId> = blockIdDecoder(
   { latest: "latest" },
   "SUBSCRIPTION_BLOCK_ID",
@@ -33,9 +33,9 @@ export const eventFinality: Decoder<"PRE_CONFIRMED" | "ACCEPTED_ON_L2"> = litera
 );
 
 /**
- * BLOCK_HEADER notifications of a version.
+ * Creates the BLOCK_HEADER notifications of a version.
  *
- * @param encoders - of its blocks: their members but status and transactions are the header's
+ * @param encoders - block encoders of the version: a header has their members without status and transactions
  */
 export function newHeadsForm({
   blockWithHashes,
@@ -51,7 +51,7 @@ export function newHeadsForm({
   };
 }
 
-/** NEW_TXN_STATUS notifications of a version. */
+/** Creates the NEW_TXN_STATUS notifications of a version. */
 export function statusForm(encodeStatus: Encoder<TransactionStatusAnswer>): Form<StatusNotice> {
   return {
     notification: "subscriptionTransactionStatus",
@@ -62,12 +62,12 @@ export function statusForm(encodeStatus: Encoder<TransactionStatusAnswer>): Form
   };
 }
 
-/** Event notifications of a version. */
+/** Creates the event notifications of a version. */
 export function eventsForm(encode: (notice: EventNotice) => JsonObject): Form<EventNotice> {
   return { notification: "subscriptionEvents", encode };
 }
 
-/** Transactions with their finality. */
+/** Creates the notifications of transactions with their finality. */
 export function transactionsForm(proofFacts: boolean): Form<TransactionNotice> {
   return {
     notification: "subscriptionNewTransaction",
@@ -89,7 +89,7 @@ export const REORG_FORM: Form<Reorg> = {
   }),
 };
 
-/** Notifications of versions that know pre-confirmed transactions; events differ. */
+/** Notification forms shared by the versions with pre-confirmed transactions; events differ. */
 export const SHARED_FORMS: Pick<
   NotificationForms,
   | "transactionStatus"

@@ -6,7 +6,7 @@ import type { BlockHead } from "../version.ts";
 import { encodeReceipt } from "./receipt.ts";
 import { encodeTransaction } from "./transaction.ts";
 
-/** Blocks of this version. */
+/** Block encoders of this version. */
 export const BLOCK_ENCODERS: BlockEncoders = blockEncoders({
   head: encodeHead,
   transaction: encodeTransaction,

@@ -9,8 +9,8 @@ const members = object(
 );
 
 /**
- * RESOURCE_BOUNDS_MAPPING. The specification has the older form with two resources, which is hashed
- * as such; the third may be given: it is part of what the wallet signed.
+ * RESOURCE_BOUNDS_MAPPING. The specification has the older form with two resources, which has its own
+ * transaction hash. The third resource is accepted as well, because it is part of what the wallet signed.
  */
 export const resourceBounds: Decoder<ResourceBounds> = convert(
   members,
@@ -22,7 +22,7 @@ export const resourceBounds: Decoder<ResourceBounds> = convert(
   }),
 );
 
-/** RESOURCE_BOUNDS_MAPPING: there is no place for the bound of L1 data gas. */
+/** RESOURCE_BOUNDS_MAPPING, which has no bound of L1 data gas. */
 export function encodeBounds({ l1Gas, l2Gas }: ResourceBounds): JsonObject {
   return { l1_gas: encodeBound(l1Gas), l2_gas: encodeBound(l2Gas) };
 }

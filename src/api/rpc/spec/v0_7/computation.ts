@@ -1,7 +1,7 @@
 import type { JsonObject } from "#base/codec/index.ts";
 import type { BuiltinName, VmResources } from "#protocol/versions/index.ts";
 
-/** Wire names of the builtins that the specification knows; it has no place for others. */
+/** Wire names of the builtins in the specification; other builtins cannot be represented. */
 const BUILTINS = {
   range_check: "range_check_builtin_applications",
   pedersen: "pedersen_builtin_applications",
@@ -13,10 +13,10 @@ const BUILTINS = {
   segment_arena: "segment_arena_builtin",
 } as const satisfies Partial<Record<BuiltinName, string>>;
 
-/** Members of COMPUTATION_RESOURCES that are left out where nothing was used. */
+/** Members of COMPUTATION_RESOURCES that are omitted when zero. */
 export const COMPUTATION_MEMBERS: readonly string[] = ["memory_holes", ...Object.values(BUILTINS)];
 
-/** COMPUTATION_RESOURCES: what was not used is left out, but for steps. */
+/** COMPUTATION_RESOURCES; unused resources are omitted, except steps. */
 export function encodeComputation({ steps, memoryHoles, builtins }: VmResources): JsonObject {
   const used = Object.entries(BUILTINS).flatMap(([name, wireName]) => {
     const count = builtins[name as keyof typeof BUILTINS] ?? 0;

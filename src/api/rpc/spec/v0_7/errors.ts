@@ -2,7 +2,7 @@ import { RpcFault } from "../../errors.ts";
 import { type ErrorEncoder, errorEncoder } from "../error-encoder.ts";
 import { MESSAGES, STAND_INS } from "../v0_8/errors.ts";
 
-/** The error with the data shape that the specification gives it, or its reason text. */
+/** Encodes an error with the data shape of the specification, or with its reason text. */
 export const encodeError: ErrorEncoder = errorEncoder({
   messages: {
     ...MESSAGES,

@@ -2,7 +2,7 @@ import type { JsonObject } from "#base/codec/index.ts";
 import type { TransactionStatusAnswer } from "../version.ts";
 import { encodeTransactionStatus as encodeNewer } from "../v0_8/status.ts";
 
-/** The result of getTransactionStatus, which gives no reason of a failure. */
+/** Result of getTransactionStatus, which has no failure reason in this version. */
 export function encodeTransactionStatus(answer: TransactionStatusAnswer): JsonObject {
   const { failure_reason: _, ...members } = encodeNewer(answer);
   return members;

@@ -6,7 +6,7 @@ import { encodeUnknownRun, TRACE_SHAPE as NEWER_SHAPE } from "../v0_8/trace.ts";
 import { encodeComputation } from "./computation.ts";
 import { encodeEstimate } from "./fee-estimate.ts";
 
-/** The shape of traces: resources are those of the machine, and no call is marked as reverted. */
+/** Trace shape of this version: resources are those of the Cairo VM, and no call is marked as reverted. */
 const TRACE_SHAPE: TraceShape = {
   ...NEWER_SHAPE,
   callMembers: ({ vmResources }) => ({ execution_resources: encodeUsed(vmResources) }),
@@ -18,18 +18,18 @@ const TRACE_SHAPE: TraceShape = {
   }),
 };
 
-/** Traces, simulations and estimates for messages. */
+/** Encoders of traces, simulations and message fee estimates. */
 export const TRACE_ENCODERS: TraceEncoders = traceEncoders(TRACE_SHAPE);
 
 /**
- * COMPUTATION_RESOURCES. The specification knows no 0 steps: what took none says 1, as calls do that
- * are metered in Sierra gas.
+ * COMPUTATION_RESOURCES. The specification does not allow 0 steps: calls without steps, such as those metered
+ * in Sierra gas, report 1.
  */
 function encodeUsed(resources: VmResources): JsonObject {
   return encodeComputation({ ...resources, steps: Math.max(1, resources.steps) });
 }
 
-/** EXECUTION_RESOURCES: of all calls that the protocol made, and gas of data availability. */
+/** EXECUTION_RESOURCES: the sum over all calls that the protocol made, and data availability gas. */
 function encodeResources({ info }: TransactionTrace): JsonObject {
   const { validate, execute, feeTransfer, daGas } = info;
   const calls = [validate, execute, feeTransfer].filter((call) => call !== null);

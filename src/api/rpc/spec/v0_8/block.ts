@@ -5,7 +5,7 @@ import { encodeTransaction } from "../v0_10/transaction.ts";
 import type { BlockHead } from "../version.ts";
 import { encodeReceipt } from "./receipt.ts";
 
-/** Blocks of this version. */
+/** Block encoders of this version. */
 export const BLOCK_ENCODERS: BlockEncoders = blockEncoders({
   head: encodeHead,
   transaction: encodeTransaction,
@@ -22,7 +22,7 @@ function encodeHead(head: BlockHead): JsonObject {
 /**
  * PENDING_BLOCK_HEADER: it has a parent and no number.
  *
- * @param info - the members that a sealed block has, too
+ * @param info - members shared with sealed blocks
  */
 export function encodePendingHead(parentHash: Felt, info: JsonObject): JsonObject {
   const { block_number: _, ...members } = info;

@@ -9,14 +9,14 @@ import {
 import { encodeFailure } from "../v0_10/errors.ts";
 import { MESSAGES as NEWER_MESSAGES, STAND_INS as NEWER_STAND_INS } from "../v0_9/errors.ts";
 
-/** Messages of this version and the older one, as the specification writes them. */
+/** Messages of this version and the older one, spelled as in the specification. */
 export const MESSAGES = {
   ...NEWER_MESSAGES,
   CONTRACT_CLASS_SIZE_IS_TOO_LARGE: "Contract class size it too large",
   NON_ACCOUNT: "Sender address in not an account contract",
 } as const satisfies ErrorParts["messages"];
 
-/** What stands for the errors that this version and the older one do not have. */
+/** Replacements for errors that this version and the older one do not define. */
 export const STAND_INS: readonly StandIn[] = [
   ...NEWER_STAND_INS,
   {
@@ -26,7 +26,7 @@ export const STAND_INS: readonly StandIn[] = [
   unexpectedInstead("REPLACEMENT_TRANSACTION_UNDERPRICED"),
 ];
 
-/** The error with the data shape that the specification gives it, or its reason text. */
+/** Encodes an error with the data shape of the specification, or with its reason text. */
 export const encodeError: ErrorEncoder = errorEncoder({
   messages: MESSAGES,
   standIns: STAND_INS,

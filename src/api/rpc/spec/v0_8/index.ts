@@ -12,8 +12,8 @@ import { TRACE_ENCODERS } from "./trace.ts";
 import { SUBSCRIPTIONS } from "./ws.ts";
 
 /**
- * Version 0.8.1 (starkware-libs/starknet-specs, api/*.json at v0.8.1). Those files still say 0.8.0 of
- * themselves; clients ask for the release.
+ * Version 0.8.1 (starkware-libs/starknet-specs, api/*.json at v0.8.1). Those files still name their version
+ * 0.8.0; clients request the release.
  */
 export const SPEC_0_8_1: SpecVersion = {
   ...SPEC_0_9_0,

@@ -3,7 +3,7 @@ import { hexFromFelt } from "#base/primitives/index.ts";
 import { encodeGas, receiptEncoder, type ReceiptEncoder } from "../v0_10/receipt.ts";
 import type { Encoder, Finality, ReceiptAnswer } from "../version.ts";
 
-/** TXN_FINALITY_STATUS: what is in the pending block counts as accepted on L2. */
+/** TXN_FINALITY_STATUS: transactions in the pending block count as accepted on L2. */
 export function encodeFinality(finality: Finality): "ACCEPTED_ON_L2" | "ACCEPTED_ON_L1" {
   return finality === "PRE_CONFIRMED" ? "ACCEPTED_ON_L2" : finality;
 }
@@ -17,7 +17,7 @@ export const encodeReceipt: ReceiptEncoder = receiptEncoder({
 /** TXN_RECEIPT_WITH_BLOCK_INFO. */
 export const encodeReceiptAnswer: Encoder<ReceiptAnswer> = receiptAnswerEncoder(encodeReceipt);
 
-/** An encoder of TXN_RECEIPT_WITH_BLOCK_INFO: neither hash nor number tells of the pending block. */
+/** Creates an encoder of TXN_RECEIPT_WITH_BLOCK_INFO; in the pending block it has neither hash nor number. */
 export function receiptAnswerEncoder(encode: ReceiptEncoder): Encoder<ReceiptAnswer> {
   return ({ transaction, receipt, finality, blockHash, blockNumber }): JsonObject => ({
     ...encode(transaction, receipt, finality),

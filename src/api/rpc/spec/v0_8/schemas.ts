@@ -22,13 +22,13 @@ const PLACE: Members = { block_hash: FELT, block_number: COUNT };
 /**
  * Members of a PENDING_BLOCK: it has a parent and no number.
  *
- * @param info - those that a sealed block has, too
+ * @param info - members shared with sealed blocks
  */
 export function pendingMembers(info: Members): Members {
   return { parent_hash: FELT, ...without(info, "block_number") };
 }
 
-/** What {@link SCHEMAS} are made of; the older version changes parts of it. */
+/** Parts of {@link SCHEMAS}; the older version overrides some of them. */
 export const PARTS: AnswerParts = {
   ...NEWER,
   head: { ...NEWER.head, building: pendingMembers(INFO_MEMBERS), buildingName: "PENDING" },
@@ -49,5 +49,5 @@ export const PARTS: AnswerParts = {
   eventsPage: eventsPageSchema({}, PLACE),
 };
 
-/** What the answers of this version look like. */
+/** Result schemas of this version. */
 export const SCHEMAS: AnswerSchemas = answerSchemas(PARTS);

@@ -20,8 +20,8 @@ export function encodeTransactionStatus(answer: TransactionStatusAnswer): JsonOb
 }
 
 /**
- * What getMessagesStatus tells of each L1 handler transaction: nothing of its execution, a reason only of
- * a rejection, which no message that is executed meets.
+ * Encodes the result of getMessagesStatus, which has no execution status in this version. Its failure reason
+ * is only for rejections, and executed messages are never rejected.
  */
 export function encodeMessageStatuses(answers: readonly MessageStatusAnswer[]): JsonValue {
   return answers.map((answer) => {

@@ -4,7 +4,7 @@ import type { TransactionTrace } from "#engine/execution/index.ts";
 import { type TraceEncoders, traceEncoders, type TraceShape } from "../trace-encoders.ts";
 import { TRACE_SHAPE as NEWER_SHAPE } from "../v0_9/trace.ts";
 
-/** The shape of traces; the older version changes parts of it. */
+/** Trace shape of this version; the older version overrides parts of it. */
 export const TRACE_SHAPE: TraceShape = {
   ...NEWER_SHAPE,
   revertedHandler: (trace) => ({
@@ -14,12 +14,12 @@ export const TRACE_SHAPE: TraceShape = {
   }),
 };
 
-/** Traces, simulations and estimates for messages. */
+/** Encoders of traces, simulations and message fee estimates. */
 export const TRACE_ENCODERS: TraceEncoders = traceEncoders(TRACE_SHAPE);
 
 /**
- * The FUNCTION_INVOCATION of a handler that reverted, without what its run did: this version has no
- * place for the reason.
+ * Encodes the FUNCTION_INVOCATION of a reverted L1 handler, without the effects of its run: this version
+ * cannot represent the reason.
  */
 export function encodeUnknownRun({ transaction, classHash }: TransactionTrace): JsonObject {
   const handler = transaction.transaction;

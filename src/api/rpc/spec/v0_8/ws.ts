@@ -8,7 +8,9 @@ import { SUBSCRIPTIONS as NEWER } from "../v0_9/ws.ts";
 import { BLOCK_ENCODERS } from "./block.ts";
 import { encodeTransactionStatus } from "./status.ts";
 
-/** Subscriptions give out ids as text, and unsubscribe takes them as integers: both are taken. */
+/**
+ * Subscriptions return ids as text, while the specification of unsubscribe has integers: both are accepted.
+ */
 const subscriptionId: Decoder<string> = {
   describe: "subscription id (integer or text)",
   schema: { anyOf: [{ type: "string" }, { type: "integer", minimum: 0 }] },
@@ -22,8 +24,8 @@ const subscriptionId: Decoder<string> = {
 const PENDING = "subscriptionPendingTransactions";
 
 /**
- * Subscriptions of version 0.8.1: events of accepted blocks, and transactions of the pending block in
- * the place of transactions with their finality.
+ * Subscriptions of version 0.8.1: events of accepted blocks, and transactions of the pending block instead of
+ * transactions with their finality.
  */
 export const SUBSCRIPTIONS: SubscriptionSpec = {
   ...NEWER,

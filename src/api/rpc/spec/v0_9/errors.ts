@@ -13,12 +13,13 @@ export const MESSAGES = {
   ENTRYPOINT_NOT_FOUND: "Requested entrypoint does not exist in the contract",
 } as const satisfies ErrorParts["messages"];
 
-/** What stands for the errors that this version and the older ones do not have. */
+/** Replacements for errors that this version and the older ones do not define. */
 export const STAND_INS: readonly StandIn[] = [
   {
     error: "CONTRACT_NOT_FOUND",
     methods: ["estimateFee"],
-    // Only the first transaction's sender is looked for: those before it may deploy any other.
+    // Only the sender of the first transaction is checked: later senders may be deployed by earlier
+    // transactions.
     instead: (reason) =>
       new RpcFault("TRANSACTION_EXECUTION_ERROR", { transactionIndex: 0, failure: reason }),
   },
@@ -30,7 +31,7 @@ export const STAND_INS: readonly StandIn[] = [
   unexpectedInstead("INVALID_PROOF"),
 ];
 
-/** The error with the data shape that the specification gives it, or its reason text. */
+/** Encodes an error with the data shape of the specification, or with its reason text. */
 export const encodeError: ErrorEncoder = errorEncoder({
   messages: MESSAGES,
   standIns: STAND_INS,

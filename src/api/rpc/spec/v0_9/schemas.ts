@@ -7,7 +7,7 @@ import { PARTS as NEWER } from "../v0_10/schemas.ts";
 
 const { initialReads: _, ...traces } = NEWER.traces;
 
-/** What {@link SCHEMAS} are made of; older versions change parts of it. */
+/** Parts of {@link SCHEMAS}; older versions override some of them. */
 export const PARTS: AnswerParts = {
   ...NEWER,
   head: { ...NEWER.head, sealed: { ...SEALING_MEMBERS, ...INFO_MEMBERS } },
@@ -18,5 +18,5 @@ export const PARTS: AnswerParts = {
   storage: FELT,
 };
 
-/** What the answers of this version look like. */
+/** Result schemas of this version. */
 export const SCHEMAS: AnswerSchemas = answerSchemas(PARTS);

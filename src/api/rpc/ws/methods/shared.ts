@@ -11,16 +11,18 @@ import type { SubscriptionSpec } from "../../spec/subscriptions.ts";
 import type { SpecVersion } from "../../spec/version.ts";
 import { MAX_BLOCKS_BACK } from "../limits.ts";
 
-/** A list of senders; how many they may be has an error of its own. */
+/** List of senders; its length is limited by a specific error. */
 export const senders: Decoder<readonly Felt[]> = array(felt);
 
-/** Subscriptions of a version that methods for subscribing are bound to. */
+/** Returns the subscriptions of a version that subscription methods are bound to. */
 export function subscriptionsOf({ subscriptions }: SpecVersion): SubscriptionSpec {
   invariant(subscriptions !== undefined, "a version with these methods has subscriptions");
   return subscriptions;
 }
 
-/** The first block that a subscription reports, as in other nodes; block 0 of a chain without blocks. */
+/**
+ * Returns the first block that a subscription reports, as other nodes do; block 0 for a chain without blocks.
+ */
 export function firstBlockOf(
   context: ChainContext,
   id: BlockId,
@@ -33,7 +35,7 @@ export function firstBlockOf(
   return latest - block.number > MAX_BLOCKS_BACK ? fail("TOO_MANY_BLOCKS_BACK") : block.number;
 }
 
-/** Ends a request whose filter has too many keys. */
+/** Rejects a filter with too many keys. */
 export function checkKeys(
   { limits }: ChainContext,
   keys: EventQuery["keys"],
@@ -47,7 +49,7 @@ export function checkKeys(
   }
 }
 
-/** Ends a request whose list of senders is too long. */
+/** Rejects a list of senders that is too long. */
 export function checkSenders(
   given: readonly Felt[],
   fail: Fail<"TOO_MANY_ADDRESSES_IN_FILTER">,

@@ -2,7 +2,7 @@ import { required } from "../../method.ts";
 import { subscriptionMethod } from "../context.ts";
 import { asIs } from "../../methods/shared.ts";
 
-/** starknet_subscribeTransactionStatus. A transaction may be subscribed to before anybody has sent it. */
+/** starknet_subscribeTransactionStatus. Also accepts transactions that have not been sent yet. */
 export const subscribeTransactionStatus = subscriptionMethod({
   name: "subscribeTransactionStatus",
   family: "subscription",

@@ -16,14 +16,14 @@ import { FrameOutput } from "./output.ts";
 const FLOOD = { code: CLOSE_CODES.policyViolation, reason: "too many control frames" };
 const TOO_SLOW = "the message takes too long";
 
-/** Of a connection that ended without a close frame (RFC 6455, section 7.1.5). */
+/** Reported for a connection that ended without a close frame (RFC 6455, section 7.1.5). */
 const NO_CLOSE_CODE = 1006;
 
 const utf8 = new TextEncoder();
 
 /**
- * One WebSocket connection (RFC 6455), behind its handshake. A client that does not read, does not answer
- * pings or breaks the protocol is dropped with a close code.
+ * One WebSocket connection (RFC 6455), after its handshake. A client that does not read, does not answer
+ * pings or violates the protocol is dropped with a close code.
  */
 export class WsConnection implements UpgradedConnection {
   readonly #deps: UpgradeDeps;
@@ -33,13 +33,13 @@ export class WsConnection implements UpgradedConnection {
   readonly #unsent: UnsentShare;
   readonly #arrival: MessageArrival;
   #listener: WsListener | undefined;
-  /** `closing`: a close frame is sent, the client's is not there yet; `ending`: nothing more is said. */
+  /** `closing`: a close frame is sent, the client's has not arrived; `ending`: nothing more is sent. */
   #phase: "open" | "closing" | "ending" | "closed" = "open";
   #closingSinceMs = 0;
-  /** Why it ends, as far as it is said. */
+  /** Close code, once one was sent. */
   #closeCode: number = NO_CLOSE_CODE;
   readonly #heartbeat = new Heartbeat();
-  /** Since when the socket takes nothing, as far as it was looked at. */
+  /** First check at which the socket was blocked; `undefined` while it accepts bytes. */
   #stuckSinceMs: number | undefined;
   readonly #control = new ControlFrames();
   readonly #reading: TurnReader;
@@ -84,7 +84,7 @@ export class WsConnection implements UpgradedConnection {
     });
   }
 
-  /** Gives the connection to who works with its messages; to be called once, before any bytes come. */
+  /** Sets the listener for messages; must be called once, before any bytes arrive. */
   listen(listener: WsListener): void {
     this.#listener = listener;
   }
@@ -94,12 +94,12 @@ export class WsConnection implements UpgradedConnection {
     return this.#phase === "open";
   }
 
-  /** Whether the client has read enough to be given more at its own pace. */
+  /** Whether the client has read enough to get more at its own pace. */
   get isWritable(): boolean {
     return this.#output.waitingBytes <= HIGH_WATER_BYTES;
   }
 
-  /** Sends a text message, however long: of who asks for it one at a time. */
+  /** Sends a text message of any length: responses are limited by the requests in flight. */
   answer(text: string | BodyPieces): void {
     if (this.#phase !== "open") return;
     const pieces = typeof text === "string" ? [text] : text;
@@ -128,13 +128,13 @@ export class WsConnection implements UpgradedConnection {
     else this.#output.openLater(gate);
   }
 
-  /** Leaves what the client sends in the socket, or reads it again. */
+  /** Pauses or resumes reading from the socket. */
   setFull(isFull: boolean): void {
     this.#isFull = isFull;
     this.#throttle();
   }
 
-  /** Ends the connection: the client is told why, behind what was sent before. */
+  /** Closes the connection with a code and reason, after earlier messages. */
   close(code: CloseCode, reason: string): void {
     if (this.#phase !== "open") return;
     this.#sayClose(code, reason);
@@ -145,7 +145,8 @@ export class WsConnection implements UpgradedConnection {
   receive(bytes: Uint8Array): void {
     this.#heartbeat.heard();
     this.#reading.receive(bytes);
-    // Others would wait for its place: whoever floods on behind the close frame does not read it.
+    // A client that keeps flooding after the close frame does not read it, and would hold its connection
+    // slot.
     if (this.#isFlood && this.#reading.isMuch) return this.#deps.socket.terminate();
     this.#throttle();
   }
@@ -253,7 +254,7 @@ export class WsConnection implements UpgradedConnection {
     this.#listener?.ended();
   }
 
-  /** Both sides have said all: the connection ends once the client has taken it. */
+  /** The closing handshake is complete: the connection ends once the client has read its output. */
   #hangUp(): void {
     if (this.#phase === "closed") return;
     this.#phase = "ending";
@@ -262,7 +263,7 @@ export class WsConnection implements UpgradedConnection {
     });
   }
 
-  /** Too much waits for all clients together, and this one reads most slowly. */
+  /** Drops this client: all unsent bytes together exceed the budget, and it reads most slowly. */
   #drop(): void {
     this.#options.observer.droppedSlow();
     this.#output.dropUnsent();
@@ -271,7 +272,7 @@ export class WsConnection implements UpgradedConnection {
       return;
     }
     this.#output.end();
-    // The socket may be in the middle of what made it too much.
+    // The call may come from a write to this very socket.
     queueMicrotask(() => this.#deps.socket.terminate());
   }
 
@@ -279,7 +280,7 @@ export class WsConnection implements UpgradedConnection {
     return this.#phase === "open" && (this.#isFull || !this.isWritable);
   }
 
-  /** Leaves bytes in the socket while requests, answers or other long messages have to end first. */
+  /** Pauses reading while requests, responses or other long messages have to finish first. */
   #throttle(): void {
     const { isMuch } = this.#reading;
     const isPaused = this.#isRead && (this.#isBusy || isMuch || this.#arrival.isWaiting);

@@ -1,6 +1,6 @@
 import { MAX_CONTROL_FRAMES } from "../limits.ts";
 
-/** Pings and pongs of a client: how many there are, and the ping that is to be answered. */
+/** Counts the pings and pongs of a client, and keeps the ping to answer. */
 export class ControlFrames {
   #count = 0;
   #pinged: Uint8Array | undefined;
@@ -10,7 +10,7 @@ export class ControlFrames {
     return this.#count > MAX_CONTROL_FRAMES;
   }
 
-  /** A ping with this payload is read. */
+  /** Records a ping with this payload. */
   ping(payload: Uint8Array): void {
     this.#count++;
     this.#pinged = payload;
@@ -20,12 +20,12 @@ export class ControlFrames {
     this.#count++;
   }
 
-  /** Counts from zero. */
+  /** Restarts the count. */
   restart(): void {
     this.#count = 0;
   }
 
-  /** The payload of the newest ping, the only one that needs an answer (RFC 6455, section 5.5.3). */
+  /** Takes the payload of the newest ping, the only one that needs an answer (RFC 6455, section 5.5.3). */
   takePing(): Uint8Array | undefined {
     const payload = this.#pinged;
     this.#pinged = undefined;

@@ -1,35 +1,35 @@
 import { CLOSE_CODES, type CloseCode, isCloseCode, MAX_CONTROL_BYTES, OPCODES } from "./frame.ts";
 import { MessageBytes } from "./message-bytes.ts";
 
-/** Who hears of what a client sends; must not throw. */
+/** Receives what a client sends; must not throw. */
 export interface FrameEvents {
   /**
-   * A data frame begins, or a long message goes on.
+   * A data frame begins; called for each frame of a fragmented message.
    *
-   * @param bytes - the message's length as far as it is known
+   * @param bytes - known length of the message so far
    * @param isWhole - the message has no further frame
    */
   begun(bytes: number, isWhole: boolean): void;
-  /** A whole message; nothing follows before the next `begun`. */
+  /** A complete message; no event before the next `begun` belongs to another one. */
   message(text: string): void;
   ping(payload: Uint8Array): void;
   pong(): void;
-  /** A frame of any kind is read; what it brings is told before. */
+  /** A frame of any kind was read; called after the event for its content. */
   frame(): void;
-  /** The client ends the connection; `undefined` when it gives no code. */
+  /** The client closes the connection; `undefined` if it sends no code. */
   close(code: CloseCode | undefined): void;
 }
 
-/** Why a connection cannot go on. */
+/** Reason why a connection must end. */
 export interface FrameFailure {
   readonly code: CloseCode;
   readonly reason: string;
 }
 
-/** A message may have so many frames of any length. */
+/** Number of frames that any message may have. */
 const FREE_FRAMES = 1_024;
 
-/** Of more frames than that, each stands for so many bytes of the message: clients that stream send KiB. */
+/** Minimum average payload of the frames beyond those: clients that stream send KiB per frame. */
 const FRAME_BYTES = 64;
 
 type Step = "head" | "length" | "mask" | "payload";
@@ -37,17 +37,17 @@ type Step = "head" | "length" | "mask" | "payload";
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /**
- * Finds messages in the bytes of a client (RFC 6455, section 5), strictly: every frame is masked, no
- * extension is in use, lengths have their shortest form, control frames are whole.
+ * Parses messages from the bytes of a client (RFC 6455, section 5), strictly: every frame is masked, no
+ * extension is in use, lengths have their shortest form, control frames are not fragmented.
  */
 export class FrameReader {
   readonly #events: FrameEvents;
   readonly #maxMessageBytes: number;
   #step: Step = "head";
-  /** Bytes of the frame's head that are read so far. */
+  /** Bytes of the frame's head that were read so far. */
   readonly #head = new Uint8Array(8);
   #headSize = 0;
-  /** How many bytes the step needs. */
+  /** Number of bytes that the step needs. */
   #needed = 2;
   #opcode = 0;
   #isFinal = false;
@@ -55,39 +55,39 @@ export class FrameReader {
   readonly #mask = new Uint8Array(4);
   #payloadBytes = 0;
   #payloadRead = 0;
-  /** Of the message whose frames arrive; `undefined` between messages. */
+  /** Message whose frames are arriving; `undefined` between messages. */
   #message: MessageBytes | undefined;
   #control = new Uint8Array(0);
   #isEnded = false;
   #isPaused = false;
   #readBytes = 0;
 
-  /** @param maxMessageBytes - of all frames of a message together */
+  /** @param maxMessageBytes - limit over all frames of a message */
   constructor(events: FrameEvents, maxMessageBytes: number) {
     this.#events = events;
     this.#maxMessageBytes = maxMessageBytes;
   }
 
-  /** Nothing more is read, also of what {@link read} has in hand. */
+  /** Stops reading, including the rest of the current {@link read}. */
   end(): void {
     this.#isEnded = true;
     this.#message = undefined;
   }
 
-  /** What {@link read} has in hand is not read further: the rest is to be given to it again. */
+  /** Pauses the current {@link read}: the rest of its bytes must be passed again. */
   pause(): void {
     this.#isPaused = true;
   }
 
-  /** How many bytes the last {@link read} has read: fewer than it was given where it was paused. */
+  /** Number of bytes that the last {@link read} consumed: fewer than passed if it was paused. */
   get readBytes(): number {
     return this.#readBytes;
   }
 
   /**
-   * Reads the next bytes. Not to be called from an event, nor after a failure.
+   * Parses the next bytes. Must not be called from an event, nor after a failure.
    *
-   * @returns why the connection cannot go on
+   * @returns the reason why the connection must end
    */
   read(bytes: Uint8Array): FrameFailure | undefined {
     this.#isPaused = false;
@@ -120,7 +120,7 @@ export class FrameReader {
     return [undefined, at];
   }
 
-  /** Whether a payload is complete that is not handed over: an empty one needs no further byte. */
+  /** Whether the payload is complete but not delivered: an empty one needs no further byte. */
   get #isDue(): boolean {
     return this.#step === "payload" && this.#payloadRead === this.#payloadBytes;
   }
@@ -153,7 +153,7 @@ export class FrameReader {
       case OPCODES.continuation:
         if (this.#message === undefined) return broken("a continuation without a beginning");
         break;
-      // JSON is looked for in both: some clients send bytes.
+      // Both are parsed as JSON: some clients send binary frames.
       case OPCODES.text:
       case OPCODES.binary:
         if (this.#message !== undefined) return broken("a message within a message");
@@ -204,7 +204,7 @@ export class FrameReader {
     return undefined;
   }
 
-  /** Keeps a part of the payload, unmasked (RFC 6455, section 5.3). */
+  /** Appends a part of the payload, unmasked (RFC 6455, section 5.3). */
   #take(part: Uint8Array): void {
     const isControl = this.#opcode >= OPCODES.close;
     const target = isControl

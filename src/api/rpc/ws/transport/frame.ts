@@ -1,4 +1,4 @@
-/** Kinds of frames (RFC 6455, section 5.2). */
+/** Frame opcodes (RFC 6455, section 5.2). */
 export const OPCODES = {
   continuation: 0x0,
   text: 0x1,
@@ -8,14 +8,14 @@ export const OPCODES = {
   pong: 0xa,
 } as const;
 
-/** Why a connection ends (RFC 6455, section 7.4.1, and IANA's registry of close codes). */
+/** Close codes (RFC 6455, section 7.4.1, and IANA's registry of close codes). */
 export const CLOSE_CODES = {
   normal: 1000,
   /** The server stops. */
   goingAway: 1001,
   protocolError: 1002,
   invalidText: 1007,
-  /** The client reads too slowly, or asks too much at once. */
+  /** The client reads too slowly, or exceeds a limit. */
   policyViolation: 1008,
   messageTooBig: 1009,
   internalError: 1011,
@@ -24,13 +24,13 @@ export const CLOSE_CODES = {
 /** A code of {@link CLOSE_CODES}, or one that a client has sent. */
 export type CloseCode = number;
 
-/** Most bytes of a control frame's payload (RFC 6455, section 5.5). */
+/** Maximum payload of a control frame (RFC 6455, section 5.5). */
 export const MAX_CONTROL_BYTES = 125;
 
 /**
- * Makes a whole frame as servers send it: final, unmasked (RFC 6455, section 5.1).
+ * Encodes a complete frame as servers send it: final, unmasked (RFC 6455, section 5.1).
  *
- * @param parts - the payload, in parts that are joined
+ * @param parts - payload, in parts that are joined
  */
 export function encodeFrame(opcode: number, ...parts: readonly Uint8Array[]): Uint8Array {
   let size = 0;
@@ -57,9 +57,9 @@ export function encodeFrame(opcode: number, ...parts: readonly Uint8Array[]): Ui
 const utf8 = new TextEncoder();
 
 /**
- * The payload of a close frame.
+ * Encodes the payload of a close frame.
  *
- * @param reason - cut to what a control frame holds; ASCII, so that no character is cut
+ * @param reason - cut to the size of a control frame; must be ASCII, so that no character is split
  */
 export function closePayload(code: CloseCode, reason: string): Uint8Array {
   const text = utf8.encode(reason).subarray(0, MAX_CONTROL_BYTES - 2);

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { emptyReply, type HttpReply, type HttpRequest, textReply } from "../../http/message.ts";
 
-/** What RFC 6455, section 1.3, has servers append to a key. */
+/** Suffix that servers append to the key (RFC 6455, section 1.3). */
 const KEY_SUFFIX = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
 
 /** 16 bytes in base64. */
@@ -9,14 +9,14 @@ const KEY = /^[A-Za-z0-9+/]{21}[AQgw]==$/;
 
 const VERSION = "13";
 
-/** Whether a GET asks for a WebSocket. */
+/** Whether a GET requests a WebSocket. */
 export function asksForWebSocket({ headers }: Pick<HttpRequest, "headers">): boolean {
   return holdsToken(headers.get("upgrade"), "websocket");
 }
 
 /**
- * The answer to the opening handshake (RFC 6455, section 4.2): 101 when it is right, else what is wrong
- * with it.
+ * Creates the response to the opening handshake (RFC 6455, section 4.2): 101 if it is valid, otherwise an
+ * error.
  */
 export function handshakeReply({ headers }: Pick<HttpRequest, "headers">): HttpReply {
   if (!holdsToken(headers.get("connection"), "upgrade")) {
@@ -37,7 +37,7 @@ export function handshakeReply({ headers }: Pick<HttpRequest, "headers">): HttpR
   return emptyReply(101, { upgrade: "websocket", "sec-websocket-accept": acceptOf(key) });
 }
 
-/** `Sec-WebSocket-Accept` of a key (RFC 6455, section 4.2.2). */
+/** Computes `Sec-WebSocket-Accept` from a key (RFC 6455, section 4.2.2). */
 export function acceptOf(key: string): string {
   return createHash("sha1")
     .update(key + KEY_SUFFIX)

@@ -1,22 +1,22 @@
 import type { WsTimes } from "../limits.ts";
 
-/** When a client is to be pinged, and whether it has been silent since. */
+/** Schedules pings, and detects clients that do not answer them. */
 export class Heartbeat {
   #pingedMs = performance.now();
-  /** A ping was sent, and nothing has come since. */
+  /** A ping was sent, and nothing has arrived since. */
   #awaitsPong = false;
 
-  /** Something has come, or comes again after a time in which nothing was read. */
+  /** Records that something arrived, or that reading resumes after a pause. */
   heard(): void {
     this.#awaitsPong = false;
   }
 
-  /** Nothing is read at present: that the client is silent says nothing. */
+  /** Reading is paused: silence of the client means nothing. */
   rest(nowMs: number): void {
     this.#pingedMs = nowMs;
   }
 
-  /** What is due: a ping, or the end of a connection whose client has not answered the last one. */
+  /** Returns the due action: a ping, or the end of a connection whose client did not answer the last one. */
   due(nowMs: number, { pingMs, pongMs }: WsTimes): "ping" | "end" | undefined {
     const sinceMs = nowMs - this.#pingedMs;
     if (this.#awaitsPong && sinceMs > pongMs) return "end";

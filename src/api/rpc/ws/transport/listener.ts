@@ -1,15 +1,15 @@
-/** Who works with what a client sends. */
+/** Handler of a client's messages. */
 export interface WsListener {
   /**
-   * A whole message. Its answers are sent when they are there.
+   * Handles a complete message; responses are sent when they are ready.
    *
-   * @param release - to be called once its text is not needed any more; may be called again
+   * @param release - must be called once the text is no longer needed; idempotent
    */
   message(text: string, release: () => void): void;
-  /** The client has read enough to be given more at its own pace. */
+  /** The client has read enough to get more at its own pace. */
   writable(): void;
-  /** The server stops: the connection is to be closed once its requests are answered. */
+  /** The server stops: the connection must be closed once its requests are answered. */
   stopping(): void;
-  /** The connection ends; nothing that is sent from now on arrives. Called once. */
+  /** The connection ends; messages sent from now on do not arrive. Called once. */
   ended(): void;
 }

@@ -6,14 +6,14 @@ import {
 import type { BodyBudget } from "../../http/body-budget.ts";
 import { RunningClock } from "../../http/running-clock.ts";
 
-/** The message of a connection that is arriving: its time, and its reservation where it is long. */
+/** Message that is arriving on a connection: its timing, and its budget reservation if it is long. */
 export class MessageArrival {
   readonly #budget: BodyBudget;
   readonly #holder: BodyHolder;
   readonly #clock = new RunningClock();
   #hasBegun = false;
   #reservation: BodyReservation | undefined;
-  /** Since when it waits for its reservation, as far as it was looked at. */
+  /** First check at which it waited for its reservation; `undefined` while it does not wait. */
   #waitsSinceMs: number | undefined;
 
   constructor(budget: BodyBudget, holder: BodyHolder) {
@@ -27,9 +27,9 @@ export class MessageArrival {
   }
 
   /**
-   * A frame of it begins.
+   * Records that a frame of the message begins.
    *
-   * @param bytes - the message's length as far as it is known
+   * @param bytes - known length of the message so far
    * @param isWhole - it has no further frame
    */
   begun(bytes: number, isWhole: boolean): void {
@@ -39,12 +39,15 @@ export class MessageArrival {
     this.#reservation = this.#budget.reserve(this.#holder, isWhole ? bytes : undefined);
   }
 
-  /** Bytes have arrived. */
+  /** Records bytes that have arrived. */
   add(bytes: number): void {
     this.#reservation?.add(bytes);
   }
 
-  /** It is whole. @returns ends its reservation, once nobody needs its text; may be called again */
+  /**
+   * Completes the message. @returns a function that releases its reservation, once the text is no longer
+   * needed; idempotent
+   */
   taken(): () => void {
     const reservation = this.#reservation;
     this.#reservation = undefined;
@@ -53,7 +56,7 @@ export class MessageArrival {
     return () => reservation?.release();
   }
 
-  /** Nobody wants it any more. */
+  /** Discards the message. */
   end(): void {
     this.#hasBegun = false;
     this.#waitsSinceMs = undefined;
@@ -61,13 +64,13 @@ export class MessageArrival {
     this.#reservation = undefined;
   }
 
-  /** Its time runs while it is read. */
+  /** Pauses or resumes the clock: time counts only while the message is being read. */
   setPaused(isPaused: boolean): void {
     if (isPaused) this.#clock.stop(performance.now());
     else this.#clock.run(performance.now());
   }
 
-  /** Whether it has been arriving, or has been waiting to, for longer than `limitMs`. */
+  /** Whether it has been arriving, or waiting for its reservation, for longer than `limitMs`. */
   isTooLate(nowMs: number, limitMs: number): boolean {
     if (!this.#hasBegun) return false;
     this.#waitsSinceMs = this.isWaiting ? (this.#waitsSinceMs ?? nowMs) : undefined;

@@ -1,21 +1,21 @@
 const FIRST_BYTES = 1_024;
 
 /**
- * The bytes of a message as they arrive, in one growing piece: kept one by one, the parts of a message
- * that is sent byte by byte would take many times its length.
+ * Bytes of an arriving message, in one growing buffer: as separate pieces, a message sent byte by byte would
+ * take many times its length.
  */
 export class MessageBytes {
   #kept = new Uint8Array(0);
   #size = 0;
-  /** Frames so far, as the reader counts them. */
+  /** Number of frames so far; maintained by the reader. */
   frames = 0;
 
-  /** Bytes so far. */
+  /** Number of bytes so far. */
   get size(): number {
     return this.#size;
   }
 
-  /** The place of the next bytes, for the caller to fill. */
+  /** Returns the space for the next bytes, for the caller to fill. */
   extend(bytes: number): Uint8Array {
     const begin = this.#size;
     this.#size += bytes;
@@ -27,7 +27,7 @@ export class MessageBytes {
     return this.#kept.subarray(begin, this.#size);
   }
 
-  /** Everything so far; a view. */
+  /** Returns a view of all bytes so far. */
   bytes(): Uint8Array {
     return this.#kept.subarray(0, this.#size);
   }

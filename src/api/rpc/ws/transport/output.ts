@@ -1,7 +1,7 @@
 import type { HttpSocket } from "../../http/socket.ts";
 import type { Gate } from "./gate.ts";
 
-/** Most bytes of frames that are joined for one write. */
+/** Maximum bytes of frames that are joined for one write. */
 const WRITE_BYTES = 65_536;
 
 /** Callbacks and times of an output. */
@@ -17,21 +17,21 @@ export interface FrameOutputDeps {
 /** A gate that opens once all frames before it are written. */
 interface Opening {
   readonly gate: Gate;
-  /** Opens once the connection has written so many bytes since it began. */
+  /** Total bytes that the connection must have written before it opens. */
   readonly atBytes: number;
 }
 
 /**
- * Unsent frames in order, except for those behind a {@link Gate}. Frames of one turn of the event loop go out in
- * few writes; bytes that the socket does not take stay here, and are counted.
+ * Unsent frames in order, except for those behind a {@link Gate}. Frames of one event-loop turn are joined
+ * into few writes. Bytes that the socket does not accept are kept and counted here.
  */
 export class FrameOutput {
   readonly #socket: HttpSocket;
   readonly #deps: FrameOutputDeps;
   #frames: Uint8Array[] = [];
-  /** Bytes of the first frame that are written. */
+  /** Written bytes of the first frame. */
   #offset = 0;
-  /** Unsent bytes, those of frames behind gates included. */
+  /** Unsent bytes, including frames behind gates. */
   #waitingBytes = 0;
   #gatedBytes = 0;
   #writtenBytes = 0;
@@ -47,12 +47,12 @@ export class FrameOutput {
     this.#deps = deps;
   }
 
-  /** Bytes that wait. */
+  /** Unsent bytes. */
   get waitingBytes(): number {
     return this.#waitingBytes;
   }
 
-  /** Whether the socket does not take what there is. */
+  /** Whether the socket refuses bytes. */
   get isBlocked(): boolean {
     return this.#isBlocked;
   }
@@ -93,7 +93,7 @@ export class FrameOutput {
     this.#deps.opened();
   }
 
-  /** The socket takes more. @returns whether it took anything */
+  /** Continues when the socket accepts more. @returns whether it accepted any bytes */
   drained(): boolean {
     const before = this.#waitingBytes;
     this.#isBlocked = false;
@@ -101,7 +101,7 @@ export class FrameOutput {
     return this.#waitingBytes < before;
   }
 
-  /** Forgets the frames that are not begun: what follows stands at the border of a frame. */
+  /** Drops unsent frames, except one that is partly written: the stream stays at a frame boundary. */
   dropUnsent(): void {
     const begun = this.#offset > 0 ? this.#frames.slice(0, 1) : [];
     const left = begun.reduce((sum, { byteLength }) => sum + byteLength - this.#offset, 0);
@@ -110,7 +110,7 @@ export class FrameOutput {
     this.#count(left - this.#waitingBytes);
   }
 
-  /** The connection is gone. */
+  /** Discards everything: the connection is closed. */
   end(): void {
     this.#isEnded = true;
     this.#frames = [];
@@ -136,7 +136,7 @@ export class FrameOutput {
     while (this.#frames.length > 0) {
       const bytes = this.#next();
       const written = this.#socket.write(bytes);
-      // A connection that is gone says so itself.
+      // A negative result means a closed connection, which is reported by its own event.
       if (written < 0) return;
       this.#taken(written);
       if (written < bytes.byteLength) {
@@ -146,7 +146,10 @@ export class FrameOutput {
     }
   }
 
-  /** The next bytes to write: the rest of a frame, with frames behind it while they are short. */
+  /**
+   * Returns the next bytes to write: the rest of a frame, joined with the following ones while they are
+   * short.
+   */
   #next(): Uint8Array {
     const [first] = this.#frames;
     let size = (first?.byteLength ?? 0) - this.#offset;

@@ -1,45 +1,45 @@
 import { type Client, FairQueue } from "../../limits/fair-queue.ts";
 
-/** Work for all WebSocket connections together between two turns of the event loop, in milliseconds. */
+/** Maximum work for all WebSocket connections per turn of the event loop, in milliseconds. */
 const SLICE_MS = 4;
 
-/** Longest turn of one connection, in milliseconds; the message that it is working on comes on top. */
+/** Maximum turn of one connection, in milliseconds; the message in progress may exceed it. */
 const TURN_MS = 1;
 
 /**
- * A turn counts at most so many times what was expected of it: a pause of the whole thread, as of garbage
- * collection or of a busy machine, is not the fault of the client whose turn it was.
+ * Maximum charge of a turn, as a multiple of its expected cost: a pause of the whole thread, such as garbage
+ * collection, is not the client's fault.
  */
 const MAX_EXCESS = 8;
 
-/** Expected time of the shortest turn, in milliseconds. */
+/** Minimum expected cost of a turn, in milliseconds. */
 const MIN_COST_MS = 0.02;
 
-/** What a connection does in its turn. */
+/** Work of a connection in its turn. */
 export interface ReadJob {
-  /** What a turn is expected to take, in milliseconds: short ones come before long ones. */
+  /** Expected cost of a turn, in milliseconds: short ones come before long ones. */
   readonly costMs: number;
   /** Works until the time is over. */
   run(endMs: number): void;
 }
 
-/** What {@link ReadTurns} works with. */
+/** Dependencies of {@link ReadTurns}. */
 export interface ReadTurnsDeps {
-  /** Calls back when everything that has arrived has had its turn. */
+  /** Calls back after everything that has arrived was served. */
   readonly later: (turn: () => void) => void;
-  /** A clock that never goes back, in milliseconds. */
+  /** Monotonic clock, in milliseconds. */
   readonly nowMs: () => number;
 }
 
 /**
- * Divides a part of the main thread among WebSocket connections: reading frames, handling messages and
- * ending subscriptions all take place in a turn. Connections that used less time come first, and the
- * connections of one address share what an address gets, as in {@link FairQueue}.
+ * Shares a part of the main thread among WebSocket connections: reading frames, handling messages and ending
+ * subscriptions all happen in turns. Connections that used less time come first, and the connections of one
+ * address share its part, as in {@link FairQueue}.
  */
 export class ReadTurns {
   readonly #deps: ReadTurnsDeps;
   readonly #waiting = new FairQueue<ReadJob>(expectedMs);
-  /** Time that is used of the slice. */
+  /** Time used of the current slice. */
   #usedMs = 0;
   #isScheduled = false;
   #isRunning = false;
@@ -48,7 +48,7 @@ export class ReadTurns {
     this.#deps = deps;
   }
 
-  /** Runs the job in a turn of the client: at once while nobody waits and the slice has time left. */
+  /** Runs the job in a turn of the client: immediately if no other waits and the slice has time left. */
   take(client: Client, job: ReadJob): void {
     this.#waiting.push(client, job);
     if (this.#isRunning) return;
@@ -56,12 +56,12 @@ export class ReadTurns {
     this.#schedule();
   }
 
-  /** Forgets a job that waits: its client is gone. */
+  /** Drops a waiting job: its client has disconnected. */
   drop(client: Client, job: ReadJob): void {
     this.#waiting.remove(client, job);
   }
 
-  /** The next slice begins behind everything else that has arrived. */
+  /** The next slice starts after everything else that has arrived was served. */
   #schedule(): void {
     if (this.#isScheduled || (this.#waiting.size === 0 && this.#usedMs === 0)) return;
     this.#isScheduled = true;

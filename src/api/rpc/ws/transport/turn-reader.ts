@@ -3,30 +3,30 @@ import type { FrameFailure, FrameReader } from "./frame-reader.ts";
 import type { ReadJob, ReadTurns } from "./read-turns.ts";
 import { freeBytes, UnreadBytes } from "./unread-bytes.ts";
 
-/** Frames between two looks at the clock. */
+/** Number of frames between checks of the clock. */
 const FRAMES_PER_CHECK = 32;
 
 /** Bytes of frames that take about a millisecond. */
 const BYTES_PER_MS = 32_768;
 
-/** What a {@link TurnReader} works with. */
+/** Dependencies of a {@link TurnReader}. */
 export interface TurnReaderDeps {
   readonly reader: Pick<FrameReader, "read" | "readBytes" | "pause">;
-  /** Turns of all connections. */
+  /** Scheduler of all connections' turns. */
   readonly turns: ReadTurns;
-  /** Who takes the turns. */
+  /** Client that the turns belong to. */
   readonly client: Client;
-  /** Whether frames are of use now. */
+  /** Whether frames can be processed now. */
   readonly canRead: () => boolean;
-  /** So many bytes are read. */
+  /** Called with the number of bytes read. */
   readonly read: (bytes: number) => void;
-  /** The client breaks the protocol. */
+  /** The client violates the protocol. */
   readonly failed: (failure: FrameFailure) => void;
-  /** A turn is over. */
+  /** A turn has ended. */
   readonly turnEnded: () => void;
 }
 
-/** Reads what a client has sent in turns, so that no client makes others wait. */
+/** Reads a client's bytes in turns, so that no client delays others. */
 export class TurnReader implements ReadJob {
   readonly #deps: TurnReaderDeps;
   readonly #unread = new UnreadBytes();
@@ -43,35 +43,35 @@ export class TurnReader implements ReadJob {
     return this.#unread.bytes / BYTES_PER_MS;
   }
 
-  /** Whether no more should be taken from the socket for the present. */
+  /** Whether reading from the socket should pause. */
   get isMuch(): boolean {
     return this.#unread.isMuch;
   }
 
-  /** The next bytes; they are read in a turn. */
+  /** Adds received bytes; they are read in a turn. */
   receive(bytes: Uint8Array): void {
     this.#unread.push(bytes);
     this.wantTurn();
   }
 
-  /** Asks for a turn if there are bytes that can be read. */
+  /** Requests a turn if there are bytes that can be read. */
   wantTurn(): void {
     if (this.#hasTurn || this.#unread.isEmpty || !this.#deps.canRead()) return;
     this.#hasTurn = true;
     this.#deps.turns.take(this.#deps.client, this);
   }
 
-  /** A frame is read: the rest is left for another turn once this one has lasted long enough. */
+  /** Counts a frame, and defers the rest to another turn if this one has lasted long enough. */
   countFrame(): void {
     if (++this.#frames % FRAMES_PER_CHECK === 0) this.endIfLate();
   }
 
-  /** Leaves the rest for another turn if this one has lasted long enough. */
+  /** Defers the rest to another turn if this one has lasted long enough. */
   endIfLate(): void {
     if (performance.now() >= this.#turnEndMs) this.#deps.reader.pause();
   }
 
-  /** Nothing more is read. */
+  /** Stops reading. */
   end(): void {
     this.#unread.end();
     this.#deps.turns.drop(this.#deps.client, this);

@@ -1,14 +1,14 @@
-/** More than this waits to be read: no more is taken from the socket. */
+/** Reading from the socket pauses above this number of unread bytes. */
 const MUCH_BYTES = 65_536;
 
-/** Bytes of a client that wait for their turn, in their order. */
+/** Bytes of a client that wait for its turn, in order. */
 export class UnreadBytes {
   #pieces: Uint8Array[] = [];
   #bytes = 0;
   #isMuch = false;
   #isEnded = false;
 
-  /** How many bytes wait. */
+  /** Number of waiting bytes. */
   get bytes(): number {
     return this.#bytes;
   }
@@ -17,33 +17,33 @@ export class UnreadBytes {
     return this.#pieces.length === 0;
   }
 
-  /** Whether no more should be taken from the socket until all of this is read. */
+  /** Whether reading from the socket should pause until all waiting bytes are read. */
   get isMuch(): boolean {
     return this.#isMuch;
   }
 
-  /** Adds the next bytes, which belong to this from now on. */
+  /** Adds received bytes, taking ownership of them. */
   push(bytes: Uint8Array): void {
     this.#count(bytes.byteLength);
     if (this.#isEnded) freeBytes(bytes);
-    // A part of a larger piece cannot be freed: others may look at the rest of it.
+    // A part of a larger buffer is copied, because it cannot be freed: others may use the rest.
     else this.#pieces.push(isWhole(bytes) ? bytes : bytes.slice());
   }
 
-  /** Takes the first bytes out; {@link freeBytes} is to follow once they are read. */
+  /** Removes the first bytes; the caller must call {@link freeBytes} once they are read. */
   shift(): Uint8Array | undefined {
     const bytes = this.#pieces.shift();
     this.#count(-(bytes?.byteLength ?? 0));
     return bytes;
   }
 
-  /** Puts the rest of what was taken out back to the front. */
+  /** Returns the unread rest of removed bytes to the front. */
   putBack(rest: Uint8Array): void {
     this.#pieces.unshift(rest);
     this.#count(rest.byteLength);
   }
 
-  /** Forgets everything, and what comes from now on; of a client that goes on there will be much. */
+  /** Discards all bytes, including later ones; a client that keeps sending may send many. */
   end(): void {
     if (this.#isEnded) return;
     this.#isEnded = true;
@@ -60,8 +60,8 @@ export class UnreadBytes {
 }
 
 /**
- * Gives the memory of bytes back at once, and that of the whole piece which they are a part of: the garbage
- * collector would come long after a flood has filled it again.
+ * Frees the memory of bytes immediately, including the whole buffer that they are part of: garbage collection
+ * would come long after a flood has filled it again.
  */
 export function freeBytes({ buffer }: Uint8Array): void {
   if (buffer instanceof ArrayBuffer) buffer.transfer(0);
