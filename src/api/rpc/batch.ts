@@ -4,7 +4,7 @@ import { SLICE_MS } from "./turns.ts";
 /** Requests of one batch that are in flight at the same time. */
 const LANES = 8;
 
-/** Those of them on query threads: a batch is one client, and has no more queries in flight than one. */
+/** Maximum of them on query threads: a batch has no more queries in flight than a single client. */
 export const QUERY_LANES = 4;
 
 /** Responses up to this size are sent even beyond the limit: they may report side effects of the request. */

@@ -13,8 +13,8 @@ import type { CompileOutcome, MempoolListing } from "#services/admission/index.t
 /**
  * Base context of every method: one chain, as the method's thread sees it.
  *
- * A method's `runsOn` selects its full context: {@link MainContext}, {@link QueryContext} or {@link
- * AdmissionContext}. Methods for developers, operators and subscriptions have contexts of their own, which
+ * A method's `runsOn` selects its full context: {@link MainContext}, {@link QueryContext} or
+ * {@link AdmissionContext}. Methods for developers, operators and subscriptions have separate contexts, which
  * only servers with these methods provide.
  */
 export interface ChainContext {
@@ -36,7 +36,6 @@ export interface ChainContext {
 
 /** Program version and kind of a node. */
 export interface NodeIdentity {
-  /** Version of the program. */
   readonly version: string;
   /** `development` and `sequencer` produce their own blocks; `full` follows another node. */
   readonly kind: "development" | "sequencer" | "full";
@@ -44,7 +43,7 @@ export interface NodeIdentity {
 
 /** Contracts that a chain is configured with. */
 export interface ChainContracts {
-  /** Core contract on L1; 0 if there is none yet. */
+  /** Core contract on L1; 0 if not deployed yet. */
   readonly coreContract: bigint;
   readonly nativeFeeToken: Felt;
   readonly parentFeeToken: Felt;
@@ -58,7 +57,6 @@ export interface MainContext extends ChainContext {
   readonly l1Messages: L1MessageLookup;
   /** `false` when not synchronizing: always so on a sequencer. */
   syncStatus(): SyncStatus | false;
-  /** Transactions that wait for a block. */
   readonly mempool: MempoolLookup;
   /** Returns the oldest waiting transactions, at most `limit`, and the total number. */
   waiting(limit: number): Promise<MempoolListing>;
@@ -73,15 +71,12 @@ export interface QueryContext extends ChainContext {
   isStopped(): boolean;
   /** Access for estimating declarations. */
   readonly declares: DeclareAccess;
-  /** Calls and estimates. */
   readonly execution: ExecutionAccess;
-  /** Traces, and the execution that they need. */
   readonly tracing: TraceAccess;
 }
 
 /** Context of methods that submit transactions to admission; the main thread decodes them. */
 export interface AdmissionContext extends ChainContext {
-  /** Entry to the mempool. */
   readonly submit: TransactionSubmitter;
 }
 
@@ -193,7 +188,7 @@ export interface QueryPool {
    * @param paramsText - JSON text of the array or object of parameters
    * @param caller - client that waits; if it disconnects, the method is not started, or is cancelled
    * @param takeRest - called with the rest of a long response, before the promise settles with its first
-   * bytes. `undefined`: a long response is an error
+   *   bytes. `undefined`: a long response is an error
    * @returns UTF-8 JSON of `{"result": ...}` or `{"error": ...}`, spliced into the response as is
    */
   run(

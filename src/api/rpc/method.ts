@@ -122,7 +122,7 @@ type QueryOnly<W extends RunsOn, T> = W extends "query" ? T : never;
  * Declared method without the types of its parameters and result.
  *
  * @typeParam C - context that the thread where requests arrive must provide; `never` if unknown, and the
- * method can only be described, not called
+ *   method can only be described, not called
  */
 export interface Method<
   C = never,

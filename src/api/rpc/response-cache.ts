@@ -37,7 +37,6 @@ export class ResponseCache {
     return this.#answers.weight;
   }
 
-  /** Returns the response cached under a key. */
   get(key: string): Outcome | undefined {
     return this.#answers.touch(key);
   }

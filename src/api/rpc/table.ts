@@ -13,7 +13,7 @@ export const METHOD_PREFIXES = ["starknet_", "chain_"] as const;
  * Methods of one version of the specification.
  *
  * @typeParam C - context that a server must provide; `never` if unknown, and the methods can only be
- * described, not called
+ *   described, not called
  */
 export interface MethodTable<C = never> {
   readonly spec: SpecVersion;

@@ -4,7 +4,7 @@ import { type DeclareMethod, methodsWith } from "../method.ts";
 import type { MadeBlock } from "../devnet/access.ts";
 import type { AdminAccess } from "./access.ts";
 
-/** What methods for whoever runs the node work with. */
+/** Context of admin methods. */
 export interface AdminContext extends MainContext {
   readonly admin: AdminAccess;
 }
@@ -12,7 +12,7 @@ export interface AdminContext extends MainContext {
 /** Declares a method that only the admin server has. */
 export const adminMethod: DeclareMethod<AdminContext> = methodsWith<AdminContext>();
 
-/** A block that is accepted, as answers name it. */
+/** Encodes a reference to an accepted block. */
 export function encodeMadeBlock({ number, hash }: MadeBlock): {
   readonly block_number: number;
   readonly block_hash: string;

@@ -12,7 +12,7 @@ import { setLogLevel } from "./methods/setLogLevel.ts";
 import { shutdown } from "./methods/shutdown.ts";
 import { status } from "./methods/status.ts";
 
-/** Methods for whoever runs the node, by their whole names. */
+/** Admin methods, by full name. */
 export const ADMIN_METHODS: readonly Method<AdminContext>[] = [
   ping,
   status,

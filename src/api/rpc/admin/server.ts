@@ -15,41 +15,41 @@ import type { AdminContext } from "./admin-context.ts";
 import { createAdminTable } from "./table.ts";
 import type { AdminToken } from "./token.ts";
 
-/** More is not asked for at once. */
+/** Admin clients need no larger batches. */
 const MAX_BATCH_LENGTH = 100;
 
-/** More than a batch of the longest answers has. */
+/** More than a batch of the longest responses takes. */
 const MAX_RESPONSE_BYTES = 64 << 20;
 
-/** No answer of an admin method is kept. */
+/** Responses of admin methods are not cached. */
 const NO_BYTES = 0;
 
-/** Nothing that these methods take is longer. */
+/** No request of these methods is longer. */
 const MAX_BODY_BYTES = 65_536;
 
-/** Few connections, none idle for long: whoever has no token cannot keep others out. */
+/** Few connections with short idle times: clients without a token cannot lock others out. */
 const CONNECTIONS = { max: 64, maxPerAddress: Infinity } as const;
 const TIMEOUTS = { ...HTTP_TIMEOUTS, headersMs: 5_000, requestMs: 10_000, idleMs: 30_000 } as const;
 
-/** Wrong tokens that the log tells of: a flood of them does not fill it. */
+/** Rate limit for logging wrong tokens, so that a flood of them does not fill the log. */
 const WRONG_TOKENS = { perSecond: 1, burst: 20 } as const;
 
-/** What the admin server works with. */
+/** Options of the admin server. */
 export interface AdminServerOptions {
   readonly listener: HttpListener;
   readonly token: AdminToken;
   readonly context: AdminContext;
-  /** Runs what takes long. */
+  /** Runs long methods. */
   readonly queryPool: QueryPool;
   readonly observer: RpcObserver;
-  /** The same as of the listener. */
+  /** Same instance as the listener's. */
   readonly held: HeldBytes;
-  /** Hears of a call without the token. */
+  /** Called for a request without the token. */
   readonly onRefused: (address: string) => void;
 }
 
 /**
- * Takes the address of the admin methods, on this machine only; nobody is answered yet.
+ * Binds the address of the admin methods, on the loopback interface only; nothing is served yet.
  *
  * @throws {NodeError} when the port is in use or not allowed
  */
@@ -58,7 +58,7 @@ export function openAdminListener(port: number, held: HeldBytes): Promise<HttpLi
   return openHttpListener({ hostname: "127.0.0.1", port, ...names }, TIMEOUTS, CONNECTIONS, held);
 }
 
-/** Answers POSTs of JSON-RPC to `/` that carry the token. Pages in browsers are refused. */
+/** Serves JSON-RPC POSTs to `/` that carry the token. Browser pages are refused. */
 export function serveAdmin(options: AdminServerOptions): void {
   const { listener, token, context, observer, queryPool, held, onRefused } = options;
   const isHostAllowed = createHostCheck("local");

@@ -5,13 +5,13 @@ import { boundTo, type MethodTable } from "../table.ts";
 import type { AdminContext } from "./admin-context.ts";
 import { ADMIN_METHODS } from "./methods.ts";
 
-/** Typing errors up to this many letters are understood. */
+/** Maximum edit distance for suggesting a similar name. */
 const MAX_DISTANCE = 7;
 
-/** Under this name query threads find the admin methods, beside the versions of the specification. */
+/** Query threads find the admin methods under this name, next to the versions of the specification. */
 const SPEC: SpecVersion = { ...SPEC_0_10_2, version: "admin" };
 
-/** The admin methods alone; they have one version. */
+/** Creates the table of the admin methods; they have a single version. */
 export function createAdminTable(): MethodTable<AdminContext> {
   const methods = boundTo(SPEC, ADMIN_METHODS);
   return {

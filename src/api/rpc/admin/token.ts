@@ -2,30 +2,30 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { ConfigError } from "#base/errors/index.ts";
 
-/** Shortest token that is taken. */
+/** Minimum length of a token. */
 export const MIN_TOKEN_LENGTH = 16;
 
 const TOKEN = /^[\x21-\x7e]+$/;
 const MAX_TOKEN_LENGTH = 1_024;
 
-/** Checks tokens; keeps no more of the right one than a digest. */
+/** Checks tokens; stores only a digest of the valid one. */
 export interface AdminToken {
-  /** Whether a header `Authorization: Bearer TOKEN` has the token; takes as long for every other one. */
+  /** Whether the header `Authorization: Bearer TOKEN` contains the valid token; takes constant time. */
   isIn(authorization: string | null): boolean;
 }
 
 /**
- * Reads the token of the admin methods: the file's text without blanks around it.
+ * Reads the token of the admin methods: the file's text without surrounding whitespace.
  *
- * @throws {ConfigError} when the file cannot be read, or does not hold a token
+ * @throws {ConfigError} when the file cannot be read, or does not contain a token
  */
 export function readAdminToken(path: string): AdminToken {
   return adminToken(textOf(path).trim(), path);
 }
 
 /**
- * @param source - how a message calls where it is from
- * @throws {ConfigError} when it is not a token
+ * @param source - origin of the token, for messages
+ * @throws {ConfigError} when it is not a valid token
  */
 export function adminToken(token: string, source: string): AdminToken {
   const { length } = token;

@@ -4,35 +4,35 @@ import type { Felt } from "#base/primitives/index.ts";
 import type { GasPriceChange, StorageWrite } from "#services/sequencer/index.ts";
 import type { DumpAccess } from "./dump/access.ts";
 
-/** Unit of an amount: WEI is of the ether token, FRI of the native one. */
+/** Unit of an amount: WEI for the ether token, FRI for the native one. */
 export type BalanceUnit = "WEI" | "FRI";
 
-/** A funded account of the genesis block with its key. */
+/** Funded account of the genesis block, with its key. */
 export interface PredeployedAccount {
   readonly address: Felt;
   readonly publicKey: Felt;
   readonly privateKey: Felt;
 }
 
-/** Tokens that were made, by a transaction that may have failed. */
+/** Result of minting tokens, by a transaction that may have failed. */
 export interface MintOutcome {
   readonly transactionHash: Felt;
-  /** Why nothing was made; `null` when it was. */
+  /** Reason why the transaction failed; `null` if it succeeded. */
   readonly revertReason: string | null;
 }
 
-/** A block that was made on request. */
+/** Block that was created on request. */
 export interface MadeBlock {
   readonly number: number;
   readonly hash: Felt;
 }
 
-/** The time of a block: a moment in Unix seconds, or so much later than it would be. */
+/** Time of a block: absolute in Unix seconds, or relative to the time that it would have. */
 export type BlockTime =
   | { readonly kind: "setTime"; readonly timestamp: number }
   | { readonly kind: "increaseTime"; readonly seconds: number };
 
-/** A message from L1 that no L1 has sent. */
+/** Message from an imitated L1. */
 export interface MockMessageToL2 {
   /** 20 bytes. */
   readonly l1ContractAddress: bigint;
@@ -42,82 +42,84 @@ export interface MockMessageToL2 {
   readonly nonce: Felt;
   /** In wei. */
   readonly paidFeeOnL1: bigint;
-  /** 256 bits; `null` when it was not given. */
+  /** 256 bits; `null` if not specified. */
   readonly l1TransactionHash: bigint | null;
 }
 
-/** Where messages of a real L1 come from and go to. */
+/** Connection to a real L1 that messages are exchanged with. */
 export interface MessagingOrder {
-  /** Of L1's JSON-RPC, with the scheme `http` or `https`. */
+  /** URL of L1's JSON-RPC, with the scheme `http` or `https`. */
   readonly url: string;
-  /** The messaging contract; `undefined`: one is deployed. */
+  /** Messaging contract; `undefined` deploys one. */
   readonly address: bigint | undefined;
   /**
-   * Of the account that deploys and sends: `0x` and 64 hex digits. `undefined`: that of the first account
-   * of Anvil and Hardhat.
+   * Key of the account that deploys and sends: `0x` and 64 hex digits. `undefined` uses the first account of
+   * Anvil and Hardhat.
    */
   readonly privateKey: `0x${string}` | undefined;
 }
 
-/** What went from one layer to the other. */
+/** Messages passed between the layers by one flush. */
 export interface FlushedMessages {
   readonly toL1: readonly MessageToL1[];
-  /** In their order, those too that were not executed. */
+  /** In order, including unexecuted ones. */
   readonly toL2: readonly MockMessageToL2[];
   /** Hashes of the transactions that executed them. */
   readonly transactions: readonly Felt[];
-  /** Scheme, host and port of L1; `undefined`: L1 is only imitated. */
+  /** Scheme, host and port of L1; `undefined` if L1 is imitated. */
   readonly provider: string | undefined;
 }
 
 /**
- * What the methods for developers do. Every change settles when all readers see it; each may end with
- * a `DevnetFault` that says why nothing was done.
+ * Operations of the developer methods. Each change settles when all readers see it, and may reject with a
+ * `DevnetFault` that contains the reason.
  */
 export interface DevnetAccess {
-  /** Contracts of the tokens by unit. */
+  /** Token contracts by unit. */
   readonly tokens: Readonly<Record<BalanceUnit, Felt>>;
-  /** The funded accounts that the chain has. */
+  /** Returns the funded accounts of the chain. */
   accounts(): readonly PredeployedAccount[];
-  /** Settings as starknet-devnet's `getConfig` shows them. */
+  /** Returns the settings as in starknet-devnet's `getConfig`. */
   config(): JsonObject;
-  /** Unix seconds that a block would have that is opened now. */
+  /** Returns the timestamp, in Unix seconds, of a block that would be opened now. */
   timestamp(): number;
-  /** Prices that a block would have that is opened now. */
+  /** Returns the gas prices of a block that would be opened now. */
   gasPrices(): GasPrices;
-  /** Makes tokens by a transaction of the chain's faucet; settles when it is executed. */
+  /** Mints tokens with a transaction of the chain's faucet; settles when it is executed. */
   mint(address: Felt, amount: bigint, unit: BalanceUnit): Promise<MintOutcome>;
   /**
-   * Seals a block with everything that was received before, an empty one too; settles when it is
-   * accepted.
+   * Seals a block with everything received before the call, even if empty; settles when it is accepted.
    *
-   * @param fresh - the block is to be opened after this call
+   * @param fresh - the block must be opened after this call
    */
   createBlock(fresh: boolean): Promise<MadeBlock>;
   /**
-   * The block that is being built, else the next one, gets this timestamp (Unix seconds) with everything
-   * that was received before; time goes on from there.
+   * Sets the timestamp, in Unix seconds, of the block being built, or else of the next one, which contains
+   * everything received before the call. Time continues from there.
    */
   setTime(timestamp: number): Promise<void>;
-  /** Puts the clock of block building forward, as {@link setTime}. */
+  /** Advances the clock of block building, as {@link setTime}. */
   increaseTime(seconds: number): Promise<void>;
-  /** As {@link setTime} or {@link increaseTime}; that block is sealed. Settles when it is accepted. */
+  /**
+   * Sets or advances the time as {@link setTime} or {@link increaseTime}, then seals that block. Settles when
+   * it is accepted.
+   */
   createTimedBlock(time: BlockTime): Promise<MadeBlock>;
-  /** Sets prices of blocks that are opened from now on, until the node ends. */
+  /** Sets gas prices of blocks opened from now on, until the node stops. */
   setGasPrices(prices: GasPriceChange): Promise<void>;
   /**
-   * Takes an account's transactions with any signature, until the node ends; readers of every thread
-   * know.
+   * Accepts an account's transactions with any signature, until the node stops; effective for readers on
+   * every thread.
    *
-   * @throws {DevnetFault} when there are too many already
+   * @throws {DevnetFault} when too many accounts are impersonated already
    */
   impersonate(address: Felt): void;
-  /** Looks at an account's signatures again; what was received before stays as it is. */
+  /** Validates an account's signatures again; transactions received before are not affected. */
   stopImpersonating(address: Felt): void;
-  /** Takes the transactions of all accounts with any signature, or again those alone that were named. */
+  /** Accepts the transactions of all accounts with any signature; if off, only of impersonated accounts. */
   impersonateAll(isOn: boolean): void;
   /**
-   * Messages go through a messaging contract of an L1 from now on, until the node ends.
+   * Routes messages through a messaging contract on an L1, until the node stops.
    *
    * @returns its address
    */
@@ -125,37 +127,39 @@ export interface DevnetAccess {
   /** Executes a message in a block. @returns the hash of its transaction */
   sendMessage(message: MockMessageToL2): Promise<Felt>;
   /**
-   * Consumes a message of an accepted block on an L1 that is only imitated: each as often as it was
+   * Consumes a message of an accepted block on an imitated L1; a message can be consumed as often as it was
    * sent.
    *
-   * @returns the message's hash on L1; `undefined` when there is none left
+   * @returns the message's hash on L1; `undefined` if none is left
    */
   consumeMessage(message: MessageToL1): bigint | undefined;
   /**
-   * Executes what L1 has sent, where one is loaded, and hands to it what accepted blocks have sent there
-   * and no call before, both in their order.
+   * Executes the messages that a loaded L1 has sent, and sends it the messages of accepted blocks that no
+   * earlier call has sent; both in order.
    *
-   * @param isDry - nothing is executed or sent: the next call tells the same messages to L1
+   * @param isDry - executes and sends nothing: the next call returns the same messages to L1
    */
   flushMessages(isDry: boolean): Promise<FlushedMessages>;
-  /** Makes a block and all before it accepted on L1. */
+  /** Marks a block and all before it as accepted on L1. */
   acceptOnL1(blockNumber: number): Promise<void>;
   /**
-   * Reverts the chain to its genesis; nothing that was received or set since stays.
+   * Reverts the chain to its genesis; everything received or set since is discarded.
    *
-   * @param forgetsL1 - L1 is only imitated again
+   * @param forgetsL1 - disconnects a loaded L1: it is imitated again
    */
   restart(forgetsL1: boolean): Promise<void>;
   /** Writes a storage variable of a contract; settles when all readers see it. */
   setStorage(write: StorageWrite): Promise<void>;
-  /** Settles when what clients know to be received is executed, or waits for something else. */
+  /**
+   * Settles when every transaction that was acknowledged to a client is executed, or waits for another
+   * condition.
+   */
   settle(): Promise<void>;
-  /** Dumping and loading. */
   readonly dumps: DumpAccess;
   /**
-   * Reverts a block and all after it, and what is being built.
+   * Reverts a block and all after it, including the block being built.
    *
-   * @returns the hashes of those that were accepted, the newest first
+   * @returns the hashes of the accepted ones, newest first
    */
   abortFrom(blockNumber: number): Promise<readonly Felt[]>;
 }

@@ -12,10 +12,10 @@ import {
 import { ADDRESS_BOUND, type Felt } from "#base/primitives/index.ts";
 import type { BalanceUnit } from "./access.ts";
 
-/** Seconds after 1970 up to the year 9999. */
+/** Seconds from 1970 to the end of the year 9999. */
 export const MAX_TIMESTAMP = 253_402_300_799;
 
-/** Felts of a message's payload; what L1 could pay for is far less. */
+/** Maximum felts in a message's payload; far more than L1 gas could pay for. */
 export const MAX_PAYLOAD = 4_000;
 
 const U256_BOUND = 1n << 256n;
@@ -30,13 +30,13 @@ export const contractAddress: Decoder<Felt> = convert(
 /** WEI or FRI. */
 export const balanceUnit: Decoder<BalanceUnit> = literal("FRI", "WEI");
 
-/** A moment. */
+/** Unix seconds. */
 export const timestamp: Decoder<number> = integer(0, MAX_TIMESTAMP);
 
-/** Most of a price: fees are products of gas and prices, and have 128 bits on the wire. */
+/** Maximum price: fees are products of gas and prices, and have 128 bits on the wire. */
 const MAX_GAS_PRICE = (1n << 64n) - 1n;
 
-/** A price per gas. */
+/** Price per unit of gas. */
 export const gasPrice: Decoder<bigint> = bigInteger(1n, MAX_GAS_PRICE);
 
 /** The payload of a message. */
@@ -51,10 +51,7 @@ const AMOUNT = "number from 0 to 2^256 - 1";
 /** Digits with at most one point and a short exponent. */
 const DECIMAL = /^(\d{1,100})(?:\.(\d{1,100}))?(?:e([+-]?\d{1,3}))?$/i;
 
-/**
- * An amount of tokens as a JSON number or the text of one; what comes behind the point is cut off, as
- * starknet-devnet does.
- */
+/** Amount of tokens as a JSON number or its text; a fractional part is truncated, as in starknet-devnet. */
 export const tokenAmount: Decoder<bigint> = {
   describe: AMOUNT,
   decode(value, path) {

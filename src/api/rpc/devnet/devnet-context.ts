@@ -6,16 +6,18 @@ import type { ChainContext, ServerContext } from "../context.ts";
 import { type DeclareMethod, methodsWith } from "../method.ts";
 import type { BalanceUnit, DevnetAccess, MadeBlock } from "./access.ts";
 
-/** What methods for developers work with: all that others do, for they send dumps to them. */
+/**
+ * Context of developer methods. It includes all other contexts, because loading a dump calls their methods.
+ */
 export type DevnetContext = ServerContext & { readonly devnet: DevnetAccess };
 
 /** Declares a method that only development chains have. */
 export const devnetMethod: DeclareMethod<DevnetContext> = methodsWith<DevnetContext>();
 
-/** How starknet-devnet answers what has no answer. */
+/** Empty result, in the form of starknet-devnet. */
 export const NOTHING = (): JsonObject => ({});
 
-/** What an account holds of the token of a unit. */
+/** Returns an account's balance of the token of a unit. */
 export function balanceIn(
   { tokens }: DevnetAccess,
   state: StateReader,
@@ -28,28 +30,28 @@ export function balanceIn(
 }
 
 /**
- * The state after the genesis block. Where it is not kept any more that of now stands for it, which is
- * never pruned while it is read.
+ * Returns the state after the genesis block. If it is no longer kept, returns the current state instead,
+ * which is never pruned while it is read.
  */
 export function genesisState(context: ChainContext): StateReader {
   const { chain } = context;
   return chain.oldestStateBlock() === 0 ? chain.stateAt(0) : newestState(context);
 }
 
-/** The state after everything that was executed. */
+/** Returns the state after everything that was executed. */
 export function newestState(context: ChainContext): StateReader {
   const { chain } = context;
   return context.pending()?.state ?? chain.stateAt(chain.latestNumber() ?? -1);
 }
 
-/** Timestamp of the newest block: time does not go back behind it. */
+/** Returns the timestamp of the newest block, below which time must not go. */
 export function newestTimestamp(context: ChainContext): number {
   const { chain } = context;
   const newest = context.unaccepted().at(-1)?.info ?? chain.header(chain.latestNumber() ?? -1);
   return newest?.timestamp ?? 0;
 }
 
-/** Number of the newest block, the one that is being built if there is one. */
+/** Returns the number of the newest block, including the one being built. */
 export function newestNumber(context: ChainContext): number {
   const { chain } = context;
   const newest = context.unaccepted().at(-1)?.info.number ?? 0;

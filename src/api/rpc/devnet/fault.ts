@@ -2,17 +2,17 @@ import type { JsonValue } from "#base/codec/index.ts";
 import { AppError } from "#base/errors/index.ts";
 import type { RpcErrorObject } from "../spec/version.ts";
 
-/** Codes that starknet-devnet gives what the specification of Starknet has no error for. */
+/** Error codes of starknet-devnet for errors that the Starknet specification does not define. */
 export const DEVNET_CODES = {
-  /** Something failed; the message says what. */
+  /** The operation failed; the message contains the reason. */
   failed: -1,
-  /** The chain's state does not allow what was asked. */
+  /** The chain's state does not allow the operation. */
   unsupported: -32600,
-  /** Whoever runs the node has forbidden the method. */
+  /** The operator has forbidden the method. */
   forbidden: -32604,
 } as const;
 
-/** A request for developers was understood and cannot be done; callers are told the message. */
+/** A valid developer request that cannot be carried out; its message is sent to the client. */
 export class DevnetFault extends AppError {
   readonly error: RpcErrorObject;
 

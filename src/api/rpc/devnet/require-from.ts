@@ -1,7 +1,7 @@
 import { InvalidParamsError } from "../decode-params.ts";
 
 /**
- * Refuses a number outside of limits that depend on the chain.
+ * Rejects a number outside of limits that depend on the chain.
  *
  * @throws {InvalidParamsError} naming the parameter and the limits
  */

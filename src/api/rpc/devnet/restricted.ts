@@ -2,10 +2,7 @@ import type { LocalMethod, MethodInfo } from "../bound-method.ts";
 import { METHOD_PREFIXES, type MethodTable } from "../table.ts";
 import { DEVNET_CODES, DevnetFault } from "./fault.ts";
 
-/**
- * What a development chain that several people share forbids where no methods are named; as
- * starknet-devnet.
- */
+/** Methods that a shared development chain forbids by default; same list as starknet-devnet. */
 export const DEFAULT_RESTRICTED_METHODS: readonly string[] = [
   "devnet_mint",
   "devnet_load",
@@ -18,9 +15,9 @@ export const DEFAULT_RESTRICTED_METHODS: readonly string[] = [
 ];
 
 /**
- * A table in which methods are answered with "Method forbidden" (-32604), whatever their parameters.
+ * Returns a table in which some methods respond "Method forbidden" (-32604), whatever their parameters.
  *
- * @param names - as on the wire; one of the specification's is forbidden with each of its prefixes
+ * @param names - wire names; a method of the specification is forbidden with each of its prefixes
  */
 export function withRestricted<C>(table: MethodTable<C>, names: readonly string[]): MethodTable<C> {
   const restricted = new Set(names.flatMap(wireNames));

@@ -36,7 +36,7 @@ import { setTime } from "./methods/setTime.ts";
 import { stopAutoImpersonate } from "./methods/stopAutoImpersonate.ts";
 import { stopImpersonateAccount } from "./methods/stopImpersonateAccount.ts";
 
-/** Methods for developers, by their whole names: starknet-devnet's, then Katana's. */
+/** Methods for developers, by full name: starknet-devnet's, then Katana's. */
 export const DEVNET_METHODS: readonly Method<DevnetContext>[] = [
   getPredeployedAccounts,
   getAccountBalance,
@@ -68,10 +68,10 @@ export const DEVNET_METHODS: readonly Method<DevnetContext>[] = [
   txpoolContent,
 ];
 
-/** How clients of starknet-devnet find out whether it runs. */
+/** Clients of starknet-devnet use this page to detect whether it is running. */
 const PAGES = new Map([["/is_alive", "Alive!!!"]]);
 
-/** A table with the methods for developers beside its own; they are on the main thread only. */
+/** Adds the developer methods to a table; they run on the main thread only. */
 export function withDevnet(table: MethodTable<ServerContext>): MethodTable<DevnetContext> {
   const developer = developerMethods(table);
   return {
@@ -86,7 +86,9 @@ export function withDevnet(table: MethodTable<ServerContext>): MethodTable<Devne
   };
 }
 
-/** Finds a method in every version that has it, as it is below {@link withDevnet}: for what dumps have. */
+/**
+ * Finds a method in every version that has it, without recording and restrictions: for the entries of dumps.
+ */
 export function dumpedMethods(wireName: string): readonly LocalMethod<DevnetContext>[] {
   known ??= createMethodTables().map((table) => [table, developerMethods(table)] as const);
   return known.flatMap(([table, methods]) => {
@@ -103,7 +105,7 @@ function developerMethods({ spec }: Pick<MethodTable, "spec">): DeveloperMethods
   return boundTo(spec, DEVNET_METHODS);
 }
 
-/** The name that differs in small and capital letters only. */
+/** Returns the name that differs only in case. */
 function alike(names: readonly string[], wireName: string): string | undefined {
   const said = wireName.toLowerCase();
   return names.find((name) => name.toLowerCase() === said);

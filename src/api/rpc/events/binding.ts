@@ -3,32 +3,32 @@ import { sha256 } from "#protocol/crypto/index.ts";
 import type { EventBlocks } from "./blocks.ts";
 import type { EventPosition } from "./position.ts";
 
-/** Bytes of a binding. */
+/** Number of bytes in a digest. */
 export const BINDING_BYTES = 8;
 
-/** Most blocks above an accepted one that a position may depend on: several times what there can be. */
+/**
+ * Maximum number of blocks above an accepted one that a position may depend on: several times what can exist.
+ */
 const MAX_UNACCEPTED = 64;
 
-/** What stands before a position: it means something only as long as that is the same. */
+/** Fingerprint of the chain before a position: the position is valid only as long as it matches. */
 export interface Binding {
-  /** Number of the newest block before the position, or that it is in, that was accepted; -1: none. */
+  /** Number of the newest accepted block up to the position; -1 without one. */
   readonly anchor: number;
   /**
-   * The first bytes of SHA-256 over the anchor's hash, and over hashes and numbers of events of the
-   * transactions from there to that of the position: blocks that are not accepted have no hash yet.
+   * First bytes of SHA-256 over the anchor's hash, and over the hash and event count of each transaction from
+   * there to the position: unaccepted blocks have no hash yet.
    */
   readonly digest: Uint8Array;
 }
 
-/** What stands before a position now. */
+/** Returns the current binding of a position. */
 export function bindingOf(blocks: EventBlocks, position: EventPosition): Binding {
   const anchor = Math.min(lastBlockOf(position), blocks.latest);
   return { anchor, digest: digestOf(blocks, position, anchor) };
 }
 
-/**
- * Whether what stood before a position still stands there: no block of it was reverted meanwhile.
- */
+/** Whether a binding still matches: no block before the position was reverted since. */
 export function isBound(
   blocks: EventBlocks,
   position: EventPosition,
@@ -39,7 +39,7 @@ export function isBound(
   return Buffer.compare(digestOf(blocks, position, anchor), digest) === 0;
 }
 
-/** The block of the last event before a position. */
+/** Returns the block of the last event before a position. */
 function lastBlockOf({ blockNumber, transactionIndex, eventIndex }: EventPosition): number {
   return transactionIndex === 0 && eventIndex === 0 ? blockNumber - 1 : blockNumber;
 }

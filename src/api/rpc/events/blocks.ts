@@ -3,7 +3,7 @@ import type { Receipt } from "#protocol/chain/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 import type { ChainContext } from "../context.ts";
 
-/** A block as a search for events reads it; `hash` is absent while the block is not accepted. */
+/** Block as the event search reads it; `hash` is absent while the block is not accepted. */
 export interface EventBlock {
   readonly number: number;
   readonly hash?: Felt;
@@ -19,7 +19,7 @@ export class EventBlocks {
   readonly #context: ChainContext;
   readonly #views: ReadonlyMap<number, PendingBlock>;
 
-  /** Sees the blocks as they are now. */
+  /** Captures the current blocks. */
   constructor(context: ChainContext) {
     const views = context.unaccepted();
     this.#context = context;
@@ -28,7 +28,7 @@ export class EventBlocks {
     this.top = Math.max(this.latest, ...this.#views.keys());
   }
 
-  /** The first block from `from` to `to`, both included, that has to be read. */
+  /** Returns the first block in the inclusive range `from` to `to` that has to be read. */
   next(query: EventQuery, from: number, to: number): number | undefined {
     if (from <= this.latest) {
       const found = this.#context.chain.nextEventBlock(query, from, to);
@@ -38,12 +38,12 @@ export class EventBlocks {
     return above <= Math.min(to, this.top) ? above : undefined;
   }
 
-  /** Hash of an accepted block; `undefined` when there is none of that number. */
+  /** Returns the hash of an accepted block; `undefined` if the number has none. */
   hashOf(number: number): Felt | undefined {
     return number > this.latest ? undefined : this.#context.chain.header(number)?.hash;
   }
 
-  /** A block; `undefined` when there is none of that number. */
+  /** Returns a block; `undefined` if the number has none. */
   block(number: number): EventBlock | undefined {
     if (number > this.latest) {
       const view = this.#views.get(number);

@@ -1,36 +1,33 @@
-/** Greatest number of addresses in a filter. */
+/** Maximum number of addresses in a filter. */
 export const MAX_FILTER_ADDRESSES = 1024;
 
-/** Blocks that are stored together in the index of events: one look there says which of them match. */
+/** Number of blocks per entry of the event index: one lookup returns which of them match. */
 export const BLOCKS_OF_LOOK = 1024;
 
-/** When a page ends early: it then has the token of the next one. */
+/** Limits at which a page ends early; it then contains the token of the next one. */
 export interface PageLimits {
-  /** Felts of keys and data that a page may hold; one event may have more. */
+  /** Maximum felts of keys and data in a page; a single event may have more. */
   readonly felts: number;
-  /** Work, in looks into the index of events (5 us); a page gets through one block in any case. */
+  /** Work budget, in lookups of the event index (5 us each); a page always processes at least one block. */
   readonly budget: number;
-  /**
-   * Blocks that are passed between two questions whether the request is to end; fewer where a look costs
-   * more.
-   */
+  /** Number of blocks processed between two checks for cancellation; fewer if a lookup costs more. */
   readonly window: number;
 }
 
-/** Pages of at most about 9 MB of JSON, whose events are looked for about 25 ms. */
+/** Limits for pages of at most about 9 MB of JSON that take about 25 ms to search. */
 export const PAGE_LIMITS: PageLimits = { felts: 2 ** 17, budget: 5000, window: 2 ** 19 };
 
-/** What it costs to read a block without its receipts, in looks. */
+/** Cost of reading a block without its receipts, in lookups. */
 export const BLOCK_COST = 2;
 
-/** What it costs to read a receipt without its events, in looks. */
+/** Cost of reading a receipt without its events, in lookups. */
 export const RECEIPT_COST = 1;
 
-/** What it costs to read an event, in looks. */
+/** Cost of reading an event, in lookups. */
 export const EVENT_COST = 1 / 8;
 
 /**
- * What an address or a key costs beside the first, in looks: where blocks hold little, many of them are
- * found with one look.
+ * Cost of each additional address or key, in lookups: if blocks contain little, one lookup checks many of
+ * them.
  */
 export const CHOICE_COST = 1 / 4;

@@ -2,8 +2,8 @@ import type { EventQuery } from "#engine/state/index.ts";
 import type { Event } from "#protocol/chain/index.ts";
 
 /**
- * Makes the question whether an event is asked for. An event without a key at a position fits there
- * when any key does (as in Pathfinder; the specification does not say).
+ * Creates the predicate for events that a query selects. An event without a key at a position matches only if
+ * any key does (as in Pathfinder; the specification leaves it open).
  */
 export function eventMatcher({ addresses, keys }: EventQuery): (event: Event) => boolean {
   const emitters = new Set(addresses);

@@ -9,7 +9,7 @@ import { type BlockRange, rangeOf } from "./range.ts";
 import { scanEvents } from "./scan.ts";
 import { decodeToken, encodeToken } from "./token.ts";
 
-/** The errors of starknet_getEvents. */
+/** Errors of starknet_getEvents. */
 export type EventsError =
   | "PAGE_SIZE_TOO_BIG"
   | "INVALID_CONTINUATION_TOKEN"
@@ -17,10 +17,10 @@ export type EventsError =
   | "TOO_MANY_KEYS_IN_FILTER";
 
 /**
- * A page of the events that a filter asks for, in their order, read in one moment of the chain. A page that
- * has a token is not the last one, however few events it has. Events of later pages are those of the blocks
- * at that time: tags are looked up again for every page. Who goes on when blocks were reverted that
- * stood before gets INVALID_CONTINUATION_TOKEN: what is in their place was not looked at.
+ * Returns a page of the events that match a filter, in order, from one snapshot of the chain. A page with a
+ * token is not the last one, even if it has few events. Each page reads the current chain: tags are resolved
+ * again for every page. If blocks before the token's position were reverted, the next page fails with
+ * INVALID_CONTINUATION_TOKEN: their replacements have not been searched.
  */
 export function eventsPage(
   context: QueryContext,
@@ -49,7 +49,7 @@ function pageNow(
   return { events, continuationToken: encodeToken(chainId, filter, { position: next, binding }) };
 }
 
-/** Where a page begins. */
+/** Returns the start position of a page. */
 function startAt(
   { chainId }: ChainContext,
   blocks: EventBlocks,

@@ -1,4 +1,4 @@
-/** Where a search for events goes on: at an event, or at the begin of a block. */
+/** Position where an event search continues: at an event, or at the start of a block. */
 export interface EventPosition {
   readonly blockNumber: number;
   /** Position of the transaction in the block, from 0. */
@@ -7,7 +7,7 @@ export interface EventPosition {
   readonly eventIndex: number;
 }
 
-/** The begin of a block. */
+/** Returns the start of a block. */
 export function startOf(blockNumber: number): EventPosition {
   return { blockNumber, transactionIndex: 0, eventIndex: 0 };
 }

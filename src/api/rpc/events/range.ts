@@ -5,18 +5,18 @@ import { blockOrFail } from "../methods/shared.ts";
 import type { EventFilter } from "../spec/version.ts";
 import type { EventBlocks } from "./blocks.ts";
 
-/** Numbers of the first and the last block of a filter; without blocks where `first > last`. */
+/** Numbers of the first and the last block of a filter; empty if `first > last`. */
 export interface BlockRange {
   readonly first: number;
   readonly last: number;
 }
 
 /**
- * The blocks that a filter means now: from block 0 to the newest accepted one where it says nothing.
- * Numbers are bounds, and need no block; `pre_confirmed` stands for every block that is not accepted.
+ * Resolves the block range of a filter; by default from block 0 to the newest accepted one. Numbers are
+ * bounds and need not exist; `pre_confirmed` means all unaccepted blocks.
  *
- * Before the first block of a chain from a snapshot there may be events that are not known: a filter that
- * begins there is refused.
+ * Events before the first block of a chain from a snapshot are unknown: a filter that starts there is
+ * rejected.
  */
 export function rangeOf(
   context: ChainContext,

@@ -14,27 +14,26 @@ import {
 import { eventMatcher } from "./match.ts";
 import { type EventPosition, startOf } from "./position.ts";
 
-/** What is searched. */
+/** Parameters of an event search. */
 export interface EventScan {
   readonly query: EventQuery;
-  /** Where to begin. */
   readonly start: EventPosition;
   /** Number of the last block. */
   readonly last: number;
-  /** Events that the page may hold. */
+  /** Maximum number of events in the page. */
   readonly chunkSize: number;
   readonly limits: PageLimits;
 }
 
-/** The events that were found; `next` when there is more to look at. */
+/** Events found; `next` if the search is not complete. */
 export interface ScannedEvents {
   readonly events: readonly EmittedEvent[];
   readonly next?: EventPosition;
 }
 
 /**
- * Reads a page of events in their order: block, transaction, event. Ends it early, even without an
- * event, when it has cost enough.
+ * Reads a page of events in order of block, transaction and event. Stops early, even without an event, when
+ * its budget is used up.
  */
 export function scanEvents(
   context: QueryContext,
@@ -49,7 +48,7 @@ export function scanEvents(
   let cost = 0;
   let number = start.blockNumber;
 
-  /** Adds what matches of a block; where to go on when the page has no room. */
+  /** Adds the matching events of a block; returns where to continue if the page is full. */
   const read = ({ number: blockNumber, hash, receipts }: EventBlock): EventPosition | undefined => {
     const begin = blockNumber === start.blockNumber ? start : startOf(blockNumber);
     for (let index = begin.transactionIndex; index < receipts.length; index++) {
@@ -94,12 +93,15 @@ function readingCost({ receipts }: EventBlock): number {
   return BLOCK_COST + receipts.length * RECEIPT_COST + events * EVENT_COST;
 }
 
-/** Addresses and keys of a query: what a look at a block compares, at most. */
+/** Number of addresses and keys of a query: the maximum number of comparisons per lookup. */
 function choicesOf({ addresses, keys }: EventQuery): number {
   return keys.reduce((sum, alternatives) => sum + alternatives.length, addresses.length);
 }
 
-/** Blocks of a window. Where they can, windows end where looks do, so that none is made twice. */
+/**
+ * Returns the number of blocks per window. If possible, windows end at index entries, so that no lookup is
+ * repeated.
+ */
 function windowOf(limits: PageLimits, lookCost: number): number {
   if (limits.window < BLOCKS_OF_LOOK) return limits.window;
   const looks = Math.floor(limits.window / BLOCKS_OF_LOOK / lookCost);

@@ -13,18 +13,17 @@ const CHECK_BYTES = 8;
 /** Hex digits of the longest token: the form, four integers below 2^53, the binding, the check. */
 const MAX_DIGITS = 2 * (1 + 4 * 8 + BINDING_BYTES + CHECK_BYTES);
 
-/** What a continuation token says. */
+/** Content of a continuation token. */
 export interface EventToken {
   readonly position: EventPosition;
-  /** What stood before the position when the token was made. */
+  /** Binding of the position when the token was created. */
   readonly binding: Binding;
 }
 
 /**
- * A continuation token: the position, what it is bound to, and a check over both, the chain and the
- * filter. The size of the pages is not part of the filter. Form, as hex: 2, then as LEB128 the block, the
- * transaction's and the event's index, and the anchor's number + 1; the digest of the binding; the first 8
- * bytes of SHA-256.
+ * Encodes a continuation token: the position, its binding, and a check over both, the chain and the filter.
+ * The page size is not part of the filter. Form, as hex: 2, then as LEB128 the block, the transaction's and
+ * the event's index, and the anchor's number + 1; the digest of the binding; the first 8 bytes of SHA-256.
  */
 export function encodeToken(chainId: Felt, filter: EventFilter, token: EventToken): string {
   const writer = new ByteWriter(64);
@@ -33,7 +32,7 @@ export function encodeToken(chainId: Felt, filter: EventFilter, token: EventToke
   return hexFromBytes(writer.finish());
 }
 
-/** What a token says; `undefined` unless {@link encodeToken} made it for this very filter. */
+/** Decodes a token; `undefined` unless {@link encodeToken} created it for this very filter. */
 export function decodeToken(
   chainId: Felt,
   filter: EventFilter,
@@ -70,7 +69,7 @@ function readToken(bytes: Uint8Array): EventToken | undefined {
   }
 }
 
-/** Filters that ask for the same have the same check, in whatever order they say it. */
+/** Equivalent filters have the same check, regardless of order. */
 function checkOf(chainId: Felt, filter: EventFilter, token: EventToken): Uint8Array {
   const writer = new ByteWriter();
   writeToken(writer, token);

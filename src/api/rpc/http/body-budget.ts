@@ -9,15 +9,10 @@ export const BODY_CHECK_MS = 100;
 /** Default budget: bytes of all long bodies that are arriving, or have arrived and are unread. */
 export const BODY_BUDGET_BYTES: number = 64 << 20;
 
-/**
- * Limits on probing waiting bodies for speed while the budget is spent: at most `perCheck` bodies per check,
- * and none once usage reaches `maxPart` times the budget.
- */
+/** Probing of waiting bodies: `perCheck` per check, until usage reaches `maxPart` times the budget. */
 const TRIALS = { perCheck: 64, maxPart: 2 } as const;
 
-/**
- * With more waiting bodies than this, grants are deferred to the next check: each grant scans all of them.
- */
+/** With more waiting bodies, grants are deferred to the next check: each grant scans all of them. */
 const FEW_WAITING = 64;
 
 /** Time that a body waits before slow ones are evicted for it. */
@@ -30,13 +25,12 @@ const PATIENCE_MS = 250;
  * A body counts with the bytes that have arrived, not with its announced length. While the budget is spent,
  * bodies wait. The address with the fewest bytes goes first; among its bodies, proven ones (which used up
  * their first grant) go before others, then the one with the fewest bytes left. The oldest waiting body may
- * exceed the budget, so that one body always finishes; while it is silent, the next one may as well.
+ * exceed the budget, so that one body always finishes; while it is silent, the next one may as well. An
+ * address below its fair share may also exceed it; these shares add up to at most one more budget.
  *
- * An address below its fair share may also exceed the budget. These shares add up to at most one more budget.
- *
- * If a body waits longer than `PATIENCE_MS`, slow bodies are evicted for it: those that would hold their
- * bytes longest go first, taken from the addresses that hold the most. Speed can only be measured while a
- * body is read. Therefore all waiting bodies are probed, a few at a time, in order of arrival.
+ * If a body waits longer than `PATIENCE_MS`, slow bodies are evicted for it: first those that would hold
+ * their bytes longest, from the addresses with the most bytes. Speed can only be measured while a body is
+ * read. Therefore all waiting bodies are probed, a few at a time, in order of arrival.
  */
 export class BodyBudget {
   readonly #maxBytes: number;
@@ -62,17 +56,15 @@ export class BodyBudget {
     this.#held = held;
   }
 
-  /** Bytes that currently count against the budget. */
   get usedBytes(): number {
     return this.#usedBytes;
   }
 
-  /** Number of reservations, including waiting ones. */
   get size(): number {
     return this.#reservations.size;
   }
 
-  /** @param totalBytes - length of the body; `undefined` if not announced */
+  /** @param totalBytes - `undefined` if the length is not announced */
   reserve(holder: BodyHolder, totalBytes: number | undefined): BodyReservation {
     const pace = new BodyPace(totalBytes);
     const reservation: Reservation = {
@@ -96,10 +88,7 @@ export class BodyBudget {
     };
   }
 
-  /**
-   * Measures how fast bodies arrive, and frees bytes for waiting ones. Must be called every {@link
-   * BODY_CHECK_MS}.
-   */
+  /** Measures the speed of bodies, and frees bytes for waiting ones. Call every {@link BODY_CHECK_MS}. */
   check(nowMs: number): void {
     // A busy thread delays its clients, so the time that it was busy must not count against them.
     const passedMs = Math.min(nowMs - (this.#checkedMs ?? nowMs), 2 * BODY_CHECK_MS);

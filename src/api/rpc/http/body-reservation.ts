@@ -17,7 +17,6 @@ export interface BodyHolder {
 export interface BodyReservation {
   /** Whether the body must pause before more of it is read. */
   readonly isWaiting: boolean;
-  /** Reports bytes that have arrived. */
   add(bytes: number): void;
   /** The body was handed to its consumer: it no longer blocks others, but its bytes still count. */
   taken(): void;
@@ -42,7 +41,7 @@ export class BodyPace {
   readonly #totalBytes: number | undefined;
   #arrivedBytes = 0;
   #ranMs = 0;
-  /** Start of the current measuring window, and start of the one that follows it. */
+  /** Start of the current measuring window, and start of the next one. */
   #window = { ms: 0, bytes: 0 };
   #next = { ms: 0, bytes: 0 };
 
@@ -81,12 +80,10 @@ export class BodyPace {
     return this.#ranMs >= GRACE_MS && this.#ranMs + this.leftMs > PROMPT_MS;
   }
 
-  /** Records bytes that have arrived. */
   add(bytes: number): void {
     this.#arrivedBytes += bytes;
   }
 
-  /** Records time during which the body could arrive. */
   pass(ms: number): void {
     this.#ranMs += ms;
     if (this.#ranMs - this.#next.ms < WINDOW_MS) return;

@@ -8,7 +8,6 @@ export interface BodyRefusal {
   /** Response status: 400 if the bytes are not valid text, otherwise why the body is rejected. */
   readonly status: 400 | 403 | 413 | 415;
   readonly reason: string;
-  /** Headers to send with the response. */
   readonly headers: Readonly<Record<string, string>>;
 }
 

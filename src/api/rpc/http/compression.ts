@@ -19,9 +19,8 @@ const MAX_RUNNING_BYTES = 32 << 20;
  * Compresses long responses for clients that accept it, on zlib's own threads.
  *
  * Hono's compression takes the body of a real `Response` and returns a stream without a length, on this
- * thread, with a copy of its own and without a bound. Here, responses beyond the bounds are sent
- * uncompressed: clients cannot demand more compression than the node can do, and no response waits for
- * another.
+ * thread, with its own copy and without a bound. Here, responses beyond the bounds are sent uncompressed:
+ * clients cannot demand more compression than the node can do, and no response waits for another.
  */
 export class ReplyCompressor {
   #running = 0;

@@ -242,10 +242,7 @@ export class HttpConnection implements Connection {
     else if (isStopping) this.#upgraded?.stop();
   }
 
-  /**
-   * Discards unread output. The connection is dropped in a microtask, because the caller may be in the middle
-   * of a write.
-   */
+  /** Discards unread output. Closes in a microtask: the caller may be in the middle of a write. */
   #drop(): void {
     this.#current.closeStream();
     this.#output.forget();
@@ -273,7 +270,7 @@ export class HttpConnection implements Connection {
     this.#hangUp();
   }
 
-  /** The last response is on its way to the client: from here on the client may only read. */
+  /** The last response is in flight: from here on the client may only read. */
   #hangUp(): void {
     this.#ending.begin(performance.now());
     this.#output.shutdown();

@@ -22,7 +22,6 @@ export class CurrentAnswer {
     this.#events = events;
   }
 
-  /** `undefined` while nothing is being answered. */
   get request(): IncomingRequest | undefined {
     return this.#request;
   }
@@ -32,7 +31,6 @@ export class CurrentAnswer {
     return this.#stream !== undefined;
   }
 
-  /** Whether this request is being answered. */
   is(request: IncomingRequest): boolean {
     return request === this.#request;
   }
@@ -73,7 +71,6 @@ export class CurrentAnswer {
     return isLast;
   }
 
-  /** The socket accepts more bytes. */
   drained(): void {
     this.#stream?.pull();
   }
@@ -90,7 +87,6 @@ export class CurrentAnswer {
     return this.#isLast;
   }
 
-  /** Closes the stream: its remaining output has no reader. */
   closeStream(): void {
     this.#stream?.close();
   }

@@ -16,8 +16,8 @@ const deflater =
   };
 
 /**
- * Encoders by name of the content coding (RFC 9110, section 8.4.1), preferred ones first: those that take
- * less time for the same size. They use fast compression levels.
+ * Encoders by name of the content coding (RFC 9110, section 8.4.1), the fastest for their output size first.
+ * They use fast compression levels.
  */
 export const ENCODERS = {
   zstd: (bytes, maxOutputLength, done) => {

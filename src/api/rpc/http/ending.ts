@@ -13,7 +13,6 @@ export class Ending {
     this.#heardMs = nowMs;
   }
 
-  /** Records received bytes that are ignored. */
   ignore(bytes: number, nowMs: number): void {
     this.#heardMs = nowMs;
     this.#ignoredBytes += bytes;

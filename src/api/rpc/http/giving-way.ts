@@ -37,7 +37,7 @@ export interface GivingWay {
  * Decides whether a connection may be closed in favour of a new one.
  *
  * @returns `undefined` while data moves, a response is owed, or the client has just connected or been
- * answered
+ *   answered
  */
 export function expendable(
   { phase, isBlocked, isAnswering, arriving, pausedFor }: ConnectionView,

@@ -20,8 +20,8 @@ const FOREIGN_HOST = textReply(
 );
 
 /**
- * Creates the HTTP handler, independent of any server: the check of the `Host` header, the routes of {@link
- * createRoutes} (for browser pages those of {@link createPageRoutes}), and compression.
+ * Creates the HTTP handler, independent of any server: the check of the `Host` header, the routes of
+ * {@link createRoutes} (for browser pages those of {@link createPageRoutes}), and compression.
  *
  * Per-request steps are here and not in middleware: Hono takes longer to compose middleware than to route.
  */
@@ -34,7 +34,7 @@ export function createHttpHandler<C>(deps: HandlerDeps<C>): HttpHandler {
   const compressor = new ReplyCompressor();
   const known = new KnownRoutes();
 
-  /** Answers browser pages: CORS creates headers of its own. */
+  /** Answers browser pages: CORS creates its own headers. */
   const answerPage = async (passage: Passage): Promise<HttpReply> => {
     const response = await pageRoutes.fetch(requestForHono(passage.request), passage);
     let reply: HttpReply;

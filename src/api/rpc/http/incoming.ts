@@ -83,7 +83,6 @@ export class IncomingRequest implements HttpRequest {
     return this.#isContinued || this.#size > 0 || this.#head.expectation === null;
   }
 
-  /** Bytes of the body that have arrived. */
   get arrivedBytes(): number {
     return this.#size;
   }

@@ -34,7 +34,6 @@ export class KnownHeads {
     this.#maxHeads = maxHeads;
   }
 
-  /** Number of cached heads. */
   get size(): number {
     return this.#heads.size;
   }

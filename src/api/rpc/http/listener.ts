@@ -6,7 +6,6 @@ export interface ListenOptions {
   readonly hostname: string;
   /** 0 picks any free port. */
   readonly port: number;
-  /** Name of the service. */
   readonly service: string;
   readonly portOption: string;
   readonly hostOption: string;

@@ -26,7 +26,6 @@ export interface HttpRequest {
    * @returns `undefined` if it is longer than `maxBytes`; the rest is discarded
    */
   readBody(maxBytes: number): RequestBody | undefined | Promise<RequestBody | undefined>;
-  /** Client that waits for the response. */
   readonly caller: Caller;
   /** The body has been processed, so its budget is free for others. Sending the response implies it. */
   release(): void;
@@ -60,11 +59,9 @@ export interface UpgradeDeps {
 
 /** Connection that was upgraded to another protocol; receives the events of its socket. */
 export interface UpgradedConnection {
-  /** Handles received bytes. */
   receive(bytes: Uint8Array): void;
   /** The socket accepts more bytes. */
   drained(): void;
-  /** The connection is closed. */
   closed(): void;
   /** The listener stops. */
   stop(): void;

@@ -33,7 +33,6 @@ export class HttpOutput implements Releasable {
     return this.#unsent.length > 0;
   }
 
-  /** Bytes that the socket has not accepted. */
   get unsentBytes(): number {
     return sizeOf(this.#unsent);
   }
@@ -66,7 +65,7 @@ export class HttpOutput implements Releasable {
 
   /**
    * @param connection - value of the `Connection` header; `undefined` omits it. With a value, the reply is
-   * flushed immediately, because it ends or changes the connection.
+   *   flushed immediately, because it ends or changes the connection.
    * @param isHead - omits the body (RFC 9110, section 9.3.2)
    */
   writeReply(reply: HttpReply, connection: string | undefined, isHead: boolean): void {
@@ -169,7 +168,7 @@ function wholeHead(
   return { text: first.text + rest, sizeBytes: first.sizeBytes + rest.length };
 }
 
-/** Status line and headers of a reply, without those that the connection adds. */
+/** Status line and headers of a reply, without the fields that the connection adds. */
 interface ReplyHead {
   readonly headers: HttpReply["headers"];
   readonly text: string;

@@ -33,7 +33,6 @@ export class RequestParser {
   #isHead = true;
   /** Whether the parser is between two requests. */
   #isBetween = true;
-  /** Whether another request may follow this one. */
   #keepsAlive = true;
   /** Last head found in the cache. */
   #last: KnownHead | undefined;

@@ -23,7 +23,7 @@ export interface Following {
   readonly highestBlock: number | undefined;
   /** The node has all blocks, or had them and is barely behind since. */
   readonly isInSync: boolean;
-  /** Reason not to query the node, however many blocks it has; `undefined` if there is none. */
+  /** Reason not to query the node, however many blocks it has; otherwise `undefined`. */
   readonly reason: string | undefined;
   /** Reason why L1 is not followed at present; the node can still be queried. */
   readonly l1NotFollowed?: string;

@@ -8,7 +8,6 @@ const LAST_CHUNK = "0\r\n\r\n";
 
 /** Receives the progress of a {@link ReplyStream}. */
 export interface ReplyStreamEvents {
-  /** A chunk was written. */
   wrote(): void;
   /** The body is complete. */
   ended(): void;

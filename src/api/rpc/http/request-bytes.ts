@@ -20,7 +20,6 @@ export class RequestBytes {
     return this.#bytes.length === 0;
   }
 
-  /** Number of unparsed bytes. */
   get sizeBytes(): number {
     return this.#sizeBytes;
   }

@@ -9,7 +9,7 @@ const MAX_BODY_BYTES = 65_536;
 /** Maximum memory of the heads of queued requests. */
 const MAX_HEAD_BYTES = 131_072;
 
-/** Queued requests of a connection, in order, behind the one that is being answered. */
+/** Queued requests of a connection, in order, behind the request being answered. */
 export class RequestRow {
   readonly #requests: IncomingRequest[] = [];
   readonly #held: HeldBytes;
@@ -62,7 +62,6 @@ export class RequestRow {
     this.#requests.push(request);
   }
 
-  /** Removes the first request. */
   shift(): IncomingRequest | undefined {
     return this.#requests.shift();
   }

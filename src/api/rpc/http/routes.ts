@@ -36,9 +36,9 @@ const FOREIGN_PAGE: HttpReply = errorReply(
 export const METHODS_ALLOWED = "GET, POST, OPTIONS";
 
 /**
- * Creates all routes: POST of JSON-RPC on the paths of {@link rpcPaths}, `GET /health`, `GET
- * /ready?max_lag=N`, the documents of {@link openRpcPages} and the pages of the newest table. Each route has
- * one handler, which Hono runs without composing middleware.
+ * Creates all routes: POST of JSON-RPC on the paths of {@link rpcPaths}, `GET /health`,
+ * `GET /ready?max_lag=N`, the documents of {@link openRpcPages} and the pages of the newest table. Each route
+ * has one handler, which Hono runs without composing middleware.
  *
  * Paths have no patterns (see {@link routePath}), so that the router finds them by table lookup.
  */

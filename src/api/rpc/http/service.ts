@@ -10,11 +10,9 @@ import type { UpgradeLimit } from "./upgrade-limit.ts";
 
 /** Connection as the listener drives it. */
 export interface Connection {
-  /** Handles received bytes. */
   receive(bytes: Uint8Array): void;
   /** The socket accepts more bytes. */
   drained(): void;
-  /** The connection is closed. */
   closed(): void;
   /** Ends the connection if no request is in progress. */
   endIfIdle(): void;
@@ -37,15 +35,11 @@ export interface HttpService {
   readonly isStopping: boolean;
   /** Has the same effect while few slots are left. */
   isCrowded: boolean;
-  /** Budget for request bodies of all connections. */
   readonly budget: BodyBudget;
   /** All bytes that the process holds for clients. */
   readonly held: HeldBytes;
-  /** Budget for unread responses of all connections. */
   readonly unsent: UnsentBudget;
-  /** Schedules the writes of all connections. */
   readonly writes: WriteTurn;
   readonly upgrades: UpgradeLimit;
-  /** Cache of parsed heads. */
   readonly heads: KnownHeads;
 }

@@ -1,6 +1,5 @@
 /** Output that is flushed when a {@link WriteTurn} decides. */
 export interface Releasable {
-  /** Writes held bytes. */
   release(): void;
 }
 

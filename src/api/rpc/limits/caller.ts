@@ -22,7 +22,6 @@ export class Caller {
     return this.#controller.signal;
   }
 
-  /** Records that the connection is closed. */
   leave(): void {
     this.#hasLeft = true;
     this.#controller?.abort();

@@ -1,6 +1,5 @@
 /** Connection limits of a listener. */
 export interface ConnectionLimits {
-  /** Maximum open connections. */
   readonly max: number;
   /** Maximum open connections from one address; `Infinity` for no limit. */
   readonly maxPerAddress: number;
@@ -16,7 +15,6 @@ export class ConnectionLimit {
     this.#limits = limits;
   }
 
-  /** Number of open connections from the address. */
   count(address: string): number {
     return this.#byAddress.get(address) ?? 0;
   }

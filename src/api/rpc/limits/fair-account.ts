@@ -11,15 +11,14 @@ export interface Turn {
 }
 
 /**
- * History of a client before it began to wait, until its next turn. `newcomer`: it was idle, and others did
- * not get ahead of it by that. `returning`: it was away while others had turns. `steady`: it has waited since
+ * History of a client before it began to wait, until its next turn. `newcomer`: it was idle, and has no more
+ * spent time than the others. `returning`: it was away while others had turns. `steady`: it has waited since
  * its last turn.
  */
 export type Sort = "newcomer" | "returning" | "steady";
 
 /** Account of one client, in milliseconds on the scale of the level's virtual time. */
 export interface Account {
-  /** Time spent on the client. */
   spentMs: number;
   /** Total time spent on all clients when this one began to wait. */
   readonly enteredAtMs: number;

@@ -41,7 +41,6 @@ export class FairLevel<K, V> {
   readonly #absent = new RecentMap<K, Entry<V>>(MAX_ABSENT);
   /** Number of clients that have entered plus turns, so far. */
   #events = 0;
-  /** Number of turns so far. */
   #turns = 0;
   /** Virtual time. */
   #nowMs = 0;
@@ -52,7 +51,6 @@ export class FairLevel<K, V> {
   /** Whether the next early turn should be a light one: light and overdue turns alternate. */
   #prefersLight = true;
 
-  /** Whether no client waits. */
   get isEmpty(): boolean {
     return this.#present.size === 0;
   }

@@ -30,8 +30,8 @@ type Connections<T> = FairLevel<Client, Line<T>>;
 /**
  * Queue that divides a resource equally between addresses, and within an address equally between connections;
  * {@link FairLevel} documents the rules of both levels. Each connection is served in order of arrival; a
- * single one gets everything. Cheap items come before expensive ones, and clients that have just begun to
- * wait before those that waited longer.
+ * single one gets everything. Cheap items come before expensive ones, and new clients before clients that
+ * have waited longer.
  */
 export class FairQueue<T> {
   readonly #addresses = new FairLevel<string, Connections<T>>();
@@ -43,7 +43,6 @@ export class FairQueue<T> {
     this.#costMs = costMs;
   }
 
-  /** Number of waiting items. */
   get size(): number {
     return this.#size;
   }

@@ -80,7 +80,6 @@ export class HeldBytes {
     this.#waits = new RoomWaits(options.patienceMs, options.timer);
   }
 
-  /** Total bytes held. */
   get bytes(): number {
     return this.#bytes;
   }
@@ -90,7 +89,6 @@ export class HeldBytes {
     return this.#bytes > this.#options.maxBytes * SHORT_PART;
   }
 
-  /** Bytes held for an address. */
   bytesOf(address: string): number {
     return this.#addresses.get(address)?.bytes ?? 0;
   }
@@ -154,8 +152,8 @@ export class HeldBytes {
   }
 
   /**
-   * Ends waits that take too long, and rotates the favoured client. Must be called every {@link
-   * HELD_CHECK_MS}.
+   * Ends waits that take too long, and rotates the favoured client. Must be called every
+   * {@link HELD_CHECK_MS}.
    */
   check(): void {
     const nowMs = this.#options.timer.nowMs();

@@ -18,7 +18,6 @@ export class HeldWork {
     this.#ports = ports;
   }
 
-  /** Adds held bytes. */
   add(bytes: number): void {
     if (this.#isEnded) return;
     this.#bytes += bytes;
@@ -34,7 +33,7 @@ export class HeldWork {
    * Whether it may start work that adds bytes. Without room, settles once there is some.
    *
    * @returns `false` if that took too long, or the client has disconnected: the unstarted part must be
-   * refused
+   *   refused
    */
   room(): true | Promise<boolean> {
     return this.#ports.hasRoom() || this.#ports.wait();

@@ -43,7 +43,6 @@ export class RateLimiter {
     this.#maxAddresses = maxAddresses;
   }
 
-  /** Number of tracked addresses. */
   get size(): number {
     return this.#buckets.size;
   }

@@ -4,9 +4,10 @@ import { method } from "../method.ts";
 import { FELT, record } from "../spec/schemas/common.ts";
 
 /**
- * appchain_getContractAddresses: the same in every version of the specification, of which it is no part.
+ * appchain_getContractAddresses: served for every version of the specification, and part of none.
  *
- * What the feeder gateway's get_contract_addresses tells, for those who have the JSON-RPC address alone.
+ * Same content as the feeder gateway's get_contract_addresses, for clients that know only the JSON-RPC
+ * address.
  */
 export const getContractAddresses = method({
   name: "appchain_getContractAddresses",

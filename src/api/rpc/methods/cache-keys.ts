@@ -4,10 +4,10 @@ import type { ChainContext } from "../context.ts";
 import { finalityOf } from "./shared.ts";
 
 /**
- * Names an accepted block and all that is in it: block hashes commit to that. How final the block
- * is they do not say.
+ * Returns the cache key of an accepted block and its content: block hashes commit to both, but not to
+ * finality.
  *
- * @returns `undefined` when the id names no accepted block
+ * @returns `undefined` if the id does not name an accepted block
  */
 export function blockCacheKey(context: ChainContext, id: BlockId): string | undefined {
   const block = resolveBlock(context, id);
@@ -17,9 +17,10 @@ export function blockCacheKey(context: ChainContext, id: BlockId): string | unde
 }
 
 /**
- * Names what a hash or an address stands for in the state after an accepted block.
+ * Returns the cache key of a class or contract in the state after an accepted block.
  *
- * @returns `undefined` when the id names no accepted block whose state is kept
+ * @param of - class hash or contract address
+ * @returns `undefined` if the id does not name an accepted block whose state is kept
  */
 export function stateCacheKey(context: ChainContext, id: BlockId, of: Felt): string | undefined {
   const block = resolveBlock(context, id);
@@ -30,7 +31,7 @@ export function stateCacheKey(context: ChainContext, id: BlockId, of: Felt): str
   return header === undefined ? undefined : `${header.hash.toString(16)} ${of.toString(16)}`;
 }
 
-/** An accepted block as {@link blockCacheKey} names it, with how final it is. */
+/** Returns the cache key of {@link blockCacheKey} combined with the block's finality. */
 export function blockStatusCacheKey(context: ChainContext, id: BlockId): string | undefined {
   const block = resolveBlock(context, id);
   if (block?.kind !== "accepted") return undefined;
@@ -39,7 +40,7 @@ export function blockStatusCacheKey(context: ChainContext, id: BlockId): string 
   return `${header.hash.toString(16)} ${finalityOf(context, block.number)}`;
 }
 
-/** A transaction as {@link transactionCacheKey} names it, with how final its block is. */
+/** Returns the cache key of {@link transactionCacheKey} combined with the finality of its block. */
 export function transactionStatusCacheKey(context: ChainContext, hash: Felt): string | undefined {
   const location = context.chain.locate(hash);
   const name = transactionCacheKey(context, hash);
@@ -48,9 +49,9 @@ export function transactionStatusCacheKey(context: ChainContext, hash: Felt): st
 }
 
 /**
- * Names a transaction of an accepted block by that block and its place there.
+ * Returns the cache key of a transaction: its accepted block and its position there.
  *
- * @returns `undefined` when it is in no accepted block
+ * @returns `undefined` if it is in no accepted block
  */
 export function transactionCacheKey({ chain }: ChainContext, hash: Felt): string | undefined {
   const location = chain.locate(hash);

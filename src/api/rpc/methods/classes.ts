@@ -4,10 +4,10 @@ import { requireState, type ResolvedBlock } from "../block-id.ts";
 import type { ChainContext } from "../context.ts";
 
 /**
- * A class that is declared in the block or before it.
+ * Returns a class declared in the block or before it.
  *
- * @throws {RpcFault} BLOCK_NOT_FOUND when the state of that block is no longer kept: classes always are,
- *   but a block has one answer for all of its state
+ * @throws {RpcFault} BLOCK_NOT_FOUND when the state of that block is no longer kept: classes always are, but
+ *   all state queries of a block should respond alike
  */
 export function classAt(
   { chain }: ChainContext,

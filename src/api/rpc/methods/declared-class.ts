@@ -9,20 +9,20 @@ import type { QueryContext } from "../context.ts";
 import type { DeclareRequest } from "../spec/version.ts";
 import { checkStopped } from "../stopped.ts";
 
-/** The class of a declaration that is estimated or simulated, as far as it is known. */
+/** Class of a declaration to estimate or simulate. */
 export type DeclaredClass =
-  /** Being compiled: the request is answered by a later run. */
+  /** Still being compiled: the request is answered by a later run. */
   | { readonly kind: "unknown" }
   | { readonly kind: "refused"; readonly reason: string }
   | { readonly kind: "compiled"; readonly executable: ExecutableClass };
 
 /**
- * Most characters of all Cairo 0 classes of one request, unpacked: as many as four of the largest have.
- * They stay in memory together, and a body may hold hundreds of them packed.
+ * Maximum characters of all decompressed Cairo 0 classes of one request: four times the largest known one.
+ * They stay in memory together, and a body may contain hundreds of compressed ones.
  */
 const MAX_UNPACKED_LENGTH = 4 * 4_089_446;
 
-/** The classes of one request's declarations, one after the other. */
+/** Classes of the declarations in one request, processed in order. */
 export class DeclaredClasses {
   readonly #context: QueryContext;
   #unpackedLength = 0;
@@ -31,15 +31,15 @@ export class DeclaredClasses {
     this.#context = context;
   }
 
-  /** Whether the chain takes declarations with one maximal fee. */
+  /** Whether the chain accepts declarations with a single max fee. */
   get takesMaxFee(): boolean {
     return this.#context.declares.takesMaxFee;
   }
 
   /**
-   * A declaration's class, compiled; asks for it when it is not there.
+   * Returns the compiled class of a declaration; requests its compilation if it is not available.
    *
-   * @throws {NotServedError} when the request is to stop
+   * @throws {NotServedError} when the request is cancelled
    */
   of({ contractClass, transaction }: DeclareRequest): DeclaredClass {
     if (contractClass.kind === "packed") return this.#legacyClass(contractClass);

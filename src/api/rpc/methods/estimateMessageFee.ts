@@ -37,7 +37,7 @@ export const estimateMessageFee = method({
   },
 });
 
-/** The transaction that would handle the message; no fee depends on its nonce. */
+/** Returns the transaction that would handle the message; no fee depends on its nonce. */
 function handlerOf(context: QueryContext, message: MessageFromL1): HashedTransaction<L1Handler> {
   const transaction: L1Handler = {
     type: "L1_HANDLER",

@@ -2,7 +2,7 @@ import type { HashedTransaction } from "#protocol/chain/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 import type { ChainContext } from "../context.ts";
 
-/** A transaction of an accepted block, or of one above them; its receipt is not looked at. */
+/** Finds a transaction in accepted blocks, or in blocks above them, without reading its receipt. */
 export function findTransaction(context: ChainContext, hash: Felt): HashedTransaction | undefined {
   const { chain } = context;
   const location = chain.locate(hash);

@@ -17,14 +17,14 @@ export const getCompiledCasm = method({
     const block = newestBlock(context) ?? fail("CLASS_HASH_NOT_FOUND");
     const casm = stateOf(context, block).executableClass(class_hash)?.casm ?? null;
     if (casm !== null) return casm;
-    // A Cairo 0 class was never compiled from anything: other nodes answer as for an unknown class.
+    // A Cairo 0 class has no compiled form: other nodes respond as for an unknown class.
     if (classAt(context, block, class_hash)?.kind !== "sierra") return fail("CLASS_HASH_NOT_FOUND");
     const compilationError = "this node has no compiled code of the class";
     return fail("COMPILATION_ERROR", { compilationError });
   },
 });
 
-/** The method has no block id: a class counts from the moment that the block being built has it. */
+/** The method has no block id: a class counts as soon as the block being built contains it. */
 function newestBlock(context: QueryContext): ResolvedBlock | undefined {
   return (
     resolveBlock(context, { kind: "pre_confirmed" }) ?? resolveBlock(context, { kind: "latest" })

@@ -17,7 +17,7 @@ export const getMessagesStatus = method({
   answer: (spec) => list(spec.schemas.messageStatus),
   errors: ["TXN_HASH_NOT_FOUND"],
   handler(context, { transaction_hash: l1Hash }, fail) {
-    // Looked for first: one that is executed meanwhile is found among those that are.
+    // Read first: a message executed in between is then found among the executed ones.
     const sent = context.l1Messages.ofL1Transaction(l1Hash);
     const hashes = new Set(sent.map(({ transactionHash }) => transactionHash));
     for (const hash of consumedBy(context, l1Hash)) hashes.add(hash);
@@ -40,20 +40,20 @@ export const getMessagesStatus = method({
   },
 });
 
-/** Whether a block that is not there, of those before a snapshot, has consumed one of the messages. */
+/** Whether one of the messages was consumed by a block before the snapshot, which is not stored. */
 function hasOlder({ chain }: MainContext, l1Hash: bigint): boolean {
   const oldest = chain.oldestBlock();
   if (oldest === 0) return false;
   return chain.messagesOfL1Transaction(l1Hash).some(({ blockNumber }) => blockNumber < oldest);
 }
 
-/** A status with the message's nonce: the core contract counts messages up. */
+/** Status with the message's nonce, which the core contract increments for each message. */
 interface Numbered {
   readonly nonce: bigint;
   readonly status: MessageStatusAnswer;
 }
 
-/** Transactions that have consumed messages of a transaction on L1. */
+/** Returns the transactions that have consumed messages of a transaction on L1. */
 function consumedBy(context: MainContext, l1Hash: bigint): readonly Felt[] {
   return [
     ...context.chain.messagesOfL1Transaction(l1Hash).map(({ transactionHash }) => transactionHash),

@@ -55,7 +55,7 @@ function pendingUpdate(
   return oldRoot === undefined ? undefined : { oldRoot, stateDiff };
 }
 
-/** Class declarations are not of any contract and stay. */
+/** Class declarations belong to no contract and are kept. */
 function onlyContracts(diff: StateDiff, addresses: ReadonlySet<Felt>): StateDiff {
   const keep = <T>(map: ReadonlyMap<Felt, T>): ReadonlyMap<Felt, T> =>
     new Map([...map].filter(([address]) => addresses.has(address)));

@@ -5,7 +5,7 @@ import type { Felt } from "#base/primitives/index.ts";
 import type { ResolvedBlock } from "../block-id.ts";
 import { blockOrFail } from "./shared.ts";
 
-/** Contracts without a class: 0x1 keeps block hashes, 0x2 aliases of the compressed state diff. */
+/** Contracts without a class: 0x1 stores block hashes, 0x2 aliases of the compressed state diff. */
 const SYSTEM_ADDRESSES: ReadonlySet<Felt> = new Set([1n, 2n]);
 
 /** starknet_getStorageAt. */
@@ -41,8 +41,8 @@ export const getStorageAt = method({
 });
 
 /**
- * Number of the last block up to `block` that changed the variable. The specification gives 0 for one
- * that was never written.
+ * Returns the number of the last block up to `block` that changed the variable; 0 for one that was never
+ * written, as specified.
  */
 function lastUpdate(context: ChainContext, block: ResolvedBlock, address: Felt, key: Felt): number {
   const { chain } = context;
@@ -53,7 +53,7 @@ function lastUpdate(context: ChainContext, block: ResolvedBlock, address: Felt, 
   let value = chain.stateAt(accepted).storageAt(address, key);
   for (const { info, stateDiff } of views) {
     const written = stateDiff.storageDiffs.get(address)?.get(key);
-    // The diff of a block that is not accepted also has values that went back to what they were.
+    // The diff of an unaccepted block may contain values that returned to their previous ones.
     if (written === undefined || written === value) continue;
     last = info.number;
     value = written;

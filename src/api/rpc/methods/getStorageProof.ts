@@ -42,7 +42,7 @@ export const getStorageProof = method({
   },
 });
 
-/** A contract without keys counts as one: it has its place in the answer, too. */
+/** A contract without keys counts as one: it has an entry in the response, too. */
 function storageKeyCount(contracts: readonly ContractStorageKeys[]): number {
   return contracts.reduce((count, { storageKeys }) => count + Math.max(1, storageKeys.length), 0);
 }

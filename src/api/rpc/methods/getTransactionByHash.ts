@@ -32,7 +32,7 @@ export const getTransactionByHash = method({
   },
 });
 
-/** The contents of a transaction that is in no block yet, as far as this node knows. */
+/** Returns the content of a transaction that is in no block yet, if this node has it. */
 async function waiting(
   context: MainContext,
   hash: Felt,
@@ -40,13 +40,13 @@ async function waiting(
 ): Promise<WaitingTransaction | HashedTransaction> {
   return (
     contentsOf(await context.mempool.find(hash)) ??
-    // It may have left the mempool for a block while the mempool was asked.
+    // It may have moved from the mempool to a block during the lookup.
     findTransaction(context, hash) ??
     notFound(context, hash, fail)
   );
 }
 
-/** Of a transaction that only another node has, nothing can be shown. */
+/** The content of a transaction that only another node has is unknown. */
 function contentsOf(
   waiting: WaitingTransaction | ReceivedElsewhere | undefined,
 ): WaitingTransaction | undefined {

@@ -19,7 +19,7 @@ export const getTransactionStatus = method({
     if (waiting !== undefined) {
       return { kind: "received", isCandidate: waiting.isCandidate };
     }
-    // It may have left the mempool for a block while the mempool was asked.
+    // It may have moved from the mempool to a block during the lookup.
     const late = findExecuted(context, hash);
     if (late !== undefined) return { kind: "executed", ...late };
     const reason = await context.mempool.rejectionOf(hash);

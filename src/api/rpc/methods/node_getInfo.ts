@@ -14,7 +14,7 @@ interface Identity extends NodeIdentity {
 }
 
 /**
- * node_getInfo: not part of the specification, and the same at the path of each of its versions.
+ * node_getInfo: served for every version of the specification, and part of none.
  *
  * Source: dojoengine/katana, crates/rpc/rpc-types/src/node.rs.
  */

@@ -6,7 +6,7 @@ import { proveAt } from "../proofs/prove-at.ts";
 import { CLASSES_TRIE, CONTRACTS_TRIE, storageTrie } from "../proofs/proven-state.ts";
 
 /**
- * pathfinder_getProof: the same in every version of the specification, of which it is no part.
+ * pathfinder_getProof: served for every version of the specification, and part of none.
  *
  * Source: eqlabs/pathfinder, specs/rpc/pathfinder_rpc_api.json (API version 0.1).
  */
@@ -37,7 +37,7 @@ export const pathfinderGetProof = method({
       classCommitment: state.rootOf(CLASSES_TRIE),
       contractProof: state.prove(CONTRACTS_TRIE, [contract_address]),
       contract: state.contract(contract_address),
-      // One after the other: each proof is a way of its own, from the root on.
+      // Proven separately: each proof is a complete path from the root.
       storageProofs: keys.map((key) => state.prove(storageTrie(contract_address), [key])),
     }));
   },

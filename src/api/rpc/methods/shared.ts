@@ -19,7 +19,7 @@ import {
 } from "../errors.ts";
 import type { BlockHead, Broadcasted, Finality } from "../spec/version.ts";
 
-/** The block that a request names. */
+/** Resolves the block of a request. */
 export function blockOrFail(
   context: ChainContext,
   id: BlockId,
@@ -28,7 +28,7 @@ export function blockOrFail(
   return resolveBlock(context, id) ?? fail("BLOCK_NOT_FOUND", reasonOfAbsence(context, id));
 }
 
-/** What was decided about a block before its transactions. */
+/** Returns the block info fixed before a block's transactions. */
 export function infoOrFail(
   context: ChainContext,
   block: ResolvedBlock,
@@ -37,7 +37,7 @@ export function infoOrFail(
   return infoOf(context, block) ?? fail("BLOCK_NOT_FOUND");
 }
 
-/** The head of a block as answers show it. */
+/** Returns the head of a block for a response. */
 export function headOrFail(
   context: ChainContext,
   block: ResolvedBlock,
@@ -52,10 +52,10 @@ export function headOrFail(
   return { kind: "sealed", finality: finalityOf(context, block.number), header };
 }
 
-/** What is before block 0. */
+/** Parent of block 0. */
 const NOTHING = { hash: 0n, newRoot: 0n } as const;
 
-/** Hash and root of the accepted block before a block; `undefined` when it is not accepted yet. */
+/** Returns hash and root of the accepted parent of a block; `undefined` if the parent is not accepted yet. */
 export function parentOf(
   { chain }: ChainContext,
   blockNumber: number,
@@ -63,7 +63,7 @@ export function parentOf(
   return blockNumber === 0 ? NOTHING : chain.ancestorHeader(blockNumber - 1);
 }
 
-/** How final an accepted block is. */
+/** Returns the finality of an accepted block. */
 export function finalityOf(
   context: ChainContext,
   blockNumber: number,
@@ -72,7 +72,7 @@ export function finalityOf(
   return settled !== undefined && blockNumber <= settled ? "ACCEPTED_ON_L1" : "ACCEPTED_ON_L2";
 }
 
-/** A transaction of a block with its receipt. */
+/** Transaction of a block with its receipt. */
 export interface ExecutedTransaction {
   readonly transaction: HashedTransaction;
   readonly receipt: Receipt;
@@ -80,7 +80,7 @@ export interface ExecutedTransaction {
   readonly blockNumber: number;
 }
 
-/** Looks among accepted blocks, then in the blocks above them. */
+/** Searches accepted blocks, then the blocks above them. */
 export function findExecuted(context: ChainContext, hash: Felt): ExecutedTransaction | undefined {
   const { chain } = context;
   const location = chain.locate(hash);
@@ -103,7 +103,7 @@ export function findExecuted(context: ChainContext, hash: Felt): ExecutedTransac
   return undefined;
 }
 
-/** Ends a request for an unknown transaction; one that was received and rejected has its reason. */
+/** Ends a request for an unknown transaction; for a rejected one with the reason. */
 export async function notFound(
   context: MainContext,
   hash: Felt,
@@ -113,7 +113,7 @@ export async function notFound(
   return fail("TXN_HASH_NOT_FOUND", reason === undefined ? undefined : `rejected: ${reason}`);
 }
 
-/** Errors of every way into the mempool: what is wrong with a transaction or its account. */
+/** Errors shared by all submissions: problems of the transaction or its account. */
 export const SUBMISSION_ERRORS = [
   "INSUFFICIENT_ACCOUNT_BALANCE",
   "INSUFFICIENT_RESOURCES_FOR_VALIDATE",
@@ -124,10 +124,10 @@ export const SUBMISSION_ERRORS = [
   "NON_ACCOUNT",
 ] as const satisfies readonly RpcErrorName[];
 
-/** Errors that every way into the mempool shares. */
+/** Errors of unsupported transaction versions, shared by all submissions. */
 type VersionErrors = "UNSUPPORTED_TX_VERSION";
 
-/** The transaction that a wallet sent for inclusion: query versions are for estimates only. */
+/** Returns the transaction that a wallet submitted: query versions can only be estimated or simulated. */
 export function sentTransaction<T>(sent: Broadcasted<T>, fail: Fail<VersionErrors>): T {
   if (sent.kind === "unsupported") {
     return fail("UNSUPPORTED_TX_VERSION", `version ${sent.version}; expected 0x3`);
@@ -139,17 +139,17 @@ export function sentTransaction<T>(sent: Broadcasted<T>, fail: Fail<VersionError
 }
 
 /**
- * Errors that no method lists, and that sequencers of public networks answer to what nodes hand on:
- * they are told as they came.
+ * Errors that no method lists, but that sequencers of public networks return for forwarded transactions: they
+ * are passed on unchanged.
  */
 const TOLD_BY_SEQUENCERS: readonly RpcErrorName[] = ["CONTRACT_NOT_FOUND", "ENTRYPOINT_NOT_FOUND"];
 
 /**
- * An accepted outcome; refusals of the mempool become errors of the method.
+ * Returns an accepted outcome; rejections of the mempool become errors of the method.
  *
- * @throws {BusyFault} when the transaction was not looked at for lack of room
- * @throws {InvalidClassFault} when a public network's sequencer says so
- * @throws {NotServedError} when nobody has decided about it
+ * @throws {BusyFault} when the transaction was not examined for lack of room
+ * @throws {InvalidClassFault} when a public network's sequencer reports that error
+ * @throws {NotServedError} when the outcome is unknown
  */
 export function acceptedOrFail<E extends RpcErrorName>(
   outcome: SubmitAnswer,
@@ -168,7 +168,7 @@ export function acceptedOrFail<E extends RpcErrorName>(
     : failAny("UNEXPECTED_ERROR", `${code}: ${reason}`);
 }
 
-/** An answer that is JSON already. */
+/** Returns an encoder for a result that is JSON already. */
 export function asIs<T extends JsonValue>(): (answer: T) => JsonValue {
   return (answer) => answer;
 }

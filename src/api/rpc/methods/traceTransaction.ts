@@ -18,7 +18,7 @@ export const traceTransaction = method({
   async preflight(context, { transaction_hash: hash }, fail) {
     if (findExecuted(context, hash) !== undefined) return;
     const waiting = await context.mempool.find(hash);
-    // It may have left the mempool for a block while the mempool was asked.
+    // It may have moved from the mempool to a block during the lookup.
     if (findExecuted(context, hash) !== undefined) return;
     if (waiting !== undefined) return fail("NO_TRACE_AVAILABLE", { status: "RECEIVED" });
     if ((await context.mempool.rejectionOf(hash)) !== undefined) {

@@ -8,11 +8,11 @@ import { checkStopped, stopped } from "../stopped.ts";
 import { DeclaredClasses } from "./declared-class.ts";
 
 /**
- * Transactions that wallets sent to be estimated or simulated, with their hashes and, for
- * declarations, their compiled classes. Ends the request when a class is to be compiled first: it is
- * answered by a second run then.
+ * Prepares transactions for an estimate or simulation: with their hashes and, for declarations, their
+ * compiled classes. If a class has to be compiled first, the request ends here and is answered by a second
+ * run.
  *
- * @param member - name of the parameter that holds them
+ * @param member - name of the parameter that contains them
  */
 export function transactionsToRun(
   context: QueryContext,
@@ -27,11 +27,11 @@ export function transactionsToRun(
   }
   const classes = new DeclaredClasses(context);
   const read = sent.map((one, i) => transactionToRun(context, classes, one, member, i, fail));
-  // Of all that is lacking was told now: the second run has it.
+  // All missing classes are requested by now: the second run has them.
   return read.map((transaction) => transaction ?? stopped());
 }
 
-/** @returns `undefined` when its class is to be compiled first */
+/** @returns `undefined` if its class has to be compiled first */
 function transactionToRun(
   context: QueryContext,
   classes: DeclaredClasses,

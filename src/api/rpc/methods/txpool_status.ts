@@ -3,7 +3,7 @@ import { method } from "../method.ts";
 import { COUNT, record } from "../spec/schemas/common.ts";
 
 /**
- * txpool_status: not part of the specification, and the same at the path of each of its versions.
+ * txpool_status: served for every version of the specification, and part of none.
  *
  * Source: dojoengine/katana, crates/rpc/rpc-types/src/txpool.rs.
  */

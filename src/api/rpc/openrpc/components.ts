@@ -9,12 +9,12 @@ import {
 } from "#base/codec/index.ts";
 import { invariant } from "#base/errors/index.ts";
 
-/** The named schemas of a document, each written once. */
+/** Named schemas of a document, each written once. */
 export class SchemaComponents {
   readonly #written = new Map<string, { readonly source: NamedSchema; json: JsonObject }>();
 
   /**
-   * A schema as it stands in the document: those with a name become references.
+   * Writes a schema for the document: named ones become references.
    *
    * @throws {InvariantError} when two different schemas have the same name
    */
@@ -23,7 +23,7 @@ export class SchemaComponents {
     const { name } = schema;
     const known = this.#written.get(name);
     if (known === undefined) {
-      // Known before it is written: it may refer to itself.
+      // Registered before it is written, because it may refer to itself.
       const entry = { source: schema, json: {} as JsonObject };
       this.#written.set(name, entry);
       entry.json = this.#keywords(schema.schema());
@@ -37,7 +37,7 @@ export class SchemaComponents {
     return { $ref: `#/components/schemas/${name}` };
   }
 
-  /** All that were referred to, by name. */
+  /** Returns all referenced schemas by name. */
   all(): JsonObject {
     const entries = [...this.#written].map(([name, { json }]) => [name, json] as const);
     return Object.fromEntries(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)));

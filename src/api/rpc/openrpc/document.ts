@@ -11,9 +11,9 @@ export const OPENRPC_VERSION = "1.3.2";
 const [PREFIX, ...ALIASES] = METHOD_PREFIXES;
 
 /**
- * The OpenRPC document of a version as it is served here: every method with its parameters, its
- * result and its errors. Schemas of parameters take what is read; those of results have exactly what
- * is written.
+ * Creates the OpenRPC document of a version as served here: every method with its parameters, its result and
+ * its errors. Parameter schemas describe what the decoders accept; result schemas describe exactly what the
+ * encoders write.
  *
  * Source: OpenRPC 1.3.2.
  */
@@ -55,7 +55,7 @@ export function openRpcDocument({
   };
 }
 
-/** What methods refer to. */
+/** Components that methods refer to. */
 interface Components {
   readonly errors: Map<string, JsonObject>;
   readonly schemas: SchemaComponents;
@@ -91,7 +91,7 @@ function describeParam(
   };
 }
 
-/** Adds an error as the version answers it for a method. @returns its name there */
+/** Adds an error in the version's form for a method. @returns its name in the components */
 function addError(
   spec: SpecVersion,
   method: string,

@@ -5,12 +5,12 @@ import { rpcPaths } from "../http/paths.ts";
 import type { MethodTable } from "../table.ts";
 import { openRpcDocument } from "./document.ts";
 
-/** Name of the document below every path of JSON-RPC. */
+/** File name of the document below every JSON-RPC path. */
 const FILE = "openrpc.json";
 
 /**
- * Where OpenRPC documents are served: `/openrpc.json` of the newest version, `/rpc/v0_8/openrpc.json`
- * of another one. Each is made when it is first asked for.
+ * Creates the pages of OpenRPC documents: `/openrpc.json` for the newest version, `/rpc/v0_8/openrpc.json`
+ * for another one. Each document is created on first request.
  *
  * @param tables - newest first
  */

@@ -2,8 +2,8 @@ import { AppError } from "#base/errors/index.ts";
 import type { RpcErrorObject } from "../spec/version.ts";
 
 /**
- * A request for proofs ends with an error that the specification does not have. Codes and messages
- * are Pathfinder's, which clients of the public networks know.
+ * Error of a request for proofs that the specification does not define. Codes and messages are Pathfinder's,
+ * which clients of the public networks know.
  *
  * Source: eqlabs/pathfinder, specs/rpc/pathfinder_rpc_api.json, PROOF_LIMIT_EXCEEDED and PROOF_MISSING.
  */
@@ -15,7 +15,7 @@ export class ProofFault extends AppError {
     this.error = error;
   }
 
-  /** More keys than one request may have. */
+  /** More keys than one request may contain. */
   static tooManyKeys(limit: number, requested: number): ProofFault {
     return new ProofFault("PROOF_LIMIT_EXCEEDED", {
       code: 10000,
@@ -27,7 +27,7 @@ export class ProofFault extends AppError {
   /**
    * The proofs of the block are not kept.
    *
-   * @param reason - names the oldest block whose proofs are
+   * @param reason - names the oldest block whose proofs are kept
    */
   static missing(reason: string): ProofFault {
     return new ProofFault("PROOF_MISSING", {

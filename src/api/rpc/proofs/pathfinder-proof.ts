@@ -4,24 +4,24 @@ import type { ProofNode } from "#protocol/trie/index.ts";
 import type { ContractLeafData } from "../spec/answers.ts";
 import { COUNT, FELT, list, oneOf, orNull, record } from "../spec/schemas/common.ts";
 
-/** A contract with proofs of its storage, as pathfinder_getProof answers it. */
+/** Contract with proofs of its storage, as in the response of pathfinder_getProof. */
 export interface PathfinderProof {
   readonly stateCommitment: Felt;
-  /** 0: there are no Sierra classes. */
+  /** 0 if there are no Sierra classes. */
   readonly classCommitment: Felt;
-  /** From the root on. */
+  /** Starting at the root. */
   readonly contractProof: readonly ProofNode[];
   readonly contract: ContractLeafData;
-  /** One for each key, in order, each from the root on. */
+  /** One proof per key, in order, each starting at the root. */
   readonly storageProofs: readonly (readonly ProofNode[])[];
 }
 
-/** Version of what a contract's leaf is made of (`contract_state_hash_version`): 0 so far. */
+/** Version of a contract leaf's preimage (`contract_state_hash_version`): 0 so far. */
 const CONTRACT_STATE_VERSION = 0n;
 
 /**
- * Writes a proof as Pathfinder does: commitments are null instead of 0, and a contract that there is
- * not has no data.
+ * Encodes a proof as Pathfinder does: commitments are null instead of 0, and a contract that does not exist
+ * has no data.
  */
 export function encodePathfinderProof(proof: PathfinderProof): JsonValue {
   const { classHash, nonce, storageRoot } = proof.contract;
@@ -67,7 +67,7 @@ const PROOF: Schema = named(
   ),
 );
 
-/** What {@link encodePathfinderProof} writes. */
+/** Schema of {@link encodePathfinderProof}. */
 export const PATHFINDER_PROOF: Schema = record(
   {
     state_commitment: orNull(FELT),

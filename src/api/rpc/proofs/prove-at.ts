@@ -4,19 +4,19 @@ import { type BlockId, reasonOfAbsence, resolveBlock } from "../block-id.ts";
 import type { QueryContext } from "../context.ts";
 import { ProvenState } from "./proven-state.ts";
 
-/** How a request ends that gets no proofs. */
+/** Errors of a request that cannot get proofs. */
 export interface ProofRefusals {
-  /** There is no such accepted block. */
+  /** The accepted block does not exist. */
   notFound(reason?: string): never;
   /** @param reason - names the oldest block whose proofs are kept */
   notKept(reason: string): never;
 }
 
 /**
- * Proves something of the state after an accepted block, all of it in one moment of the chain: another
- * thread may prune or revert meanwhile.
+ * Proves parts of the state after an accepted block, from one snapshot of the chain: other threads may prune
+ * or revert during the call.
  *
- * @param prove - called once at most
+ * @param prove - called at most once
  * @throws {StorageError} when a row of a kept trie is missing or damaged
  */
 export function proveAt<T>(
@@ -38,7 +38,7 @@ export function proveAt<T>(
   });
 }
 
-/** The number of the oldest block whose proofs can be made: leaves of contracts need its state, too. */
+/** Returns the number of the oldest provable block: contract leaves need its state, too. */
 function oldestProvenBlock(chain: ChainReader): number {
   return Math.max(chain.oldestTrieBlock(), chain.oldestStateBlock());
 }

@@ -24,8 +24,8 @@ export function storageTrie(contractAddress: Felt): TrieName {
 }
 
 /**
- * Tries and state after an accepted block, for one request. Everything here ends the request when it
- * is to stop, and throws {@link StorageError} when a row is missing or damaged.
+ * Tries and state after an accepted block, for one request. All reads end the request if it is cancelled, and
+ * throw {@link StorageError} if a row is missing or damaged.
  */
 export class ProvenState {
   readonly #tries: TrieReader;
@@ -44,13 +44,13 @@ export class ProvenState {
     };
   }
 
-  /** Hash of a trie's root; 0 for an empty trie. */
+  /** Returns the hash of a trie's root; 0 for an empty trie. */
   rootOf(name: TrieName): Felt {
     return this.#tries.root(name)?.hash ?? 0n;
   }
 
   /**
-   * The nodes on the ways to all keys, each once, parents before children; none for an empty trie.
+   * Returns the nodes on the paths to all keys, each once, parents before children; empty for an empty trie.
    *
    * @param keys - below 2^251
    */
@@ -59,7 +59,7 @@ export class ProvenState {
     return proveKeys(this.#tries, this.#tries.root(name), STATE_TRIE_HEIGHT, keys, hash);
   }
 
-  /** What a contract's leaf is made of; zeros where there is no contract. */
+  /** Returns the preimage of a contract's leaf; all zero if the contract does not exist. */
   contract(contractAddress: Felt): ContractLeafData {
     return {
       nonce: this.#state.nonceAt(contractAddress),

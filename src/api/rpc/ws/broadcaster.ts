@@ -51,7 +51,6 @@ export class Broadcaster {
     );
   }
 
-  /** Records that the chain has grown. */
   changed(): void {
     this.#isChainBehind = true;
   }
@@ -73,7 +72,7 @@ export class Broadcaster {
   }
 
   /**
-   * Handles a reverted chain: of the unreported blocks, only those that remain are still reported.
+   * Handles a reverted chain: reports only those unreported blocks that still exist.
    *
    * @param isTold - whether subscribers are notified that accepted blocks are gone
    */
@@ -99,7 +98,6 @@ export class Broadcaster {
     }
   }
 
-  /** Runs one step. */
   step(): void {
     if (this.#candidates.length > 0) this.#candidateSteps ??= this.#tellCandidates();
     if (this.#candidateSteps !== undefined) {

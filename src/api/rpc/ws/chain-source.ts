@@ -42,12 +42,10 @@ export class ChainSource {
     this.#stored.clear();
   }
 
-  /** Returns the header of an accepted block. */
   header(blockNumber: number): BlockHeader | undefined {
     return this.#context.chain.header(blockNumber);
   }
 
-  /** Returns the finality of an accepted block. */
   finalityOf(blockNumber: number): "ACCEPTED_ON_L2" | "ACCEPTED_ON_L1" {
     return finalityOf(this.#context, blockNumber);
   }

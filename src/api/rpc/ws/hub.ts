@@ -94,7 +94,6 @@ export class SubscriptionHub implements ChainListener {
     for (const subscription of [...this.#live.sink.all, ...waiting]) subscription.tellReorg(notice);
   }
 
-  /** Starts a subscription. */
   open(subscription: AnySubscription): void {
     if (subscription.order.kind === "transactionStatus") {
       this.#join(subscription);
@@ -105,7 +104,6 @@ export class SubscriptionHub implements ChainListener {
     this.#schedule();
   }
 
-  /** Ends a subscription. */
   close(subscription: AnySubscription): void {
     subscription.close();
     this.#live.sink.delete(subscription);

@@ -105,7 +105,6 @@ export class SenderIndex<S extends SenderSubscription> {
   readonly #any = new Map<LiveStatus, Set<S>>();
   readonly #counts = new Map<LiveStatus, number>();
 
-  /** Whether any subscription wants a status. */
   wants(status: LiveStatus): boolean {
     return (this.#counts.get(status) ?? 0) > 0;
   }

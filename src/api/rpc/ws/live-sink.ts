@@ -27,12 +27,10 @@ export class LiveSink implements WalkSink {
     this.query = query;
   }
 
-  /** Whether there are no subscriptions. */
   get isEmpty(): boolean {
     return this.#all.size === 0;
   }
 
-  /** All subscriptions. */
   get all(): Iterable<AnySubscription> {
     return this.#all;
   }

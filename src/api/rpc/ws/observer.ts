@@ -2,7 +2,6 @@
 export interface SubscriptionCounts {
   opened(): void;
   closed(): void;
-  /** A notification was sent to a client. */
   sent(): void;
   /** A notification was encoded: once for all clients whose version has the same form. */
   written(): void;

@@ -56,7 +56,6 @@ export class StatusIndex {
     if (known?.delete(subscription) === true && known.size === 0) this.#byHash.delete(hash);
   }
 
-  /** Whether a transaction has subscriptions. */
   has(hash: Felt): boolean {
     return this.#byHash.has(hash);
   }
@@ -76,7 +75,7 @@ export class StatusIndex {
    * Handles a reverted chain: transactions of blocks above `latest` may reach the same stages again.
    *
    * @param isTold - whether subscribers were notified of the reorg: then the next status is sent even if its
-   * encoding is unchanged
+   *   encoding is unchanged
    */
   reverted(latest: number, isTold: boolean): void {
     for (const listeners of this.#byHash.values()) {

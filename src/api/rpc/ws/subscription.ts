@@ -81,7 +81,6 @@ export class Subscription<K extends SubscriptionOrder["kind"]> {
     return this.#isClosed || !this.outlet.isOpen;
   }
 
-  /** Sends a notification. */
   tell(notice: Notice<NoticeOf<K>>): void {
     if (!this.isClosed) this.send(this.written(notice));
   }
@@ -107,7 +106,6 @@ export class Subscription<K extends SubscriptionOrder["kind"]> {
     this.#counts.sent();
   }
 
-  /** Stops all notifications. */
   close(): void {
     if (!this.#isClosed) this.#counts.closed();
     this.#isClosed = true;

@@ -43,7 +43,7 @@ export class ChainWalk {
 
   /**
    * @param firstBlock - start of the walk; `undefined`: only what arrives from now on, even in the block
-   * being built
+   *   being built
    */
   constructor(source: ChainSource, firstBlock: number | undefined) {
     this.#source = source;

@@ -7,7 +7,7 @@ import { COUNT, record } from "../../spec/schemas/common.ts";
 import { MAX_NAMED } from "../access.ts";
 import { adminMethod } from "../admin-context.ts";
 
-/** Parameters of which a request gives one: what is flushed has to be said. */
+/** Parameters of which a request must contain exactly one: the scope of a flush has to be explicit. */
 const BASES = ["all", "contract_address", "transaction_hashes"] as const;
 
 /** appchain_flushMempool. */
@@ -40,7 +40,7 @@ interface FlushParams {
   readonly nonce_before: Felt | undefined;
 }
 
-/** @throws {InvalidParamsError} unless exactly one parameter says what is flushed */
+/** @throws {InvalidParamsError} unless exactly one parameter selects the transactions to flush */
 function selectionOf(params: FlushParams): MempoolSelection {
   const given = BASES.filter((name) => params[name] !== undefined);
   if (given.length !== 1) {

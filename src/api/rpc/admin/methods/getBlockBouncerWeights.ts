@@ -39,7 +39,7 @@ export const getBlockBouncerWeights = adminMethod({
   },
 });
 
-/** The members of the feeder gateway's get_block_bouncer_weights of Madara. */
+/** Encodes the members of get_block_bouncer_weights of Madara's feeder gateway. */
 export function encodeWeights(weights: BouncerWeights): JsonObject {
   return {
     l1_gas: weights.l1Gas,

@@ -6,7 +6,10 @@ import { COUNT, FELT, record } from "../../spec/schemas/common.ts";
 import { DEVNET_CODES, DevnetFault } from "../../devnet/fault.ts";
 import { adminMethod, encodeMadeBlock } from "../admin-context.ts";
 
-/** appchain_revertTo. A hash and not a number: whoever reverts knows which chain it is. */
+/**
+ * appchain_revertTo. The block is given by hash, not by number, so that the operator cannot revert another
+ * chain by mistake.
+ */
 export const revertTo = adminMethod({
   name: "appchain_revertTo",
   family: "write",
@@ -39,7 +42,7 @@ export const revertTo = adminMethod({
       return { block: { number, hash }, removed };
     } catch (error) {
       if (!(error instanceof StorageError)) throw error;
-      // The chain is as it was, and goes on: whoever asked has to know why.
+      // The chain is unchanged and continues: the operator needs the reason.
       throw new DevnetFault(error.message);
     }
   },

@@ -2,18 +2,18 @@ import type { JsonValue } from "#base/codec/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 import type { RequestRecorder } from "./recorder.ts";
 
-/** When a node dumps by itself, as starknet-devnet calls it; `request`: only when it is asked to. */
+/** Trigger of automatic dumps, in starknet-devnet's terms; `request`: only on request. */
 export type DumpOn = "exit" | "block" | "request";
 
-/** What dumping and loading work with; paths are relative to the folder that the node was started in. */
+/** Operations for dumping and loading; paths are relative to the node's working directory at its start. */
 export interface DumpAccess {
-  /** `null`: no dumps are made, and nothing is recorded for them. */
+  /** `null` disables dumps and their recording. */
   readonly on: DumpOn | null;
-  /** File that is dumped to where a request names none. */
+  /** File for dumps whose request contains no path. */
   readonly path: string | null;
-  /** Has the state-changing requests; empty where {@link on} is `null`. */
+  /** Records the state-changing requests; empty if {@link on} is `null`. */
   readonly recorder: RequestRecorder;
-  /** A dump is being loaded: nobody else may change the chain. */
+  /** While a dump is being loaded, other requests must not change the chain. */
   isLoading: boolean;
   /**
    * Settles when a transaction is executed.
@@ -21,23 +21,25 @@ export interface DumpAccess {
    * @throws {DevnetFault} when it is rejected, or takes too long
    */
   executed(transactionHash: Felt): Promise<void>;
-  /** Settles when a block is accepted that follows at once what is put into it; at once elsewhere. */
+  /** If blocks are created on demand, settles when the block is accepted; otherwise settles immediately. */
   accepted(blockNumber: number): Promise<void>;
-  /** Has blocks made on request only, or again as the settings say. */
+  /** If held, blocks are created only on request; otherwise as the settings say. */
   hold(isHeld: boolean): void;
-  /** Time goes on from `timestamp` (Unix seconds) where that is ahead of the system's, else with it. */
+  /**
+   * Continues time from `timestamp` (Unix seconds) if that is ahead of the system's time, otherwise with the
+   * system's.
+   */
   resumeTime(timestamp: number): Promise<void>;
   /**
-   * The JSON document of a file.
+   * Reads the JSON document of a file.
    *
-   * @throws {DevnetFault} when it cannot be read, is too large or no JSON, or may not be named
+   * @throws {DevnetFault} when it cannot be read, is too large or not JSON, or the path is not allowed
    */
   read(path: string): Promise<JsonValue>;
   /**
-   * Writes a file as a whole or not at all.
+   * Writes a file atomically.
    *
-   * @throws {DevnetFault} when it cannot be written, holds something else than a dump, or may not be
-   *   named
+   * @throws {DevnetFault} when it cannot be written, contains anything but a dump, or the path is not allowed
    */
   write(path: string, text: string): void;
 }

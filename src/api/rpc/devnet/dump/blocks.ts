@@ -4,32 +4,31 @@ import { notBefore } from "../../block-id.ts";
 import type { ChainContext } from "../../context.ts";
 import { DevnetFault } from "../fault.ts";
 
-/** A block above the genesis as a dump needs it. */
+/** Block above the genesis, as a dump needs it. */
 export interface DumpedBlock {
   readonly number: number;
   readonly timestamp: number;
-  /** Of its transactions, in order. */
+  /** Hashes of its transactions, in order. */
   readonly hashes: readonly Felt[];
-  /** Nothing is added to it any more. */
+  /** No more transactions are added to it. */
   readonly isSealed: boolean;
-  /** One of its transactions. */
   transactionAt(index: number): HashedTransaction | undefined;
 }
 
-/** Blocks that are read before others have their turn at the thread. */
+/** Number of blocks read before other work of the thread gets a turn. */
 const BLOCKS_PER_TURN = 100;
 
 /**
- * The blocks of a chain above its genesis as it stands now, also those that are not accepted yet.
+ * Returns the chain's current blocks above its genesis, accepted or not.
  *
- * @throws {DevnetFault} when the chain is reverted meanwhile, or was made from a snapshot
+ * @throws {DevnetFault} when the chain is reverted during the iteration, or was created from a snapshot
  */
 export async function* dumpedBlocks(context: ChainContext): AsyncGenerator<DumpedBlock> {
   const { chain } = context;
   const oldest = chain.oldestBlock();
   if (oldest > 0) throw new DevnetFault(`${notBefore(oldest)}, and a dump begins with block 1`);
   const latest = chain.latestNumber() ?? 0;
-  // What is being built grows meanwhile.
+  // Copied, because the block being built grows during the iteration.
   const above = context
     .unaccepted()
     .filter(({ info }) => info.number > latest)

@@ -2,12 +2,12 @@ import { METHOD_PREFIXES } from "../../table.ts";
 import type { ChangeKind } from "./recorder.ts";
 
 /**
- * What is done with a request that changes the chain; `abort` and `restart` change what is recorded. Of L1
- * nothing is: not how it is reached (`load`), and what came from it (`flush`) is on the chain.
+ * Handling of a request that changes the chain. `abort` and `restart` change the recording itself. L1 is not
+ * recorded: neither its connection (`load`), nor messages from it (`flush`), which are on the chain.
  */
 type Recording = ChangeKind | "abort" | "restart" | "load" | "flush";
 
-/** The methods that change the chain and that a dump can have, by whole name. */
+/** Methods that change the chain and may occur in a dump, by full name. */
 const CHANGING: ReadonlyMap<string, Recording> = new Map<string, Recording>([
   ["starknet_addInvokeTransaction", "transaction"],
   ["starknet_addDeclareTransaction", "transaction"],
@@ -34,19 +34,22 @@ const CHANGING: ReadonlyMap<string, Recording> = new Map<string, Recording>([
   ["devnet_restart", "restart"],
 ]);
 
-/** A method by the name that dumps have: the network's prefix in place of another one to the same effect. */
+/** Returns the name of a method in dumps: with the network's prefix instead of an alias. */
 export function dumpedName(wireName: string): string {
   const [first, ...aliases] = METHOD_PREFIXES;
   const alias = aliases.find((prefix) => wireName.startsWith(prefix));
   return alias === undefined ? wireName : first + wireName.slice(alias.length);
 }
 
-/** What is done with a request for a method by its {@link dumpedName}; `undefined`: it changes nothing. */
+/**
+ * Returns how requests for a method are handled, by its {@link dumpedName}; `undefined` if it changes
+ * nothing.
+ */
 export function recordingOf(name: string): Recording | undefined {
   return CHANGING.get(name);
 }
 
-/** Whether an entry of a dump may name this method. */
+/** Whether an entry of a dump may contain this method. */
 export function isDumped(name: string): boolean {
   return CHANGING.has(name) && CHANGING.get(name) !== "restart";
 }

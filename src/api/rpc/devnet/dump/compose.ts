@@ -10,12 +10,12 @@ import { requestOf } from "./request-of.ts";
 import { SortedRequests } from "./sorted-requests.ts";
 
 /**
- * The dump of a chain: the requests that have changed it since its genesis, in an order in which they
- * give the same blocks again, and between them what says where a block begins and ends. What was
- * received is waited for first.
+ * Creates the dump of a chain: the requests that have changed it since its genesis, in an order that
+ * reproduces the same blocks. Entries in between mark where blocks begin and end. Waits first for received
+ * transactions to be executed.
  *
- * @returns JSON text of an array; `[]` when nothing has changed the chain
- * @throws {DevnetFault} when some of the requests are not known, or there are too many
+ * @returns JSON text of an array; `[]` if nothing has changed the chain
+ * @throws {DevnetFault} when some of the requests are unknown, or there are too many
  */
 export async function composeDump(context: DevnetContext, dumps: DumpAccess): Promise<string> {
   requestsOf(dumps);
@@ -49,12 +49,12 @@ class Composition {
     const { number, timestamp, hashes, isSealed } = block;
     for (const request of this.requests.before(number)) this.add(request);
     const writes = this.requests.writesOf(number);
-    // By the clock an open block is there before anything is in it.
+    // With interval mining, an open block exists before it contains anything.
     if (!isSealed && hashes.length === 0 && writes.length === 0) return;
     const maker = isSealed ? this.requests.makerOf(number) : undefined;
     const increase = increaseOf(maker);
     const openedAt = timestamp - increase;
-    // What the block has was executed at its time, and is to be so again.
+    // The content was executed with this timestamp, and must be replayed with the same.
     const isEmpty = hashes.length === 0 && writes.length === 0;
     const isExact = (increase === 0 || isEmpty) && openedAt >= this.#parentTimestamp;
     const params = { time: isExact ? openedAt : timestamp, generate_block: false };
@@ -99,7 +99,7 @@ class Composition {
   }
 }
 
-/** The seconds that the request for a block has put the clock forward. */
+/** Returns the seconds by which the request for a block has advanced the clock. */
 function increaseOf(maker: NumberedRequest | undefined): number {
   if (maker?.method !== "devnet_increaseTime") return 0;
   const params = parseJson(maker.params);

@@ -5,9 +5,8 @@ import { DevnetFault } from "../fault.ts";
 import { dumpedName, isDumped } from "./changing.ts";
 
 /**
- * One request of a dump: a JSON-RPC request with exactly the members that starknet-devnet reads and
- * writes. The `id` of a transaction is the hash that it must give again; {@link MARKS} are ids of
- * requests that nobody has sent.
+ * Request in a dump: a JSON-RPC request with exactly the members that starknet-devnet reads and writes. The
+ * `id` of a transaction is its expected hash; {@link MARKS} are ids of entries that no client has sent.
  */
 export interface DumpEntry {
   readonly method: string;
@@ -16,8 +15,8 @@ export interface DumpEntry {
 }
 
 /**
- * Ids of requests that a dump adds so that its blocks come out the same: the time of a block that is
- * opened next, the end of a block. A request with `waiting` was received and is in no block.
+ * Ids of entries that a dump adds to reproduce its blocks: `open` sets the time of the next block, `seal`
+ * ends a block. `waiting` marks a received transaction that is in no block.
  */
 export const MARKS = {
   open: "appchain:open",
@@ -25,23 +24,23 @@ export const MARKS = {
   waiting: "appchain:waiting",
 } as const;
 
-/** Most entries of a dump; two of them are there for each block. */
+/** Maximum entries of a dump; each block takes two of them. */
 export const MAX_DUMP_ENTRIES = 500_000;
 
-/** Whether blocks are made by the entries of a dump, and not by the node's own settings. */
+/** Whether the entries of a dump control block creation, instead of the node's settings. */
 export function hasBlocks(entries: readonly DumpEntry[]): boolean {
   return entries.some(({ id }) => id === MARKS.open || id === MARKS.seal);
 }
 
-/** What an error calls an entry, counted from 0. */
+/** Returns the name of an entry in error messages, with its index from 0. */
 export function entryName(index: number, method: string): string {
   return `entry ${index} (${shorten(method, 64)})`;
 }
 
 /**
- * Reads a dump.
+ * Decodes a dump.
  *
- * @throws {DevnetFault} naming the first entry that is none
+ * @throws {DevnetFault} naming the first invalid entry
  */
 export function decodeDump(value: JsonValue): readonly DumpEntry[] {
   if (!Array.isArray(value)) {
@@ -69,7 +68,7 @@ export function decodeDump(value: JsonValue): readonly DumpEntry[] {
   });
 }
 
-/** The document may be any file: nothing of it is shown. */
+/** The document may be any file: its content must not be shown. */
 function kindOf(value: JsonValue): string {
   return value === null ? "null" : typeof value;
 }

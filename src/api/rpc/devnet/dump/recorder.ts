@@ -1,43 +1,42 @@
 import type { Felt } from "#base/primitives/index.ts";
 
 /**
- * How a request is put into a dump: `transaction`: where the chain has its transaction; `block`: where
- * the block is that it made; `write`: behind the transactions of its block; `next`: before the block
- * that is opened after it; `now`: before everything that was asked for later.
+ * Position of a request in a dump. `transaction`: at its transaction on the chain. `block`: at the block that
+ * it created. `write`: after the transactions of its block. `next`: before the next block that is opened.
+ * `now`: before all later requests.
  */
 export type ChangeKind = "transaction" | "block" | "write" | "next" | "now";
 
-/** A request that was answered with success. */
+/** Request that succeeded. */
 export interface RecordedRequest {
   readonly method: string;
   /** JSON text. */
   readonly params: string;
   readonly kind: ChangeKind;
-  /** Of `transaction`. */
+  /** Only for `transaction`. */
   readonly hash?: Felt;
-  /** The block that it made or wrote into; of others the one that is opened after it. */
+  /** Block that it created or wrote to; for other kinds the next one to be opened. */
   readonly block: number;
 }
 
-/** A recorded request with its place in their order. */
+/** Recorded request with its sequence number. */
 export interface NumberedRequest extends RecordedRequest {
   readonly number: number;
 }
 
-/** How much is recorded. */
+/** Limits of the recording. */
 export interface RecorderLimits {
-  /** Most requests. */
   readonly maxRequests: number;
-  /** Most characters of their parameters; a declaration of a large class has some million. */
+  /** Maximum characters of their parameters; a declaration of a large class has several million. */
   readonly maxLength: number;
 }
 
-/** What a node records. */
+/** Default limits of a node. */
 export const RECORDER_LIMITS: RecorderLimits = { maxRequests: 200_000, maxLength: 128 << 20 };
 
 /**
- * The requests that have changed a chain since its genesis, in the order of their answers. Once they
- * are too many nothing is kept, and a dump is an error, until the chain begins anew.
+ * Requests that have changed a chain since its genesis, in the order of their responses. Above a limit the
+ * recording is discarded, and dumping fails until the chain is restarted.
  */
 export class RequestRecorder {
   readonly #maxRequests: number;
@@ -47,7 +46,10 @@ export class RequestRecorder {
   #count = 0;
   #lacking: string | null;
 
-  /** @param newestBlock - of the chain; what made the blocks before this recorder is not known */
+  /**
+   * @param newestBlock - newest block of the chain; the requests behind blocks created before this recorder
+   *   are unknown
+   */
   constructor(newestBlock: number, { maxRequests, maxLength }: RecorderLimits) {
     this.#maxRequests = maxRequests;
     this.#maxLength = maxLength;
@@ -57,7 +59,6 @@ export class RequestRecorder {
         : null;
   }
 
-  /** Adds a request. */
   add(request: RecordedRequest): void {
     if (this.#lacking !== null) return;
     this.#length += request.params.length;
@@ -69,7 +70,7 @@ export class RequestRecorder {
     this.#requests.push({ ...request, number: this.#count++ });
   }
 
-  /** Blocks above `newestBlock` were reverted: what had made them is forgotten. */
+  /** Discards the requests that created blocks above `newestBlock`: those blocks were reverted. */
   abort(newestBlock: number): void {
     const next = newestBlock + 1;
     this.#requests = this.#requests.flatMap((request) => {
@@ -79,19 +80,18 @@ export class RequestRecorder {
     });
   }
 
-  /** The chain begins anew. */
+  /** Discards the recording: the chain is restarted. */
   clear(): void {
     this.#requests = [];
     this.#length = 0;
     this.#lacking = null;
   }
 
-  /** Why some requests are not known; `null`: all are. */
+  /** Reason why requests are missing; `null` if the recording is complete. */
   get lacking(): string | null {
     return this.#lacking;
   }
 
-  /** The requests in order. */
   requests(): readonly NumberedRequest[] {
     return this.#requests;
   }

@@ -9,12 +9,12 @@ import { IMITATED_L1 } from "../methods/postmanFlush.ts";
 import { dumpedName, recordingOf } from "./changing.ts";
 import type { ChangeKind, RecordedRequest } from "./recorder.ts";
 
-/** What is not possible while a dump is loaded. */
+/** Methods that are refused while a dump is being loaded. */
 const EXCLUSIVE: readonly string[] = ["devnet_dump", "devnet_load"];
 
 /**
- * A method whose requests are recorded for dumps where that is on, and refused while a dump is being
- * loaded; one that changes nothing is as it was.
+ * Wraps a method so that its requests are recorded, if dumps are enabled, and refused while a dump is being
+ * loaded. A method that changes nothing is returned unchanged.
  */
 export function withRecording(
   bound: BoundMethod<DevnetContext>,
@@ -39,11 +39,11 @@ export function withRecording(
 }
 
 /**
- * Runs a method and records the request when it was answered with success.
+ * Runs a method, and records the request if it succeeds.
  *
  * @param name - see {@link dumpedName}
  * @param client - client that sent the request; `THIS_NODE` for requests of the node itself
- * @throws what the method throws
+ * @throws the errors of the method
  */
 export async function invokeRecorded(
   bound: LocalMethod<DevnetContext>,
@@ -55,7 +55,7 @@ export async function invokeRecorded(
   const { dumps } = context.devnet;
   if (dumps.on === null) return bound.invoke(context, params, client);
   const next = newestNumber(context) + 1;
-  // Only the text is kept while the method runs: of a class it is far smaller than its values.
+  // Keeps only the text while the method runs: for a class it is far smaller than its values.
   const text = stringifyJson(params ?? {});
   const result = await bound.invoke(context, params, client);
   const { recorder } = dumps;
@@ -84,13 +84,13 @@ export async function invokeRecorded(
   return result;
 }
 
-/** A request with its answer. */
+/** Request with its result. */
 interface Answered {
   readonly name: string;
-  /** Its parameters. */
+  /** JSON text of its parameters. */
   readonly text: string;
   readonly result: JsonValue;
-  /** The block that would have been opened next when it came. */
+  /** Block that would have been opened next when the request arrived. */
   readonly next: number;
 }
 
@@ -116,19 +116,19 @@ function placeOf(
   }
 }
 
-/** The hash that a method answers for the transaction that it made; `undefined` when it made none. */
+/** Returns the transaction hash in a method's result; `undefined` if it created no transaction. */
 export function transactionHashOf(result: JsonValue): Felt | undefined {
   if (!isJsonObject(result)) return undefined;
   const hash = result["transaction_hash"] ?? result["tx_hash"];
   return typeof hash === "string" ? feltFromHex(hash) : undefined;
 }
 
-/** Whether a flush was of the L1 that is only imitated, which begins anew with the chain. */
+/** Whether a flush used the imitated L1, which restarts with the chain. */
 function isOfImitatedL1(result: JsonValue): boolean {
   return isJsonObject(result) && result["l1_provider"] === IMITATED_L1;
 }
 
-/** Whether a request has set the time of the block that is being built, and not of the next one. */
+/** Whether a request has set the time of the block being built, not of the next one. */
 function isOfOpenBlock(context: ChainContext, { name, text }: Answered): boolean {
   if (name !== "devnet_setTime" && name !== "dev_setNextBlockTimestamp") return false;
   const params = parseJson(text);
@@ -137,10 +137,10 @@ function isOfOpenBlock(context: ChainContext, { name, text }: Answered): boolean
   return time !== undefined && context.unaccepted().at(-1)?.info.timestamp === time;
 }
 
-/** Position of `generate_block` among the parameters of devnet_setGasPrice. */
+/** Position of `generate_block` in the parameters of devnet_setGasPrice. */
 const GENERATE_BLOCK = 6;
 
-/** Whether a request that sets something has made a block, too. */
+/** Whether a request that changes a setting has also created a block. */
 function makesBlock({ name, text, result }: Answered): boolean {
   if (isJsonObject(result) && typeof result["block_hash"] === "string") return true;
   if (name !== "devnet_setGasPrice") return false;

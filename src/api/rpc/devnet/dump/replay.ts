@@ -12,10 +12,10 @@ import { recordingOf } from "./changing.ts";
 import { type DumpEntry, entryName, hasBlocks, MARKS } from "./entry.ts";
 import { invokeRecorded, transactionHashOf } from "./recording.ts";
 
-/** A method in every version of the specification that has it, newest first. */
+/** Finds a method in every version of the specification that has it, newest first. */
 export type MethodLookup = (wireName: string) => readonly LocalMethod<DevnetContext>[];
 
-/** What a dump is loaded with. */
+/** Dependencies of loading a dump. */
 export interface ReplayDeps {
   readonly context: DevnetContext;
   readonly dumps: DumpAccess;
@@ -23,17 +23,17 @@ export interface ReplayDeps {
 }
 
 /**
- * Begins the chain anew and sends it the requests of a dump, one after the other: each transaction is
- * executed before the next request. A dump that says where its blocks begin and end gives the same
- * blocks; of another one they are made as the node's settings say.
+ * Restarts the chain and replays the requests of a dump one by one: each transaction is executed before the
+ * next request. A dump with block marks reproduces the same blocks; otherwise blocks are created according to
+ * the node's settings.
  *
- * @throws {DevnetFault} naming the entry that failed; what came before it is on the chain
+ * @throws {DevnetFault} naming the entry that failed; earlier entries remain on the chain
  */
 export async function loadDump(deps: ReplayDeps, entries: readonly DumpEntry[]): Promise<void> {
   const { context, dumps } = deps;
   dumps.isLoading = true;
   try {
-    // Before the chain begins anew: by the clock it opens its first block at once.
+    // Before the restart: with interval mining, a restarted chain opens its first block immediately.
     if (hasBlocks(entries)) dumps.hold(true);
     await context.devnet.restart(true);
     dumps.recorder.clear();
@@ -72,7 +72,7 @@ async function send({ context, dumps, find }: ReplayDeps, entry: DumpEntry): Pro
   if (id !== MARKS.waiting) await dumps.executed(hash);
 }
 
-/** The request may be written as an older version of the specification has it. */
+/** The request may have the form of an older version of the specification. */
 async function invokeAny(
   methods: readonly LocalMethod<DevnetContext>[],
   context: DevnetContext,

@@ -4,17 +4,17 @@ import type { HashedTransaction, L1Handler } from "#protocol/chain/index.ts";
 import { encodeTransaction } from "../../spec/v0_10/transaction.ts";
 import { DevnetFault } from "../fault.ts";
 
-/** A request that gives a transaction. */
+/** Request that creates a transaction. */
 interface TransactionRequest {
   readonly method: string;
   readonly params: JsonObject;
 }
 
 /**
- * A request for a transaction that is on the chain and that no request with success has made: the
- * faucet's when it failed, a message that an operator has sent.
+ * Creates a request for a transaction on the chain that no successful request has created: a failed faucet
+ * transaction, or a message sent by an operator.
  *
- * @throws {DevnetFault} for a declaration, whose class a transaction does not have
+ * @throws {DevnetFault} for a declaration, as a transaction does not contain its class
  */
 export function requestOf({ hash, transaction }: HashedTransaction): TransactionRequest {
   switch (transaction.type) {

@@ -1,6 +1,6 @@
 import { convert, type Decoder, text } from "#base/codec/index.ts";
 
-/** Longest path that is taken; no system takes a longer one. */
+/** Maximum length of a path; no operating system supports longer ones. */
 const MAX_PATH = 4_096;
 
 /** Path of a file. */

@@ -1,14 +1,14 @@
 import type { Felt } from "#base/primitives/index.ts";
 import type { NumberedRequest } from "./recorder.ts";
 
-/** Recorded requests by where a dump has them; each is given out once. */
+/** Recorded requests by their position in a dump; each is returned once. */
 export class SortedRequests {
   readonly #byHash = new Map<Felt, NumberedRequest>();
   readonly #makers = new Map<number, NumberedRequest>();
   readonly #writes = new Map<number, NumberedRequest[]>();
-  /** By their blocks, then by their numbers. */
+  /** Ordered by block, then by sequence number. */
   readonly #settings: NumberedRequest[];
-  /** By their numbers. */
+  /** Ordered by sequence number. */
   readonly #immediate: NumberedRequest[];
 
   constructor(requests: readonly NumberedRequest[]) {
@@ -29,7 +29,7 @@ export class SortedRequests {
     this.#settings.reverse();
   }
 
-  /** What comes before block `number` is opened. */
+  /** Returns the requests that come before block `number` is opened. */
   *before(number: number): Generator<NumberedRequest> {
     for (;;) {
       const setting = dueAt(this.#settings, number);
@@ -42,7 +42,7 @@ export class SortedRequests {
     }
   }
 
-  /** What was asked for before request `number`, and has an effect on it. */
+  /** Returns earlier requests that affect request `number`. */
   *immediateBefore(number: number): Generator<NumberedRequest> {
     for (;;) {
       const last = this.#immediate.at(-1);
@@ -52,30 +52,30 @@ export class SortedRequests {
     }
   }
 
-  /** The request for a transaction; `undefined` when there was none. */
+  /** Returns the request of a transaction; `undefined` if it has none. */
   placed(hash: Felt): NumberedRequest | undefined {
     const request = this.#byHash.get(hash);
     this.#byHash.delete(hash);
     return request;
   }
 
-  /** The request that block `number` was made for. */
+  /** Returns the request that created block `number`. */
   makerOf(number: number): NumberedRequest | undefined {
     return this.#makers.get(number);
   }
 
-  /** Writes into block `number`. */
+  /** Returns the writes to block `number`. */
   writesOf(number: number): readonly NumberedRequest[] {
     return this.#writes.get(number) ?? [];
   }
 
-  /** Requests for transactions that are in no block. */
+  /** Returns the requests of transactions that are in no block. */
   unplaced(): readonly NumberedRequest[] {
     return [...this.#byHash.values()];
   }
 }
 
-/** The last of a list in falling order, when its block is not after `number`. */
+/** Returns the last element of a descending list if its block is not after `number`. */
 function dueAt(list: readonly NumberedRequest[], number: number): NumberedRequest | undefined {
   const last = list.at(-1);
   return last !== undefined && last.block <= number ? last : undefined;

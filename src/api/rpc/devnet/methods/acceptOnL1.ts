@@ -4,7 +4,7 @@ import { resolveBlock } from "../../block-id.ts";
 import { devnetMethod } from "../devnet-context.ts";
 import { DevnetFault } from "../fault.ts";
 
-/** Blocks whose hashes one answer lists. */
+/** Maximum blocks per request: its response lists their hashes. */
 const MAX_BLOCKS = 100_000;
 
 /** devnet_acceptOnL1. */

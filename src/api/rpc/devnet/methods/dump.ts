@@ -20,7 +20,7 @@ export const dump = devnetMethod({
     const text = await composeDump(context, dumps);
     const path = named ?? dumps.path;
     if (path === null) return parseJson(text);
-    // As starknet-devnet: of a chain that nothing has changed there is no file.
+    // As in starknet-devnet, an unchanged chain produces no file.
     if (text !== "[]") dumps.write(path, text);
     return null;
   },

@@ -5,7 +5,7 @@ import { blockOrFail } from "../../methods/shared.ts";
 import { balanceUnit, contractAddress } from "../codecs.ts";
 import { balanceIn, devnetMethod } from "../devnet-context.ts";
 
-/** Tags of the older parameter; `pending` became `pre_confirmed`. */
+/** Tags of the older parameter; `pending` was renamed to `pre_confirmed`. */
 const BLOCK_TAG = literal("latest", "pre_confirmed", "pending");
 
 /** devnet_getAccountBalance. */

@@ -7,7 +7,7 @@ import { loadDump, type MethodLookup } from "../dump/replay.ts";
 import { filePath } from "../dump/shared.ts";
 
 /**
- * Makes devnet_load.
+ * Creates devnet_load.
  *
  * @param find - finds the methods of a dump's requests
  */

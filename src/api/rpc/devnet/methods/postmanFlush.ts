@@ -4,10 +4,10 @@ import { optional } from "../../method.ts";
 import type { FlushedMessages, MockMessageToL2 } from "../access.ts";
 import { devnetMethod } from "../devnet-context.ts";
 
-/** What the L1 is called that is only imitated. */
+/** Name of the imitated L1 in responses. */
 export const IMITATED_L1 = "mock";
 
-/** Digits of an Ethereum address, and of a hash there. */
+/** Hex digits of an Ethereum address and of an Ethereum hash. */
 const ADDRESS_DIGITS = 40;
 const HASH_DIGITS = 64;
 

@@ -3,13 +3,13 @@ import { optional, required } from "../../method.ts";
 import { devnetMethod } from "../devnet-context.ts";
 import { DevnetFault } from "../fault.ts";
 
-/** Digits of an Ethereum address. */
+/** Hex digits of an Ethereum address. */
 const ADDRESS_DIGITS = 40;
 
-/** Longest URL of an L1 node that is taken. */
+/** Maximum length of an L1 node's URL. */
 const MAX_URL = 2_048;
 
-/** The URL of an L1 node's JSON-RPC. */
+/** URL of an L1 node's JSON-RPC. */
 const networkUrl: Decoder<string> = convert(
   text,
   `http or https URL of at most ${MAX_URL} characters`,

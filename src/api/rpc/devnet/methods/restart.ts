@@ -2,7 +2,10 @@ import { bool } from "#base/codec/index.ts";
 import { optional } from "../../method.ts";
 import { devnetMethod, NOTHING } from "../devnet-context.ts";
 
-/** devnet_restart. What the chain has sent is gone with it; an L1 that is loaded stays so unless told otherwise. */
+/**
+ * devnet_restart. Messages that the chain has sent are gone with it; a loaded L1 stays connected unless the
+ * parameter says otherwise.
+ */
 export const restart = devnetMethod({
   name: "devnet_restart",
   family: "write",

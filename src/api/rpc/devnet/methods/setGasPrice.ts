@@ -51,7 +51,7 @@ function encodePrices({ l1Gas, l1DataGas, l2Gas }: GasPrices) {
   };
 }
 
-/** A JSON number of plain digits, as starknet-devnet writes prices. */
+/** Prices are JSON numbers without an exponent, as in starknet-devnet. */
 function gasPriceJson(price: bigint): number | bigint {
   return price <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(price) : price;
 }

@@ -4,7 +4,7 @@ import { required } from "../../method.ts";
 import { contractAddress } from "../codecs.ts";
 import { devnetMethod } from "../devnet-context.ts";
 
-/** Contracts below this are the protocol's own: block hashes, aliases and what may follow. */
+/** Lower addresses are reserved for contracts of the protocol, such as block hashes and aliases. */
 const FIRST_ADDRESS = 0x10n;
 
 const writableAddress: Decoder<Felt> = convert(

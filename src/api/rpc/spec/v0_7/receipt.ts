@@ -3,7 +3,7 @@ import { encodeFinality, receiptAnswerEncoder } from "../v0_8/receipt.ts";
 import type { Encoder, ReceiptAnswer } from "../version.ts";
 import { encodeComputation } from "./computation.ts";
 
-/** TXN_RECEIPT: its EXECUTION_RESOURCES are those of the Cairo VM, and data availability gas. */
+/** TXN_RECEIPT: its EXECUTION_RESOURCES are Cairo VM resources and data availability gas. */
 export const encodeReceipt: ReceiptEncoder = receiptEncoder({
   finality: encodeFinality,
   resources: ({ vmResources, daGas }) => ({

@@ -18,7 +18,7 @@ const USED = { type: "integer", minimum: 1 } as const;
 
 const OPTIONAL: Members = Object.fromEntries(COMPUTATION_MEMBERS.map((name) => [name, USED]));
 
-/** EXECUTION_RESOURCES: those of the Cairo VM, and data availability gas. */
+/** EXECUTION_RESOURCES: Cairo VM resources and data availability gas. */
 function resources(steps: Schema): SchemaKeywords {
   const dataAvailability = record({ l1_gas: COUNT, l1_data_gas: COUNT });
   return record({ steps, data_availability: dataAvailability }, OPTIONAL);

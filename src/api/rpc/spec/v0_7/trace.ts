@@ -6,7 +6,7 @@ import { encodeUnknownRun, TRACE_SHAPE as NEWER_SHAPE } from "../v0_8/trace.ts";
 import { encodeComputation } from "./computation.ts";
 import { encodeEstimate } from "./fee-estimate.ts";
 
-/** Trace shape of this version: resources are those of the Cairo VM, and no call is marked as reverted. */
+/** Trace shape of this version: resources are Cairo VM resources, and no call is marked as reverted. */
 const TRACE_SHAPE: TraceShape = {
   ...NEWER_SHAPE,
   callMembers: ({ vmResources }) => ({ execution_resources: encodeUsed(vmResources) }),

@@ -89,7 +89,6 @@ export class WsConnection implements UpgradedConnection {
     this.#listener = listener;
   }
 
-  /** Whether messages can be sent. */
   get isOpen(): boolean {
     return this.#phase === "open";
   }

@@ -10,7 +10,6 @@ export class ControlFrames {
     return this.#count > MAX_CONTROL_FRAMES;
   }
 
-  /** Records a ping with this payload. */
   ping(payload: Uint8Array): void {
     this.#count++;
     this.#pinged = payload;
@@ -20,7 +19,6 @@ export class ControlFrames {
     this.#count++;
   }
 
-  /** Restarts the count. */
   restart(): void {
     this.#count = 0;
   }

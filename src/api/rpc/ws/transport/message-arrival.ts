@@ -39,7 +39,6 @@ export class MessageArrival {
     this.#reservation = this.#budget.reserve(this.#holder, isWhole ? bytes : undefined);
   }
 
-  /** Records bytes that have arrived. */
   add(bytes: number): void {
     this.#reservation?.add(bytes);
   }

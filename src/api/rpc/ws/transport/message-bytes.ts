@@ -10,7 +10,6 @@ export class MessageBytes {
   /** Number of frames so far; maintained by the reader. */
   frames = 0;
 
-  /** Number of bytes so far. */
   get size(): number {
     return this.#size;
   }

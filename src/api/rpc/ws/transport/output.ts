@@ -47,7 +47,6 @@ export class FrameOutput {
     this.#deps = deps;
   }
 
-  /** Unsent bytes. */
   get waitingBytes(): number {
     return this.#waitingBytes;
   }

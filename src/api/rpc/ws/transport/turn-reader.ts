@@ -22,7 +22,6 @@ export interface TurnReaderDeps {
   readonly read: (bytes: number) => void;
   /** The client violates the protocol. */
   readonly failed: (failure: FrameFailure) => void;
-  /** A turn has ended. */
   readonly turnEnded: () => void;
 }
 

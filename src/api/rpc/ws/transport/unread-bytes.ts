@@ -8,7 +8,6 @@ export class UnreadBytes {
   #isMuch = false;
   #isEnded = false;
 
-  /** Number of waiting bytes. */
   get bytes(): number {
     return this.#bytes;
   }
@@ -43,7 +42,10 @@ export class UnreadBytes {
     this.#count(rest.byteLength);
   }
 
-  /** Discards all bytes, including later ones; a client that keeps sending may send many. */
+  /**
+   * Discards all bytes, including later ones. Those still count, so that {@link isMuch} detects a client that
+   * keeps sending.
+   */
   end(): void {
     if (this.#isEnded) return;
     this.#isEnded = true;
