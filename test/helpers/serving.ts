@@ -132,7 +132,7 @@ export function dispatcherOf<C extends WholeContext>(
 export function notesOf(parts: Partial<ResponseNotes> = {}): ResponseNotes {
   return {
     retryAfterSeconds: undefined,
-    bodyTaken: () => undefined,
+    bodyConsumed: () => undefined,
     batchRead: () => undefined,
     hasTurn: false,
     takeRest: undefined,

@@ -41,7 +41,7 @@ export function rejecting(code: SubmitErrorName): WholeContext {
 }
 
 /** What a node's own admission never says. */
-const TOLD_BY_SEQUENCERS = [
+const SEQUENCER_ERRORS = [
   "CONTRACT_NOT_FOUND",
   "ENTRYPOINT_NOT_FOUND",
 ] as const satisfies readonly SubmitErrorName[];
@@ -67,7 +67,7 @@ export function testWriteErrors(
     });
   });
 
-  for (const name of [...names, ...TOLD_BY_SEQUENCERS]) {
+  for (const name of [...names, ...SEQUENCER_ERRORS]) {
     test(`a refusal for ${name} arrives with its reason`, async () => {
       const { code, message } = RPC_ERRORS[name];
       expect(await errorOf(method, params, rejecting(name))).toEqual({

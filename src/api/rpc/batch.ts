@@ -159,10 +159,10 @@ export function isLongerThan(
  * are no responses.
  */
 export function joinBatch(bodies: readonly ResponseBody[]): ResponseBody {
-  const given = bodies.filter((body) => body !== undefined);
-  if (given.length === 0) return undefined;
-  if (given.every((body) => typeof body === "string" && body.length <= SMALL_BYTES)) {
-    return `[${given.join(",")}]`;
+  const present = bodies.filter((body) => body !== undefined);
+  if (present.length === 0) return undefined;
+  if (present.every((body) => typeof body === "string" && body.length <= SMALL_BYTES)) {
+    return `[${present.join(",")}]`;
   }
-  return [...given.flatMap((body, i) => [i === 0 ? "[" : ",", body].flat()), "]"];
+  return [...present.flatMap((body, i) => [i === 0 ? "[" : ",", body].flat()), "]"];
 }

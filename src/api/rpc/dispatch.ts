@@ -87,7 +87,7 @@ export interface Dispatcher<C> {
 }
 
 /** Request in progress. */
-interface Asked<C> {
+interface ActiveRequest<C> {
   readonly id: RequestId;
   readonly table: MethodTable<C>;
   readonly bound: BoundMethod<C>;
@@ -119,58 +119,62 @@ export function createDispatcher<C extends MainContext>(
     }
     if (isPointless(table, bound, notes)) return undefined;
     observer.started(bound.name);
-    const asked: Asked<C> = { id, table, bound, notes, startedMs: performance.now() };
+    const active: ActiveRequest<C> = { id, table, bound, notes, startedMs: performance.now() };
     if (bound.runsOn === "query") {
       return runner.query(table, bound, params, notes.caller, takeRest !== undefined).then(
         ({ outcome, rest }) => {
-          if (rest === undefined) return end(asked, outcome);
+          if (rest === undefined) return end(active, outcome);
           takeRest?.(rest);
-          return answered(asked, outcome);
+          return respond(active, outcome);
         },
-        (thrown: unknown) => fail(asked, thrown),
+        (thrown: unknown) => fail(active, thrown),
       );
     }
     try {
       const json = runner.local(table, bound, params, notes.caller);
-      if (typeof json === "string") return succeed(asked, json);
+      if (typeof json === "string") return succeed(active, json);
       const work = held.begin(notes.caller);
       work.add(submissionBytes(bound, params));
-      const answered = json.then((late) => succeed(asked, late)).catch((e) => fail(asked, e));
-      return answered.finally(() => work.end());
+      const response = json.then((late) => succeed(active, late)).catch((e) => fail(active, e));
+      return response.finally(() => work.end());
     } catch (thrown) {
-      return fail(asked, thrown);
+      return fail(active, thrown);
     }
   }
 
-  function succeed(asked: Asked<C>, json: string): ResponseBody {
-    if (isLongerThan(json, limits.maxResponseBytes - RESULT_BYTES)) return endTooLong(asked);
-    count(asked, true, undefined);
-    return resultEnvelope(asked.id, json);
+  function succeed(active: ActiveRequest<C>, json: string): ResponseBody {
+    if (isLongerThan(json, limits.maxResponseBytes - RESULT_BYTES)) return endTooLong(active);
+    count(active, true, undefined);
+    return resultEnvelope(active.id, json);
   }
 
-  function fail(asked: Asked<C>, thrown: unknown): ResponseBody {
-    const { table, bound, notes } = asked;
+  function fail(active: ActiveRequest<C>, thrown: unknown): ResponseBody {
+    const { table, bound, notes } = active;
     if (thrown instanceof BusyFault) notes.retryAfterSeconds = thrown.retryAfterSeconds;
-    return end(asked, failureText(thrown, table, bound.name, observer));
+    return end(active, failureText(thrown, table, bound.name, observer));
   }
 
-  function end(asked: Asked<C>, outcome: Outcome): ResponseBody {
-    if (isLongerThan(outcome, limits.maxResponseBytes)) return endTooLong(asked);
-    return answered(asked, outcome);
+  function end(active: ActiveRequest<C>, outcome: Outcome): ResponseBody {
+    if (isLongerThan(outcome, limits.maxResponseBytes)) return endTooLong(active);
+    return respond(active, outcome);
   }
 
-  function answered(asked: Asked<C>, outcome: Outcome): ResponseBody {
-    count(asked, isResult(outcome), errorCodeOf(outcome));
-    return envelope(asked.id, outcome);
+  function respond(active: ActiveRequest<C>, outcome: Outcome): ResponseBody {
+    count(active, isResult(outcome), errorCodeOf(outcome));
+    return envelope(active.id, outcome);
   }
 
-  function endTooLong(asked: Asked<C>): ResponseBody {
+  function endTooLong(active: ActiveRequest<C>): ResponseBody {
     const error = responseTooLarge(limits.maxResponseBytes);
-    count(asked, false, error.code);
-    return envelope(asked.id, errorText(error));
+    count(active, false, error.code);
+    return envelope(active.id, errorText(error));
   }
 
-  function count({ bound, startedMs }: Asked<C>, ok: boolean, errorCode: number | undefined): void {
+  function count(
+    { bound, startedMs }: ActiveRequest<C>,
+    ok: boolean,
+    errorCode: number | undefined,
+  ): void {
     observer.finished(bound.name, ok, (performance.now() - startedMs) / 1000, errorCode);
   }
 
@@ -200,7 +204,7 @@ export function createDispatcher<C extends MainContext>(
       );
     }
     notes.batchRead(batch.length);
-    notes.bodyTaken();
+    notes.bodyConsumed();
     work.add(parsedBytes(batch));
     const bodies = await answerBatch(batch.map(readRequest), {
       answer: (reading) => answerReading(table, reading, notes, undefined),
@@ -244,7 +248,7 @@ export function createDispatcher<C extends MainContext>(
     // The parameters are decoded when this returns: everything before the first wait runs synchronously.
     const reading = readRequest(value);
     const answering = answerReading(table, reading, notes, notes.takeRest);
-    notes.bodyTaken();
+    notes.bodyConsumed();
     return answering;
   }
 

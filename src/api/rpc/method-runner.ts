@@ -82,12 +82,12 @@ export class MethodRunner<C extends MainContext> {
     const known = this.#cache.get(key);
     if (known !== undefined) return { outcome: known, rest: undefined };
     const ticket = this.#cache.ticket(key);
-    const made = await this.#run(table, bound, params, caller, mayStream);
-    const { outcome, rest } = made;
+    const run = await this.#run(table, bound, params, caller, mayStream);
+    const { outcome, rest } = run;
     // The query thread may have a newer view of the chain: then the response belongs to another key.
     const isNamed = isResult(outcome) && bound.cacheKey?.(this.#context, params) === name;
     if (isNamed && rest === undefined) this.#cache.put(ticket, outcome);
-    return made;
+    return run;
   }
 
   async #run(
@@ -100,7 +100,7 @@ export class MethodRunner<C extends MainContext> {
     if (bound.preflight !== null) await bound.preflight(this.#context, params);
     const paramsText = params === undefined ? "[]" : stringifyJson(params);
     let rest: AnswerStream | undefined;
-    const takeRest = mayStream ? (given: AnswerStream) => void (rest = given) : undefined;
+    const takeRest = mayStream ? (stream: AnswerStream) => void (rest = stream) : undefined;
     const { version } = table.spec;
     const outcome = await this.#queryPool.run(version, bound.name, paramsText, caller, takeRest);
     return { outcome, rest };

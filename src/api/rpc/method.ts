@@ -203,14 +203,14 @@ function bind<
     encode: declaration.result(spec),
   };
   // The type checker cannot derive the dependent types from the value of `runsOn`.
-  const made: unknown =
+  const binding: unknown =
     runsOn === "query"
       ? bindQuery(
           declaration as unknown as MethodDeclaration<M, "query", N, P, R, E>,
           bound as Bound<P, R, JsonValue | JsonPieces>,
         )
       : bindLocal(declaration, runsOn, bound as Bound<P, R, JsonValue>);
-  return made as BoundMethod<ContextOnArrival<M, W>, W>;
+  return binding as BoundMethod<ContextOnArrival<M, W>, W>;
 }
 
 function bindLocal<

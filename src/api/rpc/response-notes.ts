@@ -6,7 +6,7 @@ export interface ResponseNotes {
   /** Set when the node had no room for a request of the body. */
   retryAfterSeconds: number | undefined;
   /** The dispatcher calls this once it no longer needs the text of the body. */
-  readonly bodyTaken: () => void;
+  readonly bodyConsumed: () => void;
   /** The dispatcher calls this with the number of requests of a batch before it runs any. */
   readonly batchRead: (length: number) => void;
   /**

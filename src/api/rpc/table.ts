@@ -77,13 +77,13 @@ export function createMethodTable<C extends MainContext>(
     find: (wireName) => byWireName.get(wireName),
     nearest(wireName) {
       if (wireName.length > 64) return undefined;
-      const said = wireName.toLowerCase();
+      const lowered = wireName.toLowerCase();
       let best: string | undefined;
       let bestDistance = 8;
       for (const name of byWireName.keys()) {
         const full = name.toLowerCase();
         const bare = extensions.has(name) ? full : full.slice(full.indexOf("_") + 1);
-        const distance = Math.min(editDistance(said, full), editDistance(said, bare));
+        const distance = Math.min(editDistance(lowered, full), editDistance(lowered, bare));
         if (distance < bestDistance) [best, bestDistance] = [name, distance];
       }
       return best;

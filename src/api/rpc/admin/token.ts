@@ -37,8 +37,8 @@ export function adminToken(token: string, source: string): AdminToken {
   const expected = digestOf(token);
   return {
     isIn(authorization) {
-      const [, given = ""] = /^bearer +(\S+) *$/i.exec(authorization ?? "") ?? [];
-      return timingSafeEqual(digestOf(given), expected);
+      const [, candidate = ""] = /^bearer +(\S+) *$/i.exec(authorization ?? "") ?? [];
+      return timingSafeEqual(digestOf(candidate), expected);
     },
   };
 }

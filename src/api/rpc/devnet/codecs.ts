@@ -55,8 +55,8 @@ const DECIMAL = /^(\d{1,100})(?:\.(\d{1,100}))?(?:e([+-]?\d{1,3}))?$/i;
 export const tokenAmount: Decoder<bigint> = {
   describe: AMOUNT,
   decode(value, path) {
-    const given = json.decode(value, path);
-    const text = typeof given === "object" || typeof given === "boolean" ? "" : String(given);
+    const scalar = json.decode(value, path);
+    const text = typeof scalar === "object" || typeof scalar === "boolean" ? "" : String(scalar);
     const amount = wholePart(text);
     return amount !== undefined && amount < U256_BOUND ? amount : mismatch(path, AMOUNT, value);
   },

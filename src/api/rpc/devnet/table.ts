@@ -107,6 +107,6 @@ function developerMethods({ spec }: Pick<MethodTable, "spec">): DeveloperMethods
 
 /** Returns the name that differs only in case. */
 function alike(names: readonly string[], wireName: string): string | undefined {
-  const said = wireName.toLowerCase();
-  return names.find((name) => name.toLowerCase() === said);
+  const lowered = wireName.toLowerCase();
+  return names.find((name) => name.toLowerCase() === lowered);
 }

@@ -51,8 +51,8 @@ function digestOf(blocks: EventBlocks, position: EventPosition, anchor: number):
   for (let number = anchor + 1; number <= last; number++) {
     const receipts = blocks.block(number)?.receipts ?? [];
     const isInside = number === position.blockNumber;
-    const looked = isInside ? receipts.slice(0, position.transactionIndex + 1) : receipts;
-    writer.array(looked, (target, { transactionHash, events }) => {
+    const covered = isInside ? receipts.slice(0, position.transactionIndex + 1) : receipts;
+    writer.array(covered, (target, { transactionHash, events }) => {
       target.felt(transactionHash);
       target.varint(events.length);
     });

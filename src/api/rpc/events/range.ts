@@ -35,8 +35,8 @@ export function rangeOf(
   const last = bound(toBlock, latest, top);
   const first = bound(fromBlock, 0, latest + 1);
   if (first < oldest) {
-    const given = fromBlock === undefined ? "begins with block 0 without a from_block" : `${first}`;
-    fail("BLOCK_NOT_FOUND", `from_block ${given}, and ${notBefore(oldest)}`);
+    const start = fromBlock === undefined ? "begins with block 0 without a from_block" : `${first}`;
+    fail("BLOCK_NOT_FOUND", `from_block ${start}, and ${notBefore(oldest)}`);
   }
   return {
     first,

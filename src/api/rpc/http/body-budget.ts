@@ -83,7 +83,7 @@ export class BodyBudget {
         return reservation.state === "waiting";
       },
       add: (bytes) => this.#add(reservation, bytes),
-      taken: () => this.#end(reservation, "taken"),
+      consume: () => this.#end(reservation, "consumed"),
       release: () => this.#release(reservation),
     };
   }
@@ -131,7 +131,7 @@ export class BodyBudget {
     if (this.#waiting <= FEW_WAITING) this.#grant();
   }
 
-  #end(reservation: Reservation, state: "taken" | "released"): void {
+  #end(reservation: Reservation, state: "consumed" | "released"): void {
     if (reservation.state === "released") return;
     if (reservation.state === "waiting") this.#waiting--;
     reservation.state = state;
@@ -265,7 +265,7 @@ export class BodyBudget {
   /** Eviction candidates: addresses with the most bytes first, and their slowest bodies first. */
   #slow(): Reservation[] {
     const slow = [...this.#reservations].filter(
-      ({ state, pace }) => state !== "taken" && pace.isSlow,
+      ({ state, pace }) => state !== "consumed" && pace.isSlow,
     );
     return slow.sort(
       (a, b) =>

@@ -19,7 +19,7 @@ export interface BodyReservation {
   readonly isWaiting: boolean;
   add(bytes: number): void;
   /** The body was handed to its consumer: it no longer blocks others, but its bytes still count. */
-  taken(): void;
+  consume(): void;
   /** The body was consumed or discarded. Idempotent. */
   release(): void;
 }

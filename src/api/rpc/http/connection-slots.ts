@@ -32,7 +32,7 @@ export class ConnectionSlots {
   readonly #limit: ConnectionLimit;
   readonly #service: HttpService;
   readonly #max: number;
-  readonly #taken = new Set<ConnectionSlot>();
+  readonly #slots = new Set<ConnectionSlot>();
   /** Connections that may be closed; the first one to close is the last element. */
   #expendable: ConnectionSlot[] = [];
   #listedMs = -Infinity;
@@ -55,12 +55,12 @@ export class ConnectionSlots {
         address,
         connection,
         release: () => {
-          if (!this.#taken.delete(slot)) return;
+          if (!this.#slots.delete(slot)) return;
           this.#limit.leave(address);
           this.#count();
         },
       };
-      this.#taken.add(slot);
+      this.#slots.add(slot);
       this.#count();
       return slot;
     }
@@ -83,7 +83,7 @@ export class ConnectionSlots {
     const nowMs = performance.now();
     if (nowMs - this.#listedMs > LIST_MS) this.#list(nowMs);
     for (let next = this.#expendable.pop(); next !== undefined; next = this.#expendable.pop()) {
-      const isHere = this.#taken.has(next);
+      const isHere = this.#slots.has(next);
       if (!isHere || next.connection.expendable(nowMs) === undefined) continue;
       // Frees the slot now: the socket may report its close later.
       next.release();
@@ -100,7 +100,7 @@ export class ConnectionSlots {
   #freeShare(address: string): boolean {
     const largest = this.#limit.largest();
     if (largest === undefined || this.#limit.count(address) * 2 >= largest.count) return false;
-    const slot = [...this.#taken].findLast((taken) => taken.address === largest.address);
+    const slot = [...this.#slots].findLast(({ address: other }) => other === largest.address);
     if (slot === undefined) return false;
     slot.release();
     slot.connection.giveWay();
@@ -109,7 +109,7 @@ export class ConnectionSlots {
 
   #list(nowMs: number): void {
     this.#listedMs = nowMs;
-    const found = [...this.#taken].flatMap((slot) => {
+    const found = [...this.#slots].flatMap((slot) => {
       const how = slot.connection.expendable(nowMs);
       return how === undefined ? [] : [{ slot, ...how }];
     });
@@ -119,6 +119,6 @@ export class ConnectionSlots {
 
   /** Reserves an eighth of the slots for clients that send one request and disconnect. */
   #count(): void {
-    this.#service.isCrowded = this.#taken.size > this.#max - Math.floor(this.#max / 8);
+    this.#service.isCrowded = this.#slots.size > this.#max - Math.floor(this.#max / 8);
   }
 }

@@ -205,10 +205,10 @@ export class HttpConnection implements Connection {
     if (this.#service.isStopping) this.endIfIdle();
   }
 
-  #answer(request: IncomingRequest, given: HttpReply): void {
+  #answer(request: IncomingRequest, answer: HttpReply): void {
     request.release();
-    const reply = this.#current.is(request) ? (request.refusal ?? given) : undefined;
-    if (reply !== given) given.stream?.close();
+    const reply = this.#current.is(request) ? (request.refusal ?? answer) : undefined;
+    if (reply !== answer) answer.stream?.close();
     if (reply === undefined) return;
     if (reply.upgrade === undefined) return this.#write(request, reply);
     if (!this.#mayUpgrade(request)) return this.#write(request, rawReply(400));

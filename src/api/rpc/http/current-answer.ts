@@ -100,7 +100,7 @@ export class CurrentAnswer {
 
   /** Milliseconds spent waiting for the response, or for the next chunk of a stream. */
   waitedMs(nowMs: number): number {
-    return nowMs - (this.#stream?.askedMs ?? this.#sinceMs);
+    return nowMs - (this.#stream?.requestedMs ?? this.#sinceMs);
   }
 
   /** See {@link ReplyStream.isSlow}. */

@@ -1,16 +1,16 @@
 import type { ConnectionView } from "./connection-state.ts";
 
 /** A new client may be about to send its first request. */
-const UNASKED_MS = 100;
+const NEW_CLIENT_MS = 100;
 
 /** A client that was just answered may be about to send another request. */
-const ASKED_MS = 1_000;
+const ANSWERED_CLIENT_MS = 1_000;
 
 /**
  * A connection whose body has waited this long for the budget may be closed: a client that has disconnected
  * is detected only by reading.
  */
-const BUDGET_MS = 2_000;
+const BUDGET_WAIT_MS = 2_000;
 
 /** Marks a connection that may be closed in favour of a new one. */
 export interface Expendable {
@@ -21,7 +21,7 @@ export interface Expendable {
 }
 
 /** Inputs, besides the state of a connection, that decide whether it may be closed in favour of a new one. */
-export interface GivingWay {
+export interface ExpendableInputs {
   readonly openedMs: number;
   /** Last time that the client read or was answered. */
   readonly activeMs: number;
@@ -41,15 +41,15 @@ export interface GivingWay {
  */
 export function expendable(
   { phase, isBlocked, isAnswering, arriving, pausedFor }: ConnectionView,
-  { openedMs, activeMs, isSlow, pausedSinceMs, isReading }: GivingWay,
+  { openedMs, activeMs, isSlow, pausedSinceMs, isReading }: ExpendableInputs,
   nowMs: number,
 ): Expendable | undefined {
   const isMoving = (isBlocked || (arriving === "body" && pausedFor !== "budget")) && !isSlow;
-  const isHeldUp = pausedFor === "budget" && nowMs - pausedSinceMs < BUDGET_MS;
+  const isHeldUp = pausedFor === "budget" && nowMs - pausedSinceMs < BUDGET_WAIT_MS;
   const isOwed = !isBlocked && ((isAnswering && !isReading) || isHeldUp);
   if (phase === "closed" || isMoving || isOwed) return undefined;
   const wasAnswered = activeMs !== openedMs;
   const mayAsk = wasAnswered && phase === "open" && arriving === "nothing";
-  const isRecent = nowMs - activeMs < (wasAnswered ? ASKED_MS : UNASKED_MS);
+  const isRecent = nowMs - activeMs < (wasAnswered ? ANSWERED_CLIENT_MS : NEW_CLIENT_MS);
   return isRecent ? undefined : { sinceMs: activeMs, mayAsk };
 }

@@ -34,7 +34,7 @@ export class IncomingRequest implements HttpRequest {
   #isWhole = false;
   #isContinued = false;
   /** The body was handed to its consumer, and counts until {@link release}. */
-  #isTaken = false;
+  #isConsumed = false;
   #resolve: ((body: RequestBody | undefined) => void) | undefined;
 
   /**
@@ -138,13 +138,13 @@ export class IncomingRequest implements HttpRequest {
   discard(): void {
     this.#state = "discarded";
     this.#parts = [];
-    if (!this.#isTaken) this.release();
+    if (!this.#isConsumed) this.release();
     this.#settle(undefined);
   }
 
   #body(): RequestBody {
-    this.reservation?.taken();
-    this.#isTaken = true;
+    this.reservation?.consume();
+    this.#isConsumed = true;
     const body = new RequestBody(this.#parts);
     this.#parts = [];
     return body;

@@ -13,8 +13,8 @@ export interface KnownHead {
   readonly head: RequestHead;
   /** Bytes of the head, including the empty line. */
   readonly bytes: Buffer;
-  /** Parser progress after this head if no body follows it: see `LlhttpProgress.untoldBytes`. */
-  readonly untoldBytes: number;
+  /** Parser progress after this head if no body follows it: see `LlhttpProgress.unreportedBytes`. */
+  readonly unreportedBytes: number;
 }
 
 /**
@@ -55,9 +55,9 @@ export class KnownHeads {
    * Caches a head.
    *
    * @param bytes - bytes parsed since the end of the previous request: the head, and `bodyBytes` of its body
-   * @param untoldBytes - parser progress after those bytes
+   * @param unreportedBytes - parser progress after those bytes
    */
-  learn(head: RequestHead, bytes: Buffer, bodyBytes: number, untoldBytes: number): void {
+  learn(head: RequestHead, bytes: Buffer, bodyBytes: number, unreportedBytes: number): void {
     const headBytes = bytes.byteLength - bodyBytes;
     if (headBytes > MAX_HEAD_BYTES || !isPlain(head)) return;
     if (bytes.indexOf(END) + END.byteLength !== headBytes) return;
@@ -66,7 +66,7 @@ export class KnownHeads {
     if (this.#heads.size >= this.#maxHeads) this.#heads.clear();
     const hasBody = (head.announcedBytes ?? 0) > 0;
     const copy = Buffer.from(bytes.subarray(0, headBytes));
-    const known = { head, bytes: copy, untoldBytes: hasBody ? 0 : untoldBytes };
+    const known = { head, bytes: copy, unreportedBytes: hasBody ? 0 : unreportedBytes };
     this.#heads.set(bytes.toString("latin1", 0, headBytes), known);
   }
 }

@@ -58,8 +58,8 @@ export function openListener(options: ListenOptions): Listener {
   return {
     hostname: server.hostname ?? options.hostname,
     port: server.port ?? options.port,
-    serve: (given) => {
-      handler = given;
+    serve: (next) => {
+      handler = next;
     },
     async stop(graceMs, beforeClose) {
       if (!(await isInTime(server.stop(), graceMs))) beforeClose();

@@ -3,7 +3,7 @@ import { invariant } from "#base/errors/index.ts";
 /** Receives parser events in the order of the bytes; must not throw. */
 export interface LlhttpListener {
   /** First byte of a request. */
-  begun(): void;
+  began(): void;
   /** Part of the request target. Return `false` to stop parsing. */
   target(part: string): boolean;
   /** Part of a header name. Return `false` to stop parsing. */
@@ -24,7 +24,7 @@ export interface LlhttpProgress {
   /** Name of llhttp's error, `HPE_...`: the connection cannot be parsed further. */
   readonly error: string | undefined;
   /** Bytes read after the last ones that any event covered. */
-  readonly untoldBytes: number;
+  readonly unreportedBytes: number;
 }
 
 interface LlhttpExports {
@@ -68,7 +68,7 @@ export class Llhttp {
   /** Method names by llhttp's number, filled on demand. */
   readonly #methodNames: string[] = [];
   /** End of the last bytes that an event covered, relative to the bytes being parsed. */
-  #toldTo = 0;
+  #reportedTo = 0;
 
   constructor() {
     this.#exports = this.#instantiate();
@@ -92,33 +92,33 @@ export class Llhttp {
   /**
    * Parses the next bytes of a connection. Must not be called by its listener, nor after an error.
    *
-   * @param untoldBytes - result of the previous read of this parser
+   * @param unreportedBytes - result of the previous read of this parser
    */
   read(
     parser: number,
     bytes: Uint8Array,
     listener: LlhttpListener,
-    untoldBytes: number,
+    unreportedBytes: number,
   ): LlhttpProgress {
     invariant(this.#listener === undefined, "llhttp reads one connection at a time");
     this.#listener = listener;
     try {
-      let untold = untoldBytes;
+      let unreported = unreportedBytes;
       for (let at = 0; at < bytes.byteLength;) {
         const length = Math.min(bytes.byteLength - at, WINDOW_BYTES);
         this.#bytes = partOf(bytes, at, length);
-        this.#toldTo = -untold;
+        this.#reportedTo = -unreported;
         const code = this.#execute(parser);
         const isUpgrade = code === PAUSED_UPGRADE;
         if (code !== 0 && !isUpgrade)
-          return { error: this.#nameAt(this.#exports.llhttp_errno_name(code)), untoldBytes: 0 };
+          return { error: this.#nameAt(this.#exports.llhttp_errno_name(code)), unreportedBytes: 0 };
         const read = isUpgrade ? this.#exports.llhttp_get_error_pos(parser) - this.#from : length;
-        untold = read - this.#toldTo;
+        unreported = read - this.#reportedTo;
         at += read;
         // RFC 9110, section 7.8: a server that does not switch protocols ignores the `Upgrade` field.
         if (isUpgrade) this.#exports.llhttp_resume_after_upgrade(parser);
       }
-      return { error: undefined, untoldBytes: untold };
+      return { error: undefined, unreportedBytes: unreported };
     } finally {
       this.#listener = undefined;
     }
@@ -137,7 +137,7 @@ export class Llhttp {
 
   #text(from: number, length: number): string {
     const at = from - this.#from;
-    this.#toldTo = at + length;
+    this.#reportedTo = at + length;
     return this.#bytes.toString("latin1", at, at + length);
   }
 
@@ -152,16 +152,16 @@ export class Llhttp {
   }
 
   #instantiate(): LlhttpExports {
-    const told = (isWanted: boolean | undefined): number => (isWanted === false ? -1 : 0);
+    const resultOf = (isWanted: boolean | undefined): number => (isWanted === false ? -1 : 0);
     const env = {
-      wasm_on_message_begin: () => this.#listener?.begun() ?? 0,
+      wasm_on_message_begin: () => this.#listener?.began() ?? 0,
       wasm_on_url: (_: number, from: number, length: number) =>
-        told(this.#listener?.target(this.#text(from, length))),
+        resultOf(this.#listener?.target(this.#text(from, length))),
       wasm_on_status: () => 0,
       wasm_on_header_field: (_: number, from: number, length: number) =>
-        told(this.#listener?.name(this.#text(from, length))),
+        resultOf(this.#listener?.name(this.#text(from, length))),
       wasm_on_header_value: (_: number, from: number, length: number) =>
-        told(this.#listener?.value(this.#text(from, length))),
+        resultOf(this.#listener?.value(this.#text(from, length))),
       wasm_on_headers_complete: (
         parser: number,
         _status: number,
@@ -179,7 +179,7 @@ export class Llhttp {
       },
       wasm_on_body: (_: number, from: number, length: number) => {
         const at = from - this.#from;
-        this.#toldTo = at + length;
+        this.#reportedTo = at + length;
         this.#listener?.body(this.#bytes, at, at + length);
         return 0;
       },

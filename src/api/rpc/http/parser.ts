@@ -6,7 +6,7 @@ import { RequestHead } from "./request-head.ts";
 /** Receives the requests found in the bytes of a connection; must not throw. */
 export interface RequestEvents {
   /** First byte of a request. */
-  begun(): void;
+  began(): void;
   headRead(head: RequestHead): void;
   /** Part of the body: the range `from` to `to` of `bytes`. */
   bodyRead(bytes: Buffer, from: number, to: number): void;
@@ -40,10 +40,10 @@ export class RequestParser {
   #missingBytes = 0;
   /** Bytes of the target, names and values of this head, or of the trailers. */
   #fieldBytes = 0;
-  #untoldBytes = 0;
+  #unreportedBytes = 0;
   /** Events since the start of the current read. */
   #heads: RequestHead[] = [];
-  #begun = 0;
+  #startedRequests = 0;
   #bodyBytes = 0;
 
   /**
@@ -66,9 +66,9 @@ export class RequestParser {
     if (this.#parser === undefined) return undefined;
     this.#isReading = true;
     const whole = bufferOf(bytes);
-    const taken = this.#readKnown(whole);
-    const rest = taken === 0 ? whole : whole.subarray(taken);
-    const error = rest.byteLength === 0 ? undefined : this.#readAnew(this.#parser, rest);
+    const consumed = this.#readKnown(whole);
+    const rest = consumed === 0 ? whole : whole.subarray(consumed);
+    const error = rest.byteLength === 0 ? undefined : this.#parse(this.#parser, rest);
     this.#isReading = false;
     if (this.#isClosed) this.#free();
     return error;
@@ -89,9 +89,9 @@ export class RequestParser {
         if (known === undefined) return at;
         this.#last = known;
         at += known.bytes.byteLength;
-        this.#untoldBytes = known.untoldBytes;
+        this.#unreportedBytes = known.unreportedBytes;
         this.#missingBytes = known.head.announcedBytes ?? 0;
-        events.begun();
+        events.began();
         events.headRead(known.head);
         if (this.#missingBytes === 0) events.ended();
         continue;
@@ -106,19 +106,19 @@ export class RequestParser {
   }
 
   /** Parses bytes with llhttp. */
-  #readAnew(parser: number, bytes: Buffer): string | undefined {
+  #parse(parser: number, bytes: Buffer): string | undefined {
     const wasBetween = this.#isBetween;
-    [this.#heads, this.#begun, this.#bodyBytes] = [[], 0, 0];
-    const progress = this.#llhttp.read(parser, bytes, this.#listener, this.#untoldBytes);
+    [this.#heads, this.#startedRequests, this.#bodyBytes] = [[], 0, 0];
+    const progress = this.#llhttp.read(parser, bytes, this.#listener, this.#unreportedBytes);
     if (this.#fieldBytes >= this.#maxHeadBytes) return HEAD_OVERFLOW;
     if (progress.error !== undefined) return progress.error;
-    this.#untoldBytes = progress.untoldBytes;
-    if (this.#untoldBytes > this.#maxHeadBytes) {
+    this.#unreportedBytes = progress.unreportedBytes;
+    if (this.#unreportedBytes > this.#maxHeadBytes) {
       return this.#isHead ? HEAD_OVERFLOW : CHUNK_OVERFLOW;
     }
     const [head] = this.#heads;
-    if (wasBetween && this.#begun === 1 && head !== undefined) {
-      this.#known.learn(head, bytes, this.#bodyBytes, this.#untoldBytes);
+    if (wasBetween && this.#startedRequests === 1 && head !== undefined) {
+      this.#known.learn(head, bytes, this.#bodyBytes, this.#unreportedBytes);
     }
     return undefined;
   }
@@ -147,12 +147,12 @@ export class RequestParser {
       return this.#count(part);
     };
     return {
-      begun: () => {
-        this.#begun++;
+      began: () => {
+        this.#startedRequests++;
         this.#isBetween = false;
         this.#fieldBytes = 0;
         [url, fields, isValue] = ["", [], false];
-        events.begun();
+        events.began();
       },
       target: (part) => {
         url += part;

@@ -85,7 +85,7 @@ export function rpcPaths<C>(
 }
 
 /** Returns the version that a path of {@link routePath} requests, as `v0.9.1`. */
-export function versionAsked(path: string): string | undefined {
+export function requestedVersion(path: string): string | undefined {
   const match = VERSION.exec(path);
   if (match === null) return undefined;
   const [, major, minor, patch] = match;

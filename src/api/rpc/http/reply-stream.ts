@@ -36,7 +36,7 @@ export class ReplyStream {
   /** Runs while the client blocks the source. */
   readonly #blocked = new RunningClock();
   #writtenBytes = 0;
-  #askedMs = performance.now();
+  #requestedMs = performance.now();
   #isPulling = false;
   /** Complete, failed or closed. */
   #isOver = false;
@@ -54,8 +54,8 @@ export class ReplyStream {
   }
 
   /** Time of the latest request to the source for a chunk. */
-  get askedMs(): number {
-    return this.#askedMs;
+  get requestedMs(): number {
+    return this.#requestedMs;
   }
 
   /** Requests the next chunk if the client has room for it. Must be called when the socket accepts more. */
@@ -64,7 +64,7 @@ export class ReplyStream {
     const nowMs = performance.now();
     if (this.#output.isBlocked) return this.#blocked.run(nowMs);
     this.#blocked.stop(nowMs);
-    this.#askedMs = nowMs;
+    this.#requestedMs = nowMs;
     this.#isPulling = true;
     void this.#forward();
   }

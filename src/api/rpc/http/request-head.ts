@@ -83,9 +83,9 @@ export class RequestHead implements HeadParts, RequestHeaders {
     const raw = this.rawHeaders;
     let found: string | null = null;
     for (let i = 0; i + 1 < raw.length; i += 2) {
-      const given = raw[i] as string;
-      if (given.length !== name.length) continue;
-      if (given !== name && given.toLowerCase() !== name.toLowerCase()) continue;
+      const rawName = raw[i] as string;
+      if (rawName.length !== name.length) continue;
+      if (rawName !== name && rawName.toLowerCase() !== name.toLowerCase()) continue;
       found = found === null ? (raw[i + 1] as string) : `${found}, ${raw[i + 1]}`;
     }
     return found;

@@ -40,7 +40,7 @@ export class RequestReader {
     this.#caller = caller;
     this.#budget = budget;
     const parserEvents = {
-      begun: () => this.arrival.begin(performance.now()),
+      began: () => this.arrival.begin(performance.now()),
       headRead: (head: RequestHead) => {
         if (this.#isEnded) return;
         const sendContinue = () => events.sendContinue();

@@ -7,8 +7,8 @@ export const STEP_BYTES = { first: 256 << 10, next: 4 << 20 } as const;
 export interface Reservation {
   readonly holder: BodyHolder;
   readonly pace: BodyPace;
-  /** `taken`: handed to its consumer. */
-  state: "open" | "waiting" | "taken" | "released";
+  /** `consumed`: handed to its consumer. */
+  state: "open" | "waiting" | "consumed" | "released";
   /** Granted bytes; the body counts with these, or with the arrived bytes if they are more. */
   grantedBytes: number;
   /** Total time spent waiting. */

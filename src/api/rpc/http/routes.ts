@@ -5,7 +5,7 @@ import type { MethodTable } from "../table.ts";
 import type { WebSocketService } from "../ws/service.ts";
 import { openRpcPages } from "../openrpc/route.ts";
 import { errorReply, type HttpReply, textReply } from "./message.ts";
-import { routePath, rpcPaths, versionAsked } from "./paths.ts";
+import { routePath, rpcPaths, requestedVersion } from "./paths.ts";
 import type { Readiness } from "./readiness.ts";
 import { readyReply } from "./ready.ts";
 import { carry, type HttpEnv, type Passage, route, routedMethod } from "./routing.ts";
@@ -108,7 +108,7 @@ function answerElsewhere(
   const method = routedMethod(passage.request.method);
   const path = routePath(passage.request);
   if (method !== "GET" && method !== "POST") return notAllowed(METHODS_ALLOWED);
-  const version = versionAsked(path);
+  const version = requestedVersion(path);
   if (version === undefined) {
     return textReply(
       "Not found. JSON-RPC: POST / or /rpc/v0_10. Also GET /health, /ready, /openrpc.json.\n",

@@ -63,9 +63,9 @@ function answerBody<C>(
   const notes: ResponseNotes = {
     retryAfterSeconds: undefined,
     hasTurn: false,
-    takeRest: (given) => (rest = given),
+    takeRest: (stream) => (rest = stream),
     caller: request.caller,
-    bodyTaken: () => {
+    bodyConsumed: () => {
       request.release();
       done();
     },

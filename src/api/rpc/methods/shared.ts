@@ -142,7 +142,7 @@ export function sentTransaction<T>(sent: Broadcasted<T>, fail: Fail<VersionError
  * Errors that no method lists, but that sequencers of public networks return for forwarded transactions: they
  * are passed on unchanged.
  */
-const TOLD_BY_SEQUENCERS: readonly RpcErrorName[] = ["CONTRACT_NOT_FOUND", "ENTRYPOINT_NOT_FOUND"];
+const SEQUENCER_ERRORS: readonly RpcErrorName[] = ["CONTRACT_NOT_FOUND", "ENTRYPOINT_NOT_FOUND"];
 
 /**
  * Returns an accepted outcome; rejections of the mempool become errors of the method.
@@ -161,7 +161,7 @@ export function acceptedOrFail<E extends RpcErrorName>(
   const { code, reason, retryAfterSeconds } = outcome;
   if (retryAfterSeconds !== undefined) throw new BusyFault(reason, retryAfterSeconds);
   if (code === "INVALID_CONTRACT_CLASS") throw new InvalidClassFault(reason);
-  const listed: readonly RpcErrorName[] = [...errors, ...TOLD_BY_SEQUENCERS];
+  const listed: readonly RpcErrorName[] = [...errors, ...SEQUENCER_ERRORS];
   const failAny = fail as Fail<RpcErrorName>;
   return listed.includes(code)
     ? failAny(code, reason)

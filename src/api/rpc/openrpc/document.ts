@@ -63,10 +63,10 @@ interface Components {
 
 function describe(
   spec: SpecVersion,
-  { name, summary, params, answer = {}, errors: given }: MethodInfo,
+  { name, summary, params, answer = {}, errors: errorNames }: MethodInfo,
   { errors, schemas }: Components,
 ): JsonObject {
-  const names = new Set(given.map((error) => addError(spec, name, error, errors)));
+  const names = new Set(errorNames.map((error) => addError(spec, name, error, errors)));
   return {
     name: PREFIX + name,
     summary,

@@ -48,7 +48,7 @@ export function unexpectedInstead(error: RpcErrorName): StandIn {
 export function errorEncoder(parts: ErrorParts): ErrorEncoder {
   const encoders = dataEncoders(parts.failure);
   return (fault, method) => {
-    const shown = stoodIn(parts.standIns, fault, method);
+    const shown = replaceError(parts.standIns, fault, method);
     const { errorName, data } = shown;
     const { code, message } = RPC_ERRORS[errorName];
     const text = parts.messages[errorName] ?? message;
@@ -58,7 +58,7 @@ export function errorEncoder(parts: ErrorParts): ErrorEncoder {
   };
 }
 
-function stoodIn(standIns: readonly StandIn[], fault: RpcFault, method: string): RpcFault {
+function replaceError(standIns: readonly StandIn[], fault: RpcFault, method: string): RpcFault {
   const { errorName, data } = fault;
   const standIn = standIns.find(
     ({ error, methods }) => error === errorName && methods?.includes(method) !== false,

@@ -30,10 +30,13 @@ export function tracesOf(
   block: TracedBlock,
   traced: TracedTransactions | LongTracedTransactions,
 ): Iterable<TransactionTrace> {
-  return traced.kind === "ok" ? traced.traces : made(block, traced);
+  return traced.kind === "ok" ? traced.traces : tracesOneByOne(block, traced);
 }
 
-function* made(block: TracedBlock, { steps }: LongTracedTransactions): Generator<TransactionTrace> {
+function* tracesOneByOne(
+  block: TracedBlock,
+  { steps }: LongTracedTransactions,
+): Generator<TransactionTrace> {
   for (const step of steps) yield "kind" in step ? noTraces(block, step) : step;
 }
 

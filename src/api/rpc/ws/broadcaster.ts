@@ -74,13 +74,13 @@ export class Broadcaster {
   /**
    * Handles a reverted chain: reports only those unreported blocks that still exist.
    *
-   * @param isTold - whether subscribers are notified that accepted blocks are gone
+   * @param isNotified - whether subscribers are notified that accepted blocks are gone
    */
-  reverted(isTold: boolean): void {
+  reverted(isNotified: boolean): void {
     this.#candidates = [];
     this.#candidateSteps = undefined;
     if (!this.#walk.reverted()) this.#walkSteps = undefined;
-    this.sink.statuses.reverted(this.#source.latest, isTold);
+    this.sink.statuses.reverted(this.#source.latest, isNotified);
   }
 
   /** Adds a subscription; it receives only notifications from now on. */
@@ -99,7 +99,7 @@ export class Broadcaster {
   }
 
   step(): void {
-    if (this.#candidates.length > 0) this.#candidateSteps ??= this.#tellCandidates();
+    if (this.#candidates.length > 0) this.#candidateSteps ??= this.#notifyCandidates();
     if (this.#candidateSteps !== undefined) {
       if (this.#candidateSteps.next().done === true) this.#candidateSteps = undefined;
     } else if (this.#isChainBehind) {
@@ -109,7 +109,7 @@ export class Broadcaster {
       this.#isChainBehind = false;
       this.#source.forget(this.#walk.next - 1);
     } else {
-      this.#settledSteps ??= this.#tellSettled();
+      this.#settledSteps ??= this.#notifySettled();
       if (this.#settledSteps.next().done === true) this.#settledSteps = undefined;
     }
   }
@@ -124,7 +124,7 @@ export class Broadcaster {
     if (this.sink.wantsPreConfirmed) this.#walk.follow();
   }
 
-  *#tellCandidates(): Generator<void> {
+  *#notifyCandidates(): Generator<void> {
     for (;;) {
       const candidate = this.#candidates.shift();
       if (candidate === undefined) return;
@@ -133,13 +133,13 @@ export class Broadcaster {
     }
   }
 
-  *#tellSettled(): Generator<void> {
+  *#notifySettled(): Generator<void> {
     const upTo = this.#settled;
     this.#settled = undefined;
     if (upTo === undefined) return;
     for (const hash of this.sink.statuses.acceptedUpTo(upTo)) {
       const status = settledStatus(this.#context, hash);
-      if (status !== undefined) this.sink.tellStatus(hash, status);
+      if (status !== undefined) this.sink.notifyStatus(hash, status);
       yield;
     }
   }

@@ -46,7 +46,7 @@ export class LiveFeed implements ChainListener {
   readonly #watchers = new Set<CandidateWatcher>();
   #isWanted = false;
   /** Interest as last reported to the callback. */
-  #isTold = false;
+  #reportedInterest = false;
   #onInterest: (wantsUnexecuted: boolean) => void = () => undefined;
 
   /** Sets the listener, replacing the previous one. */
@@ -58,24 +58,24 @@ export class LiveFeed implements ChainListener {
    * Sets the callback that reports whether anyone wants unexecuted transactions, replacing the previous one.
    * It is called now if so, and on every change.
    */
-  onInterest(tell: (wantsUnexecuted: boolean) => void): void {
-    this.#onInterest = tell;
-    if (this.#isTold) tell(true);
+  onInterest(report: (wantsUnexecuted: boolean) => void): void {
+    this.#onInterest = report;
+    if (this.#reportedInterest) report(true);
   }
 
   /** Sets whether the listener wants transactions before they are executed; initially it does not. */
   want(unexecuted: boolean): void {
     this.#isWanted = unexecuted;
-    this.#tellInterest();
+    this.#reportInterest();
   }
 
   /** Adds a watcher of candidates, in addition to the listener. @returns a function that removes it */
   watch(watcher: CandidateWatcher): () => void {
     this.#watchers.add(watcher);
-    this.#tellInterest();
+    this.#reportInterest();
     return () => {
       this.#watchers.delete(watcher);
-      this.#tellInterest();
+      this.#reportInterest();
     };
   }
 
@@ -106,10 +106,10 @@ export class LiveFeed implements ChainListener {
     for (const watcher of this.#watchers) watcher.reverted();
   }
 
-  #tellInterest(): void {
+  #reportInterest(): void {
     const isInterested = this.#isWanted || this.#watchers.size > 0;
-    if (isInterested === this.#isTold) return;
-    this.#isTold = isInterested;
+    if (isInterested === this.#reportedInterest) return;
+    this.#reportedInterest = isInterested;
     this.#onInterest(isInterested);
   }
 }

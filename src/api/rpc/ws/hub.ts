@@ -74,7 +74,7 @@ export class SubscriptionHub implements ChainListener {
   }
 
   rejected(hash: Felt, reason: string): void {
-    this.#live.sink.tellStatus(hash, { rank: "REJECTED", status: { kind: "rejected", reason } });
+    this.#live.sink.notifyStatus(hash, { rank: "REJECTED", status: { kind: "rejected", reason } });
   }
 
   settled(blockNumber: number): void {
@@ -91,13 +91,14 @@ export class SubscriptionHub implements ChainListener {
     if (reorg === undefined) return;
     const notice = new Notice(reorg);
     const waiting = this.#catchUps.map(({ subscription }) => subscription);
-    for (const subscription of [...this.#live.sink.all, ...waiting]) subscription.tellReorg(notice);
+    for (const subscription of [...this.#live.sink.all, ...waiting])
+      subscription.notifyReorg(notice);
   }
 
   open(subscription: AnySubscription): void {
     if (subscription.order.kind === "transactionStatus") {
       this.#join(subscription);
-      void this.#tellCurrent(subscription as Subscription<"transactionStatus">);
+      void this.#notifyCurrent(subscription as Subscription<"transactionStatus">);
       return;
     }
     this.#catchUps.push(new CatchUp(this.#source, subscription));
@@ -128,12 +129,12 @@ export class SubscriptionHub implements ChainListener {
   #turn(): void {
     const { sliceMs } = this.#deps;
     const endMs = performance.now() + sliceMs;
-    this.#tellLive(endMs);
-    const isWaiting = this.#tellCatchUps(Math.max(endMs, performance.now() + sliceMs / 2));
+    this.#notifyLive(endMs);
+    const isWaiting = this.#notifyCatchUps(Math.max(endMs, performance.now() + sliceMs / 2));
     if (this.#live.isBehind || isWaiting) this.#schedule();
   }
 
-  #tellLive(endMs: number): void {
+  #notifyLive(endMs: number): void {
     if (!this.#live.isBehind) return;
     try {
       this.#live.begin();
@@ -147,19 +148,19 @@ export class SubscriptionHub implements ChainListener {
   }
 
   /** @returns whether any subscription can continue now */
-  #tellCatchUps(endMs: number): boolean {
-    const given = this.#catchUps;
-    if (given.length === 0) this.#source.rest();
+  #notifyCatchUps(endMs: number): boolean {
+    const current = this.#catchUps;
+    if (current.length === 0) this.#source.rest();
     const [unfinished, slow]: [CatchUp[], CatchUp[]] = [[], []];
     let count = 0;
-    for (const catchUp of given) {
+    for (const catchUp of current) {
       if (count > 0 && performance.now() >= endMs) break;
       count++;
       if (catchUp.subscription.isClosed) continue;
       if (!catchUp.subscription.outlet.isWritable) slow.push(catchUp);
       else if (!this.#advance(catchUp, endMs)) unfinished.push(catchUp);
     }
-    const left = given.slice(count);
+    const left = current.slice(count);
     // Slow readers continue when their socket is writable again. No subscription was added during the loop.
     this.#catchUps = [...left, ...unfinished, ...slow];
     return left.length + unfinished.length > 0;
@@ -194,13 +195,13 @@ export class SubscriptionHub implements ChainListener {
     this.#deps.wantUnexecuted(this.#live.sink.wantsUnexecuted);
   }
 
-  async #tellCurrent(subscription: Subscription<"transactionStatus">): Promise<void> {
+  async #notifyCurrent(subscription: Subscription<"transactionStatus">): Promise<void> {
     try {
       const { hash } = subscription.order;
       const current = await currentStatus(this.#deps.context, hash);
       if (current === undefined) return;
       const { status } = current;
-      this.#live.sink.statuses.tellOne(
+      this.#live.sink.statuses.notifyOne(
         subscription,
         current,
         new Notice<StatusNotice>({ transactionHash: hash, status }),

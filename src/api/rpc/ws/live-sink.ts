@@ -60,7 +60,7 @@ export class LiveSink implements WalkSink {
   *head(header: BlockHeader): Generator<void> {
     const notice = new Notice(header);
     for (const subscription of this.#heads) {
-      subscription.tell(notice);
+      subscription.notify(notice);
       yield;
     }
   }
@@ -70,24 +70,24 @@ export class LiveSink implements WalkSink {
     const isAccepted = placement.finality !== "PRE_CONFIRMED";
     const status: LiveStatus = isAccepted ? "ACCEPTED_ON_L2" : "PRE_CONFIRMED";
     const sender = (): Felt | undefined => transaction.sender;
-    this.statuses.tell(
+    this.statuses.notify(
       receipt.transactionHash,
       { rank: placement.finality, blockNumber: placement.blockNumber },
       () => transaction.statusNotice,
     );
     for (const subscription of this.#transactions.matching(status, sender)) {
-      subscription.tell(transaction.transactionNotice);
+      subscription.notify(transaction.transactionNotice);
       yield;
     }
     for (const subscription of this.#receipts.matching(status, sender)) {
-      subscription.tell(transaction.receiptNotice);
+      subscription.notify(transaction.receiptNotice);
       yield;
     }
     for (const [eventIndex, event] of receipt.events.entries()) {
       let notice: ReturnType<Executed["eventNotice"]> | undefined;
       for (const subscription of this.#events.matching(event, isAccepted)) {
         notice ??= transaction.eventNotice(eventIndex);
-        subscription.tell(notice);
+        subscription.notify(notice);
         yield;
       }
     }
@@ -102,11 +102,11 @@ export class LiveSink implements WalkSink {
   received(transaction: HashedTransaction): void {
     const { hash: transactionHash } = transaction;
     const status = { kind: "received", isCandidate: false } as const;
-    this.tellStatus(transactionHash, { rank: "RECEIVED", status });
+    this.notifyStatus(transactionHash, { rank: "RECEIVED", status });
     const notice = new Notice<TransactionNotice>({ transaction, finality: "RECEIVED" });
     const sender = (): Felt | undefined => senderOf(transaction);
     for (const subscription of this.#transactions.matching("RECEIVED", sender)) {
-      subscription.tell(notice);
+      subscription.notify(notice);
     }
   }
 
@@ -128,7 +128,7 @@ export class LiveSink implements WalkSink {
    */
   *candidate(candidate: Candidate): Generator<void> {
     const { hash, isAgain } = candidate;
-    this.tellStatus(hash, {
+    this.notifyStatus(hash, {
       rank: "CANDIDATE",
       status: { kind: "received", isCandidate: true },
     });
@@ -137,15 +137,15 @@ export class LiveSink implements WalkSink {
     const notice = new Notice<TransactionNotice>({ transaction, finality: "CANDIDATE" });
     const sender = (): Felt | undefined => senderOf(transaction);
     for (const subscription of this.#transactions.matching("CANDIDATE", sender)) {
-      subscription.tell(notice);
+      subscription.notify(notice);
       yield;
     }
   }
 
   /** Reports the status of a transaction to its status subscriptions. */
-  tellStatus(transactionHash: Felt, current: CurrentStatus): void {
+  notifyStatus(transactionHash: Felt, current: CurrentStatus): void {
     const { status } = current;
-    this.statuses.tell(
+    this.statuses.notify(
       transactionHash,
       current,
       () => new Notice<StatusNotice>({ transactionHash, status }),

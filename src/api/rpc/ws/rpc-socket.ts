@@ -124,7 +124,7 @@ export class RpcSocket<C extends MainContext> implements WsListener {
       hasTurn: true,
       takeRest: undefined,
       caller: this.#caller,
-      bodyTaken: release,
+      bodyConsumed: release,
       batchRead: (length) => limiter?.charge(address, length - 1),
     });
     release();

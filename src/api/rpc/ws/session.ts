@@ -52,7 +52,7 @@ export interface SessionRequest<C> {
 interface Message {
   readonly outlet: NotificationOutlet;
   /** Subscriptions that the message has created so far. */
-  readonly made: AnySubscription[];
+  readonly created: AnySubscription[];
 }
 
 /** Subscriptions of one connection. */
@@ -72,15 +72,15 @@ export class Session<C extends MainContext> {
    */
   request(outlet: NotificationOutlet): SessionRequest<C> {
     const { table, hub } = this.#deps;
-    const made: AnySubscription[] = [];
-    const find = (wireName: string) => this.#find(wireName, { outlet, made });
+    const created: AnySubscription[] = [];
+    const find = (wireName: string) => this.#find(wireName, { outlet, created });
     return {
       table: { ...table, find: (wireName) => find(wireName) ?? table.find(wireName) },
       get hasSubscribed() {
-        return made.length > 0;
+        return created.length > 0;
       },
       answered() {
-        for (const subscription of made) if (!subscription.isClosed) hub.open(subscription);
+        for (const subscription of created) if (!subscription.isClosed) hub.open(subscription);
       },
     };
   }
@@ -120,7 +120,7 @@ export class Session<C extends MainContext> {
   #open(
     order: SubscriptionOrder,
     { prefix, method }: { readonly prefix: string; readonly method: string },
-    { outlet, made }: Message,
+    { outlet, created }: Message,
   ): string {
     const { nextId, table, observer } = this.#deps;
     const felts = filterFeltsOf(order);
@@ -132,7 +132,7 @@ export class Session<C extends MainContext> {
     const subscription = createSubscription({ id, prefix, order, outlet, counts }, spec);
     this.#subscriptions.set(id, subscription);
     this.#count(felts, 1);
-    made.push(subscription);
+    created.push(subscription);
     return id;
   }
 

@@ -18,7 +18,7 @@ const RANKS = {
 } as const satisfies Record<LiveStatus | "ACCEPTED_ON_L1" | "REJECTED", number>;
 
 /** New status of a transaction, and its block. */
-export interface Became {
+export interface StatusChange {
   readonly rank: keyof typeof RANKS;
   readonly blockNumber?: number;
 }
@@ -63,9 +63,9 @@ export class StatusIndex {
   /** Returns transactions of blocks up to `blockNumber` whose last reported status is L2 acceptance. */
   *acceptedUpTo(blockNumber: number): Generator<Felt> {
     for (const [hash, listeners] of this.#byHash) {
-      for (const told of listeners.values()) {
-        if (told?.rank !== RANKS.ACCEPTED_ON_L2) continue;
-        if ((told.blockNumber ?? Infinity) <= blockNumber) yield hash;
+      for (const last of listeners.values()) {
+        if (last?.rank !== RANKS.ACCEPTED_ON_L2) continue;
+        if ((last.blockNumber ?? Infinity) <= blockNumber) yield hash;
         break;
       }
     }
@@ -74,14 +74,14 @@ export class StatusIndex {
   /**
    * Handles a reverted chain: transactions of blocks above `latest` may reach the same stages again.
    *
-   * @param isTold - whether subscribers were notified of the reorg: then the next status is sent even if its
+   * @param isNotified - whether subscribers were notified of the reorg: then the next status is sent even if its
    *   encoding is unchanged
    */
-  reverted(latest: number, isTold: boolean): void {
+  reverted(latest: number, isNotified: boolean): void {
     for (const listeners of this.#byHash.values()) {
-      for (const [subscription, told] of listeners) {
-        if (told === undefined || (told.blockNumber ?? -1) <= latest) continue;
-        const left = isTold ? undefined : { ...told, rank: -1, blockNumber: undefined };
+      for (const [subscription, last] of listeners) {
+        if (last === undefined || (last.blockNumber ?? -1) <= latest) continue;
+        const left = isNotified ? undefined : { ...last, rank: -1, blockNumber: undefined };
         listeners.set(subscription, left);
       }
     }
@@ -92,28 +92,28 @@ export class StatusIndex {
    *
    * @param notice - called only if there are subscriptions
    */
-  tell(hash: Felt, became: Became, notice: () => Notice<StatusNotice>): void {
+  notify(hash: Felt, change: StatusChange, notice: () => Notice<StatusNotice>): void {
     const listeners = this.#byHash.get(hash);
     if (listeners === undefined) return;
-    const made = notice();
-    for (const subscription of listeners.keys()) this.tellOne(subscription, became, made);
+    const content = notice();
+    for (const subscription of listeners.keys()) this.notifyOne(subscription, change, content);
   }
 
   /** Notifies one client, unless it already knows this stage or a later one. */
-  tellOne(
+  notifyOne(
     subscription: StatusSubscription,
-    { rank: name, blockNumber }: Became,
+    { rank: name, blockNumber }: StatusChange,
     notice: Notice<StatusNotice>,
   ): void {
     const listeners = this.#byHash.get(subscription.order.hash);
     if (listeners?.has(subscription) !== true) return;
-    const told = listeners.get(subscription);
+    const last = listeners.get(subscription);
     const rank = RANKS[name];
-    if (told !== undefined && told.rank >= rank) return;
+    if (last !== undefined && last.rank >= rank) return;
     const bytes = writtenOf(subscription, notice);
     if (bytes === undefined) return;
     listeners.set(subscription, { rank, blockNumber, bytes });
-    if (told === undefined || Buffer.compare(told.bytes, bytes) !== 0) subscription.send(bytes);
+    if (last === undefined || Buffer.compare(last.bytes, bytes) !== 0) subscription.send(bytes);
   }
 }
 

@@ -77,7 +77,10 @@ function executedAt(
   if (known !== undefined) return known;
   const receipt = portion.receiptAt(index);
   if (receipt === undefined) return undefined;
-  const made = new Executed(() => portion.transactionAt(index), receipt, { ...place, index });
-  executed.set(index, made);
-  return made;
+  const transaction = new Executed(() => portion.transactionAt(index), receipt, {
+    ...place,
+    index,
+  });
+  executed.set(index, transaction);
+  return transaction;
 }

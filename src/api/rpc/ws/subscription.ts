@@ -81,12 +81,12 @@ export class Subscription<K extends SubscriptionOrder["kind"]> {
     return this.#isClosed || !this.outlet.isOpen;
   }
 
-  tell(notice: Notice<NoticeOf<K>>): void {
+  notify(notice: Notice<NoticeOf<K>>): void {
     if (!this.isClosed) this.send(this.written(notice));
   }
 
   /** Sends a reorg notification, if the version specifies it. */
-  tellReorg(notice: Notice<Reorg>): void {
+  notifyReorg(notice: Notice<Reorg>): void {
     const form = this.#reorgForm;
     if (form === undefined || this.isClosed) return;
     const result = notice.bytes(form.encode, this.#counts.written);

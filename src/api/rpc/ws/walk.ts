@@ -127,7 +127,7 @@ export class ChainWalk {
       const { block, index } = this.#preConfirmed ?? this.#top();
       if (block <= blockNumber) {
         const from = block === blockNumber ? index : 0;
-        yield* tell(sink, content, [from, transactionCount], {
+        yield* report(sink, content, [from, transactionCount], {
           finality: "PRE_CONFIRMED",
           blockNumber,
         });
@@ -136,7 +136,7 @@ export class ChainWalk {
     }
     if (!sink.wantsAccepted) return;
     const finality = this.#source.finalityOf(blockNumber);
-    yield* tell(sink, content, [0, transactionCount], { finality, blockNumber, blockHash });
+    yield* report(sink, content, [0, transactionCount], { finality, blockNumber, blockHash });
   }
 
   /** Reports one transaction above the accepted blocks. @returns whether there was one */
@@ -159,7 +159,7 @@ export class ChainWalk {
   }
 }
 
-function* tell(
+function* report(
   sink: WalkSink,
   content: BlockContent,
   [from, below]: readonly [number, number],

@@ -23,7 +23,7 @@ test.each([
   const queryPool: QueryPool = { run: () => promise };
   const dispatcher = dispatcherOf(sampleContext(), { queryPool });
   let taken = 0;
-  const answer = dispatcher.handle(body, newest, notesOf({ bodyTaken: () => void taken++ }));
+  const answer = dispatcher.handle(body, newest, notesOf({ bodyConsumed: () => void taken++ }));
   for (let turn = 0; turn < 20; turn++) await Bun.sleep(0);
   expect(taken).toBe(1);
   resolve(new TextEncoder().encode('{"result":5}'));

@@ -42,10 +42,10 @@ interface FlushParams {
 
 /** @throws {InvalidParamsError} unless exactly one parameter selects the transactions to flush */
 function selectionOf(params: FlushParams): MempoolSelection {
-  const given = BASES.filter((name) => params[name] !== undefined);
-  if (given.length !== 1) {
-    const got = given.length === 0 ? "none of them" : given.join(" and ");
-    throw new InvalidParamsError(given[1] ?? BASES[0], `one of ${BASES.join(", ")}`, got);
+  const present = BASES.filter((name) => params[name] !== undefined);
+  if (present.length !== 1) {
+    const got = present.length === 0 ? "none of them" : present.join(" and ");
+    throw new InvalidParamsError(present[1] ?? BASES[0], `one of ${BASES.join(", ")}`, got);
   }
   const { contract_address: sender, transaction_hashes: hashes } = params;
   const { nonce_after: nonceAfter, nonce_before: nonceBefore } = params;

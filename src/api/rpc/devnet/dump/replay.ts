@@ -54,8 +54,8 @@ async function replay(deps: ReplayDeps, entry: DumpEntry, index: number): Promis
     const { error } = toRpcError(thrown, SPEC_0_10_2, method, crypto.randomUUID());
     const { code, message, data } = error;
     const why = `${entryName(index, method)} cannot be replayed: ${message}${detail(data)}`;
-    const told = { entry: index, method, error: { code, message, data } };
-    throw new DevnetFault(why, DEVNET_CODES.failed, told);
+    const details = { entry: index, method, error: { code, message, data } };
+    throw new DevnetFault(why, DEVNET_CODES.failed, details);
   }
 }
 

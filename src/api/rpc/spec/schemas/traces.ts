@@ -12,7 +12,7 @@ export interface TraceParts {
   /** FEE_ESTIMATE of a simulation. */
   readonly estimate: Schema;
   /** A reverted L1 handler is represented by its revert reason. */
-  readonly tellsRevertedHandler: boolean;
+  readonly showsRevertedHandler: boolean;
   /** INITIAL_READS, in versions that have them. */
   readonly initialReads?: Schema;
 }
@@ -26,7 +26,7 @@ export function traceSchemas(parts: TraceParts) {
   const ends: Members = { validate_invocation: call, fee_transfer_invocation: call };
   const trace = (type: string, required: Members, optional: Members): Schema =>
     named(`${type}_TXN_TRACE`, record({ type: { const: type }, ...required, ...common }, optional));
-  const handler = parts.tellsRevertedHandler ? oneOf(call, REVERTED) : call;
+  const handler = parts.showsRevertedHandler ? oneOf(call, REVERTED) : call;
   const transactionTrace = named(
     "TRANSACTION_TRACE",
     oneOf(

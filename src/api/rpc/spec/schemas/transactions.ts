@@ -6,7 +6,7 @@ export interface TransactionParts {
   /** Resources in the bounds of a version 3 transaction. */
   readonly resources: readonly string[];
   /** Members of a version 3 invoke that are present only on request. */
-  readonly askedFor: Members;
+  readonly onRequest: Members;
 }
 
 /** Transaction schema: its name, required members and optional members. */
@@ -26,7 +26,7 @@ const DEPLOYMENT: Members = {
 };
 const CALL: Members = { contract_address: FELT, entry_point_selector: FELT, calldata: FELTS };
 
-function shapes({ resources, askedFor }: TransactionParts): readonly Shape[] {
+function shapes({ resources, onRequest }: TransactionParts): readonly Shape[] {
   const bounds = record(Object.fromEntries(resources.map((name) => [name, BOUND])));
   const v3: Members = {
     ...SIGNED,
@@ -52,7 +52,7 @@ function shapes({ resources, askedFor }: TransactionParts): readonly Shape[] {
   return [
     of("INVOKE_TXN_V0", "INVOKE", "0x0", { ...WITH_FEE, ...CALL }),
     of("INVOKE_TXN_V1", "INVOKE", "0x1", { ...WITH_FEE, nonce: FELT, ...ofAccount }),
-    of("INVOKE_TXN_V3", "INVOKE", "0x3", { ...v3, ...ofAccount, ...deploying }, askedFor),
+    of("INVOKE_TXN_V3", "INVOKE", "0x3", { ...v3, ...ofAccount, ...deploying }, onRequest),
     of("DECLARE_TXN_V0", "DECLARE", "0x0", { ...WITH_FEE, ...declared }),
     of("DECLARE_TXN_V1", "DECLARE", "0x1", { ...WITH_FEE, nonce: FELT, ...declared }),
     of("DECLARE_TXN_V2", "DECLARE", "0x2", { ...WITH_FEE, nonce: FELT, ...declared, ...compiled }),

@@ -47,7 +47,7 @@ export const PARTS: AnswerParts = {
   },
   transactions: {
     resources: ["l1_gas", "l1_data_gas", "l2_gas"],
-    askedFor: { proof_facts: FELTS },
+    onRequest: { proof_facts: FELTS },
   },
   receipts: {
     finality: FINALITY,
@@ -62,7 +62,7 @@ export const PARTS: AnswerParts = {
     },
     resources: GAS,
     estimate: ESTIMATE,
-    tellsRevertedHandler: true,
+    showsRevertedHandler: true,
     initialReads: INITIAL_READS,
   },
   knowsOldRoot: false,

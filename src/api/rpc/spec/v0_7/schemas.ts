@@ -45,7 +45,7 @@ const PARTS: AnswerParts = {
     sealed: { ...SEALING_MEMBERS, ...INFO },
     building: pendingMembers(INFO),
   },
-  transactions: { resources: ["l1_gas", "l2_gas"], askedFor: {} },
+  transactions: { resources: ["l1_gas", "l2_gas"], onRequest: {} },
   receipts: { ...NEWER.receipts, resources: named("EXECUTION_RESOURCES", resources(COUNT)) },
   traces: {
     ...NEWER.traces,

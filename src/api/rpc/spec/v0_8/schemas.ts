@@ -37,7 +37,7 @@ export const PARTS: AnswerParts = {
     finality: FINALITY,
     place: { required: {}, optional: PLACE },
   },
-  traces: { ...NEWER.traces, tellsRevertedHandler: false },
+  traces: { ...NEWER.traces, showsRevertedHandler: false },
   transactionStatus: oneOf(
     record({ finality_status: { const: "REJECTED" }, failure_reason: TEXT }),
     ...(statusSchema(["RECEIVED"], FINALITY).oneOf ?? []),

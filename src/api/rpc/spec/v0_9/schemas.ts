@@ -11,7 +11,7 @@ const { initialReads: _, ...traces } = NEWER.traces;
 export const PARTS: AnswerParts = {
   ...NEWER,
   head: { ...NEWER.head, sealed: { ...SEALING_MEMBERS, ...INFO_MEMBERS } },
-  transactions: { ...NEWER.transactions, askedFor: {} },
+  transactions: { ...NEWER.transactions, onRequest: {} },
   traces: { ...traces, stateDiff: named("STATE_DIFF", record(CHANGE_MEMBERS)) },
   knowsOldRoot: true,
   eventsPage: eventsPageSchema({ block_number: COUNT }, { block_hash: FELT }),

@@ -51,11 +51,11 @@ export function checkKeys(
 
 /** Rejects a list of senders that is too long. */
 export function checkSenders(
-  given: readonly Felt[],
+  addresses: readonly Felt[],
   fail: Fail<"TOO_MANY_ADDRESSES_IN_FILTER">,
 ): void {
-  if (given.length > MAX_FILTER_ADDRESSES) {
-    const reason = `sender_address: at most ${MAX_FILTER_ADDRESSES}, not ${given.length}`;
+  if (addresses.length > MAX_FILTER_ADDRESSES) {
+    const reason = `sender_address: at most ${MAX_FILTER_ADDRESSES}, not ${addresses.length}`;
     fail("TOO_MANY_ADDRESSES_IN_FILTER", reason);
   }
 }

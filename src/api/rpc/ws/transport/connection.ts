@@ -54,7 +54,7 @@ export class WsConnection implements UpgradedConnection {
     this.#unsent = options.unsent.share(deps.client, () => this.#drop());
     this.#output = new FrameOutput(deps.socket, {
       onBytes: (change) => this.#unsent.change(change),
-      opened: () => this.drained(),
+      onOpened: () => this.drained(),
       gateMs: options.gateMs,
     });
     this.#arrival = new MessageArrival(deps.budget, {
@@ -64,7 +64,7 @@ export class WsConnection implements UpgradedConnection {
     });
     this.#reader = new FrameReader(
       {
-        begun: (bytes, isWhole) => this.#arrival.begun(bytes, isWhole),
+        began: (bytes, isWhole) => this.#arrival.begin(bytes, isWhole),
         message: (text) => this.#message(text),
         ping: (payload) => this.#control.ping(payload),
         pong: () => this.#control.pong(),
@@ -224,7 +224,7 @@ export class WsConnection implements UpgradedConnection {
   }
 
   #message(text: string): void {
-    const release = this.#arrival.taken();
+    const release = this.#arrival.complete();
     if (this.#phase === "open" && this.#listener !== undefined) {
       this.#listener.message(text, release);
     } else release();

@@ -9,8 +9,8 @@ export interface FrameEvents {
    * @param bytes - known length of the message so far
    * @param isWhole - the message has no further frame
    */
-  begun(bytes: number, isWhole: boolean): void;
-  /** A complete message; no event before the next `begun` belongs to another one. */
+  began(bytes: number, isWhole: boolean): void;
+  /** A complete message; no event before the next `began` belongs to another one. */
   message(text: string): void;
   ping(payload: Uint8Array): void;
   pong(): void;
@@ -100,17 +100,17 @@ export class FrameReader {
     let at = 0;
     while (!this.#isEnded && !this.#isPaused && (at < bytes.byteLength || this.#isDue)) {
       if (this.#step === "payload") {
-        const taken = Math.min(bytes.byteLength - at, this.#payloadBytes - this.#payloadRead);
-        this.#take(bytes.subarray(at, at + taken));
-        at += taken;
+        const length = Math.min(bytes.byteLength - at, this.#payloadBytes - this.#payloadRead);
+        this.#take(bytes.subarray(at, at + length));
+        at += length;
         if (!this.#isDue) break;
         const failure = this.#endFrame();
         if (failure !== undefined) return [failure, at];
       } else {
-        const taken = Math.min(bytes.byteLength - at, this.#needed - this.#headSize);
-        this.#head.set(bytes.subarray(at, at + taken), this.#headSize);
-        this.#headSize += taken;
-        at += taken;
+        const length = Math.min(bytes.byteLength - at, this.#needed - this.#headSize);
+        this.#head.set(bytes.subarray(at, at + length), this.#headSize);
+        this.#headSize += length;
+        at += length;
         if (this.#headSize < this.#needed) break;
         this.#headSize = 0;
         const failure = this.#endStep();
@@ -200,7 +200,7 @@ export class FrameReader {
       const reason = `a message is at most ${this.#maxMessageBytes} bytes long`;
       return { code: CLOSE_CODES.messageTooBig, reason };
     }
-    this.#events.begun(size, this.#isFinal);
+    this.#events.began(size, this.#isFinal);
     return undefined;
   }
 
@@ -219,12 +219,12 @@ export class FrameReader {
 
   #endFrame(): FrameFailure | undefined {
     this.#expect("head", 2);
-    const failure = this.#tellFrame();
+    const failure = this.#reportFrame();
     if (failure === undefined) this.#events.frame();
     return failure;
   }
 
-  #tellFrame(): FrameFailure | undefined {
+  #reportFrame(): FrameFailure | undefined {
     switch (this.#opcode) {
       case OPCODES.ping:
         this.#events.ping(this.#control);

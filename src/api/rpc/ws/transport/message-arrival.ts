@@ -32,7 +32,7 @@ export class MessageArrival {
    * @param bytes - known length of the message so far
    * @param isWhole - it has no further frame
    */
-  begun(bytes: number, isWhole: boolean): void {
+  begin(bytes: number, isWhole: boolean): void {
     if (!this.#hasBegun) this.#clock.start(performance.now());
     this.#hasBegun = true;
     if (bytes <= SHORT_BODY_BYTES || this.#reservation !== undefined) return;
@@ -47,11 +47,11 @@ export class MessageArrival {
    * Completes the message. @returns a function that releases its reservation, once the text is no longer
    * needed; idempotent
    */
-  taken(): () => void {
+  complete(): () => void {
     const reservation = this.#reservation;
     this.#reservation = undefined;
     this.end();
-    reservation?.taken();
+    reservation?.consume();
     return () => reservation?.release();
   }
 

@@ -9,7 +9,7 @@ export interface FrameOutputDeps {
   /** Called with each change of the number of unsent bytes. */
   readonly onBytes: (change: number) => void;
   /** Called when a gate has opened: its frames are ready to be written. */
-  readonly opened: () => void;
+  readonly onOpened: () => void;
   /** Pause between the last byte of a response and the frames that a gate holds back behind it. */
   readonly gateMs: number;
 }
@@ -89,7 +89,7 @@ export class FrameOutput {
     if (!this.#gates.delete(gate)) return;
     for (const { byteLength } of gate.frames) this.#gatedBytes -= byteLength;
     this.#frames.push(...gate.frames.splice(0));
-    this.#deps.opened();
+    this.#deps.onOpened();
   }
 
   /** Continues when the socket accepts more. @returns whether it accepted any bytes */
@@ -102,9 +102,9 @@ export class FrameOutput {
 
   /** Drops unsent frames, except one that is partly written: the stream stays at a frame boundary. */
   dropUnsent(): void {
-    const begun = this.#offset > 0 ? this.#frames.slice(0, 1) : [];
-    const left = begun.reduce((sum, { byteLength }) => sum + byteLength - this.#offset, 0);
-    this.#frames = begun;
+    const partial = this.#offset > 0 ? this.#frames.slice(0, 1) : [];
+    const left = partial.reduce((sum, { byteLength }) => sum + byteLength - this.#offset, 0);
+    this.#frames = partial;
     this.#dropGated();
     this.#count(left - this.#waitingBytes);
   }
@@ -137,7 +137,7 @@ export class FrameOutput {
       const written = this.#socket.write(bytes);
       // A negative result means a closed connection, which is reported by its own event.
       if (written < 0) return;
-      this.#taken(written);
+      this.#advance(written);
       if (written < bytes.byteLength) {
         this.#isBlocked = true;
         return;
@@ -162,7 +162,7 @@ export class FrameOutput {
     return count === 1 ? rest : Buffer.concat([rest, ...this.#frames.slice(1, count)]);
   }
 
-  #taken(bytes: number): void {
+  #advance(bytes: number): void {
     this.#count(-bytes);
     this.#writtenBytes += bytes;
     let left = this.#offset + bytes;

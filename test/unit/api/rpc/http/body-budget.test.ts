@@ -51,7 +51,7 @@ describe("the budget for long bodies", () => {
     const { told, enter, pass } = budgetWorld(10 * MIB);
     const read = enter("read", 10 * MIB);
     read.add(10 * MIB);
-    read.taken();
+    read.consume();
     const next = enter("next", MIB);
     expect(told).toEqual(["next goes on"]);
     const third = enter("third", MIB);
@@ -233,7 +233,7 @@ test("whatever comes, somebody always goes on, and nothing stays behind", () => 
         else if (reservation === undefined)
           reservations.set(who, enter(`${who}`, bytes + 1, `${who % 3}`));
         else if (what === "add" && !reservation.isWaiting) reservation.add(bytes);
-        else if (what === "take") reservation.taken();
+        else if (what === "take") reservation.consume();
         else if (what === "leave") {
           reservation.release();
           reservations.delete(who);
@@ -255,7 +255,7 @@ test("bodies count in the budget of the process until they are read", () => {
   const body = enter("a", 100_000, "a");
   body.add(70_000);
   body.add(30_000);
-  body.taken();
+  body.consume();
   expect(held.bytesOf("a")).toBe(100_000);
   body.release();
   expect(held.bytes).toBe(0);

@@ -19,7 +19,7 @@ function told(parts: readonly string[], known: KnownHeads): unknown[] {
   };
   const parser = new RequestParser(
     {
-      begun: () => tell("begun"),
+      began: () => tell("begun"),
       headRead: ({ method, url, rawHeaders, version, keepsAlive }) =>
         tell("head", method, url, rawHeaders, version, keepsAlive),
       bodyRead: (bytes, from, to) => (body += bytes.toString("latin1", from, to)),
@@ -42,7 +42,7 @@ function headsOf(parts: readonly string[], known: KnownHeads): RequestHead[] {
   return parts.flatMap((part) => {
     const heads: RequestHead[] = [];
     const ignore = (): void => undefined;
-    const events = { begun: ignore, bodyRead: ignore, ended: ignore };
+    const events = { began: ignore, bodyRead: ignore, ended: ignore };
     const headRead = (head: RequestHead): void => void heads.push(head);
     const parser = new RequestParser({ ...events, headRead }, MAX_HEAD_BYTES, known);
     expect(parser.read(Buffer.from(part, "latin1"))).toBeUndefined();

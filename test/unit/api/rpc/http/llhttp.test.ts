@@ -11,7 +11,7 @@ const POST = "POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 3\r\n\r\nabc";
 function listener(heard: string[], stopsAt = ""): LlhttpListener {
   const note = (what: string): boolean => heard.push(what) > 0 && what !== stopsAt;
   return {
-    begun: () => void note("begun"),
+    began: () => void note("begun"),
     target: (part) => note(part),
     name: (part) => note(part),
     value: (part) => note(part),
@@ -33,7 +33,7 @@ test("llhttp tells of a request in the order of its bytes", () => {
   const llhttp = new Llhttp();
   const heard: string[] = [];
   const progress = llhttp.read(llhttp.open(), Buffer.from(POST), listener(heard), 0);
-  expect(progress).toEqual({ error: undefined, untoldBytes: 0 });
+  expect(progress).toEqual({ error: undefined, unreportedBytes: 0 });
   expect(heard).toEqual([
     ...["begun", "/", "host", "a", "content-length", "3", "POST 1.1 true", "abc", "ended"],
   ]);
@@ -46,9 +46,9 @@ test("llhttp stops where its listener says so, and counts what it says nothing o
   expect([heard.at(-1), stopped.error?.slice(0, 4)]).toEqual(["host", "HPE_"]);
   const parser = llhttp.open();
   const quiet = Buffer.from(`GET / HTTP/1.1\r\na:${" ".repeat(50)}`);
-  expect(llhttp.read(parser, quiet, listener([]), 0).untoldBytes).toBe(51);
-  expect(llhttp.read(parser, Buffer.alloc(9, " "), listener([]), 51).untoldBytes).toBe(60);
-  expect(llhttp.read(parser, Buffer.from(" bc"), listener([]), 60).untoldBytes).toBe(0);
+  expect(llhttp.read(parser, quiet, listener([]), 0).unreportedBytes).toBe(51);
+  expect(llhttp.read(parser, Buffer.alloc(9, " "), listener([]), 51).unreportedBytes).toBe(60);
+  expect(llhttp.read(parser, Buffer.from(" bc"), listener([]), 60).unreportedBytes).toBe(0);
 });
 
 test("parsers of one instance do not meet, and more bytes than fit at once are read in turn", () => {
@@ -82,7 +82,7 @@ test("a parser may be closed in the middle of what it tells, and again", () => {
   const heard: string[] = [];
   const parser = new RequestParser(
     {
-      begun: () => parser.close(),
+      began: () => parser.close(),
       headRead: () => void heard.push("head"),
       bodyRead: () => undefined,
       ended: () => void heard.push("ended"),

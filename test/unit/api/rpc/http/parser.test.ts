@@ -18,7 +18,7 @@ function read(parts: readonly string[], maxHeadBytes = 1_000): Seen {
   let open: { head: RequestHead; body: string } | undefined;
   const parser = new RequestParser(
     {
-      begun: () => void begun++,
+      began: () => void begun++,
       headRead: (head) => (open = { head, body: "" }),
       bodyRead: (bytes, from, to) => {
         if (open !== undefined) open.body += bytes.toString("latin1", from, to);

@@ -9,7 +9,7 @@ function reading(maxMessageBytes = 1_000_000) {
   const told: unknown[] = [];
   const reader = new FrameReader(
     {
-      begun: () => undefined,
+      began: () => undefined,
       message: (text) => told.push(text),
       ping: (payload) => told.push(["ping", Buffer.from(payload).toString()]),
       pong: () => told.push(["pong"]),
@@ -122,7 +122,7 @@ test("what is in hand is left where it is paused, and read on from there", () =>
   const told: string[] = [];
   const reader: FrameReader = new FrameReader(
     {
-      begun: () => undefined,
+      began: () => undefined,
       message: (text) => {
         told.push(text);
         if (told.length === 2) reader.pause();
@@ -263,7 +263,7 @@ test("every frame is counted behind what it brings", () => {
   const order: string[] = [];
   const reader = new FrameReader(
     {
-      begun: () => undefined,
+      began: () => undefined,
       message: (text) => order.push(text),
       ping: () => order.push("ping"),
       pong: () => order.push("pong"),

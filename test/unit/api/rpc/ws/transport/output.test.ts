@@ -20,7 +20,7 @@ function outputOver(room: number) {
   };
   const output = new FrameOutput(socket as never, {
     onBytes: (change) => (counted += change),
-    opened: () => undefined,
+    onOpened: () => undefined,
     gateMs: 1,
   });
   return {

@@ -13,7 +13,7 @@ function world({ canRead = true, isLate = true } = {}) {
   const state = { canRead, turnsEnded: 0, readBytes: 0, failures: [] as string[] };
   const frames: FrameReader = new FrameReader(
     {
-      begun: () => undefined,
+      began: () => undefined,
       message: (text) => {
         heard.push(text);
         reading.endIfLate();
