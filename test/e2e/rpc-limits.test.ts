@@ -13,7 +13,7 @@ const MIB = 2 ** 20;
 const TOO_LARGE = {
   code: -32003,
   message: "Response too large",
-  data: "the response would be longer than 1048576 bytes: ask for less at once",
+  data: "the response would be longer than 1048576 bytes: request less at a time",
 };
 
 /** What is sent, as JSON-RPC over HTTP, and what comes back: the answer, or the status without one. */

@@ -236,11 +236,11 @@ test.each([
   [{ kind: "cancelled" }, "the execution took too long and was stopped"],
   [
     { kind: "too_large", index: null },
-    "the traces take more memory than there is for them: ask for fewer at once",
+    "the traces exceed the memory limit: request fewer at a time",
   ],
   [
     { kind: "too_large", index: 3 },
-    "the trace of the transaction at index 3 takes more memory than there is for it",
+    "the trace of the transaction at index 3 exceeds the memory limit",
   ],
 ] as const)("a simulation that did not end: %o", async (outcome, data) => {
   expect(await errorOf("simulateTransactions", PARAMS, ending(outcome))).toMatchObject({

@@ -170,23 +170,20 @@ test("a transaction that left the mempool for a block while asked about is looke
   });
   expect(await errorOf("traceTransaction", ["0x300"], context)).toMatchObject({
     code: -32603,
-    data: "the trace of transaction 0x300 takes more memory than there is for it",
+    data: "the trace of transaction 0x300 exceeds the memory limit",
   });
 });
 
 test.each([
   [
     { kind: "differs", index: 1, reason: "it reverted now" },
-    "transaction 0x101 does not do what it did in block 0 (it reverted now): its trace is not known",
+    "transaction 0x101 behaves differently than in block 0 (it reverted now): its trace is unknown",
   ],
   [
     { kind: "cancelled", done: 2 },
     "the execution of block 0 took too long and was stopped after 2 of 11 transactions",
   ],
-  [
-    { kind: "too_large", index: 1 },
-    "the trace of transaction 0x101 takes more memory than there is for it",
-  ],
+  [{ kind: "too_large", index: 1 }, "the trace of transaction 0x101 exceeds the memory limit"],
 ] as const)("a trace that could not be made: %o", async (outcome, data) => {
   const tracing = { traceOne: () => outcome } as unknown as TraceAccess;
   const context = sampleContext({ tracing });

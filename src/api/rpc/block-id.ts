@@ -75,7 +75,7 @@ export function reasonOfAbsence(context: ChainContext, id: BlockId): string | un
 
 /** For a chain whose first block is still open. */
 const NOTHING_ACCEPTED =
-  "the chain has no accepted block yet: block 0 is open, and is accepted when the chain's block_time is over (with no_empty_blocks: after its first transaction); ask for pre_confirmed until then";
+  "the chain has no accepted block yet: block 0 is open, and is accepted when the chain's block_time is over (with no_empty_blocks: after its first transaction); use pre_confirmed until then";
 
 /** Message for blocks before the first one of a chain from a snapshot. */
 export function notBefore(oldest: number): string {

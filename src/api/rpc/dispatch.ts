@@ -199,7 +199,7 @@ export function createDispatcher<C extends MainContext>(
     if (batch.length > limits.maxBatchLength) {
       return refuse(
         invalidRequest(
-          `the batch has ${batch.length} requests, at most ${limits.maxBatchLength} are taken`,
+          `the batch has ${batch.length} requests, at most ${limits.maxBatchLength} are allowed`,
         ),
       );
     }

@@ -94,7 +94,7 @@ export function responseTooLarge(maxBytes: number, orElse = ""): RpcErrorObject 
   return {
     code: JSON_RPC_CODES.responseTooLarge,
     message: "Response too large",
-    data: `the response would be longer than ${maxBytes} bytes: ask for less at once${orElse}`,
+    data: `the response would be longer than ${maxBytes} bytes: request less at a time${orElse}`,
   };
 }
 
@@ -105,7 +105,7 @@ export function limitExceeded(reason: string): RpcErrorObject {
 
 /** Error for a request that waited too long because the node held too many bytes for its clients. */
 export const NO_ROOM: RpcErrorObject = limitExceeded(
-  "the node holds as many bytes for its clients as it may: try again later",
+  "the node has no memory left for client requests: try again later",
 );
 
 /** Time after which a client that received {@link NO_ROOM} may retry. */

@@ -69,7 +69,7 @@ describe("devnet_dump", () => {
     });
     for (let i = 0; i < 2; i++) await askDevnet("devnet_autoImpersonate", [], full);
     expect(await askDevnet("devnet_dump", {}, full)).toMatchObject({
-      error: { code: -1, message: expect.stringContaining("more was sent than a dump may have") },
+      error: { code: -1, message: expect.stringContaining("too many requests for a dump") },
     });
     await askDevnet("devnet_restart", [], full);
     expect(await askDevnet("devnet_dump", {}, full)).toEqual({ result: [] });

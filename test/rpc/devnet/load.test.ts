@@ -59,7 +59,7 @@ describe("devnet_load", () => {
     expect(steps.at(-1)).toEqual(["hold", false]);
     expect(await load([{ ...MINT, id: "0x999" }])).toMatchObject({
       error: {
-        message: expect.stringContaining("it gives transaction 0x717 now, and was 0x999"),
+        message: expect.stringContaining("it creates transaction 0x717 instead of 0x999"),
       },
     });
   });
@@ -154,7 +154,7 @@ describe("devnet_load", () => {
     dumps.isLoading = true;
     for (const method of ["devnet_createBlock", "devnet_load", "devnet_dump", "devnet_restart"]) {
       expect(await askDevnet(method, [], context)).toMatchObject({
-        error: { code: -1, message: "a dump is being loaded: ask again when that is done" },
+        error: { code: -1, message: "a dump is being loaded: try again later" },
       });
     }
     expect(await askDevnet("devnet_getConfig", [], context)).toMatchObject({ result: {} });

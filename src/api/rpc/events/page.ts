@@ -65,7 +65,7 @@ function startAt(
   }
   const { position, binding } = token;
   if (position.blockNumber > last) {
-    const reason = `block ${position.blockNumber} is not there (any more)`;
+    const reason = `block ${position.blockNumber} does not exist (it may have been reverted)`;
     return fail("INVALID_CONTINUATION_TOKEN", reason);
   }
   if (!isBound(blocks, position, binding)) {

@@ -35,8 +35,11 @@ export function rangeOf(
   const last = bound(toBlock, latest, top);
   const first = bound(fromBlock, 0, latest + 1);
   if (first < oldest) {
-    const start = fromBlock === undefined ? "begins with block 0 without a from_block" : `${first}`;
-    fail("BLOCK_NOT_FOUND", `from_block ${start}, and ${notBefore(oldest)}`);
+    const start =
+      fromBlock === undefined
+        ? "without a from_block the filter starts at block 0"
+        : `from_block ${first}`;
+    fail("BLOCK_NOT_FOUND", `${start}, but ${notBefore(oldest)}`);
   }
   return {
     first,

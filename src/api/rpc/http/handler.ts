@@ -15,7 +15,7 @@ export interface HandlerDeps<C> extends Omit<RouteDeps<C>, "isOriginAllowed"> {
 }
 
 const FOREIGN_HOST = textReply(
-  "This node answers to localhost, addresses in digits and the names of --rpc-allowed-hosts only.\n",
+  "This node accepts only localhost, numeric addresses and the names of --rpc-allowed-hosts.\n",
   403,
 );
 

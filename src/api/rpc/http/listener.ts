@@ -92,7 +92,7 @@ export function listenRefusal(options: ListenOptions, cause: unknown): NodeError
   const { hostname, port, service, portOption, hostOption } = options;
   const meta = { hostname, port };
   if (!isOwnAddress(hostname)) {
-    const message = `${service}: cannot listen on ${hostname}: it is no address of this machine; choose one with ${hostOption}`;
+    const message = `${service}: cannot listen on ${hostname}: it is not an address of this machine; choose one with ${hostOption}`;
     return new ConfigError(message, [], { cause, meta });
   }
   const { code } = cause as { code?: unknown };

@@ -40,10 +40,10 @@ export class ConnectionLimit {
    */
   enter(address: string): string | undefined {
     const { max, maxPerAddress } = this.#limits;
-    if (this.#open >= max) return `the node has as many connections as it takes: ${max}`;
+    if (this.#open >= max) return `the node has reached its connection limit: ${max}`;
     const ofAddress = this.count(address);
     if (ofAddress >= maxPerAddress) {
-      return `there are as many connections from this address as the node takes: ${maxPerAddress}`;
+      return `this address has reached its connection limit: ${maxPerAddress}`;
     }
     this.#byAddress.set(address, ofAddress + 1);
     this.#open++;

@@ -16,7 +16,7 @@ export const addDeployAccountTransaction = method({
   name: "addDeployAccountTransaction",
   family: "write",
   runsOn: "admission",
-  summary: "Submits a transaction that deploys an account, which pays for it itself.",
+  summary: "Submits a transaction that deploys an account, which pays the fee itself.",
   params: (spec) => ({ deploy_account_transaction: required(spec.deployAccount) }),
   result: () => (answer: { readonly transactionHash: Felt; readonly contractAddress: Felt }) => ({
     transaction_hash: hexFromFelt(answer.transactionHash),

@@ -10,7 +10,7 @@ export const estimateFee = method({
   name: "estimateFee",
   family: "read",
   runsOn: "query",
-  summary: "Fees of transactions, each on the state that all before it leave.",
+  summary: "Fees of transactions, each executed on the state left by the previous ones.",
   params: (spec) => ({
     request: required(spec.anyTransactions),
     simulation_flags: elidable(spec.estimateFlags, []),

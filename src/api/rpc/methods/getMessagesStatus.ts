@@ -11,7 +11,7 @@ export const getMessagesStatus = method({
   name: "getMessagesStatus",
   family: "read",
   runsOn: "main",
-  summary: "Where the messages of a transaction on L1 stand, in the order that they were sent in.",
+  summary: "Statuses of the messages of a transaction on L1, in the order in which they were sent.",
   params: (spec) => ({ transaction_hash: required(spec.l1TransactionHash) }),
   result: (spec) => spec.messageStatuses,
   answer: (spec) => list(spec.schemas.messageStatus),

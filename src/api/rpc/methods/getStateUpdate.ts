@@ -12,7 +12,7 @@ export const getStateUpdate = method({
   name: "getStateUpdate",
   family: "read",
   runsOn: "query",
-  summary: "What a block changed in the state.",
+  summary: "State changes of a block.",
   params: (spec) => ({
     block_id: required(spec.blockId),
     contract_addresses: optional(spec.updatedContracts, undefined),

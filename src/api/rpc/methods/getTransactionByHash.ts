@@ -12,7 +12,7 @@ export const getTransactionByHash = method({
   name: "getTransactionByHash",
   family: "read",
   runsOn: "main",
-  summary: "A transaction by hash: of a block, of the block being built, or of the mempool.",
+  summary: "A transaction by hash, from a block, the block being built, or the mempool.",
   params: (spec) => ({
     transaction_hash: required(spec.felt),
     response_flags: optional(spec.transactionFlags, []),

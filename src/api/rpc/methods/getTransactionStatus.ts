@@ -7,7 +7,7 @@ export const getTransactionStatus = method({
   name: "getTransactionStatus",
   family: "read",
   runsOn: "main",
-  summary: "Where a transaction stands, from the mempool to L1.",
+  summary: "Status of a transaction, from the mempool to L1.",
   params: (spec) => ({ transaction_hash: required(spec.felt) }),
   result: (spec) => spec.transactionStatus,
   answer: (spec) => spec.schemas.transactionStatus,

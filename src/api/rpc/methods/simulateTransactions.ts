@@ -10,7 +10,7 @@ export const simulateTransactions = method({
   name: "simulateTransactions",
   family: "trace",
   runsOn: "query",
-  summary: "Traces and fees of transactions, each on the state that all before it leave.",
+  summary: "Traces and fees of transactions, each executed on the state left by the previous ones.",
   params: (spec) => ({
     block_id: required(spec.blockId),
     transactions: required(spec.anyTransactions),

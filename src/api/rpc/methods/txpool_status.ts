@@ -12,7 +12,7 @@ export const txpoolStatus = method({
   family: "read",
   runsOn: "main",
   summary:
-    "Numbers of received transactions in the form of Katana: those that can be executed, and those that wait for a nonce.",
+    "Numbers of received transactions in the form of Katana: executable ones, and those that wait for a nonce.",
   params: () => ({}),
   result:
     () =>

@@ -44,7 +44,7 @@ export function openRpcDocument({
       title: "appchain JSON-RPC",
       version: spec.version,
       description:
-        "The methods of the Starknet JSON-RPC specification that this node serves. `x-aliases` are names to the same effect; a parameter with `x-elidable` may be left out, by position when exactly the other required ones are given; `x-transport` names the only way to a method.",
+        "The methods of the Starknet JSON-RPC specification that this node serves. `x-aliases` are equivalent names; a parameter with `x-elidable` may be omitted, by position if exactly the other required ones are present; `x-transport` is the only transport of a method.",
     },
     externalDocs: {
       description: "The specification, with what all values mean",

@@ -16,8 +16,8 @@ import type {
 export function tooLarge(transaction: string | undefined): never {
   throw new NotServedError(
     transaction === undefined
-      ? "the traces take more memory than there is for them: ask for fewer at once"
-      : `the trace of ${transaction} takes more memory than there is for it`,
+      ? "the traces exceed the memory limit: request fewer at a time"
+      : `the trace of ${transaction} exceeds the memory limit`,
   );
 }
 
@@ -59,8 +59,8 @@ export function noTraces(block: TracedBlock, failure: TraceFailure): never {
       return tooLarge(nameOf(failure.index));
     case "differs":
       throw new NotServedError(
-        `${nameOf(failure.index)} does not do what it did in block ${block.info.number} ` +
-          `(${failure.reason}): its trace is not known`,
+        `${nameOf(failure.index)} behaves differently than in block ${block.info.number} ` +
+          `(${failure.reason}): its trace is unknown`,
       );
   }
 }

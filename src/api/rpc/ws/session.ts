@@ -159,7 +159,7 @@ export class Session<C extends MainContext> {
       );
     }
     if (filters.felts + felts + SUBSCRIPTION_FELTS > maxAllFilterFelts) {
-      throw new NotServedError("the node has as many subscriptions as it takes");
+      throw new NotServedError("the node has reached its subscription limit");
     }
   }
 

@@ -118,7 +118,7 @@ export function createSubscription(
   { forms, notifiedOfReorgs }: Pick<SubscriptionSpec, "forms" | "notifiedOfReorgs">,
 ): AnySubscription {
   const form = forms[order.kind === "transactions" ? order.form : order.kind];
-  invariant(form !== undefined, "a version writes what it lets subscribe to");
+  invariant(form !== undefined, "a version has a form for each of its subscriptions");
   const reorgForm = notifiedOfReorgs.has(order.kind) ? forms.reorg : undefined;
   return new Subscription({ ...deps, order, form, reorgForm } as never) as AnySubscription;
 }

@@ -27,7 +27,7 @@ describe("an answer beyond the size limit", () => {
         error: {
           code: -32003,
           message: "Response too large",
-          data: "the response would be longer than 200 bytes: ask for less at once",
+          data: "the response would be longer than 200 bytes: request less at a time",
         },
       });
     });

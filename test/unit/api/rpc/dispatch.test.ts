@@ -212,7 +212,7 @@ describe("a batch", () => {
     const body = `[${requestText({})},${requestText({})},${requestText({})}]`;
     expect(await respondTo(body, { limits: { maxBatchLength: 2 } })).toMatchObject({
       id: null,
-      error: { code: -32600, data: "the batch has 3 requests, at most 2 are taken" },
+      error: { code: -32600, data: "the batch has 3 requests, at most 2 are allowed" },
     });
   });
 
@@ -238,7 +238,7 @@ describe("a batch", () => {
     expect(answers[2]?.error).toEqual({
       code: -32003,
       message: "Response too large",
-      data: "the response would be longer than 5000 bytes: ask for less at once",
+      data: "the response would be longer than 5000 bytes: request less at a time",
     });
     // What had begun ends, the rest is not run, and nobody would miss the answer of the last one.
     expect(runs).toBeLessThan(70);

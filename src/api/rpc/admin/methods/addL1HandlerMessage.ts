@@ -14,7 +14,7 @@ export const addL1HandlerMessage = adminMethod({
   family: "write",
   runsOn: "main",
   summary:
-    "Executes a message as if L1 had sent it, on chains without L1, and closes its block; answers when the block is accepted and durable. Before that a stop of the node forgets the message: send it again, with its nonce it is never executed twice.",
+    "Executes a message as if L1 had sent it, on chains without L1, and closes its block; returns when the block is accepted and durable. If the node stops before that, the message is lost: send it again; its nonce ensures that it is never executed twice.",
   params: (spec) => ({
     from_address: required(ethAddress),
     to_address: required(contractAddress),

@@ -7,7 +7,7 @@ export const closeBlock = adminMethod({
   family: "write",
   runsOn: "main",
   summary:
-    "Closes the block being built, an empty one too; answers when the block is accepted and durable.",
+    "Closes the block being built, even if empty; returns when the block is accepted and durable.",
   params: () => ({}),
   result: () => encodeMadeBlock,
   answer: () => record({ block_number: COUNT, block_hash: FELT }),

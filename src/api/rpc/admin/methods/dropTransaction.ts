@@ -10,7 +10,7 @@ export const dropTransaction = adminMethod({
   family: "write",
   runsOn: "main",
   summary:
-    "Takes a waiting transaction out of the mempool for good; `outcome` is IN_FLIGHT while it is being executed.",
+    "Permanently drops a waiting transaction from the mempool; `outcome` is IN_FLIGHT while it is being executed.",
   params: () => ({ transaction_hash: required(felt) }),
   result: () => (outcome: DropOutcome) => ({ outcome: outcome.toUpperCase() }),
   answer: () => record({ outcome: texts("DROPPED", "UNKNOWN", "IN_FLIGHT") }),

@@ -16,7 +16,7 @@ export const flushMempool = adminMethod({
   family: "write",
   runsOn: "main",
   summary:
-    "Takes waiting transactions out of the mempool for good: all, those of an account, or named ones; `nonce_after` and `nonce_before` narrow each of these. Tells how many, and how many stay because they are being executed.",
+    "Permanently drops waiting transactions: all, those of an account, or named ones; `nonce_after` and `nonce_before` narrow each of these. Returns how many were dropped, and how many stay because they are being executed.",
   params: () => ({
     all: optional(literal(true), undefined),
     contract_address: optional(felt, undefined),

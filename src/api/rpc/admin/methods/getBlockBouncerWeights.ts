@@ -12,7 +12,7 @@ export const getBlockBouncerWeights = adminMethod({
   family: "trace",
   runsOn: "query",
   summary:
-    "What an accepted block weighs in each dimension that limits blocks, by executing it again; proving gas at the costs that the chain configuration has now.",
+    "Weights of an accepted block in each dimension that limits blocks, by executing it again; proving gas uses the costs of the current chain configuration.",
   params: () => ({ block_number: required(lookupNumber) }),
   result: () => encodeWeights,
   answer: () =>

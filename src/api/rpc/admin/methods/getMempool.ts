@@ -13,7 +13,7 @@ export const getMempool = adminMethod({
   name: "appchain_getMempool",
   family: "read",
   runsOn: "main",
-  summary: "Transactions that wait for a block, in the order of their arrival.",
+  summary: "Transactions that wait for a block, in order of arrival.",
   params: () => ({
     offset: optional(integer(0, Number.MAX_SAFE_INTEGER), 0),
     limit: optional(integer(1, MAX_LISTED), DEFAULT_LISTED),

@@ -5,7 +5,7 @@ export const ping = adminMethod({
   name: "appchain_ping",
   family: "read",
   runsOn: "main",
-  summary: "Answers the text pong: the node is there, and the token is right.",
+  summary: "Returns the text pong if the node is running and the token is valid.",
   params: () => ({}),
   result: () => (answer: string) => answer,
   answer: () => ({ const: "pong" }),

@@ -15,7 +15,7 @@ export const revertTo = adminMethod({
   family: "write",
   runsOn: "main",
   summary:
-    "Makes an accepted block the newest one: all above it are gone, with what they did. What waits for a block stays.",
+    "Reverts the chain to an accepted block: all blocks above it are removed, with their effects. Transactions that wait for a block stay.",
   params: () => ({ block_hash: required(felt) }),
   result:
     () =>

@@ -9,7 +9,7 @@ export const setLogLevel = adminMethod({
   name: "appchain_setLogLevel",
   family: "write",
   runsOn: "main",
-  summary: "Sets which lines the log has, until the node ends; gives the level before.",
+  summary: "Sets the log level until the node stops; returns the previous level.",
   params: () => ({ level: required(literal(...LOG_LEVELS)) }),
   result: () => (previous: string) => ({ previous }),
   answer: () => record({ previous: texts(...LOG_LEVELS) }),

@@ -6,7 +6,7 @@ export const shutdown = adminMethod({
   name: "appchain_shutdown",
   family: "write",
   runsOn: "main",
-  summary: "Stops the node in order, as a signal does; answers before.",
+  summary: "Stops the node gracefully, like a signal; responds before it stops.",
   params: () => ({}),
   result: () => () => ({ stopping: true }),
   answer: () => record({ stopping: { const: true } }),

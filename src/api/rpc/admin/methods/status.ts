@@ -19,7 +19,7 @@ export const status = adminMethod({
   family: "read",
   runsOn: "main",
   summary:
-    "How the node is doing: role, versions, newest block, block being built, mempool, connections, time since the start and memory.",
+    "Status of the node: role, versions, newest block, block being built, mempool, connections, uptime and memory.",
   params: () => ({}),
   result: () => encodeStatus,
   answer: () =>

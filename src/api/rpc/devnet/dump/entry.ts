@@ -49,7 +49,7 @@ export function decodeDump(value: JsonValue): readonly DumpEntry[] {
   const items = value as readonly JsonValue[];
   if (items.length > MAX_DUMP_ENTRIES) {
     throw new DevnetFault(
-      `the dump has ${items.length} entries, at most ${MAX_DUMP_ENTRIES} are taken`,
+      `the dump has ${items.length} entries, at most ${MAX_DUMP_ENTRIES} are allowed`,
     );
   }
   return items.map((item, index) => {

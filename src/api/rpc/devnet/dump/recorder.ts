@@ -55,7 +55,7 @@ export class RequestRecorder {
     this.#maxLength = maxLength;
     this.#lacking =
       newestBlock > 0
-        ? `blocks 1 to ${newestBlock} were made in an earlier run of the node: dumps have what was asked for since the genesis, so restart the chain (devnet_restart or --reset)`
+        ? `blocks 1 to ${newestBlock} were created in an earlier run of the node: a dump needs all requests since the genesis, so restart the chain (devnet_restart or --reset)`
         : null;
   }
 
@@ -63,7 +63,7 @@ export class RequestRecorder {
     if (this.#lacking !== null) return;
     this.#length += request.params.length;
     if (this.#requests.length >= this.#maxRequests || this.#length > this.#maxLength) {
-      this.#lacking = `more was sent than a dump may have (${this.#maxRequests} requests, ${this.#maxLength} characters): restart the chain (devnet_restart)`;
+      this.#lacking = `too many requests for a dump (limits: ${this.#maxRequests} requests, ${this.#maxLength} characters): restart the chain (devnet_restart)`;
       this.#requests = [];
       return;
     }

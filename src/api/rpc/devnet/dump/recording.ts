@@ -28,7 +28,7 @@ export function withRecording(
     ...bound,
     invoke(context, params, client) {
       if (context.devnet.dumps.isLoading) {
-        throw new DevnetFault("a dump is being loaded: ask again when that is done");
+        throw new DevnetFault("a dump is being loaded: try again later");
       }
       return recording === undefined
         ? bound.invoke(context, params, client)

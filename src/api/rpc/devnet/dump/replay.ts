@@ -67,7 +67,7 @@ async function send({ context, dumps, find }: ReplayDeps, entry: DumpEntry): Pro
   if (hash === undefined) return;
   const isExpected = typeof id !== "string" || !/^0x[\da-f]+$/i.test(id) || BigInt(id) === hash;
   if (!isExpected) {
-    throw new DevnetFault(`it gives transaction ${hexFromFelt(hash)} now, and was ${id}`);
+    throw new DevnetFault(`it creates transaction ${hexFromFelt(hash)} instead of ${id}`);
   }
   if (id !== MARKS.waiting) await dumps.executed(hash);
 }

@@ -12,7 +12,7 @@ export const acceptOnL1 = devnetMethod({
   name: "devnet_acceptOnL1",
   family: "write",
   runsOn: "main",
-  summary: "Makes a block and all before it accepted on L1.",
+  summary: "Marks a block and all before it as accepted on L1.",
   params: (spec) => ({ starting_block_id: required(spec.blockId) }),
   result: () => (accepted: string[]) => ({ accepted }),
   errors: [],

@@ -5,7 +5,7 @@ export const autoImpersonate = devnetMethod({
   name: "devnet_autoImpersonate",
   family: "write",
   runsOn: "main",
-  summary: "Takes the transactions of all accounts with any signature from now on.",
+  summary: "Accepts the transactions of all accounts with any signature from now on.",
   params: () => ({}),
   result: () => NOTHING,
   errors: [],

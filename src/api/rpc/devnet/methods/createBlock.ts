@@ -5,7 +5,7 @@ export const createBlock = devnetMethod({
   name: "devnet_createBlock",
   family: "write",
   runsOn: "main",
-  summary: "Makes a block of what was received, an empty one when that is nothing.",
+  summary: "Creates a block from the received transactions, even if there are none.",
   params: () => ({}),
   result: () => encodeBlock,
   errors: [],

@@ -10,7 +10,7 @@ export const dump = devnetMethod({
   name: "devnet_dump",
   family: "write",
   runsOn: "main",
-  summary: "Writes the requests that have changed the chain to a file, or answers them.",
+  summary: "Writes the requests that have changed the chain to a file, or returns them.",
   params: () => ({ path: optional(filePath, undefined) }),
   result: () => (entries: JsonValue) => entries,
   errors: [],

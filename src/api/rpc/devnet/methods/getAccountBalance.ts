@@ -13,7 +13,7 @@ export const getAccountBalance = devnetMethod({
   name: "devnet_getAccountBalance",
   family: "read",
   runsOn: "main",
-  summary: "What an account holds of a fee token.",
+  summary: "Balance of an account in a fee token.",
   params: (spec) => ({
     address: required(contractAddress),
     unit: optional(balanceUnit, "FRI"),

@@ -7,7 +7,7 @@ export const impersonateAccount = devnetMethod({
   name: "devnet_impersonateAccount",
   family: "write",
   runsOn: "main",
-  summary: "Takes an account's transactions with any signature from now on.",
+  summary: "Accepts an account's transactions with any signature from now on.",
   params: () => ({ account_address: required(contractAddress) }),
   result: () => NOTHING,
   errors: [],

@@ -9,7 +9,7 @@ export const increaseTime = devnetMethod({
   name: "devnet_increaseTime",
   family: "write",
   runsOn: "main",
-  summary: "Puts the time of blocks forward, and makes a block.",
+  summary: "Advances the time of blocks, and creates a block.",
   params: () => ({ time: required(timestamp) }),
   result:
     () => (answer: { readonly timestamp_increased_by: number; readonly block_hash: string }) =>

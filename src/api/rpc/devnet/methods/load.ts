@@ -16,7 +16,7 @@ export const loadMethod = (find: MethodLookup): Method<DevnetContext> =>
     name: "devnet_load",
     family: "write",
     runsOn: "main",
-    summary: "Begins the chain anew with the requests of a dump, from a file or as they are given.",
+    summary: "Restarts the chain and replays the requests of a dump, from a file or inline.",
     params: () => ({ path: optional(filePath, undefined), dump: optional(json, undefined) }),
     result: () => NOTHING,
     errors: [],

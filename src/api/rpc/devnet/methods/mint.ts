@@ -9,7 +9,7 @@ export const mint = devnetMethod({
   name: "devnet_mint",
   family: "write",
   runsOn: "main",
-  summary: "Makes tokens for an account, by a transaction of the chain's faucet.",
+  summary: "Mints tokens for an account, by a transaction of the chain's faucet.",
   params: () => ({
     address: required(contractAddress),
     amount: required(tokenAmount),

@@ -17,7 +17,7 @@ export const postmanFlush = devnetMethod({
   family: "write",
   runsOn: "main",
   summary:
-    "Executes what the loaded L1 has sent and sends it what the chain has; without one, tells the latter.",
+    "Executes the messages of the loaded L1 and sends it those of the chain; without one, only returns the latter.",
   params: () => ({ dry_run: optional(bool, false) }),
   result:
     () =>

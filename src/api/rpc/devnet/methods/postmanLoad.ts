@@ -32,7 +32,7 @@ export const postmanLoad = devnetMethod({
   family: "write",
   runsOn: "main",
   summary:
-    "Takes or deploys the contract at an L1 through which devnet_postmanFlush sends messages.",
+    "Uses or deploys the contract on an L1 through which devnet_postmanFlush sends messages.",
   params: () => ({
     network_url: required(networkUrl),
     messaging_contract_address: optional(ethAddress, undefined),

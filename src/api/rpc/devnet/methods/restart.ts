@@ -10,7 +10,7 @@ export const restart = devnetMethod({
   name: "devnet_restart",
   family: "write",
   runsOn: "main",
-  summary: "Reverts the chain to its genesis; what was received, set or sent since is gone.",
+  summary: "Reverts the chain to its genesis; everything received, set or sent since is discarded.",
   params: () => ({ restart_l1_to_l2_messaging: optional(bool, false) }),
   result: () => NOTHING,
   errors: [],

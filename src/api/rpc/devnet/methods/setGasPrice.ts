@@ -9,7 +9,7 @@ export const setGasPrice = devnetMethod({
   name: "devnet_setGasPrice",
   family: "write",
   runsOn: "main",
-  summary: "Sets gas prices of the next block and of those after it.",
+  summary: "Sets gas prices of the next block and all later ones.",
   params: () => ({
     gas_price_wei: optional(gasPrice, undefined),
     data_gas_price_wei: optional(gasPrice, undefined),

@@ -10,7 +10,7 @@ export const setTime = devnetMethod({
   name: "devnet_setTime",
   family: "write",
   runsOn: "main",
-  summary: "Sets the timestamp of the next block, and makes it; time goes on from there.",
+  summary: "Sets the timestamp of the next block and creates it; time continues from there.",
   params: () => ({ time: required(timestamp), generate_block: optional(bool, true) }),
   result:
     () => (answer: { readonly block_timestamp: number; readonly block_hash: string | null }) =>

@@ -5,7 +5,7 @@ export const stopAutoImpersonate = devnetMethod({
   name: "devnet_stopAutoImpersonate",
   family: "write",
   runsOn: "main",
-  summary: "Ends devnet_autoImpersonate; accounts that were named one by one stay impersonated.",
+  summary: "Ends devnet_autoImpersonate; individually impersonated accounts stay impersonated.",
   params: () => ({}),
   result: () => NOTHING,
   errors: [],

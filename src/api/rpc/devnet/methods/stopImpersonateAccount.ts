@@ -7,7 +7,7 @@ export const stopImpersonateAccount = devnetMethod({
   name: "devnet_stopImpersonateAccount",
   family: "write",
   runsOn: "main",
-  summary: "Looks at an account's signatures again.",
+  summary: "Validates an account's signatures again.",
   params: () => ({ account_address: required(contractAddress) }),
   result: () => NOTHING,
   errors: [],

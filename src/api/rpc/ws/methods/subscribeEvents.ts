@@ -11,7 +11,7 @@ export const subscribeEvents = subscriptionMethod({
   name: "subscribeEvents",
   family: "subscription",
   runsOn: "main",
-  summary: "Events that match a filter as they come.",
+  summary: "Events that match a filter, as they occur.",
   params: (spec) => {
     const { fromAddress, blockId, eventFinality } = subscriptionsOf(spec);
     return {

@@ -8,7 +8,7 @@ export const subscribeNewHeads = subscriptionMethod({
   name: "subscribeNewHeads",
   family: "subscription",
   runsOn: "main",
-  summary: "Headers of accepted blocks as they come.",
+  summary: "Headers of blocks as they are accepted.",
   params: (spec) => ({
     block_id: optional(subscriptionsOf(spec).blockId, { kind: "latest" } as const),
   }),

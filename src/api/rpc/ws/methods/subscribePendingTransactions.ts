@@ -9,7 +9,7 @@ export const subscribePendingTransactions = subscriptionMethod({
   name: "subscribePendingTransactions",
   family: "subscription",
   runsOn: "main",
-  summary: "Transactions as they come into the pending block.",
+  summary: "Transactions as they are added to the pending block.",
   params: () => ({
     transaction_details: optional(bool, false),
     sender_address: optional(senders, []),

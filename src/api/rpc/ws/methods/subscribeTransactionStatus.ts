@@ -7,7 +7,7 @@ export const subscribeTransactionStatus = subscriptionMethod({
   name: "subscribeTransactionStatus",
   family: "subscription",
   runsOn: "main",
-  summary: "Where a transaction stands, now and whenever that changes.",
+  summary: "Status of a transaction, now and on every change.",
   params: (spec) => ({ transaction_hash: required(spec.felt) }),
   result: () => asIs<string>(),
   answer: () => ({ type: "string" }),

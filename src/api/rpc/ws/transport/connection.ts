@@ -267,7 +267,7 @@ export class WsConnection implements UpgradedConnection {
     this.#options.observer.droppedSlow();
     this.#output.dropUnsent();
     if (this.#phase === "open" && this.isWritable) {
-      this.close(CLOSE_CODES.policyViolation, "too slow while clients have too much waiting");
+      this.close(CLOSE_CODES.policyViolation, "too slow: clients have too many unread bytes");
       return;
     }
     this.#output.end();

@@ -180,7 +180,7 @@ describe("a token", () => {
     const without = { ...world.context, unaccepted: () => [] };
     expect(errorOf(() => pageOf(without, asked))).toEqual([
       "INVALID_CONTINUATION_TOKEN",
-      "block 1 is not there (any more)",
+      "block 1 does not exist (it may have been reverted)",
     ]);
   });
 });
@@ -209,7 +209,7 @@ describe("a token of a chain that was reverted", () => {
       const context = { ...world.context, unaccepted: () => [] };
       expect(errorOf(() => pageOf(context, { ...filter, fromBlock, continuationToken }))).toEqual([
         "INVALID_CONTINUATION_TOKEN",
-        "block 2 is not there (any more)",
+        "block 2 does not exist (it may have been reverted)",
       ]);
     });
   }

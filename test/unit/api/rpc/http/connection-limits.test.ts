@@ -42,7 +42,7 @@ describe("connections up to the limit", () => {
       error: {
         code: -32005,
         message: "Limit exceeded",
-        data: "the node has as many connections as it takes: 3",
+        data: "the node has reached its connection limit: 3",
       },
     });
     expect(await more?.ends()).toBe(true);

@@ -4,7 +4,7 @@ import { ConnectionLimit } from "#api/rpc/limits/connection-limit.ts";
 test("connections are counted together, and given back", () => {
   const limit = new ConnectionLimit({ max: 2, maxPerAddress: Infinity });
   expect([limit.enter("a"), limit.enter("a")]).toEqual([undefined, undefined]);
-  expect(limit.enter("b")).toContain("as many connections as it takes: 2");
+  expect(limit.enter("b")).toContain("reached its connection limit: 2");
   limit.leave("a");
   expect(limit.enter("b")).toBeUndefined();
   expect(limit.enter("a")).toContain("2");

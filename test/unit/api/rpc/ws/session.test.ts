@@ -25,7 +25,7 @@ test("all connections have room together, which a connection gives back when it 
   await first.subscribe("subscribeNewHeads");
   await first.subscribe("subscribeEvents", { from_address: felts(4) });
   expect(await second.ask("starknet_subscribeNewHeads")).toMatchObject({
-    error: { data: "the node has as many subscriptions as it takes" },
+    error: { data: "the node has reached its subscription limit" },
   });
   first.session.end(Infinity);
   expect(world.filters.felts).toBe(0);

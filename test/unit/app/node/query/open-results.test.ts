@@ -71,7 +71,7 @@ describe("a long result", () => {
         code: -32003,
         message: "Response too large",
         data:
-          `the response would be longer than ${2 * MIB} bytes: ask for less at once; ` +
+          `the response would be longer than ${2 * MIB} bytes: request less at a time; ` +
           "over HTTP, a request that is in no batch gets it piece by piece",
       },
     });

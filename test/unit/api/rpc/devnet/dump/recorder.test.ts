@@ -30,7 +30,7 @@ test("too many of them, or too long ones, are given up until the chain begins an
     const recorder = new RequestRecorder(0, { ...RECORDER_LIMITS, ...limits });
     for (let i = 0; i < 3; i++) recorder.add(request());
     expect(recorder.requests()).toEqual([]);
-    expect(recorder.lacking).toContain("more was sent than a dump may have");
+    expect(recorder.lacking).toContain("too many requests for a dump");
     recorder.add(request());
     expect(recorder.requests()).toEqual([]);
     recorder.clear();
@@ -43,7 +43,7 @@ test("of a chain that was there before they are not known", () => {
   const recorder = new RequestRecorder(3, RECORDER_LIMITS);
   recorder.add(request());
   expect(recorder.requests()).toEqual([]);
-  expect(recorder.lacking).toStartWith("blocks 1 to 3 were made in an earlier run");
+  expect(recorder.lacking).toStartWith("blocks 1 to 3 were created in an earlier run");
 });
 
 test("blocks that are reverted take the requests along that made them", () => {

@@ -61,13 +61,13 @@ describe("the listeners of a node", () => {
     while (rpc.connections < 2) await Bun.sleep(1);
     const refused = ask(rpc.port);
     while (refused.text() === "") await Bun.sleep(1);
-    expect(refused.text()).toContain("the node has as many connections as it takes: 2");
+    expect(refused.text()).toContain("the node has reached its connection limit: 2");
     expect(held.map(({ text }) => text())).toEqual(["", ""]);
     second?.serve(() => new Promise(() => undefined));
     ask(second?.port ?? 0);
     while (second?.connections === 0) await Bun.sleep(1);
     const over = ask(second?.port ?? 0);
     while (over.text() === "") await Bun.sleep(1);
-    expect(over.text()).toContain("as many connections as it takes: 1");
+    expect(over.text()).toContain("reached its connection limit: 1");
   });
 });
