@@ -122,7 +122,7 @@ sharedTest("traces that take more memory than there is are not made", async () =
   });
   expect(await resultOf("simulateTransactions", simulated(1), context)).toHaveLength(1);
   expect(await errorOf("simulateTransactions", simulated(3), context)).toMatchObject({
-    data: expect.stringContaining("take more memory than there is"),
+    data: expect.stringContaining("exceed the memory limit"),
   });
 });
 

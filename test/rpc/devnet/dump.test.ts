@@ -61,7 +61,7 @@ describe("devnet_dump", () => {
     expect(await askDevnet("devnet_dump", {}, context)).toMatchObject({
       error: {
         code: -1,
-        message: expect.stringContaining("blocks 1 to 7 were made in an earlier"),
+        message: expect.stringContaining("blocks 1 to 7 were created in an earlier"),
       },
     });
     const { context: full } = newWorld({

@@ -13,7 +13,7 @@ test("connections are counted together, and given back", () => {
 test("connections are counted per address", () => {
   const limit = new ConnectionLimit({ max: 10, maxPerAddress: 2 });
   expect([limit.enter("a"), limit.enter("a")]).toEqual([undefined, undefined]);
-  expect(limit.enter("a")).toContain("from this address as the node takes: 2");
+  expect(limit.enter("a")).toContain("this address has reached its connection limit: 2");
   expect(limit.enter("b")).toBeUndefined();
   limit.leave("a");
   expect(limit.enter("a")).toBeUndefined();
