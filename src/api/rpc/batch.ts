@@ -1,10 +1,10 @@
 import type { HeldWork } from "./limits/held-work.ts";
 import { SLICE_MS } from "./turns.ts";
 
-/** Requests of one batch that are in flight at the same time. */
+/** Maximum requests of one batch in flight at the same time. */
 const LANES = 8;
 
-/** Maximum of them on query threads: a batch has no more queries in flight than a single client. */
+/** Maximum requests of a batch on query threads: as many as a single client has in flight. */
 export const QUERY_LANES = 4;
 
 /** Responses up to this size are sent even beyond the limit: they may report side effects of the request. */
@@ -23,7 +23,6 @@ export interface BatchRules<T> {
   readonly refuse: (request: T) => ResponseBody;
   /** Response to a request that was not run because the node has no room for responses. */
   readonly refuseBusy: (request: T) => ResponseBody;
-  /** Whether the request runs on a query thread. */
   readonly isQuery: (request: T) => boolean;
   /** Whether the request must run even without room: it has no response that could report a refusal. */
   readonly isSilent: (request: T) => boolean;

@@ -133,14 +133,14 @@ export interface ExecutionAccess {
 
 /** Received transaction that is not in a block. */
 export interface WaitingTransaction extends HashedTransaction {
-  /** It was passed to the executor and has not been executed yet. */
+  /** Whether the executor has it but has not executed it yet. */
   readonly isCandidate: boolean;
 }
 
 /** Transaction received by another node, or a message on L1, of which only the hash is known. */
 export interface ReceivedElsewhere {
   readonly hash: Felt;
-  /** Its content is unknown. */
+  /** `undefined`: only the hash is known. */
   readonly transaction: undefined;
   readonly isCandidate: boolean;
 }

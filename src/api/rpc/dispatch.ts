@@ -36,7 +36,6 @@ import { isPointless, unknownMethod } from "./unserved.ts";
 
 /** Limits of one request body. */
 export interface DispatchLimits {
-  /** Maximum number of requests in a batch. */
   readonly maxBatchLength: number;
   /** Maximum bytes of a response: of a single one, and of all responses of a batch together. */
   readonly maxResponseBytes: number;
@@ -86,7 +85,6 @@ export interface Dispatcher<C> {
   ) => ResponseBody | Promise<ResponseBody>;
 }
 
-/** Request in progress. */
 interface ActiveRequest<C> {
   readonly id: RequestId;
   readonly table: MethodTable<C>;

@@ -121,7 +121,6 @@ export class RpcFault extends AppError {
  * public networks when their gateway has no room.
  */
 export class BusyFault extends RpcFault {
-  /** Time after which the client may retry. */
   readonly retryAfterSeconds: number;
 
   constructor(reason: string, retryAfterSeconds: number) {

@@ -8,7 +8,7 @@ const SHORT_MS = 0.1;
 
 /** Client that waits for its turn. */
 interface Turn {
-  /** It may work for a whole slice. */
+  /** Whether it may work for a whole slice. */
   readonly isSlice: boolean;
   readonly begin: () => void;
 }

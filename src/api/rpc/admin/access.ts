@@ -23,7 +23,6 @@ export interface NodeStatus {
   readonly name: string;
   readonly version: string;
   readonly chainId: Felt;
-  /** Protocol version of new blocks. */
   readonly protocolVersion: string;
   /** Waiting transactions, and those being executed. */
   readonly mempool: Pick<MempoolListing, "waiting" | "inFlight">;

@@ -42,7 +42,7 @@ export interface AdminServerOptions {
   /** Runs long methods. */
   readonly queryPool: QueryPool;
   readonly observer: RpcObserver;
-  /** Same instance as the listener's. */
+  /** Must be the instance that the listener uses. */
   readonly held: HeldBytes;
   /** Called for a request without the token. */
   readonly onRefused: (address: string) => void;

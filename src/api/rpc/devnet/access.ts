@@ -75,9 +75,7 @@ export interface FlushedMessages {
  * `DevnetFault` that contains the reason.
  */
 export interface DevnetAccess {
-  /** Token contracts by unit. */
   readonly tokens: Readonly<Record<BalanceUnit, Felt>>;
-  /** Returns the funded accounts of the chain. */
   accounts(): readonly PredeployedAccount[];
   /** Returns the settings as in starknet-devnet's `getConfig`. */
   config(): JsonObject;

@@ -49,7 +49,6 @@ function pageNow(
   return { events, continuationToken: encodeToken(chainId, filter, { position: next, binding }) };
 }
 
-/** Returns the start position of a page. */
 function startAt(
   { chainId }: ChainContext,
   blocks: EventBlocks,

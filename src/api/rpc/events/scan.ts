@@ -18,7 +18,6 @@ import { type EventPosition, startOf } from "./position.ts";
 export interface EventScan {
   readonly query: EventQuery;
   readonly start: EventPosition;
-  /** Number of the last block. */
   readonly last: number;
   /** Maximum number of events in the page. */
   readonly chunkSize: number;

@@ -13,7 +13,6 @@ const LIST_MS = 20;
 
 /** An accepted connection: served, or only sent a refusal. */
 export interface ConnectionSlot {
-  /** Key of the client's address. */
   readonly address: string;
   readonly connection: Connection;
   /** Must be called when the connection is gone. Idempotent. */

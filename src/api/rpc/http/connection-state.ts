@@ -20,7 +20,6 @@ export interface ConnectionView {
   readonly phase: ConnectionPhase;
   /** The client does not read the output that is ready for it. */
   readonly isBlocked: boolean;
-  /** A request is being answered. */
   readonly isAnswering: boolean;
   readonly arriving: Arriving;
   readonly pausedFor: PausedFor;

@@ -155,7 +155,6 @@ export class HttpConnection implements Connection {
     if (request.refusal !== undefined) this.#close();
   }
 
-  /** Stops accepting requests. */
   #close(): void {
     this.#phase = "closing";
     this.#reader.end();

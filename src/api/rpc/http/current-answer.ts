@@ -75,7 +75,6 @@ export class CurrentAnswer {
     this.#stream?.pull();
   }
 
-  /** Ends the connection after the stream. */
   makeLast(): void {
     this.#isLast = true;
   }

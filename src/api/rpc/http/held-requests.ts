@@ -5,7 +5,6 @@ import { pathOf } from "./paths.ts";
 
 /** Limits of {@link HeldRequests}. */
 export interface HoldLimits {
-  /** Maximum number of requests held at a time. */
   readonly maxRequests: number;
   /** Longest hold of one request, in milliseconds. */
   readonly maxMs: number;

@@ -17,7 +17,7 @@ export class IncomingRequest implements HttpRequest {
   readonly headers: HttpRequest["headers"];
   readonly keepsAlive: boolean;
   readonly caller: Caller;
-  /** HTTP/1.0, where `keep-alive` must be requested explicitly. */
+  /** Whether it is HTTP/1.0, where `keep-alive` must be requested explicitly. */
   readonly isOld: boolean;
   /** Length of the body; `undefined` if not announced. */
   readonly announcedBytes: number | undefined;
@@ -69,7 +69,6 @@ export class IncomingRequest implements HttpRequest {
     return this.#head.sizeBytes;
   }
 
-  /** Whether the rest of the body is ignored. */
   get isDiscarded(): boolean {
     return this.#state === "discarded";
   }
@@ -119,7 +118,6 @@ export class IncomingRequest implements HttpRequest {
     else this.#parts.push({ bytes, from, to });
   }
 
-  /** Marks the body as complete. */
   end(): void {
     this.#isWhole = true;
     if (this.#state === "read") this.#settle(this.#body());

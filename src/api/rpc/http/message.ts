@@ -51,9 +51,7 @@ export interface UpgradeDeps {
   readonly socket: HttpSocket;
   /** Budget for long messages, shared with request bodies. */
   readonly budget: BodyBudget;
-  /** Client that sends the messages. */
   readonly client: Client;
-  /** Time limit for a message to arrive. */
   readonly messageMs: number;
 }
 
@@ -63,7 +61,6 @@ export interface UpgradedConnection {
   /** The socket accepts more bytes. */
   drained(): void;
   closed(): void;
-  /** The listener stops. */
   stop(): void;
   /** Ends operations that take too long. Called periodically. */
   checkTimes(nowMs: number): void;

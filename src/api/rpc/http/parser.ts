@@ -31,7 +31,6 @@ export class RequestParser {
   #isClosed = false;
   /** Whether the parser is in a head, or before one. */
   #isHead = true;
-  /** Whether the parser is between two requests. */
   #isBetween = true;
   #keepsAlive = true;
   /** Last head found in the cache. */
@@ -105,7 +104,6 @@ export class RequestParser {
     return at;
   }
 
-  /** Parses bytes with llhttp. */
   #parse(parser: number, bytes: Buffer): string | undefined {
     const wasBetween = this.#isBetween;
     [this.#heads, this.#startedRequests, this.#bodyBytes] = [[], 0, 0];

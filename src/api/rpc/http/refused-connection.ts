@@ -51,7 +51,7 @@ export class RefusedConnection implements Connection {
     if (nowMs - this.#openedMs > LINGER_MS) this.#socket.terminate();
   }
 
-  /** It holds no slot that a new connection could use. */
+  /** A refused connection holds no slot that a new one could use. */
   expendable(): undefined {
     return undefined;
   }

@@ -9,7 +9,6 @@ const LAST_CHUNK = "0\r\n\r\n";
 /** Receives the progress of a {@link ReplyStream}. */
 export interface ReplyStreamEvents {
   wrote(): void;
-  /** The body is complete. */
   ended(): void;
   /** The body stays incomplete, and its client has to notice. */
   failed(): void;

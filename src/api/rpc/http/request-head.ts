@@ -21,9 +21,9 @@ const STRING_BYTES = 32;
 /** Parsed head of a request. */
 export interface HeadParts {
   readonly method: string;
-  /** As written in the request line. */
+  /** Request target, as written in the request line. */
   readonly url: string;
-  /** Names as written and values, alternating. */
+  /** Header names, as written, alternating with values. */
   readonly rawHeaders: readonly string[];
   readonly version: readonly [major: number, minor: number];
   /** Whether the client wants to send another request over the same connection. */
@@ -37,7 +37,7 @@ export class RequestHead implements HeadParts, RequestHeaders {
   readonly rawHeaders: readonly string[];
   readonly version: readonly [major: number, minor: number];
   readonly keepsAlive: boolean;
-  /** HTTP/1.0, where `keep-alive` must be requested explicitly. */
+  /** Whether it is HTTP/1.0, where `keep-alive` must be requested explicitly. */
   readonly isOld: boolean;
   /** Length of the body; `undefined` if not announced. */
   readonly announcedBytes: number | undefined;

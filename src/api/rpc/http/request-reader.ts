@@ -8,7 +8,6 @@ import { RequestParser } from "./parser.ts";
 import { RequestBytes } from "./request-bytes.ts";
 import type { RequestHead } from "./request-head.ts";
 
-/** Longest head of a request, in bytes. */
 const MAX_HEAD_BYTES = 16_384;
 
 /** Receives the requests of a connection. */
@@ -25,7 +24,6 @@ export interface ReaderEvents {
 
 /** Turns the bytes of a connection into requests; long bodies reserve their bytes in the budget. */
 export class RequestReader {
-  /** Request that arrives now. */
   readonly arrival: Arrival = new Arrival();
   readonly #events: ReaderEvents;
   readonly #caller: Caller;
@@ -82,7 +80,6 @@ export class RequestReader {
     return !this.#bytes.isEmpty;
   }
 
-  /** Bytes received but not parsed. */
   get unreadBytes(): number {
     return this.#bytes.sizeBytes;
   }

@@ -3,7 +3,6 @@ import { HeldAmount } from "../limits/held-amount.ts";
 import type { HeldBytes } from "../limits/held-bytes.ts";
 import type { IncomingRequest } from "./incoming.ts";
 
-/** Maximum body bytes of queued requests. */
 const MAX_BODY_BYTES = 65_536;
 
 /** Maximum memory of the heads of queued requests. */

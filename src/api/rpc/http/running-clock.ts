@@ -10,7 +10,6 @@ export class RunningClock {
     this.#sinceMs = nowMs;
   }
 
-  /** Total running time. */
   elapsedMs(nowMs: number): number {
     return this.#ranMs + (this.#sinceMs === undefined ? 0 : nowMs - this.#sinceMs);
   }

@@ -18,7 +18,7 @@ import { createWebSocketService, type WebSocketSettings } from "../ws/service.ts
 /** Options of {@link createRpcServer}. */
 export interface RpcServerOptions<C extends MainContext> {
   readonly listener: HttpListener;
-  /** Same instance as the listener's. */
+  /** Must be the instance that the listener uses. */
   readonly held: HeldBytes;
   readonly cors: CorsPolicy;
   readonly hosts: HostPolicy;
@@ -28,7 +28,6 @@ export interface RpcServerOptions<C extends MainContext> {
   readonly tables: readonly [MethodTable<C>, ...MethodTable<C>[]];
   readonly queryPool: QueryPool;
   readonly observer: RpcObserver;
-  /** Observes requests over WebSocket. */
   readonly webSocketObserver: WsRpcObserver;
   /** Cache of immutable responses; must be cleared when blocks are reverted. */
   readonly cache: ResponseCache;

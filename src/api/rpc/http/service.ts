@@ -33,7 +33,7 @@ export interface HttpService {
   readonly timeouts: HttpTimeouts;
   /** While `true`, each response is the last one of its connection. */
   readonly isStopping: boolean;
-  /** Has the same effect while few slots are left. */
+  /** While `true`, few slots are left, and each response is the last one of its connection, too. */
   isCrowded: boolean;
   readonly budget: BodyBudget;
   /** All bytes that the process holds for clients. */

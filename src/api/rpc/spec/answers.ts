@@ -25,10 +25,10 @@ export interface ReceiptAnswer {
 export type TransactionStatusAnswer =
   | {
       readonly kind: "received";
-      /** It was passed to the executor and has not been executed yet. */
+      /** Whether the executor has it but has not executed it yet. */
       readonly isCandidate: boolean;
     }
-  /** It was received, but will not be included. */
+  /** Received, but will not be included in a block. */
   | { readonly kind: "rejected"; readonly reason: string }
   | { readonly kind: "executed"; readonly finality: Finality; readonly receipt: Receipt };
 

@@ -110,9 +110,9 @@ export interface StateUpdateAnswer {
 
 /** Status of a message from L1. */
 export type MessageStatusAnswer =
-  /** A transaction consumed it. */
+  /** Consumed by a transaction. */
   | { readonly kind: "executed"; readonly receipt: Receipt; readonly finality: Finality }
-  /** It is on L1, but in no block yet; `transactionHash` is the transaction that will consume it. */
+  /** On L1, but in no block yet; `transactionHash` is the transaction that will consume it. */
   | { readonly kind: "received"; readonly transactionHash: Felt };
 
 /** Storage value; `lastUpdateBlock` only on request. */

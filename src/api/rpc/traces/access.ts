@@ -17,7 +17,6 @@ import type { ReadSet, StateReader } from "#engine/state/index.ts";
 
 /** Transaction to estimate. */
 export interface EstimatedTransaction {
-  /** Class that a declaration contains. */
   readonly declared?: ExecutableClass;
   readonly transaction: HashedTransaction<AccountTransaction>;
   /** The version carries the query bit (2^128 + version), in the hash and as seen by contracts. */
@@ -38,7 +37,6 @@ export interface TracedBlock {
     readonly receipts: readonly Receipt[];
   };
   readonly before: StateReader;
-  /** State after the block. */
   readonly after: StateReader;
 }
 
@@ -77,13 +75,11 @@ export interface TraceAccess {
     transactions: readonly EstimatedTransaction[],
     options: SimulationOptions,
   ): SimulationOutcome;
-  /** Estimates the fee of a message from L1. */
   estimateMessageFee(
     state: StateReader,
     info: BlockInfo,
     message: HashedTransaction<L1Handler>,
   ): MessageFeeOutcome;
-  /** Traces all transactions of a block. */
   traceBlock(block: TracedBlock): TracedTransactions | LongTracedTransactions | TraceFailure;
   /** Traces the transaction at `index`; later ones are not executed. */
   traceOne(

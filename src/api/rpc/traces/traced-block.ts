@@ -7,7 +7,6 @@ import type { TracedBlock } from "./access.ts";
 /** Transaction in a block, together with that block. */
 export interface TracedTransaction {
   readonly block: TracedBlock;
-  /** Position in the block. */
   readonly index: number;
 }
 

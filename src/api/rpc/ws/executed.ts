@@ -78,7 +78,6 @@ export class Executed {
     return this.#statusNotice;
   }
 
-  /** Returns the notice of one of its events. */
   eventNotice(eventIndex: number): Notice<EventNotice> {
     const notices = (this.#eventNotices ??= []);
     return (notices[eventIndex] ??= this.#makeEventNotice(eventIndex));

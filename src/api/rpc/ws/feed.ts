@@ -5,9 +5,8 @@ import type { Reorg } from "../spec/subscriptions.ts";
 /** Transaction that was passed to the executor. */
 export interface Candidate {
   readonly hash: Felt;
-  /** It was a candidate before and returned because its block was full. */
+  /** Whether it was a candidate before, and returned because its block was full. */
   readonly isAgain: boolean;
-  /** Encoded transaction. */
   readonly bytes: Uint8Array;
   /** Decodes the transaction; only called if a subscriber needs it. */
   transaction(): HashedTransaction;

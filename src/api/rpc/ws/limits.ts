@@ -1,10 +1,9 @@
 /** Limits of WebSocket connections. */
 export interface WsLimits {
-  /** Subscriptions per connection. */
   readonly maxSubscriptions: number;
   /** Felts in the filters of all subscriptions of one connection. */
   readonly maxFilterFelts: number;
-  /** The same limit over all connections; here each subscription counts as some additional felts. */
+  /** Maximum filter felts over all connections; here each subscription counts as some additional felts. */
   readonly maxAllFilterFelts: number;
   /** Requests of one connection in flight at the same time; further ones are left in the socket. */
   readonly maxInFlight: number;

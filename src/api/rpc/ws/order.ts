@@ -15,7 +15,7 @@ export type SubscriptionOrder =
       readonly kind: "events";
       readonly firstBlock: number;
       readonly query: EventQuery;
-      /** Also reports events of blocks before their acceptance, and again after it. */
+      /** Whether to report events before the acceptance of their block, too, and again after it. */
       readonly preConfirmed: boolean;
     }
   | { readonly kind: "transactionStatus"; readonly hash: Felt }

@@ -21,7 +21,6 @@ export interface RpcSocketDeps<C> {
   readonly rateLimiter: RateLimiter | null;
   readonly limits: WsLimits;
   readonly filters: FilterTotal;
-  /** Scheduler of all connections' turns. */
   readonly turns: ReadTurns;
   readonly nextId: () => string;
   readonly observer: WsObserver;

@@ -42,16 +42,13 @@ const SUBSCRIPTION_FELTS = 16;
 export interface SessionRequest<C> {
   /** Methods of the version, plus subscription methods bound to this connection. */
   readonly table: MethodTable<C>;
-  /** Whether the message has created a subscription. */
   readonly hasSubscribed: boolean;
   /** The client has the ids of all subscriptions that the message has created: they start. */
   answered(): void;
 }
 
-/** State that the subscriptions of one message share. */
 interface Message {
   readonly outlet: NotificationOutlet;
-  /** Subscriptions that the message has created so far. */
   readonly created: AnySubscription[];
 }
 

@@ -99,7 +99,6 @@ export class Subscription<K extends SubscriptionOrder["kind"]> {
     return notice.bytes(this.#form.encode, this.#counts.written);
   }
 
-  /** Sends an encoded result. */
   send(result: Uint8Array): void {
     if (this.isClosed) return;
     this.outlet.notify(this.#head, result, TAIL);

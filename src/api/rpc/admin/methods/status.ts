@@ -5,7 +5,6 @@ import { COUNT, FELT, orNull, record, TEXT, texts } from "../../spec/schemas/com
 import type { NodeStatus } from "../access.ts";
 import { adminMethod } from "../admin-context.ts";
 
-/** Parts of the response. */
 interface StatusAnswer {
   readonly node: NodeStatus;
   /** `undefined` before the first block. */

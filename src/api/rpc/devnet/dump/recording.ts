@@ -84,10 +84,8 @@ export async function invokeRecorded(
   return result;
 }
 
-/** Request with its result. */
 interface Answered {
   readonly name: string;
-  /** JSON text of its parameters. */
   readonly text: string;
   readonly result: JsonValue;
   /** Block that would have been opened next when the request arrived. */

@@ -4,7 +4,6 @@ import type { HashedTransaction, L1Handler } from "#protocol/chain/index.ts";
 import { encodeTransaction } from "../../spec/v0_10/transaction.ts";
 import { DevnetFault } from "../fault.ts";
 
-/** Request that creates a transaction. */
 interface TransactionRequest {
   readonly method: string;
   readonly params: JsonObject;

@@ -64,7 +64,6 @@ export class SortedRequests {
     return this.#makers.get(number);
   }
 
-  /** Returns the writes to block `number`. */
   writesOf(number: number): readonly NumberedRequest[] {
     return this.#writes.get(number) ?? [];
   }

@@ -4,7 +4,6 @@ import { contractAddress, payload } from "../codecs.ts";
 import { devnetMethod } from "../devnet-context.ts";
 import { DevnetFault } from "../fault.ts";
 
-/** Hex digits of a 256-bit hash. */
 const HASH_DIGITS = 64;
 
 /** devnet_postmanConsumeMessageFromL2. */

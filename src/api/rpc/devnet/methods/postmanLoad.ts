@@ -3,13 +3,10 @@ import { optional, required } from "../../method.ts";
 import { devnetMethod } from "../devnet-context.ts";
 import { DevnetFault } from "../fault.ts";
 
-/** Hex digits of an Ethereum address. */
 const ADDRESS_DIGITS = 40;
 
-/** Maximum length of an L1 node's URL. */
 const MAX_URL = 2_048;
 
-/** URL of an L1 node's JSON-RPC. */
 const networkUrl: Decoder<string> = convert(
   text,
   `http or https URL of at most ${MAX_URL} characters`,
@@ -19,7 +16,6 @@ const networkUrl: Decoder<string> = convert(
   },
 );
 
-/** A private key. */
 const privateKey: Decoder<`0x${string}`> = convert(
   text,
   "private key (0x and 64 hex digits)",

@@ -1,7 +1,6 @@
 import { named, type Schema, type SchemaKeywords } from "#base/codec/index.ts";
 import { COUNT, FELT, FELTS, list, NUMBER_HEX, oneOf, record, TEXT } from "./common.ts";
 
-/** Entry points of each type. */
 function entryPoints(entry: Schema): SchemaKeywords {
   const points = list(entry);
   return record({ CONSTRUCTOR: points, EXTERNAL: points, L1_HANDLER: points });

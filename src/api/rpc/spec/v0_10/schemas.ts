@@ -24,7 +24,6 @@ import {
 
 const FINALITY = ["PRE_CONFIRMED", "ACCEPTED_ON_L2", "ACCEPTED_ON_L1"] as const;
 
-/** Members of FEE_ESTIMATE. */
 const ESTIMATE_MEMBERS: Members = {
   l1_gas_consumed: U64,
   l1_gas_price: U128,

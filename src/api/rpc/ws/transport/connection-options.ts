@@ -9,7 +9,6 @@ export interface WsConnectionOptions extends Pick<WsLimits, "maxWaitingBytes" | 
   readonly times: WsTimes;
   /** Shared by all connections. */
   readonly unsent: UnsentBudget;
-  /** Scheduler of the turns in which connections read. */
   readonly turns: ReadTurns;
   readonly observer: Pick<WsObserver, "opened" | "closed" | "droppedSlow">;
 }

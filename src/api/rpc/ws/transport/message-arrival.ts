@@ -21,7 +21,6 @@ export class MessageArrival {
     this.#holder = holder;
   }
 
-  /** Whether it has to wait for its reservation. */
   get isWaiting(): boolean {
     return this.#reservation?.isWaiting === true;
   }
@@ -55,7 +54,6 @@ export class MessageArrival {
     return () => reservation?.release();
   }
 
-  /** Discards the message. */
   end(): void {
     this.#hasBegun = false;
     this.#waitsSinceMs = undefined;

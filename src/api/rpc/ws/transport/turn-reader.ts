@@ -3,7 +3,6 @@ import type { FrameFailure, FrameReader } from "./frame-reader.ts";
 import type { ReadJob, ReadTurns } from "./read-turns.ts";
 import { freeBytes, UnreadBytes } from "./unread-bytes.ts";
 
-/** Number of frames between checks of the clock. */
 const FRAMES_PER_CHECK = 32;
 
 /** Bytes of frames that take about a millisecond. */
@@ -12,9 +11,7 @@ const BYTES_PER_MS = 32_768;
 /** Dependencies of a {@link TurnReader}. */
 export interface TurnReaderDeps {
   readonly reader: Pick<FrameReader, "read" | "readBytes" | "pause">;
-  /** Scheduler of all connections' turns. */
   readonly turns: ReadTurns;
-  /** Client that the turns belong to. */
   readonly client: Client;
   /** Whether frames can be processed now. */
   readonly canRead: () => boolean;
@@ -70,7 +67,6 @@ export class TurnReader implements ReadJob {
     if (performance.now() >= this.#turnEndMs) this.#deps.reader.pause();
   }
 
-  /** Stops reading. */
   end(): void {
     this.#unread.end();
     this.#deps.turns.drop(this.#deps.client, this);
