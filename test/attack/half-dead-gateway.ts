@@ -114,7 +114,7 @@ async function withoutBlocks(failure: Failure, world: World): Promise<Outcome> {
     const beganMs = performance.now();
     await made.ready();
     const isSaid = (): boolean =>
-      /gives no answer|says that it has no block|is refused/.test(node.output());
+      /gives no usable response|reports no blocks|is refused/.test(node.output());
     await untilSo("the log names the failure", node, isSaid, boundMs(scale, LOG_MS));
     const loggedMs = performance.now() - beganMs;
     while (performance.now() - beganMs < graceMs - 2_000) await Bun.sleep(50);

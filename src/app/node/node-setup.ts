@@ -21,13 +21,13 @@ import { nodeFiles } from "./setup/node-files.ts";
 import type { NodeOptions } from "./setup/node-options.ts";
 import type { NodeSetup } from "./setup/setup.ts";
 
-/** The role that a node is started in. */
+/** Role in which a node starts. */
 export function roleOf({ follow, devnet }: Pick<NodeOptions, "follow" | "devnet">): Role {
   if (follow !== null) return FULL_NODE;
   return devnet === null ? SEQUENCER : DEVNET;
 }
 
-/** What all threads are told, with the prices of the command line. */
+/** Setup of all threads, with the prices of the command line. */
 export function setupOf(options: NodeOptions): NodeSetup {
   return {
     config: options.chain,
@@ -53,11 +53,11 @@ export function setupOf(options: NodeOptions): NodeSetup {
   };
 }
 
-/** Threads of a node beside those for queries, validation and hashes. */
+/** Threads of a node besides those for queries, validation and hashes. */
 const OTHER_THREADS = 6;
 
 /**
- * Fits the node's connections into the limit of open files.
+ * Reduces the node's connections to fit the limit of open files.
  *
  * @throws {NodeError} as {@link fileBudgetOf}
  */
@@ -75,9 +75,9 @@ export function fileBudget({
 }
 
 /**
- * Tries keys and files before anything is written.
+ * Validates keys and files before anything is written.
  *
- * @throws {ConfigError} which of them cannot be used
+ * @throws {ConfigError} that names the unusable file
  */
 export function tryFiles(
   { rpc, configOut, replication }: NodeOptions,

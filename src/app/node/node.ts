@@ -46,21 +46,21 @@ import type { ThreadName } from "./threads/protocol.ts";
 import { spawnWorker } from "./threads/spawn.ts";
 import type { Spawn } from "./threads/thread-crew.ts";
 
-/** Surroundings that tests replace. */
+/** Dependencies that tests replace. */
 export interface NodePorts {
   /** Ends the process; see {@link Lifecycle}. */
   readonly exit: (code: number) => void;
 }
 
 /**
- * Starts a node with everything it consists of, in order, and logs the start-up lines.
+ * Starts all parts of a node in order, and logs the start-up lines.
  *
- * Keys, files and addresses are tried before anything is written. What was started is stopped in
- * reverse order when the signal is aborted, and at once when a part fails: `closed` then settles with 1.
- * A start that waits for something when the signal is aborted is called off: `closed` settles with 0.
+ * Keys, files and addresses are validated before anything is written. An abort of the signal stops the parts
+ * in reverse order. So does the failure of a part, with `closed` resolving to 1. An abort during the start
+ * cancels it: `closed` then resolves to 0.
  *
- * @throws {AppError} when a part cannot start; everything before it is stopped again, and nothing of
- *   a new chain is left behind
+ * @throws {AppError} when a part cannot start; all parts before it are stopped, and nothing of a new chain is
+ *   left behind
  */
 export async function startNode(options: NodeOptions, ports: NodePorts): Promise<StartedNode> {
   const threshold = { level: options.log.level };
@@ -73,12 +73,12 @@ export async function startNode(options: NodeOptions, ports: NodePorts): Promise
   } catch (error) {
     await disposables.disposeAsync();
     if (!options.signal.aborted || !isCalledOff(error)) throw error;
-    log.info("stopped before the start came to its end");
+    log.info("stopped before the start was complete");
     return { closed: Promise.resolve(0) };
   }
 }
 
-/** Whether a start has ended because it was told to, in order. */
+/** Whether the error means that the start was cancelled, not that it failed. */
 function isCalledOff(error: unknown): boolean {
   return error instanceof AppError && CALLED_OFF.has(error.code);
 }
@@ -244,7 +244,7 @@ async function start(
     log,
   });
   reportChain(options, { rpcUrl, metricsUrl }, prepared, view.latestState(), log);
-  // Every file of a new folder is there by then.
+  // By now, every file of a new folder exists.
   compiler.warm(log, () => bindOpened(setup, view.chain, log, true));
   if (options.signal.aborted) stop();
   options.signal.addEventListener("abort", stop);

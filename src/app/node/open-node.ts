@@ -26,24 +26,24 @@ import { l1PricesOfBlock } from "./setup/l1-prices.ts";
 import type { NodeOptions } from "./setup/node-options.ts";
 import type { NodeSetup } from "./setup/setup.ts";
 
-/** What a node opens before its threads start. */
+/** Parts of a node that open before its threads start. */
 export interface OpenedNode {
-  /** With the prices of L1 that the node starts with. */
+  /** Setup with the node's initial L1 prices. */
   readonly setup: NodeSetup;
   readonly prepared: PreparedFolder;
-  /** The chain, for the main thread's reads. */
+  /** Chain as the main thread reads it. */
   readonly view: ChainView;
-  /** What is on disk, whether it is shown or not. */
+  /** Chain on disk, including blocks that are not visible. */
   readonly stored: StoredChainReader;
-  /** `null`: L1 is not followed. */
+  /** `null` if L1 is not followed. */
   readonly l1: L1Connection | null;
-  /** The chain as those who follow L1 see it. */
+  /** Chain data for following L1. */
   readonly l1Chain: L1ChainPort;
-  /** `null`: the chain is not shared. */
+  /** `null` if the chain is not shared. */
   readonly shared: SharedChain | null;
 }
 
-/** What opening works with. */
+/** Dependencies of {@link openNode}. */
 export interface OpenDeps {
   readonly l1Report: L1Report;
   readonly log: Logger;
@@ -51,12 +51,12 @@ export interface OpenDeps {
 }
 
 /**
- * Reaches L1, takes the data directory and opens the chain; of a new chain that is made here it stores the
- * genesis.
+ * Connects to L1, takes the data directory and opens the chain. For a new chain that this node produces, it
+ * stores the genesis.
  *
- * @param disposables - gets what gives all of that back
+ * @param disposables - releases all of this
  * @throws {AppError} as {@link openL1}, {@link prepareFolder} and {@link prepareFollower}
- * @throws {NodeError} when a new chain has no prices to begin with, and as {@link requireClock}
+ * @throws {NodeError} when a new chain has no initial prices, and as {@link requireClock}
  */
 export async function openNode(
   options: NodeOptions,
@@ -67,14 +67,14 @@ export async function openNode(
   log.info("database", { path: setup.files.chainDatabase });
   const l1 = await openL1(options, { report, log, timer }, disposables);
   const told = { ...setup, l1Prices: l1?.startPrices ?? setup.l1Prices };
-  // What is deleted is gone also when its successor cannot start.
+  // Checked before the reset: otherwise the old chain would be deleted although the new one cannot start.
   if (options.reset && l1?.finding !== undefined) throw noPrices(l1.finding);
   const start = new SharedStart(options, { setup: told, log, timer }, disposables);
   const { newChain } = options;
   const request = { reset: resetOf(options), newChain, mayBegin: () => start.mayBegin() };
   const prepared = await openFolder(options, told, request, disposables);
   logPrepared(prepared, options, log);
-  // Whoever follows takes block 0 with its prices.
+  // A follower gets block 0 with its prices.
   const makesGenesis = setup.follow === null && !prepared.isResumed;
   if (l1?.finding !== undefined && makesGenesis) throw noPrices(l1.finding);
   if (l1 === null && setup.follow === null) logFixedL1(setup.l1Prices, log);
@@ -83,7 +83,7 @@ export async function openNode(
   disposables.defer(() => opened.close());
   bindOpened(told, opened.chain, log, false);
   const makesBlocks = told.follow === null && !options.trustClock;
-  // A development chain has a time of its own.
+  // A development chain has a separate clock.
   if (makesBlocks && told.devnet === null) requireClock(opened.chain, SYSTEM_CLOCK);
   await forgetPublished(options, told, opened.chain);
   const view = new ChainView(opened.chain, timer);
@@ -94,9 +94,9 @@ export async function openNode(
 }
 
 /**
- * Makes the files of the data directory those of its chain; a node that follows may not have one yet.
+ * Binds the files of the data directory to its chain; skipped on a follower that has no chain yet.
  *
- * @param isStarted - threads have the files open, and those that were missing are there
+ * @param isStarted - whether threads have the files open, so that missing ones have been created
  * @throws {StorageError} as {@link bindJournals} and {@link bindDatabases}
  */
 export function bindOpened(
@@ -111,7 +111,9 @@ export function bindOpened(
   bindDatabases(files, { chainId, genesisHash }, log);
 }
 
-/** The blocks of a sequencer that stands alone from now on are its own to revert. */
+/**
+ * Clears the publication state when a sequencer no longer shares its chain: it may then revert its blocks.
+ */
 async function forgetPublished(
   { replication, follow }: NodeOptions,
   setup: NodeSetup,
@@ -135,7 +137,7 @@ async function openFolder(
   return prepared;
 }
 
-/** Where L1 tells no prices, those of the newest block hold. */
+/** Falls back to the newest block's prices if L1 reports none. */
 function withPricesOfChain(
   setup: NodeSetup,
   l1: L1Connection,

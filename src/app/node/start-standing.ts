@@ -8,20 +8,20 @@ import { STANDBY } from "./roles/standby.ts";
 import type { NodeOptions } from "./setup/node-options.ts";
 import type { NodeSetup } from "./setup/setup.ts";
 
-/** What a node begins as. */
+/** Initial role of a node. */
 export interface StartStanding {
   readonly role: Role;
-  /** What its threads are told. */
+  /** Setup of its threads. */
   readonly setup: NodeSetup;
-  /** Begins to follow or to lead, once the threads are there. */
+  /** Starts following or leading; called once the role is active. */
   readonly begin: (leadership: Leadership) => void;
 }
 
 /**
- * What a node begins as: of a chain that is shared, one that leads only where it has every block that was
- * published; else it takes them first, as a standby does.
+ * Determines the initial role of a node. On a shared chain, it leads only if it has every published block;
+ * otherwise it syncs them first, as a standby.
  *
- * @param setup - of the options
+ * @param setup - setup from the options
  */
 export function startStanding(
   options: Pick<NodeOptions, "devnet" | "follow" | "replication">,

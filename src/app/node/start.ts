@@ -3,7 +3,7 @@ import { startNode as startInFolder } from "./node.ts";
 import type { NodeOptions, StartedNode } from "./setup/node-options.ts";
 
 /**
- * Starts a node; an ephemeral one in a temporary folder that goes with it.
+ * Starts a node; an ephemeral one in a temporary folder that is deleted with it.
  *
  * @throws {AppError} when a part cannot start; nothing of a new chain is left behind
  */
@@ -14,9 +14,9 @@ export function startNode(options: NodeOptions): Promise<StartedNode> {
 }
 
 /**
- * Starts a node in a temporary folder, which is deleted when the node has stopped, or did not start.
+ * Starts a node in a temporary folder, which is deleted when the node has stopped or failed to start.
  *
- * @throws {AppError} as `start`, and when there is no place for such a folder
+ * @throws {AppError} as `start`, and when the folder cannot be created
  */
 export async function startEphemeral(
   options: NodeOptions,

@@ -27,19 +27,22 @@ import type { LeaderAddress } from "./leader-gateway.ts";
 import { Production } from "./production.ts";
 import { Reorg } from "./reorg.ts";
 
-/** A chain that several sequencers share, as the main thread's part of a role sees it. */
+/** Main thread's part of a chain that several sequencers share. */
 export interface SharedRole {
-  /** Where submissions go while this node does not make the blocks. */
+  /** Destination of submissions while this node does not lead. */
   readonly leader: LeaderAddress;
-  /** A block that was made here is published. */
+  /** Called when a block of this node is published. */
   readonly onPublished: () => void;
-  /** A block that was made here waits to be published, for this reason; `undefined`: it no longer does. */
+  /**
+   * Called when a block of this node waits to be published, with the reason; `undefined` once it no longer
+   * waits.
+   */
   readonly onWaiting: (reason: string | undefined) => void;
-  /** Another sequencer's block stands in the place of one that was made here. */
+  /** Called when another sequencer's block is published in place of one of this node. */
   readonly onRefused: () => void;
 }
 
-/** What the main thread's part of a role is made of. */
+/** Dependencies of {@link openServices}. */
 export interface ServicesDeps {
   readonly setup: NodeSetup;
   readonly threads: Pick<NodeThreads, "end" | "validators">;
@@ -48,25 +51,25 @@ export interface ServicesDeps {
   readonly compiler: NodeCompiler;
   readonly reports: NodeReports;
   readonly revert: Pick<ChainRevert, "to">;
-  /** Starts the threads again in the same role. */
+  /** Restarts the threads in the same role. */
   readonly restart: () => Promise<void>;
-  /** The gateway's chain is another one than that of the folder: the node ends. */
+  /** Stops the node, because the gateway serves another chain than the folder's. */
   readonly onOtherChain: (message: string) => void;
-  /** `null`: the chain is not shared with other sequencers. */
+  /** `null` if the chain is not shared with other sequencers. */
   readonly shared: SharedRole | null;
   /** As `NodeOptions.sourceGraceMs`. */
   readonly sourceGraceMs: number;
-  /** Shows how far catching up is. */
+  /** Shows sync progress. */
   readonly terminal: Terminal;
-  /** `null`: L1 is not followed. */
+  /** `null` if L1 is not followed. */
   readonly l1: L1Connection | null;
-  /** What those who follow L1 look at. */
+  /** Chain data that following L1 needs. */
   readonly l1Chain: L1ChainPort;
   readonly log: Logger;
   readonly timer: Timer;
 }
 
-/** Makes what the main thread has of the node's role; from now on it sees what is told of the chain. */
+/** Creates the main thread's part of the node's role, and connects it to the chain view. */
 export function openServices(deps: ServicesDeps): Production | Follower {
   const { setup, view, reports } = deps;
   const services =
@@ -92,7 +95,7 @@ export function openServices(deps: ServicesDeps): Production | Follower {
   return made;
 }
 
-/** A block that is accepted on L1 is shown as such to everybody who is told of it. */
+/** Notifies subscribers of each block that is accepted on L1. */
 function settleAndTell(
   settle: L1RolePorts["settle"],
   { view }: ServicesDeps,
@@ -122,7 +125,7 @@ function followAsFollower(follower: Pick<Follower, "settleOnL1">, deps: Services
   });
 }
 
-/** While transactions are free it is looked after each delta whether that is over. */
+/** Checks after each delta whether the period of free transactions has ended. */
 function tellOfFree(
   { remote }: Pick<Production, "remote">,
   { setup, view, log }: Pick<ServicesDeps, "setup" | "view" | "log">,

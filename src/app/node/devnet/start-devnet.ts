@@ -24,7 +24,7 @@ import { Postman } from "./postman.ts";
 import { followProgress } from "../production/progress.ts";
 import { ReceivedTransactions } from "./received.ts";
 
-/** What the threads are told of the development features, where they are on. */
+/** Development settings for the threads; `null` where the features are off. */
 export function devnetSetup({ devnet }: Pick<NodeOptions, "devnet">): Pick<NodeSetup, "devnet"> {
   if (devnet === null) return { devnet: null };
   const { blocks, startTime, gasPrices } = devnet;
@@ -34,7 +34,7 @@ export function devnetSetup({ devnet }: Pick<NodeOptions, "devnet">): Pick<NodeS
   return { devnet: { page, impersonation, blocks, genesisTimestamp: startTime ?? 0 } };
 }
 
-/** The time of a development chain goes on from its newest block, where it is not the system's. */
+/** Resumes the time of a development chain from its newest block, if it differs from the system's. */
 export function resumeTime(
   { devnet }: NodeSetup,
   chain: Pick<ChainReader, "latestNumber" | "header">,
@@ -44,7 +44,7 @@ export function resumeTime(
   new DevEnvironment(devnet.page).resume(newest.timestamp, Date.now());
 }
 
-/** What the development features work with. */
+/** Dependencies of {@link startDevnet}. */
 export interface DevnetDeps {
   readonly options: NodeOptions;
   readonly setup: NodeSetup;
@@ -55,7 +55,7 @@ export interface DevnetDeps {
   readonly log: Logger;
 }
 
-/** The development features; `undefined` where they are off. */
+/** Starts the development features; `undefined` where they are off. */
 export function startDevnet(deps: DevnetDeps): MainDevnet | undefined {
   const { options, setup, view, prepared, production, revert, log } = deps;
   if (setup.devnet === null || options.devnet === null) return undefined;
@@ -73,7 +73,8 @@ export function startDevnet(deps: DevnetDeps): MainDevnet | undefined {
   const received = new ReceivedTransactions();
   const tokens = { FRI: config.nativeFeeTokenAddress, WEI: config.parentFeeTokenAddress };
   const { accountClass, faucetClass } = prepared;
-  // What the genesis block made is there for good; its own state may be pruned.
+  // Reads the oldest stored state, because that of the genesis block may be pruned. Its accounts and tokens
+  // persist.
   const genesis = () => chain.stateAt(chain.oldestStateBlock());
   const accounts = once(() => prepared.accounts(genesis()));
   const metadata = once(() => metadataOfChain(accounts(), accountClass, tokens, genesis()));
@@ -146,7 +147,7 @@ export function startDevnet(deps: DevnetDeps): MainDevnet | undefined {
   };
 }
 
-/** Remembers what is received. */
+/** Wraps a submitter to record received transactions. */
 function watched(
   submit: TransactionSubmitter,
   received: ReceivedTransactions,

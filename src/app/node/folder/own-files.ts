@@ -2,9 +2,9 @@ import { lstatSync, readlinkSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { VALIDATOR_JOURNALS } from "../setup/node-files.ts";
 
-/** What a node puts into its folder, in the order in which it can be deleted: see `deleteChain`. */
+/** Files that a node creates in its folder, in the order in which they can be deleted; see `deleteChain`. */
 export const OWN_FILES = [
-  // What a `db compact` that was killed left behind.
+  // Left behind by a killed `db compact`.
   "chain.db.compact",
   "execution.journal",
   "commit.journal",
@@ -19,31 +19,31 @@ export const OWN_FILES = [
 ] as const;
 
 /**
- * Where `db restore` keeps what it has not put in place yet. While this folder is in a data directory, the
- * rest of it is not whole.
+ * Folder in which `db restore` prepares a chain. While it exists in a data directory, the rest of the
+ * directory is incomplete.
  */
 export const RESTORE_FOLDER = "restore.tmp";
 
 /**
- * Where `snapshot import` makes the chain. While this folder is in a data directory, there is none beside
- * it that is whole.
+ * Folder in which `snapshot import` builds a chain. While it exists in a data directory, the directory has no
+ * complete chain.
  */
 export const IMPORT_FOLDER = "import.tmp";
 
-/** What SQLite puts beside a database, and the database itself. */
+/** Suffixes of a database and of the files that SQLite creates next to it. */
 export const BESIDE = ["", "-wal", "-shm", "-journal"] as const;
 
-/** Symbolic links that are followed one after the other; as many as Linux follows. */
+/** Maximum chain of symbolic links, as on Linux. */
 const MAX_LINKS = 40;
 
 /**
- * The file of a node that a path leads to, whether or not it exists yet: by its name, over symbolic
+ * Resolves a path to a file of the node, whether or not the file exists yet: by its name, through symbolic
  * links, as a relative path, or as another name of the same file.
  *
  * @param folder - the node's folder
- * @param others - paths of files of the node that lie elsewhere
- * @returns the file's own path; `undefined` when the path leads to none
- * @throws what the file system says when a folder on the way cannot be read
+ * @param others - paths of files of the node outside the folder
+ * @returns the file's own path; `undefined` if the path is not a file of the node
+ * @throws file system errors when a folder on the path cannot be read
  */
 export function ownFileAt(
   path: string,
@@ -56,15 +56,15 @@ export function ownFileAt(
 }
 
 /**
- * A path without symbolic links; of what does not exist yet, where it would be made.
+ * Resolves symbolic links in a path; for a missing file, returns the path where it would be created.
  *
- * @throws what the file system says when a folder on the way cannot be read
+ * @throws file system errors when a folder on the path cannot be read
  */
 export function placeOf(path: string, links = MAX_LINKS): string {
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (found?.isSymbolicLink() === true) {
     if (links === 0) return path;
-    // The link's own folder may be reached over links, too.
+    // The link's own folder may contain links, too.
     const folder = placeOf(dirname(path), links - 1);
     return placeOf(resolve(folder, readlinkSync(path)), links - 1);
   }
@@ -74,7 +74,7 @@ export function placeOf(path: string, links = MAX_LINKS): string {
   return folder === absolute ? absolute : join(placeOf(folder, links), basename(absolute));
 }
 
-/** Whether two paths are names of one file: hard links, or a file system that ignores case. */
+/** Whether two paths name the same file: hard links, or a case-insensitive file system. */
 function isSameFile(path: string, other: string): boolean {
   const [left, right] = [path, other].map((each) => statSync(each, { throwIfNoEntry: false }));
   return left !== undefined && left.dev === right?.dev && left.ino === right.ino;

@@ -4,19 +4,19 @@ import { BESIDE } from "./own-files.ts";
 import type { NodeSetup } from "../setup/setup.ts";
 import { writeChain } from "./write-chain.ts";
 
-/** What is reverted, and how far. */
+/** Target and scope of a revert. */
 export interface RevertOrder {
   readonly blockNumber: number;
-  /** Otherwise what waits for a block is deleted, too. */
+  /** Whether to keep waiting transactions; otherwise they are deleted. */
   readonly keepReceived: boolean;
-  /** Otherwise no block is accepted on L1 any more: the chain begins anew. */
+  /** Whether to keep L1 acceptance; otherwise it is cleared, because the chain starts over. */
   readonly keepL1Accepted: boolean;
 }
 
 /**
  * Reverts the stored chain of a data directory that this process has locked and nobody writes to.
  *
- * @throws {StorageError} when the chain cannot be reverted so far; nothing was changed then
+ * @throws {StorageError} when the chain cannot be reverted to that block; nothing was changed then
  */
 export async function revertStored(
   setup: Pick<NodeSetup, "files" | "config">,

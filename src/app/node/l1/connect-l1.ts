@@ -11,7 +11,7 @@ import type { L1Connection } from "./followed-l1.ts";
 import { OpenedL1 } from "./opened-l1.ts";
 import { readOracleKey } from "./oracle-key.ts";
 
-/** What reaching L1 works with. */
+/** Dependencies of {@link connectL1}. */
 export interface ConnectDeps {
   readonly report: L1Report;
   readonly log: Logger;
@@ -23,7 +23,7 @@ export type L1NodeOptions = Pick<NodeOptions, "chain" | "gasPrices" | "role" | "
   readonly l1: L1Options;
 };
 
-/** As `openL1`. */
+/** As {@link openL1}, for a node that follows L1. Loaded lazily. */
 export async function connectL1(
   options: L1NodeOptions,
   { report, log, timer }: ConnectDeps,
@@ -84,7 +84,7 @@ export async function connectL1(
   return opened;
 }
 
-/** Prices that L1 is not asked for: those that were given, and without an oracle the exchange rate. */
+/** Prices that are not queried from L1: explicit options, and without an oracle the exchange rate. */
 function fixedPrices({ gasPrices, l1 }: Pick<L1NodeOptions, "gasPrices" | "l1">): FixedPrices {
   const { l1GasWei, l1DataGasWei, friPerWei } = fixedL1Prices(gasPrices);
   const isGiven = (name: keyof GasPriceOptions): boolean => gasPrices[name] !== null;

@@ -3,39 +3,39 @@ import type { L1MessageLookup } from "#api/rpc/index.ts";
 import type { L1ChainPort, L1HandlerOrder, L1HandlerOutcome } from "#services/l1-watch/index.ts";
 import type { L1Prices } from "#services/sequencer/index.ts";
 
-/** What of a role those who follow L1 act on. */
+/** Actions of a role that following L1 triggers. */
 export interface L1RolePorts {
   /** As `Settling.settle`. */
   settle(blockNumber: number, blockHash: Felt): Promise<boolean>;
-  /** `null`: the role makes no blocks. */
+  /** `null` if the role does not produce blocks. */
   readonly production: L1ProductionPorts | null;
 }
 
-/** What of the executor those who follow L1 act on. */
+/** Actions of the executor that following L1 triggers. */
 export interface L1ProductionPorts {
-  /** Blocks that are opened from now on have these prices. */
+  /** Sets the prices of blocks opened from now on. */
   setPrices(prices: L1Prices): void;
-  /** Has messages executed in their order. @returns an outcome for each */
+  /** Executes messages in order. @returns an outcome for each */
   execute(orders: readonly L1HandlerOrder[]): Promise<readonly L1HandlerOutcome[]>;
-  /** No block is made any more until the threads start again. */
+  /** Halts block production until the threads restart. */
   halt(reason: string): void;
 }
 
-/** L1, as the services of a role have it. */
+/** Following of L1, as used by the services of a role. */
 export interface FollowedL1 {
-  /** Why nobody should ask the node; `undefined`: there is no reason. */
+  /** Reason why the node is not ready; `undefined` if there is none. */
   alarm(): string | undefined;
-  /** Why L1 is not followed at present; `undefined` while it is. */
+  /** Reason why L1 is not followed at present; `undefined` while it is. */
   finding(): string | undefined;
-  /** The threads are about to stop: nothing is done any more. */
+  /** Pauses, because the threads are about to stop. */
   hold(): void;
-  /** The threads are there, with the chain as it is now: L1 is looked at anew. */
+  /** Resumes after a restart of the threads: the chain may have changed, so all of L1 is compared again. */
   release(): void;
-  /** Nothing is done any more, for good. */
+  /** Stops permanently. */
   stop(): void;
 }
 
-/** Of a node that does not follow L1. */
+/** Placeholder of a node that does not follow L1. */
 export const L1_NOT_FOLLOWED: FollowedL1 = {
   alarm: () => undefined,
   finding: () => undefined,
@@ -44,24 +44,24 @@ export const L1_NOT_FOLLOWED: FollowedL1 = {
   stop: () => undefined,
 };
 
-/** L1 as the node reaches it, whatever its role. */
+/** Connection to L1, regardless of the node's role. */
 export interface L1Connection {
-  /** Messages that L1 has sent, as far as they are known. */
+  /** Index of known messages from L1. */
   readonly messages: L1MessageLookup;
-  /** Prices that the node starts with; `undefined`: it makes no blocks, or none were told. */
+  /** Prices at the node's start; `undefined` if it produces no blocks, or none were reported. */
   readonly startPrices: L1Prices | undefined;
-  /** The newest prices that were told; `undefined`: none. */
+  /** Newest reported prices; `undefined` until the first report. */
   readonly prices: L1Prices | undefined;
-  /** Why there are none; `undefined`: there are, or none are needed. */
+  /** Reason why prices are missing; `undefined` if they are known or not needed. */
   readonly finding: string | undefined;
   /**
-   * Goes on with the prices of the newest block where none were told.
+   * Continues with the prices of the newest block if none were reported.
    *
    * @returns the prices to start with
    */
   resume(prices: L1Prices): L1Prices;
-  /** Follows for a role, from {@link FollowedL1.release} on. */
+  /** Follows L1 for a role, from {@link FollowedL1.release} on. */
   follow(chain: L1ChainPort, ports: L1RolePorts): FollowedL1;
-  /** Metrics are asked for. */
+  /** Updates the metrics before they are read. */
   refresh(chain: Pick<L1ChainPort, "latestNumber" | "l1AcceptedNumber">): void;
 }

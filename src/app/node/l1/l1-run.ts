@@ -16,10 +16,10 @@ import type { L1ProductionPorts, L1RolePorts } from "./followed-l1.ts";
 import { L1FollowStanding } from "./l1-follow-standing.ts";
 import { messageListing, type MessageTaker, messageWatch } from "./message-takers.ts";
 
-/** Between two looks at L1. */
+/** Interval between two polls of L1, in milliseconds. */
 export const POLL_MS = 2_000;
 
-/** What L1 is followed with as long as the threads run. */
+/** Dependencies of {@link L1Run}. */
 export interface L1RunDeps {
   readonly source: Pick<L1Source, "blockBefore" | "stateReports" | "view">;
   readonly finality: L1Finality;
@@ -28,13 +28,13 @@ export interface L1RunDeps {
   readonly chain: L1ChainPort;
   readonly ports: L1RolePorts;
   readonly report: L1Report;
-  /** Messages, for who asks for them. */
+  /** Index of messages for lookups. */
   readonly index: MessageIndex;
   readonly onAlarm: (alarm: L1Alarm) => void;
   readonly timer: Timer;
 }
 
-/** Follows L1 from one start of the threads to their stop: nothing has an effect after it. */
+/** Follows L1 from a start of the threads to their stop; has no effect after it. */
 export class L1Run {
   readonly #deps: L1RunDeps;
   readonly #watcher: L1Watcher;
@@ -79,12 +79,12 @@ export class L1Run {
     });
   }
 
-  /** Messages that count on L1 and are in no block yet. */
+  /** Number of messages that are final on L1 and in no block yet. */
   get backlog(): number {
     return this.#messages.backlog;
   }
 
-  /** Why L1 is not followed at present; `undefined` while it is. */
+  /** Reason why L1 is not followed at present; `undefined` while it is. */
   get finding(): string | undefined {
     return this.#standing.finding;
   }
@@ -93,7 +93,7 @@ export class L1Run {
     this.#watcher.start();
   }
 
-  /** What is under way has no effect any more. Settles when it has ended. */
+  /** Stops: work in flight no longer has an effect. Resolves when it has ended. */
   async stop(): Promise<void> {
     this.#isOver = true;
     this.#messages.stop();

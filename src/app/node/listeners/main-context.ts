@@ -12,17 +12,17 @@ import type { NodeOptions } from "../setup/node-options.ts";
 import type { NodeSetup } from "../setup/setup.ts";
 import { mainRpcContext, type ServedRole } from "./rpc-context.ts";
 
-/** What the methods on the main thread are made of. */
+/** Dependencies of {@link startMainContext}. */
 export interface MainContextDeps {
   readonly options: NodeOptions;
   readonly setup: NodeSetup;
   readonly view: ChainView;
-  /** The contexts that the role serves. */
+  /** Method contexts that the role serves. */
   readonly contexts: { readonly main: readonly string[] };
   readonly role: ServedRole;
-  /** `undefined`: the role makes no blocks. */
+  /** `undefined` if the role produces no blocks. */
   readonly production: Production | undefined;
-  /** `null`: L1 is not followed. */
+  /** `null` if L1 is not followed. */
   readonly l1: Pick<L1Connection, "messages"> | null;
   readonly prepared: PreparedFolder;
   readonly revert: ChainRevert;
@@ -30,15 +30,15 @@ export interface MainContextDeps {
   readonly disposables: AsyncDisposableStack;
 }
 
-/** What methods on the main thread work with, and the development features, where the role has them. */
+/** Context of the methods on the main thread, and the development features if the role has them. */
 export interface MainServed {
   readonly context: ServerContext | DevnetContext;
   readonly devnet: MainDevnet | undefined;
 }
 
 /**
- * Starts the development features where the role has them, and loads their dump: nobody is answered
- * before, for a chain that is half a dump is not what was asked for.
+ * Starts the development features if the role has them, and loads their dump. No request is answered before:
+ * a partially loaded dump must not be visible.
  *
  * @throws {ConfigError} as {@link AutomaticDumps.start}
  */

@@ -21,14 +21,14 @@ import type { ChainRevert } from "../revert/chain-revert.ts";
 import type { NodeOptions } from "../setup/node-options.ts";
 import type { WorkerQueryPool } from "../query/query-pool.ts";
 
-/** What the admin methods work with. */
+/** Dependencies of {@link serveAdminOf}. */
 export interface AdminDeps {
   readonly options: NodeOptions;
-  /** Those that the role serves. */
+  /** Method contexts that the role serves. */
   readonly contexts: { readonly main: readonly string[] };
   readonly context: ServerContext | DevnetContext;
   readonly view: ChainView;
-  /** `undefined`: the role that the node has now makes no blocks. */
+  /** Block production of the current role; `undefined` if it produces no blocks. */
   readonly production: () => Pick<Production, "admission" | "remote"> | undefined;
   readonly queryPool: WorkerQueryPool;
   readonly held: HeldBytes;
@@ -37,12 +37,12 @@ export interface AdminDeps {
   readonly timer: Timer;
   readonly observer: RpcObserver;
   readonly log: Logger;
-  /** Stops the node in order. */
+  /** Starts an orderly stop of the node. */
   readonly stop: () => void;
 }
 
 /**
- * Serves the admin methods from now on, where they are on; each use is in the log.
+ * Serves the admin methods if they are enabled; each use is logged.
  *
  * @throws {ConfigError} when the file does not hold a token
  */
@@ -66,10 +66,10 @@ export function serveAdminOf({ admin: listener, rpc }: Listeners, deps: AdminDep
     onRefused: (address) => log.warn("admin: refused a call without the token", { address }),
   });
   const url = httpUrl(listener.hostname, listener.port);
-  log.info(`admin methods at ${url}, with the token of ${adminTokenFile}`);
+  log.info(`admin methods at ${url}, with the token in ${adminTokenFile}`);
 }
 
-/** Gives what the role that the node has now does. */
+/** Returns a getter of the admin operations of the current role. */
 function roleAdmin(deps: AdminDeps): () => RoleAdmin {
   let known: ReturnType<AdminDeps["production"]>;
   let orders: RoleAdmin = OF_SEQUENCERS;

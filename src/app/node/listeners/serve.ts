@@ -30,28 +30,28 @@ import type { MainDevnet } from "../devnet/main-devnet.ts";
 import { originsText } from "../reports/start-log.ts";
 import { tellReceived } from "./tell-received.ts";
 
-/** What the JSON-RPC server works with. */
+/** Dependencies of {@link serveRpc}. */
 export interface RpcDeps {
   readonly options: Pick<NodeOptions, "rpc" | "devnet">;
   readonly held: HeldBytes;
   readonly view: Pick<ChainView, "live" | "answers">;
-  /** Answers whoever waits for its threads when requests end. */
+  /** Settles requests that wait for the role's threads at shutdown. */
   readonly role: { stop(): void; following(): Following | null };
   readonly context: ServerContext | DevnetContext;
   readonly queryPool: Pick<WorkerQueryPool, "run" | "stop" | "cancel">;
-  /** The development features; `undefined`: their methods are not found. */
+  /** Development features; `undefined` if their methods do not exist. */
   readonly devnet: MainDevnet | undefined;
   readonly observer: RpcObserver;
-  /** Watches what is asked over WebSocket. */
+  /** Observes requests over WebSocket. */
   readonly webSocketObserver: WsRpcObserver;
   readonly log: Logger;
-  /** Servers whose requests end with those of this one. */
+  /** Further servers whose requests end together with this one's. */
   readonly beside: readonly StoppableServer[];
-  /** Gets what ends requests. */
+  /** Ends requests at shutdown. */
   readonly disposables: AsyncDisposableStack;
 }
 
-/** Answers JSON-RPC from now on. @returns the address of the server */
+/** Starts serving JSON-RPC. @returns the URL of the server */
 export function serveRpc(listener: Listeners["rpc"], deps: RpcDeps): string {
   const { options, view, role, queryPool, context, devnet, log, beside, disposables } = deps;
   const announced = tellReceived(context.submit, view.live);
@@ -66,7 +66,7 @@ export function serveRpc(listener: Listeners["rpc"], deps: RpcDeps): string {
   return url;
 }
 
-/** Serves tables with a context that has all that they need. */
+/** Serves method tables with a context that matches them. */
 function serve<C extends ServerContext>(
   listener: Listeners["rpc"],
   { options, held, view, role, queryPool, observer, webSocketObserver }: RpcDeps,
@@ -106,16 +106,16 @@ function serve<C extends ServerContext>(
   });
 }
 
-/** How long requests under way may go on when the node stops. */
+/** Grace period of requests in flight when the node stops, in milliseconds. */
 export const REQUEST_GRACE_MS = 800;
 
-/** A server that lets requests end for a while. */
+/** Server that stops with a grace period. */
 export interface StoppableServer {
   stop(graceMs: number, onGraceOver: () => void): Promise<void>;
 }
 
 /**
- * Ends requests of all servers in order: what waits is answered that the node is stopping; what runs has
+ * Ends requests of all servers: queued ones get the error of a stopping node. Running ones have
  * {@link REQUEST_GRACE_MS}, then queries are cancelled.
  */
 export async function stopRequests(
@@ -138,7 +138,7 @@ export async function stopRequests(
 /** Newest first. */
 type MethodTables<C> = readonly [MethodTable<C>, ...MethodTable<C>[]];
 
-/** The methods of a development chain, without those that are forbidden. */
+/** Method tables of a development chain, without the restricted methods. */
 function devnetTables(options: NodeOptions["devnet"]): MethodTables<DevnetContext> {
   const [newest, ...older] = createMethodTables();
   const given = options?.restrictedMethods ?? null;
@@ -148,18 +148,18 @@ function devnetTables(options: NodeOptions["devnet"]): MethodTables<DevnetContex
   return [served(newest), ...older.map(served)];
 }
 
-/** What the metrics endpoint works with. */
+/** Dependencies of {@link serveMetricsOf}. */
 export interface MetricsDeps {
   readonly metrics: NodeMetrics;
-  /** Sets what nobody tells: metrics are asked for. */
+  /** Updates metrics that no event maintains, before a scrape. */
   readonly refresh: () => void;
   readonly log: Logger;
 }
 
 /**
- * Serves metrics from now on, where that is wanted.
+ * Serves metrics if they are enabled.
  *
- * @returns the address of the endpoint; `null` without one
+ * @returns the URL of the endpoint; `null` if disabled
  */
 export function serveMetricsOf(
   listener: Listeners["metrics"],

@@ -1,7 +1,10 @@
 import { readFileSync } from "node:fs";
 import { NodeError } from "#base/errors/index.ts";
 
-/** Files of a node apart from its threads and connections: databases, journals, compilers, requests to other servers. */
+/**
+ * Files of a node besides its threads and connections: databases, journals, compilers, requests to other
+ * servers.
+ */
 const NODE_FILES = 96;
 
 /** Files of a thread: databases with their logs, and event queues of the runtime. */
@@ -13,7 +16,7 @@ const OPERATOR_CONNECTIONS = 80;
 /** Connections of a listener that are being refused, in addition to its maximum. */
 const REFUSED_CONNECTIONS = 64;
 
-/** A node with fewer connections is of no use. */
+/** Minimum useful number of connections of a node. */
 const LEAST_CONNECTIONS = 32;
 
 /**
@@ -27,7 +30,7 @@ export function openFileLimit(): number | undefined {
     const [, soft] = /^Max open files\s+(\d+)/m.exec(limits) ?? [];
     return soft === undefined ? undefined : Number(soft);
   } catch {
-    // Another system than Linux.
+    // Not Linux.
     return undefined;
   }
 }

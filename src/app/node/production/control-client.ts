@@ -8,7 +8,7 @@ import type {
 } from "#services/sequencer/index.ts";
 import { ids, OpenQuestions } from "../admission/open-questions.ts";
 
-/** The main thread's way to tell the executor what to do. */
+/** Sends commands from the main thread to the executor. */
 export class ControlClient {
   readonly #executor: Outlet<ControlRequest>;
   readonly #questions = new OpenQuestions<ControlOutcome>(ids());
@@ -18,9 +18,9 @@ export class ControlClient {
   }
 
   /**
-   * Has a command done.
+   * Executes a command.
    *
-   * @throws {DevnetFault} why nothing was done
+   * @throws {DevnetFault} with the reason why it was refused
    */
   async order<K extends Exclude<ControlOutcome["kind"], "refused">>(
     command: ControlCommand,
@@ -34,18 +34,18 @@ export class ControlClient {
     return outcome as Extract<ControlOutcome, { readonly kind: K }>;
   }
 
-  /** The executor answers. */
+  /** Settles a command with the executor's reply. */
   answered({ id, outcome }: ControlReply): void {
     this.#questions.answer(id, outcome);
   }
 
-  /** The executor is gone with what it was told and has not answered. */
+  /** Rejects commands in flight, because the executor has stopped without answering them. */
   interrupt(): void {
     const reason = "the chain was reverted to an earlier block meanwhile";
     this.#questions.answerAll({ kind: "refused", reason });
   }
 
-  /** Ends what waits: the executor is not going to answer any more. */
+  /** Rejects commands in flight, because the executor will not answer them. */
   stop(): void {
     this.#questions.answerAll({ kind: "refused", reason: "the node is stopping" });
   }

@@ -2,7 +2,7 @@ import type { Felt, Outlet } from "#base/primitives/index.ts";
 import type { SettledOnL1, SettleOnL1 } from "#services/sequencer/index.ts";
 import { ids, OpenQuestions } from "../admission/open-questions.ts";
 
-/** The main thread's way to have blocks recorded as accepted on L1 by the thread that writes the chain. */
+/** Requests from the main thread that the thread which writes the chain records L1 acceptance. */
 export class Settling {
   readonly #writer: Outlet<SettleOnL1>;
   readonly #questions = new OpenQuestions<boolean>(ids());
@@ -12,9 +12,9 @@ export class Settling {
   }
 
   /**
-   * Has a block and all before it recorded as accepted on L1.
+   * Records a block and all before it as accepted on L1.
    *
-   * @returns false when that was not done: the block is gone, or the thread is
+   * @returns false if this failed: the block was reverted, or the thread stopped
    */
   settle(blockNumber: number, blockHash: Felt): Promise<boolean> {
     return this.#questions.ask((id) =>
@@ -22,12 +22,12 @@ export class Settling {
     );
   }
 
-  /** The thread answers. */
+  /** Settles a request with the thread's reply. */
   answered({ id, isDone }: SettledOnL1): void {
     this.#questions.answer(id, isDone);
   }
 
-  /** The thread is gone with what it was told, or is about to be. */
+  /** Settles requests in flight, because the thread has stopped or is about to. */
   interrupt(): void {
     this.#questions.answerAll(false);
   }

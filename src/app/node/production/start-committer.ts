@@ -25,7 +25,7 @@ import { fail, type WorkerContext, type WorkerService } from "../threads/runtime
  * Opens the chain for writing and starts the committer.
  *
  * @throws {StorageError} when a file cannot be opened
- * @throws {ConfigError} when there is no key to sign with, or none for the store of the gate
+ * @throws {ConfigError} when the signing key is missing, or the keys of the gate's store are
  */
 export async function startCommitter(context: WorkerContext<"committer">): Promise<WorkerService> {
   const { setup, main, connect, connectQueries, connectValidators } = context;
@@ -101,7 +101,7 @@ export async function startCommitter(context: WorkerContext<"committer">): Promi
   };
 }
 
-/** The gate before a store, with a connection of this thread's own. */
+/** Publish gate of a store, with this thread's own connection to it. */
 function gateOf({ store }: GateSetup, setup: NodeSetup, signal: AbortSignal): PublishGate {
   const objects = openObjectStore(store, readObjectStoreKeys(store, process.env), signal);
   const bundles = new BundleStore(objects, SYSTEM_TIMER);

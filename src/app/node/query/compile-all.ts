@@ -2,10 +2,10 @@ import type { CompileOutcome, CompileRequest } from "#services/admission/index.t
 import type { KnownClass, NeededClass } from "../threads/query-messages.ts";
 
 /**
- * Compiles the classes that a query needs, for which nobody has to pay.
+ * Compiles the classes that a query needs, without a fee.
  *
- * @param signal - aborted when nobody waits for the query any more
- * @returns a text for the client when the compilers have no room
+ * @param signal - aborted when the client no longer waits for the query
+ * @returns an error text for the client if the compilers have no capacity
  */
 export async function compileAll(
   needed: readonly NeededClass[],

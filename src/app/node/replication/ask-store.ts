@@ -9,19 +9,20 @@ import {
 import { leaderFields } from "../reports/leadership-report.ts";
 import { checkStore, type JoinDeps, patienceOf } from "./join-store.ts";
 
-/** What a start knows of the store of a shared chain before it writes anything of the chain. */
+/** Result of a start's queries to a shared chain's store, made before any chain data is written. */
 export interface AskedStore {
   readonly store: ObjectStore;
-  /** Who led; `undefined`: nobody has led yet, or the node follows and has not asked. */
+  /** Last leader; `undefined` if there was none yet, or the node follows and did not query it. */
   readonly leader: LeaderRecord | undefined;
-  /** Newest published block; -1: none is. */
+  /** Newest published block; -1 if there is none. */
   readonly publishedBlock: number;
 }
 
 /**
- * Asks a store whether a node may start: the store is that of its chain, and no other sequencer leads.
+ * Checks with the store whether a node may start: the store belongs to its chain, and no other sequencer
+ * leads.
  *
- * @throws {NodeError} NODE_DEPOSED while another sequencer leads, NODE_STOPPED when the start is called off
+ * @throws {NodeError} NODE_DEPOSED while another sequencer leads, NODE_STOPPED when the start is cancelled
  * @throws {AppError} as {@link checkStore}
  */
 export async function askStore(deps: Omit<JoinDeps, "prepared">): Promise<AskedStore> {
@@ -33,12 +34,14 @@ export async function askStore(deps: Omit<JoinDeps, "prepared">): Promise<AskedS
   return { store, leader, publishedBlock };
 }
 
-/** Whether a node makes block 0 of a chain that has none: nobody has published, or led, before. */
+/**
+ * Whether a node makes block 0 of an empty chain: no other sequencer has published a block or led with one.
+ */
 export function makesFirstBlock({ leader, publishedBlock }: AskedStore): boolean {
   return publishedBlock < 0 && (leader === undefined || leader.newestBlock < 0);
 }
 
-/** @throws {NodeError} NODE_DEPOSED when the leader gives signs of life */
+/** @throws {NodeError} NODE_DEPOSED when the leader is alive */
 async function silentLeader({
   store,
   signal,

@@ -2,16 +2,16 @@ import type { Logger } from "#base/telemetry/index.ts";
 import type { SyncRefusal } from "#services/sync/index.ts";
 import { loggable } from "./log-rate-limiter.ts";
 
-/** Shortest time between two lines: a gateway may send wrong blocks twice a second. */
+/** Minimum time between two lines, in milliseconds: a gateway may send wrong blocks twice a second. */
 export const DROPPED_EVERY_MS = 60_000;
 
-/** What dropped blocks are logged with. */
+/** Dependencies of {@link DroppedPreConfirmed}. */
 export interface DroppedPreConfirmedDeps {
   readonly log: Logger;
   readonly nowMs: () => number;
 }
 
-/** Logs pre-confirmed blocks that are wrong: the first one, then one line a minute with their number. */
+/** Logs wrong pre-confirmed blocks: the first one, then one line a minute with their number. */
 export class DroppedPreConfirmed {
   readonly #deps: DroppedPreConfirmedDeps;
   #saidMs = Number.NEGATIVE_INFINITY;
@@ -22,7 +22,7 @@ export class DroppedPreConfirmed {
     this.#deps = deps;
   }
 
-  /** Records a block. @returns writes a line of the log, if one is due */
+  /** Records a block. @returns a function that writes the log line, if one is due */
   dropped({ check, message }: SyncRefusal): (() => void) | undefined {
     const { log, nowMs } = this.#deps;
     this.#count++;
@@ -31,7 +31,7 @@ export class DroppedPreConfirmed {
     const dropped = this.#count;
     this.#count = 0;
     return () =>
-      log.warn("a pre-confirmed block is wrong and is dropped: accepted blocks are followed", {
+      log.warn("dropped a wrong pre-confirmed block: still following accepted blocks", {
         check,
         reason: loggable(message),
         dropped,

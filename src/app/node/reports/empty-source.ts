@@ -2,14 +2,14 @@ import type { Logger } from "#base/telemetry/index.ts";
 import type { SourceName } from "../setup/follow.ts";
 import { MAX_SILENCE_MS } from "./gateway-silence.ts";
 
-/** What a source without blocks is logged with. */
+/** Dependencies of {@link EmptySource}. */
 export interface EmptySourceDeps {
   readonly log: Logger;
   readonly sourceName: SourceName;
   readonly nowMs: () => number;
 }
 
-/** Logs a source that says it has no block although this node has blocks of it. */
+/** Logs a source that claims to have no block although this node has blocks from it. */
 export class EmptySource {
   readonly #deps: EmptySourceDeps;
   #sinceMs: number | undefined;
@@ -22,9 +22,9 @@ export class EmptySource {
   /**
    * Records the source's newest block.
    *
-   * @param blockNumber - `null`: it says that it has none
-   * @param hasBlocks - whether a block is stored here
-   * @returns writes a line of the log, if one is due
+   * @param blockNumber - `null` if the source reports none
+   * @param hasBlocks - whether this node has stored a block
+   * @returns a function that writes the log line, if one is due
    */
   told(blockNumber: number | null, hasBlocks: boolean): (() => void) | undefined {
     const { log, sourceName, nowMs } = this.#deps;
@@ -37,6 +37,6 @@ export class EmptySource {
     this.#sinceMs ??= nowMs();
     if (this.#isSaid || nowMs() - this.#sinceMs < MAX_SILENCE_MS) return undefined;
     this.#isSaid = true;
-    return () => log.warn(`${sourceName} says that it has no block: the node keeps its own`);
+    return () => log.warn(`${sourceName} reports no blocks: the node keeps its blocks`);
   }
 }

@@ -2,16 +2,16 @@ import type { Logger } from "#base/telemetry/index.ts";
 import type { GatewayAsked } from "#services/sync/index.ts";
 import { loggable } from "./log-rate-limiter.ts";
 
-/** How long a route that has answered before may fail before the log says so. */
+/** Time that a route which has responded before may fail until it is logged, in milliseconds. */
 export const MAX_SILENCE_MS = 3_000;
 
-/** How often it is said again as long as that lasts. */
+/** Interval between repeated lines while it fails. */
 export const SAID_EVERY_MS = 600_000;
 
-/** A failure counts for this long: a route may not be asked again after it. */
+/** Time for which a failure counts, because a route may not be requested again. */
 export const FAILURE_COUNTS_MS = 60_000;
 
-/** What the silence of gateways is told with. */
+/** Dependencies of {@link GatewaySilence}. */
 export interface GatewaySilenceDeps {
   readonly log: Logger;
   readonly nowMs: () => number;
@@ -23,18 +23,19 @@ interface Failing {
   lastMs: number;
 }
 
-/** What is known of one gateway. */
+/** State of one gateway. */
 interface Known {
   /** Routes that have answered. */
   readonly answered: Set<string>;
   readonly failing: Map<string, Failing>;
-  /** When the log named it last; `undefined` while nothing of it fails, or not long enough. */
+  /** Time of the last log line; `undefined` while nothing fails, or not for long enough. */
   saidMs: number | undefined;
 }
 
 /**
- * Logs gateways that give no usable answers. Each route counts for itself: one that answers does not hide
- * another one that fails. A route that never answered is named at its first failure, others after a while.
+ * Logs gateways that give no usable responses. Routes are tracked separately, so that one that responds does
+ * not hide another one that fails. A route that never responded is logged at its first failure, others after
+ * a while.
  */
 export class GatewaySilence {
   readonly #deps: GatewaySilenceDeps;
@@ -44,7 +45,7 @@ export class GatewaySilence {
     this.#deps = deps;
   }
 
-  /** Records a request. @returns writes a line of the log, if one is due */
+  /** Records a request. @returns a function that writes the log line, if one is due */
   asked(asked: GatewayAsked): (() => void) | undefined {
     const { url, route, outcome } = asked;
     let known = this.#gateways.get(url);
@@ -69,7 +70,7 @@ export class GatewaySilence {
     failing.lastMs = now;
     known.failing.set(route, failing);
     const { saidMs } = known;
-    // Whoever is told to come back later does not ask before: now is the time to say so.
+    // A long Retry-After postpones the next request, so this is the time to log.
     const isLong = outcome === "overdue" || (retryAfterMs ?? 0) >= MAX_SILENCE_MS;
     const waitMs = known.answered.has(route) && !isLong ? MAX_SILENCE_MS : 0;
     const isDue =
@@ -77,7 +78,7 @@ export class GatewaySilence {
     if (!isDue) return undefined;
     known.saidMs = now;
     return () =>
-      log.warn(`${nameOf(url)} gives no answer to ${route} that can be used: it is asked again`, {
+      log.warn(`${nameOf(url)} gives no usable response to ${route}: retrying`, {
         url,
         reason: loggable(failure ?? outcome),
       });
@@ -88,7 +89,7 @@ export class GatewaySilence {
     this.#forgetOld(known);
     if (known.failing.size > 0) return undefined;
     known.saidMs = undefined;
-    return () => this.#deps.log.info(`${nameOf(url)} answers`, { url });
+    return () => this.#deps.log.info(`${nameOf(url)} responds`, { url });
   }
 
   #forgetOld({ failing }: Known): void {

@@ -15,31 +15,33 @@ import { RevertedTransactionsReport } from "./reverted-transactions-report.ts";
 import { SyncTimes } from "./sync-times.ts";
 import { rpcObserver, wsRpcObserver } from "./rpc-observer.ts";
 
-/** What a node tells of itself while it runs, in metrics and in the log. */
+/** Metrics and log reports of a running node. */
 export interface NodeReports {
   readonly metrics: NodeMetrics;
   readonly rejections: RejectionReport;
-  /** Of blocks that are made here. */
+  /** Reports on the publish gate. */
   readonly gate: GateReport;
   readonly observer: RpcObserver;
-  /** Watches what is asked over WebSocket. */
+  /** Observes requests over WebSocket. */
   readonly webSocketObserver: WsRpcObserver;
   readonly gatewayObserver: GatewayObserver;
-  /** A block that was made here was accepted. */
+  /** Reports an accepted block that this node produced. */
   accepted(block: AcceptedMessage): void;
-  /** A block that was taken from a gateway was accepted. */
+  /** Reports an accepted block from a gateway. */
   imported(block: AcceptedMessage): void;
-  /** The wall clock has moved by so many milliseconds more than time has passed; below 0: less. */
+  /**
+   * Reports a jump of the wall clock against the monotonic one, in milliseconds; negative if it moved back.
+   */
   clockJumped(byMs: number): void;
-  /** Metrics are asked for: sets those that nobody tells of. */
+  /** Updates metrics that no event maintains, before a scrape. */
   refresh(): void;
 }
 
 /**
- * Begins to report.
+ * Creates the reports.
  *
- * @param latest - newest accepted block; `undefined` when there is none
- * @param disposables - log what was only counted
+ * @param latest - newest accepted block; `undefined` if there is none
+ * @param disposables - log the counts of suppressed lines at the end
  */
 export function startReports(
   options: NodeOptions,
@@ -83,7 +85,7 @@ export function startReports(
     clockJumped(byMs) {
       metrics.clockJumps.inc();
       log.warn(
-        "the wall clock has moved against the monotonic one: blocks go on by the monotonic one until the node is started again",
+        "the wall clock has jumped: blocks use the monotonic clock until the node restarts",
         { by_seconds: Math.round(byMs / 1000) },
       );
     },

@@ -3,19 +3,17 @@ import type { Logger } from "#base/telemetry/index.ts";
 import type { ReportedRejection } from "#services/admission/index.ts";
 import { LogRateLimiter, loggable } from "./log-rate-limiter.ts";
 
-/** What a report works with. */
+/** Dependencies of {@link RejectionReport}. */
 export interface RejectionReportDeps {
   readonly log: Pick<Logger, "info">;
-  /** Counts a rejection. */
   readonly count: (code: string) => void;
   /** As in `LogRateLimiterDeps`. */
   readonly schedule: (work: () => void, delayMs: number) => void;
 }
 
 /**
- * Tells operators of rejected transactions: each in the metrics, and in the log as long as there are
- * few; of many, a line a second says how many more there were. The whole reason is for whoever asks
- * for the transaction's status.
+ * Reports rejected transactions: all in the metrics, and in the log within a rate limit, with a count of the
+ * suppressed lines each second. The full reason is part of the transaction's status.
  */
 export class RejectionReport {
   readonly #deps: RejectionReportDeps;
@@ -28,7 +26,6 @@ export class RejectionReport {
     this.#limiter = new LogRateLimiter({ ...deps, summarize });
   }
 
-  /** Reports rejections. */
   add(rejections: readonly ReportedRejection[]): void {
     for (const { hash, sender, code, reason } of rejections) {
       this.#deps.count(code);
@@ -42,7 +39,7 @@ export class RejectionReport {
     }
   }
 
-  /** Logs how many were only counted so far. */
+  /** Logs the number of suppressed lines so far. */
   flush(): void {
     this.#limiter.flush();
   }

@@ -3,7 +3,7 @@ import type { Logger } from "#base/telemetry/index.ts";
 import type { RevertedTransactions } from "#services/sequencer/index.ts";
 import { LogRateLimiter, loggable } from "./log-rate-limiter.ts";
 
-/** What a report works with. */
+/** Dependencies of {@link RevertedTransactionsReport}. */
 export interface RevertedTransactionsReportDeps {
   readonly log: Pick<Logger, "info">;
   /** As in `LogRateLimiterDeps`. */
@@ -11,8 +11,8 @@ export interface RevertedTransactionsReportDeps {
 }
 
 /**
- * Tells operators of reverted transactions in the log, as long as there are few; of many, a line a
- * second says how many more there were. The whole reason is in the receipt.
+ * Logs reverted transactions within a rate limit, with a count of the suppressed lines each second. The full
+ * reason is in the receipt.
  */
 export class RevertedTransactionsReport {
   readonly #log: RevertedTransactionsReportDeps["log"];
@@ -25,7 +25,7 @@ export class RevertedTransactionsReport {
     this.#limiter = new LogRateLimiter({ ...deps, summarize });
   }
 
-  /** Reports what reverted in an accepted block. */
+  /** Reports the reverted transactions of an accepted block. */
   add(blockNumber: number, { count, first }: RevertedTransactions): void {
     for (const { hash, sender, reason } of first) {
       if (!this.#limiter.take()) continue;
@@ -39,7 +39,7 @@ export class RevertedTransactionsReport {
     this.#limiter.skip(count - first.length);
   }
 
-  /** Logs how many were only counted so far. */
+  /** Logs the number of suppressed lines so far. */
   flush(): void {
     this.#limiter.flush();
   }

@@ -7,13 +7,13 @@ import type { NodeOptions } from "../setup/node-options.ts";
 import type { PreparedFolder } from "../folder/prepared-folder.ts";
 import { dangersOf } from "./warnings.ts";
 
-/** Notices about something dangerous. */
+/** Codes of notices that are logged as warnings. */
 const DANGEROUS: ReadonlySet<string> = new Set([
   "SEQUENCER_ADDRESS_REPLACED",
   "PUBLIC_CORE_CONTRACT",
 ]);
 
-/** Logs what the operator should know of the options, loudly where it is dangerous. */
+/** Logs notices about the options, dangerous ones as warnings. */
 export function logNotices({ notices }: Pick<NodeOptions, "notices">, log: Logger): void {
   for (const { code, message } of notices) {
     if (DANGEROUS.has(code)) log.warn(message);
@@ -21,7 +21,7 @@ export function logNotices({ notices }: Pick<NodeOptions, "notices">, log: Logge
   }
 }
 
-/** Logs whether a chain is new, or goes on and where. */
+/** Logs whether the chain is new or resumed, and at which block. */
 export function logPrepared(
   { folder, nextBlock, isResumed }: PreparedFolder,
   { basePath, ephemeral }: Pick<NodeOptions, "basePath" | "ephemeral">,
@@ -35,8 +35,8 @@ export function logPrepared(
 }
 
 /**
- * Tells of a chain that is ready: warnings, the file of `--config-out`, and where logs are for people
- * a banner with its ids, contracts and funded accounts.
+ * Reports a chain that is ready: warnings, the file of `--config-out`, and for text logs a banner with its
+ * ids, contracts and funded accounts.
  *
  * @throws {ConfigError} when the file cannot be written
  */

@@ -2,7 +2,7 @@ import { isLocal } from "../setup/local-host.ts";
 import type { NodeOptions } from "../setup/node-options.ts";
 
 /**
- * What of a node's options is dangerous, a line each.
+ * Returns warnings about dangerous options, one line each.
  *
  * @param accountCount - funded accounts of the chain whose keys everyone can compute
  */

@@ -7,17 +7,17 @@ import type { FollowOptions } from "../setup/follow.ts";
 import { chainIdFelt, constantsFor } from "../setup/setup.ts";
 import type { WorkerContext } from "../threads/runtime.ts";
 
-/** What executes blocks again, and ends that with the thread. */
+/** Re-execution of blocks, which stops with the thread. */
 export interface ExecutionAgain {
   readonly verifier: ExecutionVerifier;
-  /** The thread stops: a block that is being executed is left. */
+  /** Aborts the execution of the current block, because the thread stops. */
   stop(): void;
 }
 
 /**
- * What blocks are executed again with, as far as that is asked for.
+ * Creates the re-execution of blocks if `verify` requires it; otherwise a verifier that accepts every block.
  *
- * @param chain - the stored blocks
+ * @param chain - stored blocks
  */
 export function executionAgain(
   { setup, cancelFlag, keptMemory }: WorkerContext<"sync">,

@@ -1,12 +1,12 @@
 import type { RevertProgress } from "#io/storage/index.ts";
 import type { RevertOrder } from "../folder/revert-stored.ts";
 
-/** Messages about a revert, to and from the thread that does it. */
+/** Messages to and from the thread that reverts the chain. */
 export interface RevertMessages {
   readonly to: { readonly kind: "revert"; readonly order: RevertOrder };
   readonly from:
     | { readonly kind: "reverting"; readonly progress: RevertProgress }
-    /** It is over; with the reason when nothing was changed. */
+    /** The revert has ended; `refusal` is the reason if nothing was changed. */
     | {
         readonly kind: "reverted";
         readonly refusal: { readonly code: string; readonly message: string } | null;

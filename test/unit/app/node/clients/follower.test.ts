@@ -152,7 +152,7 @@ describe("what the sync thread tells", () => {
     port.tell({ ...failed, route: "get_block" });
     const pending = { ...asked, route: "get_preconfirmed_block" };
     port.tell({ ...pending, outcome: "answered", failure: undefined });
-    expect(follower.following().reason).toContain("no gateway has told its newest block");
+    expect(follower.following().reason).toContain("no gateway has reported its newest block");
     expect(lines.at(-1)).toContain("reason=broken");
     port.tell({ kind: "sourceHead", blockNumber: 5 });
     expect(follower.following().reason).toBeUndefined();

@@ -87,7 +87,7 @@ describe("a start that asks L1", () => {
       undefined,
       "nobody answers",
     ]);
-    expect(lines.join()).toContain("L1 gives no answer");
+    expect(lines.join()).toContain("L1 does not respond");
   });
 
   test("does not wait for ever", async () => {

@@ -22,7 +22,7 @@ test("a source without blocks is logged once while this node has some, and when 
     timer.advance(MAX_SILENCE_MS);
     source.told(null, true)?.();
   }
-  expect(lines).toEqual(["the gateway says that it has no block: the node keeps its own"]);
+  expect(lines).toEqual(["the gateway reports no blocks: the node keeps its blocks"]);
   source.told(7, true)?.();
   source.told(8, true)?.();
   expect(lines.slice(1)).toEqual(["the gateway has blocks again"]);

@@ -100,7 +100,7 @@ describe("a gateway", () => {
         timer.advance(250);
       }
       expect(lines).toEqual([
-        `the gateway gives no answer to ${route} that can be used: it is asked again http://g status 500`,
+        `the gateway gives no usable response to ${route}: retrying http://g status 500`,
       ]);
       asked("answered", "http://g", { route });
       expect(lines.slice(1)).toEqual([`${ANSWERS} http://g`]);

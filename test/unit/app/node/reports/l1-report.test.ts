@@ -31,7 +31,7 @@ describe("endpoints", () => {
       { endpoint: "http://a", state: "left" },
       { endpoint: "http://b", state: "in use" },
     ]);
-    expect(lines[1]).toMatch(/WARN .*left.*http:\/\/a.*it went backwards/);
+    expect(lines[1]).toMatch(/WARN .*switched away.*http:\/\/a.*it went backwards/);
   });
 });
 
@@ -89,8 +89,8 @@ describe("prices", () => {
     report.price({ ...unanswered, teller: "oracle" });
     report.price({ ...unanswered, teller: "l1" });
     expect(
-      lines.slice(2).map((line) => /L1 tells prices again|L1 tells no prices/.exec(line)?.[0]),
-    ).toEqual(["L1 tells prices again", "L1 tells no prices"]);
+      lines.slice(2).map((line) => /L1 reports prices again|L1 reports no prices/.exec(line)?.[0]),
+    ).toEqual(["L1 reports prices again", "L1 reports no prices"]);
   });
 
   test("far off are said when they are held back and when they are confirmed; old ones loudly", async () => {
@@ -215,9 +215,11 @@ describe("messages", () => {
     const { report, timer, lines, value } = world();
     for (let nonce = 0n; nonce < 500n; nonce++) report.message(leftOut(nonce));
     expect(lines.length).toBeLessThan(20);
-    expect(lines[0]).toMatch(/WARN .*nonce=0 reason="no transaction can have it: payload 0 \[31m"/);
+    expect(lines[0]).toMatch(
+      /WARN .*nonce=0 reason="no transaction can contain it: payload 0 \[31m"/,
+    );
     timer.advance(2_000);
-    expect(lines.at(-1)).toMatch(/more messages from L1 are left out count=490/);
+    expect(lines.at(-1)).toMatch(/skipped more messages from L1 count=490/);
     expect(await value("appchain_l1_messages_left_out")).toBe(500);
   });
 
@@ -236,7 +238,7 @@ describe("messages", () => {
     for (let i = 0; i < 3; i++) {
       report.message({ kind: "delayed", error: new TypeError("no"), retryMs: 1 });
     }
-    const words = ["cancellation", "does not have it", "reason=no", "counts again", "0-4", "wait"];
+    const words = ["cancellation", "no longer has it", "reason=no", "valid again", "0-4", "wait"];
     expect(lines).toHaveLength(words.length);
     for (const [i, word] of words.entries()) expect(lines[i]).toContain(word);
   });
