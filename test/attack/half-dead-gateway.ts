@@ -156,7 +156,7 @@ async function withBadPending({ scale, gateway, chain, made }: World): Promise<O
     const isDropped = async () => Object.keys(await metricOf(node, metric)).length > 0;
     await untilSo("a block is dropped", node, isDropped, boundMs(scale, RECOVERY_MS));
     if (!(await isReady())) faults.push("not ready");
-    if (!node.output().includes("pre-confirmed block is wrong")) faults.push("not logged");
+    if (!node.output().includes("wrong pre-confirmed block")) faults.push("not logged");
     await made.ready();
     await untilCaughtUp(node, chain, boundMs(scale, RECOVERY_MS));
     if (!(await isReady())) faults.push("not ready with a new block");

@@ -163,7 +163,7 @@ describe("what the sync thread tells", () => {
     port.tell(toldProgress(5, 5));
     for (let i = 0; i < 3; i++) port.tell({ kind: "preConfirmedDropped", refusal: refusalOf(6) });
     expect(follower.following()).toMatchObject({ isInSync: true, reason: undefined });
-    expect(lines.filter((line) => line.includes("pre-confirmed block is wrong"))).toHaveLength(1);
+    expect(lines.filter((line) => line.includes("wrong pre-confirmed block"))).toHaveLength(1);
     expect(await metric("appchain_sync_preconfirmed_dropped")).toMatchObject([
       { labels: { check: "state_root" }, value: 3 },
     ]);

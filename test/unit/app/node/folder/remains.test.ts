@@ -65,7 +65,7 @@ describe("a data directory without its chain database", () => {
     expect(await started(folder, { newChain: true })).toBeUndefined();
     expect(readFileSync(join(folder, "block-signing.key"), "utf8")).toBe(key);
     expect(await started(folder, { newChain: true })).toMatch(
-      /^--new-chain: .* up to block 0; leave/,
+      /^--new-chain: .* up to block 0; omit/,
     );
     expect(await started(folder, {})).toBeUndefined();
   });

@@ -198,7 +198,7 @@ describe("a reset is refused, and names what was found, for", () => {
       expect(check).toThrow(/cannot be inspected \((ELOOP|ENAMETOOLONG)\)/);
     }
     // Making the folder says what is wrong.
-    expect(() => takeFolder(root.file("file/x"), NO_OTHERS)).toThrow(/--base-path|looked into/);
+    expect(() => takeFolder(root.file("file/x"), NO_OTHERS)).toThrow(/--base-path|inspected/);
   });
 
   test("a chain that a node runs", () => {

@@ -108,7 +108,7 @@ describe("a start that asks L1", () => {
     const looked = opened.look(stopped.signal);
     stopped.abort();
     await looked;
-    expect(opened.finding).toContain("told to stop");
+    expect(opened.finding).toContain("is stopping");
   });
 
   test("is refused by another L1", async () => {

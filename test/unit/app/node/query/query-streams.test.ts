@@ -84,7 +84,7 @@ describe("the rest of a long answer", () => {
     const { rest, thread } = await opened(queryPoolOf(1));
     const next = rest.next();
     answer(thread, "", { failed: "the block is gone" });
-    expect(next).rejects.toThrow(/cannot go on: the block is gone/);
+    expect(next).rejects.toThrow(/cannot continue: the block is gone/);
     expect(rest.next()).rejects.toThrow(/the block is gone/);
   });
 

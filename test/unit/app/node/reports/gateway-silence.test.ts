@@ -9,7 +9,7 @@ import { createLogger } from "#base/telemetry/index.ts";
 import type { GatewayAsked } from "#services/sync/index.ts";
 import { FakeTimer } from "#test/helpers/fake-timer.ts";
 
-const ANSWERS = "the gateway answers";
+const ANSWERS = "the gateway responds";
 
 function world() {
   const timer = new FakeTimer();

@@ -207,7 +207,7 @@ describe("messages", () => {
     report.message({ kind: "handed", messages });
     report.message({ kind: "handed", messages: { ...messages, included: 0, known: 7 } });
     expect(lines).toHaveLength(1);
-    expect(lines[0]).toMatch(/executed messages=6 nonces=3-9/);
+    expect(lines[0]).toMatch(/executed messages from L1 messages=6 nonces=3-9/);
     expect(await value("appchain_l1_messages_consumed")).toBe(6);
   });
 

@@ -86,7 +86,7 @@ test("what keeps one from taking over is told when it is another thing than befo
   ]);
   expect(tell(behind, behind, obstacle(null))).toEqual([
     expect.stringContaining("the object store responds"),
-    expect.stringMatching(/blocks to take .* newest=3 published=5/),
+    expect.stringMatching(/has to sync blocks .* newest=3 published=5/),
   ]);
   expect(tell(lost, lost)).toEqual([expect.stringMatching(/^ERROR .*up to 5, .* up to 3/)]);
 });
