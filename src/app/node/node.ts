@@ -39,7 +39,7 @@ import { ActiveRole } from "./roles/active-role.ts";
 import type { Role } from "./roles/role.ts";
 import type { NodeOptions, StartedNode } from "./setup/node-options.ts";
 import type { NodeSetup } from "./setup/setup.ts";
-import { startStanding } from "./start-standing.ts";
+import { initialRoleOf } from "./initial-role.ts";
 import { blameThread } from "./threads/blame-thread.ts";
 import { NodeThreads } from "./threads/node-threads.ts";
 import type { ThreadName } from "./threads/protocol.ts";
@@ -91,22 +91,22 @@ async function start(
   { log, threshold }: { readonly log: Logger; readonly threshold: LogThreshold },
   disposables: AsyncDisposableStack,
 ): Promise<void> {
-  const given = setupOf(options);
+  const initialSetup = setupOf(options);
   const timer = SYSTEM_TIMER;
   const onFailure = (error: AppError): void => lifecycle.fail(error);
   logIdentity(options, log);
 
   const budget = fileBudget(options);
   if (budget.warning !== undefined) log.warn(budget.warning);
-  tryFiles(options, given);
+  tryFiles(options, initialSetup);
   const queryThreads = queryThreadCount();
   const held = openHeldBudget(options.rpc, queryThreads, timer, disposables);
   const listeners = await openListeners(options, budget, held, disposables, log);
   const metrics = createNodeMetrics();
   const l1Report = new L1Report({ log, metrics, timer });
-  const opened = await openNode(options, given, { l1Report, log, timer }, disposables);
-  const { prepared, view, l1 } = opened;
-  const { role, setup, begin } = startStanding(options, opened.setup, opened.shared);
+  const openedNode = await openNode(options, initialSetup, { l1Report, log, timer }, disposables);
+  const { prepared, view, l1 } = openedNode;
+  const { role, setup, begin } = initialRoleOf(options, openedNode.setup, openedNode.shared);
 
   const onDeath = (error: NodeError, thread: ThreadName): void =>
     blameThread(setup.files, thread, error);
@@ -116,7 +116,7 @@ async function start(
   const spawn: Spawn = (name, died) => spawnWorker(name, died, loading);
   const revertChain = (order: RevertOrder): Promise<void> =>
     revertInThread(setup, order, chainRevertReport(log, timer), { spawn, timer });
-  const among = openLeadership(options, opened, {
+  const nodeLeadership = openLeadership(options, openedNode, {
     listeners,
     role: () => active,
     metrics,
@@ -130,7 +130,7 @@ async function start(
     log,
     timer,
   });
-  disposables.defer(() => among?.leadership.stop());
+  disposables.defer(() => nodeLeadership?.leadership.stop());
   const validators = validatorCount(options.admissionThreads);
   const threads = new NodeThreads(role.threads, {
     setup,
@@ -169,7 +169,7 @@ async function start(
     timer,
   });
   const common = {
-    ...opened,
+    ...openedNode,
     setup,
     held,
     threads,
@@ -180,11 +180,11 @@ async function start(
     log,
     timer,
   };
-  const open = (_: Role, told: NodeSetup): Production | Follower =>
+  const open = (_: Role, roleSetup: NodeSetup): Production | Follower =>
     openServices({
       ...common,
-      setup: told,
-      shared: among?.shared ?? null,
+      setup: roleSetup,
+      shared: nodeLeadership?.shared ?? null,
       restart: () => active.restart(() => Promise.resolve()),
       onOtherChain: (message) => lifecycle.refuse(message),
       sourceGraceMs: options.sourceGraceMs,
@@ -193,7 +193,7 @@ async function start(
   const stalls = new StallWatch({
     pulses: () => threads.pulses,
     stallTimeoutMs: options.stallTimeoutMs,
-    onStall: (reason) => void among?.leadership.giveUp(reason),
+    onStall: (reason) => void nodeLeadership?.leadership.giveUp(reason),
     log,
     timer,
   });
@@ -201,8 +201,8 @@ async function start(
   disposables.defer(() => stalls.stop());
   const stall = (): string | undefined => stalls.alarm();
   const active = new ActiveRole(role, setup, { threads, queryPool, stall, open });
-  disposables.defer(() => among?.leadership.freeze());
-  if (among !== null) begin(among.leadership);
+  disposables.defer(() => nodeLeadership?.leadership.freeze());
+  if (nodeLeadership !== null) begin(nodeLeadership.leadership);
   await Promise.race([threads.started, abortOf(options.signal)]);
   active.services.l1.release();
   logBegin(setup, prepared, log);
@@ -227,10 +227,13 @@ async function start(
     ...served,
     context,
     publicKey,
-    leads: () => (among === null ? setup.follow === null : among.leadership.standing === "leading"),
+    leads: () =>
+      nodeLeadership === null
+        ? setup.follow === null
+        : nodeLeadership.leadership.standing === "leading",
   });
-  const beside = gateway === null ? [] : [gateway];
-  const rpcUrl = serveRpc(listeners.rpc, { ...served, context, devnet, beside });
+  const otherServers = gateway === null ? [] : [gateway];
+  const rpcUrl = serveRpc(listeners.rpc, { ...served, context, devnet, otherServers });
   disposables.defer(() => submissions.stop());
   const stop = (): void => lifecycle.stop();
   serveAdminOf(listeners, { ...served, contexts, context, production, threshold, stop });

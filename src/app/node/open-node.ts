@@ -66,30 +66,30 @@ export async function openNode(
 ): Promise<OpenedNode> {
   log.info("database", { path: setup.files.chainDatabase });
   const l1 = await openL1(options, { report, log, timer }, disposables);
-  const told = { ...setup, l1Prices: l1?.startPrices ?? setup.l1Prices };
+  const pricedSetup = { ...setup, l1Prices: l1?.startPrices ?? setup.l1Prices };
   // Checked before the reset: otherwise the old chain would be deleted although the new one cannot start.
   if (options.reset && l1?.finding !== undefined) throw noPrices(l1.finding);
-  const start = new SharedStart(options, { setup: told, log, timer }, disposables);
+  const start = new SharedStart(options, { setup: pricedSetup, log, timer }, disposables);
   const { newChain } = options;
   const request = { reset: resetOf(options), newChain, mayBegin: () => start.mayBegin() };
-  const prepared = await openFolder(options, told, request, disposables);
+  const prepared = await openFolder(options, pricedSetup, request, disposables);
   logPrepared(prepared, options, log);
   // A follower gets block 0 with its prices.
   const makesGenesis = setup.follow === null && !prepared.isResumed;
   if (l1?.finding !== undefined && makesGenesis) throw noPrices(l1.finding);
   if (l1 === null && setup.follow === null) logFixedL1(setup.l1Prices, log);
   const shared = await start.join(prepared);
-  const opened = await openChain(told);
-  disposables.defer(() => opened.close());
-  bindOpened(told, opened.chain, log, false);
-  const makesBlocks = told.follow === null && !options.trustClock;
+  const openedChain = await openChain(pricedSetup);
+  disposables.defer(() => openedChain.close());
+  bindOpened(pricedSetup, openedChain.chain, log, false);
+  const makesBlocks = pricedSetup.follow === null && !options.trustClock;
   // A development chain has a separate clock.
-  if (makesBlocks && told.devnet === null) requireClock(opened.chain, SYSTEM_CLOCK);
-  await forgetPublished(options, told, opened.chain);
-  const view = new ChainView(opened.chain, timer);
-  const resumed = l1 === null ? told : withPricesOfChain(told, l1, view.chain, log);
+  if (makesBlocks && pricedSetup.devnet === null) requireClock(openedChain.chain, SYSTEM_CLOCK);
+  await forgetPublished(options, pricedSetup, openedChain.chain);
+  const view = new ChainView(openedChain.chain, timer);
+  const resumed = l1 === null ? pricedSetup : withPricesOfChain(pricedSetup, l1, view.chain, log);
   resumeTime(resumed, view.chain);
-  const stored = opened.chain;
+  const stored = openedChain.chain;
   return { setup: resumed, prepared, view, stored, l1, l1Chain: l1ChainPort(view, stored), shared };
 }
 
@@ -119,8 +119,8 @@ async function forgetPublished(
   setup: NodeSetup,
   chain: Pick<StoredChainReader, "value">,
 ): Promise<void> {
-  const standsAlone = replication === null && follow === null;
-  if (standsAlone && publishedBlocks(chain) !== undefined) await notePublished(setup, undefined);
+  const isUnshared = replication === null && follow === null;
+  if (isUnshared && publishedBlocks(chain) !== undefined) await notePublished(setup, undefined);
 }
 
 async function openFolder(

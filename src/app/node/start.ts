@@ -8,8 +8,8 @@ import type { NodeOptions, StartedNode } from "./setup/node-options.ts";
  * @throws {AppError} when a part cannot start; nothing of a new chain is left behind
  */
 export function startNode(options: NodeOptions): Promise<StartedNode> {
-  const start = (given: NodeOptions): Promise<StartedNode> =>
-    startInFolder(given, { exit: (code) => process.exit(code) });
+  const start = (nodeOptions: NodeOptions): Promise<StartedNode> =>
+    startInFolder(nodeOptions, { exit: (code) => process.exit(code) });
   return options.ephemeral ? startEphemeral(options, start) : start(options);
 }
 

@@ -3,7 +3,7 @@ import { NOTHING_LISTED } from "#services/admission/index.ts";
 import type { AdminAccessDeps } from "./admin-access.ts";
 
 /** Admin operations that a full node refuses: its blocks and its mempool are the sequencer's. */
-export const OF_SEQUENCERS: Pick<AdminAccessDeps, "admission" | "orders" | "revert"> = {
+export const REFUSED_ON_FULL_NODE: Pick<AdminAccessDeps, "admission" | "orders" | "revert"> = {
   admission: {
     // A full node's mempool is empty.
     list: () => Promise.resolve(NOTHING_LISTED),
@@ -15,7 +15,7 @@ export const OF_SEQUENCERS: Pick<AdminAccessDeps, "admission" | "orders" | "reve
 };
 
 /** Refuses reverts on a chain with published blocks: other nodes have them and build on them. */
-export const OF_NOBODY: Pick<AdminAccessDeps, "revert"> = {
+export const REFUSED_WHEN_SHARED: Pick<AdminAccessDeps, "revert"> = {
   revert: {
     to: () =>
       Promise.reject(

@@ -4,7 +4,7 @@ import type { AdminAccessDeps } from "./admin-access.ts";
 export type RoleAdmin = Pick<AdminAccessDeps, "admission" | "orders" | "revert">;
 
 /** Forwards each operation to the role that the node has at the time of the call. */
-export function ofRoleNow(now: () => RoleAdmin): RoleAdmin {
+export function byCurrentRole(now: () => RoleAdmin): RoleAdmin {
   return {
     admission: {
       list: (...page) => now().admission.list(...page),

@@ -23,7 +23,7 @@ import {
 } from "#services/admission/index.ts";
 import type { MempoolLookup, SubmitClient, WaitingTransaction } from "#api/rpc/index.ts";
 import type { AdmissionEnds, AdmissionEvents } from "./admission-ends.ts";
-import { ids, OpenQuestions } from "./open-questions.ts";
+import { ids, PendingRequests } from "./pending-requests.ts";
 import { SlowLane } from "./slow-lane.ts";
 import { SubmissionGates } from "./submission-gates.ts";
 
@@ -44,13 +44,13 @@ export class AdmissionClient implements MempoolLookup {
   readonly #gates: SubmissionGates;
   readonly #slow: SlowLane;
   readonly #nextId = ids();
-  readonly #finds = new OpenQuestions<Found>(this.#nextId);
-  readonly #rejections = new OpenQuestions<string | null>(this.#nextId);
-  readonly #judgements = new OpenQuestions<Refusal | null>(this.#nextId);
-  readonly #listings = new OpenQuestions<MempoolListing>(this.#nextId);
-  readonly #drops = new OpenQuestions<DropOutcome>(this.#nextId);
-  readonly #flushes = new OpenQuestions<FlushOutcome | undefined>(this.#nextId);
-  readonly #declared = new OpenQuestions<SubmitOutcome>(this.#nextId);
+  readonly #finds = new PendingRequests<Found>(this.#nextId);
+  readonly #rejections = new PendingRequests<string | null>(this.#nextId);
+  readonly #judgements = new PendingRequests<Refusal | null>(this.#nextId);
+  readonly #listings = new PendingRequests<MempoolListing>(this.#nextId);
+  readonly #drops = new PendingRequests<DropOutcome>(this.#nextId);
+  readonly #flushes = new PendingRequests<FlushOutcome | undefined>(this.#nextId);
+  readonly #declared = new PendingRequests<SubmitOutcome>(this.#nextId);
   /** Messages held back while admission restarts; `undefined` while it runs. */
   #held: (() => void)[] | undefined;
   #isWatching = false;

@@ -10,13 +10,13 @@ export interface ClassRequestsDeps {
 }
 
 /** Sender of classes that come from blocks, not from a submission. */
-const NOBODY = 0n;
+const NO_SENDER = 0n;
 
 /** Compiles the classes that synced blocks declare; retries while the compilers are busy. */
 export class ClassRequests {
   readonly #deps: ClassRequestsDeps;
   /** Aborted when the sync thread restarts: request ids start again at 0. */
-  #asked = new AbortController();
+  #abort = new AbortController();
 
   constructor(deps: ClassRequestsDeps) {
     this.#deps = deps;
@@ -25,9 +25,9 @@ export class ClassRequests {
   /** Sends a reply once the class is compiled or refused. */
   async compile({ id, classHash, classBytes }: SyncCompile): Promise<void> {
     const { compiler, timer, answer } = this.#deps;
-    const { signal } = this.#asked;
+    const { signal } = this.#abort;
     while (!signal.aborted) {
-      const outcome = await compiler.compile({ sender: NOBODY, classHash, classBytes, signal });
+      const outcome = await compiler.compile({ sender: NO_SENDER, classHash, classBytes, signal });
       if (signal.aborted) return;
       switch (outcome.kind) {
         case "compiled":
@@ -46,8 +46,8 @@ export class ClassRequests {
 
   /** Drops open requests, because the thread that sent them has stopped. */
   interrupt(): void {
-    this.#asked.abort();
-    this.#asked = new AbortController();
+    this.#abort.abort();
+    this.#abort = new AbortController();
   }
 }
 

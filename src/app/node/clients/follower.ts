@@ -14,7 +14,7 @@ import { createMailbox } from "../threads/mailbox.ts";
 import type { PortBetween } from "../threads/protocol.ts";
 import { ClassRequests } from "./class-requests.ts";
 import type { RoleServices } from "./role-services.ts";
-import { SyncStanding } from "./sync-standing.ts";
+import { SyncState } from "./sync-state.ts";
 
 /** Destination of forwarded submissions. */
 export interface Forwarded {
@@ -62,7 +62,7 @@ export class Follower implements RoleServices {
   readonly mempool: MempoolLookup;
   readonly #deps: FollowerDeps;
   readonly #classes: ClassRequests;
-  readonly #standing: SyncStanding;
+  readonly #state: SyncState;
   readonly #settling: Settling;
 
   constructor(deps: FollowerDeps) {
@@ -71,7 +71,7 @@ export class Follower implements RoleServices {
     this.submit = forwarded.submit;
     this.mempool = forwarded.mempool;
     const nowMs = (): number => timer.nowMs();
-    this.#standing = new SyncStanding({ stopAt, sourceName, graceMs, nowMs });
+    this.#state = new SyncState({ stopAt, sourceName, graceMs, nowMs });
     this.#classes = new ClassRequests({
       compiler: compiler.service,
       timer,
@@ -81,21 +81,21 @@ export class Follower implements RoleServices {
     this.l1 = deps.followL1(this);
     const grown = createMailbox<SyncToQuery>();
     this.growth = growthOfOne(grown);
-    sync.port.listen((message) => this.#told(message, (growth) => grown.deliver(growth)));
+    sync.port.listen((message) => this.#handle(message, (growth) => grown.deliver(growth)));
   }
 
   /** Reports a visible block. */
   accepted(block: AcceptedMessage): void {
     this.#deps.accepted(block);
-    this.#deps.log.imported(block, this.#standing.highest);
+    this.#deps.log.imported(block, this.#state.highest);
   }
 
   syncStatus(): SyncStatus | false {
-    return this.#standing.status();
+    return this.#state.status();
   }
 
   following(): Following {
-    return this.#standing.following();
+    return this.#state.following();
   }
 
   alarm(): undefined {
@@ -140,7 +140,7 @@ export class Follower implements RoleServices {
     this.#deps.forwarded.stop(isChange);
   }
 
-  #told(message: FromSync, grow: (message: SyncToQuery) => void): void {
+  #handle(message: FromSync, grow: (message: SyncToQuery) => void): void {
     recordSync(message, this.#deps.metrics.sync);
     switch (message.kind) {
       case "delta":
@@ -149,24 +149,24 @@ export class Follower implements RoleServices {
         grow(message);
         return;
       case "progress": {
-        this.#standing.progress(message.progress);
-        const { isCaughtUp } = this.#standing;
+        this.#state.progress(message.progress);
+        const { isCaughtUp } = this.#state;
         this.#deps.log.caughtUp(isCaughtUp, message.progress.current?.number ?? -1);
         return;
       }
       case "refused":
-        this.#standing.refused(message.refusal);
+        this.#state.refused(message.refusal);
         this.#deps.log.refused(message.refusal);
         return;
       case "preConfirmedDropped":
         this.#deps.log.preConfirmedDropped(message.refusal);
         return;
       case "sourceHead":
-        this.#standing.sourceHead(message.blockNumber);
-        this.#deps.log.sourceHead(message.blockNumber, this.#standing.hasBlocks);
+        this.#state.sourceHead(message.blockNumber);
+        this.#deps.log.sourceHead(message.blockNumber, this.#state.hasBlocks);
         return;
       case "gatewayAsked":
-        this.#deps.log.asked(message);
+        this.#deps.log.requested(message);
         return;
       case "compile":
         void this.#classes.compile(message);

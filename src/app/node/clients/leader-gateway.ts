@@ -52,7 +52,7 @@ export class LeaderGateway implements SubmissionGateway {
 
   async addTransaction(bodyJson: string, isDeclaration: boolean): Promise<SubmissionReply> {
     const client = this.#now();
-    if (client === undefined) return { kind: "unreachable", message: NOBODY, isUnsent: true };
+    if (client === undefined) return { kind: "unreachable", message: NO_LEADER, isUnsent: true };
     this.#inFlight++;
     this.#check();
     try {
@@ -67,7 +67,7 @@ export class LeaderGateway implements SubmissionGateway {
   ): ReturnType<GatewayClient["transactionStatus"]> {
     const client = this.#now();
     if (client !== undefined) return client.transactionStatus(...question);
-    return Promise.resolve({ kind: "unreachable", message: NOBODY });
+    return Promise.resolve({ kind: "unreachable", message: NO_LEADER });
   }
 
   #check(): void {
@@ -106,4 +106,4 @@ export class LeaderGateway implements SubmissionGateway {
   }
 }
 
-const NOBODY = "no sequencer leads the chain at the moment";
+const NO_LEADER = "no sequencer leads the chain at the moment";

@@ -87,7 +87,7 @@ export function openServices(deps: ServicesDeps): Production | Follower {
     if (made !== undefined) deps.shared?.onPublished();
   });
   if (made === undefined) return services;
-  tellOfFree(made, deps);
+  reportFreeTransactions(made, deps);
   made.remote.onGate((message) => {
     if (message.state === "refused") deps.shared?.onRefused();
     else deps.shared?.onWaiting(message.state === "waiting" ? message.reason : undefined);
@@ -96,7 +96,7 @@ export function openServices(deps: ServicesDeps): Production | Follower {
 }
 
 /** Notifies subscribers of each block that is accepted on L1. */
-function settleAndTell(
+function settleAndNotify(
   settle: L1RolePorts["settle"],
   { view }: ServicesDeps,
 ): L1RolePorts["settle"] {
@@ -111,7 +111,7 @@ function followAsProducer(remote: RemoteThreads, deps: ServicesDeps): FollowedL1
   const { l1, l1Chain, log } = deps;
   if (l1 === null) return L1_NOT_FOLLOWED;
   return l1.follow(l1Chain, {
-    settle: settleAndTell((...block) => remote.settleOnL1(...block), deps),
+    settle: settleAndNotify((...block) => remote.settleOnL1(...block), deps),
     production: l1ProductionPorts(remote.control, log),
   });
 }
@@ -120,13 +120,13 @@ function followAsFollower(follower: Pick<Follower, "settleOnL1">, deps: Services
   const { l1, l1Chain } = deps;
   if (l1 === null) return L1_NOT_FOLLOWED;
   return l1.follow(l1Chain, {
-    settle: settleAndTell((...block) => follower.settleOnL1(...block), deps),
+    settle: settleAndNotify((...block) => follower.settleOnL1(...block), deps),
     production: null,
   });
 }
 
 /** Checks after each delta whether the period of free transactions has ended. */
-function tellOfFree(
+function reportFreeTransactions(
   { remote }: Pick<Production, "remote">,
   { setup, view, log }: Pick<ServicesDeps, "setup" | "view" | "log">,
 ): void {

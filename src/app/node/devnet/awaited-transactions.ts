@@ -133,9 +133,9 @@ export class AwaitedTransactions {
 
   /** Settles the transaction if it will not be executed. */
   async #ask(hash: Felt): Promise<void> {
-    const standing = await this.#deps.admission.standingOf(hash);
-    const isOnItsWay = standing === "executable" || (standing === "gone" && this.#isInBlock(hash));
-    if (!isOnItsWay) this.#end(hash);
+    const state = await this.#deps.admission.standingOf(hash);
+    const isPending = state === "executable" || (state === "gone" && this.#isInBlock(hash));
+    if (!isPending) this.#end(hash);
   }
 
   /** Whether the transaction is in a block that is not accepted yet: {@link changed} settles it later. */

@@ -159,7 +159,7 @@ export class DevnetService implements DevnetAccess {
   impersonate(address: Felt): void {
     if (this.#deps.impersonated.add(address)) return;
     throw new DevnetFault(
-      `${MAX_IMPERSONATED} accounts are impersonated, the most that can be: end one of them with devnet_stopImpersonateAccount, or take all accounts with devnet_autoImpersonate`,
+      `${MAX_IMPERSONATED} accounts are impersonated, which is the maximum: stop one with devnet_stopImpersonateAccount, or impersonate all with devnet_autoImpersonate`,
       DEVNET_CODES.unsupported,
     );
   }

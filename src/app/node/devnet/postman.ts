@@ -103,9 +103,9 @@ export class Postman {
     const toL2: MockMessageToL2[] = [];
     const transactions: Felt[] = [];
     // Their own messages to L1 are sent in the same flush, as in starknet-devnet.
-    for (const taken of await orFault(messaging.take(MAX_TAKEN))) {
-      const origin = { nonce: taken.nonce, l1_block: taken.l1Block.number };
-      const message = messageOf(taken);
+    for (const received of await orFault(messaging.take(MAX_TAKEN))) {
+      const origin = { nonce: received.nonce, l1_block: received.l1Block.number };
+      const message = messageOf(received);
       if (message === undefined) {
         log.warn("skipped a message from L1: its values are not felts", origin);
         continue;
@@ -173,9 +173,9 @@ function messageOf(log: MessageLog): MockMessageToL2 | undefined {
   };
 }
 
-async function orFault<T>(asked: Promise<T>): Promise<T> {
+async function orFault<T>(request: Promise<T>): Promise<T> {
   try {
-    return await asked;
+    return await request;
   } catch (error) {
     throw error instanceof L1Error ? faultOf(error) : error;
   }

@@ -194,12 +194,12 @@ function checkDevAccounts(
     [dev.given.seed, "accounts of the seed", metadata["dev_seed"], devSeedText(dev.seed)],
     [dev.given.balance, "accounts with the balance", metadata["dev_balance"], dev.balance],
   ] as const;
-  for (const [option, what, made, asked] of rows) {
-    if (option === null || (made ?? "none") === String(asked)) continue;
+  for (const [option, what, made, requested] of rows) {
+    if (option === null || (made ?? "none") === String(requested)) continue;
     const chain = what === "development accounts" ? `${made} ${what}` : `${what} ${made ?? "none"}`;
     add(
       option,
-      `the chain has ${chain}, not ${asked}; omit the option, or create a new chain in another folder`,
+      `the chain has ${chain}, not ${requested}; omit the option, or create a new chain in another folder`,
     );
   }
 }

@@ -5,7 +5,7 @@ import type { NodeFiles } from "../setup/node-files.ts";
 
 /** Advice for a damaged chain database. */
 const RESTORE_CHAIN =
-  "To restore it, move the files of the data directory away, all but the signing key, and give `appchain db restore FILE` with a backup; a full node takes the chain again into an empty folder, or from `appchain snapshot import`. `appchain db check` looks for damage that a start does not meet";
+  "To restore it, move the files of the data directory away, all but the signing key, and give `appchain db restore FILE` with a backup; a full node syncs the chain again into an empty folder, or from `appchain snapshot import`. `appchain db check` finds damage that a start does not detect";
 
 /** Advice for a damaged mempool. */
 export const RESTORE_MEMPOOL =

@@ -43,7 +43,7 @@ export function requireOwnKey(
   if (isOwn) return;
   throw new ConfigError(
     isTaken
-      ? `the data directory ${folder} is a full node's: to continue its chain as the sequencer, stop the one that makes its blocks and give the key that signed them with --private-key-file`
+      ? `the data directory ${folder} is a full node's: to continue its chain as the sequencer, stop the current sequencer and give the key that signed them with --private-key-file`
       : `${signingKey.path}: another key signed block ${newest} of the data directory ${folder}; put that key back, or give it with --private-key-file`,
   );
 }

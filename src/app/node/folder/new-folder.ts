@@ -6,7 +6,7 @@ import { BESIDE, IMPORT_FOLDER, OWN_FILES, RESTORE_FOLDER } from "./own-files.ts
 import { checkReset, deleteChain, type ResetRequest } from "./reset-folder.ts";
 
 /** Locked data directory. A failed start restores its previous state. */
-export interface TakenFolder {
+export interface LockedFolder {
   /** Number of chain files that a reset deleted. */
   readonly deleted: number;
   /** Unlocks the folder. Deletes a new chain's files unless {@link keep} was called. */
@@ -22,7 +22,7 @@ export interface TakenFolder {
  * @throws {ConfigError} when files to delete are not this program's; nothing was deleted then
  * @throws {StorageError} when it cannot be created or written, or another process uses it
  */
-export function takeFolder(folder: string, reset: ResetRequest | null = null): TakenFolder {
+export function takeFolder(folder: string, reset: ResetRequest | null = null): LockedFolder {
   // Checked before a lock is created in a folder that may not be this program's.
   if (reset !== null) checkReset(folder, reset);
   if (existsSync(join(folder, RESTORE_FOLDER))) {

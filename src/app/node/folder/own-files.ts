@@ -51,7 +51,7 @@ export function ownFileAt(
   others: readonly string[] = [],
 ): string | undefined {
   const place = placeOf(path);
-  const own = OWN_FILES.flatMap((name) => BESIDE.map((beside) => join(folder, name + beside)));
+  const own = OWN_FILES.flatMap((name) => BESIDE.map((suffix) => join(folder, name + suffix)));
   return [...own, ...others].find((file) => place === placeOf(file) || isSameFile(place, file));
 }
 

@@ -12,7 +12,7 @@ import {
 } from "./chain-metadata.ts";
 import type { FolderRequest } from "./folder-request.ts";
 import { requireFollowed } from "./folder-role.ts";
-import { prepareTaken } from "./prepare-taken.ts";
+import { prepareLocked } from "./prepare-locked.ts";
 import { NO_ACCOUNTS, type PreparedFolder } from "./prepared-folder.ts";
 
 /**
@@ -27,7 +27,7 @@ export async function prepareFollower(
   setup: NodeSetup,
   request: FolderRequest,
 ): Promise<PreparedFolder> {
-  const { folder, made } = await prepareTaken(setup, request, "normal", (database) =>
+  const { folder, made } = await prepareLocked(setup, request, "normal", (database) =>
     prepareChain(setup, database),
   );
   return { folder, ...NO_ACCOUNTS, ...made };

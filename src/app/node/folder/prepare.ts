@@ -36,7 +36,7 @@ import { genesisClassSource } from "./shipped-contracts.ts";
 import { makeSigningKey } from "./signing-key.ts";
 import { type FolderRequest, ORDINARY_START } from "./folder-request.ts";
 import { requireOwnKey } from "./folder-role.ts";
-import { prepareTaken } from "./prepare-taken.ts";
+import { prepareLocked } from "./prepare-locked.ts";
 import { NO_ACCOUNTS, type PreparedFolder } from "./prepared-folder.ts";
 
 /** Key of the class hash of development accounts, from which their addresses are derived. */
@@ -66,7 +66,7 @@ export async function prepareFolder(
     buildGenesis(config, dev, source, { faucet: setup.devnet !== null });
   // A reset validates the genesis before it deletes anything; the result is reused.
   const checked = request.reset === null ? undefined : build();
-  const { folder, made } = await prepareTaken(setup, request, "full", (database, mayBegin) =>
+  const { folder, made } = await prepareLocked(setup, request, "full", (database, mayBegin) =>
     prepareChain(setup, dev, database, {
       newChain: request.newChain,
       makeGenesis: () => (mayBegin ? (checked ?? build()) : undefined),

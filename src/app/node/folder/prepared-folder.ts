@@ -1,11 +1,11 @@
 import type { Felt } from "#base/primitives/index.ts";
 import type { StateReader } from "#engine/state/index.ts";
 import type { DevAccount } from "#services/sequencer/index.ts";
-import type { TakenFolder } from "./new-folder.ts";
+import type { LockedFolder } from "./new-folder.ts";
 
 /** Data directory that is locked and migrated; it holds block 0 if the chain has a genesis. */
 export interface PreparedFolder {
-  readonly folder: TakenFolder;
+  readonly folder: LockedFolder;
   /** Number of the next block. */
   readonly nextBlock: number;
   /** Whether the folder already had blocks. */

@@ -46,18 +46,18 @@ export function requireNoRemains(
   if (follow === null && newChain) return true;
   const hasKey = left.includes(KEY);
   const what = existsSync(chainDatabase) ? "is empty" : "is missing";
-  const [begins, anew] =
+  const [begins, advice] =
     follow === null
       ? [
-          `a new chain would begin ${hasKey ? "under the same key" : "with what is left"}`,
-          `--new-chain begins a new chain${hasKey ? " with that key" : ""} and deletes the other files, --reset one with another key`,
+          `a new chain would start ${hasKey ? "under the same key" : "with the remaining files"}`,
+          `--new-chain starts a new chain${hasKey ? " with that key" : ""} and deletes the other files, --reset one with another key`,
         ]
       : [
-          "a sequencer's folder is not taken for following",
-          "--reset deletes them and takes the chain from its source",
+          "a full node does not use a sequencer's folder",
+          "--reset deletes them and syncs the chain from its source",
         ];
   throw new ConfigError(
-    `${chainDatabase} ${what}, but ${shown(left)} ${left.length === 1 ? "is" : "are"} still there: ${begins}. Put chain.db back; or move the files away, all but the key, and restore a backup with \`appchain db restore FILE --base-path ${folder}\`. ${anew}`,
+    `${chainDatabase} ${what}, but ${shown(left)} ${left.length === 1 ? "is" : "are"} still there: ${begins}. Put chain.db back; or move the files away, all but the key, and restore a backup with \`appchain db restore FILE --base-path ${folder}\`. ${advice}`,
   );
 }
 

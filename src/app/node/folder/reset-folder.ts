@@ -64,7 +64,7 @@ function lookInto(folder: string, { others, home }: ResetRequest): void {
     .filter((name) => !isOther(folder, name, others))
     .sort();
   if (names.length === 0) return;
-  const own = new Set<string>(OWN_FILES.flatMap((name) => BESIDE.map((beside) => name + beside)));
+  const own = new Set<string>(OWN_FILES.flatMap((name) => BESIDE.map((suffix) => name + suffix)));
   const foreign = names
     .filter((name) => !own.has(name) || !lstatSync(join(folder, name)).isFile())
     .map((name) => (own.has(name) ? `${name} (not a plain file)` : name));
@@ -92,7 +92,7 @@ function lookInto(folder: string, { others, home }: ResetRequest): void {
 export function deleteChain(folder: string, { others }: ResetRequest): number {
   const names = new Set(readdirSync(folder));
   const own = OWN_FILES.filter((name) => name !== LOCK && !isOther(folder, name, others));
-  const files = own.flatMap((name) => BESIDE.map((beside) => name + beside));
+  const files = own.flatMap((name) => BESIDE.map((suffix) => name + suffix));
   const present = files.filter((name) => names.has(name));
   for (const name of present) {
     try {
@@ -130,8 +130,8 @@ function isOwnDatabase(folder: string, name: string): boolean {
     // Not a database, not this program's, or no longer readable.
     return false;
   } finally {
-    for (const beside of BESIDE.slice(1)) {
-      if (!before.has(name + beside)) rmSync(path + beside, { force: true });
+    for (const suffix of BESIDE.slice(1)) {
+      if (!before.has(name + suffix)) rmSync(path + suffix, { force: true });
     }
   }
 }

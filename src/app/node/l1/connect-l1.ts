@@ -57,10 +57,10 @@ export async function connectL1(
           needsDataGas: chain.l1DaMode === "BLOB",
           pollMs: l1.gasPricePollMs,
           timer,
-          onPrices: (told) => opened.setPrices(told),
+          onPrices: (newPrices) => connection.setPrices(newPrices),
           onEvent: (event) => report.price(event),
         });
-  const opened: OpenedL1 = new OpenedL1({
+  const connection: OpenedL1 = new OpenedL1({
     source,
     prices,
     fixed,
@@ -73,15 +73,18 @@ export async function connectL1(
   });
   disposables.defer(async () => {
     ended.abort();
-    await opened.end();
+    await connection.end();
     report.flush();
   });
   logL1Fetch(prices !== null, log);
-  await opened.look(options.signal);
+  await connection.look(options.signal);
   const isRateMissing = l1.oracle === null && gasPrices.strkPerEth === null;
   if (prices !== null && isRateMissing) logRateNotTold(log);
-  logL1Subscription({ ...l1, address: chain.ethCoreContractAddress, chainId: opened.chainId }, log);
-  return opened;
+  logL1Subscription(
+    { ...l1, address: chain.ethCoreContractAddress, chainId: connection.chainId },
+    log,
+  );
+  return connection;
 }
 
 /** Prices that are not queried from L1: explicit options, and without an oracle the exchange rate. */

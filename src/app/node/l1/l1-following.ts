@@ -58,7 +58,7 @@ export class L1Following implements FollowedL1 {
     const { log, report } = this.#deps;
     if (this.#alarm !== undefined) log.warn("the chain is compared with L1 again");
     this.#alarm = undefined;
-    report.begun();
+    report.restarted();
     if (this.#prices !== undefined) this.#tell(this.#prices);
     this.#run = new L1Run({ ...this.#deps, onAlarm: (alarm) => this.#raise(alarm) });
     this.#run.start();

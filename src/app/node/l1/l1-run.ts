@@ -13,7 +13,7 @@ import {
 import type { L1Options } from "../setup/l1-options.ts";
 import type { L1Report } from "../reports/l1-report.ts";
 import type { L1ProductionPorts, L1RolePorts } from "./followed-l1.ts";
-import { L1FollowStanding } from "./l1-follow-standing.ts";
+import { L1FollowState } from "./l1-follow-state.ts";
 import { messageListing, type MessageTaker, messageWatch } from "./message-takers.ts";
 
 /** Interval between two polls of L1, in milliseconds. */
@@ -39,25 +39,25 @@ export class L1Run {
   readonly #deps: L1RunDeps;
   readonly #watcher: L1Watcher;
   readonly #messages: MessageTaker;
-  readonly #standing = new L1FollowStanding();
+  readonly #followState = new L1FollowState();
   #isOver = false;
 
   constructor(deps: L1RunDeps) {
     const { source, finality, acceptedDivergences, config, chain, ports, report, timer } = deps;
     this.#deps = deps;
     const { production } = ports;
-    const taken = { ...deps, onAlarm: (alarm: L1Alarm) => this.#alarm(alarm) };
+    const takerDeps = { ...deps, onAlarm: (alarm: L1Alarm) => this.#alarm(alarm) };
     this.#messages =
       production === null
-        ? messageListing(taken)
-        : messageWatch(taken, (orders) => this.#execute(production, orders));
+        ? messageListing(takerDeps)
+        : messageWatch(takerDeps, (orders) => this.#execute(production, orders));
     const state = new StateWatch({
       chain,
       acceptedDivergences,
       settle: (blockNumber) => this.#settle(blockNumber),
       onMismatch: (alarm) => this.#alarm(alarm),
       onEvent: (event) => {
-        this.#standing.state(event);
+        this.#followState.state(event);
         report.state(event);
       },
       onUpdate: (update) => report.update(update),
@@ -73,7 +73,7 @@ export class L1Run {
       timer,
       nowUnixMs: () => Date.now(),
       onEvent: (event) => {
-        this.#standing.watch(event);
+        this.#followState.watch(event);
         report.watch(event);
       },
     });
@@ -86,7 +86,7 @@ export class L1Run {
 
   /** Reason why L1 is not followed at present; `undefined` while it is. */
   get finding(): string | undefined {
-    return this.#standing.finding;
+    return this.#followState.finding;
   }
 
   start(): void {

@@ -117,19 +117,19 @@ export class OpenedL1 implements L1Connection {
   async #firstPrices(signal: AbortSignal): Promise<void> {
     const { prices, report, log } = this.#deps;
     if (prices === null) return;
-    const told = await this.#inTime(
+    const firstPrices = await this.#inTime(
       prices.first().catch((error: unknown) => {
         if (error instanceof L1Error) return error;
         throw error;
       }),
       signal,
     );
-    if (told instanceof L1Error) this.#finding = told.message;
+    if (firstPrices instanceof L1Error) this.#finding = firstPrices.message;
     else {
-      this.#startPrices = told;
-      this.#prices = told;
-      logL1Prices(told, log);
-      report.prices(told);
+      this.#startPrices = firstPrices;
+      this.#prices = firstPrices;
+      logL1Prices(firstPrices, log);
+      report.prices(firstPrices);
     }
   }
 

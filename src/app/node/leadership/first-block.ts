@@ -19,17 +19,17 @@ export interface FirstBlockDeps {
 /** Requests a block, even an empty one, until one is published or another sequencer leads. */
 export async function makeFirstBlock(deps: FirstBlockDeps): Promise<void> {
   const { control, isMissing, log, timer } = deps;
-  let told: string | undefined;
+  let lastReason: string | undefined;
   while (isMissing()) {
     try {
       await control()?.order({ kind: "createBlock", fresh: false }, "sealed");
       return;
     } catch (error) {
       if (!(error instanceof DevnetFault)) throw error;
-      if (told !== error.message) {
+      if (lastReason !== error.message) {
         log.warn("the first block of the epoch cannot be made yet", { reason: error.message });
       }
-      told = error.message;
+      lastReason = error.message;
     }
     await new Promise<void>((over) => void timer.after(AGAIN_MS, over));
   }

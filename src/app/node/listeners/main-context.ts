@@ -44,12 +44,12 @@ export interface MainServed {
  */
 export async function startMainContext(deps: MainContextDeps): Promise<MainServed> {
   const { options, view, contexts, role, l1, production, prepared, log, disposables } = deps;
-  const told = { l1Messages: l1?.messages ?? NO_L1_MESSAGES, version: options.version };
+  const nodeInfo = { l1Messages: l1?.messages ?? NO_L1_MESSAGES, version: options.version };
   if (production === undefined || !contexts.main.includes("devnet")) {
-    return { context: mainRpcContext(view, role, told, undefined), devnet: undefined };
+    return { context: mainRpcContext(view, role, nodeInfo, undefined), devnet: undefined };
   }
   const devnet = startDevnet({ ...deps, production });
-  const context = mainRpcContext(view, role, told, devnet);
+  const context = mainRpcContext(view, role, nodeInfo, devnet);
   const { remote } = production;
   const { nextBlock } = prepared;
   await new AutomaticDumps(disposables).start({ context, remote, log, nextBlock });

@@ -9,8 +9,8 @@ import {
 import type { Timer } from "#base/primitives/index.ts";
 import type { Logger, LogThreshold } from "#base/telemetry/index.ts";
 import { adminAccess } from "../admin/admin-access.ts";
-import { OF_NOBODY, OF_SEQUENCERS } from "../admin/follower-admin.ts";
-import { ofRoleNow, type RoleAdmin } from "../admin/role-admin.ts";
+import { REFUSED_WHEN_SHARED, REFUSED_ON_FULL_NODE } from "../admin/follower-admin.ts";
+import { byCurrentRole, type RoleAdmin } from "../admin/role-admin.ts";
 import { BlockOrders } from "../production/block-orders.ts";
 import type { ChainView } from "../chain/chain-view.ts";
 import { followProgress } from "../production/progress.ts";
@@ -52,8 +52,8 @@ export function serveAdminOf({ admin: listener, rpc }: Listeners, deps: AdminDep
   if (listener === null || adminTokenFile === null || !contexts.main.includes("admin")) return;
   const admin = adminAccess({
     ...deps,
-    ...ofRoleNow(roleAdmin(deps)),
-    ...(options.replication === null ? {} : OF_NOBODY),
+    ...byCurrentRole(roleAdmin(deps)),
+    ...(options.replication === null ? {} : REFUSED_WHEN_SHARED),
     connections: () => rpc.connections,
   });
   serveAdmin({
@@ -72,12 +72,12 @@ export function serveAdminOf({ admin: listener, rpc }: Listeners, deps: AdminDep
 /** Returns a getter of the admin operations of the current role. */
 function roleAdmin(deps: AdminDeps): () => RoleAdmin {
   let known: ReturnType<AdminDeps["production"]>;
-  let orders: RoleAdmin = OF_SEQUENCERS;
+  let orders: RoleAdmin = REFUSED_ON_FULL_NODE;
   return () => {
     const production = deps.production();
     if (production !== known) {
       known = production;
-      orders = production === undefined ? OF_SEQUENCERS : ordersTo(production, deps);
+      orders = production === undefined ? REFUSED_ON_FULL_NODE : ordersTo(production, deps);
     }
     return orders;
   };

@@ -13,7 +13,7 @@ import type { NodeOptions } from "../setup/node-options.ts";
 import type { NodeSetup } from "../setup/setup.ts";
 import { httpUrl } from "./http-url.ts";
 import type { Listeners } from "./listeners.ts";
-import { tellReceived } from "./tell-received.ts";
+import { notifyReceived } from "./notify-received.ts";
 
 /** Dependencies of {@link serveGatewayOf}. */
 export interface GatewayDeps {
@@ -52,7 +52,7 @@ export function serveGatewayOf(
     cache: view.answers,
     identity: identityOf(deps),
     feed: view.live,
-    submit: tellReceived(context.submit, view.live),
+    submit: notifyReceived(context.submit, view.live),
     leads: deps.leads,
     readiness: () => readinessOf(context.chain, role.following()),
     rateLimit: gateway.rateLimit,

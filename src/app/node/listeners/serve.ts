@@ -28,7 +28,7 @@ import type { NodeOptions } from "../setup/node-options.ts";
 import type { WorkerQueryPool } from "../query/query-pool.ts";
 import type { MainDevnet } from "../devnet/main-devnet.ts";
 import { originsText } from "../reports/start-log.ts";
-import { tellReceived } from "./tell-received.ts";
+import { notifyReceived } from "./notify-received.ts";
 
 /** Dependencies of {@link serveRpc}. */
 export interface RpcDeps {
@@ -46,21 +46,21 @@ export interface RpcDeps {
   readonly webSocketObserver: WsRpcObserver;
   readonly log: Logger;
   /** Further servers whose requests end together with this one's. */
-  readonly beside: readonly StoppableServer[];
+  readonly otherServers: readonly StoppableServer[];
   /** Ends requests at shutdown. */
   readonly disposables: AsyncDisposableStack;
 }
 
 /** Starts serving JSON-RPC. @returns the URL of the server */
 export function serveRpc(listener: Listeners["rpc"], deps: RpcDeps): string {
-  const { options, view, role, queryPool, context, devnet, log, beside, disposables } = deps;
-  const announced = tellReceived(context.submit, view.live);
+  const { options, view, role, queryPool, context, devnet, log, otherServers, disposables } = deps;
+  const announced = notifyReceived(context.submit, view.live);
   const submit = devnet?.answering(announced) ?? announced;
   const server =
     "devnet" in context
       ? serve(listener, deps, { ...context, submit }, devnetTables(options.devnet))
       : serve(listener, deps, { ...context, submit }, createMethodTables());
-  disposables.defer(() => stopRequests({ role, queryPool }, [server, ...beside]));
+  disposables.defer(() => stopRequests({ role, queryPool }, [server, ...otherServers]));
   const url = httpUrl(server.hostname, server.port);
   log.info(`JSON-RPC server at ${url}`, { allowed_origins: originsText(options.rpc) });
   return url;
@@ -141,8 +141,8 @@ type MethodTables<C> = readonly [MethodTable<C>, ...MethodTable<C>[]];
 /** Method tables of a development chain, without the restricted methods. */
 function devnetTables(options: NodeOptions["devnet"]): MethodTables<DevnetContext> {
   const [newest, ...older] = createMethodTables();
-  const given = options?.restrictedMethods ?? null;
-  const names = given === null ? [] : restrictedMethods(given, withDevnet(newest));
+  const restricted = options?.restrictedMethods ?? null;
+  const names = restricted === null ? [] : restrictedMethods(restricted, withDevnet(newest));
   const served = (table: typeof newest): MethodTable<DevnetContext> =>
     withRestricted(withDevnet(table), names);
   return [served(newest), ...older.map(served)];

@@ -72,17 +72,17 @@ export function fileBudgetOf(limit: number | undefined, needs: FileNeeds): FileB
   const least = Math.min(LEAST_CONNECTIONS, wanted);
   const all = `${fixed + wanted} for all connections`;
   if (room < least) {
-    const message = `this process may have ${limit} files open, and the node needs ${fixed + least} at least, ${all}: ${HOW_TO_RAISE}`;
+    const message = `this process may have ${limit} files open, but the node needs at least ${fixed + least}, ${all}: ${HOW_TO_RAISE}`;
     throw new NodeError("NODE_FILE_LIMIT", message, { meta: { limit, needed: fixed + least } });
   }
   const part = (count: number): number =>
     count === 0 ? 0 : Math.max(1, Math.floor((room * count) / wanted));
   const [rpc, gateway] = [part(rpcConnections), part(gatewayConnections)];
-  const taken = gateway === 0 ? `${rpc} connections` : `${rpc} and ${gateway} connections`;
+  const accepted = gateway === 0 ? `${rpc} connections` : `${rpc} and ${gateway} connections`;
   return {
     rpcConnections: rpc,
     gatewayConnections: gateway,
-    warning: `this process may have ${limit} files open: the node takes ${taken} only, and needs ${all}: ${HOW_TO_RAISE}`,
+    warning: `this process may have ${limit} files open: the node accepts only ${accepted}, and needs ${all}: ${HOW_TO_RAISE}`,
   };
 }
 

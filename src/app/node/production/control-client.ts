@@ -6,12 +6,12 @@ import type {
   ControlReply,
   ControlRequest,
 } from "#services/sequencer/index.ts";
-import { ids, OpenQuestions } from "../admission/open-questions.ts";
+import { ids, PendingRequests } from "../admission/pending-requests.ts";
 
 /** Sends commands from the main thread to the executor. */
 export class ControlClient {
   readonly #executor: Outlet<ControlRequest>;
-  readonly #questions = new OpenQuestions<ControlOutcome>(ids());
+  readonly #requests = new PendingRequests<ControlOutcome>(ids());
 
   constructor(executor: Outlet<ControlRequest>) {
     this.#executor = executor;
@@ -26,7 +26,7 @@ export class ControlClient {
     command: ControlCommand,
     expected: K,
   ): Promise<Extract<ControlOutcome, { readonly kind: K }>> {
-    const outcome = await this.#questions.ask((id) =>
+    const outcome = await this.#requests.ask((id) =>
       this.#executor.send({ kind: "control", id, command }),
     );
     if (outcome.kind === "refused") throw new DevnetFault(outcome.reason);
@@ -36,17 +36,17 @@ export class ControlClient {
 
   /** Settles a command with the executor's reply. */
   answered({ id, outcome }: ControlReply): void {
-    this.#questions.answer(id, outcome);
+    this.#requests.answer(id, outcome);
   }
 
   /** Rejects commands in flight, because the executor has stopped without answering them. */
   interrupt(): void {
     const reason = "the chain was reverted to an earlier block meanwhile";
-    this.#questions.answerAll({ kind: "refused", reason });
+    this.#requests.answerAll({ kind: "refused", reason });
   }
 
   /** Rejects commands in flight, because the executor will not answer them. */
   stop(): void {
-    this.#questions.answerAll({ kind: "refused", reason: "the node is stopping" });
+    this.#requests.answerAll({ kind: "refused", reason: "the node is stopping" });
   }
 }

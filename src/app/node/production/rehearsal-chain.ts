@@ -63,7 +63,7 @@ export function rehearsalChain(deps: RehearsalDeps): RehearsalChain {
 }
 
 /** Filters rehearsals from the executor's messages, and ends them at the first other message. */
-export function besideRehearsals(
+export function withoutRehearsals(
   executor: Port<DeltaMessage | SealedMessage | RehearsalMessage, AcceptedMessage>,
   rehearsals: Pick<RehearsalChain, "take" | "end">,
 ): Port<DeltaMessage | SealedMessage, AcceptedMessage> {

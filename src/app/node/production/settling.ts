@@ -1,11 +1,11 @@
 import type { Felt, Outlet } from "#base/primitives/index.ts";
 import type { SettledOnL1, SettleOnL1 } from "#services/sequencer/index.ts";
-import { ids, OpenQuestions } from "../admission/open-questions.ts";
+import { ids, PendingRequests } from "../admission/pending-requests.ts";
 
 /** Requests from the main thread that the thread which writes the chain records L1 acceptance. */
 export class Settling {
   readonly #writer: Outlet<SettleOnL1>;
-  readonly #questions = new OpenQuestions<boolean>(ids());
+  readonly #requests = new PendingRequests<boolean>(ids());
 
   constructor(writer: Outlet<SettleOnL1>) {
     this.#writer = writer;
@@ -17,18 +17,18 @@ export class Settling {
    * @returns false if this failed: the block was reverted, or the thread stopped
    */
   settle(blockNumber: number, blockHash: Felt): Promise<boolean> {
-    return this.#questions.ask((id) =>
+    return this.#requests.ask((id) =>
       this.#writer.send({ kind: "settleOnL1", id, blockNumber, blockHash }),
     );
   }
 
   /** Settles a request with the thread's reply. */
   answered({ id, isDone }: SettledOnL1): void {
-    this.#questions.answer(id, isDone);
+    this.#requests.answer(id, isDone);
   }
 
   /** Settles requests in flight, because the thread has stopped or is about to. */
   interrupt(): void {
-    this.#questions.answerAll(false);
+    this.#requests.answerAll(false);
   }
 }

@@ -16,7 +16,7 @@ import { loadSigningKey } from "../folder/signing-key.ts";
 import { DiskProbe } from "../machine/disk-probe.ts";
 import { Pulse } from "../machine/pulse.ts";
 import { startHashHelpers } from "./hash-helpers.ts";
-import { besideRehearsals, rehearsalChain } from "./rehearsal-chain.ts";
+import { withoutRehearsals, rehearsalChain } from "./rehearsal-chain.ts";
 import type { GateSetup } from "../setup/replication.ts";
 import type { NodeSetup } from "../setup/setup.ts";
 import { fail, type WorkerContext, type WorkerService } from "../threads/runtime.ts";
@@ -57,7 +57,7 @@ export async function startCommitter(context: WorkerContext<"committer">): Promi
   const { pedersen } = helpers;
   const committed = { chainId: config.chainId, storage, pedersen, signingKey };
   const rehearsals = rehearsalChain({ ...committed, timer: SYSTEM_TIMER, onFailure: fail });
-  const executor = besideRehearsals(connect("executor"), rehearsals);
+  const executor = withoutRehearsals(connect("executor"), rehearsals);
   const service = new CommitterService({
     ports: { executor, readers, main },
     chain,

@@ -71,9 +71,9 @@ export class BlockTracer implements Pick<TraceAccess, "traceBlock" | "traceOne">
     const { vm, contextOf } = this.#deps;
     const { id, info, before, after } = block;
     const replay = new BlockReplay(vm, { block: contextOf(info), before, after });
-    const begun = { id, info, replay, transactions: [], receipts: [], traces: [], sizeBytes: 0 };
-    this.#cache.put(begun);
-    return begun;
+    const started = { id, info, replay, transactions: [], receipts: [], traces: [], sizeBytes: 0 };
+    this.#cache.put(started);
+    return started;
   }
 
   /** Executes the missing ones of the first `index + 1` transactions, so that the last trace is available. */

@@ -13,10 +13,10 @@ export async function compileAll(
   signal: AbortSignal | undefined,
 ): Promise<readonly KnownClass[] | string> {
   const compiled: KnownClass[] = [];
-  const asked = needed.map((request) =>
+  const compilations = needed.map((request) =>
     compile({ ...request, isTrial: true, ...(signal === undefined ? {} : { signal }) }),
   );
-  for (const [i, outcome] of (await Promise.all(asked)).entries()) {
+  for (const [i, outcome] of (await Promise.all(compilations)).entries()) {
     const classHash = needed[i]?.classHash ?? 0n;
     if (outcome.kind === "busy") {
       return `${outcome.reason}: try again in ${outcome.retryAfterSeconds} s`;

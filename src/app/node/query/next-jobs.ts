@@ -9,7 +9,7 @@ import type { WorkMemory } from "./work-memory.ts";
 const TOGETHER_MS = 1;
 
 /** Maximum number of such queries. */
-const MOST_TOGETHER = 16;
+const MAX_TOGETHER = 16;
 
 /**
  * Takes the next work for an idle thread: one job, or several short queries. Each client is charged the
@@ -25,7 +25,7 @@ export function nextJobs(
   share: number,
 ): Running[] {
   const jobs: Running[] = [];
-  const most = Math.min(share, MOST_TOGETHER);
+  const most = Math.min(share, MAX_TOGETHER);
   let leftMs = TOGETHER_MS;
   let next = queue.next(mayBeLong);
   while (next !== undefined) {

@@ -9,7 +9,7 @@ export const START_BYTES: number = 8 << 20;
 export const REST_BYTES: number = 16 << 20;
 
 /** Lane-independent part of a thread's answer to a query. */
-export type Taken = Pick<QueryAnswer, "bytes" | "isOpen" | "failed">;
+export type PartialAnswer = Pick<QueryAnswer, "bytes" | "isOpen" | "failed">;
 
 /** Long results of a query thread that are not fully consumed. */
 export class OpenResults {
@@ -36,7 +36,7 @@ export class OpenResults {
    * @param takesRest - whether the client reads the response in parts
    * @returns with `isOpen`, the caller has to call {@link keep} or {@link LongResult.close}
    */
-  start(result: LongResult, takesRest: boolean): Taken {
+  start(result: LongResult, takesRest: boolean): PartialAnswer {
     const mostBytes = takesRest ? Math.min(START_BYTES, this.#maxBytes) : this.#maxBytes + 1;
     try {
       const bytes = result.take(mostBytes, () => false);
@@ -55,7 +55,7 @@ export class OpenResults {
   }
 
   /** Returns the next bytes of a kept result. */
-  rest(order: number): Taken {
+  rest(order: number): PartialAnswer {
     const result = this.#open.get(order);
     if (result === undefined)
       return { bytes: NOTHING, failed: "the rest of the result is no longer available" };

@@ -8,7 +8,7 @@ import { queryFailure } from "./query-failure.ts";
 import { limitMsOf, type QueryJob } from "./query-job.ts";
 import { nextJobs } from "./next-jobs.ts";
 import { QueryQueue } from "./query-queue.ts";
-import type { Begin, QuerySlot, QueryThread, Running } from "./query-slot.ts";
+import type { AssignedJob, QuerySlot, QueryThread, Running } from "./query-slot.ts";
 import { QuerySlots } from "./query-slots.ts";
 import { QueryStreams } from "./query-streams.ts";
 import { SubmissionQueries } from "./submission-queries.ts";
@@ -41,10 +41,10 @@ export interface QueryPoolPorts {
 type QueryAnswers = Extract<FromQuery, { readonly kind: "answers" }>;
 
 const STOPPING = "the node is stopping";
-const HELD_BACK = "the chain was reverted to an earlier block again and again: ask again later";
+const HELD_BACK = "the chain was reverted to an earlier block repeatedly: retry later";
 const REVERTED = "the chain was reverted to an earlier block";
-const CROWDED = "the node makes as many long answers as it may: try again later";
-const ABANDONED = "nobody waits for the answer any more";
+const CROWDED = "the node already produces the maximum number of long responses: try again later";
+const ABANDONED = "the client no longer waits for the response";
 
 /**
  * Distributes queries over the query threads, each of which runs one at a time. Clients take turns; the queue
@@ -165,13 +165,13 @@ export class WorkerQueryPool implements QueryPool {
       const { mayBeLong } = this.#slots;
       const rest = mayBeLong ? this.#streams.next(slot, this.#queue.size > 0) : undefined;
       const jobs = rest ? [rest] : nextJobs(this.#queue, this.#memory, mayBeLong, share);
-      const begun = jobs.map((job) => this.#ordered(job));
-      const [first] = begun;
-      if (first !== undefined) slot.begin(begun, limitMsOf(first.job, this.#ports.deadlineMs));
+      const assigned = jobs.map((job) => this.#ordered(job));
+      const [first] = assigned;
+      if (first !== undefined) slot.begin(assigned, limitMsOf(first.job, this.#ports.deadlineMs));
     }
   }
 
-  #ordered(running: Running): Begin {
+  #ordered(running: Running): AssignedJob {
     const { job, lane } = running;
     const longAfterMs = lane === "long" ? null : SHORT_MS;
     const { position } = this.#ports.view;
@@ -197,13 +197,13 @@ export class WorkerQueryPool implements QueryPool {
     if (job.isAbandoned) slot.raiseFlag();
     else if (this.#slots.mayBeLong) slot.isLong = true;
     else {
-      slot.isSentOff = true;
+      slot.isRestarting = true;
       slot.raiseFlag();
     }
   }
 
-  #finish(slot: QuerySlot, { answers, notBegun }: QueryAnswers): void {
-    const { isSentOff } = slot;
+  #finish(slot: QuerySlot, { answers, notStarted }: QueryAnswers): void {
+    const { isRestarting } = slot;
     for (const answer of answers) {
       const ended = slot.end(answer.id);
       if (ended === undefined) continue;
@@ -212,14 +212,14 @@ export class WorkerQueryPool implements QueryPool {
       this.#queue.charge(ended, processorMs - ended.countedMs);
       this.#streams.spent(isRest, processorMs);
       if (isRest) {
-        this.#streams.given(ended.job, answer);
+        this.#streams.deliver(ended.job, answer);
         continue;
       }
       this.#memory.note(ended.job.kind, processorMs, !isCancelled);
-      if (!ended.job.isAbandoned) this.#goOn(slot, ended.job, answer, isSentOff);
+      if (!ended.job.isAbandoned) this.#goOn(slot, ended.job, answer, isRestarting);
       else if (answer.isOpen === true) slot.close(answer.id);
     }
-    for (const id of notBegun) {
+    for (const id of notStarted) {
       const ended = slot.end(id);
       if (ended !== undefined) this.#takeBack(ended);
     }
@@ -236,10 +236,10 @@ export class WorkerQueryPool implements QueryPool {
     else this.#queue.enterAgain(job);
   }
 
-  #goOn(slot: QuerySlot, job: QueryJob, answer: QueryAnswer, isSentOff: boolean): void {
+  #goOn(slot: QuerySlot, job: QueryJob, answer: QueryAnswer, isRestarting: boolean): void {
     const { isCancelled, needed } = answer;
     const isHeldBack = isCancelled && this.#held !== undefined && !this.#isStopped;
-    const isAgain = isHeldBack || (isCancelled && isSentOff && !this.#isStopped);
+    const isAgain = isHeldBack || (isCancelled && isRestarting && !this.#isStopped);
     if (isAgain && answer.isOpen === true) slot.close(answer.id);
     if (isHeldBack) this.#holdBack(job);
     else if (isAgain) {
@@ -262,7 +262,7 @@ export class WorkerQueryPool implements QueryPool {
     const compiled = await compileAll(needed, this.#ports.compile, signal);
     if (job.isAbandoned) return;
     if (work.kind !== "query" || work.compiled !== undefined)
-      job.fail("a class was asked for twice");
+      job.fail("a class was requested twice");
     else if (typeof compiled === "string") job.fail(compiled);
     else {
       job.work = { ...work, compiled };
@@ -276,7 +276,7 @@ export class WorkerQueryPool implements QueryPool {
     void reached.then((isReached) => {
       if (isReached) return this.#resolve(slot, job, answer);
       if (answer.isOpen === true) slot.close(answer.id);
-      job.fail("the answer is ahead of what the node may show");
+      job.fail("the answer is ahead of the visible chain");
     });
   }
 

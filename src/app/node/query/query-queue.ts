@@ -6,7 +6,7 @@ import { WAITING_LIMITS, WaitingJobs } from "./waiting-jobs.ts";
 import type { WorkMemory } from "./work-memory.ts";
 
 const FULL = "the node is busy, too many requests are waiting: try again later";
-const WAITED = "the node is busy, the request was not begun in time: try again later";
+const WAITED = "the node is busy, the request was not started in time: try again later";
 
 /** Dependencies of {@link QueryQueue}. */
 export interface QueryQueueDeps {
@@ -60,12 +60,12 @@ export class QueryQueue {
 
   /** Takes the next job for a thread; see {@link QueryLanes.next}. */
   next(mayBeLong: boolean): NextJob | undefined {
-    return this.#taken(this.#lanes.next(mayBeLong));
+    return this.#dequeued(this.#lanes.next(mayBeLong));
   }
 
   /** Takes another job for a thread; see {@link QueryLanes.nextShort}. */
   nextShort(mostMs: number): NextJob | undefined {
-    return this.#taken(this.#lanes.nextShort(mostMs));
+    return this.#dequeued(this.#lanes.nextShort(mostMs));
   }
 
   /** Number of waiting jobs. */
@@ -90,7 +90,7 @@ export class QueryQueue {
     for (const job of jobs) this.#waiting.remove(job);
     return jobs;
   }
-  #taken(next: NextJob | undefined): NextJob | undefined {
+  #dequeued(next: NextJob | undefined): NextJob | undefined {
     if (next !== undefined) this.#waiting.remove(next.job);
     return next;
   }

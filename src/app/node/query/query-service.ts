@@ -19,7 +19,7 @@ import type {
   ToQuery,
 } from "../threads/query-messages.ts";
 import type { ProcessorTime, TimeAlarm } from "../machine/processor-time.ts";
-import type { OpenResults, Taken } from "./open-results.ts";
+import type { OpenResults, PartialAnswer } from "./open-results.ts";
 import { queryFailure } from "./query-failure.ts";
 
 /** Ports of {@link QueryService}. */
@@ -66,7 +66,7 @@ export interface QueryServiceDeps {
 }
 
 /** Error of a query on a thread that lags behind. */
-const LATE = "the query thread did not learn of the newest blocks in time";
+const LATE = "the query thread did not receive the newest blocks in time";
 
 /**
  * Processor time, in milliseconds, of a job after which the thread sends finished answers and returns jobs
@@ -109,7 +109,7 @@ export class QueryService {
     let waiting = orders;
     const tell = (): void => {
       if (answers.length + waiting.length === 0) return;
-      ports.main.send({ kind: "answers", answers, notBegun: waiting.map(({ id }) => id) });
+      ports.main.send({ kind: "answers", answers, notStarted: waiting.map(({ id }) => id) });
       answers = [];
       waiting = [];
     };
@@ -135,15 +135,15 @@ export class QueryService {
     cancellation.begin();
     time.begin(alarms);
     classes.begin(order.kind === "query" ? order.compiled : undefined);
-    const taken = await this.#answerTo(order);
+    const partial = await this.#answerTo(order);
     const { isCancelled } = cancellation;
     const needed = classes.needed.length > 0 ? { needed: classes.needed } : {};
     const { position } = feed;
     const { spentMs: processorMs } = time;
-    return { id, processorMs, isCancelled, position, ...taken, ...needed };
+    return { id, processorMs, isCancelled, position, ...partial, ...needed };
   }
 
-  async #answerTo(request: QueryOrder): Promise<Taken> {
+  async #answerTo(request: QueryOrder): Promise<PartialAnswer> {
     const { validate, prepare, results } = this.#deps;
     if (request.kind === "rest") return results.rest(request.of);
     const isUpToDate = await this.#reach(request.position);
@@ -159,18 +159,18 @@ export class QueryService {
    * Runs a query. Repeats it if blocks that are stored, but not yet announced, replaced data that it read.
    * Announcements follow immediately, so that the next run is up to date.
    */
-  async #run(request: RpcQuery & Pick<QueryOrder, "id">): Promise<Taken> {
+  async #run(request: RpcQuery & Pick<QueryOrder, "id">): Promise<PartialAnswer> {
     const { run, chain, results } = this.#deps;
     for (let runs = 1; ; runs++) {
       chain.takeOutpaced();
       const made = await run(request);
       const isLong = !(made instanceof Uint8Array);
-      const taken = isLong ? results.start(made, request.takesRest === true) : { bytes: made };
+      const partial = isLong ? results.start(made, request.takesRest === true) : { bytes: made };
       const stored = chain.takeOutpaced();
       const isLast = stored === undefined || runs === MAX_RUNS;
       if (isLast || !(await this.#reach(positionAt(stored)))) {
-        if (isLong && taken.isOpen === true) results.keep(request.id, made);
-        return taken;
+        if (isLong && partial.isOpen === true) results.keep(request.id, made);
+        return partial;
       }
       if (isLong) made.close();
     }

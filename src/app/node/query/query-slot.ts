@@ -17,7 +17,7 @@ export interface Running extends NextJob {
 }
 
 /** Job to start, with its order. */
-export interface Begin extends Running {
+export interface AssignedJob extends Running {
   readonly order: QueryOrder;
 }
 
@@ -31,11 +31,11 @@ export class QuerySlot {
   readonly #held: Pick<HeldBytes, "change">;
   /** Jobs by order id, in order of execution. */
   readonly #running = new Map<number, Running>();
-  #takeBackDeadline: () => void = () => undefined;
+  #cancelDeadline: () => void = () => undefined;
   /** Whether the thread works on a long job. */
   isLong = false;
   /** Whether its job was cancelled, to be restarted on a thread for long jobs. */
-  isSentOff = false;
+  isRestarting = false;
 
   /** @param held - counts the bytes that the thread produces for clients */
   constructor(thread: QueryThread, timer: Timer, held: Pick<HeldBytes, "change">) {
@@ -63,16 +63,16 @@ export class QuerySlot {
   }
 
   /** Assigns jobs to an idle thread; raises its flag after `limitMs`. */
-  begin(begun: readonly Begin[], limitMs: number): void {
-    for (const { order, ...running } of begun) {
+  begin(assigned: readonly AssignedJob[], limitMs: number): void {
+    for (const { order, ...running } of assigned) {
       this.#running.set(order.id, running);
       this.#held.change(running.job.client, makingBytesOf(running.job.work));
     }
-    this.isLong = begun.some(({ lane }) => lane === "long");
-    this.isSentOff = false;
+    this.isLong = assigned.some(({ lane }) => lane === "long");
+    this.isRestarting = false;
     Atomics.store(this.#thread.cancelFlag, 0, 0);
-    this.#takeBackDeadline = this.#timer.after(limitMs, () => this.raiseFlag());
-    this.#thread.port.send({ kind: "begin", orders: begun.map(({ order }) => order) });
+    this.#cancelDeadline = this.#timer.after(limitMs, () => this.raiseFlag());
+    this.#thread.port.send({ kind: "begin", orders: assigned.map(({ order }) => order) });
   }
 
   /** Makes the thread discard the rest of the response to an order. */
@@ -96,7 +96,7 @@ export class QuerySlot {
 
   /** Cancels the deadline. */
   release(): void {
-    this.#takeBackDeadline();
+    this.#cancelDeadline();
   }
 
   /**

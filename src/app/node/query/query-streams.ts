@@ -5,7 +5,7 @@ import { QueryJob } from "./query-job.ts";
 import type { QuerySlot, Running } from "./query-slot.ts";
 
 /** Maximum concurrent long responses; each may keep a trace of some hundred MiB. */
-export const MOST_STREAMS = { inAll: 4, ofAddress: 2 } as const;
+export const MAX_STREAMS = { inAll: 4, ofAddress: 2 } as const;
 
 /** Time without a read after which a client's stream may be ended in favour of others, in milliseconds. */
 export const PATIENCE_MS = 5_000;
@@ -71,8 +71,8 @@ export class QueryStreams {
   }
 
   /** Delivers the answer to a job of {@link next}. */
-  given(job: QueryJob, answer: QueryAnswer): void {
-    for (const stream of this.#open) if (stream.job === job) stream.given(answer);
+  deliver(job: QueryJob, answer: QueryAnswer): void {
+    for (const stream of this.#open) if (stream.job === job) stream.deliver(answer);
   }
 
   /** Fails all streams. */
@@ -94,8 +94,8 @@ export class QueryStreams {
   #makeRoom({ address }: Client): boolean {
     const all = [...this.#open];
     const own = all.filter(({ client }) => client.address === address);
-    const crowd = own.length >= MOST_STREAMS.ofAddress ? own : all;
-    if (crowd === all && all.length < MOST_STREAMS.inAll) return true;
+    const crowd = own.length >= MAX_STREAMS.ofAddress ? own : all;
+    if (crowd === all && all.length < MAX_STREAMS.inAll) return true;
     const idle = crowd.find(({ unreadMs }) => unreadMs > PATIENCE_MS);
     idle?.fail(GAVE_WAY);
     return idle !== undefined;
@@ -117,20 +117,20 @@ class QueryStream implements AnswerStream {
   readonly client: Client;
   readonly #order: number;
   readonly #ends: StreamEnds;
-  #asked: PromiseWithResolvers<Uint8Array | undefined> | undefined;
+  #pendingRead: PromiseWithResolvers<Uint8Array | undefined> | undefined;
   #ahead: Uint8Array | undefined;
   #job: QueryJob | undefined;
   /** Reason of the end; `null` after the last piece, `undefined` before the end. */
   #end: string | null | undefined;
   /** Time of the client's last read. */
-  #askedMs: number;
+  #lastReadMs: number;
 
   constructor(slot: QuerySlot, client: Client, order: number, ends: StreamEnds) {
     this.slot = slot;
     this.client = client;
     this.#order = order;
     this.#ends = ends;
-    this.#askedMs = ends.nowMs();
+    this.#lastReadMs = ends.nowMs();
   }
 
   /** Job that produces the next bytes; `undefined` while no thread has it. */
@@ -145,11 +145,11 @@ class QueryStream implements AnswerStream {
 
   /** Time since the client's last read, in milliseconds; 0 while it waits for bytes. */
   get unreadMs(): number {
-    return this.#asked === undefined ? this.#ends.nowMs() - this.#askedMs : 0;
+    return this.#pendingRead === undefined ? this.#ends.nowMs() - this.#lastReadMs : 0;
   }
 
   next(): Promise<Uint8Array | undefined> {
-    this.#askedMs = this.#ends.nowMs();
+    this.#lastReadMs = this.#ends.nowMs();
     const ahead = this.#ahead;
     if (ahead !== undefined) {
       this.#ahead = undefined;
@@ -158,8 +158,8 @@ class QueryStream implements AnswerStream {
     }
     if (this.#end === null) return Promise.resolve(undefined);
     if (this.#end !== undefined) return Promise.reject(cut(this.#end));
-    this.#asked = Promise.withResolvers();
-    return this.#asked.promise;
+    this.#pendingRead = Promise.withResolvers();
+    return this.#pendingRead.promise;
   }
 
   /** Creates the job for the next bytes. */
@@ -176,22 +176,22 @@ class QueryStream implements AnswerStream {
   }
 
   /** Delivers the next bytes. */
-  given({ bytes, isOpen, failed }: QueryAnswer): void {
+  deliver({ bytes, isOpen, failed }: QueryAnswer): void {
     this.#job = undefined;
     if (failed !== undefined) return this.fail(failed);
     if (isOpen !== true) this.#finish(null);
-    const asked = this.#asked;
-    this.#asked = undefined;
-    if (asked === undefined) this.#ahead = bytes;
-    else asked.resolve(bytes);
+    const pendingRead = this.#pendingRead;
+    this.#pendingRead = undefined;
+    if (pendingRead === undefined) this.#ahead = bytes;
+    else pendingRead.resolve(bytes);
   }
 
   /** Ends the stream with an error; a piece produced ahead is still delivered. */
   fail(reason: string): void {
     this.#letGo();
     this.#finish(reason);
-    this.#asked?.reject(cut(reason));
-    this.#asked = undefined;
+    this.#pendingRead?.reject(cut(reason));
+    this.#pendingRead = undefined;
   }
 
   close(): void {
@@ -200,8 +200,8 @@ class QueryStream implements AnswerStream {
       this.#letGo();
       this.#finish("its client no longer reads");
     }
-    this.#asked?.resolve(undefined);
-    this.#asked = undefined;
+    this.#pendingRead?.resolve(undefined);
+    this.#pendingRead = undefined;
   }
 
   #finish(end: string | null): void {

@@ -11,7 +11,7 @@ export interface WorkKind {
 export type ClassHashAt = (address: Felt) => Felt;
 
 /** Maximum length of parameters that are parsed. */
-const MOST_LOOKED_AT = 65_536;
+const MAX_PARSED_LENGTH = 65_536;
 
 /** Felts of calldata that characterize a transaction: the number of calls, and the first call. */
 const TELLING_FELTS = 3;
@@ -24,9 +24,9 @@ const TELLING_FELTS = 3;
  */
 export function workKindOf(method: string, paramsText: string, classHashAt: ClassHashAt): WorkKind {
   const exact = `${method} ${Bun.hash(paramsText)}`;
-  const isLooked = paramsText.length <= MOST_LOOKED_AT;
-  const kind = isLooked ? kindOf(method, paramsOf(paramsText), classHashAt) : undefined;
-  return { kind: kind ?? (isLooked ? exact : `${method} ${magnitude(paramsText.length)}`), exact };
+  const isParsed = paramsText.length <= MAX_PARSED_LENGTH;
+  const kind = isParsed ? kindOf(method, paramsOf(paramsText), classHashAt) : undefined;
+  return { kind: kind ?? (isParsed ? exact : `${method} ${magnitude(paramsText.length)}`), exact };
 }
 
 /** Returns the kind of a submitted transaction or declaration, which is checked before it is accepted. */

@@ -61,14 +61,14 @@ export async function checkStore(deps: Omit<JoinDeps, "prepared">): Promise<void
 export async function joinStore(deps: JoinDeps): Promise<Standing> {
   const { setup, prepared, store, leads, log, timer, signal } = deps;
   if (leads) await claimKept(deps);
-  const told = new ReconcileLog(log, timer);
+  const reconcileLog = new ReconcileLog(log, timer);
   return reconcileFolder({
     setup,
     store: store.name,
     bundles: new BundleStore(store, timer),
     leads,
     isNew: !prepared.isResumed,
-    tell: (event) => told.tell(event),
+    tell: (event) => reconcileLog.tell(event),
     timer,
     signal,
   });
@@ -105,8 +105,8 @@ export function patienceOf({
   timer,
   signal,
 }: Pick<JoinDeps, "log" | "timer" | "signal">): Patience {
-  const told = new ReconcileLog(log, timer);
-  return { timer, signal, onWaiting: (reason) => told.waiting(reason) };
+  const reconcileLog = new ReconcileLog(log, timer);
+  return { timer, signal, onWaiting: (reason) => reconcileLog.waiting(reason) };
 }
 
 /** Returns a sequencer's chain in the form that the store records. */

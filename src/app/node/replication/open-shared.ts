@@ -7,7 +7,7 @@ import type { PreparedFolder } from "../folder/prepared-folder.ts";
 import { lostText } from "../reports/leadership-report.ts";
 import type { NodeOptions } from "../setup/node-options.ts";
 import type { NodeSetup } from "../setup/setup.ts";
-import { type AskedStore, askStore, makesFirstBlock } from "./ask-store.ts";
+import { type InspectedStore, inspectStore, makesFirstBlock } from "./inspect-store.ts";
 import { keptInstance } from "./instance.ts";
 import { joinStore } from "./join-store.ts";
 import { openStore } from "./open-store.ts";
@@ -38,7 +38,7 @@ export class SharedStart {
   readonly #options: Pick<NodeOptions, "replication" | "signal">;
   readonly #deps: OpenSharedDeps;
   readonly #disposables: AsyncDisposableStack;
-  #asked: AskedStore | undefined;
+  #asked: InspectedStore | undefined;
 
   /** @param disposables - closes the connection to the store */
   constructor(
@@ -54,7 +54,7 @@ export class SharedStart {
   /**
    * Resolves to whether the node makes block 0 of an empty chain.
    *
-   * @throws {AppError} as {@link askStore}
+   * @throws {AppError} as {@link inspectStore}
    */
   async mayBegin(): Promise<boolean> {
     const { replication, signal } = this.#options;
@@ -63,7 +63,7 @@ export class SharedStart {
     this.#disposables.defer(() => end.abort());
     const store = openStore(replication.store, end.signal);
     const leads = replication.standby === null;
-    this.#asked = await askStore({ ...this.#deps, store, leads, signal });
+    this.#asked = await inspectStore({ ...this.#deps, store, leads, signal });
     return makesFirstBlock(this.#asked);
   }
 
@@ -82,7 +82,7 @@ export class SharedStart {
 }
 
 /**
- * Joins a store that {@link askStore} has checked.
+ * Joins a store that {@link inspectStore} has checked.
  *
  * @param leads - whether the node will produce blocks
  * @param signal - aborted when the start is cancelled
@@ -90,7 +90,7 @@ export class SharedStart {
  * @throws {AppError} as {@link joinStore}
  */
 export async function joinShared(
-  { store, leader, publishedBlock }: AskedStore,
+  { store, leader, publishedBlock }: InspectedStore,
   leads: boolean,
   signal: AbortSignal,
   deps: OpenSharedDeps & { readonly prepared: PreparedFolder },

@@ -14,7 +14,7 @@ export interface DroppedPreConfirmedDeps {
 /** Logs wrong pre-confirmed blocks: the first one, then one line a minute with their number. */
 export class DroppedPreConfirmed {
   readonly #deps: DroppedPreConfirmedDeps;
-  #saidMs = Number.NEGATIVE_INFINITY;
+  #loggedMs = Number.NEGATIVE_INFINITY;
   /** Blocks since the last line. */
   #count = 0;
 
@@ -26,8 +26,8 @@ export class DroppedPreConfirmed {
   dropped({ check, message }: SyncRefusal): (() => void) | undefined {
     const { log, nowMs } = this.#deps;
     this.#count++;
-    if (nowMs() - this.#saidMs < DROPPED_EVERY_MS) return undefined;
-    this.#saidMs = nowMs();
+    if (nowMs() - this.#loggedMs < DROPPED_EVERY_MS) return undefined;
+    this.#loggedMs = nowMs();
     const dropped = this.#count;
     this.#count = 0;
     return () =>

@@ -13,7 +13,7 @@ export interface EmptySourceDeps {
 export class EmptySource {
   readonly #deps: EmptySourceDeps;
   #sinceMs: number | undefined;
-  #isSaid = false;
+  #isLogged = false;
 
   constructor(deps: EmptySourceDeps) {
     this.#deps = deps;
@@ -26,17 +26,17 @@ export class EmptySource {
    * @param hasBlocks - whether this node has stored a block
    * @returns a function that writes the log line, if one is due
    */
-  told(blockNumber: number | null, hasBlocks: boolean): (() => void) | undefined {
+  reported(blockNumber: number | null, hasBlocks: boolean): (() => void) | undefined {
     const { log, sourceName, nowMs } = this.#deps;
     if (blockNumber !== null || !hasBlocks) {
-      const wasSaid = this.#isSaid;
+      const wasLogged = this.#isLogged;
       this.#sinceMs = undefined;
-      this.#isSaid = false;
-      return wasSaid ? () => log.info(`${sourceName} has blocks again`) : undefined;
+      this.#isLogged = false;
+      return wasLogged ? () => log.info(`${sourceName} has blocks again`) : undefined;
     }
     this.#sinceMs ??= nowMs();
-    if (this.#isSaid || nowMs() - this.#sinceMs < MAX_SILENCE_MS) return undefined;
-    this.#isSaid = true;
+    if (this.#isLogged || nowMs() - this.#sinceMs < MAX_SILENCE_MS) return undefined;
+    this.#isLogged = true;
     return () => log.warn(`${sourceName} reports no blocks: the node keeps its blocks`);
   }
 }

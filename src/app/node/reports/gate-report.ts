@@ -82,9 +82,9 @@ export class GateReport {
     const before = this.#waiting;
     const sinceMs = before?.blockNumber === blockNumber ? before.sinceMs : nowMs;
     const loggedAtMs = before?.blockNumber === blockNumber ? before.loggedAtMs : undefined;
-    const isTold = loggedAtMs !== undefined && nowMs - loggedAtMs < LOG_AGAIN_MS;
-    this.#waiting = { blockNumber, sinceMs, loggedAtMs: isTold ? loggedAtMs : nowMs, reason };
-    if (isTold) return;
+    const isLogged = loggedAtMs !== undefined && nowMs - loggedAtMs < LOG_AGAIN_MS;
+    this.#waiting = { blockNumber, sinceMs, loggedAtMs: isLogged ? loggedAtMs : nowMs, reason };
+    if (isLogged) return;
     log.warn(`block ${blockNumber} waits to be published: no blocks are accepted until it is`, {
       seconds: Math.floor(this.#seconds()),
       reason,

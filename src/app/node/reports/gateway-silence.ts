@@ -6,7 +6,7 @@ import { loggable } from "./log-rate-limiter.ts";
 export const MAX_SILENCE_MS = 3_000;
 
 /** Interval between repeated lines while it fails. */
-export const SAID_EVERY_MS = 600_000;
+export const LOG_EVERY_MS = 600_000;
 
 /** Time for which a failure counts, because a route may not be requested again. */
 export const FAILURE_COUNTS_MS = 60_000;
@@ -29,7 +29,7 @@ interface Known {
   readonly answered: Set<string>;
   readonly failing: Map<string, Failing>;
   /** Time of the last log line; `undefined` while nothing fails, or not for long enough. */
-  saidMs: number | undefined;
+  loggedMs: number | undefined;
 }
 
 /**
@@ -46,14 +46,14 @@ export class GatewaySilence {
   }
 
   /** Records a request. @returns a function that writes the log line, if one is due */
-  asked(asked: GatewayAsked): (() => void) | undefined {
-    const { url, route, outcome } = asked;
+  requested(requested: GatewayAsked): (() => void) | undefined {
+    const { url, route, outcome } = requested;
     let known = this.#gateways.get(url);
     if (known === undefined) {
-      known = { answered: new Set(), failing: new Map(), saidMs: undefined };
+      known = { answered: new Set(), failing: new Map(), loggedMs: undefined };
       this.#gateways.set(url, known);
     }
-    if (outcome !== "answered") return this.#failed(known, asked);
+    if (outcome !== "answered") return this.#failed(known, requested);
     known.answered.add(route);
     known.failing.delete(route);
     return this.#recovered(known, url);
@@ -69,14 +69,14 @@ export class GatewaySilence {
     const failing = known.failing.get(route) ?? { sinceMs: now, lastMs: now };
     failing.lastMs = now;
     known.failing.set(route, failing);
-    const { saidMs } = known;
+    const { loggedMs } = known;
     // A long Retry-After postpones the next request, so this is the time to log.
     const isLong = outcome === "overdue" || (retryAfterMs ?? 0) >= MAX_SILENCE_MS;
     const waitMs = known.answered.has(route) && !isLong ? MAX_SILENCE_MS : 0;
     const isDue =
-      saidMs === undefined ? now - failing.sinceMs >= waitMs : now - saidMs >= SAID_EVERY_MS;
+      loggedMs === undefined ? now - failing.sinceMs >= waitMs : now - loggedMs >= LOG_EVERY_MS;
     if (!isDue) return undefined;
-    known.saidMs = now;
+    known.loggedMs = now;
     return () =>
       log.warn(`${nameOf(url)} gives no usable response to ${route}: retrying`, {
         url,
@@ -85,10 +85,10 @@ export class GatewaySilence {
   }
 
   #recovered(known: Known, url: string): (() => void) | undefined {
-    if (known.saidMs === undefined) return undefined;
+    if (known.loggedMs === undefined) return undefined;
     this.#forgetOld(known);
     if (known.failing.size > 0) return undefined;
-    known.saidMs = undefined;
+    known.loggedMs = undefined;
     return () => this.#deps.log.info(`${nameOf(url)} responds`, { url });
   }
 

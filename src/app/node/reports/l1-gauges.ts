@@ -87,7 +87,7 @@ export class L1Gauges {
   }
 
   /** Resets the alarms, because L1 is compared again. */
-  begun(): void {
+  restarted(): void {
     const { l1 } = this.#metrics;
     l1.alarm.reset();
     l1.stateMismatch.set(0);

@@ -11,7 +11,7 @@ import type {
 import { loggable } from "./log-rate-limiter.ts";
 
 /** Interval between repeated lines about an unresponsive L1, in milliseconds. */
-export const SAID_AGAIN_MS = 600_000;
+export const LOG_AGAIN_MS = 600_000;
 
 /** Dependencies of {@link L1Log}. */
 export interface L1LogDeps {
@@ -80,8 +80,8 @@ export class L1Log {
         this.#fails(`${whoOf(event.teller)} reports no prices: the last ones stay in use`, event);
         return;
       case "answered":
-        for (const said of [...this.#failing.keys()]) {
-          if (said.startsWith(whoOf(event.teller))) this.#failing.delete(said);
+        for (const key of [...this.#failing.keys()]) {
+          if (key.startsWith(whoOf(event.teller))) this.#failing.delete(key);
         }
         log.info(`${whoOf(event.teller)} reports prices again`);
         return;
@@ -131,7 +131,7 @@ export class L1Log {
     switch (event.kind) {
       case "doubted": {
         const what = `L1 seems to have another block ${event.update.blockNumber}: no block from there on is accepted on L1 until the endpoints confirm or refute it`;
-        if (this.#isSaidAgain(what))
+        if (this.#isLogDue(what))
           log.warn(what, { ...updateFields(event.update), endpoints: loggable(event.said) });
         return;
       }
@@ -172,15 +172,15 @@ export class L1Log {
   }
 
   #fails(what: string, { error }: { readonly error: unknown }): void {
-    if (!this.#isSaidAgain(what)) return;
+    if (!this.#isLogDue(what)) return;
     this.#deps.log.warn(what, { reason: loggable(describeError(error)) });
   }
 
-  /** Whether a line is due: at first, and again after {@link SAID_AGAIN_MS} while the failure lasts. */
-  #isSaidAgain(what: string): boolean {
+  /** Whether a line is due: at first, and again after {@link LOG_AGAIN_MS} while the failure lasts. */
+  #isLogDue(what: string): boolean {
     const nowMs = this.#deps.nowMs();
-    const saidMs = this.#failing.get(what);
-    if (saidMs !== undefined && nowMs - saidMs < SAID_AGAIN_MS) return false;
+    const loggedMs = this.#failing.get(what);
+    if (loggedMs !== undefined && nowMs - loggedMs < LOG_AGAIN_MS) return false;
     this.#failing.set(what, nowMs);
     return true;
   }

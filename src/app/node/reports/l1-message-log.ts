@@ -4,7 +4,7 @@ import type { LeftOutReason, MessageEvent } from "#services/l1-watch/index.ts";
 import { LogRateLimiter, loggable } from "./log-rate-limiter.ts";
 
 /** Interval between repeated lines about messages that wait for L1, in milliseconds. */
-const SAID_AGAIN_MS = 600_000;
+const LOG_AGAIN_MS = 600_000;
 
 /** Dependencies of {@link L1MessageLog}. */
 export interface L1MessageLogDeps {
@@ -83,7 +83,7 @@ export class L1MessageLog {
   #delayed(error: unknown): void {
     const { log, timer } = this.#deps;
     const nowMs = timer.nowMs();
-    if (this.#delaySaidMs !== undefined && nowMs - this.#delaySaidMs < SAID_AGAIN_MS) return;
+    if (this.#delaySaidMs !== undefined && nowMs - this.#delaySaidMs < LOG_AGAIN_MS) return;
     this.#delaySaidMs = nowMs;
     log.warn("messages from L1 wait: L1 does not confirm that they are still valid", {
       reason: loggable(describeError(error)),

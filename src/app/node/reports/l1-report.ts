@@ -88,8 +88,8 @@ export class L1Report {
   }
 
   /** Resets the alarms, because L1 is compared again. */
-  begun(): void {
-    this.#gauges.begun();
+  restarted(): void {
+    this.#gauges.restarted();
   }
 
   /** Updates the metrics before they are read. */

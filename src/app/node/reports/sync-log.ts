@@ -92,13 +92,13 @@ export class SyncLog {
   }
 
   /** Logs when a gateway stops responding, and when it recovers. */
-  asked(asked: GatewayAsked): void {
-    this.#say(this.#silence.asked(asked));
+  requested(requested: GatewayAsked): void {
+    this.#say(this.#silence.requested(requested));
   }
 
-  /** As {@link EmptySource.told}. */
+  /** As {@link EmptySource.reported}. */
   sourceHead(blockNumber: number | null, hasBlocks: boolean): void {
-    this.#say(this.#emptySource.told(blockNumber, hasBlocks));
+    this.#say(this.#emptySource.reported(blockNumber, hasBlocks));
   }
 
   /** Logs a wrong pre-confirmed block that was dropped. */
@@ -117,9 +117,9 @@ export class SyncLog {
       return;
     }
     const { check, blockNumber, message } = refusal;
-    const said = `${check} ${blockNumber} ${message}`;
-    if (this.#refused.has(said) || this.#refused.size >= MAX_REFUSALS) return;
-    this.#refused.add(said);
+    const refusalKey = `${check} ${blockNumber} ${message}`;
+    if (this.#refused.has(refusalKey) || this.#refused.size >= MAX_REFUSALS) return;
+    this.#refused.add(refusalKey);
     line.clear();
     const what = blockNumber === null ? `${sourceName} is` : `block ${blockNumber} is`;
     log.error(`${what} refused: the node stays at its newest block and retries`, {

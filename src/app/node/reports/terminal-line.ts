@@ -22,8 +22,8 @@ const DEFAULT_COLUMNS = 80;
 export class TerminalLine {
   readonly #terminal: Terminal;
   readonly #nowMs: () => number;
-  #saidAtMs = Number.NEGATIVE_INFINITY;
-  #isThere = false;
+  #shownAtMs = Number.NEGATIVE_INFINITY;
+  #isVisible = false;
 
   constructor(terminal: Terminal, nowMs: () => number) {
     this.#terminal = terminal;
@@ -37,17 +37,17 @@ export class TerminalLine {
 
   /** Shows a text; drops updates that come faster than {@link PERIOD_MS}. */
   say(text: string): void {
-    if (!this.isShown || this.#nowMs() - this.#saidAtMs < PERIOD_MS) return;
-    this.#saidAtMs = this.#nowMs();
-    this.#isThere = true;
+    if (!this.isShown || this.#nowMs() - this.#shownAtMs < PERIOD_MS) return;
+    this.#shownAtMs = this.#nowMs();
+    this.#isVisible = true;
     const room = (this.#terminal.columns ?? DEFAULT_COLUMNS) - 1;
     this.#terminal.write(`${text.slice(0, room)}\u001b[K\r`);
   }
 
   /** Erases the line; needed before a log line, which may be shorter. */
   clear(): void {
-    if (!this.#isThere) return;
-    this.#isThere = false;
+    if (!this.#isVisible) return;
+    this.#isVisible = false;
     this.#terminal.write("\u001b[K");
   }
 }

@@ -7,7 +7,7 @@ import { DiskProbe } from "../machine/disk-probe.ts";
 import { Pulse } from "../machine/pulse.ts";
 import { fail, type WorkerContext, type WorkerService } from "../threads/runtime.ts";
 import { openBlockSource } from "./block-source.ts";
-import { executionAgain } from "./execution.ts";
+import { createReexecution } from "./reexecution.ts";
 import { syncSettings } from "./sync-settings.ts";
 
 /**
@@ -37,7 +37,7 @@ export async function startSync(context: WorkerContext<"sync">): Promise<WorkerS
     onAsked: (asked) => main.send(asked),
     signal: abort.signal,
   });
-  const execution = executionAgain(context, follow, chain);
+  const execution = createReexecution(context, follow, chain);
   const pruning = new IdlePruning({
     prune() {
       const isLeft = writer.pruneMore();

@@ -36,7 +36,7 @@ export function connectGrowth({
   growth,
   connect,
 }: Pick<WorkerContext<"query">, "growth" | "connect">): Growth {
-  invariant(growth !== null, "query threads are told of the chain's growth");
+  invariant(growth !== null, "query threads have growth sources");
   return growth.deltas === "sync"
     ? growthOfOne(connect("sync"))
     : { deltas: connect(growth.deltas), accepted: connect(growth.accepted) };

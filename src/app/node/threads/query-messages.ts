@@ -93,7 +93,7 @@ export type FromQuery =
       readonly kind: "answers";
       readonly answers: readonly QueryAnswer[];
       /** Jobs behind a long or cancelled one, which other threads can run sooner. */
-      readonly notBegun: readonly number[];
+      readonly notStarted: readonly number[];
     }
   | { readonly kind: "long"; readonly id: number }
   | {

@@ -92,8 +92,8 @@ let startedWith: NodeFiles | undefined;
 
 /** Reports an unrecoverable failure; the main thread then stops the node. */
 export function fail(error: unknown): void {
-  const told = startedWith === undefined ? error : threadFailure(startedWith, error);
-  report({ kind: "failed", reason: describeError(told) });
+  const reported = startedWith === undefined ? error : threadFailure(startedWith, error);
+  report({ kind: "failed", reason: describeError(reported) });
 }
 
 function report(message: WorkerReport): void {

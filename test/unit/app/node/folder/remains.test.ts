@@ -113,7 +113,7 @@ describe("a data directory without its chain database", () => {
   test("of a sequencer is not taken for following", async () => {
     const folder = without("chain.db");
     expect(await started(folder, {}, "full")).toMatch(
-      /chain.db is missing, but mempool.db, .*not taken for following.*--reset/,
+      /chain.db is missing, but mempool.db, .*a full node does not use a sequencer's folder.*--reset/,
     );
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { SAID_AGAIN_MS } from "#app/node/reports/l1-log.ts";
+import { LOG_AGAIN_MS } from "#app/node/reports/l1-log.ts";
 import { L1Report } from "#app/node/reports/l1-report.ts";
 import { createNodeMetrics } from "#base/metrics/index.ts";
 import { createLogger } from "#base/telemetry/index.ts";
@@ -48,7 +48,7 @@ describe("steps", () => {
     const failed = { kind: "failed", part: "logs", error: new TypeError("no") } as const;
     for (let i = 0; i < 5; i++) report.watch(failed);
     expect(lines).toHaveLength(1);
-    timer.advance(SAID_AGAIN_MS);
+    timer.advance(LOG_AGAIN_MS);
     report.watch(failed);
     expect(lines).toHaveLength(2);
     expect(await value("appchain_l1_step_failures")).toBe(6);
@@ -138,7 +138,7 @@ describe("the state on L1", () => {
     expect(await values("appchain_l1_alarm")).toMatchObject([
       { value: 1, labels: { kind: "state_mismatch" } },
     ]);
-    report.begun();
+    report.restarted();
     expect(await value("appchain_l1_state_mismatch")).toBe(0);
     expect(await values("appchain_l1_alarm")).toEqual([]);
   });

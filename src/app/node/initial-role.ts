@@ -9,7 +9,7 @@ import type { NodeOptions } from "./setup/node-options.ts";
 import type { NodeSetup } from "./setup/setup.ts";
 
 /** Initial role of a node. */
-export interface StartStanding {
+export interface InitialRole {
   readonly role: Role;
   /** Setup of its threads. */
   readonly setup: NodeSetup;
@@ -23,11 +23,11 @@ export interface StartStanding {
  *
  * @param setup - setup from the options
  */
-export function startStanding(
+export function initialRoleOf(
   options: Pick<NodeOptions, "devnet" | "follow" | "replication">,
   setup: NodeSetup,
   shared: SharedChain | null,
-): StartStanding {
+): InitialRole {
   const { replication } = options;
   if (replication === null || shared === null) {
     return { role: roleOf(options), setup, begin: () => undefined };

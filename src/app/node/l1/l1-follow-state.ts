@@ -2,7 +2,7 @@ import { describeError } from "#base/telemetry/index.ts";
 import type { L1WatchEvent, StateEvent } from "#services/l1-watch/index.ts";
 
 /** Derives from the events of following whether L1 is followed. */
-export class L1FollowStanding {
+export class L1FollowState {
   #failure: string | undefined;
   #doubt: string | undefined;
 

@@ -13,8 +13,8 @@ export const MAX_LAG_BLOCKS = 8;
 
 const NO_BLOCK: BlockReference = { number: 0, hash: 0n };
 
-/** Dependencies of {@link SyncStanding}. */
-export interface SyncStandingDeps {
+/** Dependencies of {@link SyncState}. */
+export interface SyncStateDeps {
   /** Last block to sync; `null` for no limit. */
   readonly stopAt: number | null;
   readonly sourceName: SourceName;
@@ -26,8 +26,8 @@ export interface SyncStandingDeps {
 }
 
 /** State of a follower relative to its source, derived from the sync thread's messages. */
-export class SyncStanding {
-  readonly #deps: SyncStandingDeps;
+export class SyncState {
+  readonly #deps: SyncStateDeps;
   #progress: SyncProgress = { starting: undefined, current: undefined, highest: undefined };
   #refusal: SyncRefusal | null = null;
   #isCaughtUp = false;
@@ -36,7 +36,7 @@ export class SyncStanding {
   /** Time when a block was last stored, or none was missing. */
   #movedMs: number;
 
-  constructor(deps: SyncStandingDeps) {
+  constructor(deps: SyncStateDeps) {
     this.#deps = deps;
     this.#headMs = this.#movedMs = deps.nowMs();
   }

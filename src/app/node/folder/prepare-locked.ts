@@ -1,7 +1,7 @@
 import { accessSync } from "node:fs";
 import type { DatabaseHandle } from "#io/storage/index.ts";
 import type { NodeSetup } from "../setup/setup.ts";
-import { type TakenFolder, takeFolder } from "./new-folder.ts";
+import { type LockedFolder, takeFolder } from "./new-folder.ts";
 import type { FolderRequest } from "./folder-request.ts";
 import { requirePlainFiles } from "./plain-files.ts";
 import { deleteRemains, requireNoRemains } from "./remains.ts";
@@ -17,12 +17,12 @@ import { writeChain } from "./write-chain.ts";
  * @throws {ConfigError} when the chain database is missing and other files of a chain are left
  * @throws errors of `prepare` and `mayBegin`
  */
-export async function prepareTaken<T>(
+export async function prepareLocked<T>(
   setup: NodeSetup,
   { reset, newChain, mayBegin }: FolderRequest,
   durability: "full" | "normal",
   prepare: (database: DatabaseHandle, mayBegin: boolean) => T,
-): Promise<{ readonly folder: TakenFolder; readonly made: T }> {
+): Promise<{ readonly folder: LockedFolder; readonly made: T }> {
   if (reset === null) requirePlainFiles(setup.files.folder, accessSync);
   const folder = takeFolder(setup.files.folder, reset);
   try {

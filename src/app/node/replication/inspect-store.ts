@@ -10,7 +10,7 @@ import { leaderFields } from "../reports/leadership-report.ts";
 import { checkStore, type JoinDeps, patienceOf } from "./join-store.ts";
 
 /** Result of a start's queries to a shared chain's store, made before any chain data is written. */
-export interface AskedStore {
+export interface InspectedStore {
   readonly store: ObjectStore;
   /** Last leader; `undefined` if there was none yet, or the node follows and did not query it. */
   readonly leader: LeaderRecord | undefined;
@@ -25,7 +25,7 @@ export interface AskedStore {
  * @throws {NodeError} NODE_DEPOSED while another sequencer leads, NODE_STOPPED when the start is cancelled
  * @throws {AppError} as {@link checkStore}
  */
-export async function askStore(deps: Omit<JoinDeps, "prepared">): Promise<AskedStore> {
+export async function inspectStore(deps: Omit<JoinDeps, "prepared">): Promise<InspectedStore> {
   const { store, leads, timer } = deps;
   await checkStore(deps);
   const leader = leads ? await silentLeader(deps) : undefined;
@@ -37,7 +37,7 @@ export async function askStore(deps: Omit<JoinDeps, "prepared">): Promise<AskedS
 /**
  * Whether a node makes block 0 of an empty chain: no other sequencer has published a block or led with one.
  */
-export function makesFirstBlock({ leader, publishedBlock }: AskedStore): boolean {
+export function makesFirstBlock({ leader, publishedBlock }: InspectedStore): boolean {
   return publishedBlock < 0 && (leader === undefined || leader.newestBlock < 0);
 }
 
@@ -48,12 +48,12 @@ async function silentLeader({
   log,
   timer,
 }: Pick<JoinDeps, "store" | "signal" | "log" | "timer">): Promise<LeaderRecord | undefined> {
-  let isTold = false;
+  let isLogged = false;
   const found = await findLeader({
     store,
     onUnseen({ message }) {
-      if (!isTold) log.warn("the start waits for the object store", { reason: message });
-      isTold = true;
+      if (!isLogged) log.warn("the start waits for the object store", { reason: message });
+      isLogged = true;
     },
     timer,
     signal,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { MAX_LAG_BLOCKS, SyncStanding } from "#app/node/clients/sync-standing.ts";
+import { MAX_LAG_BLOCKS, SyncState } from "#app/node/clients/sync-state.ts";
 import type { SourceName } from "#app/node/setup/follow.ts";
 import { FakeTimer } from "#test/helpers/fake-timer.ts";
 import { progressAt, refusalOf } from "#test/helpers/sync-messages.ts";
@@ -9,7 +9,7 @@ const GRACE_MS = 60_000;
 function world(stopAt: number | null = null, sourceName: SourceName = "the gateway") {
   const timer = new FakeTimer();
   const nowMs = () => timer.nowMs();
-  return { timer, standing: new SyncStanding({ stopAt, sourceName, graceMs: GRACE_MS, nowMs }) };
+  return { timer, standing: new SyncState({ stopAt, sourceName, graceMs: GRACE_MS, nowMs }) };
 }
 
 describe("a follower", () => {

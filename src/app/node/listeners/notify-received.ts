@@ -1,7 +1,7 @@
 import type { LiveFeed, TransactionSubmitter } from "#api/rpc/index.ts";
 
 /** Wraps a submitter to notify subscribers of each received transaction. */
-export function tellReceived(
+export function notifyReceived(
   submitter: TransactionSubmitter,
   feed: Pick<LiveFeed, "received">,
 ): TransactionSubmitter {

@@ -4,14 +4,14 @@ export function ids(): () => number {
   return () => next++;
 }
 
-interface OpenQuestion<Answer> {
+interface PendingRequest<Answer> {
   readonly resolve: (answer: Answer) => void;
   readonly send: (id: number) => void;
 }
 
 /** Unanswered requests by id. */
-export class OpenQuestions<Answer> {
-  readonly #open = new Map<number, OpenQuestion<Answer>>();
+export class PendingRequests<Answer> {
+  readonly #open = new Map<number, PendingRequest<Answer>>();
   readonly #nextId: () => number;
 
   /** @param nextId - returns request ids, each one once */

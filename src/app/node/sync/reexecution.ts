@@ -8,7 +8,7 @@ import { chainIdFelt, constantsFor } from "../setup/setup.ts";
 import type { WorkerContext } from "../threads/runtime.ts";
 
 /** Re-execution of blocks, which stops with the thread. */
-export interface ExecutionAgain {
+export interface Reexecution {
   readonly verifier: ExecutionVerifier;
   /** Aborts the execution of the current block, because the thread stops. */
   stop(): void;
@@ -19,11 +19,11 @@ export interface ExecutionAgain {
  *
  * @param chain - stored blocks
  */
-export function executionAgain(
+export function createReexecution(
   { setup, cancelFlag, keptMemory }: WorkerContext<"sync">,
   { verify }: FollowOptions,
   chain: Pick<StoredChainReader, "ancestorHeader">,
-): ExecutionAgain {
+): Reexecution {
   if (verify === "hashes") {
     return { verifier: () => Promise.resolve(undefined), stop: () => undefined };
   }
