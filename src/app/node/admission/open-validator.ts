@@ -36,10 +36,7 @@ export interface OpenValidatorDeps {
 /** Validator of one thread. */
 export interface OpenValidator {
   readonly validate: AdmissionDeps["validate"];
-  /**
-   * Compiles and runs what the first validations need, and continues while the thread is idle, up to the
-   * first validation.
-   */
+  /** Compiles what the first validations need, then continues in idle turns up to the first one. */
   warmUp(): void;
   /** Closes the journal and stops warming up. */
   close(): void;

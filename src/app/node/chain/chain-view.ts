@@ -5,10 +5,7 @@ import { PendingFeed } from "#services/admission/index.ts";
 import type { Growth } from "../threads/growth.ts";
 import { PublishedChain } from "./published-chain.ts";
 
-/**
- * The chain that the main thread, and so every client, sees: published blocks and the pending ones above
- * them.
- */
+/** Chain that the main thread, and so every client, sees: published and pending blocks. */
 export class ChainView {
   readonly chain: PublishedChain;
   readonly feed: PendingFeed;
@@ -23,10 +20,7 @@ export class ChainView {
     this.feed = new PendingFeed(this.chain, timer);
   }
 
-  /**
-   * Hides all blocks above `blockNumber`, which are about to be reverted; call {@link reset} after the
-   * revert.
-   */
+  /** Hides all blocks above `blockNumber` before a revert; call {@link reset} after it. */
   withdraw(blockNumber: number): void {
     this.chain.withdraw(blockNumber);
     this.feed.reset();

@@ -42,10 +42,7 @@ export function l1PricesOf({ l1Prices, l1PricesPage }: NodeSetup): L1Prices {
   return new L1PricesPage(l1PricesPage).current() ?? l1Prices;
 }
 
-/**
- * Header values a full node expects of the next block. It does not produce blocks, so it repeats its
- * parent's.
- */
+/** Header values a full node expects of the next block: those of its parent, since it produces none. */
 function infoAfter(parent: BlockHeader, nowMs: number): BlockInfo {
   const { number, sequencerAddress, gasPrices, l1DaMode, protocolVersion } = parent;
   return {

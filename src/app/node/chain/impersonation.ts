@@ -2,10 +2,7 @@ import type { Felt } from "#base/primitives/index.ts";
 import { ImpersonatedAccounts } from "#services/admission/index.ts";
 import type { NodeSetup } from "../setup/setup.ts";
 
-/**
- * Returns whether an account is impersonated, so that its signature is not checked; always false outside
- * development chains.
- */
+/** Returns whether an account's signature is skipped; always false outside development chains. */
 export function impersonatesOf({ devnet }: Pick<NodeSetup, "devnet">): (address: Felt) => boolean {
   if (devnet === null) return () => false;
   const accounts = new ImpersonatedAccounts(devnet.impersonation);

@@ -33,10 +33,7 @@ export interface SharedRole {
   readonly leader: LeaderAddress;
   /** Called when a block of this node is published. */
   readonly onPublished: () => void;
-  /**
-   * Called when a block of this node waits to be published, with the reason; `undefined` once it no longer
-   * waits.
-   */
+  /** Called with the reason while a block of this node waits to be published, then with `undefined`. */
   readonly onWaiting: (reason: string | undefined) => void;
   /** Called when another sequencer's block is published in place of one of this node. */
   readonly onRefused: () => void;

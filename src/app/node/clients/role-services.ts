@@ -25,10 +25,7 @@ export interface RoleServices {
   syncStatus(): SyncStatus | false;
   /** State of following, for `/ready`; `null` if the node follows no gateway. */
   following(): Following | null;
-  /**
-   * Reason why the node is not ready, besides those of {@link l1} and {@link following}; `undefined` if there
-   * is none.
-   */
+  /** Reason for not being ready besides {@link l1} and {@link following}; `undefined` if none. */
   alarm(): string | undefined;
   /** Holds back requests, because the threads are about to stop. */
   hold(): void;

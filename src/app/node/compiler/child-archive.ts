@@ -25,10 +25,7 @@ export class ChildArchive {
     this.#tell = tell;
   }
 
-  /**
-   * Opens the database at `place`, unless it is already open; `null` closes it. A failed open is retried at
-   * the next call.
-   */
+  /** Opens the database at `place` unless it is open; `null` closes it. Later calls retry a failed open. */
   async open(place: ArchivePlace | null): Promise<void> {
     if (place !== null && this.#path === place.path) return;
     this.close();

@@ -8,10 +8,7 @@ const KNOWN_DEPLOYERS: readonly Felt[] = [
   PUBLIC_ADDRESSES.legacyUniversalDeployer,
 ];
 
-/**
- * Returns the addresses of a chain's universal deployers: those that SDKs know, and those from its genesis
- * section.
- */
+/** Returns the universal deployers of a chain: those that SDKs know, and those of its genesis. */
 export function universalDeployers(
   { genesis }: Pick<ChainConfig, "genesis">,
   state: Pick<StateReader, "classHashAt">,

@@ -178,10 +178,7 @@ function differencesOf(
   return issues;
 }
 
-/**
- * Rejects explicit options that differ from the chain, because they would have no effect. Defaults may
- * differ.
- */
+/** Rejects explicit options that differ from the chain: they would have no effect. Defaults may differ. */
 function checkDevAccounts(
   metadata: ChainMetadata,
   dev: DevAccountOptions,

@@ -66,10 +66,7 @@ function sqlFault(error: unknown): string | undefined {
   return undefined;
 }
 
-/**
- * Returns SQLite's first finding about the pages of a database, with the table; `undefined` if it finds
- * nothing.
- */
+/** Returns SQLite's first finding about a database, with the table; `undefined` if it finds nothing. */
 function databaseFinding(path: string): string | undefined {
   try {
     using connection = new Database(path, { readonly: true });

@@ -18,16 +18,10 @@ export const OWN_FILES = [
   "lock.db",
 ] as const;
 
-/**
- * Folder in which `db restore` prepares a chain. While it exists in a data directory, the rest of the
- * directory is incomplete.
- */
+/** Staging folder of `db restore`. While it exists, its data directory is incomplete. */
 export const RESTORE_FOLDER = "restore.tmp";
 
-/**
- * Folder in which `snapshot import` builds a chain. While it exists in a data directory, the directory has no
- * complete chain.
- */
+/** Staging folder of `snapshot import`. While it exists, its data directory has no complete chain. */
 export const IMPORT_FOLDER = "import.tmp";
 
 /** Suffixes of a database and of the files that SQLite creates next to it. */

@@ -100,10 +100,7 @@ function genesisInfo(setup: NodeSetup): BlockInfo {
   return { ...info, gasPrices };
 }
 
-/**
- * Rejects an option for the first block's time that differs from the chain's, because it would have no
- * effect.
- */
+/** Rejects a first block's time that differs from the chain's: it would have no effect. */
 function requireSameStart({ devnet, files }: NodeSetup, chain: StoredChainReader): void {
   const made = chain.header(0)?.timestamp;
   if (devnet === null || devnet.genesisTimestamp === 0) return;

@@ -10,10 +10,7 @@ const KEY = "published-blocks";
 export interface PublishedBlocks {
   /** Name of the store, without keys. */
   readonly store: string;
-  /**
-   * Highest block up to which the store was complete when this sequencer last became leader; -1 if none is
-   * known.
-   */
+  /** Block up to which the store was complete when this sequencer last became leader; -1 if unknown. */
   readonly through: number;
 }
 

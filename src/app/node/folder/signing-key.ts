@@ -108,10 +108,7 @@ function readKey(path: string): SigningKey {
   return { privateKey: read.privateKey, publicKey: publicKey(read.privateKey) };
 }
 
-/**
- * Creates a key of 320 random bits modulo the order: 68 bits more than the order has, so that the bias is
- * negligible.
- */
+/** Creates a key of 320 random bits modulo the order: the 68 extra bits make the bias negligible. */
 function createKeyFile(path: string, random: (byteCount: number) => Buffer): void {
   if (existsSync(path)) return;
   const candidate = BigInt(`0x${random(40).toString("hex")}`);

@@ -66,10 +66,7 @@ function contractsOf({ config }: NodeSetup): ChainContracts {
   };
 }
 
-/**
- * Adds waiting messages from L1 to the mempool lookup: they count as received, like transactions in the
- * mempool.
- */
+/** Adds waiting messages from L1 to the lookup: they count as received, like the mempool's content. */
 function withMessages(mempool: MempoolLookup, l1Messages: L1MessageLookup): MempoolLookup {
   return {
     async find(hash) {

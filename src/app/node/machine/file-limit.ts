@@ -1,10 +1,7 @@
 import { readFileSync } from "node:fs";
 import { NodeError } from "#base/errors/index.ts";
 
-/**
- * Files of a node besides its threads and connections: databases, journals, compilers, requests to other
- * servers.
- */
+/** Files besides those of threads and connections: databases, journals, compilers, outgoing requests. */
 const NODE_FILES = 96;
 
 /** Files of a thread: databases with their logs, and event queues of the runtime. */

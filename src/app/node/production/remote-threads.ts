@@ -12,10 +12,7 @@ export interface ProductionThreads {
   readonly committer: { readonly port: PortBetween<"main", "committer"> };
 }
 
-/**
- * Main thread's connection to executor and committer. Forwards growth messages to listeners, and replies to
- * their requests.
- */
+/** Main thread's connection to executor and committer: their growth messages, and requests to them. */
 export class RemoteThreads {
   readonly control: ControlClient;
   readonly #threads: ProductionThreads;

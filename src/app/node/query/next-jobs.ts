@@ -2,10 +2,7 @@ import type { QueryQueue } from "./query-queue.ts";
 import type { Running } from "./query-slot.ts";
 import type { WorkMemory } from "./work-memory.ts";
 
-/**
- * Maximum expected work of short queries that go to a thread together, in milliseconds. Batching saves
- * wake-ups.
- */
+/** Expected work of short queries that go to a thread together, in milliseconds; saves wake-ups. */
 const TOGETHER_MS = 1;
 
 /** Maximum number of such queries. */

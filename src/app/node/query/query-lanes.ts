@@ -14,10 +14,7 @@ export interface NextJob {
   readonly lane: Expectation;
 }
 
-/**
- * Jobs that wait for a thread, in lanes by expected duration. In each lane, clients take turns, weighted by
- * their processor time.
- */
+/** Waiting jobs in lanes by expected duration; within a lane, clients take turns by processor time. */
 export class QueryLanes {
   readonly #memory: WorkMemory;
   readonly #hasRoom: (client: Client) => boolean;

@@ -45,10 +45,7 @@ export interface QueryServiceDeps {
   readonly time: Pick<ProcessorTime, "start" | "begin" | "spentMs">;
   /** Compiled classes for {@link run}. */
   readonly classes: Pick<ClassNeeds, "begin" | "needed">;
-  /**
-   * Runs a method. Resolves with UTF-8 JSON that has `result` or `error`, or with a long result that produces
-   * it.
-   */
+  /** Runs a method; resolves with UTF-8 JSON that has `result` or `error`, or with a long result. */
   readonly run: (query: RpcQuery) => Promise<Uint8Array | LongResult>;
   /** Keeps the rest of long responses. */
   readonly results: Pick<OpenResults, "start" | "keep" | "rest" | "close">;

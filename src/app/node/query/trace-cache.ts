@@ -2,10 +2,7 @@ import type { TracedBlock } from "#api/rpc/index.ts";
 import type { BlockReplay, TransactionTrace } from "#engine/execution/index.ts";
 import type { BlockInfo, HashedTransaction, Receipt } from "#protocol/chain/index.ts";
 
-/**
- * Cached result of a transaction: its trace, `too_large` if the trace exceeds the limit, or `undefined` if it
- * was evicted.
- */
+/** Cached trace; `too_large` if it exceeds the limit, `undefined` if it was evicted. */
 export type CachedTrace = TransactionTrace | "too_large" | undefined;
 
 /** Block that is partially or fully re-executed. */

@@ -60,10 +60,7 @@ export class LogRateLimiter {
   }
 }
 
-/**
- * Sanitizes untrusted text, such as revert reasons from contracts: only visible ASCII of limited length
- * reaches the log.
- */
+/** Sanitizes untrusted text, such as revert reasons, to visible ASCII of limited length. */
 export function loggable(text: string): string {
   const visible = text.replace(/[^\x20-\x7e]+/g, " ");
   return visible.length <= MAX_TEXT_LENGTH ? visible : `${visible.slice(0, MAX_TEXT_LENGTH)}…`;

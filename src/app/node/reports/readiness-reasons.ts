@@ -19,10 +19,7 @@ export interface ReadinessReasons {
   readonly source: string | undefined;
 }
 
-/**
- * Returns the reason that `/ready` reports: the one closest to the machine, because the others may follow
- * from it.
- */
+/** Returns the reason for `/ready`: the one closest to the machine, since others may follow from it. */
 export function readinessReason({
   stall,
   l1,

@@ -15,10 +15,7 @@ export const PROGRESS_EVERY_MS = 60_000;
 /** Window in which blocks per second are measured. */
 const PACE_MS = 30_000;
 
-/**
- * Maximum distinct refusals logged until blocks are accepted again: a gateway may invent new errors
- * endlessly.
- */
+/** Maximum distinct refusals logged in a row: a gateway may invent new errors endlessly. */
 export const MAX_REFUSALS = 16;
 
 /** Dependencies of {@link SyncLog}. */

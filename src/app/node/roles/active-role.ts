@@ -83,10 +83,7 @@ export class ActiveRole<Services extends RoleServices> {
     return this.#role.readiness === "serving" ? false : this.#services.syncStatus();
   }
 
-  /**
-   * As {@link RoleServices.following} in a role that is ready only in sync. In any role, includes the reason
-   * why the node is not ready.
-   */
+  /** As {@link RoleServices.following} if ready only in sync; in any role with the readiness reason. */
   following(): Following | null {
     const following = this.#role.readiness === "serving" ? null : this.#services.following();
     const reason = readinessReason({

@@ -57,10 +57,7 @@ export function isStandby({ store, gateways }: FollowOptions): boolean {
   return store !== null && gateways.length === 0;
 }
 
-/**
- * Returns the options of a standby, which follows whatever the leader publishes and forwards transactions to
- * it.
- */
+/** Returns the options of a standby: it follows the leader's blocks and forwards transactions to it. */
 export function followStore(store: ObjectStoreOptions): FollowOptions {
   return {
     store,

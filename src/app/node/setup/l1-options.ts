@@ -14,10 +14,7 @@ export interface L1Options {
   readonly endpoints: readonly string[];
   /** Condition for a block of L1 to count. */
   readonly finality: L1Finality;
-  /**
-   * Transactions on L1 whose state updates may differ from the chain: they halt nothing, and do not mark
-   * blocks as accepted on L1.
-   */
+  /** L1 transactions whose state updates may differ: they halt nothing, and settle no block. */
   readonly acceptedDivergences: readonly bigint[];
   /** Interval between L1 gas price polls. */
   readonly gasPricePollMs: number;

@@ -1,19 +1,13 @@
 import { join } from "node:path";
 import { MAX_ADMISSION_THREADS } from "#protocol/config/index.ts";
 
-/**
- * Location of the signing key. `mayCreate`: a missing file is created; otherwise the operator has to provide
- * it.
- */
+/** Location of the signing key. Without `mayCreate`, the operator has to provide the file. */
 export interface SigningKeyFile {
   readonly path: string;
   readonly mayCreate: boolean;
 }
 
-/**
- * File names of the validators' journals. A node with fewer validators than at its last start still reads all
- * of them.
- */
+/** Journal files of validators. A start reads all, including those of more validators before. */
 export const VALIDATOR_JOURNALS: readonly string[] = Array.from(
   { length: MAX_ADMISSION_THREADS },
   (_, index) => `validation-${index}.journal`,

@@ -37,10 +37,7 @@ export interface RpcOptions extends ListenAddress {
 
 /** Options of the metrics endpoint. */
 export interface MetricsOptions extends ListenAddress {
-  /**
-   * Whether the node starts without the endpoint if its port is taken, for example by another node; true if
-   * no option requests it.
-   */
+  /** True if no option requests the endpoint: the node then starts without it when its port is taken. */
   readonly isOptional: boolean;
 }
 
@@ -140,10 +137,7 @@ export interface NodeOptions {
   readonly l1: L1Options | null;
   readonly gasPrices: GasPriceOptions;
   readonly chargeFee: boolean;
-  /**
-   * Whether free transactions are also accepted on public addresses, while the native fee token has no
-   * contract.
-   */
+  /** Whether public addresses accept free transactions while the native fee token has no contract. */
   readonly allowBootstrap: boolean;
   /** Maximum memory of the cells of one transaction or call (the memory rule of #cairo). */
   readonly executionMemoryBytes: number;

@@ -4,10 +4,7 @@ import type { ObjectStoreOptions } from "#io/objects/index.ts";
 export interface ReplicationOptions {
   /** Store in which blocks are published before they become visible. */
   readonly store: ObjectStoreOptions;
-  /**
-   * `null` to lead as soon as possible. Otherwise the node follows the leader, and takes over when it is
-   * silent.
-   */
+  /** `null` to lead as soon as possible; otherwise the node follows, and takes over from a silent leader. */
   readonly standby: StandbyOptions | null;
   /**
    * Maximum wait of a block at the publish gate while the leader's heartbeats are written, in milliseconds.

@@ -7,10 +7,7 @@ import { chainIdFelt, executionConstants, type NodeSetup } from "../setup/setup.
 /** Poll interval for new blocks and reorgs, in milliseconds. */
 const HEAD_POLL_MS = 1_000;
 
-/**
- * Poll interval of a store, in milliseconds. It only has accepted blocks, so that polling for them determines
- * the delay.
- */
+/** Poll interval of a store, in milliseconds; shorter, because it only has accepted blocks. */
 const STORE_POLL_MS = 500;
 
 /** Poll interval for pre-confirmed blocks, in milliseconds. */

@@ -7,17 +7,11 @@ export type PlannedEdge = {
 
 /** Threads of a role: their kinds, their connections, and the order of start and stop. */
 export interface ThreadPlan {
-  /**
-   * Stages of the start; each begins when all threads of the previous ones have started. Each kind appears
-   * once.
-   */
+  /** Stages of the start, each after the threads of the previous ones have started; each kind once. */
   readonly start: readonly (readonly PlannedKind[])[];
   /** Stages of the stop; each begins when all threads of the previous ones have stopped. */
   readonly stop: readonly (readonly PlannedKind[])[];
-  /**
-   * Connections besides those of the main thread, which is connected to every thread. An edge with `query`
-   * connects each query thread.
-   */
+  /** Connections besides the main thread's, which reach all threads. `query` means each query thread. */
   readonly edges: readonly PlannedEdge[];
   /** Threads that report the chain's growth to the main thread and the query threads. */
   readonly growth: GrowthSources;

@@ -72,10 +72,7 @@ export type KindOf<Name extends ThreadName> =
       ? Kind
       : never;
 
-/**
- * Message types that each thread (first key) posts to each other one (second key). There are no other
- * connections.
- */
+/** Message types from each thread (first key) to each other one (second key); no others are connected. */
 export interface Messages {
   readonly main: {
     readonly admission: Batch<ToAdmission>;

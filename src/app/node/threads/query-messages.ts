@@ -46,10 +46,7 @@ export type QueryWork =
 /** Job for a query thread. */
 export type QueryOrder = QueryWork & {
   readonly id: number;
-  /**
-   * Processor time, in milliseconds, after which the thread reports that the job is long, and continues;
-   * `null` if this is known.
-   */
+  /** Processor time, in milliseconds, after which to report the job as long; `null` if that is known. */
   readonly longAfterMs: number | null;
   /** Chain position of the client: the response must not be older. */
   readonly position: ReadPosition;
