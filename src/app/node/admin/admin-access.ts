@@ -21,7 +21,6 @@ export interface AdminAccessDeps {
   readonly threshold: LogThreshold;
   readonly log: Logger;
   readonly timer: Timer;
-  /** Number of open JSON-RPC connections. */
   readonly connections: () => number;
   readonly revert: Pick<ChainRevert, "to">;
   /** Starts an orderly stop of the node. */

@@ -24,7 +24,6 @@ export interface AutomaticDumpsDeps {
   readonly context: ServerContext | DevnetContext;
   readonly remote: Pick<RemoteThreads, "onGrowth">;
   readonly log: Logger;
-  /** Number of the next block. */
   readonly nextBlock: number;
 }
 

@@ -6,7 +6,6 @@ import type { LockedFolder } from "./new-folder.ts";
 /** Data directory that is locked and migrated; it holds block 0 if the chain has a genesis. */
 export interface PreparedFolder {
   readonly folder: LockedFolder;
-  /** Number of the next block. */
   readonly nextBlock: number;
   /** Whether the folder already had blocks. */
   readonly isResumed: boolean;

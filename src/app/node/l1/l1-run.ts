@@ -28,7 +28,6 @@ export interface L1RunDeps {
   readonly chain: L1ChainPort;
   readonly ports: L1RolePorts;
   readonly report: L1Report;
-  /** Index of messages for lookups. */
   readonly index: MessageIndex;
   readonly onAlarm: (alarm: L1Alarm) => void;
   readonly timer: Timer;

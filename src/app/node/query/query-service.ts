@@ -27,7 +27,6 @@ export interface QueryPorts {
   readonly main: Port<ToQuery, FromQuery>;
   /** Reports changes above the accepted blocks. */
   readonly deltas: Pick<Port<DeltaMessage | PendingGone, never>, "listen">;
-  /** Reports accepted blocks. */
   readonly accepted: Pick<Port<{ readonly blockNumber: number }, never>, "listen">;
 }
 

@@ -175,7 +175,6 @@ class QueryStream implements AnswerStream {
     return job;
   }
 
-  /** Delivers the next bytes. */
   deliver({ bytes, isOpen, failed }: QueryAnswer): void {
     this.#job = undefined;
     if (failed !== undefined) return this.fail(failed);

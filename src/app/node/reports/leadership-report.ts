@@ -24,7 +24,6 @@ export class LeadershipReport {
     this.#deps = deps;
   }
 
-  /** Reports a leadership event. */
   tell(event: LeadershipEvent): void {
     const { log, metrics } = this.#deps;
     switch (event.kind) {

@@ -19,7 +19,6 @@ import { rpcObserver, wsRpcObserver } from "./rpc-observer.ts";
 export interface NodeReports {
   readonly metrics: NodeMetrics;
   readonly rejections: RejectionReport;
-  /** Reports on the publish gate. */
   readonly gate: GateReport;
   readonly observer: RpcObserver;
   /** Observes requests over WebSocket. */

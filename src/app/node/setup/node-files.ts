@@ -26,7 +26,6 @@ export interface NodeFiles {
   readonly commitJournal: string;
   /** Journal of the submission being validated. */
   readonly validationJournal: string;
-  /** Journals of the validators. */
   readonly validatorJournals: readonly string[];
   /** Written to probe whether the disk completes writes; its content is meaningless. */
   readonly diskProbe: string;

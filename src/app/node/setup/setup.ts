@@ -64,7 +64,6 @@ export interface NodeSetup {
   readonly startTimeoutMs: number;
   /** Number of threads that validate submissions; 1 if admission validates itself. */
   readonly admissionThreads: number;
-  /** Storage options of the committer. */
   readonly storage: ChainWriterOptions;
   /** Limits of one request to a method, the same on every thread and protocol. */
   readonly methodLimits: MethodLimits;

@@ -43,7 +43,6 @@ export class NodeThreads {
   #last: Promise<void> = Promise.resolve();
   #isStopped = false;
 
-  /** Starts the threads of a plan. */
   constructor(plan: ThreadPlan, deps: NodeThreadsDeps) {
     this.#deps = deps;
     this.#plan = plan;
