@@ -164,5 +164,5 @@ async function ask(url: string, method: string, params: unknown): Promise<Reply>
 
 /** Ended at the deadline, or not begun before it. */
 function isStopped(text: string): boolean {
-  return text.includes("took too long and was stopped") || text.includes("not begun in time");
+  return text.includes("took too long and was stopped") || text.includes("not started in time");
 }

@@ -114,7 +114,7 @@ async function withoutBlocks(failure: Failure, world: World): Promise<Outcome> {
     const beganMs = performance.now();
     await made.ready();
     const isSaid = (): boolean =>
-      /gives no answer|says that it has no block|is refused/.test(node.output());
+      /gives no usable response|reports no blocks|is refused/.test(node.output());
     await untilSo("the log names the failure", node, isSaid, boundMs(scale, LOG_MS));
     const loggedMs = performance.now() - beganMs;
     while (performance.now() - beganMs < graceMs - 2_000) await Bun.sleep(50);
@@ -156,7 +156,7 @@ async function withBadPending({ scale, gateway, chain, made }: World): Promise<O
     const isDropped = async () => Object.keys(await metricOf(node, metric)).length > 0;
     await untilSo("a block is dropped", node, isDropped, boundMs(scale, RECOVERY_MS));
     if (!(await isReady())) faults.push("not ready");
-    if (!node.output().includes("pre-confirmed block is wrong")) faults.push("not logged");
+    if (!node.output().includes("wrong pre-confirmed block")) faults.push("not logged");
     await made.ready();
     await untilCaughtUp(node, chain, boundMs(scale, RECOVERY_MS));
     if (!(await isReady())) faults.push("not ready with a new block");

@@ -144,7 +144,7 @@ describe("--reset", () => {
     for (const [path, said] of [
       [folder.path, "holds file, git;"],
       [folder.file("git"), "holds .git;"],
-      [file, "is no directory"],
+      [file, "is not a directory"],
       ["/", "is the root or a home directory"],
     ] as const) {
       const { exitCode, out, err } = run([...node, path]);

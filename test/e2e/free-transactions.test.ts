@@ -109,7 +109,7 @@ describe.each(["0.13.2", "0.14.4"])("a new chain of version %s", (version) => {
       waits.transaction_hash,
     ]);
     expect(JSON.stringify(status)).toContain("free only until");
-    expect(chain.output()).toContain("transactions are free no more");
+    expect(chain.output()).toContain("transactions are no longer free");
     await waitForBlock(follower, await chain.provider.getBlockNumber());
     expect(follower.output()).not.toContain("refused");
   }, 60_000);

@@ -65,7 +65,7 @@ test("says what it is, where it begins, and when it has caught up", async () => 
   for (const line of [
     "role: full node",
     "sync starts at block 0",
-    "blocks are executed again",
+    "blocks are re-executed",
     "caught up with the chain",
   ]) {
     expect(output).toContain(line);

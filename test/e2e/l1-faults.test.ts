@@ -101,7 +101,7 @@ describe("L1's endpoints", () => {
     expect(executed).toEqual(executed.map((_, index) => index));
     expect(executed).toHaveLength(world.sent);
     expect(world.log()).not.toContain("ALARM");
-    expect(world.log()).toContain("an L1 endpoint is left for others");
+    expect(world.log()).toContain("switched away from an L1 endpoint");
     expect(world.log()).toContain("L1 is followed again");
     expect((await fetch(`${world.chain.url}/ready`)).status).toBe(200);
   });

@@ -291,7 +291,7 @@ test("a start of a chain with blocks does without L1, at the newest block's pric
   await anvil.stop();
   await chain.stop();
   await chain.start();
-  expect(chain.output()).toContain("L1 gives no answer");
+  expect(chain.output()).toContain("L1 does not respond");
   await createBlock();
   const { result } = await ask<number>(chain.url, "starknet_blockNumber");
   const made = await wholeBlock(result ?? 0);

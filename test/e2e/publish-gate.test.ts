@@ -158,7 +158,7 @@ describe("a sequencer with a publish gate", () => {
     await untilSo("told", leader, () => leader.output().includes("waits to be published"));
     await store.setFaults({});
     await untilAccepted(leader, [sent]);
-    expect(leader.output()).toContain("is published: blocks go on");
+    expect(leader.output()).toContain("is published: block production continues");
     await expectPublished(leader);
   });
 });

@@ -134,7 +134,7 @@ test("a full node whose sources all fail shows no key of them", async () => {
   ].join("\n");
   const log = await node.stop();
   expect(answers).toContain("***");
-  expect(log).toContain("an L1 endpoint is left for others");
+  expect(log).toContain("switched away from an L1 endpoint");
   expect(found(log + answers)).toEqual([]);
 }, 60_000);
 

@@ -115,9 +115,7 @@ test("an import that was killed goes on; a node refuses the folder until then", 
   }
   const node = ["node", "--preset", "devnet", "--metrics-port", "off", "--base-path", target];
   const refused = await runCommand(node);
-  expect(refused.output).toContain(
-    "did not come to its end; give `appchain snapshot import` again",
-  );
+  expect(refused.output).toContain("did not finish; run `appchain snapshot import` again");
   expect(refused.exitCode).toBe(1);
   const done = await snapshot(words);
   expect(done.output).toContain(`newest_block: ${BLOCKS}`);

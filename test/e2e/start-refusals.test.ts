@@ -145,7 +145,9 @@ describe("refused at once, with one line", () => {
     const result = refused(folder.file("few/chain"), {}, "ulimit -n 30");
     expect(result).toMatchObject({ exitCode: 1, isQuick: true });
     expect(result.lines).toEqual([
-      expect.stringMatching(/^error: this process may have 30 files open, and the node needs \d+/),
+      expect.stringMatching(
+        /^error: this process may have 30 files open, but the node needs at least \d+/,
+      ),
     ]);
     expect(existsSync(folder.file("few"))).toBe(false);
   });

@@ -76,6 +76,6 @@ test("a chain goes on under a newer protocol, migrates the classes it runs, and 
   const refusal = await start(OLD).catch(String);
   expect(refusal).toContain("exit code 2");
   expect(refusal).toContain(
-    `latest_protocol_version: the newest block, 3, has ${NEW}, the configuration ${OLD}: a chain never goes back`,
+    `latest_protocol_version: the newest block, 3, has ${NEW}, the configuration ${OLD}: a chain's version never decreases`,
   );
 }, 60_000);

@@ -117,7 +117,7 @@ export function productionWorld(
           bytes,
         },
       ],
-      notBegun: [],
+      notStarted: [],
     });
   const { admission: client, submit } = production;
   return {

@@ -55,7 +55,7 @@ export function ask(
 
 /** What a thread says that has done jobs, and gives the others back. */
 export const answersOf = (...answers: readonly object[]) =>
-  ({ kind: "answers", answers, notBegun: [] }) as const;
+  ({ kind: "answers", answers, notStarted: [] }) as const;
 
 /** A thread says that what it was sent last takes long. */
 export function tellLong(thread: FakeThread<Query> | undefined): void {

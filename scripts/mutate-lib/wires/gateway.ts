@@ -16,7 +16,7 @@ export const GATEWAY_WIRES: readonly Wire[] = [
   {
     fault: "nobody hears of what a gateway receives",
     file: "src/app/node/gateway/serve-gateway.ts",
-    text: "submit: tellReceived(context.submit, view.live),",
+    text: "submit: notifyReceived(context.submit, view.live),",
     broken: "submit: context.submit,",
     tests: [SERVED],
   },

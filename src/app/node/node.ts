@@ -13,7 +13,7 @@ import { holdSubmissions } from "./replication/held-submissions.ts";
 import { SharedStart } from "./replication/open-shared.ts";
 import { roleServices } from "./replication/open-services.ts";
 import { openReplication } from "./replication/part.ts";
-import { startStanding } from "./replication/start-standing.ts";
+import { initialRoleOf } from "./replication/initial-role.ts";
 import { abortOf } from "./setup/abort-of.ts";
 import type { NodeHost } from "./setup/node-host.ts";
 import type { NodeOptions, StartedNode } from "./setup/node-options.ts";
@@ -48,7 +48,7 @@ async function startParts(options: NodeOptions, host: NodeHost): Promise<void> {
   const folder = await takeFolder(options, { setup: given, l1, store }, host);
   const shared = await store.join(folder.prepared);
   const storage = await openStorage(options, { folder, l1 }, host);
-  const { role, setup, begin } = startStanding(options, storage.setup, shared);
+  const { role, setup, begin } = initialRoleOf(options, storage.setup, shared);
 
   const afterThreads = host.disposables.use(new AsyncDisposableStack());
   const { threads, spawn } = startThreads(options, { role, setup }, host);

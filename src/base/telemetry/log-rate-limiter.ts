@@ -1,20 +1,20 @@
-/** What a rate limiter works with. */
+/** Dependencies of {@link LogRateLimiter}. */
 export interface LogRateLimiterDeps {
-  /** Logs how many lines there would have been beyond those that were written. */
+  /** Logs the number of suppressed lines. */
   readonly summarize: (count: number) => void;
-  /** Calls back once after a time. */
+  /** Calls back once after a delay. */
   readonly schedule: (work: () => void, delayMs: number) => void;
 }
 
-/** Lines in one {@link WINDOW_MS}; what is beyond is counted. */
+/** Maximum lines in one {@link WINDOW_MS}; further ones are counted. */
 const MAX_LINES = 10;
 
 const WINDOW_MS = 1000;
 
-/** Longest foreign text in a line of the log. */
+/** Maximum length of untrusted text in a log line. */
 const MAX_TEXT_LENGTH = 300;
 
-/** Bounds what others can make the log say: ten lines a second, then one with a count. */
+/** Limits log lines that others can trigger: ten lines a second, then one with a count. */
 export class LogRateLimiter {
   readonly #deps: LogRateLimiterDeps;
   #lines = 0;
@@ -25,7 +25,7 @@ export class LogRateLimiter {
     this.#deps = deps;
   }
 
-  /** @returns whether there is room for a line; else it is counted */
+  /** @returns whether a line may be written; otherwise it is counted */
   take(): boolean {
     this.#openWindow();
     if (this.#lines >= MAX_LINES) {
@@ -36,14 +36,14 @@ export class LogRateLimiter {
     return true;
   }
 
-  /** Counts lines that are not written whatever room there is. */
+  /** Counts lines that are suppressed regardless of the limit. */
   skip(count: number): void {
     if (count === 0) return;
     this.#openWindow();
     this.#unlogged += count;
   }
 
-  /** Logs how many were only counted so far, and begins anew. */
+  /** Logs the number of suppressed lines so far, and resets the counters. */
   flush(): void {
     if (this.#unlogged > 0) this.#deps.summarize(this.#unlogged);
     this.#lines = 0;
@@ -60,7 +60,7 @@ export class LogRateLimiter {
   }
 }
 
-/** Contracts have a say in reasons: nothing but a bounded piece of visible ASCII reaches a log. */
+/** Sanitizes untrusted text, such as revert reasons, to visible ASCII of limited length. */
 export function loggable(text: string): string {
   const visible = text.replace(/[^\x20-\x7e]+/g, " ");
   return visible.length <= MAX_TEXT_LENGTH ? visible : `${visible.slice(0, MAX_TEXT_LENGTH)}…`;

@@ -12,7 +12,7 @@ import type { ChainRevert } from "../storage/revert/chain-revert.ts";
 import type { NodeOptions } from "../setup/node-options.ts";
 import type { BlockOrders } from "../production/block-orders.ts";
 
-/** What whoever runs the node can be given. */
+/** Dependencies of {@link adminAccess}. */
 export interface AdminAccessDeps {
   readonly options: Pick<NodeOptions, "role" | "name" | "version" | "chain" | "l1">;
   readonly context: ServerContext | DevnetContext;
@@ -21,20 +21,21 @@ export interface AdminAccessDeps {
   readonly threshold: LogThreshold;
   readonly log: Logger;
   readonly timer: Timer;
-  /** Open connections of JSON-RPC. */
   readonly connections: () => number;
   readonly revert: Pick<ChainRevert, "to">;
-  /** Stops the node in order. */
+  /** Starts an orderly stop of the node. */
   readonly stop: () => void;
 }
 
-/** How long the answer to `shutdown` has before the stop begins. */
+/** Delay between the response to `shutdown` and the stop, in milliseconds. */
 export const SHUTDOWN_DELAY_MS = 100;
 
-/** Kinds of use that change nothing and come from whoever watches the node all the time. */
+/** Read-only requests that monitoring sends continuously; logged at debug level. */
 const QUIET: ReadonlySet<string> = new Set(["ping", "status"]);
 
-/** What is done for whoever has the token; each use is in the log, those of a watcher as details. */
+/**
+ * Serves the admin requests of the token's bearer. Every use is logged; {@link QUIET} ones at debug level.
+ */
 export function adminAccess(deps: AdminAccessDeps): AdminAccess {
   const { options, context, admission, orders, threshold, log, timer } = deps;
   const note: AdminAccess["note"] = (use, fields) =>
@@ -55,10 +56,12 @@ export function adminAccess(deps: AdminAccessDeps): AdminAccess {
       const { dropped, inFlight } = outcome ?? { dropped: "some", inFlight: "unknown" };
       log.warn("admin: flushMempool", { ...shown(selection), dropped, in_flight: inFlight });
       if (outcome !== undefined) return outcome;
-      throw new NotServedError("the chain was reverted meanwhile: some may be left, ask again");
+      throw new NotServedError(
+        "the chain was reverted meanwhile: some transactions may be left, retry",
+      );
     },
     async closeBlock() {
-      // A development chain waits for what was received before.
+      // A development chain first executes all transactions received before the request.
       const block = await ("devnet" in context
         ? context.devnet.createBlock(false)
         : orders.close());
@@ -109,7 +112,7 @@ export function adminAccess(deps: AdminAccessDeps): AdminAccess {
     },
     setLogLevel(level) {
       const previous = threshold.level;
-      // Told before it is done: it may change what is logged.
+      // Logged before the change, which may suppress this line.
       log.warn("admin: setLogLevel", { level, previous });
       threshold.level = level;
       return previous;
@@ -117,7 +120,7 @@ export function adminAccess(deps: AdminAccessDeps): AdminAccess {
   };
 }
 
-/** What is meant, as the log shows it. */
+/** Log fields of a selection. */
 function shown({ sender, hashes, nonceAfter, nonceBefore }: MempoolSelection) {
   const hex = (name: string, value: Felt | undefined) =>
     value === undefined ? {} : { [name]: hexFromFelt(value) };

@@ -2,10 +2,10 @@ import { NotServedError } from "#api/rpc/index.ts";
 import { NOTHING_LISTED } from "#services/admission/index.ts";
 import type { AdminAccessDeps } from "./admin-access.ts";
 
-/** What a full node does not do for whoever runs it: its blocks and its mempool are the sequencer's. */
-export const OF_SEQUENCERS: Pick<AdminAccessDeps, "admission" | "orders" | "revert"> = {
+/** Admin operations that a full node refuses: its blocks and its mempool are the sequencer's. */
+export const REFUSED_ON_FULL_NODE: Pick<AdminAccessDeps, "admission" | "orders" | "revert"> = {
   admission: {
-    // Nothing waits here.
+    // A full node's mempool is empty.
     list: () => Promise.resolve(NOTHING_LISTED),
     drop: refuse("dropTransaction"),
     flush: refuse("flushMempool"),
@@ -14,8 +14,8 @@ export const OF_SEQUENCERS: Pick<AdminAccessDeps, "admission" | "orders" | "reve
   revert: { to: refuse("revertTo") },
 };
 
-/** What is not done on a chain whose blocks are published: others have them, and go on with them. */
-export const OF_NOBODY: Pick<AdminAccessDeps, "revert"> = {
+/** Refuses reverts on a chain with published blocks: other nodes have them and build on them. */
+export const REFUSED_WHEN_SHARED: Pick<AdminAccessDeps, "revert"> = {
   revert: {
     to: () =>
       Promise.reject(

@@ -14,8 +14,8 @@ import {
   type ServerContext,
 } from "#api/rpc/index.ts";
 import { adminAccess } from "./admin-access.ts";
-import { OF_NOBODY, OF_SEQUENCERS } from "./follower-admin.ts";
-import { ofRoleNow, type RoleAdmin } from "./role-admin.ts";
+import { REFUSED_WHEN_SHARED, REFUSED_ON_FULL_NODE } from "./follower-admin.ts";
+import { byCurrentRole, type RoleAdmin } from "./role-admin.ts";
 import { BlockOrders } from "../production/block-orders.ts";
 import type { ChainView } from "../storage/chain/chain-view.ts";
 import { followProgress } from "../production/progress.ts";
@@ -44,7 +44,7 @@ export interface AdminNeeds {
 }
 
 /**
- * Serves the admin methods from now on, where they are on; each use is in the log.
+ * Serves the admin methods if they are enabled; each use is logged.
  *
  * @throws {ConfigError} when the file does not hold a token
  */
@@ -65,8 +65,8 @@ export function serveAdminOf(
     timer,
     log,
     stop: () => lifecycle.stop(),
-    ...ofRoleNow(roleAdmin(needs)),
-    ...(options.replication === null ? {} : OF_NOBODY),
+    ...byCurrentRole(roleAdmin(needs)),
+    ...(options.replication === null ? {} : REFUSED_WHEN_SHARED),
     connections: () => rpc.connections,
   });
   serveAdmin({
@@ -79,18 +79,18 @@ export function serveAdminOf(
     onRefused: (address) => log.warn("admin: refused a call without the token", { address }),
   });
   const url = httpUrl(listener.hostname, listener.port);
-  log.info(`admin methods at ${url}, with the token of ${adminTokenFile}`);
+  log.info(`admin methods at ${url}, with the token in ${adminTokenFile}`);
 }
 
-/** Gives what the role that the node has now does. */
+/** Returns a getter of the admin operations of the current role. */
 function roleAdmin(needs: AdminNeeds): () => RoleAdmin {
   let known: RoleServices | undefined;
-  let orders: RoleAdmin = OF_SEQUENCERS;
+  let orders: RoleAdmin = REFUSED_ON_FULL_NODE;
   return () => {
     const services = needs.roles.services;
     if (services !== known) {
       known = services;
-      orders = services instanceof Production ? ordersTo(services, needs) : OF_SEQUENCERS;
+      orders = services instanceof Production ? ordersTo(services, needs) : REFUSED_ON_FULL_NODE;
     }
     return orders;
   };

@@ -1,10 +1,10 @@
 import type { AdminAccessDeps } from "./admin-access.ts";
 
-/** What depends on the role that the node has. */
+/** Admin operations that depend on the node's role. */
 export type RoleAdmin = Pick<AdminAccessDeps, "admission" | "orders" | "revert">;
 
-/** What is done by the role that the node has when it is asked. */
-export function ofRoleNow(now: () => RoleAdmin): RoleAdmin {
+/** Forwards each operation to the role that the node has at the time of the call. */
+export function byCurrentRole(now: () => RoleAdmin): RoleAdmin {
   return {
     admission: {
       list: (...page) => now().admission.list(...page),

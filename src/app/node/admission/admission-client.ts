@@ -23,7 +23,7 @@ import {
 } from "#services/admission/index.ts";
 import type { MempoolLookup, SubmitClient, WaitingTransaction } from "#api/rpc/index.ts";
 import type { AdmissionEnds, AdmissionEvents } from "./admission-ends.ts";
-import { ids, OpenQuestions } from "../threads/open-questions.ts";
+import { ids, PendingRequests } from "../threads/pending-requests.ts";
 import { SlowLane } from "./slow-lane.ts";
 import { SubmissionGates } from "./submission-gates.ts";
 
@@ -31,12 +31,12 @@ type SlowReply = Extract<AdmissionReply, { kind: "slow" }>;
 type Found = Pick<Extract<AdmissionReply, { kind: "found" }>, "bytes" | "isInFlight" | "isAhead">;
 
 /**
- * Where a received transaction stands: on its way to the executor; waiting for one with an earlier
- * nonce, which nobody has sent; or not in the mempool any more.
+ * State of a received transaction: queued for execution, waiting for an earlier nonce that nobody has sent,
+ * or no longer in the mempool.
  */
 export type Standing = "executable" | "ahead" | "gone";
 
-/** The main thread's side of admission: submits transactions and looks into the mempool. */
+/** Main thread's client of admission: submits transactions and queries the mempool. */
 export class AdmissionClient implements MempoolLookup {
   readonly #port: Port<FromAdmission, ToAdmission>;
   readonly #view: PositionView;
@@ -44,23 +44,23 @@ export class AdmissionClient implements MempoolLookup {
   readonly #gates: SubmissionGates;
   readonly #slow: SlowLane;
   readonly #nextId = ids();
-  readonly #finds = new OpenQuestions<Found>(this.#nextId);
-  readonly #rejections = new OpenQuestions<string | null>(this.#nextId);
-  readonly #judgements = new OpenQuestions<Refusal | null>(this.#nextId);
-  readonly #listings = new OpenQuestions<MempoolListing>(this.#nextId);
-  readonly #drops = new OpenQuestions<DropOutcome>(this.#nextId);
-  readonly #flushes = new OpenQuestions<FlushOutcome | undefined>(this.#nextId);
-  readonly #declared = new OpenQuestions<SubmitOutcome>(this.#nextId);
-  /** What is asked while admission is away; `undefined` while it is there. */
+  readonly #finds = new PendingRequests<Found>(this.#nextId);
+  readonly #rejections = new PendingRequests<string | null>(this.#nextId);
+  readonly #judgements = new PendingRequests<Refusal | null>(this.#nextId);
+  readonly #listings = new PendingRequests<MempoolListing>(this.#nextId);
+  readonly #drops = new PendingRequests<DropOutcome>(this.#nextId);
+  readonly #flushes = new PendingRequests<FlushOutcome | undefined>(this.#nextId);
+  readonly #declared = new PendingRequests<SubmitOutcome>(this.#nextId);
+  /** Messages held back while admission restarts; `undefined` while it runs. */
   #held: (() => void)[] | undefined;
   #isWatching = false;
   readonly #rejectionListeners: ((rejections: readonly ReportedRejection[]) => void)[] = [];
-  /** How often admission went away with questions that it had not answered. */
+  /** Number of interruptions so far, to recognize results from before one. */
   #interruptions = 0;
 
   /**
-   * @param view - what the main thread has seen: admission answers nothing older, and nothing that it
-   *   answers is given out before the main thread has seen as much
+   * @param view - chain position of the main thread. Admission answers for this position or a later one; its
+   *   replies are delivered only once the main thread has reached theirs.
    */
   constructor(
     { admission: port, validators }: AdmissionEnds,
@@ -84,14 +84,14 @@ export class AdmissionClient implements MempoolLookup {
     port.listen((message) => {
       const reached = view.reach(message.position);
       if (reached === undefined || message.kind === "validated") this.#take(message);
-      // In time or not: an answer that was given by a durable mempool is never kept back for good.
+      // Delivered even if the position is not reached in time: a reply of a durable mempool must not be lost.
       else void reached.then(() => this.#take(message));
     });
   }
 
   async submit(transaction: AccountTransaction, { address }: SubmitClient): Promise<SubmitOutcome> {
     const submitter = { sender: senderAddressOf(transaction), client: address };
-    // The hash is computed by admission; the encoding has a place for it.
+    // Admission computes the hash; the encoding reserves space for it.
     const outcome = await this.#gates.submit(submitter, encodeUnhashed(transaction));
     if (outcome.kind === "rejected") {
       this.#events.onRefused(outcome.retryAfterSeconds === undefined ? outcome.code : "BUSY");
@@ -99,20 +99,20 @@ export class AdmissionClient implements MempoolLookup {
     return outcome;
   }
 
-  /** Somebody hears what happens to transactions before they are executed, or nobody does any more. */
+  /** Starts or stops the reports of transactions that are not executed yet. */
   watch(isWanted: boolean): void {
     this.#isWatching = isWanted;
     this.#send({ kind: "watch", id: this.#nextId(), isWanted });
   }
 
-  /** What admission has against a declaration, encoded with its hash, before it is compiled. */
+  /** Checks a hashed declaration before it is compiled. @returns the refusal; `null` if it passes */
   judge(bytes: Uint8Array, classSizeBytes: number): Promise<Refusal | null> {
     return this.#judgements.ask((id) =>
       this.#send({ kind: "mayDeclare", id, bytes, classSizeBytes }),
     );
   }
 
-  /** Puts a declaration into the mempool that is validated and compiled. */
+  /** Adds a validated and compiled declaration to the mempool. */
   submitDeclared(bytes: Uint8Array, declared: ClassContents): Promise<SubmitOutcome> {
     const validation = { prevalidated: null };
     return this.#declared.ask((id) =>
@@ -120,20 +120,19 @@ export class AdmissionClient implements MempoolLookup {
     );
   }
 
-  /** Answers submissions that were not handed on, now and from now on, that the node is stopping. */
+  /** Refuses unsent and future submissions, because the node is stopping. */
   stop(): void {
     this.#gates.stop();
   }
 
-  /** Keeps back what is asked, until {@link release}. */
+  /** Holds back requests until {@link release}. */
   hold(): void {
     this.#held ??= [];
   }
 
   /**
-   * Admission is gone with what it was asked and has not answered: it never will. Submissions are
-   * refused, for their senders have to know the new chain; what changes nothing, or the same whenever
-   * it is done, is asked again.
+   * Settles or repeats all open requests, because admission restarts without answering them. Submissions are
+   * refused: their senders have to see the new chain. Idempotent requests are sent again.
    */
   interrupt(): void {
     this.#interruptions++;
@@ -147,7 +146,7 @@ export class AdmissionClient implements MempoolLookup {
     this.#flushes.answerAll(undefined);
   }
 
-  /** Admission is gone for good: its mempool counts as empty, and submissions have to be sent again. */
+  /** Settles open requests as if the mempool were empty, because admission does not return. */
   close(): void {
     this.#held = undefined;
     this.#gates.stop(INTERRUPTED);
@@ -160,7 +159,7 @@ export class AdmissionClient implements MempoolLookup {
     this.#drops.answerAll("unknown");
   }
 
-  /** Admission is there again, and is asked what was kept back. */
+  /** Sends the requests that were held back: admission runs again. */
   release(): void {
     const held = this.#held ?? [];
     this.#held = undefined;
@@ -168,12 +167,12 @@ export class AdmissionClient implements MempoolLookup {
     for (const send of held) send();
   }
 
-  /** Tells of transactions that are not going to be included, after whoever else is told. */
+  /** Adds a listener for lost transactions; runs after {@link AdmissionEvents.onRejected}. */
   onRejected(listener: (rejections: readonly ReportedRejection[]) => void): void {
     this.#rejectionListeners.push(listener);
   }
 
-  /** Where a received transaction stands. What has left the mempool for a block can be seen there. */
+  /** Returns the state of a received transaction; one that left for a block is "gone". */
   async standingOf(transactionHash: Felt): Promise<Standing> {
     const { bytes, isAhead } = await this.#ask(transactionHash);
     if (bytes === null) return "gone";
@@ -192,18 +191,18 @@ export class AdmissionClient implements MempoolLookup {
     return reason ?? undefined;
   }
 
-  /** Waiting transactions in the order of their arrival, `offset` of them passed over. */
+  /** Lists waiting transactions in order of arrival, without the first `offset`. */
   list(offset: number, limit: number, selection: MempoolSelection = {}): Promise<MempoolListing> {
     return this.#listings.ask((id) => this.#send({ kind: "list", id, offset, limit, selection }));
   }
 
-  /** Drops a waiting transaction; settles when that is durable. */
+  /** Drops a waiting transaction; resolves when the removal is durable. */
   drop(hash: Felt): Promise<DropOutcome> {
     return this.#drops.ask((id) => this.#send({ kind: "drop", id, hash }));
   }
 
   /**
-   * Drops the waiting transactions that are meant; settles when that is durable.
+   * Drops the selected waiting transactions; resolves when the removal is durable.
    *
    * @returns `undefined` when admission was interrupted: some may be left
    */
@@ -224,7 +223,7 @@ export class AdmissionClient implements MempoolLookup {
         void this.#validateSlowly(message);
         break;
       case "submitted":
-        // Numbers are shared: each finds the one that asked.
+        // Request ids are unique across both registries: at most one of them has this id.
         for (const { id, outcome } of message.outcomes) {
           this.#gates.settled(id, outcome);
           this.#declared.answer(id, outcome);
@@ -265,11 +264,11 @@ export class AdmissionClient implements MempoolLookup {
     }
   }
 
-  /** Has a long validation done elsewhere; then admission goes on with the submission, or it is refused. */
+  /** Runs a long validation on a query thread, then resumes the submission in admission, or rejects it. */
   async #validateSlowly({ id, bytes, senderIsToBeDeployed }: SlowReply): Promise<void> {
     const interruptions = this.#interruptions;
     const outcome = await this.#slow.run(bytes, senderIsToBeDeployed);
-    // Whoever sent it has been answered.
+    // Admission restarted: the submission is already answered.
     if (interruptions !== this.#interruptions) return;
     if (outcome.kind === "rejected") {
       this.#gates.settled(id, outcome);
@@ -290,7 +289,7 @@ export class AdmissionClient implements MempoolLookup {
   }
 }
 
-/** The answer to a submission that was under way when the chain was reverted. */
+/** Response to a submission that was in flight when the chain was reverted. */
 export const INTERRUPTED = {
   kind: "rejected",
   code: "UNEXPECTED_ERROR",

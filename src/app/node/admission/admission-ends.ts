@@ -8,24 +8,24 @@ import type {
 } from "#services/admission/index.ts";
 import type { ValidateSlowly } from "./slow-lane.ts";
 
-/** The main thread's ends of the threads that take transactions. */
+/** Main thread's ports to the threads that accept transactions. */
 export interface AdmissionEnds {
   readonly admission: Port<FromAdmission, ToAdmission>;
-  /** Threads that validate before admission gets a submission; none: it validates by itself. */
+  /** Threads that validate submissions before admission gets them; empty when admission validates itself. */
   readonly validators: readonly Outlet<ToValidator>[];
 }
 
-/** What the main thread has to know of admission, and what admission asks it. */
+/** Callbacks of {@link AdmissionClient}: events of admission, and services that it needs. */
 export interface AdmissionEvents {
   readonly validateSlowly: ValidateSlowly;
-  /** Whether an account stands at an address. */
+  /** Whether an account is deployed at an address. */
   readonly hasAccount: (address: Felt) => boolean;
-  /** The number of waiting transactions has changed. */
+  /** Reports a change of the number of waiting transactions. */
   readonly onSize: (waiting: number) => void;
-  /** A submission was refused; `code` is the error's name on the wire, or BUSY. */
+  /** Reports a refused submission; `code` is the error's name on the wire, or BUSY. */
   readonly onRefused: (code: string) => void;
-  /** Transactions that were received are not going to be included. */
+  /** Reports received transactions that will not be included. */
   readonly onRejected: (rejections: readonly ReportedRejection[]) => void;
-  /** Transactions go to the executor; told while that is watched. */
+  /** Reports transactions that admission sends to the executor; only called while somebody subscribes. */
   readonly onHanded: (candidates: readonly Candidate[]) => void;
 }

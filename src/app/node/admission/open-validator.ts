@@ -18,32 +18,32 @@ import { warmUp } from "../threads/warm-up/warm-up.ts";
 import { warmUpTransfers } from "../threads/warm-up/warm-up-transfers.ts";
 import { contextFor, type NodeSetup } from "../setup/setup.ts";
 
-/** What a thread's validations work with. */
+/** Dependencies of {@link openValidator}. */
 export interface OpenValidatorDeps {
   readonly setup: NodeSetup;
   readonly chain: StoredChainReader;
   readonly feed: PendingFeed;
-  /** Non-zero ends what runs. */
+  /** Non-zero cancels the run in progress. */
   readonly cancelFlag: SharedArrayBuffer;
-  /** What the machines of all threads keep between their runs. */
+  /** Counter of the memory that the machines of all threads keep between runs. */
   readonly keptMemory: SharedArrayBuffer;
-  /** Permits for runs that need much memory; `null`: this thread's machine needs none. */
+  /** Permits for runs that need much memory; `null` when this thread's machine needs none. */
   readonly memoryPermits: SharedArrayBuffer | null;
-  /** Path of the journal that says what this thread validates. */
+  /** Path of the journal that records what this thread is validating. */
   readonly journal: string;
 }
 
-/** Validations of one thread. */
+/** Validator of one thread. */
 export interface OpenValidator {
   readonly validate: AdmissionDeps["validate"];
-  /** Makes the first validation as fast as the next ones, and goes on with that until there is one. */
+  /** Compiles what the first validations need, then continues in idle turns up to the first one. */
   warmUp(): void;
-  /** Closes the journal, and ends what warms up. */
+  /** Closes the journal and stops warming up. */
   close(): void;
 }
 
 /**
- * Makes the machine that validates submissions on a thread, each for a limited time and under its name.
+ * Creates the machine that validates a thread's submissions. Each run has a time limit and a journal entry.
  *
  * @throws {StorageError} when the journal cannot be opened
  */

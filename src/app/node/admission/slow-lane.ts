@@ -1,24 +1,24 @@
 import type { SlowValidation, SubmitOutcome } from "#services/admission/index.ts";
 
-/** Long validations that run or wait at the same time; one more is refused. */
+/** Maximum long validations that run or wait at the same time; more are refused. */
 export const MAX_SLOW = 64;
 
 /**
- * Validates an encoded transaction without holding up anybody.
+ * Validates an encoded transaction on another thread, so that it does not delay other submissions.
  *
- * @returns `undefined` when the node is stopping or has no room
+ * @returns `undefined` when the node is stopping or has no capacity
  */
 export type ValidateSlowly = (
   bytes: Uint8Array,
   senderIsToBeDeployed: boolean,
 ) => Promise<SlowValidation | undefined>;
 
-/** How a long validation ended: admission may go on with the submission, or it is refused. */
+/** Result of a long validation: admission resumes the submission, or it is rejected. */
 export type SlowOutcome =
   | Extract<SlowValidation, { readonly kind: "valid" }>
   | Extract<SubmitOutcome, { readonly kind: "rejected" }>;
 
-/** Has long validations done elsewhere, up to {@link MAX_SLOW} at a time. */
+/** Delegates long validations, up to {@link MAX_SLOW} at a time. */
 export class SlowLane {
   readonly #validate: ValidateSlowly;
   #underWay = 0;
@@ -27,7 +27,7 @@ export class SlowLane {
     this.#validate = validate;
   }
 
-  /** Validates, if there is room. */
+  /** Validates, or rejects the transaction when {@link MAX_SLOW} validations are running. */
   async run(bytes: Uint8Array, senderIsToBeDeployed: boolean): Promise<SlowOutcome> {
     if (this.#underWay >= MAX_SLOW) return NO_ROOM;
     this.#underWay++;

@@ -17,8 +17,7 @@ import { fail, type WorkerContext, type WorkerService } from "../threads/runtime
 import { openValidator } from "./open-validator.ts";
 
 /**
- * Opens what admission needs, restores what was received before the last stop, and starts
- * admission.
+ * Opens admission's files, restores the mempool from the last run, and starts admission.
  *
  * @throws {StorageError} when a file cannot be opened or read
  */
@@ -53,7 +52,7 @@ export async function startAdmission(context: WorkerContext<"admission">): Promi
     rejectionTtlMs: config.mempoolRejectionTtlMs,
     chain: {
       locate(hash) {
-        // Restoring a long mempool looks for each of its transactions: that is progress.
+        // Restoring a long mempool locates each of its transactions: each is a sign of progress.
         pulse.beat();
         return chain.locate(hash);
       },
@@ -82,7 +81,7 @@ export async function startAdmission(context: WorkerContext<"admission">): Promi
     probe: () => undefined,
     async stop() {
       await service.stop();
-      // What it has answered last goes at the end of this turn.
+      // Batched messages are sent at the end of this turn.
       await new Promise<void>(atTurnEnd);
       validator.close();
       store.close();

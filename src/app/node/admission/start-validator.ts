@@ -9,7 +9,7 @@ import { fail, type WorkerContext, type WorkerService } from "../threads/runtime
 import { openValidator } from "./open-validator.ts";
 
 /**
- * Opens the chain and makes the machine of a validator, and starts its service.
+ * Opens the chain, creates the machine of a validator thread, and starts its service.
  *
  * @throws {StorageError} when a file cannot be opened
  */
@@ -19,7 +19,7 @@ export async function startValidator(context: WorkerContext<"validator">): Promi
   invariant(journal !== undefined, "a validator has a journal");
   const { chain, close } = await openChain(setup);
   const feed = new PendingFeed(chain, SYSTEM_TIMER);
-  // Validators are several: only one thread at a time takes more than a small run needs.
+  // There are several validators: permits allow one thread at a time more memory than a small run needs.
   const validator = openValidator({ ...context, chain, feed, journal });
   context.connect("executor").listen((message) => feed.delta(message));
   context.connect("committer").listen((message) => feed.accepted(message));
@@ -41,7 +41,7 @@ export async function startValidator(context: WorkerContext<"validator">): Promi
     fail,
   });
   service.start();
-  // The start of the node does not wait for that.
+  // Deferred, so that the node's start does not wait for it.
   const cancelWarmUp = SYSTEM_TIMER.after(0, () => validator.warmUp());
   return {
     forget: () => undefined,

@@ -7,24 +7,24 @@ import {
   type Submitter,
 } from "#services/admission/index.ts";
 
-/** What gates work with. */
+/** Dependencies of {@link SubmissionGates}. */
 export interface SubmissionGatesDeps extends Pick<
   SubmissionGateDeps,
   "hasAccount" | "nowMs" | "nextId"
 > {
-  /** Hands a submission to the thread that validates, of each of them. */
+  /** Senders of submissions, one for each validating thread. */
   readonly sends: readonly SubmissionGateDeps["send"][];
 }
 
 /**
- * A gate for each thread that validates. All submissions of a sender go through the same one, in the
- * order in which they came; who fills one gate is nobody's concern at the others.
+ * One gate for each validating thread. All submissions of a sender use the same gate, in order of arrival. A
+ * full gate does not affect the others.
  */
 export class SubmissionGates {
   readonly #gates: readonly SubmissionGate[];
 
   constructor({ sends, ...deps }: SubmissionGatesDeps) {
-    // Together they hold no more bytes than one gate alone would.
+    // The gates share the limit of one: together they hold no more bytes than a single gate.
     const maxSizeBytes = SUBMISSION_LIMITS.maxSizeBytes / sends.length;
     const limits = { ...SUBMISSION_LIMITS, maxSizeBytes };
     this.#gates = sends.map(
@@ -40,7 +40,7 @@ export class SubmissionGates {
     return gate.submit(submitter, bytes);
   }
 
-  /** As {@link SubmissionGate.validated}; numbers of submissions are different at all gates. */
+  /** As {@link SubmissionGate.validated}; submission ids are unique across gates. */
   validated(id: number, costMs: number): void {
     for (const gate of this.#gates) gate.validated(id, costMs);
   }

@@ -12,15 +12,14 @@ import type { CompiledClass } from "#services/admission/index.ts";
 import type { ChildArchive } from "./child-archive.ts";
 import { type ChildAnswer, type CompileCommand, decodeCommand } from "./compiler-messages.ts";
 
-/** Longest text of a refusal: names in a class may be of any length. */
+/** Maximum length of a refusal text: a class may contain names of any length. */
 const MAX_MESSAGE_LENGTH = 1000;
 
-/** Code of a class on which the compiler itself fails, for example by running out of stack. */
+/** Error code of a class on which the compiler itself fails, for example by stack overflow. */
 const COMPILER_FAULT = "COMPILER_FAULT";
 
 /**
- * Compiles the class of a command, unless the archive has it. Never rejects: whatever the bytes are,
- * there is an answer.
+ * Compiles the class of a command, or returns the archived result. Never rejects: any bytes get an answer.
  *
  * @param bytes - the command of `encodeCommand`
  */

@@ -2,10 +2,11 @@ import { describeError, type Logger } from "#base/telemetry/index.ts";
 import type { CompilerProcess } from "./compiler-process.ts";
 
 /**
- * Starts the compiler's child process beside the running node: nobody waits for it at start.
+ * Starts the compiler's child process in parallel with the running node; the node's start does not wait for
+ * it.
  *
- * @param disposables - gets what ends it
- * @param start - without a process when none is to run yet
+ * @param disposables - stops the process with the node
+ * @param start - resolves with `undefined` if no process is to run yet
  */
 export function startCompiler(
   disposables: AsyncDisposableStack,

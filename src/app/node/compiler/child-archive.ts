@@ -8,24 +8,24 @@ import { COMPILER_REVISION, COMPILER_VERSION } from "#engine/sierra/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 import type { ArchivePlace } from "./compiler-messages.ts";
 
-/** Which compiler this is. */
+/** Identifies the compiler by version and revision. */
 export const COMPILER: string = `${COMPILER_VERSION}-${COMPILER_REVISION}`;
 
 /**
- * What the compiler's process keeps of its work over restarts. A database that fails costs time and
- * nothing else: classes are then compiled again.
+ * Compiled classes that the compiler process keeps across restarts. A failing database only costs time:
+ * classes are then compiled again.
  */
 export class ChildArchive {
   readonly #tell: (line: string) => void;
   #path: string | undefined;
   #store: CompiledClassStore | undefined;
 
-  /** @param tell - gets a line about each failure */
+  /** @param tell - writes a log line about each failure */
   constructor(tell: (line: string) => void) {
     this.#tell = tell;
   }
 
-  /** Opens the database of a place, if it is not the one that is open; what fails is tried again. */
+  /** Opens the database at `place` unless it is open; `null` closes it. Later calls retry a failed open. */
   async open(place: ArchivePlace | null): Promise<void> {
     if (place !== null && this.#path === place.path) return;
     this.close();
@@ -62,6 +62,6 @@ export class ChildArchive {
   }
 
   #failed(error: unknown): void {
-    this.#tell(`compiled classes are not kept: ${describeError(error)}`);
+    this.#tell(`compiled classes are not stored: ${describeError(error)}`);
   }
 }

@@ -2,35 +2,34 @@ import { ByteReader, ByteWriter } from "#base/codec/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 import type { CompilerAnswer } from "#services/admission/index.ts";
 
-/** Longest request that the child takes: several times the largest class that is declared. */
+/** Maximum request size that the child accepts: several times the largest class that can be declared. */
 export const MAX_REQUEST_BYTES = 32 << 20;
 
-/** Longest answer that the node takes: several times the code of the largest class. */
+/** Maximum answer size that the node accepts: several times the code of the largest class. */
 export const MAX_ANSWER_BYTES = 128 << 20;
 
-/** What the child says about a class. */
+/** Child's result for a class. */
 export type ChildAnswer = Extract<CompilerAnswer, { readonly kind: "compiled" | "failed" }>;
 
-/** Where the child keeps what it has compiled. */
+/** Location of the child's store of compiled classes. */
 export interface ArchivePlace {
-  /** Absolute path of a database of compiled classes, which is made when it is not there. */
+  /** Absolute path of a database of compiled classes; created if missing. */
   readonly path: string;
   readonly chainId: string;
 }
 
 /** A class to compile. */
 export interface CompileCommand {
-  /** `null`: nothing is kept. */
+  /** `null` to store nothing. */
   readonly archive: ArchivePlace | null;
-  /** The class hash of the class. */
   readonly classHash: Felt;
-  /** Most felts of bytecode that the class may have. */
+  /** Maximum bytecode length of the class, in felts. */
   readonly maxBytecodeSize: number;
-  /** The class of `encodeContractClass`. */
+  /** Class encoded by `encodeContractClass`. */
   readonly classBytes: Uint8Array;
 }
 
-/** A command as bytes. */
+/** Encodes a command. */
 export function encodeCommand(command: CompileCommand): Uint8Array {
   const writer = new ByteWriter(command.classBytes.byteLength + 256);
   writer.nullable(command.archive, (to, { path, chainId }) => {
@@ -44,9 +43,9 @@ export function encodeCommand(command: CompileCommand): Uint8Array {
 }
 
 /**
- * The command that bytes hold.
+ * Decodes a command.
  *
- * @throws {DecodeError} when they do not begin with canonical fields
+ * @throws {DecodeError} when the bytes do not start with canonical fields
  */
 export function decodeCommand(bytes: Uint8Array): CompileCommand {
   const reader = new ByteReader(bytes, "command");
@@ -61,7 +60,7 @@ export function decodeCommand(bytes: Uint8Array): CompileCommand {
 const KIND_COMPILED = 0;
 const KIND_FAILED = 1;
 
-/** An answer as bytes. */
+/** Encodes an answer. */
 export function encodeAnswer(answer: ChildAnswer): Uint8Array {
   const writer = new ByteWriter();
   if (answer.kind === "compiled") {
@@ -79,9 +78,9 @@ export function encodeAnswer(answer: ChildAnswer): Uint8Array {
 }
 
 /**
- * The answer that bytes hold.
+ * Decodes an answer.
  *
- * @throws {DecodeError} when they are not exactly one canonical answer
+ * @throws {DecodeError} when the bytes are not exactly one canonical answer
  */
 export function decodeAnswer(bytes: Uint8Array): ChildAnswer {
   const reader = new ByteReader(bytes, "answer");

@@ -28,7 +28,7 @@ export const COMPILER_ENVIRONMENT: Readonly<Record<string, string>> = {
 
 const START_TIMEOUT_MS = 20_000;
 
-/** How long the process may take to end by itself. */
+/** Time in which the process may exit before it is killed. */
 const STOP_TIMEOUT_MS = 300;
 
 /** A running child process for class compilation. */
@@ -37,23 +37,25 @@ export interface CompilerProcess {
   stop(): Promise<void>;
 }
 
-/** A running child process that can be asked. */
+/** Running child process that accepts requests. */
 export interface AskedProcess extends CompilerProcess {
-  /** Settles when the process has ended, with the reason. */
+  /** Resolves with the reason when the process has ended. */
   readonly ended: Promise<string>;
-  /** Asks it; one request at a time. `undefined`: it ended before it answered. */
+  /**
+   * Sends a request; only one may be in flight. @returns `undefined` if the process ends before it answers
+   */
   request(message: Uint8Array): Promise<Uint8Array | undefined>;
-  /** Ends it at once. */
+  /** Kills the process immediately. */
   kill(): void;
 }
 
 /**
- * Starts this executable again as the class compiler: a process of its own, because a hostile class
- * must not take the node and a thread's memory cannot be limited. Its environment is
+ * Starts this executable again as the class compiler. It is a separate process because a hostile class must
+ * not bring down the node, and the memory of a thread cannot be limited. Its environment is only
  * {@link COMPILER_ENVIRONMENT}: the node's own may hold secrets.
  *
- * @param niceness - its priority, 0 to 19
- * @param signal - ends the process while it starts
+ * @param niceness - scheduling priority, 0 to 19
+ * @param signal - kills the process while it starts
  * @throws {NodeError} NODE_COMPILER_FAILED with the reason when it does not get ready
  */
 export async function startCompilerProcess(
@@ -85,7 +87,7 @@ export async function startCompilerProcess(
   if (new TextDecoder().decode(first) !== COMPILER_READY) {
     if (first !== undefined) kill();
     await child.exited;
-    const why = isLate ? `it said nothing for ${START_TIMEOUT_MS / 1000} s` : endOf(child);
+    const why = isLate ? `it did not respond for ${START_TIMEOUT_MS / 1000} s` : endOf(child);
     const message = `the compiler process did not get ready: ${why}`;
     throw new NodeError("NODE_COMPILER_FAILED", message);
   }
@@ -99,7 +101,7 @@ export async function startCompilerProcess(
 }
 
 /**
- * Describes what ended a process: an exit code or a signal.
+ * Describes how a process ended: by an exit code or a signal.
  *
  * @param child - an ended process
  */
@@ -112,14 +114,14 @@ export function endOf({
   return `it was killed (${signalCode})${hint}`;
 }
 
-/** What ending a child process needs of it. */
+/** Part of a child process that {@link endChild} needs. */
 export interface EndingChild {
   readonly stdin: { end(): unknown };
   readonly exited: Promise<unknown>;
   kill(signal: "SIGKILL"): void;
 }
 
-/** Closes a child's standard input and waits until it has ended; kills it when it takes too long. */
+/** Closes a child's standard input and waits for it to exit; kills it after a timeout. */
 export async function endChild(child: EndingChild, timer: Timer): Promise<void> {
   const cancel = timer.after(STOP_TIMEOUT_MS, () => child.kill("SIGKILL"));
   await child.stdin.end();

@@ -11,7 +11,7 @@ export interface CompilerSettings {
 /** Maximum ratio of wall time to processor time of a lowest-priority process, unless the machine is overloaded. */
 const WALL_FACTOR = 10;
 
-/** Wall-time limit of a compilation that waits for something else than the processor. */
+/** Wall-time limit of a compilation, which may wait for resources other than the processor. */
 export function wallDeadlineMs({ maxCpuMs }: Pick<CompilerSettings, "maxCpuMs">): number {
   return WALL_FACTOR * maxCpuMs;
 }

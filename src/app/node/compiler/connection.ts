@@ -2,25 +2,25 @@ import { DecodeError } from "#base/errors/index.ts";
 import { MAX_ANSWER_BYTES } from "./compiler-messages.ts";
 import { FrameReader, frameOf } from "./frames.ts";
 
-/** What a connection needs of a child process. */
+/** Part of a child process that a connection needs. */
 export interface ConnectedChild {
   readonly stdin: { write(bytes: Uint8Array): unknown; flush(): unknown };
   readonly stdout: AsyncIterable<Uint8Array>;
   kill(signal: "SIGKILL"): void;
 }
 
-/** Messages to and from a child; one request at a time. */
+/** Message connection to a child; one request at a time. */
 export interface Connection {
-  /** Writes a request; gives the answer, or `undefined` when the child ends before it. */
+  /** Sends a request. @returns the answer; `undefined` if the child ends first */
   request(message: Uint8Array): Promise<Uint8Array | undefined>;
-  /** The next message that the child writes unasked; `undefined` when it ends before. */
+  /** Returns the next message that the child writes without a request; `undefined` if it ends first. */
   next(): Promise<Uint8Array | undefined>;
-  /** Settles when the child writes no more. */
+  /** Resolves when the child's output ends. */
   readonly ended: Promise<void>;
 }
 
 /**
- * Begins to read what a child writes. One that writes too much, or without being asked, is not the
+ * Starts reading the output of a child. A child that writes too much, or without a request, is not the
  * program that was started: it is killed.
  */
 export function connect(child: ConnectedChild): Connection {
@@ -32,7 +32,7 @@ export function connect(child: ConnectedChild): Connection {
     const resolve = waiting;
     waiting = undefined;
     if (resolve === undefined && message !== undefined) {
-      throw new DecodeError("answer", "nothing that was not asked for");
+      throw new DecodeError("answer", "no message without a request");
     }
     resolve?.(message);
   };
@@ -43,7 +43,7 @@ export function connect(child: ConnectedChild): Connection {
         for (const message of reader.push(piece)) give(message);
       }
     } catch {
-      // Of a child that cannot be read there is nothing to tell but that it has ended.
+      // The only useful report about an unreadable child is that it has ended.
       child.kill("SIGKILL");
     }
     isOver = true;

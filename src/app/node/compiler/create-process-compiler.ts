@@ -7,7 +7,7 @@ import type { CompilerSettings } from "./compiler-settings.ts";
 import { ProcessCompiler } from "./process-compiler.ts";
 
 /**
- * Makes a compiler in a child process of this program; none runs yet.
+ * Creates a compiler in a child process of this program; no process runs yet.
  *
  * @param archive - stores compiled classes; `null` to store none
  */

@@ -2,7 +2,7 @@ import { DecodeError } from "#base/errors/index.ts";
 
 const HEADER_BYTES = 4;
 
-/** A message as it goes through a pipe: its length in 4 bytes, the least significant first, before it. */
+/** Encodes a message for a pipe, prefixed with its length in 4 bytes, little-endian. */
 export function frameOf(message: Uint8Array): Uint8Array<ArrayBuffer> {
   const frame = new Uint8Array(HEADER_BYTES + message.byteLength);
   new DataView(frame.buffer).setUint32(0, message.byteLength, true);
@@ -10,30 +10,29 @@ export function frameOf(message: Uint8Array): Uint8Array<ArrayBuffer> {
   return frame;
 }
 
-/** Puts the messages together again that come in pieces of any size. */
+/** Reassembles messages from chunks of any size. */
 export class FrameReader {
   readonly #maxBytes: number;
   readonly #header = new Uint8Array(HEADER_BYTES);
   #body: Uint8Array | undefined;
-  /** Bytes that are there of the header, or of the body once that is begun. */
+  /** Number of bytes received of the header, or of the body once it has started. */
   #filled = 0;
 
-  /** @param maxBytes - the longest message that is taken */
+  /** @param maxBytes - maximum message length */
   constructor(maxBytes: number) {
     this.#maxBytes = maxBytes;
   }
 
   /**
-   * Takes a piece.
+   * Consumes a chunk.
    *
    * @returns the messages that it completes
-   * @throws {DecodeError} when a message is announced as longer than allowed; nothing after it can be
-   *   read
+   * @throws {DecodeError} when an announced length exceeds the limit; nothing after it can be read
    */
   push(piece: Uint8Array): Uint8Array[] {
     const messages: Uint8Array[] = [];
     let at = 0;
-    // A message without content is complete without a further piece.
+    // An empty message is complete without another chunk.
     while (at < piece.byteLength || this.#body?.byteLength === 0) {
       const target = this.#body ?? this.#header;
       const part = piece.subarray(at, at + target.byteLength - this.#filled);

@@ -6,33 +6,33 @@ import type { AskedProcess, CompilerProcess } from "./compiler-process.ts";
 import { type ArchivePlace, decodeAnswer, encodeCommand } from "./compiler-messages.ts";
 import { type ProcessLimits, type ProcessUse, watchProcess } from "#io/processes/index.ts";
 
-/** How long a process that has nothing to do is kept. */
+/** Time until an idle process is stopped. */
 const IDLE_MS = 30_000;
 
-/** What a compiler in a process works with. */
+/** Dependencies of {@link ProcessCompiler}. */
 export interface ProcessCompilerDeps {
-  /** Bounds of memory and processor time for one class; the process is killed when it exceeds one. */
+  /** Limits of memory and processor time for one class; a process that exceeds one is killed. */
   readonly limits: ProcessLimits;
-  /** Most felts of bytecode of a class. */
+  /** Maximum bytecode length of a class, in felts. */
   readonly maxBytecodeSize: number;
-  /** Where processes keep what they have compiled; `null`: nowhere. */
+  /** Location of the store of compiled classes; `null` to store none. */
   readonly archive: ArchivePlace | null;
-  /** Starts a process; `signal` ends it while it starts. */
+  /** Starts a process; `signal` kills it while it starts. */
   readonly start: (signal: AbortSignal) => Promise<AskedProcess>;
-  /** Returns the memory and processor time of a process; `undefined` when they cannot be read. */
+  /** Returns the memory and processor time of a process; `undefined` if they cannot be read. */
   readonly use: (pid: number) => Promise<ProcessUse | undefined>;
   readonly timer: Timer;
 }
 
-/** A process that runs or starts. */
+/** A running or starting process. */
 interface Current {
   readonly process: Promise<AskedProcess>;
   readonly abort: AbortController;
 }
 
 /**
- * A compiler in a child process, which is started for the first class, kept for the next ones, ended
- * when there are none for a while, and replaced when it was killed or has grown.
+ * Compiler in a child process. The process starts with the first class, serves further ones, stops after some
+ * idle time, and is replaced after it was killed or has grown.
  */
 export class ProcessCompiler implements Compiler {
   readonly #deps: ProcessCompilerDeps;
@@ -46,9 +46,9 @@ export class ProcessCompiler implements Compiler {
   }
 
   /**
-   * Starts the process, so that the first class need not wait for it.
+   * Starts the process, so that the first class does not wait for it.
    *
-   * @param signal - ends the start
+   * @param signal - aborts the start
    * @throws {NodeError} NODE_COMPILER_FAILED when it does not start
    */
   async warm(signal: AbortSignal): Promise<CompilerProcess> {
@@ -82,14 +82,14 @@ export class ProcessCompiler implements Compiler {
     current?.abort.abort();
   }
 
-  /** Ends the process at once, and starts no other. */
+  /** Kills the process immediately, and starts no other. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     this.#cancelIdle();
     const current = this.#current;
     this.kill();
     const ended = current?.process.then((child) => child.ended);
-    // One that did not start was told of where it was waited for.
+    // A failed start has already been reported to its caller.
     await ended?.catch(() => undefined);
   }
 
@@ -116,7 +116,7 @@ export class ProcessCompiler implements Compiler {
     const answer = await child.request(encodeCommand({ ...work, archive, maxBytecodeSize }));
     endWatch();
     if (answer !== undefined) return this.#decoded(current, answer);
-    // The next class gets another process, even where the end of this one is not known yet.
+    // The next class gets a new process, even before this one is known to have ended.
     this.#drop(current);
     if (exceeded === "memory") return { kind: "outOfMemory", limitBytes: limits.residentBytes };
     if (exceeded === "time") return { kind: "outOfTime", limitMs: limits.cpuMs };
@@ -129,11 +129,11 @@ export class ProcessCompiler implements Compiler {
     } catch (error) {
       if (!(error instanceof DecodeError)) throw error;
       this.#drop(current);
-      return { kind: "ended", reason: "its process gave an answer that cannot be read" };
+      return { kind: "ended", reason: "its process sent an unreadable answer" };
     }
   }
 
-  /** What is left of one class must not count for the next one. */
+  /** Replaces a process that has grown, so that the memory of one class does not count for the next one. */
   async #replaceGrown({ pid }: AskedProcess): Promise<void> {
     const { limits, use } = this.#deps;
     const bytes = (await use(pid))?.residentBytes;
@@ -165,7 +165,7 @@ export class ProcessCompiler implements Compiler {
     return this.#current;
   }
 
-  /** Ends a process, but none that was started after it. */
+  /** Kills a process, but not its successor. */
   #drop(current: Current): void {
     this.#forget(current);
     current.abort.abort();

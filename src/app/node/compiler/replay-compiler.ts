@@ -6,14 +6,14 @@ import type { ReplayCompiler } from "#services/replay/index.ts";
 import { type CompilerSettings, wallDeadlineMs } from "./compiler-settings.ts";
 import { createProcessCompiler } from "./create-process-compiler.ts";
 
-/** A compiler for replays that runs until it is stopped. */
+/** Compiler for replays that runs until it is stopped. */
 export interface RunningReplayCompiler extends ReplayCompiler {
   stop(): Promise<void>;
 }
 
 /**
- * A compiler of classes that another node gives, in a child process: a hostile class may take neither
- * the time nor the memory of the replay.
+ * Starts a compiler for another node's classes in a child process, because a hostile class may exhaust
+ * neither the time nor the memory of the replay.
  */
 export function startReplayCompiler(
   settings: CompilerSettings,
@@ -27,9 +27,9 @@ export function startReplayCompiler(
 }
 
 /**
- * A compiler for replays over one that can be ended at its deadline.
+ * Adapts a compiler to replays, and kills a compilation at its deadline.
  *
- * @param deadlineMs - wall time of one compilation
+ * @param deadlineMs - wall-time limit of one compilation
  */
 export function replayCompiler(
   compiler: Compiler,

@@ -4,16 +4,16 @@ import { encodeAnswer, MAX_REQUEST_BYTES } from "./compiler-messages.ts";
 import { FrameReader, frameOf } from "./frames.ts";
 import { endWithParent, lowerPriority } from "./low-priority.ts";
 
-/** What the child writes first, as a message: it is ready to take classes. */
+/** First message of the child: it accepts classes. */
 export const COMPILER_READY = "ready";
 
 /**
- * The child's side: says that it is ready, then answers one command after the other, and ends when its
- * standard input closes.
+ * Main function of the child: reports ready, then answers one command after another until its standard input
+ * closes.
  *
- * @param niceness - priority that it takes, 0 to 19
+ * @param niceness - scheduling priority of the process, 0 to 19
  * @returns the exit code
- * @throws {DecodeError} when the input is not what the node writes; the process then ends
+ * @throws {DecodeError} when the input is not written by a node; the process then ends
  */
 export async function runCompilerProcess(niceness: number): Promise<number> {
   lowerPriority(niceness);
@@ -24,7 +24,7 @@ export async function runCompilerProcess(niceness: number): Promise<number> {
   for await (const piece of Bun.stdin.stream()) {
     for (const command of reader.push(piece)) {
       await write(encodeAnswer(await answerCommand(command, archive)));
-      // What one class took must not count for the next one.
+      // Memory of one class must not count for the next one.
       Bun.gc(true);
     }
   }
@@ -32,7 +32,7 @@ export async function runCompilerProcess(niceness: number): Promise<number> {
   return 0;
 }
 
-/** A node that is gone reads nothing: its standard input ends as well, and the process with it. */
+/** Ignores a closed pipe: once the node is gone, standard input ends too, and the process with it. */
 function write(message: Uint8Array): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   process.stdout.write(frameOf(message), (error: NodeJS.ErrnoException | null | undefined) => {

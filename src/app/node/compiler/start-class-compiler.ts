@@ -9,25 +9,25 @@ import { type NodeSetup, warmsUp } from "../setup/setup.ts";
 import { COMPILER } from "./child-archive.ts";
 import { createProcessCompiler } from "./create-process-compiler.ts";
 
-/** Classes that are compiled at a time. */
+/** Maximum concurrent compilations. */
 const MAX_PROCESSES = 2;
 
-/** The service that compiles classes in child processes. */
+/** Service that compiles classes in child processes. */
 export interface NodeCompiler {
   readonly service: ClassCompiler;
   /**
-   * Makes the file of compiled classes in parallel with the running node, then starts the first of the
-   * processes where the node warms up: nobody waits for it.
+   * Creates the file of compiled classes in parallel with the running node, then starts the first process on
+   * a node that warms up. The node's start does not wait for it.
    *
-   * @param onStore - called once the file of compiled classes is there
+   * @param onStore - called once the file of compiled classes exists
    */
   warm(log: Logger, onStore: () => void): void;
 }
 
 /**
- * Makes the service that compiles classes in child processes; none runs yet.
+ * Creates the service that compiles classes in child processes; no process runs yet.
  *
- * @param disposables - stops it with the node
+ * @param disposables - stops the service with the node
  */
 export function createClassCompiler(
   disposables: AsyncDisposableStack,
@@ -56,7 +56,7 @@ export function createClassCompiler(
       const [first] = compilers;
       if (first === undefined) return;
       startCompiler(disposables, log, async (signal) => {
-        // Here and not in two processes at once, which would be in each other's way.
+        // Created here, because two processes that create it concurrently would conflict.
         const store = await openCompiledClasses({ ...archive, compiler: COMPILER });
         store.close();
         onStore();

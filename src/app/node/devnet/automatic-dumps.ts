@@ -12,39 +12,37 @@ import { ConfigError } from "#base/errors/index.ts";
 import { describeError, type Logger } from "#base/telemetry/index.ts";
 import type { RemoteThreads } from "../production/remote-threads.ts";
 
-/** Writing dumps after blocks takes at most one part in this many of the main thread's time. */
+/** Dumps after blocks use at most one part in this many of the main thread's time. */
 const DUTY = 10;
 
-/** Shortest pause between two dumps that follow blocks. */
+/** Minimum pause between two dumps after blocks, in milliseconds. */
 const MIN_PAUSE_MS = 100;
 
-/** What dumps that nobody asks for work with. */
+/** Dependencies of {@link AutomaticDumps}. */
 export interface AutomaticDumpsDeps {
-  /** Without methods for developers nothing is dumped. */
+  /** Nothing is dumped without the developer methods. */
   readonly context: ServerContext | DevnetContext;
   readonly remote: Pick<RemoteThreads, "onGrowth">;
   readonly log: Logger;
-  /** The block that is made next. */
   readonly nextBlock: number;
 }
 
-/** What a node does with the file of `--dump-path` by itself. */
+/** Loads and writes the file of `--dump-path` without a request. */
 export class AutomaticDumps {
   #atEnd: (() => Promise<void>) | undefined;
 
   /**
-   * @param disposables - gets what dumps at the end of the node; to be given before those parts
-   *   that are
-   *   stopped before it: whoever changes the chain
+   * @param disposables - dumps when the node stops. Pass it before the parts that change the chain are added,
+   *   so that they stop first
    */
   constructor(disposables: Pick<AsyncDisposableStack, "defer">) {
     disposables.defer(() => this.#atEnd?.());
   }
 
   /**
-   * Loads the file into a chain that has nothing yet, then dumps when `--dump-on` says.
+   * Loads the file into an empty chain, then dumps as `--dump-on` says.
    *
-   * @throws {ConfigError} when it cannot be loaded; the file stays as it is
+   * @throws {ConfigError} when the file cannot be loaded; it stays unchanged
    */
   async start(started: AutomaticDumpsDeps): Promise<void> {
     const { context, remote, log, nextBlock } = started;
@@ -54,7 +52,9 @@ export class AutomaticDumps {
     const { path, on } = dumps;
     if (existsSync(path)) {
       if (nextBlock > FIRST_BLOCK) {
-        log.warn("the dump is not loaded: the data directory has a chain, which goes on", { path });
+        log.warn("the dump is not loaded: the data directory has a chain, which continues", {
+          path,
+        });
       } else {
         await loadAtStart(context, dumps, path);
         log.info("dump loaded", { path, newest_block: context.chain.latestNumber() ?? 0 });
@@ -66,7 +66,7 @@ export class AutomaticDumps {
   }
 }
 
-/** The block after the genesis. */
+/** First block after the genesis block. */
 const FIRST_BLOCK = 1;
 
 async function loadAtStart(context: DevnetContext, dumps: DumpAccess, path: string): Promise<void> {
@@ -93,7 +93,7 @@ async function writeDump(
   }
 }
 
-/** Has a dump written after blocks: after each, or after several when writing takes long. */
+/** Writes a dump after each block, or after several blocks if writing takes long. */
 function followBlocks(
   remote: Pick<RemoteThreads, "onGrowth">,
   write: () => Promise<void>,

@@ -5,18 +5,18 @@ import type { TransactionSubmitter } from "#api/rpc/index.ts";
 import type { ReportedRejection } from "#services/admission/index.ts";
 import type { AdmissionClient } from "../admission/admission-client.ts";
 
-/** Most requests whose answers wait for an execution; one more is answered at once. */
+/** Maximum responses that wait for an execution; more are sent immediately. */
 export const MAX_AWAITED = 10_000;
 
-/** What is known of transactions on their way. */
+/** Dependencies of {@link AwaitedTransactions}. */
 export interface AwaitedDeps {
   readonly chain: Pick<ChainReader, "latestNumber" | "locate" | "transactionHashes">;
   readonly overlay: () => Pick<PendingOverlay, "blocks">;
   readonly admission: Pick<AdmissionClient, "standingOf">;
-  /** Whether a block follows at once what is put into it. */
+  /** Whether each change is sealed into a block immediately. */
   readonly sealsAtOnce: () => boolean;
   readonly timer: Timer;
-  /** Longest wait. */
+  /** Maximum wait. */
   readonly timeoutMs: number;
 }
 
@@ -27,27 +27,27 @@ interface Awaited {
 }
 
 /**
- * Keeps answers to submissions back until clients can see what became of the transactions: where
- * blocks follow transactions, until the block is accepted; elsewhere until the transaction is in the
- * block that is being built. An answer does not wait for what may never come: a transaction that is
- * rejected or dropped, or that waits for one with an earlier nonce.
+ * Delays responses to submissions until clients can see the result. If each transaction gets its own block,
+ * this is when the block is accepted; otherwise when the transaction is in the pending block. A response does
+ * not wait for a transaction that may never be included: one that is rejected, dropped, or behind a missing
+ * nonce.
  */
 export class AwaitedTransactions {
   readonly #deps: AwaitedDeps;
   readonly #open = new Map<Felt, Awaited>();
-  /** Newest accepted block that was looked at; kept while something is waited for. */
+  /** Newest accepted block that was checked; current while transactions are awaited. */
   #seen = -1;
 
   constructor(deps: AwaitedDeps) {
     this.#deps = deps;
   }
 
-  /** Transactions that are waited for. */
+  /** Number of awaited transactions. */
   get size(): number {
     return this.#open.size;
   }
 
-  /** A way into the mempool that answers when clients can see what became of the transaction. */
+  /** Wraps a submitter so that its responses wait until clients can see the result. */
   answering(submitter: TransactionSubmitter): TransactionSubmitter {
     const answered = async (
       sender: Felt,
@@ -65,7 +65,7 @@ export class AwaitedTransactions {
     };
   }
 
-  /** Settles when clients can see what became of a received transaction, or the time is over. */
+  /** Resolves when clients can see the result of a received transaction, or after the timeout. */
   executed(hash: Felt, sender: Felt): Promise<void> {
     const known = this.#open.get(hash);
     if (known !== undefined) return known.promise;
@@ -82,11 +82,11 @@ export class AwaitedTransactions {
     return promise;
   }
 
-  /** Something was executed or accepted. */
+  /** Settles awaited transactions after an execution or a new block. */
   changed(): void {
     if (this.#open.size === 0) return;
     const latest = this.#latest();
-    // Once for all that is waited for: there may be many.
+    // One pass for all awaited transactions: there may be many.
     for (let number = this.#seen + 1; number <= latest; number++) {
       for (const hash of this.#deps.chain.transactionHashes(number)) this.#end(hash);
     }
@@ -96,7 +96,7 @@ export class AwaitedTransactions {
     for (const hash of [...this.#open.keys()]) if (this.#isVisible(hash)) this.#end(hash);
   }
 
-  /** Transactions are not going to be included; what their senders have behind them may wait for good. */
+  /** Settles rejected transactions, and re-checks the others of their senders, which may wait forever. */
   rejected(rejections: readonly ReportedRejection[]): void {
     if (this.#open.size === 0) return;
     for (const { hash } of rejections) this.#end(hash);
@@ -104,7 +104,7 @@ export class AwaitedTransactions {
     for (const [hash, { sender }] of this.#open) if (senders.has(sender)) void this.#ask(hash);
   }
 
-  /** The chain is reverted, or the node stops: nothing is waited for any more. */
+  /** Settles everything, because the chain is reverted or the node stops. */
   interrupt(): void {
     for (const hash of [...this.#open.keys()]) this.#end(hash);
   }
@@ -131,14 +131,14 @@ export class AwaitedTransactions {
       .some((block) => block.find(hash) !== undefined);
   }
 
-  /** Asks whether the transaction is going to be executed at all. */
+  /** Settles the transaction if it will not be executed. */
   async #ask(hash: Felt): Promise<void> {
-    const standing = await this.#deps.admission.standingOf(hash);
-    const isOnItsWay = standing === "executable" || (standing === "gone" && this.#isInBlock(hash));
-    if (!isOnItsWay) this.#end(hash);
+    const state = await this.#deps.admission.standingOf(hash);
+    const isPending = state === "executable" || (state === "gone" && this.#isInBlock(hash));
+    if (!isPending) this.#end(hash);
   }
 
-  /** In a block that is not accepted: whoever waits hears of that. */
+  /** Whether the transaction is in a block that is not accepted yet: {@link changed} settles it later. */
   #isInBlock(hash: Felt): boolean {
     return this.#isBeingBuilt(hash) && !this.#isVisible(hash);
   }

@@ -4,22 +4,22 @@ import type { GasPrices } from "#protocol/chain/index.ts";
 import { CLASS_SIZE_LIMITS, MAX_BYTECODE_FELTS } from "#services/admission/index.ts";
 import type { NodeOptions } from "../setup/node-options.ts";
 
-/** What the chain has, whatever the options say. */
+/** Properties of the chain, regardless of the options. */
 export interface DevnetMetadata {
   readonly accountCount: number;
   readonly accountClass: Felt | null;
-  /** Of an account of block 0, in fri; 0 without accounts. */
+  /** Initial balance of an account of block 0, in fri; 0 without accounts. */
   readonly initialBalance: bigint;
   readonly ethClass: Felt;
   readonly strkClass: Felt;
 }
 
-/** How long a request may take; seconds. */
+/** Time limit of a request, in seconds. */
 const TIMEOUT_SECONDS = 120;
 
 /**
- * The settings as starknet-devnet's configuration names them. What this program has no setting for is
- * told as it is: every state is kept, nothing is forked.
+ * Returns the settings in the format of starknet-devnet's configuration. Settings that this program lacks are
+ * reported with their actual behaviour: full state archive, no fork.
  */
 export function devnetConfig(
   { chain, devAccounts, devnet, rpc }: NodeOptions,
@@ -51,7 +51,7 @@ export function devnetConfig(
     },
     block_generation_on: blockGeneration(devnet?.blocks ?? "configured", chain),
     lite_mode: false,
-    // Nothing is proven here, and proofs of transactions are not looked at.
+    // Nothing is proven here, and proofs of transactions are not verified.
     proof_mode: "none",
     eth_erc20_class_hash: hexFromFelt(metadata.ethClass),
     strk_erc20_class_hash: hexFromFelt(metadata.strkClass),
@@ -63,7 +63,7 @@ export function devnetConfig(
   };
 }
 
-/** `transaction`, `demand`, or the block time in seconds. */
+/** Returns `transaction`, `demand`, or the block time in seconds. */
 function blockGeneration(
   blocks: "configured" | "demand",
   { blocksOnDemand, blockTimeMs }: NodeOptions["chain"],

@@ -5,9 +5,9 @@ import type { Felt } from "#base/primitives/index.ts";
 import type { DevnetMetadata } from "./devnet-config.ts";
 
 /**
- * What a chain was made with.
+ * Returns the accounts and token classes that the chain was created with.
  *
- * @param genesis - the state after block 0
+ * @param genesis - state after block 0
  */
 export function metadataOfChain(
   accounts: readonly PredeployedAccount[],

@@ -26,14 +26,14 @@ import type { Postman } from "./postman.ts";
 import type { Progress } from "../production/progress.ts";
 import type { ReceivedTransactions } from "./received.ts";
 
-/** What the service works with. */
+/** Dependencies of {@link DevnetService}. */
 export interface DevnetServiceDeps {
   readonly chainId: Felt;
   readonly tokens: Readonly<Record<BalanceUnit, Felt>>;
   readonly chain: Pick<ChainReader, "header" | "latestNumber" | "l1AcceptedNumber">;
   readonly accounts: () => readonly PredeployedAccount[];
   readonly config: () => JsonObject;
-  /** Unix seconds and prices that a block would have that is opened now. */
+  /** Unix seconds and gas prices of a block that would be opened now. */
   readonly next: () => { readonly timestamp: number; readonly gasPrices: GasPrices };
   readonly control: ControlClient;
   readonly faucet: FaucetClient;
@@ -42,27 +42,27 @@ export interface DevnetServiceDeps {
   readonly postman: Postman;
   readonly impersonated: ImpersonatedAccounts;
   readonly dumps: DumpAccess;
-  /** Whether a block follows at once what is put into it. */
+  /** Whether each change is sealed into a block immediately. */
   readonly sealsAtOnce: () => boolean;
-  /** Transactions are answered once they are executed, and not once their blocks are accepted. */
+  /** Whether responses wait only for a transaction's execution, not for its block's acceptance. */
   readonly asyncSubmission: boolean;
-  /** Makes a block the newest one; without `keepReceived` what waits for a block is gone, too. */
+  /** Makes a block the newest one; without `keepReceived` it also drops waiting transactions. */
   readonly revert: (order: ChainRevertOrder) => Promise<readonly Felt[]>;
-  /** Time and prices are as if nobody had set any. */
+  /** Resets time and prices to their defaults. */
   readonly resetEnvironment: () => void;
-  /** L1 has the last word about messages and acceptance there: nobody else is heard. */
+  /** Whether messages and L1 acceptance come from a real L1, so that requests for them are refused. */
   readonly followsL1: boolean;
-  /** Records that blocks up to this one are accepted on L1; settles when all readers see it. */
+  /** Records that blocks up to this one are accepted on L1; resolves when all readers see it. */
   readonly acceptOnL1: (blockNumber: number) => Promise<void>;
 }
 
-/** The block that a development chain begins with. */
+/** First block of a development chain. */
 const GENESIS = 0;
 
-/** How long a block that is made on request waits for what was received before. */
+/** Maximum wait of a requested block for transactions received before, in milliseconds. */
 export const SETTLE_MS = 1_000;
 
-/** What developers may do with the chain, by way of the threads that own it. */
+/** Implements the developer methods through the threads that own the chain. */
 export class DevnetService implements DevnetAccess {
   readonly tokens: Readonly<Record<BalanceUnit, Felt>>;
   readonly #deps: DevnetServiceDeps;
@@ -159,7 +159,7 @@ export class DevnetService implements DevnetAccess {
   impersonate(address: Felt): void {
     if (this.#deps.impersonated.add(address)) return;
     throw new DevnetFault(
-      `${MAX_IMPERSONATED} accounts are impersonated, the most that can be: end one of them with devnet_stopImpersonateAccount, or take all accounts with devnet_autoImpersonate`,
+      `${MAX_IMPERSONATED} accounts are impersonated, which is the maximum: stop one with devnet_stopImpersonateAccount, or impersonate all with devnet_autoImpersonate`,
       DEVNET_CODES.unsupported,
     );
   }
@@ -173,7 +173,8 @@ export class DevnetService implements DevnetAccess {
   }
 
   async acceptOnL1(blockNumber: number): Promise<void> {
-    if (this.#deps.followsL1) throw new DevnetFault("what this chain has accepted is what L1 has");
+    if (this.#deps.followsL1)
+      throw new DevnetFault("this chain takes its L1 acceptance from L1 only");
     await this.#deps.acceptOnL1(blockNumber);
   }
 
@@ -237,14 +238,14 @@ export class DevnetService implements DevnetAccess {
     throw new DevnetFault("this chain gets its messages from L1 alone");
   }
 
-  /** Settles when a block with a transaction can be read as clients expect that of its answer. */
+  /** Resolves when clients can read the transaction's block as the response implies. */
   async #shown(blockNumber: number | undefined): Promise<void> {
     const { progress, sealsAtOnce, asyncSubmission } = this.#deps;
     if (blockNumber === undefined || asyncSubmission || !sealsAtOnce()) return;
     await progress.accepted(blockNumber);
   }
 
-  /** Waits until what clients know to be received is executed. */
+  /** Waits until all transactions acknowledged to clients are executed. */
   async #settle(): Promise<void> {
     const { received, progress } = this.#deps;
     const isExecuted = (hash: Felt): boolean => progress.receiptOf(hash) !== undefined;
@@ -252,7 +253,7 @@ export class DevnetService implements DevnetAccess {
       await progress.until(() => received.settle(isExecuted) || undefined, SETTLE_MS);
     } catch (error) {
       if (!(error instanceof DevnetFault)) throw error;
-      // The rest was rejected, or waits for something else: the block is made without it.
+      // The rest was rejected, or waits for something else: the block is sealed without it.
       received.forget();
     }
   }

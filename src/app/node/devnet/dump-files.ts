@@ -8,34 +8,33 @@ import type { RpcOptions } from "../setup/node-options.ts";
 import { ownFileAt } from "../storage/folder/own-files.ts";
 import type { NodeFiles } from "../setup/node-files.ts";
 
-/** Most bytes of a dump that is loaded. */
+/** Maximum size of a dump that is loaded, in bytes. */
 export const MAX_DUMP_BYTES: number = 256 << 20;
 
-/** Deepest nesting of a dump: a class in an array of requests. */
+/** Maximum nesting of a dump: a class in an array of requests. */
 const MAX_DEPTH = 128;
 
-/** Addresses that only this machine reaches. */
+/** Addresses that are reachable only from this machine. */
 const LOCAL = /^(localhost|127(\.\d{1,3}){3}|::1)$/i;
 
-/** What every dump begins with, and nothing else that a person keeps. */
+/** Prefix of every dump, and hardly of any other file. */
 const DUMP_START = '[{"jsonrpc"';
 
-/** Of a dump: whoever runs the node decides who reads it. */
+/** File mode of a dump: private, the operator decides who reads it. */
 const DUMP_MODE = 0o600;
 
-/** What files of dumps depend on. */
+/** Dependencies of {@link DumpFiles}. */
 export interface DumpFilesDeps {
   readonly rpc: Pick<RpcOptions, "host" | "cors">;
-  /** The file of `--dump-path`; `null` when it was not given. */
+  /** File of `--dump-path`; `null` if the option is absent. */
   readonly path: string | null;
   readonly files: Pick<NodeFiles, "folder" | "signingKey">;
 }
 
 /**
- * The files that dumps are written to and read from. Whoever may send requests to a server that only
- * this machine reaches may name any, as the programs of this machine can use them anyway; elsewhere
- * only the file of `--dump-path` is taken. A file that holds something else than a dump is never
- * written over, and of what a file holds nothing is told.
+ * Reads and writes dump files. If only this machine reaches the server, requests may name any file, since
+ * local programs can access them anyway. Otherwise only the file of `--dump-path` is allowed. A file that is
+ * not a dump is never overwritten, and responses never reveal a file's content.
  */
 export class DumpFiles {
   readonly #deps: DumpFilesDeps;
@@ -45,9 +44,9 @@ export class DumpFiles {
   }
 
   /**
-   * The JSON document of a file.
+   * Returns the JSON document of a file.
    *
-   * @throws {DevnetFault} when it cannot be read, is too large or no JSON, or may not be named
+   * @throws {DevnetFault} when it cannot be read, is too large, is not JSON, or may not be named
    */
   async read(path: string): Promise<JsonValue> {
     const place = this.#placeOf(path);
@@ -71,10 +70,9 @@ export class DumpFiles {
   }
 
   /**
-   * Writes a file as a whole or not at all.
+   * Writes a file completely or not at all.
    *
-   * @throws {DevnetFault} when it cannot be written, holds something else than a dump, or may not be
-   *   named
+   * @throws {DevnetFault} when it cannot be written, is not a dump, or may not be named
    */
   write(path: string, text: string): void {
     const place = this.#placeOf(path);

@@ -16,7 +16,7 @@ import { DumpFiles } from "./dump-files.ts";
 import type { Progress } from "../production/progress.ts";
 import type { RemoteThreads } from "../production/remote-threads.ts";
 
-/** What dumps are made and loaded with. */
+/** Dependencies of {@link DumpService}. */
 export interface DumpServiceDeps {
   readonly options: Pick<NodeOptions, "devnet" | "rpc">;
   readonly setup: Pick<NodeSetup, "config" | "devnet" | "files">;
@@ -27,7 +27,7 @@ export interface DumpServiceDeps {
   readonly admission: Pick<AdmissionClient, "rejectionOf">;
 }
 
-/** Dumping and loading on the main thread of a node. */
+/** Dumps and loads the chain on a node's main thread. */
 export class DumpService implements DumpAccess {
   readonly on: DumpOn | null;
   readonly path: string | null;
@@ -79,7 +79,7 @@ export class DumpService implements DumpAccess {
   }
 }
 
-/** Whether a block of a development chain follows at once what is put into it. */
+/** Whether a development chain seals each change into a block immediately. */
 export function sealsAtOnce(
   { config, devnet }: Pick<NodeSetup, "config" | "devnet">,
   environment: Pick<DevEnvironment, "isHeld">,

@@ -8,23 +8,23 @@ import type { Faucet } from "#services/sequencer/index.ts";
 import type { Progress } from "../production/progress.ts";
 import { MintSelectors } from "./mint-selectors.ts";
 
-/** Most requests for tokens that wait for those before them. */
+/** Maximum mint requests that wait for earlier ones. */
 export const MAX_WAITING_MINTS = 256;
 
-/** Gas that a transaction of the faucet may use; it is charged for what it uses. */
+/** Gas limits of a faucet transaction; only the gas used is charged. */
 const MAX_GAS = { l1Gas: 10_000n, l1DataGas: 10_000n, l2Gas: 20_000_000n } as const;
 
-/** Prices may rise by this factor until the transaction is executed. */
+/** Factor by which prices may rise before the transaction is executed. */
 const PRICE_MARGIN = 2n;
 
 const LOW_128 = (1n << 128n) - 1n;
 
-/** What the faucet works with. */
+/** Dependencies of {@link FaucetClient}. */
 export interface FaucetClientDeps {
   readonly chainId: Felt;
-  /** `null`: the chain was made without one. */
+  /** `null` if the chain was created without a faucet. */
   readonly faucet: Faucet | null;
-  /** The state after everything that was executed. */
+  /** State after all executed transactions. */
   readonly state: () => StateReader;
   readonly gasPrices: () => GasPrices;
   readonly submit: (transaction: InvokeV3) => Promise<SubmitOutcome>;
@@ -33,8 +33,8 @@ export interface FaucetClientDeps {
 }
 
 /**
- * Makes tokens by ordinary transactions of the account that may mint: they are in blocks, survive a
- * restart, and whoever executes the chain again gets the same state.
+ * Mints tokens with ordinary transactions of the faucet account. They are part of blocks, survive a restart,
+ * and re-execution of the chain yields the same state.
  */
 export class FaucetClient {
   readonly #deps: FaucetClientDeps;
@@ -47,17 +47,17 @@ export class FaucetClient {
   }
 
   /**
-   * Mints, after what was asked for before; settles when the transaction is executed.
+   * Mints, after all earlier requests; resolves when the transaction is executed.
    *
    * @param amount - below 2^256
-   * @throws {DevnetFault} when it cannot be sent
+   * @throws {DevnetFault} when the transaction cannot be sent
    */
   async mint(token: Felt, recipient: Felt, amount: bigint): Promise<MintOutcome> {
     if (this.#waiting >= MAX_WAITING_MINTS) {
-      throw new DevnetFault("too many requests for tokens are waiting: ask again later");
+      throw new DevnetFault("too many requests for tokens are waiting: retry later");
     }
     this.#waiting++;
-    // One after the other: each has the nonce after the one before.
+    // Sequential, because each transaction uses the nonce after the previous one.
     const turn = this.#last.then(() => this.#send(token, recipient, amount));
     this.#last = turn.then(
       () => undefined,
@@ -74,7 +74,7 @@ export class FaucetClient {
     const { faucet, state, submit, progress, rejectionOf } = this.#deps;
     if (faucet === null || state().classHashAt(faucet.address) === 0n) {
       throw new DevnetFault(
-        "the chain has no faucet: it was made by an older version or for other than development; start a new one with --reset",
+        "the chain has no faucet: it was created by an older version or not for development; start a new one with --reset",
       );
     }
     const calldata = [recipient, amount & LOW_128, amount >> 128n];

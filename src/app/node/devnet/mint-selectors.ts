@@ -5,12 +5,15 @@ import { MINT_FUNCTIONS } from "#services/sequencer/index.ts";
 
 const [DEFAULT, ...OTHERS] = MINT_FUNCTIONS.map(selectorFromName) as [Felt, ...Felt[]];
 
-/** Finds the function by which a token is minted: tokens of classes from files may have another one. */
+/** Finds the mint function of a token: token classes from files may use a different name. */
 export class MintSelectors {
-  /** Tokens are two, and their classes hardly change: one entry a class. */
+  /** One entry per class: there are two tokens, and their classes rarely change. */
   readonly #byClass = new Map<Felt, Felt>();
 
-  /** @returns the selector of the first of `MINT_FUNCTIONS` that the token's class has; of the first of all when it has none */
+  /**
+   * @returns the selector of the first of `MINT_FUNCTIONS` that the token's class has; that of the first
+   *   entry if it has none
+   */
   of(token: Felt, state: Pick<StateReader, "classHashAt" | "executableClass">): Felt {
     const classHash = state.classHashAt(token);
     const known = this.#byClass.get(classHash);

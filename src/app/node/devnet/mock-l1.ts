@@ -7,34 +7,34 @@ interface Sent {
   readonly message: MessageToL1;
 }
 
-/** Messages that a flush has taken. */
+/** Messages taken by a flush. */
 export interface FlushOfL1 {
   readonly messages: readonly MessageToL1[];
-  /** The last so many are flushed again, as long as the chain was not reverted meanwhile. */
+  /** Returns the last `count` messages to the queue, unless the chain was reverted meanwhile. */
   putBack(count: number): void;
 }
 
 /**
- * The core contract of an L1 that there is not: it has every message of the accepted blocks, each to
- * be consumed as often as it was sent. What was consumed or flushed is known until the node ends.
+ * Core contract of an imitated L1. It has every message of the accepted blocks, each consumable as often as
+ * it was sent. Consumed and flushed messages are remembered until the node stops.
  */
 export class MockL1 {
   readonly #chain: Pick<ChainReader, "latestNumber" | "receipts">;
-  /** All messages of the blocks that were read, in their order. */
+  /** All messages of the blocks read so far, in order. */
   #sent: Sent[] = [];
-  /** How often messages were sent and consumed, by their hash. */
+  /** Number of times a message was sent and consumed, by hash. */
   readonly #counts = new Map<bigint, { sent: number; consumed: number }>();
-  /** How many of {@link #sent} were flushed. */
+  /** Number of messages at the start of {@link #sent} that were flushed. */
   #flushed = 0;
   #nextBlock = 0;
-  /** How often the chain was reverted. */
+  /** Number of reverts of the chain. */
   #reverts = 0;
 
   constructor(chain: Pick<ChainReader, "latestNumber" | "receipts">) {
     this.#chain = chain;
   }
 
-  /** Consumes a message. @returns its hash; `undefined` when there is none left */
+  /** Consumes a message. @returns its hash; `undefined` if none is left */
   consume(message: MessageToL1): bigint | undefined {
     this.#readBlocks();
     const hash = l2MessageHash(message);
@@ -45,9 +45,9 @@ export class MockL1 {
   }
 
   /**
-   * Takes the first messages that were not flushed.
+   * Takes the oldest messages that were not flushed.
    *
-   * @param most - of them; the rest is for the next flush
+   * @param most - maximum count; the rest stays for the next flush
    */
   flush(most: number): FlushOfL1 {
     this.#readBlocks();
@@ -62,7 +62,7 @@ export class MockL1 {
     };
   }
 
-  /** The chain was reverted to a block: what those above it sent was never sent. */
+  /** Removes the messages of reverted blocks, which are those above `blockNumber`. */
   revert(blockNumber: number): void {
     this.#reverts++;
     const removed = this.#sent.filter((sent) => sent.blockNumber > blockNumber);

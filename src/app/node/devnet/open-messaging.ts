@@ -5,25 +5,25 @@ import type { MockMessaging } from "#io/l1/index.ts";
 import artifact from "../../../../contracts/l1/MockStarknetMessaging.json" with { type: "file" };
 
 /**
- * Key of the first account that Anvil and Hardhat fund, known to everybody.
+ * Publicly known key of the first account that Anvil and Hardhat fund.
  *
  * Source: the mnemonic "test test test test test test test test test test test junk".
  */
 const DEVELOPMENT_KEY = "0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80";
 
-/** How long an answer of L1 may take, milliseconds: somebody waits for it. */
+/** Timeout of a single L1 response, in milliseconds; short, because a client waits for it. */
 const ANSWER_MS = 5_000;
 
-/** How long an L1 that asks for it is waited for, milliseconds. */
+/** Maximum wait for an L1 that throttles requests, in milliseconds. */
 const MAX_THROTTLE_MS = 1_000;
 
-/** How long L1 may take for what one request has it do, milliseconds. */
+/** Timeout of all L1 work for one request, in milliseconds. */
 const TIMEOUT_MS = 20_000;
 
 /**
- * Reaches an L1 for development. viem, which that takes, is not loaded before.
+ * Connects to a development L1. Loads viem lazily, because other nodes do not need it.
  *
- * @param signal - ends everything that is asked there
+ * @param signal - aborts all requests to it
  * @throws {L1Error} as {@link MockMessaging.open}
  */
 export async function openMessaging(
@@ -32,7 +32,7 @@ export async function openMessaging(
   signal: AbortSignal,
 ): Promise<MockMessaging> {
   const { L1_LIMITS, MockMessaging: Messaging } = await import("#io/l1/index.ts");
-  // TypeScript types a JSON import by its content; as `file` it is a path.
+  // TypeScript types a JSON import by its content, but an import with type `file` is a path.
   const text = readFileSync(artifact as unknown as string, "utf8");
   const { bytecode } = JSON.parse(text) as { readonly bytecode: `0x${string}` };
   return Messaging.open({

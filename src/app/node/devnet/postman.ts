@@ -11,42 +11,42 @@ import type { MessageLog, MockMessaging } from "#io/l1/index.ts";
 import type { MessageToL1 } from "#protocol/chain/index.ts";
 import type { MockL1 } from "./mock-l1.ts";
 
-/** Most messages to L1 that one flush tells where there is no L1; the rest are told by the next. */
+/** Maximum messages to L1 that one flush reports without an L1; the next flush reports the rest. */
 export const MAX_FLUSHED = 10_000;
 
-/** Most that one flush sends: each is a transaction on L1. */
+/** Maximum messages that one flush sends: each is a transaction on L1. */
 export const MAX_SENT = 100;
 
-/** Most that one flush takes from L1. */
+/** Maximum messages that one flush takes from L1. */
 export const MAX_TAKEN = 200;
 
-/** Most requests that wait for L1 behind another one. */
+/** Maximum requests that wait for another one's use of L1. */
 export const MAX_WAITING = 16;
 
-/** A fee has at most so many bits on the wire. */
+/** Bound of a fee: 128 bits on the wire. */
 const FEE_BOUND = 1n << 128n;
 
-/** What the postman works with. */
+/** Dependencies of {@link Postman}. */
 export interface PostmanDeps {
   readonly mockL1: MockL1;
-  /** Reaches an L1. @throws {L1Error} when that cannot be done */
+  /** Connects to an L1. @throws {L1Error} when it is unreachable */
   readonly open: (order: MessagingOrder) => Promise<Messaging>;
   readonly log: Logger;
 }
 
-/** A messaging contract on an L1. */
+/** Messaging contract on an L1. */
 export type Messaging = Pick<MockMessaging, "name" | "address" | "take" | "send">;
 
-/** Executes a message. @throws {DevnetFault} why that was not done */
+/** Executes a message. @throws {DevnetFault} with the reason why it was not executed */
 type Execute = (message: MockMessageToL2) => Promise<Felt>;
 
-/** Carries messages between the chain and an L1: one that is loaded, or else one that is only imitated. */
+/** Carries messages between the chain and an L1: the loaded one, else an imitated one. */
 export class Postman {
   readonly #deps: PostmanDeps;
   #messaging: Messaging | undefined;
   #turn: Promise<unknown> = Promise.resolve();
   #waiting = 0;
-  /** What L1 failed with last, and how often it has. */
+  /** Last failure of L1, and the number of failures. */
   #failure: DevnetFault | undefined;
   #failures = 0;
 
@@ -54,7 +54,9 @@ export class Postman {
     this.#deps = deps;
   }
 
-  /** @throws {DevnetFault} when there is no such contract; messages go on as before */
+  /**
+   * Loads a messaging contract. @throws {DevnetFault} when it does not exist; the current one stays in use
+   */
   load(order: MessagingOrder): Promise<bigint> {
     return this.#inTurn(async () => {
       this.#messaging = await orFault(this.#deps.open(order));
@@ -62,7 +64,7 @@ export class Postman {
     });
   }
 
-  /** L1 is only imitated again. */
+  /** Unloads the messaging contract: L1 is imitated again. */
   forget(): void {
     this.#messaging = undefined;
   }
@@ -72,7 +74,7 @@ export class Postman {
     return this.#deps.mockL1.consume(message);
   }
 
-  /** The chain was reverted to a block. */
+  /** Applies a revert of the chain to a block. */
   revert(blockNumber: number): void {
     this.#deps.mockL1.revert(blockNumber);
   }
@@ -80,7 +82,7 @@ export class Postman {
   /**
    * See `DevnetAccess.flushMessages`.
    *
-   * @throws {DevnetFault} when L1 cannot be asked, or does not take all messages
+   * @throws {DevnetFault} when L1 is unreachable, or does not accept all messages
    */
   async flush(isDry: boolean, execute: Execute): Promise<FlushedMessages> {
     if (isDry || this.#messaging === undefined) return this.#tell(isDry);
@@ -100,12 +102,12 @@ export class Postman {
     const { mockL1, log } = this.#deps;
     const toL2: MockMessageToL2[] = [];
     const transactions: Felt[] = [];
-    // What they send to L1 goes there at once, as with starknet-devnet.
-    for (const taken of await orFault(messaging.take(MAX_TAKEN))) {
-      const origin = { nonce: taken.nonce, l1_block: taken.l1Block.number };
-      const message = messageOf(taken);
+    // Their own messages to L1 are sent in the same flush, as in starknet-devnet.
+    for (const received of await orFault(messaging.take(MAX_TAKEN))) {
+      const origin = { nonce: received.nonce, l1_block: received.l1Block.number };
+      const message = messageOf(received);
       if (message === undefined) {
-        log.warn("a message of L1 is left out: its values are no felts", origin);
+        log.warn("skipped a message from L1: its values are not felts", origin);
         continue;
       }
       toL2.push(message);
@@ -113,7 +115,7 @@ export class Postman {
         transactions.push(await execute(message));
       } catch (error) {
         if (!(error instanceof DevnetFault)) throw error;
-        log.warn(`a message of L1 was not executed: ${error.message}`, origin);
+        log.warn(`a message from L1 was not executed: ${error.message}`, origin);
       }
     }
     const { messages, putBack } = mockL1.flush(MAX_SENT);
@@ -125,12 +127,12 @@ export class Postman {
   }
 
   /**
-   * One after the other: two flushes at once would send the same twice. Who waits when L1 fails has that
-   * for an answer, and does not wait for it once more.
+   * Runs requests one after another: concurrent flushes would send the same messages twice. When L1 fails,
+   * waiting requests fail with the same error instead of waiting for it again.
    */
   async #inTurn<T>(work: () => T | Promise<T>): Promise<T> {
     if (this.#waiting >= MAX_WAITING) {
-      throw new DevnetFault(`${MAX_WAITING} requests wait for L1 already`);
+      throw new DevnetFault(`${MAX_WAITING} requests are already waiting for L1`);
     }
     this.#waiting++;
     const failures = this.#failures;
@@ -153,7 +155,7 @@ export class Postman {
   }
 }
 
-/** `undefined`: it cannot be executed, for its values are no felts. */
+/** Converts a log to a message; `undefined` if it cannot be executed because its values are not felts. */
 function messageOf(log: MessageLog): MockMessageToL2 | undefined {
   const { toAddress, selector, payload, nonce, feeWei } = log;
   const isFelt = (value: bigint): boolean => value < FIELD_PRIME;
@@ -171,9 +173,9 @@ function messageOf(log: MessageLog): MockMessageToL2 | undefined {
   };
 }
 
-async function orFault<T>(asked: Promise<T>): Promise<T> {
+async function orFault<T>(request: Promise<T>): Promise<T> {
   try {
-    return await asked;
+    return await request;
   } catch (error) {
     throw error instanceof L1Error ? faultOf(error) : error;
   }

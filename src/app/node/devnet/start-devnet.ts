@@ -23,7 +23,7 @@ import { Postman } from "./postman.ts";
 import { followProgress } from "../production/progress.ts";
 import { ReceivedTransactions } from "./received.ts";
 
-/** What the development features work with. */
+/** Dependencies of {@link startDevnet}. */
 export interface DevnetDeps {
   readonly options: NodeOptions;
   readonly setup: NodeSetup;
@@ -34,7 +34,7 @@ export interface DevnetDeps {
   readonly log: Logger;
 }
 
-/** The development features; `undefined` where they are off. */
+/** Starts the development features; `undefined` where they are off. */
 export function startDevnet(deps: DevnetDeps): MainDevnet | undefined {
   const { options, setup, view, prepared, production, revert, log } = deps;
   if (setup.devnet === null || options.devnet === null) return undefined;
@@ -52,7 +52,8 @@ export function startDevnet(deps: DevnetDeps): MainDevnet | undefined {
   const received = new ReceivedTransactions();
   const tokens = { FRI: config.nativeFeeTokenAddress, WEI: config.parentFeeTokenAddress };
   const { accountClass, faucetClass } = prepared;
-  // What the genesis block made is there for good; its own state may be pruned.
+  // Reads the oldest stored state, because that of the genesis block may be pruned. Its accounts and tokens
+  // persist.
   const genesis = () => chain.stateAt(chain.oldestStateBlock());
   const accounts = once(() => prepared.accounts(genesis()));
   const metadata = once(() => metadataOfChain(accounts(), accountClass, tokens, genesis()));
@@ -125,7 +126,7 @@ export function startDevnet(deps: DevnetDeps): MainDevnet | undefined {
   };
 }
 
-/** Remembers what is received. */
+/** Wraps a submitter to record received transactions. */
 function watched(
   submit: TransactionSubmitter,
   received: ReceivedTransactions,

@@ -2,7 +2,7 @@ import type { GatewayObserver } from "#api/gateway/index.ts";
 import type { NodeMetrics } from "#base/metrics/index.ts";
 import { describeError, type Logger } from "#base/telemetry/index.ts";
 
-/** Counts and times requests of the gateway, and logs errors that are the node's own. */
+/** Counts and times requests of the gateway, and logs internal errors. */
 export function gatewayObserver(
   { gatewayRequests, gatewayRequestSeconds }: NodeMetrics,
   log: Logger,

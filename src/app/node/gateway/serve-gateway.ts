@@ -13,30 +13,29 @@ import type { NodeOptions } from "../setup/node-options.ts";
 import type { NodeSetup } from "../setup/setup.ts";
 import { httpUrl } from "../metrics/http-url.ts";
 import type { Listeners } from "../query/rpc/listeners.ts";
-import { tellReceived } from "../query/rpc/tell-received.ts";
+import { notifyReceived } from "../query/rpc/notify-received.ts";
 
-/** What the gateway works with. */
+/** Dependencies of {@link serveGatewayOf}. */
 export interface GatewayDeps {
   readonly options: Pick<NodeOptions, "gateway">;
   readonly setup: Pick<NodeSetup, "config">;
   readonly view: Pick<ChainView, "live" | "answers">;
   readonly role: { following(): Following | null };
-  /** Whether this node makes the chain's blocks now. */
+  /** Whether this node currently produces the chain's blocks. */
   readonly leads: () => boolean;
   readonly context: ServerContext;
   readonly queryPool: Pick<WorkerQueryPool, "run">;
-  /** The key that signs blocks; `undefined` while a full node does not know it. */
+  /** Key that signs blocks; `undefined` until a full node knows it. */
   readonly publicKey: () => Felt | undefined;
   readonly gatewayObserver: GatewayObserver;
   readonly log: Logger;
 }
 
 /**
- * Serves the feeder gateway and the gateway from now on, where that is wanted. Submissions take the way
- * that those over JSON-RPC take; on a development chain answers do not wait for blocks: they say
- * RECEIVED.
+ * Serves the feeder gateway and the gateway if they are enabled. Submissions use the same path as those over
+ * JSON-RPC. On a development chain, responses do not wait for blocks: they report RECEIVED.
  *
- * @returns the server, which is to be stopped with that of JSON-RPC; `null` without one
+ * @returns the server, which has to stop together with the JSON-RPC server; `null` if disabled
  */
 export function serveGatewayOf(
   listener: Listeners["gateway"],
@@ -53,7 +52,7 @@ export function serveGatewayOf(
     cache: view.answers,
     identity: identityOf(deps),
     feed: view.live,
-    submit: tellReceived(context.submit, view.live),
+    submit: notifyReceived(context.submit, view.live),
     leads: deps.leads,
     readiness: () => readinessOf(context.chain, role.following()),
     rateLimit: gateway.rateLimit,
@@ -63,7 +62,7 @@ export function serveGatewayOf(
   return server;
 }
 
-/** What the gateway says of the chain. */
+/** Chain properties that the gateway reports. */
 function identityOf({
   setup: { config },
   publicKey,

@@ -2,7 +2,7 @@ import type { StoredChainReader } from "#io/storage/index.ts";
 import type { L1ChainPort } from "#services/l1-watch/index.ts";
 import type { ChainView } from "../storage/chain/chain-view.ts";
 
-/** The chain as those who follow L1 see it: what is published, and the messages that stored blocks have. */
+/** Chain data for following L1: published blocks, and the messages of stored blocks. */
 export function l1ChainPort(
   { chain }: Pick<ChainView, "chain">,
   stored: Pick<

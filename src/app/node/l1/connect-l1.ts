@@ -11,7 +11,7 @@ import type { L1Connection } from "./l1-connection.ts";
 import { OpenedL1 } from "./opened-l1.ts";
 import { readOracleKey } from "./oracle-key.ts";
 
-/** What reaching L1 works with. */
+/** Dependencies of {@link connectL1}. */
 export interface ConnectDeps {
   readonly report: L1Report;
   readonly log: Logger;
@@ -23,7 +23,7 @@ export type L1NodeOptions = Pick<NodeOptions, "chain" | "gasPrices" | "role" | "
   readonly l1: L1Options;
 };
 
-/** As `openL1`. */
+/** As {@link openL1}, for a node that follows L1. Loaded lazily. */
 export async function connectL1(
   options: L1NodeOptions,
   { report, log, timer }: ConnectDeps,
@@ -57,10 +57,10 @@ export async function connectL1(
           needsDataGas: chain.l1DaMode === "BLOB",
           pollMs: l1.gasPricePollMs,
           timer,
-          onPrices: (told) => opened.setPrices(told),
+          onPrices: (newPrices) => connection.setPrices(newPrices),
           onEvent: (event) => report.price(event),
         });
-  const opened: OpenedL1 = new OpenedL1({
+  const connection: OpenedL1 = new OpenedL1({
     source,
     prices,
     fixed,
@@ -73,18 +73,21 @@ export async function connectL1(
   });
   disposables.defer(async () => {
     ended.abort();
-    await opened.end();
+    await connection.end();
     report.flush();
   });
   logL1Fetch(prices !== null, log);
-  await opened.look(options.signal);
+  await connection.look(options.signal);
   const isRateMissing = l1.oracle === null && gasPrices.strkPerEth === null;
   if (prices !== null && isRateMissing) logRateNotTold(log);
-  logL1Subscription({ ...l1, address: chain.ethCoreContractAddress, chainId: opened.chainId }, log);
-  return opened;
+  logL1Subscription(
+    { ...l1, address: chain.ethCoreContractAddress, chainId: connection.chainId },
+    log,
+  );
+  return connection;
 }
 
-/** Prices that L1 is not asked for: those that were given, and without an oracle the exchange rate. */
+/** Prices that are not queried from L1: explicit options, and without an oracle the exchange rate. */
 function fixedPrices({ gasPrices, l1 }: Pick<L1NodeOptions, "gasPrices" | "l1">): FixedPrices {
   const { l1GasWei, l1DataGasWei, friPerWei } = fixedL1Prices(gasPrices);
   const isGiven = (name: keyof GasPriceOptions): boolean => gasPrices[name] !== null;

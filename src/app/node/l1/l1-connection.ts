@@ -4,43 +4,43 @@ import type { L1ChainPort, L1HandlerOrder, L1HandlerOutcome } from "#services/l1
 import type { L1Prices } from "#services/sequencer/index.ts";
 import { type FollowedL1, L1_NOT_FOLLOWED } from "../threads/roles/followed-l1.ts";
 
-/** What of a role those who follow L1 act on. */
+/** Actions of a role that following L1 triggers. */
 export interface L1RolePorts {
   /** As `Settling.settle`. */
   settle(blockNumber: number, blockHash: Felt): Promise<boolean>;
-  /** `null`: the role makes no blocks. */
+  /** `null` if the role does not produce blocks. */
   readonly production: L1ProductionPorts | null;
 }
 
-/** What of the executor those who follow L1 act on. */
+/** Actions of the executor that following L1 triggers. */
 export interface L1ProductionPorts {
-  /** Blocks that are opened from now on have these prices. */
+  /** Sets the prices of blocks opened from now on. */
   setPrices(prices: L1Prices): void;
-  /** Has messages executed in their order. @returns an outcome for each */
+  /** Executes messages in order. @returns an outcome for each */
   execute(orders: readonly L1HandlerOrder[]): Promise<readonly L1HandlerOutcome[]>;
-  /** No block is made any more until the threads start again. */
+  /** Halts block production until the threads restart. */
   halt(reason: string): void;
 }
 
-/** L1 as the node reaches it, whatever its role. */
+/** Connection to L1, regardless of the node's role. */
 export interface L1Connection {
-  /** Messages that L1 has sent, as far as they are known. */
+  /** Index of known messages from L1. */
   readonly messages: L1MessageLookup;
-  /** Prices that the node starts with; `undefined`: it makes no blocks, or none were told. */
+  /** Prices at the node's start; `undefined` if it produces no blocks, or none were reported. */
   readonly startPrices: L1Prices | undefined;
-  /** The newest prices that were told; `undefined`: none. */
+  /** Newest reported prices; `undefined` until the first report. */
   readonly prices: L1Prices | undefined;
-  /** Why there are none; `undefined`: there are, or none are needed. */
+  /** Reason why prices are missing; `undefined` if they are known or not needed. */
   readonly finding: string | undefined;
   /**
-   * Goes on with the prices of the newest block where none were told.
+   * Continues with the prices of the newest block if none were reported.
    *
    * @returns the prices to start with
    */
   resume(prices: L1Prices): L1Prices;
-  /** Follows for a role, from {@link FollowedL1.release} on. */
+  /** Follows L1 for a role, from {@link FollowedL1.release} on. */
   follow(chain: L1ChainPort, ports: L1RolePorts): FollowedL1;
-  /** Metrics are asked for. */
+  /** Updates the metrics before they are read. */
   refresh(chain: Pick<L1ChainPort, "latestNumber" | "l1AcceptedNumber">): void;
 }
 

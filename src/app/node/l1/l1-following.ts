@@ -4,20 +4,20 @@ import type { L1Prices } from "#services/sequencer/index.ts";
 import type { FollowedL1 } from "../threads/roles/followed-l1.ts";
 import { L1Run, type L1RunDeps } from "./l1-run.ts";
 
-/** What L1 is followed with for a role. */
+/** Dependencies of {@link L1Following}. */
 export interface L1FollowingDeps extends Omit<L1RunDeps, "onAlarm"> {
   readonly log: Pick<Logger, "warn">;
 }
 
 /**
- * Follows L1 for a role. Whenever the threads have stopped and started again the chain may be another:
- * then everything that L1 has is looked at anew, and an alarm is over unless it is found again.
+ * Follows L1 for a role. A restart of the threads may bring another chain: then all data of L1 is compared
+ * again, and an alarm ends unless it is raised again.
  */
 export class L1Following implements FollowedL1 {
   readonly #deps: L1FollowingDeps;
   #run: L1Run | undefined;
   #alarm: L1Alarm | undefined;
-  /** The newest; `undefined`: none were told since the start. */
+  /** Newest prices; `undefined` until the first report. */
   #prices: L1Prices | undefined;
   #ended: Promise<unknown> = Promise.resolve();
   #isStopped = false;
@@ -26,7 +26,7 @@ export class L1Following implements FollowedL1 {
     this.#deps = deps;
   }
 
-  /** Messages that count on L1 and are in no block yet. */
+  /** Number of messages that are final on L1 and in no block yet. */
   get backlog(): number {
     return this.#run?.backlog ?? 0;
   }
@@ -39,10 +39,10 @@ export class L1Following implements FollowedL1 {
     return this.#run?.finding;
   }
 
-  /** L1 tells other prices. */
+  /** Applies new prices from L1. */
   setPrices(prices: L1Prices): void {
     this.#prices = prices;
-    // Threads that are gone are told when they are there again.
+    // After a restart, {@link release} sends them to the threads.
     if (this.#run !== undefined) this.#tell(prices);
   }
 
@@ -56,9 +56,9 @@ export class L1Following implements FollowedL1 {
   release(): void {
     if (this.#run !== undefined || this.#isStopped) return;
     const { log, report } = this.#deps;
-    if (this.#alarm !== undefined) log.warn("the chain is compared with L1 once more");
+    if (this.#alarm !== undefined) log.warn("the chain is compared with L1 again");
     this.#alarm = undefined;
-    report.begun();
+    report.restarted();
     if (this.#prices !== undefined) this.#tell(this.#prices);
     this.#run = new L1Run({ ...this.#deps, onAlarm: (alarm) => this.#raise(alarm) });
     this.#run.start();
@@ -69,7 +69,7 @@ export class L1Following implements FollowedL1 {
     this.hold();
   }
 
-  /** The same; settles when nothing is under way any more. */
+  /** Stops; resolves when nothing is in flight. */
   async end(): Promise<void> {
     this.stop();
     await this.#ended;
@@ -81,7 +81,7 @@ export class L1Following implements FollowedL1 {
     report.prices(prices);
   }
 
-  /** Stops the chain at the first alarm. Later ones follow from it, and are not reported. */
+  /** Halts the chain at the first alarm. Later ones follow from it and are not reported. */
   #raise(alarm: L1Alarm): void {
     if (this.#alarm !== undefined) return;
     const { ports, report } = this.#deps;

@@ -13,13 +13,13 @@ import {
 import type { L1Options } from "../setup/l1-options.ts";
 import type { L1Report } from "./reports/l1-report.ts";
 import type { L1ProductionPorts, L1RolePorts } from "./l1-connection.ts";
-import { L1FollowStanding } from "./l1-follow-standing.ts";
+import { L1FollowState } from "./l1-follow-state.ts";
 import { messageListing, type MessageTaker, messageWatch } from "./message-takers.ts";
 
-/** Between two looks at L1. */
+/** Interval between two polls of L1, in milliseconds. */
 export const POLL_MS = 2_000;
 
-/** What L1 is followed with as long as the threads run. */
+/** Dependencies of {@link L1Run}. */
 export interface L1RunDeps {
   readonly source: Pick<L1Source, "blockBefore" | "stateReports" | "view">;
   readonly finality: L1Finality;
@@ -28,36 +28,35 @@ export interface L1RunDeps {
   readonly chain: L1ChainPort;
   readonly ports: L1RolePorts;
   readonly report: L1Report;
-  /** Messages, for who asks for them. */
   readonly index: MessageIndex;
   readonly onAlarm: (alarm: L1Alarm) => void;
   readonly timer: Timer;
 }
 
-/** Follows L1 from one start of the threads to their stop: nothing has an effect after it. */
+/** Follows L1 from a start of the threads to their stop; has no effect after it. */
 export class L1Run {
   readonly #deps: L1RunDeps;
   readonly #watcher: L1Watcher;
   readonly #messages: MessageTaker;
-  readonly #standing = new L1FollowStanding();
+  readonly #followState = new L1FollowState();
   #isOver = false;
 
   constructor(deps: L1RunDeps) {
     const { source, finality, acceptedDivergences, config, chain, ports, report, timer } = deps;
     this.#deps = deps;
     const { production } = ports;
-    const taken = { ...deps, onAlarm: (alarm: L1Alarm) => this.#alarm(alarm) };
+    const takerDeps = { ...deps, onAlarm: (alarm: L1Alarm) => this.#alarm(alarm) };
     this.#messages =
       production === null
-        ? messageListing(taken)
-        : messageWatch(taken, (orders) => this.#execute(production, orders));
+        ? messageListing(takerDeps)
+        : messageWatch(takerDeps, (orders) => this.#execute(production, orders));
     const state = new StateWatch({
       chain,
       acceptedDivergences,
       settle: (blockNumber) => this.#settle(blockNumber),
       onMismatch: (alarm) => this.#alarm(alarm),
       onEvent: (event) => {
-        this.#standing.state(event);
+        this.#followState.state(event);
         report.state(event);
       },
       onUpdate: (update) => report.update(update),
@@ -73,27 +72,27 @@ export class L1Run {
       timer,
       nowUnixMs: () => Date.now(),
       onEvent: (event) => {
-        this.#standing.watch(event);
+        this.#followState.watch(event);
         report.watch(event);
       },
     });
   }
 
-  /** Messages that count on L1 and are in no block yet. */
+  /** Number of messages that are final on L1 and in no block yet. */
   get backlog(): number {
     return this.#messages.backlog;
   }
 
-  /** Why L1 is not followed at present; `undefined` while it is. */
+  /** Reason why L1 is not followed at present; `undefined` while it is. */
   get finding(): string | undefined {
-    return this.#standing.finding;
+    return this.#followState.finding;
   }
 
   start(): void {
     this.#watcher.start();
   }
 
-  /** What is under way has no effect any more. Settles when it has ended. */
+  /** Stops: work in flight no longer has an effect. Resolves when it has ended. */
   async stop(): Promise<void> {
     this.#isOver = true;
     this.#messages.stop();

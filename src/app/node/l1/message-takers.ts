@@ -13,12 +13,12 @@ import {
 import type { L1Report } from "./reports/l1-report.ts";
 import type { L1ProductionPorts } from "./l1-connection.ts";
 
-/** Messages that are kept for who asks for them by the transaction on L1 that sent them. */
+/** Maximum indexed messages, which requests look up by the L1 transaction that sent them. */
 export const INDEXED_MESSAGES = 50_000;
 
 /**
- * What is held of messages that wait. A batch is executed in turns with transactions, and looked at once
- * more on L1 before: some hundred are one request there, and a second of execution.
+ * Limits of waiting messages. A batch executes between transactions, and is verified on L1 right before.
+ * Several hundred messages take one request there, and one second of execution.
  */
 export const MESSAGE_LIMITS: MessageLimits = {
   heldMessages: 20_000,
@@ -29,7 +29,7 @@ export const MESSAGE_LIMITS: MessageLimits = {
   retryMs: { first: 1_000, most: 10_000 },
 };
 
-/** What messages from L1 are taken with. */
+/** Dependencies of {@link messageWatch} and {@link messageListing}. */
 export interface MessageTakerDeps {
   readonly source: Pick<L1Source, "view">;
   readonly finality: L1Finality;
@@ -41,14 +41,14 @@ export interface MessageTakerDeps {
   readonly onAlarm: (alarm: L1Alarm) => void;
 }
 
-/** Who takes messages from L1: on a full node they are only told of. */
+/** Consumer of messages from L1; a full node only lists them. */
 export interface MessageTaker extends L1MessageTaker {
-  /** Messages that count on L1 and are in no block yet. */
+  /** Number of messages that are final on L1 and in no block yet. */
   readonly backlog: number;
   stop(): void;
 }
 
-/** Has messages from L1 executed. */
+/** Creates a taker that executes messages from L1. */
 export function messageWatch(
   { config, report, ...deps }: MessageTakerDeps,
   execute: L1ProductionPorts["execute"],
@@ -63,7 +63,7 @@ export function messageWatch(
   });
 }
 
-/** Lists messages from L1 for who asks. */
+/** Creates a taker that lists messages from L1 for requests. */
 export function messageListing({ config, chain, index }: MessageTakerDeps): MessageTaker {
   const chainId = feltFromShortString(config.chainId);
   const listing = new MessageListing({ chain, chainId, index, yieldToOthers });

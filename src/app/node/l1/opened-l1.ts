@@ -19,15 +19,15 @@ import { L1Following } from "./l1-following.ts";
 import { INDEXED_MESSAGES } from "./message-takers.ts";
 import { checkL1 } from "./start-rules.ts";
 
-/** How long a start waits for L1's answers, each. */
+/** Timeout of each L1 request during a start, in milliseconds. */
 export const START_MS = 15_000;
 
-/** What L1 is reached with. */
+/** Dependencies of {@link OpenedL1}. */
 export interface OpenedL1Deps {
   readonly source: StartableL1Source;
-  /** `null`: the role makes no blocks. */
+  /** `null` if the role produces no blocks. */
   readonly prices: Pick<PriceWatch, "ageMs" | "first" | "resume" | "start" | "stop"> | null;
-  /** Prices that nobody is asked for. */
+  /** Prices that are configured, not queried. */
   readonly fixed: FixedPrices;
   readonly finality: L1Finality;
   readonly acceptedDivergences: L1Options["acceptedDivergences"];
@@ -40,7 +40,7 @@ export interface OpenedL1Deps {
   readonly timer: Timer;
 }
 
-/** L1 from a node's start to its end. */
+/** Connection to L1 from a node's start to its end. */
 export class OpenedL1 implements L1Connection {
   readonly messages: MessageIndex = new MessageIndex(INDEXED_MESSAGES);
   readonly #deps: OpenedL1Deps;
@@ -66,13 +66,13 @@ export class OpenedL1 implements L1Connection {
     return this.#finding;
   }
 
-  /** Of L1; `undefined`: it gave no answer at the start. */
+  /** Chain id of L1; `undefined` if L1 did not respond at the start. */
   get chainId(): number | undefined {
     return this.#chainId;
   }
 
   /**
-   * Asks what a start has to know, until it is aborted.
+   * Queries the data for a start; an abort ends the wait.
    *
    * @throws {NodeError} as {@link checkL1}
    */
@@ -97,7 +97,7 @@ export class OpenedL1 implements L1Connection {
     return this.#following;
   }
 
-  /** L1 tells other prices than before. */
+  /** Applies changed prices from L1. */
   setPrices(prices: L1Prices): void {
     this.#prices = prices;
     this.#following?.setPrices(prices);
@@ -109,7 +109,7 @@ export class OpenedL1 implements L1Connection {
     report.refresh(chain, { backlog, priceAgeMs: prices?.ageMs ?? 0 });
   }
 
-  /** Follows no more. Settles when nothing is under way. */
+  /** Stops following. Resolves when nothing is in flight. */
   async end(): Promise<void> {
     this.#deps.prices?.stop();
     await this.#following?.end();
@@ -118,32 +118,32 @@ export class OpenedL1 implements L1Connection {
   async #firstPrices(signal: AbortSignal): Promise<void> {
     const { prices, report, log } = this.#deps;
     if (prices === null) return;
-    const told = await this.#inTime(
+    const firstPrices = await this.#inTime(
       prices.first().catch((error: unknown) => {
         if (error instanceof L1Error) return error;
         throw error;
       }),
       signal,
     );
-    if (told instanceof L1Error) this.#finding = told.message;
+    if (firstPrices instanceof L1Error) this.#finding = firstPrices.message;
     else {
-      this.#startPrices = told;
-      this.#prices = told;
-      logL1Prices(told, log);
-      report.prices(told);
+      this.#startPrices = firstPrices;
+      this.#prices = firstPrices;
+      logL1Prices(firstPrices, log);
+      report.prices(firstPrices);
     }
   }
 
-  /** What comes of a question, unless that takes too long: nobody waits for ever for a start. */
+  /** Awaits a response with a timeout, so that a start cannot wait forever. */
   async #inTime<T>(answer: Promise<T>, signal: AbortSignal): Promise<T | L1Error> {
     const { timer, log } = this.#deps;
     const late = Promise.withResolvers<L1Error>();
     const giveUp = (why: string): void => late.resolve(new L1Error("L1_STALLED", why, true));
     const cancel = timer.after(START_MS, () => giveUp(`no answer for ${START_MS / 1000} s`));
-    const onAbort = (): void => giveUp("the node is told to stop");
+    const onAbort = (): void => giveUp("the node is stopping");
     signal.addEventListener("abort", onAbort);
     if (signal.aborted) onAbort();
-    // One that fails when nobody waits any more is no news.
+    // A failure after the timeout is only worth a debug line.
     answer.catch((error: unknown) =>
       log.debug("L1 at the start", { reason: describeError(error) }),
     );

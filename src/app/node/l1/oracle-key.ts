@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { ConfigError } from "#base/errors/index.ts";
 
-/** What a header may hold, and no key is longer. */
+/** Allowed characters of a header value, with the maximum key length. */
 const KEY = /^[\x21-\x7e]{1,1024}$/;
 
 /**
- * The key that an oracle knows its user by, without white space around it.
+ * Reads the API key for the price oracle, without surrounding whitespace.
  *
  * @throws {ConfigError} when the file cannot be read, or holds no such key; its content is not shown
  */

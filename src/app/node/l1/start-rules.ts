@@ -2,14 +2,14 @@ import { L1Error, NodeError } from "#base/errors/index.ts";
 import type { StartableL1Source } from "#io/l1/index.ts";
 import { type ChainConfig, publicCoreContract } from "#protocol/config/index.ts";
 
-/** What a start asks of L1. */
+/** L1 queries of a start. */
 export type AskedSource = Pick<StartableL1Source, "chainId" | "hasCoreContract">;
 
 /**
- * Whether L1 is the one that the chain's core contract is on.
+ * Checks that L1 is the one with the chain's core contract.
  *
- * @returns its chain id; or why nobody knows: L1 gives no answer
- * @throws {NodeError} when it is another one: waiting does not help
+ * @returns its chain id; or the error if L1 does not respond
+ * @throws {NodeError} when it is another L1: retrying does not help
  */
 export async function checkL1(
   source: AskedSource,
@@ -21,7 +21,7 @@ export async function checkL1(
     if (known !== undefined && known.l1ChainId !== chainId) {
       throw new NodeError(
         "NODE_OTHER_L1_CHAIN",
-        `eth_core_contract_address is that of ${known.network}, on L1's chain ${known.l1ChainId}, and --l1-endpoint is of chain ${chainId}: name an endpoint of that chain, or this chain's own core contract with --chain-config-override eth_core_contract_address=0x...`,
+        `eth_core_contract_address is that of ${known.network}, on L1 chain ${known.l1ChainId}, but --l1-endpoint is on chain ${chainId}: name an endpoint of that chain, or this chain's own core contract with --chain-config-override eth_core_contract_address=0x...`,
       );
     }
     if (address === 0n || !(await source.hasCoreContract())) throw noCoreContract(address, chainId);

@@ -1,4 +1,4 @@
-/** The address of a server; an IPv6 host stands in brackets. */
+/** Returns the URL of a server; puts an IPv6 host in brackets. */
 export function httpUrl(host: string, port: number): string {
   const isBare = host.includes(":") && !host.startsWith("[");
   return `http://${isBare ? `[${host}]` : host}:${port}`;

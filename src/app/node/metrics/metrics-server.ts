@@ -6,7 +6,7 @@ import { httpUrl } from "./http-url.ts";
 import { type ListenAddress } from "../setup/node-options.ts";
 
 /**
- * Takes the address of the metrics endpoint.
+ * Binds the address of the metrics endpoint.
  *
  * @throws {NodeError | ConfigError} as {@link openListener}
  */
@@ -21,11 +21,11 @@ export function openMetricsListener({ host, port }: ListenAddress): Listener {
 }
 
 /**
- * Serves `GET /metrics` in the Prometheus text format, compressed when that is asked for; other paths
- * are 404.
+ * Serves `GET /metrics` in the Prometheus text format, compressed if the client accepts it; other paths are
+ * 404.
  *
- * @param beforeScrape - brings gauges up to date that are costly to keep
- * @returns the address of the endpoint
+ * @param beforeScrape - updates gauges that are costly to maintain
+ * @returns the URL of the endpoint
  */
 export function serveMetrics(
   listener: Listener,
@@ -39,7 +39,7 @@ export function serveMetrics(
     return context.body(text, 200, { "content-type": registry.contentType });
   });
   app.notFound((context) => context.text("Not Found", 404));
-  // Otherwise Hono prints the error: the log has lines of its own form.
+  // Hono's default handler prints the error, which would not have the log's format.
   app.onError((_, context) => context.text("Internal Server Error", 500));
   listener.serve({
     fetch: (request) => app.fetch(request),

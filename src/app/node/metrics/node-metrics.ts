@@ -7,10 +7,10 @@ import type { NodeOptions } from "../setup/node-options.ts";
 import type { NodeFiles } from "../setup/node-files.ts";
 
 /**
- * Sets the node's metrics as they are at its start.
+ * Initializes the node's metrics.
  *
- * @param l1Prices - `null`: the node decides on none
- * @param latest - newest accepted block; `undefined` when there is none
+ * @param l1Prices - `null` if the node does not set prices
+ * @param latest - newest accepted block; `undefined` if there is none
  */
 export function startMetrics(
   metrics: NodeMetrics,
@@ -35,7 +35,7 @@ export function countBlock(accepted: AcceptedMessage, metrics: NodeMetrics): voi
   metrics.blockCommitSeconds.observe(commitSeconds);
 }
 
-/** Counts a block that was made here and is accepted, and logs it. */
+/** Counts and logs an accepted block that this node produced. */
 export function recordBlock(accepted: AcceptedMessage, metrics: NodeMetrics, log: Logger): void {
   const { blockNumber, transactionCount, commitSeconds } = accepted;
   countBlock(accepted, metrics);
@@ -47,7 +47,7 @@ export function recordBlock(accepted: AcceptedMessage, metrics: NodeMetrics, log
   });
 }
 
-/** What the databases take on disk; bytes. */
+/** Size of the databases on disk, in bytes. */
 export function databaseBytes(files: Pick<NodeFiles, "chainDatabase" | "mempoolDatabase">): number {
   let bytes = 0;
   for (const file of [files.chainDatabase, files.mempoolDatabase]) {
@@ -58,7 +58,7 @@ export function databaseBytes(files: Pick<NodeFiles, "chainDatabase" | "mempoolD
   return bytes;
 }
 
-/** What this process may still write to the disk of a folder; bytes, 0 when the system does not tell. */
+/** Bytes that this process may still write to the disk of a folder; 0 if unknown. */
 export function freeBytes(folder: string): number {
   try {
     const { bavail, bsize } = statfsSync(folder);

@@ -9,13 +9,13 @@ import type { FollowOptions } from "../setup/follow.ts";
 import type { NodeSetup } from "../setup/setup.ts";
 import type { NodeOptions, RpcOptions } from "../setup/node-options.ts";
 
-/** Notices about something dangerous. */
+/** Codes of notices that are logged as warnings. */
 const DANGEROUS: ReadonlySet<string> = new Set([
   "SEQUENCER_ADDRESS_REPLACED",
   "PUBLIC_CORE_CONTRACT",
 ]);
 
-/** Logs what the operator should know of the options, loudly where it is dangerous. */
+/** Logs notices about the options, dangerous ones as warnings. */
 export function logNotices({ notices }: Pick<NodeOptions, "notices">, log: Logger): void {
   for (const { code, message } of notices) {
     if (DANGEROUS.has(code)) log.warn(message);
@@ -23,7 +23,7 @@ export function logNotices({ notices }: Pick<NodeOptions, "notices">, log: Logge
   }
 }
 
-/** Says which node of which chain this is, and what is to be known about its configuration. */
+/** Logs the identity of node and chain, and notices about the configuration. */
 export function logIdentity(options: NodeOptions, log: Logger): void {
   const { chain, name, version } = options;
   log.info(`appchain ${version}`);
@@ -36,7 +36,7 @@ export function logIdentity(options: NodeOptions, log: Logger): void {
   logNotices(options, log);
 }
 
-/** Says at which block the chain goes on: it is made here, or followed. */
+/** Logs the block at which production or sync starts. */
 export function logBegin(
   { follow }: Pick<NodeSetup, "follow">,
   { nextBlock }: { readonly nextBlock: number },
@@ -45,23 +45,26 @@ export function logBegin(
   const what = follow === null ? "block production" : "sync";
   log.info(`${what} starts at block ${nextBlock}`, follow === null ? undefined : from(follow));
   if (follow?.verify !== "execution") return;
-  log.info("blocks are executed again before they are stored, those of older protocols excepted", {
-    from: OLDEST_EXECUTED_VERSION,
-  });
+  log.info(
+    "blocks are re-executed before they are stored, except those of older protocol versions",
+    {
+      from: OLDEST_EXECUTED_VERSION,
+    },
+  );
 }
 
-/** Says what L1 costs by the command line, and that it is not followed. */
+/** Logs the configured L1 prices, and that L1 is not followed. */
 export function logFixedL1({ l1GasWei, l1DataGasWei }: L1Prices, log: Logger): void {
   log.info("L1 gas price (fixed)", { gas_wei: l1GasWei, data_gas_wei: l1DataGasWei });
   log.info("L1 subscription: off");
 }
 
-/** Says that L1 is asked. @param takesPrices - for its prices, too */
+/** Logs that L1 is queried. @param takesPrices - whether for prices, too */
 export function logL1Fetch(takesPrices: boolean, log: Logger): void {
   log.info(takesPrices ? "fetching the initial L1 gas prices" : "asking L1 for its chain");
 }
 
-/** Says what L1 costs by itself, and the oracle. */
+/** Logs the prices reported by L1 and the oracle. */
 export function logL1Prices({ l1GasWei, l1DataGasWei, friPerWei }: L1Prices, log: Logger): void {
   log.info("L1 gas price", {
     gas_wei: l1GasWei,
@@ -70,36 +73,36 @@ export function logL1Prices({ l1GasWei, l1DataGasWei, friPerWei }: L1Prices, log
   });
 }
 
-/** Says that nobody tells the exchange rate. */
+/** Logs that the exchange rate has no source. */
 export function logRateNotTold(log: Logger): void {
   log.warn(
-    "the exchange rate is 1 STRK per ETH: give --strk-per-eth, or an oracle with --oracle-url",
+    "the exchange rate is 1 STRK per ETH: set --strk-per-eth, or an oracle with --oracle-url",
   );
 }
 
-/** Says that L1 gives no answer at the start, which does not stop the chain. */
+/** Logs that L1 does not respond at the start, which does not stop the chain. */
 export function logNoL1(error: L1Error, log: Logger): void {
-  log.warn("L1 gives no answer: it is asked again and again", { reason: loggable(error.message) });
+  log.warn("L1 does not respond: retrying", { reason: loggable(error.message) });
 }
 
-/** Says that blocks have the prices of the newest one until L1 tells some. */
+/** Logs that blocks use the newest block's prices until L1 reports some. */
 export function logOldPrices(finding: string, log: Logger): void {
-  log.warn("L1 tells no prices: blocks have those of the newest one until it does", {
+  log.warn("L1 reports no prices: blocks use those of the newest block until it does", {
     reason: loggable(finding),
   });
 }
 
-/** What of L1 the log names. */
+/** Properties of following L1 for the log. */
 export interface L1Subscription {
   readonly endpoints: readonly string[];
   readonly finality: L1Finality;
-  /** Of the core contract. */
+  /** Address of the core contract. */
   readonly address: bigint;
-  /** Of L1; `undefined`: not known yet. */
+  /** Chain id of L1; `undefined` if not known yet. */
   readonly chainId: number | undefined;
 }
 
-/** Says what of L1 is followed from now on. */
+/** Logs that L1 is followed, and how. */
 export function logL1Subscription(l1: L1Subscription, log: Logger): void {
   log.info("subscribed to L1 state verification", {
     core_contract: `0x${l1.address.toString(16).padStart(40, "0")}`,
@@ -109,13 +112,13 @@ export function logL1Subscription(l1: L1Subscription, log: Logger): void {
   });
 }
 
-/** The origins that browsers may call from, as the log names them. */
+/** Origins that browsers may call from, formatted for the log. */
 export function originsText({ cors }: Pick<RpcOptions, "cors">): string {
   if (cors === "all") return "*";
   return (cors === "local" ? LOCAL_ORIGINS : cors).join(",");
 }
 
-/** Where blocks come from. */
+/** Log fields of the source of blocks. */
 function from({ store, gateways }: FollowOptions): Readonly<Record<string, string>> {
   if (store === null) {
     return { gateways: gateways.map(({ feeder }) => shownAddress(feeder)).join(",") };

@@ -2,7 +2,7 @@ import { isLocal } from "../setup/local-host.ts";
 import type { NodeOptions } from "../setup/node-options.ts";
 
 /**
- * What of a node's options is dangerous, a line each.
+ * Returns warnings about dangerous options, one line each.
  *
  * @param accountCount - funded accounts of the chain whose keys everyone can compute
  */
@@ -15,7 +15,7 @@ export function dangersOf(
   for (const [server, host] of Object.entries(servers)) {
     if (accountCount === 0 || isLocal(host)) continue;
     dangers.push(
-      `${server} listens beyond this machine (${host}) and the keys of the chain's funded accounts (${accountCount}) are known to everyone: whoever reaches it can spend what they hold`,
+      `${server} listens beyond this machine (${host}) and the keys of the chain's funded accounts (${accountCount}) are known to everyone: anyone who reaches it can spend their funds`,
     );
   }
   if (!chargeFee && role === "sequencer") {

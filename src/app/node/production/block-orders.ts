@@ -10,20 +10,20 @@ import type { ControlClient } from "./control-client.ts";
 import type { Progress } from "./progress.ts";
 import { l1HandlerOf } from "./l1-message.ts";
 
-/** What orders work with. */
+/** Dependencies of {@link BlockOrders}. */
 export interface BlockOrdersDeps {
   readonly chainId: Felt;
   readonly chain: Pick<ChainReader, "header" | "latestNumber">;
-  /** What is above the chain now. */
+  /** Pending blocks above the chain. */
   readonly overlay: () => Pick<PendingOverlay, "newest">;
   readonly control: Pick<ControlClient, "order">;
   readonly progress: Pick<Progress, "accepted">;
 }
 
-/** Has the executor close blocks for whoever runs the node, on a chain of any kind. */
+/** Makes the executor close blocks for the operator, on any kind of chain. */
 export class BlockOrders {
   readonly #deps: BlockOrdersDeps;
-  /** Blocks with messages that are being closed: one order is enough for all of its messages. */
+  /** Blocks with messages that are being closed: one order closes the block for all of its messages. */
   readonly #closing = new Map<number, Promise<MadeBlock>>();
 
   constructor(deps: BlockOrdersDeps) {
@@ -31,9 +31,9 @@ export class BlockOrders {
   }
 
   /**
-   * Closes the block being built, an empty one too; settles when it is accepted.
+   * Closes the pending block, even if it is empty; resolves when it is accepted.
    *
-   * @throws {DevnetFault} why it was not closed
+   * @throws {DevnetFault} with the reason why it was not closed
    */
   async close(): Promise<MadeBlock> {
     const { control } = this.#deps;
@@ -42,9 +42,10 @@ export class BlockOrders {
   }
 
   /**
-   * Executes a message and closes its block; settles when that is accepted: the message is durable.
+   * Executes a message and closes its block; resolves when the block is accepted, so that the message is
+   * durable.
    *
-   * @throws {DevnetFault} why it was not executed
+   * @throws {DevnetFault} with the reason why it was not executed
    */
   async addMessage(message: MockMessageToL2): Promise<MadeMessage> {
     const { control, chainId } = this.#deps;
@@ -66,7 +67,7 @@ export class BlockOrders {
   async #closeAt(blockNumber: number): Promise<MadeBlock> {
     const { chain, control, overlay } = this.#deps;
     const newest = overlay().newest()?.info.number ?? chain.latestNumber() ?? -1;
-    // The chain's own rules may have closed it meanwhile.
+    // The chain's rules may have closed the block meanwhile.
     if (newest <= blockNumber && (chain.latestNumber() ?? -1) < blockNumber) {
       await control.order({ kind: "createBlock", fresh: false }, "sealed");
     }

@@ -6,27 +6,27 @@ import type {
   ControlReply,
   ControlRequest,
 } from "#services/sequencer/index.ts";
-import { ids, OpenQuestions } from "../threads/open-questions.ts";
+import { ids, PendingRequests } from "../threads/pending-requests.ts";
 
-/** The main thread's way to tell the executor what to do. */
+/** Sends commands from the main thread to the executor. */
 export class ControlClient {
   readonly #executor: Outlet<ControlRequest>;
-  readonly #questions = new OpenQuestions<ControlOutcome>(ids());
+  readonly #requests = new PendingRequests<ControlOutcome>(ids());
 
   constructor(executor: Outlet<ControlRequest>) {
     this.#executor = executor;
   }
 
   /**
-   * Has a command done.
+   * Executes a command.
    *
-   * @throws {DevnetFault} why nothing was done
+   * @throws {DevnetFault} with the reason why it was refused
    */
   async order<K extends Exclude<ControlOutcome["kind"], "refused">>(
     command: ControlCommand,
     expected: K,
   ): Promise<Extract<ControlOutcome, { readonly kind: K }>> {
-    const outcome = await this.#questions.ask((id) =>
+    const outcome = await this.#requests.ask((id) =>
       this.#executor.send({ kind: "control", id, command }),
     );
     if (outcome.kind === "refused") throw new DevnetFault(outcome.reason);
@@ -34,19 +34,19 @@ export class ControlClient {
     return outcome as Extract<ControlOutcome, { readonly kind: K }>;
   }
 
-  /** The executor answers. */
+  /** Settles a command with the executor's reply. */
   answered({ id, outcome }: ControlReply): void {
-    this.#questions.answer(id, outcome);
+    this.#requests.answer(id, outcome);
   }
 
-  /** The executor is gone with what it was told and has not answered. */
+  /** Rejects commands in flight, because the executor has stopped without answering them. */
   interrupt(): void {
     const reason = "the chain was reverted to an earlier block meanwhile";
-    this.#questions.answerAll({ kind: "refused", reason });
+    this.#requests.answerAll({ kind: "refused", reason });
   }
 
-  /** Ends what waits: the executor is not going to answer any more. */
+  /** Rejects commands in flight, because the executor will not answer them. */
   stop(): void {
-    this.#questions.answerAll({ kind: "refused", reason: "the node is stopping" });
+    this.#requests.answerAll({ kind: "refused", reason: "the node is stopping" });
   }
 }

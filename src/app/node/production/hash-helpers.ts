@@ -7,22 +7,23 @@ import { createPulsePage } from "../threads/health/pulse.ts";
 import type { WorkerInit } from "../threads/protocol.ts";
 import { spawnWorker, startWorker, stopWorker } from "../threads/spawn.ts";
 
-/** How long the threads may take to finish what they hash. */
+/** Time for the threads to finish their current hashes. */
 const STOP_MS = 1_000;
 
-/** Pedersen hashes of the thread that started it, with the help of others. */
+/** Pedersen hashes computed by the calling thread and its helpers. */
 export interface HashHelpers {
   readonly pedersen: TrieHash;
-  /** Ends the threads; nothing may be hashed any more. */
+  /** Stops the threads. Nothing may be hashed afterwards. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts threads that help this one with large batches. Until they have started, and where `count` is 0,
- * it hashes alone.
+ * Starts threads that help the calling one with large batches. Until they run, or if `count` is 0, it hashes
+ * alone.
  *
- * @param init - what this thread was started with
- * @param onFailure - told when one does not start or dies: this thread may wait for it for good
+ * @param init - init message of the calling thread
+ * @param onFailure - called when a helper does not start or dies: the calling thread could wait for it
+ *   forever
  */
 export function startHashHelpers(
   count: number,

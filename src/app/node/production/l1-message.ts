@@ -2,7 +2,7 @@ import type { MockMessageToL2 } from "#api/rpc/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 import { encodeTransaction, type L1Handler, transactionHash } from "#protocol/chain/index.ts";
 
-/** The transaction that executes a message from L1, with its hash; `bytes` is it encoded. */
+/** Builds the transaction that executes a message from L1, with its hash; `bytes` is its encoding. */
 export function l1HandlerOf(
   message: MockMessageToL2,
   chainId: Felt,

@@ -4,7 +4,7 @@ import type { ControlCommand } from "#services/sequencer/index.ts";
 import type { ControlClient } from "./control-client.ts";
 import type { L1ProductionPorts } from "../l1/l1-connection.ts";
 
-/** The executor as those who follow L1 act on it. */
+/** Adapts the executor to the actions that following L1 triggers. */
 export function l1ProductionPorts(
   control: Pick<ControlClient, "order">,
   log: Pick<Logger, "debug">,
@@ -13,9 +13,9 @@ export function l1ProductionPorts(
     try {
       await control.order(command, "set");
     } catch (error) {
-      // The threads are gone: whoever follows L1 begins anew when they are there again.
+      // The threads have stopped: following L1 restarts with them.
       if (!(error instanceof DevnetFault)) throw error;
-      log.debug("the executor did not take what L1 has led to", {
+      log.debug("the executor did not accept a command caused by L1", {
         order: command.kind,
         reason: error.message,
       });

@@ -18,30 +18,32 @@ import type { NodeThreads } from "../threads/node-threads.ts";
 import { inclusionOf } from "../storage/chain/inclusion.ts";
 import type { RoleServices } from "../threads/roles/role-services.ts";
 
-/** What production works with. */
+/** Dependencies of {@link Production}. */
 export interface ProductionDeps {
   readonly setup: NodeSetup;
-  /** The main thread's ends. */
+  /** Main thread's ports. */
   readonly threads: Pick<NodeThreads, "end" | "validators">;
-  /** Does the long validations, and what a declaration needs. */
+  /** Runs long validations, and the preparation of declarations. */
   readonly queryPool: WorkerQueryPool;
   readonly view: ChainView;
   readonly compiler: Pick<NodeCompiler, "service">;
   readonly rejections: RejectionReport;
   readonly metrics: NodeMetrics;
-  /** Is told how blocks get published. */
+  /** Collects the events of the publish gate. */
   readonly gate: GateReport;
-  /** Counts a block that can be seen. */
+  /** Counts a visible block. */
   readonly accepted: (block: AcceptedMessage) => void;
-  /** Tells of a jump of the wall clock, in milliseconds. */
+  /** Reports a jump of the wall clock, in milliseconds. */
   readonly clockJumped: (byMs: number) => void;
-  /** When what was sent to admission goes. */
+  /** Schedules the flush of messages to admission. */
   readonly atTurnEnd: AtTurnEnd;
-  /** Follows L1 for what makes the blocks. */
+  /** Follows L1 for a block producer. */
   readonly followL1: (remote: RemoteThreads) => FollowedL1;
 }
 
-/** What the main thread has of a role that makes blocks: its ways to admission, executor and committer. */
+/**
+ * Main thread's part of a role that produces blocks: its connections to admission, executor and committer.
+ */
 export class Production implements RoleServices {
   readonly admission: AdmissionClient;
   readonly remote: RemoteThreads;
@@ -86,7 +88,7 @@ export class Production implements RoleServices {
     this.#accepted(block);
   }
 
-  /** It follows nobody. */
+  /** A producer follows no gateway. */
   syncStatus(): false {
     return false;
   }
@@ -151,7 +153,7 @@ function admissionClient(deps: ProductionDeps): AdmissionClient {
   return admission;
 }
 
-/** Hashing the class of a free declaration is for nothing once it would be refused. */
+/** Limits that refuse free declarations early, before their classes are hashed, once nothing is free. */
 function limitsNow(setup: NodeSetup, { feed }: Pick<ChainView, "feed">): StatelessLimits {
   const limits = statelessLimits(setup);
   const rules = freeRulesOf(setup);

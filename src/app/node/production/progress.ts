@@ -5,43 +5,43 @@ import { type Felt, SYSTEM_TIMER, type Timer } from "#base/primitives/index.ts";
 import type { ChainView } from "../storage/chain/chain-view.ts";
 import type { RemoteThreads } from "./remote-threads.ts";
 
-/** How long something that was received may take. */
+/** Default timeout of {@link Progress.until}. */
 export const PROGRESS_TIMEOUT_MS = 30_000;
 
-/** How often those who wait look again whatever happens. */
+/** Interval at which conditions are re-checked even without a change. */
 const LOOK_MS = 100;
 
-/** What progress is seen in. */
+/** Dependencies of {@link Progress}. */
 export interface ProgressDeps {
   readonly chain: Pick<ChainReader, "latestNumber" | "locate" | "receiptAt">;
   readonly overlay: () => Pick<PendingOverlay, "blocks">;
   readonly timer: Timer;
 }
 
-/** Waits for what other threads do: a transaction to be executed, a block to be accepted. */
+/** Waits for the results of other threads: a transaction's execution, or a block's acceptance. */
 export class Progress {
   readonly #deps: ProgressDeps;
   #changed = Promise.withResolvers<void>();
-  /** How often the chain was reverted. */
+  /** Number of interruptions so far. */
   #interruptions = 0;
 
   constructor(deps: ProgressDeps) {
     this.#deps = deps;
   }
 
-  /** Something was executed or accepted. */
+  /** Re-checks all conditions after an execution or a new block. */
   changed(): void {
     this.#changed.resolve();
     this.#changed = Promise.withResolvers();
   }
 
-  /** The chain was reverted: what others wait for may never come. */
+  /** Fails all waits after a revert: their conditions may never be met. */
   interrupt(): void {
     this.#interruptions++;
     this.changed();
   }
 
-  /** The receipt of a transaction in a block, accepted or not. */
+  /** Receipt of a transaction in an accepted or pending block. */
   receiptOf(hash: Felt): Receipt | undefined {
     const { chain, overlay } = this.#deps;
     for (const block of overlay().blocks()) {
@@ -52,7 +52,7 @@ export class Progress {
     return location === undefined ? undefined : chain.receiptAt(location);
   }
 
-  /** The number of the block that has a transaction, accepted or not. */
+  /** Number of the accepted or pending block that includes a transaction. */
   blockOf(hash: Felt): number | undefined {
     const { chain, overlay } = this.#deps;
     const block = overlay()
@@ -62,9 +62,9 @@ export class Progress {
   }
 
   /**
-   * Settles when a block is accepted.
+   * Resolves when a block is accepted.
    *
-   * @throws {DevnetFault} when that takes too long
+   * @throws {DevnetFault} on timeout
    */
   async accepted(blockNumber: number): Promise<void> {
     const { chain } = this.#deps;
@@ -72,9 +72,9 @@ export class Progress {
   }
 
   /**
-   * The first value that `look` finds; it looks whenever something happened.
+   * Returns the first value that `look` finds; calls it after every change.
    *
-   * @throws {DevnetFault} when nothing is found in time, or the chain is reverted
+   * @throws {DevnetFault} on timeout, or when the chain is reverted
    */
   async until<T>(
     look: () => T | undefined | Promise<T | undefined>,
@@ -103,7 +103,7 @@ export class Progress {
   }
 }
 
-/** Progress of the chain that the main thread sees, as far as the threads tell of it. */
+/** Creates the main thread's {@link Progress}, driven by the messages of the threads. */
 export function followProgress(
   { chain, feed }: Pick<ChainView, "chain" | "feed">,
   remote: Pick<RemoteThreads, "onGrowth" | "onInterrupt">,

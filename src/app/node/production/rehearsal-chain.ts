@@ -15,7 +15,7 @@ import {
   type SealedMessage,
 } from "#services/sequencer/index.ts";
 
-/** What a chain of rehearsals is committed with: what the chain of others is committed with. */
+/** Dependencies of a chain of rehearsals; the same that the real chain is committed with. */
 export interface RehearsalDeps {
   readonly chainId: string;
   readonly storage: ChainWriterOptions;
@@ -26,19 +26,20 @@ export interface RehearsalDeps {
   readonly onFailure: (error: unknown) => void;
 }
 
-/** A chain that is thrown away. */
+/** Chain that is discarded. */
 export interface RehearsalChain {
   /** Commits a block, numbered from 0, once the chain is open. */
   take(message: RehearsalMessage): void;
-  /** Nothing is taken any more. */
+  /** Ignores further blocks. */
   end(): void;
-  /** Throws the chain away, at the end. */
+  /** Discards the chain. */
   close(): Promise<void>;
 }
 
 /**
- * A chain in memory with a committer of its own, to which blocks are committed as those of others are: lets
- * the runtime compile what each block runs. Nobody hears of them. It is opened for its first block.
+ * Creates an in-memory chain with a separate committer, to which blocks are committed like real ones. This
+ * makes the runtime compile the code that each block runs. The chain is opened at its first block, and never
+ * visible.
  */
 export function rehearsalChain(deps: RehearsalDeps): RehearsalChain {
   let opened: ReturnType<typeof openRehearsals> | undefined;
@@ -61,8 +62,8 @@ export function rehearsalChain(deps: RehearsalDeps): RehearsalChain {
   };
 }
 
-/** What comes from the executor, without rehearsals: those end with the first thing that is none. */
-export function besideRehearsals(
+/** Filters rehearsals from the executor's messages, and ends them at the first other message. */
+export function withoutRehearsals(
   executor: Port<DeltaMessage | SealedMessage | RehearsalMessage, AcceptedMessage>,
   rehearsals: Pick<RehearsalChain, "take" | "end">,
 ): Port<DeltaMessage | SealedMessage, AcceptedMessage> {

@@ -6,16 +6,13 @@ import type { PortBetween } from "../threads/protocol.ts";
 import { ControlClient } from "./control-client.ts";
 import { Settling } from "../threads/settling.ts";
 
-/** The threads that make blocks, as the main thread talks to them. */
+/** Threads that produce blocks, with the main thread's ports. */
 export interface ProductionThreads {
   readonly executor: { readonly port: PortBetween<"main", "executor"> };
   readonly committer: { readonly port: PortBetween<"main", "committer"> };
 }
 
-/**
- * The main thread's ends of executor and committer: what they tell of the chain goes to whoever
- * follows it, what they answer to whoever asked.
- */
+/** Main thread's connection to executor and committer: their growth messages, and requests to them. */
 export class RemoteThreads {
   readonly control: ControlClient;
   readonly #threads: ProductionThreads;
@@ -32,7 +29,7 @@ export class RemoteThreads {
     this.control = new ControlClient(threads.executor.port);
   }
 
-  /** What is told of the chain's growth. */
+  /** Growth messages of the chain. */
   sources(): Growth<AcceptedMessage, DeltaMessage> {
     const { executor, committer } = this.#threads;
     return {
@@ -63,27 +60,27 @@ export class RemoteThreads {
     };
   }
 
-  /** Calls back whenever the chain has grown, after whoever follows it. */
+  /** Adds a listener for growth of the chain; runs after those of {@link sources}. */
   onGrowth(listener: () => void): void {
     this.#listeners.push(listener);
   }
 
-  /** Calls back with what the publish gate tells. */
+  /** Adds a listener for messages of the publish gate. */
   onGate(listener: (message: GateMessage) => void): void {
     this.#gateListeners.push(listener);
   }
 
-  /** Calls back when the wall clock has jumped, by so many milliseconds: see `ClockJumpMessage`. */
+  /** Adds a listener for jumps of the wall clock, in milliseconds; see `ClockJumpMessage`. */
   onClockJump(listener: (byMs: number) => void): void {
     this.#clockListeners.push(listener);
   }
 
-  /** Calls back when the threads are gone with what they were told. */
+  /** Adds a listener for interruptions: the threads have stopped without answering. */
   onInterrupt(listener: () => void): void {
     this.#interruptListeners.push(listener);
   }
 
-  /** Calls back when the node stops: answers that wait for the threads have to be given now. */
+  /** Adds a listener for the node's stop: responses that wait for the threads have to be sent now. */
   onStop(listener: () => void): void {
     this.#stopListeners.push(listener);
   }
@@ -93,14 +90,14 @@ export class RemoteThreads {
     return this.#settling.settle(blockNumber, blockHash);
   }
 
-  /** The threads are gone with what they were told and have not answered. */
+  /** Settles requests in flight, because the threads have stopped without answering them. */
   interrupt(): void {
     this.control.interrupt();
     this.#settling.interrupt();
     for (const listener of this.#interruptListeners) listener();
   }
 
-  /** Ends what waits: the threads are not going to answer any more. */
+  /** Settles requests in flight, because the threads will not answer them. */
   stop(): void {
     this.control.stop();
     this.#settling.interrupt();

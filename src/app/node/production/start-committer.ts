@@ -16,7 +16,7 @@ import { loadSigningKey } from "../storage/folder/signing-key.ts";
 import { DiskProbe } from "../threads/health/disk-probe.ts";
 import { Pulse } from "../threads/health/pulse.ts";
 import { startHashHelpers } from "./hash-helpers.ts";
-import { besideRehearsals, rehearsalChain } from "./rehearsal-chain.ts";
+import { withoutRehearsals, rehearsalChain } from "./rehearsal-chain.ts";
 import type { GateSetup } from "../setup/replication.ts";
 import type { NodeSetup } from "../setup/setup.ts";
 import { fail, type WorkerContext, type WorkerService } from "../threads/runtime.ts";
@@ -25,7 +25,7 @@ import { fail, type WorkerContext, type WorkerService } from "../threads/runtime
  * Opens the chain for writing and starts the committer.
  *
  * @throws {StorageError} when a file cannot be opened
- * @throws {ConfigError} when there is no key to sign with, or none for the store of the gate
+ * @throws {ConfigError} when the signing key is missing, or the keys of the gate's store are
  */
 export async function startCommitter(context: WorkerContext<"committer">): Promise<WorkerService> {
   const { setup, main, connect, connectQueries, connectValidators } = context;
@@ -57,7 +57,7 @@ export async function startCommitter(context: WorkerContext<"committer">): Promi
   const { pedersen } = helpers;
   const committed = { chainId: config.chainId, storage, pedersen, signingKey };
   const rehearsals = rehearsalChain({ ...committed, timer: SYSTEM_TIMER, onFailure: fail });
-  const executor = besideRehearsals(connect("executor"), rehearsals);
+  const executor = withoutRehearsals(connect("executor"), rehearsals);
   const service = new CommitterService({
     ports: { executor, readers, main },
     chain,
@@ -101,7 +101,7 @@ export async function startCommitter(context: WorkerContext<"committer">): Promi
   };
 }
 
-/** The gate before a store, with a connection of this thread's own. */
+/** Publish gate of a store, with this thread's own connection to it. */
 function gateOf({ store }: GateSetup, setup: NodeSetup, signal: AbortSignal): PublishGate {
   const objects = openObjectStore(store, readObjectStoreKeys(store, process.env), signal);
   const bundles = new BundleStore(objects, SYSTEM_TIMER);

@@ -25,7 +25,7 @@ import { warmUpBlocks } from "../threads/warm-up/warm-up-blocks.ts";
 import type { WorkerContext, WorkerService } from "../threads/runtime.ts";
 
 /**
- * Opens what the executor needs and starts it on top of the newest stored block.
+ * Opens the files of the executor and starts it on top of the newest stored block.
  *
  * @throws {StorageError} when a file cannot be opened or read
  */
@@ -79,7 +79,7 @@ export async function startExecutor({
       ...admission,
       listen: (handler: Parameters<typeof admission.listen>[0]) =>
         admission.listen((message) => {
-          // The first thing that is asked for is answered by nothing, before anybody has sent anything.
+          // The first batch request is answered with an empty batch, before any transaction arrives.
           if (message.kind !== "batch" || message.count > 0) warming.stop();
           handler(message);
         }),

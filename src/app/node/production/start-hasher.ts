@@ -1,7 +1,7 @@
 import { helpPedersen } from "#protocol/crypto/index.ts";
 import type { WorkerContext, WorkerService } from "../threads/runtime.ts";
 
-/** Helps to hash until nobody asks any more; hears nothing meanwhile. */
+/** Helps with hashing until the page is closed; handles no messages meanwhile. */
 export function startHasher({ main }: Pick<WorkerContext<"hasher">, "main">): WorkerService {
   main.listen(({ page }) => helpPedersen(page));
   return { forget: () => undefined, probe: () => undefined, stop: () => undefined };

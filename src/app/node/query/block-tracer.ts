@@ -11,7 +11,7 @@ import type { Cancellation } from "./cancellation.ts";
 import { giveUp, TraceCache, type CachedTrace, type Replayed } from "./trace-cache.ts";
 import type { TraceLimits } from "./trace-limits.ts";
 
-/** What a tracer works with. */
+/** Dependencies of {@link BlockTracer}. */
 export interface BlockTracerDeps {
   readonly vm: CairoVm;
   readonly contextOf: (info: BlockInfo) => BlockContext;
@@ -20,11 +20,10 @@ export interface BlockTracerDeps {
 }
 
 /**
- * Traces of blocks. The last blocks are kept where they stand: a client that asks for one transaction
- * after the other has none executed twice, a request that was stopped at its deadline goes on from
- * there when it comes again, and what was traced while its block was being built is there when the
- * block is accepted. The traces of a block that do not fit into memory together are made one by one,
- * as the caller takes them.
+ * Traces blocks, and caches the state of recent ones. A client that requests one transaction after another
+ * causes no repeated execution. A request that hit its deadline continues where it stopped when it is
+ * repeated. Traces of a pending block remain available after its acceptance. If the traces of a block do not
+ * fit into memory together, they are made one by one as the caller consumes them.
  */
 export class BlockTracer implements Pick<TraceAccess, "traceBlock" | "traceOne"> {
   readonly #deps: BlockTracerDeps;
@@ -62,29 +61,32 @@ export class BlockTracer implements Pick<TraceAccess, "traceBlock" | "traceOne">
     });
   }
 
-  /** The block as it was left, where the traces from index `from` to `to` are there or to come. */
+  /**
+   * Returns the block's cached replay if its traces in `from..to` are available or still to come; otherwise
+   * starts a new replay.
+   */
   #take(block: TracedBlock, from: number, to: number): Replayed {
     const known = this.#cache.find(block);
     if (known !== undefined && !known.traces.slice(from, to).includes(undefined)) return known;
     const { vm, contextOf } = this.#deps;
     const { id, info, before, after } = block;
     const replay = new BlockReplay(vm, { block: contextOf(info), before, after });
-    const begun = { id, info, replay, transactions: [], receipts: [], traces: [], sizeBytes: 0 };
-    this.#cache.put(begun);
-    return begun;
+    const started = { id, info, replay, transactions: [], receipts: [], traces: [], sizeBytes: 0 };
+    this.#cache.put(started);
+    return started;
   }
 
-  /** Executes what is lacking of the first `index + 1` transactions, so that the last trace is there. */
+  /** Executes the missing ones of the first `index + 1` transactions, so that the last trace is available. */
   #next(last: Replayed, block: TracedBlock, index: number): TraceFailure | undefined {
     const failure = this.#advance(last, block, index, index + 1);
     return failure === "long" ? undefined : failure;
   }
 
   /**
-   * Executes what is lacking of the first `to` transactions, so that the traces from index `from` on
-   * are there. What is before them is executed whatever its trace is; it is kept where there is room.
+   * Executes the missing ones of the first `to` transactions, so that the traces from index `from` on are
+   * available. Earlier ones are executed whatever their trace is; it is kept if there is room.
    *
-   * @returns `long`: with more traces than may be held together it has stopped
+   * @returns `long` if it stopped because the traces exceed the memory limit together
    */
   #advance(
     last: Replayed,
@@ -117,7 +119,8 @@ export class BlockTracer implements Pick<TraceAccess, "traceBlock" | "traceOne">
       }
       const { trace = maxBytes === maxTraceBytes ? "too_large" : undefined } = step;
       const sizeBytes = sizeOf(trace);
-      // The traces of one answer stay until it is told.
+      // Evicted only for a single-trace request: a block's request needs all its traces until the
+      // response is written.
       if (to - from === 1 && last.sizeBytes + sizeBytes > maxCachedBytes) giveUp(last);
       last.transactions.push(transaction);
       last.receipts.push(receipt);
@@ -131,9 +134,9 @@ export class BlockTracer implements Pick<TraceAccess, "traceBlock" | "traceOne">
     return undefined;
   }
 
-  /** The traces one after the other; none is held once the next one is taken. */
+  /** Yields the traces one by one; releases each before the next. */
   #rest(last: Replayed, block: TracedBlock): LongTracedTransactions {
-    // Another request for the block executes it again.
+    // Dropped, because the traces are not kept: another request executes the block again.
     this.#cache.drop(last);
     const { length } = block.contents().transactions;
     const next = (index: number): TransactionTrace | TraceFailure | undefined => {
@@ -154,7 +157,7 @@ export class BlockTracer implements Pick<TraceAccess, "traceBlock" | "traceOne">
     return { kind: "long", steps: steps(), initialReads: () => last.replay.reads };
   }
 
-  /** Answers, and keeps nothing that is too large. */
+  /** Computes a response, then trims the cache. */
   #trimmed<T>(answer: () => T): T {
     const answered = answer();
     this.#cache.trim();

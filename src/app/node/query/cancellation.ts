@@ -1,36 +1,36 @@
-/** Whether the query at hand was cancelled, by the flag that the thread's machine and reads look at. */
+/** Cancellation state of the current query, set by the flag that the thread's machine and reads poll. */
 export class Cancellation {
   readonly #flag: Int32Array;
   readonly #onLook: () => void;
   #isCancelled = false;
 
   /**
-   * @param flag - non-zero cancels; whoever asks sets and clears it
-   * @param onLook - called wherever the flag is looked at
+   * @param flag - non-zero cancels; the main thread sets and clears it
+   * @param onLook - called at each poll of the flag
    */
   constructor(flag: Int32Array, onLook: () => void) {
     this.#flag = flag;
     this.#onLook = onLook;
   }
 
-  /** Whether something of the query at hand was ended before its end. */
+  /** Whether part of the current query was cancelled. */
   get isCancelled(): boolean {
     return this.#isCancelled;
   }
 
-  /** The next query begins. */
+  /** Resets the state for the next query. */
   begin(): void {
     this.#isCancelled = false;
   }
 
-  /** For long reads: whether they have to end. */
+  /** Polls the flag; long reads stop when this returns true. */
   isStopped(): boolean {
     this.#onLook();
     if (Atomics.load(this.#flag, 0) !== 0) this.#isCancelled = true;
     return this.#isCancelled;
   }
 
-  /** Notes what the machine says of a run. */
+  /** Records whether a run of the machine was cancelled. */
   noted<T extends { readonly kind: string }>(outcome: T): T {
     if (outcome.kind === "cancelled") this.#isCancelled = true;
     return outcome;

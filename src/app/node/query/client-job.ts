@@ -3,10 +3,10 @@ import { queryBusy, queryFailure } from "./query-failure.ts";
 import { type JobOptions, QueryJob } from "./query-job.ts";
 
 /**
- * A job whose answer is JSON for a client.
+ * Creates a job whose response is JSON for a client.
  *
  * @param resolve - called once
- * @param onLeft - called when the client leaves before
+ * @param onLeft - called when the client disconnects before the response
  */
 export function clientJob(
   {

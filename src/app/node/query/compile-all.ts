@@ -2,10 +2,10 @@ import type { CompileOutcome, CompileRequest } from "#services/admission/index.t
 import type { KnownClass, NeededClass } from "../threads/query-messages.ts";
 
 /**
- * Compiles the classes that a query needs, for which nobody has to pay.
+ * Compiles the classes that a query needs, without a fee.
  *
- * @param signal - aborted when nobody waits for the query any more
- * @returns a text for the client when the compilers have no room
+ * @param signal - aborted when the client no longer waits for the query
+ * @returns an error text for the client if the compilers have no capacity
  */
 export async function compileAll(
   needed: readonly NeededClass[],
@@ -13,10 +13,10 @@ export async function compileAll(
   signal: AbortSignal | undefined,
 ): Promise<readonly KnownClass[] | string> {
   const compiled: KnownClass[] = [];
-  const asked = needed.map((request) =>
+  const compilations = needed.map((request) =>
     compile({ ...request, isTrial: true, ...(signal === undefined ? {} : { signal }) }),
   );
-  for (const [i, outcome] of (await Promise.all(asked)).entries()) {
+  for (const [i, outcome] of (await Promise.all(compilations)).entries()) {
     const classHash = needed[i]?.classHash ?? 0n;
     if (outcome.kind === "busy") {
       return `${outcome.reason}: try again in ${outcome.retryAfterSeconds} s`;

@@ -2,7 +2,7 @@ import { senderAddressOf } from "#protocol/chain/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 import type { SimulatedTransaction } from "#engine/execution/index.ts";
 
-/** Transactions that are tried, with those marked that a block would not validate either. */
+/** Marks simulated transactions of impersonated accounts, which a block would not validate either. */
 export function markImpersonated(
   transactions: readonly SimulatedTransaction[],
   impersonates: (address: Felt) => boolean,

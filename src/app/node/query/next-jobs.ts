@@ -2,18 +2,18 @@ import type { QueryQueue } from "./query-queue.ts";
 import type { Running } from "./query-slot.ts";
 import type { WorkMemory } from "./work-memory.ts";
 
-/** Short queries go to a thread together, so that it is woken once for all: for so many milliseconds of work, */
+/** Expected work of short queries that go to a thread together, in milliseconds; saves wake-ups. */
 const TOGETHER_MS = 1;
 
-/** and no more than that. */
-const MOST_TOGETHER = 16;
+/** Maximum number of such queries. */
+const MAX_TOGETHER = 16;
 
 /**
- * Takes out what is next for an idle thread: a job, or several short queries. They are counted as if they
- * took what is expected.
+ * Takes the next work for an idle thread: one job, or several short queries. Each client is charged the
+ * expected time.
  *
- * @param mayBeLong - the thread may do something long
- * @param share - no more short queries than that, for there are other idle threads
+ * @param mayBeLong - whether the thread may run a long job
+ * @param share - maximum short queries, so that other idle threads get some
  */
 export function nextJobs(
   queue: QueryQueue,
@@ -22,7 +22,7 @@ export function nextJobs(
   share: number,
 ): Running[] {
   const jobs: Running[] = [];
-  const most = Math.min(share, MOST_TOGETHER);
+  const most = Math.min(share, MAX_TOGETHER);
   let leftMs = TOGETHER_MS;
   let next = queue.next(mayBeLong);
   while (next !== undefined) {

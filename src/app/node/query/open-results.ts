@@ -2,42 +2,41 @@ import { type LongResult, tooLongToHold } from "#api/rpc/index.ts";
 import { describeError } from "#base/telemetry/index.ts";
 import type { QueryAnswer } from "../threads/query-messages.ts";
 
-/** Size of the first part of a long answer. An error within it is answered like the error of any method. */
+/** Size of the first part of a long response. An error within it is reported like that of any method. */
 export const START_BYTES: number = 8 << 20;
 
-/** Size of each further part, about: a thread takes some hundred milliseconds to make one. */
+/** Approximate size of each further part: a thread takes some hundred milliseconds to make one. */
 export const REST_BYTES: number = 16 << 20;
 
-/** What a thread answers to a query, beside what belongs to its way. */
-export type Taken = Pick<QueryAnswer, "bytes" | "isOpen" | "failed">;
+/** Lane-independent part of a thread's answer to a query. */
+export type PartialAnswer = Pick<QueryAnswer, "bytes" | "isOpen" | "failed">;
 
-/** The long results of a query thread that are not taken to their end. */
+/** Long results of a query thread that are not fully consumed. */
 export class OpenResults {
   readonly #maxBytes: number;
   readonly #isStopped: () => boolean;
   readonly #open = new Map<number, LongResult>();
 
   /**
-   * @param maxBytes - longest answer to a client that does not read it in parts
-   * @param isStopped - whether the job at hand is to end
+   * @param maxBytes - maximum response size for a client that does not read it in parts
+   * @param isStopped - whether the current job has to stop
    */
   constructor(maxBytes: number, isStopped: () => boolean) {
     this.#maxBytes = maxBytes;
     this.#isStopped = isStopped;
   }
 
-  /** How many there are. */
   get size(): number {
     return this.#open.size;
   }
 
   /**
-   * Takes what a query is answered with at first.
+   * Produces the first part of a result.
    *
-   * @param takesRest - whether the client reads the answer in parts
-   * @returns with `isOpen`: {@link keep} is to be called, or {@link LongResult.close}
+   * @param takesRest - whether the client reads the response in parts
+   * @returns with `isOpen`, the caller has to call {@link keep} or {@link LongResult.close}
    */
-  start(result: LongResult, takesRest: boolean): Taken {
+  start(result: LongResult, takesRest: boolean): PartialAnswer {
     const mostBytes = takesRest ? Math.min(START_BYTES, this.#maxBytes) : this.#maxBytes + 1;
     try {
       const bytes = result.take(mostBytes, () => false);
@@ -50,15 +49,16 @@ export class OpenResults {
     }
   }
 
-  /** Keeps what is not taken, under the number of the order that it answers. */
+  /** Keeps an unfinished result under the id of its order. */
   keep(order: number, result: LongResult): void {
     this.#open.set(order, result);
   }
 
-  /** The next bytes of a kept result. */
-  rest(order: number): Taken {
+  /** Returns the next bytes of a kept result. */
+  rest(order: number): PartialAnswer {
     const result = this.#open.get(order);
-    if (result === undefined) return { bytes: NOTHING, failed: "its rest is not kept any more" };
+    if (result === undefined)
+      return { bytes: NOTHING, failed: "the rest of the result is no longer available" };
     try {
       const bytes = result.take(REST_BYTES, this.#isStopped);
       if (!result.isOver) return { bytes, isOpen: true };
@@ -71,7 +71,7 @@ export class OpenResults {
     }
   }
 
-  /** Nobody asks for the rest of a result any more. */
+  /** Discards the rest of a result. */
   close(order: number): void {
     this.#open.get(order)?.close();
     this.#open.delete(order);

@@ -117,7 +117,7 @@ export function serveJsonRpc(
     observer,
     webSocketObserver,
     log,
-    beside: gateway,
+    otherServers: gateway,
     disposables,
   });
 }

@@ -5,19 +5,19 @@ import type { NodeCompiler } from "../compiler/start-class-compiler.ts";
 import { WorkerQueryPool } from "./query-pool.ts";
 import type { QueryThread } from "./query-slot.ts";
 
-/** What the way to the query threads works with. */
+/** Dependencies of {@link createQueryClient}. */
 export interface QueryClientDeps {
   readonly threads: readonly QueryThread[];
   readonly view: ChainView;
   readonly compiler: Pick<NodeCompiler, "service">;
   readonly observer: RpcObserver;
   readonly timer: Timer;
-  /** A query that runs longer is stopped, one that waits longer refused. */
+  /** Time limit of a running query, and of the wait in the queue, in milliseconds. */
   readonly timeoutMs: number;
   readonly held: HeldBytes;
 }
 
-/** Makes the way to the query threads, the same one in every role. */
+/** Creates the pool of query threads, which is the same in every role. */
 export function createQueryClient(deps: QueryClientDeps): WorkerQueryPool {
   const { threads, view, compiler, observer, timer, timeoutMs, held } = deps;
   return new WorkerQueryPool({

@@ -2,13 +2,13 @@ import { limitExceeded } from "#api/rpc/index.ts";
 
 const encoder = new TextEncoder();
 
-/** The answer to a query that was not run, or whose answer cannot be given. */
+/** Error response for a query that was not run, or whose result cannot be returned. */
 export function queryFailure(reason: string): Uint8Array {
   const error = { code: -32603, message: "Internal error", data: reason };
   return encoder.encode(JSON.stringify({ error }));
 }
 
-/** The answer to a query that there is no room for: -32005, as of other limits. */
+/** Error response for a query beyond capacity: -32005, as for other limits. */
 export function queryBusy(reason: string): Uint8Array {
   return encoder.encode(JSON.stringify({ error: limitExceeded(reason) }));
 }

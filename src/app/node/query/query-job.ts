@@ -4,46 +4,46 @@ import { REST_BYTES } from "./open-results.ts";
 import { TRACE_LIMITS } from "./trace-limits.ts";
 import type { WorkKind } from "./work-kinds.ts";
 
-/** What runs longer is cancelled; of queries the default of `--rpc-timeout`. */
+/** Time limit of jobs other than queries; for queries, the default of `--rpc-timeout`. */
 export const DEADLINE_MS = 30_000;
 
-/** Those who submit take turns among themselves, and as one with each address that asks. */
+/** Client of submissions: together they take turns like a single address. */
 export const SUBMISSIONS: Client = { address: "submissions" };
 
-/** What a job is. */
+/** Options of {@link QueryJob}. */
 export interface JobOptions {
   readonly work: QueryWork;
   readonly kind: WorkKind;
-  /** Whose turn it takes. */
+  /** Client that is charged, and whose turn it is. */
   readonly client: Client;
-  /** It is known to be long, whatever others of its kind took. */
+  /** Whether the job is known to be long, regardless of its kind's history. */
   readonly isLong: boolean;
-  /** Aborted when nobody waits for it any more. */
+  /** Aborted when the client no longer waits for it. */
   readonly signal: AbortSignal | undefined;
 }
 
-/** How a job may end. */
+/** Possible outcomes of a job. */
 export interface JobEnds {
-  /** @param rest - what follows behind the bytes of a long answer */
+  /** @param rest - stream of the parts after `bytes`, for a long response */
   readonly resolve: (bytes: Uint8Array, rest?: AnswerStream) => void;
-  /** Without an answer. */
+  /** Ends the job without a response. */
   readonly fail: (reason: string) => void;
-  /** Without having been begun: there is no room for it. */
+  /** Ends the job before it started, because capacity is exhausted. */
   readonly refuse: (reason: string) => void;
 }
 
-/** Something to be done by a query thread. Of several ends the first one counts. */
+/** Job of a query thread. Only the first outcome counts. */
 export class QueryJob implements JobEnds {
   readonly kind: WorkKind;
   readonly client: Client;
   readonly signal: AbortSignal | undefined;
   work: QueryWork;
   isLong: boolean;
-  /** How often it was stopped because no query may run. */
+  /** Number of times it was stopped for a revert of the chain. */
   heldBack = 0;
-  /** Its waiting time is over: it does not wait again. */
+  /** Whether its maximum wait is over, so that it is not queued again. */
   isLate = false;
-  /** Nobody waits for it. */
+  /** Whether the client no longer waits. */
   isAbandoned = false;
   readonly #ends: JobEnds;
   #stopClock: (() => void) | undefined;
@@ -58,15 +58,15 @@ export class QueryJob implements JobEnds {
   }
 
   /**
-   * Its waiting time has begun, if it had not before.
+   * Starts the timeout of its wait, unless it already runs.
    *
-   * @param start - sets the alarm at the end of that time, and returns what takes it back
+   * @param start - starts a timer, and returns a function that cancels it
    */
   startClock(start: () => () => void): void {
     this.#stopClock ??= start();
   }
 
-  /** Takes the alarm back. */
+  /** Cancels the timeout. */
   stopClock(): void {
     this.#stopClock?.();
   }
@@ -87,12 +87,12 @@ export class QueryJob implements JobEnds {
   }
 }
 
-/** How long a job may wait, and how long it may run before its cancel flag is raised, in milliseconds. */
+/** Maximum wait of a job, and maximum runtime before its cancel flag is raised, in milliseconds. */
 export function limitMsOf({ work }: Pick<QueryJob, "work">, deadlineMs: number): number {
   return work.kind === "query" ? deadlineMs : DEADLINE_MS;
 }
 
-/** About how many bytes a job keeps. */
+/** Approximate size of a job in memory. */
 export function sizeBytesOf(work: QueryWork): number {
   if (work.kind === "rest") return 0;
   if (work.kind !== "query") return work.bytes.byteLength;
@@ -103,7 +103,7 @@ export function sizeBytesOf(work: QueryWork): number {
   );
 }
 
-/** Methods that make traces; those of the feeder gateway are among them. */
+/** Methods that make traces, including those of the feeder gateway. */
 const TRACING: ReadonlySet<string> = new Set([
   "traceTransaction",
   "traceBlockTransactions",
@@ -112,7 +112,7 @@ const TRACING: ReadonlySet<string> = new Set([
   "transactionTrace",
 ]);
 
-/** About how many bytes a thread may take for the traces of a job, beside those of its response. */
+/** Approximate memory that a thread needs for the traces of a job, besides its response. */
 export function makingBytesOf(work: QueryWork): number {
   if (work.kind === "rest") return REST_BYTES;
   return work.kind === "query" && TRACING.has(work.method) ? TRACE_LIMITS.maxHeldBytes : 0;

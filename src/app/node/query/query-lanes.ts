@@ -2,30 +2,27 @@ import { type Client, FairQueue, type Waiting } from "#api/rpc/index.ts";
 import type { QueryJob } from "./query-job.ts";
 import type { Expectation, WorkMemory } from "./work-memory.ts";
 
-/** Shares of the time for short queries while both sorts wait. */
+/** Shares of processor time of the lanes while both have waiting jobs. */
 const WEIGHTS = { short: 4, unknown: 1 } as const;
 
 type Quick = keyof typeof WEIGHTS;
 
-/** A job that is to run now. */
+/** A job to run now. */
 export interface NextJob {
   readonly job: QueryJob;
-  /** It runs as one that is known to be long. */
+  /** Lane whose account is charged; in `long`, the job may run long from the start. */
   readonly lane: Expectation;
 }
 
-/**
- * Jobs that wait for a thread, by what is known of them. In each lane clients take turns, by the
- * processor time that was spent on them.
- */
+/** Waiting jobs in lanes by expected duration; within a lane, clients take turns by processor time. */
 export class QueryLanes {
   readonly #memory: WorkMemory;
   readonly #hasRoom: (client: Client) => boolean;
   readonly #lanes: Readonly<Record<Expectation, FairQueue<QueryJob>>>;
-  /** What was spent on each sort, divided by its weight. */
+  /** Processor time of each lane, divided by its weight. */
   readonly #spentMs: Record<Quick, number> = { short: 0, unknown: 0 };
 
-  /** @param hasRoom - whether a client's jobs may start; those of others wait */
+  /** @param hasRoom - whether a client's jobs may start; otherwise they wait */
   constructor(memory: WorkMemory, hasRoom: (client: Client) => boolean) {
     this.#memory = memory;
     this.#hasRoom = hasRoom;
@@ -37,13 +34,13 @@ export class QueryLanes {
     };
   }
 
-  /** How many jobs wait. */
+  /** Number of waiting jobs. */
   get size(): number {
     const { short, unknown, long } = this.#lanes;
     return short.size + unknown.size + long.size;
   }
 
-  /** Puts a job behind the others of its client. */
+  /** Queues a job behind those of the same client. */
   push(job: QueryJob): void {
     const lane = this.#laneOf(job);
     if (lane !== "long") this.#catchUp(lane);
@@ -51,8 +48,8 @@ export class QueryLanes {
   }
 
   /**
-   * Takes out the next job for a thread: a long one, if it may be one, otherwise none that is known to
-   * be long by now.
+   * Takes the next job for a thread. Prefers a long one if `mayBeLong`; otherwise skips jobs that turned out
+   * to be long by now.
    */
   next(mayBeLong: boolean): NextJob | undefined {
     for (;;) {
@@ -66,13 +63,13 @@ export class QueryLanes {
     }
   }
 
-  /** Of the other lane where nobody in the one whose turn it is has room. */
+  /** Takes the next quick job; from the other lane if no client in the one whose turn it is has room. */
   #nextQuick(): (Waiting<QueryJob> & { readonly lane: Quick }) | undefined {
     const first = this.#quickLane();
     for (const lane of [first, first === "short" ? "unknown" : "short"] as const) {
       const next = this.#lanes[lane].shift(this.#hasRoom);
       if (next === undefined) continue;
-      // Nobody in the lane that was passed over had room: that gives it no claim for later.
+      // No client in the skipped lane had room; the skipped time gives it no credit.
       if (lane !== first) {
         this.#spentMs[first] = Math.max(this.#spentMs[first], this.#spentMs[lane]);
       }
@@ -82,8 +79,8 @@ export class QueryLanes {
   }
 
   /**
-   * Takes out one job more for a thread that gets short queries: the next one, if it is such a one and
-   * expected to take no more than `mostMs`.
+   * Takes another job for a thread with short queries: the next one, if it is a short query with at most
+   * `mostMs` of expected time.
    */
   nextShort(mostMs: number): NextJob | undefined {
     if (this.#quickLane() !== "short") return undefined;
@@ -97,18 +94,18 @@ export class QueryLanes {
     return next && { job: next.item, lane: "short" };
   }
 
-  /** Takes out a job, if it waits. */
+  /** Removes a job. @returns whether it was waiting */
   remove(job: QueryJob): boolean {
     return Object.values(this.#lanes).some((lane) => lane.remove(job.client, job));
   }
 
-  /** Counts processor time of a job; negative when less was used than counted before. */
+  /** Charges processor time of a job; negative if less was used than charged before. */
   charge({ job, lane }: NextJob, ms: number): void {
     this.#lanes[lane].charge(job.client, ms);
     if (lane !== "long") this.#spentMs[lane] += ms / WEIGHTS[lane];
   }
 
-  /** Takes out everything. */
+  /** Removes and returns all jobs. */
   drain(): readonly QueryJob[] {
     const jobs: QueryJob[] = [];
     for (const lane of Object.values(this.#lanes)) {
@@ -128,7 +125,7 @@ export class QueryLanes {
     return this.#spentMs.short <= this.#spentMs.unknown ? "short" : "unknown";
   }
 
-  /** A sort that begins to wait has no claim to the time in which it did not. */
+  /** A lane that was empty gets no credit for that time. */
   #catchUp(lane: Quick): void {
     if (this.#lanes[lane].size > 0) return;
     this.#spentMs[lane] = Math.max(this.#spentMs.short, this.#spentMs.unknown);

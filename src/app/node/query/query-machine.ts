@@ -1,23 +1,25 @@
 import { type CairoVm, createCairoVm } from "#engine/cairo/index.ts";
 import type { ProcessorTime } from "../threads/health/processor-time.ts";
 
-/** What the machine of a query thread works with. */
+/** Dependencies of {@link createQueryMachine}. */
 export interface QueryMachineDeps {
-  /** Non-zero ends what runs. */
+  /** Non-zero cancels the run in progress. */
   readonly cancelFlag: Int32Array;
-  /** Most memory of a run. */
+  /** Maximum memory of a run. */
   readonly maxMemoryBytes: number;
-  /** Most address space of its cells. */
+  /** Maximum address space of its cells. */
   readonly maxSpanBytes: number;
-  /** Permits of all query threads for runs that need much of it. */
+  /** Permits, shared by all query threads, for runs that need much memory. */
   readonly memoryPermits: Int32Array;
-  /** What the machines of all threads keep between their runs. */
+  /** Counter of the memory that the machines of all threads keep between runs. */
   readonly keptMemory: Int32Array;
-  /** Is looked at while the machine runs. */
+  /** Checked regularly during a run. */
   readonly time: Pick<ProcessorTime, "look">;
 }
 
-/** The machine of a query thread: ended by its flag alone, and never long without a look at the time. */
+/**
+ * Creates the machine of a query thread. Only its flag cancels it; it checks the time regularly during a run.
+ */
 export function createQueryMachine({ time, ...options }: QueryMachineDeps): CairoVm {
   return createCairoVm({
     ...options,

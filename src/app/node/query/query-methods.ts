@@ -22,16 +22,16 @@ import type { RpcQuery } from "./query-service.ts";
 import { createStepLimit } from "./step-limit.ts";
 import { traceAccess } from "./trace-access.ts";
 
-/** What methods on a query thread work with. */
+/** Dependencies of {@link createQueryMethods}. */
 export interface QueryMethodsDeps {
   readonly setup: NodeSetup;
   readonly vm: CairoVm;
   readonly chain: ChainReader;
-  /** The block being built, and the state after it. */
+  /** Pending block, and the state after it. */
   readonly pending: () => PendingBlock;
-  /** Whether an account's transactions are taken with any signature. */
+  /** Whether an account is impersonated, so that any signature is valid. */
   readonly impersonates: (address: Felt) => boolean;
-  /** What is above the chain now. */
+  /** Pending blocks above the chain. */
   readonly overlay: () => PendingOverlay;
   readonly cancellation: Cancellation;
   readonly classes: Pick<ClassNeeds, "outcomeOf">;
@@ -39,9 +39,10 @@ export interface QueryMethodsDeps {
 }
 
 /**
- * The methods of all versions, on a machine and a database handle of their own.
+ * Creates the methods of all versions for a query thread, with its machine and database handle.
  *
- * @returns runs a query; rejects with {@link NodeError} NODE_NO_TABLE for a version that there is not
+ * @returns a function that runs a query; it rejects with {@link NodeError} NODE_NO_TABLE for an unknown
+ *   version
  */
 export function createQueryMethods({
   setup,

@@ -8,53 +8,55 @@ import { queryFailure } from "./query-failure.ts";
 import { limitMsOf, type QueryJob } from "./query-job.ts";
 import { nextJobs } from "./next-jobs.ts";
 import { QueryQueue } from "./query-queue.ts";
-import type { Begin, QuerySlot, QueryThread, Running } from "./query-slot.ts";
+import type { AssignedJob, QuerySlot, QueryThread, Running } from "./query-slot.ts";
 import { QuerySlots } from "./query-slots.ts";
 import { QueryStreams } from "./query-streams.ts";
 import { SubmissionQueries } from "./submission-queries.ts";
 import { type ClassHashAt, workKindOf } from "./work-kinds.ts";
 import { SHORT_MS, WorkMemory } from "./work-memory.ts";
 
-/** How often a query is begun anew because the chain is reverted. */
+/** Maximum restarts of a query because of chain reverts. */
 export const MAX_HELD_BACK = 8;
 
-/** What a pool works with. */
+/** Dependencies of {@link WorkerQueryPool}. */
 export interface QueryPoolPorts {
   readonly threads: readonly QueryThread[];
-  /** Is told of errors that are not answers. */
+  /** Reports internal errors, which clients see without details. */
   readonly observer: Pick<RpcObserver, "internalError">;
-  /** What the main thread, and so every client, has seen. */
+  /** Chain position of the main thread, and so of every client. */
   readonly view: PositionView;
   /** Compiles a class that a method needs; never rejects. */
   readonly compile: (request: CompileRequest) => Promise<CompileOutcome>;
-  /** Classes of contracts now: calls of one function of a class count as alike. */
+  /** Current classes of contracts: calls of the same function of a class count as one kind of work. */
   readonly classHashAt: ClassHashAt;
   readonly timer: Timer;
-  /** A query that waits longer is refused, one that runs longer is cancelled. */
+  /**
+   * Maximum wait of a query before it is refused, and maximum runtime before it is cancelled; milliseconds.
+   */
   readonly deadlineMs: number;
-  /** What is held for clients: the queries of those that have no room for answers wait. */
+  /** Bytes held for clients; queries of clients without room for responses wait. */
   readonly held: Pick<HeldBytes, "change" | "hasRoom" | "onFreed">;
 }
 
 type QueryAnswers = Extract<FromQuery, { readonly kind: "answers" }>;
 
 const STOPPING = "the node is stopping";
-const HELD_BACK = "the chain was reverted to an earlier block again and again: ask again later";
+const HELD_BACK = "the chain was reverted to an earlier block repeatedly: retry later";
 const REVERTED = "the chain was reverted to an earlier block";
-const CROWDED = "the node makes as many long answers as it may: try again later";
-const ABANDONED = "nobody waits for the answer any more";
+const CROWDED = "the node already produces the maximum number of long responses: try again later";
+const ABANDONED = "the client no longer waits for the response";
 
 /**
- * Spreads queries over the query threads, which do one at a time each. Clients take turns; what waits
- * is bounded, and whoever finds no room is told at once instead of waiting without end.
+ * Distributes queries over the query threads, each of which runs one at a time. Clients take turns; the queue
+ * is bounded, and a query beyond it is refused immediately.
  *
- * All threads but one may do what is long, and one never does: whatever others ask, a short query waits
- * for short ones only. What is known to be long waits for those threads from the start. A query that
- * turns out to be long goes on where it is while one of them is free, and otherwise is ended and begun
- * anew on one, once for all of its kind.
+ * All threads but one may run long queries, and one never does, so that short queries wait only for short
+ * ones. Known long queries wait for those threads from the start. A query that turns out to be long continues
+ * on its thread while fewer than all but one run long ones. Otherwise it is cancelled, and restarted once a
+ * thread may run it; its kind then counts as long.
  *
- * A query carries what the main thread has seen, so that its answer is not older than what the client
- * knows; an answer from a thread that has seen more is held back until the main thread has, too.
+ * A query carries the main thread's chain position, so that its response is not older than what the client
+ * knows. A response from a thread that is ahead is delayed until the main thread reaches its position.
  */
 export class WorkerQueryPool implements QueryPool {
   readonly #ports: QueryPoolPorts;
@@ -66,7 +68,7 @@ export class WorkerQueryPool implements QueryPool {
   readonly prepare: SubmissionQueries["prepare"];
   #nextId = 0;
   #isStopped = false;
-  /** Settles what waits for the threads to be idle; `undefined` while they are given work. */
+  /** Resolves when all threads are idle; `undefined` while they get work. */
   #held: PromiseWithResolvers<void> | undefined;
 
   constructor(ports: QueryPoolPorts) {
@@ -105,23 +107,23 @@ export class WorkerQueryPool implements QueryPool {
     });
   }
 
-  /** Answers what waits and what comes from now on with an error; what runs goes on. */
+  /** Fails waiting and future jobs; running ones continue. */
   stop(): void {
     this.#isStopped = true;
     for (const job of this.#queue.drain()) job.fail(STOPPING);
     this.#streams.fail(STOPPING);
   }
 
-  /** Raises the cancel flag of what still runs. For use after {@link stop}. */
+  /** Raises the cancel flags of running jobs. Call {@link stop} first. */
   cancel(): void {
     this.#slots.stopClocks();
     this.#slots.raiseFlags();
   }
 
   /**
-   * Begins no query until {@link release}; those that come wait.
+   * Starts no query until {@link release}; new ones wait.
    *
-   * @returns settles when none runs any more: what runs is stopped, and begun again later
+   * @returns resolves when none runs: running ones are cancelled, and restarted later
    */
   hold(): Promise<void> {
     this.#held ??= Promise.withResolvers();
@@ -131,7 +133,7 @@ export class WorkerQueryPool implements QueryPool {
     return this.#held.promise;
   }
 
-  /** Queries are begun again. */
+  /** Resumes queries. */
   release(): void {
     this.#held = undefined;
     this.#dispatch();
@@ -141,7 +143,7 @@ export class WorkerQueryPool implements QueryPool {
     if (this.#slots.idle.length === this.#slots.all.length) this.#held?.resolve();
   }
 
-  /** Nobody waits for a job any more: it is not begun, or ended, or not run a second time. */
+  /** Drops a job whose client has left: it is not started, or cancelled, or not restarted. */
   #abandon(job: QueryJob): void {
     job.isAbandoned = true;
     this.#queue.remove(job);
@@ -163,13 +165,13 @@ export class WorkerQueryPool implements QueryPool {
       const { mayBeLong } = this.#slots;
       const rest = mayBeLong ? this.#streams.next(slot, this.#queue.size > 0) : undefined;
       const jobs = rest ? [rest] : nextJobs(this.#queue, this.#memory, mayBeLong, share);
-      const begun = jobs.map((job) => this.#ordered(job));
-      const [first] = begun;
-      if (first !== undefined) slot.begin(begun, limitMsOf(first.job, this.#ports.deadlineMs));
+      const assigned = jobs.map((job) => this.#ordered(job));
+      const [first] = assigned;
+      if (first !== undefined) slot.begin(assigned, limitMsOf(first.job, this.#ports.deadlineMs));
     }
   }
 
-  #ordered(running: Running): Begin {
+  #ordered(running: Running): AssignedJob {
     const { job, lane } = running;
     const longAfterMs = lane === "long" ? null : SHORT_MS;
     const { position } = this.#ports.view;
@@ -187,7 +189,7 @@ export class WorkerQueryPool implements QueryPool {
     }
   }
 
-  /** A job that was begun as a short one is none. */
+  /** Handles a job that was started as a short one and exceeds that time. */
   #overran(slot: QuerySlot, id: number): void {
     const job = slot.job(id);
     if (job === undefined) return;
@@ -195,13 +197,13 @@ export class WorkerQueryPool implements QueryPool {
     if (job.isAbandoned) slot.raiseFlag();
     else if (this.#slots.mayBeLong) slot.isLong = true;
     else {
-      slot.isSentOff = true;
+      slot.isRestarting = true;
       slot.raiseFlag();
     }
   }
 
-  #finish(slot: QuerySlot, { answers, notBegun }: QueryAnswers): void {
-    const { isSentOff } = slot;
+  #finish(slot: QuerySlot, { answers, notStarted }: QueryAnswers): void {
+    const { isRestarting } = slot;
     for (const answer of answers) {
       const ended = slot.end(answer.id);
       if (ended === undefined) continue;
@@ -210,14 +212,14 @@ export class WorkerQueryPool implements QueryPool {
       this.#queue.charge(ended, processorMs - ended.countedMs);
       this.#streams.spent(isRest, processorMs);
       if (isRest) {
-        this.#streams.given(ended.job, answer);
+        this.#streams.deliver(ended.job, answer);
         continue;
       }
       this.#memory.note(ended.job.kind, processorMs, !isCancelled);
-      if (!ended.job.isAbandoned) this.#goOn(slot, ended.job, answer, isSentOff);
+      if (!ended.job.isAbandoned) this.#goOn(slot, ended.job, answer, isRestarting);
       else if (answer.isOpen === true) slot.close(answer.id);
     }
-    for (const id of notBegun) {
+    for (const id of notStarted) {
       const ended = slot.end(id);
       if (ended !== undefined) this.#takeBack(ended);
     }
@@ -225,7 +227,7 @@ export class WorkerQueryPool implements QueryPool {
     this.#tellIdle();
   }
 
-  /** A thread does not come to a job: it waits again. */
+  /** Requeues a job that its thread did not start. */
   #takeBack(ended: Running): void {
     const { job, countedMs } = ended;
     this.#queue.charge(ended, -countedMs);
@@ -234,10 +236,10 @@ export class WorkerQueryPool implements QueryPool {
     else this.#queue.enterAgain(job);
   }
 
-  #goOn(slot: QuerySlot, job: QueryJob, answer: QueryAnswer, isSentOff: boolean): void {
+  #goOn(slot: QuerySlot, job: QueryJob, answer: QueryAnswer, isRestarting: boolean): void {
     const { isCancelled, needed } = answer;
     const isHeldBack = isCancelled && this.#held !== undefined && !this.#isStopped;
-    const isAgain = isHeldBack || (isCancelled && isSentOff && !this.#isStopped);
+    const isAgain = isHeldBack || (isCancelled && isRestarting && !this.#isStopped);
     if (isAgain && answer.isOpen === true) slot.close(answer.id);
     if (isHeldBack) this.#holdBack(job);
     else if (isAgain) {
@@ -247,20 +249,20 @@ export class WorkerQueryPool implements QueryPool {
     else this.#give(slot, job, answer);
   }
 
-  /** Begins a query anew after {@link release}, but not for ever. */
+  /** Restarts a query after {@link release}, a limited number of times. */
   #holdBack(job: QueryJob): void {
     job.heldBack++;
     if (job.heldBack > MAX_HELD_BACK) job.fail(HELD_BACK);
     else this.#queue.enterAgain(job);
   }
 
-  /** Runs a query again once its classes are compiled, in nobody's way meanwhile. */
+  /** Restarts a query once its classes are compiled; it occupies no thread meanwhile. */
   async #runWith(job: QueryJob, needed: readonly NeededClass[]): Promise<void> {
     const { work, signal } = job;
     const compiled = await compileAll(needed, this.#ports.compile, signal);
     if (job.isAbandoned) return;
     if (work.kind !== "query" || work.compiled !== undefined)
-      job.fail("a class was asked for twice");
+      job.fail("a class was requested twice");
     else if (typeof compiled === "string") job.fail(compiled);
     else {
       job.work = { ...work, compiled };
@@ -274,7 +276,7 @@ export class WorkerQueryPool implements QueryPool {
     void reached.then((isReached) => {
       if (isReached) return this.#resolve(slot, job, answer);
       if (answer.isOpen === true) slot.close(answer.id);
-      job.fail("the answer is ahead of what the node may show");
+      job.fail("the answer is ahead of the visible chain");
     });
   }
 

@@ -6,19 +6,19 @@ import { WAITING_LIMITS, WaitingJobs } from "./waiting-jobs.ts";
 import type { WorkMemory } from "./work-memory.ts";
 
 const FULL = "the node is busy, too many requests are waiting: try again later";
-const WAITED = "the node is busy, the request was not begun in time: try again later";
+const WAITED = "the node is busy, the request was not started in time: try again later";
 
-/** What a queue works with. */
+/** Dependencies of {@link QueryQueue}. */
 export interface QueryQueueDeps {
   readonly memory: WorkMemory;
   readonly timer: Timer;
-  /** A query that waits longer is refused. */
+  /** Maximum wait of a query before it is refused, in milliseconds. */
   readonly deadlineMs: number;
-  /** Queries of clients without room for answers wait; submissions add no bytes. */
+  /** Bytes held for clients. Queries of clients without room for responses wait; submissions are exempt. */
   readonly held: Pick<HeldBytes, "hasRoom">;
 }
 
-/** What waits for a query thread: bounded in number, bytes and time, in the order of its turns. */
+/** Queue of jobs for query threads, bounded in number, bytes and time. */
 export class QueryQueue {
   readonly #deps: QueryQueueDeps;
   readonly #lanes: QueryLanes;
@@ -32,7 +32,7 @@ export class QueryQueue {
     );
   }
 
-  /** Lets a job wait where there is room for it or others have more; refuses it or theirs otherwise. */
+  /** Queues a job. Without room, it refuses jobs of the clients that have the most, or the job itself. */
   enter(job: QueryJob): void {
     for (;;) {
       const inTheWay = this.#waiting.inTheWay(job);
@@ -51,46 +51,46 @@ export class QueryQueue {
     this.enterAgain(job);
   }
 
-  /** Lets a job that was begun before wait, unless it has waited for as long as it may. */
+  /** Requeues a job that was started before, or refuses it if its maximum wait is over. */
   enterAgain(job: QueryJob): void {
     if (job.isLate) return job.refuse(WAITED);
     this.#waiting.add(job);
     this.#lanes.push(job);
   }
 
-  /** Takes out the next job for a thread; see {@link QueryLanes.next}. */
+  /** Takes the next job for a thread; see {@link QueryLanes.next}. */
   next(mayBeLong: boolean): NextJob | undefined {
-    return this.#taken(this.#lanes.next(mayBeLong));
+    return this.#dequeued(this.#lanes.next(mayBeLong));
   }
 
-  /** Takes out one job more for a thread; see {@link QueryLanes.nextShort}. */
+  /** Takes another job for a thread; see {@link QueryLanes.nextShort}. */
   nextShort(mostMs: number): NextJob | undefined {
-    return this.#taken(this.#lanes.nextShort(mostMs));
+    return this.#dequeued(this.#lanes.nextShort(mostMs));
   }
 
-  /** How many jobs wait. */
+  /** Number of waiting jobs. */
   get size(): number {
     return this.#lanes.size;
   }
 
-  /** Counts processor time of a job; negative when less was used than counted before. */
+  /** Charges processor time of a job; negative if less was used than charged before. */
   charge(job: NextJob, ms: number): void {
     this.#lanes.charge(job, ms);
   }
 
-  /** Takes a job out. @returns whether it waited */
+  /** Removes a job. @returns whether it was waiting */
   remove(job: QueryJob): boolean {
     this.#waiting.remove(job);
     return this.#lanes.remove(job);
   }
 
-  /** Takes out everything. */
+  /** Removes and returns all jobs. */
   drain(): readonly QueryJob[] {
     const jobs = this.#lanes.drain();
     for (const job of jobs) this.#waiting.remove(job);
     return jobs;
   }
-  #taken(next: NextJob | undefined): NextJob | undefined {
+  #dequeued(next: NextJob | undefined): NextJob | undefined {
     if (next !== undefined) this.#waiting.remove(next.job);
     return next;
   }

@@ -19,62 +19,61 @@ import type {
   ToQuery,
 } from "../threads/query-messages.ts";
 import type { ProcessorTime, TimeAlarm } from "../threads/health/processor-time.ts";
-import type { OpenResults, Taken } from "./open-results.ts";
+import type { OpenResults, PartialAnswer } from "./open-results.ts";
 import { queryFailure } from "./query-failure.ts";
 
-/** Who a query service talks with. */
+/** Ports of {@link QueryService}. */
 export interface QueryPorts {
   readonly main: Port<ToQuery, FromQuery>;
-  /** Tells of what is above the accepted blocks. */
+  /** Reports changes above the accepted blocks. */
   readonly deltas: Pick<Port<DeltaMessage | PendingGone, never>, "listen">;
-  /** Tells of accepted blocks. */
   readonly accepted: Pick<Port<{ readonly blockNumber: number }, never>, "listen">;
 }
 
-/** What is asked most. */
+/** Work order of an RPC method, the most frequent kind. */
 export type RpcQuery = Extract<QueryWork, { readonly kind: "query" }>;
 
-/** What a query service works with. */
+/** Dependencies of {@link QueryService}. */
 export interface QueryServiceDeps {
   readonly ports: QueryPorts;
   readonly chain: Pick<PublishedChain, "publish" | "takeOutpaced">;
-  /** What is above the chain. Only this service tells it of deltas and blocks. */
+  /** Pending blocks above the chain; only this service feeds it. */
   readonly feed: Pick<PendingFeed, "position" | "reach" | "delta" | "lost" | "accepted">;
   readonly cancellation: Cancellation;
-  /** What the thread has used; looked at while it works. */
+  /** Processor time of the thread, checked while it works. */
   readonly time: Pick<ProcessorTime, "start" | "begin" | "spentMs">;
-  /** What {@link run} asks for compiled classes. */
+  /** Compiled classes for {@link run}. */
   readonly classes: Pick<ClassNeeds, "begin" | "needed">;
-  /** Runs a method; UTF-8 JSON with `result` or `error`, or what makes it. */
+  /** Runs a method; resolves with UTF-8 JSON that has `result` or `error`, or with a long result. */
   readonly run: (query: RpcQuery) => Promise<Uint8Array | LongResult>;
-  /** Keeps what is left of long answers. */
+  /** Keeps the rest of long responses. */
   readonly results: Pick<OpenResults, "start" | "keep" | "rest" | "close">;
   /** Validates an encoded transaction, as `validateSlowly`. */
   readonly validate: (bytes: Uint8Array, metadata: SlowValidationMetadata) => Uint8Array;
   /** Hashes and validates a declaration, as `prepareDeclaration`. */
   readonly prepare: (bytes: Uint8Array, namesOnly: boolean) => Uint8Array;
   /**
-   * Collects what answers leave behind. Left to itself the engine would wait for gigabytes on a thread
-   * with a machine: declarations that are unpacked and refused leave some hundred MiB a second.
+   * Collects the garbage of answers. By default, the engine would let gigabytes accumulate on a thread with a
+   * machine: declarations that are unpacked and refused leave some hundred MiB a second.
    */
   readonly garbage: Pick<GarbageWatch, "lookNow">;
-  /** Is told of what ends the service: it cannot go on. */
+  /** Called with an error after which the service cannot continue. */
   readonly fail: (error: unknown) => void;
 }
 
-/** Why a query is not answered by a thread that lags. */
-const LATE = "the query thread did not learn of the newest blocks in time";
+/** Error of a query on a thread that lags behind. */
+const LATE = "the query thread did not receive the newest blocks in time";
 
 /**
- * Processor time in milliseconds after which what a thread has done, and what it has not begun, no longer
- * waits for the job at hand.
+ * Processor time, in milliseconds, of a job after which the thread sends finished answers and returns jobs
+ * that it has not started.
  */
 const WAIT_MS = 5;
 
-/** Times that a query is run which blocks outpace: they come milliseconds apart at best. */
+/** Maximum runs of a query that new blocks outpace: they are at least milliseconds apart. */
 const MAX_RUNS = 8;
 
-/** Answers calls, estimates and large reads, none with less than what whoever asks has seen. */
+/** Answers calls, estimates and large reads. Each answer reflects at least the client's chain position. */
 export class QueryService {
   readonly #deps: QueryServiceDeps;
 
@@ -82,7 +81,7 @@ export class QueryService {
     this.#deps = deps;
   }
 
-  /** Hears everybody. */
+  /** Registers the message handlers. */
   start(): void {
     const { ports, chain, feed, results, fail } = this.#deps;
     ports.deltas.listen((message) => {
@@ -99,17 +98,14 @@ export class QueryService {
     });
   }
 
-  /**
-   * Does jobs one after the other. What stands behind one that takes its time, or that is cancelled, is
-   * handed back at once.
-   */
+  /** Runs jobs one after another. Jobs behind one that is slow or cancelled are returned immediately. */
   async #work(orders: readonly QueryOrder[]): Promise<void> {
     const { ports, time, garbage } = this.#deps;
     let answers: QueryAnswer[] = [];
     let waiting = orders;
     const tell = (): void => {
       if (answers.length + waiting.length === 0) return;
-      ports.main.send({ kind: "answers", answers, notBegun: waiting.map(({ id }) => id) });
+      ports.main.send({ kind: "answers", answers, notStarted: waiting.map(({ id }) => id) });
       answers = [];
       waiting = [];
     };
@@ -135,19 +131,19 @@ export class QueryService {
     cancellation.begin();
     time.begin(alarms);
     classes.begin(order.kind === "query" ? order.compiled : undefined);
-    const taken = await this.#answerTo(order);
+    const partial = await this.#answerTo(order);
     const { isCancelled } = cancellation;
     const needed = classes.needed.length > 0 ? { needed: classes.needed } : {};
     const { position } = feed;
     const { spentMs: processorMs } = time;
-    return { id, processorMs, isCancelled, position, ...taken, ...needed };
+    return { id, processorMs, isCancelled, position, ...partial, ...needed };
   }
 
-  async #answerTo(request: QueryOrder): Promise<Taken> {
+  async #answerTo(request: QueryOrder): Promise<PartialAnswer> {
     const { validate, prepare, results } = this.#deps;
     if (request.kind === "rest") return results.rest(request.of);
     const isUpToDate = await this.#reach(request.position);
-    // A thread that lags too far validates on what it has: the executor looks again.
+    // A thread that lags too far validates on its own state: the executor validates again.
     if (request.kind === "validate") return { bytes: validate(request.bytes, request.metadata) };
     if (request.kind === "prepare") {
       return { bytes: prepare(request.bytes, request.namesOnly ?? false) };
@@ -156,21 +152,21 @@ export class QueryService {
   }
 
   /**
-   * Runs a query, once more where blocks were stored and not announced yet that have taken the place of
-   * what it read. An announcement follows its block at once, so that the next run is up to date.
+   * Runs a query. Repeats it if blocks that are stored, but not yet announced, replaced data that it read.
+   * Announcements follow immediately, so that the next run is up to date.
    */
-  async #run(request: RpcQuery & Pick<QueryOrder, "id">): Promise<Taken> {
+  async #run(request: RpcQuery & Pick<QueryOrder, "id">): Promise<PartialAnswer> {
     const { run, chain, results } = this.#deps;
     for (let runs = 1; ; runs++) {
       chain.takeOutpaced();
       const made = await run(request);
       const isLong = !(made instanceof Uint8Array);
-      const taken = isLong ? results.start(made, request.takesRest === true) : { bytes: made };
+      const partial = isLong ? results.start(made, request.takesRest === true) : { bytes: made };
       const stored = chain.takeOutpaced();
       const isLast = stored === undefined || runs === MAX_RUNS;
       if (isLast || !(await this.#reach(positionAt(stored)))) {
-        if (isLong && taken.isOpen === true) results.keep(request.id, made);
-        return taken;
+        if (isLong && partial.isOpen === true) results.keep(request.id, made);
+        return partial;
       }
       if (isLong) made.close();
     }

@@ -4,85 +4,83 @@ import type { FromQuery, QueryOrder, ToQuery } from "../threads/query-messages.t
 import { makingBytesOf, type QueryJob } from "./query-job.ts";
 import type { NextJob } from "./query-lanes.ts";
 
-/** A query thread and the flag that cancels its Cairo machine. */
+/** Query thread, and the flag that cancels its Cairo machine. */
 export interface QueryThread {
   readonly port: Port<FromQuery, ToQuery>;
   readonly cancelFlag: Int32Array;
 }
 
-/** What a thread has in hand. */
+/** Job assigned to a thread. */
 export interface Running extends NextJob {
-  /** What was counted for it when it was begun, in milliseconds. */
+  /** Processor time charged at its start, in milliseconds. */
   readonly countedMs: number;
 }
 
-/** How a job is begun. */
-export interface Begin extends Running {
+/** Job to start, with its order. */
+export interface AssignedJob extends Running {
   readonly order: QueryOrder;
 }
 
 /**
- * A query thread as the pool sees it: the jobs that it has in hand, and their deadline. Several of them
- * are short ones, or it gives all but one back.
+ * Pool's view of a query thread: its assigned jobs and their deadline. It has either one job or several short
+ * ones; if one of those turns out long, the thread returns the rest.
  */
 export class QuerySlot {
   readonly #thread: QueryThread;
   readonly #timer: Timer;
   readonly #held: Pick<HeldBytes, "change">;
-  /** By number, in the order in which they are done. */
+  /** Jobs by order id, in order of execution. */
   readonly #running = new Map<number, Running>();
-  #takeBackDeadline: () => void = () => undefined;
-  /** It works on something long. */
+  #cancelDeadline: () => void = () => undefined;
+  /** Whether the thread works on a long job. */
   isLong = false;
-  /** Its job was ended, to be begun anew where it is in nobody's way. */
-  isSentOff = false;
+  /** Whether its job was cancelled, to be restarted on a thread for long jobs. */
+  isRestarting = false;
 
-  /** @param held - counts what the thread makes for clients */
+  /** @param held - counts the bytes that the thread produces for clients */
   constructor(thread: QueryThread, timer: Timer, held: Pick<HeldBytes, "change">) {
     this.#thread = thread;
     this.#timer = timer;
     this.#held = held;
   }
 
-  /** Whether it has nothing in hand. */
   get isIdle(): boolean {
     return this.#running.size === 0;
   }
 
-  /** What it has in hand. */
   get jobs(): readonly QueryJob[] {
     return Array.from(this.#running.values(), ({ job }) => job);
   }
 
-  /** Hears what the thread says. */
+  /** Sets the handler of the thread's messages. */
   listen(handler: (message: FromQuery) => void): void {
     this.#thread.port.listen(handler);
   }
 
-  /** The job of a number, if it is in hand. */
+  /** Returns the assigned job of an order. */
   job(id: number): QueryJob | undefined {
     return this.#running.get(id)?.job;
   }
 
-  /** Hands an idle thread jobs; its flag is raised after `limitMs`. */
-  begin(begun: readonly Begin[], limitMs: number): void {
-    for (const { order, ...running } of begun) {
+  /** Assigns jobs to an idle thread; raises its flag after `limitMs`. */
+  begin(assigned: readonly AssignedJob[], limitMs: number): void {
+    for (const { order, ...running } of assigned) {
       this.#running.set(order.id, running);
       this.#held.change(running.job.client, makingBytesOf(running.job.work));
     }
-    this.isLong = begun.some(({ lane }) => lane === "long");
-    this.isSentOff = false;
+    this.isLong = assigned.some(({ lane }) => lane === "long");
+    this.isRestarting = false;
     Atomics.store(this.#thread.cancelFlag, 0, 0);
-    this.#takeBackDeadline = this.#timer.after(limitMs, () => this.raiseFlag());
-    this.#thread.port.send({ kind: "begin", orders: begun.map(({ order }) => order) });
+    this.#cancelDeadline = this.#timer.after(limitMs, () => this.raiseFlag());
+    this.#thread.port.send({ kind: "begin", orders: assigned.map(({ order }) => order) });
   }
 
-  /** The thread lets go the rest of the answer to an order. */
+  /** Makes the thread discard the rest of the response to an order. */
   close(order: number): void {
     this.#thread.port.send({ kind: "close", of: order });
   }
 
-  /** The thread has done a job, or gives it back. @returns what that was */
+  /** Removes a job that the thread has finished or returned. @returns the job */
   end(id: number): Running | undefined {
     const running = this.#running.get(id);
     this.#running.delete(id);
@@ -96,18 +94,20 @@ export class QuerySlot {
     return running;
   }
 
-  /** Takes the deadline back. */
+  /** Cancels the deadline. */
   release(): void {
-    this.#takeBackDeadline();
+    this.#cancelDeadline();
   }
 
-  /** Nobody waits for a job any more: one that stands among others is done, as it is over at once. */
+  /**
+   * Cancels a job whose client has left. One of several short jobs is not cancelled, because it ends soon.
+   */
   abandon(job: QueryJob): void {
     const { jobs } = this;
     if (jobs.length === 1 && jobs[0] === job) this.raiseFlag();
   }
 
-  /** Ends what runs within some ten milliseconds. */
+  /** Cancels the running job; it stops within about ten milliseconds. */
   raiseFlag(): void {
     Atomics.store(this.#thread.cancelFlag, 0, 1);
   }

@@ -4,26 +4,26 @@ import type { QueryAnswer } from "../threads/query-messages.ts";
 import { QueryJob } from "./query-job.ts";
 import type { QuerySlot, Running } from "./query-slot.ts";
 
-/** Long answers that are under way at a time; each may keep a trace of some hundred MiB. */
-export const MOST_STREAMS = { inAll: 4, ofAddress: 2 } as const;
+/** Maximum concurrent long responses; each may keep a trace of some hundred MiB. */
+export const MAX_STREAMS = { inAll: 4, ofAddress: 2 } as const;
 
-/** A client that takes nothing for this long makes room for others, in milliseconds. */
+/** Time without a read after which a client's stream may be ended in favour of others, in milliseconds. */
 export const PATIENCE_MS = 5_000;
 
 const REST_KIND = { kind: "rest", exact: "" } as const;
 
-const GAVE_WAY = "its client did not read, and others wait for room";
+const GAVE_WAY = "its client did not read, and other clients need the capacity";
 
-/** Ports of streams. */
+/** Dependencies of {@link QueryStreams}. */
 export interface QueryStreamsDeps {
-  /** Tells the pool that bytes are wanted. */
+  /** Notifies the pool that bytes are needed. */
   readonly wake: () => void;
   readonly nowMs: () => number;
 }
 
 /**
- * Long answers of which a query thread keeps the unfinished rest. The thread continues with one when its
- * client wants more, between its other jobs; both get the same processor time while both wait.
+ * Long responses whose unfinished rest a query thread keeps. The thread continues one when its client reads
+ * on, between its other jobs. Both get equal processor time while both wait.
  */
 export class QueryStreams {
   readonly #deps: QueryStreamsDeps;
@@ -36,10 +36,10 @@ export class QueryStreams {
   }
 
   /**
-   * Opens the stream of an answer of which a thread keeps the rest.
+   * Opens the stream of a response whose rest a thread keeps.
    *
-   * @param order - number of the order that was answered
-   * @returns `undefined`: there is no room
+   * @param order - id of the answered order
+   * @returns `undefined` if there is no capacity
    */
   open(slot: QuerySlot, client: Client, order: number): AnswerStream | undefined {
     if (!this.#makeRoom(client)) return undefined;
@@ -52,7 +52,7 @@ export class QueryStreams {
   }
 
   /**
-   * The rest that an idle thread is to make next.
+   * Returns the stream job that an idle thread should run next.
    *
    * @param othersWait - whether other jobs wait for a thread
    */
@@ -64,18 +64,18 @@ export class QueryStreams {
     return { job: stream.begin(), lane: "long", countedMs: 0 };
   }
 
-  /** Counts what a thread has used for a job. */
+  /** Adds the processor time of a job. */
   spent(isRest: boolean, processorMs: number): void {
     if (isRest) this.#restMs += processorMs;
     else this.#otherMs += processorMs;
   }
 
-  /** A thread has answered a job that {@link next} gave. */
-  given(job: QueryJob, answer: QueryAnswer): void {
-    for (const stream of this.#open) if (stream.job === job) stream.given(answer);
+  /** Delivers the answer to a job of {@link next}. */
+  deliver(job: QueryJob, answer: QueryAnswer): void {
+    for (const stream of this.#open) if (stream.job === job) stream.deliver(answer);
   }
 
-  /** Ends all. */
+  /** Fails all streams. */
   fail(reason: string): void {
     for (const stream of [...this.#open]) stream.fail(reason);
   }
@@ -83,7 +83,7 @@ export class QueryStreams {
   #wantedOf(slot: QuerySlot): QueryStream | undefined {
     for (const stream of this.#open) {
       if (stream.slot !== slot || !stream.isWanted) continue;
-      // It stands behind the others from now on.
+      // Moved to the end, behind the other streams.
       this.#open.delete(stream);
       this.#open.add(stream);
       return stream;
@@ -94,8 +94,8 @@ export class QueryStreams {
   #makeRoom({ address }: Client): boolean {
     const all = [...this.#open];
     const own = all.filter(({ client }) => client.address === address);
-    const crowd = own.length >= MOST_STREAMS.ofAddress ? own : all;
-    if (crowd === all && all.length < MOST_STREAMS.inAll) return true;
+    const crowd = own.length >= MAX_STREAMS.ofAddress ? own : all;
+    if (crowd === all && all.length < MAX_STREAMS.inAll) return true;
     const idle = crowd.find(({ unreadMs }) => unreadMs > PATIENCE_MS);
     idle?.fail(GAVE_WAY);
     return idle !== undefined;
@@ -104,52 +104,52 @@ export class QueryStreams {
 
 /** Ports of a stream. */
 interface StreamEnds extends QueryStreamsDeps {
-  /** Called once, when the thread makes nothing more of it. */
+  /** Called once, when the thread produces nothing more of it. */
   readonly over: () => void;
 }
 
 /**
- * The rest of one answer. One piece is made ahead of its client: a thread that waited for the client would
- * begin with something else in between.
+ * Rest of a response. One piece is produced ahead of its client: a thread that waited for the client would
+ * start another job in between.
  */
 class QueryStream implements AnswerStream {
   readonly slot: QuerySlot;
   readonly client: Client;
   readonly #order: number;
   readonly #ends: StreamEnds;
-  #asked: PromiseWithResolvers<Uint8Array | undefined> | undefined;
+  #pendingRead: PromiseWithResolvers<Uint8Array | undefined> | undefined;
   #ahead: Uint8Array | undefined;
   #job: QueryJob | undefined;
-  /** Why there is no more; `null`: all was made. */
+  /** Reason of the end; `null` after the last piece, `undefined` before the end. */
   #end: string | null | undefined;
-  /** When its client asked last. */
-  #askedMs: number;
+  /** Time of the client's last read. */
+  #lastReadMs: number;
 
   constructor(slot: QuerySlot, client: Client, order: number, ends: StreamEnds) {
     this.slot = slot;
     this.client = client;
     this.#order = order;
     this.#ends = ends;
-    this.#askedMs = ends.nowMs();
+    this.#lastReadMs = ends.nowMs();
   }
 
-  /** The job that makes its next bytes, while a thread has it in hand. */
+  /** Job that produces the next bytes; `undefined` while no thread has it. */
   get job(): QueryJob | undefined {
     return this.#job;
   }
 
-  /** Whether bytes are wanted that no thread makes yet. */
+  /** Whether bytes are needed and no thread produces them yet. */
   get isWanted(): boolean {
     return this.#end === undefined && this.#ahead === undefined && this.#job === undefined;
   }
 
-  /** How long its client has left bytes unread, in milliseconds. */
+  /** Time since the client's last read, in milliseconds; 0 while it waits for bytes. */
   get unreadMs(): number {
-    return this.#asked === undefined ? this.#ends.nowMs() - this.#askedMs : 0;
+    return this.#pendingRead === undefined ? this.#ends.nowMs() - this.#lastReadMs : 0;
   }
 
   next(): Promise<Uint8Array | undefined> {
-    this.#askedMs = this.#ends.nowMs();
+    this.#lastReadMs = this.#ends.nowMs();
     const ahead = this.#ahead;
     if (ahead !== undefined) {
       this.#ahead = undefined;
@@ -158,11 +158,11 @@ class QueryStream implements AnswerStream {
     }
     if (this.#end === null) return Promise.resolve(undefined);
     if (this.#end !== undefined) return Promise.reject(cut(this.#end));
-    this.#asked = Promise.withResolvers();
-    return this.#asked.promise;
+    this.#pendingRead = Promise.withResolvers();
+    return this.#pendingRead.promise;
   }
 
-  /** A thread begins with the next bytes. */
+  /** Creates the job for the next bytes. */
   begin(): QueryJob {
     const ends = { resolve: () => undefined, fail: () => undefined, refuse: () => undefined };
     const work = { kind: "rest", of: this.#order } as const;
@@ -175,33 +175,32 @@ class QueryStream implements AnswerStream {
     return job;
   }
 
-  /** A thread has made the next bytes. */
-  given({ bytes, isOpen, failed }: QueryAnswer): void {
+  deliver({ bytes, isOpen, failed }: QueryAnswer): void {
     this.#job = undefined;
     if (failed !== undefined) return this.fail(failed);
     if (isOpen !== true) this.#finish(null);
-    const asked = this.#asked;
-    this.#asked = undefined;
-    if (asked === undefined) this.#ahead = bytes;
-    else asked.resolve(bytes);
+    const pendingRead = this.#pendingRead;
+    this.#pendingRead = undefined;
+    if (pendingRead === undefined) this.#ahead = bytes;
+    else pendingRead.resolve(bytes);
   }
 
-  /** It cannot go on; what was made ahead is still given. */
+  /** Ends the stream with an error; a piece produced ahead is still delivered. */
   fail(reason: string): void {
     this.#letGo();
     this.#finish(reason);
-    this.#asked?.reject(cut(reason));
-    this.#asked = undefined;
+    this.#pendingRead?.reject(cut(reason));
+    this.#pendingRead = undefined;
   }
 
   close(): void {
     this.#ahead = undefined;
     if (this.#end === undefined) {
       this.#letGo();
-      this.#finish("nobody reads it any more");
+      this.#finish("its client no longer reads");
     }
-    this.#asked?.resolve(undefined);
-    this.#asked = undefined;
+    this.#pendingRead?.resolve(undefined);
+    this.#pendingRead = undefined;
   }
 
   #finish(end: string | null): void {
@@ -209,7 +208,7 @@ class QueryStream implements AnswerStream {
     this.#ends.over();
   }
 
-  /** The thread lets go what it keeps. */
+  /** Makes the thread discard its state. */
   #letGo(): void {
     this.slot.close(this.#order);
     if (this.#job !== undefined) this.slot.abandon(this.#job);
@@ -217,5 +216,5 @@ class QueryStream implements AnswerStream {
 }
 
 function cut(reason: string): NodeError {
-  return new NodeError("NODE_ANSWER_CUT", `the answer cannot go on: ${reason}`);
+  return new NodeError("NODE_ANSWER_CUT", `the response cannot continue: ${reason}`);
 }

@@ -24,11 +24,11 @@ import { createQueryMachine } from "./query-machine.ts";
 import { createQueryMethods } from "./query-methods.ts";
 import { QueryService } from "./query-service.ts";
 
-/** By then a node has started, on two processors that all of its threads want at the same time. */
+/** Delay until a node has started, measured on two processors with all threads busy. */
 const WARM_UP_DELAY_MS = 1_000;
 
 /**
- * Opens the chain and makes the machine of a query thread, and starts its service.
+ * Opens the chain, creates the machine of a query thread, and starts its service.
  *
  * @throws {StorageError} when the chain cannot be opened
  */
@@ -54,7 +54,7 @@ export async function startQuery(context: WorkerContext<"query">): Promise<Worke
   const classes = new ClassNeeds();
   const pending = () => pendingBlock(setup, chain, feed.current());
   const impersonates = impersonatesOf(setup);
-  // The main thread has the log.
+  // Only the main thread writes the log.
   const observer: Pick<RpcObserver, "internalError"> = {
     internalError: (method, logId, error) =>
       main.send({ kind: "internalError", method, logId, reason: describeError(error) }),
@@ -94,7 +94,7 @@ export async function startQuery(context: WorkerContext<"query">): Promise<Worke
     garbage: new GarbageWatch(),
     fail,
   }).start();
-  // The first query is to be as fast as the next ones; whoever starts and opens ports goes first.
+  // Warms up for the first query, after other threads have started and ports are open.
   let preparing: IdleWork | undefined;
   const cancelWarmUp = SYSTEM_TIMER.after(WARM_UP_DELAY_MS, () => {
     const { info, state } = pending();

@@ -1,23 +1,24 @@
 import type { BlockContext } from "#engine/execution/index.ts";
 import type { ProtocolConstants } from "#protocol/versions/index.ts";
 
-/** What runs: a call is not of the chain, a transaction may do what it may do in a block. */
+/** Kind of execution. A call never enters a block; a transaction is limited as in a block. */
 export type Limited = "call" | "transaction";
 
-/** Limits Cairo steps in the environment of a block. */
+/** Limits Cairo steps in a block context. */
 export type StepLimit = (context: BlockContext, limited: Limited) => BlockContext;
 
 /**
- * Limits Cairo steps as `--max-steps` says. Of what is metered by Sierra gas, a step counts its price.
+ * Creates the step limit of `--max-steps`. For execution metered by Sierra gas, each step counts its gas
+ * price.
  *
- * A call may get more than the protocol's limit, as nothing of it goes into a block; a transaction
- * gets no more: an estimate would promise what the chain does not keep.
+ * A call may exceed the protocol's limit, because it never enters a block. A transaction may not: an estimate
+ * would promise more than the chain allows.
  *
  * @param maxSteps - `null` for the protocol's limit
  */
 export function createStepLimit(maxSteps: number | null): StepLimit {
   if (maxSteps === null) return (context) => context;
-  // What is derived from constants is kept by their identity.
+  // Reused, because values derived from constants are cached by their identity.
   const known = {
     call: new WeakMap<ProtocolConstants, ProtocolConstants>(),
     transaction: new WeakMap<ProtocolConstants, ProtocolConstants>(),
@@ -41,7 +42,7 @@ function withSteps(
 ): ProtocolConstants {
   const { invokeTxMaxSteps, os } = constants;
   const { executeMaxSierraGas, stepGasCost } = os;
-  // Versions in which a step has no price meter by steps alone.
+  // Versions without a step price are metered by steps only.
   const gas = stepGasCost === 0n ? executeMaxSierraGas : BigInt(maxSteps) * stepGasCost;
   const isCall = limited === "call";
   return {

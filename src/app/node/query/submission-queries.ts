@@ -9,14 +9,14 @@ import type { QueryWork } from "../threads/query-messages.ts";
 import { QueryJob, SUBMISSIONS } from "./query-job.ts";
 import { submissionKind, type WorkKind } from "./work-kinds.ts";
 
-/** Hashing a larger class is long. */
+/** Size above which hashing a class is long. */
 const LARGE_CLASS_BYTES = 512 * 1024;
 
-/** What query threads do for transactions that are submitted. */
+/** Jobs of query threads for submitted transactions. */
 export class SubmissionQueries {
   readonly #enqueue: (job: QueryJob) => void;
 
-  /** @param enqueue - lets a job wait for a thread */
+  /** @param enqueue - queues a job for a thread */
   constructor(enqueue: (job: QueryJob) => void) {
     this.#enqueue = enqueue;
   }
@@ -24,9 +24,9 @@ export class SubmissionQueries {
   /**
    * Validates a transaction.
    *
-   * @param bytes - the transaction, encoded
-   * @param isLong - its validation is known to be long
-   * @returns `undefined` when the pool is stopping or full
+   * @param bytes - the encoded transaction
+   * @param isLong - whether its validation is known to be long
+   * @returns `undefined` if the pool is stopping or full
    */
   readonly validate = async (
     bytes: Uint8Array,
@@ -41,8 +41,8 @@ export class SubmissionQueries {
   /**
    * Hashes and validates a declaration; with `names` only hashes it.
    *
-   * @param bytes - of `encodeDeclaration`
-   * @returns `undefined` when the pool is stopping or full
+   * @param bytes - from `encodeDeclaration`
+   * @returns `undefined` if the pool is stopping or full
    */
   readonly prepare = async (
     bytes: Uint8Array,

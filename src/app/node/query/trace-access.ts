@@ -13,21 +13,21 @@ import type { Cancellation } from "./cancellation.ts";
 import { markImpersonated } from "./impersonated.ts";
 import { weighBlock } from "./weigh-block.ts";
 
-/** What traces and simulations are made with. */
+/** Dependencies of {@link traceAccess}. */
 export interface TraceAccessDeps {
   readonly vm: CairoVm;
   readonly contextOf: (info: BlockInfo) => BlockContext;
-  /** The same with the limits of what does not go into a block. */
+  /** Block context with the limits of executions outside a block. */
   readonly limitedOf: (info: BlockInfo) => BlockContext;
-  /** Whether an account's transactions are taken with any signature. */
+  /** Whether an account is impersonated, so that any signature is valid. */
   readonly impersonates: (address: Felt) => boolean;
   readonly cancellation: Pick<Cancellation, "isStopped" | "noted">;
-  /** `false` on a chain that takes no fees: simulations take none either. */
+  /** `false` on a chain without fees: simulations charge none either. */
   readonly chargeFees: boolean;
   readonly limits: TraceLimits;
 }
 
-/** Traces, simulations and estimates for messages, on one machine. */
+/** Creates traces, simulations and message fee estimates, on one machine. */
 export function traceAccess(deps: TraceAccessDeps): TraceAccess {
   const { vm, contextOf, cancellation, chargeFees, limits } = deps;
   const { limitedOf, impersonates } = deps;

@@ -2,41 +2,36 @@ import type { TracedBlock } from "#api/rpc/index.ts";
 import type { BlockReplay, TransactionTrace } from "#engine/execution/index.ts";
 import type { BlockInfo, HashedTransaction, Receipt } from "#protocol/chain/index.ts";
 
-/**
- * What is kept of a transaction: its trace, that the trace is larger than any may be, or `undefined`
- * where it was given up for lack of room.
- */
+/** Cached trace; `too_large` if it exceeds the limit, `undefined` if it was evicted. */
 export type CachedTrace = TransactionTrace | "too_large" | undefined;
 
-/** A block as far as it was executed again. */
+/** Block that is partially or fully re-executed. */
 export interface Replayed {
-  /** As {@link TracedBlock.id}; another one once the block is accepted. */
+  /** As {@link TracedBlock.id}; changes when the block is accepted. */
   id: string;
   readonly info: BlockInfo;
   readonly replay: BlockReplay;
-  /** What was executed. */
+  /** Executed transactions. */
   readonly transactions: HashedTransaction[];
   readonly receipts: Receipt[];
-  /** Of the transactions that were executed. */
+  /** Results of the executed transactions. */
   readonly traces: CachedTrace[];
-  /** Of the traces, about. */
+  /** Approximate size of the traces. */
   sizeBytes: number;
 }
 
-/** How much is kept. */
+/** Capacity of a {@link TraceCache}. */
 export interface TraceCacheLimits {
-  /** Most bytes of all traces together, about. */
+  /** Maximum size of all traces together, approximate. */
   readonly maxCachedBytes: number;
-  /** Most contracts and cells of all states together. */
+  /** Maximum contracts and cells of all states together. */
   readonly maxCachedState: number;
 }
 
-/** Most blocks: one without transactions has no traces that would count. */
+/** Maximum blocks: one without transactions has no traces to count. */
 const MAX_BLOCKS = 64;
 
-/**
- * Traces of the blocks that were executed again last. Those that were used longest ago go first.
- */
+/** Least-recently-used cache of re-executed blocks. */
 export class TraceCache {
   readonly #limits: TraceCacheLimits;
   readonly #kept = new Map<string, Replayed>();
@@ -46,8 +41,8 @@ export class TraceCache {
   }
 
   /**
-   * What is kept of a block. One that was executed while it was being built is found again once it
-   * is accepted, if it has become what it was then.
+   * Returns the cached entry of a block. An entry from a pending block is found under the accepted block's id
+   * if its content is unchanged.
    */
   find(block: TracedBlock): Replayed | undefined {
     const known = this.#kept.get(block.id) ?? this.#underOtherId(block);
@@ -59,18 +54,17 @@ export class TraceCache {
     return known;
   }
 
-  /** Keeps a block, instead of what there was of it. */
+  /** Adds a block, replacing an existing entry. */
   put(replayed: Replayed): void {
     this.#kept.delete(replayed.id);
     this.#kept.set(replayed.id, replayed);
   }
 
-  /** Forgets a block. */
   drop({ id }: Replayed): void {
     this.#kept.delete(id);
   }
 
-  /** Forgets what there is no room for; of the block that was used last at least its traces. */
+  /** Evicts entries beyond the limits. The most recently used block only loses its traces. */
   trim(): void {
     const { maxCachedBytes, maxCachedState } = this.#limits;
     const newestFirst = [...this.#kept.values()].reverse();
@@ -96,7 +90,7 @@ export class TraceCache {
   }
 }
 
-/** Frees the traces, but not what goes on from there. */
+/** Drops the traces, but keeps the state to continue from. */
 export function giveUp(replayed: Replayed): void {
   for (const [index, trace] of replayed.traces.entries()) {
     if (trace !== "too_large") replayed.traces[index] = undefined;
@@ -108,7 +102,7 @@ function hasGivenUp({ traces }: Replayed): boolean {
   return traces.includes(undefined);
 }
 
-/** Whether all that was executed is what a block begins with, on the state before it. */
+/** Whether everything executed matches the start of a block, on the same state before it. */
 function isOf({ info, transactions, receipts, replay }: Replayed, block: TracedBlock): boolean {
   if (!Bun.deepEquals(environmentOf(info), environmentOf(block.info))) return false;
   const contents = block.contents();
@@ -121,13 +115,13 @@ function isOf({ info, transactions, receipts, replay }: Replayed, block: TracedB
   );
 }
 
-/** A header has more than what a block is executed with. */
+/** Removes the header's fields that do not affect execution. */
 function environmentOf(info: BlockInfo): BlockInfo {
   const { number, timestamp, sequencerAddress, gasPrices, l1DaMode, protocolVersion } = info;
   return { number, timestamp, sequencerAddress, gasPrices, l1DaMode, protocolVersion };
 }
 
-/** Without the bytes that some readers keep beside it. */
+/** Removes the encoded bytes that some readers attach. */
 function bare({ hash, transaction }: HashedTransaction): HashedTransaction {
   return { hash, transaction };
 }

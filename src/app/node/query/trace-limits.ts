@@ -1,16 +1,16 @@
 import type { TraceCacheLimits } from "./trace-cache.ts";
 
-/** How much memory traces may take. */
+/** Memory limits of traces. */
 export interface TraceLimits extends TraceCacheLimits {
-  /** Most bytes of one trace, and of all traces of a simulation, about. */
+  /** Maximum size of one trace, and of all traces of a simulation, approximate. */
   readonly maxTraceBytes: number;
-  /** With more than this the traces of a block are made one after the other, while they are written. */
+  /** Size above which the traces of a block are produced one by one while the response is written. */
   readonly maxHeldBytes: number;
 }
 
 /**
- * The gas of a transaction, 10^9 at most, is enough to write some 10 million felts of 32 bytes: a trace
- * keeps each once, however often calls hand it to each other.
+ * A transaction has at most 10^9 gas, enough to write about 10 million felts of 32 bytes. A trace stores each
+ * one only once, however often calls pass it on.
  */
 export const TRACE_LIMITS: TraceLimits = {
   maxTraceBytes: 1 << 30,

@@ -1,17 +1,16 @@
 import type { Client } from "#api/rpc/index.ts";
 import { type QueryJob, sizeBytesOf } from "./query-job.ts";
 
-/** How much may wait for query threads. */
+/** Limits of the queue for query threads. */
 export interface WaitingLimits {
-  /** Most jobs. */
   readonly maxCount: number;
-  /** Most bytes of them. */
+  /** Maximum total size of the jobs. */
   readonly maxSizeBytes: number;
-  /** Most queries of one connection. */
+  /** Maximum queries of one connection. */
   readonly maxPerConnection: number;
 }
 
-/** As many of a connection as a WebSocket has in hand, each a batch. */
+/** The maximum per connection equals the batches that a WebSocket has in flight. */
 export const WAITING_LIMITS: WaitingLimits = {
   maxCount: 4_096,
   maxSizeBytes: 128 << 20,
@@ -26,7 +25,7 @@ interface Holding {
 type Measure = keyof Holding;
 
 interface Connection extends Holding {
-  /** Oldest first, with their bytes. */
+  /** Jobs with their sizes, oldest first. */
   readonly jobs: Map<QueryJob, number>;
 }
 
@@ -35,8 +34,8 @@ interface Address extends Holding {
 }
 
 /**
- * The jobs that wait, by whom they wait for. When there is no room, those with most make it: the newest
- * job of the largest connection of the largest address goes.
+ * Waiting jobs by client. When the queue is full, the largest client makes room: the newest job of the
+ * largest connection of the largest address is evicted.
  */
 export class WaitingJobs {
   readonly #limits: WaitingLimits;
@@ -47,12 +46,12 @@ export class WaitingJobs {
     this.#limits = limits;
   }
 
-  /** How many jobs wait, and their bytes. */
+  /** Number and total size of the waiting jobs. */
   get total(): Readonly<Holding> {
     return this.#total;
   }
 
-  /** Lets a job in without asking whether there is room. */
+  /** Adds a job without checking the limits. */
   add(job: QueryJob): void {
     const { client, work } = job;
     const address = this.#addresses.get(client.address) ?? {
@@ -73,7 +72,7 @@ export class WaitingJobs {
     }
   }
 
-  /** A job waits no more. */
+  /** Removes a job; ignores unknown ones. */
   remove(job: QueryJob): void {
     const { client } = job;
     const address = this.#addresses.get(client.address);
@@ -90,9 +89,9 @@ export class WaitingJobs {
   }
 
   /**
-   * What has to go so that a job can wait.
+   * Returns the job to evict so that another one fits.
    *
-   * @returns nothing when there is room; the job itself when nobody has more than its client
+   * @returns `undefined` if there is room; the job itself if no client has more than its own
    */
   inTheWay(job: QueryJob): QueryJob | undefined {
     const { maxCount, maxSizeBytes, maxPerConnection } = this.#limits;

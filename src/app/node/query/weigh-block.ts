@@ -2,7 +2,7 @@ import type { TraceAccess, TracedBlock } from "#api/rpc/index.ts";
 import { BlockReplay } from "#engine/execution/index.ts";
 import type { BlockTracerDeps } from "./block-tracer.ts";
 
-/** What a block weighs: its transactions are executed again, and nothing of that is kept. */
+/** Returns the weight of a block by re-executing its transactions; caches nothing. */
 export function weighBlock(
   { vm, contextOf, cancellation }: Pick<BlockTracerDeps, "vm" | "contextOf" | "cancellation">,
   block: TracedBlock,

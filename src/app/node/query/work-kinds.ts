@@ -1,35 +1,35 @@
 import { type Felt, hexFromFelt } from "#base/primitives/index.ts";
 
-/** What tells beforehand how long a query takes: others of its kind, and the same one before. */
+/** Keys that predict a query's duration, from similar queries and from earlier runs of the same one. */
 export interface WorkKind {
   readonly kind: string;
-  /** This query and no other; empty where there is no telling. */
+  /** Identifies this very query; empty if it does not repeat. */
   readonly exact: string;
 }
 
-/** The class of a contract; 0 where there is none. */
+/** Returns the class hash of a contract; 0 if none is deployed. */
 export type ClassHashAt = (address: Felt) => Felt;
 
-/** Parameters of more characters are not looked into. */
-const MOST_LOOKED_AT = 65_536;
+/** Maximum length of parameters that are parsed. */
+const MAX_PARSED_LENGTH = 65_536;
 
-/** Felts of calldata that tell what an account's transaction does: a count of calls, the first call. */
+/** Felts of calldata that characterize a transaction: the number of calls, and the first call. */
 const TELLING_FELTS = 3;
 
 /**
- * The kind of a query: of a call its class and selector, of a class its hash, of estimates the sender
- * and how much there is to execute; of anything else its parameters.
+ * Returns the kind of a query. Calls are grouped by class and selector, classes by hash, estimates by sender
+ * and amount of work; other queries by their parameters.
  *
- * @param paramsText - JSON of parameters by position or by name, not checked yet
+ * @param paramsText - JSON of parameters by position or by name, not validated yet
  */
 export function workKindOf(method: string, paramsText: string, classHashAt: ClassHashAt): WorkKind {
   const exact = `${method} ${Bun.hash(paramsText)}`;
-  const isLooked = paramsText.length <= MOST_LOOKED_AT;
-  const kind = isLooked ? kindOf(method, paramsOf(paramsText), classHashAt) : undefined;
-  return { kind: kind ?? (isLooked ? exact : `${method} ${magnitude(paramsText.length)}`), exact };
+  const isParsed = paramsText.length <= MAX_PARSED_LENGTH;
+  const kind = isParsed ? kindOf(method, paramsOf(paramsText), classHashAt) : undefined;
+  return { kind: kind ?? (isParsed ? exact : `${method} ${magnitude(paramsText.length)}`), exact };
 }
 
-/** The kind of a transaction or declaration of so many bytes that is looked at before it is taken. */
+/** Returns the kind of a submitted transaction or declaration, which is checked before it is accepted. */
 export function submissionKind(kind: "validate" | "prepare", sizeBytes: number): WorkKind {
   return { kind: `${kind} ${magnitude(sizeBytes)}`, exact: "" };
 }
@@ -40,7 +40,7 @@ function kindOf(method: string, params: unknown, classHashAt: ClassHashAt): stri
       return entryPoint(method, member(params, 0, "request"), "contract_address", classHashAt);
     case "estimateMessageFee":
       return entryPoint(method, member(params, 0, "message"), "to_address", classHashAt);
-    // The same calls and classes, asked for at the feeder gateway.
+    // Feeder gateway equivalents of the calls and classes.
     case "feederCall":
       return calledKind(
         "call",
@@ -67,7 +67,7 @@ function kindOf(method: string, params: unknown, classHashAt: ClassHashAt): stri
   }
 }
 
-/** Classes are written alike, whoever asks for them. */
+/** All methods that return a class share a kind. */
 function classKind(classHash: Felt | undefined): string | undefined {
   return classHash === undefined ? undefined : `class ${hexFromFelt(classHash)}`;
 }
@@ -83,7 +83,7 @@ function entryPoint(
   return calledKind(method, address, selector, classHashAt);
 }
 
-/** Felts stand in hexadecimal: in decimal they take several times as long to write. */
+/** Formats felts in hexadecimal: decimal takes several times as long. */
 function calledKind(
   method: string,
   address: Felt | undefined,
@@ -104,19 +104,19 @@ function transactions(method: string, list: unknown): string | undefined {
   return [method, magnitude(list.length), sender, magnitude(felts.length), ...telling].join(" ");
 }
 
-/** How often a number can be halved: numbers of one magnitude count as alike. */
+/** Returns the binary logarithm, rounded up: sizes of the same magnitude share a kind. */
 function magnitude(count: number): number {
   return Math.ceil(Math.log2(count + 1));
 }
 
-/** A parameter by position or name, or a member of one. */
+/** Returns a parameter by position or name, or a member of one. */
 function member(of: unknown, index: number, name: string): unknown {
   if (Array.isArray(of)) return of[index];
   if (typeof of !== "object" || of === null || !Object.hasOwn(of, name)) return undefined;
   return (of as Readonly<Record<string, unknown>>)[name];
 }
 
-/** However it is written: `0x1` and `0x01` are one. */
+/** Parses a felt in any notation: `0x1` and `0x01` are equal. */
 function felt(value: unknown): Felt | undefined {
   return typeof value === "string" && /^0x[0-9a-fA-F]{1,64}$/.test(value)
     ? BigInt(value)
@@ -127,7 +127,7 @@ function paramsOf(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // Whoever decodes the parameters says what is wrong with them.
+    // The method's decoder reports the error.
     return undefined;
   }
 }

@@ -1,52 +1,49 @@
 import { RecentMap } from "#base/primitives/index.ts";
 import type { WorkKind } from "./work-kinds.ts";
 
-/** A query that needs more processor time than this is a long one, in milliseconds. */
+/** Processor time above which a query is long, in milliseconds. */
 export const SHORT_MS = 40;
 
-/** Kinds that are remembered, and as many single queries; the one not heard of for longest goes first. */
+/** Maximum remembered kinds, and as many single queries; the least recently used is evicted. */
 const CAPACITY = 4_096;
 
-/** What was not heard of for this long is not known any more. */
+/** Time after which a record without updates expires, in milliseconds. */
 const MEMORY_MS = 10 * 60_000;
 
-/** What is counted for a query of which nothing is known, in milliseconds. */
+/** Expected time of an unknown query, in milliseconds. */
 const UNKNOWN_MS = 10;
 
-/**
- * What is known of a query beforehand: it is short as all of its kind were lately, there is no telling,
- * or it is long.
- */
+/** Predicted duration of a query: short if all recent ones of its kind were, otherwise unknown or long. */
 export type Expectation = "short" | "unknown" | "long";
 
 interface WorkRecord {
-  /** Processor time that is to be expected: the most, halved by each query that takes less. */
+  /** Expected processor time: the maximum so far, moved halfway towards each shorter run. */
   readonly expectedMs: number;
-  /** When one was long; `undefined` when none was. */
+  /** Time of the last long run; `undefined` if there was none. */
   readonly longAtMs: number | undefined;
   readonly atMs: number;
 }
 
 /**
- * How long queries took. A long one makes its kind long at once, short ones make it short again step
- * by step. Where a kind has long ones, single queries are told apart.
+ * Remembers how long queries took. One long run makes its kind long immediately; short ones make it short
+ * again step by step. For a kind with long runs, single queries are remembered as well.
  */
 export class WorkMemory {
   readonly #nowMs: () => number;
   readonly #kinds = new RecentMap<string, WorkRecord>(CAPACITY);
   readonly #exact = new RecentMap<string, WorkRecord>(CAPACITY);
 
-  /** @param nowMs - a clock that never goes back */
+  /** @param nowMs - monotonic clock */
   constructor(nowMs: () => number) {
     this.#nowMs = nowMs;
   }
 
-  /** How many records are kept. */
+  /** Number of records. */
   get size(): number {
     return this.#kinds.size + this.#exact.size;
   }
 
-  /** What is known of a query. */
+  /** Predicts the duration of a query. */
   expect(work: WorkKind): Expectation {
     const record = this.#find(work);
     if (record === undefined) return "unknown";
@@ -54,15 +51,15 @@ export class WorkMemory {
     return this.#hadLong(record) ? "unknown" : "short";
   }
 
-  /** The processor time that a query is expected to take, in milliseconds. */
+  /** Expected processor time of a query, in milliseconds. */
   expectedMs(work: WorkKind): number {
     return this.#find(work)?.expectedMs ?? UNKNOWN_MS;
   }
 
   /**
-   * Notes what a query took.
+   * Records the duration of a query.
    *
-   * @param isWhole - it came to its end: otherwise it would have taken longer
+   * @param isWhole - whether it completed: a cancelled one would have taken longer
    */
   note(work: WorkKind, tookMs: number, isWhole: boolean): void {
     const kind = this.#note(this.#kinds, work.kind, tookMs, isWhole);
@@ -94,7 +91,7 @@ export class WorkMemory {
     const atMs = this.#nowMs();
     const known = this.#fresh(records, key);
     const isLess = known !== undefined && tookMs < known.expectedMs;
-    // What was ended early says nothing when it took less.
+    // A short time says nothing if the query was cancelled.
     if (isLess && !isWhole) return known;
     const expectedMs = isLess ? (known.expectedMs + tookMs) / 2 : tookMs;
     const longAtMs = tookMs > SHORT_MS ? atMs : known?.longAtMs;

@@ -5,19 +5,19 @@ import type { HandedOn } from "#services/sync/index.ts";
 import { keepHandedOn } from "./keep-handed-on.ts";
 import type { NodeSetup } from "../setup/setup.ts";
 
-/** What carrying over works with. */
+/** Dependencies of {@link CarryOver}. */
 export interface CarryOverDeps {
   readonly setup: Pick<NodeSetup, "files" | "config">;
-  /** What the node has handed on in the role that it leaves, and no accepted block has. */
+  /** Transactions that the node forwarded in its previous role and that are in no accepted block. */
   readonly handedOn: () => readonly HandedOn[];
-  /** Of the role that it has then. */
+  /** Submitter of the new role. */
   readonly submit: () => Pick<TransactionSubmitter, "declare">;
   readonly log: Pick<Logger, "info" | "warn">;
 }
 
 /**
- * Takes along what a follower has handed on when it becomes the one that makes the blocks: whoever had it
- * may have lost it, and this node has said that it was received.
+ * Keeps the transactions that a follower has forwarded when it becomes the leader. The previous leader may
+ * have lost them, and this node has acknowledged them.
  */
 export class CarryOver {
   readonly #deps: CarryOverDeps;
@@ -28,7 +28,7 @@ export class CarryOver {
   }
 
   /**
-   * Keeps it in the mempool's file; no thread has that open.
+   * Stores them in the mempool's file; no thread may have it open.
    *
    * @throws {StorageError} when the file cannot be opened or written
    */
@@ -37,21 +37,21 @@ export class CarryOver {
     const kept = handedOn();
     this.#declarations = await keepHandedOn(setup, kept, Date.now());
     if (kept.length > 0) {
-      log.info("transactions that were handed on wait here from now on", { count: kept.length });
+      log.info("forwarded transactions now wait on this node", { count: kept.length });
     }
   }
 
-  /** Declares what has to be compiled here, one after the other. Never rejects. */
+  /** Submits declarations that have to be compiled on this node, one after another. Never rejects. */
   async declare(): Promise<void> {
     const { submit, log } = this.#deps;
     const declarations = this.#declarations;
     this.#declarations = [];
     for (const declaration of declarations) {
       const answer = await submit().declare(declaration, THIS_NODE);
-      // Whoever had it may have told it to others before it fell silent.
+      // The previous leader may have shared it with others before it failed.
       if (answer.kind === "accepted") continue;
       if (answer.kind === "rejected" && answer.code === "DUPLICATE_TX") continue;
-      log.warn("a declaration that was handed on is lost", { reason: answer.reason });
+      log.warn("a forwarded declaration is lost", { reason: answer.reason });
     }
   }
 }

@@ -38,15 +38,15 @@ export interface HeldSubmissionsDeps {
 /** A role whose submissions are held while no sequencer leads. */
 export interface HeldSubmissions {
   readonly role: ServedRole;
-  /** Answers held submissions: the node is stopping. */
+  /** Answers held submissions, because the node is stopping. */
   readonly stop: () => void;
 }
 
 /**
- * Holds submissions to a node while its chain changes the leader, as {@link TakeoverHold}: they are forwarded
- * to the next leader, or executed here where this node becomes it.
+ * Holds submissions while the chain changes its leader, as {@link TakeoverHold}. They are then forwarded to
+ * the next leader, or executed here if this node becomes it.
  *
- * @param replication - `null`: the chain has one sequencer, and nothing is held
+ * @param replication - `null` if the chain has a single sequencer: nothing is held
  */
 export function heldSubmissions(
   role: ServedRole,
@@ -126,7 +126,7 @@ export function holdSubmissions(
   return heldSubmissions(roles, replication, { setup, view, queryPool, metrics, timer });
 }
 
-/** The answer in order for a transaction that a sequencer has. */
+/** Success response for a transaction that a sequencer already has. */
 function receivedAs(transaction: AccountTransaction, chainId: Felt): SubmitAnswer {
   const hash = transactionHash(transaction, chainId);
   return transaction.type === "DEPLOY_ACCOUNT"
@@ -139,8 +139,8 @@ function receivedAs(transaction: AccountTransaction, chainId: Felt): SubmitAnswe
 }
 
 /**
- * The answer in order for a declaration that a sequencer has; else the refusal. A sequencer reads the nonce before
- * it hashes the class: it refuses by the nonce what is in a block.
+ * Success response for a declaration that a sequencer already has, otherwise the refusal. A sequencer checks
+ * the nonce before it hashes the class, so it refuses an included declaration by its nonce.
  */
 async function declaredAs(
   declaration: Declaration,

@@ -3,15 +3,15 @@ import { createChainReader, createChainWriter } from "#io/storage/index.ts";
 import { writeChain } from "../storage/folder/write-chain.ts";
 import type { NodeSetup } from "../setup/setup.ts";
 
-/** Where a chain's database keeps what recognizes the sequencer of its data directory. */
+/** Key of the sequencer's instance id in a chain's database. */
 const INSTANCE_KEY = "sequencer-instance";
 
-/** Random bytes of an instance: two are never the same. */
+/** Length of an instance id: enough random bytes to be unique. */
 const INSTANCE_BYTES = 16;
 
 /**
- * What recognizes the sequencer of a data directory through its restarts: 32 hex digits, made once. Nobody
- * has the directory's database open for writing.
+ * Returns the id that identifies the sequencer of a data directory across restarts: 32 hex digits, created
+ * once. No thread may have the directory's database open for writing.
  *
  * @throws {StorageError} when the database cannot be read or written
  */

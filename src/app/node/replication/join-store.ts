@@ -17,58 +17,58 @@ import type { NodeSetup } from "../setup/setup.ts";
 import { reconcileFolder } from "./reconcile-folder.ts";
 import { ReconcileLog } from "./reconcile-log.ts";
 
-/** What joining works with. */
+/** Dependencies of {@link joinStore}. */
 export interface JoinDeps {
   readonly setup: NodeSetup;
   readonly prepared: Pick<PreparedFolder, "folder" | "isResumed">;
   readonly store: ObjectStore;
-  /** It is going to make blocks; else it follows whoever does. */
+  /** Whether the node will produce blocks; otherwise it follows the leader. */
   readonly leads: boolean;
   readonly log: Logger;
   readonly timer: Timer;
-  /** The start is called off. */
+  /** Aborted when the start is cancelled. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Tries a store, and looks whether it is that of the chain, before anything there is believed.
+ * Probes a store, and checks that it belongs to the chain, before any of its content is trusted.
  *
  * @throws {ConfigError} when it is another chain's, or a standby has no key
- * @throws {ObjectStoreError} when it refuses, or does not keep the conditions that all of this rests on
- * @throws {NodeError} NODE_STOPPED when the start is called off
+ * @throws {ObjectStoreError} when it refuses, or does not support the conditional writes that all of this
+ *   relies on
+ * @throws {NodeError} NODE_STOPPED when the start is cancelled
  */
 export async function checkStore(deps: Omit<JoinDeps, "prepared">): Promise<void> {
   const { setup, store, leads } = deps;
   const patience = patienceOf(deps);
   const { signingKey } = setup.files;
-  // Whoever follows is not to make a key of its own.
+  // A follower must not create a new key.
   if (!leads) requireSigningKey(signingKey);
   const { timer, signal, onWaiting } = patience;
   await probeStore(store, { timer, signal, onWaiting: ({ why }) => onWaiting(why) });
   const there = await readChain(store, patience);
   if (there === undefined) return;
-  // Nor is a sequencer whose chain exists.
+  // Neither must a sequencer whose chain exists.
   if (!hasSigningKey(signingKey)) throw keyMissing(store, there);
   requireSameChain(store, there, chainRecordOf(setup));
 }
 
 /**
- * Puts the data directory of a sequencer in its place among those that share its chain, before anything of
- * it is served or built on.
+ * Aligns a sequencer's data directory with the published chain, before anything of it is served or built on.
  *
  * @throws {AppError} as {@link checkStore} and {@link reconcileFolder}
  */
 export async function joinStore(deps: JoinDeps): Promise<Standing> {
   const { setup, prepared, store, leads, log, timer, signal } = deps;
   if (leads) await claimKept(deps);
-  const told = new ReconcileLog(log, timer);
+  const reconcileLog = new ReconcileLog(log, timer);
   return reconcileFolder({
     setup,
     store: store.name,
     bundles: new BundleStore(store, timer),
     leads,
     isNew: !prepared.isResumed,
-    tell: (event) => told.tell(event),
+    tell: (event) => reconcileLog.tell(event),
     timer,
     signal,
   });
@@ -84,30 +84,32 @@ function keyMissing({ name }: ObjectStore, { publicKey }: ChainRecord): ConfigEr
   ]);
 }
 
-/** Claims the chain; what others may know of does not go with a start that fails then or later. */
+/**
+ * Claims the chain. From then on, the folder is kept even if the start fails: other nodes may know the chain.
+ */
 async function claimKept(deps: JoinDeps): Promise<void> {
   const { setup, prepared, store } = deps;
   try {
     await claimChain(store, chainRecordOf(setup), patienceOf(deps));
   } catch (error) {
-    // The store is another chain's: nobody knows of this one.
+    // The store belongs to another chain, so no other node knows this one.
     if (!(error instanceof ConfigError)) prepared.folder.keep();
     throw error;
   }
   prepared.folder.keep();
 }
 
-/** How long a start waits for its store: until it is called off. */
+/** Makes a start wait for its store without a limit, until it is cancelled. */
 export function patienceOf({
   log,
   timer,
   signal,
 }: Pick<JoinDeps, "log" | "timer" | "signal">): Patience {
-  const told = new ReconcileLog(log, timer);
-  return { timer, signal, onWaiting: (reason) => told.waiting(reason) };
+  const reconcileLog = new ReconcileLog(log, timer);
+  return { timer, signal, onWaiting: (reason) => reconcileLog.waiting(reason) };
 }
 
-/** The chain of a sequencer, as a store tells it. */
+/** Returns a sequencer's chain in the form that the store records. */
 export function chainRecordOf({ config, files }: NodeSetup): ChainRecord {
   return {
     chainId: config.chainId,

@@ -6,11 +6,11 @@ import type { HandedOn } from "#services/sync/index.ts";
 import type { NodeSetup } from "../setup/setup.ts";
 
 /**
- * Puts what a node has handed on as a follower into its own mempool: it makes the blocks from now on, and
- * has said that it received them. No thread has the mempool open.
+ * Adds the transactions that a follower has forwarded to its own mempool, because it becomes the block
+ * producer and has acknowledged them. No thread may have the mempool open.
  *
  * @param unixNowMs - Unix milliseconds
- * @returns declarations, which have to be compiled here first
+ * @returns declarations, which have to be compiled on this node first
  * @throws {StorageError} when the mempool cannot be opened or written
  */
 export async function keepHandedOn(

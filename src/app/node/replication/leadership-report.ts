@@ -7,13 +7,13 @@ import type {
 } from "#services/replication/index.ts";
 import { shownAddress } from "#base/primitives/index.ts";
 
-/** What is told of leading goes where. */
+/** Dependencies of {@link LeadershipReport}. */
 export interface LeadershipReportDeps {
   readonly log: Pick<Logger, "error" | "info" | "warn">;
   readonly metrics: Pick<NodeMetrics["replication"], "epoch" | "leader">;
 }
 
-/** Tells the log and metrics who leads the chain, and what this sequencer has to do with it. */
+/** Reports to log and metrics which sequencer leads, and this sequencer's part in it. */
 export class LeadershipReport {
   readonly #deps: LeadershipReportDeps;
   #obstacle: CandidacyObstacle["kind"] | undefined;
@@ -23,23 +23,22 @@ export class LeadershipReport {
     this.#deps = deps;
   }
 
-  /** Something is another way than before. */
   tell(event: LeadershipEvent): void {
     const { log, metrics } = this.#deps;
     switch (event.kind) {
       case "follows":
         metrics.leader.set(0);
-        log.info("following the sequencer that leads");
+        log.info("following the leading sequencer");
         return;
       case "leader":
         metrics.epoch.set(event.leader.epoch);
-        log.info("the sequencer that leads", leaderFields(event.leader));
+        log.info("the leading sequencer", leaderFields(event.leader));
         return;
       case "obstacle":
         this.#obstructed(event.obstacle);
         return;
       case "takesOver":
-        log.warn("nobody leads the chain: taking over", {
+        log.warn("no sequencer leads the chain: taking over", {
           epoch: event.epoch,
           from:
             event.from === undefined
@@ -69,7 +68,7 @@ export class LeadershipReport {
         return;
       case "deposed":
         metrics.leader.set(0);
-        log.warn("another sequencer has taken over: no more blocks are made here", {
+        log.warn("another sequencer has taken over: this one stops producing blocks", {
           epoch: event.epoch,
         });
         return;
@@ -81,24 +80,24 @@ export class LeadershipReport {
     const before = this.#obstacle;
     this.#obstacle = obstacle?.kind;
     if (before === obstacle?.kind) return;
-    if (before === "unseen" && obstacle?.kind !== "unseen") log.info("the object store answers");
+    if (before === "unseen" && obstacle?.kind !== "unseen") log.info("the object store responds");
     switch (obstacle?.kind) {
       case undefined:
         return;
       case "unseen":
-        log.warn("the object store does not answer: nobody knows who leads", {
+        log.warn("the object store does not respond: the leader is unknown", {
           reason: loggable(obstacle.failure.message),
         });
         return;
       case "behind":
-        log.warn("nobody leads the chain, and there are blocks to take before this one can", {
+        log.warn("no sequencer leads the chain, and this one has to sync blocks before it can", {
           newest: obstacle.newestBlock,
           published: obstacle.publishedBlock,
         });
         return;
       case "clock":
         log.error(
-          "nobody leads the chain, and this sequencer's clock is behind the newest block: it does not take over; set the clock, or give --trust-clock",
+          "no sequencer leads the chain, and this one's clock is behind the newest block: it does not take over; set the clock, or give --trust-clock",
           { newest: obstacle.newestBlock, seconds: obstacle.seconds },
         );
         return;
@@ -111,14 +110,16 @@ export class LeadershipReport {
   #beaten(failure: string | undefined): void {
     const { log } = this.#deps;
     if (failure !== undefined && !this.#isBeatLost) {
-      log.warn("no sign of life can be given: others may take over", { reason: loggable(failure) });
+      log.warn("cannot write the heartbeat: another sequencer may take over", {
+        reason: loggable(failure),
+      });
     }
-    if (failure === undefined && this.#isBeatLost) log.info("signs of life are given again");
+    if (failure === undefined && this.#isBeatLost) log.info("the heartbeat is written again");
     this.#isBeatLost = failure !== undefined;
   }
 }
 
-/** What the log says of who leads. */
+/** Log fields of a leader. */
 export function leaderFields({ epoch, gatewayUrl }: Pick<LeaderRecord, "epoch" | "gatewayUrl">): {
   readonly epoch: number;
   readonly gateway: string;
@@ -126,9 +127,9 @@ export function leaderFields({ epoch, gatewayUrl }: Pick<LeaderRecord, "epoch" |
   return { epoch, gateway: loggable(gatewayName(gatewayUrl) ?? "none") };
 }
 
-/** That the store lost what was published. */
+/** Error text for published blocks that the store has lost. */
 export function lostText(publishedBlock: number, newestBlock: number): string {
-  return `the sequencer that led has published blocks up to ${publishedBlock}, and the object store has ${newestBlock < 0 ? "none" : `them up to ${newestBlock}`}: put the lost objects back, or start a sequencer on the data directory that has these blocks; where nobody has them any more, delete the object "leader"`;
+  return `the last leader has published blocks up to ${publishedBlock}, but the object store has ${newestBlock < 0 ? "none" : `only those up to ${newestBlock}`}: restore the lost objects, or start a sequencer on the data directory that has these blocks; if they are lost everywhere, delete the object "leader"`;
 }
 
 function gatewayName(url: string | null): string | null {

@@ -35,12 +35,12 @@ import { CarryOver } from "./carry-over.ts";
 import { makeFirstBlock } from "./first-block.ts";
 import { RoleChanges } from "./role-changes.ts";
 
-/** Random bytes that recognize a process: two are never the same. */
+/** Random bytes that identify a process run. */
 const RUN_BYTES = 16;
 
-/** What of an opened node leading works with. */
+/** Parts of an opened node that {@link openLeadership} needs. */
 export interface OpenedChain {
-  /** Of the options. */
+  /** Setup from the options. */
   readonly setup: NodeSetup;
   readonly view: ChainView;
   readonly stored: Pick<StoredChainReader, "epoch">;
@@ -49,14 +49,14 @@ export interface OpenedChain {
   readonly shared: Pick<SharedChain, "instance" | "store"> | null;
 }
 
-/** What leading, and following whoever leads, works with. */
+/** Dependencies of {@link openLeadership}. */
 export interface OpenLeadershipDeps {
   readonly listeners: Pick<Listeners, "gateway">;
   readonly role: () => ActiveRole<Production | Follower>;
   readonly metrics: NodeMetrics;
-  /** Changes what is stored, while no thread runs. */
+  /** Reverts the stored chain, while no thread runs. */
   readonly revert: (order: RevertOrder) => Promise<void>;
-  /** Somebody else leads for good. */
+  /** Called when another sequencer leads permanently. */
   readonly onDeposed: (by: LeaderRecord | undefined) => void;
   readonly onFailure: (error: unknown) => void;
   readonly log: Logger;
@@ -69,16 +69,16 @@ export interface SharedRole extends PublicationListener {
   readonly leader: LeaderAddress;
 }
 
-/** Leadership of a node, and what the services of its roles are told of it. */
+/** Leadership of a node, and its interface to the services of its roles. */
 export interface NodeLeadership {
   readonly leadership: Leadership;
   readonly shared: SharedRole;
 }
 
 /**
- * Makes what decides whether a sequencer leads; nothing has begun yet.
+ * Creates the leader election of a sequencer; nothing is started yet.
  *
- * @returns `null`: the chain is not shared
+ * @returns `null` if the chain is not shared
  */
 export function openLeadership(
   { replication: options, trustClock }: Pick<NodeOptions, "replication" | "trustClock">,
@@ -114,7 +114,7 @@ export function openLeadership(
   const bundles = new BundleStore(store, timer);
   const gatewayUrl = gatewayUrlOf(options, deps.listeners);
   if (isEverywhere(gatewayUrl)) {
-    log.warn("others do not know where this gateway is: give its address with --advertise-gateway");
+    log.warn("other nodes cannot reach this gateway: set its address with --advertise-gateway");
   }
   const production = (): Production | undefined => {
     const { services } = deps.role();
@@ -169,7 +169,7 @@ export function openLeadership(
   const shared: SharedRole = {
     leader() {
       const url = leadership.leader?.gatewayUrl;
-      // Another machine's loopback address is this node's own: it would hand to itself for ever.
+      // A loopback address of another machine points to this node: forwarding would loop forever.
       const isOwn = options.advertisedGateway === null && url === gatewayUrl;
       return url == null || isOwn ? undefined : gatewayUrlsAt(url);
     },
@@ -180,7 +180,7 @@ export function openLeadership(
   return { leadership, shared };
 }
 
-/** Where others reach the gateway of this node. */
+/** Address at which other nodes reach this node's gateway. */
 function gatewayUrlOf(
   { advertisedGateway }: ReplicationOptions,
   { gateway }: Pick<Listeners, "gateway">,
@@ -189,12 +189,12 @@ function gatewayUrlOf(
   return gateway === null ? null : httpUrl(gateway.hostname, gateway.port);
 }
 
-/** Whether an address is that of every network of a machine, and of no machine. */
+/** Whether a URL has the wildcard address, which other machines cannot use. */
 function isEverywhere(url: string | null): boolean {
   return url !== null && ["0.0.0.0", "[::]"].includes(new URL(url).hostname);
 }
 
-/** Where nobody tells prices of L1, those of the newest block hold. */
+/** Current L1 prices; those of the newest block if none were reported. */
 function newestPrices({ chain }: ChainView, setup: NodeSetup): NodeSetup["l1Prices"] {
   const newest = chain.header(chain.latestNumber() ?? -1);
   return setup.followsL1 && newest !== undefined ? l1PricesOfBlock(newest) : setup.l1Prices;

@@ -8,36 +8,38 @@ import { lostText } from "./leadership-report.ts";
 import type { NodeHost } from "../setup/node-host.ts";
 import type { NodeOptions } from "../setup/node-options.ts";
 import type { NodeSetup } from "../setup/setup.ts";
-import { type AskedStore, askStore, makesFirstBlock } from "./ask-store.ts";
+import { type InspectedStore, inspectStore, makesFirstBlock } from "./inspect-store.ts";
 import { keptInstance } from "./instance.ts";
 import { joinStore } from "./join-store.ts";
 import { openStore } from "./open-store.ts";
 
-/** A chain that several sequencers share. */
+/** Chain that several sequencers share. */
 export interface SharedChain {
-  /** The main thread's connection with the store. */
+  /** Main thread's connection to the store. */
   readonly store: ObjectStore;
-  /** How the data directory stood to the store when it was opened. */
+  /** State of the data directory relative to the store when it was opened. */
   readonly standing: Standing;
-  /** Who led then; `undefined`: nobody has led yet, or the node follows and has not asked. */
+  /**
+   * Last leader at that time; `undefined` if there was none yet, or the node follows and did not query it.
+   */
   readonly leader: LeaderRecord | undefined;
-  /** What recognizes the sequencer of the data directory. */
+  /** Id that identifies the sequencer of the data directory. */
   readonly instance: string;
 }
 
-/** What opening works with. */
+/** Dependencies of {@link SharedStart}. */
 export interface OpenSharedDeps {
   readonly setup: NodeSetup;
   readonly log: Logger;
   readonly timer: Timer;
 }
 
-/** A start of a node whose chain may be shared: the store is asked before anything of a chain is written. */
+/** Start of a node whose chain may be shared: queries the store before any chain data is written. */
 export class SharedStart {
   readonly #options: Pick<NodeOptions, "replication" | "signal">;
   readonly #deps: OpenSharedDeps;
   readonly #disposables: AsyncDisposableStack;
-  #asked: AskedStore | undefined;
+  #asked: InspectedStore | undefined;
 
   constructor(
     options: Pick<NodeOptions, "replication" | "signal">,
@@ -50,9 +52,9 @@ export class SharedStart {
   }
 
   /**
-   * Resolves to whether the node makes block 0 of a chain that has none.
+   * Resolves to whether the node makes block 0 of an empty chain.
    *
-   * @throws {AppError} as {@link askStore}
+   * @throws {AppError} as {@link inspectStore}
    */
   async mayBegin(): Promise<boolean> {
     const { replication, signal } = this.#options;
@@ -61,14 +63,14 @@ export class SharedStart {
     this.#disposables.defer(() => end.abort());
     const store = openStore(replication.store, end.signal);
     const leads = replication.standby === null;
-    this.#asked = await askStore({ ...this.#deps, store, leads, signal });
+    this.#asked = await inspectStore({ ...this.#deps, store, leads, signal });
     return makesFirstBlock(this.#asked);
   }
 
   /**
-   * Makes the chain of a data directory one with what was published, before anything of it is served.
+   * Aligns the chain of a data directory with the published one, before anything of it is served.
    *
-   * @returns `null`: the chain is not shared
+   * @returns `null` if the chain is not shared
    * @throws {AppError} as {@link joinShared}
    */
   async join(prepared: PreparedFolder): Promise<SharedChain | null> {
@@ -80,15 +82,15 @@ export class SharedStart {
 }
 
 /**
- * Joins a store that was asked.
+ * Joins a store that {@link inspectStore} has checked.
  *
- * @param leads - the node is going to make blocks
- * @param signal - the start is called off
- * @throws {NodeError} NODE_DEPOSED where whoever led has published blocks that nobody has any more
+ * @param leads - whether the node will produce blocks
+ * @param signal - aborted when the start is cancelled
+ * @throws {NodeError} NODE_DEPOSED when the last leader has published blocks that are lost
  * @throws {AppError} as {@link joinStore}
  */
 export async function joinShared(
-  { store, leader, publishedBlock }: AskedStore,
+  { store, leader, publishedBlock }: InspectedStore,
   leads: boolean,
   signal: AbortSignal,
   deps: OpenSharedDeps & { readonly prepared: PreparedFolder },

@@ -14,25 +14,25 @@ import { isSigned } from "../storage/folder/signed-bundle.ts";
 import { revertStored } from "../storage/folder/revert-stored.ts";
 import type { NodeSetup } from "../setup/setup.ts";
 
-/** What a data directory is reconciled with. */
+/** Dependencies of {@link reconcileFolder}. */
 export interface ReconcileFolderDeps {
   readonly setup: NodeSetup;
   /** Name of the store, without keys. */
   readonly store: string;
   readonly bundles: BundleStore;
-  /** The node is going to make blocks. */
+  /** Whether the node will produce blocks. */
   readonly leads: boolean;
-  /** The chain was made at this start. */
+  /** Whether the chain was created at this start. */
   readonly isNew: boolean;
   readonly tell: (event: ReconcileEvent) => void;
   readonly timer: Timer;
-  /** The start is called off. */
+  /** Aborted when the start is cancelled. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Makes the stored chain of a data directory, which this process has locked and nobody has open, a part of
- * the published one. Transactions that wait stay.
+ * Makes the stored chain of a data directory a part of the published one. This process has locked the
+ * directory, and no thread has it open. Waiting transactions are kept.
  *
  * @throws {AppError} as {@link reconcile}
  */
@@ -43,8 +43,8 @@ export async function reconcileFolder(deps: ReconcileFolderDeps): Promise<Standi
   const through = noted?.store === store ? noted.through : -1;
   let standing: Standing;
   try {
-    // A start that was killed before it joined leaves a block 0 that nobody has heard of. One that did not
-    // join has made its journals before it served block 0.
+    // A start that was killed before it joined leaves a block 0 that no other node knows. A start that does
+    // not share its chain creates its journals before it serves block 0.
     const hasServed = existsSync(setup.files.executionJournal);
     const order = {
       leads,

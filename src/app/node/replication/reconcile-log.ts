@@ -2,10 +2,10 @@ import type { Timer } from "#base/primitives/index.ts";
 import type { Logger } from "#base/telemetry/index.ts";
 import type { ReconcileEvent } from "#services/replication/index.ts";
 
-/** Pause between two lines about the same. */
+/** Minimum pause between two equal log lines. */
 const AGAIN_MS = 10_000;
 
-/** Logs what a start does to make the stored chain and the published one agree. */
+/** Logs how a start reconciles the stored chain with the published one. */
 export class ReconcileLog {
   readonly #log: Logger;
   readonly #timer: Pick<Timer, "nowMs">;
@@ -17,7 +17,7 @@ export class ReconcileLog {
     this.#timer = timer;
   }
 
-  /** Tells of a store that does not answer, now and then. */
+  /** Logs at intervals that the store does not respond. */
   waiting(reason: string): void {
     const nowMs = this.#timer.nowMs();
     if (nowMs - this.#waitingAtMs < AGAIN_MS) return;
@@ -34,12 +34,12 @@ export class ReconcileLog {
         this.#published(event);
         break;
       case "filled":
-        this.#log.warn("the object store had lost a block; it has it again", {
+        this.#log.warn("restored a block that the object store had lost", {
           block: event.blockNumber,
         });
         break;
       case "unwound":
-        this.#log.warn("stored blocks are unwound: the object store has others, or none", {
+        this.#log.warn("reverted stored blocks: the object store has others, or none", {
           blocks: event.count,
           newest: event.newestBlock,
         });
@@ -51,6 +51,6 @@ export class ReconcileLog {
     const nowMs = this.#timer.nowMs();
     if (done < total && nowMs - this.#publishedAtMs < AGAIN_MS) return;
     this.#publishedAtMs = nowMs;
-    this.#log.info("stored blocks are published", { done, total });
+    this.#log.info("publishing stored blocks", { done, total });
   }
 }

@@ -6,22 +6,22 @@ import { SEQUENCER } from "../threads/roles/sequencer.ts";
 import { STANDBY } from "../threads/roles/standby.ts";
 import type { NodeSetup } from "../setup/setup.ts";
 
-/** What changing between following and leading works with. */
+/** Dependencies of {@link RoleChanges}. */
 export interface RoleChangesDeps {
   readonly role: Pick<ActiveRole<RoleServices>, "change">;
   readonly view: Pick<ChainView, "reset"> & {
     readonly chain: Pick<ChainView["chain"], "latestNumber">;
   };
-  /** What the threads are told who make blocks of an epoch. */
+  /** Setup of the threads that produce blocks of an epoch. */
   readonly leaderSetup: (epoch: number) => NodeSetup;
   readonly standbySetup: NodeSetup;
-  /** Notes in the database that blocks are made here. */
+  /** Records in the database that this node produces the next blocks. */
   readonly beginMaking: () => Promise<void>;
-  /** Changes what is stored. */
+  /** Reverts the stored chain. */
   readonly revert: (order: RevertOrder) => Promise<void>;
 }
 
-/** Makes a running sequencer one that leads, or one that follows. */
+/** Switches a running sequencer between leading and following. */
 export class RoleChanges {
   readonly #deps: RoleChangesDeps;
 
@@ -30,10 +30,10 @@ export class RoleChanges {
   }
 
   /**
-   * Makes blocks of an epoch from now on.
+   * Starts producing blocks of an epoch.
    *
    * @throws {NodeError} when a thread does not start, or the node is stopping
-   * @throws {ConfigError} when the configuration contradicts the blocks that were taken
+   * @throws {ConfigError} when the configuration contradicts the synced blocks
    */
   async lead(epoch: number): Promise<void> {
     const { role, view, leaderSetup, beginMaking } = this.#deps;
@@ -48,8 +48,8 @@ export class RoleChanges {
   }
 
   /**
-   * Takes blocks from now on. What is stored and was not shown is unwound: it is not published, or comes
-   * back as others have it.
+   * Starts following. Stored blocks that are not visible are reverted: they were not published, or come back
+   * as published by another sequencer.
    *
    * @throws {NodeError} as {@link lead}
    * @throws {StorageError} when the chain cannot be reverted

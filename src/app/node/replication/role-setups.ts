@@ -4,15 +4,15 @@ import { followStore } from "../setup/follow.ts";
 import type { GateSetup } from "../setup/replication.ts";
 import type { NodeSetup } from "../setup/setup.ts";
 
-/** What the threads of a standby are told. */
+/** Setup of a standby's threads. */
 export function standbySetup(setup: NodeSetup, store: ObjectStoreOptions): NodeSetup {
   return { ...setup, follow: followStore(store), gate: null };
 }
 
 /**
- * What the threads of a sequencer that leads are told.
+ * Setup of the threads of a leading sequencer.
  *
- * @param l1Prices - that hold now: those of the start may be days old
+ * @param l1Prices - current prices: those of the start may be days old
  */
 export function leaderSetup(setup: NodeSetup, gate: GateSetup, l1Prices: L1Prices): NodeSetup {
   return { ...setup, follow: null, gate, l1Prices, l1PricesPage: createL1PricesPage() };

@@ -1,7 +1,7 @@
 /**
- * Validators beside the thread that has the mempool, which validates by itself where there are none.
+ * Number of validator threads besides admission. With 0, admission validates itself.
  *
- * @param admissionThreads - threads that validate, from 1 on
+ * @param admissionThreads - number of validating threads, at least 1
  */
 export function validatorCount(admissionThreads: number): number {
   return admissionThreads === 1 ? 0 : admissionThreads;

@@ -3,17 +3,17 @@ import { DecodeError, StorageError } from "#base/errors/index.ts";
 import { damagedDatabase, isDamage } from "#io/storage/index.ts";
 import type { NodeFiles } from "./node-files.ts";
 
-/** What to do about a damaged chain database. */
+/** Advice for a damaged chain database. */
 const RESTORE_CHAIN =
-  "To restore it, move the files of the data directory away, all but the signing key, and give `appchain db restore FILE` with a backup; a full node takes the chain again into an empty folder, or from `appchain snapshot import`. `appchain db check` looks for damage that a start does not meet";
+  "To restore it, move the files of the data directory away, all but the signing key, and give `appchain db restore FILE` with a backup; a full node syncs the chain again into an empty folder, or from `appchain snapshot import`. `appchain db check` finds damage that a start does not detect";
 
-/** What to do about a damaged mempool. */
+/** Advice for a damaged mempool. */
 export const RESTORE_MEMPOOL =
   "It holds received transactions that wait for a block: put back a copy, or move it away to start without them.";
 
 /**
- * The error to report for one that came of a chain database: where the file is damaged, it says so, what is
- * damaged, and how to restore it.
+ * Converts an error from a chain database for the operator. If the file is damaged, the result says so, what
+ * is damaged, and how to restore it.
  *
  * @param path - the chain database
  */
@@ -31,8 +31,8 @@ export function chainFailure(path: string, error: unknown): unknown {
 }
 
 /**
- * The error to report for one that ended a thread: SQLite does not say which file is damaged. All pages of
- * the databases are read for that.
+ * Converts an error that ended a thread. SQLite does not say which file is damaged, so this reads all pages
+ * of the databases.
  */
 export function threadFailure(
   { folder, chainDatabase, mempoolDatabase }: NodeFiles,
@@ -56,7 +56,9 @@ export function threadFailure(
   );
 }
 
-/** What SQLite says of a statement that does not fit to the tables: their definitions have changed. */
+/**
+ * Returns SQLite's message for a statement that does not match the tables: their definitions have changed.
+ */
 function sqlFault(error: unknown): string | undefined {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if ("code" in cause && cause.code === "SQLITE_ERROR") return cause.message;
@@ -64,7 +66,7 @@ function sqlFault(error: unknown): string | undefined {
   return undefined;
 }
 
-/** What SQLite finds wrong with the pages of a database first, with the table; `undefined`: nothing. */
+/** Returns SQLite's first finding about a database, with the table; `undefined` if it finds nothing. */
 function databaseFinding(path: string): string | undefined {
   try {
     using connection = new Database(path, { readonly: true });

@@ -4,7 +4,7 @@ import { createDevPage, DevEnvironment } from "#services/sequencer/index.ts";
 import type { NodeOptions } from "./node-options.ts";
 import type { NodeSetup } from "./setup.ts";
 
-/** What the threads are told of the development features, where they are on. */
+/** Development settings for the threads; `null` where the features are off. */
 export function devnetSetup({ devnet }: Pick<NodeOptions, "devnet">): Pick<NodeSetup, "devnet"> {
   if (devnet === null) return { devnet: null };
   const { blocks, startTime, gasPrices } = devnet;
@@ -14,7 +14,7 @@ export function devnetSetup({ devnet }: Pick<NodeOptions, "devnet">): Pick<NodeS
   return { devnet: { page, impersonation, blocks, genesisTimestamp: startTime ?? 0 } };
 }
 
-/** The time of a development chain goes on from its newest block, where it is not the system's. */
+/** Resumes the time of a development chain from its newest block, if it differs from the system's. */
 export function resumeTime(
   { devnet }: NodeSetup,
   chain: Pick<ChainReader, "latestNumber" | "header">,

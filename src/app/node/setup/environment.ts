@@ -11,15 +11,15 @@ import type { ChainReader, PendingBlock, PendingOverlay } from "#engine/state/in
 import { type NodeSetup, producerSettings } from "./setup.ts";
 
 /**
- * The block that would be opened now, for execution and answers while no block is open: after the
- * newest one, at the clock's time, with the prices that would hold.
+ * Header values of a block that would be opened now, for execution and responses while no block is open: the
+ * newest block's successor, at the clock's time, with current prices.
  */
 export function nextBlockInfo(setup: NodeSetup, chain: ChainReader, nowMs: number): BlockInfo {
   const latest = chain.latestNumber();
   const parent = latest === undefined ? undefined : chain.header(latest);
   if (setup.follow !== null && parent !== undefined) return infoAfter(parent, nowMs);
   const settings = producerSettings(setup);
-  // Reading receipts is left out where the price does not depend on them.
+  // Receipts are read only if the price depends on them.
   const receipts =
     parent === undefined || settings.l2GasPricing.kind === "fixed"
       ? []
@@ -32,17 +32,17 @@ export function nextBlockInfo(setup: NodeSetup, chain: ChainReader, nowMs: numbe
   return { ...info, gasPrices: environment.priced(info.gasPrices) };
 }
 
-/** The chain's time, in Unix milliseconds: the wall clock's, unless that has jumped. */
+/** Chain time in Unix milliseconds: the wall clock, corrected after it has jumped. */
 export function unixNowMs({ clockPage }: Pick<NodeSetup, "clockPage">): number {
   return Date.now() + new ClockPage(clockPage).correctionMs;
 }
 
-/** The prices of L1 that the next block gets. */
+/** L1 gas prices for the next block. */
 export function l1PricesOf({ l1Prices, l1PricesPage }: NodeSetup): L1Prices {
   return new L1PricesPage(l1PricesPage).current() ?? l1Prices;
 }
 
-/** A full node does not decide what the next block has: it is expected to be as the one before. */
+/** Header values a full node expects of the next block: those of its parent, since it produces none. */
 function infoAfter(parent: BlockHeader, nowMs: number): BlockInfo {
   const { number, sequencerAddress, gasPrices, l1DaMode, protocolVersion } = parent;
   return {
@@ -55,12 +55,12 @@ function infoAfter(parent: BlockHeader, nowMs: number): BlockInfo {
   };
 }
 
-/** Time and prices as a development chain is told to take them; `undefined` on any other. */
+/** Time and prices as configured for a development chain; `undefined` on other chains. */
 function environmentOf({ devnet }: NodeSetup): DevEnvironment | undefined {
   return devnet === null ? undefined : new DevEnvironment(devnet.page);
 }
 
-/** The block being built as readers see it: the open or newest sealed one, else an empty one. */
+/** The pending block for readers: the open block, else the newest sealed one, else an empty one. */
 export function pendingBlock(
   setup: NodeSetup,
   chain: ChainReader,

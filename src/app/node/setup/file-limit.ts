@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { NodeError } from "#base/errors/index.ts";
 
-/** Files of a node apart from its threads and connections: databases, journals, compilers, requests to other servers. */
+/** Files besides those of threads and connections: databases, journals, compilers, outgoing requests. */
 const NODE_FILES = 96;
 
 /** Files of a thread: databases with their logs, and event queues of the runtime. */
@@ -13,7 +13,7 @@ const OPERATOR_CONNECTIONS = 80;
 /** Connections of a listener that are being refused, in addition to its maximum. */
 const REFUSED_CONNECTIONS = 64;
 
-/** A node with fewer connections is of no use. */
+/** Minimum useful number of connections of a node. */
 const LEAST_CONNECTIONS = 32;
 
 /**
@@ -27,7 +27,7 @@ export function openFileLimit(): number | undefined {
     const [, soft] = /^Max open files\s+(\d+)/m.exec(limits) ?? [];
     return soft === undefined ? undefined : Number(soft);
   } catch {
-    // Another system than Linux.
+    // Not Linux.
     return undefined;
   }
 }
@@ -69,17 +69,17 @@ export function fileBudgetOf(limit: number | undefined, needs: FileNeeds): FileB
   const least = Math.min(LEAST_CONNECTIONS, wanted);
   const all = `${fixed + wanted} for all connections`;
   if (room < least) {
-    const message = `this process may have ${limit} files open, and the node needs ${fixed + least} at least, ${all}: ${HOW_TO_RAISE}`;
+    const message = `this process may have ${limit} files open, but the node needs at least ${fixed + least}, ${all}: ${HOW_TO_RAISE}`;
     throw new NodeError("NODE_FILE_LIMIT", message, { meta: { limit, needed: fixed + least } });
   }
   const part = (count: number): number =>
     count === 0 ? 0 : Math.max(1, Math.floor((room * count) / wanted));
   const [rpc, gateway] = [part(rpcConnections), part(gatewayConnections)];
-  const taken = gateway === 0 ? `${rpc} connections` : `${rpc} and ${gateway} connections`;
+  const accepted = gateway === 0 ? `${rpc} connections` : `${rpc} and ${gateway} connections`;
   return {
     rpcConnections: rpc,
     gatewayConnections: gateway,
-    warning: `this process may have ${limit} files open: the node takes ${taken} only, and needs ${all}: ${HOW_TO_RAISE}`,
+    warning: `this process may have ${limit} files open: the node accepts only ${accepted}, and needs ${all}: ${HOW_TO_RAISE}`,
   };
 }
 

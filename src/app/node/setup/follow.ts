@@ -1,61 +1,63 @@
 import type { ObjectStoreOptions } from "#io/objects/index.ts";
 
-/** A gateway by the addresses of its two halves, without a slash at the end. */
+/** URLs of a gateway's two halves, without a trailing slash. */
 export interface GatewayUrls {
-  /** Blocks are read below it: ends with `/feeder_gateway` unless a configuration says otherwise. */
+  /** Base URL for reading blocks; ends with `/feeder_gateway` unless configured otherwise. */
   readonly feeder: string;
-  /** Transactions are sent below it. */
+  /** Base URL for sending transactions. */
   readonly gateway: string;
 }
 
-/** The two halves of a gateway below one address, which may be that of either half. */
+/** Derives both halves from one URL, which may be that of either half. */
 export function gatewayUrlsAt(url: string): GatewayUrls {
   const base = url.replace(/\/+$/, "").replace(/\/(feeder_)?gateway$/, "");
   return { feeder: `${base}/feeder_gateway`, gateway: `${base}/gateway` };
 }
 
-/** What messages call where blocks come from. */
+/** Name of the source of blocks in messages. */
 export type SourceName = "the gateway" | "the store";
 
-/** What messages call what is followed. */
+/** Returns the name of the followed source in messages. */
 export function sourceNameOf({ store }: Pick<FollowOptions, "store">): SourceName {
   return store === null ? "the gateway" : "the store";
 }
 
-/** What a full node believes of a block beyond what hashes and the signature prove. */
+/** What a full node trusts in a block beyond its hashes and signature. */
 export type SyncVerification =
-  /** That its transactions were executed right. */
+  /** Trusts that its transactions were executed correctly. */
   | "hashes"
-  /** Nothing: they are executed again. */
+  /** Trusts nothing: re-executes the transactions. */
   | "execution";
 
-/** What a full node follows, and how. Holds no secrets: the key's file is read where it is used. */
+/** Source that a full node follows, and how. Contains no secrets: the key file is read where it is used. */
 export interface FollowOptions {
-  /** Where blocks come from: bundles of this store; `null`: the gateways. */
+  /** Store to read block bundles from; `null` to read blocks from the gateways. */
   readonly store: ObjectStoreOptions | null;
   /**
-   * Where transactions are handed to, and blocks come from unless there is a store; in order of
-   * preference. At least one, but for a standby, which hands transactions to whoever leads.
+   * Gateways to forward transactions to, and to read blocks from if there is no store; in order of
+   * preference. Only empty on a standby, which forwards transactions to the leader.
    */
   readonly gateways: readonly GatewayUrls[];
-  /** File with what is sent as `X-Throttling-Bypass`; `null`: nothing is. */
+  /** File with the key to send as `X-Throttling-Bypass`; `null` to send none. */
   readonly gatewayKeyFile: string | null;
-  /** Last block to take; `null`: there is none. */
+  /** Last block to sync; `null` for no limit. */
   readonly stopAt: number | null;
   readonly verify: SyncVerification;
   /**
-   * Whether compiled code is taken from the gateway where the code compiled here has another hash than
-   * was declared. Its bytecode is verified by that hash, its hints by nothing.
+   * Whether to accept compiled code from the gateway if the code compiled here does not have the declared
+   * hash. That hash verifies its bytecode; its hints are not verified.
    */
   readonly trustsCasm: boolean;
 }
 
-/** Whether a node follows a chain whose sequencer it may become: it hands transactions to whoever leads. */
+/**
+ * Whether a node follows a chain whose sequencer it may become; it then forwards transactions to the leader.
+ */
 export function isStandby({ store, gateways }: FollowOptions): boolean {
   return store !== null && gateways.length === 0;
 }
 
-/** A standby takes whatever the leader publishes, and hands transactions to it wherever it is. */
+/** Returns the options of a standby: it follows the leader's blocks and forwards transactions to it. */
 export function followStore(store: ObjectStoreOptions): FollowOptions {
   return {
     store,

@@ -3,8 +3,8 @@ import { isLocal } from "./local-host.ts";
 import type { NodeOptions } from "./node-options.ts";
 
 /**
- * Whether a node takes free transactions while nobody can pay: on a public address anyone could fill the
- * chain, so that whoever runs the node has to ask for it there.
+ * Decides whether a node accepts free transactions while fees cannot be paid. On a public address anyone
+ * could fill the chain, so the operator has to enable it explicitly.
  */
 export function freePolicyOf({
   allowBootstrap,

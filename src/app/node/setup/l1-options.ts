@@ -1,26 +1,23 @@
 import type { L1Finality } from "#io/l1/index.ts";
 
-/** An oracle that tells how many STRK an ETH is worth. */
+/** Price oracle for the exchange rate of STRK to ETH. */
 export interface OracleOptions {
-  /** Its address, to which the pair and the interval are added. */
+  /** Base URL, to which the pair and the interval are added. */
   readonly url: string;
-  /** File with the key that is sent to it; `null`: none is. */
+  /** File with the API key; `null` to send none. */
   readonly apiKeyFile: string | null;
 }
 
-/** How L1 is followed. Holds no secrets but those that its addresses may have. */
+/** Options of following L1. Contains no secrets, except those that its URLs may contain. */
 export interface L1Options {
-  /** Addresses of L1 nodes, in order of preference; at least one, each another one. */
+  /** URLs of L1 nodes, in order of preference; at least one, without duplicates. */
   readonly endpoints: readonly string[];
-  /** From when on a block of L1 counts. */
+  /** Condition for a block of L1 to count. */
   readonly finality: L1Finality;
-  /**
-   * Transactions on L1 whose state updates may differ from the chain: they stop nothing, and make no block
-   * accepted on L1.
-   */
+  /** L1 transactions whose state updates may differ: they halt nothing, and settle no block. */
   readonly acceptedDivergences: readonly bigint[];
-  /** Time between two looks at L1's gas prices. */
+  /** Interval between L1 gas price polls. */
   readonly gasPricePollMs: number;
-  /** `null`: the exchange rate is fixed. */
+  /** `null` for a fixed exchange rate. */
   readonly oracle: OracleOptions | null;
 }

@@ -2,10 +2,10 @@ import { DEFAULT_FIXED_PRICES, type GasPriceOptions } from "./node-options.ts";
 import type { BlockHeader } from "#protocol/chain/index.ts";
 import type { L1Prices } from "#services/sequencer/index.ts";
 
-/** Digits after the point that an exchange rate keeps. */
+/** Decimal places of an exchange rate. */
 const RATE_DIGITS = 9;
 
-/** Fixed prices from the command line, with a development chain's where none were given. */
+/** Fixed prices of the command line, with those of a development chain as defaults. */
 export function fixedL1Prices(options: GasPriceOptions): L1Prices {
   const rate = options.strkPerEth ?? DEFAULT_FIXED_PRICES.strkPerEth;
   const denominator = 10n ** BigInt(RATE_DIGITS);
@@ -16,10 +16,10 @@ export function fixedL1Prices(options: GasPriceOptions): L1Prices {
   };
 }
 
-/** The prices that a block was made at, as far as its header tells: the exchange rate is rounded there. */
+/** Returns the prices of a block, derived from its header, where the exchange rate is rounded. */
 export function l1PricesOfBlock({ gasPrices }: Pick<BlockHeader, "gasPrices">): L1Prices {
   const { l1Gas, l1DataGas, l2Gas } = gasPrices;
-  // Prices are whole numbers: the larger they are, the less was rounded.
+  // Prices are integers: larger ones have a smaller rounding error.
   const [most = l1Gas] = [l1Gas, l1DataGas, l2Gas].toSorted((a, b) => {
     const [sizeOfA, sizeOfB] = [a, b].map(({ wei, fri }) => (wei < fri ? wei : fri));
     return Number((sizeOfB ?? 0n) - (sizeOfA ?? 0n));

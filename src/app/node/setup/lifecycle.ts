@@ -1,15 +1,14 @@
 import { describeError, type Logger } from "#base/telemetry/index.ts";
 import type { Timer } from "#base/primitives/index.ts";
 
-/** A part that hangs must not keep a node alive that has to stop. */
+/** Timeout of an orderly stop, in milliseconds: a part that hangs must not keep the process alive. */
 export const LAST_RESORT_MS = 4_500;
 
-/** What the log says of an end. */
 type Fields = Parameters<Logger["info"]>[1];
 
-/** What a lifecycle works with. */
+/** Dependencies of {@link Lifecycle}. */
 export interface LifecyclePorts {
-  /** Everything that has to be stopped, in the order of its start. */
+  /** All parts to stop, in order of their start. */
   readonly disposables: AsyncDisposableStack;
   readonly log: Logger;
   readonly timer: Timer;
@@ -18,11 +17,11 @@ export interface LifecyclePorts {
 }
 
 /**
- * The end of a node: stops its parts once, in reverse order of their start, whoever asks first.
+ * Shutdown of a node: stops its parts once, in reverse order of their start.
  *
- * A node that lost a part never goes on half alive: {@link fail} stops the rest and the exit code
- * tells. Whatever was answered is on disk by then, so a process that is still there after
- * {@link LAST_RESORT_MS} ends without waiting any longer.
+ * A node that lost a part never continues without it: {@link fail} stops the rest, and the exit code shows
+ * the failure. All acknowledged data is on disk by then, so the process exits after {@link LAST_RESORT_MS}
+ * even if a part hangs.
  */
 export class Lifecycle {
   readonly #disposables: AsyncDisposableStack;
@@ -39,21 +38,21 @@ export class Lifecycle {
     this.#exit = exit;
   }
 
-  /** Settles with the exit code when everything has stopped. */
+  /** Resolves with the exit code when everything has stopped. */
   get closed(): Promise<number> {
     return this.#closed.promise;
   }
 
-  /** Whether the end has begun. */
+  /** Whether the shutdown has started. */
   get isStopping(): boolean {
     return this.#stopping;
   }
 
   /**
-   * Does the work of the node's start. The end may begin meanwhile, as when another sequencer is seen to lead:
-   * what the start throws then follows from that, and the exit code is that of the end.
+   * Runs the node's start. A shutdown may begin meanwhile, for example because another sequencer leads. The
+   * start's error is then a consequence of it, and the exit code is that of the shutdown.
    *
-   * @throws what `work` throws, unless the end has begun
+   * @throws errors of `work`, unless the shutdown has started
    */
   async start(work: () => Promise<void>): Promise<void> {
     try {
@@ -85,7 +84,7 @@ export class Lifecycle {
     void this.#end(1);
   }
 
-  /** Stops because what it was given is of no use, with exit code 2. */
+  /** Stops because of unusable input, with exit code 2. */
   refuse(message: string): void {
     if (this.#stopping) return;
     this.#log.error(message);

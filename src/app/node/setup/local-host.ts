@@ -4,7 +4,7 @@ const LOOPBACK = new BlockList();
 LOOPBACK.addSubnet("127.0.0.0", 8, "ipv4");
 LOOPBACK.addAddress("::1", "ipv6");
 
-/** Whether only this machine reaches a server that listens there; `false` when that is not certain. */
+/** Whether a host is reachable only from this machine; `false` if uncertain. */
 export function isLocal(host: string): boolean {
   const family = isIP(host);
   if (family === 0) return /^(.+\.)?localhost$/i.test(host);

@@ -1,42 +1,41 @@
 import { join } from "node:path";
 import { MAX_ADMISSION_THREADS } from "#protocol/config/index.ts";
 
-/** Where the key is. `mayCreate`: a missing file is made; otherwise it is the operator's to provide. */
+/** Location of the signing key. Without `mayCreate`, the operator has to provide the file. */
 export interface SigningKeyFile {
   readonly path: string;
   readonly mayCreate: boolean;
 }
 
-/** Names of the validators' journals; a node with fewer validators than at its last start reads all. */
+/** Journal files of validators. A start reads all, including those of more validators before. */
 export const VALIDATOR_JOURNALS: readonly string[] = Array.from(
   { length: MAX_ADMISSION_THREADS },
   (_, index) => `validation-${index}.journal`,
 );
 
-/** Paths below the data directory. */
+/** Paths in the data directory. */
 export interface NodeFiles {
   readonly folder: string;
   readonly chainDatabase: string;
   readonly mempoolDatabase: string;
-  /** Classes that were compiled. */
+  /** Store of compiled classes. */
   readonly compiledDatabase: string;
-  /** Which transaction is being executed. */
+  /** Journal of the transaction being executed. */
   readonly executionJournal: string;
-  /** Which block is being committed. */
+  /** Journal of the block being committed. */
   readonly commitJournal: string;
-  /** Which submission is being validated. */
+  /** Journal of the submission being validated. */
   readonly validationJournal: string;
-  /** The same of each validator. */
   readonly validatorJournals: readonly string[];
-  /** Written to try whether the disk completes writes; its content means nothing. */
+  /** Written to probe whether the disk completes writes; its content is meaningless. */
   readonly diskProbe: string;
   readonly signingKey: SigningKeyFile;
 }
 
 /**
- * Layout of a data directory.
+ * Returns the layout of a data directory.
  *
- * @param privateKeyFile - the operator's own file with the block-signing key
+ * @param privateKeyFile - the operator's file with the block-signing key; `null` to use the data directory's
  */
 export function nodeFiles(basePath: string, privateKeyFile: string | null): NodeFiles {
   return {

@@ -12,7 +12,7 @@ import { nodeFiles } from "./node-files.ts";
 import type { NodeOptions } from "./node-options.ts";
 import type { NodeSetup } from "./setup.ts";
 
-/** What all threads are told, with the prices of the command line. */
+/** Setup of all threads, with the prices of the command line. */
 export function setupOf(options: NodeOptions): NodeSetup {
   return {
     config: options.chain,
@@ -38,11 +38,11 @@ export function setupOf(options: NodeOptions): NodeSetup {
   };
 }
 
-/** Threads of a node beside those for queries, validation and hashes. */
+/** Threads of a node besides those for queries, validation and hashes. */
 const OTHER_THREADS = 6;
 
 /**
- * Fits the node's connections into the limit of open files.
+ * Reduces the node's connections to fit the limit of open files.
  *
  * @throws {NodeError} as {@link fileBudgetOf}
  */

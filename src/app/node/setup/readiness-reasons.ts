@@ -2,8 +2,8 @@ import type { SyncRefusal } from "#services/sync/index.ts";
 import type { SourceName } from "./follow.ts";
 
 /**
- * Every reason of a role for which `/ready` answers 503, apart from missing blocks, which depend on the
- * request. Each is `undefined` where it does not apply.
+ * All reasons of a role for which `/ready` answers 503, except missing blocks, which depend on the request.
+ * Each is `undefined` if it does not apply.
  */
 export interface ReadinessReasons {
   /** A thread makes no progress: see {@link stalledText}. */
@@ -12,12 +12,14 @@ export interface ReadinessReasons {
   readonly l1: string | undefined;
   /** A block cannot be published: see {@link unpublishedText}. */
   readonly publication: string | undefined;
-  /** Something is wrong with what the node follows: {@link refusedText}, {@link silentText},
-   * {@link missingText}, {@link unknownHeadText}. */
+  /**
+   * The followed source has a problem: {@link refusedText}, {@link silentText}, {@link missingText},
+   * {@link unknownHeadText}.
+   */
   readonly source: string | undefined;
 }
 
-/** The reason that `/ready` reports: the one nearest to the machine, as the others may follow from it. */
+/** Returns the reason for `/ready`: the one closest to the machine, since others may follow from it. */
 export function readinessReason({
   stall,
   l1,
@@ -27,17 +29,17 @@ export function readinessReason({
   return stall ?? l1 ?? publication ?? source;
 }
 
-/** A thread has made no progress for so long. */
+/** Reason: a thread has made no progress. */
 export function stalledText(thread: string, silentMs: number): string {
   return `the ${thread} thread has made no progress for ${seconds(silentMs)}: the disk may hang, or the machine be overloaded`;
 }
 
-/** A committed block waits for the object store. */
+/** Reason: a committed block waits for the object store. */
 export function unpublishedText(blockNumber: number, waitedMs: number, cause: string): string {
   return `block ${blockNumber} has been waiting for ${seconds(waitedMs)} to be published: ${cause}`;
 }
 
-/** A check has refused what the source has. */
+/** Reason: a check has refused data of the source. */
 export function refusedText(
   { check, blockNumber, message }: SyncRefusal,
   source: SourceName,
@@ -46,26 +48,26 @@ export function refusedText(
   return `${what} is refused (${check}): ${message}`;
 }
 
-/** No source has told its newest block for so long. */
+/** Reason: no source has reported its newest block for a while. */
 export function silentText(source: SourceName, silentMs: number): string {
-  return `${NONE[source]} told its newest block for ${seconds(silentMs)}`;
+  return `${NONE[source]} reported its newest block for ${seconds(silentMs)}`;
 }
 
-/** The next block has not come for so long although the source has it. */
+/** Reason: the next block has not arrived for a while although the source has it. */
 export function missingText(
   blockNumber: number,
   waitedMs: number,
   { source, highest }: { readonly source: SourceName; readonly highest: number },
 ): string {
-  return `block ${blockNumber} has not come for ${seconds(waitedMs)}, ${source} has blocks up to ${highest}`;
+  return `block ${blockNumber} has not arrived for ${seconds(waitedMs)}, ${source} has blocks up to ${highest}`;
 }
 
-/** No source has named its newest block since the start. */
+/** Reason: no source has reported its newest block since the start. */
 export function unknownHeadText(source: SourceName): string {
-  return `${NONE[source]} told of a block yet`;
+  return `${NONE[source]} reported a block yet`;
 }
 
-/** There may be several gateways, of which none answers. */
+/** Subjects of the texts; there may be several gateways, none of which responds. */
 const NONE: Readonly<Record<SourceName, string>> = {
   "the gateway": "no gateway has",
   "the store": "the store has not",

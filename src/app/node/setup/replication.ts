@@ -1,28 +1,30 @@
 import type { ObjectStoreOptions } from "#io/objects/index.ts";
 
-/** How a sequencer shares its chain with others that may take its place. Holds no secrets. */
+/** Options of a sequencer that shares its chain with others, which may replace it. Contains no secrets. */
 export interface ReplicationOptions {
-  /** Where blocks are published before anybody hears of them. */
+  /** Store in which blocks are published before they become visible. */
   readonly store: ObjectStoreOptions;
-  /** `null`: it leads as soon as it may; else it follows whoever leads, and takes over from one that is silent. */
+  /** `null` to lead as soon as possible; otherwise the node follows, and takes over from a silent leader. */
   readonly standby: StandbyOptions | null;
-  /** Time that a block may wait at the gate of a leader whose signs of life are written. */
+  /**
+   * Maximum wait of a block at the publish gate while the leader's heartbeats are written, in milliseconds.
+   */
   readonly publishTimeoutMs: number;
-  /** Time that submissions wait for a sequencer while none leads, in milliseconds; 0: none waits. */
+  /** Maximum wait of submissions while no sequencer leads, in milliseconds; 0 to refuse them immediately. */
   readonly takeoverHoldMs: number;
-  /** Where others reach this node's gateway; `null`: at the address where it listens. */
+  /** URL at which other nodes reach this node's gateway; `null` to use its listen address. */
   readonly advertisedGateway: string | null;
 }
 
-/** When a standby takes over. */
+/** Condition for a standby to take over. */
 export interface StandbyOptions {
-  /** Silence of the leader, by the own monotonic clock. */
+  /** Silence of the leader by the node's monotonic clock, in milliseconds. */
   readonly takeoverAfterMs: number;
 }
 
-/** The gate of a sequencer that leads. */
+/** Publish gate of a leading sequencer. */
 export interface GateSetup {
   readonly store: ObjectStoreOptions;
-  /** Of the blocks that are made from now on. */
+  /** Epoch of the blocks produced from now on. */
   readonly epoch: number;
 }

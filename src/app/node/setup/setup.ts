@@ -28,67 +28,68 @@ import {
 import type { BlockInfo } from "#protocol/chain/index.ts";
 import type { ChainWriterOptions } from "#io/storage/index.ts";
 
-/** Everything a thread needs to know; plain data that can be posted. Holds no secrets. */
+/** Setup of a thread: plain data that can be posted. Contains no secrets. */
 export interface NodeSetup {
   readonly config: ChainConfig;
   readonly files: NodeFiles;
   /** `false` with `--no-charge-fee`. */
   readonly chargeFees: boolean;
-  /** Whether a chain that takes fees takes free transactions while nobody can pay. */
+  /** Whether a chain with fees accepts free transactions while fees cannot be paid. */
   readonly freePolicy: FreePolicy;
-  /** Prices of L1 that the node is started with. */
+  /** Initial L1 prices. */
   readonly l1Prices: L1Prices;
-  /** Newer ones, once there are some: see `L1PricesPage`. */
+  /** Shared memory with newer L1 prices; see `L1PricesPage`. */
   readonly l1PricesPage: SharedArrayBuffer;
-  /** How far the chain's time is from the wall clock's: see `ClockPage`. */
+  /** Shared memory with the correction of the wall clock; see `ClockPage`. */
   readonly clockPage: SharedArrayBuffer;
-  /** What is accepted on L1 is seen on L1 itself, and nobody else is believed about it. */
+  /** Whether acceptance on L1 is read from L1 itself, so that other sources are ignored. */
   readonly followsL1: boolean;
-  /** The development features; `null`: they are off. */
+  /** Development features; `null` if they are off. */
   readonly devnet: DevnetSetup | null;
-  /** What a full node follows, and how; `null`: the node makes blocks. */
+  /** Source that a full node follows; `null` if the node produces blocks. */
   readonly follow: FollowOptions | null;
-  /** Where blocks are published before anybody hears of them; `null`: nowhere. */
+  /** Store in which blocks are published before they become visible; `null` for none. */
   readonly gate: GateSetup | null;
-  /** What one transaction or call may take for its cells. */
+  /** Maximum memory of the cells of one transaction or call. */
   readonly executionMemoryBytes: number;
-  /** Transfers that admission and executor make for themselves after their start; 0: none, see {@link warmsUp}. */
+  /**
+   * Transfers that admission and executor run after their start to warm up; 0 for none, see {@link warmsUp}.
+   */
   readonly warmUpTransfers: number;
-  /** Cairo steps of a call or simulated transaction; `null`: the protocol's limit. */
+  /** Maximum Cairo steps of a call or simulated transaction; `null` for the protocol's limit. */
   readonly maxSteps: number | null;
-  /** Threads that help the committer to hash. */
+  /** Number of threads that help the committer to hash. */
   readonly hashThreads: number;
-  /** Longest silence of a thread that starts, milliseconds. */
+  /** Maximum silence of a starting thread, in milliseconds. */
   readonly startTimeoutMs: number;
-  /** Threads that validate submissions; 1: the one that has the mempool. */
+  /** Number of threads that validate submissions; 1 if admission validates itself. */
   readonly admissionThreads: number;
-  /** What the committer keeps. */
   readonly storage: ChainWriterOptions;
-  /** How much one request may ask of a method, on every thread and over every way of asking. */
+  /** Limits of one request to a method, the same on every thread and protocol. */
   readonly methodLimits: MethodLimits;
-  /** Most bytes of an answer that is given as a whole. */
+  /** Maximum size of a response that is not streamed, in bytes. */
   readonly maxAnswerBytes: number;
 }
 
-/** What threads know of the development features. */
+/** Development features, as seen by threads. */
 export interface DevnetSetup {
-  /** Time and prices that it is told to take: see `DevEnvironment`. */
+  /** Shared memory with configured time and prices; see `DevEnvironment`. */
   readonly page: SharedArrayBuffer;
-  /** Whose signatures are not looked at: see `ImpersonatedAccounts`. */
+  /** Shared memory with the impersonated accounts; see `ImpersonatedAccounts`. */
   readonly impersonation: SharedArrayBuffer;
-  /** `demand`: blocks are made on request only; else as the chain configuration says. */
+  /** `demand`: blocks are made on request only; `configured`: as the chain configuration says. */
   readonly blocks: "configured" | "demand";
   /** Timestamp of block 0, Unix seconds. */
   readonly genesisTimestamp: number;
 }
 
-/** Transactions asked for at once; small enough for a pending block that is always fresh. */
+/** Minimum transactions per request to admission; small enough to keep the pending block fresh. */
 const MIN_BATCH = 64;
 
-/** Longest pause between two looks at the clock: how late a block may close. */
+/** Maximum interval between two clock checks, and so the maximum delay of a block's close. */
 const MAX_TICK_MS = 20;
 
-/** Shortest pause between two looks at the clock. */
+/** Minimum interval between two clock checks. */
 const MIN_TICK_MS = 5;
 
 /** The chain id as a felt. */
@@ -96,7 +97,7 @@ export function chainIdFelt(config: ChainConfig): Felt {
   return feltFromShortString(config.chainId);
 }
 
-/** When the executor does what. */
+/** Returns the executor's block schedule and batch settings. */
 export function executorSettings({ config, devnet }: NodeSetup): ExecutorSettings {
   const { pendingBlockUpdateTimeMs, blockTimeMs } = config;
   const configured = {
@@ -160,7 +161,7 @@ export function mempoolLimits(config: ChainConfig): MempoolLimits {
   };
 }
 
-/** Limits of single transactions. */
+/** Limits of single transactions, which need no state. */
 export function statelessLimits(setup: NodeSetup): StatelessLimits {
   const { config, chargeFees } = setup;
   const version = config.latestProtocolVersion;
@@ -170,12 +171,12 @@ export function statelessLimits(setup: NodeSetup): StatelessLimits {
   return { maxCalldataLength, chargeFees, takesFree, maxFeeTransactions };
 }
 
-/** Which transactions are free; `null`: all, for the chain takes no fees. */
+/** Rules for free transactions; `null` on a chain without fees, where all are free. */
 export function freeRulesOf({ config, chargeFees, freePolicy }: NodeSetup): FreeRules | null {
   return chargeFees ? { policy: freePolicy, nativeFeeToken: config.nativeFeeTokenAddress } : null;
 }
 
-/** What the block producer needs of the configuration. */
+/** Settings of the block producer. */
 export function producerSettings(setup: NodeSetup): ProducerSettings {
   const { config, chargeFees, devnet } = setup;
   return {
@@ -193,10 +194,10 @@ export function producerSettings(setup: NodeSetup): ProducerSettings {
   };
 }
 
-/** Tables by configuration: what is derived from constants is kept by their identity. */
+/** Tables by configuration, reused because values derived from constants are cached by their identity. */
 const tables = new WeakMap<ChainConfig, ConstantsTable>();
 
-/** Constants of a protocol version, with those of the chain configuration on top. */
+/** Constants of a protocol version, with overrides from the chain configuration. */
 export function constantsFor(config: ChainConfig, version: string): ProtocolConstants {
   let table = tables.get(config);
   if (table === undefined) tables.set(config, (table = constantsOf(config)));
@@ -204,9 +205,9 @@ export function constantsFor(config: ChainConfig, version: string): ProtocolCons
 }
 
 /**
- * Constants that something is executed by at a block of a version. Full nodes of public networks have
- * blocks that are older than every version with constants: calls at them run by those of the oldest one.
- * What was executed then is not executed again by them: its trace is refused where it would be another one.
+ * Constants for executions at a block of a version. Public networks have blocks older than every version with
+ * constants: calls at them use those of the oldest one. Such blocks are not re-executed with these constants:
+ * a trace is refused where it would differ.
  */
 export function executionConstants(config: ChainConfig, version: string): ProtocolConstants {
   const [oldest = version] = BUILT_IN_CONSTANTS.versions;
@@ -214,10 +215,10 @@ export function executionConstants(config: ChainConfig, version: string): Protoc
   return constantsFor(config, isOlder ? oldest : version);
 }
 
-/** The newest context by setup: most requests are about the same block. */
+/** Latest context by setup: most requests are about the same block. */
 const contexts = new WeakMap<NodeSetup, BlockContext>();
 
-/** The context of executing something in the environment of block `info`. */
+/** Returns the context of an execution in the environment of block `info`. */
 export function contextFor(setup: NodeSetup, info: BlockInfo): BlockContext {
   const known = contexts.get(setup);
   if (known?.info === info) return known;
@@ -233,7 +234,7 @@ export function contextFor(setup: NodeSetup, info: BlockInfo): BlockContext {
   return context;
 }
 
-/** Whether the node does work ahead of the first request: loads classes, and starts the compiler. */
+/** Whether the node works ahead of the first request: loads classes, and starts the compiler. */
 export function warmsUp({ warmUpTransfers }: Pick<NodeSetup, "warmUpTransfers">): boolean {
   return warmUpTransfers > 0;
 }

@@ -18,19 +18,19 @@ import { signerOf } from "../storage/folder/public-key.ts";
 import type { FollowOptions } from "../setup/follow.ts";
 import type { WorkerContext } from "../threads/runtime.ts";
 
-/** What a source of blocks is opened with. */
+/** Dependencies of {@link openBlockSource}. */
 export interface BlockSourceDeps {
   readonly setup: WorkerContext<"sync">["setup"];
-  /** The stored blocks. */
+  /** Stored blocks. */
   readonly chain: Pick<StoredChainReader, "latestNumber" | "value">;
-  /** Hears how each question ended. */
+  /** Called with the outcome of each request. */
   readonly onAsked: (asked: GatewayAsked) => void;
-  /** Ends all questions. */
+  /** Aborts all requests. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Where the blocks that are followed come from. Nothing is asked yet.
+ * Opens the source of the followed blocks; sends no request yet.
  *
  * @throws {ConfigError} when a key that it needs cannot be read
  */

@@ -2,32 +2,32 @@ import type { Timer } from "#base/primitives/index.ts";
 import type { ClassCompiler } from "#services/admission/index.ts";
 import type { SyncCompile, SyncCompiled } from "#services/sync/index.ts";
 
-/** What compiling for the sync thread works with. */
+/** Dependencies of {@link ClassRequests}. */
 export interface ClassRequestsDeps {
   readonly compiler: Pick<ClassCompiler, "compile">;
   readonly timer: Timer;
   readonly answer: (message: SyncCompiled) => void;
 }
 
-/** Classes of blocks are asked for in nobody's name. */
-const NOBODY = 0n;
+/** Sender of classes that come from blocks, not from a submission. */
+const NO_SENDER = 0n;
 
-/** Has the classes compiled that blocks declare; asks again where the compilers are busy. */
+/** Compiles the classes that synced blocks declare; retries while the compilers are busy. */
 export class ClassRequests {
   readonly #deps: ClassRequestsDeps;
-  /** What is asked for by threads that are gone is not answered: ids begin anew. */
-  #asked = new AbortController();
+  /** Aborted when the sync thread restarts: request ids start again at 0. */
+  #abort = new AbortController();
 
   constructor(deps: ClassRequestsDeps) {
     this.#deps = deps;
   }
 
-  /** Answers once the class is compiled, or cannot be. */
+  /** Sends a reply once the class is compiled or refused. */
   async compile({ id, classHash, classBytes }: SyncCompile): Promise<void> {
     const { compiler, timer, answer } = this.#deps;
-    const { signal } = this.#asked;
+    const { signal } = this.#abort;
     while (!signal.aborted) {
-      const outcome = await compiler.compile({ sender: NOBODY, classHash, classBytes, signal });
+      const outcome = await compiler.compile({ sender: NO_SENDER, classHash, classBytes, signal });
       if (signal.aborted) return;
       switch (outcome.kind) {
         case "compiled":
@@ -44,10 +44,10 @@ export class ClassRequests {
     }
   }
 
-  /** Whoever asked is gone. */
+  /** Drops open requests, because the thread that sent them has stopped. */
   interrupt(): void {
-    this.#asked.abort();
-    this.#asked = new AbortController();
+    this.#abort.abort();
+    this.#abort = new AbortController();
   }
 }
 

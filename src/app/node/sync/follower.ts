@@ -14,47 +14,47 @@ import { createMailbox } from "../threads/mailbox.ts";
 import type { PortBetween } from "../threads/protocol.ts";
 import { ClassRequests } from "./class-requests.ts";
 import type { RoleServices } from "../threads/roles/role-services.ts";
-import { SyncStanding } from "./sync-standing.ts";
+import { SyncState } from "./sync-state.ts";
 
-/** To where submissions are handed on. */
+/** Destination of forwarded submissions. */
 export interface Forwarded {
   readonly submit: TransactionSubmitter;
   readonly mempool: MempoolLookup;
-  /** What was handed on and no accepted block has. */
+  /** Forwarded transactions that are in no accepted block. */
   handedOn(): readonly HandedOn[];
   /**
-   * Answers whoever waits, now and from now on.
+   * Answers waiting submissions, now and from now on.
    *
-   * @param isChange - the node goes on in another role
+   * @param isChange - whether the node continues in another role
    */
   stop(isChange: boolean): void;
 }
 
-/** What following works with. */
+/** Dependencies of {@link Follower}. */
 export interface FollowerDeps {
-  /** The main thread's end of the sync thread. */
+  /** Main thread's end of the sync thread. */
   readonly sync: { readonly port: PortBetween<"main", "sync"> };
   readonly compiler: Pick<NodeCompiler, "service">;
   readonly forwarded: Forwarded;
-  /** Takes blocks back that the gateway's chain does not have. */
+  /** Reverts blocks that are not on the gateway's chain. */
   readonly reorg: { to(order: SyncRevert): Promise<void> };
   readonly log: SyncLog;
   readonly metrics: NodeMetrics;
-  /** Last block that is taken; `null`: there is none. */
+  /** Last block to sync; `null` for no limit. */
   readonly stopAt: number | null;
   readonly sourceName: SourceName;
   /** As `NodeOptions.sourceGraceMs`. */
   readonly graceMs: number;
   /** Follows L1 for the chain that the sync thread writes. */
   readonly followL1: (ports: Pick<Follower, "settleOnL1">) => FollowedL1;
-  /** Counts a block that can be seen. */
+  /** Counts a visible block. */
   readonly accepted: (block: AcceptedMessage) => void;
-  /** The gateway's chain is another one: the node ends. */
+  /** Stops the node, because the gateway serves another chain. */
   readonly onOtherChain: (message: string) => void;
   readonly timer: Timer;
 }
 
-/** What the main thread has of a role that follows: what sync tells, and the way to the gateway. */
+/** Main thread's part of a role that follows a gateway: handles sync messages and forwards submissions. */
 export class Follower implements RoleServices {
   readonly growth: Growth;
   readonly l1: FollowedL1;
@@ -62,7 +62,7 @@ export class Follower implements RoleServices {
   readonly mempool: MempoolLookup;
   readonly #deps: FollowerDeps;
   readonly #classes: ClassRequests;
-  readonly #standing: SyncStanding;
+  readonly #state: SyncState;
   readonly #settling: Settling;
 
   constructor(deps: FollowerDeps) {
@@ -71,7 +71,7 @@ export class Follower implements RoleServices {
     this.submit = forwarded.submit;
     this.mempool = forwarded.mempool;
     const nowMs = (): number => timer.nowMs();
-    this.#standing = new SyncStanding({ stopAt, sourceName, graceMs, nowMs });
+    this.#state = new SyncState({ stopAt, sourceName, graceMs, nowMs });
     this.#classes = new ClassRequests({
       compiler: compiler.service,
       timer,
@@ -81,21 +81,21 @@ export class Follower implements RoleServices {
     this.l1 = deps.followL1(this);
     const grown = createMailbox<SyncToQuery>();
     this.growth = growthOfOne(grown);
-    sync.port.listen((message) => this.#told(message, (growth) => grown.deliver(growth)));
+    sync.port.listen((message) => this.#handle(message, (growth) => grown.deliver(growth)));
   }
 
-  /** A block can be seen. */
+  /** Reports a visible block. */
   accepted(block: AcceptedMessage): void {
     this.#deps.accepted(block);
-    this.#deps.log.imported(block, this.#standing.highest);
+    this.#deps.log.imported(block, this.#state.highest);
   }
 
   syncStatus(): SyncStatus | false {
-    return this.#standing.status();
+    return this.#state.status();
   }
 
   following(): Following {
-    return this.#standing.following();
+    return this.#state.following();
   }
 
   alarm(): undefined {
@@ -107,9 +107,9 @@ export class Follower implements RoleServices {
     return this.#settling.settle(blockNumber, blockHash);
   }
 
-  /** Submissions need no thread. */
+  /** Does nothing: submissions need no thread. */
   hold(): void {
-    // Nothing waits.
+    // Submissions are forwarded without a thread.
   }
 
   interrupt(): void {
@@ -118,10 +118,10 @@ export class Follower implements RoleServices {
   }
 
   release(): void {
-    // As with `hold`.
+    // See {@link hold}.
   }
 
-  /** What was handed on and no accepted block has. */
+  /** Forwarded transactions that are in no accepted block. */
   handedOn(): readonly HandedOn[] {
     return this.#deps.forwarded.handedOn();
   }
@@ -140,7 +140,7 @@ export class Follower implements RoleServices {
     this.#deps.forwarded.stop(isChange);
   }
 
-  #told(message: FromSync, grow: (message: SyncToQuery) => void): void {
+  #handle(message: FromSync, grow: (message: SyncToQuery) => void): void {
     recordSync(message, this.#deps.metrics.sync);
     switch (message.kind) {
       case "delta":
@@ -149,24 +149,24 @@ export class Follower implements RoleServices {
         grow(message);
         return;
       case "progress": {
-        this.#standing.progress(message.progress);
-        const { isCaughtUp } = this.#standing;
+        this.#state.progress(message.progress);
+        const { isCaughtUp } = this.#state;
         this.#deps.log.caughtUp(isCaughtUp, message.progress.current?.number ?? -1);
         return;
       }
       case "refused":
-        this.#standing.refused(message.refusal);
+        this.#state.refused(message.refusal);
         this.#deps.log.refused(message.refusal);
         return;
       case "preConfirmedDropped":
         this.#deps.log.preConfirmedDropped(message.refusal);
         return;
       case "sourceHead":
-        this.#standing.sourceHead(message.blockNumber);
-        this.#deps.log.sourceHead(message.blockNumber, this.#standing.hasBlocks);
+        this.#state.sourceHead(message.blockNumber);
+        this.#deps.log.sourceHead(message.blockNumber, this.#state.hasBlocks);
         return;
       case "gatewayAsked":
-        this.#deps.log.asked(message);
+        this.#deps.log.requested(message);
         return;
       case "compile":
         void this.#classes.compile(message);

@@ -5,27 +5,28 @@ import type { SyncRevert } from "#services/sync/index.ts";
 import type { ChainRevert } from "../storage/revert/chain-revert.ts";
 
 /**
- * How long the node waits after a revert that was not done, before the gateway is followed again: twice as
- * long each time, up to {@link LONGEST_RETRY_MS}.
+ * Delay after a failed revert before the gateway is followed again, in milliseconds. It doubles with each
+ * failure, up to {@link LONGEST_RETRY_MS}.
  */
 export const RETRY_MS = 10_000;
 
-/** The longest such wait. */
+/** Maximum delay after a failed revert. */
 export const LONGEST_RETRY_MS = 600_000;
 
 /**
- * Reverts that are done at once, in {@link STORM_MS}. Blocks of a branch that was left stay signed: a
- * gateway that tells of both in turns, or two gateways, would have the node taken back and forth for ever.
+ * Reverts without a pause within {@link STORM_MS}. Blocks of an abandoned branch stay signed: a gateway that
+ * alternates between branches, or two gateways that disagree, could otherwise revert the node back and forth
+ * forever.
  */
 export const MAX_QUICK_REVERTS = 4;
 
-/** How long a revert counts among those. */
+/** Period in which a revert counts towards {@link MAX_QUICK_REVERTS}. */
 export const STORM_MS = 600_000;
 
-/** Pause before each that comes after those. Whoever has asked asks again if the branch is still there. */
+/** Pause before each further revert. The sync thread repeats its order if the branch is still there. */
 export const STORM_PAUSE_MS = 50_000;
 
-/** What a reorg works with. */
+/** Dependencies of {@link Reorg}. */
 export interface ReorgDeps {
   readonly chain: {
     header(blockNumber: number): { readonly hash: Felt } | undefined;
@@ -33,16 +34,16 @@ export interface ReorgDeps {
     l1AcceptedNumber(): number | undefined;
   };
   readonly revert: Pick<ChainRevert, "to">;
-  /** Starts the threads again: the one that asked waits to be stopped. */
+  /** Restarts the threads: the sync thread waits to be stopped. */
   readonly restart: () => Promise<void>;
   readonly log: Logger;
   readonly timer: Timer;
 }
 
-/** Reverts the chain to the newest block that it has in common with the gateway's. */
+/** Reverts the chain to the newest block that it shares with the gateway's. */
 export class Reorg {
   readonly #deps: ReorgDeps;
-  /** When the chain was reverted lately, the oldest first. */
+  /** Times of recent reverts, oldest first. */
   #doneMs: number[] = [];
   #failures = 0;
   #isUnderWay = false;
@@ -51,12 +52,15 @@ export class Reorg {
     this.#deps = deps;
   }
 
-  /** Settles when the threads run again, whether it was done or not. */
+  /**
+   * Reverts as ordered, unless a revert is running or {@link STORM_PAUSE_MS} has to pass first. Resolves when
+   * the threads run again, also after a failed revert.
+   */
   async to(order: SyncRevert): Promise<void> {
     if (this.#isUnderWay) return;
     if (this.#isStorm()) {
       const { log } = this.#deps;
-      log.warn("the chain is reorganized again and again: the next time has to wait", {
+      log.warn("the chain is reorganized again and again: the next revert is delayed", {
         to: order.blockNumber,
         reverts: this.#doneMs.length,
         pause_s: STORM_PAUSE_MS / 1000,
@@ -87,7 +91,7 @@ export class Reorg {
       });
       this.#failures = 0;
       this.#doneMs.push(timer.nowMs());
-      log.warn("blocks were taken back", { blocks: removed.length, newest: blockNumber });
+      log.warn("reverted blocks", { blocks: removed.length, newest: blockNumber });
     } catch (error) {
       log.error("the chain was not reverted", { reason: describeError(error) });
       await this.#tryAgain();
@@ -102,20 +106,20 @@ export class Reorg {
     return nowMs - lastMs < STORM_PAUSE_MS;
   }
 
-  /** @throws {NodeError} when it is not to be done any more */
+  /** @throws {NodeError} when the revert is no longer allowed or no longer applies */
   #check({ blockNumber, blockHash }: SyncRevert): void {
     const { chain } = this.#deps;
     const settled = chain.l1AcceptedNumber() ?? -1;
     if (settled > blockNumber) {
       throw new NodeError(
         "NODE_REVERT_BELOW_L1",
-        `block ${settled} is accepted on L1: it is never taken back`,
+        `block ${settled} is accepted on L1: it cannot be reverted`,
       );
     }
     if (chain.header(blockNumber)?.hash === blockHash) return;
     throw new NodeError(
       "NODE_REVERT_OVERTAKEN",
-      `block ${blockNumber} is another one than the one that both chains have`,
+      `block ${blockNumber} is no longer the one that both chains share`,
     );
   }
 

@@ -7,11 +7,11 @@ import { DiskProbe } from "../threads/health/disk-probe.ts";
 import { Pulse } from "../threads/health/pulse.ts";
 import { fail, type WorkerContext, type WorkerService } from "../threads/runtime.ts";
 import { openBlockSource } from "./block-source.ts";
-import { executionAgain } from "./execution.ts";
+import { createReexecution } from "./reexecution.ts";
 import { syncSettings } from "./sync-settings.ts";
 
 /**
- * Opens the chain for writing and starts to follow.
+ * Opens the chain for writing and starts following.
  *
  * @throws {StorageError} when a file cannot be opened
  * @throws {ConfigError} as {@link openBlockSource}
@@ -27,7 +27,7 @@ export async function startSync(context: WorkerContext<"sync">): Promise<WorkerS
     path: files.chainDatabase,
     chainId: config.chainId,
     mode: "writer",
-    // What a loss of power takes is fetched again.
+    // Blocks lost in a power failure are fetched again.
     durability: "normal",
   });
   const writer = createChainWriter(database, storage);
@@ -37,7 +37,7 @@ export async function startSync(context: WorkerContext<"sync">): Promise<WorkerS
     onAsked: (asked) => main.send(asked),
     signal: abort.signal,
   });
-  const execution = executionAgain(context, follow, chain);
+  const execution = createReexecution(context, follow, chain);
   const pruning = new IdlePruning({
     prune() {
       const isLeft = writer.pruneMore();
@@ -63,8 +63,8 @@ export async function startSync(context: WorkerContext<"sync">): Promise<WorkerS
       writer,
       timer: SYSTEM_TIMER,
       yieldToOthers: () => new Promise((resolve) => void setImmediate(resolve)),
-      // While blocks come one after the other the log grows until a commit moves all of it: pages that
-      // many blocks change are written once. Afterwards it is moved with the first pause.
+      // No checkpoint here: during sync the write-ahead log grows, so that pages changed by many blocks are
+      // written once. The first pause writes it back.
       afterAccepted() {
         progress.beat();
         pruning.touch();

@@ -8,7 +8,7 @@ import { chainIdFelt } from "../setup/setup.ts";
 import { fail, type WorkerContext, type WorkerService } from "../threads/runtime.ts";
 import { newestVersionOf } from "./sync-settings.ts";
 
-/** Starts what checks blocks and classes as far as that needs no state; opens nothing. */
+/** Starts the stateless checks of blocks and classes; opens nothing. */
 export function startVerifier({
   setup: { config, follow },
   connect,

@@ -4,28 +4,28 @@ import { signerOf } from "../storage/folder/public-key.ts";
 import { type FollowOptions, sourceNameOf } from "../setup/follow.ts";
 import { chainIdFelt, executionConstants, type NodeSetup } from "../setup/setup.ts";
 
-/** How late a new block, and another branch, may be noticed. */
+/** Poll interval for new blocks and reorgs, in milliseconds. */
 const HEAD_POLL_MS = 1_000;
 
-/** The same of a store: it tells nothing that is not accepted, so that its blocks are waited for. */
+/** Poll interval of a store, in milliseconds; shorter, because it only has accepted blocks. */
 const STORE_POLL_MS = 500;
 
-/** How late what is above the accepted blocks may be seen. */
+/** Poll interval for pre-confirmed blocks, in milliseconds. */
 const PRE_CONFIRMED_POLL_MS = 500;
 
-/** What is held ahead of the newest block. */
+/** Maximum blocks fetched ahead of the newest stored one. */
 const PIPELINE = { maxBlocks: 32, maxBytes: 128 * 2 ** 20 };
 
-/** Of texts that are not checked yet. */
+/** Maximum size of responses that are not verified yet. */
 const MAX_TEXT_BYTES = 128 * 2 ** 20;
 
-/** The newest protocol version that the program knows, with those of the configuration. */
+/** Newest protocol version known to the program or the configuration. */
 export function newestVersionOf(config: ChainConfig): string {
   return constantsOf(config).versions.at(-1) ?? config.latestProtocolVersion;
 }
 
 /**
- * What a full node or a standby takes, and when it looks.
+ * Settings of sync on a full node or a standby.
  *
  * @throws {ConfigError} as {@link signerOf}
  */

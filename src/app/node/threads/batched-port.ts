@@ -1,22 +1,22 @@
 import type { Port } from "#base/primitives/index.ts";
 
-/** Messages that travel together, in order. */
+/** Messages that are sent together, in order. */
 export interface Batch<Message> {
   readonly kind: "batch";
   readonly messages: readonly Message[];
 }
 
-/** Calls back once the thread has done what it has in hand, before it waits for anything. */
+/** Calls back at the end of the thread's current turn, before it waits for anything. */
 export type AtTurnEnd = (callback: () => void) => void;
 
-/** {@link AtTurnEnd} of the thread that this is called in. */
+/** {@link AtTurnEnd} of the calling thread. */
 export function atTurnEnd(callback: () => void): void {
   setImmediate(callback);
 }
 
 /**
- * A port for many small messages, each of which would cost as much as a batch of them does on its way to
- * another thread. What is sent within one turn goes together at its end; nothing waits for a timer.
+ * Wraps a port for many small messages, because each one would cost as much to send as a batch. Messages sent
+ * within one turn are flushed together at its end, without a timer.
  */
 export function batchedPort<In, Out>(
   port: Port<Batch<In>, Batch<Out>>,

@@ -4,8 +4,8 @@ import type { NodeFiles } from "../setup/node-files.ts";
 import type { ThreadName } from "./protocol.ts";
 
 /**
- * Notes in a dead thread's journal what it died of: the next start blames what it was working on. Query
- * threads have no journal: what they work on is not tried again.
+ * Records a dead thread's error in its journal, so that the next start blames the work in progress. Query
+ * threads have no journal: their work is not retried.
  */
 export function blameThread(
   files: Pick<

@@ -1,10 +1,10 @@
 import type { PlannedEdge } from "./plan.ts";
 import { kindOf, type PlannedKind, type ThreadName } from "./protocol.ts";
 
-/** The ports of each thread by the name of the thread at the other end. */
+/** Ports of each thread, by the name of the thread at the other end. */
 export type ThreadPorts = ReadonlyMap<ThreadName, Partial<Record<ThreadName, MessagePort>>>;
 
-/** A channel for each edge; every thread gets its ends by the other's name. */
+/** Creates a channel for each edge. @returns each thread's ports by the other thread's name */
 export function connectThreads(
   names: readonly ThreadName[],
   edges: readonly PlannedEdge[],

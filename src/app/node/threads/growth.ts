@@ -5,20 +5,22 @@ import { invariant } from "#base/errors/index.ts";
 import { createMailbox } from "./mailbox.ts";
 import type { WorkerContext } from "./runtime.ts";
 
-/** What is told of the chain's growth, wherever it comes from. */
+/** Messages about the chain's growth, from any source. */
 export interface Growth<Accepted = AcceptedMessage, Delta = DeltaMessage | PendingGone> {
-  /** What was executed, or is known of a block that is not accepted; in order with it, that it is gone. */
+  /**
+   * Executed transactions, or known parts of a block that is not accepted yet; in order with these, its loss.
+   */
   readonly deltas: Listener<Delta>;
-  /** A block was accepted. */
+  /** Accepted blocks. */
   readonly accepted: Listener<Accepted>;
 }
 
-/** Hears messages, in order; called once. */
+/** Source of messages, in order; `listen` is called once. */
 export interface Listener<In> {
   listen(handler: (message: In) => void): void;
 }
 
-/** The growth that one thread tells in both parts, in the order in which it does. */
+/** Splits the messages of one thread that reports both parts, in order. */
 export function growthOfOne(port: Listener<SyncToQuery>): Growth {
   const deltas = createMailbox<DeltaMessage | PendingGone>();
   const accepted = createMailbox<AcceptedMessage>();
@@ -29,12 +31,12 @@ export function growthOfOne(port: Listener<SyncToQuery>): Growth {
   return { deltas, accepted };
 }
 
-/** What a query thread is told of the chain's growth; called once. */
+/** Connects a query thread to its sources of growth; called once. */
 export function connectGrowth({
   growth,
   connect,
 }: Pick<WorkerContext<"query">, "growth" | "connect">): Growth {
-  invariant(growth !== null, "query threads are told of the chain's growth");
+  invariant(growth !== null, "query threads have growth sources");
   return growth.deltas === "sync"
     ? growthOfOne(connect("sync"))
     : { deltas: connect(growth.deltas), accepted: connect(growth.accepted) };

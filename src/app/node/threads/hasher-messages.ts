@@ -1,4 +1,4 @@
-/** What a thread that helps to hash is told by the one that it helps. */
+/** Message that assigns a page of hashes to a helper thread. */
 export interface HelpMessage {
   readonly kind: "help";
   /** See `SharedPedersen`. */

@@ -1,12 +1,12 @@
-/** Messages of a channel until, and after, somebody listens. */
+/** Queue for messages that arrive before a listener is set. */
 export interface Mailbox<In> {
   /** A message has come. */
   deliver(message: In): void;
-  /** Hands what has come, and what comes from now on, to `handler`, in order. Called once. */
+  /** Passes all messages, past and future, to `handler`, in order. Called once. */
   listen(handler: (message: In) => void): void;
 }
 
-/** An empty {@link Mailbox}. */
+/** Creates an empty {@link Mailbox}. */
 export function createMailbox<In>(): Mailbox<In> {
   let handle: ((message: In) => void) | undefined;
   const waiting: In[] = [];

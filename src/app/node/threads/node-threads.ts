@@ -6,16 +6,16 @@ import type { SeveralKind, PlannedKind, ThreadName } from "./protocol.ts";
 import { type Spawn, ThreadCrew, type ThreadsListener } from "./thread-crew.ts";
 import { type NodeThread, ThreadEnds } from "./thread-ends.ts";
 
-/** Kinds of which a role has one thread at the most. */
+/** Kinds of which a role has at most one thread. */
 export type SingleKind = Exclude<PlannedKind, SeveralKind>;
 
-/** What the threads of a node are started with. */
+/** Dependencies of {@link NodeThreads}. */
 export interface NodeThreadsDeps {
-  /** What they are told, until the role changes. */
+  /** Setup of the threads until the role changes. */
   readonly setup: NodeSetup;
-  /** How many query threads there are, in every role. */
+  /** Number of query threads, in every role. */
   readonly queryThreads: number;
-  /** How many validators there are, in roles that have them. */
+  /** Number of validators, in roles that have them. */
   readonly validators: number;
   readonly listener: ThreadsListener;
   readonly spawn: Spawn;
@@ -23,27 +23,26 @@ export interface NodeThreadsDeps {
 }
 
 /**
- * The threads of a node by the plan of its role. Messages sent to a thread before {@link started}
- * settles are handled once it has started.
+ * Threads of a node, as planned by its role. Messages sent to a thread before {@link started} resolves are
+ * handled once it has started.
  */
 export class NodeThreads {
-  /** Settles when all threads have started; rejects with a {@link NodeError} when one does not. */
+  /** Resolves when all threads have started; rejects with a {@link NodeError} when one does not. */
   readonly started: Promise<void>;
-  /** The query threads' ends: the same ones in every role. */
+  /** Main thread's ends of the query threads, the same in every role. */
   readonly queries: readonly NodeThread<"query">[];
   readonly #deps: NodeThreadsDeps;
   readonly #ends = new ThreadEnds();
-  /** Each a {@link NodeThread} of its kind. */
+  /** Each value is a {@link NodeThread} of its kind. */
   readonly #single = new Map<SingleKind, unknown>();
   #validators: readonly NodeThread<"validator">[] = [];
   #plan: ThreadPlan;
   #setup: NodeSetup;
   #crew: ThreadCrew;
-  /** Ends with the restarts that were asked for. */
+  /** Resolves after all requested restarts. */
   #last: Promise<void> = Promise.resolve();
   #isStopped = false;
 
-  /** Starts the threads of a plan. */
   constructor(plan: ThreadPlan, deps: NodeThreadsDeps) {
     this.#deps = deps;
     this.#plan = plan;
@@ -55,14 +54,14 @@ export class NodeThreads {
     this.started = this.#crew.started;
   }
 
-  /** The main thread's end of a thread that the plan names; of others there is none. */
+  /** Returns the main thread's end of a thread. The plan has to name it. */
   end<Kind extends SingleKind>(kind: Kind): NodeThread<Kind> {
     const end = this.#single.get(kind);
     invariant(end !== undefined, `the role has a thread ${kind}`);
     return end as NodeThread<Kind>;
   }
 
-  /** The main thread's ends of the validators; none where the plan names none. */
+  /** Main thread's ends of the validators; empty if the plan names none. */
   get validators(): readonly NodeThread<"validator">[] {
     return this.#validators;
   }
@@ -73,26 +72,25 @@ export class NodeThreads {
   }
 
   /**
-   * Stops all threads, has `work` done while none of them has a file open, and starts them again, also
-   * when `work` fails. Ports and flags stay the same; what is sent meanwhile arrives afterwards.
+   * Stops all threads, runs `work` while none of them has a file open, and restarts them, even if `work`
+   * fails. Ports and flags stay the same; messages sent meanwhile arrive afterwards.
    *
-   * @throws what `work` throws, and {@link NodeError} when a thread does not start again, or the node
-   *   is stopping
+   * @throws errors of `work`, and {@link NodeError} when a thread does not restart, or the node is stopping
    */
   restart(work: () => Promise<void>): Promise<void> {
     return this.#inTurn(() => this.#restart(work, this.#plan, this.#setup));
   }
 
   /**
-   * The same with other threads afterwards, which are told something else. Query threads' ports stay; those
-   * of threads that the new plan does not name are gone with what waits in them. Where `work` fails, the
-   * old plan goes on with what it was told.
+   * As {@link restart}, but with other threads and another setup afterwards. Query threads keep their ports.
+   * Ports of threads that the new plan does not name are dropped with their queued messages. If `work` fails,
+   * the old plan and setup continue.
    */
   change(plan: ThreadPlan, setup: NodeSetup, work: () => Promise<void>): Promise<void> {
     return this.#inTurn(() => this.#restart(work, plan, setup));
   }
 
-  /** As {@link ThreadCrew.stop}; after a restart that is under way. */
+  /** As {@link ThreadCrew.stop}, after a restart in progress. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     await this.#last;
@@ -101,7 +99,7 @@ export class NodeThreads {
 
   #inTurn(restart: () => Promise<void>): Promise<void> {
     const done = this.#last.then(restart);
-    // The next one, and a stop, begin when this one has ended, however it ended.
+    // The next restart, or a stop, starts after this one, even if it failed.
     this.#last = done.catch(() => undefined);
     return done;
   }

@@ -1,24 +1,18 @@
 import type { GrowthSources, Messages, PlannedKind } from "./protocol.ts";
 
-/** Two kinds of threads, the first of which posts to the second: what, says {@link Messages}. */
+/** Pair of thread kinds in which the first posts to the second; {@link Messages} defines the messages. */
 export type PlannedEdge = {
   [From in PlannedKind]: readonly [From, Exclude<keyof Messages[From], "main">];
 }[PlannedKind];
 
-/** The threads of a role: which there are, who talks to whom, and when each starts and stops. */
+/** Threads of a role: their kinds, their connections, and the order of start and stop. */
 export interface ThreadPlan {
-  /**
-   * In stages, each of which begins when all threads of the stages before have started. Every kind
-   * stands here once.
-   */
+  /** Stages of the start, each after the threads of the previous ones have started; each kind once. */
   readonly start: readonly (readonly PlannedKind[])[];
-  /** In stages, each of which begins when all threads of the stages before have stopped. */
+  /** Stages of the stop; each begins when all threads of the previous ones have stopped. */
   readonly stop: readonly (readonly PlannedKind[])[];
-  /**
-   * Connections beside those of the main thread, which talks to every thread; one with `query` is one
-   * with each of the query threads.
-   */
+  /** Connections besides the main thread's, which reach all threads. `query` means each query thread. */
   readonly edges: readonly PlannedEdge[];
-  /** Who tells the main thread and the query threads of the chain's growth. */
+  /** Threads that report the chain's growth to the main thread and the query threads. */
   readonly growth: GrowthSources;
 }

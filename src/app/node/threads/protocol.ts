@@ -33,7 +33,7 @@ import type { FromQuery, ToQuery } from "./query-messages.ts";
 import type { NodeSetup } from "../setup/setup.ts";
 import type { RevertMessages } from "./revert-messages.ts";
 
-/** What a thread does. */
+/** Task of a thread. */
 export type ThreadKind =
   | "admission"
   | "validator"
@@ -45,13 +45,13 @@ export type ThreadKind =
   | "verifier"
   | "reverter";
 
-/** Kinds of which there may be several threads. */
+/** Kinds that may have several threads. */
 export type SeveralKind = "query" | "hasher" | "validator";
 
-/** Those that a role has; the others come and go with a task, or are another thread's own. */
+/** Kinds that a role plans; the others exist only for a task, or belong to another thread. */
 export type PlannedKind = Exclude<ThreadKind, "reverter" | "hasher">;
 
-/** A thread of the node; each end of a connection has the name of the other. */
+/** Name of a thread; each end of a connection is labelled with the other's name. */
 export type ThreadName = Exclude<ThreadKind, SeveralKind> | `${SeveralKind}-${number}`;
 
 /** The kind of a thread. */
@@ -59,12 +59,12 @@ export function kindOf<Name extends ThreadName>(name: Name): KindOf<Name> {
   return name.replace(/-\d+$/, "") as KindOf<Name>;
 }
 
-/** The number of a thread among those of its kind. */
+/** Index of a thread within its kind. */
 export function indexOf(name: ThreadName): number {
   return Number(/-(\d+)$/.exec(name)?.[1] ?? 0);
 }
 
-/** The same as {@link kindOf} of a name that is known. */
+/** Type-level {@link kindOf}. */
 export type KindOf<Name extends ThreadName> =
   Name extends Exclude<ThreadKind, SeveralKind>
     ? Name
@@ -72,10 +72,7 @@ export type KindOf<Name extends ThreadName> =
       ? Kind
       : never;
 
-/**
- * Who talks to whom: what each thread (first) posts to each other (second). Who is not named here is
- * not told anything.
- */
+/** Message types from each thread (first key) to each other one (second key); no others are connected. */
 export interface Messages {
   readonly main: {
     readonly admission: Batch<ToAdmission>;
@@ -84,7 +81,7 @@ export interface Messages {
     readonly committer: SettleOnL1;
     readonly sync: ToSync;
     readonly query: ToQuery;
-    /** Of the thread that started it. */
+    /** Sent by the thread that started it. */
     readonly hasher: HelpMessage;
     readonly reverter: RevertMessages["to"];
   };
@@ -119,45 +116,45 @@ export interface Messages {
   readonly reverter: { readonly main: RevertMessages["from"] };
 }
 
-/** What `From` posts to `To`. */
+/** Messages that `From` posts to `To`. */
 type Sent<From extends keyof Messages, To extends keyof Messages> = To extends keyof Messages[From]
   ? Messages[From][To]
   : never;
 
-/** The end of `Self` of its connection with `Other`. */
+/** Port of `Self` in its connection with `Other`. */
 export type PortBetween<Self extends keyof Messages, Other extends keyof Messages> = Port<
   Sent<Other, Self>,
   Sent<Self, Other>
 >;
 
-/** Who tells of what is executed, and who of what is accepted: two threads, or one for both. */
+/** Threads that report executed transactions and accepted blocks: two threads, or one for both. */
 export type GrowthSources =
   | { readonly deltas: "executor"; readonly accepted: "committer" }
   | { readonly deltas: "sync"; readonly accepted: "sync" };
 
-/** What a thread is given to start. */
+/** Parameters of a thread's start. */
 export interface WorkerInit {
   readonly setup: NodeSetup;
-  /** Its number among those of its kind; 0 where there is one. */
+  /** Index within its kind; 0 if it is the only one. */
   readonly index: number;
   readonly ports: Readonly<Partial<Record<ThreadName, MessagePort>>>;
-  /** Who tells of the chain's growth; `null`: nobody tells this thread. */
+  /** Threads that report the chain's growth; `null` if they do not report it to this one. */
   readonly growth: GrowthSources | null;
-  /** Shared flag of the thread's Cairo machine: non-zero cancels what runs. */
+  /** Shared flag of the thread's Cairo machine: non-zero cancels the run in progress. */
   readonly cancelFlag: SharedArrayBuffer;
   /** Permits of the query threads' machines for runs that need much memory. */
   readonly memoryPermits: SharedArrayBuffer;
-  /** What the machines of all threads keep between their runs. */
+  /** Counter of the memory that the machines of all threads keep between runs. */
   readonly keptMemory: SharedArrayBuffer;
-  /** Counts the progress of the thread: see `Pulse`. */
+  /** Counts the progress of the thread; see `Pulse`. */
   readonly pulse: SharedArrayBuffer;
 }
 
-/** What the main thread tells every thread: to start; and to finish what is in hand and close files. */
+/** Commands from the main thread: start the service, or finish work in progress and close files. */
 export type WorkerCommand =
   { readonly kind: "init"; readonly init: WorkerInit } | { readonly kind: "stop" };
 
-/** What every thread tells the main thread about itself. */
+/** Reports of a thread about itself. */
 export type WorkerReport =
   | { readonly kind: "ready" }
   | { readonly kind: "started" }
@@ -172,17 +169,17 @@ const REPORTS: ReadonlySet<string> = new Set<WorkerReport["kind"]>([
   "stopped",
 ]);
 
-/** A message between the main thread and a thread, before it is known what it is about. */
+/** Message between the main thread and a thread, before its kind is known. */
 export interface AnyMessage {
   readonly kind: string;
 }
 
-/** Whether a message of the main thread is for the thread itself. */
+/** Whether a message from the main thread is a command to the thread itself. */
 export function isCommand(message: AnyMessage): message is WorkerCommand {
   return COMMANDS.has(message.kind);
 }
 
-/** Whether a message of a thread is about the thread itself. */
+/** Whether a message from a thread is a report about itself. */
 export function isReport(message: AnyMessage): message is WorkerReport {
   return REPORTS.has(message.kind);
 }

@@ -3,97 +3,94 @@ import type { Felt } from "#base/primitives/index.ts";
 import type { CompileRequest, SlowValidationMetadata } from "#services/admission/index.ts";
 import type { ReadPosition } from "#engine/state/index.ts";
 
-/** A class that a method needs compiled. */
+/** Class that a method needs compiled. */
 export type NeededClass = Omit<CompileRequest, "isTrial">;
 
-/** What became of a needed class. */
+/** Compilation result of a needed class. */
 export interface KnownClass {
   readonly classHash: Felt;
   readonly outcome: KnownOutcome;
 }
 
-/** What is to be done, without what belongs to its way there. */
+/** Work of a query thread, without delivery data. */
 export type QueryWork =
   | {
       readonly kind: "query";
       readonly specVersion: string;
       readonly method: string;
       readonly paramsText: string;
-      /** In a second run: the classes that the method asked for in its first one. */
+      /** Classes that the method requested in its first run; only set in a second run. */
       readonly compiled?: readonly KnownClass[];
-      /** The rest of a long answer is asked for; absent: a long answer is an error. */
+      /** Set if the client reads a long response in parts; otherwise a long response is an error. */
       readonly takesRest?: true;
     }
   | {
       readonly kind: "rest";
-      /** Number of the order whose answer was {@link QueryAnswer.isOpen}. */
+      /** Id of the order whose answer had {@link QueryAnswer.isOpen}. */
       readonly of: number;
     }
   | {
       readonly kind: "validate";
-      /** An encoded transaction; its hash is computed there. */
+      /** Encoded transaction; the query thread computes its hash. */
       readonly bytes: Uint8Array;
       readonly metadata: SlowValidationMetadata;
     }
   | {
       readonly kind: "prepare";
-      /** A declaration of `encodeDeclaration`. */
+      /** Declaration encoded by `encodeDeclaration`. */
       readonly bytes: Uint8Array;
       /** As the parameter of `prepareDeclaration`; omitted when the declaration is to be admitted. */
       readonly namesOnly?: boolean;
     };
 
-/** A job for a query thread. */
+/** Job for a query thread. */
 export type QueryOrder = QueryWork & {
   readonly id: number;
-  /**
-   * Processor time in milliseconds after which the thread says that this is long, and goes on; `null`:
-   * that is known.
-   */
+  /** Processor time, in milliseconds, after which to report the job as long; `null` if that is known. */
   readonly longAfterMs: number | null;
-  /** What whoever asks had seen: the answer is not older. */
+  /** Chain position of the client: the response must not be older. */
   readonly position: ReadPosition;
 };
 
 /**
- * To a query thread: jobs that it is to do one after the other, when it has nothing in hand, or that nobody
- * asks any more for the rest of an answer.
+ * Message to a query thread: jobs to run one after another, sent when it is idle; or the end of a response
+ * whose rest is no longer needed.
  */
 export type ToQuery =
   | { readonly kind: "begin"; readonly orders: readonly QueryOrder[] }
   | { readonly kind: "close"; readonly of: number };
 
 /**
- * UTF-8 JSON with `result` or `error`; for a validation what `encodeSlowValidation` makes, for a
- * declaration what `encodePrepared` makes.
+ * Answer to an order. `bytes` is UTF-8 JSON with `result` or `error`; for a validation the output of
+ * `encodeSlowValidation`, for a declaration that of `encodePrepared`.
  */
 export interface QueryAnswer {
   readonly id: number;
-  /** Processor time that it took, in milliseconds. */
+  /** Processor time used, in milliseconds. */
   readonly processorMs: number;
-  /** The cancel flag ended the query before its end. */
+  /** Whether the cancel flag stopped the query. */
   readonly isCancelled: boolean;
-  /** What the thread had seen: nobody may see the answer before the main thread has, too. */
+  /** Chain position of the thread: the answer is delivered once the main thread has reached it. */
   readonly position: ReadPosition;
-  /** Set: there is no answer; the query is to be run again with these classes compiled. */
+  /** Set if there is no answer: the query has to be run again with these classes compiled. */
   readonly needed?: readonly NeededClass[];
-  /** More follows behind these bytes, and the thread keeps it until it is asked for or closed. */
+  /** Set if more bytes follow; the thread keeps them until they are requested or closed. */
   readonly isOpen?: true;
-  /** Why the rest cannot be made. */
+  /** Reason why the rest cannot be produced. */
   readonly failed?: string;
   readonly bytes: Uint8Array;
 }
 
 /**
- * From a query thread: answers with the jobs that it does not begin, that the one job it has in hand will
- * take long, or an error for the log.
+ * Message from a query thread: answers together with the jobs that it returns, a report that its current job
+ * is long, or an error for the log.
  */
 export type FromQuery =
   | {
       readonly kind: "answers";
       readonly answers: readonly QueryAnswer[];
-      /** What stood behind a long or a cancelled job: others can do it sooner. */
-      readonly notBegun: readonly number[];
+      /** Jobs behind a long or cancelled one, which other threads can run sooner. */
+      readonly notStarted: readonly number[];
     }
   | { readonly kind: "long"; readonly id: number }
   | {

@@ -2,8 +2,8 @@ import type { Port } from "#base/primitives/index.ts";
 import { createMailbox } from "./mailbox.ts";
 
 /**
- * A port whose other end can be exchanged: what is sent while there is none waits for the next one, and
- * what an old one still says is not heard any more.
+ * Port whose other end can be replaced. Messages sent while disconnected are queued for the next end;
+ * messages from a previous end are ignored.
  */
 export class RelayPort<In, Out> implements Port<In, Out> {
   readonly #mailbox = createMailbox<In>();
@@ -19,7 +19,7 @@ export class RelayPort<In, Out> implements Port<In, Out> {
     this.#mailbox.listen(handler);
   }
 
-  /** Everything goes to `target` from now on, what waited first. */
+  /** Sends all queued and future messages to `target`. */
   connect(target: Port<In, Out>): void {
     this.#target = target;
     target.listen((message) => {
@@ -28,7 +28,7 @@ export class RelayPort<In, Out> implements Port<In, Out> {
     for (const { message, transfer } of this.#waiting.splice(0)) target.send(message, transfer);
   }
 
-  /** The other end is gone. */
+  /** Queues messages until the next {@link connect}. */
   disconnect(): void {
     this.#target = undefined;
   }

@@ -1,20 +1,20 @@
 import type { RevertProgress } from "#io/storage/index.ts";
 
-/** What is reverted, and how far. */
+/** Target and scope of a revert. */
 export interface RevertOrder {
   readonly blockNumber: number;
-  /** Otherwise what waits for a block is deleted, too. */
+  /** Whether to keep waiting transactions; otherwise they are deleted. */
   readonly keepReceived: boolean;
-  /** Otherwise no block is accepted on L1 any more: the chain begins anew. */
+  /** Whether to keep L1 acceptance; otherwise it is cleared, because the chain starts over. */
   readonly keepL1Accepted: boolean;
 }
 
-/** Messages about a revert, to and from the thread that does it. */
+/** Messages to and from the thread that reverts the chain. */
 export interface RevertMessages {
   readonly to: { readonly kind: "revert"; readonly order: RevertOrder };
   readonly from:
     | { readonly kind: "reverting"; readonly progress: RevertProgress }
-    /** It is over; with the reason when nothing was changed. */
+    /** The revert has ended; `refusal` is the reason if nothing was changed. */
     | {
         readonly kind: "reverted";
         readonly refusal: { readonly code: string; readonly message: string } | null;

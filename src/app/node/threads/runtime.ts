@@ -25,31 +25,31 @@ declare const self: {
   onmessage: ((event: MessageEvent<AnyMessage>) => void) | null;
 };
 
-/** What a thread works with once it is started. */
+/** Context of a thread's service. */
 export interface WorkerContext<Self extends ThreadKind> extends Omit<WorkerInit, "ports"> {
-  /** To the main thread. What it posted while this thread started waits for a listener. */
+  /** Port to the main thread. Messages received before a listener is set are queued. */
   readonly main: PortBetween<Self, "main">;
-  /** The end of this thread's connection with another; called once for each. */
+  /** Returns this thread's port to another one; called once for each. */
   connect<Name extends ThreadName>(name: Name): PortBetween<Self, KindOf<Name>>;
-  /** This thread's ends of its connections with the query threads. */
+  /** Returns this thread's ports to the query threads. */
   connectQueries(): PortBetween<Self, "query">[];
-  /** Those with the validators. */
+  /** Returns this thread's ports to the validators. */
   connectValidators(): PortBetween<Self, "validator">[];
 }
 
-/** A started thread. */
+/** Service of a started thread. */
 export interface WorkerService {
-  /** Drops what is remembered for speed alone: the thread has had nothing to do for a while. */
+  /** Drops caches, because the thread has been idle for a while. */
   forget(): void;
   /** As {@link PulseDeps.probe}. */
   probe(): void;
-  /** Finishes what is in hand and closes files. */
+  /** Finishes work in progress and closes files. */
   stop(): void | Promise<void>;
 }
 
 /**
- * Runs a thread: tells that it has loaded, starts it with the setup that it is given, ends it when it
- * is told to. Anything thrown ends the whole node: the main thread sees the failure.
+ * Runs a thread: reports that it has loaded, then starts and stops it on command. Any error stops the whole
+ * node, because it is reported to the main thread.
  */
 export function runWorker<Self extends ThreadKind>(
   _role: Self,
@@ -64,7 +64,7 @@ export function runWorker<Self extends ThreadKind>(
       startedWith = command.init.setup.files;
       const pulse = new Pulse(command.init.pulse);
       let probe = (): void => undefined;
-      // The main thread waits for the start as long as the pulse beats.
+      // The main thread waits for the start while the pulse beats.
       pulse.beat();
       stopPulse = startPulse({ pulse, probe: () => probe(), timer: SYSTEM_TIMER });
       service = Promise.resolve(start(createContext<Self>(command.init, mailbox)));
@@ -87,13 +87,13 @@ export function runWorker<Self extends ThreadKind>(
   report({ kind: "ready" });
 }
 
-/** Files of the node of this thread, for which this module is loaded; `undefined` until it is started. */
+/** Files of this thread's node; `undefined` until it is started. */
 let startedWith: NodeFiles | undefined;
 
-/** Reports a failure from which the thread cannot go on; the main thread stops the node. */
+/** Reports an unrecoverable failure; the main thread then stops the node. */
 export function fail(error: unknown): void {
-  const told = startedWith === undefined ? error : threadFailure(startedWith, error);
-  report({ kind: "failed", reason: describeError(told) });
+  const reported = startedWith === undefined ? error : threadFailure(startedWith, error);
+  report({ kind: "failed", reason: describeError(reported) });
 }
 
 function report(message: WorkerReport): void {
@@ -109,7 +109,7 @@ function createContext<Self extends ThreadKind>(
     invariant(port !== undefined, `there is a connection with ${name}`);
     return typedPort({
       post: (message, transfer) => port.postMessage(message, transfer),
-      // The runtime keeps what comes until there is a handler.
+      // The runtime queues messages until a handler is set.
       listen: (handler) => {
         port.onmessage = ({ data }: { readonly data: AnyMessage }) => guard(handler, data);
       },
@@ -132,7 +132,7 @@ function namesOf<Kind extends SeveralKind>(kind: Kind, ports: object): `${Kind}-
   return Object.keys(ports).filter(isOne);
 }
 
-/** What a handler throws stops the node. */
+/** Calls a handler; its errors stop the node. */
 function guard(handler: (message: AnyMessage) => void, message: AnyMessage): void {
   try {
     handler(message);

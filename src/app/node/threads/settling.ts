@@ -1,34 +1,34 @@
 import type { Felt, Outlet } from "#base/primitives/index.ts";
 import type { SettledOnL1, SettleOnL1 } from "#services/sequencer/index.ts";
-import { ids, OpenQuestions } from "./open-questions.ts";
+import { ids, PendingRequests } from "./pending-requests.ts";
 
-/** The main thread's way to have blocks recorded as accepted on L1 by the thread that writes the chain. */
+/** Requests from the main thread that the thread which writes the chain records L1 acceptance. */
 export class Settling {
   readonly #writer: Outlet<SettleOnL1>;
-  readonly #questions = new OpenQuestions<boolean>(ids());
+  readonly #requests = new PendingRequests<boolean>(ids());
 
   constructor(writer: Outlet<SettleOnL1>) {
     this.#writer = writer;
   }
 
   /**
-   * Has a block and all before it recorded as accepted on L1.
+   * Records a block and all before it as accepted on L1.
    *
-   * @returns false when that was not done: the block is gone, or the thread is
+   * @returns false if this failed: the block was reverted, or the thread stopped
    */
   settle(blockNumber: number, blockHash: Felt): Promise<boolean> {
-    return this.#questions.ask((id) =>
+    return this.#requests.ask((id) =>
       this.#writer.send({ kind: "settleOnL1", id, blockNumber, blockHash }),
     );
   }
 
-  /** The thread answers. */
+  /** Settles a request with the thread's reply. */
   answered({ id, isDone }: SettledOnL1): void {
-    this.#questions.answer(id, isDone);
+    this.#requests.answer(id, isDone);
   }
 
-  /** The thread is gone with what it was told, or is about to be. */
+  /** Settles requests in flight, because the thread has stopped or is about to. */
   interrupt(): void {
-    this.#questions.answerAll(false);
+    this.#requests.answerAll(false);
   }
 }

@@ -18,7 +18,7 @@ import { Pulse } from "./health/pulse.ts";
 import { loadProgress, watchStart } from "./start-watch.ts";
 import { typedPort } from "./typed-port.ts";
 
-/** How long the end of a thread is waited for that was told to end at once. */
+/** Maximum wait for the end of a terminated thread, in milliseconds. */
 const TERMINATE_TIMEOUT_MS = 300;
 
 /** Whether this code runs from the compiled executable. */
@@ -47,25 +47,25 @@ function workerUrl(name: ThreadKind): string {
     : new URL(`../${entry}.ts`, import.meta.url).href;
 }
 
-/** A thread that was started. */
+/** Thread that was started. */
 export interface WorkerThread<Kind extends ThreadKind = ThreadKind> {
   readonly name: string;
-  /** To and from the service in the thread; what is posted while the thread loads waits, in order. */
+  /** Port to the service in the thread. Messages posted while the thread loads are queued, in order. */
   readonly port: PortBetween<"main", Kind>;
-  /** Settles with the reason once the thread has died, or was told to end. */
+  /** Resolves with the reason once the thread has died or was terminated. */
   readonly ended: Promise<string>;
-  /** To the thread itself, in the order of what is posted on {@link port}. */
+  /** Sends a command to the thread itself, in order with messages on {@link port}. */
   command(command: WorkerCommand, transfer?: MessagePort[]): void;
-  /** Hears what the thread says about itself from now on. */
+  /** Adds a handler for the thread's future reports about itself. */
   onReport(handler: (report: WorkerReport) => void): void;
   /**
-   * Ends the thread at once; orderly ends go through a `stop` message first. Settles when it is gone,
-   * or does not go for {@link TERMINATE_TIMEOUT_MS}: one in a kernel cannot be interrupted.
+   * Terminates the thread immediately; an orderly end sends a `stop` message first. Resolves when the thread
+   * has ended, or after {@link TERMINATE_TIMEOUT_MS}: a thread inside a kernel cannot be interrupted.
    */
   terminate(): Promise<void>;
 }
 
-/** What is needed of the runtime's `Worker`. */
+/** Part of the runtime's `Worker` that threads need. */
 export interface WorkerHandle {
   postMessage(message: unknown, transfer: (ArrayBuffer | MessagePort)[]): void;
   addEventListener(type: "message", listener: (event: { readonly data: AnyMessage }) => void): void;
@@ -74,11 +74,11 @@ export interface WorkerHandle {
   terminate(): void;
 }
 
-/** What threads are started with. */
+/** Dependencies of {@link spawnWorker}. */
 export interface SpawnDeps {
-  /** Longest silence of a thread that loads, milliseconds. */
+  /** Maximum silence of a loading thread, in milliseconds. */
   readonly startTimeoutMs: number;
-  /** Processor time of the process, milliseconds. */
+  /** Processor time of the process, in milliseconds. */
   readonly processorMs: () => number;
   readonly timer: Timer;
 }
@@ -104,8 +104,8 @@ interface Waiting {
 }
 
 /**
- * A thread on top of a worker that has just been made. The runtime drops messages to a worker that has
- * not finished loading, so they are kept here until the thread says that it is ready.
+ * Wraps a new worker. The runtime drops messages to a worker that has not finished loading, so they are
+ * queued here until the thread reports ready.
  *
  * @param onDeath - called once when the thread does not load, fails or ends by itself
  */
@@ -164,7 +164,7 @@ export function createThread<Kind extends ThreadKind>(
     command: post,
     onReport: (handler) => void reportHandlers.push(handler),
     terminate() {
-      end("it was told to end");
+      end("it was terminated");
       worker.terminate();
       timer.after(TERMINATE_TIMEOUT_MS, () => closed.resolve());
       return closed.promise;
@@ -173,11 +173,11 @@ export function createThread<Kind extends ThreadKind>(
 }
 
 /**
- * Hands a thread its setup and its ports to other threads, and waits until it has started, as long as its
- * pulse shows progress.
+ * Sends a thread its setup and its ports, and waits until it has started, as long as its pulse shows
+ * progress.
  *
- * @throws {NodeError} NODE_WORKER_FAILED with the thread's own message, or when it ends or is silent
- *   for `startTimeoutMs` of the setup
+ * @throws {NodeError} NODE_WORKER_FAILED with the thread's message, or when it ends or makes no progress for
+ *   `startTimeoutMs` of the setup
  */
 export async function startWorker(
   thread: Pick<WorkerThread, "name" | "ended" | "command" | "onReport">,
@@ -216,9 +216,9 @@ function silence(what: string, timeoutMs: number): string {
 }
 
 /**
- * Asks a thread to finish what it has in hand, then ends it.
+ * Requests an orderly stop of a thread, then terminates it.
  *
- * @param timeoutMs - how long it may take to finish; a thread that has died already takes none
+ * @param timeoutMs - maximum wait for the stop; a dead thread needs none
  */
 export async function stopWorker(
   thread: Pick<WorkerThread, "ended" | "command" | "onReport" | "terminate">,

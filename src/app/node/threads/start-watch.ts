@@ -1,12 +1,12 @@
 import type { Timer } from "#base/primitives/index.ts";
 
-/** Longest interval between two looks, milliseconds. */
+/** Maximum interval between two checks, in milliseconds. */
 const LOOK_MS = 1_000;
 
-/** Share of one processor that a loading process uses at least, even on a machine with a load of hundreds. */
+/** Minimum share of one processor that a loading process uses, even on a machine with a load of hundreds. */
 const LEAST_LOAD = 0.03;
 
-/** The clocks of a process, in milliseconds. */
+/** Clocks of a process, in milliseconds. */
 export interface ProcessClocks {
   /** Processor time of all threads. */
   processorMs(): number;
@@ -30,11 +30,11 @@ export function loadProgress({ processorMs, nowMs }: ProcessClocks): () => numbe
   };
 }
 
-/** What the start of a thread is watched with. */
+/** Dependencies of {@link watchStart}. */
 export interface StartWatchDeps {
   /** Changes with each sign of progress. */
   readonly progress: () => number;
-  /** Longest silence, milliseconds. */
+  /** Maximum silence, in milliseconds. */
   readonly limitMs: number;
   /** Called once, after a silence of `limitMs`. */
   readonly onSilence: () => void;
@@ -43,9 +43,9 @@ export interface StartWatchDeps {
 
 /**
  * Watches a starting thread for silence; the start itself may take any time. Time in which the watching
- * thread was held up does not count: no report could reach it.
+ * thread was blocked does not count: no report could reach it.
  *
- * @returns ends the watch
+ * @returns a function that ends the watch
  */
 export function watchStart({ progress, limitMs, onSilence, timer }: StartWatchDeps): () => void {
   const lookMs = Math.min(LOOK_MS, limitMs / 4);

@@ -15,48 +15,48 @@ import {
 } from "./protocol.ts";
 import { startWorker, stopWorker, type WorkerThread } from "./spawn.ts";
 
-/** How long all threads together may take to finish what they have in hand. */
+/** Time for all threads together to finish their work, in milliseconds. */
 export const THREADS_STOP_MS = 2_000;
 
 /**
- * Query threads that may run something that needs much memory at a time. The executor always may,
- * and admission within the milliseconds that it has; with what machines keep between their runs all
- * together take at most three times the limit of one run.
+ * Number of query threads that may run something that needs much memory at the same time. The executor always
+ * may, and admission within its time limit of milliseconds. With the memory that machines keep between runs,
+ * all together use at most three times the limit of one run.
  */
 const MEMORY_PERMITS = 1;
 
-/** Starts the thread of a name; tells of its death. */
+/** Starts the thread of a name; reports its death. */
 export type Spawn = <Name extends ThreadName>(
   name: Name,
   onDeath: (error: NodeError) => void,
 ) => WorkerThread<KindOf<Name>>;
 
-/** Who is told what becomes of threads. */
+/** Callbacks for failures of threads. */
 export interface ThreadsListener {
-  /** A thread ended by itself, while the others start too. Comes before {@link onFailure}. */
+  /** Called when a thread ends by itself, also while threads start; precedes {@link onFailure}. */
   onDeath(error: NodeError, thread: ThreadName): void;
-  /** A thread died or reported an error after all had started: the node has to stop. */
+  /** Called when a thread dies or reports an error after all have started: the node has to stop. */
   onFailure(error: NodeError): void;
 }
 
-/** What a crew is made of. */
+/** Dependencies of {@link ThreadCrew}. */
 export interface CrewDeps {
   readonly setup: NodeSetup;
-  /** Which threads start and stop when, and who talks to whom. */
+  /** Order of start and stop, and connections. */
   readonly plan: ThreadPlan;
-  /** The flag of a thread, which cancels its Cairo machine. */
+  /** Returns the cancel flag of a thread's Cairo machine. */
   readonly flagOf: (name: ThreadName) => Int32Array;
   readonly listener: ThreadsListener;
   readonly spawn: Spawn;
   readonly timer: Timer;
 }
 
-/** What starting and stopping needs of a thread, whatever it is told in between. */
+/** Part of a thread that is independent of its messages. */
 type AnyThread = Omit<WorkerThread, "port">;
 
 /** Threads that are started and stopped together. */
 export class ThreadCrew {
-  /** Settles when all threads have started; rejects with a {@link NodeError} when one does not. */
+  /** Resolves when all threads have started; rejects with a {@link NodeError} when one does not. */
   readonly started: Promise<void>;
   readonly #deps: CrewDeps;
   readonly #threads = new Map<ThreadName, AnyThread>();
@@ -66,9 +66,9 @@ export class ThreadCrew {
   #isStopping = false;
 
   /**
-   * Starts every thread of `names` in the stages of the plan, and connects those that talk to each other.
+   * Starts every thread of `names` in the stages of the plan, and connects them.
    *
-   * @param onPort - is given the main thread's end of each
+   * @param onPort - receives the main thread's port of each
    */
   constructor(
     deps: CrewDeps,
@@ -101,19 +101,19 @@ export class ThreadCrew {
       this.#isStarted = true;
     };
     this.started = Promise.race([startAll(), this.#failure.promise]);
-    // Whoever waits sees the failure; a node that stops before that does not have to.
+    // Prevents an unhandled rejection if the node stops before it awaits the start.
     this.started.catch(() => undefined);
   }
 
-  /** Progress of each thread; `undefined` while they start, and once they stop. */
+  /** Progress of each thread; `undefined` while they start or stop. */
   get pulses(): ReadonlyMap<ThreadName, Pulse> | undefined {
     return this.#isStarted && !this.#isStopping ? this.#pulses : undefined;
   }
 
   /**
-   * Stops all threads in the stages of the plan; each finishes what it has in hand, for
-   * {@link THREADS_STOP_MS} together. Those that start are waited for as long: a thread that
-   * is ended in the middle leaves its files open.
+   * Stops all threads in the stages of the plan. All together have {@link THREADS_STOP_MS} to finish their
+   * work. Threads that are still starting get the same time: one that is terminated in the middle leaves its
+   * files open.
    */
   async stop(): Promise<void> {
     this.#isStopping = true;
@@ -161,7 +161,7 @@ export class ThreadCrew {
   }
 }
 
-/** Waits until work is done, has failed, or the time is over. */
+/** Waits until work has succeeded or failed, or until the timeout. */
 function settled(work: Promise<unknown>, timeoutMs: number, timer: Timer): Promise<void> {
   return new Promise((resolve) => {
     const cancel = timer.after(timeoutMs, resolve);

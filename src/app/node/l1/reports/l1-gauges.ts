@@ -11,23 +11,23 @@ import type { L1Prices } from "#services/sequencer/index.ts";
 
 const STATES: readonly L1EndpointState[] = ["unknown", "in use", "standing by", "left"];
 
-/** What is read whenever metrics are asked for. */
+/** Chain data that is read for each scrape. */
 export interface L1Standing {
-  /** Newest accepted block; `undefined`: none. */
+  /** Newest accepted block; `undefined` if there is none. */
   latestNumber(): number | undefined;
-  /** Newest block that is accepted on L1; `undefined`: none. */
+  /** Newest block accepted on L1; `undefined` if there is none. */
   l1AcceptedNumber(): number | undefined;
 }
 
-/** What else is. */
+/** Further values for each scrape. */
 export interface L1Figures {
-  /** Since the prices that hold were told; 0: all are fixed. */
+  /** Age of the current prices, in milliseconds; 0 if all are fixed. */
   readonly priceAgeMs: number;
-  /** Messages that count on L1 and are in no block yet. */
+  /** Number of messages that are final on L1 and in no block yet. */
   readonly backlog: number;
 }
 
-/** Counts how L1 is followed. */
+/** Metrics of following L1. */
 export class L1Gauges {
   readonly #metrics: NodeMetrics;
 
@@ -57,7 +57,7 @@ export class L1Gauges {
     if (event.kind === "held_back") this.#metrics.l1.pricesHeldBack.inc();
   }
 
-  /** These prices hold for the next block. */
+  /** Sets the prices of the next block. */
   prices({ l1GasWei, friPerWei }: L1Prices): void {
     const { l1, l1GasPriceWei, l1GasPriceStrk } = this.#metrics;
     const fri = Number((l1GasWei * friPerWei.numerator) / friPerWei.denominator);
@@ -78,7 +78,7 @@ export class L1Gauges {
     l1.unconfirmedMismatch.set(0);
   }
 
-  /** An update differs from the chain, or none does any longer. */
+  /** Records whether an update differs from the chain. */
   state({ kind }: StateEvent): void {
     const { l1 } = this.#metrics;
     if (kind === "refuted") l1.updatesRefuted.inc();
@@ -86,15 +86,15 @@ export class L1Gauges {
     else if (kind === "resolved") l1.unconfirmedMismatch.set(0);
   }
 
-  /** L1 is looked at anew: what was wrong may be right by now. */
-  begun(): void {
+  /** Resets the alarms, because L1 is compared again. */
+  restarted(): void {
     const { l1 } = this.#metrics;
     l1.alarm.reset();
     l1.stateMismatch.set(0);
     l1.unconfirmedMismatch.set(0);
   }
 
-  /** Metrics are asked for. */
+  /** Updates the metrics before they are read. */
   refresh(chain: L1Standing, { backlog, priceAgeMs }: L1Figures): void {
     const { l1, l1BlockNumber } = this.#metrics;
     const settled = chain.l1AcceptedNumber() ?? -1;

@@ -9,19 +9,19 @@ import type {
   StateEvent,
 } from "#services/l1-watch/index.ts";
 
-/** How often it is said again that L1 gives no answers. */
-export const SAID_AGAIN_MS = 600_000;
+/** Interval between repeated lines about an unresponsive L1, in milliseconds. */
+export const LOG_AGAIN_MS = 600_000;
 
-/** What the log of following L1 works with. */
+/** Dependencies of {@link L1Log}. */
 export interface L1LogDeps {
   readonly log: Pick<Logger, "debug" | "info" | "warn" | "error">;
   readonly nowMs: () => number;
 }
 
-/** Tells the log how L1 is followed. */
+/** Logs how L1 is followed. */
 export class L1Log {
   readonly #deps: L1LogDeps;
-  /** What has failed and when that was said last. */
+  /** Time of the last line for each ongoing failure. */
   readonly #failing = new Map<string, number>();
 
   constructor(deps: L1LogDeps) {
@@ -32,7 +32,7 @@ export class L1Log {
     const { log } = this.#deps;
     if (state === "left") {
       const why = reason === undefined ? {} : { reason: loggable(reason) };
-      log.warn("an L1 endpoint is left for others", { endpoint, ...why });
+      log.warn("switched away from an L1 endpoint", { endpoint, ...why });
     } else if (state === "in use") log.info("an L1 endpoint is in use", { endpoint });
     else log.debug(`an L1 endpoint is ${state}`, { endpoint });
   }
@@ -48,11 +48,11 @@ export class L1Log {
     const { log } = this.#deps;
     switch (event.kind) {
       case "begun":
-        log.info("L1 is read", { from_l1_block: event.fromBlock });
+        log.info("reading L1", { from_l1_block: event.fromBlock });
         return;
       case "failed":
         this.#fails(
-          `L1 gives no answer that can be used (${event.part}): blocks are made all the same`,
+          `L1 gives no usable response (${event.part}): block production continues`,
           event,
         );
         return;
@@ -62,7 +62,7 @@ export class L1Log {
         return;
       case "reorganized": {
         const { number, hash } = event.gone;
-        log.warn("L1 was reorganized: it is read again", { l1_block: number, hash: hex(hash) });
+        log.warn("L1 was reorganized: reading it again", { l1_block: number, hash: hex(hash) });
         return;
       }
       case "stepped":
@@ -76,13 +76,13 @@ export class L1Log {
       case "taken":
         return;
       case "unanswered":
-        this.#fails(`${whoOf(event.teller)} tells no prices: those that it told last stay`, event);
+        this.#fails(`${whoOf(event.teller)} reports no prices: the last ones stay in use`, event);
         return;
       case "answered":
-        for (const said of [...this.#failing.keys()]) {
-          if (said.startsWith(whoOf(event.teller))) this.#failing.delete(said);
+        for (const key of [...this.#failing.keys()]) {
+          if (key.startsWith(whoOf(event.teller))) this.#failing.delete(key);
         }
-        log.info(`${whoOf(event.teller)} tells prices again`);
+        log.info(`${whoOf(event.teller)} reports prices again`);
         return;
       case "held_back": {
         const { price, told, usual, polls, pollsNeeded } = event;
@@ -100,11 +100,11 @@ export class L1Log {
       }
       case "confirmed": {
         const { price, told, by } = event;
-        log.warn("a price that was held back is confirmed", { price, told, by });
+        log.warn("a held-back price is confirmed", { price, told, by });
         return;
       }
       case "stale":
-        log.error("prices of L1 are old: blocks have those that were told last", {
+        log.error("L1 prices are stale: blocks use the last reported ones", {
           price: event.price,
           age_s: Math.round(event.ageMs / 1000),
         });
@@ -130,7 +130,7 @@ export class L1Log {
     switch (event.kind) {
       case "doubted": {
         const what = `L1 seems to have another block ${event.update.blockNumber}: no block from there on is accepted on L1 until the endpoints confirm or refute it`;
-        if (this.#isSaidAgain(what))
+        if (this.#isLogDue(what))
           log.warn(what, { ...updateFields(event.update), endpoints: loggable(event.said) });
         return;
       }
@@ -142,18 +142,18 @@ export class L1Log {
         return;
       case "passed_over":
         log.warn(
-          `L1 has another block ${event.update.blockNumber}: accepted by --l1-accept-divergence, it makes no block accepted on L1`,
+          `L1 has another block ${event.update.blockNumber}: allowed by --l1-accept-divergence, it does not mark blocks as accepted on L1`,
           updateFields(event.update),
         );
         return;
       case "replaced":
         log.warn(
-          `L1 had another block ${event.update.blockNumber} and was put back since: the update is ignored`,
+          `L1 had another block ${event.update.blockNumber} and has been reverted since: the update is ignored`,
           updateFields(event.update),
         );
         return;
       case "resolved":
-        log.info("no state update of L1 that was read differs from this chain");
+        log.info("no state update read from L1 differs from this chain");
         return;
     }
   }
@@ -171,15 +171,15 @@ export class L1Log {
   }
 
   #fails(what: string, { error }: { readonly error: unknown }): void {
-    if (!this.#isSaidAgain(what)) return;
+    if (!this.#isLogDue(what)) return;
     this.#deps.log.warn(what, { reason: loggable(describeError(error)) });
   }
 
-  /** Once, and again after {@link SAID_AGAIN_MS} as long as it lasts. */
-  #isSaidAgain(what: string): boolean {
+  /** Whether a line is due: at first, and again after {@link LOG_AGAIN_MS} while the failure lasts. */
+  #isLogDue(what: string): boolean {
     const nowMs = this.#deps.nowMs();
-    const saidMs = this.#failing.get(what);
-    if (saidMs !== undefined && nowMs - saidMs < SAID_AGAIN_MS) return false;
+    const loggedMs = this.#failing.get(what);
+    if (loggedMs !== undefined && nowMs - loggedMs < LOG_AGAIN_MS) return false;
     this.#failing.set(what, nowMs);
     return true;
   }

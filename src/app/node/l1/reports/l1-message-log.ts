@@ -2,19 +2,19 @@ import type { Timer } from "#base/primitives/index.ts";
 import { describeError, loggable, type Logger, LogRateLimiter } from "#base/telemetry/index.ts";
 import type { LeftOutReason, MessageEvent } from "#services/l1-watch/index.ts";
 
-/** How often it is said again that messages wait for L1. */
-const SAID_AGAIN_MS = 600_000;
+/** Interval between repeated lines about messages that wait for L1, in milliseconds. */
+const LOG_AGAIN_MS = 600_000;
 
-/** What the log of messages from L1 works with. */
+/** Dependencies of {@link L1MessageLog}. */
 export interface L1MessageLogDeps {
   readonly log: Pick<Logger, "info" | "warn">;
   readonly timer: Pick<Timer, "nowMs" | "after">;
 }
 
-/** Tells the log what becomes of messages from L1. */
+/** Logs the progress of messages from L1. */
 export class L1MessageLog {
   readonly #deps: L1MessageLogDeps;
-  /** Anyone may send messages: of those that are left out some have a line, the others are counted. */
+  /** Limits the lines about skipped messages, because anyone may send them; the others are counted. */
   readonly #leftOut: LogRateLimiter;
   #delaySaidMs: number | undefined;
 
@@ -23,7 +23,7 @@ export class L1MessageLog {
     this.#deps = deps;
     this.#leftOut = new LogRateLimiter({
       schedule: (work, delayMs) => void timer.after(delayMs, work),
-      summarize: (count) => log.warn("more messages from L1 are left out", { count }),
+      summarize: (count) => log.warn("skipped more messages from L1", { count }),
     });
   }
 
@@ -34,7 +34,7 @@ export class L1MessageLog {
         const { firstNonce, lastNonce, included, refused } = event.messages;
         this.#delaySaidMs = undefined;
         if (included === 0) return;
-        log.info("messages from L1 are executed", {
+        log.info("executed messages from L1", {
           messages: included,
           nonces: firstNonce === lastNonce ? `${firstNonce}` : `${firstNonce}-${lastNonce}`,
           refused,
@@ -44,7 +44,7 @@ export class L1MessageLog {
       case "left_out": {
         if (!this.#leftOut.take()) return;
         const { nonce, l1TransactionHash, l1BlockNumber, reason } = event.message;
-        log.warn("a message from L1 is left out", {
+        log.warn("skipped a message from L1", {
           nonce,
           reason: reasonOf(reason),
           l1_transaction: `0x${l1TransactionHash.toString(16).padStart(64, "0")}`,
@@ -54,17 +54,17 @@ export class L1MessageLog {
       }
       case "returned":
         if (this.#leftOut.take()) {
-          log.info("a message from L1 counts again", { nonce: event.nonce });
+          log.info("a message from L1 is valid again", { nonce: event.nonce });
         }
         return;
       case "found":
-        log.warn("messages from L1 that were left out of its logs are there now", {
+        log.warn("found messages from L1 that its logs omitted before", {
           nonces: `${event.firstNonce}-${event.lastNonce}`,
         });
         return;
       case "too_old":
         log.warn(
-          "messages from L1 are older than l1_messages_replay_max_duration and in no block: they are not executed",
+          "messages from L1 in no block are older than l1_messages_replay_max_duration: they are not executed",
           { nonces: `${event.firstNonce}-${event.lastNonce}` },
         );
         return;
@@ -74,7 +74,7 @@ export class L1MessageLog {
     }
   }
 
-  /** Logs what was only counted. */
+  /** Logs the count of suppressed lines. */
   flush(): void {
     this.#leftOut.flush();
   }
@@ -82,9 +82,9 @@ export class L1MessageLog {
   #delayed(error: unknown): void {
     const { log, timer } = this.#deps;
     const nowMs = timer.nowMs();
-    if (this.#delaySaidMs !== undefined && nowMs - this.#delaySaidMs < SAID_AGAIN_MS) return;
+    if (this.#delaySaidMs !== undefined && nowMs - this.#delaySaidMs < LOG_AGAIN_MS) return;
     this.#delaySaidMs = nowMs;
-    log.warn("messages from L1 wait: L1 does not say whether they still stand", {
+    log.warn("messages from L1 wait: L1 does not confirm that they are still valid", {
       reason: loggable(describeError(error)),
     });
   }
@@ -93,11 +93,11 @@ export class L1MessageLog {
 function reasonOf(reason: LeftOutReason): string {
   switch (reason.kind) {
     case "unusable":
-      return loggable(`no transaction can have it: ${reason.what}`);
+      return loggable(`no transaction can contain it: ${reason.what}`);
     case "cancellation":
-      return "its cancellation was begun";
+      return "its cancellation was started";
     case "gone":
-      return "the core contract does not have it any more";
+      return "the core contract no longer has it";
     case "refused":
       return loggable(reason.reason);
   }

@@ -15,14 +15,14 @@ import { type L1Figures, L1Gauges, type L1Standing } from "./l1-gauges.ts";
 import { L1MessageLog } from "./l1-message-log.ts";
 import { L1Log } from "./l1-log.ts";
 
-/** What is told of following L1 goes where. */
+/** Dependencies of {@link L1Report}. */
 export interface L1ReportDeps {
   readonly log: Logger;
   readonly metrics: NodeMetrics;
   readonly timer: Timer;
 }
 
-/** Tells the log and metrics how L1 is followed. */
+/** Reports to log and metrics how L1 is followed. */
 export class L1Report {
   readonly #log: L1Log;
   readonly #messages: L1MessageLog;
@@ -34,13 +34,13 @@ export class L1Report {
     this.#gauges = new L1Gauges(metrics);
   }
 
-  /** The state of an endpoint is another one. */
+  /** Reports a state change of an endpoint. */
   endpoint(name: string, state: L1EndpointState, reason: string | undefined): void {
     this.#log.endpoint(name, state, reason);
     this.#gauges.endpoint(name, state);
   }
 
-  /** An endpoint has no `eth_feeHistory`. */
+  /** Reports an endpoint without `eth_feeHistory`. */
   noFeeHistory(name: string, reason: string): void {
     this.#log.noFeeHistory(name, reason);
   }
@@ -55,7 +55,7 @@ export class L1Report {
     this.#gauges.price(event);
   }
 
-  /** Blocks that are opened from now on have these prices. */
+  /** Reports the prices of blocks opened from now on. */
   prices(prices: L1Prices): void {
     this.#gauges.prices(prices);
   }
@@ -65,39 +65,39 @@ export class L1Report {
     this.#gauges.message(event);
   }
 
-  /** What comes of updates that differ from the chain. */
+  /** Reports how updates that differ from the chain are resolved. */
   state(event: StateEvent): void {
     this.#log.state(event);
     this.#gauges.state(event);
   }
 
-  /** L1 has a newer state of the chain. */
+  /** Reports a newer state of the chain on L1. */
   update(update: L1StateUpdate): void {
     this.#log.update(update);
   }
 
-  /** A block and all before it are accepted on L1. */
+  /** Reports that a block and all before it are accepted on L1. */
   settled(blockNumber: number): void {
     this.#log.settled(blockNumber);
   }
 
-  /** Production stands still, or what the node serves is not to be believed. */
+  /** Reports an alarm: production is halted, or the served data cannot be trusted. */
   alarm(alarm: L1Alarm): void {
     this.#log.alarm(alarm);
     this.#gauges.alarm(alarm);
   }
 
-  /** L1 is looked at anew: alarms are over until they are found again. */
-  begun(): void {
-    this.#gauges.begun();
+  /** Resets the alarms, because L1 is compared again. */
+  restarted(): void {
+    this.#gauges.restarted();
   }
 
-  /** Metrics are asked for. */
+  /** Updates the metrics before they are read. */
   refresh(chain: L1Standing, figures: L1Figures): void {
     this.#gauges.refresh(chain, figures);
   }
 
-  /** Logs what was only counted. */
+  /** Logs the count of suppressed lines. */
   flush(): void {
     this.#messages.flush();
   }

@@ -3,16 +3,16 @@ import type { Logger } from "#base/telemetry/index.ts";
 import type { StateReader } from "#engine/state/index.ts";
 import { areFree, type FreeRules, MAX_BOOTSTRAP_DECLARES } from "#services/admission/index.ts";
 
-/** What the report works with. */
+/** Dependencies of {@link FreeTransactionsReport}. */
 export interface FreeTransactionsReportDeps {
-  /** `null` on a chain that takes no fees: it never changes there. */
+  /** `null` on a chain without fees, where this never changes. */
   readonly rules: FreeRules | null;
-  /** The newest state that the main thread sees. */
+  /** Newest state that the main thread sees. */
   readonly state: () => Pick<StateReader, "classHashAt">;
   readonly log: Pick<Logger, "info" | "warn">;
 }
 
-/** Says when transactions are free, until the native fee token has a contract, and when that is over. */
+/** Logs that transactions are free while the native fee token has no contract, and when this ends. */
 export class FreeTransactionsReport {
   readonly #deps: FreeTransactionsReportDeps;
   #areFree = false;
@@ -30,18 +30,18 @@ export class FreeTransactionsReport {
       });
     } else {
       log.warn(
-        "the native fee token has no contract, so that nobody can pay, and free transactions are not taken on a public address: --allow-bootstrap takes them",
+        "the native fee token has no contract, so fees cannot be paid, and free transactions are not accepted on a public address: --allow-bootstrap accepts them",
         { native_fee_token },
       );
     }
   }
 
-  /** To be called when the state has changed. */
+  /** Checks for the end; call it after each change of the state. */
   look(): void {
     const { rules, state, log } = this.#deps;
     if (!this.#areFree || rules === null || areFree(rules, state())) return;
     this.#areFree = false;
-    log.info("the native fee token has a contract: transactions are free no more", {
+    log.info("the native fee token has a contract: transactions are no longer free", {
       native_fee_token: hexFromFelt(rules.nativeFeeToken),
     });
   }

@@ -4,20 +4,20 @@ import type { Timer } from "#base/primitives/index.ts";
 import type { GateMessage } from "#services/sequencer/index.ts";
 import { unpublishedText } from "../../setup/readiness-reasons.ts";
 
-/** Pause between two lines about a gate that waits. */
+/** Minimum pause between two lines about a waiting gate. */
 const LOG_AGAIN_MS = 60_000;
 
-/** A block that has waited for so long keeps the node from being ready. */
+/** Wait of a block after which the node is no longer ready, in milliseconds. */
 export const NOT_READY_MS = 30_000;
 
-/** What telling of a gate works with. */
+/** Dependencies of {@link GateReport}. */
 export interface GateReportDeps {
   readonly log: Logger;
   readonly metrics: ReplicationMetrics;
   readonly timer: Pick<Timer, "nowMs">;
 }
 
-/** A block that waits to be published. */
+/** Block that waits to be published. */
 interface Waiting {
   readonly blockNumber: number;
   readonly sinceMs: number;
@@ -25,7 +25,7 @@ interface Waiting {
   readonly reason: string;
 }
 
-/** Tells the log, the metrics and `/ready` how blocks get published. */
+/** Reports the publish gate's state to the log, the metrics and `/ready`. */
 export class GateReport {
   readonly #deps: GateReportDeps;
   #waiting: Waiting | undefined;
@@ -34,7 +34,7 @@ export class GateReport {
     this.#deps = deps;
   }
 
-  /** The committer told of its gate. */
+  /** Handles a message of the committer's gate. */
   tell(message: GateMessage): void {
     const { blockNumber, state } = message;
     if (state === "waiting") this.#wait(blockNumber, message.reason);
@@ -48,22 +48,21 @@ export class GateReport {
     }
   }
 
-  /** A block was published. */
   published(): void {
     this.#deps.metrics.gatePublishedBlocks.inc();
   }
 
-  /** Whoever waited is gone. */
+  /** Clears the state after a restart of the committer. */
   forget(): void {
     this.#waiting = undefined;
   }
 
-  /** Metrics are asked for. */
+  /** Updates the metrics before they are read. */
   refresh(): void {
     this.#deps.metrics.gateWaitingSeconds.set(this.#seconds());
   }
 
-  /** Why the node is not ready; `undefined`: nothing has waited for long. */
+  /** Reason why the node is not ready; `undefined` if no block has waited for long. */
   alarm(): string | undefined {
     const waiting = this.#waiting;
     if (waiting === undefined || this.#seconds() * 1000 < NOT_READY_MS) return undefined;
@@ -83,9 +82,9 @@ export class GateReport {
     const before = this.#waiting;
     const sinceMs = before?.blockNumber === blockNumber ? before.sinceMs : nowMs;
     const loggedAtMs = before?.blockNumber === blockNumber ? before.loggedAtMs : undefined;
-    const isTold = loggedAtMs !== undefined && nowMs - loggedAtMs < LOG_AGAIN_MS;
-    this.#waiting = { blockNumber, sinceMs, loggedAtMs: isTold ? loggedAtMs : nowMs, reason };
-    if (isTold) return;
+    const isLogged = loggedAtMs !== undefined && nowMs - loggedAtMs < LOG_AGAIN_MS;
+    this.#waiting = { blockNumber, sinceMs, loggedAtMs: isLogged ? loggedAtMs : nowMs, reason };
+    if (isLogged) return;
     log.warn(`block ${blockNumber} waits to be published: no blocks are accepted until it is`, {
       seconds: Math.floor(this.#seconds()),
       reason,
@@ -96,7 +95,7 @@ export class GateReport {
     const { log } = this.#deps;
     const waiting = this.#waiting;
     if (waiting === undefined) return;
-    log.info(`block ${waiting.blockNumber} is published: blocks go on`, {
+    log.info(`block ${waiting.blockNumber} is published: block production continues`, {
       waited_seconds: Math.round(this.#seconds()),
     });
     this.forget();

@@ -2,19 +2,17 @@ import { hexFromFelt } from "#base/primitives/index.ts";
 import { loggable, type Logger, LogRateLimiter } from "#base/telemetry/index.ts";
 import type { ReportedRejection } from "#services/admission/index.ts";
 
-/** What a report works with. */
+/** Dependencies of {@link RejectionReport}. */
 export interface RejectionReportDeps {
   readonly log: Pick<Logger, "info">;
-  /** Counts a rejection. */
   readonly count: (code: string) => void;
   /** As in `LogRateLimiterDeps`. */
   readonly schedule: (work: () => void, delayMs: number) => void;
 }
 
 /**
- * Tells operators of rejected transactions: each in the metrics, and in the log as long as there are
- * few; of many, a line a second says how many more there were. The whole reason is for whoever asks
- * for the transaction's status.
+ * Reports rejected transactions: all in the metrics, and in the log within a rate limit, with a count of the
+ * suppressed lines each second. The full reason is part of the transaction's status.
  */
 export class RejectionReport {
   readonly #deps: RejectionReportDeps;
@@ -27,7 +25,6 @@ export class RejectionReport {
     this.#limiter = new LogRateLimiter({ ...deps, summarize });
   }
 
-  /** Reports rejections. */
   add(rejections: readonly ReportedRejection[]): void {
     for (const { hash, sender, code, reason } of rejections) {
       this.#deps.count(code);
@@ -41,7 +38,7 @@ export class RejectionReport {
     }
   }
 
-  /** Logs how many were only counted so far. */
+  /** Logs the number of suppressed lines so far. */
   flush(): void {
     this.#limiter.flush();
   }

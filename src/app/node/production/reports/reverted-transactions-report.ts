@@ -2,7 +2,7 @@ import { hexFromFelt } from "#base/primitives/index.ts";
 import { loggable, type Logger, LogRateLimiter } from "#base/telemetry/index.ts";
 import type { RevertedTransactions } from "#services/sequencer/index.ts";
 
-/** What a report works with. */
+/** Dependencies of {@link RevertedTransactionsReport}. */
 export interface RevertedTransactionsReportDeps {
   readonly log: Pick<Logger, "info">;
   /** As in `LogRateLimiterDeps`. */
@@ -10,8 +10,8 @@ export interface RevertedTransactionsReportDeps {
 }
 
 /**
- * Tells operators of reverted transactions in the log, as long as there are few; of many, a line a
- * second says how many more there were. The whole reason is in the receipt.
+ * Logs reverted transactions within a rate limit, with a count of the suppressed lines each second. The full
+ * reason is in the receipt.
  */
 export class RevertedTransactionsReport {
   readonly #log: RevertedTransactionsReportDeps["log"];
@@ -24,7 +24,7 @@ export class RevertedTransactionsReport {
     this.#limiter = new LogRateLimiter({ ...deps, summarize });
   }
 
-  /** Reports what reverted in an accepted block. */
+  /** Reports the reverted transactions of an accepted block. */
   add(blockNumber: number, { count, first }: RevertedTransactions): void {
     for (const { hash, sender, reason } of first) {
       if (!this.#limiter.take()) continue;
@@ -38,7 +38,7 @@ export class RevertedTransactionsReport {
     this.#limiter.skip(count - first.length);
   }
 
-  /** Logs how many were only counted so far. */
+  /** Logs the number of suppressed lines so far. */
   flush(): void {
     this.#limiter.flush();
   }

@@ -3,20 +3,22 @@ import type { Timer } from "#base/primitives/index.ts";
 import { TRACE_LIMITS } from "../trace-limits.ts";
 import type { NodeOptions } from "../../setup/node-options.ts";
 
-/** All bytes that are held for clients of a node with two query threads, unless single responses may be large. */
+/**
+ * Maximum bytes held for clients of a node with two query threads, unless the response limit requires more.
+ */
 const BUDGET_BYTES: number = 192 << 20;
 
-/** Each further thread may make traces of so many bytes. */
+/** Additional budget for each further query thread, for its traces. */
 const THREAD_BYTES: number = TRACE_LIMITS.maxHeldBytes;
 
-/** The budget holds at least so many responses of the greatest size. */
+/** Minimum budget, in responses of the maximum size. */
 const LARGE_RESPONSES = 6;
 
 /**
- * The one budget of a process for what its clients make it hold, whichever port they use.
+ * Creates the process-wide budget of bytes held for clients, shared by all ports.
  *
- * @param queryThreads - how many the node has
- * @param disposables - gets what ends its checks
+ * @param queryThreads - number of query threads
+ * @param disposables - stops its periodic checks
  */
 export function openHeldBudget(
   {

@@ -13,24 +13,24 @@ import type { FileBudget } from "../../setup/file-limit.ts";
 import { openMetricsListener } from "../../metrics/metrics-server.ts";
 import type { MetricsOptions, NodeOptions } from "../../setup/node-options.ts";
 
-/** The addresses that a node has taken. */
+/** Addresses that a node is bound to. */
 export interface Listeners {
   readonly rpc: Awaited<ReturnType<typeof openRpcListener>>;
-  /** `null`: no gateway. */
+  /** `null` if the gateway is off. */
   readonly gateway: HttpListener | null;
-  /** `null`: no metrics endpoint. */
+  /** `null` if metrics are off. */
   readonly metrics: Listener | null;
-  /** `null`: no admin methods. */
+  /** `null` if admin methods are off. */
   readonly admin: Awaited<ReturnType<typeof openAdminListener>> | null;
 }
 
 /**
- * Takes the addresses that a node serves on; nobody is answered yet.
+ * Binds the addresses that a node serves on; requests are not answered yet.
  *
- * @param budget - maximum connections by the limit of open files
- * @param held - counts what their clients make the process hold
- * @param disposables - gets what gives them back
- * @throws {NodeError | ConfigError} when an address cannot be taken; says which option changes it
+ * @param budget - maximum connections within the limit of open files
+ * @param held - counts the bytes held for their clients
+ * @param disposables - closes the listeners
+ * @throws {NodeError | ConfigError} when an address cannot be bound; names the option that changes it
  */
 export async function openListeners(
   { rpc, gateway, metrics }: Pick<NodeOptions, "rpc" | "gateway" | "metrics">,
@@ -69,7 +69,7 @@ export async function openListeners(
   };
 }
 
-/** @returns `null` if the port is taken and no option asks for the endpoint */
+/** @returns `null` if the port is taken and no option requires the endpoint */
 function openMetrics(metrics: MetricsOptions, log: Pick<Logger, "warn">): Listener | null {
   try {
     return openMetricsListener(metrics);
@@ -81,7 +81,7 @@ function openMetrics(metrics: MetricsOptions, log: Pick<Logger, "warn">): Listen
   }
 }
 
-/** Closes what is still open; requests under way were ended before. */
+/** Closes a listener if it is still open; requests in flight have ended before. */
 async function close(listener: Pick<Listener, "stop"> | null): Promise<void> {
   await listener?.stop(0, () => undefined);
 }

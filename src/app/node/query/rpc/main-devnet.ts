@@ -1,10 +1,12 @@
 import type { DevnetAccess, TransactionSubmitter } from "#api/rpc/index.ts";
 
-/** The development features of a development chain on the main thread. */
+/** Development features of a development chain on the main thread. */
 export interface MainDevnet {
   readonly access: DevnetAccess;
-  /** Sees what is received. */
+  /** Wraps a submitter to record received transactions. */
   watch(submit: TransactionSubmitter): TransactionSubmitter;
-  /** Keeps answers back until clients can see what became of what they sent, unless told otherwise. */
+  /**
+   * Wraps a submitter to delay responses until clients can see the result, unless submission is asynchronous.
+   */
   answering(submit: TransactionSubmitter): TransactionSubmitter;
 }

@@ -2,11 +2,11 @@ import type { MethodTable } from "#api/rpc/index.ts";
 import { ConfigError } from "#base/errors/index.ts";
 
 /**
- * The methods that a development chain forbids.
+ * Validates the method names that a development chain forbids.
  *
  * @param names - as on the wire
- * @param table - of the newest version, with the methods for developers
- * @throws {ConfigError} when one of them is served in no way
+ * @param table - methods of the newest version, including the developer methods
+ * @throws {ConfigError} when a name is not a served method
  */
 export function restrictedMethods(
   names: readonly string[],

@@ -14,9 +14,9 @@ import type { ChainView } from "../../storage/chain/chain-view.ts";
 import type { MainDevnet } from "./main-devnet.ts";
 import { chainIdFelt, type NodeSetup } from "../../setup/setup.ts";
 
-/** What methods on the main thread need of the node's role. */
+/** Interface to the node's role for methods on the main thread. */
 export interface ServedRole {
-  /** What its threads are told now. */
+  /** Current setup of the role's threads. */
   readonly setup: NodeSetup;
   readonly submit: TransactionSubmitter;
   readonly mempool: MempoolLookup;
@@ -25,8 +25,8 @@ export interface ServedRole {
 }
 
 /**
- * What RPC methods on the main thread work with: point reads, and the way to the other threads; on a
- * development chain, its methods for developers, too.
+ * Context of the RPC methods on the main thread: point reads, and access to the other threads. A development
+ * chain adds its developer methods.
  */
 export function mainRpcContext(
   { chain, feed }: Pick<ChainView, "chain" | "feed">,
@@ -66,7 +66,7 @@ function contractsOf({ config }: NodeSetup): ChainContracts {
   };
 }
 
-/** Messages from L1 that wait for a block are received, as transactions in the mempool are. */
+/** Adds waiting messages from L1 to the lookup: they count as received, like the mempool's content. */
 function withMessages(mempool: MempoolLookup, l1Messages: L1MessageLookup): MempoolLookup {
   return {
     async find(hash) {

@@ -3,12 +3,12 @@ import type { NodeMetrics } from "#base/metrics/index.ts";
 import { describeError, type Logger } from "#base/telemetry/index.ts";
 import { wsObserver } from "./ws-observer.ts";
 
-/** Counts and times JSON-RPC calls over HTTP, and logs errors that are the node's own. */
+/** Counts and times JSON-RPC calls over HTTP, and logs internal errors. */
 export function rpcObserver(metrics: NodeMetrics, log: Logger): RpcObserver {
   return observerOf(metrics, log, "http");
 }
 
-/** The same of calls over WebSocket; counts their connections, too. */
+/** As {@link rpcObserver} for calls over WebSocket; also counts connections. */
 export function wsRpcObserver(metrics: NodeMetrics, log: Logger): WsRpcObserver {
   return { ...observerOf(metrics, log, "ws"), webSockets: wsObserver(metrics) };
 }

@@ -26,45 +26,45 @@ import type { NodeOptions } from "../../setup/node-options.ts";
 import type { WorkerQueryPool } from "../query-pool.ts";
 import type { MainDevnet } from "./main-devnet.ts";
 import { originsText } from "../../metrics/start-log.ts";
-import { tellReceived } from "./tell-received.ts";
+import { notifyReceived } from "./notify-received.ts";
 
-/** What the JSON-RPC server works with. */
+/** Dependencies of {@link serveRpc}. */
 export interface RpcDeps {
   readonly options: Pick<NodeOptions, "rpc" | "devnet">;
   readonly held: HeldBytes;
   readonly view: Pick<ChainView, "live" | "answers">;
-  /** Answers whoever waits for its threads when requests end. */
+  /** Settles requests that wait for the role's threads at shutdown. */
   readonly role: { stop(): void; following(): Following | null };
   readonly context: ServerContext | DevnetContext;
   readonly queryPool: Pick<WorkerQueryPool, "run" | "stop" | "cancel">;
-  /** The development features; `undefined`: their methods are not found. */
+  /** Development features; `undefined` if their methods do not exist. */
   readonly devnet: MainDevnet | undefined;
   readonly observer: RpcObserver;
-  /** Watches what is asked over WebSocket. */
+  /** Observes requests over WebSocket. */
   readonly webSocketObserver: WsRpcObserver;
   readonly log: Logger;
-  /** Servers whose requests end with those of this one. */
-  readonly beside: readonly StoppableServer[];
-  /** Gets what ends requests. */
+  /** Further servers whose requests end together with this one's. */
+  readonly otherServers: readonly StoppableServer[];
+  /** Ends requests at shutdown. */
   readonly disposables: AsyncDisposableStack;
 }
 
-/** Answers JSON-RPC from now on. @returns the address of the server */
+/** Starts serving JSON-RPC. @returns the URL of the server */
 export function serveRpc(listener: Listeners["rpc"], deps: RpcDeps): string {
-  const { options, view, role, queryPool, context, devnet, log, beside, disposables } = deps;
-  const announced = tellReceived(context.submit, view.live);
+  const { options, view, role, queryPool, context, devnet, log, otherServers, disposables } = deps;
+  const announced = notifyReceived(context.submit, view.live);
   const submit = devnet?.answering(announced) ?? announced;
   const server =
     "devnet" in context
       ? serve(listener, deps, { ...context, submit }, devnetTables(options.devnet))
       : serve(listener, deps, { ...context, submit }, createMethodTables());
-  disposables.defer(() => stopRequests({ role, queryPool }, [server, ...beside]));
+  disposables.defer(() => stopRequests({ role, queryPool }, [server, ...otherServers]));
   const url = httpUrl(server.hostname, server.port);
   log.info(`JSON-RPC server at ${url}`, { allowed_origins: originsText(options.rpc) });
   return url;
 }
 
-/** Serves tables with a context that has all that they need. */
+/** Serves method tables with a context that matches them. */
 function serve<C extends ServerContext>(
   listener: Listeners["rpc"],
   { options, held, view, role, queryPool, observer, webSocketObserver }: RpcDeps,
@@ -104,16 +104,16 @@ function serve<C extends ServerContext>(
   });
 }
 
-/** How long requests under way may go on when the node stops. */
+/** Grace period of requests in flight when the node stops, in milliseconds. */
 export const REQUEST_GRACE_MS = 800;
 
-/** A server that lets requests end for a while. */
+/** Server that stops with a grace period. */
 export interface StoppableServer {
   stop(graceMs: number, onGraceOver: () => void): Promise<void>;
 }
 
 /**
- * Ends requests of all servers in order: what waits is answered that the node is stopping; what runs has
+ * Ends requests of all servers: queued ones get the error of a stopping node. Running ones have
  * {@link REQUEST_GRACE_MS}, then queries are cancelled.
  */
 export async function stopRequests(
@@ -136,11 +136,11 @@ export async function stopRequests(
 /** Newest first. */
 type MethodTables<C> = readonly [MethodTable<C>, ...MethodTable<C>[]];
 
-/** The methods of a development chain, without those that are forbidden. */
+/** Method tables of a development chain, without the restricted methods. */
 function devnetTables(options: NodeOptions["devnet"]): MethodTables<DevnetContext> {
   const [newest, ...older] = createMethodTables();
-  const given = options?.restrictedMethods ?? null;
-  const names = given === null ? [] : restrictedMethods(given, withDevnet(newest));
+  const restricted = options?.restrictedMethods ?? null;
+  const names = restricted === null ? [] : restrictedMethods(restricted, withDevnet(newest));
   const served = (table: typeof newest): MethodTable<DevnetContext> =>
     withRestricted(withDevnet(table), names);
   return [served(newest), ...older.map(served)];

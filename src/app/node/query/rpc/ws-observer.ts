@@ -1,14 +1,14 @@
 import type { SubscriptionCounts, WsObserver } from "#api/rpc/index.ts";
 import type { NodeMetrics } from "#base/metrics/index.ts";
 
-/** Close codes with a meaning of their own (RFC 6455, section 7.4.1); others are counted together. */
+/** Close codes with a defined meaning (RFC 6455, section 7.4.1); others are counted together. */
 const CODES: ReadonlySet<number> = new Set([
   1000, 1001, 1002, 1003, 1005, 1006, 1007, 1008, 1009, 1010, 1011, 1012, 1013,
 ]);
 
-/** Counts WebSocket connections and what is told over them. */
+/** Counts WebSocket connections and notifications. */
 export function wsObserver(metrics: NodeMetrics): WsObserver {
-  // Children are kept: looking labels up again costs more than counting.
+  // Cached, because looking up labels costs more than counting.
   const known = new Map<string, SubscriptionCounts>();
   return {
     opened() {

@@ -5,24 +5,22 @@ import { PendingFeed } from "#services/admission/index.ts";
 import type { Growth } from "../../threads/growth.ts";
 import { PublishedChain } from "./published-chain.ts";
 
-/** The chain as the main thread, and so every client, has seen it: published blocks and what is above. */
+/** Chain that the main thread, and so every client, sees: published and pending blocks. */
 export class ChainView {
   readonly chain: PublishedChain;
   readonly feed: PendingFeed;
-  /** Tells subscribers that there is more to see. */
+  /** Notifies subscribers of changes. */
   readonly live: LiveFeed = new LiveFeed();
-  /** Answers about blocks that are accepted. */
+  /** Cached responses about accepted blocks. */
   readonly answers: ResponseCache = new ResponseCache(RESPONSE_CACHE_BYTES);
 
-  /** @param stored - what is on disk */
+  /** @param stored - chain on disk */
   constructor(stored: ChainReader, timer: Timer) {
     this.chain = new PublishedChain(stored);
     this.feed = new PendingFeed(this.chain, timer);
   }
 
-  /**
-   * Shows nothing above a block from now on: it is about to be reverted. Ends with {@link reset}.
-   */
+  /** Hides all blocks above `blockNumber` before a revert; call {@link reset} after it. */
   withdraw(blockNumber: number): void {
     this.chain.withdraw(blockNumber);
     this.feed.reset();
@@ -30,9 +28,9 @@ export class ChainView {
   }
 
   /**
-   * The chain was reverted to what is stored.
+   * Shows the stored chain after a revert.
    *
-   * @param reorg - the accepted blocks that are gone; `undefined` when there are none
+   * @param reorg - the reverted accepted blocks; `undefined` if there are none
    */
   reset(reorg: Reorg | undefined): void {
     this.chain.reset();
@@ -41,25 +39,25 @@ export class ChainView {
     this.live.reverted(reorg);
   }
 
-  /** The state after the newest published block. */
+  /** State after the newest published block. */
   latestState(): StateReader {
     return this.chain.stateAt(this.chain.latestNumber() ?? -1);
   }
 
-  /** Whether an account stands at an address after the newest published block. */
+  /** Whether an account is deployed at an address, after the newest published block. */
   hasAccount(address: Felt): boolean {
     return this.classHashAt(address) !== 0n;
   }
 
-  /** The class of a contract after the newest published block; 0 where there is none. */
+  /** Class hash of a contract after the newest published block; 0 if none is deployed. */
   classHashAt(address: Felt): Felt {
     return this.latestState().classHashAt(address);
   }
 
   /**
-   * Sees what is told of the chain's growth from now on.
+   * Applies the growth messages of the chain from now on.
    *
-   * @param onAccepted - is told of each block once it can be seen
+   * @param onAccepted - called for each block once it is visible
    */
   follow<Accepted extends { readonly blockNumber: number }>(
     { deltas, accepted }: Growth<Accepted>,

@@ -2,7 +2,7 @@ import type { Felt } from "#base/primitives/index.ts";
 import type { Inclusion } from "#services/sync/index.ts";
 import type { ChainView } from "./chain-view.ts";
 
-/** Which kind of block that this node has seen has a transaction; `undefined` when none has. */
+/** Returns the kind of block that includes a transaction; `undefined` if no block of this node does. */
 export function inclusionOf(
   { chain, feed }: Pick<ChainView, "chain" | "feed">,
   hash: Felt,

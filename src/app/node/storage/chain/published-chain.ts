@@ -12,10 +12,10 @@ import {
   type TransactionLocation,
 } from "#engine/state/index.ts";
 
-/** Most headers that are kept, some 2 KiB each. */
+/** Maximum cached headers, about 2 KiB each. */
 const KEPT_HEADERS = 256;
 
-/** Most places of transactions that are kept, some 200 bytes each. */
+/** Maximum cached transaction locations, about 200 bytes each. */
 const KEPT_LOCATIONS = 4_096;
 
 /**
@@ -25,12 +25,12 @@ const KEPT_LOCATIONS = 4_096;
 export class PublishedChain implements ChainReader {
   readonly #chain: ChainReader;
   #latest: number;
-  /** The state after the newest shown block, which most reads ask for. */
+  /** State after the newest visible block, which most reads use. */
   readonly #state: RecentState;
-  /** Headers of shown blocks and places of their transactions: they change when blocks are reverted. */
+  /** Cached headers and transaction locations of visible blocks, cleared on reverts. */
   readonly #headers = new RecentMap<number, BlockHeader>(KEPT_HEADERS);
   readonly #locations = new RecentMap<Felt, TransactionLocation>(KEPT_LOCATIONS);
-  /** A chain has the same oldest block for as long as it is open. */
+  /** Constant while the chain is open. */
   #oldest: number | undefined;
   #l1Accepted: number | undefined;
   #isL1Read = false;
@@ -49,12 +49,12 @@ export class PublishedChain implements ChainReader {
     this.#state.advance(blockNumber, undefined);
   }
 
-  /** Shows no blocks above `blockNumber`, until more are published. */
+  /** Hides blocks above `blockNumber` until more are published. */
   withdraw(blockNumber: number): void {
     this.#revertTo(Math.min(blockNumber, this.#latest));
   }
 
-  /** The chain was reverted: what is stored is what is shown. */
+  /** Shows all stored blocks, after a revert. */
   reset(): void {
     this.#revertTo(this.#chain.latestNumber() ?? -1);
   }
@@ -71,7 +71,7 @@ export class PublishedChain implements ChainReader {
     return (this.#oldest ??= this.#chain.oldestBlock());
   }
 
-  /** Looked up once for all requests that arrive together: acceptance on L1 is told by no message. */
+  /** Read once per event loop turn: no message announces acceptance on L1. */
   l1AcceptedNumber(): number | undefined {
     if (!this.#isL1Read) {
       this.#l1Accepted = this.#chain.l1AcceptedNumber();
@@ -120,7 +120,7 @@ export class PublishedChain implements ChainReader {
     if (known !== undefined) return known;
     const location = this.#chain.locate(transactionHash);
     if (location === undefined || !this.#shows(location.blockNumber)) return undefined;
-    // A copy: the chain keeps a portion of a block beside each location that it has given.
+    // Copied, because the chain attaches a portion of the block to each location that it returns.
     this.#locations.set(transactionHash, { ...location });
     return location;
   }
@@ -184,10 +184,11 @@ export class PublishedChain implements ChainReader {
   }
 
   /**
-   * Whether, since it was asked last, somebody wanted tries while those of the newest published block were
-   * gone, because later blocks are stored: there are some again once these are published.
+   * Reports and clears the flag of missing tries. The flag is set when a reader needed tries while those of
+   * the newest published block were pruned, because later blocks are stored. They become available once these
+   * are published.
    *
-   * @returns the number of the newest stored block; `undefined`: nobody did
+   * @returns the newest stored block's number; `undefined` if the flag was not set
    */
   takeOutpaced(): number | undefined {
     const isOutpaced = this.#isOutpaced;
@@ -195,7 +196,7 @@ export class PublishedChain implements ChainReader {
     return isOutpaced ? this.#chain.latestNumber() : undefined;
   }
 
-  /** Blocks are reverted: others may come in their place. */
+  /** Drops cached data, because other blocks may replace the reverted ones. */
   #revertTo(blockNumber: number): void {
     this.#latest = blockNumber;
     this.#state.reset(blockNumber);

@@ -2,13 +2,13 @@ import { NodeError } from "#base/errors/index.ts";
 import type { ChainReader } from "#engine/state/index.ts";
 import { type Clock, secondsBehind } from "#services/sequencer/index.ts";
 
-/** How far a clock is behind the newest block of a chain. */
+/** Lag of a clock behind the newest block of a chain. */
 export interface ClockLag {
   readonly blockNumber: number;
   readonly seconds: number;
 }
 
-/** The same where it is more than a clock may err; `undefined`: the clock can be right. */
+/** Returns the clock's lag if it exceeds the tolerated error; `undefined` if the clock can be right. */
 export function clockLag(
   chain: Pick<ChainReader, "latestNumber" | "header">,
   clock: Clock,
@@ -19,9 +19,10 @@ export function clockLag(
 }
 
 /**
- * Whoever makes blocks needs a clock that can be right: else all of them have the time of the newest one.
+ * Requires a plausible clock from a block producer: with a clock behind, all blocks get the newest block's
+ * time.
  *
- * @throws {NodeError} NODE_CLOCK_BEHIND when it cannot
+ * @throws {NodeError} NODE_CLOCK_BEHIND when the clock is too far behind the newest block
  */
 export function requireClock(
   chain: Pick<ChainReader, "latestNumber" | "header">,
@@ -32,7 +33,7 @@ export function requireClock(
   const { blockNumber, seconds } = lag;
   throw new NodeError(
     "NODE_CLOCK_BEHIND",
-    `the clock is ${seconds} s behind block ${blockNumber}, the newest one: no blocks are made; set the clock, or give --trust-clock`,
+    `the clock is ${seconds} s behind block ${blockNumber}, the newest one: no blocks are produced; set the clock, or give --trust-clock`,
     { meta: { blockNumber, seconds } },
   );
 }

@@ -10,10 +10,10 @@ import {
 import { writeChain } from "./write-chain.ts";
 
 /**
- * Notes that the blocks of a chain that was followed are made here from now on. No thread has its database
- * open.
+ * Records that this node produces the next blocks of a chain it has followed so far. No thread may have the
+ * database open.
  *
- * @throws {ConfigError} when the configuration contradicts the blocks that were taken
+ * @throws {ConfigError} when the configuration contradicts the synced blocks
  * @throws {StorageError} when the database cannot be written
  */
 export function beginMaking(setup: Pick<NodeSetup, "files" | "config">): Promise<void> {

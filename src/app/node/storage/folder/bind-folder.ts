@@ -6,7 +6,7 @@ import type { NodeFiles } from "../../setup/node-files.ts";
 import { RESTORE_MEMPOOL } from "../../setup/damaged-chain.ts";
 import { BESIDE } from "./own-files.ts";
 
-/** Files of a data directory that belong to its chain, the chain database apart. */
+/** Files of a data directory that belong to its chain, except the chain database. */
 export type ChainFiles = Pick<
   NodeFiles,
   | "executionJournal"
@@ -18,9 +18,9 @@ export type ChainFiles = Pick<
 >;
 
 /**
- * Makes journals those of a chain. No thread may have one open: what it writes could be read half.
+ * Binds journals to a chain. No thread may have one open: a half-written entry could be read.
  *
- * @param isProducer - the node is about to write the journals of who makes blocks: they are made
+ * @param isProducer - whether the node is about to write a block producer's journals: these are created
  * @throws {StorageError} STORAGE_OTHER_CHAIN or STORAGE_DAMAGED with the path of a journal that belongs to
  *   another chain, or is damaged
  */
@@ -38,8 +38,8 @@ export function bindJournals(
 }
 
 /**
- * Makes the databases that are next to a chain database those of that chain; threads may have them open. A
- * database of compiled classes that is damaged or another chain's is deleted: they are compiled again.
+ * Binds the databases next to a chain database to its chain; threads may have them open. A database of
+ * compiled classes that is damaged or belongs to another chain is deleted: the classes are compiled again.
  *
  * @throws {StorageError} STORAGE_OTHER_CHAIN or STORAGE_DAMAGED with the path of a mempool that belongs to
  *   another chain, or is damaged
@@ -70,13 +70,13 @@ function bindCompiled(path: string, chain: FileChain, log: Pick<Logger, "warn">)
     const isOther = error instanceof StorageError && error.code === "STORAGE_OTHER_CHAIN";
     if (!isOther && !isDamaged(error)) throw error;
     for (const suffix of BESIDE) rmSync(path + suffix, { force: true });
-    // The error says how to keep the file, which is gone.
+    // The error's own text explains how to keep the file, which is deleted by now.
     const reason = isOther ? `${path} belongs to another chain` : error.message;
-    log.warn("compiled classes are made again", { reason });
+    log.warn("classes are compiled again", { reason });
   }
 }
 
-/** Also where the definition of a table has changed. */
+/** Whether the error means damage, which includes a changed definition of a table. */
 function isDamaged(error: unknown): error is StorageError {
   if (!(error instanceof StorageError)) return false;
   return error.code === "STORAGE_DAMAGED" || error.meta["reason"] === "SQLITE_ERROR";

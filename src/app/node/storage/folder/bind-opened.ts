@@ -4,9 +4,9 @@ import type { NodeSetup } from "../../setup/setup.ts";
 import { bindDatabases, bindJournals } from "./bind-folder.ts";
 
 /**
- * Makes the files of the data directory those of its chain; a node that follows may not have one yet.
+ * Binds the files of the data directory to its chain; skipped on a follower that has no chain yet.
  *
- * @param isStarted - threads have the files open, and those that were missing are there
+ * @param isStarted - whether threads have the files open, so that missing ones have been created
  * @throws {StorageError} as {@link bindJournals} and {@link bindDatabases}
  */
 export function bindOpened(

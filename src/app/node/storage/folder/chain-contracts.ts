@@ -2,16 +2,13 @@ import { type ChainConfig, PUBLIC_ADDRESSES } from "#protocol/config/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 import type { StateReader } from "#engine/state/index.ts";
 
-/** Where SDKs expect the universal deployer: the current one, then the one before. */
+/** Addresses where SDKs expect the universal deployer: the current one, then its predecessor. */
 const KNOWN_DEPLOYERS: readonly Felt[] = [
   PUBLIC_ADDRESSES.universalDeployer,
   PUBLIC_ADDRESSES.legacyUniversalDeployer,
 ];
 
-/**
- * Where a chain has a universal deployer: at the addresses that SDKs know, and where its genesis
- * section put one.
- */
+/** Returns the universal deployers of a chain: those that SDKs know, and those of its genesis. */
 export function universalDeployers(
   { genesis }: Pick<ChainConfig, "genesis">,
   state: Pick<StateReader, "classHashAt">,

@@ -7,31 +7,31 @@ import { hexFromFelt } from "#base/primitives/index.ts";
 import { type DevSeed, devSeedFromText, devSeedText } from "#services/sequencer/index.ts";
 
 /**
- * What the blocks of a chain depend on and their headers do not say, as text by name. Kept in the
+ * Properties that the blocks of a chain depend on and that their headers lack, as text by name. Stored in the
  * chain's database from its first start on.
  *
- * - `native_fee_token_address`, `parent_fee_token_address`: blocks charge fees there;
+ * - `native_fee_token_address`, `parent_fee_token_address`: contracts in which blocks charge fees;
  * - `genesis`: {@link genesisHash} of the section that block 0 was made from, or `none`;
- * - `versioned_constants.<version>`: SHA-256 of the constants that blocks of that version were made
- *   with, or `builtin`;
- * - `role`: `full node` where the blocks were taken from a gateway, else there is none;
+ * - `versioned_constants.<version>`: SHA-256 of the constants that blocks of that version were made with, or
+ *   `builtin`;
+ * - `role`: `full node` if the blocks come from a gateway, otherwise absent;
  * - `dev_accounts`, `dev_seed`, `dev_balance`: the development accounts of block 0.
  */
 export type ChainMetadata = Readonly<Record<string, string>>;
 
-/** Where {@link ChainMetadata} is kept; older versions wrote it under this name. */
+/** Key of {@link ChainMetadata} in the database; older versions wrote it under this name. */
 export const METADATA_KEY = "chain-facts";
 
-/** The newest block as far as a configuration has to fit to it. */
+/** Properties of the newest block that a configuration has to match. */
 export interface NewestBlock {
   readonly number: number;
   readonly protocolVersion: string;
 }
 
-/** What the metadata of a chain that was followed says; a chain that was made here says nothing. */
+/** Metadata that marks a followed chain; a chain produced by this node lacks it. */
 const FOLLOWED: ChainMetadata = { role: "full node" };
 
-/** Whether a full node took the blocks of a chain from a gateway. */
+/** Whether the blocks of a chain come from a gateway. */
 export function isFollowed({ role }: ChainMetadata): boolean {
   return role === FOLLOWED["role"];
 }
@@ -39,7 +39,7 @@ export function isFollowed({ role }: ChainMetadata): boolean {
 const NONE = "none";
 const CONSTANTS = "versioned_constants.";
 
-/** The metadata of a chain that would be made now. */
+/** Metadata of a chain created with this configuration. */
 export function metadataOfNewChain(
   config: ChainConfig,
   dev: DevAccountOptions | null,
@@ -64,8 +64,8 @@ function constantsEntry(config: ChainConfig, version: string): ChainMetadata {
 }
 
 /**
- * The metadata of a chain after a start with `config`, which {@link requireSameChain} accepted.
- * What is not known of a chain is taken from the configuration, its development accounts excepted.
+ * Metadata of a chain after a start with `config`, which {@link requireSameChain} accepted. Values unknown of
+ * a chain are taken from the configuration, except its development accounts.
  */
 export function metadataOfNextStart(
   metadata: ChainMetadata,
@@ -75,33 +75,33 @@ export function metadataOfNextStart(
   const { dev_accounts: _unknown, genesis, ...rest } = metadataOfNewChain(config, null);
   const assumed = genesis === undefined || genesis === NONE ? rest : { ...rest, genesis };
   const used = Object.entries(metadata).filter(
-    // From its next block on the chain is made here.
+    // From the next block on, this node produces the chain.
     ([name]) => name !== "role" && (!name.startsWith(CONSTANTS) || isUsed(name, newest)),
   );
   return { ...assumed, ...Object.fromEntries(used) };
 }
 
-/** The metadata of a chain that a full node begins to follow: how block 0 was made is not known. */
+/** Metadata of a chain that a full node starts to follow: it does not know how block 0 was made. */
 export function metadataOfFollowed(config: ChainConfig): ChainMetadata {
   const { dev_accounts: _unknown, genesis: _made, ...rest } = metadataOfNewChain(config, null);
   return { ...rest, ...FOLLOWED };
 }
 
-/** The metadata of a chain that was imported without a configuration. */
+/** Metadata of a chain that was imported without a configuration. */
 export function metadataOfImported(): ChainMetadata {
   return FOLLOWED;
 }
 
-/** Whether blocks may have been made with these constants: none is newer than the newest block. */
+/** Whether blocks may have used these constants: their version is at most the newest block's. */
 function isUsed(name: string, { protocolVersion }: NewestBlock): boolean {
   return compareProtocolVersions(name.slice(CONSTANTS.length), protocolVersion) <= 0;
 }
 
 /**
- * Refuses a configuration that contradicts the blocks that a chain has.
+ * Rejects a configuration that contradicts the blocks of a chain.
  *
- * @param folder - the data directory, for the message
- * @throws {ConfigError} with an issue per difference: what the chain has, and what was configured
+ * @param folder - data directory, for the message
+ * @throws {ConfigError} with an issue per difference: the chain's value, and the configured one
  */
 export function requireSameChain(
   metadata: ChainMetadata,
@@ -116,7 +116,7 @@ export function requireSameChain(
   if (compareProtocolVersions(latestProtocolVersion, newest.protocolVersion) < 0) {
     add(
       "latest_protocol_version",
-      `the newest block, ${newest.number}, has ${newest.protocolVersion}, the configuration ${latestProtocolVersion}: a chain never goes back`,
+      `the newest block, ${newest.number}, has ${newest.protocolVersion}, the configuration ${latestProtocolVersion}: a chain's version never decreases`,
     );
   }
   issues.push(...differencesOf(metadata, config, dev, newest));
@@ -125,7 +125,8 @@ export function requireSameChain(
 }
 
 /**
- * The same for a full node, whose blocks say themselves what version they have.
+ * As {@link requireSameChain}, for a full node. It does not compare protocol versions: blocks carry their
+ * own.
  *
  * @throws {ConfigError} as {@link requireSameChain}
  */
@@ -147,7 +148,7 @@ function refuse(issues: readonly ConfigIssue[], folder: string): void {
   );
 }
 
-/** What of the configuration contradicts the blocks. */
+/** Returns the configured values that contradict the blocks. */
 function differencesOf(
   metadata: ChainMetadata,
   config: ChainConfig,
@@ -162,7 +163,7 @@ function differencesOf(
   for (const name of ["native_fee_token_address", "parent_fee_token_address"]) {
     if (differs(name)) add(name, `the chain has ${metadata[name]}, the configuration ${now[name]}`);
   }
-  // A configuration without the section says nothing about block 0.
+  // A configuration without a genesis section is compatible with any block 0.
   if (config.genesis !== null && differs("genesis")) {
     const made =
       metadata["genesis"] === NONE ? "without one" : `from another (${metadata["genesis"]})`;
@@ -177,7 +178,7 @@ function differencesOf(
   return issues;
 }
 
-/** A default gives way to what the chain has; an option that says otherwise would do nothing. */
+/** Rejects explicit options that differ from the chain: they would have no effect. Defaults may differ. */
 function checkDevAccounts(
   metadata: ChainMetadata,
   dev: DevAccountOptions,
@@ -190,17 +191,17 @@ function checkDevAccounts(
     [dev.given.seed, "accounts of the seed", metadata["dev_seed"], devSeedText(dev.seed)],
     [dev.given.balance, "accounts with the balance", metadata["dev_balance"], dev.balance],
   ] as const;
-  for (const [option, what, made, asked] of rows) {
-    if (option === null || (made ?? "none") === String(asked)) continue;
+  for (const [option, what, made, requested] of rows) {
+    if (option === null || (made ?? "none") === String(requested)) continue;
     const chain = what === "development accounts" ? `${made} ${what}` : `${what} ${made ?? "none"}`;
     add(
       option,
-      `the chain has ${chain}, not ${asked}; leave it out, or make a new chain elsewhere`,
+      `the chain has ${chain}, not ${requested}; omit the option, or create a new chain in another folder`,
     );
   }
 }
 
-/** The development accounts that a chain was made with; `undefined` when that is not known. */
+/** Returns the development accounts that a chain was created with; `undefined` if unknown. */
 export function devAccountsOf(
   metadata: ChainMetadata,
 ): { readonly count: number; readonly seed: DevSeed } | undefined {
@@ -208,12 +209,12 @@ export function devAccountsOf(
   return count === undefined ? undefined : { count: Number(count), seed: devSeedFromText(seed) };
 }
 
-/** The form in which the database keeps metadata. */
+/** Encodes metadata for the database. */
 export function encodeMetadata(metadata: ChainMetadata): Uint8Array {
   return new TextEncoder().encode(JSON.stringify(metadata));
 }
 
-/** @returns no metadata for a chain that was made before it was kept */
+/** Decodes metadata. @returns an empty record for a chain from before metadata was stored */
 export function decodeMetadata(bytes: Uint8Array | undefined): ChainMetadata {
   if (bytes === undefined) return {};
   const value = parseJson(new TextDecoder().decode(bytes));

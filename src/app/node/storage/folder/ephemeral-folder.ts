@@ -3,21 +3,21 @@ import { join } from "node:path";
 import { ConfigError, StorageError } from "#base/errors/index.ts";
 import { type FolderLock, lockFolder } from "#io/storage/index.ts";
 
-/** What `mkdtemp` makes of {@link PREFIX}. */
+/** Name format that `mkdtemp` creates from {@link PREFIX}. */
 const NAME = /^appchain-ephemeral-[A-Za-z0-9]{6}$/;
 const PREFIX = "appchain-ephemeral-";
 const LOCK = "lock.db";
 const CHAIN = "chain";
 const MAX_ATTEMPTS = 5;
-/** A folder without a lock is younger than this while it is being made. */
+/** Age below which a folder without a lock may still be in creation. */
 const MAKING_MS = 60_000;
 
-/** A folder that goes with this process. */
+/** Temporary folder that is deleted with this process. */
 export interface EphemeralFolder {
-  /** The data directory; made by who uses it. */
+  /** The data directory, which the user of the folder creates. */
   readonly path: string;
   /**
-   * Deletes it with everything in it. The process does so itself when it ends in any way that lets it.
+   * Deletes the folder with its content. An exit handler calls this too, unless the process is killed.
    *
    * @throws {StorageError} when it cannot be deleted
    */
@@ -25,14 +25,14 @@ export interface EphemeralFolder {
 }
 
 /**
- * Makes a temporary folder, and deletes those that processes left behind that were killed.
+ * Creates a temporary folder, and deletes those left behind by killed processes.
  *
- * Whoever made a folder holds its lock until it ends; the kernel gives it free then. So it does not
- * matter whose process ids are whose, as in containers that share a folder.
+ * The creator of a folder holds its lock until it ends; the kernel then releases it. Process ids are not
+ * compared, so this also works across containers that share a folder.
  *
  * @param parent - the folder for temporary files
  * @param lockOf - throws a StorageError when another process has the folder
- * @throws {ConfigError} when it cannot be written
+ * @throws {ConfigError} when `parent` is not writable
  */
 export function takeEphemeralFolder(
   parent: string,
@@ -51,7 +51,7 @@ export function takeEphemeralFolder(
       );
     }
     const lock = tryLock(folder, lockOf);
-    // Another process took it for a dead one's before it was locked.
+    // Another process took the folder for an abandoned one before it was locked.
     if (lock === undefined || !existsSync(join(folder, LOCK))) continue;
     return held(folder, lock);
   }
@@ -73,24 +73,24 @@ function held(folder: string, lock: FolderLock): EphemeralFolder {
       lock.release();
     }
   };
-  // An orderly stop has removed it before; this is for a process that is made to end.
+  // An orderly stop has already removed the folder; this handles a forced exit.
   const removeQuietly = (): void => {
     try {
       remove();
     } catch {
-      // Nobody listens any more; a later start deletes it.
+      // Errors can no longer be reported; a later start deletes the folder.
     }
   };
   process.on("exit", removeQuietly);
   return { path: join(folder, CHAIN), remove };
 }
 
-/** Threads may still write into it while the process ends. */
+/** Retries, because threads may still write into the folder while the process ends. */
 function deleteFolder(folder: string): void {
   rmSync(folder, { recursive: true, force: true, maxRetries: 3, retryDelay: 20 });
 }
 
-/** Deletes the folders of dead processes, as far as they are this user's and look like ours. */
+/** Deletes folders of dead processes, if they belong to this user and have the expected content. */
 function sweep(parent: string): void {
   for (const name of readable(parent)) {
     if (!NAME.test(name)) continue;
@@ -113,7 +113,7 @@ function sweep(parent: string): void {
         lock.release();
       }
     } catch {
-      // It is not needed: another process was quicker, or it cannot be deleted.
+      // Not essential: another process was faster, or the folder cannot be deleted.
     }
   }
 }
@@ -122,12 +122,12 @@ function readable(parent: string): readonly string[] {
   try {
     return readdirSync(parent);
   } catch {
-    // Making a folder there tells more.
+    // Creating a folder there gives a clearer error.
     return [];
   }
 }
 
-/** @returns `undefined` when another process has it, or it cannot be written */
+/** @returns `undefined` if another process holds the lock, or the folder is not writable */
 function tryLock(folder: string, lockOf = lockFolder): FolderLock | undefined {
   try {
     return lockOf(folder);

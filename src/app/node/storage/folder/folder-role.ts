@@ -7,23 +7,23 @@ import { type ChainMetadata, isFollowed } from "./chain-metadata.ts";
 import { loadSigningKey, requireSigningKey } from "./signing-key.ts";
 
 /**
- * Refuses to follow with a chain that was made here: where the gateway has other blocks, those that were
- * answered as accepted would be reverted, and transactions that wait in the folder would never be sent.
+ * Rejects following with a chain that this node has produced. Where the gateway has other blocks,
+ * acknowledged ones would be reverted, and transactions waiting in the folder would never be sent.
  *
  * @throws {ConfigError} for such a chain
  */
 export function requireFollowed(metadata: ChainMetadata, { folder }: NodeFiles): void {
   if (isFollowed(metadata)) return;
   throw new ConfigError(
-    `the data directory ${folder} is a sequencer's: a full node does not take blocks into it that another one makes; choose another one with --base-path, or start anew with --reset`,
+    `the data directory ${folder} is a sequencer's: a full node does not sync another node's blocks into it; choose another one with --base-path, or start a new chain with --reset`,
   );
 }
 
 /**
- * Refuses to make blocks on a chain with another key than the one that signed its newest block: whoever
- * follows the chain would refuse what another key signs.
+ * Rejects block production with another key than the one that signed the newest block: followers of the chain
+ * would reject blocks signed with it.
  *
- * @throws {ConfigError} when there is no key, or it is another one
+ * @throws {ConfigError} when the key is missing or differs
  */
 export function requireOwnKey(
   metadata: ChainMetadata,
@@ -43,7 +43,7 @@ export function requireOwnKey(
   if (isOwn) return;
   throw new ConfigError(
     isTaken
-      ? `the data directory ${folder} is a full node's: to go on with its chain as the sequencer, stop the one that makes its blocks and give the key that signed them with --private-key-file`
+      ? `the data directory ${folder} is a full node's: to continue its chain as the sequencer, stop the current sequencer and give the key that signed them with --private-key-file`
       : `${signingKey.path}: another key signed block ${newest} of the data directory ${folder}; put that key back, or give it with --private-key-file`,
   );
 }

@@ -3,11 +3,11 @@ import { ConfigError } from "#base/errors/index.ts";
 
 const MAX_KEY_LENGTH = 1_024;
 
-/** Visible ASCII: it stands in a header. */
+/** Visible ASCII, because the key is sent in a header. */
 const KEY = /^[\x21-\x7e]+$/;
 
 /**
- * Reads what a gateway is sent as `X-Throttling-Bypass`: the file's text without blanks around it.
+ * Reads the key to send to gateways as `X-Throttling-Bypass`: the file's text without surrounding whitespace.
  *
  * @throws {ConfigError} when the file cannot be read, or does not hold a key
  */
@@ -15,7 +15,7 @@ export function readGatewayKey(path: string): string {
   const key = textOf(path).trim();
   if (key.length <= MAX_KEY_LENGTH && KEY.test(key)) return key;
   throw new ConfigError(
-    `${path}: expected the key that gateways are sent: 1 to ${MAX_KEY_LENGTH} visible ASCII characters`,
+    `${path}: expected the key to send to gateways: 1 to ${MAX_KEY_LENGTH} visible ASCII characters`,
   );
 }
 

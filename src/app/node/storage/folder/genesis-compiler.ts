@@ -15,12 +15,12 @@ import type { ClassText } from "#services/sequencer/index.ts";
 const { maxProgramFelts, maxObjectBytes, maxEntryPoints } = CLASS_SIZE_LIMITS;
 
 /**
- * Texts of a class of the genesis section that comes without compiled code: a Sierra class, which is
+ * Returns the JSON texts of a genesis class that comes without compiled code: a Sierra class, which is
  * compiled, or a Cairo 0 class. The limits are those of the network's declares.
  *
- * @param text - of the file
- * @param file - where the class is from, for the error
- * @throws {ConfigError} with the file and the reason when it is no class, exceeds a limit, or cannot be
+ * @param text - content of the file
+ * @param file - origin of the class, for the error
+ * @throws {ConfigError} with the file and the reason when it is not a class, exceeds a limit, or cannot be
  *   compiled
  */
 export function genesisClassText(text: string, file: string): ClassText {
@@ -53,8 +53,8 @@ function compiledJson(sierraClass: SierraClass, file: string): string {
 }
 
 /**
- * The members of a Cairo 0 class that its hash covers, as the chain keeps them: compilers' files have others
- * as well, and debug information that is longer than all of them.
+ * Returns the members of a Cairo 0 class that its hash covers, which is what the chain stores. Compiler
+ * output has further members, and debug information longer than the rest together.
  */
 function legacyJson(contractClass: LegacyClass, file: string): string {
   const parsed = parseLegacyClass(contractClass);

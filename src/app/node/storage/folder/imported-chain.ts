@@ -9,15 +9,17 @@ import {
   metadataOfImported,
 } from "./chain-metadata.ts";
 
-/** What is known of a chain beside its blocks when it was imported. */
+/** Properties of an imported chain besides its blocks. */
 export interface ImportedChain {
-  /** `null`: none was given; the first that a node is started with is taken. */
+  /**
+   * Chain configuration; `null` if the import had none: the first configuration of a node is then adopted.
+   */
   readonly config: ChainConfig | null;
-  /** Of the key that signed the block of the snapshot; `null`: a block hash was believed. */
+  /** Public key that signed the block of the snapshot; `null` if the import trusted a block hash. */
   readonly publicKey: Felt | null;
 }
 
-/** Makes an imported chain one that a node follows, with the key that its blocks are signed with. */
+/** Stores the metadata that lets a node follow an imported chain, and the key that signs its blocks. */
 export function keepImported(
   chain: Pick<StoredChainReader, "value">,
   writer: Pick<ChainWriter, "putValue">,
@@ -29,5 +31,5 @@ export function keepImported(
   keepPublicKey({ chain, writer, settings: NOT_CONFIGURED, onPinned: () => undefined }, publicKey);
 }
 
-/** The key is kept for a node without one in its configuration. */
+/** Stored for a node whose configuration has no key. */
 const NOT_CONFIGURED = { publicKey: null };

@@ -5,36 +5,36 @@ import { type FolderLock, lockFolder, noRoomSentence } from "#io/storage/index.t
 import { BESIDE, IMPORT_FOLDER, OWN_FILES, RESTORE_FOLDER } from "./own-files.ts";
 import { checkReset, deleteChain, type ResetRequest } from "./reset-folder.ts";
 
-/** A locked data directory that is as it was found again when the start fails. */
-export interface TakenFolder {
-  /** Files of a chain that a reset deleted. */
+/** Locked data directory. A failed start restores its previous state. */
+export interface LockedFolder {
+  /** Number of chain files that a reset deleted. */
   readonly deleted: number;
-  /** Gives the folder free. A new chain's files go with it unless {@link keep} was called. */
+  /** Unlocks the folder. Deletes a new chain's files unless {@link keep} was called. */
   release(): void;
-  /** From now on the folder is worth keeping. */
+  /** Makes {@link release} keep the files. */
   keep(): void;
 }
 
 /**
  * Creates and locks a data directory.
  *
- * @param reset - deletes the chain that is in it first; `null`: it goes on
- * @throws {ConfigError} when what would be deleted is not this program's; nothing was deleted then
+ * @param reset - deletes the existing chain first; `null` to continue it
+ * @throws {ConfigError} when files to delete are not this program's; nothing was deleted then
  * @throws {StorageError} when it cannot be created or written, or another process uses it
  */
-export function takeFolder(folder: string, reset: ResetRequest | null = null): TakenFolder {
-  // Before a lock is made in a folder that may be somebody else's.
+export function takeFolder(folder: string, reset: ResetRequest | null = null): LockedFolder {
+  // Checked before a lock is created in a folder that may not be this program's.
   if (reset !== null) checkReset(folder, reset);
   if (existsSync(join(folder, RESTORE_FOLDER))) {
     throw new StorageError(
       "STORAGE_NOT_RESTORED",
-      `a restore to the data directory ${folder} did not come to its end; give \`appchain db restore\` again`,
+      `a restore to the data directory ${folder} did not finish; run \`appchain db restore\` again`,
     );
   }
   if (existsSync(join(folder, IMPORT_FOLDER))) {
     throw new StorageError(
       "STORAGE_NOT_IMPORTED",
-      `an import to the data directory ${folder} did not come to its end; give \`appchain snapshot import\` again, or delete ${IMPORT_FOLDER} in it`,
+      `an import to the data directory ${folder} did not finish; run \`appchain snapshot import\` again, or delete ${IMPORT_FOLDER} in it`,
     );
   }
   const hadLock = existsSync(join(folder, "lock.db"));
@@ -46,7 +46,7 @@ export function takeFolder(folder: string, reset: ResetRequest | null = null): T
     removeFolders(folder, created);
     throw error;
   }
-  // Only now is it certain that no other process makes files here.
+  // Only the lock guarantees that no other process creates files here.
   const deleted = reset === null ? 0 : deleteLocked(folder, reset, lock);
   const found = new Set(readdirSync(folder));
   if (!hadLock) found.delete("lock.db");
@@ -69,7 +69,7 @@ export function takeFolder(folder: string, reset: ResetRequest | null = null): T
   };
 }
 
-/** Looks again: files may have come between the first look and the lock. */
+/** Checks again, because files may have appeared before the lock was taken. */
 function deleteLocked(folder: string, reset: ResetRequest, lock: FolderLock): number {
   try {
     checkReset(folder, reset);
@@ -80,7 +80,7 @@ function deleteLocked(folder: string, reset: ResetRequest, lock: FolderLock): nu
   }
 }
 
-/** @returns the topmost folder that had to be made; `undefined` when all were there */
+/** @returns the topmost folder that was created; `undefined` if all existed */
 function createFolder(folder: string): string | undefined {
   try {
     return mkdirSync(folder, { recursive: true, mode: 0o750 });
@@ -93,12 +93,12 @@ function createFolder(folder: string): string | undefined {
   }
 }
 
-/** Removes the folders from `folder` up to `topmost` that are empty. */
+/** Removes the empty folders from `folder` up to `topmost`. */
 function removeFolders(folder: string, topmost: string | undefined): void {
   if (topmost === undefined) return;
   try {
     for (let path = folder; path.length >= topmost.length; path = dirname(path)) rmdirSync(path);
   } catch {
-    // Somebody put something into it: it stays.
+    // Not empty: it stays.
   }
 }

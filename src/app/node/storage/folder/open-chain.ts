@@ -1,7 +1,7 @@
 import { createChainReader, openDatabase, type StoredChainReader } from "#io/storage/index.ts";
 import type { NodeSetup } from "../../setup/setup.ts";
 
-/** A read-only handle on the chain database, for one thread. */
+/** Read-only handle of the chain database, for one thread. */
 export interface OpenChain {
   readonly chain: StoredChainReader;
   readonly close: () => void;

@@ -1,7 +1,7 @@
 import { ExecutionJournal, readExecutionRecord } from "#io/storage/index.ts";
 import { ExecutionGuard } from "#services/admission/index.ts";
 
-/** The guard of what a thread works on, with the journal that it writes. */
+/** Execution guard of a thread, with its journal. */
 export interface OpenGuard {
   readonly guard: ExecutionGuard;
   /** Closes the journal. */
@@ -9,10 +9,10 @@ export interface OpenGuard {
 }
 
 /**
- * Opens a thread's journal. What it was working on at the last stop is known to the guard.
+ * Opens a thread's journal. The guard gets the record of the work in progress at the last stop.
  *
  * @param path - the thread's journal
- * @param onBegin - called before each transaction and block that the thread works on
+ * @param onBegin - called before each transaction and block that the thread processes
  * @throws {StorageError} when the file cannot be read or written
  */
 export function openGuard(path: string, onBegin: () => void): OpenGuard {

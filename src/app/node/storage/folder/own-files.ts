@@ -2,9 +2,9 @@ import { lstatSync, readlinkSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { VALIDATOR_JOURNALS } from "../../setup/node-files.ts";
 
-/** What a node puts into its folder, in the order in which it can be deleted: see `deleteChain`. */
+/** Files that a node creates in its folder, in the order in which they can be deleted; see `deleteChain`. */
 export const OWN_FILES = [
-  // What a `db compact` that was killed left behind.
+  // Left behind by a killed `db compact`.
   "chain.db.compact",
   "execution.journal",
   "commit.journal",
@@ -18,32 +18,26 @@ export const OWN_FILES = [
   "lock.db",
 ] as const;
 
-/**
- * Where `db restore` keeps what it has not put in place yet. While this folder is in a data directory, the
- * rest of it is not whole.
- */
+/** Staging folder of `db restore`. While it exists, its data directory is incomplete. */
 export const RESTORE_FOLDER = "restore.tmp";
 
-/**
- * Where `snapshot import` makes the chain. While this folder is in a data directory, there is none beside
- * it that is whole.
- */
+/** Staging folder of `snapshot import`. While it exists, its data directory has no complete chain. */
 export const IMPORT_FOLDER = "import.tmp";
 
-/** What SQLite puts beside a database, and the database itself. */
+/** Suffixes of a database and of the files that SQLite creates next to it. */
 export const BESIDE = ["", "-wal", "-shm", "-journal"] as const;
 
-/** Symbolic links that are followed one after the other; as many as Linux follows. */
+/** Maximum chain of symbolic links, as on Linux. */
 const MAX_LINKS = 40;
 
 /**
- * The file of a node that a path leads to, whether or not it exists yet: by its name, over symbolic
+ * Resolves a path to a file of the node, whether or not the file exists yet: by its name, through symbolic
  * links, as a relative path, or as another name of the same file.
  *
  * @param folder - the node's folder
- * @param others - paths of files of the node that lie elsewhere
- * @returns the file's own path; `undefined` when the path leads to none
- * @throws what the file system says when a folder on the way cannot be read
+ * @param others - paths of files of the node outside the folder
+ * @returns the file's own path; `undefined` if the path is not a file of the node
+ * @throws file system errors when a folder on the path cannot be read
  */
 export function ownFileAt(
   path: string,
@@ -51,20 +45,20 @@ export function ownFileAt(
   others: readonly string[] = [],
 ): string | undefined {
   const place = placeOf(path);
-  const own = OWN_FILES.flatMap((name) => BESIDE.map((beside) => join(folder, name + beside)));
+  const own = OWN_FILES.flatMap((name) => BESIDE.map((suffix) => join(folder, name + suffix)));
   return [...own, ...others].find((file) => place === placeOf(file) || isSameFile(place, file));
 }
 
 /**
- * A path without symbolic links; of what does not exist yet, where it would be made.
+ * Resolves symbolic links in a path; for a missing file, returns the path where it would be created.
  *
- * @throws what the file system says when a folder on the way cannot be read
+ * @throws file system errors when a folder on the path cannot be read
  */
 export function placeOf(path: string, links = MAX_LINKS): string {
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (found?.isSymbolicLink() === true) {
     if (links === 0) return path;
-    // The link's own folder may be reached over links, too.
+    // The link's own folder may contain links, too.
     const folder = placeOf(dirname(path), links - 1);
     return placeOf(resolve(folder, readlinkSync(path)), links - 1);
   }
@@ -74,7 +68,7 @@ export function placeOf(path: string, links = MAX_LINKS): string {
   return folder === absolute ? absolute : join(placeOf(folder, links), basename(absolute));
 }
 
-/** Whether two paths are names of one file: hard links, or a file system that ignores case. */
+/** Whether two paths name the same file: hard links, or a case-insensitive file system. */
 function isSameFile(path: string, other: string): boolean {
   const [left, right] = [path, other].map((each) => statSync(each, { throwIfNoEntry: false }));
   return left !== undefined && left.dev === right?.dev && left.ino === right.ino;

@@ -4,12 +4,12 @@ import { StorageError } from "#base/errors/index.ts";
 import { fileFailure } from "#io/storage/index.ts";
 import { BESIDE, OWN_FILES } from "./own-files.ts";
 
-/** Files that a node reads and need not write: they may be of mode 0400, or on a read-only mount. */
+/** Files that a node only reads: they may have mode 0400, or be on a read-only mount. */
 const READ_ALONE: readonly string[] = ["block-signing.key"];
 
 /**
- * Refuses a data directory in which something else than a file has the name of one of the node's files, or
- * a file cannot be read and written; the signing key needs to be readable alone. Changes nothing.
+ * Rejects a data directory in which a file of the node is not a regular file, or lacks read and write access.
+ * The signing key needs only read access. Changes nothing.
  *
  * @param access - throws where the process lacks the rights, as `accessSync` of `node:fs` does
  * @throws {StorageError} STORAGE_FILE_FAILED with the path
@@ -22,7 +22,7 @@ export function requirePlainFiles(
     const path = join(folder, name);
     if (!existsSync(path)) continue;
     if (!statSync(path).isFile()) {
-      const message = `${path} is no file: the node keeps a file of that name there; move it away`;
+      const message = `${path} is not a file: the node stores a file with that name there; move it away`;
       throw new StorageError("STORAGE_FILE_FAILED", message, { meta: { path } });
     }
     const isReadAlone = READ_ALONE.includes(name);

@@ -12,22 +12,22 @@ import {
 } from "./chain-metadata.ts";
 import type { FolderRequest } from "./folder-request.ts";
 import { requireFollowed } from "./folder-role.ts";
-import { prepareTaken } from "./prepare-taken.ts";
+import { prepareLocked } from "./prepare-locked.ts";
 import { NO_ACCOUNTS, type PreparedFolder } from "./prepared-folder.ts";
 
 /**
- * Makes a data directory ready for a full node: creates and locks it, creates or migrates the chain
- * database. No key is read or made, and no block: those come from the gateway, block 0 too.
+ * Prepares a data directory for a full node: creates and locks it, and creates or migrates the chain
+ * database. It reads or creates no key and no block: all blocks come from the gateway, including block 0.
  *
  * @throws {StorageError} when another process uses the folder, or its database is of another chain
- * @throws {ConfigError} when the configuration contradicts the blocks that the chain has, or the folder
- *   is a sequencer's
+ * @throws {ConfigError} when the configuration contradicts the blocks of the chain, or the folder is a
+ *   sequencer's
  */
 export async function prepareFollower(
   setup: NodeSetup,
   request: FolderRequest,
 ): Promise<PreparedFolder> {
-  const { folder, made } = await prepareTaken(setup, request, "normal", (database) =>
+  const { folder, made } = await prepareLocked(setup, request, "normal", (database) =>
     prepareChain(setup, database),
   );
   return { folder, ...NO_ACCOUNTS, ...made };
@@ -41,7 +41,7 @@ function prepareChain(
   const newest = chain.header(chain.latestNumber() ?? -1);
   const metadata = newest === undefined ? {} : decodeMetadata(chain.value(METADATA_KEY));
   if (newest !== undefined) {
-    // A standby goes on with the chain that it made, and with what waits there.
+    // A standby continues the chain that it produced, with its waiting transactions.
     if (follow === null || !isStandby(follow)) requireFollowed(metadata, files);
     requireSameFollowed(metadata, config, newest, files.folder);
   }

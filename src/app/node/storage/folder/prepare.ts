@@ -36,24 +36,24 @@ import { genesisClassSource } from "./shipped-contracts.ts";
 import { makeSigningKey } from "./signing-key.ts";
 import { type FolderRequest, ORDINARY_START } from "./folder-request.ts";
 import { requireOwnKey } from "./folder-role.ts";
-import { prepareTaken } from "./prepare-taken.ts";
+import { prepareLocked } from "./prepare-locked.ts";
 import { NO_ACCOUNTS, type PreparedFolder } from "./prepared-folder.ts";
 
-/** Where the class hash of development accounts is kept, to find them again. */
+/** Key of the class hash of development accounts, from which their addresses are derived. */
 const ACCOUNT_CLASS_KEY = "development-account-class";
 
-/** The same of the account that mints; absent: it is of the class of development accounts. */
+/** Key of the faucet's class hash; absent if it is the class of development accounts. */
 const FAUCET_CLASS_KEY = "development-faucet-class";
 
 /**
- * Makes a data directory ready: creates and locks it, creates or migrates the chain database, stores
- * the genesis block of a new chain. When that fails, nothing of a new chain is left behind.
+ * Prepares a data directory: creates and locks it, creates or migrates the chain database, and stores the
+ * genesis block of a new chain. On failure, nothing of a new chain is left behind.
  *
- * A chain that is reset is deleted once it is certain that the genesis section of the new one is right.
+ * A reset deletes the existing chain only after the genesis section of the new one is validated.
  *
  * @throws {StorageError} when another process uses the folder, or its database is of another chain
- * @throws {ConfigError} when the genesis section is wrong, or the configuration contradicts the
- *   blocks that the chain has; nothing was written then
+ * @throws {ConfigError} when the genesis section is wrong, or the configuration contradicts the blocks of the
+ *   chain; nothing was written then
  */
 export async function prepareFolder(
   setup: NodeSetup,
@@ -64,9 +64,9 @@ export async function prepareFolder(
   const source = await genesisClassSource(config);
   const build = (): Genesis | undefined =>
     buildGenesis(config, dev, source, { faucet: setup.devnet !== null });
-  // Of a reset the genesis has to be right before anything is deleted; it is built once all the same.
+  // A reset validates the genesis before it deletes anything; the result is reused.
   const checked = request.reset === null ? undefined : build();
-  const { folder, made } = await prepareTaken(setup, request, "full", (database, mayBegin) =>
+  const { folder, made } = await prepareLocked(setup, request, "full", (database, mayBegin) =>
     prepareChain(setup, dev, database, {
       newChain: request.newChain,
       makeGenesis: () => (mayBegin ? (checked ?? build()) : undefined),
@@ -76,14 +76,17 @@ export async function prepareFolder(
 }
 
 /**
- * Block 0 of a development chain is the same whenever the chain is made: a dump of one is loaded into
- * another with the times and the hashes of all its blocks.
+ * Clock of block 0. On a development chain it is fixed, so that a dump of one chain loads into another with
+ * identical times and hashes.
  */
 function genesisClock({ devnet }: NodeSetup): typeof SYSTEM_CLOCK {
   return devnet === null ? SYSTEM_CLOCK : { nowMs: () => devnet.genesisTimestamp * 1000 };
 }
 
-/** Block 0 has the initial prices of a development chain, because estimates use those of the newest block. */
+/**
+ * Header values of block 0. On a development chain it has the initial prices, because estimates use those of
+ * the newest block.
+ */
 function genesisInfo(setup: NodeSetup): BlockInfo {
   const info = blockInfoAt(
     0,
@@ -97,12 +100,12 @@ function genesisInfo(setup: NodeSetup): BlockInfo {
   return { ...info, gasPrices };
 }
 
-/** A chain has the time of its first block for good: an option that says otherwise would do nothing. */
+/** Rejects a first block's time that differs from the chain's: it would have no effect. */
 function requireSameStart({ devnet, files }: NodeSetup, chain: StoredChainReader): void {
   const made = chain.header(0)?.timestamp;
   if (devnet === null || devnet.genesisTimestamp === 0) return;
   if (made === undefined || made === devnet.genesisTimestamp) return;
-  const message = `the first block of the chain has the time ${made}, not ${devnet.genesisTimestamp}; leave it out, or make a new chain elsewhere`;
+  const message = `the first block of the chain has the time ${made}, not ${devnet.genesisTimestamp}; omit the option, or create a new chain in another folder`;
   throw new ConfigError(
     `the configuration is not that of the chain in ${files.folder}: 1 difference`,
     [{ path: "--start-time", line: 0, message }],
@@ -185,11 +188,11 @@ function prepareChain(
 
 function chainExists(folder: string, newest: number): ConfigError {
   return new ConfigError(
-    `--new-chain: the data directory ${folder} holds a chain up to block ${newest}; leave the option out to continue it, or delete it with --reset`,
+    `--new-chain: the data directory ${folder} holds a chain up to block ${newest}; omit the option to continue it, or delete it with --reset`,
   );
 }
 
-/** Those of the accounts that the chain has: of an old one it is not known how it was made. */
+/** Returns the accounts that exist in the state: old chains do not record how they were created. */
 function existingAccounts(
   state: StateReader,
   dev: Pick<DevAccountsRequest, "seed" | "count">,

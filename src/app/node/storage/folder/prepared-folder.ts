@@ -1,22 +1,21 @@
 import type { Felt } from "#base/primitives/index.ts";
 import type { StateReader } from "#engine/state/index.ts";
 import type { DevAccount } from "#services/sequencer/index.ts";
-import type { TakenFolder } from "./new-folder.ts";
+import type { LockedFolder } from "./new-folder.ts";
 
-/** A data directory that is locked and migrated; of a chain with a genesis it holds block 0. */
+/** Data directory that is locked and migrated; it holds block 0 if the chain has a genesis. */
 export interface PreparedFolder {
-  readonly folder: TakenFolder;
-  /** Block at which the chain goes on. */
+  readonly folder: LockedFolder;
   readonly nextBlock: number;
-  /** The folder had blocks. */
+  /** Whether the folder already had blocks. */
   readonly isResumed: boolean;
-  /** Class of development accounts; `null`: the chain has none of its own. */
+  /** Class of development accounts; `null` if the chain has none. */
   readonly accountClass: Felt | null;
-  /** Class of the account that mints on request; `null`: there is none. */
+  /** Class of the faucet account; `null` if the chain has none. */
   readonly faucetClass: Felt | null;
   /**
-   * The funded accounts that the chain has. Computed when asked, with any state of the chain: it
-   * takes longer than the rest of a start.
+   * Returns the funded accounts of the chain, for any of its states. Computed on demand: it takes longer than
+   * the rest of a start.
    */
   readonly accounts: (state: StateReader) => readonly DevAccount[];
 }

@@ -5,8 +5,8 @@ import { openChain } from "./open-chain.ts";
 import { loadSigningKey } from "./signing-key.ts";
 
 /**
- * The key that has to have signed each block: of who may take the sequencer's place its own, else that of
- * the configuration; `null`: it is not known before the source tells it.
+ * Key that must have signed each block: a standby's own key, otherwise the configured one. `null` until the
+ * source reports it.
  *
  * @throws {ConfigError} when the own key cannot be read
  */
@@ -15,17 +15,17 @@ export function signerOf({
   files,
   follow,
 }: Pick<NodeSetup, "config" | "files" | "follow">): Felt | null {
-  // Only a standby follows without a gateway that transactions go to.
+  // Only a standby follows without a gateway for submissions.
   const isStandby = follow !== null && follow.gateways.length === 0;
   return isStandby ? loadSigningKey(files.signingKey).publicKey : config.sequencerPublicKey;
 }
 
 /**
- * Tells the key that signs the chain's blocks: of who makes them the public half of the signing key, of who
- * follows as {@link signerOf}, else the first that was told.
+ * Returns a getter of the key that signs the chain's blocks. A producer uses its signing key's public half; a
+ * follower uses {@link signerOf}, otherwise the first key that the source reported.
  *
- * @param disposables - closes what is read for it
- * @returns gives `undefined` where it is not known yet
+ * @param disposables - closes the database that is opened for this
+ * @returns a getter, which returns `undefined` until the key is known
  * @throws {ConfigError} when the signing key cannot be read
  */
 export async function publicKeyOf(

@@ -3,18 +3,18 @@ import { createChainWriter, type StoredChainReader } from "#io/storage/index.ts"
 import type { NodeSetup } from "../../setup/setup.ts";
 import { writeChain } from "./write-chain.ts";
 
-/** Where a chain's database says what of it was published, and where. */
+/** Key of {@link PublishedBlocks} in a chain's database. */
 const KEY = "published-blocks";
 
-/** What of a chain that was made here was published. */
+/** Publication state of a chain that this node produces. */
 export interface PublishedBlocks {
   /** Name of the store, without keys. */
   readonly store: string;
-  /** The store had every block up to this one when the sequencer began to lead last; -1: none is known. */
+  /** Block up to which the store was complete when this sequencer last became leader; -1 if unknown. */
   readonly through: number;
 }
 
-/** @returns `undefined`: the chain's sequencer stood alone when it was started last */
+/** @returns `undefined` if the chain's sequencer did not share its chain at its last start */
 export function publishedBlocks(
   chain: Pick<StoredChainReader, "value">,
 ): PublishedBlocks | undefined {
@@ -27,9 +27,9 @@ export function publishedBlocks(
 }
 
 /**
- * Notes what of a chain is published, in a data directory that this process has locked and nobody writes to.
+ * Records the publication state in a data directory that this process has locked and nobody writes to.
  *
- * @param published - `undefined`: the sequencer stands alone, and its blocks are nobody else's
+ * @param published - `undefined` if the sequencer does not share its chain
  * @throws {StorageError} when it cannot be written
  */
 export function notePublished(

@@ -6,15 +6,15 @@ import { ConfigError, StorageError } from "#base/errors/index.ts";
 import type { NodeOptions } from "../../setup/node-options.ts";
 import { BESIDE, OWN_FILES } from "./own-files.ts";
 
-/** What `--reset` may find in a data directory besides the chain. */
+/** Context of `--reset`. */
 export interface ResetRequest {
-  /** Files that the operator named and that may lie there: they stay. Absolute paths. */
+  /** Files named by the operator that may be in the folder and stay. Absolute paths. */
   readonly others: readonly string[];
   /** The operator's home directory. */
   readonly home: string;
 }
 
-/** What of a node's options a reset needs to know; `null` when there is none. */
+/** Derives the reset request from a node's options; `null` without `--reset`. */
 export function resetOf({
   reset,
   configOut,
@@ -29,16 +29,16 @@ const LOCK = "lock.db";
 const DATABASES = ["compiled.db", "mempool.db", "chain.db"];
 /** Smallest page of a database. Source: SQLite file format, 1.3.2. */
 const MIN_PAGE_BYTES = 512;
-/** Names that a refusal tells. */
+/** Maximum file names in a refusal. */
 const MAX_SHOWN = 5;
 
 /**
- * Refuses to delete what is not certainly a data directory of this program: everything in it has to
- * be a file that a node makes, and the databases have to be a chain's. Changes nothing.
+ * Refuses to delete anything but a data directory of this program: everything in it has to be a file that a
+ * node creates, and the databases have to belong to a chain. Changes nothing.
  *
- * A folder that does not exist, or is empty, is fine: there is nothing to delete.
+ * A missing or empty folder is accepted: there is nothing to delete.
  *
- * @throws {ConfigError} that names what was found
+ * @throws {ConfigError} that names the unexpected content
  */
 export function checkReset(folder: string, request: ResetRequest): void {
   try {
@@ -47,7 +47,7 @@ export function checkReset(folder: string, request: ResetRequest): void {
     if (cause instanceof ConfigError) throw cause;
     const code = (cause as { readonly code?: unknown } | null)?.code;
     const reason = typeof code === "string" ? code : "unknown reason";
-    throw refused(folder, `cannot be looked into (${reason})`, cause);
+    throw refused(folder, `cannot be inspected (${reason})`, cause);
   }
 }
 
@@ -55,7 +55,7 @@ function lookInto(folder: string, { others, home }: ResetRequest): void {
   const found = lstatSync(folder, { throwIfNoEntry: false });
   if (found === undefined) return;
   if (found.isSymbolicLink()) throw refused(folder, "is a symbolic link");
-  if (!found.isDirectory()) throw refused(folder, "is no directory");
+  if (!found.isDirectory()) throw refused(folder, "is not a directory");
   const real = realpathSync(folder);
   if (isAbove(real, "/") || (existsSync(home) && isAbove(real, realpathSync(home)))) {
     throw refused(folder, "is the root or a home directory, or above one");
@@ -64,7 +64,7 @@ function lookInto(folder: string, { others, home }: ResetRequest): void {
     .filter((name) => !isOther(folder, name, others))
     .sort();
   if (names.length === 0) return;
-  const own = new Set<string>(OWN_FILES.flatMap((name) => BESIDE.map((beside) => name + beside)));
+  const own = new Set<string>(OWN_FILES.flatMap((name) => BESIDE.map((suffix) => name + suffix)));
   const foreign = names
     .filter((name) => !own.has(name) || !lstatSync(join(folder, name)).isFile())
     .map((name) => (own.has(name) ? `${name} (not a plain file)` : name));
@@ -72,26 +72,27 @@ function lookInto(folder: string, { others, home }: ResetRequest): void {
     const more = foreign.length > MAX_SHOWN ? ` and ${foreign.length - MAX_SHOWN} more` : "";
     throw refused(folder, `holds ${foreign.slice(0, MAX_SHOWN).join(", ")}${more}`);
   }
-  if (!names.includes(LOCK)) throw refused(folder, `lacks ${LOCK}, which every node makes`);
+  if (!names.includes(LOCK)) throw refused(folder, `lacks ${LOCK}, which every node creates`);
   for (const name of DATABASES.filter((database) => names.includes(database))) {
-    if (!isOwnDatabase(folder, name)) throw refused(folder, `holds a ${name} that is no chain's`);
+    if (!isOwnDatabase(folder, name))
+      throw refused(folder, `holds a ${name} that does not belong to a chain`);
   }
 }
 
 /**
- * Deletes the chain of a folder that {@link checkReset} accepted and this process has locked, all but
- * the lock.
+ * Deletes the chain of a folder that {@link checkReset} accepted and this process has locked, except the
+ * lock.
  *
- * In an order that leaves a chain that can be continued, or none, when the process dies in between:
- * a database goes before its log, which means nothing without it.
+ * The order ensures that a crash in between leaves a chain that can be continued, or none: a database is
+ * deleted before its log, which is useless without it.
  *
- * @returns how many files
+ * @returns the number of deleted files
  * @throws {StorageError} STORAGE_CANNOT_DELETE when one of them cannot be deleted
  */
 export function deleteChain(folder: string, { others }: ResetRequest): number {
   const names = new Set(readdirSync(folder));
   const own = OWN_FILES.filter((name) => name !== LOCK && !isOther(folder, name, others));
-  const files = own.flatMap((name) => BESIDE.map((beside) => name + beside));
+  const files = own.flatMap((name) => BESIDE.map((suffix) => name + suffix));
   const present = files.filter((name) => names.has(name));
   for (const name of present) {
     try {
@@ -104,7 +105,7 @@ export function deleteChain(folder: string, { others }: ResetRequest): number {
   return present.length;
 }
 
-/** Whether `path` is `below` or a folder that it lies in. */
+/** Whether `path` is `below` or a folder that contains it. */
 function isAbove(path: string, below: string): boolean {
   return path === below || below.startsWith(path.endsWith(sep) ? path : path + sep);
 }
@@ -113,7 +114,7 @@ function isOther(folder: string, name: string, others: readonly string[]): boole
   return others.some((other) => basename(other) === name && dirname(other) === folder);
 }
 
-/** Whether a database is empty, or says which chain it is of. Leaves no files of SQLite behind. */
+/** Whether a database is empty, or names its chain. Leaves no SQLite files behind. */
 function isOwnDatabase(folder: string, name: string): boolean {
   const path = join(folder, name);
   const before = new Set(readdirSync(folder));
@@ -122,15 +123,15 @@ function isOwnDatabase(folder: string, name: string): boolean {
     if (size === 0) return true;
     using database = new Database(path, { readonly: true });
     const isUnwritten = database.query("select 1 from sqlite_master").get() === null;
-    // SQLite takes less than a page for an empty database, whatever it says.
+    // SQLite treats a file shorter than a page as an empty database, whatever its content.
     if (isUnwritten) return size >= MIN_PAGE_BYTES;
     return database.query("select value from meta where key = 'chain_id'").get() !== null;
   } catch {
-    // No database, none of ours, or one that cannot be read any more.
+    // Not a database, not this program's, or no longer readable.
     return false;
   } finally {
-    for (const beside of BESIDE.slice(1)) {
-      if (!before.has(name + beside)) rmSync(path + beside, { force: true });
+    for (const suffix of BESIDE.slice(1)) {
+      if (!before.has(name + suffix)) rmSync(path + suffix, { force: true });
     }
   }
 }

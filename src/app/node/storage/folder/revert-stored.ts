@@ -8,7 +8,7 @@ import { writeChain } from "./write-chain.ts";
 /**
  * Reverts the stored chain of a data directory that this process has locked and nobody writes to.
  *
- * @throws {StorageError} when the chain cannot be reverted so far; nothing was changed then
+ * @throws {StorageError} when the chain cannot be reverted to that block; nothing was changed then
  */
 export async function revertStored(
   setup: Pick<NodeSetup, "files" | "config">,

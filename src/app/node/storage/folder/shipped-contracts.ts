@@ -11,10 +11,10 @@ import bridgeSierra from "../../../../../contracts/l2/token_bridge.sierra.json" 
 import deployerCasm from "../../../../../contracts/l2/build/universal_deployer.casm.json" with { type: "file" };
 import deployerSierra from "../../../../../contracts/l2/universal_deployer.sierra.json" with { type: "file" };
 
-/** Paths of class and compiled code, inside of the executable when compiled. */
+/** Paths of a class and its compiled code; inside the executable if the program is compiled. */
 type Files = readonly [sierra: string, casm: string];
 
-// TypeScript types a JSON import by its content; as `file` it is a path.
+// TypeScript types a JSON import by its content, but an import with type `file` is a path.
 const path = (imported: unknown): string => imported as string;
 
 const SHIPPED: Readonly<Record<ShippedContract, Files>> = {
@@ -25,7 +25,7 @@ const SHIPPED: Readonly<Record<ShippedContract, Files>> = {
   token_bridge: [path(bridgeSierra), path(bridgeCasm)],
 };
 
-/** Longest file of a class: several times the largest class that the network takes. */
+/** Maximum size of a class file: several times the largest class that the network accepts. */
 const MAX_CLASS_BYTES = 64 * 1024 * 1024;
 
 function readOperatorFile(file: string): string {
@@ -41,18 +41,18 @@ function readOperatorFile(file: string): string {
   }
 }
 
-/** Makes the texts of a class from a file's text; `file` is where that is from. */
+/** Converts a file's text to the texts of a class; `file` is its path, for errors. */
 type ReadFile = (text: string, file: string) => ClassText;
 
 /**
- * Where the texts of a configuration's genesis classes come from: the program, or the operator's
- * files, whose Sierra classes are compiled where no compiled code is given. A text that is missing, too
- * long or cannot be compiled is a {@link ConfigError}.
+ * Returns the source of a configuration's genesis classes: the program, or the operator's files. Sierra
+ * classes without compiled code are compiled. The source throws a {@link ConfigError} for a text that is
+ * missing, too long or cannot be compiled.
  */
 export async function genesisClassSource({
   genesis,
 }: Pick<ChainConfig, "genesis">): Promise<ClassSource> {
-  // The compiler is loaded only where it is needed: most chains start without.
+  // Loaded lazily, because most chains start without the compiler.
   const compiler = genesis?.classes.some(({ source }) => lacksCasm(source))
     ? await import("./genesis-compiler.ts")
     : null;
@@ -79,8 +79,8 @@ function textOf(source: GenesisClassSource, read: ReadFile): ClassText {
 }
 
 /**
- * Makes the genesis state of a configuration and throws it away: what a new chain would refuse is
- * found before there is one.
+ * Builds the genesis state of a configuration and discards it, so that errors are found before a new chain
+ * is created.
  *
  * @throws {ConfigError} as {@link buildGenesis}
  */

@@ -3,7 +3,7 @@ import { type BlockBundle, blockHashMismatch, signatureMismatch } from "#protoco
 import type { NodeSetup } from "../../setup/setup.ts";
 import { loadSigningKey } from "./signing-key.ts";
 
-/** Whether a block's hash is that of its header, and signed by the key of the chain's sequencers. */
+/** Whether a block's hash matches its header, and the chain's sequencer key signed it. */
 export function isSigned({ block }: BlockBundle, { config, files }: NodeSetup): boolean {
   const { header, signature, stateDiff } = block;
   if (blockHashMismatch(header, feltFromShortString(config.chainId)) !== undefined) return false;

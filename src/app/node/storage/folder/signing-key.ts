@@ -13,9 +13,9 @@ export interface SigningKey {
   readonly publicKey: Felt;
 }
 
-/** What {@link loadSigningKey} uses of the system. */
+/** System functions that {@link loadSigningKey} uses. */
 export interface KeySystem {
-  /** Bytes that nobody can foresee. */
+  /** Returns unpredictable bytes. */
   readonly random: (byteCount: number) => Buffer;
   /** Changes the mode of a file, as `chmodSync` of `node:fs` does. */
   readonly chmod: (path: string, mode: number) => void;
@@ -23,15 +23,15 @@ export interface KeySystem {
 
 const SYSTEM: KeySystem = { random: randomBytes, chmod: chmodSync };
 
-/** Rights of others than a file's owner. */
+/** Mode bits of group and others. */
 const RIGHTS_OF_OTHERS = 0o077;
 
 /**
- * Reads the block-signing key, or makes one in the data directory: the same key from block 0 on, in
- * a file that only its owner can read.
+ * Reads the block-signing key, or creates it in the data directory. It is the same key from block 0 on, in a
+ * file that only its owner can read.
  *
- * @throws {ConfigError} when the file is missing and not to be made, or does not hold a key
- * @throws {StorageError} STORAGE_FILE_FAILED when it cannot be made
+ * @throws {ConfigError} when the file is missing and may not be created, or does not hold a key
+ * @throws {StorageError} STORAGE_FILE_FAILED when it cannot be created
  */
 export function loadSigningKey(
   { path, mayCreate }: SigningKeyFile,
@@ -49,7 +49,7 @@ function hideFromOthers(path: string, chmod: KeySystem["chmod"]): void {
   try {
     chmod(path, 0o600);
   } catch (cause) {
-    // Its owner is another user, or its mount is read-only: whoever provided the key chose its mode.
+    // The file belongs to another user, or its mount is read-only: its provider chose the mode.
     const { code } = cause as { readonly code?: unknown };
     if (code !== "EPERM" && code !== "EROFS") {
       throw fileFailure(`the mode of ${path} cannot be changed`, cause);
@@ -58,7 +58,7 @@ function hideFromOthers(path: string, chmod: KeySystem["chmod"]): void {
 }
 
 /**
- * Reads or makes the key of a chain without blocks; {@link hasSigningKey} says when it is made.
+ * Reads or creates the key of a chain without blocks; creates it if {@link hasSigningKey} is false.
  *
  * @throws {ConfigError} as {@link loadSigningKey}
  * @throws {StorageError} as {@link loadSigningKey}
@@ -69,15 +69,15 @@ export function makeSigningKey(file: SigningKeyFile): SigningKey {
 }
 
 /**
- * Whether the file of the key is there. An empty one in the data directory is not: a start that is killed
- * while it makes the key leaves that, and has signed nothing.
+ * Whether the key file exists. An empty one in the data directory does not count: a start killed during key
+ * creation leaves it, and has signed nothing.
  */
 export function hasSigningKey({ path, mayCreate }: SigningKeyFile): boolean {
   return existsSync(path) && !(mayCreate && statSync(path).size === 0);
 }
 
 /**
- * Reads the key without making or changing anything: for a start that fails before it writes.
+ * Reads the key without creating or changing anything, so that a bad key fails the start before it writes.
  *
  * @throws {ConfigError} as {@link loadSigningKey}
  */
@@ -86,15 +86,15 @@ export function checkSigningKey(file: SigningKeyFile): void {
 }
 
 /**
- * Refuses to go on with a chain whose key is gone: a new one would be made in silence, and whoever
- * follows the chain checks signatures.
+ * Refuses to continue a chain whose key is missing: otherwise a new one would be created silently, and
+ * followers of the chain check signatures.
  *
  * @throws {ConfigError} when the file is missing
  */
 export function requireSigningKey({ path }: SigningKeyFile): void {
   if (existsSync(path)) return;
   throw new ConfigError(
-    `${path}: the key that signed the blocks of this data directory is not there; put it back, or give that key with --private-key-file: another one is refused`,
+    `${path}: the key that signed the blocks of this data directory is missing; put it back, or give that key with --private-key-file: any other key is refused`,
   );
 }
 
@@ -102,13 +102,13 @@ function readKey(path: string): SigningKey {
   const read = decodeKey(readKeyText(path));
   if ("fault" in read) {
     throw new ConfigError(
-      `${path}: ${read.fault}; the file with the block-signing key is not whole, or holds something else: put back a copy of it`,
+      `${path}: ${read.fault}; the file with the block-signing key is incomplete, or holds something else: put back a copy of it`,
     );
   }
   return { privateKey: read.privateKey, publicKey: publicKey(read.privateKey) };
 }
 
-/** A key of 320 random bits modulo the order: 68 more than it has, so that no key is likelier. */
+/** Creates a key of 320 random bits modulo the order: the 68 extra bits make the bias negligible. */
 function createKeyFile(path: string, random: (byteCount: number) => Buffer): void {
   if (existsSync(path)) return;
   const candidate = BigInt(`0x${random(40).toString("hex")}`);
@@ -116,7 +116,7 @@ function createKeyFile(path: string, random: (byteCount: number) => Buffer): voi
   try {
     writeFileSync(path, encodeKey(made), { mode: 0o600, flag: "wx", flush: true });
   } catch (cause) {
-    // Half a key would be refused by the next start; what another process made stays.
+    // A partial key would make the next start fail. A file that another process created stays.
     if ((cause as { readonly code?: unknown }).code !== "EEXIST") rmSync(path, { force: true });
     throw fileFailure(`the block-signing key ${path} cannot be written`, cause);
   }

@@ -7,9 +7,9 @@ import { readGatewayKey } from "./gateway-key.ts";
 import { checkSigningKey } from "./signing-key.ts";
 
 /**
- * Tries keys and files before anything is written.
+ * Validates keys and files before anything is written.
  *
- * @throws {ConfigError} which of them cannot be used
+ * @throws {ConfigError} that names the unusable file
  */
 export function tryFiles(
   { rpc, configOut, replication }: NodeOptions,

@@ -3,12 +3,12 @@ import { chainFailure } from "../../setup/damaged-chain.ts";
 import type { NodeSetup } from "../../setup/setup.ts";
 
 /**
- * Does something to the chain database of a data directory that this process has locked and nobody writes
- * to; it is closed again.
+ * Runs `work` on the chain database of a data directory that this process has locked and nobody writes to,
+ * then closes it.
  *
- * @param durability - of what is written: `full` is on the disk when it is committed
+ * @param durability - of the writes; `full` means on disk once committed
  * @throws {StorageError} when the database cannot be opened, is damaged, or is of another chain
- * @throws what `work` throws
+ * @throws errors of `work`
  */
 export async function writeChain<T>(
   { files, config }: Pick<NodeSetup, "files" | "config">,

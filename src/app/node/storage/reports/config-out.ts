@@ -9,14 +9,14 @@ import type { NodeFiles } from "../../setup/node-files.ts";
 import type { NodeOptions } from "../../setup/node-options.ts";
 import type { ChainContracts } from "./dev-report.ts";
 
-/** It has private keys. */
+/** The file contains private keys. */
 const MODE = 0o600;
 
 /**
- * Tries whether the file of {@link writeConfigOut} can be written, and leaves nothing behind.
+ * Checks that the file of {@link writeConfigOut} can be written, and leaves nothing behind.
  *
- * @param files - the data folder is made later; a file in it is not tried while it does not exist
- * @throws {ConfigError} when it cannot be, or when it is one of the node's own files
+ * @param files - the data folder, created later; a file in it is not checked while the folder does not exist
+ * @throws {ConfigError} when it cannot be written, or is one of the node's own files
  */
 export function checkConfigOut(
   file: string,
@@ -47,7 +47,7 @@ function cannotWrite(file: string, cause?: unknown): ConfigError {
   return new ConfigError(`--config-out ${file}: the file cannot be written`, [], { cause });
 }
 
-/** Where the chain can be reached. */
+/** URLs at which the chain is served. */
 export interface ReportedUrls {
   readonly rpcUrl: string;
   readonly metricsUrl: string | null;
@@ -86,7 +86,7 @@ export function writeConfigOut(
   };
   try {
     const text = `${JSON.stringify(document, null, 2)}\n`;
-    // One that is there may be a device, or in a folder where nothing can be made.
+    // An existing file may be a device, or in a folder that is not writable.
     if (existsSync(file)) writeFileSync(file, text);
     else replaceFile(placeOf(file), text, MODE);
   } catch (cause) {

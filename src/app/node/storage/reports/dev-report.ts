@@ -9,27 +9,27 @@ import {
 import type { DevAccount } from "#services/sequencer/index.ts";
 import type { StateReader } from "#engine/state/index.ts";
 
-/** Accounts that are printed; more are left to `--config-out`. */
+/** Maximum printed accounts; `--config-out` writes the others. */
 const MAX_PRINTED = 20;
 
 const DECIMALS = 18;
 
-/** An amount in whole tokens, without trailing zeros. */
+/** Formats an amount in whole tokens, without trailing zeros. */
 export function formatTokens(amount: bigint): string {
   const unit = 10n ** BigInt(DECIMALS);
   const fraction = (amount % unit).toString().padStart(DECIMALS, "0").replace(/0+$/, "");
   return `${amount / unit}${fraction === "" ? "" : `.${fraction}`}`;
 }
 
-/** What of a chain those who write programs for it ask for. */
+/** Contracts of a chain that developers need. */
 export interface ChainContracts {
-  /** Class of the development accounts; `null`: the chain has none. */
+  /** Class of the development accounts; `null` if the chain has none. */
   readonly accountClass: Felt | null;
   /** Addresses of the universal deployer; the one that current SDKs expect comes first. */
   readonly universalDeployers: readonly Felt[];
 }
 
-/** Ids and contracts of a chain for a terminal. */
+/** Formats ids and contracts of a chain for a terminal. */
 export function chainLines(
   chain: ChainConfig,
   { accountClass, universalDeployers }: ChainContracts,
@@ -46,10 +46,7 @@ export function chainLines(
   return ["", ...rows.map(([name, value]) => `${`${name}:`.padEnd(20)} ${value}`), ""];
 }
 
-/**
- * The funded accounts for a terminal: address, private key, and the balances that they have in
- * `state`.
- */
+/** Formats the funded accounts for a terminal: address, private key, and balances in `state`. */
 export function devAccountLines(
   accounts: readonly DevAccount[],
   config: Pick<ChainConfig, "nativeFeeTokenAddress" | "parentFeeTokenAddress">,
@@ -72,7 +69,9 @@ export function devAccountLines(
   return lines;
 }
 
-/** What an account holds of a shipped token: two cells of 128 bits, the lower one first. */
+/**
+ * Balance of an account in a shipped token, which is stored in two cells of 128 bits, the lower one first.
+ */
 function balanceOf(state: StateReader, token: Felt, account: Felt): bigint {
   const key = storageVariableKey("ERC20_balances", account);
   return state.storageAt(token, key) + (state.storageAt(token, key + 1n) << 128n);

@@ -7,7 +7,7 @@ import type { NodeOptions } from "../../setup/node-options.ts";
 import type { PreparedFolder } from "../folder/prepared-folder.ts";
 import { dangersOf } from "../../metrics/warnings.ts";
 
-/** Logs whether a chain is new, or goes on and where. */
+/** Logs whether the chain is new or resumed, and at which block. */
 export function logPrepared(
   { folder, nextBlock, isResumed }: PreparedFolder,
   { basePath, ephemeral }: Pick<NodeOptions, "basePath" | "ephemeral">,
@@ -21,8 +21,8 @@ export function logPrepared(
 }
 
 /**
- * Tells of a chain that is ready: warnings, the file of `--config-out`, and where logs are for people
- * a banner with its ids, contracts and funded accounts.
+ * Reports a chain that is ready: warnings, the file of `--config-out`, and for text logs a banner with its
+ * ids, contracts and funded accounts.
  *
  * @throws {ConfigError} when the file cannot be written
  */

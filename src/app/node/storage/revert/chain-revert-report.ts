@@ -2,10 +2,10 @@ import type { Timer } from "#base/primitives/index.ts";
 import type { Logger } from "#base/telemetry/index.ts";
 import type { RevertProgress } from "#io/storage/index.ts";
 
-/** How often progress is told. */
+/** Interval between progress lines. */
 const EVERY_MS = 5_000;
 
-/** Tells the log how far a revert is; nothing of one that is over soon. */
+/** Logs the progress of a revert; a short one logs nothing. */
 export function chainRevertReport(
   log: Pick<Logger, "info">,
   timer: Pick<Timer, "nowMs">,

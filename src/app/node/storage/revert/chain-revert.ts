@@ -6,9 +6,9 @@ import { nothingOlderError } from "#io/storage/index.ts";
 import type { ChainView } from "../chain/chain-view.ts";
 import type { RevertOrder } from "../../threads/revert-messages.ts";
 
-/** What reverting a chain works with. */
+/** Dependencies of {@link ChainRevert}. */
 export interface ChainRevertDeps {
-  /** Stops the threads, and starts them again when the work is done. */
+  /** Stops the threads, and restarts them after the work. */
   readonly role: { restart(work: () => Promise<void>): Promise<void> };
   readonly view: Pick<ChainView, "reset" | "withdraw"> & {
     readonly chain: Pick<
@@ -16,39 +16,36 @@ export interface ChainRevertDeps {
       "header" | "latestNumber" | "oldestBlock" | "oldestStateBlock"
     >;
   };
-  /** Changes what is stored, while nobody else writes. */
+  /** Reverts the stored chain; no other writer may run. */
   readonly revert: (order: RevertOrder) => Promise<void>;
-  /** A thread did not start again: the node has to stop. */
+  /** Called when a thread does not restart: the node has to stop. */
   readonly onFailure: (error: NodeError) => void;
   readonly timer: Timer;
 }
 
-/** How far a chain is reverted. */
+/** Target of a revert, with a check whether it still applies. */
 export interface ChainRevertOrder extends RevertOrder {
   /**
-   * Throws when it is not to be done any more: others may have reverted blocks, or settled them,
-   * since it was asked for. Called when its turn comes, and again when no thread runs.
+   * Throws when the revert no longer applies: others may have reverted or settled blocks since the request.
+   * Called before the threads stop, and again when none runs.
    */
   readonly check: () => void;
 }
 
-/**
- * Most that are done or wait for their turn. Each takes tenths of a second, or as long as the blocks
- * need that are reverted.
- */
+/** Maximum running and waiting reverts. Each takes tenths of a second, or longer with many blocks. */
 export const MAX_REVERTS = 32;
 
 /**
- * Pause between two, as long as the first of them took but not shorter or longer than this: whoever
- * asks is answered however often the chain is reverted.
+ * Minimum pause between two reverts. The pause is as long as the first one took, within these limits, so that
+ * requests are answered however often the chain is reverted.
  */
 export const REVERT_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 2_000;
 
 /**
- * Reverts the chain of a running node. Threads know the chain from what they have seen, so all of
- * them are stopped and begin anew with what is stored; whoever asks meanwhile waits, connections and
- * subscriptions stay.
+ * Reverts the chain of a running node. Threads derive their state from the messages they have seen, so all of
+ * them are stopped and restarted from the stored chain. Requests wait meanwhile; connections and
+ * subscriptions stay open.
  */
 export class ChainRevert {
   readonly #deps: ChainRevertDeps;
@@ -62,17 +59,17 @@ export class ChainRevert {
   /**
    * Makes a block the newest one.
    *
-   * @returns hashes of the accepted blocks that are gone, newest first
-   * @throws what `check` throws, and {@link StorageError} when it cannot be done: the chain is as it
-   *   was, and goes on
-   * @throws {DevnetFault} when {@link MAX_REVERTS} are under way, or the chain was made from a snapshot
-   *   and begins above the block
-   * @throws {NodeError} when a thread does not start again: the node cannot go on
+   * @returns hashes of the reverted accepted blocks, newest first
+   * @throws errors of `check`, and {@link StorageError} when the revert fails: the chain is unchanged and
+   *   continues
+   * @throws {DevnetFault} when {@link MAX_REVERTS} are running or waiting, or the chain comes from a snapshot
+   *   and starts above the block
+   * @throws {NodeError} when a thread does not restart: the node cannot continue
    */
   async to(order: ChainRevertOrder): Promise<readonly Felt[]> {
     if (this.#open >= MAX_REVERTS) {
       throw new DevnetFault(
-        `${MAX_REVERTS} requests to revert the chain are under way, the most that may be: try again later`,
+        `${MAX_REVERTS} requests to revert the chain are in progress, which is the maximum: try again later`,
       );
     }
     const { timer } = this.#deps;
@@ -82,7 +79,7 @@ export class ChainRevert {
       beganMs = timer.nowMs();
       return this.#to(order);
     });
-    // The next one begins when this one has ended, however it ended.
+    // The next revert starts after this one, even if it failed.
     this.#last = done
       .catch(() => undefined)
       .then(() => {
@@ -102,7 +99,7 @@ export class ChainRevert {
     const { blockNumber } = order;
     check();
     const oldest = view.chain.oldestBlock();
-    // Threads are not stopped for what cannot be done.
+    // Checked before the threads are stopped in vain.
     if (blockNumber < oldest && oldest > 0) {
       throw new DevnetFault(nothingOlderError(blockNumber, oldest).message);
     }
@@ -113,8 +110,8 @@ export class ChainRevert {
         try {
           check();
           removed = this.#hashesAbove(blockNumber);
-          // What is gone once it is reverted is not shown before: whoever asks meanwhile would be
-          // told of a block by its number, and of the state of another one.
+          // Hides reverted data first. Otherwise a concurrent request could see a block by its number
+          // together with the state of another one.
           if (blockNumber === 0 || blockNumber >= view.chain.oldestStateBlock()) {
             view.withdraw(blockNumber);
           }
@@ -132,7 +129,7 @@ export class ChainRevert {
     }
   }
 
-  /** Of accepted blocks, newest first. */
+  /** Returns the hashes of accepted blocks, newest first. */
   #hashesAbove(blockNumber: number): readonly Felt[] {
     const { chain } = this.#deps.view;
     const hashes: Felt[] = [];
@@ -143,7 +140,7 @@ export class ChainRevert {
     return hashes;
   }
 
-  /** The accepted blocks above one. */
+  /** Returns the range of accepted blocks above one. */
   #reorgTo(blockNumber: number): Reorg | undefined {
     const { chain } = this.#deps.view;
     const starting = chain.header(blockNumber + 1);

@@ -9,14 +9,14 @@ import { startWorker, stopWorker } from "../../threads/spawn.ts";
 import type { RevertMessages } from "../../threads/revert-messages.ts";
 import type { RevertOrder } from "../../threads/revert-messages.ts";
 
-/** How long the thread may take to end once it has answered. */
+/** Time for the thread to stop after its response. */
 const STOP_MS = 2_000;
 
 /**
- * Reverts the stored chain in a thread of its own: it may take minutes, and whoever asks meanwhile
- * is answered or waits.
+ * Reverts the stored chain in a separate thread: it may take minutes, in which the main thread answers
+ * requests.
  *
- * @throws {StorageError} when the chain cannot be reverted so far; nothing was changed then
+ * @throws {StorageError} when the chain cannot be reverted to that block; nothing was changed then
  * @throws {NodeError} when the thread does not start, or dies
  */
 export async function revertInThread(
@@ -26,7 +26,7 @@ export async function revertInThread(
   { spawn, timer }: { readonly spawn: Spawn; readonly timer: Timer },
 ): Promise<void> {
   const died = Promise.withResolvers<never>();
-  // Whoever waits sees it; a thread that ends in order is not waited for.
+  // Prevents an unhandled rejection when nothing awaits it, as after an orderly end.
   died.promise.catch(() => undefined);
   const thread = spawn("reverter", (error: NodeError) => died.reject(error));
   thread.onReport((report) => {

@@ -2,7 +2,7 @@ import { StorageError } from "#base/errors/index.ts";
 import { revertStored } from "../folder/revert-stored.ts";
 import { fail, type WorkerContext, type WorkerService } from "../../threads/runtime.ts";
 
-/** Reverts the stored chain when it is told to, and reports how far it is. */
+/** Reverts the stored chain on request, and reports the progress. */
 export function startReverter({ setup, main }: WorkerContext<"reverter">): WorkerService {
   const revert = async (order: Parameters<typeof revertStored>[1]): Promise<void> => {
     try {

@@ -17,24 +17,24 @@ import {
 } from "./leader-gateway.ts";
 
 /**
- * How long what the gateway was asked may still be answered when the node stops: longer than its own
- * requests may go on then. Whoever still waits is told nothing, but loses the connection, upon which a
- * load balancer asks another node.
+ * Grace period for requests to the gateway when the node stops, in milliseconds. It exceeds the grace period
+ * of the node's own requests. A client still waiting then loses its connection, and a load balancer retries
+ * on another node.
  */
 const STOP_GRACE_MS = 2_000;
 
-/** What handing on works with. */
+/** Dependencies of {@link forwardTo} and {@link forwardToLeader}. */
 export interface ForwardToDeps {
   readonly setup: Pick<NodeSetup, "config">;
   readonly view: Pick<ChainView, "chain" | "feed">;
   readonly metrics: Pick<NodeMetrics, "sync">;
-  /** The gateway has taken a transaction. */
+  /** Reports that the gateway has accepted a transaction. */
   readonly onTaken: (hash: Felt) => void;
   readonly timer: Timer;
 }
 
 /**
- * Hands submissions to the gateways that are followed.
+ * Forwards submissions to the followed gateways.
  *
  * @throws {ConfigError} when the gateway key cannot be read
  */
@@ -49,8 +49,7 @@ export function forwardTo(
 }
 
 /**
- * Hands submissions to whoever leads when they come. While nobody does, they are answered with when to
- * send them again.
+ * Forwards submissions to the current leader. Without a leader, they are refused with a time to retry.
  *
  * @throws {ConfigError} when the gateway key cannot be read
  */
@@ -65,7 +64,7 @@ export function forwardToLeader(
   );
 }
 
-/** What all clients of gateways have that transactions are handed to. */
+/** Options shared by all gateway clients that submissions are forwarded to. */
 export function clientOptions(
   gatewayKeyFile: string | null,
   { metrics, timer }: Pick<ForwardToDeps, "metrics" | "timer">,
@@ -79,7 +78,7 @@ export function clientOptions(
   };
 }
 
-/** @param gatewayUntil - makes the gateway, whose questions end with the signal */
+/** @param gatewayUntil - creates the gateway client, whose requests are aborted with the signal */
 function forwarded(
   { setup, view, onTaken, timer }: ForwardToDeps,
   gatewayUntil: (signal: AbortSignal) => SubmissionGateway,

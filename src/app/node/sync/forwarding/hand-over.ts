@@ -9,26 +9,27 @@ import type { NodeSetup } from "../../setup/setup.ts";
 import { clientOptions } from "./forward-to.ts";
 import { type LeaderAddress, LeaderGateway } from "./leader-gateway.ts";
 
-/** What handing the mempool's file over works with. */
+/** Dependencies of {@link handOverMempool}. */
 export interface HandOverMempoolDeps {
   readonly setup: Pick<NodeSetup, "config" | "files">;
   readonly leader: LeaderAddress;
-  /** File with what is sent as `X-Throttling-Bypass`; `null`: nothing is. */
+  /** File with the key to send as `X-Throttling-Bypass`; `null` to send none. */
   readonly gatewayKeyFile: string | null;
   readonly chain: Pick<ChainReader, "locate">;
   readonly metrics: Pick<NodeMetrics, "sync">;
-  /** Ends it, whatever still waits; `null`: it goes on until nothing does. */
+  /** Time limit for the hand-over, in milliseconds; `null` to continue until the mempool is empty. */
   readonly deadlineMs: number | null;
   readonly log: Logger;
   readonly timer: Timer;
-  /** Ends it; the file is closed at once. */
+  /** Aborts the hand-over; the file is closed immediately. */
   readonly signal: AbortSignal;
 }
 
 const NOTHING: HandedOver = { sent: 0, known: 0, refused: 0, kept: 0 };
 
 /**
- * Hands what waits in the mempool's file to whoever leads, as {@link handOver}. No thread has the file.
+ * Forwards the transactions in the mempool's file to the leader, as {@link handOver}. No thread may have the
+ * file open.
  *
  * @throws {StorageError} when the file cannot be opened or written
  * @throws {ConfigError} when the gateway key cannot be read
@@ -36,11 +37,11 @@ const NOTHING: HandedOver = { sent: 0, known: 0, refused: 0, kept: 0 };
 export async function handOverMempool(deps: HandOverMempoolDeps): Promise<HandedOver> {
   const { setup, leader, gatewayKeyFile, chain, deadlineMs, log, timer, signal } = deps;
   const { files, config } = setup;
-  // A node that has always followed has none.
+  // The file does not exist on a node that has always followed.
   if (signal.aborted || !existsSync(files.mempoolDatabase)) return NOTHING;
   const mempool = await openMempoolStore(files.mempoolDatabase, config.chainId);
   const ended = new AbortController();
-  // Whoever ends it may give the file to a thread.
+  // Closed right away: after the abort a thread may open the file.
   const close = (): void => {
     if (ended.signal.aborted) return;
     ended.abort();
@@ -60,7 +61,7 @@ export async function handOverMempool(deps: HandOverMempoolDeps): Promise<Handed
       signal: ended.signal,
     });
     if (Object.values(handed).some((count) => count > 0)) {
-      log.info("handed waiting transactions to the sequencer that leads", { ...handed });
+      log.info("forwarded waiting transactions to the leading sequencer", { ...handed });
     }
     return handed;
   } finally {

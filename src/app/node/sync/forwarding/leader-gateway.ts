@@ -10,15 +10,15 @@ import { linkedSignal } from "#io/http/index.ts";
 import type { GatewayUrls } from "../../setup/follow.ts";
 
 /**
- * Where the gateway of the sequencer is that makes the blocks now; asked each time. `undefined`: there
- * is none, nobody knows it, or it is this node itself.
+ * Returns the gateway of the current leader; called for each request. `undefined` if there is no leader, it
+ * is unknown, or it is this node.
  */
 export type LeaderAddress = () => GatewayUrls | undefined;
 
-/** What asking whoever leads works with. */
+/** Options of {@link LeaderGateway}. */
 export type LeaderGatewayOptions = Omit<GatewayClientOptions, "gateways" | "limits">;
 
-/** What is asked of a sequencer's gateway. */
+/** Gateway methods that forwarding needs. */
 export type SubmissionGateway = Pick<GatewayClient, "addTransaction" | "transactionStatus">;
 
 /** Interval between two checks of the leader while a submission is in flight. */
@@ -28,13 +28,13 @@ const CHECK_MS = 500;
 interface LeaderClient {
   readonly urls: GatewayUrls;
   readonly gateway: SubmissionGateway;
-  /** Ends its requests. */
+  /** Aborts its requests. */
   readonly end: () => void;
 }
 
 /**
- * A gateway of the sequencer that makes the blocks, whichever that is when it is asked. Submissions in flight
- * to a sequencer end when another one leads: it may hang for as long as a request may take.
+ * Gateway client of the current leader, which may change between requests. A change of leader aborts
+ * submissions in flight: a sequencer that hangs would hold them up to the request timeout.
  */
 export class LeaderGateway implements SubmissionGateway {
   readonly #leader: LeaderAddress;
@@ -52,7 +52,7 @@ export class LeaderGateway implements SubmissionGateway {
 
   async addTransaction(bodyJson: string, isDeclaration: boolean): Promise<SubmissionReply> {
     const client = this.#now();
-    if (client === undefined) return { kind: "unreachable", message: NOBODY, isUnsent: true };
+    if (client === undefined) return { kind: "unreachable", message: NO_LEADER, isUnsent: true };
     this.#inFlight++;
     this.#check();
     try {
@@ -67,7 +67,7 @@ export class LeaderGateway implements SubmissionGateway {
   ): ReturnType<GatewayClient["transactionStatus"]> {
     const client = this.#now();
     if (client !== undefined) return client.transactionStatus(...question);
-    return Promise.resolve({ kind: "unreachable", message: NOBODY });
+    return Promise.resolve({ kind: "unreachable", message: NO_LEADER });
   }
 
   #check(): void {
@@ -106,4 +106,4 @@ export class LeaderGateway implements SubmissionGateway {
   }
 }
 
-const NOBODY = "no sequencer leads the chain at the moment";
+const NO_LEADER = "no sequencer leads the chain at the moment";

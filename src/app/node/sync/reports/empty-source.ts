@@ -2,18 +2,18 @@ import type { Logger } from "#base/telemetry/index.ts";
 import type { SourceName } from "../../setup/follow.ts";
 import { MAX_SILENCE_MS } from "./gateway-silence.ts";
 
-/** What a source without blocks is logged with. */
+/** Dependencies of {@link EmptySource}. */
 export interface EmptySourceDeps {
   readonly log: Logger;
   readonly sourceName: SourceName;
   readonly nowMs: () => number;
 }
 
-/** Logs a source that says it has no block although this node has blocks of it. */
+/** Logs a source that claims to have no block although this node has blocks from it. */
 export class EmptySource {
   readonly #deps: EmptySourceDeps;
   #sinceMs: number | undefined;
-  #isSaid = false;
+  #isLogged = false;
 
   constructor(deps: EmptySourceDeps) {
     this.#deps = deps;
@@ -22,21 +22,21 @@ export class EmptySource {
   /**
    * Records the source's newest block.
    *
-   * @param blockNumber - `null`: it says that it has none
-   * @param hasBlocks - whether a block is stored here
-   * @returns writes a line of the log, if one is due
+   * @param blockNumber - `null` if the source reports none
+   * @param hasBlocks - whether this node has stored a block
+   * @returns a function that writes the log line, if one is due
    */
-  told(blockNumber: number | null, hasBlocks: boolean): (() => void) | undefined {
+  reported(blockNumber: number | null, hasBlocks: boolean): (() => void) | undefined {
     const { log, sourceName, nowMs } = this.#deps;
     if (blockNumber !== null || !hasBlocks) {
-      const wasSaid = this.#isSaid;
+      const wasLogged = this.#isLogged;
       this.#sinceMs = undefined;
-      this.#isSaid = false;
-      return wasSaid ? () => log.info(`${sourceName} has blocks again`) : undefined;
+      this.#isLogged = false;
+      return wasLogged ? () => log.info(`${sourceName} has blocks again`) : undefined;
     }
     this.#sinceMs ??= nowMs();
-    if (this.#isSaid || nowMs() - this.#sinceMs < MAX_SILENCE_MS) return undefined;
-    this.#isSaid = true;
-    return () => log.warn(`${sourceName} says that it has no block: the node keeps its own`);
+    if (this.#isLogged || nowMs() - this.#sinceMs < MAX_SILENCE_MS) return undefined;
+    this.#isLogged = true;
+    return () => log.warn(`${sourceName} reports no blocks: the node keeps its blocks`);
   }
 }

@@ -1,16 +1,16 @@
 import { loggable, type Logger } from "#base/telemetry/index.ts";
 import type { GatewayAsked } from "#services/sync/index.ts";
 
-/** How long a route that has answered before may fail before the log says so. */
+/** Time that a route which has responded before may fail until it is logged, in milliseconds. */
 export const MAX_SILENCE_MS = 3_000;
 
-/** How often it is said again as long as that lasts. */
-export const SAID_EVERY_MS = 600_000;
+/** Interval between repeated lines while it fails. */
+export const LOG_EVERY_MS = 600_000;
 
-/** A failure counts for this long: a route may not be asked again after it. */
+/** Time for which a failure counts, because a route may not be requested again. */
 export const FAILURE_COUNTS_MS = 60_000;
 
-/** What the silence of gateways is told with. */
+/** Dependencies of {@link GatewaySilence}. */
 export interface GatewaySilenceDeps {
   readonly log: Logger;
   readonly nowMs: () => number;
@@ -22,18 +22,19 @@ interface Failing {
   lastMs: number;
 }
 
-/** What is known of one gateway. */
+/** State of one gateway. */
 interface Known {
   /** Routes that have answered. */
   readonly answered: Set<string>;
   readonly failing: Map<string, Failing>;
-  /** When the log named it last; `undefined` while nothing of it fails, or not long enough. */
-  saidMs: number | undefined;
+  /** Time of the last log line; `undefined` while nothing fails, or not for long enough. */
+  loggedMs: number | undefined;
 }
 
 /**
- * Logs gateways that give no usable answers. Each route counts for itself: one that answers does not hide
- * another one that fails. A route that never answered is named at its first failure, others after a while.
+ * Logs gateways that give no usable responses. Routes are tracked separately, so that one that responds does
+ * not hide another one that fails. A route that never responded is logged at its first failure, others after
+ * a while.
  */
 export class GatewaySilence {
   readonly #deps: GatewaySilenceDeps;
@@ -43,15 +44,15 @@ export class GatewaySilence {
     this.#deps = deps;
   }
 
-  /** Records a request. @returns writes a line of the log, if one is due */
-  asked(asked: GatewayAsked): (() => void) | undefined {
-    const { url, route, outcome } = asked;
+  /** Records a request. @returns a function that writes the log line, if one is due */
+  requested(requested: GatewayAsked): (() => void) | undefined {
+    const { url, route, outcome } = requested;
     let known = this.#gateways.get(url);
     if (known === undefined) {
-      known = { answered: new Set(), failing: new Map(), saidMs: undefined };
+      known = { answered: new Set(), failing: new Map(), loggedMs: undefined };
       this.#gateways.set(url, known);
     }
-    if (outcome !== "answered") return this.#failed(known, asked);
+    if (outcome !== "answered") return this.#failed(known, requested);
     known.answered.add(route);
     known.failing.delete(route);
     return this.#recovered(known, url);
@@ -67,27 +68,27 @@ export class GatewaySilence {
     const failing = known.failing.get(route) ?? { sinceMs: now, lastMs: now };
     failing.lastMs = now;
     known.failing.set(route, failing);
-    const { saidMs } = known;
-    // Whoever is told to come back later does not ask before: now is the time to say so.
+    const { loggedMs } = known;
+    // A long Retry-After postpones the next request, so this is the time to log.
     const isLong = outcome === "overdue" || (retryAfterMs ?? 0) >= MAX_SILENCE_MS;
     const waitMs = known.answered.has(route) && !isLong ? MAX_SILENCE_MS : 0;
     const isDue =
-      saidMs === undefined ? now - failing.sinceMs >= waitMs : now - saidMs >= SAID_EVERY_MS;
+      loggedMs === undefined ? now - failing.sinceMs >= waitMs : now - loggedMs >= LOG_EVERY_MS;
     if (!isDue) return undefined;
-    known.saidMs = now;
+    known.loggedMs = now;
     return () =>
-      log.warn(`${nameOf(url)} gives no answer to ${route} that can be used: it is asked again`, {
+      log.warn(`${nameOf(url)} gives no usable response to ${route}: retrying`, {
         url,
         reason: loggable(failure ?? outcome),
       });
   }
 
   #recovered(known: Known, url: string): (() => void) | undefined {
-    if (known.saidMs === undefined) return undefined;
+    if (known.loggedMs === undefined) return undefined;
     this.#forgetOld(known);
     if (known.failing.size > 0) return undefined;
-    known.saidMs = undefined;
-    return () => this.#deps.log.info(`${nameOf(url)} answers`, { url });
+    known.loggedMs = undefined;
+    return () => this.#deps.log.info(`${nameOf(url)} responds`, { url });
   }
 
   #forgetOld({ failing }: Known): void {

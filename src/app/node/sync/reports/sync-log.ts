@@ -8,25 +8,25 @@ import { EmptySource } from "./empty-source.ts";
 import { GatewaySilence } from "./gateway-silence.ts";
 import type { TerminalLine } from "./terminal-line.ts";
 
-/** How often a line of the log says how far catching up is. */
+/** Interval between sync-progress log lines. */
 export const PROGRESS_EVERY_MS = 60_000;
 
-/** Over which time blocks a second are counted. */
+/** Window in which blocks per second are measured. */
 const PACE_MS = 30_000;
 
-/** Refusals that are said until blocks are taken again: a gateway may think of a new lie each time. */
+/** Maximum distinct refusals logged in a row: a gateway may invent new errors endlessly. */
 export const MAX_REFUSALS = 16;
 
-/** What the log of following a chain works with. */
+/** Dependencies of {@link SyncLog}. */
 export interface SyncLogDeps {
   readonly log: Logger;
-  /** On a terminal it says how far catching up is, all the time. */
+  /** Shows sync progress continuously on a terminal. */
   readonly line: TerminalLine;
   readonly sourceName: SourceName;
   readonly nowMs: () => number;
 }
 
-/** Tells the log how a full node follows its chain. */
+/** Logs how a full node follows its chain. */
 export class SyncLog {
   readonly #deps: SyncLogDeps;
   readonly #silence: GatewaySilence;
@@ -34,10 +34,10 @@ export class SyncLog {
   readonly #dropped: DroppedPreConfirmed;
   #isCatchingUp = true;
   #nextLineMs: number;
-  /** Where the pace began to be counted. */
+  /** Start of the current measurement. */
   #pace: { readonly atMs: number; readonly blockNumber: number } | undefined;
   #blocksPerSecond = 0;
-  /** What was said since blocks were taken last: two gateways may be refused in turns. */
+  /** Refusals logged since the last accepted block: two gateways may be refused alternately. */
   readonly #refused = new Set<string>();
 
   constructor(deps: SyncLogDeps) {
@@ -49,9 +49,9 @@ export class SyncLog {
   }
 
   /**
-   * A block is stored. Each has a line, while catching up for details only.
+   * Logs a stored block; at debug level while catching up.
    *
-   * @param highest - newest block that a gateway told of; `undefined`: none yet
+   * @param highest - newest block reported by a gateway; `undefined` until the first report
    */
   imported(block: AcceptedMessage, highest: number | undefined): void {
     const { log, line } = this.#deps;
@@ -66,15 +66,17 @@ export class SyncLog {
     if (this.#isCatchingUp && highest !== undefined) this.#progress(blockNumber, highest);
   }
 
-  /** The key that the gateway told first, and that blocks are checked with from now on. */
+  /** Logs the first key that the gateway reported, which blocks are checked with from now on. */
   keyPinned(publicKey: Felt): void {
     const { log, line, sourceName } = this.#deps;
     line.clear();
-    const whose = `the key that signs blocks is the word of ${sourceName}`;
-    log.warn(`${whose}: it is kept, and no other is taken`, { public_key: hexFromFelt(publicKey) });
+    const whose = `the key that signs blocks comes from ${sourceName} without verification`;
+    log.warn(`${whose}: it is stored, and no other one is accepted`, {
+      public_key: hexFromFelt(publicKey),
+    });
   }
 
-  /** The node is behind, or not any more. */
+  /** Logs when the node falls behind or has caught up. */
   caughtUp(isCaughtUp: boolean, blockNumber: number): void {
     if (isCaughtUp !== this.#isCatchingUp) return;
     const { log, line, nowMs } = this.#deps;
@@ -85,38 +87,38 @@ export class SyncLog {
     else log.info("behind the chain", { block: blockNumber });
   }
 
-  /** A gateway was asked: its silence is said, and its end. */
-  asked(asked: GatewayAsked): void {
-    this.#say(this.#silence.asked(asked));
+  /** Logs when a gateway stops responding, and when it recovers. */
+  requested(requested: GatewayAsked): void {
+    this.#say(this.#silence.requested(requested));
   }
 
-  /** As {@link EmptySource.told}. */
+  /** As {@link EmptySource.reported}. */
   sourceHead(blockNumber: number | null, hasBlocks: boolean): void {
-    this.#say(this.#emptySource.told(blockNumber, hasBlocks));
+    this.#say(this.#emptySource.reported(blockNumber, hasBlocks));
   }
 
-  /** A pre-confirmed block is wrong and was dropped. */
+  /** Logs a wrong pre-confirmed block that was dropped. */
   preConfirmedDropped(refusal: SyncRefusal): void {
     this.#say(this.#dropped.dropped(refusal));
   }
 
-  /** What of the next block is not as it should be, once each; `null`: it has come in order. */
+  /** Logs what is wrong with the next block, each refusal once; `null` if a block was accepted. */
   refused(refusal: SyncRefusal | null): void {
     const { log, line, sourceName } = this.#deps;
     if (refusal === null) {
       if (this.#refused.size === 0) return;
       this.#refused.clear();
       line.clear();
-      log.info("blocks are taken again");
+      log.info("blocks are accepted again");
       return;
     }
     const { check, blockNumber, message } = refusal;
-    const said = `${check} ${blockNumber} ${message}`;
-    if (this.#refused.has(said) || this.#refused.size >= MAX_REFUSALS) return;
-    this.#refused.add(said);
+    const refusalKey = `${check} ${blockNumber} ${message}`;
+    if (this.#refused.has(refusalKey) || this.#refused.size >= MAX_REFUSALS) return;
+    this.#refused.add(refusalKey);
     line.clear();
     const what = blockNumber === null ? `${sourceName} is` : `block ${blockNumber} is`;
-    log.error(`${what} refused: the node stays at its newest block and asks again`, {
+    log.error(`${what} refused: the node stays at its newest block and retries`, {
       check,
       reason: loggable(message),
     });
@@ -157,7 +159,7 @@ const MINUTE = 60;
 const HOUR = 3600;
 const DAY = 86_400;
 
-/** A time as people say it: two units at the most. */
+/** Formats a duration with at most two units. */
 export function durationText(seconds: number): string {
   const whole = Math.round(seconds);
   if (whole < MINUTE) return `${whole} s`;

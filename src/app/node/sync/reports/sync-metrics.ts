@@ -1,7 +1,7 @@
 import type { SyncMetrics } from "#base/metrics/index.ts";
 import type { FromSync } from "#services/sync/index.ts";
 
-/** Counts what the sync thread tells of its work. */
+/** Counts the sync thread's reports. */
 export function recordSync(message: FromSync, metrics: SyncMetrics): void {
   switch (message.kind) {
     case "accepted":

@@ -1,7 +1,7 @@
 import type { Timer } from "#base/primitives/index.ts";
 import type { SyncMetrics } from "#base/metrics/index.ts";
 
-/** Counts how long blocks that are taken from a gateway take, one after the other. */
+/** Measures the time between imported blocks. */
 export class SyncTimes {
   readonly #metrics: Pick<SyncMetrics, "seconds" | "averageSeconds" | "latestSeconds">;
   readonly #timer: Pick<Timer, "nowMs">;
@@ -18,7 +18,7 @@ export class SyncTimes {
     this.#startedMs = this.#latestMs = timer.nowMs();
   }
 
-  /** A block is stored. */
+  /** Records a stored block. */
   imported(): void {
     const nowMs = this.#timer.nowMs();
     const { seconds, averageSeconds, latestSeconds } = this.#metrics;

@@ -1,13 +1,13 @@
 import type { LogFormat } from "#base/telemetry/index.ts";
 
-/** A terminal, or what stands for one. */
+/** Output of a {@link TerminalLine}. */
 export interface Terminal {
   readonly isTTY?: boolean;
   readonly columns?: number;
   write(text: string): unknown;
 }
 
-/** Where lines of the log are for people it is standard output; else there is none. */
+/** Returns standard output for text logs; otherwise a terminal that discards everything. */
 export function terminalOf(format: LogFormat): Terminal {
   return format === "text" ? process.stdout : { write: () => undefined };
 }
@@ -16,38 +16,38 @@ const PERIOD_MS = 250;
 const DEFAULT_COLUMNS = 80;
 
 /**
- * A line of a terminal that is written anew in its place. The cursor waits at its begin, so that the next
- * line of the log takes its place. No terminal, no line.
+ * Terminal line that is rewritten in place. The cursor rests at its start, so that the next log line
+ * overwrites it. Shows nothing without a terminal.
  */
 export class TerminalLine {
   readonly #terminal: Terminal;
   readonly #nowMs: () => number;
-  #saidAtMs = Number.NEGATIVE_INFINITY;
-  #isThere = false;
+  #shownAtMs = Number.NEGATIVE_INFINITY;
+  #isVisible = false;
 
   constructor(terminal: Terminal, nowMs: () => number) {
     this.#terminal = terminal;
     this.#nowMs = nowMs;
   }
 
-  /** Whether there is somebody to see it. */
+  /** Whether the output is a terminal. */
   get isShown(): boolean {
     return this.#terminal.isTTY === true;
   }
 
-  /** Says something; not more often than eyes follow. */
+  /** Shows a text; drops updates that come faster than {@link PERIOD_MS}. */
   say(text: string): void {
-    if (!this.isShown || this.#nowMs() - this.#saidAtMs < PERIOD_MS) return;
-    this.#saidAtMs = this.#nowMs();
-    this.#isThere = true;
+    if (!this.isShown || this.#nowMs() - this.#shownAtMs < PERIOD_MS) return;
+    this.#shownAtMs = this.#nowMs();
+    this.#isVisible = true;
     const room = (this.#terminal.columns ?? DEFAULT_COLUMNS) - 1;
     this.#terminal.write(`${text.slice(0, room)}\u001b[K\r`);
   }
 
-  /** Takes the line away: before a line of the log, which may be shorter. */
+  /** Erases the line; needed before a log line, which may be shorter. */
   clear(): void {
-    if (!this.#isThere) return;
-    this.#isThere = false;
+    if (!this.#isVisible) return;
+    this.#isVisible = false;
     this.#terminal.write("\u001b[K");
   }
 }

@@ -1,23 +1,22 @@
 import { closeSync, constants, fdatasyncSync, openSync, writeSync } from "node:fs";
 
-/** Read, write and create, without shortening what exists. */
+/** Read, write and create, without truncating. */
 const FLAGS = constants.O_RDWR | constants.O_CREAT;
 
 /**
- * Tries whether a disk completes writes: overwrites one byte of a file and has the disk confirm it. A disk
- * that hangs blocks the caller for as long. One that refuses has answered: whoever needs the disk next
- * reports that.
+ * Probes whether a disk completes writes: overwrites one byte of a file and flushes it. A disk that hangs
+ * blocks the caller. An error counts as a response: the next real write reports it.
  */
 export class DiskProbe {
   readonly #path: string;
   #file: number | undefined;
 
-  /** @param path - the file; made by the first {@link touch} */
+  /** @param path - probe file; created by the first {@link touch} */
   constructor(path: string) {
     this.#path = path;
   }
 
-  /** Writes, and returns once the disk has confirmed or refused. */
+  /** Writes, and returns once the disk has confirmed or failed. */
   touch(): void {
     try {
       this.#file ??= openSync(this.#path, FLAGS, 0o600);
@@ -28,7 +27,6 @@ export class DiskProbe {
     }
   }
 
-  /** Closes the file. */
   close(): void {
     if (this.#file !== undefined) closeSync(this.#file);
     this.#file = undefined;

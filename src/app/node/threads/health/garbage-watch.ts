@@ -1,31 +1,31 @@
-/** Growth of resident memory since its lowest value that makes a collection worthwhile. */
+/** Growth of resident memory since its minimum that triggers a collection. */
 const GROWTH_BYTES: number = 192 << 20;
 
-/** Below so much resident memory the runtime collects when it likes. */
+/** Resident memory below which collections are left to the runtime. */
 const FEW_BYTES: number = 512 << 20;
 
-/** A thread that has worked less since its last collection is not the one whose memory grows. */
+/** Minimum work since a thread's last collection: with less, its heap is not the one that grows. */
 const LEAST_WORK_MS = 50;
 
 /**
- * Tells when a thread of a process whose resident memory grows fast should collect garbage. The runtime lets a
- * heap double before it collects, by the memory of the whole machine: text for clients that do not read it would
- * take several times the bytes that are held for them.
+ * Decides when a thread should collect garbage because the process's resident memory grows fast. By default
+ * the runtime lets a heap double before it collects, in proportion to the machine's memory. Text for slow
+ * clients would then occupy several times the bytes that are held for them.
  */
 export class GarbageWatch {
   #lowestBytes = Infinity;
   #collectedAtMs = 0;
 
   /**
-   * Decides whether the thread should collect now. Its owner calls this several times a second.
+   * Decides whether the thread should collect now. Call it several times a second.
    *
    * @param residentBytes - of the process
-   * @param workMs - processor time that the thread has used since it began
+   * @param workMs - processor time of the thread since its start
    */
   isDue(residentBytes: number, workMs: number): boolean {
     this.#lowestBytes = Math.min(this.#lowestBytes, residentBytes);
     if (residentBytes < FEW_BYTES || residentBytes - this.#lowestBytes < GROWTH_BYTES) return false;
-    // Memory that stays resident counts from here on; where some is returned, from the lower value.
+    // The new minimum: memory that stays resident no longer counts as growth.
     this.#lowestBytes = residentBytes;
     if (workMs - this.#collectedAtMs < LEAST_WORK_MS) return false;
     this.#collectedAtMs = workMs;

@@ -1,28 +1,29 @@
 import { validatorCount } from "../../setup/admission-threads.ts";
 import { queryThreadCount } from "../../setup/query-threads.ts";
 
-/** Threads with a machine beside the query threads and validators: admission and executor. */
+/** Threads with a machine besides the query threads and validators: admission and executor. */
 const OTHER_MACHINES = 2;
 
 /**
- * JavaScriptCore gives all WebAssembly memories of a process together three times the computer's memory;
- * a quarter of that is left for machines that were replaced and are not collected yet.
+ * Share of the address space for machines. JavaScriptCore gives all WebAssembly memories of a process
+ * together three times the computer's memory; a quarter of that is reserved for replaced machines that are
+ * not collected yet.
  */
 const SHARE = (3 * 3) / 4;
 
-/** What a machine reserves beside its cells. */
+/** Address space that a machine reserves besides its cells. */
 const BESIDE_BYTES = 512 * 2 ** 20;
 
-/** Less would not hold what small transactions pass over. */
+/** Minimum span; smaller ones would not even hold the cells of small transactions. */
 const LEAST_BYTES = 128 * 2 ** 20;
 
 /**
- * Bytes of address space that the cells of each machine of the node may span, so that all of its
- * threads get theirs.
+ * Returns the address space, in bytes, that the cells of each machine may span, so that every thread gets its
+ * share.
  *
  * @param admissionThreads - as {@link validatorCount}
- * @param computerBytes - memory that the process may use
- * @param queryThreads - how many query threads there are
+ * @param computerBytes - memory available to the process
+ * @param queryThreads - number of query threads
  */
 export function machineSpanBytes(
   admissionThreads: number,

@@ -1,24 +1,24 @@
-/** Processor time that the calling thread has used since it began, in milliseconds. */
+/** Processor time of the calling thread since its start, in milliseconds. */
 export function threadProcessorMs(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1000;
 }
 
-/** Processor time that all threads of this process have used, in milliseconds. */
+/** Processor time of all threads of this process, in milliseconds. */
 export function processProcessorMs(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;
 }
 
-/** The clocks of a thread, in milliseconds. */
+/** Clocks of a thread, in milliseconds. */
 export interface ThreadClocks {
-  /** What the thread has used of a processor, as {@link threadProcessorMs}. Asking the system takes a while. */
+  /** Processor time of the thread, as {@link threadProcessorMs}. The system call is slow. */
   processorMs(): number;
-  /** A clock that runs on whether the thread works or waits, and is read at once. */
+  /** Wall time from a monotonic clock, which is fast to read. */
   nowMs(): number;
 }
 
-/** What is to happen when a query has used more than so much processor time. */
+/** Action after a query has used some processor time. */
 export interface TimeAlarm {
   readonly afterMs: number;
   /** Called once, by {@link ProcessorTime.look}. */
@@ -26,38 +26,39 @@ export interface TimeAlarm {
 }
 
 /**
- * The processor time of the query at hand: on a busy machine a short one takes long by any clock, but
- * no more of this.
+ * Measures the processor time of the current query. On a busy machine, a short query may take long in wall
+ * time, but not in processor time.
  */
 export class ProcessorTime {
   readonly #clocks: ThreadClocks;
   #startedMs = 0;
-  /** When the system was asked last. */
+  /** Processor time at the last system call. */
   #askedMs = 0;
-  /** Those that have not rung, the earliest first. */
+  /** Pending alarms, earliest first. */
   #alarms: readonly TimeAlarm[] = [];
-  /** By the other clock: before it none is due, as no thread works faster than time goes. */
+  /** Wall time before which no alarm can be due: a thread's processor time never advances faster. */
   #lookAtMs = Number.POSITIVE_INFINITY;
 
   constructor(clocks: ThreadClocks) {
     this.#clocks = clocks;
   }
 
-  /** What the query at hand has used, in milliseconds. */
+  /** Processor time of the current query, in milliseconds. */
   get spentMs(): number {
     this.#askedMs = this.#clocks.processorMs();
     return this.#askedMs - this.#startedMs;
   }
 
-  /** Queries come: what the thread has used before is not theirs. */
+  /** Excludes the thread's work so far from the next query. */
   start(): void {
     this.#askedMs = this.#clocks.processorMs();
   }
 
   /**
-   * The next query begins, with {@link start} or when {@link spentMs} was read of the one before it.
+   * Starts measuring the next query. Call {@link start} before it, or read {@link spentMs} of the previous
+   * query.
    *
-   * @param alarms - the earliest first
+   * @param alarms - earliest first
    */
   begin(alarms: readonly TimeAlarm[]): void {
     this.#startedMs = this.#askedMs;
@@ -65,7 +66,7 @@ export class ProcessorTime {
     this.#expect(this.#clocks.nowMs(), 0);
   }
 
-  /** To be called every few milliseconds of work. */
+  /** Rings due alarms. Call it every few milliseconds of work. */
   look(): void {
     const nowMs = this.#clocks.nowMs();
     if (nowMs < this.#lookAtMs) return;

@@ -1,18 +1,18 @@
 import type { Timer } from "#base/primitives/index.ts";
 
-/** Interval between two beats of a thread that has nothing to do. */
+/** Interval between two beats of an idle thread. */
 export const PULSE_MS = 2_000;
 
-/** Counts the progress of one thread where the main thread sees it without asking. */
+/** Counts the progress of a thread in shared memory, for the main thread. */
 export class Pulse {
   readonly #count: Int32Array;
 
-  /** @param page - made by {@link createPulsePage}, shared by the thread and the main thread */
+  /** @param page - created by {@link createPulsePage}, shared by the thread and the main thread */
   constructor(page: SharedArrayBuffer) {
     this.#count = new Int32Array(page);
   }
 
-  /** The thread has made progress. */
+  /** Records progress of the thread. */
   beat(): void {
     Atomics.add(this.#count, 0, 1);
   }
@@ -23,7 +23,7 @@ export class Pulse {
   }
 }
 
-/** Makes the shared memory of a {@link Pulse}. */
+/** Creates the shared memory of a {@link Pulse}. */
 export function createPulsePage(): SharedArrayBuffer {
   return new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
 }
@@ -31,16 +31,16 @@ export function createPulsePage(): SharedArrayBuffer {
 /** Dependencies of {@link startPulse}. */
 export interface PulseDeps {
   readonly pulse: Pulse;
-  /** Does what the thread's work may hang in, above all a write to the disk. Called before each beat. */
+  /** Performs an operation that may hang, above all a write to the disk. Called before each beat. */
   readonly probe: () => void;
   readonly timer: Timer;
 }
 
 /**
- * Beats every {@link PULSE_MS} from now on. A thread that hangs, in the probe or in its work, beats no
- * longer; one that waits for messages, or for an object store, does.
+ * Beats every {@link PULSE_MS}. A thread that hangs, in the probe or in its work, stops beating; one that
+ * waits for messages or an object store does not.
  *
- * @returns stops the beats
+ * @returns a function that stops the beats
  */
 export function startPulse({ pulse, probe, timer }: PulseDeps): () => void {
   let cancel = (): void => undefined;

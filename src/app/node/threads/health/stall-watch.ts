@@ -3,12 +3,12 @@ import type { Logger } from "#base/telemetry/index.ts";
 import { kindOf, type ThreadKind, type ThreadName } from "../protocol.ts";
 import { stalledText } from "../../setup/readiness-reasons.ts";
 
-/** Interval between two looks at the threads' progress. */
+/** Interval between two checks of the threads' progress. */
 export const LOOK_MS = 1_000;
 
 /**
- * Threads without which the chain does not grow. The others work for single requests, which have deadlines,
- * or are missed by one of these.
+ * Threads that the chain needs to grow. The others serve single requests, which have deadlines, or their
+ * stall stalls one of these.
  */
 const WATCHED: ReadonlySet<ThreadKind> = new Set<ThreadKind>([
   "admission",
@@ -33,13 +33,13 @@ export interface StallWatchDeps {
 /** Last progress of one thread. */
 interface Seen {
   readonly count: number;
-  /** Time that was watched since then. */
+  /** Watched time since then. */
   readonly silentMs: number;
 }
 
 /**
- * Watches whether the threads make progress. Time in which this thread did not run either does not count: a
- * paused machine is no stall.
+ * Watches whether the threads make progress. Time in which this thread did not run either does not count, so
+ * that a paused machine is not a stall.
  */
 export class StallWatch {
   readonly #deps: StallWatchDeps;
@@ -53,7 +53,7 @@ export class StallWatch {
     this.#lookedAtMs = deps.timer.nowMs();
   }
 
-  /** Begins to watch. Called once. */
+  /** Starts watching. Call it once. */
   start(): void {
     this.#cancel = this.#deps.timer.after(LOOK_MS, () => {
       this.#look();
@@ -65,7 +65,7 @@ export class StallWatch {
     this.#cancel();
   }
 
-  /** Why the node is not ready; `undefined`: all threads make progress. */
+  /** Reason why the node is not ready; `undefined` while all threads make progress. */
   alarm(): string | undefined {
     const stalled = this.#stalled;
     if (stalled === undefined) return undefined;

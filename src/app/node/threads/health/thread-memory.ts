@@ -3,42 +3,42 @@ import { SYSTEM_TIMER, type Timer } from "#base/primitives/index.ts";
 import { GarbageWatch } from "./garbage-watch.ts";
 import { threadProcessorMs } from "./processor-time.ts";
 
-/** Between two looks at what the thread has done. */
+/** Interval between two checks of the thread's work. */
 const LOOK_MS = 500;
-/** Between two looks at the memory of the process. */
+/** Interval between two checks of the process's memory. */
 const WATCH_MS = 200;
-/** A thread that takes less of a processor than that between two looks has nothing to do. */
+/** Share of a processor below which a thread counts as idle in an interval. */
 const IDLE_SHARE = 0.05;
 /**
- * Time without work after which memory is given back. The engine's collections throw away code that has
- * not run for longer, which the next work would have to wait for.
+ * Idle time after which memory is released. The engine's collections discard code that has not run for
+ * longer, which would delay the next work.
  */
 const IDLE_MS = 4_000;
-/** Work since memory was last given back from which on doing so again is worth the while. */
+/** Minimum work since the last release before another one pays off. */
 const RELEASE_WORK_MS = 500;
 /**
- * Time with hardly any work after which what the engine has compiled is thrown away, and how much work that
- * is: a fifth of the memory of a process, against some ten milliseconds of the next work of each thread.
+ * Time of near idleness after which compiled code is discarded, and the work that counts as such. This saves
+ * a fifth of the process's memory, and costs each thread about ten milliseconds at its next work.
  */
 const QUIET_MS = 15_000;
 const QUIET_WORK_MS = 100;
-/** Work after which everything is collected. */
+/** Work after which all garbage is collected. */
 const COLLECT_WORK_MS = 1_500;
-/** From a collection to the next one it takes at least so many times as long. */
+/** Minimum time between two collections, as a multiple of a collection's duration. */
 const COLLECT_SHARE = 50;
 
-/** What keeps the memory of a thread small works with; replaced in tests. */
+/** Dependencies of {@link ThreadMemory}; replaced in tests. */
 export interface ThreadMemoryPorts {
   readonly timer: Timer;
-  /** Processor time that the thread has used since it began. */
+  /** Processor time of the thread since its start, in milliseconds. */
   processorMs(): number;
   /** Resident memory of the process. */
   residentBytes(): number;
-  /** Collects all garbage; the memory is used again. */
+  /** Collects all garbage; the heap keeps the memory. */
   collect(): void;
-  /** Gives back what nothing needs before there is work again. */
+  /** Returns memory to the system that is not needed while the thread is idle. */
   release(): void;
-  /** Throws away what was compiled, once the thread does nothing; its memory is left to {@link release}. */
+  /** Discards compiled code once the thread is idle; {@link release} then returns its memory. */
   discardCode(): void;
 }
 
@@ -53,39 +53,39 @@ export function threadMemoryPorts(service: { forget(): void }): ThreadMemoryPort
       service.forget();
       Bun.gc(true);
     },
-    // Marked as deprecated, and the only way to have the engine do without what it has compiled.
+    // Deprecated, but the only way to make the engine discard compiled code.
     discardCode: () => Bun.shrink(),
   };
 }
 
 /**
- * Keeps the memory of a thread small. The engine lets what has outlived young collections stand until the
- * heap has grown by much, under load three times what is in use; and what a thread without work no longer
- * needs it keeps for good, above all the machine code of what has run often. Where the memory of the process
- * grows fast, each thread that works collects.
+ * Keeps the memory of a thread small. The engine keeps objects that survive young collections until the heap
+ * has grown much, under load to three times the live size. An idle thread never releases memory by itself,
+ * above all the machine code of frequently run functions. When the process's memory grows fast, each working
+ * thread collects.
  */
 export class ThreadMemory {
   readonly #ports: ThreadMemoryPorts;
   readonly #garbage = new GarbageWatch();
   #cancel: () => void = () => undefined;
   #cancelWatch: () => void = () => undefined;
-  /** Processor time of the thread at the last look, the last collection and the last release. */
+  /** Processor time of the thread at the last check, the last collection and the last release. */
   #lookedAtMs = 0;
   #collectedAtMs = 0;
   #releasedAtMs = 0;
   #idleMs = 0;
-  /** Processor time at the end of the last work worth the name, and how long ago that is. */
+  /** Processor time at the end of the last significant work, and the time since then. */
   #quietSinceWorkMs = 0;
   #quietMs = 0;
   #discardedAtMs = 0;
-  /** By the timer: collections have had their share of the time until then. */
+  /** Timer time before which no collection is due, because the last one took its share. */
   #restedMs = 0;
 
   constructor(ports: ThreadMemoryPorts) {
     this.#ports = ports;
   }
 
-  /** Looks at the thread twice a second, and at the process five times, until {@link stop}. */
+  /** Checks the thread twice a second, and the process five times, until {@link stop}. */
   start(): void {
     this.#lookLater();
     this.#watchLater();
@@ -141,7 +141,7 @@ export class ThreadMemory {
     if (this.#quietMs < QUIET_MS || workMs - this.#discardedAtMs < RELEASE_WORK_MS) return;
     this.#ports.discardCode();
     this.#discardedAtMs = workMs;
-    // It is gone once this turn is over; its memory goes then.
+    // The code is freed after this turn; the next check then releases its memory.
     this.#releasedAtMs = Number.NEGATIVE_INFINITY;
   }
 }

@@ -40,29 +40,27 @@ interface TakenRole<Services> {
   readonly services: Services;
 }
 
-/** What a node becomes. */
+/** Target of a role change. */
 export interface RoleChange {
   readonly role: Role;
-  /** What its threads are told from now on. */
+  /** New setup of the role's threads. */
   readonly setup: NodeSetup;
-  /**
-   * Done while no thread has a file open. Where it fails, the node stays what it is.
-   */
+  /** Runs while no thread has a file open. If it fails, the node keeps its role. */
   readonly work: () => Promise<void>;
 }
 
 /**
- * The role that a node has now. Threads know the chain from what they have seen: when the chain is
- * reverted, or the role changes, all of them are stopped and begin anew with what is stored. Whoever
- * asks meanwhile waits; connections and subscriptions stay.
+ * Current role of a node. Threads derive their state from the messages they have seen. When the chain is
+ * reverted or the role changes, all of them are stopped and restarted from the stored chain. Requests wait
+ * meanwhile; connections and subscriptions stay open.
  */
 export class ActiveRole<Services extends RoleServices> {
-  /** Into the mempool, or to whom the role hands submissions; waits while the role changes. */
+  /** Submits to the role's mempool or its leader; waits during a change of role. */
   readonly submit: TransactionSubmitter = {
     submit: (...sent) => this.#decide(({ submit }) => submit.submit(...sent)),
     declare: (...sent) => this.#decide(({ submit }) => submit.declare(...sent)),
   };
-  /** Transactions that wait, in the role's view; waits while the role changes. */
+  /** Looks up waiting transactions of the role; waits during a change of role. */
   readonly mempool: Required<MempoolLookup> = {
     find: (hash) => this.#ask(({ mempool }) => mempool.find(hash)),
     rejectionOf: (hash) => this.#ask(async ({ mempool }) => mempool.rejectionOf?.(hash)),
@@ -70,9 +68,9 @@ export class ActiveRole<Services extends RoleServices> {
   readonly #deps: ActiveRoleDeps;
   #first: FirstRole<Services> | undefined;
   #current: TakenRole<Services> | undefined;
-  /** Ends with the restarts and changes that were asked for. */
+  /** Resolves after all requested restarts and changes. */
   #last: Promise<void> = Promise.resolve();
-  /** Settles when the change that is under way has ended; `undefined`: there is none. */
+  /** Resolves after the change in progress; `undefined` while there is none. */
   #change: Promise<void> | undefined;
 
   constructor(deps: ActiveRoleDeps) {
@@ -104,18 +102,20 @@ export class ActiveRole<Services extends RoleServices> {
     return this.#now().services;
   }
 
-  /** Returns the oldest transactions that wait on this node, at most `limit`; settles after a change of role. */
+  /**
+   * Returns the oldest transactions that wait on this node, at most `limit`; resolves after a change of role.
+   */
   waiting(limit: number): Promise<MempoolListing> {
     return this.#ask(async ({ mempool }) => mempool.list?.(0, limit) ?? NOTHING_LISTED);
   }
 
-  /** As {@link RoleServices.syncStatus}, in a role that is ready only in sync. */
+  /** As {@link RoleServices.syncStatus} in a role that is ready only in sync; otherwise `false`. */
   syncStatus(): SyncStatus | false {
     const { role, services } = this.#now();
     return role.readiness === "serving" ? false : services.syncStatus();
   }
 
-  /** As {@link RoleServices.following}, in a role that is ready only in sync; in any role with the reason to ask another node. */
+  /** As {@link RoleServices.following} if ready only in sync; in any role with the readiness reason. */
   following(): Following | null {
     const { role, services } = this.#now();
     const following = role.readiness === "serving" ? null : services.following();
@@ -137,9 +137,9 @@ export class ActiveRole<Services extends RoleServices> {
   }
 
   /**
-   * Has work done while no thread runs, then goes on in the same role, also when the work fails.
+   * Runs work while no thread runs, then continues in the same role, even if the work fails.
    *
-   * @throws what `work` throws, and {@link NodeError} when a thread does not start again
+   * @throws errors of `work`, and {@link NodeError} when a thread does not restart
    */
   restart(work: () => Promise<void>): Promise<void> {
     const { threads } = this.#deps;
@@ -154,12 +154,12 @@ export class ActiveRole<Services extends RoleServices> {
   }
 
   /**
-   * Becomes something else. What the old role's threads were told and have not answered is refused;
-   * submissions that come meanwhile are the new role's.
+   * Changes the role. Requests that the old role's threads have not answered are refused; submissions that
+   * arrive meanwhile go to the new role.
    *
-   * @throws what `work` throws
-   * @throws {NodeError} when a thread does not start; the node cannot go on. When it is stopping, it
-   *   stays what it is
+   * @throws errors of `work`
+   * @throws {NodeError} when a thread does not start: the node cannot continue. A stopping node keeps its
+   *   role
    */
   change({ role, setup, work }: RoleChange): Promise<void> {
     const { threads } = this.#deps;
@@ -183,7 +183,7 @@ export class ActiveRole<Services extends RoleServices> {
     });
   }
 
-  /** Answers whoever waits: the node is stopping. */
+  /** Answers open requests, because the node is stopping. */
   stop(): void {
     this.services.stop();
   }
@@ -193,7 +193,7 @@ export class ActiveRole<Services extends RoleServices> {
     return this.#current;
   }
 
-  /** One after the other: what one holds, another one would release. */
+  /** Runs changes one after another: one would release what another one holds. */
   #inTurn(work: () => Promise<void>): Promise<void> {
     const done = this.#last.then(work);
     this.#last = done.catch(() => undefined);
@@ -211,12 +211,15 @@ export class ActiveRole<Services extends RoleServices> {
     } finally {
       queryPool.release();
       services.release();
-      // Of the role that there is now: it may be another one.
+      // Uses the current role, which may be a new one.
       this.services.l1.release();
     }
   }
 
-  /** What a role decided: one that was left before it did may not have looked at it at all. */
+  /**
+   * Returns a role's final decision. A temporary refusal by a role that was replaced meanwhile is retried in
+   * the new one: the old one may not have handled it.
+   */
   async #decide(question: (services: Services) => Promise<SubmitAnswer>): Promise<SubmitAnswer> {
     for (;;) {
       const services = await this.#settled();
@@ -228,7 +231,7 @@ export class ActiveRole<Services extends RoleServices> {
     }
   }
 
-  /** An answer of the role that the node has when it is given. */
+  /** Returns a response of the current role; retries if the role was replaced meanwhile. */
   async #ask<T>(question: (services: Services) => Promise<T>): Promise<T> {
     for (;;) {
       const services = await this.#settled();

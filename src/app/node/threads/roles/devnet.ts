@@ -1,7 +1,7 @@
 import type { Role } from "./role.ts";
 import { SEQUENCER } from "./sequencer.ts";
 
-/** A sequencer with development features. */
+/** Sequencer with development features. */
 export const DEVNET: Role = {
   ...SEQUENCER,
   name: "devnet",

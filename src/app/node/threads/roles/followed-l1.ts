@@ -1,18 +1,18 @@
-/** L1, as the services of a role have it. */
+/** Following of L1, as used by the services of a role. */
 export interface FollowedL1 {
-  /** Why nobody should ask the node; `undefined`: there is no reason. */
+  /** Reason why the node is not ready; `undefined` if there is none. */
   alarm(): string | undefined;
-  /** Why L1 is not followed at present; `undefined` while it is. */
+  /** Reason why L1 is not followed at present; `undefined` while it is. */
   finding(): string | undefined;
-  /** The threads are about to stop: nothing is done any more. */
+  /** Pauses, because the threads are about to stop. */
   hold(): void;
-  /** The threads are there, with the chain as it is now: L1 is looked at anew. */
+  /** Resumes after a restart of the threads: the chain may have changed, so all of L1 is compared again. */
   release(): void;
-  /** Nothing is done any more, for good. */
+  /** Stops permanently. */
   stop(): void;
 }
 
-/** Of a node that does not follow L1. */
+/** Placeholder of a node that does not follow L1. */
 export const L1_NOT_FOLLOWED: FollowedL1 = {
   alarm: () => undefined,
   finding: () => undefined,

@@ -1,10 +1,10 @@
 import type { Role } from "./role.ts";
 
-/** Follows a sequencer, verifies its blocks and serves reads; hands submissions on. */
+/** Follows a sequencer, verifies its blocks and serves reads; forwards submissions. */
 export const FULL_NODE: Role = {
   name: "full node",
   threads: {
-    // When sync speaks, everybody listens.
+    // Sync starts last, so that all receivers of its messages are running.
     start: [["query", "verifier"], ["sync"]],
     stop: [["sync"], ["query", "verifier"]],
     edges: [

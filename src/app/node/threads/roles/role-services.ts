@@ -4,37 +4,37 @@ import type { AcceptedMessage } from "#services/sequencer/index.ts";
 import type { FollowedL1 } from "./followed-l1.ts";
 import type { Growth } from "../growth.ts";
 
-/** Access to the transactions that wait on this node. */
+/** Lists the transactions that wait on this node. */
 export interface MempoolLister {
   /** Returns waiting transactions in order of arrival, without the first `offset`. */
   list(offset: number, limit: number): Promise<MempoolListing>;
 }
 
-/** What the main thread has of a role, as long as the node has that role. */
+/** Main thread's part of the node's current role. */
 export interface RoleServices {
-  /** L1, where it is followed. */
+  /** Connection to L1; reports nothing if L1 is not followed. */
   readonly l1: FollowedL1;
-  /** What is told of the chain's growth. */
+  /** Messages about the chain's growth. */
   readonly growth: Growth;
-  /** A block was accepted, and can be seen. */
+  /** Called when a block is accepted and visible. */
   accepted(block: AcceptedMessage): void;
-  /** Takes submissions, or hands them on. */
+  /** Accepts submissions, or forwards them to the leader. */
   readonly submit: TransactionSubmitter;
   readonly mempool: MempoolLookup & Partial<MempoolLister>;
-  /** How far the node is behind what it follows; `false`: it is not, or follows nobody. */
+  /** Progress of syncing; `false` if the node is caught up or follows no gateway. */
   syncStatus(): SyncStatus | false;
-  /** How the node stands to what it follows; `null`: it follows nobody. */
+  /** State of following, for `/ready`; `null` if the node follows no gateway. */
   following(): Following | null;
-  /** Why nobody should ask the node; `undefined`: there is no reason beside those of {@link l1} and {@link following}. */
+  /** Reason for not being ready besides {@link l1} and {@link following}; `undefined` if none. */
   alarm(): string | undefined;
-  /** Keeps back what is asked from now on: the threads are about to stop. */
+  /** Holds back requests, because the threads are about to stop. */
   hold(): void;
-  /** The threads are gone with what they were told and have not answered. */
+  /** Settles or repeats open requests, because the threads have stopped without answering them. */
   interrupt(): void;
-  /** The threads are there again: what was kept back goes on. */
+  /** Sends the requests held back: the threads run again. */
   release(): void;
-  /** The node has another role: answers whoever waits, as if nothing had been received. */
+  /** Answers open requests as if nothing had been received, because the node changes its role. */
   close(): void;
-  /** The node is stopping: answers whoever waits, now and from now on. */
+  /** Answers open requests, now and from now on, because the node is stopping. */
   stop(): void;
 }

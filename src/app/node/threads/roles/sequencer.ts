@@ -1,10 +1,10 @@
 import type { Role } from "./role.ts";
 
-/** Takes transactions and makes blocks. */
+/** Accepts transactions and produces blocks. */
 export const SEQUENCER: Role = {
   name: "sequencer",
   threads: {
-    // When the executor speaks, everybody listens.
+    // The executor starts last, so that all receivers of its messages are running.
     start: [["committer", "admission", "validator", "query"], ["executor"]],
     stop: [["executor"], ["committer", "admission", "validator", "query"]],
     edges: [

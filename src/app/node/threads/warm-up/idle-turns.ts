@@ -1,12 +1,12 @@
 import type { Timer } from "#base/primitives/index.ts";
 
-/** Work that goes on beside that of a thread. */
+/** Background work of a thread that runs in idle turns. */
 export interface IdleWork {
-  /** Leaves out what is left of it. */
+  /** Skips the remaining work. */
   stop(): void;
 }
 
-/** Several works as one. Each is told once to stop: whoever has it stopped may do so with every message. */
+/** Combines several works. Stops each one only once, because callers may call `stop` for every message. */
 export function together(...works: IdleWork[]): IdleWork {
   return {
     stop() {
@@ -16,11 +16,10 @@ export function together(...works: IdleWork[]): IdleWork {
 }
 
 /**
- * Does a piece of work in each turn of the thread's event loop, so that messages wait for one piece at
- * the most.
+ * Runs a piece of work in each turn of the thread's event loop, so that messages wait for at most one piece.
  *
- * @param count - how many pieces there are
- * @param delayMs - when the first one may begin
+ * @param count - number of pieces
+ * @param delayMs - delay before the first one
  * @param piece - not called again after it has returned false
  */
 export function inIdleTurns(
@@ -45,10 +44,10 @@ export function inIdleTurns(
 }
 
 /**
- * As {@link inIdleTurns} for work that needs something first: making that takes a turn of its own, so that
- * messages wait for it or for one piece. Without pieces nothing is made.
+ * As {@link inIdleTurns}, for work that needs a preparation. The preparation takes a separate turn, so that
+ * messages wait for either it or one piece. With a count of 0 it is skipped.
  *
- * @param make - returns the piece, as that of {@link inIdleTurns}
+ * @param make - prepares, and returns the piece for {@link inIdleTurns}
  */
 export function madeInIdleTurns(
   count: number,

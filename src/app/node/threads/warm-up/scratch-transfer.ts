@@ -3,15 +3,15 @@ import { type HashedTransaction, type InvokeV3, transactionHash } from "#protoco
 import { selectorFromName, sign } from "#protocol/crypto/index.ts";
 import { SENDER, SENDER_KEY } from "./warm-up-state.ts";
 
-/** Recipients are this one and the next ones; there is none of them yet. */
+/** Recipient of index 0; the addresses from it on are unused. */
 const FIRST_RECIPIENT = 2n ** 200n;
 
-/** Gas that a transfer does not use up. */
+/** Gas limit that a transfer does not reach. */
 const GAS = 10n ** 9n;
 
 /**
- * A transfer of the fee token to a recipient that no other index has, at the block's prices, signed by the
- * account of `warmUpState`.
+ * Creates a transfer of the fee token at the block's prices, signed by the account of `warmUpState`. Each
+ * index has a distinct recipient.
  */
 export function scratchTransfer(
   block: BlockContext,

@@ -4,22 +4,22 @@ import type { Felt, Timer } from "#base/primitives/index.ts";
 import { type NodeSetup, warmsUp } from "../../setup/setup.ts";
 import { type IdleWork, inIdleTurns } from "./idle-turns.ts";
 
-/** Each takes some milliseconds of each thread, and memory there. */
+/** Maximum prepared classes: each takes some milliseconds, and memory, in each thread. */
 const MAX_CLASSES = 8;
 
-/** How many of the newest blocks are looked at: a chain may have made empty ones for a while. */
+/** Maximum newest blocks to search: a chain may have produced empty ones for a while. */
 const MAX_BLOCKS = 16;
 
-/** Threads that start at the same time are not held up. */
+/** Delay that lets other threads start first. */
 const DELAY_MS = 50;
 
-/** What {@link usualClasses} reads of a chain. */
+/** Chain data that {@link usualClasses} reads. */
 export type UsualClassSource = Pick<ChainReader, "latestNumber" | "stateDiff">;
 
 /**
- * Hashes of classes that the next transactions are likely to run, each once: those of the accounts that sent the
- * newest block with transactions, then those of the contracts that it changed. A chain on which nobody has
- * sent anything yet: those that block 0 deployed.
+ * Returns hashes of classes that the next transactions are likely to run, without duplicates. These are the
+ * classes of the accounts that sent the newest block with transactions, then of the contracts that it
+ * changed. On a chain without transactions, they are those that block 0 deployed.
  */
 export function usualClasses(
   chain: UsualClassSource,
@@ -45,10 +45,10 @@ function recentContracts(chain: UsualClassSource): Iterable<Felt> {
 }
 
 /**
- * Reads {@link usualClasses} and prepares them for a machine, one in each turn of the thread: the first
- * transactions after a start do not wait for that. Classes of Cairo 0 are prepared when they run.
+ * Reads {@link usualClasses} and prepares them for a machine, one in each turn of the thread, so that the
+ * first transactions after a start do not wait for it. Cairo 0 classes are prepared when they run.
  *
- * @param setup - of a node that does not warm up: nothing is read or prepared
+ * @param setup - if it does not warm up, nothing is read or prepared
  */
 export function prepareUsualClasses(
   setup: Pick<NodeSetup, "warmUpTransfers">,
@@ -66,8 +66,8 @@ export function prepareUsualClasses(
       const casm = state.executableClass(classHash)?.casm ?? null;
       if (casm !== null) prepare(casm);
     } catch {
-      // A damaged class, or one of a newer compiler: it may end whoever runs it, for there its name is known, and
-      // what ran it is dropped. A node that did not start for it would never get there.
+      // A damaged class, or one from a newer compiler. It may crash the thread that runs it: there the
+      // journal names the transaction, which is then dropped. Failing here would keep the node from starting.
     }
     return left !== undefined;
   });

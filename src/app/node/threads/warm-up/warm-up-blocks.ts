@@ -19,35 +19,35 @@ import { type IdleWork, madeInIdleTurns } from "./idle-turns.ts";
 import { scratchTransfer } from "./scratch-transfer.ts";
 import { warmUpState } from "./warm-up-state.ts";
 
-/** Threads that start at the same time are not held up. */
+/** Delay that lets other threads start first. */
 const DELAY_MS = 100;
 
-/** Of so many blocks one is completed: the committer takes longer for it than the executor. */
+/** Number of blocks per completed one: completion takes the committer longer than execution. */
 const BLOCKS_PER_REHEARSAL = 4;
 
-/** The block's own prices are taken. */
+/** Unused: the block's own prices apply. */
 const NO_L1_PRICES: L1Prices = {
   l1GasWei: 0n,
   l1DataGasWei: 0n,
   friPerWei: { numerator: 1n, denominator: 1n },
 };
 
-/** What blocks of scratch transfers are made with. */
+/** Dependencies of {@link warmUpBlocks}. */
 export interface ScratchBlockDeps {
   readonly vm: CairoVm;
   readonly settings: ProducerSettings;
   /** Called once, in the first turn. */
   readonly blockOf: () => BlockContext;
-  /** Commits a block to a chain that is thrown away. */
+  /** Commits a block to a chain that is discarded. */
   readonly rehearse: (message: RehearsalMessage) => void;
   readonly timer: Timer;
 }
 
 /**
- * Begins to make the first blocks of others as fast as the next ones: lets the runtime compile what every
- * block of transfers runs, in the executor and in the committer. To be stopped when there are any.
+ * Warms up block production, in the executor and in the committer: the runtime compiles the code that every
+ * block of transfers runs. Stop it when real transactions arrive.
  *
- * @param count - blocks of one transfer; 0: none are made
+ * @param count - number of blocks of one transfer; 0 for none
  */
 export function warmUpBlocks(count: number, deps: ScratchBlockDeps): IdleWork {
   let made = 0;
@@ -62,11 +62,11 @@ export function warmUpBlocks(count: number, deps: ScratchBlockDeps): IdleWork {
 }
 
 /**
- * Blocks of one transfer over a state of their own, made as those of others are, from the batch that
- * admission hands over to what the committer gets; nothing of them is stored or seen outside. Each number
- * has a recipient of its own.
+ * Creates blocks of one transfer over a scratch state, through all steps from admission's batch to the
+ * committer's input. Nothing is stored or visible. Each block number has a distinct recipient.
  *
- * @returns makes a block of that number, in some milliseconds; `undefined` when the transfer is not included
+ * @returns a function that makes the block of a number, in some milliseconds; `undefined` if the transfer is
+ *   not included
  */
 export function scratchBlocks(
   vm: CairoVm,

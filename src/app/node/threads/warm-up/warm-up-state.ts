@@ -7,19 +7,19 @@ import { publicKey, storageVariableKey } from "#protocol/crypto/index.ts";
 import accountCasm from "../../../../../contracts/l2/build/account.casm.json" with { type: "file" };
 import tokenCasm from "../../../../../contracts/l2/build/erc20.casm.json" with { type: "file" };
 
-/** The account that sends all transfers. */
+/** Account that sends all transfers. */
 export const SENDER: Felt = 0xacc_0007n;
 
-/** Its key, which opens nothing else. */
+/** Private key of {@link SENDER}, used nowhere else. */
 export const SENDER_KEY: Felt = 0x7e57n;
 
-/** Hashes that no class has: they name two within a state that nobody else reads. */
+/** Arbitrary class hashes, valid only in the scratch state. */
 const CLASS_HASHES = { account: 1n, token: 2n } as const;
 
-/** More than all transfers cost. */
+/** Exceeds the cost of all transfers. */
 const BALANCE = 2n ** 100n;
 
-/** A state with a token for fees and an account that owns some; everything else is 0. */
+/** Creates a state with a fee token and an account that owns some; everything else is 0. */
 export function warmUpState({ strk }: FeeTokens): StateReader {
   const classes = new Map<Felt, ExecutableClass>([
     [CLASS_HASHES.account, executable(CLASS_HASHES.account, accountCasm)],
@@ -44,7 +44,7 @@ export function warmUpState({ strk }: FeeTokens): StateReader {
   };
 }
 
-/** @param imported - a path, though TypeScript types it by the file's content */
+/** @param imported - a path, although TypeScript types it by the file's content */
 function executable(classHash: Felt, imported: unknown): ExecutableClass {
   return {
     classHash,

@@ -11,14 +11,14 @@ import { type IdleWork, madeInIdleTurns } from "./idle-turns.ts";
 import { scratchTransfer } from "./scratch-transfer.ts";
 import { warmUpState } from "./warm-up-state.ts";
 
-/** Threads that start at the same time are not held up. */
+/** Delay that lets other threads start first. */
 const DELAY_MS = 100;
 
 /**
- * Begins to make the first transactions of others as fast as the next ones: lets the runtime compile what
- * every transfer runs. To be stopped when there are any.
+ * Warms up execution: the runtime compiles the code that every transfer runs. Stop it when real transactions
+ * arrive.
  *
- * @param count - transfers; 0: none are made
+ * @param count - number of transfers; 0 for none
  */
 export function warmUpTransfers(
   vm: CairoVm,
@@ -30,10 +30,9 @@ export function warmUpTransfers(
 }
 
 /**
- * Transfers of a token, validated and executed over a state of their own, which is nowhere stored;
- * nothing of them is seen outside.
+ * Validates and executes token transfers over a scratch state. Nothing is stored or visible.
  *
- * @returns makes the next transfer, in some milliseconds; whether it was included
+ * @returns a function that makes the next transfer, in some milliseconds, and returns whether it was included
  */
 export function scratchTransfers(vm: CairoVm, block: BlockContext): () => boolean {
   const executor = new BlockExecutor(vm, warmUpState(block.feeTokens), block);

@@ -8,9 +8,9 @@ import { contextFor, type NodeSetup, warmsUp } from "../../setup/setup.ts";
 const BALANCE_OF = selectorFromName("balance_of");
 
 /**
- * Makes the first transaction as fast as the next ones: asks the fee token for a balance, which loads
- * its class, instantiates the kernel and lets the engine compile what every transaction runs. Changes
- * nothing; without a token, or when the node is not to warm up, there is nothing to do.
+ * Warms up a machine with a balance query of the fee token: this loads its class, instantiates the kernel and
+ * compiles what every transaction runs. Changes nothing. Skipped without a token, or if the node does not
+ * warm up.
  */
 export function warmUp(setup: NodeSetup, vm: CairoVm, state: StateReader, info: BlockInfo): void {
   if (!warmsUp(setup)) return;

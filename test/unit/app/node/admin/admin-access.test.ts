@@ -93,7 +93,7 @@ test("each use is in the log with what it did", async () => {
 
 test("a flush that was interrupted says so", () => {
   const { access, lines } = world({ isInterrupted: true });
-  expect(access.flushMempool({})).rejects.toThrow("some may be left");
+  expect(access.flushMempool({})).rejects.toThrow("some transactions may be left");
   return Bun.sleep(0).then(() => expect(lines).toHaveLength(1));
 });
 

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import { OF_NOBODY, OF_SEQUENCERS } from "#app/node/admin/follower-admin.ts";
+import { REFUSED_WHEN_SHARED, REFUSED_ON_FULL_NODE } from "#app/node/admin/follower-admin.ts";
 
-const { admission, orders, revert } = OF_SEQUENCERS;
+const { admission, orders, revert } = REFUSED_ON_FULL_NODE;
 
 test("a full node has no mempool of its own", async () => {
   expect(await admission.list(0, 10)).toEqual({
@@ -33,6 +33,6 @@ test.each<readonly [string, () => Promise<unknown>]>([
 
 test("blocks that are published are not reverted", async () => {
   const order = { blockNumber: 0, keepReceived: true, keepL1Accepted: true };
-  const refused = OF_NOBODY.revert.to({ ...order, check: () => undefined });
+  const refused = REFUSED_WHEN_SHARED.revert.to({ ...order, check: () => undefined });
   expect(await refused.then(() => "done", String)).toContain("the blocks are published");
 });

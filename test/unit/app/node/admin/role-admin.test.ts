@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { OF_SEQUENCERS } from "#app/node/admin/follower-admin.ts";
-import { ofRoleNow, type RoleAdmin } from "#app/node/admin/role-admin.ts";
+import { REFUSED_ON_FULL_NODE } from "#app/node/admin/follower-admin.ts";
+import { byCurrentRole, type RoleAdmin } from "#app/node/admin/role-admin.ts";
 
 test("each use is one of the role that the node has then", async () => {
   const used: unknown[] = [];
@@ -15,8 +15,8 @@ test("each use is one of the role that the node has then", async () => {
     orders: { close: use("close"), addMessage: use("addMessage") },
     revert: { to: use("to") },
   } as unknown as RoleAdmin;
-  let now: RoleAdmin = OF_SEQUENCERS;
-  const { admission, orders, revert } = ofRoleNow(() => now);
+  let now: RoleAdmin = REFUSED_ON_FULL_NODE;
+  const { admission, orders, revert } = byCurrentRole(() => now);
   const refusal = await orders.close().then(() => "closed", String);
   expect(refusal).toContain("ask the sequencer for closeBlock");
   now = made;

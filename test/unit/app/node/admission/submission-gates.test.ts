@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { SubmitOutcome } from "#services/admission/index.ts";
-import { ids } from "#app/node/threads/open-questions.ts";
+import { ids } from "#app/node/threads/pending-requests.ts";
 import { SubmissionGates } from "#app/node/admission/submission-gates.ts";
 
 const ACCEPTED: SubmitOutcome = { kind: "accepted", transactionHash: 1n };

@@ -99,7 +99,7 @@ describe("a class that was compiled before", () => {
   test("is compiled all the same when the archive's database is broken", async () => {
     writeFileSync(place().path, "no database".repeat(100));
     expect(await answer({ archive: place() })).toEqual(await answer());
-    expect(told).toEqual([expect.stringContaining("compiled classes are not kept")]);
+    expect(told).toEqual([expect.stringContaining("compiled classes are not stored")]);
   });
 });
 

@@ -109,7 +109,7 @@ describe("a database that fails costs nothing but a line", () => {
     archive.put(7n, CODE);
     expect([archive.get(7n), told]).toEqual([
       undefined,
-      [expect.stringMatching(/^compiled classes are not kept: .*compiled.db is damaged/)],
+      [expect.stringMatching(/^compiled classes are not stored: .*compiled.db is damaged/)],
     ]);
     await archive.open(placeOf());
     expect(told).toHaveLength(2);

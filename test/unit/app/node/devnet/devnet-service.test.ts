@@ -172,7 +172,7 @@ describe("impersonation", () => {
       service.impersonate(BigInt(address));
     }
     expect(() => service.impersonate(1n << 200n)).toThrow(
-      "1000 accounts are impersonated, the most that can be: end one of them with devnet_stopImpersonateAccount, or take all accounts with devnet_autoImpersonate",
+      "1000 accounts are impersonated, which is the maximum: stop one with devnet_stopImpersonateAccount, or impersonate all with devnet_autoImpersonate",
     );
     expect(impersonated.has(1n << 200n)).toBe(false);
     service.impersonate(1n);
@@ -204,7 +204,7 @@ test("a chain that follows L1 hears nobody else about messages and acceptance th
   const refusal = (asked: Promise<unknown>) => asked.then(() => "taken", String);
   expect(await refusal(service.sendMessage(message))).toContain("from L1 alone");
   expect(await refusal(service.loadMessaging(order))).toContain("from L1 alone");
-  expect(await refusal(service.acceptOnL1(1))).toContain("what L1 has");
+  expect(await refusal(service.acceptOnL1(1))).toContain("from L1 only");
   expect((await service.flushMessages(false)).provider).toBeUndefined();
   expect(orders).toEqual([]);
 });

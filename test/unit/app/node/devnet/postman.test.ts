@@ -124,7 +124,7 @@ describe("with an L1", () => {
     const { toL2, transactions } = await postman.flush(false, execute);
     expect([toL2.length, transactions]).toEqual([1, [104n]]);
     expect(executed).toHaveLength(1);
-    expect(lines.filter((line) => line.includes("no felts"))).toHaveLength(4);
+    expect(lines.filter((line) => line.includes("not felts"))).toHaveLength(4);
   });
 
   test("a message that is refused is told, and does not stop the next one", async () => {

@@ -87,7 +87,7 @@ describe("a start that asks L1", () => {
       undefined,
       "nobody answers",
     ]);
-    expect(lines.join()).toContain("L1 gives no answer");
+    expect(lines.join()).toContain("L1 does not respond");
   });
 
   test("does not wait for ever", async () => {
@@ -108,7 +108,7 @@ describe("a start that asks L1", () => {
     const looked = opened.look(stopped.signal);
     stopped.abort();
     await looked;
-    expect(opened.finding).toContain("told to stop");
+    expect(opened.finding).toContain("is stopping");
   });
 
   test("is refused by another L1", async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { scratchBlocks } from "#app/node/threads/warm-up/warm-up-blocks.ts";
-import { besideRehearsals, rehearsalChain } from "#app/node/production/rehearsal-chain.ts";
+import { withoutRehearsals, rehearsalChain } from "#app/node/production/rehearsal-chain.ts";
 import { SYSTEM_TIMER } from "#base/primitives/index.ts";
 import { createCairoVm } from "#engine/cairo/index.ts";
 import { PEDERSEN, type TrieHash } from "#protocol/trie/index.ts";
@@ -94,7 +94,7 @@ test("rehearsals end with the first thing that is none, which goes to the commit
   const port = fakePort<DeltaMessage | SealedMessage | RehearsalMessage, AcceptedMessage>();
   const told: unknown[] = [];
   const heard: unknown[] = [];
-  besideRehearsals(port, {
+  withoutRehearsals(port, {
     take: ({ blockNumber }) => told.push(blockNumber),
     end: () => told.push("end"),
   }).listen((message) => heard.push(message));

@@ -25,7 +25,7 @@ describe("a query that nobody waits for any more", () => {
     const dropped = ask(pool, "[2]", gone);
     const last = ask(pool, "[3]", new Caller("a"));
     gone.leave();
-    expect((await answerError(dropped)).data).toContain("nobody waits");
+    expect((await answerError(dropped)).data).toContain("client no longer waits");
     answerQuery(thread, "first");
     answerQuery(thread, "last");
     expect([await answerText(first), await answerText(last)]).toEqual(["first", "last"]);
@@ -36,7 +36,7 @@ describe("a query that nobody waits for any more", () => {
     const { pool, threads } = queryPoolOf(1);
     const gone = new Caller("a");
     gone.leave();
-    expect((await answerError(ask(pool, "[]", gone))).data).toContain("nobody");
+    expect((await answerError(ask(pool, "[]", gone))).data).toContain("no longer waits");
     expect(threads[0]?.sent).toEqual([]);
   });
 
@@ -49,7 +49,7 @@ describe("a query that nobody waits for any more", () => {
     expect(cancelFlagOf(thread)).toBe(0);
     gone.leave();
     expect(cancelFlagOf(thread)).toBe(1);
-    expect((await answerError(running)).data).toContain("nobody waits");
+    expect((await answerError(running)).data).toContain("client no longer waits");
     // Its thread is not free before it says so.
     expect(thread?.sent).toHaveLength(1);
     answerQuery(thread, "late", 5, true);
@@ -100,7 +100,7 @@ describe("a query that nobody waits for any more", () => {
       const dropped = Array.from({ length: 60 }, () => ask(pool, long, gone));
       gone.leave();
       for (const { data } of await Promise.all(dropped.map(answerError))) {
-        expect(data).toContain("nobody waits");
+        expect(data).toContain("client no longer waits");
       }
     }
     expect(threads[0]?.sent).toHaveLength(1);
@@ -132,7 +132,7 @@ describe("an estimate that nobody waits for any more", () => {
     expect(requests[0]?.signal?.aborted).toBe(false);
     gone.leave();
     expect(requests[0]?.signal?.aborted).toBe(true);
-    expect((await answerError(running)).data).toContain("nobody waits");
+    expect((await answerError(running)).data).toContain("client no longer waits");
     compiled.resolve({ kind: "compiled", ...COMPILED.compiled });
     await settle();
     expect(thread?.sent).toHaveLength(1);

@@ -43,7 +43,7 @@ describe("a query thread", () => {
     expect([rest.id, rest.isOpen]).toEqual([9, undefined]);
     const text = new TextDecoder().decode(Buffer.concat([start.bytes, rest.bytes]));
     expect((JSON.parse(text) as { result: [] }).result).toHaveLength(1_280);
-    expect((await ask(REST)).failed).toContain("not kept any more");
+    expect((await ask(REST)).failed).toContain("no longer available");
   });
 
   test("lets a long answer go that nobody asks for any more", async () => {
@@ -51,7 +51,7 @@ describe("a query thread", () => {
     await ask({ ...QUERY, ...seen, takesRest: true });
     main.port.tell({ kind: "close", of: QUERY.id });
     expect(made.map(({ isOver }) => isOver)).toEqual([true]);
-    expect((await ask(REST)).failed).toContain("not kept any more");
+    expect((await ask(REST)).failed).toContain("no longer available");
   });
 
   test("gives a long answer as a whole where nobody asks for the rest", async () => {

@@ -89,7 +89,7 @@ describe("a long result", () => {
     expect(results.start(result, true).isOpen).toBe(true);
     results.keep(1, result);
     expect(results.rest(1).failed).toContain("the block is gone");
-    expect(results.rest(1).failed).toContain("not kept any more");
+    expect(results.rest(1).failed).toContain("no longer available");
     expect(results.size).toBe(0);
     expect(reported).toEqual([new RangeError("the block is gone")]);
   });

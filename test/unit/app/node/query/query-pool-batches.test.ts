@@ -159,7 +159,7 @@ describe("what stood behind a long call", () => {
     const [done1] = askFor(parts, 11, 12, 13, 14);
     answerQuery(first, "{}", 5, false, ONE_MS);
     const ids = lastIds(first, 4);
-    first?.tell({ ...answersOf(...done(ids[0])), notBegun: ids.slice(2) });
+    first?.tell({ ...answersOf(...done(ids[0])), notStarted: ids.slice(2) });
     first?.tell({ kind: "long", id: ids[1] });
     expect(await answerText(done1 as Promise<Uint8Array>)).toBe(String(ids[0]));
     // Their kind has had a long one: they stand alone from now on.
@@ -197,9 +197,9 @@ describe("what stood behind a long call", () => {
     answerQuery(thread, "{}", 5, false, ONE_MS);
     const ids = lastIds(thread, 3);
     gone.leave();
-    expect((await answerError(abandoned)).data).toContain("nobody waits");
+    expect((await answerError(abandoned)).data).toContain("client no longer waits");
     parts.pool.stop();
-    thread?.tell({ ...answersOf(...done(ids[0])), notBegun: ids.slice(1) });
+    thread?.tell({ ...answersOf(...done(ids[0])), notStarted: ids.slice(1) });
     expect((await answerError(left as Promise<Uint8Array>)).data).toContain("stopping");
     expect(thread?.sent.at(-1)?.id).toBe(ids[2] as number);
   });
@@ -229,7 +229,7 @@ describe("calls that are in hand together", () => {
     answerQuery(thread, "{}", 5, false, ONE_MS);
     gone.leave();
     const [first, second] = lastIds(thread, 2);
-    thread?.tell({ ...answersOf(), notBegun: [second] });
+    thread?.tell({ ...answersOf(), notStarted: [second] });
     expect(cancelFlagOf(thread)).toBe(0);
     thread?.tell({ kind: "long", id: first });
     expect(cancelFlagOf(thread)).toBe(1);
@@ -274,7 +274,7 @@ describe("calls that are in hand together", () => {
     parts.timer.advance(1);
     expect(cancelFlagOf(thread)).toBe(1);
     const half = { ...done(ids[0])[0], isCancelled: true };
-    thread?.tell({ ...answersOf(half), notBegun: ids.slice(1) });
+    thread?.tell({ ...answersOf(half), notStarted: ids.slice(1) });
     expect((await answerError(second as Promise<Uint8Array>)).data).toContain("in time");
     expect(thread?.sent.at(-1)?.id).toBe(ids[1] as number);
   });
@@ -287,7 +287,7 @@ describe("calls that are in hand together", () => {
     const [first, second] = lastIds(thread, 2);
     const idle = parts.pool.hold();
     const half = { ...done(first)[0], isCancelled: true };
-    thread?.tell({ ...answersOf(half), notBegun: [second] });
+    thread?.tell({ ...answersOf(half), notStarted: [second] });
     await idle;
     parts.pool.release();
     expect(parts.last()[0]?.toSorted()).toEqual([1, 2]);

@@ -98,7 +98,7 @@ describe("a query that turns out to be long", () => {
     tellLong(threads[1]);
     giveUp(threads[1]);
     timer.advance(DEADLINE_MS);
-    expect((await answerError(query)).data).toContain("not begun in time");
+    expect((await answerError(query)).data).toContain("not started in time");
   });
 
   test("is answered when the pool stops while it waits", async () => {
@@ -210,7 +210,7 @@ test("a query that is sent off after its waiting time does not wait again", asyn
   timer.advance(1);
   tellLong(threads[1]);
   giveUp(threads[1]);
-  expect((await answerError(query)).data).toContain("not begun in time");
+  expect((await answerError(query)).data).toContain("not started in time");
 });
 
 describe("a validation", () => {

@@ -273,9 +273,7 @@ describe("a pool that is held", () => {
       await idle;
       pool.release();
     }
-    expect((await answerError(first)).data).toContain(
-      "reverted to an earlier block again and again",
-    );
+    expect((await answerError(first)).data).toContain("reverted to an earlier block repeatedly");
     expect(threads[0]?.sent).toHaveLength(MAX_HELD_BACK + 1);
   });
 

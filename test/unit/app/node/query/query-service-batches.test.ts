@@ -43,7 +43,7 @@ describe("jobs that come together", () => {
     await settle();
     expect(ended).toEqual(["7", "5", "6"]);
     expect(main.port.sent).toMatchObject([
-      { kind: "answers", answers: [{ id: 7 }, { id: 5 }, { id: 6 }], notBegun: [] },
+      { kind: "answers", answers: [{ id: 7 }, { id: 5 }, { id: 6 }], notStarted: [] },
     ]);
   });
 
@@ -53,8 +53,8 @@ describe("jobs that come together", () => {
     await settle();
     expect(ran).toEqual(["1", "2"]);
     expect(main.port.sent).toMatchObject([
-      { kind: "answers", answers: [{ id: 1 }], notBegun: [3] },
-      { kind: "answers", answers: [{ id: 2 }], notBegun: [] },
+      { kind: "answers", answers: [{ id: 1 }], notStarted: [3] },
+      { kind: "answers", answers: [{ id: 2 }], notStarted: [] },
     ]);
   });
 
@@ -64,7 +64,7 @@ describe("jobs that come together", () => {
       (text) => {
         if (text !== "2") return;
         expect(main.port.sent).toMatchObject([
-          { kind: "answers", answers: [{ id: 1 }], notBegun: [3, 4] },
+          { kind: "answers", answers: [{ id: 1 }], notStarted: [3, 4] },
           { kind: "long", id: 2 },
         ]);
       },
@@ -73,7 +73,7 @@ describe("jobs that come together", () => {
     await settle();
     expect(ran).toEqual(["1", "2"]);
     expect(main.port.sent.slice(2)).toMatchObject([
-      { kind: "answers", answers: [{ id: 2, processorMs: 41 }], notBegun: [] },
+      { kind: "answers", answers: [{ id: 2, processorMs: 41 }], notStarted: [] },
     ]);
   });
 
@@ -96,7 +96,7 @@ describe("jobs that come together", () => {
           { id: 1, isCancelled: false },
           { id: 2, isCancelled: true },
         ],
-        notBegun: [3],
+        notStarted: [3],
       },
     ]);
   });

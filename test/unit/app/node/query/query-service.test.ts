@@ -127,7 +127,7 @@ describe("a query", () => {
       error: {
         code: -32603,
         message: "Internal error",
-        data: "the query thread did not learn of the newest blocks in time",
+        data: "the query thread did not receive the newest blocks in time",
       },
     });
     expect(ran).toEqual([]);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { type AnswerStream, Caller } from "#api/rpc/index.ts";
-import { MOST_STREAMS, PATIENCE_MS } from "#app/node/query/query-streams.ts";
+import { MAX_STREAMS, PATIENCE_MS } from "#app/node/query/query-streams.ts";
 import { positionAt } from "#engine/state/index.ts";
 import type { QueryOrder } from "#app/node/threads/query-messages.ts";
 import {
@@ -84,7 +84,7 @@ describe("the rest of a long answer", () => {
     const { rest, thread } = await opened(queryPoolOf(1));
     const next = rest.next();
     answer(thread, "", { failed: "the block is gone" });
-    expect(next).rejects.toThrow(/cannot go on: the block is gone/);
+    expect(next).rejects.toThrow(/cannot continue: the block is gone/);
     expect(rest.next()).rejects.toThrow(/the block is gone/);
   });
 
@@ -175,12 +175,12 @@ describe("the rest of a long answer and other jobs of its thread", () => {
 describe("long answers that are under way", () => {
   test("are bounded in number for an address, and a further one is told to come again", async () => {
     const world = queryPoolOf(8);
-    for (let i = 0; i < MOST_STREAMS.ofAddress; i++) await opened(world);
+    for (let i = 0; i < MAX_STREAMS.ofAddress; i++) await opened(world);
     const { running, thread, id } = begun(world, "10.0.0.1", () => expect.unreachable());
     answer(thread, "start", { isOpen: true });
     expect(await answerError(running)).toMatchObject({
       code: -32005,
-      data: expect.stringContaining("long answers"),
+      data: expect.stringContaining("long responses"),
     });
     expect(thread?.closed).toEqual([id]);
     expect((await opened(world, "10.0.0.2")).text).toBe("start");
@@ -188,7 +188,7 @@ describe("long answers that are under way", () => {
 
   test("are bounded in number together", async () => {
     const world = queryPoolOf(8);
-    for (let i = 0; i < MOST_STREAMS.inAll; i++) await opened(world, `10.0.0.${i}`);
+    for (let i = 0; i < MAX_STREAMS.inAll; i++) await opened(world, `10.0.0.${i}`);
     const { running, thread } = begun(world, "10.1.0.1", () => expect.unreachable());
     answer(thread, "start", { isOpen: true });
     expect((await answerError(running)).code).toBe(-32005);

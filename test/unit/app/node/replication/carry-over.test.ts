@@ -77,7 +77,7 @@ describe("a follower that makes the blocks from now on", () => {
     expect(await waiting()).toEqual(
       handedOn.map(({ hash, bytes }) => ({ hash, bytes: new Uint8Array(bytes) })),
     );
-    expect(lines[0]).toMatch(/handed on wait here from now on.*count=3/);
+    expect(lines[0]).toMatch(/forwarded transactions now wait on this node.*count=3/);
   });
 
   test("that has handed nothing on gets no mempool by it", async () => {

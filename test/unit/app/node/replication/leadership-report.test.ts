@@ -36,7 +36,7 @@ test("who leads, and in which epoch, is in the log and in metrics", async () => 
   expect(tell({ kind: "leader", leader })[0]).not.toContain("\u001b");
   expect(await gauges()).toEqual([0, 2]);
   expect(tell({ kind: "takesOver", epoch: 3, from: leaderRecord() })).toEqual([
-    "WARN  nobody leads the chain: taking over epoch=3 from=http://127.0.0.1:1 stopped=false",
+    "WARN  no sequencer leads the chain: taking over epoch=3 from=http://127.0.0.1:1 stopped=false",
   ]);
   expect(tell({ kind: "leads", epoch: 3, newestBlock: 9 })).toEqual([
     "INFO  leading the chain epoch=3 block=9",
@@ -69,9 +69,9 @@ test("signs of life that cannot be given are told once, and when they can", () =
     { kind: "heartbeat", failure: null },
   ] as const;
   expect(tell(given, lost, lost, lost)).toEqual([
-    expect.stringContaining("no sign of life can be given"),
+    expect.stringContaining("cannot write the heartbeat"),
   ]);
-  expect(tell(given, given)).toEqual([expect.stringContaining("signs of life are given again")]);
+  expect(tell(given, given)).toEqual([expect.stringContaining("the heartbeat is written again")]);
 });
 
 test("what keeps one from taking over is told when it is another thing than before", () => {
@@ -82,11 +82,11 @@ test("what keeps one from taking over is told when it is another thing than befo
   const behind = obstacle({ kind: "behind", newestBlock: 3, publishedBlock: 5 });
   const lost = obstacle({ kind: "lost", newestBlock: 3, publishedBlock: 5 });
   expect(tell(obstacle(null), unseen, unseen)).toEqual([
-    expect.stringContaining("nobody knows who leads"),
+    expect.stringContaining("the leader is unknown"),
   ]);
   expect(tell(behind, behind, obstacle(null))).toEqual([
-    expect.stringContaining("the object store answers"),
-    expect.stringMatching(/blocks to take .* newest=3 published=5/),
+    expect.stringContaining("the object store responds"),
+    expect.stringMatching(/has to sync blocks .* newest=3 published=5/),
   ]);
   expect(tell(lost, lost)).toEqual([expect.stringMatching(/^ERROR .*up to 5, .* up to 3/)]);
 });

@@ -5,7 +5,11 @@ import type { PreparedFolder } from "#app/node/storage/folder/prepared-folder.ts
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { prepareFolder } from "#app/node/storage/folder/prepare.ts";
 import { bindOpened } from "#app/node/storage/folder/bind-opened.ts";
-import { type AskedStore, askStore, makesFirstBlock } from "#app/node/replication/ask-store.ts";
+import {
+  type InspectedStore,
+  inspectStore,
+  makesFirstBlock,
+} from "#app/node/replication/inspect-store.ts";
 import { joinShared } from "#app/node/replication/open-shared.ts";
 import { fixedL1Prices } from "#app/node/setup/l1-prices.ts";
 import { nodeFiles } from "#app/node/setup/node-files.ts";
@@ -49,13 +53,13 @@ async function join(
 ) {
   const setup = await setupOf(keyFile);
   const deps = { setup, log, timer: SYSTEM_TIMER };
-  let asked: AskedStore | undefined;
+  let asked: InspectedStore | undefined;
   let prepared: PreparedFolder | undefined;
   try {
     prepared = await prepareFolder(setup, null, {
       ...ORDINARY_START,
       async mayBegin() {
-        asked = await askStore({ ...deps, store, leads, signal });
+        asked = await inspectStore({ ...deps, store, leads, signal });
         return makesFirstBlock(asked);
       },
     });
@@ -209,7 +213,7 @@ test("blocks that whoever led has published and nobody has any more are not made
   writeLeader(store, { hasStopped: true, newestBlock: 3 });
   expect(await join(store)).toMatchObject({
     code: "NODE_DEPOSED",
-    message: expect.stringMatching(/blocks up to 3, .* has none: put/),
+    message: expect.stringMatching(/blocks up to 3, .* has none: restore/),
   });
   // Nothing is published, and nothing of a new chain is left.
   expect([...store.objects.keys()]).toEqual([LEADER]);

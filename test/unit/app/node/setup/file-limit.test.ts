@@ -34,7 +34,7 @@ describe("a limit without room for a node", () => {
   test("is refused with what is needed and how to raise it", () => {
     expect(() => fileBudgetOf(FIXED + 31, NEEDS)).toThrow(NodeError);
     expect(() => fileBudgetOf(FIXED + 31, NEEDS)).toThrow(
-      new RegExp(`may have ${FIXED + 31} files open, and the node needs ${FIXED + 32} at least`),
+      new RegExp(`may have ${FIXED + 31} files open, but the node needs at least ${FIXED + 32}`),
     );
     expect(fileBudgetOf(FIXED + 32, NEEDS).rpcConnections).toBe(32);
   });

@@ -28,7 +28,7 @@ type Outcome = "starts" | RegExp;
 
 const ROLES: readonly DataFolderRole[] = ["sequencer", "full"];
 
-const DIRECTORY = /FILE is no file: .*; move it away/;
+const DIRECTORY = /FILE is not a file: .*; move it away/;
 const UNREADABLE = /FILE cannot be read and written by the node's user: permission denied/;
 const PLAIN = { directory: DIRECTORY, unreadable: UNREADABLE } as const;
 

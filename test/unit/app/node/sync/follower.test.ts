@@ -152,7 +152,7 @@ describe("what the sync thread tells", () => {
     port.tell({ ...failed, route: "get_block" });
     const pending = { ...asked, route: "get_preconfirmed_block" };
     port.tell({ ...pending, outcome: "answered", failure: undefined });
-    expect(follower.following().reason).toContain("no gateway has told its newest block");
+    expect(follower.following().reason).toContain("no gateway has reported its newest block");
     expect(lines.at(-1)).toContain("reason=broken");
     port.tell({ kind: "sourceHead", blockNumber: 5 });
     expect(follower.following().reason).toBeUndefined();
@@ -163,7 +163,7 @@ describe("what the sync thread tells", () => {
     port.tell(toldProgress(5, 5));
     for (let i = 0; i < 3; i++) port.tell({ kind: "preConfirmedDropped", refusal: refusalOf(6) });
     expect(follower.following()).toMatchObject({ isInSync: true, reason: undefined });
-    expect(lines.filter((line) => line.includes("pre-confirmed block is wrong"))).toHaveLength(1);
+    expect(lines.filter((line) => line.includes("wrong pre-confirmed block"))).toHaveLength(1);
     expect(await metric("appchain_sync_preconfirmed_dropped")).toMatchObject([
       { labels: { check: "state_root" }, value: 3 },
     ]);

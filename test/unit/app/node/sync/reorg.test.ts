@@ -51,7 +51,7 @@ test("the chain goes back to the newest block that both have", async () => {
 });
 
 test.each([
-  ["when it is another block by then", { hash: 0x66n }, "is another one"],
+  ["when it is another block by then", { hash: 0x66n }, "is no longer the one"],
   ["below a block that L1 has accepted", { settled: 6 }, "block 6 is accepted on L1"],
 ] as const)("nothing is taken back %s, and the gateway is asked later", async (_, changed, why) => {
   const { reorg, timer, lines, restarts } = world(changed);

@@ -53,6 +53,6 @@ describe("what is told of the chain's growth", () => {
 
   test("is none where nobody tells a thread", () => {
     const { connect } = connections([]);
-    expect(() => connectGrowth({ growth: null, connect })).toThrow("told of the chain's growth");
+    expect(() => connectGrowth({ growth: null, connect })).toThrow("growth sources");
   });
 });

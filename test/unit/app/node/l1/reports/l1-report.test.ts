@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { SAID_AGAIN_MS } from "#app/node/l1/reports/l1-log.ts";
+import { LOG_AGAIN_MS } from "#app/node/l1/reports/l1-log.ts";
 import { L1Report } from "#app/node/l1/reports/l1-report.ts";
 import { createNodeMetrics } from "#base/metrics/index.ts";
 import { createLogger } from "#base/telemetry/index.ts";
@@ -31,7 +31,7 @@ describe("endpoints", () => {
       { endpoint: "http://a", state: "left" },
       { endpoint: "http://b", state: "in use" },
     ]);
-    expect(lines[1]).toMatch(/WARN .*left.*http:\/\/a.*it went backwards/);
+    expect(lines[1]).toMatch(/WARN .*switched away.*http:\/\/a.*it went backwards/);
   });
 });
 
@@ -48,7 +48,7 @@ describe("steps", () => {
     const failed = { kind: "failed", part: "logs", error: new TypeError("no") } as const;
     for (let i = 0; i < 5; i++) report.watch(failed);
     expect(lines).toHaveLength(1);
-    timer.advance(SAID_AGAIN_MS);
+    timer.advance(LOG_AGAIN_MS);
     report.watch(failed);
     expect(lines).toHaveLength(2);
     expect(await value("appchain_l1_step_failures")).toBe(6);
@@ -89,8 +89,8 @@ describe("prices", () => {
     report.price({ ...unanswered, teller: "oracle" });
     report.price({ ...unanswered, teller: "l1" });
     expect(
-      lines.slice(2).map((line) => /L1 tells prices again|L1 tells no prices/.exec(line)?.[0]),
-    ).toEqual(["L1 tells prices again", "L1 tells no prices"]);
+      lines.slice(2).map((line) => /L1 reports prices again|L1 reports no prices/.exec(line)?.[0]),
+    ).toEqual(["L1 reports prices again", "L1 reports no prices"]);
   });
 
   test("far off are said when they are held back and when they are confirmed; old ones loudly", async () => {
@@ -138,7 +138,7 @@ describe("the state on L1", () => {
     expect(await values("appchain_l1_alarm")).toMatchObject([
       { value: 1, labels: { kind: "state_mismatch" } },
     ]);
-    report.begun();
+    report.restarted();
     expect(await value("appchain_l1_state_mismatch")).toBe(0);
     expect(await values("appchain_l1_alarm")).toEqual([]);
   });
@@ -207,7 +207,7 @@ describe("messages", () => {
     report.message({ kind: "handed", messages });
     report.message({ kind: "handed", messages: { ...messages, included: 0, known: 7 } });
     expect(lines).toHaveLength(1);
-    expect(lines[0]).toMatch(/executed messages=6 nonces=3-9/);
+    expect(lines[0]).toMatch(/executed messages from L1 messages=6 nonces=3-9/);
     expect(await value("appchain_l1_messages_consumed")).toBe(6);
   });
 
@@ -215,9 +215,11 @@ describe("messages", () => {
     const { report, timer, lines, value } = world();
     for (let nonce = 0n; nonce < 500n; nonce++) report.message(leftOut(nonce));
     expect(lines.length).toBeLessThan(20);
-    expect(lines[0]).toMatch(/WARN .*nonce=0 reason="no transaction can have it: payload 0 \[31m"/);
+    expect(lines[0]).toMatch(
+      /WARN .*nonce=0 reason="no transaction can contain it: payload 0 \[31m"/,
+    );
     timer.advance(2_000);
-    expect(lines.at(-1)).toMatch(/more messages from L1 are left out count=490/);
+    expect(lines.at(-1)).toMatch(/skipped more messages from L1 count=490/);
     expect(await value("appchain_l1_messages_left_out")).toBe(500);
   });
 
@@ -236,7 +238,7 @@ describe("messages", () => {
     for (let i = 0; i < 3; i++) {
       report.message({ kind: "delayed", error: new TypeError("no"), retryMs: 1 });
     }
-    const words = ["cancellation", "does not have it", "reason=no", "counts again", "0-4", "wait"];
+    const words = ["cancellation", "no longer has it", "reason=no", "valid again", "0-4", "wait"];
     expect(lines).toHaveLength(words.length);
     for (const [i, word] of words.entries()) expect(lines[i]).toContain(word);
   });

@@ -25,7 +25,7 @@ test("the log says when transactions are free, and once when that is over", () =
   report.look();
   report.look();
   expect(lines.slice(1)).toEqual([
-    "info: the native fee token has a contract: transactions are free no more",
+    "info: the native fee token has a contract: transactions are no longer free",
   ]);
 });
 

@@ -64,7 +64,7 @@ async function serve({
     observer: SILENT,
     webSocketObserver: SILENT_WS,
     log: createLogger({ level: "error", format: "json", write: () => undefined }),
-    beside: [{ stop: () => Promise.resolve(void steps.push("gateway stopped")) }],
+    otherServers: [{ stop: () => Promise.resolve(void steps.push("gateway stopped")) }],
     disposables: opened,
   });
   const ask = async (body: string): Promise<unknown> => (await postTo(url, "/", { body })).json();

@@ -21,7 +21,7 @@ describe("a clock that blocks are to be made by", () => {
     const start = (): void => requireClock(SAMPLE_CHAIN, at(NEWEST_MS - 7_200_000));
     expect(start).toThrow(NodeError);
     expect(start).toThrow(
-      `the clock is 7200 s behind block ${blockNumber}, the newest one: no blocks are made; set the clock, or give --trust-clock`,
+      `the clock is 7200 s behind block ${blockNumber}, the newest one: no blocks are produced; set the clock, or give --trust-clock`,
     );
   });
 

@@ -24,7 +24,7 @@ test("compiled classes in tables of another form are deleted, with a warning", a
   bindDatabases(files, CHAIN, { warn: (...line) => void warned.push(line) });
   expect(existsSync(path)).toBe(false);
   expect(warned).toEqual([
-    ["compiled classes are made again", { reason: expect.stringContaining(path) }],
+    ["classes are compiled again", { reason: expect.stringContaining(path) }],
   ]);
 });
 
@@ -43,7 +43,7 @@ test.each([
   bindDatabases(files, other, log);
   expect(readdirSync(folder.path)).toEqual([]);
   expect(warned).toEqual([
-    ["compiled classes are made again", { reason: `${path} belongs to another chain` }],
+    ["classes are compiled again", { reason: `${path} belongs to another chain` }],
   ]);
 });
 

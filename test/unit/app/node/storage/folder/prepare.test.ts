@@ -165,9 +165,9 @@ describe("a chain that exists", () => {
     const given = { count: "--dev-accounts", seed: "--dev-seed", balance: "APPCHAIN_DEV_BALANCE" };
     const dev = { count: 4, seed: ownSeed(8n), balance: 6n, given };
     expect(await differencesOf(folder.path, await configOf(), dev)).toEqual([
-      "--dev-accounts: the chain has 3 development accounts, not 4; leave it out, or make a new chain elsewhere",
-      "--dev-seed: the chain has accounts of the seed 7, not 8; leave it out, or make a new chain elsewhere",
-      "APPCHAIN_DEV_BALANCE: the chain has accounts with the balance 5, not 6; leave it out, or make a new chain elsewhere",
+      "--dev-accounts: the chain has 3 development accounts, not 4; omit the option, or create a new chain in another folder",
+      "--dev-seed: the chain has accounts of the seed 7, not 8; omit the option, or create a new chain in another folder",
+      "APPCHAIN_DEV_BALANCE: the chain has accounts with the balance 5, not 6; omit the option, or create a new chain in another folder",
     ]);
   });
 
@@ -178,7 +178,7 @@ describe("a chain that exists", () => {
       "an older protocol version",
       ["latest_protocol_version=0.13.2"],
       [
-        "latest_protocol_version: the newest block, 0, has 0.13.3, the configuration 0.13.2: a chain never goes back",
+        "latest_protocol_version: the newest block, 0, has 0.13.3, the configuration 0.13.2: a chain's version never decreases",
       ],
     ],
     [
@@ -250,7 +250,7 @@ test("a chain that was made without development accounts refuses to be asked for
   await start(folder.path, await configOf(), null);
   const dev = { ...DEFAULT_DEV, given: { ...NOT_GIVEN, count: "--dev-accounts" } };
   expect(await differencesOf(folder.path, await configOf(), dev)).toEqual([
-    "--dev-accounts: the chain has 0 development accounts, not 10; leave it out, or make a new chain elsewhere",
+    "--dev-accounts: the chain has 0 development accounts, not 10; omit the option, or create a new chain in another folder",
   ]);
   expect(await start(folder.path, await configOf(), DEFAULT_DEV)).toEqual([]);
 });

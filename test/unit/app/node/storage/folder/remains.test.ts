@@ -65,7 +65,7 @@ describe("a data directory without its chain database", () => {
     expect(await started(folder, { newChain: true })).toBeUndefined();
     expect(readFileSync(join(folder, "block-signing.key"), "utf8")).toBe(key);
     expect(await started(folder, { newChain: true })).toMatch(
-      /^--new-chain: .* up to block 0; leave/,
+      /^--new-chain: .* up to block 0; omit/,
     );
     expect(await started(folder, {})).toBeUndefined();
   });
@@ -113,7 +113,7 @@ describe("a data directory without its chain database", () => {
   test("of a sequencer is not taken for following", async () => {
     const folder = without("chain.db");
     expect(await started(folder, {}, "full")).toMatch(
-      /chain.db is missing, but mempool.db, .*not taken for following.*--reset/,
+      /chain.db is missing, but mempool.db, .*a full node does not use a sequencer's folder.*--reset/,
     );
   });
 

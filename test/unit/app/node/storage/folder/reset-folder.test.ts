@@ -131,21 +131,21 @@ describe("a reset is refused, and names what was found, for", () => {
     writeFileSync(root.file("chain.db"), "x");
     expect(refusalOf(root.path)).toContain("lacks lock.db");
     writeFileSync(root.file("lock.db"), "");
-    expect(refusalOf(root.path)).toContain("holds a chain.db that is no chain's");
+    expect(refusalOf(root.path)).toContain("holds a chain.db that does not belong to a chain");
     rmSync(root.file("chain.db"));
     for (const statement of ["create table other (a)", "create table meta (key, value)"]) {
       using database = new Database(root.file("chain.db"), { create: true });
       database.run("pragma journal_mode = wal");
       database.run(statement);
     }
-    expect(refusalOf(root.path)).toContain("holds a chain.db that is no chain's");
+    expect(refusalOf(root.path)).toContain("holds a chain.db that does not belong to a chain");
   });
 
   test("a mempool that is none", () => {
     using root = temporaryFolder();
     makeChain(root.path);
     writeFileSync(root.file("mempool.db"), "garbage");
-    expect(refusalOf(root.path)).toContain("holds a mempool.db that is no chain's");
+    expect(refusalOf(root.path)).toContain("holds a mempool.db that does not belong to a chain");
   });
 
   test("folders and links with the names of our files", () => {
@@ -168,7 +168,7 @@ describe("a reset is refused, and names what was found, for", () => {
     symlinkSync(root.file("chain"), root.file("link"));
     expect(refusalOf(root.file("link"))).toContain("is a symbolic link");
     writeFileSync(root.file("file"), "");
-    expect(() => checkReset(root.file("file"), NO_OTHERS)).toThrow("is no directory");
+    expect(() => checkReset(root.file("file"), NO_OTHERS)).toThrow("is not a directory");
   });
 
   test("the root, the home directory, and what is above it", () => {
@@ -195,10 +195,10 @@ describe("a reset is refused, and names what was found, for", () => {
     for (const path of [root.file("loop/x"), root.file("x".repeat(300))]) {
       const check = () => checkReset(path, NO_OTHERS);
       expect(check).toThrow(ConfigError);
-      expect(check).toThrow(/cannot be looked into \((ELOOP|ENAMETOOLONG)\)/);
+      expect(check).toThrow(/cannot be inspected \((ELOOP|ENAMETOOLONG)\)/);
     }
     // Making the folder says what is wrong.
-    expect(() => takeFolder(root.file("file/x"), NO_OTHERS)).toThrow(/--base-path|looked into/);
+    expect(() => takeFolder(root.file("file/x"), NO_OTHERS)).toThrow(/--base-path|inspected/);
   });
 
   test("a chain that a node runs", () => {

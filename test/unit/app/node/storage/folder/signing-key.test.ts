@@ -131,7 +131,7 @@ test.each(["", "1234", "0x0", `0x${"f".repeat(64)}`])("%p is no key", (text) => 
 test("a chain whose key is gone does not go on with another one", () => {
   inFolder((path) => {
     expect(() => requireSigningKey({ path, mayCreate: true })).toThrow(
-      "is not there; put it back, or give that key with --private-key-file: another one is refused",
+      "is missing; put it back, or give that key with --private-key-file: any other key is refused",
     );
     expect(() => statSync(path)).toThrow();
     writeFileSync(path, "0x1234");

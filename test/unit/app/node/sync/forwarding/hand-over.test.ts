@@ -80,7 +80,7 @@ test("what waits in the file goes to whoever leads, and the log says how much", 
   const files = await waiting("sent");
   const given = deps(files, sequencer(taken));
   expect(await handOverMempool(given)).toEqual({ sent: 2, known: 0, refused: 0, kept: 0 });
-  expect(given.lines.join("")).toMatch(/handed waiting transactions.*sent=2.*kept=0/);
+  expect(given.lines.join("")).toMatch(/forwarded waiting transactions.*sent=2.*kept=0/);
   expect(await left(files)).toBe(0);
 });
 

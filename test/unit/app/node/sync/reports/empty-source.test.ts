@@ -13,17 +13,17 @@ test("a source without blocks is logged once while this node has some, and when 
     sourceName: "the gateway",
     nowMs: () => timer.nowMs(),
   });
-  source.told(null, false)?.();
+  source.reported(null, false)?.();
   timer.advance(10 * MAX_SILENCE_MS);
-  source.told(null, false)?.();
-  source.told(null, true)?.();
+  source.reported(null, false)?.();
+  source.reported(null, true)?.();
   expect(lines).toEqual([]);
   for (let i = 0; i < 5; i++) {
     timer.advance(MAX_SILENCE_MS);
-    source.told(null, true)?.();
+    source.reported(null, true)?.();
   }
-  expect(lines).toEqual(["the gateway says that it has no block: the node keeps its own"]);
-  source.told(7, true)?.();
-  source.told(8, true)?.();
+  expect(lines).toEqual(["the gateway reports no blocks: the node keeps its blocks"]);
+  source.reported(7, true)?.();
+  source.reported(8, true)?.();
   expect(lines.slice(1)).toEqual(["the gateway has blocks again"]);
 });

@@ -3,13 +3,13 @@ import {
   FAILURE_COUNTS_MS,
   GatewaySilence,
   MAX_SILENCE_MS,
-  SAID_EVERY_MS,
+  LOG_EVERY_MS,
 } from "#app/node/sync/reports/gateway-silence.ts";
 import { createLogger } from "#base/telemetry/index.ts";
 import type { GatewayAsked } from "#services/sync/index.ts";
 import { FakeTimer } from "#test/helpers/fake-timer.ts";
 
-const ANSWERS = "the gateway answers";
+const ANSWERS = "the gateway responds";
 
 function world() {
   const timer = new FakeTimer();
@@ -28,7 +28,7 @@ function world() {
     url = "http://g",
     more: Partial<GatewayAsked> = {},
   ) =>
-    silence.asked({
+    silence.requested({
       kind: "gatewayAsked",
       url,
       route: "get_block",
@@ -43,7 +43,7 @@ function world() {
 describe("a gateway", () => {
   test("that has never answered is named at once, and then as long as it is silent, seldom", () => {
     const { timer, lines, asked } = world();
-    for (let ms = 0; ms < SAID_EVERY_MS; ms += 1_000) {
+    for (let ms = 0; ms < LOG_EVERY_MS; ms += 1_000) {
       asked("failed");
       timer.advance(1_000);
     }
@@ -100,7 +100,7 @@ describe("a gateway", () => {
         timer.advance(250);
       }
       expect(lines).toEqual([
-        `the gateway gives no answer to ${route} that can be used: it is asked again http://g status 500`,
+        `the gateway gives no usable response to ${route}: retrying http://g status 500`,
       ]);
       asked("answered", "http://g", { route });
       expect(lines.slice(1)).toEqual([`${ANSWERS} http://g`]);

@@ -90,7 +90,7 @@ test("a refusal is said once, each other one again, and its end", () => {
     "block 6 is refused",
     "block 6 is refused",
     "the gateway is refused",
-    "blocks are taken again",
+    "blocks are accepted again",
   ]);
 });
 

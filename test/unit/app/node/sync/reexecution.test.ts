@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { executionAgain } from "#app/node/sync/execution.ts";
+import { createReexecution } from "#app/node/sync/reexecution.ts";
 import { loadSigningKey } from "#app/node/storage/folder/signing-key.ts";
 import type { WorkerContext } from "#app/node/threads/runtime.ts";
 import type { FollowOptions, SyncVerification } from "#app/node/setup/follow.ts";
@@ -46,7 +46,7 @@ function verifierOf(verify: SyncVerification) {
     cancelFlag: new SharedArrayBuffer(4),
     keptMemory: createKeptMemory().buffer,
   };
-  const again = executionAgain(context as unknown as WorkerContext<"sync">, follow, world.chain);
+  const again = createReexecution(context as unknown as WorkerContext<"sync">, follow, world.chain);
   return { stop: () => again.stop(), verify: again.verifier };
 }
 

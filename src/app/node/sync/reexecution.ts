@@ -7,23 +7,23 @@ import type { FollowOptions } from "../setup/follow.ts";
 import { chainIdFelt, constantsFor } from "../setup/setup.ts";
 import type { WorkerContext } from "../threads/runtime.ts";
 
-/** What executes blocks again, and ends that with the thread. */
-export interface ExecutionAgain {
+/** Re-execution of blocks, which stops with the thread. */
+export interface Reexecution {
   readonly verifier: ExecutionVerifier;
-  /** The thread stops: a block that is being executed is left. */
+  /** Aborts the execution of the current block, because the thread stops. */
   stop(): void;
 }
 
 /**
- * What blocks are executed again with, as far as that is asked for.
+ * Creates the re-execution of blocks if `verify` requires it; otherwise a verifier that accepts every block.
  *
- * @param chain - the stored blocks
+ * @param chain - stored blocks
  */
-export function executionAgain(
+export function createReexecution(
   { setup, cancelFlag, keptMemory }: WorkerContext<"sync">,
   { verify }: FollowOptions,
   chain: Pick<StoredChainReader, "ancestorHeader">,
-): ExecutionAgain {
+): Reexecution {
   if (verify === "hashes") {
     return { verifier: () => Promise.resolve(undefined), stop: () => undefined };
   }

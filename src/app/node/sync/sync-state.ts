@@ -8,48 +8,49 @@ import {
 import type { SourceName } from "../setup/follow.ts";
 import type { BlockReference, SyncProgress, SyncRefusal } from "#services/sync/index.ts";
 
-/** Blocks that a node may fall behind without being out of sync: a gateway tells of one before it is here. */
+/** Maximum lag of a node in sync, in blocks: a gateway announces a block before it is stored here. */
 export const MAX_LAG_BLOCKS = 8;
 
 const NO_BLOCK: BlockReference = { number: 0, hash: 0n };
 
-/** What the standing of a follower is told with. */
-export interface SyncStandingDeps {
-  /** Last block that is taken; `null`: there is none. */
+/** Dependencies of {@link SyncState}. */
+export interface SyncStateDeps {
+  /** Last block to sync; `null` for no limit. */
   readonly stopAt: number | null;
   readonly sourceName: SourceName;
-  /** How long `/ready` stays 200 without news of the source, or without the next block; milliseconds. */
+  /**
+   * Time without news of the source, or without the next block, in which `/ready` stays 200; milliseconds.
+   */
   readonly graceMs: number;
   readonly nowMs: () => number;
 }
 
-/** How a follower stands to what it follows, from what its sync thread tells. */
-export class SyncStanding {
-  readonly #deps: SyncStandingDeps;
+/** State of a follower relative to its source, derived from the sync thread's messages. */
+export class SyncState {
+  readonly #deps: SyncStateDeps;
   #progress: SyncProgress = { starting: undefined, current: undefined, highest: undefined };
   #refusal: SyncRefusal | null = null;
   #isCaughtUp = false;
-  /** When the source told its newest block last. */
+  /** Time of the source's last report of its newest block. */
   #headMs: number;
-  /** When a block was stored last, or there was none to store. */
+  /** Time when a block was last stored, or none was missing. */
   #movedMs: number;
 
-  constructor(deps: SyncStandingDeps) {
+  constructor(deps: SyncStateDeps) {
     this.#deps = deps;
     this.#headMs = this.#movedMs = deps.nowMs();
   }
 
-  /** Newest block of the gateway; `undefined`: none was told yet. */
+  /** Newest block of the gateway; `undefined` until it is reported. */
   get highest(): number | undefined {
     return this.#progress.highest?.number;
   }
 
-  /** Whether a block is stored. */
   get hasBlocks(): boolean {
     return this.#progress.current !== undefined;
   }
 
-  /** It has all blocks, or had them and is hardly behind since. */
+  /** Whether all blocks are stored, or were and the lag is at most {@link MAX_LAG_BLOCKS} since. */
   get isCaughtUp(): boolean {
     return this.#isCaughtUp;
   }
@@ -72,9 +73,9 @@ export class SyncStanding {
   }
 
   /**
-   * The source has told its newest block.
+   * Records that the source has reported its newest block.
    *
-   * @param blockNumber - `null`: it says that it has none, which tells nothing of a chain that has blocks
+   * @param blockNumber - `null` if the source reports no blocks, which is ignored on a chain that has some
    */
   sourceHead(blockNumber: number | null): void {
     if (blockNumber === null && this.#progress.current !== undefined) return;
@@ -82,8 +83,8 @@ export class SyncStanding {
   }
 
   /**
-   * `false`: caught up. As long as the source has not told its newest block, nobody knows whether the node
-   * is: it names its own block as the highest one.
+   * Sync progress; `false` if caught up. Until the source reports its newest block, the node's own block is
+   * named as the highest one.
    */
   status(): SyncStatus | false {
     const { starting, current, highest } = this.#progress;
@@ -95,7 +96,7 @@ export class SyncStanding {
     };
   }
 
-  /** For `/ready`. */
+  /** State for `/ready`. */
   following(): Following {
     return {
       highestBlock: this.highest,
@@ -118,7 +119,7 @@ export class SyncStanding {
     return missingText(next, waitedMs, { source: sourceName, highest: this.highest });
   }
 
-  /** Blocks that the source is known to have and that are not stored. */
+  /** Number of blocks that the source has and that are not stored. */
   #lag(): number {
     const { current, highest } = this.#progress;
     return (highest?.number ?? -1) - (current?.number ?? -1);
@@ -128,7 +129,7 @@ export class SyncStanding {
     return Math.floor((this.#deps.nowMs() - atMs) / 1000);
   }
 
-  /** It has all that it is to take. */
+  /** Whether the last block to sync is stored. */
   #isAtEnd(): boolean {
     const { stopAt } = this.#deps;
     return stopAt !== null && (this.#progress.current?.number ?? -1) >= stopAt;

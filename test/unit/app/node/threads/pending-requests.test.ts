@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
-import { OpenQuestions } from "#app/node/threads/open-questions.ts";
+import { PendingRequests } from "#app/node/threads/pending-requests.ts";
 
 /** Numbers from `next` on. */
 const numbersFrom = (next: number) => () => next++;
 
 test("gives each answer to who asked, once", async () => {
-  const questions = new OpenQuestions<string>(numbersFrom(0));
+  const questions = new PendingRequests<string>(numbersFrom(0));
   const ids: number[] = [];
   const first = questions.ask((id) => void ids.push(id));
   const second = questions.ask((id) => void ids.push(id));
@@ -19,7 +19,10 @@ test("gives each answer to who asked, once", async () => {
 
 test("of two kinds with one source of numbers have no number in common", async () => {
   const nextId = numbersFrom(7);
-  const [texts, flags] = [new OpenQuestions<string>(nextId), new OpenQuestions<boolean>(nextId)];
+  const [texts, flags] = [
+    new PendingRequests<string>(nextId),
+    new PendingRequests<boolean>(nextId),
+  ];
   const ids: number[] = [];
   const text = texts.ask((id) => void ids.push(id));
   const flag = flags.ask((id) => void ids.push(id));

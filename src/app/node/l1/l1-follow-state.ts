@@ -1,12 +1,12 @@
 import { describeError } from "#base/telemetry/index.ts";
 import type { L1WatchEvent, StateEvent } from "#services/l1-watch/index.ts";
 
-/** Whether L1 is followed, as the events of following it say. */
-export class L1FollowStanding {
+/** Derives from the events of following whether L1 is followed. */
+export class L1FollowState {
   #failure: string | undefined;
   #doubt: string | undefined;
 
-  /** Why it is not followed; `undefined` while it is. */
+  /** Reason why L1 is not followed; `undefined` while it is. */
   get finding(): string | undefined {
     return this.#failure ?? this.#doubt;
   }

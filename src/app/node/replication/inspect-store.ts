@@ -9,22 +9,23 @@ import {
 import { leaderFields } from "./leadership-report.ts";
 import { checkStore, type JoinDeps, patienceOf } from "./join-store.ts";
 
-/** What a start knows of the store of a shared chain before it writes anything of the chain. */
-export interface AskedStore {
+/** Result of a start's queries to a shared chain's store, made before any chain data is written. */
+export interface InspectedStore {
   readonly store: ObjectStore;
-  /** Who led; `undefined`: nobody has led yet, or the node follows and has not asked. */
+  /** Last leader; `undefined` if there was none yet, or the node follows and did not query it. */
   readonly leader: LeaderRecord | undefined;
-  /** Newest published block; -1: none is. */
+  /** Newest published block; -1 if there is none. */
   readonly publishedBlock: number;
 }
 
 /**
- * Asks a store whether a node may start: the store is that of its chain, and no other sequencer leads.
+ * Checks with the store whether a node may start: the store belongs to its chain, and no other sequencer
+ * leads.
  *
- * @throws {NodeError} NODE_DEPOSED while another sequencer leads, NODE_STOPPED when the start is called off
+ * @throws {NodeError} NODE_DEPOSED while another sequencer leads, NODE_STOPPED when the start is cancelled
  * @throws {AppError} as {@link checkStore}
  */
-export async function askStore(deps: Omit<JoinDeps, "prepared">): Promise<AskedStore> {
+export async function inspectStore(deps: Omit<JoinDeps, "prepared">): Promise<InspectedStore> {
   const { store, leads, timer } = deps;
   await checkStore(deps);
   const leader = leads ? await silentLeader(deps) : undefined;
@@ -33,24 +34,26 @@ export async function askStore(deps: Omit<JoinDeps, "prepared">): Promise<AskedS
   return { store, leader, publishedBlock };
 }
 
-/** Whether a node makes block 0 of a chain that has none: nobody has published, or led, before. */
-export function makesFirstBlock({ leader, publishedBlock }: AskedStore): boolean {
+/**
+ * Whether a node makes block 0 of an empty chain: no other sequencer has published a block or led with one.
+ */
+export function makesFirstBlock({ leader, publishedBlock }: InspectedStore): boolean {
   return publishedBlock < 0 && (leader === undefined || leader.newestBlock < 0);
 }
 
-/** @throws {NodeError} NODE_DEPOSED when the leader gives signs of life */
+/** @throws {NodeError} NODE_DEPOSED when the leader is alive */
 async function silentLeader({
   store,
   signal,
   log,
   timer,
 }: Pick<JoinDeps, "store" | "signal" | "log" | "timer">): Promise<LeaderRecord | undefined> {
-  let isTold = false;
+  let isLogged = false;
   const found = await findLeader({
     store,
     onUnseen({ message }) {
-      if (!isTold) log.warn("the start waits for the object store", { reason: message });
-      isTold = true;
+      if (!isLogged) log.warn("the start waits for the object store", { reason: message });
+      isLogged = true;
     },
     timer,
     signal,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { MAX_LAG_BLOCKS, SyncStanding } from "#app/node/sync/sync-standing.ts";
+import { MAX_LAG_BLOCKS, SyncState } from "#app/node/sync/sync-state.ts";
 import type { SourceName } from "#app/node/setup/follow.ts";
 import { FakeTimer } from "#test/helpers/fake-timer.ts";
 import { progressAt, refusalOf } from "#test/helpers/sync-messages.ts";
@@ -9,7 +9,7 @@ const GRACE_MS = 60_000;
 function world(stopAt: number | null = null, sourceName: SourceName = "the gateway") {
   const timer = new FakeTimer();
   const nowMs = () => timer.nowMs();
-  return { timer, standing: new SyncStanding({ stopAt, sourceName, graceMs: GRACE_MS, nowMs }) };
+  return { timer, standing: new SyncState({ stopAt, sourceName, graceMs: GRACE_MS, nowMs }) };
 }
 
 describe("a follower", () => {
@@ -35,7 +35,7 @@ describe("a follower", () => {
     expect(standing.following()).toEqual({
       highestBlock: undefined,
       isInSync: false,
-      reason: "no gateway has told of a block yet",
+      reason: "no gateway has reported a block yet",
       sourceAgeSeconds: 0,
     });
   });
@@ -98,7 +98,7 @@ describe("a follower", () => {
     timer.advance(1_000);
     expect(standing.following()).toMatchObject({
       sourceAgeSeconds: 61,
-      reason: "no gateway has told its newest block for 61 s",
+      reason: "no gateway has reported its newest block for 61 s",
     });
     standing.sourceHead(4);
     expect(standing.following()).toMatchObject({ sourceAgeSeconds: 0, reason: undefined });
@@ -127,7 +127,7 @@ describe("a follower", () => {
     expect(standing.following().reason).toBeUndefined();
     timer.advance(1_000);
     expect(standing.following().reason).toBe(
-      "block 5 has not come for 61 s, the gateway has blocks up to 6",
+      "block 5 has not arrived for 61 s, the gateway has blocks up to 6",
     );
     standing.progress(progressAt(5, 6));
     expect(standing.following().reason).toBeUndefined();
@@ -135,12 +135,14 @@ describe("a follower", () => {
 
   test("names the store where it follows one", () => {
     const { standing, timer } = world(null, "the store");
-    expect(standing.following().reason).toBe("the store has not told of a block yet");
+    expect(standing.following().reason).toBe("the store has not reported a block yet");
     standing.refused(refusalOf(null));
     expect(standing.following().reason).toContain("the store is refused");
     standing.refused(null);
     timer.advance(GRACE_MS + 1_000);
-    expect(standing.following().reason).toBe("the store has not told its newest block for 61 s");
+    expect(standing.following().reason).toBe(
+      "the store has not reported its newest block for 61 s",
+    );
   });
 
   test("that has its last block is in sync, whoever is silent and however much there is", () => {

@@ -1,28 +1,28 @@
 import { accessSync } from "node:fs";
 import type { DatabaseHandle } from "#io/storage/index.ts";
 import type { NodeSetup } from "../../setup/setup.ts";
-import { type TakenFolder, takeFolder } from "./new-folder.ts";
+import { type LockedFolder, takeFolder } from "./new-folder.ts";
 import type { FolderRequest } from "./folder-request.ts";
 import { requirePlainFiles } from "./plain-files.ts";
 import { deleteRemains, requireNoRemains } from "./remains.ts";
 import { writeChain } from "./write-chain.ts";
 
 /**
- * Takes a data directory and does something to its chain database, which is closed again. Where that fails,
- * the directory is given free.
+ * Takes a data directory and runs `prepare` on its chain database, which is then closed. On failure the
+ * directory is released.
  *
- * @param durability - of what is written: `full` is on the disk when it is committed
- * @param prepare - gets what {@link FolderRequest.mayBegin} resolved to
+ * @param durability - of the writes; `full` means on disk once committed
+ * @param prepare - receives the result of {@link FolderRequest.mayBegin}
  * @throws {StorageError} when another process uses the folder, or its database is of another chain
  * @throws {ConfigError} when the chain database is missing and other files of a chain are left
- * @throws what `prepare` and `mayBegin` throw
+ * @throws errors of `prepare` and `mayBegin`
  */
-export async function prepareTaken<T>(
+export async function prepareLocked<T>(
   setup: NodeSetup,
   { reset, newChain, mayBegin }: FolderRequest,
   durability: "full" | "normal",
   prepare: (database: DatabaseHandle, mayBegin: boolean) => T,
-): Promise<{ readonly folder: TakenFolder; readonly made: T }> {
+): Promise<{ readonly folder: LockedFolder; readonly made: T }> {
   if (reset === null) requirePlainFiles(setup.files.folder, accessSync);
   const folder = takeFolder(setup.files.folder, reset);
   try {

@@ -5,7 +5,7 @@ import { SEQUENCER } from "#app/node/threads/roles/sequencer.ts";
 import { STANDBY } from "#app/node/threads/roles/standby.ts";
 import type { SharedChain } from "#app/node/replication/open-shared.ts";
 import { followStore } from "#app/node/setup/follow.ts";
-import { startStanding } from "#app/node/replication/start-standing.ts";
+import { initialRoleOf } from "#app/node/replication/initial-role.ts";
 import type { Leadership } from "#services/replication/index.ts";
 import { instanceOf, leaderRecord } from "#test/helpers/leader-records.ts";
 import { MemoryObjectStore } from "#test/helpers/memory-object-store.ts";
@@ -40,7 +40,7 @@ const shared = (given: Partial<SharedChain> = {}): SharedChain => ({
 });
 
 /** What a leadership is told to begin as. */
-function begun(standing: ReturnType<typeof startStanding>): unknown[] {
+function begun(standing: ReturnType<typeof initialRoleOf>): unknown[] {
   const told: unknown[] = [];
   standing.begin({
     follow: () => void told.push("follow"),
@@ -57,14 +57,14 @@ test("whose chain is not shared begins as its options say", () => {
     [devnet, DEVNET],
     [follower, FULL_NODE],
   ] as const) {
-    const standing = startStanding(options, STAND_IN_SETUP, null);
+    const standing = initialRoleOf(options, STAND_IN_SETUP, null);
     expect([standing.role, standing.setup, begun(standing)]).toEqual([role, STAND_IN_SETUP, []]);
   }
 });
 
 test("a standby follows the store", () => {
   const replication = { ...LEADS.replication, standby: { takeoverAfterMs: 4_000 } };
-  const standing = startStanding({ ...LEADS, replication }, STAND_IN_SETUP, shared());
+  const standing = initialRoleOf({ ...LEADS, replication }, STAND_IN_SETUP, shared());
   expect([standing.role, begun(standing)]).toEqual([STANDBY, ["follow"]]);
   expect(standing.setup).toEqual({
     ...STAND_IN_SETUP,
@@ -75,7 +75,7 @@ test("a standby follows the store", () => {
 
 test("one that has not every published block takes them first", () => {
   const standing = { storedBlock: 5, publishedBlock: 7, epoch: 3 };
-  const behind = startStanding(LEADS, STAND_IN_SETUP, shared({ standing }));
+  const behind = initialRoleOf(LEADS, STAND_IN_SETUP, shared({ standing }));
   expect([behind.role, begun(behind)]).toEqual([STANDBY, ["follow"]]);
 });
 
@@ -86,7 +86,7 @@ test("one that led goes on in its epoch; any other begins the next, and tells it
     [leaderRecord({ epoch: 3, instance: instanceOf("b") }), 4, true, null],
     [undefined, 4, true, null],
   ] as const) {
-    const standing = startStanding(LEADS, STAND_IN_SETUP, shared({ leader }));
+    const standing = initialRoleOf(LEADS, STAND_IN_SETUP, shared({ leader }));
     expect([standing.role, begun(standing)]).toEqual([SEQUENCER, [{ epoch, isNew, predecessor }]]);
     expect(standing.setup).toMatchObject({ follow: null, gate: { store: STORE, epoch } });
   }

@@ -1,7 +1,7 @@
 import type { LiveFeed, TransactionSubmitter } from "#api/rpc/index.ts";
 
-/** A way into the mempool that tells who listens of each transaction that was received. */
-export function tellReceived(
+/** Wraps a submitter to notify subscribers of each received transaction. */
+export function notifyReceived(
   submitter: TransactionSubmitter,
   feed: Pick<LiveFeed, "received">,
 ): TransactionSubmitter {
@@ -14,7 +14,8 @@ export function tellReceived(
       return outcome;
     },
     async declare(declaration, client) {
-      // Not the class: it may take a minute to compile, and is large.
+      // Extracted so that the closure does not retain the class, which is large and may take a minute to
+      // compile.
       const { transaction } = declaration;
       const outcome = await submitter.declare(declaration, client);
       if (outcome.kind === "accepted" && outcome.classHash !== undefined) {

@@ -1,25 +1,25 @@
-/** Numbers from 0 on. */
+/** Returns a counter that starts at 0. */
 export function ids(): () => number {
   let next = 0;
   return () => next++;
 }
 
-interface OpenQuestion<Answer> {
+interface PendingRequest<Answer> {
   readonly resolve: (answer: Answer) => void;
   readonly send: (id: number) => void;
 }
 
-/** Questions that were asked and not answered yet, by their number. */
-export class OpenQuestions<Answer> {
-  readonly #open = new Map<number, OpenQuestion<Answer>>();
+/** Unanswered requests by id. */
+export class PendingRequests<Answer> {
+  readonly #open = new Map<number, PendingRequest<Answer>>();
   readonly #nextId: () => number;
 
-  /** @param nextId - numbers of questions, none twice */
+  /** @param nextId - returns request ids, each one once */
   constructor(nextId: () => number) {
     this.#nextId = nextId;
   }
 
-  /** Asks with a number of its own. @returns settles with the answer */
+  /** Sends a request with a new id. @returns settles with the response */
   ask(send: (id: number) => void): Promise<Answer> {
     const id = this.#nextId();
     return new Promise((resolve) => {
@@ -28,17 +28,17 @@ export class OpenQuestions<Answer> {
     });
   }
 
-  /** Asks every open question once more, with its number: nobody heard it. */
+  /** Sends every open request again, with the same id: its receiver has restarted. */
   askAgain(): void {
     for (const [id, { send }] of [...this.#open]) send(id);
   }
 
-  /** The same answer to every open question. */
+  /** Resolves every open request with the same response. */
   answerAll(answer: Answer): void {
     for (const id of [...this.#open.keys()]) this.answer(id, answer);
   }
 
-  /** The answer to a question; one that is not open is left alone. */
+  /** Resolves a request; ignores unknown ids. */
   answer(id: number, answer: Answer): void {
     this.#open.get(id)?.resolve(answer);
     this.#open.delete(id);

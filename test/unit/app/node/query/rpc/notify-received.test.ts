@@ -1,12 +1,12 @@
 import { expect, test } from "bun:test";
 import type { SubmitOutcome } from "#services/admission/index.ts";
-import { tellReceived } from "#app/node/query/rpc/tell-received.ts";
+import { notifyReceived } from "#app/node/query/rpc/notify-received.ts";
 import { CLIENT, OTHER_CLIENT } from "#test/helpers/clients.ts";
 import { INVOKE_V3, SIERRA_CLASS } from "#test/helpers/sample-chain.ts";
 
 function submitting(outcome: SubmitOutcome) {
   const told: unknown[] = [];
-  const submitter = tellReceived(
+  const submitter = notifyReceived(
     { submit: () => Promise.resolve(outcome), declare: () => Promise.resolve(outcome) },
     { received: (transaction) => void told.push(transaction) },
   );
@@ -59,7 +59,7 @@ test("submissions go on with their client", async () => {
     clients.push(client);
     return Promise.resolve({ kind: "accepted", transactionHash: 7n } as const);
   };
-  const submitter = tellReceived({ submit: take, declare: take }, { received: () => undefined });
+  const submitter = notifyReceived({ submit: take, declare: take }, { received: () => undefined });
   await submitter.submit(INVOKE_V3, CLIENT);
   await submitter.declare({ transaction: DECLARE, contractClass: SIERRA_CLASS }, OTHER_CLIENT);
   expect(clients[0]).toBe(CLIENT);

@@ -8,26 +8,26 @@ import { STANDBY } from "../threads/roles/standby.ts";
 import type { NodeOptions } from "../setup/node-options.ts";
 import type { NodeSetup } from "../setup/setup.ts";
 
-/** What a node begins as. */
-export interface StartStanding {
+/** Initial role of a node. */
+export interface InitialRole {
   readonly role: Role;
-  /** What its threads are told. */
+  /** Setup of its threads. */
   readonly setup: NodeSetup;
-  /** Begins to follow or to lead, once the threads are there. */
+  /** Starts following or leading; called once the role is active. */
   readonly begin: (leadership: Leadership) => void;
 }
 
 /**
- * What a node begins as: of a chain that is shared, one that leads only where it has every block that was
- * published; else it takes them first, as a standby does.
+ * Determines the initial role of a node. On a shared chain, it leads only if it has every published block;
+ * otherwise it syncs them first, as a standby.
  *
- * @param setup - of the options
+ * @param setup - setup from the options
  */
-export function startStanding(
+export function initialRoleOf(
   options: Pick<NodeOptions, "devnet" | "follow" | "replication">,
   setup: NodeSetup,
   shared: SharedChain | null,
-): StartStanding {
+): InitialRole {
   const { replication } = options;
   if (replication === null || shared === null) {
     return { role: roleOf(options), setup, begin: () => undefined };
