@@ -4,7 +4,10 @@ import {
   isInBuiltinOrder,
 } from "#protocol/versions/index.ts";
 
-/** What is wrong with the builtins of a Cairo 1 entry point, in the reference engine's wording. */
+/**
+ * Returns what is wrong with the builtins of a Cairo 1 entry point, in the reference engine's wording;
+ * `undefined` if they are valid.
+ */
 export function entryPointBuiltinsProblem(builtins: readonly BuiltinName[]): string | undefined {
   if (isInBuiltinOrder(builtins, ENTRY_POINT_BUILTINS)) return undefined;
   return (

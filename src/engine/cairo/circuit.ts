@@ -3,15 +3,15 @@ import type { Felt } from "#base/primitives/index.ts";
 import { extendedGcd } from "./extended-gcd.ts";
 import type { HintContext } from "./hint-context.ts";
 
-/** Limbs of a circuit value, 96 bits each. */
+/** Number of 96-bit limbs in a circuit value. */
 const LIMBS = 4;
 const LIMB_BITS = 96n;
 const LIMB_MASK = (1n << LIMB_BITS) - 1n;
 
-/** Cells of an instance of add_mod or mul_mod: modulus, values pointer, offsets pointer, count. */
+/** Cell layout of an add_mod or mul_mod instance: modulus, values pointer, offsets pointer, count. */
 const INSTANCE = { cells: 7, values: 4, offsets: 5, count: 6 } as const;
 
-/** Most gates that one circuit may have; far above what a class can hold. */
+/** Maximum gates per circuit; far above what a class can hold. */
 const MAX_GATES = 1 << 20;
 
 type Memory = Pick<HintContext, "read" | "write">;
@@ -20,7 +20,7 @@ function at(address: Address, distance: number): Address {
   return { segment: address.segment, offset: address.offset + distance };
 }
 
-/** One operation of a circuit: three values named by offsets. */
+/** Gates of one circuit operation; each gate names three values by their offsets. */
 class Gates {
   readonly #memory: Memory;
   readonly #values: Address;
@@ -85,7 +85,9 @@ function fillAdd(gates: Gates, gate: number): GateOutcome {
   return gates.write(gate, 0, value) ? "filled" : "broken";
 }
 
-/** Forward when both inputs are known; else the left one becomes the inverse of the right one. */
+/**
+ * Computes forward when both inputs are known; otherwise sets the left one to the inverse of the right one.
+ */
 function fillMul(gates: Gates, gate: number): GateOutcome {
   const { modulus } = gates;
   const left = gates.read(gate, 0);
@@ -96,7 +98,7 @@ function fillMul(gates: Gates, gate: number): GateOutcome {
   }
   const [gcd, inverse] = extendedGcd(right, modulus);
   if (gcd === 1n) return gates.write(gate, 0, inverse) ? "filled" : "broken";
-  // modulus / gcd times the value is zero modulo the modulus: proof that there is no inverse.
+  // modulus / gcd times the value is zero modulo the modulus, which proves that no inverse exists.
   return gates.write(gate, 0, modulus / gcd) ? "no_inverse" : "broken";
 }
 
@@ -123,10 +125,10 @@ function fillValues(
 }
 
 /**
- * The EvalCircuit hint: computes all values of a circuit and writes the instances of the two
- * builtins; those of mul_mod only up to the first value without an inverse.
+ * Implements the EvalCircuit hint: computes all values of a circuit and writes the instances of both
+ * builtins. mul_mod instances are written only up to the first value without an inverse.
  *
- * @returns false when the circuit is not complete or memory holds other values
+ * @returns false when the circuit is incomplete or memory already holds other values
  */
 export function evaluateCircuit(
   memory: Memory,

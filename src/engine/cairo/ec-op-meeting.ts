@@ -1,7 +1,7 @@
 import { type Felt, FIELD_PRIME } from "#base/primitives/index.ts";
 import { extendedGcd } from "./extended-gcd.ts";
 
-/** A point of the Stark curve y^2 = x^3 + x + beta; `undefined` is the one at infinity. */
+/** Point of the Stark curve y^2 = x^3 + x + beta; `undefined` is the point at infinity. */
 type Point = readonly [x: Felt, y: Felt] | undefined;
 
 function modulo(value: bigint): Felt {
@@ -12,7 +12,9 @@ function divide(dividend: bigint, divisor: bigint): Felt {
   return modulo(dividend * extendedGcd(modulo(divisor), FIELD_PRIME)[1]);
 }
 
-/** The third point on the line with a slope through two points, mirrored. */
+/**
+ * Third intersection of the curve with the line of a given slope through two points, mirrored at the x axis.
+ */
 function reflected([x, y]: NonNullable<Point>, otherX: Felt, slope: Felt): NonNullable<Point> {
   const sumX = modulo(slope * slope - x - otherX);
   return [sumX, modulo(slope * (x - sumX) - y)];
@@ -25,11 +27,11 @@ function doubled(point: Point): Point {
 }
 
 /**
- * The partial sum and the doubled point at which the ec_op builtin gives up, because they have the
- * same x coordinate: error texts show them in the place of its inputs.
+ * Partial sum and doubled point with the same x coordinate, at which the ec_op builtin fails. Error texts
+ * show these two instead of its inputs.
  *
- * @param p - start of the sum, on the curve
- * @param q - the point that is doubled, on the curve
+ * @param p - initial sum, on the curve
+ * @param q - point that is doubled, on the curve
  */
 export function ecOpMeeting(p: Point, q: Point, m: Felt): readonly [sum: Point, double: Point] {
   let sum = p;

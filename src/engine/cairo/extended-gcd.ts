@@ -1,4 +1,4 @@
-/** gcd(value, modulus), and x in [0, modulus) with value x = gcd modulo the modulus. */
+/** gcd(value, modulus), and x in [0, modulus) such that value * x = gcd modulo the modulus. */
 export function extendedGcd(value: bigint, modulus: bigint): readonly [gcd: bigint, x: bigint] {
   let [r0, r1] = [modulus, value % modulus];
   let [x0, x1] = [0n, 1n];

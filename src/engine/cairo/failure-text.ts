@@ -9,24 +9,24 @@ import {
 } from "#kernels/vm/index.ts";
 import { FIELD_PRIME, hexFromFelt } from "#base/primitives/index.ts";
 
-/** Text of an address as error texts show it: `2:5`. */
+/** Formats an address for error texts: `2:5`. */
 export function addressText(address: Address): string {
   return `${address.segment}:${address.exactOffset ?? address.offset}`;
 }
 
-/** Text of a value: decimal, or an address. */
+/** Formats a value for error texts: decimal, or an address. */
 export function valueText(value: CellValue): string {
   if (value === undefined) return "None";
   return typeof value === "bigint" ? value.toString() : addressText(value);
 }
 
-/** An address in Rust's debug form. */
+/** Formats an address in Rust's debug form. */
 export function addressDebugText(address: Address): string {
   const { segment, offset, exactOffset } = address;
   return `Relocatable { segment_index: ${segment}, offset: ${exactOffset ?? offset} }`;
 }
 
-/** A value in Rust's debug form. */
+/** Formats a value in Rust's debug form. */
 export function valueDebugText(value: CellValue): string {
   if (value === undefined) return "None";
   return typeof value === "bigint"
@@ -34,7 +34,7 @@ export function valueDebugText(value: CellValue): string {
     : `RelocatableValue(${addressDebugText(value)})`;
 }
 
-/** Parts of a template, `{name}`. */
+/** Placeholder names in a template, `{name}`. */
 type Placeholders<T extends string> = T extends `${string}{${infer Name}}${infer Rest}`
   ? Name | Placeholders<Rest>
   : never;
@@ -43,7 +43,7 @@ type Writer = (record: VmFailureRecord) => string;
 
 const FAULT_TEXTS: readonly string[] = Object.values(INSTRUCTION_FAULTS);
 
-/** What the texts of causes name, one for each and none more. */
+/** Formatters of all placeholders that cause texts use; the type demands exactly one for each. */
 const WRITERS: Readonly<Record<Placeholders<(typeof CAUSES)[VmCause]>, Writer>> = {
   first: ({ first }) => valueText(reduced(first)),
   "first:debug": ({ first }) => valueDebugText(first),

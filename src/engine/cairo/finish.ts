@@ -17,15 +17,15 @@ interface Result {
   readonly gasLeft: bigint;
 }
 
-/** Far more than the steps of a run can pass over. */
+/** Sanity limit, far more than the steps of a run can skip. */
 const MAX_FILLED_CELLS = 2 ** 22;
 const MAX_GAS = (1n << 64n) - 1n;
 
-/** Their text is longer than what any error text shows of either end. */
+/** Error texts never show more of either end than this many offsets. */
 const SHOWN_OFFSETS = 8192;
 
 /**
- * The end of a run whose program counter has reached the end segment: checks, then results.
+ * Ends a run whose program counter has reached the end segment: runs the checks, then reads the results.
  *
  * @throws {MemoryLimitReached}
  */
@@ -57,7 +57,7 @@ function failed(kernel: VmKernel, setUp: RunSetUp, problem: EndProblem): RunOutc
   return { kind: "failed", failure, resources: measure(kernel, setUp.builtins, 0) };
 }
 
-/** Whether written cells of the builtins agree with their rules. */
+/** Checks that written builtin cells agree with the builtins' rules. @returns the failure, if any */
 export function checkDeductions(
   kernel: VmKernel,
   builtins: readonly BuiltinSegment[],
@@ -66,13 +66,19 @@ export function checkDeductions(
   return isWrong ? kernelProblem(kernel) : undefined;
 }
 
-/** A run may write behind its program, but must not have done so when it ends. */
+/**
+ * Checks that nothing was written behind the program. Such a write is allowed during the run, but fails it at
+ * the end.
+ */
 export function checkProgramSize(kernel: VmKernel, length: number): EndProblem | undefined {
   if (kernel.segmentSize(0) <= length) return undefined;
   return vmProblem("OutOfBoundsProgramSegmentAccess", "Out of bounds access to program segment");
 }
 
-/** Whether all instances of the builtins are complete (cairo-vm: `run_security_checks`). */
+/**
+ * Checks that all builtin instances are complete (cairo-vm: `run_security_checks`). @returns the failure, if
+ * any
+ */
 export function checkBuiltinInputs(
   kernel: VmKernel,
   builtins: readonly BuiltinSegment[],
@@ -105,14 +111,14 @@ function missingInputs(kernel: VmKernel, builtin: BuiltinSegment): number[] {
   let last: number[] = [];
   for (const [offset, cell] of cellsOf(kernel, segment, size)) {
     if (cell !== undefined || offset % perInstance >= inputs) continue;
-    // Error texts are cut in the middle: what is far from both ends is never seen.
+    // Error texts are cut in the middle: offsets far from both ends are never shown.
     if (first.length < SHOWN_OFFSETS) first.push(offset);
     else if (last.push(offset) === 2 * SHOWN_OFFSETS) last = last.slice(-SHOWN_OFFSETS);
   }
   return [...first, ...last];
 }
 
-/** Unused cells of range_check96 up to its stop pointer become zero. @throws {MemoryLimitReached} */
+/** Fills unused range_check96 cells up to its stop pointer with zero. @throws {MemoryLimitReached} */
 function fillRangeCheck96(kernel: VmKernel, builtins: readonly BuiltinSegment[]): void {
   const fromEnd = builtins.toReversed().findIndex(({ name }) => name === "range_check96");
   const builtin = builtins.at(-1 - fromEnd);
@@ -129,14 +135,17 @@ function fillRangeCheck96(kernel: VmKernel, builtins: readonly BuiltinSegment[])
   }
 }
 
-/** The frame pointer must be back at what the entry call was given, 0. */
+/** Checks that the frame pointer is back at the value passed to the entry call, 0. */
 export function checkReturnFp(kernel: VmKernel): EndProblem | undefined {
   if (kernel.fp === 0) return undefined;
   const text = `Return FP felt 0 should equal expected final FP 1:${kernel.fp} offset`;
   return vmProblem("MismatchReturnFPFelt", text);
 }
 
-/** The operating system touches the arguments and read-only segments; they are no holes. */
+/**
+ * Marks arguments and read-only segments as accessed, as the operating system accesses them: they are not
+ * memory holes.
+ */
 function markSetUp(kernel: VmKernel, setUp: RunSetUp): void {
   kernel.markAccessed({ segment: 1, offset: 0 }, setUp.argumentCount);
   for (const { segment, length } of setUp.frame.readOnly) {
@@ -144,7 +153,7 @@ function markSetUp(kernel: VmKernel, setUp: RunSetUp): void {
   }
 }
 
-/** Result of a successful run, or what is wrong with it (reference engine: `get_call_result`). */
+/** Reads the result of a successful run, or what is wrong with it (reference engine: `get_call_result`). */
 function readResult(kernel: VmKernel, limits: MemoryLimits): EndProblem | Result {
   const values = returnValues(kernel, RETURN_CELLS);
   if ("name" in values) return values;
@@ -155,7 +164,7 @@ function readResult(kernel: VmKernel, limits: MemoryLimits): EndProblem | Result
   const size = difference(end, start);
   if ("name" in size) return size;
   if (typeof gas !== "bigint") return malformed("Error extracting return data.");
-  // That it is at most the gas of the call, entry budget included, is checked by who knows that.
+  // Callers check the bound by the call's gas, entry budget included: it is not available here.
   if (gas > MAX_GAS) return malformed(`Unexpected remaining gas: ${gas}.`);
   const retdata = readReturnData(kernel, size.value, start, limits);
   if ("name" in retdata) return retdata;

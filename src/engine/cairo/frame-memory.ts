@@ -13,10 +13,10 @@ import type { RunFrame } from "./run-frame.ts";
 import { addPlainSegment, addReadOnlySegment, writeAll } from "./segments.ts";
 import type { VmMemory } from "./types.ts";
 
-/** A felt as an integer of the engine in an array. */
+/** Size of one felt as a bigint in an array. */
 const FELT_BYTES = 64;
 
-/** The memory of one run as its syscall host sees it. */
+/** Memory of one run, as its syscall host accesses it. */
 export class FrameMemory implements VmMemory {
   readonly #kernel: VmKernel;
   readonly #frame: RunFrame;
@@ -53,8 +53,8 @@ export class FrameMemory implements VmMemory {
   }
 
   /**
-   * Whether the cells are within their segment; an empty range is within any. The check comes before the cells
-   * are allocated.
+   * Whether the cells are within their segment; an empty range always is. Must be checked before memory is
+   * allocated for the cells.
    */
   #isWritten(address: Address, length: number, bytesEach: number): boolean {
     if (length === 0) return true;
@@ -75,7 +75,7 @@ export class FrameMemory implements VmMemory {
     return this.#done(address, values.length, writeAll(this.#kernel, address, values));
   }
 
-  /** Tells used up memory, which ends the run, from a conflict, which is the caller's to report. */
+  /** Distinguishes exhausted memory, which ends the run, from a write conflict, which the caller reports. */
   #done(address: Address, length: number, isDone: boolean): boolean {
     if (isDone || address.offset + length > LAYOUT.FAR_OFFSET) return isDone;
     if (this.#kernel.failure().cause === "memory_limit") throw new MemoryLimitReached();

@@ -1,24 +1,27 @@
 import { edenGC, fullGC } from "bun:jsc";
 import { RunGarbage, type RunGarbagePorts } from "./run-garbage.ts";
 
-/** Looks between two that ask for the time. */
+/** Calls of {@link GarbageWatch.look} per clock read. */
 const LOOKS = 256;
-/** A run is long from then on: what short ones leave behind is collected in between. */
+/** Runs longer than this are collected while they run. */
 const LONG_RUN_MS = 300;
-/** Time between two looks at the memory. */
+/** Interval between checks of the resident memory. */
 const INTERVAL_MS = 100;
-/** Growth of the process that is worth a collection. */
+/** Growth of the process's memory that triggers a collection. */
 const GROWTH_BYTES = 128 * 2 ** 20;
-/** Growth that is collected between pieces of work however long collections take. */
+/**
+ * Growth that triggers a collection between pieces of work even if collections take more than their share of
+ * the time.
+ */
 const URGENT_BYTES = 4 * GROWTH_BYTES;
-/** The time until the next collection is at least so many times that of the last one. */
+/** Minimum ratio of the time until the next collection to the duration of the last one. */
 const SHARE = 4;
 
-/** What a watch needs of its surroundings; replaced in tests. */
+/** Dependencies of {@link GarbageWatch}; replaced in tests. */
 export interface GarbagePorts extends RunGarbagePorts {
-  /** Memory of the process. */
+  /** Resident memory of the process. */
   residentBytes(): number;
-  /** Collects garbage before it returns, and gives its memory back. */
+  /** Collects all garbage synchronously and returns its memory to the system. */
   collect(): void;
 }
 
@@ -31,19 +34,19 @@ const SYSTEM: GarbagePorts = {
 };
 
 /**
- * Collects garbage during long runs, between pieces of work, and each time that many short runs were
- * made. The engine takes the address space that a machine reserves for memory in use, several gigabytes,
- * and does not collect before as much garbage stands beside it: a call of 30 000 curve syscalls leaves
- * three gigabytes.
+ * Collects garbage during long runs, between pieces of work, and after every batch of short runs. The
+ * JavaScript engine counts the address space that a machine reserves, several gigabytes, as memory in use,
+ * and does not collect before the garbage reaches that order: a call with 30 000 curve syscalls leaves three
+ * gigabytes.
  */
 export class GarbageWatch {
   readonly #ports: GarbagePorts;
   readonly #runs: RunGarbage;
   #looks = 0;
   #nextMs = 0;
-  /** Collections have had their share of the time until then. */
+  /** Earliest time of the next collection that is not urgent, see {@link SHARE}. */
   #restedMs = 0;
-  /** Memory after the last collection, or the least since then. */
+  /** Resident memory after the last collection, or the minimum since then. */
   #baseBytes = Number.POSITIVE_INFINITY;
 
   constructor(ports: GarbagePorts = SYSTEM) {
@@ -51,23 +54,23 @@ export class GarbageWatch {
     this.#runs = new RunGarbage(ports);
   }
 
-  /** A run begins. */
+  /** Records the start of a run. */
   begin(): void {
     this.#runs.add();
     this.#nextMs = Math.max(this.#nextMs, this.#ports.nowMs() + LONG_RUN_MS);
   }
 
-  /** To be called often: costs nothing nearly always. */
+  /** Cheap check for hot paths: nearly always only increments a counter. */
   look(): void {
     if (++this.#looks % LOOKS === 0) this.#look(Number.POSITIVE_INFINITY);
   }
 
-  /** To be called between two pieces of work that leave garbage behind without a run. */
+  /** Check for use between pieces of work that create garbage without a run. */
   lookNow(): void {
     this.#look(URGENT_BYTES);
   }
 
-  /** @param urgentBytes - growth that does not wait for a collection's share of the time */
+  /** @param urgentBytes - growth that is collected even before the next collection is due */
   #look(urgentBytes: number): void {
     const { nowMs, residentBytes, collect } = this.#ports;
     const now = nowMs();

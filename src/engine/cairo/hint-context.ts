@@ -1,7 +1,7 @@
 import type { Address, CellValue } from "#kernels/vm/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 
-/** What a rare hint can do with the machine that runs it. */
+/** Operations that a rare hint can perform on the machine that runs it. */
 export interface HintContext {
   operand(name: string): CellValue;
   writeOperand(name: string, value: Felt): boolean;

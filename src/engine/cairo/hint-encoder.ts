@@ -2,11 +2,11 @@ import { DecodeError } from "#base/errors/index.ts";
 import { HINT_CODES, type HintCode, HINTS, type HostHintName } from "#kernels/vm/index.ts";
 import { HintWords, variantOf } from "./hint-words.ts";
 
-/** Kinds of operands: a value, an address, or the cell that a result goes to. */
+/** Operand kinds: a value, an address, or the cell that receives a result. */
 const OPERAND_KINDS = { "=": "value", "&": "address", ">": "cell" } as const;
 type OperandKind = (typeof OPERAND_KINDS)[keyof typeof OPERAND_KINDS];
 
-/** A hint's number in the kernel and its operands in the kernel's order. */
+/** Hint number in the kernel, and the operands in the kernel's order. */
 interface HintShape {
   readonly code: HintCode;
   readonly number: number;
@@ -27,7 +27,7 @@ const SHAPES: ReadonlyMap<string, HintShape> = new Map(
   ]),
 );
 
-/** Hints that do nothing when a contract runs. */
+/** Hints that have no effect when a contract runs. */
 const SILENT = new Set([
   "DebugPrint",
   "AssertCurrentAccessIndicesIsEmpty",
@@ -37,14 +37,14 @@ const SILENT = new Set([
   "AssertLtAssertValidInput",
 ]);
 
-/** A hint that the host executes, and where its operands stand among the hint words. */
+/** Hint that the host executes, with the positions of its operands among the hint words. */
 export interface HostHint {
   readonly name: HostHintName;
   /** Word index of each operand by name. */
   readonly operands: Readonly<Record<string, number>>;
 }
 
-/** The hints of a program in the kernel's form. */
+/** Hints of a program in the kernel's format. */
 export interface EncodedHints {
   readonly words: Uint32Array;
   readonly constantWords: Uint32Array;
@@ -56,7 +56,7 @@ export interface EncodedHints {
 /**
  * Encodes the hints of a compiled class.
  *
- * @throws {DecodeError} naming the place, for an unknown hint or one without the expected operands
+ * @throws {DecodeError} with the location, for an unknown hint or missing operands
  */
 export function encodeHints(hints: ReadonlyMap<number, readonly unknown[]>): EncodedHints {
   const encoder = new HintEncoder();
@@ -86,7 +86,7 @@ class HintEncoder {
     this.#starts.push([pc, start]);
   }
 
-  /** @returns false for a hint that does nothing */
+  /** @returns false for a hint that has no effect */
   #addHint(hint: unknown): boolean {
     const words = this.#words;
     const [name, fields] = variantOf(words.path, hint);
@@ -107,7 +107,7 @@ class HintEncoder {
       this.#addOperand(fields, field, kind);
     }
     words.set(start - 1, words.length - start);
-    // The table gives the code `host` to these names alone.
+    // The table assigns the code `host` only to these names.
     this.#hostHints.push({ name: name as HostHintName, operands });
     return true;
   }

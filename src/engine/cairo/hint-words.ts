@@ -9,7 +9,7 @@ import {
   writeFeltCell,
 } from "#kernels/vm/index.ts";
 
-/** A variant of the compiled form: `"Name"`, or an object with the name as its only key. */
+/** Splits a variant of the JSON form: `"Name"`, or an object with the name as its only key. */
 export function variantOf(path: string, value: unknown): readonly [name: string, fields: unknown] {
   if (typeof value === "string") return [value, {}];
   if (typeof value === "object" && value !== null) {
@@ -19,41 +19,38 @@ export function variantOf(path: string, value: unknown): readonly [name: string,
   throw new DecodeError(path, "a hint");
 }
 
-/** Words and constants of the hints of a program as the kernel reads them (assembly/operands.ts). */
+/** Encodes hints of a program as the words and constants that the kernel reads (assembly/operands.ts). */
 export class HintWords {
-  /** What is being encoded, for errors. */
+  /** Path of the element being encoded, for error messages. */
   path = "";
   readonly #words: number[] = [];
   readonly #constantWords: number[] = [];
   readonly #constants = new Map<bigint, number>();
 
-  /** Number of words so far. */
   get length(): number {
     return this.#words.length;
   }
 
-  /** Adds a word, or several. */
   add(...words: readonly number[]): void {
     this.#words.push(...words);
   }
 
-  /** Replaces a word. */
   set(index: number, word: number): void {
     this.#words[index] = word;
   }
 
-  /** Drops the words from an index on; none of them may belong to an operand. */
+  /** Drops all words from an index on; none of them may belong to an operand. */
   cut(length: number): void {
     this.#words.length = length;
   }
 
-  /** Adds a reference to the cell that a result goes to. @throws {DecodeError} */
+  /** Appends a reference to the cell that receives a result. @throws {DecodeError} */
   addCell(value: unknown): void {
     const [isFp, offset] = this.#cell(value);
     this.#words.push(((offset << 1) | (isFp ? OPERAND.CELL_FP : 0)) >>> 0);
   }
 
-  /** Adds a value operand. @throws {DecodeError} */
+  /** Appends a value operand. @throws {DecodeError} */
   addValue(value: unknown): void {
     const [form, content] = variantOf(this.path, value);
     if (form === "Deref") {
@@ -118,7 +115,7 @@ export class HintWords {
     return [isFp, this.#offset(cell?.offset)];
   }
 
-  /** Offsets have 16 bits: the kernel relies on it. */
+  /** Validates a 16-bit offset: the kernel relies on the range. */
   #offset(value: unknown): number {
     if (
       typeof value === "number" &&
@@ -131,7 +128,7 @@ export class HintWords {
     throw new DecodeError(this.path, "an offset of 16 bits");
   }
 
-  /** Offset in bytes of a constant, which is stored once. */
+  /** Byte offset of a constant; equal constants are stored once. */
   #constant(value: unknown): number {
     if (typeof value !== "string") throw new DecodeError(this.path, "a hex number");
     const isNegative = value.startsWith("-");
@@ -144,17 +141,16 @@ export class HintWords {
     return offset;
   }
 
-  /** All words. */
   words(): Uint32Array {
     return Uint32Array.from(this.#words);
   }
 
-  /** Indices of the words that hold offsets among the constants. */
+  /** Indices of the words that hold offsets into the constants. */
   constantWords(): Uint32Array {
     return Uint32Array.from(this.#constantWords);
   }
 
-  /** The constants as cells. */
+  /** Constants encoded as cells. */
   constants(): Uint8Array {
     const bytes = new ArrayBuffer(this.#constants.size * LAYOUT.CELL_BYTES);
     const cellView = new CellView(bytes);

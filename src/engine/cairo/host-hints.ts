@@ -8,7 +8,7 @@ const LOW_128 = (1n << 128n) - 1n;
 /**
  * Executes a hint that is too rare for the kernel.
  *
- * @returns false when an operand does not fit or a cell holds another value: the run must end
+ * @returns false when an operand is invalid or a cell holds another value: the run must end
  */
 export function executeHostHint(hint: HostHint, context: HintContext): boolean {
   switch (hint.name) {
@@ -21,7 +21,7 @@ export function executeHostHint(hint: HostHint, context: HintContext): boolean {
   }
 }
 
-/** Integer operands as one number of 128-bit limbs, least significant first. */
+/** Combines integer operands, 128-bit limbs with the least significant one first, into one number. */
 function limbs(context: HintContext, ...names: readonly string[]): bigint | undefined {
   let value = 0n;
   for (const [index, name] of names.entries()) {
@@ -32,7 +32,7 @@ function limbs(context: HintContext, ...names: readonly string[]): bigint | unde
   return value;
 }
 
-/** Writes 128-bit limbs of a number, least significant first. */
+/** Writes a number as 128-bit limbs, least significant first. */
 function writeLimbs(context: HintContext, value: bigint, ...names: readonly string[]): boolean {
   return names.every((name, index) =>
     context.writeOperand(name, (value >> BigInt(128 * index)) & LOW_128),
@@ -50,8 +50,8 @@ function divideUint512(context: HintContext): boolean {
 }
 
 /**
- * With an inverse r of b modulo n: r, k = (r b - 1) / n, flag 0. Without: g > 1 dividing both, the
- * two quotients. For n = 1: g = 1, b, 1.
+ * Implements U256InvModN. If r is the inverse of b modulo n: writes r, k = (r b - 1) / n, and flag 0.
+ * Otherwise writes g > 1 that divides both, and the two quotients. For n = 1 it writes g = 1, b, 1.
  */
 function invertModulo(context: HintContext): boolean {
   const b = limbs(context, "b0", "b1");

@@ -1,29 +1,31 @@
 const MIB = 2 ** 20;
 
-/** Index of the MiB that machines keep. */
+/** Index of the counter, in MiB. */
 const KEPT = 0;
 
-/** Counts what idle machines of several threads keep together, see {@link KeptMemory}. */
+/**
+ * Creates the shared counter of memory kept by the idle machines of several threads, see {@link KeptMemory}.
+ */
 export function createKeptMemory(): Int32Array<SharedArrayBuffer> {
   return new Int32Array(new SharedArrayBuffer(4));
 }
 
 /**
- * What one machine keeps of the memory that all machines of the process may keep between their runs.
- * A machine that gets no more of it gives back what it took.
+ * One machine's part of the memory that all machines of the process may keep between runs. A machine whose
+ * request is refused must release its memory.
  */
 export class KeptMemory {
   readonly #kept: Int32Array;
   readonly #limitMib: number;
   #mib = 0;
 
-  /** @param limitBytes - of all machines that share `kept` */
+  /** @param limitBytes - for all machines that share `kept` */
   constructor(kept: Int32Array, limitBytes: number) {
     this.#kept = kept;
     this.#limitMib = Math.floor(limitBytes / MIB);
   }
 
-  /** Keeps `bytes` from now on in place of what was kept before. @returns false when that is too much */
+  /** Replaces the machine's kept amount with `bytes`. @returns false when that would exceed the limit */
   keep(bytes: number): boolean {
     const mib = Math.ceil(bytes / MIB);
     const others = Atomics.add(this.#kept, KEPT, mib - this.#mib) - this.#mib;

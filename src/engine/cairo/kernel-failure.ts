@@ -5,19 +5,19 @@ import { failureText } from "./failure-text.ts";
 import { MemoryLimitReached } from "./memory-limit.ts";
 import type { EndProblem } from "./types.ts";
 
-/** Causes with names in the reference engine, where they end a run. */
+/** Reference engine's names for failure causes that end a run. */
 const NAMES: Readonly<Partial<Record<VmCause, string>>> = {
   ec_not_on_curve: "RunnerError.PointNotOnCurve",
   ec_same_x: "RunnerError.EcOpSameXCoordinate",
   auto_deduction: "InconsistentAutoDeduction",
 };
 
-/** Text of the failure that the kernel recorded last. */
+/** Returns the text of the kernel's last recorded failure. */
 export function kernelFailureText(kernel: VmKernel): string {
   const record = kernel.failure();
   const text = failureText(record);
   if (record.cause !== "ec_same_x" || typeof record.first !== "object") return text;
-  // The record names the first input cell: P, Q and m follow one another.
+  // The record names the first input cell; P, Q and m are in consecutive cells.
   const [px = 0n, py = 0n, qx = 0n, qy = 0n, m = 0n] = kernel
     .readMany(record.first, 5)
     .map((cell) => (typeof cell === "bigint" ? cell : 0n));
@@ -32,7 +32,10 @@ function pointText([x, y]: readonly [Felt, Felt] = [0n, 0n]): string {
   return `(${hexFromFelt(x)}, ${hexFromFelt(y)})`;
 }
 
-/** The same as a problem at the end of a run. @throws {MemoryLimitReached} when that is the problem */
+/**
+ * Converts the kernel's last failure to a problem at the end of a run. @throws {MemoryLimitReached} when that
+ * is the failure
+ */
 export function kernelProblem(kernel: VmKernel): EndProblem {
   const { cause } = kernel.failure();
   if (cause === "memory_limit") throw new MemoryLimitReached();
@@ -40,7 +43,7 @@ export function kernelProblem(kernel: VmKernel): EndProblem {
   return vmProblem(name, kernelFailureText(kernel));
 }
 
-/** A problem that the machine finds at the end of a run; `name` is the reference machine's. */
+/** Problem that the machine finds at the end of a run. @param name - the reference machine's name for it */
 export function vmProblem(name: string | undefined, message: string): EndProblem {
   const base = "CairoRunError.VirtualMachine";
   return { name: name === undefined ? base : `${base}.${name}`, message };

@@ -5,39 +5,39 @@ import { BASE_MEMORY_BYTES } from "./memory-limit.ts";
 
 const MIB = 2 ** 20;
 
-/** How long a machine that took much is kept after the last run that did. */
+/** How long a machine with a large memory is kept after the last run that needed it. */
 export const KEEP_MS = 10_000;
 
-/** How long nothing runs before what was left behind is collected. */
+/** Idle time before garbage is collected. */
 const REST_MS = 200;
 
-/** What replaced machines and runs left behind may wait for the thread to rest. */
+/** Maximum garbage of replaced machines and finished runs that may wait for the thread to be idle. */
 const MAX_GARBAGE_BYTES = 256 * MIB;
 
-/** An interrupted machine that took more is replaced: clearing it would take longer. */
+/** An interrupted machine above this size is replaced: clearing its memory would take longer. */
 const MAX_RESET_BYTES = 256 * MIB;
 
-/** What of a machine its keeper needs; replaced in tests. */
+/** Part of {@link Machine} that its keeper uses; replaced in tests. */
 export type KeptMachine = Pick<Machine, "isBroken" | "isInterrupted"> & {
   readonly kernel: Pick<Machine["kernel"], "residentBytes" | "takePeakBytes" | "reset">;
 };
 
-/** What a keeper works with. */
+/** Dependencies of {@link MachineKeeper}. */
 export interface KeeperDeps<M extends KeptMachine> {
-  /** A new machine. */
+  /** Creates a machine. */
   readonly make: () => M;
   readonly kept: KeptMemory;
   readonly timer: Timer;
-  /** Collects garbage before it returns. */
+  /** Collects garbage synchronously. */
   readonly collect: () => void;
 }
 
 /**
- * Keeps the machine of a thread between its runs. Memory of WebAssembly does not shrink: what a run has
- * touched stays resident, and is given back by replacing the machine and making the engine find the
- * old one, whose size it does not see. As the next run needs the pages again, which is cheaper than
- * new ones, a machine that took much is kept, within what the process may keep, until no run has taken
- * much for {@link KEEP_MS}.
+ * Keeps a thread's machine between runs. WebAssembly memory does not shrink: pages that a run has touched
+ * stay resident. They are released by replacing the machine and forcing a garbage collection, because the
+ * JavaScript engine does not see the old machine's size. Reusing touched pages is cheaper than touching new
+ * ones, so a large machine is kept, within the process-wide limit, until {@link KEEP_MS} after the last run
+ * that needed its size.
  */
 export class MachineKeeper<M extends KeptMachine> {
   readonly #deps: KeeperDeps<M>;
@@ -51,18 +51,18 @@ export class MachineKeeper<M extends KeptMachine> {
     this.#deps = deps;
   }
 
-  /** The machine, if there is one. */
+  /** The current machine; `undefined` before the first run and after a release. */
   get machine(): M | undefined {
     return this.#machine;
   }
 
-  /** The machine for an outermost run. */
+  /** Returns the machine for an outermost run, creating it if necessary. */
   forRun(): M {
     if (this.#garbageBytes > MAX_GARBAGE_BYTES) this.#collect();
     return (this.#machine ??= this.#deps.make());
   }
 
-  /** An outermost run is over. @param hostBytes - what it leaves behind beside its cells */
+  /** Records the end of an outermost run. @param hostBytes - garbage that it leaves outside its cells */
   afterRun(machine: M, hostBytes: number): void {
     this.#garbageBytes += hostBytes;
     const { kernel } = machine;
@@ -79,7 +79,7 @@ export class MachineKeeper<M extends KeptMachine> {
     if (this.#garbageBytes > 0) this.#collectLater();
   }
 
-  /** Gives up the machine and all that it keeps; the next run makes another one. */
+  /** Drops the machine and its kept memory; the next run creates another one. */
   #drop(bytes: number): void {
     this.#machine = undefined;
     this.#deps.kept.keep(0);
@@ -102,11 +102,11 @@ export class MachineKeeper<M extends KeptMachine> {
       return;
     }
     this.#drop(this.#machine?.kernel.residentBytes ?? 0);
-    // The machine is on no stack now.
+    // No stack frame references the machine here, so it can be collected.
     this.#collect();
   }
 
-  /** Collects when nothing has run for a moment. */
+  /** Collects once no run has ended for {@link REST_MS}. */
   #collectLater(): void {
     this.#cancelCollection?.();
     this.#cancelCollection = this.#deps.timer.after(REST_MS, () => this.#collect());

@@ -12,10 +12,10 @@ import type { LegacyHooks, RunFrame } from "./run-frame.ts";
 import { traceback } from "./traceback.ts";
 import type { SyscallOutcome, VmFailure } from "./types.ts";
 
-/** Reads of a host hint between two looks at the cancel flag; a power of two. */
+/** Reads of a host hint per check of the cancel flag; a power of two. */
 const HINT_READS = 1024;
 
-/** A kernel with the stack of runs on it; serves syscalls and host hints of the innermost one. */
+/** Kernel with its stack of nested runs; serves syscalls and host hints of the innermost one. */
 export class Machine {
   readonly kernel: VmKernel;
   readonly #frames: RunFrame[] = [];
@@ -23,9 +23,9 @@ export class Machine {
   #budgetBytes = 0;
   readonly #isCancelled: () => boolean;
   readonly #garbage = new GarbageWatch();
-  /** Set when the kernel's memory is not to be used again. */
+  /** Set when the kernel's memory must not be used again. */
   isBroken = false;
-  /** Set when the kernel was left in the middle of something, so that its frames must be reset. */
+  /** Set when the kernel was interrupted mid-operation, so that its frames must be reset. */
   isInterrupted = false;
 
   constructor(options: {
@@ -35,7 +35,7 @@ export class Machine {
     readonly slowPath: boolean;
     readonly module: WebAssembly.Module | undefined;
     readonly memory: MemoryShare;
-    /** Whether all runs are to end. */
+    /** Whether all runs must end. */
     readonly isCancelled: () => boolean;
   }) {
     const { module, memory, isCancelled, ...sizes } = options;
@@ -56,11 +56,11 @@ export class Machine {
 
   #moreMemory(): boolean {
     this.memory.raise();
-    // A permit may have been had already, for what is held beside the cells.
+    // The permit may already be held, for memory outside the cells.
     return this.applyBudget();
   }
 
-  /** Gives the cells what they may take now. @returns whether that is another amount than before */
+  /** Sets the cells' budget to what the share currently allows. @returns whether the budget changed */
   applyBudget(): boolean {
     const { cellBytes } = this.memory;
     if (cellBytes === this.#budgetBytes) return false;
@@ -69,22 +69,22 @@ export class Machine {
     return true;
   }
 
-  /** Number of runs that are not over. */
+  /** Number of nested runs in progress. */
   get depth(): number {
     return this.#frames.length;
   }
 
-  /** Makes a run the innermost one; its kernel frame exists already. */
+  /** Pushes a run as the innermost one; its kernel frame must already exist. */
   push(frame: RunFrame): void {
     this.#frames.push(frame);
   }
 
-  /** Ends the innermost run on the host's side. */
+  /** Pops the innermost run on the host's side. */
   pop(): void {
     this.#frames.pop();
   }
 
-  /** Takes the new steps of the innermost run off its budget. @returns what is left */
+  /** Deducts the innermost run's new steps from its budget. @returns the remaining steps */
   countSteps(frame: RunFrame): number {
     const steps = this.kernel.steps();
     frame.stepBudget.left -= steps - frame.countedSteps;
@@ -92,12 +92,12 @@ export class Machine {
     return frame.stepBudget.left;
   }
 
-  /** Lets the innermost run take what its budget has left. */
+  /** Limits the innermost run to the steps left in its budget. */
   applyStepLimit(frame: RunFrame): void {
     this.kernel.setStepLimit(frame.countedSteps + Math.max(frame.stepBudget.left, 0));
   }
 
-  /** To be called when a run that is not within another one begins. */
+  /** Must be called at the start of each outermost run. */
   watchRun(): void {
     this.#garbage.begin();
   }
@@ -115,7 +115,7 @@ export class Machine {
     if (frame === undefined || this.#isCancelled()) return 1;
     frame.hostFailure = this.#makeSyscall(frame);
     if (frame.hostFailure !== undefined) return 1;
-    // An inner run of the same class has set its own pointer.
+    // A nested run of the same class has overwritten the pointer with its own.
     this.kernel.setProgramAddress(frame.placed, frame.placed.image.length - 1, {
       segment: frame.costsSegment,
       offset: 0,
@@ -123,7 +123,10 @@ export class Machine {
     return 0;
   }
 
-  /** A syscall of a Cairo 0 run, whose hint says where. @returns text of a failure that ends the run */
+  /**
+   * Executes a Cairo 0 syscall at the address given by its hint. @returns the text of a failure that ends the
+   * run
+   */
   #legacySyscall(frame: RunFrame, at: Address): string | undefined {
     const { syscallPtr } = frame;
     if (at.segment !== syscallPtr.segment || at.offset !== syscallPtr.offset) {
@@ -133,7 +136,7 @@ export class Machine {
     return this.#makeSyscall(frame);
   }
 
-  /** Makes the syscall at a run's pointer. @returns text of a failure that ends the run */
+  /** Executes the syscall at a run's syscall pointer. @returns the text of a failure that ends the run */
   #makeSyscall(frame: RunFrame): string | undefined {
     this.countSteps(frame);
     const outcome = this.#serve(frame, frame.syscallPtr);
@@ -195,7 +198,7 @@ export class Machine {
     return 1;
   }
 
-  /** The failure of the innermost run, with its place. */
+  /** Returns the innermost run's failure with its location. */
   failure(frame: RunFrame): VmFailure {
     const record = this.kernel.failure();
     const message = frame.hostFailure ?? kernelFailureText(this.kernel);
@@ -209,7 +212,7 @@ export class Machine {
     };
     const failure = record.inHint ? { ...place, duringHint: true } : place;
     if (frame.legacy === undefined) {
-      // In the reference engine a hint writes by itself, and reads through the machine.
+      // In the reference engine a hint itself writes, but reads through the machine.
       const isOwn = record.inHint && frame.hostFailure === undefined;
       return isOwn && record.cause === "inconsistent" ? { ...failure, inHint: true } : failure;
     }
@@ -217,7 +220,7 @@ export class Machine {
     return { ...failure, inHint };
   }
 
-  /** A failure of the innermost run at its current place. */
+  /** Creates a failure of the innermost run at its current location. */
   failureAt({ legacy }: RunFrame, message: string): VmFailure {
     const { pc } = this.kernel;
     const calls = traceback(this.kernel);

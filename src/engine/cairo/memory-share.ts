@@ -6,25 +6,24 @@ import {
   mebibytes,
 } from "./memory-limit.ts";
 
-/** How long a waiting run sleeps between two looks at its cancel flag. */
+/** Interval at which a waiting run checks its cancel flag. */
 const LOOK_MS = 10;
 
-/** Index of the number of free permits. */
+/** Index of the counter of free permits. */
 const FREE = 0;
 
 /**
- * Permits for runs that need much memory, for several threads: what each machine may take at most
- * times the number of machines would be more than the computer has.
+ * Creates permits for runs that need much memory, shared by several threads: the maximum of one machine times
+ * the number of machines would exceed the host's memory.
  */
 export function createMemoryPermits(count: number): Int32Array<SharedArrayBuffer> {
   return new Int32Array(new SharedArrayBuffer(4)).fill(count);
 }
 
 /**
- * What the runs of one machine may take of the process's memory. Without permits that is all of the
- * limits at any time: such a machine has a share of its own. With permits a run begins with a small
- * base, and waits for a permit when that is used up; it ends by its cancel flag or with all of the
- * limits, so that what comes out never depends on what other threads do.
+ * Part of the process's memory that the runs of one machine may take. Without permits, the full limits apply
+ * at any time. With permits, a run starts with a small base and waits for a permit when that is exhausted. It
+ * then gets the full limits, unless it is cancelled, so the result never depends on other threads.
  */
 export class MemoryShare {
   readonly limits: MemoryLimits;
@@ -39,14 +38,14 @@ export class MemoryShare {
     this.#isCancelled = isCancelled;
   }
 
-  /** Bytes of cells that may be taken now. */
+  /** Cell memory that may be taken now, in bytes. */
   get cellBytes(): number {
     return this.#hasAll
       ? this.limits.cellBytes
       : Math.min(BASE_MEMORY_BYTES, this.limits.cellBytes);
   }
 
-  /** Bytes beside the cells that may be taken now. */
+  /** Memory outside the cells that may be taken now, in bytes. */
   get hostBytes(): number {
     return this.#hasAll ? this.limits.hostBytes : Math.min(BASE_HOST_BYTES, this.limits.hostBytes);
   }
@@ -55,19 +54,22 @@ export class MemoryShare {
     return this.#permits === undefined || this.#holds;
   }
 
-  /** Notes what a phase holds beside its cells. */
+  /** Records how much a phase holds outside its cells. */
   noteHost(bytes: number): void {
     if (bytes > this.#hostPeak) this.#hostPeak = bytes;
   }
 
-  /** The most that was noted since the last time, 0 when that is little. */
+  /** Returns and resets the recorded maximum; 0 when it is within the base. */
   takeHostPeak(): number {
     const bytes = this.#hostPeak;
     this.#hostPeak = 0;
     return bytes > BASE_HOST_BYTES ? bytes : 0;
   }
 
-  /** Waits for all of the limits. @returns false when they are had already, or the run is cancelled */
+  /**
+   * Waits for a permit and with it the full limits. @returns false when they already apply, or the run is
+   * cancelled
+   */
   raise(): boolean {
     const permits = this.#permits;
     if (permits === undefined || this.#holds) return false;
@@ -83,7 +85,7 @@ export class MemoryShare {
     }
   }
 
-  /** Gives the permit back, if there is one. */
+  /** Returns the permit, if held. */
   lower(): void {
     if (this.#permits === undefined || !this.#holds) return;
     this.#holds = false;
@@ -92,7 +94,7 @@ export class MemoryShare {
   }
 }
 
-/** Counts what one phase holds beside its cells. */
+/** Counts the memory that one phase holds outside its cells. */
 export class HostMemory {
   readonly #share: MemoryShare;
   #used = 0;
@@ -101,7 +103,6 @@ export class HostMemory {
     this.#share = share;
   }
 
-  /** Bytes held. */
   get used(): number {
     return this.#used;
   }
@@ -112,9 +113,9 @@ export class HostMemory {
   }
 
   /**
-   * Takes `bytes`, within a run of the machine: its end gives the permit back.
+   * Takes `bytes`. Call it only within a run of the machine, whose end returns the permit.
    *
-   * @returns false when that is more than a phase may hold
+   * @returns false when that would exceed the phase's limit
    */
   tryTake(bytes: number): boolean {
     const used = this.#used + bytes;
@@ -131,12 +132,12 @@ export class HostMemory {
     if (!this.tryTake(bytes)) throw new MemoryLimitReached();
   }
 
-  /** Gives `bytes` back. */
+  /** Releases `bytes`. */
   give(bytes: number): void {
     this.#used -= bytes;
   }
 
-  /** Why a transaction that needs more is not included. */
+  /** Error text for a transaction that exceeds the limits. */
   problem(): string {
     const { cellBytes, hostBytes } = this.#share.limits;
     return (

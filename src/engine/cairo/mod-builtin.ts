@@ -4,7 +4,7 @@ import type { BuiltinSegment } from "./resources.ts";
 const CELLS = 7;
 const LIMBS = 4;
 const LIMB_BITS = 96n;
-/** Instances between two looks at the cancel flag. */
+/** Instances checked per check of the cancel flag. */
 const PART_INSTANCES = 256;
 
 interface Instance {
@@ -15,7 +15,7 @@ interface Instance {
   readonly count: number;
 }
 
-/** Ends the check with the text of what is wrong. */
+/** Failed check, with its error text. */
 class Problem {
   readonly text: string;
 
@@ -33,8 +33,8 @@ function text(address: Address): string {
 }
 
 /**
- * Checks all instances of add_mod or mul_mod: the chain (same modulus and values, offsets and count
- * going on) and a op b = c modulo p.
+ * Checks all instances of add_mod or mul_mod: the chain (same modulus and values, consecutive offsets and
+ * counts), and a op b = c modulo p.
  *
  * @returns the text of the first failure in the wording of cairo-vm 3.2.0
  */

@@ -4,20 +4,20 @@ import type { Felt } from "#base/primitives/index.ts";
 import { encodeHints, type HostHint } from "./hint-encoder.ts";
 import type { CairoProgram } from "./types.ts";
 
-/** `ret`, appended to every program so that compiled code can learn where its end is. */
+/** `ret`, appended to every program so that compiled code can find its end. */
 const RETURN_INSTRUCTION = 0x208b7fff7fff7ffen;
 
 /** Cells appended to the bytecode: `ret` and a pointer to the builtin costs. */
 export const PROGRAM_EXTRA_CELLS = 2;
 
-/** A compiled class in the kernel's form. */
+/** Compiled class in the kernel's format. */
 export interface PreparedProgram extends CairoProgram {
   readonly image: ProgramImage;
   readonly hostHints: readonly HostHint[];
 }
 
 /**
- * Encodes bytecode and hints. Independent of any machine.
+ * Encodes bytecode and hints; the result does not depend on a machine.
  *
  * @throws {DecodeError} when a hint is unknown
  */
@@ -34,7 +34,7 @@ export function prepareProgram(casm: CasmClass): PreparedProgram {
   return { casm, image, hostHints: hints.hostHints };
 }
 
-/** The bytecode, `ret`, and a cell that each run fills with its pointer. */
+/** Encodes the bytecode, `ret`, and a cell that each run fills with its pointer to the builtin costs. */
 function encodeCells(bytecode: readonly Felt[]): Uint8Array {
   const limbs = new BigUint64Array((bytecode.length + PROGRAM_EXTRA_CELLS) * 4);
   const cellView = new CellView(limbs.buffer);

@@ -1,16 +1,16 @@
 import type { BuiltinName, VmResources } from "#protocol/versions/index.ts";
 import { BUILTINS, type VmKernel } from "#kernels/vm/index.ts";
 
-/** Cells that a segment arena has before its first dictionary. */
+/** Cells of a segment arena before its first dictionary. */
 export const ARENA_START_CELLS = 3;
 
-/** A builtin of a run and its segment. */
+/** Builtin of a run and its segment. */
 export interface BuiltinSegment {
   readonly name: BuiltinName;
   readonly segment: number;
 }
 
-/** Resources of the top frame; builtins that were not used are left out. */
+/** Returns the top frame's resources; unused builtins are omitted. */
 export function measure(
   kernel: VmKernel,
   builtins: readonly BuiltinSegment[],

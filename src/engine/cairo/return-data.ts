@@ -10,24 +10,24 @@ import { addressText, valueDebugText, valueText } from "./failure-text.ts";
 import { type MemoryLimits, MemoryLimitReached } from "./memory-limit.ts";
 import type { EndProblem } from "./types.ts";
 
-/** Sizes and offsets are of 64 bits. */
+/** Sizes and offsets have 64 bits. */
 const MAX_SIZE = (1n << 64n) - 1n;
 
 const CELL_BYTES = 32;
-/** Cells that are read at once. */
+/** Number of cells per read. */
 const PART_CELLS = 4096;
 
-/** A problem with what a run has left behind; `name` is the reference engine's. */
+/** Problem with the data that a run left behind. @param name - the reference engine's name for it */
 export function postProblem(name: string, message: string): EndProblem {
   return { name: `PostExecutionError.${name}`, message: `${message}\n` };
 }
 
-/** The same, about a memory access. */
+/** Problem with a memory access at the end of a run. @param name - the reference engine's name for it */
 export function memoryProblem(name: string, message: string): EndProblem {
   return postProblem(`MemoryError.${name}`, message);
 }
 
-/** The `count` cells below the allocation pointer, all of them known. */
+/** Returns the `count` cells below the allocation pointer, or a problem if one of them is unknown. */
 export function returnValues(
   kernel: VmKernel,
   count: number,
@@ -44,7 +44,7 @@ export function returnValues(
   return memoryProblem("GetRangeMemoryGap", message);
 }
 
-/** `end - start` as the machine subtracts values (cairo-vm: `MaybeRelocatable::sub`). */
+/** `end - start`, by the machine's subtraction rules (cairo-vm: `MaybeRelocatable::sub`). */
 export function difference(
   end: Felt | Address,
   start: Felt | Address,
@@ -73,9 +73,9 @@ function exactOffset(address: Address): bigint {
 }
 
 /**
- * The data that a run returns, `size` felts from `start` on, or what is wrong with them.
+ * Reads the return data of a run, `size` felts from `start` on, or returns what is wrong with them.
  *
- * @throws {MemoryLimitReached} when they are more than calls may hand over
+ * @throws {MemoryLimitReached} when they exceed what calls may pass on
  */
 export function readReturnData(
   kernel: VmKernel,
@@ -113,7 +113,7 @@ export function readReturnData(
   return notInteger(start, Math.max(0, segmentSize - offset), undefined);
 }
 
-/** Cells of a segment with their offsets, read in parts. */
+/** Iterates over the cells of a segment with their offsets, reading them in parts. */
 export function* cellsOf(
   kernel: VmKernel,
   segment: number,

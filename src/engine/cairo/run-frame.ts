@@ -2,28 +2,28 @@ import type { Address, PlacedProgram } from "#kernels/vm/index.ts";
 import type { HostHint } from "./hint-encoder.ts";
 import type { StepBudget, SyscallHost } from "./types.ts";
 
-/** What a run keeps on the host while its frame exists. */
+/** Host-side state of a run while its frame exists. */
 export interface RunFrame {
   readonly program: { readonly hostHints: readonly HostHint[] };
   readonly placed: PlacedProgram;
   readonly host: SyscallHost;
-  /** Steps that are left, for this run alone or shared with the runs nested in it. */
+  /** Remaining steps, for this run alone or shared with its nested runs. */
   readonly stepBudget: StepBudget;
   /** See `EntryPointRun.pointScalar`. */
   readonly pointScalar?: (() => bigint) | undefined;
-  /** Steps of this run that the budget already counts. */
+  /** Steps of this run that are already deducted from the budget. */
   countedSteps: number;
-  /** Segment of the builtin costs, named by the last cell of the program. */
+  /** Segment of the builtin costs; the program's last cell points to it. */
   readonly costsSegment: number;
-  /** Where the next syscall frame must start. */
+  /** Required address of the next syscall frame. */
   syscallPtr: Address;
   /** Read-only segments with their sizes. */
   readonly readOnly: { readonly segment: number; readonly length: number }[];
-  /** The host found memory used up. */
+  /** Set when the host ran out of memory. */
   isOutOfMemory?: boolean;
-  /** Text of the failure that the host caused. */
+  /** Text of a failure caused by the host. */
   hostFailure: string | undefined;
-  /** The failure is one of a hint itself. */
+  /** Whether the failure is one of the hint itself. */
   failedInHint?: boolean;
   /** See `VmFailure.isUnsupported`. */
   isUnsupported?: boolean;
@@ -31,7 +31,7 @@ export interface RunFrame {
   readonly legacy?: LegacyHooks;
 }
 
-/** A failure on the host's side of a Cairo 0 hint. */
+/** Host-side failure of a Cairo 0 hint. */
 export interface HostFailure {
   readonly message: string;
   readonly inHint: boolean;
@@ -39,12 +39,12 @@ export interface HostFailure {
   readonly isUnsupported?: boolean;
 }
 
-/** The host's side of a Cairo 0 run. */
+/** Host-side callbacks of a Cairo 0 run. */
 export interface LegacyHooks {
-  /** Executes a hint by its number; `syscall` makes the syscall at an address. */
+  /** Executes a hint by its number; `syscall` executes the syscall at an address. */
   hint(number: number, syscall: (at: Address) => HostFailure | undefined): HostFailure | undefined;
-  /** Checks a written cell of the signature builtin. @returns what is wrong with it */
+  /** Checks a written cell of the signature builtin. @returns the error text, if any */
   validateSignature(at: Address): string | undefined;
-  /** Lines that the program has for errors at a program counter; each with its line break. */
+  /** Returns the program's error messages for a program counter, one per line, each with its line break. */
   errorMessages(pc: number): string;
 }

@@ -1,24 +1,24 @@
-/** Runs whose leavings are collected together: some ten megabytes, in a millisecond. */
+/** Short runs per minor collection: some ten megabytes, collected in a millisecond. */
 const YOUNG_RUNS = 256;
-/** Runs after which everything is looked at, at least: a few kilobytes of each have outlived the rest. */
+/** Minimum runs between full collections: a few kilobytes of each run survive the minor ones. */
 const ALL_RUNS = 4096;
-/** From a collection of everything to the next one it takes at least so many times as long. */
+/** Minimum ratio of the time between full collections to the duration of one. */
 const ALL_SHARE = 50;
 
-/** What the collector of short runs' leavings needs of its surroundings; replaced in tests. */
+/** Dependencies of {@link RunGarbage}; replaced in tests. */
 export interface RunGarbagePorts {
-  /** A clock that never goes back. */
+  /** Monotonic clock. */
   nowMs(): number;
-  /** Collects what was made since the last collection; the memory is used again. */
+  /** Collects objects created since the last collection; their memory is reused. */
   collectYoung(): void;
-  /** Collects all garbage; the memory is used again. */
+  /** Collects all garbage; its memory is reused. */
   collectAll(): void;
 }
 
 /**
- * Collects what short runs leave behind. Transactions are validated and executed all the time, and the
- * engine, which counts a machine's address space as memory in use, would let the leavings of a hundred
- * thousand stand.
+ * Collects the garbage of short runs. Transactions are validated and executed all the time. The JavaScript
+ * engine counts a machine's address space as memory in use, and would keep the garbage of a hundred thousand
+ * runs.
  */
 export class RunGarbage {
   readonly #ports: RunGarbagePorts;
@@ -30,7 +30,7 @@ export class RunGarbage {
     this.#ports = ports;
   }
 
-  /** A run begins. */
+  /** Records the start of a run. */
   add(): void {
     this.#all++;
     if (++this.#young < YOUNG_RUNS) return;

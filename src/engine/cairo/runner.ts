@@ -34,29 +34,29 @@ import type {
 
 const OUT_OF_MEMORY: RunOutcome = { kind: "out_of_memory" };
 
-/** Steps between two looks at the cancel flag; the kernel looks more often when they are slow. */
+/** Steps between checks of the cancel flag; the kernel checks more often when steps are slow. */
 const SLICE_STEPS = 2 ** 20;
 
-/** Address space of a machine whose maker does not say how many there are: that of some dozens of them. */
+/** Default address space of a machine: some dozens of machines of this size fit in a process. */
 const DEFAULT_SPAN_BYTES = 2 ** 30;
 
-/** Options for tests beside those of the contract. */
+/** Test-only options. */
 export interface CairoVmTestOptions extends CairoVmOptions {
-  /** Another build of the kernel. */
+  /** Alternative build of the kernel. */
   readonly module?: WebAssembly.Module;
   readonly timer?: Timer;
 }
 
-/** A machine for one thread. Cheap until its first run. */
+/** Creates a machine for one thread. Cheap until its first run. */
 export function createCairoVm(options: CairoVmTestOptions = {}): CairoVm {
   return new KernelCairoVm(options);
 }
 
-/** A run whose segments and registers are ready. */
+/** Run whose segments and registers are ready. */
 interface ReadyRun {
   readonly frame: RunFrame;
   readonly builtins: readonly BuiltinSegment[];
-  /** Checks and results after the last instruction. */
+  /** Runs the checks after the last instruction and returns the results. */
   finish(): RunOutcome;
 }
 
@@ -166,7 +166,7 @@ class KernelCairoVm implements CairoVm {
     });
   }
 
-  /** A run of a program, which is kept in memory as long as it runs. */
+  /** Executes a program, which stays pinned in memory while it runs. */
   #withProgram(
     machine: Machine,
     image: ProgramImage,
@@ -189,7 +189,7 @@ class KernelCairoVm implements CairoVm {
     }
   }
 
-  /** A run on its frame; traps and used up memory become outcomes of this run. */
+  /** Executes a run on its frame; traps and exhausted memory become outcomes of this run. */
   #runFrame(machine: Machine, setUp: () => ReadyRun): RunOutcome {
     const { depth } = machine;
     try {
@@ -230,7 +230,7 @@ class KernelCairoVm implements CairoVm {
     }
   }
 
-  /** Once seen, the flag holds for all runs up to the outermost one. */
+  /** Cancellation is sticky: once observed, it holds for all runs up to the outermost one. */
   #checkCancelled(): boolean {
     const { cancelFlag, isOver } = this.#options;
     if (cancelFlag !== undefined && Atomics.load(cancelFlag, 0) !== 0) this.#isCancelled = true;
@@ -245,8 +245,8 @@ function failedWithout(message: string): RunOutcome {
 }
 
 /**
- * Whether the kernel died: a WebAssembly trap, an abort, or an overflow of the native stack. The run
- * then counts as one that needs too much: it must not be included as reverted.
+ * Whether the kernel died: a WebAssembly trap, an abort, or an overflow of the native stack. The run then
+ * counts as out of memory: it must not be included as reverted.
  */
 function isTrap(error: unknown): boolean {
   return (
@@ -256,7 +256,7 @@ function isTrap(error: unknown): boolean {
   );
 }
 
-/** What was made of a key, which is made once. */
+/** Returns the cached value of a key; creates it on first use. */
 function madeOnce<K extends object, V>(known: WeakMap<K, V>, key: K, make: (key: K) => V): V {
   let value = known.get(key);
   if (value === undefined) known.set(key, (value = make(key)));

@@ -3,7 +3,7 @@ import type { Felt } from "#base/primitives/index.ts";
 import { MemoryLimitReached } from "./memory-limit.ts";
 import type { RunFrame } from "./run-frame.ts";
 
-/** A new segment that is listed to keep its size. @throws {MemoryLimitReached} */
+/** Adds a segment that must keep its size, and lists it in `readOnly`. @throws {MemoryLimitReached} */
 export function addReadOnlySegment(
   kernel: VmKernel,
   readOnly: RunFrame["readOnly"],
@@ -15,7 +15,7 @@ export function addReadOnlySegment(
   return start;
 }
 
-/** Writes where nothing is written yet. @throws {MemoryLimitReached} */
+/** Writes cells that are still empty. @throws {MemoryLimitReached} */
 export function writeNew(
   kernel: VmKernel,
   start: Address,
@@ -24,7 +24,7 @@ export function writeNew(
   if (!writeAll(kernel, start, values)) throw new MemoryLimitReached();
 }
 
-/** Writes consecutive cells. @returns false with a failure record */
+/** Writes consecutive cells. @returns false after a failure, which the kernel has recorded */
 export function writeAll(
   kernel: VmKernel,
   start: Address,

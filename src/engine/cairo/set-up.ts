@@ -7,7 +7,7 @@ import type { PreparedProgram } from "./program.ts";
 import { ARENA_START_CELLS, type BuiltinSegment } from "./resources.ts";
 import type { EntryPointRun } from "./types.ts";
 
-/** A run whose segments and registers are ready. */
+/** Run whose segments and registers are ready. */
 export interface RunSetUp {
   readonly frame: RunFrame;
   readonly builtins: readonly BuiltinSegment[];
@@ -16,9 +16,9 @@ export interface RunSetUp {
 }
 
 /**
- * Lays out the segments of a call in the reference engine's order: program, execution, builtins,
- * builtin costs, syscalls, calldata, end; and the arguments: builtin pointers, gas, syscall pointer,
- * calldata start and end, return frame pointer, return address.
+ * Lays out the segments of a call in the reference engine's order: program, execution, builtins, builtin
+ * costs, syscalls, calldata, end. The arguments are: builtin pointers, gas, syscall pointer, calldata start
+ * and end, return frame pointer, return address.
  *
  * @throws {MemoryLimitReached}
  */

@@ -13,9 +13,9 @@ const OPERAND_SOURCES: ReadonlySet<number> = new Set(Object.values(Op1));
 const MAX_ENTRIES = 20;
 
 /**
- * Program counters of the calls that lead to the current instruction of the running frame, outermost
- * first; at most 20. They are found from the frame pointer: return addresses of which no call comes
- * before end the list (cairo-vm: `get_traceback_entries`).
+ * Program counters of the calls that lead to the running frame's current instruction, outermost first; at
+ * most 20. They are found from the frame pointer; a return address that does not follow a call instruction
+ * ends the list (cairo-vm: `get_traceback_entries`).
  */
 export function traceback(kernel: VmKernel): Address[] {
   const calls: Address[] = [];
@@ -37,7 +37,10 @@ function before(kernel: VmKernel, { segment, offset }: Address, distance: number
   return offset < distance ? undefined : kernel.read({ segment, offset: offset - distance });
 }
 
-/** Cells of the call instruction before a return address. */
+/**
+ * Number of cells of the call instruction before a return address; `undefined` if there is no such
+ * instruction.
+ */
 function callSize(kernel: VmKernel, returnPc: Address): number | undefined {
   const last = before(kernel, returnPc, 1);
   if (typeof last !== "bigint") return undefined;
@@ -46,7 +49,7 @@ function callSize(kernel: VmKernel, returnPc: Address): number | undefined {
   return typeof first === "bigint" && isCallInstruction(first) ? 2 : undefined;
 }
 
-/** dst and op0 at ap and ap + 1, the result is op1, ap is left to the call. */
+/** Whether a word is a call: dst and op0 at ap and ap + 1, result op1, ap update left to the call. */
 function isCallInstruction(word: bigint): boolean {
   if (word >> 63n !== 0n) return false;
   const { isDstFp, isOp0Fp, op1, res, pcUpdate, apUpdate, opcode } = instructionFlags(

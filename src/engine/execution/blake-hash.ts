@@ -3,7 +3,7 @@ import type { Felt } from "#base/primitives/index.ts";
 
 const hashes = new WeakMap<CasmClass, Felt>();
 
-/** Compiled class hash in its newest form; hashing a class takes milliseconds, so it is kept. */
+/** Compiled class hash in its newest form; cached, because hashing a class takes milliseconds. */
 export function blakeHashOf(casm: CasmClass): Felt {
   let hash = hashes.get(casm);
   if (hash === undefined) {

@@ -1,18 +1,18 @@
 import type { ProtocolConstants, SyscallName } from "#protocol/versions/index.ts";
 
 /**
- * The constants that calls need, as plain numbers: gas of one call is below 2^53, and a `bigint` per
- * syscall would be the largest cost of the host.
+ * Constants that calls need, as plain numbers. Gas of one call is below 2^53, and a `bigint` per syscall
+ * would be the host's largest cost.
  */
 export interface CallNumbers {
-  /** Gas that a syscall takes beyond what compiled code prepaid: base and per unit of length. */
+  /** Gas of a syscall beyond what compiled code prepaid: base and per unit of length. */
   readonly syscalls: Readonly<
     Record<SyscallName, { readonly base: number; readonly linear: number }>
   >;
-  /** Gas of one round, without the prepaid part. */
+  /** Gas of one Keccak round, without the prepaid part. */
   readonly keccakRound: number;
   readonly entryPointBudget: number;
-  /** Gas counter of calls metered by steps. */
+  /** Initial gas counter of calls metered by steps. */
   readonly unlimitedGas: number;
   readonly executeMaxGas: number;
   readonly validateMaxGas: number;
@@ -22,7 +22,7 @@ export interface CallNumbers {
 
 const cache = new WeakMap<ProtocolConstants, CallNumbers>();
 
-/** The numbers of `constants`, made once. */
+/** Returns the numbers of `constants`; cached. */
 export function callNumbers(constants: ProtocolConstants): CallNumbers {
   let numbers = cache.get(constants);
   if (numbers === undefined) {

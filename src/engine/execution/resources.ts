@@ -8,16 +8,16 @@ export interface MutableResources extends VmResources {
   blake?: number;
 }
 
-/** A builtin, or the Blake2s instruction, which provers count like one. */
+/** Builtin, or the Blake2s instruction, which provers count like a builtin. */
 export type PrimitiveName = BuiltinName | "blake";
 
 /** No resources. */
 export const NO_RESOURCES: VmResources = { steps: 0, memoryHoles: 0, builtins: {} };
 
-/** Steps that the operating system spends on a segment arena instance, which no prover layout has. */
+/** Steps that the operating system spends per segment arena instance; no prover layout has this builtin. */
 const STEPS_PER_SEGMENT_ARENA = 10;
 
-/** No resources, to be added to. */
+/** Creates an empty sum for {@link addResources}. */
 export function emptyResources(): MutableResources {
   return { steps: 0, memoryHoles: 0, builtins: {} };
 }
@@ -43,8 +43,8 @@ export function addBuiltins<Name extends PrimitiveName>(
 }
 
 /**
- * Adds resources that grow with a length: the constant part `calls` times, the linear part for
- * `length` units, each of its counters rounded up after the division by the scale.
+ * Adds resources that grow with a length: the constant part `calls` times, plus the linear part for `length`
+ * units. Each linear counter is divided by the scale and rounded up.
  */
 export function addLinearResources(
   target: MutableResources,
@@ -65,7 +65,7 @@ export function addLinearResources(
   }
 }
 
-/** Removes counters that are 0, as receipts show resources. */
+/** Removes counters that are 0, as receipts require. */
 export function dropUnused(resources: MutableResources): MutableResources {
   for (const name in resources.builtins) {
     if (resources.builtins[name as BuiltinName] === 0)
@@ -75,7 +75,7 @@ export function dropUnused(resources: MutableResources): MutableResources {
   return resources;
 }
 
-/** The sum of two. */
+/** Returns the sum of two resource sets. */
 export function sumResources(a: VmResources, b: VmResources): MutableResources {
   const result = emptyResources();
   addResources(result, a);
@@ -83,12 +83,12 @@ export function sumResources(a: VmResources, b: VmResources): MutableResources {
   return result;
 }
 
-/** Steps with the segment arena's share. */
+/** Steps, including the segment arena's share. */
 export function totalSteps(resources: VmResources): number {
   return resources.steps + STEPS_PER_SEGMENT_ARENA * (resources.builtins.segment_arena ?? 0);
 }
 
-/** What the operating system's Poseidon chain over `length` felts uses. */
+/** Resources of the operating system's Poseidon chain over `length` felts. */
 export function poseidonManyResources(length: number): VmResources {
   const steps =
     Math.floor(length / 10) * 55 + Math.floor((length % 10) / 2) * 18 + (length % 2) * 3 + 21;

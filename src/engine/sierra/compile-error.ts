@@ -1,23 +1,23 @@
 import { AppError } from "#base/errors/index.ts";
 
-/** What was wrong with a class that was to be compiled. */
+/** Kind of problem that prevents a class from being compiled. */
 export type CompileErrorCode =
-  /** The program's felts are no Sierra program. */
+  /** The program's felts are not a valid Sierra program. */
   | "SIERRA_DECODE"
-  /** The Sierra version is not one that this compiler takes. */
+  /** This compiler does not support the Sierra version. */
   | "SIERRA_VERSION"
-  /** A libfunc is not in the list of allowed ones, or is younger than the class's version. */
+  /** A libfunc is not in the list of allowed ones, or is newer than the class's version. */
   | "SIERRA_LIBFUNC_NOT_ALLOWED"
-  /** A type or libfunc cannot be made with its arguments. */
+  /** A type or libfunc cannot be specialized with its arguments. */
   | "SIERRA_SPECIALIZATION"
-  /** The program breaks a rule of Sierra: of its types, variables, branches, gas or `ap`. */
+  /** The program breaks a rule of Sierra for types, variables, branches, gas or `ap`. */
   | "SIERRA_INVALID"
-  /** Entry points that do not fit. */
+  /** The entry points do not match the program. */
   | "SIERRA_ENTRY_POINT"
-  /** More bytecode than allowed. */
+  /** The bytecode is larger than allowed. */
   | "CASM_TOO_LARGE";
 
-/** A class that cannot be compiled; the message names the statement, the libfunc or the limit. */
+/** Error for a class that cannot be compiled; the message names the statement, the libfunc or the limit. */
 export class CompileError extends AppError {
   declare readonly code: CompileErrorCode;
 

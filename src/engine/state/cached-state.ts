@@ -5,18 +5,18 @@ import { ClassCache } from "./class-cache.ts";
 import { ContractCache, type Journal, JournalField } from "./contract-cache.ts";
 import type { StateReader } from "./reader.ts";
 
-/** Contracts and cells that may be kept from one transaction to the next without being written. */
+/** Maximum contracts and cells cached across transactions without having been written. */
 const MAX_READ_ENTRIES = 2 ** 19;
 
-/** A point to which {@link CachedState.revertTo} can go back. */
+/** Position in the journal that {@link CachedState.revertTo} can return to. */
 export type Checkpoint = number;
 
 /**
- * A writable state over a reader: reads are cached, writes are journaled so that any nesting of
- * calls and transactions can be undone in the time that its writes took.
+ * Writable state over a reader. Reads are cached and writes are journaled, so that any nesting of calls and
+ * transactions can be undone in time proportional to its writes.
  *
- * Values are kept per contract. The journal holds old values in order of writing; a checkpoint is a
- * length of the journal.
+ * Values are kept per contract. The journal holds old values in write order; a checkpoint is a journal
+ * length.
  */
 export class CachedState implements StateReader {
   readonly #reader: StateReader;
@@ -90,7 +90,7 @@ export class CachedState implements StateReader {
     contract.classHash = classHash;
   }
 
-  /** Sets the compiled class hash of a class that is declared or migrated. */
+  /** Sets the compiled class hash of a declared or migrated class. */
   setCompiledClassHash(classHash: Felt, compiledClassHash: Felt): void {
     const old = this.compiledClassHashOf(classHash);
     const table = this.#compiledClassHashes;
@@ -98,13 +98,13 @@ export class CachedState implements StateReader {
     table.storage.set(classHash, compiledClassHash);
   }
 
-  /** Makes a class available; together with {@link setCompiledClassHash} this is a declaration. */
+  /** Makes a class available; a declaration is this plus {@link setCompiledClassHash}. */
   declareClass(executable: ExecutableClass): void {
     this.#record(this.#compiledClassHashes, JournalField.Declared, executable.classHash, 0n);
     this.#declared.set(executable.classHash, executable);
   }
 
-  /** The present point, to be given to {@link revertTo} or {@link diffSince}. */
+  /** Current journal position, for {@link revertTo} or {@link diffSince}. */
   checkpoint(): Checkpoint {
     return this.#journal.fields.length;
   }
@@ -134,17 +134,20 @@ export class CachedState implements StateReader {
     contracts.length = fields.length = keys.length = olds.length = checkpoint;
   }
 
-  /** What differs now from the state at `checkpoint`; writes that were undone or equal are left out. */
+  /**
+   * Difference between the current state and the state at `checkpoint`; omits writes that were undone or
+   * changed nothing.
+   */
   diffSince(checkpoint: Checkpoint): StateDiff {
     return this.changesSince(checkpoint).diff;
   }
 
-  /** As {@link diffSince}, with what only the old values tell. */
+  /** Like {@link diffSince}, plus the facts that need the old values. */
   changesSince(checkpoint: Checkpoint): Changes {
     return collectChanges(this.#journal, checkpoint, this.#compiledClassHashes, this.#declared);
   }
 
-  /** Number of contracts and cells held. */
+  /** Number of cached contracts and cells. */
   size(): number {
     let cells = this.#contracts.size;
     for (const { cellCount } of this.#contracts.values()) cells += cellCount;
@@ -152,8 +155,8 @@ export class CachedState implements StateReader {
   }
 
   /**
-   * Forgets what was read and not written when that is much: transactions that are rejected leave
-   * no other trace, and there can be any number of them in a block.
+   * Evicts values that were read but not written once the cache exceeds `maxEntries`. Rejected transactions
+   * leave no other trace, and a block can contain any number of them.
    */
   trim(maxEntries: number = MAX_READ_ENTRIES): void {
     if (this.#entries <= maxEntries) return;

@@ -16,59 +16,59 @@ export interface TransactionLocation {
   readonly index: number;
 }
 
-/** Neighbouring transactions of an accepted block, as many as are stored together. */
+/** Consecutive transactions of an accepted block that are stored in one piece. */
 export interface BlockPortion {
-  /** Position of the first in the block, from 0. */
+  /** Block position of the portion's first transaction, from 0. */
   readonly firstIndex: number;
   readonly count: number;
-  /** Decoded when it is asked for; `index` is a position in the block. */
+  /** Decodes one transaction on each call; `index` is a position in the block. */
   transactionAt(index: number): HashedTransaction | undefined;
   receiptAt(index: number): Receipt | undefined;
 }
 
-/** A class as declared and where that happened. */
+/** Declared class and the block that declared it. */
 export interface DeclaredClass {
   readonly contractClass: ContractClass;
   readonly declaredAtBlock: number;
 }
 
-/** An L1 handler transaction that consumed a message, and the block that holds it. */
+/** L1 handler transaction that consumed a message, and the block that contains it. */
 export interface ConsumedL1Message {
   readonly transactionHash: Felt;
   readonly blockNumber: number;
 }
 
-/** Which events are looked for. */
+/** Filter of an event search. */
 export interface EventQuery {
-  /** Emitters; empty: any. */
+  /** Emitting contracts; empty matches any. */
   readonly addresses: readonly Felt[];
-  /** Alternatives for the key at each position; an empty list: any. */
+  /** Accepted keys for each position; an empty list matches any key. */
   readonly keys: readonly (readonly Felt[])[];
 }
 
 /**
- * Accepted blocks and their state, read synchronously from one handle. No method leaves a read
- * transaction open, so that a reader never holds back the write-ahead log.
+ * Accepted blocks and their state, read synchronously through one handle. No method leaves a read transaction
+ * open, so a reader never delays checkpoints of the write-ahead log.
  */
 export interface ChainReader {
   /**
-   * Reads in one moment of the chain: what others commit, prune or revert meanwhile is not seen.
-   * Not for longer than a request takes.
+   * Runs `read` on one snapshot of the chain: concurrent commits, pruning and reverts are invisible to it.
+   * Must not last longer than one request.
    */
   snapshot<T>(read: () => T): T;
   /** Number of the newest accepted block; `undefined` before block 0. */
   latestNumber(): number | undefined;
   /**
-   * Number of the first block that there is: 0, but for a chain from a snapshot. What older blocks held is
-   * not known: that it is not found says nothing.
+   * Number of the oldest stored block: 0, or higher for a chain that started from a snapshot. A failed lookup
+   * proves nothing about older blocks.
    */
   oldestBlock(): number;
-  /** Number of the newest block accepted on L1; `undefined` when none is. */
+  /** Number of the newest block accepted on L1; `undefined` before the first one. */
   l1AcceptedNumber(): number | undefined;
   header(blockNumber: number): BlockHeader | undefined;
   /**
-   * {@link header}, also of the last blocks before {@link oldestBlock}, of which a chain from a snapshot has
-   * the headers alone: for hashes and roots that later blocks depend on.
+   * Like {@link header}, but also serves the few headers before {@link oldestBlock} that a chain from a
+   * snapshot keeps, because later blocks depend on their hashes and roots.
    */
   ancestorHeader(blockNumber: number): BlockHeader | undefined;
   numberByHash(blockHash: Felt): number | undefined;
@@ -82,42 +82,41 @@ export interface ChainReader {
   locate(transactionHash: Felt): TransactionLocation | undefined;
   transactionAt(location: TransactionLocation): HashedTransaction | undefined;
   receiptAt(location: TransactionLocation): Receipt | undefined;
-  /** The portion that a transaction stands in: for who goes through a block in bounded steps. */
+  /** Stored portion that contains a transaction; for callers that walk a block in bounded steps. */
   portionAt(location: TransactionLocation): BlockPortion | undefined;
   stateDiff(blockNumber: number): StateDiff | undefined;
   /**
-   * The first accepted block from `from` to `to`, both included, that may hold an event with one of
-   * the addresses and one of the keys of each position. Leaves none out that holds one. The longer
-   * the range, the longer this may take: it is for the caller to cut.
+   * First accepted block in [`from`, `to`] that may hold an event with one of the addresses and one of the
+   * keys for each position. Never skips a matching block. The cost grows with the range, so callers must
+   * limit it.
    */
   nextEventBlock(query: EventQuery, from: number, to: number): number | undefined;
   /**
-   * Number of the last block up to `blockNumber` that changed a storage variable; `undefined` when
-   * none did.
+   * Number of the last block up to `blockNumber` that changed a storage variable; `undefined` if none did.
    */
   lastStorageUpdate(contractAddress: Felt, key: Felt, blockNumber: number): number | undefined;
   /**
-   * Who consumed the messages that an L1 transaction had sent, in block order.
+   * Transactions that consumed the messages sent by an L1 transaction, in block order.
    *
    * @param l1TransactionHash - 256 bits
    */
   messagesOfL1Transaction(l1TransactionHash: bigint): ConsumedL1Message[];
-  /** Who consumed the message of a nonce of the core contract. */
+  /** Transaction that consumed the message with this core-contract nonce. */
   consumedL1Message(nonce: bigint): ConsumedL1Message | undefined;
-  /** A class by hash with the block that declared it. */
+  /** Class with this hash and the block that declared it. */
   declaredClass(classHash: Felt): DeclaredClass | undefined;
   /**
-   * State after block `blockNumber`; -1 is the state before block 0. Reading it throws
-   * {@link StorageError} STORAGE_PRUNED where it is no longer kept.
+   * State after block `blockNumber`; -1 is the state before block 0. Reads throw {@link StorageError}
+   * STORAGE_PRUNED when that state is no longer kept.
    */
   stateAt(blockNumber: number): StateReader;
-  /** The oldest block whose state is kept; 0 when nothing was pruned. */
+  /** Oldest block whose state is kept; 0 when nothing was pruned. */
   oldestStateBlock(): number;
   /**
-   * Tries as they stand after block `blockNumber`; -1 are the tries before block 0. Reading them throws
-   * {@link StorageError} STORAGE_PRUNED where they are no longer kept.
+   * Tries after block `blockNumber`; -1 selects the tries before block 0. Reads throw {@link StorageError}
+   * STORAGE_PRUNED when those tries are no longer kept.
    */
   trieAt(blockNumber: number): TrieReader;
-  /** The oldest block whose tries are kept; 0 when nothing was pruned. */
+  /** Oldest block whose tries are kept; 0 when nothing was pruned. */
   oldestTrieBlock(): number;
 }

@@ -2,14 +2,14 @@ import { EMPTY_STATE_DIFF, type ExecutableClass, type StateDiff } from "#protoco
 import type { Felt } from "#base/primitives/index.ts";
 import { type ContractCache, type Journal, JournalField } from "./contract-cache.ts";
 
-/** A diff with what only its old values tell. */
+/** State diff plus the facts that only the old values reveal. */
 export interface Changes {
   readonly diff: StateDiff;
-  /** Storage cells that were 0 and are not any more. */
+  /** Number of storage cells that changed from 0 to a non-zero value. */
   readonly allocatedKeys: number;
 }
 
-/** Old values of one contract at the start of the interval; they become the changes. */
+/** Old values of one contract at the start of the interval; turned into the changes in place. */
 interface Originals {
   readonly contract: ContractCache;
   storage: Map<Felt, Felt> | undefined;
@@ -17,7 +17,7 @@ interface Originals {
   classHash: Felt | undefined;
 }
 
-/** The same of classes. */
+/** Old compiled class hashes and new declarations at the start of the interval. */
 interface ClassOriginals {
   /** Compiled class hashes by class hash. */
   readonly compiled: Map<Felt, Felt>;
@@ -25,10 +25,10 @@ interface ClassOriginals {
 }
 
 /**
- * What differs between the state at `start` of the journal and now. The first old value that the
- * journal has for a cell is the cell's value at the start.
+ * Difference between the state at journal position `start` and the current state. The first old value that
+ * the journal holds for a cell is the cell's value at the start.
  *
- * @param compiledClassHashes - those of now
+ * @param compiledClassHashes - current compiled class hashes
  */
 export function collectChanges(
   journal: Journal,
@@ -136,7 +136,7 @@ function classChanges(
   return { declaredClasses, deprecatedDeclaredClasses, migratedCompiledClasses };
 }
 
-/** Addresses of all contracts that a diff touches. */
+/** Addresses of all contracts that a diff changes. */
 export function modifiedContracts(diff: StateDiff): Set<Felt> {
   const result = new Set<Felt>(diff.storageDiffs.keys());
   for (const map of [diff.nonces, diff.deployedContracts, diff.replacedClasses]) {

@@ -1,20 +1,20 @@
 import type { ExecutableClass } from "#protocol/chain/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 
-/** Bytecode of classes that are kept at most, in felts: readers have caches of their own. */
+/** Maximum bytecode kept, in felts; readers have their own caches. */
 const MAX_CLASS_FELTS = 2 ** 19;
 
-/** Classes that a state has read. */
+/** Classes that a state has read, bounded by {@link MAX_CLASS_FELTS}. */
 export class ClassCache {
   readonly #classes = new Map<Felt, ExecutableClass>();
   #felts = 0;
 
-  /** The class of a hash, if it is kept. */
+  /** Returns the cached class, or `undefined`. */
   get(classHash: Felt): ExecutableClass | undefined {
     return this.#classes.get(classHash);
   }
 
-  /** Keeps a class; when they are too many, the others go. */
+  /** Caches a class; clears the cache first when the limit would be exceeded. */
   keep(classHash: Felt, executable: ExecutableClass): void {
     const { length } = (executable.casm ?? executable.program).bytecode;
     this.#felts += length;

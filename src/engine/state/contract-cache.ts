@@ -1,6 +1,6 @@
 import type { Felt } from "#base/primitives/index.ts";
 
-/** What a journal entry changed. */
+/** Kind of value that a journal entry changed. */
 export const JournalField = {
   Storage: 0,
   Nonce: 1,
@@ -8,12 +8,12 @@ export const JournalField = {
   CompiledClassHash: 3,
   Declared: 4,
 } as const;
-/** What a journal entry changed. */
+/** One of the constants of the same name. */
 export type JournalField = (typeof JournalField)[keyof typeof JournalField];
 
 /**
- * Old values in order of writing, one column per member: four plain arrays cost less than an object
- * per write. `keys` is 0 where a contract has only one such value.
+ * Old values in write order, one column per member: four plain arrays cost less than one object per write.
+ * `keys` holds 0 for values that a contract has only one of.
  */
 export interface Journal {
   readonly contracts: ContractCache[];
@@ -22,7 +22,7 @@ export interface Journal {
   readonly olds: Felt[];
 }
 
-/** Current values of one contract as far as they were read or written. */
+/** Current values of one contract, limited to those read or written. */
 export class ContractCache {
   readonly address: Felt;
   nonce: Felt | undefined;
@@ -33,12 +33,12 @@ export class ContractCache {
     this.address = address;
   }
 
-  /** Made when it is asked for: a transaction may look at the class of a great many contracts. */
+  /** Created lazily: a transaction may read the classes of many contracts without touching their storage. */
   get storage(): Map<Felt, Felt> {
     return (this.#storage ??= new Map());
   }
 
-  /** Number of storage variables held. */
+  /** Number of cached storage variables. */
   get cellCount(): number {
     return this.#storage?.size ?? 0;
   }

@@ -1,9 +1,9 @@
 import { emptyStateDiff, type MutableStateDiff, type StateDiff } from "#protocol/chain/index.ts";
 
 /**
- * Adds a later diff to `target`: later values win. A contract that `target` deploys and `later`
- * replaces stays a deployment with the later class, a class declared and migrated stays declared.
- * Values that return to their origin are kept, because a diff doesn't know the origin.
+ * Merges a later diff into `target`; later values win. A contract that `target` deploys and `later` replaces
+ * stays a deployment with the later class. A class declared and then migrated stays declared. Values that
+ * return to their original are kept, because a diff does not contain the originals.
  */
 export function applyStateDiff(target: MutableStateDiff, later: StateDiff): void {
   for (const [address, cells] of later.storageDiffs) {
@@ -27,7 +27,7 @@ export function applyStateDiff(target: MutableStateDiff, later: StateDiff): void
   }
 }
 
-/** The diffs of consecutive intervals as one, with the rules of {@link applyStateDiff}. */
+/** Merges the diffs of consecutive intervals by the rules of {@link applyStateDiff}. */
 export function mergeStateDiffs(diffs: Iterable<StateDiff>): MutableStateDiff {
   const result = emptyStateDiff();
   for (const diff of diffs) applyStateDiff(result, diff);

@@ -1,7 +1,7 @@
 import { mergeStateDiffs } from "./diff.ts";
 import type { PendingDelta } from "./pending-block.ts";
 
-/** One delta that says what two in a row say. */
+/** Combines two consecutive deltas into one. */
 export function joinDeltas(first: PendingDelta, next: PendingDelta): PendingDelta {
   const l1Messages = [...(first.l1Messages ?? []), ...(next.l1Messages ?? [])];
   return {

@@ -10,15 +10,15 @@ import type { StateReader } from "./reader.ts";
 const NO_CLASSES: ReadonlyMap<Felt, EncodedClass> = new Map();
 
 /**
- * The state after a diff: the diff's values first, then those of `base`. Immutable as long as both
- * are; pending blocks and sealed blocks that are not committed yet are read through it.
+ * State after a diff: values of the diff take precedence over those of `base`. Immutable while both are.
+ * Pending blocks, and sealed blocks that are not committed yet, are read through it.
  */
 export class OverlayState implements StateReader {
   readonly #base: StateReader;
   readonly #diff: StateDiff;
   readonly #classes: ReadonlyMap<Felt, EncodedClass>;
 
-  /** @param classes - classes that the diff declares, by class hash */
+  /** @param classes - classes declared by the diff, by class hash */
   constructor(
     base: StateReader,
     diff: StateDiff,

@@ -12,62 +12,62 @@ import type { Felt } from "#base/primitives/index.ts";
 import type { StateReader } from "./reader.ts";
 
 /**
- * What the executor tells every reader of pending state after a batch: the transactions that were
- * added to block `blockNumber` since the last delta, and what they changed.
+ * Delta that the executor sends to all readers of pending state after a batch: the transactions added to
+ * block `blockNumber` since the last delta, and their state changes.
  *
- * Deltas of a block are numbered from 0; the first one carries the block's `info` and its
- * pre-processing, and so does one that begins the block anew. `sealed` marks the last one: the block is complete, though not yet accepted.
+ * Deltas of a block are numbered from 0. The first one carries the block's `info` and its pre-processing, as
+ * does one that rebuilds the block. `sealed` marks the last one: the block is complete, but not accepted yet.
  */
 export interface PendingDelta {
   readonly blockNumber: number;
   readonly sequence: number;
   /**
-   * Present in the delta with sequence 0, and in one that stands for the whole block, in place of all
-   * deltas before: the block was built again.
+   * Set in the delta with sequence 0, and in one that replaces all earlier deltas because the block was
+   * rebuilt.
    */
   readonly info: BlockInfo | null;
   readonly transactions: readonly EncodedTransaction[];
   /** One per transaction, in the same order. */
   readonly receipts: readonly Receipt[];
   readonly diff: StateDiff;
-  /** Classes that `diff` declares. */
+  /** Classes declared by `diff`. */
   readonly classes: readonly EncodedClass[];
-  /** Where those of `transactions` came from that are messages from L1; left out: there is none. */
+  /** L1 origin of each L1-handler transaction; omitted if there are none. */
   readonly l1Messages?: BlockInputs["l1Messages"];
   readonly sealed: boolean;
 }
 
-/** What some transactions of a block changed together. */
+/** Combined state changes of consecutive transactions of a block. */
 export interface PendingChanges {
-  /** Number of transactions of the block up to the last of them. */
+  /** Number of the block's transactions up to and including the last one of these. */
   readonly end: number;
   readonly diff: StateDiff;
 }
 
-/** A block that is being built, or sealed and not accepted yet. */
+/** Block under construction, or sealed and not accepted yet. */
 export interface PendingBlock {
   readonly info: BlockInfo;
   readonly transactions: readonly HashedTransaction[];
   readonly receipts: readonly Receipt[];
   readonly stateDiff: StateDiff;
-  /** The parts that {@link stateDiff} was put together from, in order: one for each delta. */
+  /** Parts that make up {@link stateDiff}, in order: one per delta. */
   readonly changes?: readonly PendingChanges[];
-  /** State after all of `transactions`. */
+  /** State after all `transactions`. */
   readonly state: StateReader;
   /** Position of a transaction in this block. */
   find(transactionHash: Felt): { readonly index: number } | undefined;
-  /** A class that this block declares, or one below it that is not accepted yet. */
+  /** Class declared by this block, or by a lower block that is not accepted yet. */
   declaredClass?(classHash: Felt): ContractClass | undefined;
   /** Hashes of this block's transactions that consumed messages of an L1 transaction, in order. */
   messagesOfL1Transaction?(l1TransactionHash: bigint): readonly Felt[];
-  /** The hash of this block's transaction that consumed the message of a nonce. */
+  /** Hash of this block's transaction that consumed the message with this nonce. */
   consumedL1Message?(nonce: bigint): Felt | undefined;
 }
 
-/** What of a delta the state needs, and its transactions and receipts for who asks for them. */
+/** Delta whose state changes are decoded and whose transactions and receipts are decoded on demand. */
 export interface OpenedDelta extends Omit<PendingDelta, "transactions" | "receipts"> {
-  /** Of the transactions, in order. */
+  /** Transaction hashes, in order. */
   readonly hashes: readonly Felt[];
-  /** Decoded anew each time. */
+  /** Decodes transactions and receipts on every call. */
   contents(): Pick<PendingDelta, "transactions" | "receipts">;
 }

@@ -15,7 +15,7 @@ import {
 import { ByteReader, ByteWriter } from "#base/codec/index.ts";
 import type { OpenedDelta, PendingDelta } from "./pending-block.ts";
 
-/** A delta as bytes, for the way between threads: a copy of bytes is far cheaper than a clone. */
+/** Encodes a delta for transfer between threads: copying bytes is far cheaper than a structured clone. */
 export function encodePendingDelta(delta: PendingDelta): Uint8Array<ArrayBuffer> {
   const { transactions } = delta;
   const contents = new ByteWriter(4096);
@@ -28,7 +28,7 @@ export function encodePendingDelta(delta: PendingDelta): Uint8Array<ArrayBuffer>
   writer.nullable(delta.info, writeBlockInfo);
   writer.array(delta.classes, writeEncodedClass);
   writeBlockInputs(writer, { l1Messages: delta.l1Messages ?? [] });
-  // What some readers leave out stands behind its length, or last.
+  // Parts that some readers skip are length-prefixed or come last.
   writer.bytes(encodeStateDiff(delta.diff));
   writer.bytes(contents.finish());
   writer.felts(transactions.map(({ hash }) => hash));
@@ -36,7 +36,7 @@ export function encodePendingDelta(delta: PendingDelta): Uint8Array<ArrayBuffer>
 }
 
 /**
- * Reads what {@link encodePendingDelta} wrote.
+ * Decodes the output of {@link encodePendingDelta}.
  *
  * @throws {DecodeError} when the bytes are not a delta
  */
@@ -46,7 +46,7 @@ export function decodePendingDelta(bytes: Uint8Array): PendingDelta {
 }
 
 /**
- * Reads what {@link encodePendingDelta} wrote but for the state diff, which is most of the work.
+ * Decodes a delta except for its state diff, which is the most expensive part.
  *
  * @throws {DecodeError} when the bytes do not begin as a delta
  */
@@ -58,10 +58,9 @@ export function decodeDeltaContents(bytes: Uint8Array): DeltaContents {
 }
 
 /**
- * Reads what {@link encodePendingDelta} wrote but for transactions and receipts, until they are asked
- * for.
+ * Decodes a delta except for its transactions and receipts, which are decoded on demand.
  *
- * @throws {DecodeError} when the bytes are not a delta; so does what it is asked for
+ * @throws {DecodeError} when the bytes are not a delta; `contents()` throws it for malformed contents
  */
 export function openPendingDelta(bytes: Uint8Array): OpenedDelta {
   const reader = new ByteReader(bytes, "delta");
@@ -73,7 +72,7 @@ export function openPendingDelta(bytes: Uint8Array): OpenedDelta {
   return { ...head, diff, hashes, contents: () => decodeContents(contents) };
 }
 
-/** A delta without what it changes. */
+/** Delta without its state diff. */
 export type DeltaContents = Omit<PendingDelta, "diff">;
 
 function readHead(reader: ByteReader): Omit<DeltaContents, "transactions" | "receipts"> {

@@ -15,7 +15,7 @@ import { OverlayState } from "./overlay-state.ts";
 import type { OpenedDelta, PendingBlock, PendingChanges } from "./pending-block.ts";
 import type { StateReader } from "./reader.ts";
 
-/** A reader whose source can be exchanged for an equal one. */
+/** Reader whose source can be replaced by an equivalent one. */
 class MovableState implements StateReader {
   source: StateReader;
 
@@ -49,24 +49,24 @@ export class Layer implements PendingBlock {
   readonly info: BlockInfo;
   readonly #transactions: HashedTransaction[] = [];
   readonly #receipts: Receipt[] = [];
-  /** Deltas whose transactions and receipts nobody has asked for, in order. */
+  /** Deltas whose transactions and receipts are not decoded yet, in order. */
   #unread: Pick<OpenedDelta, "contents">[] = [];
   readonly stateDiff: MutableStateDiff = emptyStateDiff();
   readonly changes: PendingChanges[] = [];
   readonly indexByHash = new Map<Felt, number>();
   readonly classes = new Map<Felt, EncodedClass>();
-  /** Transactions that consumed messages, by the hash of the L1 transaction that sent them. */
+  /** Transactions that consumed messages, by hash of the sending L1 transaction. */
   readonly consumers = new Map<bigint, Felt[]>();
-  /** The same by the nonces of the messages. */
+  /** Transactions that consumed messages, by message nonce. */
   readonly consumedNonces = new Map<bigint, Felt>();
   readonly below: MovableState;
   readonly state: StateReader;
-  /** The layer that this one stands on; `undefined` on the accepted chain. */
+  /** Layer directly below; `undefined` directly above the accepted chain. */
   lower: Layer | undefined;
   nextSequence = 0;
-  /** Number of transactions. */
+  /** Number of transactions, including those not decoded yet. */
   #count = 0;
-  /** No further delta follows. */
+  /** Set once no further delta follows. */
   isSealed = false;
 
   constructor(info: BlockInfo, below: StateReader, lower: Layer | undefined) {
@@ -86,7 +86,7 @@ export class Layer implements PendingBlock {
     return this.#receipts;
   }
 
-  /** Most threads want the state of most blocks alone: what else is in them is decoded for the others. */
+  /** Decodes lazily: most threads need only the state of most blocks. */
   #readContents(): void {
     for (const delta of this.#unread) {
       const { transactions, receipts } = delta.contents();
@@ -115,7 +115,7 @@ export class Layer implements PendingBlock {
     return this.consumedNonces.get(nonce);
   }
 
-  /** Adds the next delta. */
+  /** Appends the next delta. */
   add(delta: OpenedDelta): void {
     for (const hash of delta.hashes) this.indexByHash.set(hash, this.#count++);
     this.#unread.push(delta);

@@ -6,11 +6,11 @@ import { RecentState } from "./recent-state.ts";
 import type { StateReader } from "./reader.ts";
 
 /**
- * The blocks above the accepted chain as one thread knows them: sealed blocks that the committer
- * works on, and the block being built on top.
+ * Blocks above the accepted chain, as seen by one thread: sealed blocks that are being committed, and the
+ * block under construction on top.
  *
- * Deltas arrive in order. A request that runs without waiting sees one fixed state; one that waits
- * must take {@link newest} again afterwards.
+ * Deltas arrive in order. A synchronous request sees one fixed state; after an `await` it must call {@link
+ * newest} again.
  */
 export class PendingOverlay {
   readonly #chain: ChainReader;
@@ -19,25 +19,25 @@ export class PendingOverlay {
   #base: number;
   readonly #accepted: RecentState;
 
-  /** @param chain - reader whose newest block is the accepted base at the start */
+  /** @param chain - reader whose newest block is the initial accepted base */
   constructor(chain: ChainReader) {
     this.#chain = chain;
     this.#base = chain.latestNumber() ?? -1;
     this.#accepted = new RecentState(chain, this.#base);
   }
 
-  /** Number of the newest block that was announced as accepted; -1 before block 0. */
+  /** Number of the newest block announced as accepted; -1 before block 0. */
   get acceptedNumber(): number {
     return this.#base;
   }
 
-  /** Whether anybody reads the accepted state, so that knowing what a block changed saves reading. */
+  /** Whether the accepted state is in use, so that known block diffs save storage reads. */
   get isRead(): boolean {
     return this.#accepted.isUsed;
   }
 
   /**
-   * Adds what the executor did.
+   * Applies a delta of the executor.
    *
    * @throws {InvariantError} when a delta is missing
    */
@@ -48,7 +48,7 @@ export class PendingOverlay {
   }
 
   /**
-   * As {@link apply}; transactions and receipts are decoded when somebody asks for them.
+   * Like {@link apply}, but decodes transactions and receipts on demand.
    *
    * @throws {InvariantError} when a delta is missing
    */
@@ -80,7 +80,7 @@ export class PendingOverlay {
     this.#layers[this.#layers.length - 1] = layer;
   }
 
-  /** Block `blockNumber` is accepted: its content is read from the database from now on. */
+  /** Records that block `blockNumber` was accepted; its contents are read from the database from now on. */
   accepted(blockNumber: number): void {
     if (blockNumber <= this.#base) return;
     const gone = this.#layers.slice(0, blockNumber - this.#base);
@@ -89,8 +89,8 @@ export class PendingOverlay {
     this.#accepted.advance(blockNumber, diffs);
     this.#base = blockNumber;
     this.#layers = this.#layers.slice(gone.length);
-    // The lowest layer stood on the layer that is gone now; the database says the same. A whole block on
-    // top of the database says so too, to whom still reads through it: a block may be open on it.
+    // The lowest layer was based on a layer that is now removed; the database returns equal values. The
+    // topmost removed layer is rebased too, because a block under construction may still read through it.
     for (const layer of [this.#layers[0], isKnown ? gone.at(-1) : undefined]) {
       if (layer === undefined) continue;
       layer.below.source = this.#accepted.newest();
@@ -98,7 +98,7 @@ export class PendingOverlay {
     }
   }
 
-  /** Begins anew at the chain's newest block: it was reverted, and what stood above it is gone. */
+  /** Restarts from the chain's newest block after a revert; drops all blocks above it. */
   reset(): void {
     this.#base = this.#chain.latestNumber() ?? -1;
     this.#layers = [];
@@ -115,7 +115,7 @@ export class PendingOverlay {
     return this.#layers;
   }
 
-  /** State after everything that is known. */
+  /** State after the newest block, accepted or pending. */
   state(): StateReader {
     return this.#layers.at(-1)?.state ?? this.#accepted.newest();
   }

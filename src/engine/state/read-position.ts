@@ -1,28 +1,28 @@
 /**
- * How much of the chain a thread has seen: the newest block announced as accepted (-1: none), and the
- * newest delta of a block above.
+ * Progress of the chain that a thread has seen: the newest block announced as accepted (-1: none), and the
+ * newest delta of a block above it.
  *
- * Threads learn of blocks and deltas on ports of their own, so one may be ahead of another. Whoever
- * asks another thread, and whoever answers, sends its position along; the other side goes on when it
- * has seen as much. So what one client reads never goes backwards, whichever thread answers.
+ * Each thread receives blocks and deltas through its own ports, so one may be ahead of another. Requests and
+ * responses between threads carry the sender's position, and the receiver waits until it has caught up. A
+ * client's reads therefore never go backwards, whichever thread answers.
  */
 export interface ReadPosition {
   readonly accepted: number;
   readonly blockNumber: number;
   readonly sequence: number;
   /**
-   * How often what stood above the accepted blocks was lost: what was seen of it before counts no more.
-   * Every thread is told of each loss, and counts from 0 when the threads start.
+   * Number of times that all blocks above the accepted ones were lost; positions of an earlier generation no
+   * longer count. Every thread is notified of each loss. The count restarts at 0 with the threads.
    */
   readonly generation: number;
 }
 
-/** The position of a thread that has seen the accepted blocks and no delta yet. */
+/** Position of a thread that has seen the accepted blocks and no delta. */
 export function positionAt(accepted: number): ReadPosition {
   return { accepted, blockNumber: accepted, sequence: 0, generation: 0 };
 }
 
-/** Whether `now` has seen everything that `wanted` has. A delta of an accepted block is in the block. */
+/** Whether `now` has seen everything that `wanted` has. An accepted block includes all its deltas. */
 export function hasReached(now: ReadPosition, wanted: ReadPosition): boolean {
   if (now.accepted < wanted.accepted || now.generation < wanted.generation) return false;
   if (now.generation > wanted.generation) return true;

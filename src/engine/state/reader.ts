@@ -2,8 +2,8 @@ import type { ExecutableClass } from "#protocol/chain/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 
 /**
- * The state at one fixed point, read synchronously: execution reads it from inside of a WebAssembly
- * call. Absent values are 0, as in the protocol.
+ * State at one fixed point, read synchronously because execution reads it from inside a WebAssembly call.
+ * Absent values are 0, as in the protocol.
  */
 export interface StateReader {
   /** Value of a storage variable; 0 when nothing is stored. */
@@ -12,8 +12,8 @@ export interface StateReader {
   nonceAt(contractAddress: Felt): Felt;
   /** Class hash of a contract; 0 when no contract is deployed there. */
   classHashAt(contractAddress: Felt): Felt;
-  /** Compiled class hash of a Sierra class; 0 when it is not declared or a Cairo 0 class. */
+  /** Compiled class hash of a Sierra class; 0 for an undeclared class or a Cairo 0 class. */
   compiledClassHashOf(classHash: Felt): Felt;
-  /** Compiled code of a declared Sierra class, or `undefined` when the class is not declared. */
+  /** Executable code of a declared class; `undefined` when the class is not declared. */
   executableClass(classHash: Felt): ExecutableClass | undefined;
 }

@@ -6,11 +6,10 @@ import { RecentValues } from "./recent-values.ts";
 import type { StateReader } from "./reader.ts";
 
 /**
- * The state after the newest accepted block, which remembers what was read from it: accounts that send
- * block after block are looked up once. A block that is accepted changes what is remembered, so that
- * nothing has to be read again.
+ * Cached state after the newest accepted block: accounts that send in block after block are looked up once.
+ * An accepted block updates the cached values, so nothing has to be read again.
  *
- * What is remembered is bounded: {@link RecentValues}, and classes as {@link ClassCache} says.
+ * The cache is bounded, see {@link RecentValues} and {@link ClassCache}.
  */
 export class RecentState {
   readonly #chain: Pick<ChainReader, "stateAt">;
@@ -25,23 +24,22 @@ export class RecentState {
   }
 
   /**
-   * The state after the newest accepted block. It stays that of this block when others are accepted,
-   * and is read from the chain then.
+   * State after the newest accepted block. The returned reader stays at this block when later blocks are
+   * accepted, and then reads from the chain.
    */
   newest(): StateReader {
     return this.#newest;
   }
 
-  /** Whether anything was read of the newest block's state: what is remembered may be wanted again. */
+  /** Whether the newest block's state has been read, so that cached values may be needed again. */
   get isUsed(): boolean {
     return this.#values.isUsed;
   }
 
   /**
-   * Block `blockNumber` is accepted.
+   * Records that block `blockNumber` was accepted.
    *
-   * @param diffs - all that was changed since the block that was the newest, in order; `undefined` when
-   *   it is not known
+   * @param diffs - all changes since the previous newest block, in order; `undefined` if unknown
    */
   advance(blockNumber: number, diffs: readonly StateDiff[] | undefined): void {
     if (diffs === undefined) this.#values.clear();
@@ -50,7 +48,7 @@ export class RecentState {
     this.#newest = this.#at(blockNumber);
   }
 
-  /** The chain was reverted to block `blockNumber`: nothing is remembered. */
+  /** Clears the cache after the chain was reverted to block `blockNumber`. */
   reset(blockNumber: number): void {
     this.#classes = new ClassCache();
     this.advance(blockNumber, undefined);
@@ -62,7 +60,7 @@ export class RecentState {
   }
 }
 
-/** A state that may use what is remembered as long as it is the newest. */
+/** State of one block that uses the cached values while the block is the newest. */
 class NewestState implements StateReader {
   readonly #read: () => StateReader;
   readonly #values: RecentValues;
@@ -70,7 +68,7 @@ class NewestState implements StateReader {
   #known: StateReader | undefined;
   isNewest = true;
 
-  /** @param read - where the state is, for what is not remembered */
+  /** @param read - opens the underlying state, for values that are not cached */
   constructor(read: () => StateReader, values: RecentValues, classes: ClassCache) {
     this.#read = read;
     this.#values = values;
@@ -106,7 +104,7 @@ class NewestState implements StateReader {
     return this.#source.compiledClassHashOf(classHash);
   }
 
-  /** A class that was declared stays so until the chain is reverted. */
+  /** Classes can be cached across blocks: a declared class stays declared until the chain is reverted. */
   executableClass(classHash: Felt): ExecutableClass | undefined {
     if (!this.isNewest) return this.#source.executableClass(classHash);
     const known = this.#classes.get(classHash);

@@ -2,15 +2,15 @@ import type { StateDiff } from "#protocol/chain/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 
 /**
- * Storage variables that are remembered at most, about 100 bytes each: 3.5 MB. Those of senders that come
- * back within seconds; more would be work for every collection.
+ * Maximum cached storage variables, at about 100 bytes each: 3.5 MB. Enough for senders that return within
+ * seconds; a larger cache would slow down every garbage collection.
  */
 const MAX_WEIGHT = 2 ** 15;
 
-/** What a contract weighs beside of its storage variables. */
+/** Weight of a contract, in storage variables, not counting its own variables. */
 const CONTRACT_WEIGHT = 4;
 
-/** What is remembered of one contract; `undefined` is not known. */
+/** Cached values of one contract; `undefined` if not cached. */
 interface RecentContract {
   nonce: Felt | undefined;
   classHash: Felt | undefined;
@@ -18,8 +18,8 @@ interface RecentContract {
 }
 
 /**
- * Values of the newest state that were used lately, up to a weight. Two generations: what is used moves to
- * the young one, and when that has half of the weight, the old one goes.
+ * Recently used values of the newest state, bounded by weight. Two generations: used values move to the young
+ * one, and once that holds half the weight, the old one is dropped.
  */
 export class RecentValues {
   readonly #maxWeight: number;
@@ -28,23 +28,23 @@ export class RecentValues {
   #youngWeight = 0;
   #isUsed = false;
 
-  /** @param maxWeight - a storage variable weighs 1, a contract {@link CONTRACT_WEIGHT} */
+  /** @param maxWeight - maximum total; a storage variable weighs 1, a contract {@link CONTRACT_WEIGHT} */
   constructor(maxWeight: number = MAX_WEIGHT) {
     this.#maxWeight = maxWeight / 2;
   }
 
-  /** Whether anybody has asked for anything since {@link apply} or {@link clear}. */
+  /** Whether any value was requested since {@link apply} or {@link clear}. */
   get isUsed(): boolean {
     return this.#isUsed;
   }
 
-  /** What is remembered of a contract, for the caller to fill in nonce and class hash. */
+  /** Cache entry of a contract; callers fill in nonce and class hash. */
   contract(address: Felt): Pick<RecentContract, "nonce" | "classHash"> {
     this.#isUsed = true;
     return this.#contract(address);
   }
 
-  /** A storage variable, if it is remembered. */
+  /** Returns the cached value of a storage variable, or `undefined`. */
   storageAt(address: Felt, key: Felt): Felt | undefined {
     this.#isUsed = true;
     const young = this.#young.get(address)?.cells.get(key);
@@ -54,13 +54,13 @@ export class RecentValues {
     return old;
   }
 
-  /** Remembers a storage variable. */
+  /** Caches a storage variable. */
   keepStorage(address: Felt, key: Felt, value: Felt): void {
     this.#contract(address).cells.set(key, value);
     this.#youngWeight++;
   }
 
-  /** The newest state has changed: what is remembered changes with it. */
+  /** Updates cached values with the changes of a new block. */
   apply({ storageDiffs, nonces, deployedContracts, replacedClasses }: StateDiff): void {
     this.#isUsed = false;
     for (const contracts of [this.#young, this.#old]) {
@@ -82,7 +82,6 @@ export class RecentValues {
     }
   }
 
-  /** Forgets everything. */
   clear(): void {
     this.#isUsed = false;
     this.#young = new Map();
@@ -92,7 +91,7 @@ export class RecentValues {
 
   #contract(address: Felt): RecentContract {
     const young = this.#young.get(address);
-    // The weight is looked at when a contract is added or a storage variable of a young one.
+    // The weight is checked only when a contract is added or a young contract is used.
     if (young !== undefined && this.#youngWeight < this.#maxWeight) return young;
     if (this.#youngWeight >= this.#maxWeight) {
       this.#old = this.#young;

@@ -2,17 +2,17 @@ import type { ExecutableClass } from "#protocol/chain/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 import type { StateReader } from "./reader.ts";
 
-/** Every value that was read from a state, by place. */
+/** All values that were read from a state, by location. */
 export interface ReadSet {
   readonly storage: ReadonlyMap<Felt, ReadonlyMap<Felt, Felt>>;
   readonly nonces: ReadonlyMap<Felt, Felt>;
   readonly classHashes: ReadonlyMap<Felt, Felt>;
   readonly compiledClassHashes: ReadonlyMap<Felt, Felt>;
-  /** Class hashes that were asked for; true where the class was declared. */
+  /** Requested class hashes; true if the class was declared. */
   readonly classes: ReadonlyMap<Felt, boolean>;
 }
 
-/** A reader that remembers what it gave out, so that a result can be checked against a later state. */
+/** Reader that records the values it returns, so that a result can be validated against a later state. */
 export class RecordingReader implements StateReader {
   readonly #base: StateReader;
   readonly #storage = new Map<Felt, Map<Felt, Felt>>();
@@ -57,7 +57,7 @@ export class RecordingReader implements StateReader {
     return value;
   }
 
-  /** What was read so far; grows with further reads. */
+  /** All reads so far; a live view that grows with further reads. */
   readSet(): ReadSet {
     return {
       storage: this.#storage,
@@ -69,7 +69,7 @@ export class RecordingReader implements StateReader {
   }
 }
 
-/** Whether every value of a read set is still what `state` holds. */
+/** Whether `state` still holds every value of a read set. */
 export function readSetHolds(reads: ReadSet, state: StateReader): boolean {
   for (const [address, cells] of reads.storage) {
     for (const [key, value] of cells) if (state.storageAt(address, key) !== value) return false;

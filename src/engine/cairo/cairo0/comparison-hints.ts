@@ -6,7 +6,7 @@ import { HintFailed } from "./hint-failure.ts";
 import type { HintName } from "./hint-texts.ts";
 import type { HintFunction } from "./integer-hints.ts";
 
-/** Scope variable: which of the three arcs between 0, a, b and the prime is the longest. */
+/** Scope variable: index of the longest of the three arcs between 0, a, b and the prime. */
 const EXCLUDED = "excluded";
 
 const ASSERT_LE_FELT = "starkware.cairo.common.math.assert_le_felt";
@@ -17,7 +17,7 @@ function checkLessOrEqual(a: Felt, b: Felt): void {
   }
 }
 
-/** Writes the two shorter arcs between 0, a, b and the prime to range checks, in two limbs each. */
+/** Writes the two shorter arcs between 0, a, b and the prime as range checks, in two limbs each. */
 function assertLessOrEqual(context: LegacyHintContext): void {
   const thirdHigh = context.constantAt(`${ASSERT_LE_FELT}.PRIME_OVER_3_HIGH`);
   const halfHigh = context.constantAt(`${ASSERT_LE_FELT}.PRIME_OVER_2_HIGH`);

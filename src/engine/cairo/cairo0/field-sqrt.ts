@@ -4,7 +4,7 @@ import { type Felt, FIELD_PRIME } from "#base/primitives/index.ts";
 const TWO_ADICITY = 192;
 const ODD = (FIELD_PRIME - 1n) >> BigInt(TWO_ADICITY);
 
-/** A non-residue that generates the field. */
+/** Generator of the multiplicative group, and a non-residue. */
 const GENERATOR = 3n;
 
 function power(base: Felt, exponent: bigint): Felt {
@@ -18,9 +18,9 @@ function power(base: Felt, exponent: bigint): Felt {
 }
 
 /**
- * The smaller square root of a felt (Tonelli and Shanks). Slow, about a millisecond: for rare hints.
+ * Smaller square root of a felt (Tonelli-Shanks). Slow, about a millisecond: for rare hints only.
  *
- * @returns `undefined` when there is none
+ * @returns `undefined` for a non-residue
  */
 export function fieldSqrt(value: Felt): Felt | undefined {
   if (value === 0n) return 0n;

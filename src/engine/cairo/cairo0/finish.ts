@@ -10,7 +10,7 @@ import { ARGUMENT_COUNT, type LegacySetUp } from "./set-up.ts";
 
 const RETURN_CELLS = 2;
 
-/** The end of a Cairo 0 run: checks of the machine, then those of the protocol, then results. */
+/** Ends a Cairo 0 run: machine checks, then protocol checks, then results. */
 export function finishLegacyRun(
   kernel: VmKernel,
   setUp: LegacySetUp,
@@ -30,7 +30,7 @@ export function finishLegacyRun(
     retdata: problem,
     gasLeft: 0n,
     resources: measure(kernel, setUp.builtins, kernel.countHoles()),
-    // The reference engine does not count them in Cairo 0 code.
+    // The reference engine does not count Blake instructions in Cairo 0 code.
     blakeCount: 0,
   };
 }
@@ -51,7 +51,7 @@ function checkMachine(kernel: VmKernel, setUp: LegacySetUp): EndProblem | undefi
   );
 }
 
-/** Validates what the entry point returned. @returns the return data, or what is wrong */
+/** Validates what the entry point returned. @returns the return data, or the problem */
 function checkResult(
   kernel: VmKernel,
   setUp: LegacySetUp,

@@ -10,7 +10,7 @@ import type { Signatures } from "./signatures.ts";
 /** Bound of the range check builtin. */
 export const RANGE_CHECK_BOUND: bigint = 1n << 128n;
 
-/** What all hints of a run share. */
+/** State shared by all hints of a run. */
 export interface HintEnvironment {
   readonly kernel: VmKernel;
   readonly program: LegacyProgram;
@@ -19,7 +19,7 @@ export interface HintEnvironment {
 }
 
 /**
- * One execution of a Cairo 0 hint: the variables that it names, memory, scopes.
+ * One execution of a Cairo 0 hint, with access to its variables, memory and scopes.
  *
  * All methods throw {@link HintFailed} with the text of the reference machine (cairo-vm 3.2.0,
  * `hint_errors.rs`).
@@ -63,14 +63,14 @@ export class LegacyHintContext {
     throw new HintFailed(`Expected ids.${name} to be an Integer value`);
   }
 
-  /** Address held by `ids.name`. */
+  /** Address stored in `ids.name`. */
   pointer(name: string): Address {
     const value = this.value(name);
     if (typeof value === "object") return value;
     throw new HintFailed(`Expected ids.${name} to be a Relocatable value`);
   }
 
-  /** Address of `ids.name` itself: of its first member, for a struct. */
+  /** Address of `ids.name` itself; for a struct, of its first member. */
   addressOf(name: string): Address {
     const { kernel } = this.#environment;
     const at = referenceAddress(kernel, this.#reference(name), this.#hint.apTracking);
@@ -78,19 +78,17 @@ export class LegacyHintContext {
     return at;
   }
 
-  /** Integer in a member of the struct at `base`, which `ids.name` is. */
+  /** Integer in a member of the struct `ids.name`, which is at `base`. */
   member(name: string, member: string, base: Address, distance: number): Felt {
     const value = this.read({ segment: base.segment, offset: base.offset + distance });
     if (typeof value === "bigint") return value;
     throw new HintFailed(`ids.${name} has no member ${member} or it is of incorrect type`);
   }
 
-  /** Writes `ids.name`. */
   set(name: string, value: Felt | Address): void {
     this.write(this.addressOf(name), value);
   }
 
-  /** Writes `memory[ap]`. */
   setAp(value: Felt): void {
     this.write({ segment: 1, offset: this.#environment.kernel.ap }, value);
   }
@@ -99,14 +97,14 @@ export class LegacyHintContext {
     return this.#environment.kernel.read(address);
   }
 
-  /** Writes the cell that is `distance` behind `base`. */
+  /** Writes the cell at `base + distance`. */
   write(base: Address, value: Felt | Address, distance = 0): void {
     const { kernel } = this.#environment;
     const address = { segment: base.segment, offset: base.offset + distance };
     if (!kernel.write(address, value)) throw new HintFailed(failureText(kernel.failure()));
   }
 
-  /** A constant by the last part of its name. */
+  /** Constant with this last name component. */
   constant(name: string): Felt {
     for (const [fullName, value] of this.#environment.program.constants) {
       if (fullName.slice(fullName.lastIndexOf(".") + 1) === name) return value;
@@ -114,19 +112,19 @@ export class LegacyHintContext {
     throw new HintFailed(`Missing constant: ${name}`);
   }
 
-  /** A constant by its full name. */
+  /** Constant with this full name; `undefined` if missing. */
   optionalConstant(fullName: string): Felt | undefined {
     return this.#environment.program.constants.get(fullName);
   }
 
-  /** A constant by its full name; `shown` is how the error calls it. */
+  /** Constant with this full name. @param shown - its name in the error text */
   constantAt(fullName: string, shown: string = fullName): Felt {
     const value = this.optionalConstant(fullName);
     if (value === undefined) throw new HintFailed(`Missing constant: ${shown}`);
     return value;
   }
 
-  /** Ends the hint when the program does not use a builtin. */
+  /** Fails the hint when the program does not use the builtin. */
   requireBuiltin(name: "range_check" | "ecdsa"): void {
     if (!this.#environment.program.builtins.includes(name)) {
       throw new HintFailed(`Expected ${name} builtin to be present`, true);

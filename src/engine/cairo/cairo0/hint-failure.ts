@@ -1,11 +1,8 @@
 import { AppError } from "#base/errors/index.ts";
 
-/** Ends a Cairo 0 hint, and with it the run; caught before the machine goes on. */
+/** Failure of a Cairo 0 hint, and with it of the run; caught before the machine continues. */
 export class HintFailed extends AppError {
-  /**
-   * Whether the text is that of an error of the machine inside of the hint: error texts then end
-   * with a line break.
-   */
+  /** Whether this is a machine error inside the hint: such error texts end with a line break. */
   readonly isMachineError: boolean;
 
   constructor(message: string, isMachineError = false) {

@@ -1,6 +1,6 @@
 /**
- * Texts of the hints in Cairo 0's common library (cairo-lang 0.8 to 0.13), by the reference
- * machine's names: a program's hints are recognised by their exact text alone.
+ * Hint texts of Cairo 0's common library (cairo-lang 0.8 to 0.13), by the reference machine's names. Hints of
+ * a program are recognised only by their exact text.
  */
 export const HINT_TEXTS = {
   VM_ENTER_SCOPE: "vm_enter_scope()",
@@ -164,7 +164,7 @@ ids.s.x, ids.s.y = random_ec_point(FIELD_PRIME, ALPHA, BETA, seed)`,
 /** Name of a library hint. */
 export type HintName = keyof typeof HINT_TEXTS;
 
-/** Text of the hint that the kernel executes itself: a new segment, its address to `memory[ap]`. */
+/** Text of the hint that the kernel itself executes: adds a segment, writes its address to `memory[ap]`. */
 export const ADD_SEGMENT = "memory[ap] = segments.add()";
 
 const SYSCALL =
@@ -191,7 +191,7 @@ const SYSCALLS: ReadonlySet<string> = new Set([
   "storage_write",
 ]);
 
-/** Whether a hint makes the syscall whose request stands at `ids.syscall_ptr`. */
+/** Whether a hint executes the syscall whose request is at `ids.syscall_ptr`. */
 export function isSyscallHint(code: string): boolean {
   const name = SYSCALL.exec(code)?.[1];
   return name !== undefined && SYSCALLS.has(name);

@@ -9,12 +9,14 @@ import { referenceValue } from "./references.ts";
 import { HintScopes } from "./scopes.ts";
 import { Signatures } from "./signatures.ts";
 
-/** The host's side of one Cairo 0 run: hints, signatures, texts of error messages. */
+/** Host side of one Cairo 0 run: hints, signatures, error messages. */
 export class RunHooks implements LegacyHooks {
   readonly #program: PreparedLegacyProgram;
   readonly #environment: HintEnvironment;
 
-  /** @param signatureSegment - of the signature builtin, if the program uses it */
+  /**
+   * @param signatureSegment - segment of the signature builtin; `undefined` if the program does not use it
+   */
   constructor(
     kernel: VmKernel,
     program: PreparedLegacyProgram,
@@ -29,7 +31,7 @@ export class RunHooks implements LegacyHooks {
     };
   }
 
-  /** Whether all scopes that hints have entered were left. */
+  /** Whether all scopes entered by hints have been exited. */
   get isInMainScope(): boolean {
     return this.#environment.scopes.isMain;
   }
@@ -72,7 +74,7 @@ export class RunHooks implements LegacyHooks {
     return text;
   }
 
-  /** Replaces `{variable}` by its value where it does not depend on the allocation pointer. */
+  /** Replaces `{variable}` with the variable's value if that does not depend on the allocation pointer. */
   #substituted({ text, apTracking, variables }: LegacyErrorMessage): string {
     if (apTracking === null) return text;
     const { kernel, program } = this.#environment;

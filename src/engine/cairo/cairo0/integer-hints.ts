@@ -22,7 +22,7 @@ export function integerSqrt(value: bigint): bigint {
   }
 }
 
-/** A felt as the signed integer nearest to zero. */
+/** Converts a felt to the signed integer nearest to zero. */
 function signed(value: Felt): bigint {
   return value > FIELD_PRIME / 2n ? value - FIELD_PRIME : value;
 }
@@ -31,7 +31,7 @@ function flag(value: boolean): Felt {
   return value ? 1n : 0n;
 }
 
-/** Quotient rounded down and the remainder, for a positive divisor. */
+/** Quotient, rounded down, and remainder; the divisor must be positive. */
 function floorDivide(value: bigint, divisor: bigint): readonly [bigint, bigint] {
   const remainder = ((value % divisor) + divisor) % divisor;
   return [(value - remainder) / divisor, remainder];
@@ -41,7 +41,6 @@ function modulo(value: bigint): Felt {
   return ((value % FIELD_PRIME) + FIELD_PRIME) % FIELD_PRIME;
 }
 
-/** `value` must be below the range check bound. */
 function isBelowBound(value: Felt): boolean {
   return value < RANGE_CHECK_BOUND;
 }

@@ -6,24 +6,24 @@ import { ADD_SEGMENT, HINT_TEXTS, type HintName, isSyscallHint } from "./hint-te
 import { INTEGER_HINTS } from "./integer-hints.ts";
 import { STRUCTURE_HINTS } from "./structure-hints.ts";
 
-/** What a hint does: a syscall, a library hint, or nothing that this machine knows. */
+/** Action of a hint: a syscall, a library hint, or a hint unknown to this machine. */
 export type LegacyAction =
   | { readonly kind: "syscall"; readonly hint: LegacyHint }
   | { readonly kind: "library"; readonly hint: LegacyHint; readonly execute: HintFunction }
   | { readonly kind: "unknown"; readonly hint: LegacyHint };
 
-/** A Cairo 0 program in the kernel's form. */
+/** Cairo 0 program in the kernel's format. */
 export interface PreparedLegacyProgram {
   readonly source: LegacyProgram;
   readonly image: ProgramImage;
-  /** Hints that the host executes, by their number in the kernel's hint words. */
+  /** Hints that the host executes; the index is the number in the kernel's hint words. */
   readonly actions: readonly LegacyAction[];
 }
 
 const ALLOC_SEGMENT_HINT = HINT_CODES.indexOf("alloc_segment");
 const HOST_HINT = HINT_CODES.indexOf("host");
 
-/** The cell at ap itself, as an operand of a kernel hint. */
+/** Kernel hint operand for the cell at ap itself. */
 const AT_AP = 0;
 
 const FUNCTIONS: ReadonlyMap<string, HintFunction> = new Map(
@@ -32,7 +32,9 @@ const FUNCTIONS: ReadonlyMap<string, HintFunction> = new Map(
   ),
 );
 
-/** Encodes bytecode and hints. Independent of any machine; unknown hints fail only when they run. */
+/**
+ * Encodes bytecode and hints; the result does not depend on a machine. Unknown hints fail only when they run.
+ */
 export function prepareLegacyProgram(source: LegacyProgram): PreparedLegacyProgram {
   const words: number[] = [];
   const starts: (readonly [pc: number, word: number])[] = [];
@@ -68,7 +70,7 @@ export function prepareLegacyProgram(source: LegacyProgram): PreparedLegacyProgr
   };
 }
 
-/** Whether a hint is one that this machine can execute, by its exact text. */
+/** Whether this machine can execute a hint, judged by its exact text. */
 export function isKnownHint(code: string): boolean {
   return code === ADD_SEGMENT || isSyscallHint(code) || FUNCTIONS.has(code);
 }

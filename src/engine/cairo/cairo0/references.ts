@@ -4,14 +4,14 @@ import { FIELD_PRIME } from "#base/primitives/index.ts";
 
 type Registers = Pick<VmKernel, "ap" | "fp" | "read">;
 
-/** Offsets fit the machine's addresses. */
+/** Bound of the machine's addresses. */
 const MAX_OFFSET = 2 ** 32;
 
 /**
  * Value of a Cairo 0 variable at the current registers.
  *
- * @param at - allocation pointer tracking of the place that asks
- * @returns `undefined` when a part of it is unknown or has no meaning
+ * @param at - allocation pointer tracking of the referencing location
+ * @returns `undefined` when a part of the expression is unknown or meaningless
  */
 export function referenceValue(
   kernel: Registers,
@@ -88,7 +88,7 @@ function difference(left: bigint | Address, right: bigint | Address): CellValue 
   return distance < 0n ? distance + FIELD_PRIME : distance;
 }
 
-/** An address moved by a number of the field: large ones move backwards. */
+/** Address plus a field element; large elements act as negative distances. */
 export function moved({ segment, offset }: Address, by: bigint): Address | undefined {
   const target = (BigInt(offset) + by) % FIELD_PRIME;
   return target < MAX_OFFSET ? { segment, offset: Number(target) } : undefined;

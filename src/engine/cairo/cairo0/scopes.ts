@@ -1,11 +1,11 @@
 import type { Felt } from "#base/primitives/index.ts";
 import { HintFailed } from "./hint-failure.ts";
 
-/** Python scopes that hints of a run share: a stack of variables. */
+/** Stack of Python scopes with variables, shared by the hints of a run. */
 export class HintScopes {
   readonly #scopes: Map<string, Felt>[] = [new Map()];
 
-  /** Whether all scopes that were entered have been left. */
+  /** Whether all entered scopes have been exited. */
   get isMain(): boolean {
     return this.#scopes.length === 1;
   }

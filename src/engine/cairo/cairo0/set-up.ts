@@ -10,13 +10,13 @@ import type { PreparedLegacyProgram } from "./program.ts";
 /** Arguments of an entry point: selector, implicit arguments, calldata size and pointer. */
 export const ARGUMENT_COUNT = 4;
 
-/** A Cairo 0 run whose segments and registers are ready. */
+/** Cairo 0 run whose segments and registers are ready. */
 export interface LegacySetUp {
   readonly frame: RunFrame;
   readonly hooks: RunHooks;
   readonly program: PreparedLegacyProgram;
   readonly builtins: readonly BuiltinSegment[];
-  /** Syscall pointer and builtin pointers at the start. */
+  /** Initial syscall pointer and builtin pointers. */
   readonly implicitArguments: readonly Address[];
 }
 

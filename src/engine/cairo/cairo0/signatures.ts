@@ -3,28 +3,28 @@ import type { Address, VmKernel } from "#kernels/vm/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 import { addressText } from "../failure-text.ts";
 
-/** Cells of an instance of the signature builtin: public key and message hash. */
+/** Cells per instance of the signature builtin: public key and message hash. */
 const CELLS = 2;
 
-/** Signatures that hints supplied for the instances of the signature builtin. */
+/** Signatures that hints supplied for instances of the signature builtin. */
 export class Signatures {
   readonly segment: number | undefined;
   readonly #byOffset = new Map<number, readonly [r: Felt, s: Felt]>();
 
-  /** @param segment - of the builtin; `undefined` when the program does not use it */
+  /** @param segment - segment of the builtin; `undefined` when the program does not use it */
   constructor(segment: number | undefined) {
     this.segment = segment;
   }
 
-  /** Supplies a signature; the first one of an instance counts. */
+  /** Supplies a signature; only the first one per instance counts. */
   add(offset: number, r: Felt, s: Felt): void {
     if (!this.#byOffset.has(offset)) this.#byOffset.set(offset, [r, s]);
   }
 
   /**
-   * Checks the instance that a written cell belongs to.
+   * Checks the instance that contains a written cell.
    *
-   * @returns text of what is wrong; `undefined` when it is right or not complete yet
+   * @returns the error text; `undefined` when the instance is valid or incomplete
    */
   check(kernel: Pick<VmKernel, "read">, { segment, offset }: Address): string | undefined {
     const isMessage = offset % CELLS === 1;

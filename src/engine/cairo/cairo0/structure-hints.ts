@@ -14,7 +14,7 @@ const BETA = 0x6f21413efbe40de150e596d72f7a8c5609ad26c15c915c1f4cdfcb99cee9e89n;
 
 const POINT_ATTEMPTS = 100;
 
-/** Copy loops keep the number of rounds that are left as the scope variable `n`. */
+/** Copy loops keep the number of remaining rounds in the scope variable `n`. */
 function continueLoop(name: string): HintFunction {
   return (context) => {
     const left = (context.scopes.get("n") + FIELD_PRIME - 1n) % FIELD_PRIME;
@@ -23,7 +23,7 @@ function continueLoop(name: string): HintFunction {
   };
 }
 
-/** A Uint256 as its two limbs. */
+/** Limbs of a Uint256. */
 function limbs(context: LegacyHintContext, name: string): readonly [low: Felt, high: Felt] {
   const base = context.addressOf(name);
   return [context.member(name, "low", base, 0), context.member(name, "high", base, 1)];
@@ -40,7 +40,7 @@ function setUint256(context: LegacyHintContext, name: string, value: bigint): vo
   context.write(base, (value >> 128n) % FIELD_PRIME, 1);
 }
 
-/** Whether a sum of felts is at least 2^128. */
+/** Whether a sum of felts is at least 2^128, as 0 or 1. */
 function overflows(...terms: readonly Felt[]): Felt {
   const sum = terms.reduce((total, term) => (total + term) % FIELD_PRIME, 0n);
   return sum >= RANGE_CHECK_BOUND ? 1n : 0n;
@@ -87,7 +87,7 @@ function point(context: LegacyHintContext, name: string): readonly [x: Felt, y: 
   return [context.member(name, "x", base, 0), context.member(name, "y", base, 1)];
 }
 
-/** A point that depends on all inputs: it only shifts the sum that the program then corrects. */
+/** Writes a point derived from all inputs. Any point works: the program corrects the sum that it shifts. */
 function randomPoint(context: LegacyHintContext): void {
   const [px, py] = point(context, "p");
   const [qx, qy] = point(context, "q");

@@ -3,10 +3,10 @@ import type { LegacyProgram } from "#protocol/chain/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 import { isKnownHint } from "./program.ts";
 
-/** Characters of a hint that are shown; those of Cairo's own library have less. */
+/** Maximum characters of a hint in error texts; hints of Cairo's own library are shorter. */
 const SHOWN = 2_000;
 
-/** Where flags and extension begin in an instruction, in bits. */
+/** Bit positions of flags and extension in an instruction. */
 const FLAGS_AT = 48n;
 const EXTENSION_AT = 63n;
 const FLAGS = 0x7fffn;
@@ -14,10 +14,10 @@ const FLAGS = 0x7fffn;
 const QM31 = BigInt(INSTRUCTION.Extension.QM31);
 
 /**
- * What a Cairo 0 program has that this machine cannot execute although others may: a hint that is none
- * of those known, or an instruction of the QM31 extension. Whether it is ever reached is not looked at.
+ * Feature of a Cairo 0 program that this machine lacks although others may have it: an unknown hint, or an
+ * instruction of the QM31 extension. Does not examine whether the code is reachable.
  *
- * @returns the first one with its place, hints first; `undefined` when there is none
+ * @returns the first such feature with its location, hints first; `undefined` if all are supported
  */
 export function unsupportedInLegacy({ hints, bytecode }: LegacyProgram): string | undefined {
   for (const [pc, list] of hints) {
@@ -28,7 +28,7 @@ export function unsupportedInLegacy({ hints, bytecode }: LegacyProgram): string 
   return at === undefined ? undefined : `the QM31 instruction at program counter ${at}`;
 }
 
-/** Where the first QM31 instruction is, as far as the program is read from its beginning. */
+/** Program counter of the first QM31 instruction when the program is decoded from its start. */
 function qm31Instruction(bytecode: readonly Felt[]): number | undefined {
   const { Op1, Extension } = INSTRUCTION;
   for (let pc = 0; pc < bytecode.length; pc++) {
@@ -42,7 +42,7 @@ function qm31Instruction(bytecode: readonly Felt[]): number | undefined {
   return undefined;
 }
 
-/** Whether flags with this extension are an instruction at all. Source: cairo-vm 3.2.0, `decoder.rs`. */
+/** Whether flags with this extension form a valid instruction. Source: cairo-vm 3.2.0, `decoder.rs`. */
 function isQm31({ op1, res, pcUpdate, apUpdate, opcode }: InstructionFlags): boolean {
   const { Op1, Res, PcUpdate, ApUpdate, Opcode } = INSTRUCTION;
   return (

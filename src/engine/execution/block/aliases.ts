@@ -2,14 +2,14 @@ import { compareFelts, type Felt } from "#base/primitives/index.ts";
 import { type CachedState, type Checkpoint, modifiedContracts } from "#engine/state/index.ts";
 
 const COUNTER_KEY = 0n;
-/** First alias; smaller keys and addresses stand for themselves. */
+/** First alias; smaller keys and addresses represent themselves. */
 export const FIRST_ALIAS = 0x80n;
-/** Contracts up to this address keep their keys as they are. */
+/** Highest contract address whose storage keys get no aliases. */
 export const LAST_PLAIN_CONTRACT = 0xfn;
 
 /**
- * Gives an alias to every address and storage key that a block touched and that has none (0.13.4 on):
- * in ascending order of addresses, the keys of a contract before its address.
+ * Allocates an alias for every address and storage key that a block touched and that has none (from 0.13.4).
+ * The order is ascending by address, with the keys of a contract before its address.
  *
  * Source: the stateful compression of Starknet 0.13.4; blockifier's `state/stateful_compression.rs`.
  */

@@ -6,7 +6,7 @@ import { type MeasuredTransaction, Scale, type Weighing } from "./scale.ts";
 import { Touched, touchedAlone, type WeighedTransaction } from "./touched.ts";
 import { addWeights, type BouncerWeights, NO_WEIGHTS } from "./weights.ts";
 
-/** Adds up what transactions weigh and tells when a block is full. */
+/** Sums up transaction weights and determines when a block is full. */
 export class Bouncer {
   readonly #scale: Scale;
   readonly #capacity: BouncerCapacity;
@@ -25,12 +25,12 @@ export class Bouncer {
     this.#hasLimits = Object.keys(block.bouncer.limits).length > 0;
   }
 
-  /** Weights of all transactions that were added. */
+  /** Total weights of all added transactions. */
   weights(): BouncerWeights {
     return this.#weights;
   }
 
-  /** Everything summed up, for the end of the block. */
+  /** Complete sums, for the end of the block. */
   total(): Weighing {
     return {
       weights: this.#weights,
@@ -42,17 +42,17 @@ export class Bouncer {
     };
   }
 
-  /** What a transaction weighs in whatever block. */
+  /** Computes the part of a transaction's weights that does not depend on the block. */
   measure(transaction: WeighedTransaction): MeasuredTransaction {
     return this.#scale.measure(transaction);
   }
 
-  /** The weights of a transaction on top of this block. */
+  /** Computes a transaction's weights on top of this block. */
   weigh(state: CachedState, transaction: MeasuredTransaction): Weighing {
     return this.#scale.weigh(state, transaction, this.#touched.newIn(transaction.footprint));
   }
 
-  /** The weights of a transaction that would be too large for an empty block. */
+  /** Returns a transaction's weights if they exceed the capacity of an empty block, else `null`. */
   exceededAlone(state: CachedState, transaction: MeasuredTransaction): BouncerWeights | null {
     if (!this.#hasLimits) return null;
     const touched = touchedAlone(transaction.footprint);
@@ -65,7 +65,7 @@ export class Bouncer {
     return isWithin(this.#capacity, addWeights(this.#weights, weighing.weights));
   }
 
-  /** Adds a transaction that was weighed on top of this block. */
+  /** Adds a transaction; `weighing` must have been computed on top of this block. */
   add(weighing: Weighing, transaction: WeighedTransaction): void {
     this.#weights = addWeights(this.#weights, weighing.weights);
     for (const [classHash, gas] of weighing.casmHashSierraGas) {

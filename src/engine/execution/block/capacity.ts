@@ -1,6 +1,6 @@
 import type { BouncerWeights } from "./weights.ts";
 
-/** Primitives of the machine that proving gas counts. */
+/** Machine primitives that proving gas accounts for. */
 export type ProvingPrimitive =
   | "pedersen"
   | "range_check"
@@ -15,9 +15,9 @@ export type ProvingPrimitive =
   | "blake";
 
 /**
- * Capacity of a block. A dimension that is absent has no limit. `instanceLimits` gives the proving
- * gas of a primitive: `provingGas / limit`, rounded down; absent members have the protocol's defaults.
- * `provingGasCosts` gives it directly and comes first.
+ * Capacity of a block. An absent dimension has no limit. `instanceLimits` determines the proving gas of a
+ * primitive: `provingGas / limit`, rounded down; absent members use the protocol's defaults.
+ * `provingGasCosts` sets it directly and takes precedence.
  */
 export interface BouncerCapacity {
   readonly limits: Readonly<Partial<BouncerWeights>>;

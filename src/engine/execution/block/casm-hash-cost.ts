@@ -13,12 +13,12 @@ import {
   poseidonManyResources,
 } from "../resources.ts";
 
-/** Machine resources with the Blake opcode, which is no builtin. */
+/** Machine resources plus the Blake opcode, which is not a builtin. */
 export interface HashCost extends VmResources {
   readonly blake: number;
 }
 
-/** Felts by the size of their encoding: Blake takes 2 words for those below 2^63, else 8. */
+/** Felt counts by size of their encoding: Blake takes 2 words for those below 2^63, 8 for others. */
 interface FeltCounts {
   readonly small: number;
   readonly large: number;
@@ -33,7 +33,7 @@ interface HashRule {
 const SMALL_FELT_BOUND = 1n << 63n;
 const WORDS_PER_BLAKE_MESSAGE = 16;
 
-/** Poseidon ("v1") and Blake ("v2") hashes of compiled code, as the operating system computes them. */
+/** Costs of the Poseidon ("v1") and Blake ("v2") hashes of compiled code in the operating system. */
 const RULES: Readonly<Record<"poseidon" | "blake", HashRule>> = {
   poseidon: {
     stepsPerSegment: 18,
@@ -87,11 +87,11 @@ class CostSum implements HashCost {
   }
 }
 
-/** The operating system hashes Cairo 0 classes with Pedersen. */
+/** Steps per Pedersen hash; the operating system hashes Cairo 0 classes with Pedersen. */
 const STEPS_PER_PEDERSEN = 8;
 const CELLS_PER_LEGACY_ENTRY_POINT = 2;
 
-/** What the operating system needs to hash a class; a Cairo 0 class has one form only. */
+/** Resources that the operating system needs to hash a class; Cairo 0 classes have only one hash form. */
 export function classHashCost(executable: ExecutableClass, hash: "poseidon" | "blake"): HashCost {
   return executable.casm === null
     ? legacyHashCost(executable.program)
@@ -114,8 +114,8 @@ function legacyHashCost({ entryPoints, builtins, bytecode }: LegacyProgram): Has
 const costs = new WeakMap<CasmClass, { poseidon?: HashCost; blake?: HashCost }>();
 
 /**
- * What the operating system needs to hash a class that a block executes: an estimate that is part of
- * the protocol, as it decides when a block is full.
+ * Estimated resources that the operating system needs to hash an executed class. The estimate is part of the
+ * protocol, because it decides when a block is full.
  *
  * Source: `casm_hash_estimation.rs` of the reference engine.
  */

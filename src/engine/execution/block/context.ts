@@ -3,16 +3,16 @@ import type { ProtocolConstants } from "#protocol/versions/index.ts";
 import type { BlockInfo } from "#protocol/chain/index.ts";
 import type { BouncerCapacity } from "./capacity.ts";
 
-/** Addresses of the contracts in which fees are paid: STRK for version 3, ETH for older versions. */
+/** Fee token contracts: STRK for version 3 transactions, ETH for older ones. */
 export interface FeeTokens {
   readonly strk: Felt;
   readonly eth: Felt;
 }
 
-/** Everything outside of the state that execution depends on. */
+/** All inputs of execution besides the state. */
 export interface BlockContext {
   readonly info: BlockInfo;
-  /** The chain id as a short string felt. */
+  /** Chain id as a short-string felt. */
   readonly chainId: Felt;
   readonly feeTokens: FeeTokens;
   readonly constants: ProtocolConstants;

@@ -1,15 +1,15 @@
 import type { Event, MessageToL1 } from "#protocol/chain/index.ts";
 import { type CallInfo, visitCalls } from "../call/info.ts";
 
-/** The calls that the protocol makes for a transaction; `null` where there was none. */
+/** Calls that the protocol makes for a transaction; `null` if not made. */
 export interface TransactionCalls {
   readonly validate: CallInfo | null;
-  /** The constructor for DEPLOY_ACCOUNT. */
+  /** For DEPLOY_ACCOUNT: the constructor call. */
   readonly execute: CallInfo | null;
   readonly feeTransfer: CallInfo | null;
 }
 
-/** The calls of a transaction in the order in which they were made. */
+/** Calls of a transaction in execution order. */
 export function callsInOrder(
   isDeployAccount: boolean,
   { validate, execute, feeTransfer }: TransactionCalls,
@@ -20,7 +20,7 @@ export function callsInOrder(
   return order.filter((call) => call !== null);
 }
 
-/** Events of call trees in order of emission, phase after phase. */
+/** Events of call trees in emission order, phase by phase. */
 export function emittedEvents(calls: readonly CallInfo[]): Event[] {
   return inOrder(
     calls,
@@ -29,7 +29,7 @@ export function emittedEvents(calls: readonly CallInfo[]): Event[] {
   );
 }
 
-/** Messages of call trees in order of sending, phase after phase. */
+/** Messages of call trees in sending order, phase by phase. */
 export function sentMessages(calls: readonly CallInfo[]): MessageToL1[] {
   return inOrder(
     calls,
@@ -38,7 +38,7 @@ export function sentMessages(calls: readonly CallInfo[]): MessageToL1[] {
   );
 }
 
-/** What the calls of each tree left, in the order that its phase counted. */
+/** Items emitted by the calls of each tree, ordered by the phase's counter. */
 function inOrder<Left extends { readonly order: number }, Shown>(
   calls: readonly CallInfo[],
   leftBy: (call: CallInfo) => readonly Left[],

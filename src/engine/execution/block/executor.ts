@@ -20,12 +20,12 @@ import {
 import { footprintOf } from "./touched.ts";
 import type { BouncerWeights } from "./weights.ts";
 
-/** What closing a block adds to what its transactions changed. */
+/** Results of closing a block, in addition to its transactions' changes. */
 export interface FinishedBlock {
-  /** With aliases (contract 0x2) and migrated compiled class hashes. */
+  /** Includes aliases (contract 0x2) and migrated compiled class hashes. */
   readonly stateDiff: StateDiff;
   readonly weights: BouncerWeights;
-  /** Gas for hashing each executed class, by class hash. */
+  /** Sierra gas for hashing each executed class, by class hash. */
   readonly casmHashSierraGas: ReadonlyMap<Felt, bigint>;
   readonly casmHashProvingGas: ReadonlyMap<Felt, bigint>;
   readonly sierraGasWithoutCasmHash: bigint;
@@ -35,8 +35,8 @@ export interface FinishedBlock {
 }
 
 /**
- * Executes the transactions of one block one after the other. It reads through `reader`, writes
- * nowhere, and knows no clock: the same input gives the same block on every node.
+ * Executes the transactions of one block sequentially. It reads through `reader`, writes nowhere and uses no
+ * clock: the same input produces the same block on every node.
  */
 export class BlockExecutor {
   readonly #vm: CairoVm;
@@ -54,10 +54,10 @@ export class BlockExecutor {
   }
 
   /**
-   * Opens the block: stores the hash of the block ten before it in contract 0x1, where
-   * `get_block_hash` reads it.
+   * Opens the block: stores the hash of the block ten before it in contract 0x1, where `get_block_hash` reads
+   * it.
    *
-   * @param oldBlock - must be given from block 10 on
+   * @param oldBlock - required from block 10 on
    * @throws {InvariantError} when it is missing
    */
   begin(oldBlock: { readonly number: number; readonly hash: Felt } | undefined): void {
@@ -75,9 +75,8 @@ export class BlockExecutor {
   /**
    * Executes a transaction on the block's current state.
    *
-   * @param declared - the class that a declare transaction brings
-   * @param prevalidated - an earlier validation of this transaction, taken for a new one where it
-   *   would give the same
+   * @param declared - class that a declare transaction contains
+   * @param prevalidated - earlier validation of this transaction, reused if its result would be the same
    */
   execute(
     transaction: HashedTransaction,
@@ -150,34 +149,34 @@ export class BlockExecutor {
     }
   }
 
-  /** What the block has changed so far. */
+  /** State changes of the block so far. */
   stateDiff(): StateDiff {
     return this.#state.diffSince(0);
   }
 
-  /** What was changed since the last take, or since the block began. */
+  /** State changes since the previous call, or since the start of the block. */
   takeDelta(): StateDiff {
     const delta = this.#state.diffSince(this.#taken);
     this.#taken = this.#state.checkpoint();
     return delta;
   }
 
-  /** What the block weighs so far. */
+  /** Total weights of the block so far. */
   weights(): BouncerWeights {
     return this.#bouncer.weights();
   }
 
-  /** The block's current state; it changes with every further transaction. */
+  /** Current state of the block; changes with every further transaction. */
   reader(): StateReader {
     return this.#state;
   }
 
-  /** The state itself, for calls that are to change it without a transaction. */
+  /** Writable state, for calls that change it without a transaction. */
   state(): CachedState {
     return this.#state;
   }
 
-  /** Closes the block: aliases and migrated compiled class hashes come on top. */
+  /** Closes the block: allocates aliases and migrates compiled class hashes. */
   finish(): FinishedBlock {
     invariant(!this.#isFinished, "A block can be finished only once.");
     this.#isFinished = true;

@@ -9,10 +9,10 @@ import type { BlockContext } from "./context.ts";
 import { callsInOrder, emittedEvents, sentMessages } from "./emissions.ts";
 import { type BouncerWeights, weightsText } from "./weights.ts";
 
-/** Everything computed about an included transaction; traces are made from it. */
+/** All execution results of an included transaction; the source of traces. */
 export interface TransactionExecutionInfo {
   readonly validate: CallInfo | null;
-  /** The constructor for DEPLOY_ACCOUNT; `null` after a revert. */
+  /** For DEPLOY_ACCOUNT: the constructor call; `null` after a revert. */
   readonly execute: CallInfo | null;
   readonly feeTransfer: CallInfo | null;
   readonly revertReason: string | null;
@@ -21,13 +21,13 @@ export interface TransactionExecutionInfo {
   readonly daGas: GasVector;
   readonly actualFee: bigint;
   readonly feeUnit: FeeUnit;
-  /** What the transaction added to the block. */
+  /** Weights that the transaction added to the block. */
   readonly weights: BouncerWeights;
-  /** What the transaction changed. */
+  /** State changes of the transaction. */
   readonly stateDiff: StateDiff;
 }
 
-/** How the execution of one transaction ended; only `included` leaves a trace in the state. */
+/** Outcome of executing one transaction; only `included` changes the state. */
 export type TransactionOutcome =
   | {
       readonly kind: "included";
@@ -38,7 +38,7 @@ export type TransactionOutcome =
   | { readonly kind: "block_full" }
   | { readonly kind: "cancelled" };
 
-/** What is known about a transaction that was included. */
+/** Assembles the execution results of an included transaction. */
 export function executionInfo(
   result: Executed,
   weights: BouncerWeights,
@@ -60,7 +60,7 @@ export function executionInfo(
   };
 }
 
-/** The receipt of a transaction that was included. */
+/** Builds the receipt of an included transaction. */
 export function receiptOf({ hash, transaction }: HashedTransaction, result: Executed): Receipt {
   const { cost, context, revertReason } = result;
   const calls = callsInOrder(transaction.type === "DEPLOY_ACCOUNT", result);
@@ -78,7 +78,7 @@ export function receiptOf({ hash, transaction }: HashedTransaction, result: Exec
   };
 }
 
-/** The end of a transaction that no block has room for. */
+/** Rejects a transaction that does not fit in an empty block. */
 export function rejectedAsTooLarge(
   block: BlockContext,
   weights: BouncerWeights,

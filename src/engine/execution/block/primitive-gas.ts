@@ -2,7 +2,7 @@ import type { ProtocolConstants, VmResources } from "#protocol/versions/index.ts
 import { type PrimitiveName, totalSteps } from "../resources.ts";
 import type { BouncerCapacity, ProvingPrimitive } from "./capacity.ts";
 
-/** Block-wide instances of each primitive; a primitive's proving gas is what they would fill. */
+/** Default maximum instances of each primitive per block; determines a primitive's proving gas. */
 const DEFAULT_INSTANCE_LIMITS: Readonly<Record<ProvingPrimitive, bigint>> = {
   pedersen: 2_000_000n,
   range_check: 66_666_666n,
@@ -17,18 +17,18 @@ const DEFAULT_INSTANCE_LIMITS: Readonly<Record<ProvingPrimitive, bigint>> = {
   blake: 1_800_000n,
 };
 
-/** Proving gas that prices are derived from when the capacity doesn't limit it. */
+/** Proving gas from which prices are derived if the capacity does not limit it. */
 const DEFAULT_PROVING_GAS = 5_000_000_000n;
 
 /** Gas of one instance of each primitive. */
 export type PrimitiveCosts = Readonly<Record<ProvingPrimitive, bigint>>;
 
-/** Sierra gas of the primitives. */
+/** Sierra gas costs of the primitives. */
 export function sierraCosts({ os }: ProtocolConstants): PrimitiveCosts {
   return { ...os.builtinGasCosts, blake: os.blakeGasCost };
 }
 
-/** Proving gas of the primitives, from what a block has room for. */
+/** Proving gas costs of the primitives, derived from the block's capacity. */
 export function provingCosts(capacity: BouncerCapacity): PrimitiveCosts {
   const provingGas = capacity.limits.provingGas ?? DEFAULT_PROVING_GAS;
   const limits = { ...DEFAULT_INSTANCE_LIMITS, ...capacity.instanceLimits };
@@ -38,7 +38,7 @@ export function provingCosts(capacity: BouncerCapacity): PrimitiveCosts {
   return { ...derived, ...capacity.provingGasCosts };
 }
 
-/** Gas of counted primitives. */
+/** Total gas of counted primitives. */
 export function primitiveGas(
   counters: Readonly<Partial<Record<PrimitiveName, number>>>,
   costs: PrimitiveCosts,

@@ -18,11 +18,11 @@ import {
 import type { NewlyTouched, WeighedTransaction } from "./touched.ts";
 import type { BouncerWeights } from "./weights.ts";
 
-/** Height to which the operating system is taken to walk in a trie for one cell. */
+/** Trie height that the operating system is assumed to walk for one cell. */
 const TREE_HEIGHT = 24;
 const STEPS_PER_LEVEL = 16;
 
-/** One walk. */
+/** Resources of one trie walk. */
 const WALK: VmResources = {
   steps: TREE_HEIGHT * STEPS_PER_LEVEL,
   memoryHoles: 0,
@@ -31,7 +31,7 @@ const WALK: VmResources = {
 
 const NO_HASH_COST: HashCost = { steps: 0, memoryHoles: 0, builtins: {}, blake: 0 };
 
-/** A transaction's weights with what only the end of a block needs. */
+/** Weights of a transaction plus the sums needed at the end of a block. */
 export interface Weighing {
   readonly weights: BouncerWeights;
   readonly casmHashSierraGas: ReadonlyMap<Felt, bigint>;
@@ -42,23 +42,23 @@ export interface Weighing {
   readonly migrations: ReadonlyMap<Felt, readonly [Felt, Felt]>;
 }
 
-/** A transaction with what it weighs in whatever block: all but what depends on what is new to one. */
+/** Transaction with all weights that do not depend on which of its accesses are new to the block. */
 export interface MeasuredTransaction extends WeighedTransaction {
   readonly steps: number;
   /** Sierra gas of machine resources and compiled code. */
   readonly vmGas: bigint;
-  /** Sierra gas of the primitives that were used, whatever their metering. */
+  /** Sierra gas of the used primitives, regardless of how the calls were metered. */
   readonly primitivesGas: bigint;
-  /** Proving gas of the same. */
+  /** Proving gas of the used primitives. */
   readonly primitivesProvingGas: bigint;
 }
 
-/** Weighs transactions by the prices and the capacity of a block. */
+/** Weighs transactions by the prices and capacity of a block. */
 export class Scale {
   readonly #block: BlockContext;
   readonly #sierraCosts: PrimitiveCosts;
   readonly #provingCosts: PrimitiveCosts;
-  /** Of one walk through a trie. */
+  /** Costs of one trie walk. */
   readonly #walkGas: bigint;
   readonly #walkPrimitivesGas: bigint;
   readonly #walkPrimitivesProvingGas: bigint;
@@ -72,7 +72,7 @@ export class Scale {
     this.#walkPrimitivesProvingGas = primitiveGas(WALK.builtins, this.#provingCosts);
   }
 
-  /** What a transaction weighs in whatever block. */
+  /** Computes the part of a transaction's weights that does not depend on the block. */
   measure(transaction: WeighedTransaction): MeasuredTransaction {
     const { resources, footprint } = transaction;
     const { transaction: own, os, sierraGas } = resources;
@@ -88,7 +88,7 @@ export class Scale {
     };
   }
 
-  /** The weights of a transaction of which `touched` is new to its block. */
+  /** Weights of a transaction. @param touched - its accesses that are new to the block */
   weigh(state: CachedState, transaction: MeasuredTransaction, touched: NewlyTouched): Weighing {
     const { resources } = transaction;
     const { classes: newClasses, changes } = touched;
@@ -97,7 +97,7 @@ export class Scale {
       ...changes,
       compiledClassHashUpdates: changes.compiledClassHashUpdates + migrations.size,
     });
-    // One walk through the old tree per touched cell, and one through the new tree per changed one.
+    // One walk through the old tree per touched cell, and one through the new tree per changed cell.
     const walks = touched.visits + changes.storageUpdates;
     const walkCount = BigInt(walks);
     const vmGas = transaction.vmGas + walkCount * this.#walkGas;
@@ -146,7 +146,7 @@ export class Scale {
     };
   }
 
-  /** Executed classes whose compiled class hash in the state is not the newest form. */
+  /** Executed classes whose stored compiled class hash is not in the newest form. */
   #migrationsOf(
     state: CachedState,
     classHashes: readonly Felt[],

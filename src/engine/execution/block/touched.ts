@@ -6,14 +6,14 @@ import type { StateChangesCount } from "../fee/state-changes.ts";
 import type { TransactionResources } from "../fee/transaction-resources.ts";
 import { addBuiltins, type PrimitiveName } from "../resources.ts";
 
-/** What a transaction has done, as far as capacity counts it. */
+/** Results of a transaction that count towards block capacity. */
 export interface WeighedTransaction {
   readonly footprint: Footprint;
   readonly resources: TransactionResources;
   readonly receiptL2Gas: bigint;
 }
 
-/** What a transaction touches, collected in one walk over its calls. */
+/** Accesses of a transaction, collected in one walk over its calls. */
 export interface Footprint {
   readonly diff: StateDiff;
   /** Contracts that the diff changes. */
@@ -22,22 +22,22 @@ export interface Footprint {
   readonly cells: ReadonlyMap<Felt, ReadonlySet<Felt>>;
   /** Executed classes. */
   readonly classes: ReadonlySet<Felt>;
-  /** Builtins and Blake2s instructions of validation and execution, whatever their metering. */
+  /** Builtins and Blake2s instructions of validation and execution, regardless of metering. */
   readonly primitives: CallInfo["primitiveCounters"];
 }
 
-/** What of a transaction is new to a block, or all of it for an empty one. */
+/** Accesses of a transaction that are new to a block; for an empty block, all of them. */
 export interface NewlyTouched {
-  /** Storage cells that are read or written first. */
+  /** Number of storage cells accessed for the first time in the block. */
   readonly visits: number;
-  /** Changes to what the block had not changed before. */
+  /** Changes of values that the block had not changed before. */
   readonly changes: Omit<StateChangesCount, "allocatedKeys">;
-  /** Classes that are executed first. */
+  /** Classes executed for the first time in the block. */
   readonly classes: readonly Felt[];
 }
 
 /**
- * The footprint of a transaction.
+ * Collects the footprint of a transaction.
  *
  * @param calls - validation and execution
  */
@@ -67,7 +67,7 @@ class Walk {
   }
 }
 
-/** Everything that a transaction touches: what is new to an empty block. */
+/** All accesses of a transaction: those that are new to an empty block. */
 export function touchedAlone({ cells, diff, contracts, classes }: Footprint): NewlyTouched {
   let visits = 0;
   for (const keys of cells.values()) visits += keys.size;
@@ -83,7 +83,7 @@ export function touchedAlone({ cells, diff, contracts, classes }: Footprint): Ne
   };
 }
 
-/** Cells, contracts and classes that a block has touched: touching them again weighs nothing. */
+/** Cells, contracts and classes that a block has touched; touching them again adds no weight. */
 export class Touched {
   readonly #visited = new Map<Felt, Set<Felt>>();
   readonly #modified = new Map<Felt, Set<Felt>>();
@@ -92,7 +92,7 @@ export class Touched {
   readonly #compiledClassHashes = new Set<Felt>();
   readonly #executed = new Set<Felt>();
 
-  /** What of a transaction is new. */
+  /** Accesses of a footprint that are new to the block. */
   newIn({ cells, diff, contracts, classes }: Footprint): NewlyTouched {
     let visits = 0;
     for (const [address, keys] of cells) visits += countNew(keys, this.#visited.get(address));
@@ -116,7 +116,7 @@ export class Touched {
     };
   }
 
-  /** Notes everything that a transaction has touched. */
+  /** Records a transaction's footprint. */
   add({ cells, diff, contracts, classes }: Footprint): void {
     for (const [address, keys] of cells) addCells(this.#visited, address, keys);
     for (const [address, values] of diff.storageDiffs) {
@@ -131,7 +131,7 @@ export class Touched {
   }
 }
 
-/** The keys of a map, or the values of a set. */
+/** Map or set, reduced to its keys. */
 interface Keyed {
   readonly size: number;
   keys(): Iterable<Felt>;

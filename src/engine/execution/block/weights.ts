@@ -1,21 +1,21 @@
-/** What a block or a transaction weighs. Every member is below 2^64. */
+/** Weights of a block or a transaction. Every member is below 2^64. */
 export interface BouncerWeights {
-  /** L1 gas of messages between the layers, without the prover's part. */
+  /** L1 gas of messages between L1 and L2, without the prover's part. */
   readonly l1Gas: bigint;
   readonly messageSegmentLength: bigint;
   readonly eventCount: bigint;
   readonly transactionCount: bigint;
-  /** Words of the state diff as data availability counts them. */
+  /** Words of the state diff as counted for data availability. */
   readonly stateDiffSize: bigint;
   readonly sierraGas: bigint;
   readonly provingGas: bigint;
-  /** L2 gas of the receipts. */
+  /** L2 gas as charged in the receipts. */
   readonly receiptL2Gas: bigint;
-  /** Machine steps with the operating system's part (older capacity form). */
+  /** Machine steps including the operating system's part (older capacity form). */
   readonly steps: bigint;
 }
 
-/** No weight. */
+/** All weights 0. */
 export const NO_WEIGHTS: BouncerWeights = {
   l1Gas: 0n,
   messageSegmentLength: 0n,
@@ -28,7 +28,7 @@ export const NO_WEIGHTS: BouncerWeights = {
   steps: 0n,
 };
 
-/** The sum of two. */
+/** Returns the sum of two weights. */
 export function addWeights(a: BouncerWeights, b: BouncerWeights): BouncerWeights {
   return {
     l1Gas: a.l1Gas + b.l1Gas,
@@ -45,7 +45,7 @@ export function addWeights(a: BouncerWeights, b: BouncerWeights): BouncerWeights
 
 const UNLIMITED = (1n << 64n) - 1n;
 
-/** Weights as the reference engine's error shows them. */
+/** Formats weights as in the reference engine's error. */
 export function weightsText(weights: Partial<BouncerWeights>): string {
   const of = (name: keyof BouncerWeights): bigint => weights[name] ?? UNLIMITED;
   return (

@@ -4,7 +4,7 @@ import { type Felt, paddedHexFromFelt } from "#base/primitives/index.ts";
 import { type CallError, messageError } from "./errors.ts";
 import { CONSTRUCTOR_SELECTOR } from "./felts.ts";
 
-/** Selector of the entry point that takes all calls without one of their own. */
+/** Selector of the entry point that receives all calls without a matching entry point. */
 const DEFAULT_SELECTOR = 0n;
 
 const TYPE_NAMES: Readonly<Record<EntryPointType, string>> = {
@@ -13,13 +13,13 @@ const TYPE_NAMES: Readonly<Record<EntryPointType, string>> = {
   CONSTRUCTOR: "Constructor",
 };
 
-/** What looking for an entry point of a Cairo 0 class found. */
+/** Result of an entry point lookup in a Cairo 0 class. */
 export type LegacyLookup =
   | { readonly kind: "found"; readonly entryPoint: LegacyEntryPoint }
   | { readonly kind: "not_found"; readonly name: string; readonly message: string }
   | { readonly kind: "error"; readonly error: CallError };
 
-/** The entry point of a selector, or the default one where the class begins its table with it. */
+/** Finds the entry point of a selector; falls back to the default one if it is first in the class's table. */
 export function findLegacyEntryPoint(
   program: LegacyProgram,
   type: EntryPointType,

@@ -7,10 +7,12 @@ import type { TransactionContext } from "../transaction/context.ts";
 import { pointScalar } from "./point-scalar.ts";
 import type { TraceMemory } from "./trace-memory.ts";
 
-/** Which phase runs: validation is restricted so that it can't depend on what others do. */
+/**
+ * Execution phase; validation is restricted so that its result cannot depend on other accounts' transactions.
+ */
 export type ExecutionMode = "execute" | "validate";
 
-/** What the calls of one phase of a transaction share. */
+/** State shared by the calls of one transaction phase. */
 export class ExecutionContext {
   readonly vm: CairoVm;
   readonly state: CachedState;
@@ -18,25 +20,25 @@ export class ExecutionContext {
   readonly numbers: CallNumbers;
   /** Replaced while a meta transaction runs. */
   transaction: TransactionContext;
-  /** Steps that calls metered by steps may still take together. */
+  /** Remaining steps of all calls metered by steps. */
   readonly stepBudget: StepBudget;
   eventCount = 0;
   messageCount = 0;
   depth = 0;
-  /** Set when the machine was told to stop: the result is worthless then. */
+  /** Set when the machine was cancelled: the result is meaningless. */
   cancelled = false;
-  /** Runs of the machine so far. */
+  /** Number of machine runs so far. */
   #runs = 0;
   readonly #origin: () => readonly Felt[];
-  /** What the phase holds beside the machine. */
+  /** Memory that the phase holds outside the machine. */
   readonly memory: HostMemory;
-  /** Set when it needs more memory than it may have: the transaction must not be included. */
+  /** Set when the phase exceeds its memory limit: the transaction must not be included. */
   outOfMemory = false;
-  /** What this machine cannot execute although others may: the transaction must not be included. */
+  /** Feature that this machine lacks although others may have it: the transaction must not be included. */
   unsupported: string | undefined;
-  /** Where what inner calls were given and returned is kept; `undefined` when it is not. */
+  /** Stores inputs and outputs of inner calls; `undefined` when they are not recorded. */
   readonly trace: TraceMemory | undefined;
-  /** Gas at the start and when it was last seen: what a revert charges for. */
+  /** Gas at the start, and when it was last observed: the basis of what a revert is charged. */
   readonly initialGas: number;
   lastSeenGas: number;
 
@@ -48,7 +50,7 @@ export class ExecutionContext {
     options: {
       readonly limitStepsByBounds: boolean;
       readonly gas: number;
-      /** What random points depend on, where there is no transaction. */
+      /** Seed of random points for calls without a transaction. */
       readonly origin?: () => readonly Felt[];
       readonly trace?: TraceMemory | undefined;
     },
@@ -66,19 +68,19 @@ export class ExecutionContext {
     this.#origin = options.origin ?? (() => [transaction.hash]);
   }
 
-  /** Where the random points of the next run of the machine begin. */
+  /** Returns the seed scalar of the random points in the next machine run. */
   nextPointScalar(): () => bigint {
     const run = this.#runs++;
     return () => pointScalar(this.#origin(), this.mode, run);
   }
 
-  /** Sierra gas used as far as it was seen. */
+  /** Sierra gas used up to the last observation. */
   gasSeen(): number {
     return this.initialGas - this.lastSeenGas;
   }
 }
 
-/** Number and timestamp of a block as validation sees them: rounded down. */
+/** Block number and timestamp as validation sees them: rounded down. */
 export function validationBlock({ info, constants }: BlockContext): {
   readonly number: number;
   readonly timestamp: number;
@@ -90,7 +92,7 @@ export function validationBlock({ info, constants }: BlockContext): {
   };
 }
 
-/** Steps that a phase may take: the protocol's limit, or what the sender's bounds buy. */
+/** Steps that a phase may take: the protocol's limit, or what the sender's resource bounds pay for. */
 export function maxSteps(
   { block, v3, maxFee, prices, gasMode }: TransactionContext,
   mode: ExecutionMode,

@@ -2,10 +2,7 @@ import type { CallError, SyscallError } from "./errors.ts";
 
 const IN_HINT = "Got an exception while executing a hint: ";
 
-/**
- * An error as the reference engine prints it by itself, outside of a stack of calls: for a fee
- * transfer that fails.
- */
+/** Formats an error as the reference engine prints it without a call stack: for a failed fee transfer. */
 export function displayText(error: CallError): string {
   switch (error.kind) {
     case "panic":

@@ -10,7 +10,7 @@ import { findLegacyEntryPoint } from "./cairo0-entry-points.ts";
 import { type CallError, messageError } from "./errors.ts";
 import { CONSTRUCTOR_SELECTOR } from "./felts.ts";
 
-/** What looking for an entry point found. */
+/** Result of an entry point lookup. */
 export type EntryPointLookup =
   | { readonly kind: "found"; readonly entryPoint: CasmEntryPoint }
   | { readonly kind: "not_found" }
@@ -22,7 +22,7 @@ const tables = new WeakMap<CasmClass, Tables>();
 
 const NOT_FOUND: EntryPointLookup = { kind: "not_found" };
 
-/** The entry point of a selector; tables are made once per class. */
+/** Finds the entry point of a selector; lookup tables are created once per class. */
 export function findEntryPoint(
   casm: CasmClass,
   type: EntryPointType,
@@ -81,7 +81,7 @@ function lookupOf(entryPoint: CasmEntryPoint): EntryPointLookup {
   return { kind: "found", entryPoint };
 }
 
-/** Whether a class has an external entry point for a selector, or one that takes all. */
+/** Whether a class has an external entry point for a selector, or a default one. */
 export function hasExternalEntryPoint(executable: ExecutableClass, selector: Felt): boolean {
   const lookup =
     executable.casm === null
@@ -90,7 +90,7 @@ export function hasExternalEntryPoint(executable: ExecutableClass, selector: Fel
   return lookup.kind !== "not_found";
 }
 
-/** Selector of a class's constructor, if it has one. */
+/** Selector of a class's constructor; `undefined` if it has none. */
 export function constructorSelector(executable: ExecutableClass): Felt | undefined {
   const { entryPoints } = executable.casm ?? executable.program;
   return entryPoints.CONSTRUCTOR[0]?.selector;

@@ -4,29 +4,29 @@ import type { CallError, CallFailureFrame, ConstructorError, SyscallError } from
 import type { CallInfo } from "./info.ts";
 import { frameOf, type PanicHeader, panicOf, TRACE_LENGTH_CAP } from "./panic-text.ts";
 
-/** The structured form of a failure: nested frames around a final message. */
+/** Structured failure: nested frames around a final message. */
 export interface CallFailure {
-  /** Outermost first. A call that passed on a panic is in here twice, as in the reference engine's stack. */
+  /** Outermost first. A call that passed on a panic appears twice, as in the reference engine's stack. */
   readonly frames: readonly CallFailureFrame[];
-  /** The innermost error. */
+  /** Text of the innermost error. */
   readonly message: string;
-  /** The whole text, as a revert reason has it. */
+  /** Complete text, as in a revert reason. */
   readonly text: string;
 }
 
 const SLACK = 100;
 
-/** First line of an error text, by what failed. */
+/** First line of an error text, by failed phase. */
 const HEADERS = {
   constructor: "Contract constructor execution has failed:\n",
   execution: "Transaction execution has failed:\n",
   validation: "Transaction validation has failed:\n",
 } as const;
 
-/** What failed. */
+/** Kind of execution that failed. */
 export type FailedPhase = keyof typeof HEADERS;
 
-/** The contract that the failed call was for. */
+/** Target of a failed call. */
 export interface FailedCall {
   readonly contractAddress: Felt;
   readonly classHash: Felt;
@@ -34,12 +34,12 @@ export interface FailedCall {
 }
 
 /**
- * The error text of a transaction: one segment per frame, joined by line breaks, cut in the middle
- * when it is too long. It is part of the receipt commitment from 0.13.2 on.
+ * Builds the error text of a transaction: one segment per frame, joined by line breaks, with the middle cut
+ * out if it is too long. The text is part of the receipt commitment from 0.13.2 on.
  *
  * Source: the reference engine's `stack_trace.rs`.
  *
- * @param stripVmFrames - leave out program counters of calls metered in Sierra gas (0.14.4)
+ * @param stripVmFrames - omit program counters of calls metered in Sierra gas (0.14.4)
  */
 export function callFailure(
   phase: FailedPhase,
@@ -58,7 +58,7 @@ export function callFailure(
   return { frames: stack.frames, message: stack.message, text };
 }
 
-/** A panic in the structured form of an error. */
+/** Converts a panic to a structured failure. */
 export function panicFailure(root: CallInfo, header: PanicHeader): CallFailure {
   const { frames, reason, text } = panicOf(root, header);
   return { frames: frames.length === 0 ? [frameOf(root)] : frames, message: reason, text };
@@ -69,7 +69,7 @@ function cap(text: string): string {
   if (bytes <= TRACE_LENGTH_CAP + SLACK) return text;
   const half = TRACE_LENGTH_CAP / 2;
   if (bytes === text.length) return `${text.slice(0, half)}\n\n...\n\n${text.slice(-half)}`;
-  // The limit counts bytes of UTF-8 and never cuts through a character.
+  // The limit counts UTF-8 bytes; characters are never split.
   const encoded = Buffer.from(text);
   let head = half;
   while (((encoded[head] ?? 0) & 0xc0) === 0x80) head--;
@@ -88,7 +88,7 @@ class ErrorStack {
     this.#stripVmFrames = stripVmFrames;
   }
 
-  /** The innermost error. */
+  /** Text of the innermost error. */
   get message(): string {
     return this.#panicReason ?? (this.segments.at(-1) ?? "").trimEnd();
   }

@@ -19,10 +19,10 @@ import type { CallRequest } from "./request.ts";
 import { runClass } from "./run-class.ts";
 import { type TrackedResource, trackedResourceOf } from "./tracked-resource.ts";
 
-/** An Argent account class that a version 0 transaction must not run: it checks no signature then. */
+/** Argent account class that checks no signature in version 0 transactions, and so must not run in them. */
 const UNSAFE_VERSION_0_CLASS = 0x1a7820094feaf82d53f53f214b81292d717e7bb9a92bb2488092cd306f3993fn;
 
-/** Runs one call with its inner calls. The state keeps what a failed call wrote: callers revert. */
+/** Runs one call with its inner calls. Writes of a failed call stay in the state: the caller must revert. */
 export function executeCall(
   context: ExecutionContext,
   request: CallRequest,
@@ -54,7 +54,7 @@ function innerCall(
   return result;
 }
 
-/** As {@link executeCall}, but a panic is an error: for calls that nobody can handle. */
+/** Like {@link executeCall}, but a panic becomes an error: for calls whose caller cannot handle it. */
 export function executeNonReverting(
   context: ExecutionContext,
   request: CallRequest,
@@ -70,7 +70,7 @@ export function executeNonReverting(
   return { kind: "error", error: { kind: "panic", panic: panicOf(record, "execution") } };
 }
 
-/** Puts a class at an address and runs its constructor. */
+/** Deploys a class at an address and runs its constructor. */
 export function executeDeployment(
   context: ExecutionContext,
   request: DeploymentRequest,
@@ -116,7 +116,7 @@ export function executeDeployment(
   return result.kind === "done" ? result : fail(result.error, constructor);
 }
 
-/** The executor that syscalls get. */
+/** Executor used by syscalls. */
 export const CALL_EXECUTOR: CallExecutor = {
   call: executeCall,
   strictCall: executeNonReverting,

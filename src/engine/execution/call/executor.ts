@@ -6,40 +6,40 @@ import type { CallRecord } from "./record.ts";
 import type { CallRequest } from "./request.ts";
 import type { TrackedResource } from "./tracked-resource.ts";
 
-/** How a call ended; a panic is a record with `failed` set. */
+/** Result of a call; a panic is a record with `failed` set. */
 export type CallResult =
   | { readonly kind: "done"; readonly record: CallRecord }
   | { readonly kind: "error"; readonly error: CallError };
 
-/** The end of a call that nobody can handle. */
+/** Result of a call that failed with an error the caller cannot handle. */
 export function failed(error: CallError): CallResult {
   return { kind: "error", error };
 }
 
-/** A contract to be deployed. */
+/** Contract to be deployed. */
 export interface DeploymentRequest {
   readonly classHash: Felt;
   readonly contractAddress: Felt;
-  /** Set for deployments by a contract. */
+  /** `null` unless a contract makes the deployment. */
   readonly codeAddress: Felt | null;
   readonly callerAddress: Felt;
   readonly calldata: Felts;
   readonly gas: number;
 }
 
-/** A deployment that went well, with the call of the constructor. */
+/** Successful deployment, with the record of the constructor call. */
 export interface Deployed {
   readonly kind: "done";
   readonly record: CallRecord;
 }
 
-/** How a deployment ended. */
+/** Result of a deployment. */
 export type DeploymentResult =
   Deployed | { readonly kind: "error"; readonly error: ConstructorError };
 
 /** Runs calls; syscalls use it for inner calls. */
 export interface CallExecutor {
-  /** As `call`, but a panic is an error. */
+  /** Like `call`, but a panic becomes an error. */
   strictCall(
     context: ExecutionContext,
     request: CallRequest,

@@ -1,20 +1,20 @@
 import { selectorFromName } from "#protocol/crypto/index.ts";
 import { feltFromShortString } from "#base/primitives/index.ts";
 
-/** A syscall or an entry point got less gas than it needs. */
+/** Panic felt: a syscall or an entry point received less gas than it needs. */
 export const OUT_OF_GAS = feltFromShortString("Out of gas");
-/** `get_block_hash` of a block that is too young. */
+/** Panic felt: `get_block_hash` of a block that is too recent. */
 export const BLOCK_NUMBER_OUT_OF_RANGE = feltFromShortString("Block number out of range");
-/** The called class has no such entry point. */
+/** Panic felt: the called class has no such entry point. */
 export const ENTRYPOINT_NOT_FOUND = feltFromShortString("ENTRYPOINT_NOT_FOUND");
 /** Appended to the return data of a failed inner call. */
 export const ENTRYPOINT_FAILED = feltFromShortString("ENTRYPOINT_FAILED");
-/** The input of `keccak` is no whole number of blocks. */
+/** Panic felt: the input of `keccak` is not a whole number of blocks. */
 export const INVALID_INPUT_LENGTH = feltFromShortString("Invalid input length");
-/** A syscall's argument is not allowed. */
+/** Panic felt: a syscall's argument is invalid. */
 export const INVALID_ARGUMENT = feltFromShortString("Invalid argument");
 
-/** What `__validate__` of a Cairo 1 account must return. */
+/** Required return value of a Cairo 1 account's `__validate__`. */
 export const VALID = feltFromShortString("VALID");
 
 /** Selector of constructors. */

@@ -16,9 +16,9 @@ import { isPassedOn, panicOf } from "./panic-text.ts";
 import type { CallRecord } from "./record.ts";
 
 /**
- * The result of a call from what its run came to.
+ * Converts a machine run's outcome to the result of the call.
  *
- * @param fatal - why a syscall ended the run, if one did
+ * @param fatal - error of the syscall that ended the run, if any
  */
 export function finishRun(
   context: ExecutionContext,
@@ -83,7 +83,7 @@ export function finishRun(
   return { kind: "done", record };
 }
 
-/** What a run used itself, with the operating system's part of its syscalls. */
+/** Resources of one run, including the operating system's part of its syscalls. */
 function ownResources(
   context: ExecutionContext,
   record: CallRecord,

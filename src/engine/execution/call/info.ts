@@ -5,57 +5,57 @@ import type { Felt } from "#base/primitives/index.ts";
 import type { PrimitiveName } from "../resources.ts";
 import type { TrackedResource } from "./tracked-resource.ts";
 
-/** An event of a call; `order` counts the events of the transaction phase. */
+/** Event of a call; `order` numbers the events of the transaction phase. */
 export interface OrderedEvent {
   readonly order: number;
   readonly keys: readonly Felt[];
   readonly data: readonly Felt[];
 }
 
-/** A message of a call to L1; `order` counts the messages of the transaction phase. */
+/** Message of a call to L1; `order` numbers the messages of the transaction phase. */
 export interface OrderedMessage {
   readonly order: number;
   readonly toAddress: Felt;
   readonly payload: readonly Felt[];
 }
 
-/** How often a syscall was made, and the sum of its linear factors (calldata felts, Keccak rounds). */
+/** Number of calls of one syscall, and the sum of its linear factors (calldata felts, Keccak rounds). */
 export interface SyscallUsage {
   calls: number;
   linear: number;
 }
 
-/** One executed call with its inner calls: the node of a trace. */
+/** Executed call with its inner calls: a node of a trace. */
 export interface CallInfo {
   readonly entryPointType: EntryPointType;
   readonly callType: "CALL" | "DELEGATE";
-  /** The contract whose storage the call works on. */
+  /** Contract whose storage the call works on. */
   readonly contractAddress: Felt;
   readonly classHash: Felt;
-  /** The contract whose code runs where it differs, in old delegate calls; `null` otherwise. */
+  /** Contract that provides the code of a deprecated delegate call; `null` otherwise. */
   readonly codeAddress: Felt | null;
   readonly entryPointSelector: Felt;
   readonly callerAddress: Felt;
   /**
-   * Of inner calls only where a trace was asked for, else empty; `result` too, but of those whose
-   * panic the caller passed on.
+   * Kept for inner calls only if a trace was requested, else empty. The same holds for `result`, except for
+   * calls whose panic the caller passed on.
    */
   readonly calldata: Felts;
   readonly result: Felts;
-  /** The call ended in a panic that its caller can handle. */
+  /** Whether the call ended in a panic, which its caller can handle. */
   readonly failed: boolean;
   readonly trackedResource: TrackedResource;
   readonly initialGas: bigint;
   readonly gasConsumed: bigint;
-  /** Machine resources with inner calls and the operating system's part of syscalls. */
+  /** Machine resources, including inner calls and the operating system's part of syscalls. */
   readonly vmResources: VmResources;
-  /** Builtins and Blake2s instructions of this call's own run. */
+  /** Builtins and Blake2s instructions of this call only, without inner calls. */
   readonly primitiveCounters: Readonly<Partial<Record<PrimitiveName, number>>>;
-  /** Syscalls of this call's own run. */
+  /** Syscalls of this call only, without inner calls. */
   readonly syscalls: ReadonlyMap<SyscallName, Readonly<SyscallUsage>>;
   readonly events: readonly OrderedEvent[];
   readonly messages: readonly OrderedMessage[];
-  /** Values read from storage in order. */
+  /** Values read from storage, in order. */
   readonly storageReadValues: readonly Felt[];
   readonly accessedStorageKeys: ReadonlySet<Felt>;
   readonly readClassHashValues: readonly Felt[];
@@ -66,9 +66,9 @@ export interface CallInfo {
 }
 
 /**
- * CALL_TYPE of a trace (JSON-RPC specification): a call of another class's code in the caller's place is
- * a LIBRARY_CALL where it names the class, and a DELEGATE where it names a contract that has the class,
- * as Cairo 0 could.
+ * CALL_TYPE of a trace (JSON-RPC specification). A call that runs another class's code in the caller's
+ * context is a LIBRARY_CALL if it names the class. It is a DELEGATE if it names a contract with that class,
+ * as Cairo 0 allowed.
  */
 export function callTypeOf({
   callType,
@@ -78,7 +78,7 @@ export function callTypeOf({
   return codeAddress === null ? "LIBRARY_CALL" : "DELEGATE";
 }
 
-/** Visits a call and its inner calls, outermost first, in the order they were made. */
+/** Visits a call and its inner calls, outermost first, in execution order. */
 export function visitCalls(call: CallInfo, visit: (call: CallInfo) => void): void {
   visit(call);
   for (const inner of call.innerCalls) visitCalls(inner, visit);

@@ -4,13 +4,13 @@ import { ENTRYPOINT_FAILED } from "./felts.ts";
 import type { CallFailureFrame, Panic } from "./errors.ts";
 import type { CallInfo } from "./info.ts";
 
-/** Longest text of an error, in characters. */
+/** Maximum length of an error text, in UTF-8 bytes. */
 export const TRACE_LENGTH_CAP = 15_000;
 
 const SEPARATOR = "\n...";
 const BYTE_ARRAY_MAGIC = 0x46a6158a16a947e5916b2a2ca68501a45e93d7110e81aa2d6438b1c57c879a3n;
 
-/** Which phase panicked. */
+/** Phase that panicked. */
 export type PanicHeader = "execution" | "validation";
 
 const HEADERS: Readonly<Record<PanicHeader, string>> = {
@@ -19,8 +19,8 @@ const HEADERS: Readonly<Record<PanicHeader, string>> = {
 };
 
 /**
- * A panic: the chain of calls that failed, as far as the return data tells which inner call a caller passed
- * on, and the panic's felts.
+ * Describes a panic: the chain of failed calls, as far as the return data reveals which inner call's panic
+ * was passed on, and the panic's felts.
  *
  * Source: revert reasons of the reference engine (`stack_trace.rs`), part of receipt commitments.
  */
@@ -32,7 +32,7 @@ export function panicOf(root: CallInfo, header: PanicHeader): Panic {
   return { frames, reason, text: textOf(frames, reason, header) };
 }
 
-/** A call as a frame of a failure. */
+/** Converts a call to a frame of a failure. */
 export function frameOf(call: CallInfo): CallFailureFrame {
   const { contractAddress, classHash, entryPointSelector: selector } = call;
   return { contractAddress, classHash, selector };
@@ -69,7 +69,7 @@ function frameText({ contractAddress, classHash, selector }: CallFailureFrame): 
   );
 }
 
-/** The failed calls from `root` to the one that panicked first; empty when that is not certain. */
+/** Failed calls from `root` to the one that panicked first; empty when ambiguous. */
 function failingChain(root: CallInfo): CallInfo[] {
   const chain: CallInfo[] = [];
   let call = root;
@@ -79,14 +79,14 @@ function failingChain(root: CallInfo): CallInfo[] {
     if (result.at(result.length - 1) !== ENTRYPOINT_FAILED) break;
     const candidates = innerCalls.filter((inner) => inner.failed && isPassedOn(inner, call));
     const [only] = candidates;
-    // Two inner calls with the same data cannot be told apart: better no chain than a wrong one.
+    // Inner calls with equal data are indistinguishable: no chain is better than a wrong one.
     if (only === undefined || candidates.length > 1) return [];
     call = only;
   }
   return chain;
 }
 
-/** Whether a failed call passed on what a failed inner call returned, as far as that can be told. */
+/** Whether a failed call appears to have passed on a failed inner call's return data. */
 export function isPassedOn(inner: { readonly result: Felts }, call: CallInfo): boolean {
   const { result } = call;
   if (!call.failed || inner.result.length !== result.length - 1) return false;
@@ -98,8 +98,8 @@ export function isPassedOn(inner: { readonly result: Felts }, call: CallInfo): b
 }
 
 /**
- * Felts of a panic as people read them: byte arrays as text, others in hex with their ASCII. Ends
- * somewhere behind {@link TRACE_LENGTH_CAP}, which cuts all texts that it becomes part of.
+ * Formats the felts of a panic: byte arrays as text, others in hex with their ASCII. Stops somewhere after
+ * {@link TRACE_LENGTH_CAP}, to which all containing texts are cut.
  */
 export function panicDataText(felts: Felts): string {
   const items: string[] = [];
@@ -125,8 +125,8 @@ export function panicDataText(felts: Felts): string {
 }
 
 /**
- * A serialized ByteArray that starts at `start`: word count, words, last word and its length. The
- * text may lack what no error text shows.
+ * Decodes a serialized ByteArray at `start`: word count, words, last word and its length. The text may be
+ * incomplete beyond what error texts show.
  */
 function byteArrayText(
   felts: Felts,
@@ -154,12 +154,12 @@ function bytesOf(felt: Felt): Uint8Array {
   return Uint8Array.fromHex(hex.length % 2 === 0 ? hex : `0${hex}`);
 }
 
-/** Visible ASCII or white space (tab, line feed, form feed, carriage return, blank). */
+/** Whether a byte is visible ASCII or white space (tab, line feed, form feed, carriage return, space). */
 function isReadable(byte: number): boolean {
   return (byte > 0x20 && byte < 0x7f) || [0x20, 0x09, 0x0a, 0x0c, 0x0d].includes(byte);
 }
 
-/** Cairo short string; zero bytes are allowed at the end only. */
+/** Decodes a Cairo short string; zero bytes are allowed only at the end. */
 function shortString(felt: Felt): string | undefined {
   let text = "";
   let ended = false;
@@ -171,7 +171,7 @@ function shortString(felt: Felt): string | undefined {
   return text;
 }
 
-/** `length` bytes as text, others than readable ones escaped. */
+/** Formats `length` bytes as text and escapes unreadable ones. */
 function fixedString(felt: Felt, length: number): string | undefined {
   if (length === 0) return felt === 0n ? "" : undefined;
   const bytes = bytesOf(felt);

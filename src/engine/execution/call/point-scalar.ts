@@ -4,13 +4,13 @@ import { bytesFromFelt, type Felt } from "#base/primitives/index.ts";
 const NAME = Buffer.from("appchain RandomEcPoint");
 
 /**
- * The scalar that a run's random curve points begin with, of 256 bits: a hash, so that the same
- * transaction has the same points in every thread, and two transactions have different ones. A
- * contract must not depend on them, and only one that is written against its own sender can.
+ * Seed scalar, of 256 bits, for the random curve points of a machine run. It is a hash, so that a transaction
+ * has the same points in every thread, and different transactions have different ones. A contract must not
+ * depend on them; only one written against its own sender can.
  *
- * @param origin - the transaction's hash, or the whole request of a call
- * @param phase - the phase of the transaction
- * @param run - how many runs of the machine the phase had before
+ * @param origin - the transaction's hash, or the complete request of a call
+ * @param phase - phase of the transaction
+ * @param run - number of earlier machine runs in the phase
  */
 export function pointScalar(origin: readonly Felt[], phase: string, run: number): bigint {
   const bytes = [

@@ -13,7 +13,7 @@ const NO_FELT_SET: ReadonlySet<Felt> = new Set();
 
 const NO_BLOCKS: ReadonlySet<number> = new Set();
 
-/** A {@link CallInfo} while it is filled in; members that most calls don't need start shared. */
+/** {@link CallInfo} under construction. Members that most calls don't need start as shared empty values. */
 export class CallRecord implements CallInfo {
   readonly entryPointType: EntryPointType;
   readonly callType: CallInfo["callType"];
@@ -61,18 +61,18 @@ export class CallRecord implements CallInfo {
     this.initialGas = BigInt(initialGas);
   }
 
-  /** Notes that the class of a contract was asked for. */
+  /** Records that the class of a contract was read. */
   addClassHashRead(address: Felt, classHash: Felt): void {
     if (this.readClassHashValues === NO_FELTS) {
       this.readClassHashValues = [];
       this.accessedContractAddresses = new Set();
     }
-    // Both are this record's own from here on.
+    // Both collections belong to this record from here on.
     (this.readClassHashValues as Felt[]).push(classHash);
     (this.accessedContractAddresses as Set<Felt>).add(address);
   }
 
-  /** Notes that the hash of a block was asked for. */
+  /** Records that the hash of a block was read. */
   addBlockHashRead(blockNumber: number, hash: Felt): void {
     if (this.readBlockHashValues === NO_FELTS) {
       this.readBlockHashValues = [];
@@ -82,7 +82,7 @@ export class CallRecord implements CallInfo {
     (this.accessedBlocks as Set<number>).add(blockNumber);
   }
 
-  /** Counts a syscall. */
+  /** Counts calls of a syscall. */
   count(name: SyscallName, calls: number, linear: number): void {
     const usage = this.syscalls.get(name);
     if (usage === undefined) this.syscalls.set(name, { calls, linear });
@@ -93,9 +93,9 @@ export class CallRecord implements CallInfo {
   }
 
   /**
-   * Drops what a failed call and those of its inner calls that ended well have emitted.
+   * Drops the events and messages of a failed call and of its successful inner calls.
    *
-   * @returns the bytes that were counted for it
+   * @returns the bytes that were counted for them
    */
   dropEmissions(): number {
     let bytes = this.emittedBytes;

@@ -3,7 +3,7 @@ import type { Felts } from "#kernels/vm/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 import type { CallInfo } from "./info.ts";
 
-/** A call to be made. */
+/** Request for a call. */
 export interface CallRequest {
   /** `undefined` for the class of the called contract. */
   readonly classHash: Felt | undefined;
@@ -17,7 +17,7 @@ export interface CallRequest {
   readonly initialGas: number;
 }
 
-/** A call that a contract makes of another one's external entry point. */
+/** Call by a contract to another contract's external entry point. */
 export function contractCall(
   callerAddress: Felt,
   contractAddress: Felt,
@@ -35,7 +35,7 @@ export function contractCall(
   );
 }
 
-/** A call of an external entry point that the protocol makes. */
+/** Call by the protocol to an external entry point. */
 export function protocolCall(
   contractAddress: Felt,
   selector: Felt,

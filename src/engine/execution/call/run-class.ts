@@ -12,13 +12,13 @@ import { finishRun } from "./finish-run.ts";
 import type { CallRecord } from "./record.ts";
 import type { CallRequest } from "./request.ts";
 
-/** Steps of a run that is limited by gas: compiled code takes at least 100 gas per step. */
+/** Step limit of a run that is limited by gas: compiled code takes at least 100 gas per step. */
 const UNLIMITED_STEPS = 2 ** 31 - 1;
 
 /**
- * Runs a class's entry point in the machine and fills in the call's record.
+ * Runs an entry point of a class in the machine and fills in the call's record.
  *
- * @param executor - makes the inner calls
+ * @param executor - executes the inner calls
  */
 export function runClass(
   context: ExecutionContext,
@@ -95,7 +95,7 @@ function runLegacyClass(
   return finishRun(context, record, host.fatal, outcome);
 }
 
-/** A call that ended before its code ran, in a way that the caller can handle. */
+/** Result of a call that failed before its code ran, in a way that the caller can handle. */
 function rejectedCall(
   context: ExecutionContext,
   record: CallRecord,

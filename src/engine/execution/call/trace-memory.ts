@@ -1,14 +1,15 @@
 import { FeltBlock, FeltPool, type Felts } from "#kernels/vm/index.ts";
 
-/** Shorter lists stay as they are: looking for what they have in common costs more than it saves. */
+/** Shorter lists are not shared: finding common parts would cost more than it saves. */
 const MIN_SHARED_FELTS = 64;
 
 /**
- * What the inner calls of one transaction were given and returned, kept for a trace. What lists have in
- * common is kept once: the gas of a transaction bounds what it can write, but not how often its calls
- * hand that to each other. It is counted apart from what the memory rule counts: whether a trace is
- * asked for changes nothing of what a transaction does. Once something is not kept nothing more is: the
- * trace cannot be told then.
+ * Stores the inputs and outputs of a transaction's inner calls for a trace. Common parts of lists are stored
+ * once: gas bounds what a transaction can write, but not how often its calls pass it on.
+ *
+ * This memory is counted separately from {@link MemoryLimits}, so that requesting a trace never changes a
+ * transaction's result. After the first list that exceeds the limit nothing more is stored, and no trace can
+ * be built.
  */
 export class TraceMemory {
   readonly #maxBytes: number;
@@ -16,22 +17,22 @@ export class TraceMemory {
   #ownBytes = 0;
   #isExceeded = false;
 
-  /** @param maxBytes - most bytes of felts that are kept */
+  /** @param maxBytes - maximum size of the stored felts */
   constructor(maxBytes: number) {
     this.#maxBytes = maxBytes;
   }
 
-  /** Whether something was too large to be kept. */
+  /** Whether the limit was exceeded. */
   get isExceeded(): boolean {
     return this.#isExceeded;
   }
 
-  /** Bytes that the kept felts take. */
+  /** Size of the stored felts. */
   get sizeBytes(): number {
     return this.#pool.sizeBytes + this.#ownBytes;
   }
 
-  /** Keeps felts in little room. @returns false: they are not kept */
+  /** Stores felts compactly. @returns false if the limit is exceeded and they are not kept */
   keeps(felts: Felts): boolean {
     if (this.#isExceeded) return false;
     if (felts instanceof FeltBlock) {

@@ -2,12 +2,12 @@ import { compareNumbers } from "#base/primitives/index.ts";
 import type { ExecutableClass } from "#protocol/chain/index.ts";
 import type { ProtocolConstants } from "#protocol/versions/index.ts";
 
-/** How a call is metered: by machine steps or by the gas counter of compiled code. */
+/** Meter of a call: machine steps, or the gas counter of compiled code. */
 export type TrackedResource = "cairo_steps" | "sierra_gas";
 
 /**
- * How a call of a class is metered: by gas from a Sierra version on, unless the caller is metered by
- * steps already.
+ * Determines how a call is metered: by gas from a certain Sierra version on, unless its caller is metered by
+ * steps.
  */
 export function trackedResourceOf(
   executable: ExecutableClass,

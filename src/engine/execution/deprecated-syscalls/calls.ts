@@ -55,7 +55,7 @@ function libraryCall(name: SyscallName, type: EntryPointType): DeprecatedSyscall
   };
 }
 
-/** `delegate_call(address, selector, calldata) -> retdata`: the class of another contract. */
+/** `delegate_call(address, selector, calldata) -> retdata`: runs the class of another contract. */
 function delegateCall(name: SyscallName, type: EntryPointType): DeprecatedSyscall {
   return {
     name,

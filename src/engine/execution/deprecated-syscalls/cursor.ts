@@ -1,9 +1,9 @@
 import { FeltBlock } from "#kernels/vm/index.ts";
 import { Cursor, firstProblemText } from "../syscall-base/cursor.ts";
 
-/** Reads the request of a syscall of Cairo 0: arrays are a length and a pointer. */
+/** Reads the request of a Cairo 0 syscall; arrays are a length and a pointer. */
 export class DeprecatedCursor extends Cursor {
-  /** An array; the pointer of an empty one may be anything. */
+  /** Reads an array; the pointer of an empty one is not validated. */
   sizedArray(): FeltBlock {
     const size = this.felt();
     if (this.error !== undefined) return FeltBlock.EMPTY;

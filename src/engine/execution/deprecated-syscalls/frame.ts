@@ -6,13 +6,13 @@ import { failedCall } from "../syscall-base/calls.ts";
 import { SyscallFrame } from "../syscall-base/frame.ts";
 import { answer, type DeprecatedReply } from "./reply.ts";
 
-/** One running call of Cairo 0 code. */
+/** Running call of Cairo 0 code. */
 export class DeprecatedCallFrame extends SyscallFrame {
-  /** Where the signature and the transaction's info were written; they stay during a call. */
+  /** Addresses of the signature and the transaction info; written once per call. */
   signature: Relocatable | undefined;
   transactionInfo: Relocatable | undefined;
 
-  /** Makes a call whose failure ends the transaction. @returns size and start of its return data */
+  /** Executes a call whose failure ends the transaction. @returns size and start of its return data */
   innerCall(memory: VmMemory, request: CallRequest, classHash: Felt): DeprecatedReply {
     const { context, record } = this;
     const result = this.executor.strictCall(context, request, record.trackedResource);

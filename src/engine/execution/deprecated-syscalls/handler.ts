@@ -3,9 +3,9 @@ import type { DeprecatedCursor } from "./cursor.ts";
 import type { DeprecatedCallFrame } from "./frame.ts";
 import type { DeprecatedReply } from "./reply.ts";
 
-/** One syscall of Cairo 0. There is no gas and no failure that the contract could handle. */
+/** Syscall of Cairo 0. It uses no gas, and contracts cannot handle its failures. */
 export interface DeprecatedSyscall {
   readonly name: SyscallName;
-  /** Reads the request, which leaves errors in the cursor, and returns what executes it. */
+  /** Reads the request, leaving errors in the cursor, and returns the function that executes it. */
   prepare(frame: DeprecatedCallFrame, cursor: DeprecatedCursor): () => DeprecatedReply;
 }

@@ -8,7 +8,7 @@ import type { DeprecatedCallFrame } from "./frame.ts";
 import type { DeprecatedSyscall } from "./handler.ts";
 import { answer, type DeprecatedReply } from "./reply.ts";
 
-/** A syscall without arguments. */
+/** Creates a syscall without arguments. */
 function query(
   name: SyscallName,
   execute: (frame: DeprecatedCallFrame, memory: VmMemory) => DeprecatedReply,
@@ -43,14 +43,14 @@ function writeTransactionInfo(
 function transactionInfo(frame: DeprecatedCallFrame, memory: VmMemory): Relocatable {
   const { onlyQuery, signedVersion, block } = frame.context.transaction;
   if (isShownVersion1(frame, block.constants.os.v1BoundAccountsCairo0)) {
-    // Written anew each time, as the reference engine does.
+    // Written again on each call, as the reference engine does.
     return writeTransactionInfo(frame, memory, signedVersionOf(1, onlyQuery));
   }
   frame.transactionInfo ??= writeTransactionInfo(frame, memory, signedVersion);
   return frame.transactionInfo;
 }
 
-/** Syscalls about the block, the call and the transaction. */
+/** Syscalls that return information about the block, the call and the transaction. */
 export const INFO_SYSCALLS: readonly DeprecatedSyscall[] = [
   query("GetBlockNumber", ({ context }) => answer(BigInt(shownBlock(context).number))),
   query("GetBlockTimestamp", ({ context }) => answer(BigInt(shownBlock(context).timestamp))),

@@ -62,7 +62,7 @@ const sendMessageToL1Syscall: DeprecatedSyscall = {
   },
 };
 
-/** Syscalls that read or change the state, or emit something. */
+/** Syscalls that access the state or emit events and messages. */
 export const STATE_SYSCALLS: readonly DeprecatedSyscall[] = [
   storageRead,
   storageWrite,

@@ -4,7 +4,7 @@ import type { DeprecatedSyscall } from "./handler.ts";
 import { INFO_SYSCALLS } from "./info.ts";
 import { STATE_SYSCALLS } from "./state.ts";
 
-/** Selectors are the names as short strings: `StorageRead`. */
+/** Selectors are the names as short strings, such as `StorageRead`. */
 const bySelector: ReadonlyMap<Felt, DeprecatedSyscall> = new Map(
   [...CALL_SYSCALLS, ...INFO_SYSCALLS, ...STATE_SYSCALLS].map((syscall) => [
     feltFromShortString(syscall.name),
@@ -12,7 +12,7 @@ const bySelector: ReadonlyMap<Felt, DeprecatedSyscall> = new Map(
   ]),
 );
 
-/** The Cairo 0 syscall of a selector; `undefined` when there is none. */
+/** Cairo 0 syscall with this selector; `undefined` if unknown. */
 export function deprecatedSyscallOf(selector: Felt): DeprecatedSyscall | undefined {
   return bySelector.get(selector);
 }

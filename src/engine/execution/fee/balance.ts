@@ -8,7 +8,7 @@ export function balanceKey(address: Felt): Felt {
   let key = balanceKeys.get(address);
   if (key === undefined) {
     key = storageVariableKey("ERC20_balances", address);
-    // Keys are derived by hashing; a bounded memory of them is enough for the accounts of a block.
+    // Keys are derived by hashing; a bounded cache is enough for the accounts of a block.
     if (balanceKeys.size > 100_000) balanceKeys.clear();
     balanceKeys.set(address, key);
   }
@@ -17,12 +17,12 @@ export function balanceKey(address: Felt): Felt {
 
 const balanceKeys = new Map<Felt, Felt>();
 
-/** Storage key of the high half: the next one. */
+/** Storage key of the balance's high half: the key after {@link balanceKey}. */
 export function balanceHighKey(address: Felt): Felt {
   return (balanceKey(address) + 1n) % ADDRESS_BOUND;
 }
 
-/** An account's balance in the fee token, as the token stores it. */
+/** Balance of an account in the fee token, as the token stores it. */
 export interface Balance {
   readonly low: Felt;
   readonly high: Felt;

@@ -6,7 +6,10 @@ import type { Rejection } from "../transaction/rejection.ts";
 import { covers, senderBalance } from "./balance.ts";
 import { discountedL1Gas, gasFee } from "./gas-vector.ts";
 
-/** Whether the bounds allow the minimal gas at current prices; every shortage is named. */
+/**
+ * Checks that the bounds allow the minimal gas at current prices. @returns a rejection that names every
+ * shortage, or `null`
+ */
 export function checkBounds(context: TransactionContext, minimal: GasVector): Rejection | null {
   const { v3, prices, maxFee, tip } = context;
   if (v3 === null) {
@@ -55,7 +58,7 @@ export function checkBounds(context: TransactionContext, minimal: GasVector): Re
   return preValidation("INSUFFICIENT_BOUNDS", "InsufficientResourceBounds", message);
 }
 
-/** Whether the balance covers all that the bounds allow. */
+/** Checks that the balance covers the maximum that the bounds allow. @returns a rejection, or `null` */
 export function checkBalance(state: StateReader, context: TransactionContext): Rejection | null {
   const balance = senderBalance(state, context);
   if (covers(balance, context.maxPossibleFee)) return null;
@@ -67,7 +70,7 @@ export function checkBalance(state: StateReader, context: TransactionContext): R
   }
   const { bounds } = v3;
   if (bounds.l1DataGas === null) {
-    // The unbalanced bracket is part of the reference engine's text.
+    // The unbalanced parenthesis is part of the reference engine's text.
     const message =
       `Resource L1Gas bounds (max amount: ${bounds.l1Gas.maxAmount}, ` +
       `max price): ${bounds.l1Gas.maxPricePerUnit}) exceed balance (${amount}).`;

@@ -5,15 +5,15 @@ import { covers, senderBalance } from "./balance.ts";
 import type { Cost } from "./cost.ts";
 import { discountedL1Gas, gasFee } from "./gas-vector.ts";
 
-/** A cost that the sender's bounds or balance do not cover, and what is charged instead. */
+/** Cost that exceeds the sender's bounds or balance, and the fee charged instead. */
 export interface FeeShortage {
-  /** Name of the error in the reference engine. */
+  /** Reference engine's name of the error. */
   readonly name: string;
   readonly reason: string;
   readonly recommendedFee: bigint;
 }
 
-/** Whether a cost stays within the bounds. */
+/** Checks that a cost stays within the bounds. @returns the shortage, or `null` */
 export function checkCostWithinBounds(
   context: TransactionContext,
   { gas, fee }: Pick<Cost, "gas" | "fee">,
@@ -48,9 +48,9 @@ export function checkCostWithinBounds(
 }
 
 /**
- * Whether a fee is at most what the bounds allow. Bounds on L1 gas alone limit L2 gas at a fixed rate,
- * so that a dear L2 gas costs more than they allow: the reference engine panics there, and no block
- * can hold the transaction.
+ * Checks that a fee is at most what the bounds allow. Bounds on L1 gas alone limit L2 gas at a fixed rate, so
+ * expensive L2 gas can cost more than they allow. The reference engine panics in that case, and no block can
+ * contain the transaction.
  */
 export function checkFeeWithinBounds(context: TransactionContext, fee: bigint): Rejection | null {
   const { maxPossibleFee } = context;
@@ -62,7 +62,10 @@ export function checkFeeWithinBounds(context: TransactionContext, fee: bigint): 
   };
 }
 
-/** Whether a cost stays within the bounds and can still be paid after execution. */
+/**
+ * Checks that a cost stays within the bounds and can still be paid after execution. @returns the shortage, or
+ * `null`
+ */
 export function checkCost(
   state: StateReader,
   context: TransactionContext,
@@ -76,7 +79,7 @@ export function checkCost(
   const reason =
     `Insufficient fee token balance. Fee: ${fee}, ` +
     `balance: low/high ${balance.low}/${balance.high}.`;
-  // The bounds could be paid before execution, which is undone now.
+  // The balance covered the bounds before execution, and execution is now reverted.
   return { name: "InsufficientFeeTokenBalance", reason, recommendedFee: fee };
 }
 

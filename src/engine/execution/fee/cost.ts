@@ -9,7 +9,7 @@ import type { StateChangesCount } from "./state-changes.ts";
 import { transactionGas } from "./transaction-gas.ts";
 import { type TransactionResources, transactionResources } from "./transaction-resources.ts";
 
-/** What a transaction costs. */
+/** Cost of a transaction. */
 export interface Cost {
   readonly resources: TransactionResources;
   readonly gas: GasVector;
@@ -17,7 +17,7 @@ export interface Cost {
   readonly fee: bigint;
 }
 
-/** The cost of what costs nothing. */
+/** Cost of a free transaction. */
 export const NO_COST: Cost = {
   resources: {
     transaction: NO_RESOURCES,
@@ -48,7 +48,10 @@ export const NO_COST: Cost = {
   fee: 0n,
 };
 
-/** The cost of a transaction by what it did; the fee transfer's own cost is part of the OS tables. */
+/**
+ * Cost of a transaction, from its calls and state changes; the fee transfer's own cost is part of the OS
+ * tables.
+ */
 export function transactionCost(
   context: TransactionContext,
   shape: TransactionShape,
@@ -60,7 +63,7 @@ export function transactionCost(
   return priceResources(context, resources, shape.isFree);
 }
 
-/** Prices what a transaction used. */
+/** Computes gas and fee of the used resources. */
 export function priceResources(
   context: TransactionContext,
   resources: TransactionResources,

@@ -5,13 +5,13 @@ import { daWords, type StateChangesCount } from "./state-changes.ts";
 /** L1 data gas of one word in a blob: 2^17 gas for 2^12 words. */
 const DATA_GAS_PER_WORD = 32;
 
-/** L1 gas of one word as calldata, with the prover's part and ten percent off. */
+/** L1 gas of one word as calldata, including the prover's part, minus ten percent. */
 const L1_GAS_PER_DA_WORD = 551;
 
-/** What a contract's second word is cheaper by, having at most 6 non-zero bytes: 512 - (6*16 + 26*4). */
+/** Discount for a contract's second word, which has at most 6 non-zero bytes: 512 - (6*16 + 26*4). */
 const CONTRACT_WORD_DISCOUNT = 312;
 
-/** What the fee balance is cheaper by, having at most 12 non-zero bytes: 512 - (12*16 + 20*4). */
+/** Discount for the fee balance, which has at most 12 non-zero bytes: 512 - (12*16 + 20*4). */
 const FEE_BALANCE_DISCOUNT = 240;
 
 /** Gas for publishing state changes on L1. */

@@ -8,8 +8,8 @@ import { daWords } from "./state-changes.ts";
 import { vmGas } from "./transaction-gas.ts";
 
 /**
- * Gas that the bounds must allow before anything runs: the operating system's steps for the type and
- * the least state changes (the sender's balance and nonce, and its class where it is deployed).
+ * Gas that the bounds must allow before anything runs: the operating system's steps for the type, and the
+ * minimum state changes (the sender's balance and nonce, plus its class for a deployment).
  */
 export function minimalGas(context: TransactionContext, shape: TransactionShape): GasVector {
   const { block } = context;

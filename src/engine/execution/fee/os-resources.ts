@@ -20,7 +20,7 @@ export function osSteps(resources: LinearResources, calldataLength: number): num
  * Machine resources of the operating system for a transaction: for its type and calldata, and for the
  * commitment to its data.
  *
- * @param words - words that its changes add to the data
+ * @param words - words that its changes add to the published data
  */
 export function osResources(
   block: BlockContext,
@@ -34,7 +34,7 @@ export function osResources(
   return dropUnused(result);
 }
 
-/** What the operating system needs to commit to `words` words of data. */
+/** Adds the operating system's resources for committing to `words` words of data. */
 export function addKzgResources(
   target: MutableResources,
   block: BlockContext,

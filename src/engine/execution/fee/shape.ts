@@ -1,23 +1,23 @@
 import type { OsTransactionKind } from "#protocol/versions/index.ts";
 import type { AccountTransaction, ExecutableClass, L1Handler } from "#protocol/chain/index.ts";
 
-/** What of a transaction its cost depends on beside of what it did. */
+/** Properties of a transaction that determine its cost, apart from its execution. */
 export interface TransactionShape {
   readonly kind: OsTransactionKind;
-  /** With the length of proof facts. */
+  /** Includes the length of proof facts. */
   readonly calldataLength: number;
   readonly signatureLength: number;
   readonly codeSize: number;
   readonly hasProof: boolean;
   readonly l1HandlerPayloadSize: number | null;
-  /** Declare 0 is free. */
+  /** Set for version 0 declarations. */
   readonly isFree: boolean;
 }
 
 /**
- * What of a transaction its cost depends on.
+ * Cost-relevant properties of an account transaction.
  *
- * @param codeSize - bytes of the class that a declare transaction brings, as {@link codeSizeOf} counts
+ * @param codeSize - size of the class in a declare transaction, in bytes as counted by {@link codeSizeOf}
  */
 export function accountShape(transaction: AccountTransaction, codeSize = 0): TransactionShape {
   const base = {
@@ -54,7 +54,7 @@ export function accountShape(transaction: AccountTransaction, codeSize = 0): Tra
   }
 }
 
-/** The shape of a message from L1; its payload is the calldata without the sender, if there is one. */
+/** Cost-relevant properties of an L1 message; its payload is the calldata without the sender, if present. */
 export function l1HandlerShape(transaction: L1Handler): TransactionShape {
   const payloadSize = Math.max(0, transaction.calldata.length - 1);
   return {
@@ -68,7 +68,7 @@ export function l1HandlerShape(transaction: L1Handler): TransactionShape {
   };
 }
 
-/** Bytes of a class that its declaration pays for; 0 when there is none. */
+/** Bytes of a class that its declaration pays for; 0 for `undefined`. */
 export function codeSizeOf(declared: ExecutableClass | undefined): number {
   if (declared === undefined) return 0;
   if (declared.casm === null) return declared.program.bytecode.length * 32 + declared.abiLength;

@@ -2,7 +2,7 @@ import type { Felt } from "#base/primitives/index.ts";
 import { type Changes, modifiedContracts, storageUpdateCount } from "#engine/state/index.ts";
 import { balanceKey } from "./balance.ts";
 
-/** Counts of a state diff as the fee sees them. */
+/** Counts of state changes that fees depend on. */
 export interface StateChangesCount {
   readonly storageUpdates: number;
   readonly classHashUpdates: number;
@@ -13,8 +13,8 @@ export interface StateChangesCount {
 }
 
 /**
- * Changes as the fee counts them: the sender's balance, which the fee will change, is always
- * counted; the fee token contract, which every transaction changes, never.
+ * Counts state changes for the fee. Always includes the sender's balance, which the fee will change; never
+ * counts the fee token contract, which every transaction changes.
  *
  * @param sender - `undefined` for messages from L1
  */

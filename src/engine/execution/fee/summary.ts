@@ -2,7 +2,7 @@ import type { ProtocolConstants } from "#protocol/versions/index.ts";
 import type { CallInfo } from "../call/info.ts";
 import { addResources, emptyResources, type MutableResources } from "../resources.ts";
 
-/** What call trees used together. */
+/** Combined resources of call trees. */
 export interface CallSummary {
   readonly vmResources: MutableResources;
   sierraGas: bigint;
@@ -12,7 +12,7 @@ export interface CallSummary {
   readonly messagePayloadLengths: number[];
 }
 
-/** Adds up call trees: fees see validation and execution, block capacity the fee transfer too. */
+/** Sums up call trees. Fees count validation and execution; block capacity also counts the fee transfer. */
 export function summarizeCalls(
   calls: Iterable<CallInfo>,
   constants: ProtocolConstants,
@@ -26,7 +26,7 @@ export function summarizeCalls(
     messagePayloadLengths: [],
   };
   for (const root of calls) {
-    // Resources of a call hold those of its inner calls, unlike events and messages.
+    // Resources of a call include those of its inner calls, unlike events and messages.
     addResources(summary.vmResources, root.vmResources);
     summary.sierraGas += root.gasConsumed;
     addEmissions(summary, root, constants.flags.ignoreInnerEventResources, true);

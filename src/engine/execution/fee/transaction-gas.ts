@@ -11,7 +11,10 @@ import { ceilTimes, floorTimes, type GasMode, l1GasFromL2, l2GasFromL1 } from ".
 import { messageGas } from "./messages.ts";
 import type { TransactionResources } from "./transaction-resources.ts";
 
-/** Gas of a transaction with the data availability part: the rules of `transaction_gas` in blockifier's `fee/gas_usage.rs`. */
+/**
+ * Gas of a transaction, including data availability, by the rules of `transaction_gas` in blockifier's
+ * `fee/gas_usage.rs`.
+ */
 export function transactionGas(
   constants: ProtocolConstants,
   resources: TransactionResources,
@@ -48,7 +51,7 @@ export function transactionGas(
   };
 }
 
-/** Gas for keeping events. */
+/** Gas for storing events. */
 export function eventGas(
   constants: ProtocolConstants,
   eventKeys: number,
@@ -61,7 +64,7 @@ export function eventGas(
   return gasIn(mode, floorTimes([gasPerDataFelt[0] * felts, gasPerDataFelt[1] * scale], 1n));
 }
 
-/** Sierra gas as gas of the mode. */
+/** Converts Sierra gas to the gas mode. */
 export function sierraGasIn(
   constants: ProtocolConstants,
   sierraGas: bigint,
@@ -83,7 +86,10 @@ function gasIn(mode: GasMode, amount: bigint): GasVector {
     : { l1Gas: amount, l1DataGas: 0n, l2Gas: 0n };
 }
 
-/** L1 gas of machine resources: the dearest of them, as a proof is as long as its longest column. */
+/**
+ * L1 gas of machine resources: the maximum over all of them, because a proof is as long as its longest
+ * column.
+ */
 export function vmL1Gas(
   constants: ProtocolConstants,
   resources: VmResources,
@@ -106,7 +112,7 @@ export function vmL1Gas(
   return most;
 }
 
-/** Machine resources as gas of the mode. */
+/** Converts machine resources to gas of the mode. */
 export function vmGas(
   constants: ProtocolConstants,
   resources: VmResources,

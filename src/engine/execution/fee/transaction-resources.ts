@@ -8,7 +8,7 @@ import type { TransactionShape } from "./shape.ts";
 import { daWords, type StateChangesCount } from "./state-changes.ts";
 import { summarizeCalls } from "./summary.ts";
 
-/** All that a transaction used, before it is priced. */
+/** All resources of a transaction, before pricing. */
 export interface TransactionResources extends MessageResources {
   /** Machine resources of validation and execution. */
   readonly transaction: VmResources;
@@ -20,7 +20,7 @@ export interface TransactionResources extends MessageResources {
   readonly calldataLength: number;
   readonly signatureLength: number;
   readonly codeSize: number;
-  /** The transaction came with a client-side proof. */
+  /** Whether the transaction contains a client-side proof. */
   readonly hasProof: boolean;
   readonly eventCount: number;
   readonly eventKeys: number;
@@ -28,7 +28,7 @@ export interface TransactionResources extends MessageResources {
   readonly stateChanges: StateChangesCount;
 }
 
-/** What a transaction used, from its calls and what it changed. */
+/** Resources of a transaction, computed from its calls and state changes. */
 export function transactionResources(
   block: BlockContext,
   shape: TransactionShape,

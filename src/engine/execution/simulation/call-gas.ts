@@ -4,7 +4,7 @@ import type { GasMode } from "../fee/gas-vector.ts";
 import { messageGas, messageSegmentLength } from "../fee/messages.ts";
 import { eventGas, sierraGasIn, vmGas } from "../fee/transaction-gas.ts";
 
-/** What a call used together with its inner calls, as the transaction's own gas is counted. */
+/** Gas of a call including its inner calls, in the transaction's gas mode. */
 export interface CallGas {
   readonly l1Gas: bigint;
   readonly l2Gas: bigint;
@@ -14,13 +14,12 @@ export interface CallGas {
 export type CallGasTable = ReadonlyMap<CallInfo, CallGas>;
 
 /**
- * Gas of each call with its inner calls: machine resources, Sierra gas, events and messages. What
- * only a whole transaction has is left out: state changes, calldata, the operating system's part.
+ * Gas of each call including its inner calls: machine resources, Sierra gas, events and messages. Excludes
+ * costs of the whole transaction: state changes, calldata, the operating system's part.
  *
- * Source: the reference engine's `to_partial_gas_vector`; checked against the traces of
- * `rpc-execution`.
+ * Source: the reference engine's `to_partial_gas_vector`; checked against the traces of `rpc-execution`.
  *
- * @param roots - the calls that the protocol made for the transaction
+ * @param roots - calls that the protocol made for the transaction
  */
 export function callGasTable(
   roots: readonly CallInfo[],
@@ -32,7 +31,7 @@ export function callGasTable(
   return table;
 }
 
-/** What a call and its inner calls emitted. */
+/** Emissions of a call and its inner calls. */
 interface Emitted {
   eventKeys: number;
   eventData: number;

@@ -13,14 +13,14 @@ import { type CallRequest, protocolCall } from "../call/request.ts";
 import type { TraceMemory } from "../call/trace-memory.ts";
 import { callContext } from "../transaction/context.ts";
 
-/** A read-only call of an external entry point. */
+/** Read-only call of an external entry point. */
 export interface ContractCall {
   readonly contractAddress: Felt;
   readonly entryPointSelector: Felt;
   readonly calldata: readonly Felt[];
 }
 
-/** How a read-only call ended. */
+/** Result of a read-only call. */
 export type CallOutcome =
   | { readonly kind: "ok"; readonly retdata: readonly Felt[] }
   | { readonly kind: "failed"; readonly failure: CallFailure; readonly retdata: readonly Felt[] }
@@ -28,16 +28,16 @@ export type CallOutcome =
   | { readonly kind: "entry_point_not_found" }
   | { readonly kind: "cancelled" };
 
-/** How a call outside of a transaction ended. */
+/** Result of a call outside a transaction. */
 export type DirectCallResult =
   | { readonly kind: "done"; readonly record: CallRecord; readonly remainingGas: number }
   | { readonly kind: "error"; readonly error: CallError; readonly failure: CallFailure }
   | { readonly kind: "cancelled" };
 
 /**
- * Runs one call outside of any transaction on `state`, which keeps what it writes.
+ * Runs one call outside any transaction on `state`, which keeps the call's writes.
  *
- * @param trace - where what inner calls were given and returned is kept; default: it is not
+ * @param trace - stores inputs and outputs of inner calls; not stored by default
  */
 export function directCall(
   vm: CairoVm,

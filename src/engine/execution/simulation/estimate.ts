@@ -13,17 +13,17 @@ import type { RunInput, RunResult } from "../transaction/run.ts";
 import { runWithGasSearch } from "./l2-gas-search.ts";
 import type { SimulatedTransaction } from "./simulated.ts";
 
-/** An estimate: gas that the bounds should allow, and what it costs now. */
+/** Fee estimate: gas that the bounds should allow, and its current price. */
 export interface FeeEstimate {
   readonly gas: GasVector;
   /** Current prices, without the tip. */
   readonly prices: PriceVector;
-  /** Of all of `gas` at these prices; a tip that the protocol counts adds to the price of L2 gas. */
+  /** Fee for all of `gas` at these prices; if the protocol counts a tip, it is added to the L2 gas price. */
   readonly overallFee: bigint;
   readonly unit: FeeUnit;
 }
 
-/** How an estimate ended; `index` names the failing transaction. */
+/** Result of an estimate; `index` is the position of the failed transaction. */
 export type EstimateOutcome =
   | { readonly kind: "ok"; readonly estimates: readonly FeeEstimate[] }
   | {
@@ -35,9 +35,9 @@ export type EstimateOutcome =
   | { readonly kind: "cancelled" };
 
 /**
- * Estimates fees, each transaction on the state that the previous one leaves. No fee is charged.
- * L2 gas is found by search, because contracts can behave differently when they have less of it:
- * what a run without a limit used plus ten percent, or more where that is not enough.
+ * Estimates fees, executing each transaction on the state left by the previous one. No fee is charged. L2 gas
+ * is found by search, because contracts can behave differently with less of it. The result is the usage of an
+ * unlimited run plus ten percent, or more if that is not enough.
  *
  * Source: fee estimates of Pathfinder's `executor` crate (`estimate.rs`), with its search for the L2 gas.
  */
@@ -73,7 +73,7 @@ export function estimateFee(
   return { kind: "ok", estimates };
 }
 
-/** The estimate for an executed transaction: at least the minimal gas. */
+/** Estimate for an executed transaction: at least the minimal gas. */
 export function estimateOf(
   { transaction: { hash, transaction }, declared, onlyQuery }: SimulatedTransaction,
   { context, cost }: { context: TransactionContext; cost: Cost },
@@ -95,7 +95,7 @@ export function estimateOf(
   return { gas, prices, overallFee: gasFee(gas, prices, tip), unit: feeUnit };
 }
 
-/** Why a run is no success, as far as that can be told; `undefined` when it is one. */
+/** Reason and, if known, failure of an unsuccessful run; `undefined` for a success. */
 function failureOf(
   result: Exclude<RunResult, { kind: "cancelled" }>,
 ): { readonly reason: string; readonly failure?: CallFailure } | undefined {

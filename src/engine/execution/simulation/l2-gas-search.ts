@@ -4,28 +4,27 @@ import { runL1Handler } from "../transaction/l1-handler.ts";
 import type { Executed, RunInput, RunResult } from "../transaction/run.ts";
 import type { SimulatedTransaction } from "./simulated.ts";
 
-/** The search for an L2 gas limit stops when the limits are this close. */
+/** Interval at which the search for an L2 gas limit stops. */
 const SEARCH_MARGIN = 1_000_000n;
 
-/** A run on the caller's state, which keeps what it wrote. */
+/** Result of a run on the caller's state, which keeps its writes. */
 export interface SearchResult {
   readonly result: RunResult;
-  /** Set where a limit was searched and found. */
+  /** Set if a limit was searched and found. */
   readonly l2GasLimit?: bigint;
 }
 
-/** An L2 gas limit that is enough, and the cost of a run with it. */
+/** Sufficient L2 gas limit, and the cost of a run with it. */
 export interface FoundL2Gas extends Pick<Executed, "cost"> {
   readonly kind: "found";
   readonly limit: bigint;
 }
 
 /**
- * The L2 gas limit with which a transaction does what it does without one, or the same with the margin
- * for a transaction that reverts anyway. The state is left changed.
+ * Finds the L2 gas limit with which a transaction behaves as it does without one. For a transaction that
+ * reverts anyway, it is the used gas plus the margin. Changes the state.
  *
- * @returns `undefined` where there is none: for bounds without L2 gas, and when the transaction cannot
- *   be executed at all
+ * @returns `undefined` for bounds without L2 gas, and when the transaction cannot be executed at all
  */
 export function findL2Gas(
   input: RunInput,
@@ -42,9 +41,9 @@ export function findL2Gas(
 }
 
 /**
- * Runs a transaction with the least L2 gas limit that is enough, because contracts can behave
- * differently when they have less of it: what a run without a limit used plus ten percent, or more
- * where that is not enough. Where there is no L2 gas bound, it runs once.
+ * Runs a transaction with a sufficient L2 gas limit, found by search because contracts can behave differently
+ * with less of it. The limit is the usage of an unlimited run plus ten percent, or more if that is not
+ * enough. Without an L2 gas bound, it runs once.
  */
 export function runWithGasSearch(input: RunInput, simulated: SimulatedTransaction): SearchResult {
   const { transaction: hashed } = simulated;
@@ -76,7 +75,7 @@ export function runWithGasSearch(input: RunInput, simulated: SimulatedTransactio
   return { result: runWith(upper), l2GasLimit: upper };
 }
 
-/** The transaction with another L2 gas bound; one without such a bound as it is. */
+/** Transaction with its L2 gas bound replaced; returned unchanged if it has no such bound. */
 export function withL2GasLimit<T extends HashedTransaction<AccountTransaction | L1Handler>>(
   hashed: T,
   maxAmount: bigint,

@@ -7,7 +7,7 @@ import { gasFee, l1GasFromL2 } from "../fee/gas-vector.ts";
 import { runL1Handler } from "../transaction/l1-handler.ts";
 import { estimateOf, type FeeEstimate } from "./estimate.ts";
 
-/** How the estimate for a message from L1 ended. */
+/** Result of an estimate for a message from L1. */
 export type MessageFeeOutcome =
   | { readonly kind: "ok"; readonly estimate: FeeEstimate }
   | { readonly kind: "contract_not_found" }
@@ -15,11 +15,11 @@ export type MessageFeeOutcome =
   | { readonly kind: "cancelled" };
 
 /**
- * Estimates what handling a message from L1 costs (`starknet_estimateMessageFee`). The message is taken
- * as paid for; a handler that fails is no estimate.
+ * Estimates the cost of handling an L1 message (`starknet_estimateMessageFee`). The message counts as paid
+ * for; a failing handler yields no estimate.
  *
- * The sender pays on L1, where nothing bounds L2 gas: what computation takes of it is shown as L1 gas,
- * at the rate of one step.
+ * The sender pays on L1, where nothing bounds L2 gas: L2 gas of the computation is shown as L1 gas, at the
+ * rate of one step.
  *
  * Source: `rpc-execution`, `fee_estimates/full.json`.
  */

@@ -11,8 +11,8 @@ import type { Rejection } from "../transaction/rejection.ts";
 import type { ValidationOptions } from "./validate.ts";
 
 /**
- * The part of a validation that runs no code and looks at no hash: nonce, bounds and balance. The
- * nonce may be ahead of the account's.
+ * Validation checks that need neither code execution nor hashing: nonce, bounds and balance. The nonce may be
+ * ahead of the account's.
  *
  * @returns why the transaction cannot be executed, or `null`
  */

@@ -13,30 +13,27 @@ import { TraceMemory } from "../call/trace-memory.ts";
 import type { ExecutionFlags } from "../transaction/flags.ts";
 import { type TransactionTrace, transactionTrace } from "./trace.ts";
 
-/** What a block's transactions are executed on again. */
+/** Environment for re-executing the transactions of a block. */
 export interface ReplaySource {
   readonly block: BlockContext;
   /** State before the block. */
   readonly before: StateReader;
-  /** State after the block, or after more than its present transactions: it has its classes. */
+  /** State after the block, or after a later point of it: contains its classes. */
   readonly after: StateReader;
 }
 
-/** How the execution of one transaction ended. */
+/** Result of re-executing one transaction. */
 export type ReplayStep =
   | {
       readonly kind: "executed";
-      /** `undefined` where it is larger than it may be, or none was asked for. */
+      /** `undefined` when it exceeds its limit, or was not requested. */
       readonly trace: TransactionTrace | undefined;
     }
-  /** It does not do what it did when the block was made. */
+  /** The transaction's result differs from the original block. */
   | { readonly kind: "differs"; readonly reason: string }
   | { readonly kind: "cancelled" };
 
-/**
- * Executes the transactions of a block again, in order. Whether their traces are asked for changes
- * nothing of what they do.
- */
+/** Re-executes the transactions of a block in order. Requesting traces does not change their results. */
 export class BlockReplay {
   readonly #source: ReplaySource;
   readonly #reads: RecordingReader;
@@ -44,7 +41,7 @@ export class BlockReplay {
   readonly #oldBlock: OldBlock;
 
   constructor(vm: CairoVm, source: ReplaySource) {
-    // Nothing is too large for a block that was made; what it weighs depends on the costs alone.
+    // Capacity is not enforced for an existing block; weights depend only on the costs.
     const bouncer = { ...source.block.bouncer, limits: {} };
     const block: BlockContext = { ...source.block, bouncer };
     this.#source = { ...source, block };
@@ -54,23 +51,23 @@ export class BlockReplay {
     this.#executor.begin(this.#oldBlock);
   }
 
-  /** What was read of the state before the block so far. */
+  /** All reads from the state before the block so far. */
   get reads(): ReadSet {
     return this.#reads.readSet();
   }
 
-  /** What the transactions so far weigh. */
+  /** Weights of the transactions so far. */
   get weights(): BouncerWeights {
     return this.#executor.weights();
   }
 
-  /** Number of contracts and cells held. */
+  /** Number of cached contracts and cells. */
   get stateSize(): number {
     return this.#executor.state().size();
   }
 
   /**
-   * Whether the same transactions in a block with the same environment would do the same on other
+   * Whether the same transactions in a block with the same environment would have the same results on other
    * states.
    */
   holdsOn({ before, after }: Pick<ReplaySource, "before" | "after">): boolean {
@@ -81,8 +78,8 @@ export class BlockReplay {
   /**
    * Executes the next transaction.
    *
-   * @param receipt - what it must give
-   * @param maxTraceBytes - a trace is asked for that is not larger, about; 0 for none
+   * @param receipt - expected receipt
+   * @param maxTraceBytes - approximate size limit of the trace; 0 for no trace
    */
   next(hashed: HashedTransaction, receipt: Receipt, maxTraceBytes: number): ReplayStep {
     const { block, after } = this.#source;
@@ -112,7 +109,7 @@ export class BlockReplay {
   }
 }
 
-/** A chain without fees writes a fee of 0 into its receipts; no other transaction has a fee of 0. */
+/** A chain without fees writes a fee of 0 to its receipts; no other transaction has a fee of 0. */
 function flagsFor(
   { actualFee, isImpersonated }: Receipt,
   trace: TraceMemory | undefined,
@@ -124,7 +121,7 @@ function flagsFor(
   };
 }
 
-/** The block whose hash becomes readable. */
+/** Block whose hash becomes readable. */
 type OldBlock = Parameters<BlockExecutor["begin"]>[0];
 
 function oldBlockOf({ block, after }: ReplaySource): OldBlock {

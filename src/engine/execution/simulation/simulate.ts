@@ -13,15 +13,15 @@ import { findL2Gas, type FoundL2Gas, withL2GasLimit } from "./l2-gas-search.ts";
 import type { SimulatedTransaction } from "./simulated.ts";
 import { type TransactionTrace, transactionTrace } from "./trace.ts";
 
-/** One simulated transaction: its trace and what it would cost. */
+/** Simulated transaction: its trace and estimated cost. */
 export interface Simulation {
   readonly trace: TransactionTrace;
   readonly estimate: FeeEstimate;
 }
 
 /**
- * How a simulation ended; `index` names the transaction that could not be executed. `initialReads` is
- * what all transactions together have read of the state before the first one.
+ * Result of a simulation; `index` is the position of the transaction that could not be executed.
+ * `initialReads` contains the reads of all transactions from the state before the first one.
  */
 export type SimulationOutcome =
   | {
@@ -35,28 +35,28 @@ export type SimulationOutcome =
       readonly reason: string;
       readonly failure?: CallFailure;
     }
-  /** The trace of the transaction at `index` is larger than all together may be; `null`: only together. */
+  /** Index of the one trace above the limit; `null` if only their sum exceeds it. */
   | { readonly kind: "too_large"; readonly index: number | null }
   | { readonly kind: "cancelled" };
 
-/** What is left out of a simulation. */
+/** Steps that a simulation skips. */
 export interface SimulationOptions {
   readonly skipValidate: boolean;
   readonly skipFeeCharge: boolean;
 }
 
-/** Limits of a simulation. */
+/** Limits of {@link simulateTransactions}. */
 export interface SimulationLimits {
-  /** Most bytes of all traces together, about. */
+  /** Approximate maximum size of all traces together. */
   readonly maxTraceBytes: number;
 }
 
 /**
- * Executes transactions one after the other without any block: reverted ones have a trace too.
+ * Executes transactions sequentially outside any block; reverted ones also have a trace.
  *
- * The estimate of L2 gas is searched as `estimateFee` does. Where the fee is charged, the trace is of
- * a run with the sender's own bounds, as a block would have it; where not, bounds mean nothing, and
- * the run has the L2 gas that was found to be enough.
+ * The L2 gas estimate is searched as in `estimateFee`. If the fee is charged, the trace is from a run with
+ * the sender's own bounds, as in a block. Otherwise the bounds are ignored, and the run has the L2 gas limit
+ * that the search found.
  *
  * Source: the simulations of papyrus' `rpc-execution` crate.
  */

@@ -5,13 +5,16 @@ import type {
   L1Handler,
 } from "#protocol/chain/index.ts";
 
-/** A transaction whose fee is to be estimated or that is to be simulated. */
+/** Transaction to be simulated or to have its fee estimated. */
 export interface SimulatedTransaction {
   readonly transaction: HashedTransaction<AccountTransaction | L1Handler>;
-  /** Its version has the query bit. */
+  /** Whether its version has the query bit. */
   readonly onlyQuery?: boolean;
-  /** Its sender is impersonated on a development chain: it is not validated, whatever is asked for. */
+  /**
+   * Whether its sender is impersonated on a development chain: it is then never validated, whatever the
+   * options.
+   */
   readonly isImpersonated?: boolean;
-  /** The class that a declare transaction brings. */
+  /** Class contained in a declare transaction. */
   readonly declared?: ExecutableClass;
 }

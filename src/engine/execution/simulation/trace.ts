@@ -8,25 +8,25 @@ import type { TraceMemory } from "../call/trace-memory.ts";
 import { contextOf } from "../transaction/context.ts";
 import { type CallGasTable, callGasTable } from "./call-gas.ts";
 
-/** What happened in an executed transaction; answers of the trace methods are made from it. */
+/** Trace of an executed transaction; the source of trace responses. */
 export interface TransactionTrace {
   readonly transaction: HashedTransaction;
   readonly info: TransactionExecutionInfo;
   /** Gas of every call in `info`. */
   readonly callGas: CallGasTable;
-  /** Class of the contract that the transaction was for; 0 when there is none. */
+  /** Class of the transaction's target contract; 0 if there is none. */
   readonly classHash: Felt;
-  /** Bytes of memory that it takes, about. */
+  /** Approximate memory size. */
   readonly sizeBytes: number;
-  /** Felts in all its lists: its text is about 40 times as long, at most 69 times. */
+  /** Number of felts in all its lists. Its JSON text has about 40 bytes per felt, at most 69. */
   readonly felts: number;
 }
 
 /**
- * The trace of a transaction that was executed with the flag `trace`.
+ * Builds the trace of a transaction that was executed with the flag `trace`.
  *
- * @param state - after the transaction
- * @param memory - has kept what its calls were given and returned
+ * @param state - state after the transaction
+ * @param memory - stored inputs and outputs of its calls
  */
 export function transactionTrace(
   block: BlockContext,
@@ -74,7 +74,7 @@ function sizeOf(
   return { sizeBytes: bytes, felts: handed + emitted };
 }
 
-/** Bytes of a trace beside of its calls, of a call, of an event or message, of a felt. */
+/** Bytes of a trace without its calls, of a call, of an event or message, of a felt. */
 const TRACE_BYTES = 4096;
 const CALL_BYTES = 1536;
 const ITEM_BYTES = 256;

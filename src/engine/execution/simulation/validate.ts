@@ -29,48 +29,48 @@ import {
   validationEnvironment,
 } from "../validation/prevalidated.ts";
 
-/** What admission knows beside of the state. */
+/** Facts known to admission besides the state. */
 export interface ValidationOptions {
   /**
-   * The sender's deployment is on its way, and the transaction may be admitted before it. While the
-   * sender has neither code nor a nonce, an invoke that is not its first transaction is not validated:
-   * `__validate__` can't run yet. It runs in the transaction's block.
+   * The sender's deployment is pending, and the transaction may be admitted before it. While the sender has
+   * neither code nor a nonce, an invoke that is not its first transaction is not validated: `__validate__`
+   * can't run yet. It runs in the transaction's block.
    */
   readonly senderIsToBeDeployed?: boolean;
   /**
-   * Bytes of the class that a declare transaction brings, as its fee counts them; without its compiled
-   * code, a lower bound: the class itself is not looked at.
+   * Size of the class in a declare transaction, in bytes as its fee counts them. Without the compiled code
+   * this is a lower bound. The class itself is not examined.
    */
   readonly codeSize?: number;
   /**
-   * `false` on a chain that takes no fees: bounds and balance are not looked at, and an L2 gas bound
-   * of 0 stands for the protocol's maximum.
+   * `false` on a chain without fees: bounds and balance are not checked, and an L2 gas bound of 0 means the
+   * protocol's maximum.
    */
   readonly chargeFee?: boolean;
   /**
-   * The sender is impersonated on a development chain: `__validate__` is left out where an account
-   * stands, or is deployed by the transaction.
+   * The sender is impersonated on a development chain: `__validate__` is skipped if an account exists, or is
+   * deployed by the transaction.
    */
   readonly isImpersonated?: boolean;
 }
 
-/** How admission's validation ended. `gas` is what validation alone would cost. */
+/** Result of validation for admission. `gas` is the cost of the validation alone. */
 export type ValidationOutcome =
   | {
       readonly kind: "valid";
-      /** `__validate__` was left out: the account is not deployed yet, or impersonated. */
+      /** Whether `__validate__` was skipped: the account is not deployed yet, or impersonated. */
       readonly skipped: boolean;
       readonly gas: GasVector;
-      /** What a block's execution may use instead of validating again; invokes have it mostly. */
+      /** Result that a block's execution may reuse instead of validating again; set for most invokes. */
       readonly prevalidated?: PrevalidatedCall;
     }
   | { readonly kind: "rejected"; readonly error: Rejection }
   | { readonly kind: "cancelled" };
 
 /**
- * Decides whether a transaction may wait for a block. Invokes and declarations are validated only;
- * deployments are executed, since their validation needs the constructor to have run. The nonce may
- * be ahead of the account's.
+ * Decides whether a transaction may enter the pool. Invokes and declarations are only validated. Deployments
+ * are executed, because their validation needs the constructor to have run. The nonce may be ahead of the
+ * account's.
  *
  * Source: `stateful_validator.rs` of blockifier and of the sequencer's gateway.
  */
@@ -127,7 +127,7 @@ export function validateTransaction(
   });
   if (error !== null) return { kind: "rejected", error };
   if (skipped) return { kind: "valid", skipped: true, gas: NO_GAS };
-  // A state of its own, so that the read set holds what validation itself reads and nothing else.
+  // A separate state, so that the read set contains only the reads of validation itself.
   const recording = new RecordingReader(state);
   const validationState = new CachedState(recording);
   const budget = new GasBudget(context.initialSierraGas);
@@ -161,7 +161,9 @@ export function validateTransaction(
   return { kind: "valid", skipped: false, gas, prevalidated };
 }
 
-/** Changes of two intervals that touch different places: the nonce, and what validation writes. */
+/**
+ * Merges the changes of two intervals that touch different places: the nonce, and the writes of validation.
+ */
 function mergeChanges(first: Changes, second: Changes): Changes {
   return {
     diff: mergeStateDiffs([first.diff, second.diff]),

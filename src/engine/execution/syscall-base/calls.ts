@@ -11,7 +11,7 @@ import type { CallRequest } from "../call/request.ts";
 import { type FatalReply, forbiddenInValidation, invalidInputText } from "./failure.ts";
 import type { SyscallFrame } from "./frame.ts";
 
-/** Whether a call leaves the contract that is validating, which validation may not. */
+/** Whether a call leaves the contract under validation, which is forbidden. */
 export function leavesValidation(
   { context, record }: SyscallFrame,
   contractAddress: Felt,
@@ -19,13 +19,13 @@ export function leavesValidation(
   return context.mode === "validate" && contractAddress !== record.contractAddress;
 }
 
-/** Whether a call is one of `__execute__`, where the protocol version lets no contract make it. */
+/** Whether this is a call of `__execute__` and the protocol version forbids contracts to make it. */
 export function isBlockedExecute({ context }: SyscallFrame, selector: Felt): boolean {
   const { flags } = context.transaction.block.constants;
   return flags.blockDirectExecuteCall && selector === EXECUTE_SELECTOR;
 }
 
-/** Another class's code on the storage of the running contract, with its caller. */
+/** Request that runs another class's code on the storage of the running contract, with its caller. */
 export function libraryRequest(
   record: CallRecord,
   classHash: Felt,
@@ -48,7 +48,7 @@ export function libraryRequest(
   };
 }
 
-/** The end of the transaction by an inner call, with the frame that names the call. */
+/** Ends the transaction after a failed inner call, adding the frame of that call. */
 export function failedCall(request: CallRequest, classHash: Felt, error: SyscallError): FatalReply {
   return {
     kind: "fatal",
@@ -63,7 +63,7 @@ export function failedCall(request: CallRequest, classHash: Felt, error: Syscall
   };
 }
 
-/** What is wrong with the last argument of `deploy`. */
+/** Error text for the last argument of `deploy`. */
 export function deployFromZeroText(given: Felt): string {
   return invalidInputText(
     given,
@@ -72,7 +72,7 @@ export function deployFromZeroText(given: Felt): string {
 }
 
 /**
- * Deploys a class at the address that follows from the request and runs its constructor.
+ * Deploys a class at the address derived from the request and runs its constructor.
  *
  * @param fromZero - 1 for an address that does not depend on the deployer, else 0
  * @param gas - Sierra gas that the constructor may use

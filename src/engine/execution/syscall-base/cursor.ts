@@ -1,16 +1,16 @@
 import type { MaybeRelocatable, Relocatable, VmMemory } from "#engine/cairo/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 
-/** Storage keys and addresses are below 2^251. */
+/** Exclusive bound of storage keys and addresses. */
 const KEY_BOUND = 1n << 251n;
 const KEY_RANGE = `[0x0, 0x${KEY_BOUND.toString(16)})`;
 
-/** Cells that are read at once: more than most requests have. */
+/** Cells read in one step: more than most requests have. */
 const READ_AHEAD = 8;
 
 /**
- * Reads a syscall's request cell by cell. The first wrong cell sets {@link error} and makes all later
- * reads return 0: the caller looks at it once, after reading everything.
+ * Reads a syscall's request cell by cell. The first invalid cell sets {@link error}, and all later reads
+ * return 0. Callers check it once, after reading everything.
  */
 export class Cursor {
   readonly memory: VmMemory;
@@ -20,8 +20,8 @@ export class Cursor {
   error: string | undefined;
   readonly #start: number;
   /**
-   * The cells from the start on: nobody writes to a request while it is read, and it never stands where
-   * reading ahead would pass the last address.
+   * First cells of the request. They can be read ahead: nothing writes to a request while it is read, and a
+   * request never starts close to the last address.
    */
   readonly #cells: readonly (MaybeRelocatable | undefined)[];
 
@@ -33,7 +33,7 @@ export class Cursor {
     this.#cells = memory.readMany(start, READ_AHEAD);
   }
 
-  /** The address of the next cell. */
+  /** Address of the next cell. */
   position(): Relocatable {
     return { segment: this.segment, offset: this.offset };
   }
@@ -45,7 +45,7 @@ export class Cursor {
     return at < READ_AHEAD ? this.#cells[at] : this.memory.read({ segment: this.segment, offset });
   }
 
-  /** An integer. */
+  /** Reads an integer. */
   felt(): Felt {
     const value = this.peek();
     if (typeof value === "bigint") {
@@ -57,7 +57,7 @@ export class Cursor {
     return 0n;
   }
 
-  /** A felt below 2^251: a contract address or a storage key. */
+  /** Reads a felt below 2^251: a contract address or a storage key. */
   key(): Felt {
     const value = this.felt();
     if (value < KEY_BOUND) return value;
@@ -65,7 +65,7 @@ export class Cursor {
     return 0n;
   }
 
-  /** An address in the machine's memory. */
+  /** Reads an address in the machine's memory. */
   pointer(): Relocatable {
     const value = this.peek();
     if (typeof value === "object") {
@@ -82,30 +82,30 @@ export class Cursor {
     return address;
   }
 
-  /** Makes reading fail; the first reason stays. */
+  /** Records an error; the first one is kept. */
   reject(message: string): void {
     this.error ??= message;
   }
 }
 
-/** An address as error texts show it. */
+/** Formats an address for error texts. */
 export function addressText(address: Relocatable): string {
   return `${address.segment}:${address.offset}`;
 }
 
-/** What is wrong with a cell that should be an integer and has this value. */
+/** Error text for a cell that should be an integer and has this value. */
 export function noIntegerText(value: MaybeRelocatable | undefined, address: Relocatable): string {
   return value === undefined
     ? unknownCellText(address)
     : `Expected integer at address ${addressText(address)}`;
 }
 
-/** Cells that are looked at together. */
+/** Cells checked in one step. */
 const PART_CELLS = 4096;
 
 /**
- * Text of the first cell that is no integer, of a range that has one; ranges end where nothing is
- * written.
+ * Error text for the first non-integer cell of a range that has one; a range ends at the first unwritten
+ * cell.
  */
 export function firstProblemText(memory: VmMemory, { segment, offset }: Relocatable): string {
   let at = offset;

@@ -5,10 +5,10 @@ import { countEmission } from "../call/memory.ts";
 import { fatal, type FatalReply } from "./failure.ts";
 import type { SyscallFrame } from "./frame.ts";
 
-/** Ethereum addresses are below 2^160. */
+/** Exclusive bound of Ethereum addresses. */
 const ETH_ADDRESS_BOUND = 1n << 160n;
 
-/** Emits an event. @returns the end of the transaction where a limit of the protocol is passed */
+/** Emits an event. @returns the end of the transaction if a protocol limit is exceeded */
 export function emitEvent(
   { context, record }: SyscallFrame,
   keys: Felts,
@@ -22,7 +22,7 @@ export function emitEvent(
   return undefined;
 }
 
-/** Sends a message to L1. @returns the end of the transaction where the recipient cannot exist */
+/** Sends a message to L1. @returns the end of the transaction if the recipient is not a valid address */
 export function sendMessageToL1(
   { context, record }: SyscallFrame,
   toAddress: Felt,
@@ -36,7 +36,7 @@ export function sendMessageToL1(
   return undefined;
 }
 
-/** Text of the limit that one more event would exceed; `undefined` when it may be emitted. */
+/** Error text for the limit that one more event would exceed; `undefined` if it may be emitted. */
 function eventLimitProblem(
   { transaction, eventCount }: ExecutionContext,
   keys: Felts,

@@ -7,14 +7,14 @@ import type { CallRecord } from "../call/record.ts";
 /** Text that the machine reports when a syscall ended the transaction; never shown. */
 const FATAL = "A syscall has failed.";
 
-/** One running call as the syscalls of both kinds of code see it. */
+/** Running call, as seen by the syscalls of Cairo 0 and Cairo 1 code. */
 export class SyscallFrame {
   readonly context: ExecutionContext;
-  /** What the call does is collected here. */
+  /** Collects the call's effects. */
   readonly record: CallRecord;
-  /** Makes inner calls. */
+  /** Executes inner calls. */
   readonly executor: CallExecutor;
-  /** Why a syscall ended the transaction; the machine only knows that one did. */
+  /** Error of the syscall that ended the transaction; the machine only knows that there was one. */
   fatal: SyscallError | undefined;
 
   constructor(context: ExecutionContext, record: CallRecord, executor: CallExecutor) {

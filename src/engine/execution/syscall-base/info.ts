@@ -2,7 +2,7 @@ import type { Felt } from "#base/primitives/index.ts";
 import { type ExecutionContext, validationBlock } from "../call/context.ts";
 import type { SyscallFrame } from "./frame.ts";
 
-/** Number and timestamp of the block as the phase sees them: validation sees rounded values. */
+/** Block number and timestamp as visible in the phase: rounded down during validation. */
 export function shownBlock({ transaction, mode }: ExecutionContext): {
   readonly number: number;
   readonly timestamp: number;
@@ -12,8 +12,8 @@ export function shownBlock({ transaction, mode }: ExecutionContext): {
 }
 
 /**
- * Whether a contract is shown version 1 in the place of 3: an account that only knows version 1, and a
- * small tip (0.13.5).
+ * Whether contracts see version 1 instead of 3: for an account that only supports version 1, and a small tip
+ * (0.13.5).
  *
  * @param accounts - class hashes of those accounts
  */

@@ -17,9 +17,9 @@ import type { SyscallHandler } from "./handler.ts";
 import { ok, revert, type SyscallReply } from "./reply.ts";
 
 /**
- * The reply for an inner call.
+ * Converts the result of an inner call to a reply.
  *
- * @param classHash - the class that errors name
+ * @param classHash - class that errors name
  */
 export function replyOf(
   frame: CallFrame,
@@ -65,7 +65,10 @@ const callContract: SyscallHandler = {
   },
 };
 
-/** `library_call(class_hash, selector, calldata) -> retdata`: another class's code on own storage. */
+/**
+ * `library_call(class_hash, selector, calldata) -> retdata`: runs another class's code on the caller's own
+ * storage.
+ */
 const libraryCall: SyscallHandler = {
   name: "LibraryCall",
   prepare(frame, cursor) {

@@ -5,12 +5,12 @@ import { addressText, Cursor, firstProblemText } from "../syscall-base/cursor.ts
 
 const NO_FELTS: readonly Felt[] = [];
 
-/** Longer lists have a limit to pass first. */
+/** Longer lists are read in compact form, because they still have to be checked against a limit. */
 const MAX_LIST_LENGTH = 64;
 
-/** Reads the request of a syscall: arrays are a start and an end. */
+/** Reads the request of a Cairo 1 syscall; arrays are a start and an end. */
 export class SyscallCursor extends Cursor {
-  /** An array given by its start and end; equal values of any kind mean that it is empty. */
+  /** Reads an array; start and end that are equal, of any kind, denote an empty one. */
   array(): FeltBlock {
     const range = this.#range();
     if (range === undefined) return FeltBlock.EMPTY;
@@ -18,7 +18,7 @@ export class SyscallCursor extends Cursor {
     return values ?? this.#noIntegers(range[0]);
   }
 
-  /** As {@link array}, for what stays as a list where it is not too long. */
+  /** Like {@link array}, but returns short arrays as plain lists. */
   list(): Felts {
     const range = this.#range();
     if (range === undefined) return NO_FELTS;
@@ -34,7 +34,7 @@ export class SyscallCursor extends Cursor {
     return FeltBlock.EMPTY;
   }
 
-  /** Start and length of an array that is not empty. */
+  /** Start and length of an array; `undefined` if it is empty or invalid. */
   #range(): readonly [Relocatable, number] | undefined {
     const first = this.peek();
     if (first !== undefined && isSame(first, this.peek(1))) {
@@ -53,7 +53,7 @@ export class SyscallCursor extends Cursor {
   }
 }
 
-/** Why an address cannot be taken from another one, with what is taken (cairo-vm, MathError). */
+/** Error text for an invalid subtraction of addresses, after the minuend (cairo-vm, MathError). */
 function differenceProblem(from: Relocatable, taken: Relocatable): string | undefined {
   if (from.segment !== taken.segment) {
     return `${addressText(taken)}, can't subtract two relocatable values with different segment indexes`;

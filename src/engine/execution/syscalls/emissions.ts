@@ -32,7 +32,7 @@ const sendMessageToL1Syscall: SyscallHandler = {
   },
 };
 
-/** Syscalls that emit something. */
+/** Syscalls that emit events or messages. */
 export const EMISSION_SYSCALLS: readonly SyscallHandler[] = [
   emitEventSyscall,
   sendMessageToL1Syscall,

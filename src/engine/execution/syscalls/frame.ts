@@ -8,23 +8,23 @@ import type { CallRequest } from "../call/request.ts";
 import { SyscallFrame } from "../syscall-base/frame.ts";
 import { SecpPoints } from "./secp-points.ts";
 
-/** How an inner call ended for the contract that made it. */
+/** Result of an inner call for the calling contract. */
 export type InnerCallResult =
   | { readonly kind: "ok"; readonly gas: number; readonly record: CallRecord }
   | { readonly kind: "revert"; readonly gas: number; readonly data: Felts }
   | { readonly kind: "fatal"; readonly error: SyscallError };
 
-/** One running call of Cairo 1 code. */
+/** Running call of Cairo 1 code. */
 export class CallFrame extends SyscallFrame {
-  /** Where `get_execution_info` wrote its answer, which stays the same during a call. */
+  /** Address of the result of `get_execution_info`; written once per call. */
   executionInfo: Relocatable | undefined;
-  /** Ends of the states that `sha256_process_block` and `sha512_process_block` wrote. */
+  /** Ends of the states written by `sha256_process_block` and `sha512_process_block`. */
   sha256End: Relocatable | undefined;
   sha512End: Relocatable | undefined;
   /** Points of the secp syscalls. */
   readonly points = new SecpPoints();
 
-  /** Makes a call and reverts what it did when it failed. */
+  /** Executes an inner call and reverts its effects if it failed. */
   innerCall(request: CallRequest): InnerCallResult {
     const { context, record } = this;
     const { state, eventCount, messageCount } = context;
@@ -44,14 +44,14 @@ export class CallFrame extends SyscallFrame {
     return { kind: "revert", gas, data: withFelt(inner.result, ENTRYPOINT_FAILED) };
   }
 
-  /** Writes values that the contract must not extend. @returns start and end */
+  /** Writes values to a segment that the contract must not extend. @returns start and end */
   readOnly(memory: VmMemory, values: Felts): readonly [Relocatable, Relocatable] {
     const start = memory.addReadOnlySegment(values);
     return [start, advance(start, values.length)];
   }
 }
 
-/** The address `length` cells further. */
+/** Address plus `length` cells. */
 export function advance(address: Relocatable, length: number): Relocatable {
   return { segment: address.segment, offset: address.offset + length };
 }

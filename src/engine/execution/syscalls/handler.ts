@@ -3,17 +3,17 @@ import type { SyscallCursor } from "./cursor.ts";
 import type { CallFrame } from "./frame.ts";
 import type { SyscallReply } from "./reply.ts";
 
-/** A syscall whose request was read. */
+/** Syscall whose request has been read. */
 export interface PreparedSyscall {
-  /** Length that its cost grows with. */
+  /** Length on which the cost depends. */
   readonly linear: number;
-  /** @param gas - what is left after the syscall's own cost */
+  /** @param gas - gas left after the syscall's own cost */
   run(gas: number): SyscallReply;
 }
 
-/** One syscall of Cairo 1. */
+/** Syscall of Cairo 1. */
 export interface SyscallHandler {
   readonly name: SyscallName;
-  /** Reads the request; errors are left in the cursor. */
+  /** Reads the request, leaving errors in the cursor. */
   prepare(frame: CallFrame, cursor: SyscallCursor): PreparedSyscall;
 }

@@ -13,7 +13,7 @@ const KECCAK_RATE_WORDS = 17;
 const BLOCK_WORDS = 16;
 const STATE_WORDS = 8;
 
-/** `keccak(words) -> u256`: the caller has padded the words already; a round costs gas of its own. */
+/** `keccak(words) -> u256`: the caller has padded the words; each round costs additional gas. */
 const keccak: SyscallHandler = {
   name: "Keccak",
   prepare({ context, record }, cursor) {
@@ -46,7 +46,7 @@ const keccak: SyscallHandler = {
   },
 };
 
-/** Low and high half of the digest. */
+/** Low and high halves of the digest. */
 function keccakOf(words: readonly Felt[]): readonly [Felt, Felt] {
   const lanes = new BigUint64Array(25);
   for (let at = 0; at < words.length; at += KECCAK_RATE_WORDS) {
@@ -83,7 +83,7 @@ function prepareBlock(
   };
 }
 
-/** `sha256_process_block(state, block) -> state`: states of a call stand one after the other. */
+/** `sha256_process_block(state, block) -> state`: the states of a call are written to consecutive cells. */
 const sha256ProcessBlock: SyscallHandler = {
   name: "Sha256ProcessBlock",
   prepare(frame, cursor) {
@@ -114,7 +114,7 @@ function append(cursor: SyscallCursor, start: Relocatable, values: readonly Felt
   return { segment: start.segment, offset: start.offset + values.length };
 }
 
-/** Syscalls that hash. */
+/** Hash syscalls. */
 export const HASH_SYSCALLS: readonly SyscallHandler[] = [
   keccak,
   sha256ProcessBlock,

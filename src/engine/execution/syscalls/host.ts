@@ -31,7 +31,7 @@ export class CallHost extends CallFrame implements SyscallHost {
     if (cursor.error !== undefined) return fatal(cursor.error);
     const handler = handlerOf(selector);
     if (handler === undefined) return fatal(unknownText(selector));
-    // What keccak costs is counted in rounds, which are known only when it runs.
+    // The cost of keccak is counted in rounds, which are known only when it runs.
     if (handler.name !== "Keccak") record.count(handler.name, 1, 0);
     countSyscall(context, handler.name);
     const gasCounter = cursor.felt();

@@ -12,7 +12,7 @@ const L1_GAS = feltFromShortString("L1_GAS");
 const L2_GAS = feltFromShortString("L2_GAS");
 const L1_DATA = feltFromShortString("L1_DATA");
 
-/** Cells of the older transactions' info that stand for the fields of version 3. */
+/** Cells in the info of older transactions for the fields of version 3. */
 const NO_V3_FIELDS: readonly Felt[] = Array.from({ length: 11 }, () => 0n);
 
 /** `get_execution_info() -> pointer` to the execution info struct of version 3. */
@@ -29,7 +29,7 @@ const getExecutionInfo: SyscallHandler = {
   },
 };
 
-/** `get_block_hash(number) -> hash`, of blocks at least ten behind the current one. */
+/** `get_block_hash(number) -> hash`, for blocks at least ten behind the current one. */
 const getBlockHash: SyscallHandler = {
   name: "GetBlockHash",
   prepare({ context, record }, cursor) {
@@ -43,8 +43,8 @@ const getBlockHash: SyscallHandler = {
         const { info, constants } = context.transaction.block;
         const newest = BigInt(info.number - constants.os.storedBlockHashBuffer);
         if (requested > newest) {
-          // The gateway validates on an older block than the sequencer builds: if validation could
-          // see the difference, it could make transactions fail that were admitted.
+          // The gateway validates on an older block than the one the sequencer builds. If validation could
+          // see the difference, it could make admitted transactions fail.
           return context.mode === "validate"
             ? forbiddenInValidation("get_block_hash on recent blocks")
             : revert(gas, BLOCK_NUMBER_OUT_OF_RANGE);
@@ -70,7 +70,7 @@ function writeExecutionInfo(frame: CallFrame, memory: VmMemory): Relocatable {
   ]);
 }
 
-/** Number, timestamp and sequencer, of which validation sees none. */
+/** Number, timestamp and sequencer of the block; validation sees 0 as the sequencer. */
 function blockInfoOf({ context }: CallFrame): readonly Felt[] {
   const { number, timestamp } = shownBlock(context);
   const { sequencerAddress } = context.transaction.block.info;
@@ -112,7 +112,7 @@ function shownVersion(frame: CallFrame): Felt {
     : signedVersion;
 }
 
-/** Triples of name, amount and price; some accounts expect two (0.14.0). */
+/** Resource bounds as triples of name, amount and price; some accounts expect only two (0.14.0). */
 function boundsOf({ context, record }: CallFrame, { bounds }: V3Context): readonly Felt[] {
   const { version, block } = context.transaction;
   const { l1Gas, l2Gas, l1DataGas } = bounds;
@@ -132,5 +132,5 @@ function boundsOf({ context, record }: CallFrame, { bounds }: V3Context): readon
   return values;
 }
 
-/** Syscalls about the block, the call and the transaction. */
+/** Syscalls that return information about the block, the call and the transaction. */
 export const INFO_SYSCALLS: readonly SyscallHandler[] = [getExecutionInfo, getBlockHash];

@@ -10,7 +10,10 @@ import { replyOf } from "./calls.ts";
 import type { SyscallHandler } from "./handler.ts";
 import { revert } from "./reply.ts";
 
-/** `meta_tx_v0(address, selector, calldata, signature) -> retdata`: `__execute__` as if by a v0 invoke. */
+/**
+ * `meta_tx_v0(address, selector, calldata, signature) -> retdata`: calls `__execute__` as in a version 0
+ * invoke.
+ */
 export const metaTxV0: SyscallHandler = {
   name: "MetaTxV0",
   prepare(frame, cursor) {
@@ -39,7 +42,7 @@ export const metaTxV0: SyscallHandler = {
   },
 };
 
-/** The context that the called account sees: an invoke of version 0 without fee. */
+/** Context visible to the called account: an invoke of version 0 without a fee. */
 function metaContext(
   outer: TransactionContext,
   { contractAddress, selector, calldata }: CallRequest,

@@ -3,21 +3,21 @@ import type { Felts } from "#kernels/vm/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 import type { FatalReply } from "../syscall-base/failure.ts";
 
-/** What a syscall gives back. */
+/** Result of a Cairo 1 syscall. */
 export type SyscallReply =
   | { readonly kind: "ok"; readonly gas: number; readonly values: readonly MaybeRelocatable[] }
-  /** A failure that the contract can handle. */
+  /** Failure that the contract can handle. */
   | { readonly kind: "revert"; readonly gas: number; readonly data: Felts }
   | FatalReply;
 
 const NO_VALUES: readonly MaybeRelocatable[] = [];
 
-/** Success. */
+/** Creates a successful reply. */
 export function ok(gas: number, values: readonly MaybeRelocatable[] = NO_VALUES): SyscallReply {
   return { kind: "ok", gas, values };
 }
 
-/** A failure that the contract can handle. */
+/** Creates a failure that the contract can handle. */
 export function revert(gas: number, ...data: readonly Felt[]): SyscallReply {
   return { kind: "revert", gas, data };
 }

@@ -1,17 +1,17 @@
 import { type Endomorphism, Modulus, ShortCurve } from "#protocol/crypto/index.ts";
 
-/** An affine point; (0, 0) is the point at infinity, which lies on neither curve. */
+/** Affine point; (0, 0) represents the point at infinity, and is on neither curve. */
 export interface SecpPoint {
   readonly x: bigint;
   readonly y: bigint;
 }
 
-/** A curve y^2 = x^3 + a x + b over a prime field with p = 3 mod 4 and cofactor 1. */
+/** Curve y^2 = x^3 + a x + b over a prime field with p = 3 mod 4 and cofactor 1. */
 export interface SecpCurve {
   readonly prime: bigint;
   /** Arithmetic modulo the prime. */
   readonly field: Modulus;
-  /** Sums of its points. */
+  /** Point addition and multiplication. */
   readonly group: ShortCurve;
   readonly a: bigint;
   readonly b: bigint;
@@ -20,10 +20,10 @@ export interface SecpCurve {
 const PRIME_K1 = 0xfffffffffffffffffffffffffffffffffffffffffffffffffffffffefffffc2fn;
 
 /**
- * Multiplies points of secp256k1 by
- * 0x5363ad4cc05c30e0a5261c028812645a122e22ea20816678df02967c1b23bd72. The order is of SEC 2, section
- * 2.4.1; the vectors are what the extended Euclidean algorithm finds for the order and that number where
- * it passes the root of the order.
+ * Endomorphism that multiplies points of secp256k1 by
+ * 0x5363ad4cc05c30e0a5261c028812645a122e22ea20816678df02967c1b23bd72. The order is from SEC 2, section 2.4.1.
+ * The basis vectors are the steps of the extended Euclidean algorithm, for the order and that number, around
+ * the square root of the order.
  */
 export const SECP256K1_ENDOMORPHISM: Endomorphism = {
   prime: PRIME_K1,
@@ -35,10 +35,10 @@ export const SECP256K1_ENDOMORPHISM: Endomorphism = {
   ],
 };
 
-/** Source: SEC 2, section 2.4.1. */
+/** Curve secp256k1. Source: SEC 2, section 2.4.1. */
 export const SECP256K1: SecpCurve = curve(PRIME_K1, 0n, 7n, SECP256K1_ENDOMORPHISM);
 
-/** Source: SEC 2, section 2.4.2 (NIST P-256). */
+/** Curve secp256r1 (NIST P-256). Source: SEC 2, section 2.4.2. */
 export const SECP256R1: SecpCurve = curve(
   0xffffffff00000001000000000000000000000000ffffffffffffffffffffffffn,
   0xffffffff00000001000000000000000000000000fffffffffffffffffffffffcn,
@@ -67,12 +67,12 @@ function rightSide({ prime, a, b }: SecpCurve, x: bigint): bigint {
   return mod((x * x + a) * x + b, prime);
 }
 
-/** Whether a point with coordinates below the prime lies on the curve; infinity counts. */
+/** Whether a point with coordinates below the prime is on the curve; infinity counts. */
 export function isOnCurve(curve: SecpCurve, { x, y }: SecpPoint): boolean {
   return (x === 0n && y === 0n) || (y * y) % curve.prime === rightSide(curve, x);
 }
 
-/** The point with this x and the given parity of y, or `undefined` when there is none. */
+/** Point with this x and parity of y; `undefined` if x is not on the curve. */
 export function pointFromX(curve: SecpCurve, x: bigint, isOdd: boolean): SecpPoint | undefined {
   const { prime, field } = curve;
   const square = rightSide(curve, x);
@@ -82,12 +82,12 @@ export function pointFromX(curve: SecpCurve, x: bigint, isOdd: boolean): SecpPoi
   return { x, y };
 }
 
-/** The sum of two points. */
+/** Sum of two points. */
 export function secpAdd({ group }: SecpCurve, p: SecpPoint, q: SecpPoint): SecpPoint {
   return group.add(p, q);
 }
 
-/** `scalar`, of at most 256 bits, times a point. */
+/** Product of a point and a `scalar` of at most 256 bits. */
 export function secpMultiply({ group }: SecpCurve, point: SecpPoint, scalar: bigint): SecpPoint {
   return group.multiply(point, scalar);
 }

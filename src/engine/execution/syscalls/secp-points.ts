@@ -2,15 +2,15 @@ import type { Relocatable } from "#engine/cairo/index.ts";
 import type { Cursor } from "../syscall-base/cursor.ts";
 import type { SecpCurve, SecpPoint } from "./secp-curve.ts";
 
-/** Cells that a point takes in the segment of points, which stay unwritten. */
+/** Cells reserved per point in the segment of points; they stay unwritten. */
 const POINT_CELLS = 6;
 
-/** Points of one call, by their address; both curves share one segment. */
+/** Points of one call, by address; both curves share one segment. */
 export class SecpPoints {
   readonly #points = new Map<string, { readonly curve: SecpCurve; readonly point: SecpPoint }>();
   #base: Relocatable | undefined;
 
-  /** Gives a new point its address. */
+  /** Stores a point and returns its new address. */
   add(cursor: Cursor, curve: SecpCurve, point: SecpPoint): Relocatable {
     this.#base ??= cursor.memory.addSegment();
     const offset = this.#base.offset + POINT_CELLS * this.#points.size;
@@ -19,7 +19,7 @@ export class SecpPoints {
     return address;
   }
 
-  /** The point at an address, if it is one of this curve. */
+  /** Point at an address; `undefined` unless it is a point of this curve. */
   get(address: Relocatable, curve: SecpCurve): SecpPoint | undefined {
     const found = this.#points.get(keyOf(address));
     return found?.curve === curve ? found.point : undefined;

@@ -40,7 +40,7 @@ function invalidPoint(address: Relocatable): SyscallReply {
   );
 }
 
-/** Some(address) or None as compiled code reads it. */
+/** Encodes Some(address) or None for compiled code. */
 function optionalPoint(
   frame: CallFrame,
   cursor: SyscallCursor,
@@ -52,7 +52,7 @@ function optionalPoint(
   return ok(gas, [0n, frame.points.add(cursor, curve, point)]);
 }
 
-/** The five syscalls of a curve. */
+/** Creates the five syscalls of a curve. */
 function secpSyscalls(
   curve: SecpCurve,
   names: Readonly<Record<"new" | "fromX" | "getXy" | "add" | "mul", SyscallName>>,

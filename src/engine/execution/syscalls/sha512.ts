@@ -34,8 +34,8 @@ function rotate(value: bigint, bits: bigint): bigint {
 }
 
 /**
- * SHA-512 compression of one block (FIPS 180-4, section 6.4.2). Rare in contracts: plain integers
- * are fast enough.
+ * SHA-512 compression of one block (FIPS 180-4, section 6.4.2). It is rare in contracts, so plain bigints are
+ * fast enough.
  *
  * @param state - 8 words of 64 bits
  * @param block - 16 words of 64 bits

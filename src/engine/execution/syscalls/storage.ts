@@ -5,7 +5,7 @@ import { readStorage, writeStorage } from "../syscall-base/storage.ts";
 import type { SyscallHandler } from "./handler.ts";
 import { ok } from "./reply.ts";
 
-/** Reads the address domain, of which only 0 exists. */
+/** Reads the address domain; only 0 is valid. */
 function readDomain(cursor: Cursor): void {
   const domain = cursor.felt();
   if (domain !== 0n) cursor.reject(`Invalid address domain: ${domain}.`);
@@ -43,7 +43,7 @@ const storageWrite: SyscallHandler = {
   },
 };
 
-/** `get_class_hash_at(address) -> class_hash`; 0 when nothing is deployed there. */
+/** `get_class_hash_at(address) -> class_hash`; 0 when no contract is deployed there. */
 const getClassHashAt: SyscallHandler = {
   name: "GetClassHashAt",
   prepare({ context, record }, cursor) {
@@ -60,7 +60,7 @@ const getClassHashAt: SyscallHandler = {
   },
 };
 
-/** `replace_class(class_hash)`: from the next call on the contract has the other class. */
+/** `replace_class(class_hash)`: changes the contract's class from the next call on. */
 const replaceClass: SyscallHandler = {
   name: "ReplaceClass",
   prepare({ context, record }, cursor) {

@@ -18,12 +18,12 @@ const HANDLERS: readonly SyscallHandler[] = [
   ...STATE_SYSCALLS,
 ];
 
-/** Selectors are the names as short strings: `StorageRead`. */
+/** Selectors are the names as short strings, such as `StorageRead`. */
 const bySelector: ReadonlyMap<Felt, SyscallHandler> = new Map(
   HANDLERS.map((handler) => [feltFromShortString(handler.name), handler]),
 );
 
-/** Syscalls that only Cairo 0 classes make: another text tells of them. */
+/** Syscalls available only to Cairo 0 classes; they have a different error text. */
 const CAIRO_0_ONLY: ReadonlyMap<Felt, string> = new Map(
   [
     "DelegateCall",
@@ -39,7 +39,7 @@ const CAIRO_0_ONLY: ReadonlyMap<Felt, string> = new Map(
   ].map((name) => [feltFromShortString(name), name]),
 );
 
-/** Text of the failure by a selector that has no handler. */
+/** Error text for a selector without a handler. */
 export function unknownText(selector: Felt): string {
   const name = CAIRO_0_ONLY.get(selector);
   return name === undefined
@@ -47,7 +47,7 @@ export function unknownText(selector: Felt): string {
     : `Unknown Hint: Unsupported syscall selector ${name}.`;
 }
 
-/** The handler of a selector; `undefined` for syscalls that there are not. */
+/** Handler of a selector; `undefined` for unknown syscalls. */
 export function handlerOf(selector: Felt): SyscallHandler | undefined {
   return bySelector.get(selector);
 }

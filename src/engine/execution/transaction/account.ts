@@ -28,9 +28,10 @@ const NOTHING_RAN = {
 } as const;
 
 /**
- * Runs an account transaction: nonce, bounds, balance, validation, execution, fee. The state keeps what was written even when the result is a rejection: the caller undoes it.
+ * Runs an account transaction: nonce, bounds, balance, validation, execution, fee. Writes stay in the state
+ * even when the result is a rejection: the caller must revert them.
  *
- * @param declared - the class that a declare transaction brings
+ * @param declared - class contained in a declare transaction
  */
 export function runAccountTransaction(
   { vm, state, block, flags, prevalidated }: RunInput,

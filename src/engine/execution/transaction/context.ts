@@ -14,34 +14,34 @@ import type { BlockContext } from "../block/context.ts";
 import type { GasMode, PriceVector } from "../fee/gas-vector.ts";
 import { maxFeeOfBounds } from "./max-fee.ts";
 
-/** A transaction as execution sees it, whatever its type and version. */
+/** Transaction as execution sees it, independent of type and version. */
 export interface TransactionContext {
   readonly block: BlockContext;
   readonly hash: Felt;
-  /** Without the query bit. */
+  /** Version without the query bit. */
   readonly version: number;
   readonly onlyQuery: boolean;
-  /** With the query bit where the transaction is a query. */
+  /** Version including the query bit if the transaction is a query. */
   readonly signedVersion: Felt;
   readonly senderAddress: Felt;
   readonly nonce: Felt;
   readonly signature: readonly Felt[];
-  /** Version 3 fields; `null` for older versions, whose fee is limited by `maxFee` alone. */
+  /** Version 3 fields; `null` for older versions, whose fee is limited only by `maxFee`. */
   readonly v3: V3Context | null;
   readonly maxFee: bigint;
   readonly gasMode: GasMode;
   readonly feeUnit: FeeUnit;
   readonly feeToken: Felt;
   readonly prices: PriceVector;
-  /** The tip where the protocol counts it, else 0. */
+  /** Tip if the protocol counts it, else 0. */
   readonly tip: bigint;
-  /** What the bounds allow at most, at most 2^128 - 1. */
+  /** Maximum fee that the bounds allow, capped at 2^128 - 1. */
   readonly maxPossibleFee: bigint;
   /** Sierra gas for validation and execution together. */
   readonly initialSierraGas: number;
 }
 
-/** What contracts can read about a version 3 transaction. */
+/** Fields of a version 3 transaction that contracts can read. */
 export interface V3Context {
   readonly bounds: ResourceBounds;
   readonly tip: bigint;
@@ -53,9 +53,9 @@ export interface V3Context {
 }
 
 /**
- * The context of an account transaction.
+ * Context of an account transaction.
  *
- * @param freeGas - an L2 gas bound of 0 stands for the protocol's maximum
+ * @param freeGas - whether an L2 gas bound of 0 means the protocol's maximum
  */
 export function accountContext(
   block: BlockContext,
@@ -104,7 +104,7 @@ export function accountContext(
   };
 }
 
-/** The context of a message from L1: no sender, no fee. */
+/** Context of a message from L1: no sender, no fee. */
 export function l1HandlerContext(
   block: BlockContext,
   { hash, transaction }: HashedTransaction<L1Handler>,
@@ -129,7 +129,7 @@ export function l1HandlerContext(
   };
 }
 
-/** The context of a transaction that is executed now. */
+/** Context of a transaction about to be executed. */
 export function contextOf(
   block: BlockContext,
   { hash, transaction }: HashedTransaction,
@@ -141,7 +141,7 @@ export function contextOf(
     : accountContext(block, { hash, transaction }, onlyQuery);
 }
 
-/** The context of a call outside of any transaction: version 0 without limits. */
+/** Context of a call outside any transaction: version 0 without limits. */
 export function callContext(block: BlockContext): TransactionContext {
   const { os } = block.constants;
   const unpriced = { maxAmount: 0n, maxPricePerUnit: 1n };
@@ -176,12 +176,12 @@ export function callContext(block: BlockContext): TransactionContext {
   };
 }
 
-/** A version as it is signed: with the query bit where the transaction is a query. */
+/** Version as signed: includes the query bit if the transaction is a query. */
 export function signedVersionOf(version: number, onlyQuery: boolean): Felt {
   return BigInt(version) + (onlyQuery ? QUERY_VERSION_BASE : 0n);
 }
 
-/** L2 gas bound that contracts see in a call outside of any transaction. */
+/** L2 gas bound that contracts see in a call outside any transaction. */
 const UNLIMITED_GAS = 10_000_000_000n;
 
 function feeUnitOf(

@@ -16,8 +16,8 @@ import type { Rejection } from "./rejection.ts";
 export const BOOTSTRAP_ADDRESS: Felt = feltFromShortString("BOOTSTRAP");
 
 /**
- * Whether a declaration starts a new chain: nobody signs it, pays for it or counts a nonce. Only
- * where no fee is charged; which of them a chain that takes fees has is for its admission to say.
+ * Whether a declaration bootstraps a new chain: it has no signature, fee or nonce. Possible only when no fee
+ * is charged; on a chain with fees, admission decides which of them are allowed.
  */
 export function isBootstrapDeclare(
   transaction: AccountTransaction,
@@ -32,7 +32,7 @@ export function isBootstrapDeclare(
   );
 }
 
-/** Makes the class of a declare transaction part of the state. */
+/** Adds the class of a declare transaction to the state. */
 export function declareClass(
   { state, context }: Pick<Phases, "state" | "context">,
   transaction: DeclareTransaction,
@@ -50,7 +50,7 @@ export function declareClass(
   const mismatch = checkBlakeHash(context, transaction, declared);
   if (mismatch !== null) return mismatch;
   const { flags } = context.block.constants;
-  // Cairo 0 classes had no commitment once, so that declaring one again did no harm.
+  // Cairo 0 classes once had no commitment, so declaring one again was harmless.
   const canRepeat = isLegacy && !flags.disableCairo0Redeclaration;
   if (!canRepeat && state.executableClass(classHash) !== undefined) return isDeclared(classHash);
   state.declareClass(declared);
@@ -61,7 +61,7 @@ export function declareClass(
 }
 
 /**
- * Notes the declaration of a class that is not looked at, for what its fee depends on.
+ * Records the declaration of a class without examining the class, for the changes that its fee depends on.
  *
  * @returns why it cannot be declared, or `null`
  */
@@ -88,12 +88,12 @@ function isDeclared(classHash: Felt): Rejection {
   };
 }
 
-/** A hash of at least 62 digits, as the reference engine writes them here. */
+/** Formats a hash with at least 62 digits, as the reference engine does in this error. */
 function hashText(hash: Felt): string {
   return `0x${hash.toString(16).padStart(62, "0")}`;
 }
 
-/** From 0.14.1 on, version 3 must name the Blake form of the compiled class hash. */
+/** Checks the rule that from 0.14.1 on, version 3 must name the Blake form of the compiled class hash. */
 function checkBlakeHash(
   context: TransactionContext,
   transaction: DeclareTransaction,

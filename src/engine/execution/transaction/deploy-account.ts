@@ -6,7 +6,7 @@ import { executeDeployment } from "../call/execute.ts";
 import type { TransactionContext } from "./context.ts";
 import { interrupted, type PhaseResult, type Phases, rejected } from "./phases.ts";
 
-/** Puts the account at its address and runs its constructor, under the rules of validation. */
+/** Deploys the account and runs its constructor, under the rules of validation. */
 export function runAccountDeployment(
   phases: Phases,
   transaction: Extract<AccountTransaction, { type: "DEPLOY_ACCOUNT" }>,

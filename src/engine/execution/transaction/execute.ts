@@ -9,7 +9,7 @@ import { protocolCall } from "../call/request.ts";
 import { interrupted, type Phases } from "./phases.ts";
 import type { Rejection } from "./rejection.ts";
 
-/** How execution ended; `steps` and `gas` are what a failed one is charged for. */
+/** Result of execution; `steps` and `gas` are the basis of a failed one's charge. */
 export type ExecuteResult =
   | { readonly kind: "done"; readonly call: CallInfo; readonly steps: number; readonly gas: number }
   | {
@@ -23,11 +23,10 @@ export type ExecuteResult =
   | { readonly kind: "cancelled" };
 
 /**
- * Runs `__execute__` of the sender, or the entry point that a version 0 invoke or a message from L1
- * names.
+ * Runs `__execute__` of the sender, or the entry point named by a version 0 invoke or an L1 message.
  *
- * @param overheadSteps - steps taken off the limit: those of validation and of the protocol itself
- * @param gasLimit - most Sierra gas of the phase; default: the protocol's
+ * @param overheadSteps - steps deducted from the limit: those of validation and of the protocol itself
+ * @param gasLimit - maximum Sierra gas of the phase; default: the protocol's
  */
 export function runExecute(
   phases: Phases,

@@ -5,7 +5,7 @@ import { TRANSFER_SELECTOR } from "../call/felts.ts";
 import { protocolCall } from "../call/request.ts";
 import { interrupted, type PhaseResult, type Phases, rejected } from "./phases.ts";
 
-/** Moves the fee from the sender to the sequencer with the token's own `transfer`. */
+/** Transfers the fee from the sender to the sequencer with the token's `transfer`. */
 export function runFeeTransfer({ vm, state, context, trace }: Phases, fee: bigint): PhaseResult {
   const gas = Number(context.block.constants.os.defaultInitialGasCost);
   const execution = new ExecutionContext(vm, state, context, "execute", {

@@ -1,26 +1,26 @@
 import type { TraceMemory } from "../call/trace-memory.ts";
 
-/** How a transaction is executed. */
+/** Options of a transaction's execution. */
 export interface ExecutionFlags {
   /** Run `__validate__` (default true). */
   readonly validate?: boolean;
-  /** Check bounds and balance and take the fee. Default: when the bounds allow any fee at all. */
+  /** Check bounds and balance, and charge the fee. Default: true if the bounds allow any fee at all. */
   readonly chargeFee?: boolean;
-  /** The nonce must equal the account's (default true); otherwise it must not be below. */
+  /** Require the nonce to equal the account's (default true); otherwise it only must not be below. */
   readonly strictNonce?: boolean;
   /** Contracts see the query version, 2^128 + version (default false). */
   readonly onlyQuery?: boolean;
   /**
-   * Together with `chargeFee: false`, for chains that take no fees: an L2 gas bound of 0 stands for
-   * the protocol's maximum, and receipts show a fee of 0 (default false: it means no gas, and
-   * receipts show the fee that was not taken, as in the reference engine).
+   * Together with `chargeFee: false`, for chains without fees: an L2 gas bound of 0 means the protocol's
+   * maximum, and receipts show a fee of 0. If false (default), a bound of 0 means no gas, and receipts show
+   * the fee that was not charged, as in the reference engine.
    */
   readonly freeGas?: boolean;
-  /** Where what inner calls were given and returned is kept, for a trace (default: it is not). */
+  /** Stores inputs and outputs of inner calls for a trace (default: not stored). */
   readonly trace?: TraceMemory;
 }
 
-/** Whether an L2 gas bound of 0 is none: only where the chain, not the bounds, takes no fee. */
+/** Whether an L2 gas bound of 0 means no limit: only if the chain, not the bounds, exempts from fees. */
 export function hasFreeGas({ chargeFee, freeGas }: ExecutionFlags): boolean {
   return chargeFee === false && freeGas === true;
 }

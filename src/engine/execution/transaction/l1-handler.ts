@@ -9,8 +9,8 @@ import { GasBudget } from "./phases.ts";
 import type { RunInput, RunResult } from "./run.ts";
 
 /**
- * Runs a message from L1: no nonce, no validation, and no fee, which was paid on L1. A failing
- * message is included as reverted.
+ * Runs a message from L1: no nonce, no validation, and no fee, because it was paid on L1. A failing message
+ * is included as reverted.
  */
 export function runL1Handler(
   { vm, state, block, flags }: RunInput,

@@ -2,7 +2,7 @@ import type { AccountTransaction, ResourceBounds } from "#protocol/chain/index.t
 
 const MAX_U128 = (1n << 128n) - 1n;
 
-/** The highest fee that bounds allow; the tip counts with every unit of L2 gas. */
+/** Maximum fee that bounds allow; the tip is added to the price of L2 gas. */
 export function maxFeeOfBounds(bounds: ResourceBounds, tip: bigint): bigint {
   const { l1Gas, l2Gas, l1DataGas } = bounds;
   let fee = l1Gas.maxAmount * l1Gas.maxPricePerUnit;
@@ -13,7 +13,7 @@ export function maxFeeOfBounds(bounds: ResourceBounds, tip: bigint): bigint {
   return fee < MAX_U128 ? fee : MAX_U128;
 }
 
-/** Whether the bounds or the maximum fee allow any fee: only then is one taken. */
+/** Whether the bounds or the maximum fee allow any fee; otherwise none is charged. */
 export function enforcesFee(transaction: AccountTransaction): boolean {
   return transaction.version === 3
     ? maxFeeOfBounds(transaction.resourceBounds, transaction.tip) > 0n

@@ -7,7 +7,7 @@ import { invocation, runExecute } from "./execute.ts";
 import { costOf, type PartResult, type Run } from "./run.ts";
 import { runValidate } from "./validate.ts";
 
-/** Deployments, declarations and version 0 invokes: any failure rejects the transaction. */
+/** Runs deployments, declarations and version 0 invokes: any failure rejects the transaction. */
 export function runNonRevertible(
   run: Run,
   transaction: AccountTransaction,

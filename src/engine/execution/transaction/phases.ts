@@ -7,7 +7,7 @@ import type { TraceMemory } from "../call/trace-memory.ts";
 import type { TransactionContext } from "./context.ts";
 import type { Rejection } from "./rejection.ts";
 
-/** Sierra gas of a transaction: phases take from it one after the other. */
+/** Sierra gas of a transaction, consumed by its phases one after the other. */
 export class GasBudget {
   remaining: number;
 
@@ -15,36 +15,36 @@ export class GasBudget {
     this.remaining = gas;
   }
 
-  /** What a phase with its own limit may use. */
+  /** Gas available to a phase with its own limit. */
   limited(limit: number): number {
     return Math.min(this.remaining, limit);
   }
 
-  /** Takes off what a phase used. */
+  /** Deducts the gas of a phase. */
   spend(call: CallInfo | null): void {
     if (call !== null) this.remaining -= Number(call.gasConsumed);
   }
 }
 
-/** What the phases of one transaction share. */
+/** State shared by the phases of one transaction. */
 export interface Phases {
   readonly vm: CairoVm;
   readonly state: CachedState;
   readonly context: TransactionContext;
-  /** Steps are limited by what the bounds can pay, as a fee is charged. */
+  /** Whether a fee is charged, which limits steps to what the bounds pay for. */
   readonly chargeFee: boolean;
   readonly budget: GasBudget;
-  /** Where what inner calls were given and returned is kept; `undefined` when it is not. */
+  /** Stores inputs and outputs of inner calls; `undefined` when they are not recorded. */
   readonly trace: TraceMemory | undefined;
 }
 
-/** How a phase ended. */
+/** Result of a phase. */
 export type PhaseResult =
   | { readonly kind: "done"; readonly call: CallInfo | null }
   | { readonly kind: "rejected"; readonly error: Rejection }
   | { readonly kind: "cancelled" };
 
-/** The end of a phase that came to none of its own; `undefined` when it did. */
+/** Result of a phase that was stopped before its own result; `undefined` if it was not. */
 export function interrupted(
   execution: ExecutionContext,
 ): Extract<PhaseResult, { kind: "cancelled" | "rejected" }> | undefined {
@@ -58,7 +58,7 @@ export function interrupted(
   return { kind: "rejected", error: { code: "UNSUPPORTED", kind: "Unsupported", message } };
 }
 
-/** The end of a phase that rejects the transaction. */
+/** Creates a phase result that rejects the transaction. */
 export function rejected(
   code: Rejection["code"],
   kind: string,

@@ -8,7 +8,7 @@ import type { Rejection } from "./rejection.ts";
 /**
  * Checks nonce, bounds and balance before any code runs, and increments the nonce.
  *
- * @param minimal - the least gas that the bounds must allow
+ * @param minimal - minimum gas that the bounds must allow
  * @returns why the transaction can't be executed, or `null`
  */
 export function preValidate(
@@ -24,7 +24,7 @@ export function preValidate(
     if (shortage !== null) return shortage;
   }
   if (context.v3 !== null && context.v3.proofFacts.length > 0) {
-    // A proof that is not checked must not be accepted.
+    // An unverified proof must not be accepted.
     return {
       code: "UNSUPPORTED",
       kind: "TransactionPreValidationError.InvalidProofFacts",
@@ -34,7 +34,7 @@ export function preValidate(
   return null;
 }
 
-/** Version 0 has no nonce. */
+/** Checks and increments the nonce; version 0 has none. */
 function takeNonce(
   state: CachedState,
   { version, senderAddress, nonce }: TransactionContext,

@@ -1,6 +1,6 @@
 import type { CallFailure } from "../call/error-text.ts";
 
-/** Why a transaction cannot be included. */
+/** Reason why a transaction cannot be included. */
 export type RejectionCode =
   | "INVALID_VERSION"
   | "INVALID_NONCE"
@@ -15,13 +15,13 @@ export type RejectionCode =
   | "FEE_CHECK_FAILED"
   | "FEE_TRANSFER_FAILED"
   | "TOO_LARGE"
-  /** It needs more memory than this node gives to a transaction; no limit of the protocol. */
+  /** Exceeds this node's memory limit for one transaction; not a limit of the protocol. */
   | "OUT_OF_MEMORY"
   | "UNSUPPORTED";
 
 /**
- * A rejection: `kind` is the reference engine's name of the error, `message` its text; `failure` the
- * same in structured form where a call failed.
+ * Rejection of a transaction. `kind` is the reference engine's name of the error, `message` its text.
+ * `failure` is its structured form if a call failed.
  */
 export interface Rejection {
   readonly code: RejectionCode;

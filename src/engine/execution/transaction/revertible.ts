@@ -9,7 +9,7 @@ import type { PhaseResult } from "./phases.ts";
 import { costOf, type PartResult, type Run } from "./run.ts";
 import { reuseValidate, runValidate } from "./validate.ts";
 
-/** Invoke with validation: when execution fails, validation and the fee stay. */
+/** Runs an invoke with validation: if execution fails, validation and the fee remain. */
 export function runRevertible(
   run: Run,
   transaction: Extract<AccountTransaction, { type: "INVOKE" }>,
@@ -77,8 +77,8 @@ export function runRevertible(
 }
 
 /**
- * Changes of validation and execution as the fee counts them before 0.13.4: each phase is counted by
- * itself, so that a value written and written back counts.
+ * Combines the changes of validation and execution for fees before 0.13.4. Each phase is counted separately,
+ * so a value that is changed and then changed back counts.
  */
 function phaseChanges(validation: Changes, execution: Changes): Changes {
   return {

@@ -12,17 +12,17 @@ import type { ExecutionFlags } from "./flags.ts";
 import type { Phases } from "./phases.ts";
 import type { Rejection } from "./rejection.ts";
 
-/** Everything that a run needs to know. */
+/** Inputs of a run. */
 export interface RunInput {
   readonly vm: CairoVm;
   readonly state: CachedState;
   readonly block: BlockContext;
   readonly flags: ExecutionFlags;
-  /** An earlier validation of the same transaction. */
+  /** Earlier validation of the same transaction. */
   readonly prevalidated?: PrevalidatedCall | undefined;
 }
 
-/** A transaction that ran to its end, which may be a revert. */
+/** Transaction that ran to its end, possibly a revert. */
 export interface Executed {
   readonly kind: "done";
   readonly context: TransactionContext;
@@ -30,34 +30,37 @@ export interface Executed {
   readonly execute: CallInfo | null;
   readonly feeTransfer: CallInfo | null;
   readonly revertReason: string | null;
-  /** The structured form of the revert reason, where a call failed. */
+  /** Structured form of the revert reason, if a call failed. */
   readonly failure?: CallFailure;
   readonly cost: Cost;
 }
 
-/** How a transaction ran on a state, before the block's capacity is looked at. */
+/** Result of running a transaction on a state, before the block's capacity is checked. */
 export type RunResult =
   | Executed
   | { readonly kind: "rejected"; readonly error: Rejection }
   | { readonly kind: "cancelled" };
 
-/** A run of an account transaction: what its phases share, and what its cost depends on. */
+/** Run of an account transaction: state shared by its phases, and inputs of its cost. */
 export interface Run extends Phases {
   readonly shape: TransactionShape;
   readonly validates: boolean;
-  /** The chain takes no fees: receipts say so, where the reference shows the fee it did not take. */
+  /**
+   * Whether the chain charges no fees: receipts then show 0, not the uncharged fee as in the reference
+   * engine.
+   */
   readonly isFree: boolean;
-  /** The state before the transaction. */
+  /** Checkpoint before the transaction. */
   readonly start: Checkpoint;
 }
 
-/** A transaction that ran and has not paid yet. */
+/** Executed transaction before its fee transfer. */
 export type ExecutedWithoutFee = Omit<Executed, "feeTransfer">;
 
-/** How the part before the fee transfer ended. */
+/** Result of the part before the fee transfer. */
 export type PartResult = ExecutedWithoutFee | Exclude<RunResult, Executed>;
 
-/** What a run costs by the calls that it made and the changes that stay. */
+/** Cost of a run, from its calls and its remaining changes. */
 export function costOf(
   run: Run,
   calls: readonly (CallInfo | null)[],

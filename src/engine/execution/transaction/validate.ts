@@ -19,7 +19,7 @@ import {
 } from "../validation/prevalidated.ts";
 import { interrupted, type PhaseResult, type Phases, rejected } from "./phases.ts";
 
-/** Runs `__validate__` or its variant; a Cairo 1 account must answer `VALID`. */
+/** Runs `__validate__` or its variant; a Cairo 1 account must return `VALID`. */
 export function runValidate(phases: Phases, transaction: AccountTransaction): PhaseResult {
   const { vm, state, context, chargeFee, budget, trace } = phases;
   if (context.version === 0) return { kind: "done", call: null };
@@ -46,7 +46,7 @@ export function runValidate(phases: Phases, transaction: AccountTransaction): Ph
     return rejected("VALIDATION_FAILED", "ValidateTransactionError", failure.text, failure);
   }
   const { record } = result;
-  // What Cairo 0 accounts return has no meaning.
+  // Return data of Cairo 0 accounts has no meaning.
   const isLegacy = state.executableClass(classHash)?.casm === null;
   const only = record.result.length === 1 ? record.result.at(0) : undefined;
   if (record.failed) {
@@ -71,9 +71,9 @@ export function runValidate(phases: Phases, transaction: AccountTransaction): Ph
 }
 
 /**
- * An earlier `__validate__` in the place of a new one, with the same result.
+ * Reuses an earlier `__validate__` instead of running it again.
  *
- * @returns `undefined` when there is none, or something that it depended on has changed
+ * @returns `undefined` when there was none, or something that it depended on has changed
  */
 export function reuseValidate(
   phases: Phases,
@@ -87,7 +87,7 @@ export function reuseValidate(
   return { kind: "done", call: prevalidated.call };
 }
 
-/** Sierra gas that validation may use. */
+/** Sierra gas available to validation. */
 export function validationGas({ budget, context }: Pick<Phases, "budget" | "context">): number {
   return budget.limited(Number(context.block.constants.os.validateMaxSierraGas));
 }
@@ -105,10 +105,10 @@ function validationCall(transaction: AccountTransaction): readonly [Felt, readon
   }
 }
 
-/** Felts that the text of an error shows. */
+/** Maximum felts in an error text. */
 const SHOWN_FELTS = 1000;
 
-/** Return data as errors show it, shortened where it is long. */
+/** Formats return data for errors, shortened if long. */
 function retdataText(result: Felts): string {
   const shown = Array.from({ length: Math.min(result.length, SHOWN_FELTS) }, (_, i) => {
     return `0x${(result.at(i) ?? 0n).toString(16)}`;

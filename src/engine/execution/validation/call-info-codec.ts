@@ -6,8 +6,8 @@ import type { Felt } from "#base/primitives/index.ts";
 import type { CallInfo, OrderedEvent, OrderedMessage, SyscallUsage } from "../call/info.ts";
 import type { PrimitiveName } from "../resources.ts";
 
-// Members of one kind are written as lists: few places that write keep the compiled code small,
-// which matters more here than the counts that could be left out.
+// Members of one kind are written as lists. Few write sites keep the compiled code small, which matters more
+// here than the counts that could be omitted.
 
 const ENTRY_POINT_TYPES = [
   "EXTERNAL",
@@ -15,21 +15,21 @@ const ENTRY_POINT_TYPES = [
   "CONSTRUCTOR",
 ] as const satisfies readonly EntryPointType[];
 
-/** Entry point types take the two lowest bits. */
+/** The entry point type uses the two lowest bits. */
 const FLAG_DELEGATE = 4;
 const FLAG_FAILED = 8;
 const FLAG_BY_STEPS = 16;
-/** The calldata is that of the transaction, which the reader has. */
+/** Set when the calldata equals the transaction's, which the reader has. */
 const FLAG_SAME_CALLDATA = 32;
 const FLAGS = 64;
 
-/** Lists of felts of a call that are written one after the other, in this order. */
+/** Number of felt lists written per call, in fixed order. */
 const LIST_COUNT = 8;
 
 /**
- * Writes a call with its inner calls.
+ * Encodes a call with its inner calls.
  *
- * @param calldata - felts that the reader has: the same array is left out
+ * @param calldata - felts that the reader has: the same array is omitted
  */
 export function writeCall(writer: ByteWriter, call: CallInfo, calldata: Felts | undefined): void {
   const isKnown = call.calldata === calldata;
@@ -74,7 +74,7 @@ function writeInnerCall(writer: ByteWriter, call: CallInfo): void {
   writeCall(writer, call, undefined);
 }
 
-/** Reads what {@link writeCall} wrote. */
+/** Decodes the output of {@link writeCall}. */
 export function readCall(reader: ByteReader, calldata: readonly Felt[]): CallInfo {
   const flags = reader.index(FLAGS, "flags of a call");
   const lists: Felt[][] = [];
@@ -117,13 +117,13 @@ export function readCall(reader: ByteReader, calldata: readonly Felt[]): CallInf
   };
 }
 
-/** Writes a count and that many integers below 2^53. */
+/** Writes a count, followed by that many integers below 2^53. */
 export function writeNumbers(writer: ByteWriter, numbers: readonly number[]): void {
   writer.varint(numbers.length);
   for (const number of numbers) writer.varint(number);
 }
 
-/** Reads what {@link writeNumbers} wrote. */
+/** Reads the output of {@link writeNumbers}. */
 export function readNumbers(reader: ByteReader): number[] {
   const numbers: number[] = [];
   for (let left = reader.count(); left > 0; left--) numbers.push(reader.varint());
@@ -132,10 +132,10 @@ export function readNumbers(reader: ByteReader): number[] {
 
 type Counters = CallInfo["primitiveCounters"];
 
-/** The Blake2s instruction has the number behind those of the builtins. */
+/** The Blake2s instruction is numbered after the builtins. */
 const PRIMITIVES: readonly PrimitiveName[] = [...BUILTIN_NAMES, "blake"];
 
-/** Pairs of a primitive's number and its count. */
+/** Flattens counters to pairs of a primitive's number and its count. */
 function countersOf(counters: Counters): number[] {
   const numbers: number[] = [];
   for (const name in counters) {
@@ -154,7 +154,7 @@ function countersFrom(numbers: readonly number[]): Counters {
   return counters;
 }
 
-/** Triples of a syscall's number, its calls and the sum of its linear factors. */
+/** Flattens usages to triples of a syscall's number, its calls, and the sum of its linear factors. */
 function usagesOf(syscalls: CallInfo["syscalls"]): number[] {
   const numbers: number[] = [];
   for (const [name, { calls, linear }] of syscalls) {

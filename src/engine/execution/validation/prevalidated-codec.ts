@@ -5,8 +5,8 @@ import { readCall, readNumbers, writeCall, writeNumbers } from "./call-info-code
 import type { PrevalidatedCall, ValidationEnvironment } from "./prevalidated.ts";
 
 /**
- * A validation as bytes, for the way between threads. What the transaction itself holds is left out
- * of the call: the reader needs the same transaction.
+ * Encodes a validation for transfer between threads. Data that the transaction itself contains is omitted
+ * from the call: the reader needs the same transaction.
  */
 export function encodePrevalidated({
   environment,
@@ -21,7 +21,7 @@ export function encodePrevalidated({
 }
 
 /**
- * Reads what {@link encodePrevalidated} wrote.
+ * Decodes the output of {@link encodePrevalidated}.
  *
  * @param calldata - calldata of the transaction
  * @throws {DecodeError} when the bytes are not a validation
@@ -60,7 +60,9 @@ function readEnvironment(reader: ByteReader): ValidationEnvironment {
   };
 }
 
-/** Every map as one list of felts; that of storage has address and count before a contract's cells. */
+/**
+ * Writes each map as one list of felts; in the storage list, address and count precede a contract's cells.
+ */
 function writeReads(writer: ByteWriter, reads: ReadSet): void {
   const storage: Felt[] = [];
   for (const [address, cells] of reads.storage) {
@@ -99,7 +101,7 @@ function readReads(reader: ByteReader): ReadSet {
   return { storage, nonces, classHashes, compiledClassHashes, classes };
 }
 
-/** Keys and values in turn. */
+/** Alternating keys and values. */
 function pairsOf(map: ReadonlyMap<Felt, Felt>): Felt[] {
   const pairs: Felt[] = [];
   for (const [key, value] of map) pairs.push(key, value);

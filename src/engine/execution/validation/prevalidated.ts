@@ -5,41 +5,41 @@ import type { CallInfo } from "../call/info.ts";
 import type { TransactionContext } from "../transaction/context.ts";
 
 /**
- * What `__validate__` depends on beside of the state and of the transaction's own hash: two runs in
- * equal environments that read equal values end equally.
+ * Inputs of `__validate__` besides the state and the transaction's own hash: two runs in equal environments
+ * that read equal values have equal results.
  */
 export interface ValidationEnvironment {
   readonly transactionHash: Felt;
-  /** Not part of the hash. */
+  /** Compared separately, because it is not part of the hash. */
   readonly signature: readonly Felt[];
   readonly onlyQuery: boolean;
-  /** Names the constants: one process has one set per version. */
+  /** Identifies the constants: a process has one set per version. */
   readonly protocolVersion: string;
   readonly chainId: Felt;
-  /** Number and timestamp of the block as validation sees them: rounded down. */
+  /** Block number and timestamp as validation sees them: rounded down. */
   readonly blockNumber: number;
   readonly timestamp: number;
-  /** Sierra gas that the phase may use. */
+  /** Sierra gas available to the phase. */
   readonly initialGas: number;
-  /** Steps that the phase may take. */
+  /** Steps available to the phase. */
   readonly maxSteps: number;
 }
 
 /**
- * A successful `__validate__` of an invoke that can stand for another run of it: what admission hands
+ * Successful `__validate__` of an invoke, whose result can replace another run of it; passed from admission
  * to the executor.
  */
 export interface PrevalidatedCall {
   readonly environment: ValidationEnvironment;
-  /** Everything that the run read from the state. */
+  /** All values that the run read from the state. */
   readonly reads: ReadSet;
   readonly call: CallInfo;
 }
 
 /**
- * The environment that validation of a transaction has.
+ * Environment of a transaction's validation.
  *
- * @param gas - Sierra gas that the phase may use
+ * @param gas - Sierra gas available to the phase
  */
 export function validationEnvironment(
   context: TransactionContext,
@@ -61,7 +61,7 @@ export function validationEnvironment(
   };
 }
 
-/** Whether running `__validate__` in `environment` on `state` would give the known result. */
+/** Whether running `__validate__` in `environment` on `state` would produce the known result. */
 export function stillValid(
   { environment: seen, reads }: PrevalidatedCall,
   environment: ValidationEnvironment,
@@ -86,8 +86,8 @@ function isSame(a: readonly Felt[], b: readonly Felt[]): boolean {
 }
 
 /**
- * Whether a run's result follows from its environment and its reads alone. `get_block_hash` compares
- * with the exact number of the block, which the environment doesn't hold.
+ * Whether a run's result depends only on its environment and its reads. `get_block_hash` compares with the
+ * exact block number, which the environment does not contain.
  */
 export function isReusable(call: CallInfo): boolean {
   return call.accessedBlocks.size === 0 && call.innerCalls.every(isReusable);

@@ -2,16 +2,16 @@ import { encodeInstruction } from "./encode.ts";
 import type { Hint } from "./hint.ts";
 import type { Instruction } from "./instruction.ts";
 
-/** Code, and the constants that come after it. */
+/** Code, followed by its constants. */
 export interface CasmProgram {
   readonly instructions: readonly Instruction[];
-  /** In their order; a `ret` comes before the values of each. */
+  /** Constant segments in order; each is preceded by a `ret`. */
   readonly constSegments: readonly { readonly values: readonly bigint[] }[];
 }
 
-/** A program as it is run. */
+/** Program in executable form. */
 export interface AssembledProgram {
-  /** Numbers that stand for felts: not reduced, and some are negative. */
+  /** Unreduced felts, some of them negative. */
   readonly bytecode: readonly bigint[];
   /** Hints by the offset of the instruction before which they run, in ascending order. */
   readonly hints: readonly (readonly [offset: number, hints: readonly Hint[]])[];

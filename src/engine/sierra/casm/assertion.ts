@@ -2,8 +2,8 @@ import type { CellExpression } from "./cell-expression.ts";
 import { adjustedCell, type CellRef, deref, type ResOperand } from "./operand.ts";
 
 /**
- * `target = value` in the form of an instruction: a difference and a quotient are turned around, since
- * an instruction can only add and multiply.
+ * Converts `target = value` to the operands of an instruction. Differences and quotients are rearranged,
+ * because an instruction can only add and multiply.
  */
 export function assertion(
   target: CellRef,
@@ -22,7 +22,7 @@ export function assertion(
   }
 }
 
-/** The same operand once `ap` has grown by `cells`. */
+/** The same operand after `ap` has grown by `cells`. */
 export function adjustedOperand(operand: ResOperand, cells: number): ResOperand {
   switch (operand.kind) {
     case "immediate":

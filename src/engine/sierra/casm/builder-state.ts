@@ -1,28 +1,28 @@
 import { invariant } from "#base/errors/index.ts";
 import { adjustedExpression, type CellExpression, isSameExpression } from "./cell-expression.ts";
 
-/** A name for a value while code is built. */
+/** Handle of a value in code under construction. */
 export type Var = number & { readonly brand: unique symbol };
 
 /**
- * What is known at a place of the code: values relative to `ap` at its beginning, how many cells were
- * taken, how far `ap` has come, and how many steps it took.
+ * Known facts at a position of the code: values relative to the initial `ap`, number of allocated cells,
+ * change of `ap`, and number of steps.
  */
 export class BuilderState {
   vars = new Map<Var, CellExpression>();
-  /** Cells that were given names. */
+  /** Number of cells assigned to variables. */
   allocated = 0;
   apChange = 0;
   steps = 0;
 
-  /** The value of a name, relative to `ap` at the beginning. */
+  /** Value of a variable, relative to the initial `ap`. */
   get(variable: Var): CellExpression {
     const value = this.vars.get(variable);
     invariant(value !== undefined, "a variable is known where it is used");
     return value;
   }
 
-  /** The value of a name, relative to `ap` now. */
+  /** Value of a variable, relative to the current `ap`. */
   adjusted(variable: Var): CellExpression {
     return adjustedExpression(this.get(variable), this.apChange);
   }
@@ -36,15 +36,15 @@ export class BuilderState {
     return copy;
   }
 
-  /** What was given a name has been written. */
+  /** Asserts that all allocated cells have been written. */
   requireComplete(): void {
     invariant(this.apChange >= this.allocated, "ap has passed every cell that was taken");
   }
 
   /**
-   * Keeps what is also known where `other` comes from. Both must agree on `ap`.
+   * Merges with the state of another branch: keeps only the values known in both. Both must agree on `ap`.
    *
-   * @param isFinal - the label stands already: nothing may change
+   * @param isFinal - whether the label is already placed, so that the state must not change
    */
   meet(other: BuilderState, isFinal: boolean): void {
     invariant(this.apChange === other.apChange, "branches that meet agree on ap");

@@ -2,10 +2,12 @@ import { BuilderState, type Var } from "./builder-state.ts";
 import { adjustedExpression, type CellExpression } from "./cell-expression.ts";
 import { type CellRef, deref, fpCell, type Register } from "./operand.ts";
 
-/** A call moves `ap` by the two cells that it writes. */
+/** A call writes two cells and moves `ap` past them. */
 const CALL_CELLS = 2;
 
-/** What called code knows: everything relative to `ap`, which is relative to its `fp` there. */
+/**
+ * State at the start of called code: all values relative to `ap`, which become relative to the callee's `fp`.
+ */
 export function calledState(state: BuilderState): BuilderState {
   const called = new BuilderState();
   for (const [variable, value] of state.vars) {
@@ -16,12 +18,12 @@ export function calledState(state: BuilderState): BuilderState {
   return called;
 }
 
-/** What is still known after a call: everything relative to `fp`. */
+/** Variables still known after a call: all values relative to `fp`. */
 export function callerVars(state: BuilderState): Map<Var, CellExpression> {
   return new Map([...state.vars].filter(([, value]) => isKnownIn("fp", value)));
 }
 
-/** A number, or a cell with a number, is known in both. */
+/** Whether a value can be expressed with the register; immediates always can. */
 function isKnownIn(register: Register, value: CellExpression): boolean {
   switch (value.kind) {
     case "immediate":

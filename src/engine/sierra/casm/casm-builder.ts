@@ -18,26 +18,26 @@ import {
 } from "./operand.ts";
 
 /**
- * A small assembler for the code of one libfunc: names for values on top of {@link CodeFlow}. Values
- * that are not stored yet are expressions.
+ * Assembler for the code of one libfunc: adds variables to {@link CodeFlow}. Values that are not stored yet
+ * are expressions.
  */
 export class CasmBuilder extends CodeFlow {
-  /** A name for a number. */
+  /** Creates a variable for a number. */
   constant(value: bigint | number): Var {
     return this.add(immediate(value));
   }
 
-  /** Another name for the same value: it stays when the other one moves on. */
+  /** Creates a variable with the same value, unaffected by later changes of the original. */
   copy(variable: Var): Var {
     return this.add(this.state.get(variable));
   }
 
-  /** Takes the next cell above `ap`, and writes a value into it if one is given. */
+  /** Allocates the next cell above `ap`, and writes `value` to it if set. */
   tempvar(value?: Var): Var {
     return this.#take(apCell(this.state.allocated), value);
   }
 
-  /** Takes the next cell above `fp`, and writes a value into it if one is given. */
+  /** Allocates the next cell above `fp`, and writes `value` to it if set. */
   localvar(value?: Var): Var {
     return this.#take(fpCell(this.state.allocated), value);
   }
@@ -49,7 +49,7 @@ export class CasmBuilder extends CodeFlow {
     return variable;
   }
 
-  /** A name for a value that is in a cell: of the cell, where it is one, else of a new one. */
+  /** Creates a variable whose value is in a cell: the existing cell if it has one, else a new one. */
   maybeTempvar(variable: Var): Var {
     const value = this.state.get(variable);
     if (value.kind === "deref") return this.add(value);
@@ -60,7 +60,7 @@ export class CasmBuilder extends CodeFlow {
     return this.tempvar(variable);
   }
 
-  /** `a + b`; `a` is a cell, or a cell plus a number where `b` is one, too. */
+  /** `a + b`; `a` must be a cell, or a cell plus a number if `b` is a number, too. */
   sum(a: Var, b: Var): Var {
     return this.#operation("add", a, b);
   }
@@ -75,7 +75,7 @@ export class CasmBuilder extends CodeFlow {
     return this.#operation("mul", a, b);
   }
 
-  /** `a / b`; `b` is not zero. */
+  /** `a / b`; `b` must not be zero. */
   quotient(a: Var, b: Var): Var {
     return this.#operation("div", a, b);
   }
@@ -96,13 +96,13 @@ export class CasmBuilder extends CodeFlow {
     return this.add({ kind: "bin_op", op, a: parts.cell, b: sum });
   }
 
-  /** `[pointer + offset]`; `pointer` is a cell, or one plus a small number. */
+  /** `[pointer + offset]`; `pointer` must be a cell, or a cell plus a small number. */
   at(pointer: Var, offset = 0): Var {
     const { cell, offset: own } = this.#pointer(pointer, offset);
     return this.add({ kind: "double_deref", cell, offset: own });
   }
 
-  /** `[pointer++]`: what the pointer points to; it moves on by one. */
+  /** `[pointer++]`: reads the target of the pointer and increments it. */
   next(pointer: Var): Var {
     const { cell, offset } = this.#pointer(pointer, 0);
     this.state.vars.set(pointer, {
@@ -114,7 +114,7 @@ export class CasmBuilder extends CodeFlow {
     return this.add({ kind: "double_deref", cell, offset });
   }
 
-  /** `assert target = value`; `target` is a cell. */
+  /** `assert target = value`; `target` must be a cell. */
   assertEq(target: Var, value: Var, kind: "assert_eq" | "qm31_assert_eq" = "assert_eq"): void {
     const { a, b } = assertion(this.cell(target), this.state.get(value));
     const { apChange } = this.state;
@@ -126,13 +126,13 @@ export class CasmBuilder extends CodeFlow {
     this.push(body, true);
   }
 
-  /** An assertion that cannot hold: nothing comes after it. */
+  /** Emits an assertion that cannot hold; no code follows it. */
   assertNever(target: Var, value: Var): void {
     this.assertEq(target, value);
     this.isReachable = false;
   }
 
-  /** An assertion that never holds, of `[fp - 1]` with itself plus one. */
+  /** Emits an assertion that never holds: `[fp - 1]` equals itself plus one. */
   fail(): void {
     const cell = fpCell(-1);
     this.push(
@@ -142,7 +142,7 @@ export class CasmBuilder extends CodeFlow {
     this.isReachable = false;
   }
 
-  /** A hint before the next instruction. Inputs are values, outputs are cells. */
+  /** Adds a hint before the next instruction. Inputs are values, outputs are cells. */
   hint(
     name: string,
     inputs: Readonly<Record<string, Var>> = {},

@@ -8,10 +8,10 @@ import {
   isOffset,
 } from "./operand.ts";
 
-/** Operators of expressions; `sub` and `div` become assertions turned around. */
+/** Operators of expressions; `sub` and `div` are rearranged to assertions. */
 export type CellOperator = "add" | "sub" | "mul" | "div";
 
-/** A value that a cell holds or will hold, as an expression over cells that are there. */
+/** Value of a present or future cell, as an expression over existing cells. */
 export type CellExpression =
   | DerefOrImmediate
   | { readonly kind: "double_deref"; readonly cell: CellRef; readonly offset: number }
@@ -23,7 +23,7 @@ export type CellExpression =
     };
 
 /**
- * The same value once `ap` has grown by `cells`.
+ * The same value after `ap` has grown by `cells`.
  *
  * @returns `undefined` when an offset no longer fits
  */
@@ -41,7 +41,7 @@ export function expressionAfter(
   return a === undefined || b === undefined ? undefined : { ...expression, a, b };
 }
 
-/** As {@link expressionAfter} where the offsets are known to fit. */
+/** Like {@link expressionAfter}, for offsets that are known to fit. */
 export function adjustedExpression(expression: CellExpression, cells: number): CellExpression {
   if (cells === 0 || expression.kind === "immediate") return expression;
   if (expression.kind !== "bin_op") {
@@ -55,7 +55,7 @@ export function adjustedExpression(expression: CellExpression, cells: number): C
   };
 }
 
-/** Whether the value can be told though `ap` has changed by an unknown amount. */
+/** Whether the value stays known after `ap` has changed by an unknown amount. */
 export function isIndependentOfAp(expression: CellExpression): boolean {
   switch (expression.kind) {
     case "immediate":
@@ -68,7 +68,7 @@ export function isIndependentOfAp(expression: CellExpression): boolean {
   }
 }
 
-/** Whether two expressions are the same. */
+/** Whether two expressions are structurally equal. */
 export function isSameExpression(a: CellExpression, b: CellExpression): boolean {
   if (a.kind === "immediate") return b.kind === "immediate" && a.value === b.value;
   if (a.kind === "deref") return b.kind === "deref" && isSameCell(a.cell, b.cell);
@@ -82,7 +82,7 @@ function isSameCell(a: CellRef, b: CellRef): boolean {
   return a.offset === b.offset && a.register === b.register;
 }
 
-/** Whether expressions are the topmost cells of the stack, in their order: the last is `[ap - 1]`. */
+/** Whether expressions are the topmost cells of the stack, in order: the last one must be `[ap - 1]`. */
 export function isTopOfStack(cells: readonly CellExpression[]): boolean {
   return cells.every(
     (cell, i) =>
@@ -90,12 +90,12 @@ export function isTopOfStack(cells: readonly CellExpression[]): boolean {
   );
 }
 
-/** `[cell] + value`, or the cell itself when there is nothing to add. */
+/** `[cell] + value`, or the cell itself if `value` is 0. */
 export function cellPlus(cell: CellRef, value: bigint): CellExpression {
   return value === 0n ? deref(cell) : { kind: "bin_op", op: "add", a: cell, b: immediate(value) };
 }
 
-/** `[cell] + offset` in its parts; `undefined` when the expression is something else. */
+/** Splits `[cell] + offset` into its parts; `undefined` for other expressions. */
 export function cellWithOffset(
   expression: CellExpression,
 ): { readonly cell: CellRef; readonly offset: bigint } | undefined {
@@ -106,7 +106,7 @@ export function cellWithOffset(
 }
 
 /**
- * The expression as a pointer to which instructions can write up to `slack` cells further on.
+ * Checks that an expression is a pointer through which instructions can write up to `slack` cells ahead.
  *
  * @returns `undefined` when it is not a cell with a small offset
  */

@@ -6,18 +6,18 @@ import type { Hint } from "./hint.ts";
 import { type Instruction, type InstructionBody, instructionSize } from "./instruction.ts";
 import { adjustedCell, apCell, type CellRef, deref, immediate } from "./operand.ts";
 
-/** The label of what comes after the code. */
+/** Label of the position after the code. */
 export const FALLTHROUGH = "Fallthrough";
 
-/** A way out of built code. */
+/** Exit of built code. */
 export interface BuiltBranch {
-  /** What is known there. */
+  /** Known facts at the exit. */
   readonly state: BuilderState;
-  /** Instructions that jump there; their targets are not filled in. */
+  /** Instructions that jump to the exit; their targets are not filled in. */
   readonly jumps: readonly number[];
 }
 
-/** Built code, with the ways out that were asked for, in their order. */
+/** Built code with the requested exits, in order. */
 export interface BuiltCode {
   readonly instructions: Instruction[];
   readonly branches: readonly BuiltBranch[];
@@ -25,7 +25,7 @@ export interface BuiltCode {
 
 interface Label {
   readonly state: BuilderState;
-  /** Offset of the code behind it; `undefined` until it stands. */
+  /** Offset of the labelled code; `undefined` until the label is placed. */
   offset: number | undefined;
 }
 
@@ -36,10 +36,10 @@ interface LabelledJump {
 }
 
 /**
- * The flow of the code of one libfunc: instructions, labels, and what is known at each place. A cell that
- * is taken is written by one of the next instructions, which then carries `ap++`.
+ * Control flow of the code of one libfunc: instructions, labels, and the known facts at each position. An
+ * allocated cell is written by one of the next instructions, which then increments `ap`.
  *
- * Wrong use is a bug of the libfunc, not of the program, and throws {@link InvariantError}.
+ * Misuse is a bug of the libfunc, not of the program, and throws {@link InvariantError}.
  */
 export class CodeFlow {
   readonly #labels = new Map<string, Label>();
@@ -47,19 +47,19 @@ export class CodeFlow {
   readonly #jumps: LabelledJump[] = [];
   protected state = new BuilderState();
   #hints: Hint[] = [];
-  /** Whether anything leads to what is added next. */
+  /** Whether the next instruction is reachable. */
   protected isReachable = true;
   #offset = 0;
   #varCount = 0;
 
-  /** A name for a value. */
+  /** Creates a variable. */
   add(value: CellExpression): Var {
     const variable = this.#varCount++ as Var;
     this.state.vars.set(variable, value);
     return variable;
   }
 
-  /** A hint before the next instruction, with operands that are made elsewhere. */
+  /** Adds a hint with prepared operands before the next instruction. */
   addHint(hint: Hint): void {
     this.#hints.push(hint);
   }
@@ -70,7 +70,7 @@ export class CodeFlow {
     this.state.apChange += cells;
   }
 
-  /** Notes that `ap` has moved without an instruction of this code. */
+  /** Records that `ap` has moved without an instruction of this code. */
   noteApChange(cells: number): void {
     this.state.apChange += cells;
     this.state.allocated += cells;
@@ -85,14 +85,14 @@ export class CodeFlow {
     this.isReachable = false;
   }
 
-  /** `jmp label if condition != 0`; `condition` is a cell. */
+  /** `jmp label if condition != 0`; `condition` must be a cell. */
   jumpNz(condition: Var, label: string): void {
     const cell = this.adjustedCell(condition);
     this.#pushJump(label, { kind: "jnz", target: immediate(0), condition: cell }, true);
     this.#reach(label, this.state.copy());
   }
 
-  /** The code that follows stands at `name`. */
+  /** Places a label at the current position. */
   label(name: string): void {
     let label = this.#labels.get(name);
     if (label === undefined) {
@@ -105,14 +105,17 @@ export class CodeFlow {
     this.isReachable = true;
   }
 
-  /** Something that was jumped to or called stands `offset` felts further on, outside of this code. */
+  /** Places a label that is already in use `offset` felts ahead, outside this code. */
   futureLabel(name: string, offset: number): void {
     const label = this.#labels.get(name);
     invariant(label !== undefined, `a label that is used: ${name}`);
     label.offset = this.#offset + offset;
   }
 
-  /** Forgets all names but the first of each pair, which get the values of the second; `ap` counts anew. */
+  /**
+   * Starts a new scope: drops all variables except the first of each pair, which get the values of the
+   * second. The change of `ap` restarts at 0.
+   */
   rescope(pairs: readonly (readonly [name: Var, value: Var])[]): void {
     const state = this.state;
     state.requireComplete();
@@ -122,9 +125,9 @@ export class CodeFlow {
   }
 
   /**
-   * Calls code at `label`, which gets every value relative to `ap`; those relative to `fp` stay here.
+   * Calls the code at `label`. It receives all values relative to `ap`; those relative to `fp` stay here.
    *
-   * @returns names for the `count` cells below `ap` that it leaves
+   * @returns variables for the top `count` cells that the callee leaves below `ap`
    */
   call(label: string, count: number): Var[] {
     const state = this.state;
@@ -146,17 +149,16 @@ export class CodeFlow {
     this.isReachable = false;
   }
 
-  /** An instruction of another kind, which takes no cell. */
+  /** Emits another kind of instruction, which writes no allocated cell. */
   instruction(body: InstructionBody): void {
     this.push(body, false);
   }
 
-  /** Steps since the beginning, or since they were counted anew. */
+  /** Steps since the start or the last {@link resetSteps}. */
   get steps(): number {
     return this.state.steps;
   }
 
-  /** Counts steps anew. */
   resetSteps(): void {
     this.state.steps = 0;
   }
@@ -166,20 +168,20 @@ export class CodeFlow {
     return this.state.apChange;
   }
 
-  /** The value of a name, relative to `ap` now. */
+  /** Value of a variable, relative to the current `ap`. */
   adjusted(variable: Var): CellExpression {
     return this.state.adjusted(variable);
   }
 
-  /** The value of a name, relative to `ap` at the beginning. */
+  /** Value of a variable, relative to the initial `ap`. */
   unadjusted(variable: Var): CellExpression {
     return this.state.get(variable);
   }
 
   /**
-   * Ends the code.
+   * Finishes the code.
    *
-   * @param exits - the labels that lead out of it; {@link FALLTHROUGH} is what comes after it
+   * @param exits - labels outside the code; {@link FALLTHROUGH} is the position after it
    */
   build(exits: readonly string[]): BuiltCode {
     invariant(this.#hints.length === 0, "a hint has an instruction");
@@ -229,7 +231,6 @@ export class CodeFlow {
     this.push(body, canIncAp);
   }
 
-  /** Adds an instruction. */
   protected push(body: InstructionBody, canIncAp: boolean): void {
     invariant(this.isReachable, "code that is reached");
     const state = this.state;
@@ -242,14 +243,14 @@ export class CodeFlow {
     this.#instructions.push(instruction);
   }
 
-  /** The cell that a name stands for, relative to `ap` at the beginning. */
+  /** Cell of a variable, relative to the initial `ap`. */
   protected cell(variable: Var): CellRef {
     const value = this.state.get(variable);
     invariant(value.kind === "deref", "a variable that is a cell");
     return value.cell;
   }
 
-  /** The cell that a name stands for, relative to `ap` now. */
+  /** Cell of a variable, relative to the current `ap`. */
   protected adjustedCell(variable: Var): CellRef {
     return adjustedCell(this.cell(variable), this.state.apChange);
   }

@@ -2,7 +2,7 @@ import { invariant } from "#base/errors/index.ts";
 import type { Instruction } from "./instruction.ts";
 import type { CellRef, DerefOrImmediate, Register, ResOperand } from "./operand.ts";
 
-/** Flags of an instruction, from bit 48 on. Source: the Cairo whitepaper, section 4.4. */
+/** Instruction flags, from bit 48 on. Source: the Cairo whitepaper, section 4.4. */
 const DST_FP = 1;
 const OP0_FP = 1 << 1;
 const OP1_IMMEDIATE = 1 << 2;
@@ -21,13 +21,13 @@ const OPCODE_ASSERT_EQ = 1 << 14;
 
 const OFFSET_BIAS = 2 ** 15;
 
-/** Instructions beyond those of Cairo 1.0, from bit 63 on. */
+/** Instruction set extensions after Cairo 1.0, from bit 63 on. */
 const EXTENSIONS = { blake: 1n, blakeFinalize: 2n, qm31: 3n } as const;
 
-/** Operands that an instruction does not use point to `[fp - 1]`. */
+/** Operand that an instruction does not use: `[fp - 1]`. */
 const UNUSED: CellRef = { register: "fp", offset: -1 };
 
-/** The operands of an instruction, with the flags that they cause. */
+/** Operands of an instruction, and the flags that follow from them. */
 interface Parts {
   readonly op0: CellRef;
   readonly op1Offset: number;
@@ -36,8 +36,8 @@ interface Parts {
 }
 
 /**
- * An instruction as felts: the instruction, and its immediate where it has one, which is not reduced
- * and may be negative.
+ * Encodes an instruction as felts: the instruction word, and its immediate if it has one. Immediates are not
+ * reduced and may be negative.
  */
 export function encodeInstruction({ body, incAp }: Instruction): bigint[] {
   const next = incAp ? AP_ADD_1 : 0;

@@ -1,7 +1,7 @@
 import type { Hint } from "./hint.ts";
 import type { CellRef, DerefOrImmediate, ResOperand } from "./operand.ts";
 
-/** What an instruction does. Targets of jumps and calls are offsets from the instruction. */
+/** Operation of an instruction. Targets of jumps and calls are offsets from the instruction. */
 export type InstructionBody =
   | { readonly kind: "add_ap"; readonly operand: ResOperand }
   | { readonly kind: "assert_eq"; readonly a: CellRef; readonly b: ResOperand }
@@ -18,15 +18,15 @@ export type InstructionBody =
       readonly finalize: boolean;
     };
 
-/** An instruction with the hints that run before it. */
+/** Instruction with the hints that run before it. */
 export interface Instruction {
   readonly body: InstructionBody;
-  /** `ap++`. */
+  /** Whether the instruction increments `ap`. */
   readonly incAp: boolean;
   readonly hints: readonly Hint[];
 }
 
-/** Felts of an instruction: 2 with an immediate, else 1. */
+/** Size of an instruction in felts: 2 with an immediate, else 1. */
 export function instructionSize({ body }: Instruction): number {
   switch (body.kind) {
     case "add_ap":

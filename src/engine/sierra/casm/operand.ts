@@ -1,9 +1,9 @@
 import { invariant } from "#base/errors/index.ts";
 
-/** A register that cells are addressed by. */
+/** Base register of a cell address. */
 export type Register = "ap" | "fp";
 
-/** The cell `[register + offset]`; the offset is an i16. */
+/** Cell `[register + offset]`; the offset is an i16. */
 export interface CellRef {
   readonly register: Register;
   readonly offset: number;
@@ -14,7 +14,7 @@ export type DerefOrImmediate =
   | { readonly kind: "deref"; readonly cell: CellRef }
   | { readonly kind: "immediate"; readonly value: bigint };
 
-/** What an instruction can compute: the second operand of `assert_eq`. */
+/** Expression that an instruction can compute: the second operand of `assert_eq`. */
 export type ResOperand =
   | DerefOrImmediate
   /** `[[cell] + offset]`. */
@@ -28,13 +28,13 @@ export type ResOperand =
 
 const OFFSET_LIMIT = 2 ** 15;
 
-/** Whether an offset can be part of an instruction. */
+/** Whether an offset fits in an instruction. */
 export function isOffset(offset: number): boolean {
   return offset >= -OFFSET_LIMIT && offset < OFFSET_LIMIT;
 }
 
 /**
- * The same cell once `ap` has grown by `cells`.
+ * The same cell after `ap` has grown by `cells`.
  *
  * @returns `undefined` when its offset no longer fits
  */
@@ -44,29 +44,29 @@ export function cellAfter(cell: CellRef, cells: number): CellRef | undefined {
   return isOffset(offset) ? { register: "ap", offset } : undefined;
 }
 
-/** As {@link cellAfter} where the offset is known to fit. */
+/** Like {@link cellAfter}, for an offset that is known to fit. */
 export function adjustedCell(cell: CellRef, cells: number): CellRef {
   const adjusted = cellAfter(cell, cells);
   invariant(adjusted !== undefined, "the offset of a cell fits");
   return adjusted;
 }
 
-/** A cell relative to `ap`. */
+/** Creates a cell reference relative to `ap`. */
 export function apCell(offset: number): CellRef {
   return { register: "ap", offset };
 }
 
-/** A cell relative to `fp`. */
+/** Creates a cell reference relative to `fp`. */
 export function fpCell(offset: number): CellRef {
   return { register: "fp", offset };
 }
 
-/** A number as an operand. */
+/** Creates a number operand. */
 export function immediate(value: bigint | number): DerefOrImmediate & { kind: "immediate" } {
   return { kind: "immediate", value: BigInt(value) };
 }
 
-/** A cell as an operand. */
+/** Creates a cell operand. */
 export function deref(cell: CellRef): DerefOrImmediate & { kind: "deref" } {
   return { kind: "deref", cell };
 }

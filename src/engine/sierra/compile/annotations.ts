@@ -9,32 +9,32 @@ import type { GasWallet } from "./gas-wallet.ts";
 import type { References, ReferenceValue } from "./reference-value.ts";
 import { copiedState, type StatementState } from "./statement-state.ts";
 
-/** The last parameter of a function ends here; the return address and the caller's `fp` come after. */
+/** Offset of a function's last parameter; the return address and the caller's `fp` follow. */
 const LAST_PARAMETER_CELL = -3;
 
-/** A statement's variables that are left, and those that it took. */
+/** Arguments of a statement, and the state without them. */
 export interface Taken {
   readonly state: StatementState;
   readonly args: readonly ReferenceValue[];
 }
 
-/** What is known at each statement, as far as the ways to it have been gone. */
+/** Known state at each statement, as derived from the paths followed so far. */
 export class Annotations {
   readonly #states: (StatementState | undefined)[];
   readonly #weights: number[] = [];
   readonly #backwardTargets: ReadonlySet<number>;
   readonly #budget = new ReferenceBudget();
 
-  /** Nothing is known yet. */
   constructor(program: Program) {
     this.#states = Array.from({ length: program.statements.length });
     this.#backwardTargets = backwardTargets(program.statements);
   }
 
   /**
-   * Begins a function: its parameters are below `fp`, the last one nearest.
+   * Enters a function: its parameters are below `fp`, the last one closest.
    *
-   * @throws {CompileError} SIERRA_INVALID when two functions begin there, or two parameters are one variable
+   * @throws {CompileError} SIERRA_INVALID when two functions start at the statement, or two parameters are
+   *   the same variable
    */
   enter(
     functionId: number,
@@ -51,10 +51,10 @@ export class Annotations {
   }
 
   /**
-   * One more way leads to a statement.
+   * Records another path to a statement.
    *
-   * @throws {CompileError} SIERRA_INVALID when it knows something else than the ways before, or when too
-   *   much is known at all statements
+   * @throws {CompileError} SIERRA_INVALID when its state differs from the earlier paths', or when the states
+   *   of all statements are too large
    */
   reach(statement: number, state: StatementState): void {
     if (statement < 0 || statement >= this.#states.length) refuse("it does not exist");
@@ -69,16 +69,16 @@ export class Annotations {
     this.#budget.giveBack(weight);
   }
 
-  /** Whether a way to the statement is known. */
+  /** Whether a path to the statement is known. */
   isReached(statement: number): boolean {
     return this.#states[statement] !== undefined;
   }
 
   /**
-   * Takes what is known at a statement, and the variables that are its arguments out of that. Only
-   * targets of ways back stay known.
+   * Takes a statement's state and removes its arguments from it. Only targets of backward jumps keep their
+   * state.
    *
-   * @throws {CompileError} SIERRA_INVALID when no way leads there or an argument is unknown
+   * @throws {CompileError} SIERRA_INVALID when no path leads to it or an argument is unknown
    */
   take(statement: number, variables: readonly number[]): Taken {
     const state = this.#states[statement];

@@ -4,13 +4,13 @@ import type { FrameState } from "../libfunc/invocation-builder.ts";
 import type { Metadata } from "../metadata/metadata.ts";
 import type { ApEffect } from "./branch-change.ts";
 
-/** Cells that a call writes, beside those of the function. */
+/** Cells that a call instruction writes, in addition to the function's own. */
 const CALL_CELLS = 2;
 
 /**
- * What a branch does to `ap` at a statement.
+ * Effect of a branch on `ap` at a statement.
  *
- * @param frame - of the function after the statement
+ * @param frame - frame state of the function after the statement
  */
 export function apEffect(
   change: ApChange,

@@ -3,9 +3,9 @@ import { CompileError } from "../compile-error.ts";
 import type { ReferenceValue } from "./reference-value.ts";
 
 /**
- * The arguments of a statement are of the types that it takes.
+ * Checks that the arguments of a statement have the types that it takes.
  *
- * @throws {CompileError} SIERRA_INVALID when one is of another type
+ * @throws {CompileError} SIERRA_INVALID when one has another type
  */
 export function requireTypes(args: readonly ReferenceValue[], types: readonly number[]): void {
   if (args.length !== types.length) {
@@ -17,7 +17,7 @@ export function requireTypes(args: readonly ReferenceValue[], types: readonly nu
 }
 
 /**
- * The arguments of a return end below `ap`, one after another.
+ * Checks that the arguments of a return are consecutive cells ending just below `ap`.
  *
  * @throws {CompileError} SIERRA_INVALID when one is elsewhere
  */

@@ -4,48 +4,48 @@ import type { BranchSignature } from "../libfunc/signature.ts";
 import { requireForms } from "./output-forms.ts";
 import type { IntroductionPoint, ReferenceValue } from "./reference-value.ts";
 
-/** What a branch of built code did to `ap`. */
+/** Effect of built code on `ap` in one branch. */
 export interface ApEffect {
-  /** Cells that it moved; `undefined` when that is unknown. */
+  /** Number of cells by which `ap` moved; `undefined` when unknown. */
   readonly cells: number | undefined;
   readonly tracking: "enable" | "disable" | "keep";
 }
 
-/** A value that a branch gives. */
+/** Output of a branch. */
 export interface OutputValue {
   readonly cells: readonly CellExpression[];
   readonly type: number;
   readonly stackIndex: number | undefined;
-  /** `undefined` for one that this branch makes. */
+  /** `undefined` for a value that this branch creates. */
   readonly introduction: IntroductionPoint | undefined;
 }
 
-/** What a branch of an invocation changes in what is known. */
+/** Changes that a branch of an invocation makes to the known state. */
 export interface BranchChange {
   readonly outputs: readonly OutputValue[];
   readonly ap: ApEffect;
-  /** Gas that it takes. */
+  /** Gas that the branch consumes. */
   readonly gas: ReadonlyMap<CostToken, number>;
-  /** Whether other values are no longer on the known part of the stack. */
+  /** Whether the other values leave the known part of the stack. */
   readonly clearsStack: boolean;
-  /** Values on the known part of the stack, were none consumed. */
+  /** Number of values on the known part of the stack if none were consumed. */
   readonly stackSize: number;
 }
 
-/** A branch of built code, and what is said of it. */
+/** Branch of built code, with its signature and effects. */
 export interface BuiltBranch {
   readonly signature: BranchSignature;
-  /** Per output. */
+  /** Cells of each output. */
   readonly cells: readonly (readonly CellExpression[])[];
   readonly ap: ApEffect;
   readonly gas: ReadonlyMap<CostToken, number>;
 }
 
 /**
- * What a built branch changes. Its outputs are in the form that its signature says.
+ * Computes the changes of a built branch. Its outputs must have the form that its signature declares.
  *
- * @param stackSize - of the known part of the stack before
- * @throws {InvariantError} when they are in another form
+ * @param stackSize - size of the known part of the stack before the branch
+ * @throws {InvariantError} when they have another form
  */
 export function branchChange(
   branch: BuiltBranch,

@@ -1,20 +1,20 @@
 import { type Instruction, instructionSize } from "../casm/instruction.ts";
 import type { Relocation } from "../libfunc/invocation-builder.ts";
 
-/** The code of a program while it is made. */
+/** Code of a program under construction. */
 export class CodeBuffer {
   readonly instructions: Instruction[] = [];
-  /** Of the instructions, in felts. */
+  /** Offsets of the instructions, in felts. */
   readonly offsets: number[] = [];
-  /** Of the instructions of the program. */
+  /** Relocations, by instruction index in the program. */
   readonly relocations: Relocation[] = [];
-  /** Felts of all instructions. */
+  /** Size of all instructions, in felts. */
   size = 0;
 
   /**
-   * Adds instructions.
+   * Appends instructions.
    *
-   * @param relocations - of these instructions, counted from the first of them
+   * @param relocations - relocations of these instructions, relative to the first of them
    */
   append(instructions: readonly Instruction[], relocations: readonly Relocation[] = []): void {
     const first = this.instructions.length;

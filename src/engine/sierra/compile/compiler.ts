@@ -15,30 +15,30 @@ import { InvocationCompiler } from "./invocation-compiler.ts";
 /** Code of a Sierra program. Offsets are in felts. */
 export interface CompiledProgram {
   readonly instructions: readonly Instruction[];
-  /** Felts of the instructions; constants come after them. */
+  /** Size of the instructions in felts; constants follow them. */
   readonly codeSize: number;
-  /** Of the code of each statement. */
+  /** Code offset of each statement. */
   readonly statementOffsets: readonly number[];
-  /** Constants that the code points to; their offsets count from the end of the instructions. */
+  /** Constants that the code refers to; offsets are relative to the end of the instructions. */
   readonly constSegments: readonly ConstSegment[];
 }
 
-/** How a program is compiled. */
+/** Options of {@link compileProgram}. */
 export interface CompileOptions {
-  /** Felts that code and constants may take together. */
+  /** Maximum size of code and constants together, in felts. */
   readonly maxBytecodeSize: number;
   /** Whether gas must suffice at each statement. Default: true. */
   readonly checkGas?: boolean;
 }
 
 /**
- * Compiles a Sierra program to CASM, statement by statement. On the way it follows all variables, `ap`,
- * locals and gas, and accepts nothing but what holds on all ways: code that it makes is safe.
+ * Compiles a Sierra program to CASM, statement by statement. It tracks all variables, `ap`, locals and gas,
+ * and accepts only what holds on all paths, so that the generated code is safe.
  *
  * Source: Sierra compiler.
  *
  * @throws {CompileError} SIERRA_INVALID when a statement breaks a rule, with its index and its libfunc;
- * CASM_TOO_LARGE
+ *   CASM_TOO_LARGE when the code exceeds the limit
  */
 export function compileProgram(
   program: Program,

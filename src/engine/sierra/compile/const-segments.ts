@@ -4,28 +4,28 @@ import { type CircuitInfo, VALUE_CELLS } from "../libfunc/circuit-info.ts";
 import type { LibfuncDeclaration } from "../program/program.ts";
 import type { RegistrySource } from "./sources.ts";
 
-/** Constants that code points to. A `ret` comes before them, so that a call tells where they are. */
+/** Constants that code refers to. A `ret` precedes them, so that a call yields their address. */
 export interface ConstSegment {
-  /** Of its `ret`, from the end of the code. */
+  /** Offset of its `ret`, from the end of the code. */
   readonly offset: number;
   readonly values: readonly bigint[];
 }
 
-/** All constants of a program, and where they are. Offsets count from the end of the code. */
+/** All constants of a program, and their offsets from the end of the code. */
 export class ConstSegments {
   readonly #values: bigint[][] = [];
   readonly #positions = new Map<string, number>();
   readonly #circuitSegments = new Map<number, number>();
   readonly #limit: number;
   #size = 0;
-  /** The segments in their order. */
   readonly segments: readonly ConstSegment[];
 
   /**
-   * Collects what `const_as_box` and `get_circuit_descriptor` point to.
+   * Collects the constants of `const_as_box` and `get_circuit_descriptor`.
    *
-   * @param limit - felts that they may take
-   * @throws {CompileError} SIERRA_INVALID when segments are not declared one after another, CASM_TOO_LARGE
+   * @param limit - maximum size in felts
+   * @throws {CompileError} SIERRA_INVALID when segments are not declared consecutively, CASM_TOO_LARGE above
+   *   the limit
    */
   constructor(
     libfuncs: readonly LibfuncDeclaration[],
@@ -73,7 +73,7 @@ export class ConstSegments {
     }
   }
 
-  /** Felts of all segments. */
+  /** Size of all segments in felts. */
   get size(): number {
     return this.#size + this.#values.length;
   }
@@ -85,14 +85,14 @@ export class ConstSegments {
     return found.offset;
   }
 
-  /** Offset of the `ret` of a segment plus the position of a constant in it. */
+  /** Offset of the `ret` of a segment, plus the position of a constant in it. */
   positionOf(segment: number, type: number): number {
     const position = this.#positions.get(positionKey(segment, type));
     invariant(position !== undefined, "code points to a constant that is there");
     return this.startOf(segment) + position;
   }
 
-  /** As {@link positionOf}, of the descriptor of a circuit. */
+  /** Like {@link positionOf}, for the descriptor of a circuit. */
   circuitPosition(type: number): number {
     const segment = this.#circuitSegments.get(type);
     invariant(segment !== undefined, "code points to a circuit that is there");

@@ -10,10 +10,10 @@ import {
 import type { StatementState } from "./statement-state.ts";
 
 /**
- * Two ways lead to a statement: both must know the same.
+ * Checks that two paths to a statement have equal states.
  *
- * @param expected - what the first way knows
- * @param actual - what the second way knows
+ * @param expected - state of the first path
+ * @param actual - state of the second path
  * @throws {CompileError} SIERRA_INVALID when they differ, or when the statement is the target of a branch
  */
 export function requireSameState(expected: StatementState, actual: StatementState): void {

@@ -1,17 +1,17 @@
 import type { ApTracking, FrameState } from "../libfunc/invocation-builder.ts";
 import { type GasWallet, isSameWallet } from "./gas-wallet.ts";
 
-/** What is known at a statement beside its variables. */
+/** Known state of a statement, apart from its variables. */
 export interface Environment {
   readonly apTracking: ApTracking;
-  /** Values on the known part of the stack. */
+  /** Number of values on the known part of the stack. */
   readonly stackSize: number;
   readonly frame: FrameState;
-  /** `undefined` while gas is not checked. */
+  /** `undefined` when gas is not checked. */
   readonly wallet: GasWallet | undefined;
 }
 
-/** The environment at the beginning of a function. */
+/** Environment at the start of a function. */
 export function initialEnvironment(wallet: GasWallet | undefined): Environment {
   return {
     apTracking: { kind: "enabled", base: undefined, cells: 0 },
@@ -21,20 +21,23 @@ export function initialEnvironment(wallet: GasWallet | undefined): Environment {
   };
 }
 
-/** Tracking after `ap` has changed; `undefined` for an unknown change. */
+/** Tracking after a change of `ap`. @param change - `undefined` if unknown */
 export function trackingAfter(tracking: ApTracking, change: number | undefined): ApTracking {
   return tracking.kind === "enabled" && change !== undefined
     ? { ...tracking, cells: tracking.cells + change }
     : { kind: "disabled" };
 }
 
-/** Whether `ap` is as far from the same place. */
+/** Whether `ap` has the same distance from the same base. */
 export function isSameTracking(a: ApTracking, b: ApTracking): boolean {
   if (a.kind === "disabled" || b.kind === "disabled") return a.kind === b.kind;
   return a.base === b.base && a.cells === b.cells;
 }
 
-/** What two ways to a statement disagree on; `undefined` when they agree. The stack may differ. */
+/**
+ * First difference between the environments of two paths to a statement; `undefined` when they agree. The
+ * stacks may differ.
+ */
 export function environmentDifference(a: Environment, b: Environment): string | undefined {
   if (!isSameTracking(a.apTracking, b.apTracking)) return "the tracking of ap";
   if (!isSameFrame(a.frame, b.frame)) return "the locals";
@@ -56,7 +59,7 @@ function isSameFrame(a: FrameState, b: FrameState): boolean {
   }
 }
 
-/** Tracking in words, for messages. */
+/** Formats tracking for messages. */
 export function trackingText(tracking: ApTracking): string {
   if (tracking.kind === "disabled") return "not tracked";
   const base = tracking.base === undefined ? "the function began" : `statement ${tracking.base}`;

@@ -3,13 +3,13 @@ import { CompileError } from "../compile-error.ts";
 
 const TOKENS: readonly CostToken[] = ["Const", ...PRECOST_TOKENS];
 
-/** Gas that was paid for and is not used up, per token. Missing tokens are 0. */
+/** Prepaid gas that is not consumed yet, per token. Missing tokens are 0. */
 export type GasWallet = ReadonlyMap<CostToken, number>;
 
 /**
- * What is left after a cost; a negative one adds.
+ * Subtracts a cost from a wallet; negative costs add to it.
  *
- * @throws {CompileError} SIERRA_INVALID when there is not enough
+ * @throws {CompileError} SIERRA_INVALID when the gas is insufficient
  */
 export function walletAfter(wallet: GasWallet, cost: ReadonlyMap<CostToken, number>): GasWallet {
   if (cost.size === 0) return wallet;
@@ -24,7 +24,7 @@ export function walletAfter(wallet: GasWallet, cost: ReadonlyMap<CostToken, numb
   return left;
 }
 
-/** Whether the same is left in both. */
+/** Whether two wallets hold the same amounts. */
 export function isSameWallet(a: GasWallet, b: GasWallet): boolean {
   return TOKENS.every((token) => (a.get(token) ?? 0) === (b.get(token) ?? 0));
 }

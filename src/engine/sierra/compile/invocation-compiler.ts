@@ -19,7 +19,7 @@ import { requireAffordable } from "./reference-budget.ts";
 import { type InvocationSources, StatementInvocation } from "./statement-invocation.ts";
 import { copiedState, type StatementState } from "./statement-state.ts";
 
-/** What invocations of a program are compiled with. */
+/** Dependencies of {@link InvocationCompiler}. */
 export interface CompilerSources extends InvocationSources {
   readonly info: ProgramInfo;
 }
@@ -46,10 +46,10 @@ export class InvocationCompiler {
   }
 
   /**
-   * Adds the code of an invocation, and notes what is known where its branches lead to.
+   * Appends the code of an invocation, and records the resulting state at the target of each branch.
    *
-   * @param taken - what is known before it, its arguments apart
-   * @throws {CompileError} SIERRA_INVALID
+   * @param taken - state before it, and its arguments
+   * @throws {CompileError} SIERRA_INVALID when the invocation breaks a rule
    */
   compile(statement: number, invocation: Invocation, { state, args }: Taken): void {
     const { registry, metadata, info: programInfo } = this.#sources;
@@ -114,7 +114,9 @@ export class InvocationCompiler {
     });
   }
 
-  /** One of several branches leads to a place of its own, where `ap` is aligned. */
+  /**
+   * Checks that the target of one of several branches is reached only by it, and starts with `branch_align`.
+   */
   #requireFreshAlign(destination: number): void {
     const { program, registry } = this.#sources;
     const statement = program.statements[destination];
@@ -132,12 +134,12 @@ export class InvocationCompiler {
 
 const NO_GAS: ReadonlyMap<CostToken, number> = new Map();
 
-/** Types of the values that all branches give. */
+/** Types of the outputs of all branches. */
 function* outputTypes({ branches }: LibfuncSignature): Iterable<number> {
   for (const { variables } of branches) for (const { type } of variables) yield type;
 }
 
-/** An invocation has the branches and results of its libfunc. */
+/** Checks that an invocation has the branches and results of its libfunc. */
 function requireStructure(
   { branches }: Invocation,
   { branches: expected, fallthrough }: LibfuncSignature,

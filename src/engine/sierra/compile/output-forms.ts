@@ -4,7 +4,7 @@ import type { Register } from "../casm/operand.ts";
 import type { ProgramInfo } from "../libfunc/program-info.ts";
 import type { BranchSignature, OutputReference } from "../libfunc/signature.ts";
 
-/** Outputs of a branch. */
+/** Outputs of one branch. */
 export interface Outputs {
   readonly signature: BranchSignature;
   readonly cells: readonly (readonly CellExpression[])[];
@@ -12,9 +12,9 @@ export interface Outputs {
 }
 
 /**
- * The outputs of a branch are as large as their types say.
+ * Checks that the outputs of a branch have the sizes of their types.
  *
- * @throws {InvariantError} when they are not
+ * @throws {InvariantError} when they do not
  * @throws {CompileError} SIERRA_INVALID when a type has no values
  */
 export function requireSizes(
@@ -28,10 +28,10 @@ export function requireSizes(
 }
 
 /**
- * The outputs of a branch are where its signature says; those at the top of the stack come one after
- * another, and are all that `ap` has moved by where the signature says that.
+ * Checks that the outputs of a branch are at the locations that its signature declares. Outputs at the top of
+ * the stack must be consecutive. If the signature demands it, they must account for the whole change of `ap`.
  *
- * @param newCount - outputs at the top of the stack
+ * @param newCount - number of outputs at the top of the stack
  * @throws {InvariantError} when they are elsewhere
  */
 export function requireForms({ signature, cells, ap }: Outputs, newCount: number): void {
@@ -70,7 +70,7 @@ function isCell(cell: CellExpression, register: Register): boolean {
   return cell.kind === "deref" && cell.cell.register === register;
 }
 
-/** Number of the cells of values that come one after another. */
+/** Checks that values are consecutive. @returns the number of their cells */
 function requireContiguous(tops: readonly (readonly CellExpression[] | undefined)[]): number {
   let previous: number | undefined;
   let count = 0;

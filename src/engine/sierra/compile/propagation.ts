@@ -7,22 +7,22 @@ import { walletAfter } from "./gas-wallet.ts";
 import { cellsAfter, type References, type ReferenceValue } from "./reference-value.ts";
 import type { StatementState } from "./statement-state.ts";
 
-/** A way from a statement to another one. */
+/** Path from a statement to a successor. */
 export interface Way {
   readonly source: number;
   readonly destination: number;
-  /** Variables that the branch makes. */
+  /** Variables that the branch defines. */
   readonly results: readonly number[];
-  /** Whether it is one of several branches: no other way may lead there. */
+  /** Whether it is one of several branches: no other path may lead to its destination. */
   readonly isFork: boolean;
 }
 
 /**
- * What is known where a branch leads to.
+ * Computes the state at the target of a branch.
  *
- * @param state - what is known at its source, without the arguments; its variables are changed in place
- * @throws {CompileError} SIERRA_INVALID when a variable is lost or overwritten, when gas runs out, or
- * when tracking is enabled twice
+ * @param state - state at its source, without the arguments; its variables are changed in place
+ * @throws {CompileError} SIERRA_INVALID when a variable is lost or overwritten, when gas runs out, or when
+ *   tracking is enabled twice
  */
 export function stateAfter(state: StatementState, way: Way, change: BranchChange): StatementState {
   const { refs, environment } = state;
@@ -42,7 +42,10 @@ export function stateAfter(state: StatementState, way: Way, change: BranchChange
   };
 }
 
-/** Cells relative to `ap` move away from it; the stack is forgotten where it was interrupted. */
+/**
+ * Adjusts cells relative to `ap` to its change, and drops stack positions when the branch interrupts the
+ * known stack.
+ */
 function moveReferences(refs: References, change: BranchChange, stackSize: number): void {
   const clears = change.clearsStack && stackSize > 0;
   const moved = change.ap.cells;
@@ -81,11 +84,10 @@ function addOutputs(refs: References, way: Way, outputs: readonly OutputValue[])
 }
 
 /**
- * The known part of the stack ends below the topmost value that was consumed: values above that stay,
- * and are counted anew.
+ * Determines the known part of the stack: the values above the topmost consumed one, renumbered from 0.
  *
- * @param size - of the stack, were nothing consumed
- * @returns its size
+ * @param size - size of the stack if nothing were consumed
+ * @returns the new size
  */
 function settleStack(refs: References, size: number): number {
   if (size === 0) return 0;

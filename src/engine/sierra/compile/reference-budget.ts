@@ -3,27 +3,27 @@ import type { ProgramInfo } from "../libfunc/program-info.ts";
 import type { References } from "./reference-value.ts";
 
 /**
- * Variables and cells that are known at once, at all statements that wait for their turn. Cells are made
- * anew whenever `ap` moves: what is given up takes several times the memory of what is known.
+ * Maximum variables and cells known at the same time, summed over all pending statements. Every change of
+ * `ap` creates new cells, so the garbage takes several times the memory of the live ones.
  */
 const LIVE_LIMIT = 2 ** 18;
 
-/** Variables and cells that are known at all statements together. */
+/** Maximum variables and cells over all statements. */
 const TOTAL_LIMIT = 2 ** 27;
 
 /**
- * Bounds memory and time of following variables: a small program can keep many of them, or few large
- * ones, alive over all of its statements. Real programs are far below.
+ * Bounds time and memory of variable tracking: a small program can keep many variables, or few large ones,
+ * alive across all its statements. Real programs are far below the limits.
  */
 export class ReferenceBudget {
   #live = 0;
   #total = 0;
 
   /**
-   * Variables are known at one more statement.
+   * Counts the variables known at a statement.
    *
-   * @returns how much they are
-   * @throws {CompileError} SIERRA_INVALID when that is too much
+   * @returns their weight
+   * @throws {CompileError} SIERRA_INVALID when a limit is exceeded
    */
   take(refs: References): number {
     let weight = refs.size;
@@ -34,18 +34,18 @@ export class ReferenceBudget {
     return weight;
   }
 
-  /** Variables are no longer known at a statement. */
+  /** Releases the weight of a statement's variables. */
   giveBack(weight: number): void {
     this.#live -= weight;
   }
 }
 
 /**
- * Cells that are about to be made, and will be known together, are not too many: a few statements could
- * ask for more than memory has before a budget sees them.
+ * Checks the number of cells before they are created: a few statements could exhaust memory before {@link
+ * ReferenceBudget} counts them.
  *
- * @param types - of the values
- * @throws {CompileError} SIERRA_INVALID when a budget would not take them
+ * @param types - types of the values
+ * @throws {CompileError} SIERRA_INVALID when they exceed the budget's limit
  */
 export function requireAffordable(types: Iterable<number>, info: ProgramInfo): void {
   let cells = 0;

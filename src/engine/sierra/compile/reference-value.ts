@@ -1,29 +1,29 @@
 import { type CellExpression, expressionAfter, isSameExpression } from "../casm/cell-expression.ts";
 
-/** Where a value was made. */
+/** Origin of a value. */
 export interface IntroductionPoint {
-  /** The statement that made it; `undefined` for a parameter of a function. */
+  /** Statement that created it; `undefined` for a parameter of a function. */
   readonly source: number | undefined;
-  /** The statement that got it. */
+  /** Statement that received it. */
   readonly destination: number;
-  /** Which one of the values that were made there. */
+  /** Index among the values created there. */
   readonly output: number;
 }
 
-/** What a variable stands for at a statement. */
+/** Value of a variable at a statement. */
 export interface ReferenceValue {
   readonly cells: readonly CellExpression[];
   readonly type: number;
-  /** Place on the known part of the stack, counted from the oldest; `undefined` off it. */
+  /** Position on the known part of the stack, from the oldest; `undefined` if not on it. */
   readonly stackIndex: number | undefined;
   readonly introduction: IntroductionPoint;
 }
 
-/** The variables that are known at a statement. */
+/** Variables known at a statement. */
 export type References = Map<number, ReferenceValue>;
 
 /**
- * The same cells once `ap` has grown by `change`.
+ * The same cells after `ap` has grown by `change`.
  *
  * @returns `undefined` when an offset no longer fits
  */
@@ -40,7 +40,7 @@ export function cellsAfter(
   return moved;
 }
 
-/** Whether two lists of cells are the same. */
+/** Whether two lists of cells are equal. */
 export function isSameCells(a: readonly CellExpression[], b: readonly CellExpression[]): boolean {
   return (
     a.length === b.length &&
@@ -51,7 +51,7 @@ export function isSameCells(a: readonly CellExpression[], b: readonly CellExpres
   );
 }
 
-/** Whether two values were made at the same place. */
+/** Whether two values have the same origin. */
 export function isSameIntroduction(a: IntroductionPoint, b: IntroductionPoint): boolean {
   return a.source === b.source && a.destination === b.destination && a.output === b.output;
 }

@@ -4,16 +4,16 @@ import { immediate } from "../casm/operand.ts";
 import type { Relocation, RelocationTarget } from "../libfunc/invocation-builder.ts";
 import type { ConstSegments } from "./const-segments.ts";
 
-/** Where everything is when all code is laid out. Offsets count felts from the beginning. */
+/** Final layout of a program. Offsets are in felts from the start. */
 export interface Layout {
-  /** Of the first instruction of each statement. */
+  /** Offset of the first instruction of each statement. */
   readonly statementOffsets: readonly number[];
-  /** Felts of the code. */
+  /** Size of the code in felts. */
   readonly codeSize: number;
   readonly constants: ConstSegments;
 }
 
-/** Adds the distances to their targets to instructions of laid out code, in place. */
+/** Adds the distances to the relocation targets to the instructions' immediates, in place. */
 export function relocate(
   instructions: Instruction[],
   offsets: readonly number[],

@@ -7,10 +7,11 @@ import { requireOnStack, requireTypes } from "./arguments.ts";
 import { isSameTracking, trackingText } from "./environment.ts";
 
 /**
- * A function may return here: no other variable is left, `ap` has moved as far as the function's callers
- * think, locals are finalized, and what it returns is of its types and at the top of the stack.
+ * Checks that a function may return here. No other variable may be left, `ap` must have changed as the
+ * function's callers expect, and locals must be finalized. The returned values must have the right types and
+ * be at the top of the stack.
  *
- * @throws {CompileError} SIERRA_INVALID when it may not
+ * @throws {CompileError} SIERRA_INVALID when a condition is violated
  */
 export function requireReturn({ state, args }: Taken, program: Program, metadata: Metadata): void {
   const [left] = state.refs.keys();

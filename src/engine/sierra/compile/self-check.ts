@@ -6,9 +6,9 @@ import { constGas, type CostToken } from "../libfunc/branch-cost.ts";
 import type { CostCheck } from "../libfunc/invocation-builder.ts";
 
 /**
- * The code of a libfunc moves `ap` as its table says.
+ * Checks that the code of a libfunc changes `ap` as its table declares.
  *
- * @param states - what is known at the end of each branch of the code
+ * @param states - states at the end of each branch of the code
  * @throws {InvariantError} when it does not
  */
 export function requireApChanges(
@@ -22,10 +22,10 @@ export function requireApChanges(
 }
 
 /**
- * The code of a libfunc takes as many steps and range checks as its table says.
+ * Checks that the code of a libfunc uses the steps and range checks that its table declares.
  *
  * @param expected - gas per branch
- * @param before - gas of the code that runs before
+ * @param before - gas of the preceding code
  * @throws {InvariantError} when it does not
  */
 export function requireCosts(
@@ -50,7 +50,7 @@ export function requireCosts(
 
 type Var = Parameters<BuilderState["get"]>[0];
 
-/** Cells between two values of one pointer. */
+/** Number of cells between two values of one pointer. */
 function distance(state: BuilderState, start: Var, end: Var): number {
   const from = cellWithOffset(state.get(start));
   const to = cellWithOffset(state.get(end));

@@ -3,9 +3,9 @@ import { CompileError } from "../compile-error.ts";
 import type { Program } from "../program/program.ts";
 
 /**
- * Runs a step of a compilation at a statement; what goes wrong names the statement and its libfunc.
+ * Runs a step of a compilation at a statement; errors name the statement and its libfunc.
  *
- * @throws {CompileError} also for what must not happen: no class is compiled wrongly
+ * @throws {CompileError} also for a violated invariant, so that no class is compiled incorrectly
  */
 export function atStatement<T>(program: Program, statement: number, step: () => T): T {
   try {

@@ -24,14 +24,14 @@ import type { ReferenceValue } from "./reference-value.ts";
 import { requireApChanges, requireCosts } from "./self-check.ts";
 import type { RegistrySource } from "./sources.ts";
 
-/** A program, and what was found out about it. */
+/** Program with its registry and metadata. */
 export interface InvocationSources {
   readonly program: Program;
   readonly registry: RegistrySource;
   readonly metadata: Metadata;
 }
 
-/** A statement that is compiled. */
+/** Statement to be compiled. */
 export interface InvocationSite {
   readonly statement: number;
   readonly invocation: Invocation;
@@ -39,14 +39,14 @@ export interface InvocationSite {
   readonly args: readonly ReferenceValue[];
   readonly environment: Environment;
   readonly info: StatementInfo;
-  /** Gas per branch; `undefined` while gas is not checked. */
+  /** Gas per branch; `undefined` when gas is not checked. */
   readonly costs: readonly ReadonlyMap<CostToken, number>[] | undefined;
 }
 
-/** One invocation while its code is made. */
+/** Invocation whose code is being built. */
 export class StatementInvocation implements InvocationBuilder {
   readonly args: readonly (readonly CellExpression[])[];
-  /** What the libfunc says of `ap`, per branch. */
+  /** Declared change of `ap`, per branch. */
   readonly apChanges: readonly ApChange[];
   readonly #sources: InvocationSources;
   readonly #site: InvocationSite;

@@ -2,7 +2,7 @@ import type { Program } from "../program/program.ts";
 import { CompileError } from "../compile-error.ts";
 import { type SierraVersion, supports } from "./sierra-version.ts";
 
-/** Libfuncs that this compiler knows and a network does not take: they are not audited. */
+/** Libfuncs that this compiler supports but networks reject, because they are not audited. */
 const NOT_AUDITED: ReadonlySet<string> = new Set([
   "felt252_add_const",
   "felt252_sub_const",
@@ -32,7 +32,7 @@ const NOT_AUDITED: ReadonlySet<string> = new Set([
 const V1_8: SierraVersion = [1, 8, 0];
 const V1_9: SierraVersion = [1, 9, 0];
 
-/** Versions of Sierra with which libfuncs came that are younger than the list. */
+/** Sierra versions that introduced the libfuncs newer than the audited list. */
 const SINCE: ReadonlyMap<string, SierraVersion> = new Map([
   ["blake2s_compress", V1_8],
   ["blake2s_finalize", V1_8],
@@ -50,9 +50,9 @@ const SINCE: ReadonlyMap<string, SierraVersion> = new Map([
 ]);
 
 /**
- * Checks that a class uses audited libfuncs only, and none that is younger than its version of Sierra.
+ * Checks that a class uses only audited libfuncs, and none newer than its Sierra version.
  *
- * @throws {CompileError} SIERRA_LIBFUNC_NOT_ALLOWED with the first other one
+ * @throws {CompileError} SIERRA_LIBFUNC_NOT_ALLOWED for the first violation
  */
 export function checkAllowed(
   program: Program,
@@ -61,7 +61,7 @@ export function checkAllowed(
 ): void {
   for (const { genericId } of program.libfuncs) {
     if (!isKnown(genericId) || NOT_AUDITED.has(genericId)) {
-      // The words of the reference compiler, as networks answer them.
+      // The reference compiler's wording, which networks return.
       refuse(
         genericId,
         `Libfunc ${shown(genericId)} is not allowed in the libfuncs list 'audited'.`,
@@ -77,7 +77,7 @@ export function checkAllowed(
   }
 }
 
-/** A name as it is; what is none stays readable, too. */
+/** Returns a valid name as it is, and anything else in quoted form. */
 function shown(genericId: string): string {
   return /^\w+$/.test(genericId) ? genericId : JSON.stringify(genericId);
 }

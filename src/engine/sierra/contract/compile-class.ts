@@ -30,27 +30,30 @@ import {
   supports,
 } from "./sierra-version.ts";
 
-/** Version of the reference compiler that this one equals; compiled classes carry it. */
+/** Version of the reference compiler that this one reproduces; compiled classes record it. */
 export const COMPILER_VERSION = "2.20.0";
 
-/** To be raised when the same class may give other code than before: what was kept of it is stale. */
+/**
+ * Must be raised when the same class may compile to different code than before: cached results are then
+ * stale.
+ */
 export const COMPILER_REVISION = 1;
 
-/** Gas that the entry of an entry point takes; callers pay it. */
+/** Gas consumed at the start of an entry point; callers pay it. */
 const ENTRY_POINT_COST: ReadonlyMap<CostToken, number> = new Map([["Const", 10_000]]);
 
 /** Limits of a compilation. */
 export interface CompileLimits {
-  /** Felts of bytecode. */
+  /** Maximum bytecode size in felts. */
   readonly maxBytecodeSize: number;
-  /** Libfuncs that are taken: those that networks take (`audited`, the default), or all that are known. */
+  /** Accepted libfuncs: those that networks accept (`audited`, the default), or all that are supported. */
   readonly libfuncs?: "audited" | "all";
 }
 
 /**
- * Compiles a Sierra class to CASM, as the reference compiler does.
+ * Compiles a Sierra class to CASM, with the same result as the reference compiler.
  *
- * @throws {CompileError} when the class is not one that a network accepts; the code tells why
+ * @throws {CompileError} when networks would not accept the class; its code names the reason
  */
 export function compileClass(sierraClass: SierraClass, limits: CompileLimits): CasmClass {
   return selfChecked(() => casmClass(sierraClass, limits));
@@ -90,7 +93,7 @@ function casmClass(sierraClass: SierraClass, limits: CompileLimits): CasmClass {
   };
 }
 
-/** The builtins of each function that serves as an entry point, whose signatures are checked. */
+/** Builtins of each function used as an entry point; checks the functions' signatures. */
 function builtinsOfEntryPoints(
   program: Program,
   { entryPoints }: SierraClass,
@@ -112,7 +115,7 @@ function segmentsOf(
   length: number,
 ): CasmClass["bytecodeSegmentLengths"] {
   if (!supports(version, SEGMENTED_SINCE)) return null;
-  // A class without functions has no parts.
+  // A class without functions has no segments.
   if (length === 0) return 0;
   const functions = functionStarts(program).map((statement) => offsetOf(code, statement));
   const constants = code.constSegments.map(({ offset }) => code.codeSize + offset);

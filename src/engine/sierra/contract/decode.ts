@@ -5,17 +5,17 @@ import { readProgram } from "./program-reader.ts";
 import { checkVersion, readVersions, type SierraVersion } from "./sierra-version.ts";
 import { unpackWords } from "./unpack.ts";
 
-/** A Sierra program with the version that it is written in. */
+/** Sierra program and the version that it is written in. */
 export interface DecodedProgram {
   readonly version: SierraVersion;
   readonly program: Program;
 }
 
 /**
- * The program of a class: six felts with versions, then the program, packed.
+ * Decodes the program of a class: six felts with versions, then the packed program.
  *
- * @throws {CompileError} SIERRA_DECODE when the felts are not a program, SIERRA_VERSION when it is
- *   written in a version that this compiler does not know
+ * @throws {CompileError} SIERRA_DECODE when the felts are not a program, SIERRA_VERSION for an unsupported
+ *   version
  */
 export function decodeProgram(felts: readonly bigint[]): DecodedProgram {
   const large = felts.findIndex((felt) => felt >= FIELD_PRIME || felt < 0n);

@@ -3,17 +3,17 @@ import type { EntryPointType, SierraClass, SierraEntryPoint } from "#protocol/ch
 import { hexFromFelt } from "#base/primitives/index.ts";
 import { CompileError } from "../compile-error.ts";
 
-/** The order in which entry points are looked at. */
+/** Order in which entry points are checked. */
 const TYPES = ["CONSTRUCTOR", "EXTERNAL", "L1_HANDLER"] as const satisfies EntryPointType[];
 
 /** A function may serve two entry points. */
 const MAX_USES = 2;
 
 /**
- * Checks the lists of entry points of a class: one constructor at most and under its name, selectors
- * ascending, no function used more than twice.
+ * Checks a class's entry point lists: at most one constructor, with the right selector; selectors in
+ * ascending order; no function used more than twice.
  *
- * @throws {CompileError} SIERRA_ENTRY_POINT with the first that breaks a rule
+ * @throws {CompileError} SIERRA_ENTRY_POINT for the first violation
  */
 export function checkEntryPointLists({ entryPoints }: Pick<SierraClass, "entryPoints">): void {
   const [constructor, second] = entryPoints.CONSTRUCTOR;

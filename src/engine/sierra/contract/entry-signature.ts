@@ -6,7 +6,7 @@ import {
 import type { Program, TypeDeclaration } from "../program/program.ts";
 import { CompileError } from "../compile-error.ts";
 
-/** The types that stand for builtins of entry points. */
+/** Names of the types that represent builtins of entry points. */
 const TYPE_NAMES: Readonly<Record<(typeof ENTRY_POINT_BUILTINS)[number], string>> = {
   pedersen: "Pedersen",
   range_check: "RangeCheck",
@@ -19,18 +19,18 @@ const TYPE_NAMES: Readonly<Record<(typeof ENTRY_POINT_BUILTINS)[number], string>
   mul_mod: "MulMod",
 };
 
-/** Builtins by their types, in the order in which they must stand. */
+/** Builtins by type name, in their required order. */
 const BUILTINS: ReadonlyMap<string | undefined, BuiltinName> = new Map(
   ENTRY_POINT_BUILTINS.map((builtin) => [TYPE_NAMES[builtin], builtin]),
 );
 
 /**
- * Checks the signature of a function that serves as an entry point: builtins in their order, gas, system
- * and the calldata, a span of felts; back come the same builtins, gas, system and a `PanicResult` with a
- * span of felts.
+ * Checks the signature of a function used as an entry point. Parameters: builtins in order, gas, system, and
+ * the calldata as a span of felts. Results: the same builtins, gas, system, and a `PanicResult` with a span
+ * of felts.
  *
  * @returns the builtins by their names in compiled classes
- * @throws {CompileError} SIERRA_ENTRY_POINT when the signature is another
+ * @throws {CompileError} SIERRA_ENTRY_POINT when the signature differs
  */
 export function entryPointBuiltins(program: Program, functionIndex: number): BuiltinName[] {
   const types = new TypeShapes(program.types);
@@ -70,7 +70,7 @@ function orderedBuiltins(
   return refuse(functionIndex, `its builtins are some of ${order}, in this order`);
 }
 
-/** Shapes of types that entry points have. */
+/** Tests for the shapes of types in entry point signatures. */
 class TypeShapes {
   readonly #types: readonly TypeDeclaration[];
 
@@ -88,7 +88,7 @@ class TypeShapes {
     return this.#isFeltArray(array);
   }
 
-  /** `Result<(Span<felt252>,), (Panic, Array<felt252>)>`, or with an array alone as the error. */
+  /** `Result<(Span<felt252>,), (Panic, Array<felt252>)>`, or with only an array as the error. */
   isPanicResult(type: number): boolean {
     const variants = this.#members(type, "Enum");
     const [ok, error] = variants ?? [];
@@ -117,7 +117,7 @@ class TypeShapes {
     return inner?.kind === "type" ? inner.type : undefined;
   }
 
-  /** Members of a struct or variants of an enum; `undefined` when it is something else. */
+  /** Members of a struct or variants of an enum; `undefined` for other types. */
   #members(type: number, genericId: string): number[] | undefined {
     const declaration = this.#types[type];
     if (declaration?.genericId !== genericId) return undefined;

@@ -1,9 +1,9 @@
 import { starknetKeccak } from "#protocol/crypto/index.ts";
 
-/** Longest name that fits a felt. */
+/** Maximum length of a name that fits in a felt. */
 const MAX_LENGTH = 31;
 
-/** Names that do not fit a felt and are written as their hashes. */
+/** Names too long for a felt, which are encoded as their hashes. */
 const LONG_NAMES = [
   "storage_address_from_base_and_offset",
   "contract_address_try_from_felt252",
@@ -18,7 +18,7 @@ const LONG_NAMES = [
 
 let byHash: ReadonlyMap<bigint, string> | undefined;
 
-/** The name of a generic type or libfunc from its felt; `undefined` when it is no text. */
+/** Name of a generic type or libfunc, from its felt; `undefined` when the felt is not text. */
 export function genericIdFromFelt(felt: bigint): string | undefined {
   byHash ??= new Map(LONG_NAMES.map((name) => [starknetKeccak(name), name]));
   const long = byHash.get(felt);

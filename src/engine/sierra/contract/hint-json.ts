@@ -2,7 +2,10 @@ import type { JsonValue } from "#base/codec/index.ts";
 import type { Hint, HintOperand } from "../casm/hint.ts";
 import type { CellRef, DerefOrImmediate, ResOperand } from "../casm/operand.ts";
 
-/** A hint in the form of compiled classes: `{"TestLessThan": {"lhs": ..., "rhs": ..., "dst": ...}}`. */
+/**
+ * Converts a hint to the JSON form of compiled classes: `{"TestLessThan": {"lhs": ..., "rhs": ..., "dst":
+ * ...}}`.
+ */
 export function hintJson({ name, fields }: Hint): JsonValue {
   return { [name]: Object.fromEntries(fields.map(([field, value]) => [field, operand(value)])) };
 }

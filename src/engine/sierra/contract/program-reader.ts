@@ -12,7 +12,7 @@ import { userTypeIdFromNumber } from "../program/user-type.ts";
 import { genericIdFromFelt } from "./generic-id.ts";
 import { WordReader } from "./word-reader.ts";
 
-/** The target of a branch that goes on with the next statement. */
+/** Branch target that means the next statement. */
 const FALLTHROUGH = 2n ** 64n - 1n;
 
 const STORABLE = 1n;
@@ -21,8 +21,8 @@ const DUPLICATABLE = 4n;
 const ZERO_SIZED = 8n;
 
 /**
- * A program from its words: types, libfuncs, statements, functions, each list behind its length. What
- * follows is ignored.
+ * Decodes a program from its words: types, libfuncs, statements, functions, each list prefixed with its
+ * length. Ignores trailing words.
  *
  * @throws {CompileError} SIERRA_DECODE when the words are not a program
  */

@@ -2,10 +2,10 @@ import type { Program } from "../program/program.ts";
 import { CompileError } from "../compile-error.ts";
 
 /**
- * Where the functions of a program begin: statements, ascending.
+ * First statements of a program's functions, ascending.
  *
- * @throws {CompileError} SIERRA_INVALID when no function begins with the first statement, or a branch
- *   leads out of a function
+ * @throws {CompileError} SIERRA_INVALID when no function begins with the first statement, or a branch leads
+ *   out of a function
  */
 export function functionStarts({ functions, statements }: Program): readonly number[] {
   const starts = functions.map(({ entry }) => entry).sort((a, b) => a - b);
@@ -35,10 +35,10 @@ export function functionStarts({ functions, statements }: Program): readonly num
 }
 
 /**
- * Lengths of the parts in which bytecode is hashed: functions, then segments of constants. Parts
- * without code are left out.
+ * Lengths of the segments in which bytecode is hashed: functions, then segments of constants. Empty segments
+ * are omitted.
  *
- * @param starts - offsets of the parts, ascending
+ * @param starts - offsets of the segments, ascending
  */
 export function segmentLengths(
   starts: readonly number[],

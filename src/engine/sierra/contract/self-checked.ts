@@ -2,10 +2,10 @@ import { InvariantError } from "#base/errors/index.ts";
 import { CompileError } from "../compile-error.ts";
 
 /**
- * Runs a compilation. A check that the compiler makes of itself and that fails is a refusal of the class,
- * which keeps it as its cause: no class is compiled wrongly, and none stops who compiles it.
+ * Runs a compilation and converts failed self-checks of the compiler to rejections of the class, with the
+ * failure as the cause. No class is compiled incorrectly, and no class can crash its compiler.
  *
- * @throws {CompileError} SIERRA_INVALID when such a check fails; other errors as they are
+ * @throws {CompileError} SIERRA_INVALID when a self-check fails; other errors pass through
  */
 export function selfChecked<T>(compile: () => T): T {
   try {

@@ -3,21 +3,21 @@ import { CompileError } from "../compile-error.ts";
 /** Version of Sierra, or of the compiler that wrote a class. */
 export type SierraVersion = readonly [major: number, minor: number, patch: number];
 
-/** The newest version that this compiler takes. */
+/** Newest supported version. */
 export const NEWEST_SIERRA: SierraVersion = [1, 9, 3];
 
-/** From here on gas and `ap` are found in one pass over the program, without equations. */
+/** First version whose gas and `ap` changes are computed in one pass over the program, without equations. */
 export const LINEAR_METADATA_SINCE: SierraVersion = [1, 4, 0];
 
-/** From here on the bytecode is hashed in segments. */
+/** First version whose bytecode is hashed in segments. */
 export const SEGMENTED_SINCE: SierraVersion = [1, 5, 0];
 
-/** Whether a version has what came with `since`. Patches do not count. */
+/** Whether a version includes the features introduced in `since`. Patch versions are ignored. */
 export function supports([major, minor]: SierraVersion, since: SierraVersion): boolean {
   return major > since[0] || (major === since[0] && minor >= since[1]);
 }
 
-/** The first six felts of a program: versions of Sierra and of the compiler. */
+/** Reads the first six felts of a program: the versions of Sierra and of the compiler. */
 export function readVersions(felts: readonly bigint[]): {
   readonly sierra: SierraVersion;
   readonly compiler: SierraVersion;
@@ -33,7 +33,7 @@ export function readVersions(felts: readonly bigint[]): {
   return { sierra: [a, b, c], compiler: [d, e, f] };
 }
 
-/** @throws {CompileError} SIERRA_VERSION for a version that this compiler does not know */
+/** @throws {CompileError} SIERRA_VERSION for an unsupported version */
 export function checkVersion(version: SierraVersion): void {
   const [major, minor] = version;
   if (major === NEWEST_SIERRA[0] && minor <= NEWEST_SIERRA[1]) return;

@@ -4,11 +4,11 @@ import { CompileError } from "../compile-error.ts";
 const MIN_PADDED_SIZE = 256;
 
 /**
- * The words of a program that was packed: a code book of the felts that occur, then several indices into
- * it in each felt, as digits to the base of the book's padded size, the lowest first. Felts beyond the
- * last word are ignored.
+ * Unpacks the words of a program. The packed form is a code book of the distinct felts, followed by felts
+ * that each hold several indices into it. The indices are digits in the base of the book's padded size,
+ * lowest first. Felts after the last word are ignored.
  *
- * @throws {CompileError} SIERRA_DECODE when the felts are not such a program
+ * @throws {CompileError} SIERRA_DECODE when the felts are not a packed program
  */
 export function unpackWords(felts: readonly bigint[]): bigint[] {
   const size = count(felts[0]);
@@ -37,11 +37,11 @@ export function unpackWords(felts: readonly bigint[]): bigint[] {
   return words;
 }
 
-/** The lowest `count` digits of `bits` bits each. */
+/** Lowest `count` digits of `bits` bits each. */
 function digits(felt: bigint, bits: number, count: number): number[] {
   const found: number[] = [];
   let rest = felt;
-  // Numbers are split into pieces of which ordinary arithmetic is exact.
+  // Felts are split into pieces small enough for exact number arithmetic.
   const perPiece = Math.max(1, Math.floor(48 / bits));
   const pieceBits = BigInt(bits * perPiece);
   const mask = (1n << pieceBits) - 1n;
@@ -57,7 +57,7 @@ function digits(felt: bigint, bits: number, count: number): number[] {
   return found;
 }
 
-/** How many digits surely fit into a felt. */
+/** Number of digits that always fit in a felt. */
 function digitsPerFelt(base: number): number {
   let digitCount = 0;
   for (let bound = BigInt(base); bound < FIELD_PRIME; bound *= BigInt(base)) digitCount++;

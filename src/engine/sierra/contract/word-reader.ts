@@ -9,12 +9,12 @@ export class WordReader {
     this.#words = words;
   }
 
-  /** Words that were not read yet. */
+  /** Number of unread words. */
   get left(): number {
     return this.#words.length - this.#at;
   }
 
-  /** The next word. @throws {CompileError} SIERRA_DECODE when there is none */
+  /** Reads the next word. @throws {CompileError} SIERRA_DECODE at the end */
   next(): bigint {
     const word = this.#words[this.#at];
     if (word === undefined) return this.refuse("another word");
@@ -22,19 +22,19 @@ export class WordReader {
     return word;
   }
 
-  /** A number that is exact. @throws {CompileError} SIERRA_DECODE when it is larger */
+  /** Reads a safe integer. @throws {CompileError} SIERRA_DECODE when it is larger */
   number(): number {
     const value = Number(this.next());
     return Number.isSafeInteger(value) ? value : this.refuse("a small number");
   }
 
-  /** A number of things that follow; each takes a word at least. */
+  /** Reads the number of following items; each takes at least one word. */
   count(): number {
     const value = this.number();
     return value <= this.left ? value : this.refuse("a length that fits");
   }
 
-  /** Things behind their number. */
+  /** Reads a list that is prefixed with its length. */
   list<T>(read: () => T): T[] {
     return Array.from({ length: this.count() }, read);
   }

@@ -1,18 +1,18 @@
-/** What a branch of a libfunc does to `ap`. */
+/** Effect of a libfunc's branch on `ap`. */
 export type ApChange =
   | { readonly kind: "known"; readonly cells: number }
   | { readonly kind: "unknown" }
-  /** `branch_align`: what the metadata says. */
+  /** For `branch_align`: the change is part of the metadata. */
   | { readonly kind: "from_metadata" }
-  /** Nothing now, `cells` when locals are finalized. */
+  /** No change now; `cells` when locals are finalized. */
   | { readonly kind: "at_locals_finalization"; readonly cells: number }
   | { readonly kind: "finalize_locals" }
-  /** That of the function, and two for the call. */
+  /** Change of the called function, plus two for the call. */
   | { readonly kind: "function_call"; readonly function: number }
   | { readonly kind: "enable_tracking" }
   | { readonly kind: "disable_tracking" };
 
-/** A known change of `ap`. */
+/** Creates a known change of `ap`. */
 export function known(cells: number): ApChange {
   return { kind: "known", cells };
 }

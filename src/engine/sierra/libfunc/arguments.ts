@@ -6,24 +6,24 @@ export function noArguments(args: readonly GenericArgument[]): void {
   if (args.length > 0) refuse("none");
 }
 
-/** The only argument, a type. @throws {CompileError} when the arguments are others */
+/** Returns the only argument, a type. @throws {CompileError} for any other arguments */
 export function typeArgument(args: readonly GenericArgument[]): number {
   const [first] = args;
   return args.length === 1 && first?.kind === "type" ? first.type : refuse("one type");
 }
 
-/** The only argument, a number. @throws {CompileError} when the arguments are others */
+/** Returns the only argument, a number. @throws {CompileError} for any other arguments */
 export function valueArgument(args: readonly GenericArgument[]): bigint {
   const [first] = args;
   return args.length === 1 && first?.kind === "value" ? first.value : refuse("one value");
 }
 
-/** All arguments, types. @throws {CompileError} when there are others */
+/** Returns all arguments, which must be types. @throws {CompileError} when one is not */
 export function typeArguments(args: readonly GenericArgument[]): number[] {
   return args.map((each) => (each.kind === "type" ? each.type : refuse("types")));
 }
 
-/** A type as an argument. */
+/** Creates a type argument. */
 export function typeArg(type: number): GenericArgument {
   return { kind: "type", type };
 }

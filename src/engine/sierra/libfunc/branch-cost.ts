@@ -1,4 +1,4 @@
-/** Builtins that are paid for before they are used, in the order of their code generation. */
+/** Prepaid builtins, in their code generation order. */
 export const PRECOST_TOKENS = [
   "Pedersen",
   "Poseidon",
@@ -9,13 +9,13 @@ export const PRECOST_TOKENS = [
   "Blake",
 ] as const;
 
-/** A builtin that is paid for before it is used. */
+/** Builtin that is paid for before it is used. */
 export type PrecostToken = (typeof PRECOST_TOKENS)[number];
 
-/** What gas is counted in: the steady part, or a builtin. */
+/** Unit of gas: the constant part, or a prepaid builtin. */
 export type CostToken = "Const" | PrecostToken;
 
-/** The steady part of a cost, in its parts. Missing ones are 0. */
+/** Components of the constant cost. Missing ones are 0. */
 export interface ConstCost {
   readonly steps?: number;
   readonly holes?: number;
@@ -23,14 +23,14 @@ export interface ConstCost {
   readonly rangeChecks96?: number;
 }
 
-/** The cost of a branch of a libfunc, as far as it does not depend on the statement. */
+/** Statement-independent part of the cost of a libfunc's branch. */
 export type BranchCost =
   | {
       readonly kind: "regular";
       readonly cost: ConstCost;
       readonly precost: Readonly<Partial<Record<PrecostToken, number>>>;
     }
-  /** With what the function costs; `sign` is -1 where that is given back. */
+  /** Includes the cost of the function; `sign` is -1 for a refund. */
   | {
       readonly kind: "function";
       readonly cost: ConstCost;
@@ -42,12 +42,12 @@ export type BranchCost =
   | { readonly kind: "redeposit_gas" }
   | { readonly kind: "get_unspent_gas" };
 
-/** Gas of the steady part. */
+/** Gas of the constant part. */
 export function constGas({ steps = 0, holes = 0, rangeChecks = 0, rangeChecks96 = 0 }: ConstCost) {
   return 100 * steps + 10 * holes + 70 * rangeChecks + 56 * rangeChecks96;
 }
 
-/** A cost of steps and the like only. */
+/** Creates a cost that does not depend on functions or variables. */
 export function regularCost(
   cost: ConstCost,
   precost: Readonly<Partial<Record<PrecostToken, number>>> = {},

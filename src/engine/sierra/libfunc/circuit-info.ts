@@ -1,23 +1,22 @@
-/** Cells of a value of a circuit: limbs of 96 bits, the lowest first. */
+/** Cells of a circuit value: 96-bit limbs, lowest first. */
 export const VALUE_CELLS = 4;
 
-/** A gate: positions of its operands and its result among the values of a circuit. */
+/** Gate of a circuit: positions of its operands and its result among the values. */
 export interface GateOffsets {
   readonly lhs: number;
   readonly rhs: number;
   readonly output: number;
 }
 
-/** What a circuit is compiled to. */
+/** Layout of a compiled circuit. */
 export interface CircuitInfo {
-  /** Number of inputs. */
   readonly inputCount: number;
-  /** Position of each value, by its type; of an input that of the input modulo the modulus. */
+  /** Position of each value, by type; for an input, the position of the input modulo the modulus. */
   readonly valueOffsets: ReadonlyMap<number, number>;
-  /** Gates of the `add_mod` builtin (additions and subtractions) in their order. */
+  /** Gates of the `add_mod` builtin (additions and subtractions), in order. */
   readonly addGates: readonly GateOffsets[];
-  /** Gates of the `mul_mod` builtin (reductions of inputs, products, inverses) in their order. */
+  /** Gates of the `mul_mod` builtin (input reductions, products, inverses), in order. */
   readonly mulGates: readonly GateOffsets[];
-  /** Number of values: of the constant one, the inputs, the reduced inputs and the gates. */
+  /** Number of values: the constant one, the inputs, the reduced inputs, and the gate results. */
   readonly valueCount: number;
 }

@@ -1,12 +1,12 @@
 import { constGas, type PrecostToken, PRECOST_TOKENS } from "./branch-cost.ts";
 
-/** How often a builtin is paid for at a statement. */
+/** Number of uses of a builtin that are paid for at a statement. */
 export type TokenUsages = (token: PrecostToken) => number;
 
 /**
- * Steps, and cells of the stack, of the code that adds up prices of builtins.
+ * Steps, and equally stack cells, of the code that adds up builtin prices.
  *
- * @param withTable - the table of prices is an argument and need not be fetched
+ * @param withTable - whether the price table is an argument and need not be fetched
  */
 export function computationSteps(withTable: boolean, usages: TokenUsages): number {
   let steps = 0;
@@ -18,7 +18,7 @@ export function computationSteps(withTable: boolean, usages: TokenUsages): numbe
   return steps > 0 && !withTable ? steps + FETCH_OF_TABLE : steps;
 }
 
-/** Gas of the code of `withdraw_gas` itself on a branch, without what it withdraws. */
+/** Gas of the code of `withdraw_gas` itself on a branch, without the withdrawn amount. */
 export function withdrawGasCost(
   branch: { readonly success: boolean; readonly withTable: boolean },
   usages: TokenUsages,

@@ -3,12 +3,12 @@ import type { CasmBuilder } from "../casm/casm-builder.ts";
 import { asBuffer, type CellExpression } from "../casm/cell-expression.ts";
 import { CompileError } from "../compile-error.ts";
 
-/** An argument that is a cell. @throws {CompileError} when it is something else */
+/** Argument that must be a cell. @throws {CompileError} when it is not */
 export function derefInput(builder: CasmBuilder, argument: CellExpression | undefined): Var {
   return argument?.kind === "deref" ? builder.add(argument) : refuse();
 }
 
-/** An argument that is a cell or a number. @throws {CompileError} when it is something else */
+/** Argument that must be a cell or a number. @throws {CompileError} when it is not */
 export function derefOrImmediateInput(
   builder: CasmBuilder,
   argument: CellExpression | undefined,
@@ -19,9 +19,9 @@ export function derefOrImmediateInput(
 }
 
 /**
- * An argument that is a pointer, to which the code writes up to `slack` cells further on.
+ * Argument that must be a pointer, through which the code writes up to `slack` cells ahead.
  *
- * @throws {CompileError} when it is something else
+ * @throws {CompileError} when it is not
  */
 export function bufferInput(
   builder: CasmBuilder,

@@ -5,117 +5,120 @@ import type { Instruction } from "../casm/instruction.ts";
 import type { CostToken } from "./branch-cost.ts";
 import type { StatementInfo } from "./program-info.ts";
 
-/** A place that is known when all code is laid out. */
+/** Location that is known only after the final layout. */
 export type RelocationTarget =
   | { readonly kind: "statement"; readonly statement: number }
-  /** The `ret` that a segment of constants begins with. */
+  /** The `ret` at the start of a segment of constants. */
   | { readonly kind: "segment"; readonly segment: number }
-  /** The constants that `const_as_box` of this type points to, in its segment. */
+  /** Constants that `const_as_box` of this type refers to, in its segment. */
   | { readonly kind: "const"; readonly segment: number; readonly type: number }
-  /** The descriptor of a circuit type. */
+  /** Descriptor of a circuit type. */
   | { readonly kind: "circuit"; readonly type: number }
-  /** What comes after all code and constants. */
+  /** Position after all code and constants. */
   | { readonly kind: "end_of_program" };
 
-/** The immediate of an instruction gets the distance to a place added to it. */
+/** Adds the distance to a location to the immediate of an instruction. */
 export interface Relocation {
-  /** Of the instructions of the invocation. */
+  /** Index among the instructions of the invocation. */
   readonly instruction: number;
   readonly target: RelocationTarget;
 }
 
-/** A branch of built code: its label, its outputs in their cells, and where it leads. */
+/** Branch of built code: its label, the cells of its outputs, and its target. */
 export interface BranchOutputs {
   /** `FALLTHROUGH`, or a label of the code. */
   readonly label: string;
-  /** Per output, its cells. */
+  /** Cells of each output. */
   readonly outputs: readonly (readonly Var[])[];
-  /** The statement; `undefined` for the next one. */
+  /** Target statement; `undefined` for the next one. */
   readonly target?: number | undefined;
 }
 
-/** What the costs of built code are compared with, beyond its steps. */
+/** Expected costs of built code, besides its steps. */
 export interface CostCheck {
-  /** Builtin pointers at the beginning and at the end: what is between them was used. */
+  /** Builtin pointers at the start and the end: the cells in between were used. */
   readonly builtins?: readonly {
     readonly token: "RangeCheck" | "RangeCheck96";
     readonly start: Var;
     readonly end: Var;
   }[];
-  /** Gas beyond that, per branch: of amortized work, or of gas that is withdrawn. */
+  /** Additional gas, per branch: of amortized work, or of withdrawn gas. */
   readonly extra?: readonly number[];
 }
 
-/** Code that runs before that of a builder. */
+/** Code that precedes the code of a builder. */
 export interface PlainCode {
   readonly instructions: readonly Instruction[];
   readonly relocations: readonly Relocation[];
-  /** Gas of it. */
+  /** Gas that the code consumes. */
   readonly gas: number;
 }
 
-/** The frame of a function while its locals are allocated. */
+/** State of a function's frame with regard to locals. */
 export type FrameState =
   | { readonly kind: "before" }
-  /** Locals take cells from `fp + first` on. */
+  /** Locals use cells from `fp + first` on. */
   | { readonly kind: "allocating"; readonly allocated: number; readonly first: number }
   | { readonly kind: "finalized"; readonly allocated: number };
 
-/** How far `ap` is from a place where it was known. */
+/** Distance of `ap` from a position where it was known. */
 export type ApTracking =
   | { readonly kind: "disabled" }
   | {
       readonly kind: "enabled";
-      /** The statement at which tracking began; `undefined` for the beginning of the function. */
+      /** Statement at which tracking began; `undefined` for the start of the function. */
       readonly base: number | undefined;
       readonly cells: number;
     };
 
-/** The result of {@link InvocationBuilder}; what the compiler goes on with. */
+/** Result of {@link InvocationBuilder}, for the compiler. */
 export interface CompiledInvocation {
   readonly instructions: readonly Instruction[];
   readonly relocations: readonly Relocation[];
-  /** Per branch and output: the cells, relative to `ap` at the end of the branch. */
+  /** Cells of each output of each branch, relative to `ap` at the end of the branch. */
   readonly outputs: readonly (readonly (readonly CellExpression[])[])[];
-  /** The frame after it. */
+  /** Frame state after the invocation. */
   readonly frame: FrameState;
 }
 
-/** One invocation while its code is made: what a libfunc's `build` works with. */
+/** Interface through which a libfunc's `build` creates the code of one invocation. */
 export interface InvocationBuilder {
   /** Index of the statement. */
   readonly statement: number;
-  /** The arguments: the cells of each. */
+  /** Cells of each argument. */
   readonly args: readonly (readonly CellExpression[])[];
   readonly info: StatementInfo;
   readonly frame: FrameState;
   readonly apTracking: ApTracking;
   /** Entry statement of a function. */
   entryOf(functionId: number): number;
-  /** Value of an `ap` variable of the metadata for this statement, of `branch_align`. */
+  /** Metadata value of the statement's `ap` variable, for `branch_align`. */
   readonly alignCells: number;
-  /** Gas that the metadata gives a variable of this statement: of `withdraw_gas`, `redeposit_gas` and the like. */
+  /**
+   * Metadata value of a gas variable of this statement, for `withdraw_gas`, `redeposit_gas` and similar
+   * libfuncs.
+   */
   gasVariable(token: CostToken): number;
   /** Cells of the value of a constant type. */
   constCells(type: number): readonly bigint[];
-  /** Arguments of one cell each. @throws {CompileError} when one is of another size */
+  /** Arguments that must have one cell each. @throws {CompileError} when one has another size */
   singles(): readonly CellExpression[];
-  /** The statement that branch `index` leads to; the fallthrough leads to the next one. */
+  /** Statement that branch `index` leads to; the fallthrough leads to the next one. */
   target(index: number): number;
-  /** Ends with code, which is checked against the tables of `ap` and costs. */
+  /** Finishes with code from a builder, which is checked against the declared `ap` changes and costs. */
   finish(
     builder: CasmBuilder,
     branches: readonly BranchOutputs[],
     check?: CostCheck,
     before?: PlainCode,
   ): CompiledInvocation;
-  /** Ends with instructions that were made without a builder. */
+  /** Finishes with instructions that were created without a builder. */
   finishPlain(
     instructions: readonly Instruction[],
     relocations: readonly Relocation[],
     outputs: readonly (readonly (readonly CellExpression[])[])[],
     frame?: FrameState,
   ): CompiledInvocation;
-  /** Ends without code: the outputs of the only branch are other names for cells. */
+  /** Finishes without code: the outputs of the only branch are other names for cells. */
   rename(outputs: readonly (readonly CellExpression[])[]): CompiledInvocation;
 }

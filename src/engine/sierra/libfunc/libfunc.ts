@@ -5,17 +5,15 @@ import type { CompiledInvocation, InvocationBuilder } from "./invocation-builder
 import type { LibfuncSignature } from "./signature.ts";
 
 /**
- * A libfunc with its arguments: what it takes and gives, what it does to `ap`, what it costs, and its
- * code, together. The code is checked against the other three whenever it is built.
+ * Specialized libfunc: signature, `ap` changes, costs and code. The code is checked against the other three
+ * whenever it is built.
  */
 export interface Libfunc {
   readonly signature: LibfuncSignature;
-  /** Per branch. */
+  /** Declared `ap` change of each branch. */
   apChanges(info: StatementInfo): readonly ApChange[];
-  /** Per branch. */
+  /** Declared cost of each branch. */
   costs(info: ProgramInfo): readonly BranchCost[];
-  /**
-   * @throws {CompileError} SIERRA_INVALID when the arguments are not in a form that it takes
-   */
+  /** @throws {CompileError} SIERRA_INVALID when an argument has an unsupported form */
   build(invocation: InvocationBuilder): CompiledInvocation;
 }

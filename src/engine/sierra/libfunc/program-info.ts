@@ -1,16 +1,19 @@
 import type { PrecostToken } from "./branch-cost.ts";
 import type { CircuitInfo } from "./circuit-info.ts";
 
-/** What costs of a libfunc may depend on. */
+/** Information that costs of a libfunc may depend on. */
 export interface ProgramInfo {
-  /** Cells of a value of a type. */
+  /** Number of cells of a value of a type. */
   sizeOf(type: number): number;
-  /** The circuit of a type `Circuit<...>`. */
+  /** Circuit of a type `Circuit<...>`. */
   circuitOf(type: number): CircuitInfo;
 }
 
-/** What the change of `ap` may depend on, too. */
+/** Additional information that the change of `ap` may depend on. */
 export interface StatementInfo extends ProgramInfo {
-  /** How often a builtin is paid for at this statement; known once builtins have been solved. */
+  /**
+   * Number of uses of a builtin that are paid for at this statement; known once the builtin equations are
+   * solved.
+   */
   tokenUsages(token: PrecostToken): number;
 }

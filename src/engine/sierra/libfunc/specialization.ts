@@ -2,17 +2,17 @@ import type { ConcreteType } from "../types/concrete-type.ts";
 import type { GenericArgument } from "../program/program.ts";
 import type { Libfunc } from "./libfunc.ts";
 
-/** Parameters and results of a function, types. */
+/** Types of a function's parameters and results. */
 export interface FunctionSignature {
   readonly params: readonly number[];
   readonly returns: readonly number[];
 }
 
-/** What a libfunc is made from: the types and functions of its program. */
+/** Types and functions of a program, for the specialization of libfuncs. */
 export interface SpecializationContext {
   typeOf(id: number): ConcreteType;
   /**
-   * The type with these arguments.
+   * Finds the type with these arguments.
    *
    * @throws {CompileError} SIERRA_SPECIALIZATION when the program does not declare it
    */
@@ -21,14 +21,14 @@ export interface SpecializationContext {
 }
 
 /**
- * Makes a libfunc of its generic arguments.
+ * Creates a libfunc from its generic arguments.
  *
- * @throws {CompileError} SIERRA_SPECIALIZATION when they do not fit
+ * @throws {CompileError} SIERRA_SPECIALIZATION when they are invalid
  */
 export type Specialize = (
   context: SpecializationContext,
   args: readonly GenericArgument[],
 ) => Libfunc;
 
-/** Libfuncs that belong together, by their generic ids. */
+/** Related libfuncs, by generic id. */
 export type LibfuncFamily = Readonly<Record<string, Specialize>>;

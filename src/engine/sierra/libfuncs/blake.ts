@@ -15,21 +15,21 @@ import type {
 import { boundArgs } from "./shared/integer-ranges.ts";
 import { boxOf, fixedSizeArrayOf } from "./shared/types.ts";
 
-/** Words of a state, of 32 bits. */
+/** Number of 32-bit words in a state. */
 const STATE_WORDS = 8;
 
-/** Words of a block of a message. */
+/** Number of words in a message block. */
 const BLOCK_WORDS = 16;
 
 type TypeOf = (context: SpecializationContext) => number;
 
 const word: TypeOf = (context) => context.find("u32");
 
-/** What must still be shown to be a word: the instruction itself shows it. */
+/** Guarantee of a 32-bit word; the instruction itself verifies it. */
 const wordGuarantee: TypeOf = (context) =>
   context.find("BoundedIntGuarantee", boundArgs(0n, 2n ** 32n - 1n));
 
-/** Blake2s of one block: takes a state, the count of bytes so far and the block; gives a new state. */
+/** Blake2s compression of one block: maps a state, the byte count so far and the block to a new state. */
 function compression(isLast: boolean, wordOfBlock: TypeOf): Specialize {
   return (context, args) => {
     noArguments(args);
@@ -45,7 +45,7 @@ function compression(isLast: boolean, wordOfBlock: TypeOf): Specialize {
   };
 }
 
-/** One instruction, whose step the cost of the builtin covers. */
+/** Emits one instruction; the cost of the builtin includes its step. */
 function buildCompression(invocation: InvocationBuilder, isLast: boolean): CompiledInvocation {
   const [state, byteCount, message] = invocation.singles().map(cellOf);
   if (state === undefined || byteCount === undefined || message === undefined) return refuse();

@@ -10,7 +10,7 @@ import { reinterpretation } from "./shared/identity.ts";
 import { steady } from "./shared/steady.ts";
 import { boolType } from "./shared/types.ts";
 
-/** Logic of booleans, which are 0 or 1 in a cell. */
+/** Logical operations on booleans, which are 0 or 1 in a cell. */
 export const BOOL_LIBFUNCS: LibfuncFamily = {
   bool_and_impl: binary(0, (b, lhs, rhs) => b.product(lhs, rhs)),
   bool_not_impl: logic(1, 1, (b, [value]) => {
@@ -36,7 +36,7 @@ function binary(cells: number, code: (b: CasmBuilder, lhs: Var, rhs: Var) => Var
   return logic(2, cells, (b, [lhs, rhs]) => code(b, operand(lhs), operand(rhs)));
 }
 
-/** Code that takes `count` booleans and writes `cells` cells, with a step for each. */
+/** Creates a libfunc that takes `count` booleans and writes `cells` cells, in one step each. */
 function logic(
   count: number,
   cells: number,

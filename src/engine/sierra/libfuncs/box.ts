@@ -14,7 +14,7 @@ import { reinterpretationAround } from "./shared/identity.ts";
 import { FREE, steady } from "./shared/steady.ts";
 import { boxOf, snapshotOf } from "./shared/types.ts";
 
-/** Values behind a pointer. */
+/** Libfuncs of boxes: values behind a pointer. */
 export const BOX_LIBFUNCS: LibfuncFamily = {
   box_forward_snapshot: reinterpretationAround(
     (context, type) => snapshotOf(context, boxOf(context, type)),
@@ -40,7 +40,7 @@ function buildIntoBox(invocation: InvocationBuilder): CompiledInvocation {
   const [value = []] = invocation.args;
   const b = new CasmBuilder();
   if (value.length === 0) {
-    // Nothing is written, so any address but 0 does.
+    // Nothing is written, so any non-zero address is valid.
     const address = b.tempvar(b.constant(1));
     return invocation.finish(b, [{ label: FALLTHROUGH, outputs: [[address]] }]);
   }
@@ -50,7 +50,7 @@ function buildIntoBox(invocation: InvocationBuilder): CompiledInvocation {
   return invocation.finish(b, [{ label: FALLTHROUGH, outputs: [[address]] }]);
 }
 
-/** Gives the address of a local: the function that is called at the end of the program pushes `fp`. */
+/** Returns the address of a local: the function called at the end of the program pushes `fp`. */
 function localIntoBox(...[context, args]: Parameters<Specialize>): ReturnType<Specialize> {
   const type = typeArgument(args);
   return {
@@ -72,14 +72,14 @@ function buildLocalIntoBox(invocation: InvocationBuilder): CompiledInvocation {
   );
 }
 
-/** The offset from `fp` of the first cell of a value, if there is one. */
+/** Offset from `fp` of a value's first cell; 0 for a value without cells. */
 function offsetOf(first: InvocationBuilder["args"][number][number] | undefined): number {
   if (first === undefined) return 0;
   if (first.kind === "deref" && first.cell.register === "fp") return first.cell.offset;
   throw new CompileError("SIERRA_INVALID", "local_into_box: the argument is not a local");
 }
 
-/** What a pointer points to, without code: it is read when it is stored. */
+/** Refers to the target of a pointer without code: it is read when it is stored. */
 function unbox(...[context, args]: Parameters<Specialize>): ReturnType<Specialize> {
   const type = typeArgument(args);
   const { zeroSized } = context.typeOf(type).info;

@@ -5,7 +5,7 @@ import { wideTryFromFelt252 } from "./shared/try-from-felt252.ts";
 
 const BITS = 248n;
 
-/** Words of 31 bytes. */
+/** Libfuncs of 31-byte words. */
 export const BYTES31_LIBFUNCS: LibfuncFamily = {
   bytes31_const: constantOf("bytes31", { lower: 0n, upper: 1n << BITS }),
   bytes31_to_felt252: reinterpretationOf("bytes31", "felt252"),

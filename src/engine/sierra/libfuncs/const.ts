@@ -13,13 +13,13 @@ import { boxOf, unsupported } from "./shared/types.ts";
 
 const SEGMENT_LIMIT = 1n << 32n;
 
-/** Values of constant types. */
+/** Libfuncs of constants. */
 export const CONST_LIBFUNCS: LibfuncFamily = {
   const_as_box: constAsBox,
   const_as_immediate: constAsImmediate,
 };
 
-/** A pointer to a constant that lies behind the code, in a segment of constants. */
+/** Returns a pointer to a constant in a segment of constants after the code. */
 function constAsBox(...[context, args]: Parameters<Specialize>): ReturnType<Specialize> {
   const { type, segment } = segmentArguments(args);
   const box = boxOf(context, constantValueType(context, type));
@@ -45,14 +45,17 @@ function segmentArguments(args: readonly GenericArgument[]): {
     : unsupported("a constant type and the number of a segment");
 }
 
-/** The call pushes the address behind it, from which the constant is as far as from the second instruction. */
+/**
+ * The call pushes the address of the following instruction; the constant's distance is relative to that
+ * second instruction.
+ */
 function buildAsBox(
   invocation: InvocationBuilder,
   type: number,
   segment: number,
 ): CompiledInvocation {
   const call = { kind: "call", target: immediate(0), relative: true } as const;
-  // The constant comes after the `ret` of its segment.
+  // The constant follows the `ret` of its segment.
   const sum = { kind: "bin_op", op: "add", a: apCell(-1), b: immediate(1) } as const;
   const point = { kind: "assert_eq", a: apCell(0), b: sum } as const;
   return invocation.finishPlain(
@@ -68,7 +71,7 @@ function buildAsBox(
   );
 }
 
-/** The cells of a constant as numbers. */
+/** Returns the cells of a constant as numbers. */
 function constAsImmediate(...[context, args]: Parameters<Specialize>): ReturnType<Specialize> {
   const type = typeArgument(args);
   const output = deferredOutput(constantValueType(context, type));

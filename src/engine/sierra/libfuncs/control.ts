@@ -12,7 +12,7 @@ import { reinterpretation } from "./shared/identity.ts";
 import { FREE, steady } from "./shared/steady.ts";
 import { nonZeroOf, snapshotOf, unsupported } from "./shared/types.ts";
 
-/** Libfuncs of the flow of control and of variables. */
+/** Libfuncs of control flow and variables. */
 export const CONTROL_LIBFUNCS: LibfuncFamily = {
   branch_align: branchAlign,
   coupon_buy: couponBuy,
@@ -32,7 +32,7 @@ export const CONTROL_LIBFUNCS: LibfuncFamily = {
   },
 };
 
-/** Changes what is known of `ap`, without code. */
+/** Changes the tracking of `ap`, without code. */
 function apTracking(change: ApChange, apChange: BranchSignature["apChange"]): Specialize {
   return (_context, args) => {
     noArguments(args);
@@ -45,7 +45,7 @@ function apTracking(change: ApChange, apChange: BranchSignature["apChange"]): Sp
   };
 }
 
-/** Moves `ap` so that branches that meet agree on it. */
+/** Moves `ap` so that converging branches agree on it. */
 function branchAlign(...[, args]: Parameters<Specialize>): ReturnType<Specialize> {
   noArguments(args);
   return {
@@ -84,7 +84,7 @@ function snapshotTake(...[context, args]: Parameters<Specialize>): ReturnType<Sp
   return twice(type, snapshotOf(context, type));
 }
 
-/** Two names for the cells of the argument, the second one of another type. */
+/** Returns the argument twice without copying cells; the second output has type `second`. */
 function twice(type: number, second: number): ReturnType<Specialize> {
   return {
     signature: straight([type], [sameOutput(type, 0), sameOutput(second, 0)], "new_vars_only"),
@@ -93,7 +93,7 @@ function twice(type: number, second: number): ReturnType<Specialize> {
   };
 }
 
-/** Goes on at another statement. */
+/** Continues at another statement. */
 function jump(...[, args]: Parameters<Specialize>): ReturnType<Specialize> {
   noArguments(args);
   return {

@@ -14,7 +14,7 @@ import { nonZeroOf, unsupported } from "./shared/types.ts";
 
 type FeltOperator = "add" | "sub" | "mul" | "div";
 
-/** Gas of a division beyond its step: it is heavy work for a prover of blocks. */
+/** Gas of a division beyond its step: division is expensive for a prover. */
 const DIVISION_GAS = 400;
 
 /** Arithmetic of felts. */
@@ -57,7 +57,7 @@ function withConstant(operator: FeltOperator): Specialize {
 
 type Operands = (b: CasmBuilder, invocation: InvocationBuilder) => readonly [lhs: Var, rhs: Var];
 
-/** A quotient is stored at once; other results are stored, or not, by what comes later. */
+/** A quotient is stored immediately; other results are left to later statements. */
 function operation(
   operator: FeltOperator,
   felt: number,

@@ -12,7 +12,7 @@ import type { GenericArgument } from "../program/program.ts";
 import { FREE } from "./shared/steady.ts";
 import { unsupported } from "./shared/types.ts";
 
-/** What a call costs beyond the function: `call` and `ret`. */
+/** Cost of a call beyond the function: `call` and `ret`. */
 const CALL_COST = { steps: 2 };
 
 /** Calls a function of the program. */
@@ -22,14 +22,14 @@ export const functionCall: Specialize = (context, args) => {
   return call(context, callee, [], cost);
 };
 
-/** Calls a function that was paid for before. */
+/** Calls a function that was paid for earlier. */
 export const couponCall: Specialize = (context, args) => {
   const callee = functionArgument(args);
   const coupon = context.find("Coupon", [{ kind: "function", function: callee }]);
   return call(context, callee, [coupon], regularCost(CALL_COST));
 };
 
-/** Pays for a function that is called later. */
+/** Pays for a later call of a function. */
 export const couponBuy: Specialize = (context, args) => {
   const { type, callee } = couponArgument(context, args);
   return {
@@ -40,7 +40,7 @@ export const couponBuy: Specialize = (context, args) => {
   };
 };
 
-/** Gives back what was paid for a function that was not called. */
+/** Refunds the price of a function that was not called. */
 export const couponRefund: Specialize = (context, args) => {
   const { type, callee } = couponArgument(context, args);
   return {
@@ -65,7 +65,7 @@ function couponArgument(
   const type = typeArgument(args);
   const { data } = context.typeOf(type);
   if (data.kind !== "coupon") return unsupported("a coupon");
-  // The type alone may be of a function that the program has not.
+  // The type alone may refer to a function that the program does not have.
   context.functionOf(data.function);
   return { type, callee: data.function };
 }
@@ -85,7 +85,7 @@ function call(
   };
 }
 
-/** What a function leaves at the top of the stack. */
+/** Outputs that a function leaves at the top of the stack. */
 function returnedOutputs(
   context: SpecializationContext,
   returns: readonly number[],

@@ -16,7 +16,7 @@ import { buildSmallDifference } from "./shared/small-difference.ts";
 import { FREE, steady } from "./shared/steady.ts";
 import { RANGE_CHECK_BOUND } from "./shared/under-limit.ts";
 
-/** Gas that is set aside and taken back later. */
+/** Libfuncs that set gas aside and return it later. */
 export const GAS_RESERVE_LIBFUNCS: LibfuncFamily = {
   gas_reserve_create: create,
   gas_reserve_utilize: utilize,

@@ -9,9 +9,9 @@ import type { LibfuncFamily, Specialize } from "../libfunc/specialization.ts";
 import { cellArgument } from "./shared/operands.ts";
 import { FREE } from "./shared/steady.ts";
 
-/** A builtin that takes `inputs` felts and gives `outputs`, one after the other in its cells. */
+/** Hash builtin with consecutive cells for its `inputs` and `outputs`. */
 interface HashBuiltin {
-  /** The builtin's type, which is also what it is paid for in. */
+  /** Type of the builtin, and the token in which it is paid. */
   readonly builtin: PrecostToken;
   readonly inputs: number;
   readonly outputs: number;

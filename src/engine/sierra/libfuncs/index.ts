@@ -27,7 +27,7 @@ import { STRUCT_LIBFUNCS } from "./struct.ts";
 import { U128_LIBFUNCS } from "./u128/family.ts";
 import { U256_LIBFUNCS, U512_LIBFUNCS } from "./u256/family.ts";
 
-/** All libfuncs by their generic ids. */
+/** All libfuncs by generic id. */
 export const LIBFUNCS: LibfuncFamily = {
   ...ARRAY_LIBFUNCS,
   ...BLAKE_LIBFUNCS,

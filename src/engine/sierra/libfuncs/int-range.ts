@@ -11,7 +11,7 @@ import { steady } from "./shared/steady.ts";
 import { unsupported, wrapped } from "./shared/types.ts";
 import { RANGE_CHECK_BOUND } from "./shared/under-limit.ts";
 
-/** The integers from one up to another; branches, with an empty range, when the other is smaller. */
+/** Creates the range between two integers; branches, with an empty range, when the end is below the start. */
 const intRangeTryNew: Specialize = (context, args) => {
   const integer = typeArgument(args);
   const range = wrapped(context, "IntRange", integer);
@@ -51,7 +51,7 @@ function buildTryNew(invocation: InvocationBuilder): CompiledInvocation {
   );
 }
 
-/** Goes on when the range is empty; else branches, with its first integer and the rest. */
+/** Continues when the range is empty; otherwise branches with its first integer and the rest. */
 const intRangePopFront: Specialize = (context, args) => {
   const integer = typeArgument(args);
   const range = wrapped(context, "IntRange", integer);
@@ -78,7 +78,7 @@ function buildPopFront(invocation: InvocationBuilder): CompiledInvocation {
   ]);
 }
 
-/** Libfuncs of ranges of integers. */
+/** Libfuncs of integer ranges. */
 export const INT_RANGE_LIBFUNCS: LibfuncFamily = {
   int_range_try_new: intRangeTryNew,
   int_range_pop_front: intRangePopFront,

@@ -12,7 +12,7 @@ import { emptyOutput, straight } from "../libfunc/signatures.ts";
 import type { SpecializationContext, Specialize } from "../libfunc/specialization.ts";
 import { wrapped } from "./shared/types.ts";
 
-/** Gives cells relative to `fp` to a value that is stored later. */
+/** Allocates cells relative to `fp` for a value that is stored later. */
 export const allocLocal: Specialize = (context, args) => {
   const type = typeArgument(args);
   const local = wrapped(context, "Uninitialized", type);
@@ -24,7 +24,7 @@ export const allocLocal: Specialize = (context, args) => {
   };
 };
 
-/** Moves `ap` behind the locals. */
+/** Moves `ap` past the locals. */
 export const finalizeLocals: Specialize = (_context, args) => {
   noArguments(args);
   return {
@@ -35,7 +35,7 @@ export const finalizeLocals: Specialize = (_context, args) => {
   };
 };
 
-/** A value of `type`, or what becomes one, in cells relative to `fp`. */
+/** Output in cells relative to `fp`, of type `output`; `type` determines whether it has cells. */
 export function localOutput(
   context: SpecializationContext,
   output: number,
@@ -65,8 +65,8 @@ function buildFinalizeLocals(invocation: InvocationBuilder): CompiledInvocation 
 }
 
 /**
- * The frame while locals can be allocated: from the first one on, `ap` is known from the beginning of the
- * function, and stays.
+ * Frame while locals can be allocated. At the first local, the offset of `ap` from the start of the function
+ * must be known; it then stays fixed.
  */
 function openFrame(
   { frame, apTracking }: InvocationBuilder,

@@ -17,7 +17,7 @@ import { allocLocal, finalizeLocals, localOutput } from "./locals.ts";
 import { reinterpretation } from "./shared/identity.ts";
 import { unsupported, wrapped } from "./shared/types.ts";
 
-/** Libfuncs that write values to memory, and give memory to them. */
+/** Libfuncs that allocate memory and store values. */
 export const MEM_LIBFUNCS: LibfuncFamily = {
   alloc_local: allocLocal,
   finalize_locals: finalizeLocals,
@@ -29,7 +29,7 @@ export const MEM_LIBFUNCS: LibfuncFamily = {
   store_temp: storeTemp,
 };
 
-/** Writes a value to new cells at the top of the stack. */
+/** Stores a value in new cells at the top of the stack. */
 function storeTemp(...[context, args]: Parameters<Specialize>): ReturnType<Specialize> {
   const type = storableArgument(context, args);
   const output = context.typeOf(type).info.zeroSized ? emptyOutput(type) : tempOutput(type, 0);
@@ -41,7 +41,7 @@ function storeTemp(...[context, args]: Parameters<Specialize>): ReturnType<Speci
   };
 }
 
-/** Writes a value to a local that was allocated; its cells were paid for as holes. */
+/** Stores a value in an allocated local; its cells were paid for as holes. */
 function storeLocal(...[context, args]: Parameters<Specialize>): ReturnType<Specialize> {
   const type = storableArgument(context, args);
   const local = wrapped(context, "Uninitialized", type);

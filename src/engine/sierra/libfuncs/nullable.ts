@@ -5,7 +5,7 @@ import { reinterpretationAround } from "./shared/identity.ts";
 import { zeroTest } from "./shared/is-zero.ts";
 import { boxOf, snapshotOf, wrapped } from "./shared/types.ts";
 
-/** Boxes that may be missing: a pointer is never 0, which stands for none. */
+/** Libfuncs of optional boxes: 0 represents an absent one, because no pointer is 0. */
 export const NULLABLE_LIBFUNCS: LibfuncFamily = {
   match_nullable: (context, args) => {
     const type = typeArgument(args);

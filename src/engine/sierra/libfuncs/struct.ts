@@ -13,7 +13,7 @@ import type {
 import { FREE } from "./shared/steady.ts";
 import { boxOf, membersOf, snapshotOf, withoutSnapshot } from "./shared/types.ts";
 
-/** Structs: their cells are those of their members, one after another. */
+/** Libfuncs of structs, whose cells are the consecutive cells of their members. */
 export const STRUCT_LIBFUNCS: LibfuncFamily = {
   struct_boxed_deconstruct: boxedDeconstruct,
   struct_construct: construct,
@@ -38,7 +38,7 @@ function construct(...[context, args]: Parameters<Specialize>): ReturnType<Speci
   };
 }
 
-/** A struct with one member that has cells is in the cells of that member. */
+/** Output location of a new struct: the member's cells if only one member has any. */
 function constructedOutput(
   context: SpecializationContext,
   type: number,
@@ -88,7 +88,7 @@ function buildDeconstruct(
   return invocation.rename(outputs);
 }
 
-/** Boxes of the members of a struct in a box: further pointers into the same memory. */
+/** Returns boxes of the members of a boxed struct: additional pointers into the same memory. */
 function boxedDeconstruct(...[context, args]: Parameters<Specialize>): ReturnType<Specialize> {
   const argument = typeArgument(args);
   const { type, isSnapshot } = withoutSnapshot(context, argument);
@@ -96,7 +96,7 @@ function boxedDeconstruct(...[context, args]: Parameters<Specialize>): ReturnTyp
   const boxes = members.map((member) =>
     boxOf(context, isSnapshot ? snapshotOf(context, member) : member),
   );
-  // The box of everything up to the first member with cells is the box of the struct.
+  // All boxes up to the first member with cells equal the box of the struct.
   const firstSized = members.findIndex((member) => !context.typeOf(member).info.zeroSized);
   const outputs = boxes.map((box, i) =>
     firstSized < 0 || i <= firstSized ? sameOutput(box, 0) : deferredOutput(box),

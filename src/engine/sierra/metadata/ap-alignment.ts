@@ -6,11 +6,12 @@ import { allStatements } from "./program-flow.ts";
 import { reverseTopologicalOrder } from "./topological-order.ts";
 
 /**
- * Finds by how much each `branch_align` must move `ap`, so that ways that meet agree, and so that every
- * return of a function of known change has that change. What all further ways need is moved at once.
+ * Computes the cells by which each `branch_align` must move `ap`, so that converging paths agree, and so that
+ * every return of a function with known change has that change. Cells that all branches of a statement need
+ * are added before it, by an earlier `branch_align`.
  *
- * @param counts - of functions of known change, and locals
- * @returns per `branch_align` that moves `ap`, its cells
+ * @param counts - cells of functions with known change, and of locals
+ * @returns the cells of each `branch_align` that moves `ap`
  * @throws {CompileError} SIERRA_INVALID when branches cannot be made to agree
  */
 export function alignment(
@@ -41,14 +42,14 @@ export function alignment(
   return variables;
 }
 
-/** At a return of a function of known change: that change. */
+/** Required position of `ap` at a return: the change of the function, if known. */
 function pinned({ function: id }: Distance, counts: ApCounts): number | undefined {
   return id === undefined ? undefined : counts.ofFunction(id);
 }
 
 /**
- * Where `ap` is to be at a statement, as its branches say: the least of them, or after a branch of
- * unknown change where it is now.
+ * Required position of `ap` at a statement, derived from its branches: their minimum, or the current position
+ * after a branch with unknown change.
  */
 function backwards(
   flow: ApFlow,
@@ -75,7 +76,7 @@ function backwards(
   return { own, ways };
 }
 
-/** Statements to which tracking of `ap` goes on. */
+/** Successors on which tracking of `ap` continues. */
 function trackedTargets(flow: ApFlow, statement: number, counts: ApCounts): number[] {
   const found: number[] = [];
   for (const { target, effect } of flow[statement] ?? []) {

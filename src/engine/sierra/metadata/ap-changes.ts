@@ -3,16 +3,16 @@ import { alignment } from "./ap-alignment.ts";
 import type { ApFlow } from "./ap-flow.ts";
 import { functionApChanges } from "./function-ap-changes.ts";
 
-/** How far `ap` moves in functions, and by how much branches are made longer to agree. */
+/** `ap` changes of functions, and of the statements that align branches. */
 export interface ApChanges {
-  /** Per function whose change is known: cells from its first statement to its return. */
+  /** Cells from the first statement to the return, for each function with known change. */
   readonly functions: ReadonlyMap<number, number>;
-  /** Per `branch_align` that moves `ap`: by how many cells. */
+  /** Cells of each `branch_align` that moves `ap`. */
   readonly variables: ReadonlyMap<number, number>;
 }
 
 /**
- * Finds the changes of `ap`, in walks of linear length.
+ * Computes the changes of `ap` in linear time.
  *
  * Source: Sierra compiler, linear solver of ap changes.
  *

@@ -1,18 +1,18 @@
 import type { FunctionDeclaration } from "../program/program.ts";
 import { type ApCounts, type ApFlow, branchCells } from "./ap-flow.ts";
 
-/** Where `ap` is at a statement, from a place where it was known. */
+/** Position of `ap` at a statement, relative to a position where it was known. */
 export interface Distance {
-  /** The function at whose beginning that was; `undefined` after `enable_ap_tracking`. */
+  /** Function at whose start it was known; `undefined` after `enable_ap_tracking`. */
   readonly function: number | undefined;
-  /** Of the longest way. */
+  /** Length of the longest path, in cells. */
   readonly cells: number;
 }
 
 /**
- * Per statement, how far `ap` is from the last place where it was known; `undefined` where it is not.
+ * Distance of `ap` at each statement from the last position where it was known; `undefined` if unknown.
  *
- * @param order - statements, each after those that tracking goes on to
+ * @param order - statements, each after its successors on which tracking continues
  */
 export function longestDistances(
   flow: ApFlow,
@@ -28,7 +28,7 @@ export function longestDistances(
         distances[target] = { function: undefined, cells: 0 };
         continue;
       }
-      // Read anew for each branch: one of them may lead back to this statement.
+      // Must be re-read for each branch: an earlier one may lead back to this statement.
       const source = distances[statement];
       const change = branchCells(effect, statement, counts);
       if (source === undefined || change === undefined) continue;

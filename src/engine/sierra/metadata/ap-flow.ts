@@ -6,18 +6,18 @@ import type { Program } from "../program/program.ts";
 import { statementInfo } from "./program-info.ts";
 import { type ProgramFlow, programFlow } from "./program-flow.ts";
 
-/** Branches with what they do to `ap`. */
+/** Branches with their effects on `ap`. */
 export type ApFlow = ProgramFlow<ApChange>;
 
-/** What a change of `ap` is counted with. */
+/** Values that changes of `ap` depend on. */
 export interface ApCounts {
-  /** Per statement: cells of the locals that were allocated before it. */
+  /** Cells of the locals allocated before each statement. */
   readonly locals: ArrayLike<number>;
-  /** Cells of a function; `undefined` while or where it is not known. */
+  /** Cells of a function; `undefined` if not known, or not yet. */
   ofFunction(id: number): number | undefined;
 }
 
-/** Cells by which a branch moves `ap` where it stands; `undefined` when nobody knows. */
+/** Cells by which a branch moves `ap` at its statement; `undefined` when unknown. */
 export function branchCells(
   change: ApChange,
   statement: number,
@@ -42,13 +42,13 @@ export function branchCells(
   }
 }
 
-/** The frame pointer and the address that a call leaves on the stack. */
+/** Frame pointer and return address that a call leaves on the stack. */
 const CELLS_OF_CALL = 2;
 
 /**
- * The branches of a program with what they do to `ap`.
+ * Branches of a program with their effects on `ap`.
  *
- * @param usages - how often a builtin is paid for at a statement
+ * @param usages - number of uses of a builtin that are paid for at a statement
  */
 export function apFlow(
   program: Program,
@@ -56,7 +56,7 @@ export function apFlow(
   info: ProgramInfo,
   usages: (token: PrecostToken, statement: number) => number,
 ): ApFlow {
-  // Few libfuncs ask for what differs between their statements; the answers of the rest are kept.
+  // The results of most libfuncs do not depend on the statement, and are cached.
   const kept = new Map<number, readonly ApChange[]>();
   return programFlow(program, (libfunc, statement) => {
     const known = kept.get(libfunc);

@@ -5,22 +5,21 @@ import type { Metadata } from "./metadata.ts";
 import { isRefund, isWithdrawal } from "./cost-flow.ts";
 import { type SteadyInfo, steadyCost } from "./wallet-rules.ts";
 
-/** Gas by its kind; kinds of which there is none are left out. */
+/** Gas by token; zero amounts are omitted. */
 export type GasByToken = ReadonlyMap<CostToken, number>;
 
-/** What branches take; where that is the same at all statements it is found once per libfunc. */
+/** Costs of branches; cached per libfunc if equal at all statements. */
 export class BranchGas {
   readonly #metadata: Metadata;
   readonly #info: ProgramInfo;
   readonly #same = new Map<Libfunc, readonly GasByToken[]>();
 
-  /** Nothing is found yet. */
   constructor(metadata: Metadata, info: ProgramInfo) {
     this.#metadata = metadata;
     this.#info = info;
   }
 
-  /** As {@link branchCosts} at a statement. */
+  /** Like {@link branchCosts} at a statement. */
   at(statement: number, libfunc: Libfunc): readonly GasByToken[] {
     const known = this.#same.get(libfunc);
     if (known !== undefined) return known;
@@ -32,8 +31,8 @@ export class BranchGas {
 }
 
 /**
- * What each branch of a libfunc takes out of the wallet at a statement, less than 0 where it puts gas
- * in, with what metadata says of the statement and of functions.
+ * Gas that each branch of a libfunc takes from the wallet at a statement, as resolved with the metadata;
+ * negative if it adds gas.
  */
 export function branchCosts(
   metadata: Metadata,

@@ -6,21 +6,21 @@ import { CompileError } from "../compile-error.ts";
 import { allStatements, type FlowBranch, type ProgramFlow, programFlow } from "./program-flow.ts";
 import { reverseTopologicalOrder } from "./topological-order.ts";
 
-/** Branches with what they cost, and the two orders in which they are walked. */
+/** Branches with their costs, and the two orders in which they are walked. */
 export interface CostFlow {
   readonly branches: ProgramFlow<BranchCost>;
   readonly functions: readonly FunctionDeclaration[];
-  /** Whether a statement ends a function; others without branches are never passed. */
+  /** Whether a statement ends a function; other statements without branches are never passed. */
   isReturn(statement: number): boolean;
-  /** Each statement after those whose gas it needs: functions that it calls, and where it leads. */
+  /** Statements, each after those whose gas it needs: entries of called functions, and its successors. */
   readonly byNeed: readonly number[];
-  /** Each statement before those that it leads to, where there is no cycle. */
+  /** Statements, each before its successors unless they form a cycle. */
   readonly byReach: readonly number[];
 }
 
 /**
- * @throws {CompileError} SIERRA_INVALID when statements need each other's gas: a function that calls
- * itself, or a way back, without `withdraw_gas` in between
+ * @throws {CompileError} SIERRA_INVALID when statements need each other's gas: a function that calls itself,
+ *   or a loop, without `withdraw_gas` in between
  */
 export function costFlow(
   program: Program,
@@ -48,12 +48,12 @@ export function costFlow(
   return { branches, functions, isReturn, byNeed, byReach };
 }
 
-/** What succeeds in `withdraw_gas` pays for itself. */
+/** Whether a branch is a successful `withdraw_gas`, which pays for itself. */
 export function isWithdrawal(cost: BranchCost): boolean {
   return cost.kind === "withdraw_gas" && cost.success;
 }
 
-/** What gives the cost of a function back. */
+/** Whether a branch refunds the cost of a function. */
 export function isRefund(cost: BranchCost): boolean {
   return cost.kind === "function" && cost.sign === -1;
 }

@@ -5,16 +5,16 @@ import { reverseTopologicalOrder } from "./topological-order.ts";
 
 /** Cells of functions, and of the locals at each statement. */
 export interface FunctionApChanges {
-  /** Per function, in their order, its cells; without those where nobody knows. */
+  /** Cells of each function with known change, by function id. */
   readonly known: ReadonlyMap<number, number>;
-  /** Per statement. */
+  /** Cells of the locals allocated before each statement. */
   readonly locals: ArrayLike<number>;
 }
 
 /**
- * Finds for each function how far `ap` is at its returns at least: the longest of its ways.
+ * Computes the minimum `ap` change at the returns of each function: its longest path.
  *
- * A function of which a way is of unknown length, or that calls itself, has no known change.
+ * A function with a path of unknown length, or that calls itself, has no known change.
  */
 export function functionApChanges(
   flow: ApFlow,
@@ -36,7 +36,7 @@ export function functionApChanges(
   return { known, locals };
 }
 
-/** Statements that the cells of a statement depend on. */
+/** Statements on whose cells those of a statement depend. */
 function dependencies(
   flow: ApFlow,
   statement: number,
@@ -51,7 +51,7 @@ function dependencies(
   return found;
 }
 
-/** Per statement, cells of the locals that were allocated on a way to it, from the last one seen. */
+/** Cells of the locals allocated on a path to each statement; the last visited path counts. */
 function localsBefore(flow: ApFlow, order: readonly number[]): ArrayLike<number> {
   const locals = new Float64Array(flow.length);
   for (const statement of order.toReversed()) {

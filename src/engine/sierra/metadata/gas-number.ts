@@ -1,9 +1,9 @@
 import { CompileError } from "../compile-error.ts";
 
 /**
- * A result of arithmetic with gas, which has 32 bits.
+ * Checks that a result of gas arithmetic fits in 32 bits.
  *
- * @throws {CompileError} SIERRA_INVALID when it does not fit
+ * @throws {CompileError} SIERRA_INVALID when it does not
  */
 export function gasNumber(value: number): number {
   if (value < -MAXIMUM - 1 || value > MAXIMUM) {

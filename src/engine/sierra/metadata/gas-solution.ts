@@ -5,23 +5,23 @@ import { targetWallets } from "./target-wallets.ts";
 import type { OwnCost } from "./wallet-rules.ts";
 import { Wallets } from "./wallets.ts";
 
-/** Gas of one kind in a program. */
+/** Gas of one token in a program. */
 export interface GasSolution {
-  /** Per statement that moves gas: how much. */
+  /** Amount of each statement that moves gas. */
   readonly variables: ReadonlyMap<number, number>;
-  /** Per function: what a call takes. */
+  /** Cost of a call of each function. */
   readonly functionCosts: readonly number[];
 }
 
 /**
- * Finds gas of one kind in two passes: what each statement needs, and then what it gets so that
- * nothing of it is lost where it can be used.
+ * Computes the gas of one token in two passes: first the need of each statement, then its actual amount, so
+ * that no usable gas is lost.
  *
  * Source: Sierra compiler, linear gas solver.
  *
- * @param enforced - per function whose cost is fixed: that cost
- * @throws {CompileError} SIERRA_INVALID when a function cannot have the cost that is enforced, or when
- * gas does not fit 32 bits
+ * @param enforced - required cost of each function whose cost is fixed
+ * @throws {CompileError} SIERRA_INVALID when a function cannot have its enforced cost, or when gas does not
+ *   fit in 32 bits
  */
 export function solveGas(
   flow: CostFlow,

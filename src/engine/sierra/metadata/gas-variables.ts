@@ -4,9 +4,9 @@ import { gasNumber } from "./gas-number.ts";
 import type { Wallets } from "./wallets.ts";
 
 /**
- * Gas of one kind that statements move, by the statement that does it: what `withdraw_gas` withdraws,
- * `branch_align` burns, `redeposit_gas` and `coupon_refund` give back, and `get_unspent_gas` tells.
- * Those that move none have a 0.
+ * Gas of one token that each statement moves: withdrawn by `withdraw_gas`, burned by `branch_align`, returned
+ * by `redeposit_gas` and `coupon_refund`, or reported by `get_unspent_gas`. It is 0 for the other statements
+ * of these kinds.
  */
 export function gasVariables(flow: CostFlow, wallets: Wallets): ReadonlyMap<number, number> {
   const variables = new Map<number, number>();

@@ -4,7 +4,7 @@ import { solveGas } from "./gas-solution.ts";
 import type { Solvers } from "./solvers.ts";
 import { precostOf } from "./wallet-rules.ts";
 
-/** How gas and changes of `ap` are found for Sierra from 1.4.0 on: in walks of linear length. */
+/** Solvers of gas and `ap` changes for Sierra from 1.4.0 on: walks of linear length. */
 export const LINEAR_SOLVERS: Solvers = {
   precosts(flow) {
     const used = new Set<string>();
@@ -12,7 +12,7 @@ export const LINEAR_SOLVERS: Solvers = {
       if (effect.kind !== "regular") continue;
       for (const token of Object.keys(effect.precost)) used.add(token);
     }
-    // Builtins that the program does not use share a solution.
+    // Unused builtins share one solution.
     const none = solveGas(flow, () => 0);
     return new Map(
       PRECOST_TOKENS.map((token) => [

@@ -11,42 +11,43 @@ import { type InfoSources, programInfo } from "./program-info.ts";
 import type { Solvers } from "./solvers.ts";
 import { steadyCost } from "./wallet-rules.ts";
 
-/** What code depends on that no statement says by itself: numbers for `ap` and for gas. */
+/** Numbers for `ap` and gas that code depends on and that no statement contains. */
 export interface Metadata {
-  /** Per function whose change of `ap` is known: cells from its first statement to its return. */
+  /** Cells from the first statement to the return, for each function with known `ap` change. */
   readonly functionApChanges: ReadonlyMap<number, number>;
-  /** Per `branch_align` that moves `ap`: by how many cells. */
+  /** Cells of each `branch_align` that moves `ap`. */
   readonly apVariables: ReadonlyMap<number, number>;
   /**
-   * Gas that a statement moves: what `withdraw_gas` withdraws, `branch_align` burns, `redeposit_gas` and
-   * `coupon_refund` give back, and `get_unspent_gas` tells. `undefined` at statements that move none.
+   * Gas that a statement moves: withdrawn by `withdraw_gas`, burned by `branch_align`, returned by
+   * `redeposit_gas` and `coupon_refund`, or reported by `get_unspent_gas`. `undefined` for statements that
+   * move none.
    */
   gasVariables(token: CostToken, statement: number): number | undefined;
-  /** Per function: what a call takes, of each kind of which it takes some. */
+  /** Cost of a call of each function, by token; zero amounts are omitted. */
   readonly functionCosts: ReadonlyMap<number, ReadonlyMap<CostToken, number>>;
 }
 
-/** What metadata depends on beyond the program: of its registry. */
+/** Parts of a program's registry that metadata depends on. */
 export interface MetadataRegistry extends InfoSources {
   readonly libfuncs: readonly Libfunc[];
 }
 
-/** What is fixed from outside. */
+/** Externally fixed inputs of the metadata. */
 export interface MetadataOptions {
-  /** Per function, what a call is to take: of entry points. */
+  /** Required call cost of functions, by function id: of entry points. */
   readonly enforced: ReadonlyMap<number, ReadonlyMap<CostToken, number>>;
-  /** By what rules it is found: those of Sierra from 1.4.0 on, when there are none. */
+  /** Solvers to use. Default: those for Sierra from 1.4.0 on. */
   readonly solvers?: Solvers;
 }
 
 /**
- * Finds gas and changes of `ap` of a program: builtins first, then `ap`, of which the code that adds up
- * prices of builtins is a part, then the steady part of gas, of which moving `ap` is a part.
+ * Computes gas and `ap` changes of a program. The order is: builtins; then `ap`, which depends on the code
+ * that adds up builtin prices; then the constant part of gas, which depends on the moves of `ap`.
  *
  * Source: Sierra compiler, `calc_metadata`.
  *
  * @throws {CompileError} SIERRA_INVALID when functions need each other's gas without `withdraw_gas` in
- * between, when an enforced cost cannot be had, or when branches cannot agree on `ap`
+ *   between, when an enforced cost is impossible, or when branches cannot agree on `ap`
  */
 export function computeMetadata(
   program: Program,
@@ -70,7 +71,7 @@ export function computeMetadata(
   return metadataFrom(program, ap, solutions);
 }
 
-/** The steady part of costs that are fixed; a function of fixed cost needs one. */
+/** Constant part of the enforced costs; 0 for a function whose enforced cost has none. */
 function enforcedConst({ enforced }: MetadataOptions): ReadonlyMap<number, number> {
   return new Map([...enforced].map(([id, costs]) => [id, costs.get("Const") ?? 0]));
 }

@@ -1,19 +1,19 @@
 import type { Program } from "../program/program.ts";
 
-/** What a branch does, and the statement that it leads to. */
+/** Effect of a branch, and the statement that it leads to. */
 export interface FlowBranch<Effect> {
   readonly target: number;
   readonly effect: Effect;
 }
 
-/** Per statement, its branches; a return has none. */
+/** Branches of each statement; a return has none. */
 export type ProgramFlow<Effect> = readonly (readonly FlowBranch<Effect>[])[];
 
 /**
- * The branches of each statement with what they do.
+ * Branches of each statement with their effects.
  *
- * @param effectsOf - per branch of a libfunc at a statement; as many as the statement has branches,
- * which the registry has checked
+ * @param effectsOf - effects of a libfunc's branches at a statement; as many as the statement has branches,
+ *   as the registry has verified
  */
 export function programFlow<Effect>(
   program: Program,
@@ -28,7 +28,7 @@ export function programFlow<Effect>(
   });
 }
 
-/** All statements, in their order. */
+/** All statements, in order. */
 export function* allStatements(flow: ProgramFlow<unknown>): Iterable<number> {
   for (let index = 0; index < flow.length; index++) yield index;
 }

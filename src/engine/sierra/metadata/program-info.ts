@@ -3,15 +3,15 @@ import type { CircuitInfo } from "../libfunc/circuit-info.ts";
 import type { PrecostToken } from "../libfunc/branch-cost.ts";
 import type { ProgramInfo, StatementInfo } from "../libfunc/program-info.ts";
 
-/** What the info is taken from, of a program's registry. */
+/** Parts of a program's registry from which the info is derived. */
 export interface InfoSources {
-  /** Cells of the values of each type; less than 0 for types without values that are moved. */
+  /** Number of cells of each type's values; negative for types whose values cannot be moved. */
   readonly sizes: readonly number[];
-  /** The circuits, by their types `Circuit<...>`. */
+  /** Circuits by type `Circuit<...>`. */
   readonly circuits: ReadonlyMap<number, CircuitInfo>;
 }
 
-/** Info of a program's types; asking for what a type has not is a {@link CompileError}. */
+/** Creates the info about a program's types; a request for a missing property throws {@link CompileError}. */
 export function programInfo({ sizes, circuits }: InfoSources): ProgramInfo {
   return {
     sizeOf(type) {
@@ -22,7 +22,7 @@ export function programInfo({ sizes, circuits }: InfoSources): ProgramInfo {
   };
 }
 
-/** With what is known of one statement. */
+/** Adds the facts about one statement to the info. */
 export function statementInfo(
   info: ProgramInfo,
   tokenUsages: (token: PrecostToken) => number,

@@ -8,19 +8,19 @@ import type { GasSolution } from "./gas-solution.ts";
 import type { OwnCost } from "./wallet-rules.ts";
 
 /**
- * How gas and changes of `ap` are found, in this order.
+ * Solvers of gas and `ap` changes, called in this order.
  *
- * Each throws a CompileError, SIERRA_INVALID, when there is no solution.
+ * Each throws a CompileError, SIERRA_INVALID, when no solution exists.
  */
 export interface Solvers {
-  /** What costs may depend on, where that is less than there is to know. */
+  /** Restricts the info that costs may depend on. Default: no restriction. */
   info?(known: ProgramInfo): ProgramInfo;
-  /** @param enforced - per function of fixed cost: that cost */
+  /** @param enforced - required cost of each function of fixed cost */
   precosts(
     flow: CostFlow,
     enforced: ReadonlyMap<number, ReadonlyMap<CostToken, number>>,
   ): Map<PrecostToken, GasSolution>;
   apChanges(program: Program, flow: ApFlow): ApChanges;
-  /** @param enforced - per function of fixed cost: its steady part */
+  /** @param enforced - constant part of the required cost of each function of fixed cost */
   steady(flow: CostFlow, ownCost: OwnCost, enforced: ReadonlyMap<number, number>): GasSolution;
 }

@@ -5,11 +5,11 @@ import type { FlowBranch } from "./program-flow.ts";
 import type { Wallets } from "./wallets.ts";
 
 /**
- * What the wallet of each statement should rise to, so that gas that is left over is carried on as far
- * as it goes: to a `withdraw_gas` that then withdraws less, or to a `redeposit_gas`.
+ * Computes the amount to which each statement's wallet should rise, so that surplus gas is carried as far as
+ * possible: to a `withdraw_gas` that then withdraws less, or to a `redeposit_gas`.
  *
  * @param wallets - filled without targets
- * @param enforced - per statement, what its wallet is to be
+ * @param enforced - required wallet of a statement
  */
 export function targetWallets(
   flow: CostFlow,
@@ -20,7 +20,7 @@ export function targetWallets(
   return excess.map((gas, statement) => gasNumber(wallets.own(statement) + Math.max(0, gas)));
 }
 
-/** Carries what is left over from each statement to those that it leads to. */
+/** Carries the surplus of each statement to its successors. */
 class ExcessWalk {
   readonly #flow: CostFlow;
   readonly #wallets: Wallets;
@@ -36,7 +36,7 @@ class ExcessWalk {
     this.#isFinal = new Uint8Array(flow.branches.length);
   }
 
-  /** @returns per statement, gas that is left over there, or less than 0 where none came */
+  /** @returns the surplus of each statement; negative if none arrived */
   walk(): Int32Array {
     for (const statement of this.#flow.byReach) this.#visit(statement);
     return this.#excess;
@@ -52,7 +52,7 @@ class ExcessWalk {
     const branches = this.#flow.branches[statement] ?? [];
     for (const branch of branches) {
       const { target } = branch;
-      // A way back ends the statement, its further branches too: costs of loops depend on it.
+      // A backward branch ends the visit, skipping the further branches: costs of loops depend on it.
       if (this.#isFinal[target] === 1) return;
       const gas = this.#along(statement, branch, branches.length > 1);
       const known = this.#excess[target] ?? UNKNOWN;
@@ -60,7 +60,7 @@ class ExcessWalk {
     }
   }
 
-  /** What is left over after a branch. */
+  /** Surplus after a branch. */
   #along(statement: number, branch: FlowBranch<BranchCost>, isForked: boolean): number {
     const { effect } = branch;
     const before = Math.max(0, this.#excess[statement] ?? 0);

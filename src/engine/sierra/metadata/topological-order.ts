@@ -1,13 +1,13 @@
 /**
- * Orders nodes so that each comes after its children. Within a cycle the order is that of the walk:
- * depth first, of several children the last one first.
+ * Orders nodes so that each follows its children. Within a cycle the order is that of a depth-first walk that
+ * visits the last child first.
  *
- * Cost: linear in nodes and edges; no recursion, so a long program is no danger to the stack.
- * Source: Sierra compiler, `reverse_topological_ordering`; the order inside cycles shows in costs.
+ * Cost: linear in nodes and edges. It does not recurse, so a long program cannot overflow the stack. Source:
+ * Sierra compiler, `reverse_topological_ordering`; the order inside cycles affects costs.
  *
- * @param roots - nodes to begin with, in this order; what they do not reach is left out
+ * @param roots - start nodes, in this order; unreachable nodes are omitted
  * @param count - nodes are 0 to `count - 1`
- * @param onCycle - called with a node of a cycle; without it cycles are allowed
+ * @param onCycle - called with a node of a cycle; if omitted, cycles are allowed
  */
 export function reverseTopologicalOrder(
   roots: Iterable<number>,

@@ -6,25 +6,25 @@ import {
 } from "../libfunc/computation-steps.ts";
 
 /**
- * Gas of one kind that a branch takes by itself: without that of a function that it calls, and
- * without what `withdraw_gas` and the like add or give back.
+ * Gas of one token that a branch itself takes: without the cost of a called function, and without the amounts
+ * that `withdraw_gas` and similar libfuncs add or return.
  */
 export type OwnCost = (cost: BranchCost, statement: number) => number;
 
-/** Uses of a builtin. */
+/** Number of uses of a builtin. */
 export function precostOf(token: PrecostToken): OwnCost {
   return (cost) => (cost.kind === "regular" ? (cost.precost[token] ?? 0) : 0);
 }
 
-/** What the steady part depends on: it is solved after the builtins and `ap`. */
+/** Inputs of the constant part: it is solved after the builtins and `ap`. */
 export interface SteadyInfo {
-  /** How often a builtin is paid for at a statement. */
+  /** Number of uses of a builtin that are paid for at a statement. */
   usagesAt(statement: number): TokenUsages;
   /** Cells by which `branch_align` moves `ap`. */
   alignCells(statement: number): number;
 }
 
-/** Gas of the steady part. */
+/** Gas of the constant part. */
 export function steadyCost(info: SteadyInfo): OwnCost {
   return (cost, statement) => {
     switch (cost.kind) {
@@ -42,7 +42,7 @@ export function steadyCost(info: SteadyInfo): OwnCost {
   };
 }
 
-/** Gas of moving `ap` over cells that stay empty. */
+/** Gas for moving `ap` over cells that stay empty. */
 function alignGas(cells: number): number {
   return cells === 0 ? 0 : constGas({ steps: 1, holes: cells });
 }

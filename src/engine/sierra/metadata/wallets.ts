@@ -6,18 +6,18 @@ import type { FlowBranch } from "./program-flow.ts";
 import type { OwnCost } from "./wallet-rules.ts";
 
 /**
- * Gas of one kind that must be in the wallet at each statement: the most that one of its branches
- * takes up to the end of the function, or up to the next `withdraw_gas`.
+ * Gas of one token that must be in the wallet at each statement: the maximum that one of its branches takes
+ * until the end of the function, or until the next `withdraw_gas`.
  */
 export class Wallets {
   readonly #flow: CostFlow;
   readonly #ownCost: OwnCost;
   readonly #values: Int32Array;
-  /** For those who come to each statement: the values, but for what is enforced. */
+  /** Wallets as seen by predecessors: the computed values, or the enforced ones. */
   readonly #seen: Int32Array;
   readonly #isEnforced: Uint8Array;
 
-  /** @param enforced - per statement, what its wallet is to be for those who come to it */
+  /** @param enforced - wallet of a statement as its predecessors must see it */
   constructor(flow: CostFlow, ownCost: OwnCost, enforced: ReadonlyMap<number, number>) {
     this.#flow = flow;
     this.#ownCost = ownCost;
@@ -33,9 +33,9 @@ export class Wallets {
   /**
    * Computes all wallets.
    *
-   * @param targets - per statement, what its wallet should rise to where gas can be burned or given
-   * back: at statements of several branches and at `redeposit_gas`
-   * @throws {CompileError} SIERRA_INVALID when gas does not fit 32 bits
+   * @param targets - amount to which each statement's wallet should rise if gas can be burned or returned: at
+   *   statements with several branches and at `redeposit_gas`
+   * @throws {CompileError} SIERRA_INVALID when gas does not fit in 32 bits
    */
   fill(targets?: ArrayLike<number>): void {
     for (const statement of this.#flow.byNeed) {
@@ -53,17 +53,17 @@ export class Wallets {
     }
   }
 
-  /** For those who come to the statement. */
+  /** Wallet as seen by predecessors of the statement. */
   at(statement: number): number {
     return this.#seen[statement] ?? 0;
   }
 
-  /** As it follows from the branches, whatever is enforced. */
+  /** Wallet that the branches require, regardless of enforced values. */
   own(statement: number): number {
     return this.#values[statement] ?? 0;
   }
 
-  /** What a branch takes from the wallet up to the end; less than 0 where more is given back. */
+  /** Gas that a branch takes from the wallet until the end; negative if more is returned. */
   requirement(statement: number, { target, effect }: FlowBranch<BranchCost>): number {
     const own = this.#ownCost(effect, statement);
     if (isWithdrawal(effect)) return gasNumber(own);
@@ -73,7 +73,7 @@ export class Wallets {
     return gasNumber(effect.sign * called + this.at(target));
   }
 
-  /** What `withdraw_gas` must put into the wallet; less than 0 where too much is in it. */
+  /** Gas that `withdraw_gas` must add to the wallet; negative if the wallet holds too much. */
   withdrawal(statement: number, { target, effect }: FlowBranch<BranchCost>): number {
     const needed = gasNumber(this.at(target) + this.#ownCost(effect, statement));
     return gasNumber(needed - this.own(statement));

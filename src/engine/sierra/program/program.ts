@@ -1,13 +1,13 @@
-/** What a type or a libfunc is made with. Types, libfuncs and functions are named by their position. */
+/** Generic argument of a type or a libfunc. Types, libfuncs and functions are identified by their index. */
 export type GenericArgument =
-  /** A type of the user's code; `id` only tells such types apart. */
+  /** User-defined type; `id` only distinguishes such types. */
   | { readonly kind: "user_type"; readonly id: string }
   | { readonly kind: "type"; readonly type: number }
   | { readonly kind: "value"; readonly value: bigint }
   | { readonly kind: "function"; readonly function: number }
   | { readonly kind: "libfunc"; readonly libfunc: number };
 
-/** What may be done with values of a type. */
+/** Permitted operations on values of a type. */
 export interface TypeInfo {
   readonly storable: boolean;
   readonly droppable: boolean;
@@ -15,28 +15,28 @@ export interface TypeInfo {
   readonly zeroSized: boolean;
 }
 
-/** A concrete type: a generic one with its arguments. */
+/** Concrete type: a generic type with its arguments. */
 export interface TypeDeclaration {
   readonly genericId: string;
   readonly args: readonly GenericArgument[];
-  /** As the program states it; a type that is referred to before it is declared needs it. */
+  /** Info declared by the program; required for a type that is used before its declaration. */
   readonly declared: TypeInfo | undefined;
 }
 
-/** A concrete libfunc: a generic one with its arguments. */
+/** Concrete libfunc: a generic libfunc with its arguments. */
 export interface LibfuncDeclaration {
   readonly genericId: string;
   readonly args: readonly GenericArgument[];
 }
 
-/** A branch of an invocation: where it leads, and the variables that it gets. */
+/** Branch of an invocation: its target, and the variables that it defines. */
 export interface Branch {
-  /** A statement; `undefined` for the next one. */
+  /** Target statement; `undefined` for the next one. */
   readonly target: number | undefined;
   readonly results: readonly number[];
 }
 
-/** A statement that calls a libfunc. Variables are numbers. */
+/** Statement that calls a libfunc. Variables are numbers. */
 export interface Invocation {
   readonly kind: "invocation";
   readonly libfunc: number;
@@ -44,7 +44,7 @@ export interface Invocation {
   readonly branches: readonly Branch[];
 }
 
-/** A statement that ends a function. */
+/** Statement that ends a function. */
 export interface Return {
   readonly kind: "return";
   readonly args: readonly number[];
@@ -53,9 +53,9 @@ export interface Return {
 /** A statement of a Sierra program. */
 export type Statement = Invocation | Return;
 
-/** A function: its signature, and where it begins. */
+/** Function: its signature and entry statement. */
 export interface FunctionDeclaration {
-  /** For messages: its position, or its name where the program has one. */
+  /** For messages: its index, or its name if the program has one. */
   readonly name: string;
   readonly params: readonly { readonly variable: number; readonly type: number }[];
   readonly returns: readonly number[];
@@ -63,7 +63,7 @@ export interface FunctionDeclaration {
   readonly entry: number;
 }
 
-/** A Sierra program. Ids are positions in these lists. */
+/** Sierra program. Ids are indices in these lists. */
 export interface Program {
   readonly types: readonly TypeDeclaration[];
   readonly libfuncs: readonly LibfuncDeclaration[];

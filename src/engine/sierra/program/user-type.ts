@@ -1,15 +1,15 @@
 import { starknetKeccak } from "#protocol/crypto/index.ts";
 
 /**
- * The id of a user type as generic arguments have it: the number in hexadecimal digits, `0x` before.
+ * Formats the id of a user type for generic arguments: hexadecimal with `0x`.
  *
- * @param id - the number that a program states
+ * @param id - number in the program
  */
 export function userTypeIdFromNumber(id: bigint): string {
   return `0x${id.toString(16)}`;
 }
 
-/** The id of the user type of this name (`Tuple`, `core::integer::u256`): the name's `sn_keccak`. */
+/** Id of the user type with this name (`Tuple`, `core::integer::u256`): the name's `sn_keccak`. */
 export function userTypeId(name: string): string {
   return userTypeIdFromNumber(starknetKeccak(name));
 }

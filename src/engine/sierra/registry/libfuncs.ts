@@ -6,10 +6,9 @@ import type { ConcreteType } from "../types/concrete-type.ts";
 import { longId } from "./long-id.ts";
 
 /**
- * Makes the libfuncs of a program. Declarations that say the same get the same libfunc.
+ * Specializes the libfuncs of a program. Equal declarations share one libfunc.
  *
- * @throws {CompileError} SIERRA_SPECIALIZATION when there is no such libfunc, or not with these
- *   arguments
+ * @throws {CompileError} SIERRA_SPECIALIZATION for an unknown libfunc or invalid arguments
  */
 export function specializedLibfuncs(
   program: Program,
@@ -29,7 +28,7 @@ export function specializedLibfuncs(
   });
 }
 
-/** What libfuncs are made from. */
+/** Creates the context for specializing the libfuncs of a program. */
 export function specializationContext(
   program: Program,
   types: readonly ConcreteType[],

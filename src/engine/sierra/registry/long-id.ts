@@ -8,7 +8,10 @@ const KIND_LETTERS: Readonly<Record<GenericArgument["kind"], string>> = {
   libfunc: "l",
 };
 
-/** One text per generic id and arguments. The id is one that is known: it has none of the marks. */
+/**
+ * Unique text for a generic id and its arguments. The generic id must be a known one, which contains none of
+ * the delimiters.
+ */
 export function longId(genericId: string, args: readonly GenericArgument[]): string {
   return `${genericId}<${args.map((each) => KIND_LETTERS[each.kind] + argumentText(each)).join()}>`;
 }

@@ -11,35 +11,35 @@ import { specializationContext, specializedLibfuncs } from "./libfuncs.ts";
 import { longId } from "./long-id.ts";
 import { validateProgram } from "./validation.ts";
 
-/** The types and libfuncs of a program that was found to be one. Ids are positions. */
+/** Types and libfuncs of a validated program. Ids are indices. */
 export interface Registry {
   readonly types: readonly ConcreteType[];
   readonly libfuncs: readonly Libfunc[];
-  /** Cells of the values of each type; `UNSIZED` for types without values that are moved. */
+  /** Number of cells of each type's values; `UNSIZED` for types whose values cannot be moved. */
   readonly sizes: readonly number[];
-  /** The circuits, by their types `Circuit<...>`. */
+  /** Circuits by type `Circuit<...>`. */
   readonly circuits: ReadonlyMap<number, CircuitInfo>;
   /**
-   * The cells of the value of a type `Const<...>`; negative numbers are as the program states them.
+   * Cells of the value of a type `Const<...>`; negative numbers stay as the program declares them.
    *
-   * @throws {CompileError} SIERRA_INVALID when the type is no such one, or contains itself
+   * @throws {CompileError} SIERRA_INVALID when the type is not a constant, or contains itself
    */
   constCells(type: number): readonly bigint[];
 }
 
 /**
- * What the circuit of a type `Circuit<...>` is compiled to.
+ * Compiles the circuit of a type `Circuit<...>`.
  *
- * @throws {CompileError} SIERRA_SPECIALIZATION when the type is no circuit
+ * @throws {CompileError} SIERRA_SPECIALIZATION when the type is not a circuit
  */
 export type CircuitInfoOf = (types: readonly ConcreteType[], circuit: number) => CircuitInfo;
 
 /**
- * Makes the types and libfuncs of a program, and checks the program.
+ * Creates the types and libfuncs of a program, and validates the program.
  *
- * @param families - all libfuncs by their generic ids
- * @throws {CompileError} SIERRA_SPECIALIZATION when a type or a libfunc cannot be made;
- *   SIERRA_INVALID when the program breaks a rule
+ * @param families - all libfuncs by generic id
+ * @throws {CompileError} SIERRA_SPECIALIZATION when a type or a libfunc cannot be specialized; SIERRA_INVALID
+ *   when the program breaks a rule
  */
 export function createRegistry(
   program: Program,
@@ -63,8 +63,8 @@ export function createRegistry(
 }
 
 /**
- * Values of all circuits of a program: their number is of the order of the circuits times the gates,
- * so that a small program could ask for more than memory has.
+ * Maximum values of all circuits of a program. Their number grows with circuits times gates, so a small
+ * program could exhaust memory.
  */
 const CIRCUIT_VALUES_LIMIT = 2 ** 20;
 
@@ -91,7 +91,10 @@ function circuitsOf(
   return circuits;
 }
 
-/** A circuit is made of all its parts, as other types of their arguments: of later ones by their info. */
+/**
+ * Checks that a part of a circuit is declared before it, or has its info declared by the program, like the
+ * arguments of other types.
+ */
 function checkSeen(declarations: readonly TypeDeclaration[], circuit: number, part: number): void {
   if (part < circuit || declarations[part]?.declared !== undefined) return;
   throw new CompileError(

@@ -4,12 +4,12 @@ import type { FunctionDeclaration, Invocation, Program } from "../program/progra
 import type { ConcreteType } from "../types/concrete-type.ts";
 
 /**
- * Checks what can be said of a program without following its variables: functions take and give
- * what can be stored and begin somewhere; invocations have the arguments, branches and results of
- * their libfuncs, and lead somewhere; each branch of several leads forward, to a place that no other
- * branch leads to, and that is aligned.
+ * Checks the rules that do not involve the values of variables. Functions have storable parameters and
+ * results, and start at an existing statement. Invocations have the arguments, branches and results of their
+ * libfuncs, and existing targets. If there are several branches, each leads forward to an aligned statement
+ * that no other such branch leads to.
  *
- * @throws {CompileError} SIERRA_INVALID for the first fault
+ * @throws {CompileError} SIERRA_INVALID for the first violation
  */
 export function validateProgram(
   program: Program,
@@ -17,7 +17,7 @@ export function validateProgram(
   libfuncs: readonly Libfunc[],
 ): void {
   for (const declaration of program.functions) validateFunction(program, types, declaration);
-  /** Where branches lead to, and from where. */
+  /** Source statement of each branch target. */
   const sources = new Map<number, number>();
   program.statements.forEach((statement, index) => {
     if (statement.kind === "return") return;

@@ -5,17 +5,17 @@ import { refuseArguments, type TypeRule, type TypeScope } from "./type-scope.ts"
 
 const GATES = new Set(["AddModGate", "SubModGate", "MulModGate", "InverseGate"]);
 
-/** Whether a type is that of a gate of a circuit. */
+/** Whether a type is a gate of a circuit. */
 export function isGate({ genericId }: { readonly genericId: string }): boolean {
   return GATES.has(genericId);
 }
 
-/** Whether a type is that of a value of a circuit: an input or the result of a gate. */
+/** Whether a type is a value of a circuit: an input or the result of a gate. */
 export function isCircuitPart(type: { readonly genericId: string }): boolean {
   return type.genericId === "CircuitInput" || isGate(type);
 }
 
-/** Of types that only describe a circuit: there are no values of them. */
+/** Info of types that only describe a circuit and have no values. */
 const DESCRIPTION_INFO: TypeInfo = {
   storable: false,
   droppable: false,
@@ -25,10 +25,10 @@ const DESCRIPTION_INFO: TypeInfo = {
 
 const ONCE_INFO: TypeInfo = { ...VALUE_INFO, duplicatable: false };
 
-/** Numbers that count something are of a machine's word. */
+/** Exclusive bound of counts: 64 bits. */
 const COUNT_LIMIT = 1n << 64n;
 
-/** The types of circuits that have arguments, by their generic ids. */
+/** Circuit types with arguments, by generic id. */
 export const CIRCUIT_TYPES: readonly (readonly [string, TypeRule])[] = [
   ["CircuitInput", input],
   ["AddModGate", gate(2)],
@@ -59,7 +59,7 @@ function gate(operands: number): TypeRule {
   };
 }
 
-/** The circuit itself is made when all types are there. */
+/** Only checks the argument: the circuit itself is compiled once all types exist. */
 function circuit(scope: TypeScope, args: readonly GenericArgument[]): ReturnType<TypeRule> {
   const outputs = typeArgument(args);
   if (scope.see(outputs).genericId !== "Struct") return refuseArguments("expected a tuple");

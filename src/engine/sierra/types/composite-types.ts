@@ -46,7 +46,7 @@ const boundedIntGuarantee: TypeRule = (_, args) => {
   return { info: LINEAR_INFO, data: { kind: "integer", range } };
 };
 
-/** Types with arguments of several kinds, by their generic ids. */
+/** Types with arguments of several kinds, by generic id. */
 export const COMPOSITE_TYPES: readonly (readonly [string, TypeRule])[] = [
   ["Struct", struct],
   ["Enum", enumeration],
@@ -55,7 +55,7 @@ export const COMPOSITE_TYPES: readonly (readonly [string, TypeRule])[] = [
   ["BoundedIntGuarantee", boundedIntGuarantee],
 ];
 
-/** Types after a user type. */
+/** Type arguments after the leading user type. */
 function partsOf([name, ...parts]: readonly GenericArgument[]): number[] {
   if (name?.kind !== "user_type") return refuseArguments("expected a user type first");
   return parts.map((part) =>
@@ -63,7 +63,7 @@ function partsOf([name, ...parts]: readonly GenericArgument[]): number[] {
   );
 }
 
-/** A whole can be copied or dropped when all its parts can. */
+/** A composite can be copied or dropped if all its parts can. */
 function sharedInfo(infos: readonly TypeInfo[]): Pick<TypeInfo, "droppable" | "duplicatable"> {
   return {
     droppable: infos.every((info) => info.droppable),

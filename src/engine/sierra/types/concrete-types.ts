@@ -17,11 +17,11 @@ const TYPE_RULES: ReadonlyMap<string, TypeRule> = new Map([
 ]);
 
 /**
- * Makes the types of a program, in their order. A type may be made with later ones only where the
- * program states their info; what it states must be so.
+ * Creates the types of a program, in order. A type may refer to later types only if the program declares
+ * their info, which must be correct.
  *
- * @throws {CompileError} SIERRA_SPECIALIZATION when a type cannot be made with its arguments;
- *   SIERRA_INVALID when its info is other than stated
+ * @throws {CompileError} SIERRA_SPECIALIZATION when a type cannot have its arguments; SIERRA_INVALID when its
+ *   info differs from the declared one
  */
 export function concreteTypes(declarations: readonly TypeDeclaration[]): ConcreteType[] {
   const types: ConcreteType[] = [];
@@ -44,7 +44,7 @@ export function concreteTypes(declarations: readonly TypeDeclaration[]): Concret
   return types;
 }
 
-/** `types` has those that are made already; it grows. */
+/** Creates the scope; `types` contains the types created so far, and grows. */
 function scopeOf(
   declarations: readonly TypeDeclaration[],
   types: readonly ConcreteType[],

@@ -3,7 +3,7 @@ import type { GenericArgument } from "../program/program.ts";
 import type { ConcreteType } from "./concrete-type.ts";
 import { variantSelector } from "./variant-selector.ts";
 
-/** A constant that is being written: where it began, and what of it is still to be written. */
+/** Constant being written: its start, and its remaining parts. */
 interface Open {
   readonly type: number;
   readonly start: number;
@@ -12,13 +12,13 @@ interface Open {
 }
 
 /**
- * The cells of the value of a constant type, as its program states them: negative numbers are so.
+ * Cells of the value of a constant type; negative numbers stay as the program declares them.
  *
- * Each constant is written once; where it occurs again its cells are copied, so that the work is of
- * the order of the program and the cells.
+ * Each constant is written once; further occurrences copy its cells, so the work is proportional to the
+ * program plus the cells.
  *
- * @param spend - called with the parts and cells that are gone through
- * @throws {CompileError} SIERRA_INVALID when the type is no constant, or contains itself
+ * @param spend - called with the number of visited parts and cells
+ * @throws {CompileError} SIERRA_INVALID when the type is not a constant, or contains itself
  */
 export function constCells(
   types: readonly ConcreteType[],
@@ -54,17 +54,17 @@ export function constCells(
   return cells;
 }
 
-/** Cells that are kept, of all constants. */
+/** Maximum cached cells of all constants. */
 const KEPT_CELLS = 2 ** 18;
 
-/** Parts and cells that are gone through for all constants; programs of others have some thousand. */
+/** Maximum visited parts and cells for all constants; ordinary programs need a few thousand. */
 const STEP_LIMIT = 2 ** 24;
 
 /**
- * As {@link constCells}; those that were asked for are kept, as statements ask for them again. Constants
- * that are large, or many without cells, could be asked for by so many that it takes hours.
+ * Like {@link constCells}, but caches results, because statements request them repeatedly. The total work is
+ * limited: large constants, or many without cells, could otherwise be requested so often that it takes hours.
  *
- * @throws {CompileError} SIERRA_INVALID also when all together take too long
+ * @throws {CompileError} SIERRA_INVALID also when the total exceeds the limit
  */
 export function rememberedConstCells(
   types: readonly ConcreteType[],
@@ -93,7 +93,7 @@ export function rememberedConstCells(
   };
 }
 
-/** Writes the cells before the parts of a constant. @returns its parts, constants */
+/** Writes the cells that precede the parts of a constant. @returns its parts, which are constants */
 function writeHead(
   types: readonly ConcreteType[],
   sizes: readonly number[],

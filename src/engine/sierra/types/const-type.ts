@@ -5,8 +5,8 @@ import { inRange, rangeOf } from "./integer-range.ts";
 import { refuseArguments, type SeenType, type TypeRule, type TypeScope } from "./type-scope.ts";
 
 /**
- * `Const`: a type, and a value of it. The value is a number; for a struct constants of its members,
- * for an enum the variant and a constant of it, for `NonZero` a constant, for `EcPoint` x and y.
+ * Rule of `Const`: a type, and a value of it. The value is a number; for a struct, constants of its members;
+ * for an enum, the variant and a constant of it; for `NonZero`, a constant; for `EcPoint`, x and y.
  */
 export const constType: TypeRule = (scope, args) => {
   const { inner, value } = partsOf(args);
@@ -17,7 +17,7 @@ export const constType: TypeRule = (scope, args) => {
   };
 };
 
-/** Bound of addresses and class hashes as constants. */
+/** Exclusive bound of addresses and class hashes as constants. */
 const HASH_BOUND = 1n << 251n;
 
 /** Coefficient of the Stark curve y^2 = x^3 + x + BETA. */
@@ -110,7 +110,7 @@ function isNonZero(scope: TypeScope, type: SeenType, value: readonly GenericArgu
     .some((limb) => limb !== 0n);
 }
 
-/** How many limbs of `u128` the wide integers have. */
+/** Number of `u128` limbs in a wide integer type. */
 function limbsOf(userType: string): number | undefined {
   if (userType === userTypeId("core::integer::u256")) return 2;
   return userType === userTypeId("core::integer::u512") ? 4 : undefined;
@@ -121,7 +121,7 @@ function checkPoint(value: readonly GenericArgument[]): void {
   if (value.length !== 2 || x?.kind !== "value" || y?.kind !== "value") {
     return refuseArguments("expected x and y of a point");
   }
-  // The neutral element, which is on no curve.
+  // The neutral element, which is not on the curve.
   if (x.value === 0n && y.value === 0n) return;
   const field = { lower: 0n, upper: FIELD_PRIME };
   if (!inRange(x.value, field) || !inRange(y.value, field) || !isOnCurve(x.value, y.value)) {

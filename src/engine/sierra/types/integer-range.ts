@@ -5,7 +5,7 @@ import type { IntegerRange } from "./concrete-type.ts";
 
 const UNSIGNED_BITS = [8n, 16n, 32n, 64n, 128n];
 
-/** Integer types without arguments, by their generic ids. */
+/** Integer types without arguments, by generic id. */
 export const INTEGER_RANGES: ReadonlyMap<string, IntegerRange> = new Map([
   ...UNSIGNED_BITS.map((bits) => [`u${bits}`, { lower: 0n, upper: 1n << bits }] as const),
   ...UNSIGNED_BITS.map(
@@ -21,10 +21,10 @@ const NUMBER_RANGES: ReadonlyMap<string, IntegerRange> = new Map([
 ]);
 
 /**
- * The numbers that a type holds: of integers, `BoundedInt`, `bytes31` and `felt252`; the latter is
- * from `1 - P` to `P - 1`, so that its range is wider than the field.
+ * Numbers that a type can hold: an integer type, `BoundedInt`, `bytes31` or `felt252`. For `felt252` it is
+ * from `1 - P` to `P - 1`, wider than the field.
  *
- * @throws {CompileError} SIERRA_SPECIALIZATION when the type is no such type
+ * @throws {CompileError} SIERRA_SPECIALIZATION for any other type
  */
 export function rangeOf(type: {
   readonly genericId: string;
@@ -40,10 +40,9 @@ export function rangeOf(type: {
 }
 
 /**
- * The range of a `BoundedInt` by its arguments: the lowest and the highest number.
+ * Range of a `BoundedInt`, from its arguments: minimum and maximum.
  *
- * @throws {CompileError} SIERRA_SPECIALIZATION when they are other than two numbers in order, or go
- *   beyond the field
+ * @throws {CompileError} SIERRA_SPECIALIZATION when they are not two ordered numbers, or exceed the field
  */
 export function boundsOf(args: readonly GenericArgument[]): IntegerRange {
   const [lowest, highest] = args;
@@ -64,7 +63,7 @@ export function boundsOf(args: readonly GenericArgument[]): IntegerRange {
   );
 }
 
-/** How many numbers are in a range. */
+/** Number of integers in a range. */
 export function rangeSize({ lower, upper }: IntegerRange): bigint {
   return upper - lower;
 }

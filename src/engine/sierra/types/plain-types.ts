@@ -3,7 +3,7 @@ import type { TypeInfo } from "../program/program.ts";
 import { INTEGER_RANGES } from "./integer-range.ts";
 import type { TypeRule } from "./type-scope.ts";
 
-/** Of types whose values are copied and dropped at will. */
+/** Info of types whose values can be copied and dropped. */
 export const VALUE_INFO: TypeInfo = {
   storable: true,
   droppable: true,
@@ -11,7 +11,7 @@ export const VALUE_INFO: TypeInfo = {
   zeroSized: false,
 };
 
-/** Of types whose values are neither copied nor dropped: each is used up once. */
+/** Info of types whose values can be neither copied nor dropped: each is consumed once. */
 export const LINEAR_INFO: TypeInfo = {
   storable: true,
   droppable: false,
@@ -55,7 +55,7 @@ const LINEAR_TYPES = [
   "CircuitFailureGuarantee",
 ];
 
-/** Types without arguments, by their generic ids. */
+/** Types without arguments, by generic id. */
 export const PLAIN_TYPES: readonly (readonly [string, TypeRule])[] = [
   ...VALUE_TYPES.map((id) => [id, plain(VALUE_INFO)] as const),
   ...LINEAR_TYPES.map((id) => [id, plain(LINEAR_INFO)] as const),

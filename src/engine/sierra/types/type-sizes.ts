@@ -2,7 +2,7 @@ import { CompileError } from "../compile-error.ts";
 import { valueArgument } from "../libfunc/arguments.ts";
 import type { ConcreteType } from "./concrete-type.ts";
 
-/** In the place of a size: the type has no values that are moved. */
+/** Size of a type whose values cannot be moved. */
 export const UNSIZED = -1;
 
 const SIZE_LIMIT = 2 ** 15;
@@ -34,9 +34,9 @@ const SIZES: ReadonlyMap<string, number> = new Map([
 const INNER_SIZED = new Set(["NonZero", "Snapshot", "Uninitialized"]);
 
 /**
- * The cells of each type's values, an i16; {@link UNSIZED} for types without.
+ * Number of cells of each type's values, an i16; {@link UNSIZED} for types whose values cannot be moved.
  *
- * @throws {CompileError} SIERRA_INVALID when a value is too large, or is made of a later one
+ * @throws {CompileError} SIERRA_INVALID when a value is too large, or contains one of a later type
  */
 export function typeSizes(types: readonly ConcreteType[]): number[] {
   const sizes: number[] = [];
@@ -46,7 +46,7 @@ export function typeSizes(types: readonly ConcreteType[]): number[] {
 
 function sizeOf(type: ConcreteType, sizes: readonly number[]): number {
   const { data, genericId } = type;
-  // Parts can be stored, and what can be stored has a size.
+  // Parts are storable, and every storable type has a size.
   const sizeOfPart = (part: number): number =>
     sizes[part] ?? refuse(type, `the size of type #${part} is not known`);
   if (data.kind === "struct") {

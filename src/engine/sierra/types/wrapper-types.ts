@@ -4,13 +4,13 @@ import { boundsOf, INTEGER_RANGES } from "./integer-range.ts";
 import { LINEAR_INFO, VALUE_INFO } from "./plain-types.ts";
 import { refuseArguments, type SeenType, type TypeRule, type TypeScope } from "./type-scope.ts";
 
-/** What the info of a wrapper is by that of what it wraps; `undefined` when it cannot wrap that. */
+/** Derives the info of a wrapper from its inner type; `undefined` when it cannot wrap that type. */
 type InfoRule = (inner: SeenType, scope: TypeScope) => TypeInfo | undefined;
 
 const INFO_RULES: Readonly<Record<string, InfoRule>> = {
   Array: cells(({ droppable }) => ({ droppable, duplicatable: false })),
   Span: cells(({ droppable, duplicatable }) => ({ droppable, duplicatable })),
-  // As an array: entries are not copied even where values are.
+  // Like an array: entries cannot be copied, even if values can.
   SquashedFelt252Dict: cells(({ droppable }) => ({ droppable, duplicatable: false })),
   Box: storable((inner) => ({ ...inner, zeroSized: false })),
   Nullable: storable((inner) => ({ ...inner, zeroSized: false })),
@@ -21,7 +21,7 @@ const INFO_RULES: Readonly<Record<string, InfoRule>> = {
     duplicatable: false,
     zeroSized,
   })),
-  // What can be copied is its own snapshot.
+  // A copyable type is its own snapshot.
   Snapshot: storable(({ duplicatable, zeroSized }) =>
     duplicatable ? undefined : { ...VALUE_INFO, zeroSized },
   ),
@@ -30,7 +30,7 @@ const INFO_RULES: Readonly<Record<string, InfoRule>> = {
   Felt252DictEntry: dictionary,
 };
 
-/** Types made of one other type, by their generic ids. */
+/** Types with one type argument, by generic id. */
 export const WRAPPER_TYPES: readonly (readonly [string, TypeRule])[] = Object.entries(
   INFO_RULES,
 ).map(([id, rule]) => [
@@ -47,7 +47,7 @@ function storable(rule: (inner: TypeInfo) => TypeInfo | undefined): InfoRule {
   return ({ info }) => (info.storable ? rule(info) : undefined);
 }
 
-/** Of types that hold cells of the inner type in memory. */
+/** Rule of types that hold cells of the inner type in memory. */
 function cells(rule: (inner: TypeInfo) => Pick<TypeInfo, "droppable" | "duplicatable">): InfoRule {
   return storable((inner) => (inner.zeroSized ? undefined : { ...LINEAR_INFO, ...rule(inner) }));
 }
@@ -60,7 +60,10 @@ function isInteger({ genericId, args }: SeenType): boolean {
 
 const DICTIONARY_VALUES = new Set(["felt252", "u8", "u16", "u32", "u64", "u128"]);
 
-/** Values take one cell, and zero is one of them: it is what a key has at first. */
+/**
+ * Rule of dictionaries: values must have one cell, for which zero is valid, because it is a key's initial
+ * value.
+ */
 function dictionary(inner: SeenType, scope: TypeScope): TypeInfo | undefined {
   const fits =
     (DICTIONARY_VALUES.has(inner.genericId) && inner.args.length === 0) ||
@@ -69,7 +72,7 @@ function dictionary(inner: SeenType, scope: TypeScope): TypeInfo | undefined {
   return fits && inner.info.storable && inner.info.droppable ? LINEAR_INFO : undefined;
 }
 
-/** An enum of one cell: up to two variants, without data. */
+/** Whether a type is a one-cell enum: up to two variants, without data. */
 function isFlag({ genericId, args }: SeenType, scope: TypeScope): boolean {
   return (
     genericId === "Enum" &&

@@ -14,7 +14,7 @@ import { arraySnapshotOf } from "./types.ts";
 
 type Tables = Pick<Libfunc, "apChanges" | "costs">;
 
-/** Tables that are others for elements of one cell, whose count is the count of cells. */
+/** Selects tables by element size: for one-cell elements, the element count is the cell count. */
 function bySize(element: number, ofOneCell: Tables, ofMore: Tables): Tables {
   return {
     apChanges: (info) => (info.sizeOf(element) === 1 ? ofOneCell : ofMore).apChanges(info),
@@ -60,7 +60,7 @@ const arrayGet: Specialize = (context, args) => {
   };
 };
 
-/** Offsets are below 2^47, as an index is below 2^32 and a size below 2^15: one range check tells. */
+/** Offsets are below 2^47, because an index is below 2^32 and a size below 2^15: one range check suffices. */
 function buildGet(invocation: InvocationBuilder, elementSize: number): CompiledInvocation {
   const { b, rangeCheck, start } = rangeCheckedCode(invocation, 1);
   const [arrayStart, arrayEnd] = cellPair(b, invocation, 1);
@@ -134,7 +134,7 @@ function buildSlice(invocation: InvocationBuilder, elementSize: number): Compile
   );
 }
 
-/** Reading from arrays. */
+/** Libfuncs that read from arrays. */
 export const ARRAY_ACCESS_LIBFUNCS: LibfuncFamily = {
   array_len: arrayLen,
   array_get: arrayGet,

@@ -9,7 +9,7 @@ import type { LibfuncFamily, Specialize } from "../../libfunc/specialization.ts"
 import { FREE, steady } from "../shared/steady.ts";
 import { arrayOf } from "./types.ts";
 
-/** An array is two pointers: to its first cell, and behind its last one. */
+/** Creates an array: two pointers, to its first cell and past its last one. */
 const arrayNew: Specialize = (context, args) => ({
   signature: straight([], [simpleOutput(arrayOf(context, typeArgument(args)))], "other"),
   ...steady({ ap: 1, steps: 1 }),
@@ -44,7 +44,7 @@ function buildAppend(invocation: InvocationBuilder): CompiledInvocation {
   return invocation.finish(b, [{ label: FALLTHROUGH, outputs: [[arrayStart, arrayEnd]] }]);
 }
 
-/** Making arrays, and adding to them. */
+/** Libfuncs that create arrays and append to them. */
 export const ARRAY_GROWTH_LIBFUNCS: LibfuncFamily = {
   array_new: arrayNew,
   array_append: arrayAppend,

@@ -18,7 +18,7 @@ import { steady } from "../shared/steady.ts";
 import { boxOf, snapshotOf } from "../shared/types.ts";
 import { arraySnapshotOf, sharedMember } from "./types.ts";
 
-/** Takes as many elements off the snapshot of an array as a tuple has; branches when there are fewer. */
+/** Removes as many elements from an array snapshot as a tuple has; branches when there are fewer. */
 function multiPop(end: "front" | "back"): Specialize {
   return (context, args) => {
     const popped = typeArgument(args);
@@ -73,7 +73,7 @@ function buildMultiPop(
   );
 }
 
-/** Jumps to `Failure` when the array has fewer cells, which a range check proves; else goes on. */
+/** Jumps to `Failure` when the array has fewer cells, as proved by a range check; otherwise continues. */
 function branchWhenFewer(
   b: CasmBuilder,
   pointers: { readonly rangeCheck: Var; readonly arrayStart: Var; readonly arrayEnd: Var },
@@ -91,7 +91,7 @@ function branchWhenFewer(
   b.label("HasEnough");
 }
 
-/** Taking elements off arrays, several at a time. */
+/** Libfuncs that remove several elements from an array. */
 export const ARRAY_MULTI_POP_LIBFUNCS: LibfuncFamily = {
   array_snapshot_multi_pop_front: multiPop("front"),
   array_snapshot_multi_pop_back: multiPop("back"),

@@ -10,18 +10,18 @@ import { steady } from "../shared/steady.ts";
 import { boxOf, snapshotOf } from "../shared/types.ts";
 import { arrayOf, arraySnapshotOf } from "./types.ts";
 
-/** What a libfunc takes off an array, and from where. */
+/** Variant of a pop operation. */
 interface Pop {
   readonly array: number;
   readonly element: number;
-  /** Type of the box of what is taken. */
+  /** Type of the removed element's box. */
   readonly box: number;
   readonly end: "front" | "back";
-  /** Whether an empty array is gone, too. */
+  /** Whether an empty array is consumed. */
   readonly consumes?: true;
 }
 
-/** Takes an element off an array; branches when the array is empty. */
+/** Removes an element from an array; branches when the array is empty. */
 function pop(options: Pop): Libfunc {
   const { array, element, box, consumes } = options;
   return {
@@ -74,7 +74,7 @@ const arrayPopFrontConsume: Specialize = (context, args) => {
   return pop({ array, element, box: boxOf(context, element), end: "front", consumes: true });
 };
 
-/** Takes an element off the snapshot of an array, which only gives snapshots. */
+/** Removes an element from an array snapshot; the result is a snapshot of the element. */
 function snapshotPop(end: Pop["end"]): Specialize {
   return (context, args) => {
     const element = typeArgument(args);
@@ -83,7 +83,7 @@ function snapshotPop(end: Pop["end"]): Specialize {
   };
 }
 
-/** Taking elements off arrays, one at a time. */
+/** Libfuncs that remove one element from an array. */
 export const ARRAY_POP_LIBFUNCS: LibfuncFamily = {
   array_pop_front: arrayPopFront,
   array_pop_front_consume: arrayPopFrontConsume,

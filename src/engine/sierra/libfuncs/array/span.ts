@@ -9,7 +9,7 @@ import { FREE, steady } from "../shared/steady.ts";
 import { boxOf, snapshotOf } from "../shared/types.ts";
 import { arraySnapshotOf, sharedMember } from "./types.ts";
 
-/** A boxed struct with members of one type lies in memory as an array of them does. */
+/** Converts a boxed struct with members of one type to a span: it has the same memory layout as an array. */
 const spanFromTuple: Specialize = (context, args) => {
   const tuple = typeArgument(args);
   const span = arraySnapshotOf(context, sharedMember(context, tuple));
@@ -28,7 +28,7 @@ function buildSpanFromTuple(invocation: InvocationBuilder, tupleSize: number): C
   return invocation.finish(b, [{ label: FALLTHROUGH, outputs: [[start, end]] }]);
 }
 
-/** Branches when the span is not as long as the tuple. */
+/** Converts a span to a boxed tuple; branches when the lengths differ. */
 const tupleFromSpan: Specialize = (context, args) => {
   const tuple = typeArgument(args);
   const span = arraySnapshotOf(context, sharedMember(context, tuple));
@@ -56,7 +56,7 @@ function buildTupleFromSpan(invocation: InvocationBuilder, tupleSize: number): C
   ]);
 }
 
-/** Between boxed tuples and spans. */
+/** Conversions between boxed tuples and spans. */
 export const SPAN_LIBFUNCS: LibfuncFamily = {
   span_from_tuple: spanFromTuple,
   tuple_from_span: tupleFromSpan,

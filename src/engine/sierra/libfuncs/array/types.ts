@@ -6,15 +6,15 @@ export function arrayOf(context: SpecializationContext, element: number): number
   return wrapped(context, "Array", element);
 }
 
-/** The snapshot of `Array<element>`. @throws {CompileError} when the program does not declare it */
+/** Snapshot of `Array<element>`. @throws {CompileError} when the program does not declare it */
 export function arraySnapshotOf(context: SpecializationContext, element: number): number {
   return snapshotOf(context, arrayOf(context, element));
 }
 
 /**
- * The type of all members of a struct: in memory such a struct is an array of them.
+ * Common type of all members of a struct: such a struct has the memory layout of an array.
  *
- * @throws {CompileError} when the type is no struct, or its members differ or have no cells
+ * @throws {CompileError} when the type is not a struct, or its members differ or have no cells
  */
 export function sharedMember(context: SpecializationContext, struct: number): number {
   const type = context.typeOf(struct);

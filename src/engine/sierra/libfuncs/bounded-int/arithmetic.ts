@@ -8,7 +8,7 @@ import { boundedIntType, integerRangeOf } from "../shared/integer-ranges.ts";
 import { nonZeroOf, unsupported } from "../shared/types.ts";
 import { maybeNonZero } from "./non-zero.ts";
 
-/** The sum, of the type that has all sums. */
+/** Addition; the result type contains all possible sums. */
 export function add(context: SpecializationContext, args: readonly GenericArgument[]): Libfunc {
   return operation(context, args, "sum", (a, b) => ({
     lower: a.lower + b.lower,
@@ -16,7 +16,7 @@ export function add(context: SpecializationContext, args: readonly GenericArgume
   }));
 }
 
-/** The difference, of the type that has all differences. */
+/** Subtraction; the result type contains all possible differences. */
 export function sub(context: SpecializationContext, args: readonly GenericArgument[]): Libfunc {
   return operation(context, args, "difference", (a, b) => ({
     lower: a.lower - (b.upper - 1n),
@@ -24,7 +24,10 @@ export function sub(context: SpecializationContext, args: readonly GenericArgume
   }));
 }
 
-/** The product, of the type that has all products; of two that are not zero, it is not. */
+/**
+ * Multiplication; the result type contains all possible products. The product of two non-zero types is
+ * non-zero.
+ */
 export function mul(context: SpecializationContext, args: readonly GenericArgument[]): Libfunc {
   const [left, right] = typePair(args);
   const lhs = maybeNonZero(context, left);
@@ -46,7 +49,7 @@ function operation(
   return deferredOperation(left, right, boundedIntType(context, range), name);
 }
 
-/** Either bound may be the product of a negative one. */
+/** Range of all products; with negative factors, either bound may come from any pair of bounds. */
 function productRange(a: IntegerRange, b: IntegerRange): IntegerRange {
   const products = [a.lower, a.upper - 1n].flatMap((x) => [x * b.lower, x * (b.upper - 1n)]);
   const [first = 0n, ...others] = products;

@@ -15,7 +15,10 @@ import { nonZeroOf, unsupported } from "../shared/types.ts";
 import { RANGE_CHECK_BOUND } from "../shared/under-limit.ts";
 import { maybeNonZero } from "./non-zero.ts";
 
-/** Goes on when an integer is below a boundary, else branches; each with a type of half the values. */
+/**
+ * Continues when an integer is below a boundary, otherwise branches; each branch narrows the type to its part
+ * of the values.
+ */
 export function constrain(
   context: SpecializationContext,
   args: readonly GenericArgument[],

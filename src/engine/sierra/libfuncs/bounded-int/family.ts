@@ -6,7 +6,7 @@ import { guaranteeVerify } from "./guarantee.ts";
 import { trim } from "./trim.ts";
 import { isZero, wrapNonZero } from "./zero.ts";
 
-/** Libfuncs of integers whose types state their bounds. */
+/** Libfuncs of integers whose types declare their bounds. */
 export const BOUNDED_INT_LIBFUNCS: LibfuncFamily = {
   bounded_int_add: add,
   bounded_int_sub: sub,

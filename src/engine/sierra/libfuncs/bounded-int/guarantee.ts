@@ -13,7 +13,7 @@ import { unsupported } from "../shared/types.ts";
 
 const U32_BOUND = 2n ** 32n;
 
-/** Verifies that the cell of a guarantee is in its bounds, which can only be those of 32 bits. */
+/** Verifies that the cell of a guarantee is within its bounds; supports only those of 32 bits. */
 export function guaranteeVerify(
   context: SpecializationContext,
   args: readonly GenericArgument[],

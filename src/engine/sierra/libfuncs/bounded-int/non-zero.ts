@@ -2,7 +2,7 @@ import type { SpecializationContext } from "../../libfunc/specialization.ts";
 import type { IntegerRange } from "../../types/concrete-type.ts";
 import { integerRangeOf } from "../shared/integer-ranges.ts";
 
-/** Integers of a type, or of the one that a `NonZero` type is made of. */
+/** Range of an integer type, or of the type inside a `NonZero` type. */
 export function maybeNonZero(
   context: SpecializationContext,
   type: number,

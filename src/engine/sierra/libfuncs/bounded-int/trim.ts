@@ -8,7 +8,10 @@ import type { Specialize } from "../../libfunc/specialization.ts";
 import { boundedIntType, integerRangeOf } from "../shared/integer-ranges.ts";
 import { steady } from "../shared/steady.ts";
 
-/** Goes on when an integer is the least or the greatest of its type; else branches without that value. */
+/**
+ * Continues when an integer is the minimum or maximum of its type; otherwise branches with a type that
+ * excludes that value.
+ */
 export function trim(end: "min" | "max"): Specialize {
   return (context, args) => {
     const type = typeArgument(args);

@@ -7,17 +7,17 @@ import { cellArgument, rangeCheckedCode, type RangeCheckedCode } from "../shared
 import { rangeChecksBetween, requireAtLeast, requireBelow } from "../shared/range-checks.ts";
 import { RANGE_CHECK_BOUND } from "../shared/under-limit.ts";
 
-/** On which sides a type has values that another one does not. */
+/** Sides on which a type has values that the target type does not contain. */
 export interface Overflows {
   readonly above: boolean;
   readonly below: boolean;
 }
 
 /**
- * The code of a conversion that may fail, between types of at most 2^128 values each.
+ * Emits a conversion that may fail, between types of at most 2^128 values each.
  *
- * @throws {CompileError} SIERRA_INVALID when a bound is 2^128: the check of it takes less than the tables
- * say, and the network knows no such code
+ * @throws {CompileError} SIERRA_INVALID when a bound is 2^128: its check would use less than the tables
+ *   declare, and the network accepts no such code
  */
 export function buildCheckedDowncast(
   invocation: InvocationBuilder,
@@ -44,7 +44,7 @@ export function buildCheckedDowncast(
   );
 }
 
-/** A negative difference is a felt above 2^128: the value is valid where it is not below. */
+/** A negative difference is a felt above 2^128: the value is valid if the difference is not below 2^128. */
 function checkAbove({ b, rangeCheck }: RangeCheckedCode, value: Var, bound: bigint): void {
   const rhs = b.sum(value, b.constant(-bound));
   const isValid = b.tempvar();
@@ -88,7 +88,7 @@ function checkBothSides(code: RangeCheckedCode, value: Var, { lower, upper }: In
   requireBelow(b, rangeCheck, value, upper);
 }
 
-/** Leads to the failure; takes a cell where a check took none, so that both ways there agree on `ap`. */
+/** Jumps to the failure. Allocates a cell if the check allocated none, so that both paths agree on `ap`. */
 function fail({ b }: RangeCheckedCode, apBefore: number): void {
   if (b.apChange === apBefore) b.tempvar();
   b.jump("Failure");

@@ -15,17 +15,17 @@ import { unsupported } from "../shared/types.ts";
 import { RANGE_CHECK_BOUND } from "../shared/under-limit.ts";
 import { buildCheckedDowncast, type Overflows } from "./checked-downcast.ts";
 
-/** Felts outside of a smaller range can be split by 2^128 - 2. */
+/** Maximum size of a range for which every felt outside it can be split by 2^128 - 2. */
 const SPLITTABLE_SIZE = FIELD_PRIME % (RANGE_CHECK_BOUND - 1n);
 
-/** An integer as one of another type; branches where that type does not have it. */
+/** Converts an integer to another type; branches if that type does not contain it. */
 export function downcast(
   context: SpecializationContext,
   args: readonly GenericArgument[],
 ): Libfunc {
   const [from, to] = typePair(args);
   const source = integerRangeOf(context, from);
-  // Without values that the source does not have: a felt is not both itself and a negative number.
+  // Restricted to the source's values, so that a felt and an equivalent negative number are not both valid.
   const target = intersection(integerRangeOf(context, to), source);
   if (!isSmall(target)) unsupported("a target of at most 2^128 values");
   const isFelt = isAnyFelt(source);
@@ -62,13 +62,16 @@ function intersection(a: IntegerRange, b: IntegerRange): IntegerRange {
   return lower < upper ? { lower, upper } : unsupported("types with values in common");
 }
 
-/** An unsigned type is checked even against itself: so it was when there were no others. */
+/**
+ * An unsigned type is checked even against itself, for compatibility with the time when only unsigned types
+ * existed.
+ */
 function overflowsOf(source: IntegerRange, target: IntegerRange, isSame: boolean): Overflows {
   if (isSame && source.lower === 0n) return { above: true, below: false };
   return { above: target.upper < source.upper, below: target.lower > source.lower };
 }
 
-/** The check of a bound takes a cell and a step more unless the bound is zero. */
+/** The check of a bound takes an additional cell and step unless the bound is zero. */
 function tablesOf(
   { above, below }: Overflows,
   { lower, upper }: IntegerRange,
@@ -96,7 +99,7 @@ function tablesOf(
   return steady({ ap: 0 }, { ap: 0 });
 }
 
-/** The arguments are in the forms that a check takes, though there is none. */
+/** Validates the argument forms as a check would, although no check is needed. */
 function buildUnchecked(invocation: InvocationBuilder) {
   cellArgument(rangeCheckedCode(invocation, 1).b, invocation, 1);
   const [pointer = [], value = []] = invocation.args;

@@ -6,7 +6,7 @@ import { reinterpretation } from "../shared/identity.ts";
 import { integerRangeOf } from "../shared/integer-ranges.ts";
 import { unsupported } from "../shared/types.ts";
 
-/** An integer as one of a type that has every value of its own. */
+/** Converts an integer to a type that contains all values of its own type. */
 export function upcast(context: SpecializationContext, args: readonly GenericArgument[]): Libfunc {
   const [from, to] = typePair(args);
   const source = integerRangeOf(context, from);

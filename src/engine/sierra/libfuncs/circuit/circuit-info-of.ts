@@ -7,20 +7,19 @@ import { userTypeArg } from "../shared/types.ts";
 import { ONE_POSITION } from "./layout.ts";
 
 /**
- * What the circuit of a type `Circuit<(outputs)>` is compiled to. Its values are the constant one, the
- * inputs as they are given, the inputs modulo the modulus, and the results of the gates, each after its
- * operands.
+ * Compiles the circuit of a type `Circuit<(outputs)>`. Its values are the constant one, the inputs as passed,
+ * the inputs modulo the modulus, and the gate results, each after its operands.
  *
  * @param types - all types of the program
- * @param circuit - the type of the circuit
- * @throws {CompileError} SIERRA_SPECIALIZATION when it is no circuit, has no inputs, when an input is
+ * @param circuit - type of the circuit
+ * @throws {CompileError} SIERRA_SPECIALIZATION when it is not a circuit, has no inputs, when an input is
  *   missing, or when a gate depends on itself
  */
 export function circuitInfoOf(types: readonly ConcreteType[], circuit: number): CircuitInfo {
   const outputs = outputsOf(types, circuit);
   const inputs = inputsOf(types, outputs);
   const layout = new CircuitLayout(types, inputs);
-  // Outputs and operands come last to first: the order of gates is part of the bytecode.
+  // Outputs and operands are visited from last to first: the order of gates is part of the bytecode.
   const stack = outputs.map((type) => ({ type, isSeen: false }));
   const open = new Set<number>();
   for (let top = stack.pop(); top !== undefined; top = stack.pop()) {
@@ -47,7 +46,7 @@ class CircuitLayout {
   readonly #addGates: GateOffsets[] = [];
   readonly #mulGates: GateOffsets[] = [];
 
-  /** Begins with the inputs: each is reduced by a product with one. */
+  /** Starts with the inputs: each is reduced by a multiplication with one. */
   constructor(types: readonly ConcreteType[], inputs: readonly number[]) {
     this.#types = types;
     this.#inputCount = inputs.length;
@@ -61,7 +60,7 @@ class CircuitLayout {
     return this.#offsets.has(type);
   }
 
-  /** Adds a gate whose operands are there. */
+  /** Adds a gate whose operands already have positions. */
   addGate(type: number): void {
     const { genericId } = typeAt(this.#types, type);
     const operands = operandsOf(this.#types, type).map((each) => this.#offsets.get(each));
@@ -73,7 +72,7 @@ class CircuitLayout {
       return;
     }
     if (rhs === undefined) return refuse(`type #${type} is no gate of a circuit`);
-    // A difference is a sum turned around.
+    // A difference is a rearranged sum.
     if (genericId === "SubModGate") this.#addGates.push({ lhs: output, rhs, output: lhs });
     else if (genericId === "AddModGate") this.#addGates.push({ lhs, rhs, output });
     else this.#mulGates.push({ lhs, rhs, output });
@@ -100,7 +99,7 @@ class CircuitLayout {
   }
 }
 
-/** The inputs that a circuit uses, in the order of their indices, which have no holes. */
+/** Inputs of a circuit by index; the indices must be consecutive. */
 function inputsOf(types: readonly ConcreteType[], outputs: readonly number[]): number[] {
   const inputs: number[] = [];
   const seen = new Set<number>();

@@ -11,7 +11,7 @@ import { tryIntoCircuitModulus } from "./modulus.ts";
 import { getCircuitOutput } from "./output.ts";
 import { intoU96Guarantee, u96GuaranteeVerify } from "./u96-guarantee.ts";
 
-/** Libfuncs of circuits of modular arithmetic. */
+/** Libfuncs of modular arithmetic circuits. */
 export const CIRCUIT_LIBFUNCS: LibfuncFamily = {
   init_circuit_data: initCircuitData,
   add_circuit_input: addCircuitInput,

@@ -19,7 +19,7 @@ import { wrapped } from "../shared/types.ts";
 import { rangeChecks96Between } from "./range-checks-96.ts";
 import { guaranteeTuple } from "./types.ts";
 
-/** Takes cells of the range check builtin for all values of a circuit; inputs are added to them. */
+/** Reserves cells of the range check builtin for all values of a circuit; inputs are added to them. */
 export const initCircuitData: Specialize = (context, args) => {
   const circuit = typeArgument(args);
   const rangeCheck96 = context.find("RangeCheck96");
@@ -43,7 +43,7 @@ function cellCount({ valueCount }: CircuitInfo): number {
 function buildInit(invocation: InvocationBuilder, circuit: CircuitInfo): CompiledInvocation {
   const b = new CasmBuilder();
   const start = bufferInput(b, invocation.singles()[0], 1);
-  // The constant one comes before the inputs.
+  // The constant one precedes the inputs.
   const inputsStart = b.sum(start, b.constant(VALUE_CELLS));
   const inputsEnd = b.sum(start, b.constant((1 + circuit.inputCount) * VALUE_CELLS));
   const end = b.sum(start, b.constant(cellCount(circuit)));
@@ -51,7 +51,7 @@ function buildInit(invocation: InvocationBuilder, circuit: CircuitInfo): Compile
   return invocation.finish(b, [{ label: FALLTHROUGH, outputs }], rangeChecks96Between(start, end));
 }
 
-/** Writes an input of a circuit. Goes on when it was the last one, else branches. */
+/** Writes an input of a circuit. Continues after the last one, otherwise branches. */
 export const addCircuitInput: Specialize = (context, args) => {
   const circuit = typeArgument(args);
   const accumulator = wrapped(context, "CircuitInputAccumulator", circuit);

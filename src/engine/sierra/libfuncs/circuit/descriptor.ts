@@ -9,7 +9,7 @@ import { steady } from "../shared/steady.ts";
 import { wrapped } from "../shared/types.ts";
 import { GATE_CELLS } from "./layout.ts";
 
-/** Tells where the gates of a circuit are described, and how many there are. */
+/** Returns the addresses of a circuit's gate descriptions, and the number of gates. */
 export const getCircuitDescriptor: Specialize = (context, args) => {
   const circuit = typeArgument(args);
   const descriptor = wrapped(context, "CircuitDescriptor", circuit);
@@ -23,13 +23,13 @@ export const getCircuitDescriptor: Specialize = (context, args) => {
 function buildDescriptor(invocation: InvocationBuilder, circuit: number): CompiledInvocation {
   const { addGates, mulGates } = invocation.info.circuitOf(circuit);
   const instructions: Instruction[] = [
-    // To the `ret` before the description, so that the call writes where that is.
+    // Calls the `ret` before the description, so that the call writes an address with a known distance to it.
     {
       body: { kind: "call", target: immediate(0), relative: true },
       incAp: false,
       hints: [],
     },
-    // The distance from the call is added to the one cell of the `ret`.
+    // The relocated distance from the call is added to 1, the size of the `ret`.
     pushed(apCellPlus(-1, 1)),
     pushed(immediate(addGates.length)),
     pushed(apCellPlus(-2, addGates.length * GATE_CELLS)),

@@ -18,8 +18,8 @@ import { namedCells } from "./named-cells.ts";
 import { unitInteger } from "./types.ts";
 
 /**
- * Evaluates a circuit with its inputs and a modulus. Goes on with the outputs; branches when a value has
- * no inverse, with the values up to there and the guarantee that it has none.
+ * Evaluates a circuit with its inputs and a modulus. Continues with the outputs. Branches when a value has no
+ * inverse, with the values up to that gate and the guarantee of the failure.
  */
 export const evalCircuit: Specialize = (context, args) => {
   const circuit = typeArgument(args);
@@ -68,7 +68,7 @@ function costOf({ addGates, mulGates }: CircuitInfo): BranchCost {
 function buildEval(invocation: InvocationBuilder, circuit: CircuitInfo): CompiledInvocation {
   const b = new CasmBuilder();
   const addMod = bufferInput(b, invocation.args[0]?.[0], MOD_INSTANCE_CELLS);
-  // A cell, since what is added to it is one.
+  // Must be a cell, because cells are added to it.
   const mulMod = cellArgument(b, invocation, 1);
   const descriptor = namedCells(b, invocation.args[2], [
     "addGates",

@@ -16,8 +16,8 @@ import { rangeChecks96Between } from "./range-checks-96.ts";
 import { lessThanGuarantee, unitInteger } from "./types.ts";
 
 /**
- * Proves that the circuit failed where it is said: that the value of which an inverse was asked has none.
- * The witness is a number below the modulus, not zero, whose product with the value is zero.
+ * Proves that the circuit failed at the declared gate: the value to be inverted has no inverse. The witness
+ * is a non-zero number below the modulus whose product with the value is zero.
  */
 export const circuitFailureGuaranteeVerify: Specialize = (context, args) => {
   noArguments(args);
@@ -44,7 +44,7 @@ export const circuitFailureGuaranteeVerify: Specialize = (context, args) => {
   };
 };
 
-/** Cells of the guarantee, in their order. */
+/** Cells of the guarantee, in order. */
 const GUARANTEE_CELLS = [
   "gates",
   "gateCount",
@@ -58,7 +58,7 @@ const GUARANTEE_CELLS = [
 
 function buildVerify(invocation: InvocationBuilder): CompiledInvocation {
   const b = new CasmBuilder();
-  // A cell, since a cell is subtracted from it.
+  // Must be a cell, because a cell is subtracted from it.
   const rangeCheck96 = cellArgument(b, invocation, 0);
   const mulMod = bufferInput(b, invocation.args[1]?.[0], MOD_INSTANCE_CELLS);
   const guarantee = namedCells(b, invocation.args[2], GUARANTEE_CELLS);
@@ -71,19 +71,19 @@ function buildVerify(invocation: InvocationBuilder): CompiledInvocation {
 
   const gateOffset = b.tempvar(b.product(failedGate, b.constant(GATE_CELLS)));
   const gate = b.tempvar(b.sum(gates, gateOffset));
-  // Only of an inverse is the result the constant one, which is the first value.
+  // Only inverse gates have the constant one, the first value, as their result.
   b.assertEq(zero, b.at(gate, 2));
   const inputOffset = b.tempvar(b.at(gate, 1));
   const witnessOffset = b.tempvar(b.at(gate, 0));
   const zeroOffset = b.tempvar(b.difference(rangeCheck96, values));
   for (let limb = 0; limb < VALUE_CELLS; limb++) b.assertEq(zero, b.next(rangeCheck96));
-  // A circuit of one gate: witness * value = 0.
+  // Verifies a circuit of one gate: witness * value = 0.
   const offsets = b.tempvar();
   b.hint("AllocSegment", {}, { dst: offsets });
   b.assertEq(witnessOffset, b.at(offsets, 0));
   b.assertEq(inputOffset, b.at(offsets, 1));
   b.assertEq(zeroOffset, b.at(offsets, 2));
-  // The gate is one of the circuit.
+  // The gate must be one of the circuit's.
   b.assertEq(failedGate, b.next(rangeCheck96));
   const gatesAfter = b.tempvar(b.difference(gateCount, failedGate));
   b.assertEq(gatesAfter, b.next(rangeCheck96));

@@ -1,8 +1,8 @@
-/** Cells of an instance of the builtins `add_mod` and `mul_mod`. */
+/** Cells of an `add_mod` or `mul_mod` instance. */
 export const MOD_INSTANCE_CELLS = 7;
 
-/** Cells that describe a gate: offsets of its operands and of its result. */
+/** Cells that describe a gate: offsets of its operands and its result. */
 export const GATE_CELLS = 3;
 
-/** Position of the constant one among the values; the inputs come next, then what is computed. */
+/** Position of the constant one among the values; inputs and computed values follow. */
 export const ONE_POSITION = 0;

@@ -10,7 +10,7 @@ import { unsupported } from "../shared/types.ts";
 import { lessThanGuarantee } from "./types.ts";
 
 /**
- * Goes on with the lower limbs when the highest ones are the same; else branches, with the guarantee that
+ * Continues with the lower limbs when the highest ones are equal. Otherwise branches with the guarantee that
  * their difference is a limb.
  */
 export const u96LimbsLessThanGuaranteeVerify: Specialize = (context, args) => {
@@ -45,7 +45,7 @@ function buildLimbs(invocation: InvocationBuilder, limbCount: number): CompiledI
   ]);
 }
 
-/** The guarantee that the difference of the only limbs is a limb. */
+/** Returns the guarantee that the difference of the only limbs is a limb. */
 export const u96SingleLimbLessThanGuaranteeVerify: Specialize = (context, args) => {
   noArguments(args);
   const limb = deferredOutput(context.find("U96Guarantee"));

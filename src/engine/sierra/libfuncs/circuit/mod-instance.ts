@@ -1,11 +1,11 @@
 import type { Var } from "../../casm/builder-state.ts";
 import type { CasmBuilder } from "../../casm/casm-builder.ts";
 
-/** What is written to an instance of the builtins `add_mod` and `mul_mod`. */
+/** Contents of an `add_mod` or `mul_mod` instance. */
 export interface ModInstance {
   readonly modulus: readonly [Var, Var, Var, Var];
   readonly values: Var;
-  /** Where its gates are described. */
+  /** Address of the gate descriptions. */
   readonly offsets: Var;
 }
 
@@ -15,7 +15,7 @@ export function writeModInstance(b: CasmBuilder, pointer: Var, instance: ModInst
   cells.forEach((cell, index) => b.assertEq(cell, b.at(pointer, index)));
 }
 
-/** Reads or writes the number of gates of an instance. */
+/** Refers to the number of gates of an instance, for reading or writing. */
 export function gateCountOf(b: CasmBuilder, pointer: Var): Var {
   return b.at(pointer, 6);
 }

@@ -8,7 +8,7 @@ import { cellQuad } from "../shared/operands.ts";
 import { steady } from "../shared/steady.ts";
 import { limbTuple } from "./types.ts";
 
-/** Goes on with a number as the modulus of a circuit when it is at least two, else branches. */
+/** Continues with a number as a circuit modulus when it is at least two, otherwise branches. */
 export const tryIntoCircuitModulus: Specialize = (context, args) => {
   noArguments(args);
   const modulus = context.find("CircuitModulus");

@@ -3,7 +3,7 @@ import type { CasmBuilder } from "../../casm/casm-builder.ts";
 import type { CellExpression } from "../../casm/cell-expression.ts";
 import { derefInput } from "../../libfunc/inputs.ts";
 
-/** The cells of an argument by names, in their order. @throws {CompileError} when one is no cell */
+/** Names the cells of an argument, in order. @throws {CompileError} when one is not a cell */
 export function namedCells<Name extends string>(
   b: CasmBuilder,
   argument: readonly CellExpression[] | undefined,

@@ -12,7 +12,7 @@ import { steady } from "../shared/steady.ts";
 import { unsupported, wrapped } from "../shared/types.ts";
 import { lessThanGuarantee, u384 } from "./types.ts";
 
-/** A value of an evaluated circuit, and the guarantee that it is less than the modulus. */
+/** Returns a value of an evaluated circuit, and the guarantee that it is less than the modulus. */
 export const getCircuitOutput: Specialize = (context, args) => {
   const [circuit, output, ...others] = typeArguments(args);
   if (circuit === undefined || output === undefined || others.length > 0) {
@@ -41,7 +41,7 @@ function buildOutput(
   const [valuesCell, ...modulusCells] = invocation.args[0] ?? [];
   const values = derefInput(b, valuesCell);
   const modulus = modulusCells.map((cell) => derefInput(b, cell));
-  // Stored, since the offset may be more than an instruction takes.
+  // Stored, because the offset may exceed the range of an instruction.
   const pointer = b.tempvar(b.sum(values, b.constant(position * VALUE_CELLS)));
   const limbs = [0, 1, 2, 3].map((limb) => b.tempvar(b.at(pointer, limb)));
   return invocation.finish(b, [{ label: FALLTHROUGH, outputs: [limbs, [...limbs, ...modulus]] }]);

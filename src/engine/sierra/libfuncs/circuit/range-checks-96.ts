@@ -1,7 +1,7 @@
 import type { Var } from "../../casm/builder-state.ts";
 import type { CostCheck } from "../../libfunc/invocation-builder.ts";
 
-/** Between two positions of the pointer of the builtin for 96 bits, its cells were used. */
+/** Cost check for the cells used between two positions of the 96-bit range check pointer. */
 export function rangeChecks96Between(start: Var, end: Var): CostCheck {
   return { builtins: [{ token: "RangeCheck96", start, end }] };
 }

@@ -4,15 +4,15 @@ import type { SpecializationContext } from "../../libfunc/specialization.ts";
 import { boundArgs } from "../shared/integer-ranges.ts";
 import { userTypeArg } from "../shared/types.ts";
 
-/** One more than what a limb of a value can be. */
+/** Exclusive bound of a value's limbs. */
 export const U96_BOUND = 1n << 96n;
 
-/** The type of the only integer `value`. @throws {CompileError} when it is not declared */
+/** Integer type whose only value is `value`. @throws {CompileError} when it is not declared */
 export function unitInteger(context: SpecializationContext, value: bigint): number {
   return context.find("BoundedInt", boundArgs(value, value));
 }
 
-/** Four limbs. @throws {CompileError} when the program does not declare it */
+/** Tuple of four limbs. @throws {CompileError} when the program does not declare it */
 export function limbTuple(context: SpecializationContext): number {
   return limbStruct(context, "Tuple", u96(context));
 }
@@ -22,13 +22,13 @@ export function u384(context: SpecializationContext): number {
   return limbStruct(context, "core::circuit::u384", u96(context));
 }
 
-/** Four limbs with guarantees. @throws {CompileError} when the program does not declare it */
+/** Tuple of four limb guarantees. @throws {CompileError} when the program does not declare it */
 export function guaranteeTuple(context: SpecializationContext): number {
   return limbStruct(context, "Tuple", context.find("U96Guarantee"));
 }
 
 /**
- * The guarantee that a number of `limbCount` limbs is less than another.
+ * Guarantee that a number of `limbCount` limbs is less than another.
  *
  * @throws {CompileError} when the program does not declare it
  */

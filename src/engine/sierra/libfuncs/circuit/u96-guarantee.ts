@@ -12,7 +12,7 @@ import { unsupported } from "../shared/types.ts";
 import { rangeChecks96Between } from "./range-checks-96.ts";
 import { U96_BOUND } from "./types.ts";
 
-/** An integer of a type whose integers all fit, as a limb that is guaranteed to. */
+/** Converts an integer whose type fits in 96 bits to a limb guarantee. */
 export const intoU96Guarantee: Specialize = (context, args) => {
   const type = typeArgument(args);
   const { lower, upper } = integerRangeOf(context, type);
@@ -20,7 +20,7 @@ export const intoU96Guarantee: Specialize = (context, args) => {
   return reinterpretation(type, context.find("U96Guarantee"));
 };
 
-/** Uses up a guarantee: writes the limb to the range check builtin. */
+/** Consumes a guarantee: writes the limb to the range check builtin. */
 export const u96GuaranteeVerify: Specialize = (context, args) => {
   noArguments(args);
   const rangeCheck96 = context.find("RangeCheck96");

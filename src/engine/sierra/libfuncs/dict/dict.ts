@@ -5,7 +5,7 @@ import { felt252DictNew } from "./new.ts";
 import { felt252DictSquash } from "./squash.ts";
 import { entriesOf, squashedDictOf } from "./types.ts";
 
-/** Libfuncs of dictionaries from felts to values of one cell. */
+/** Libfuncs of dictionaries from felts to one-cell values. */
 export const DICT_LIBFUNCS: LibfuncFamily = {
   felt252_dict_new: felt252DictNew,
   felt252_dict_entry_get: felt252DictEntryGet,

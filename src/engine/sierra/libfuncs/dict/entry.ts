@@ -10,7 +10,7 @@ import { steady } from "../shared/steady.ts";
 import { UNIQUE_KEY_COST } from "./costs.ts";
 import { dictOf, entryOf } from "./types.ts";
 
-/** Begins an access to a key: gives its value, and the access, which keeps the dictionary. */
+/** Starts an access to a key. Returns the key's value and the access, which holds the dictionary. */
 export const felt252DictEntryGet: Specialize = (context, args) => {
   const type = typeArgument(args);
   const dict = dictOf(context, type);
@@ -36,17 +36,17 @@ function buildGet(invocation: InvocationBuilder): CompiledInvocation {
   b.hint("Felt252DictEntryInit", { dict_ptr: pointer, key });
   b.assertEq(key, b.next(pointer));
   const previousValue = b.next(pointer);
-  // The cell of the new value, which is written when the access ends.
+  // Cell of the new value, written when the access ends.
   b.next(pointer);
   return invocation.finish(
     b,
     [{ label: FALLTHROUGH, outputs: [[pointer], [previousValue]] }],
-    // Squashing is paid for in advance, as if every access were to a new key.
+    // Squashing is charged in advance, as if every access were to a new key.
     { extra: [constGas(UNIQUE_KEY_COST)] },
   );
 }
 
-/** Ends an access: writes the new value, and gives the dictionary back. */
+/** Ends an access: writes the new value and returns the dictionary. */
 export const felt252DictEntryFinalize: Specialize = (context, args) => {
   const type = typeArgument(args);
   const dict = dictOf(context, type);

@@ -4,11 +4,11 @@ import type { CasmBuilder } from "../../casm/casm-builder.ts";
 
 const TWO_128 = 1n << 128n;
 
-/** A third and a half of the field in units of 2^128, rounded up. */
+/** A third and half of the field in units of 2^128, rounded up. */
 const THIRD_HIGH = FIELD_PRIME / 3n / TWO_128 + 1n;
 const HALF_HIGH = FIELD_PRIME / 2n / TWO_128 + 1n;
 
-/** Proves that `a < b` as integers of `[0, P)`; takes four range checks. */
+/** Proves `a < b` for integers in `[0, P)`, with four range checks. */
 export function requireLess(b: CasmBuilder, rangeCheck: Var, lower: Var, upper: Var): void {
   const difference = b.tempvar(b.difference(lower, upper));
   b.jumpNz(difference, "KeysDiffer");
@@ -18,9 +18,10 @@ export function requireLess(b: CasmBuilder, rangeCheck: Var, lower: Var, upper: 
 }
 
 /**
- * Proves that `0 <= lower <= upper <= P - 1`: of the three arcs between these four, two are short, one
- * less than `P / 3 + 2^129` and one less than `P / 2 + 2^129`. So they do not go around the field. Which
- * arc is left out is a hint's choice; sum and product tell that the two are the other ones.
+ * Proves `0 <= lower <= upper <= P - 1`. Of the three arcs between these four points, two are shown to be
+ * short: one less than `P / 3 + 2^129`, one less than `P / 2 + 2^129`. Together they do not wrap around the
+ * field. A hint selects the excluded arc; sum and product of the short arcs prove that they are the other
+ * two.
  */
 function requireNotGreater(b: CasmBuilder, rangeCheck: Var, lower: Var, upper: Var): void {
   const one = b.constant(1);
@@ -53,7 +54,7 @@ function requireNotGreater(b: CasmBuilder, rangeCheck: Var, lower: Var, upper: V
   b.jump("ArcsProven");
 
   b.label("KeepsSecondArc");
-  // A cell that is not used, so that all ways move `ap` alike.
+  // Unused cell, so that all paths move `ap` equally.
   b.tempvar();
   // The arcs are `lower` and `upper - lower`.
   b.assertEq(sum, upper);
@@ -62,7 +63,7 @@ function requireNotGreater(b: CasmBuilder, rangeCheck: Var, lower: Var, upper: V
   b.label("ArcsProven");
 }
 
-/** The length of an arc, at most about `high * 2^128`: two range checks, the second one scaled. */
+/** Length of an arc, at most about `high * 2^128`: two range-checked values, the second one scaled. */
 function arc(b: CasmBuilder, rangeCheck: Var, high: bigint): Var {
   const low = b.tempvar(b.next(rangeCheck));
   const unscaledHigh = b.tempvar(b.next(rangeCheck));

@@ -5,11 +5,11 @@ import { ACCESS_CELLS } from "./layout.ts";
 import type { SquashSteps } from "./squash-steps.ts";
 
 /**
- * Follows the accesses to one key. Each finds the value that the one before left; the first finds zero.
- * Hints tell how many there are: a wrong number is noticed in the end, when their sum is not that of all
- * accesses.
+ * Follows the accesses to one key. Each must find the value that the previous one left; the first one finds
+ * zero. Hints supply the number of accesses. A wrong number is detected at the end, when their sum differs
+ * from the total number of accesses.
  *
- * @returns names for the last access
+ * @returns variables of the last access
  */
 export function followAccesses(
   b: CasmBuilder,
@@ -29,7 +29,7 @@ export function followAccesses(
   return followed;
 }
 
-/** Writes the key and the first value of the entry. */
+/** Writes the key and the initial value to the entry. */
 function firstAccess(b: CasmBuilder, { args, entry }: KeyState) {
   const { key } = args;
   b.hint("GetCurrentAccessIndex", { range_check_ptr: args.rangeCheck });
@@ -49,7 +49,9 @@ function firstAccess(b: CasmBuilder, { args, entry }: KeyState) {
   return { followed: { access, value, rangeCheck }, skipsLoop };
 }
 
-/** The next access to the key comes later in the list and finds the value that the last one left. */
+/**
+ * Verifies that the next access to the key is later in the list and finds the value that the last one left.
+ */
 function furtherAccess(b: CasmBuilder, { args }: KeyState, last: FollowedAccess) {
   const one = b.constant(1);
   const distanceMinusOne = b.tempvar();
@@ -72,7 +74,7 @@ function furtherAccess(b: CasmBuilder, { args }: KeyState, last: FollowedAccess)
   return { followed: { access, value, rangeCheck }, continues };
 }
 
-/** Keeps the names of the state and of `followed`, which then stand for the values of `current`. */
+/** Keeps the variables of the state and of `followed`, and sets the latter to the values of `current`. */
 function rescope(
   b: CasmBuilder,
   { args, entry, nextKey, remainingAfter }: KeyState,

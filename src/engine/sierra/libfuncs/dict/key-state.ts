@@ -1,34 +1,34 @@
 import type { Var } from "../../casm/builder-state.ts";
 
-/** Arguments of the function that squashes one key after another. */
+/** Arguments of the function that squashes the keys one after another. */
 export interface SquashKeyArguments {
   readonly rangeCheck: Var;
   readonly accessesStart: Var;
-  /** One less than the end of the accesses. */
+  /** End of the accesses, minus one. */
   readonly lastAccessEnd: Var;
   readonly key: Var;
-  /** Number of accesses that no key before it has. */
+  /** Number of accesses that belong to no earlier key. */
   readonly remainingAccesses: Var;
-  /** Where the entry of the key is written. */
+  /** Address for the key's entry. */
   readonly squashedEnd: Var;
-  /** Not zero when keys may be 2^128 and more. */
+  /** Non-zero when keys may be 2^128 or more. */
   readonly bigKeys: Var;
 }
 
-/** What is known all the time while a key is squashed. */
+/** Variables that stay available while a key is squashed. */
 export interface KeyState {
   readonly args: SquashKeyArguments;
   readonly entry: Var;
-  /** A local that a hint fills when there is a next key. */
+  /** Local that a hint fills if there is a next key. */
   readonly nextKey: Var;
-  /** A local: the number of accesses that remain after the key. */
+  /** Local: the number of accesses that remain after the key. */
   readonly remainingAfter: Var;
 }
 
-/** How far the accesses to a key have been followed. */
+/** Position reached in the accesses to a key. */
 export interface FollowedAccess {
   readonly access: Var;
-  /** The value after it. */
+  /** Value after the access. */
   readonly value: Var;
   readonly rangeCheck: Var;
 }

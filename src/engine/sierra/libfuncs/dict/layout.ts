@@ -1,5 +1,5 @@
-/** Cells of what the arena knows of a dictionary: its start, its end, when it was squashed. */
+/** Cells of a dictionary's entry in the arena: start, end, and position in the order of squashing. */
 export const DICT_INFO_CELLS = 3;
 
-/** Cells of an access to a dictionary: the key, the value before, the value after. */
+/** Cells of an access to a dictionary: key, previous value, new value. */
 export const ACCESS_CELLS = 3;

@@ -11,7 +11,7 @@ import { ARENA_SEGMENT_COST } from "./costs.ts";
 import { DICT_INFO_CELLS } from "./layout.ts";
 import { dictOf } from "./types.ts";
 
-/** Makes an empty dictionary: a new segment, which the arena knows of. */
+/** Creates an empty dictionary: a new segment, registered in the arena. */
 export const felt252DictNew: Specialize = (context, args) => {
   const dict = dictOf(context, typeArgument(args));
   const arena = context.find("SegmentArena");
@@ -38,7 +38,7 @@ function buildNew(invocation: InvocationBuilder): CompiledInvocation {
   return invocation.finish(
     b,
     [{ label: FALLTHROUGH, outputs: [[arena], [b.at(info)]] }],
-    // The arena checks its segments when the run ends.
+    // The arena checks its segments at the end of the run.
     { extra: [constGas(ARENA_SEGMENT_COST)] },
   );
 }

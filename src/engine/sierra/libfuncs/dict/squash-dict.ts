@@ -12,10 +12,10 @@ export interface SquashDictArguments {
 }
 
 /**
- * The function `SquashDict`: gives the range check pointer, and the end and the start of a list of entries,
- * one per key.
+ * Emits the function `SquashDict`. It returns the range check pointer, and the end and the start of a list
+ * with one entry per key.
  *
- * @returns names of the arguments of the function that squashes one key after another
+ * @returns arguments of the function that squashes the keys one after another
  */
 export function squashDictFunction(
   b: CasmBuilder,
@@ -34,7 +34,7 @@ export function squashDictFunction(
   b.tempvar(rangeCheck);
   b.tempvar(squashedStart);
   b.tempvar(squashedStart);
-  // Without accesses there are fewer steps, which are not counted.
+  // Without accesses there are fewer steps, which are not charged separately.
   b.ret();
 
   b.label("SquashDictNotEmpty");
@@ -74,7 +74,7 @@ export function squashDictFunction(
     squashedEnd: b.tempvar(squashedStart),
     bigKeys: b.tempvar(bigKeys),
   };
-  // Its results stay where they are, below the last one of this function.
+  // Its results stay in place, below the last result of this function.
   b.call("SquashKey", 2);
   b.tempvar(squashedStart);
   b.ret();

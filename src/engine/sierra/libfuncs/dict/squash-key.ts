@@ -7,8 +7,8 @@ import { ACCESS_CELLS } from "./layout.ts";
 import type { SquashSteps } from "./squash-steps.ts";
 
 /**
- * The function `SquashKey`: follows all accesses to one key, writes its entry, and calls itself for the
- * next key, which is greater. Gives the range check pointer and the end of the entries.
+ * Emits the function `SquashKey`. It follows all accesses to one key, writes its entry, and calls itself for
+ * the next greater key. It returns the range check pointer and the end of the entries.
  */
 export function squashKeyFunction(
   b: CasmBuilder,
@@ -21,10 +21,10 @@ export function squashKeyFunction(
   const state = { args, entry: b.copy(args.squashedEnd), nextKey, remainingAfter };
   const followed = followAccesses(b, steps, state);
 
-  // The last access is one of the list.
+  // Verifies that the last access is within the list.
   const accessesAfter = b.tempvar(b.difference(args.lastAccessEnd, followed.access));
   b.assertEq(accessesAfter, b.at(followed.rangeCheck));
-  // Each access but the first took one range check.
+  // Each access except the first used one range check.
   const accessCount = b.tempvar(b.difference(followed.rangeCheck, args.rangeCheck));
   b.assertEq(followed.value, b.at(state.entry, 2));
   const rangeCheck = b.sum(followed.rangeCheck, b.constant(1));
@@ -64,7 +64,7 @@ function callForNextKey(b: CasmBuilder, state: KeyState, rangeCheck: Var): void 
   b.ret();
 }
 
-/** The arguments that differ between the ways here, in their order. */
+/** Pushes the arguments that differ between the two paths to the call, in order. */
 function pushArguments(b: CasmBuilder, state: KeyState, rangeCheck: Var): void {
   const { args, nextKey, remainingAfter } = state;
   b.tempvar(rangeCheck);

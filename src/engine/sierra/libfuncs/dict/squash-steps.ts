@@ -2,7 +2,10 @@ import { invariant } from "#base/errors/index.ts";
 import type { CasmBuilder } from "../../casm/casm-builder.ts";
 import { FIXED_SQUASH_COST, REPEATED_ACCESS_COST, UNIQUE_KEY_COST } from "./costs.ts";
 
-/** Steps of the code of a squash, by how often they are done: at most these. */
+/**
+ * Step counter for the squash code, by repetition: fixed, per key, or per repeated access. The counts are
+ * maxima.
+ */
 export class SquashSteps {
   readonly #b: CasmBuilder;
   #fixed = 0;
@@ -13,22 +16,22 @@ export class SquashSteps {
     this.#b = b;
   }
 
-  /** The steps since the last count are done once. */
+  /** Counts the steps since the last count as executed once. */
   countFixed(): void {
     this.#fixed += this.#taken();
   }
 
-  /** The steps since the last count are done for each key. */
+  /** Counts the steps since the last count as executed per key. */
   countPerKey(): void {
     this.#perKey += this.#taken();
   }
 
-  /** The steps since the last count are done for each further access to a key. */
+  /** Counts the steps since the last count as executed per repeated access to a key. */
   countPerRepeatedAccess(): void {
     this.#perRepeatedAccess += this.#taken();
   }
 
-  /** The code has as many steps as are paid for. */
+  /** Asserts that the code has exactly the charged number of steps. */
   requirePaid(): void {
     invariant(this.#fixed === FIXED_SQUASH_COST.steps, "fixed steps of a squash are paid for");
     invariant(this.#perKey === UNIQUE_KEY_COST.steps, "steps of a key are paid for");

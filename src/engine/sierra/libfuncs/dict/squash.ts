@@ -15,8 +15,8 @@ import { SquashSteps } from "./squash-steps.ts";
 import { dictOf, squashedDictOf } from "./types.ts";
 
 /**
- * Proves that the accesses to a dictionary fit one another, and gives one entry per key. The code has
- * functions of its own, which call each other.
+ * Proves that the accesses to a dictionary are consistent, and returns one entry per key. The code has its
+ * own functions, which call each other.
  */
 export const felt252DictSquash: Specialize = (context, args) => {
   const type = typeArgument(args);
@@ -35,7 +35,7 @@ export const felt252DictSquash: Specialize = (context, args) => {
   };
 };
 
-/** Gas that is given back for an access to a key that was accessed before. */
+/** Gas refunded for a repeated access to a key. */
 const REFUND_PER_ACCESS = constGas(UNIQUE_KEY_COST) - constGas(REPEATED_ACCESS_COST);
 
 interface DestructArguments {
@@ -49,7 +49,7 @@ function buildSquash(invocation: InvocationBuilder): CompiledInvocation {
   const [rangeCheck, gas, arena, dictEnd] = invocation.singles();
   const b = new CasmBuilder();
   const steps = new SquashSteps(b);
-  // A function of its own has locals.
+  // A separate function, because locals are needed.
   const destructArguments = {
     rangeCheck: b.tempvar(bufferInput(b, rangeCheck, 0)),
     gas: b.tempvar(derefInput(b, gas)),
@@ -70,7 +70,10 @@ function buildSquash(invocation: InvocationBuilder): CompiledInvocation {
   return invocation.finishPlain(instructions, [], [[...singles, outputs.slice(3)]]);
 }
 
-/** Takes a dictionary out of the arena and squashes it; gives back gas for repeated accesses. */
+/**
+ * Emits the function that removes a dictionary from the arena and squashes it; it refunds gas for repeated
+ * accesses.
+ */
 function destructDictFunction(b: CasmBuilder, steps: SquashSteps, args: DestructArguments) {
   const { rangeCheck, gas, arena, dictEnd } = args;
   b.label("DestructDict");
@@ -81,12 +84,12 @@ function destructDictFunction(b: CasmBuilder, steps: SquashSteps, args: Destruct
   const infos = b.localvar(b.at(arena, -3));
   const dictCount = b.localvar(b.at(arena, -2));
   const squashedCount = b.localvar(b.at(arena, -1));
-  // The hint's index is one of a dictionary of the arena.
+  // Verifies that the hint's index is one of a dictionary in the arena.
   b.assertEq(index, b.next(rangeCheck));
   const lastIndex = b.tempvar(b.difference(dictCount, one));
   const indicesAfter = b.tempvar(b.difference(lastIndex, index));
   b.assertEq(indicesAfter, b.next(rangeCheck));
-  // What the arena knows of it is completed: its end, and when it was squashed.
+  // Completes the arena's entry: the end, and the position in the order of squashing.
   const infoOffset = b.tempvar(b.product(index, b.constant(DICT_INFO_CELLS)));
   const info = b.tempvar(b.sum(infos, infoOffset));
   b.assertEq(squashedCount, b.at(info, 2));

@@ -17,7 +17,7 @@ export function squashedDictOf(context: SpecializationContext, type: number): nu
   return wrapped(context, "SquashedFelt252Dict", type);
 }
 
-/** An array of `(key, value before, value after)`. @throws {CompileError} when it is not declared */
+/** Array of `(key, previous value, new value)`. @throws {CompileError} when it is not declared */
 export function entriesOf(context: SpecializationContext, type: number): number {
   const value = typeArg(type);
   const key = typeArg(context.find("felt252"));

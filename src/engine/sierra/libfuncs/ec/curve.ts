@@ -1,13 +1,13 @@
 import type { Var } from "../../casm/builder-state.ts";
 import type { CasmBuilder } from "../../casm/casm-builder.ts";
 
-/** The curve is `y^2 = x^3 + x + CURVE_BETA` over the field. */
+/** Coefficient of the curve `y^2 = x^3 + x + CURVE_BETA` over the field. */
 const CURVE_BETA = 0x6f21413efbe40de150e596d72f7a8c5609ad26c15c915c1f4cdfcb99cee9e89n;
 
-/** Cells between a coordinate and its side of the equation. */
+/** Intermediate cells for the right side of the equation. */
 export type EquationCells = readonly [square: Var, cube: Var, linear: Var];
 
-/** Takes the cells of the right side of the equation. */
+/** Allocates the intermediate cells for the right side of the equation. */
 export function equationCells(b: CasmBuilder): EquationCells {
   return [b.tempvar(), b.tempvar(), b.tempvar()];
 }
@@ -30,17 +30,17 @@ export function assertRightSide(
   b.assertEq(result, b.sum(cube, linear));
 }
 
-/** Two points of different `x` on a line, whose slope is `rise / run`. */
+/** Line through two points with different `x` and slope `rise / run`. */
 export interface Line {
   readonly x0: Var;
   readonly y0: Var;
   readonly x1: Var;
   readonly rise: Var;
-  /** Not zero. */
+  /** Non-zero. */
   readonly run: Var;
 }
 
-/** The sum of two points, in the two cells at the top of the stack. */
+/** Sum of two points, in the top two cells of the stack. */
 export function sumOfPoints(
   b: CasmBuilder,
   { x0, y0, x1, rise, run }: Line,

@@ -12,10 +12,10 @@ import { proveUnderLimit } from "../shared/under-limit.ts";
 import { assertLeftSide, assertRightSide, equationCells } from "./curve.ts";
 import { nonZeroPointType } from "./types.ts";
 
-/** Of `y` and `-y` exactly one is below this: half of the prime, rounded up. */
+/** Half of the prime, rounded up: exactly one of `y` and `-y` is below it. */
 const HALF_OF_FIELD = (FIELD_PRIME + 1n) / 2n;
 
-/** Makes a point of its coordinates; branches when it is not on the curve. */
+/** Creates a point from its coordinates; branches when it is not on the curve. */
 const ecPointTryNew: Specialize = (context, args) => {
   noArguments(args);
   const coordinate = context.find("felt252");
@@ -47,7 +47,7 @@ function buildTryNew(invocation: InvocationBuilder): CompiledInvocation {
   ]);
 }
 
-/** Makes the point of an `x` whose `y` is the smaller one; branches when there is none. */
+/** Creates the point with this `x` and the smaller `y`; branches when none exists. */
 const ecPointFromX: Specialize = (context, args) => {
   noArguments(args);
   const rangeCheck = context.find("RangeCheck");
@@ -64,8 +64,8 @@ const ecPointFromX: Specialize = (context, args) => {
 };
 
 /**
- * A root of the right side is guessed, or of three times it. As 3 is no square of the field and the
- * right side is never zero, a root of three times the right side proves that it has none itself.
+ * A hint supplies a root of the right side, or of three times it. 3 is not a square in the field and the
+ * right side is never zero, so a root of three times the right side proves that the right side has none.
  */
 function buildFromX(invocation: InvocationBuilder): CompiledInvocation {
   const { b, rangeCheck, start } = rangeCheckedCode(invocation, 2);
@@ -95,7 +95,7 @@ function buildFromX(invocation: InvocationBuilder): CompiledInvocation {
   );
 }
 
-/** Making points of coordinates. */
+/** Libfuncs that create points from coordinates. */
 export const EC_POINT_TRY_NEW_LIBFUNCS: LibfuncFamily = {
   ec_point_try_new_nz: ecPointTryNew,
   ec_point_from_x_nz: ecPointFromX,

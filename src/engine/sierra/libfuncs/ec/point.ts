@@ -13,7 +13,7 @@ import { cellPair } from "../shared/operands.ts";
 import { FREE, steady } from "../shared/steady.ts";
 import { nonZeroPointType, pointType } from "./types.ts";
 
-/** The point at infinity: both coordinates are zero. */
+/** Point at infinity: both coordinates are zero. */
 const ecPointZero: Specialize = (context, args) => {
   noArguments(args);
   return {
@@ -39,7 +39,7 @@ function buildUnwrap(invocation: InvocationBuilder): CompiledInvocation {
   return invocation.finish(b, [{ label: FALLTHROUGH, outputs: [[x], [y]] }]);
 }
 
-/** Branches when the point is not the one at infinity. */
+/** Branches when the point is not the point at infinity. */
 const ecPointIsZero: Specialize = (context, args) => {
   noArguments(args);
   return {
@@ -53,7 +53,7 @@ const ecPointIsZero: Specialize = (context, args) => {
   };
 };
 
-/** No point on the curve has `y = 0`. */
+/** Tests only `y`: no point on the curve has `y = 0`. */
 function buildIsZero(invocation: InvocationBuilder): CompiledInvocation {
   const b = new CasmBuilder();
   const [x, y] = cellPair(b, invocation, 0);
@@ -64,7 +64,7 @@ function buildIsZero(invocation: InvocationBuilder): CompiledInvocation {
   ]);
 }
 
-/** The point on the other side of the axis. */
+/** Negates a point. */
 function negation(typeOf: (context: SpecializationContext) => number): Specialize {
   return (context, args) => {
     noArguments(args);
@@ -84,7 +84,7 @@ function buildNegation(invocation: InvocationBuilder): CompiledInvocation {
   return invocation.finish(b, [{ label: FALLTHROUGH, outputs: [[x, negated]] }]);
 }
 
-/** Points as values. */
+/** Libfuncs of points. */
 export const EC_POINT_LIBFUNCS: LibfuncFamily = {
   ec_point_zero: ecPointZero,
   ec_point_unwrap: ecPointUnwrap,

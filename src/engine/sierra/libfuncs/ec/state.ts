@@ -18,7 +18,7 @@ import { FREE, steady } from "../shared/steady.ts";
 import { assertLeftSide, assertRightSide, equationCells, sumOfPoints } from "./curve.ts";
 import { nonZeroPointType, stateType } from "./types.ts";
 
-/** A state with nothing but a random point in it. */
+/** Creates a state that contains only a random point. */
 const ecStateInit: Specialize = (context, args) => {
   noArguments(args);
   return {
@@ -39,7 +39,7 @@ function buildInit(invocation: InvocationBuilder): CompiledInvocation {
   b.hint("AllocConstantSize", { size: b.constant(2) }, { dst: pointer });
   b.assertEq(x, b.at(pointer, 0));
   b.assertEq(y, b.at(pointer, 1));
-  // Both sides of the equation in one cell: the point is on the curve.
+  // Writes both sides of the equation to one cell, which proves that the point is on the curve.
   assertLeftSide(b, y, side);
   assertRightSide(b, x, cells, side);
   return invocation.finish(b, [{ label: FALLTHROUGH, outputs: [[x, y, pointer]] }]);
@@ -55,7 +55,7 @@ const ecStateAdd: Specialize = (context, args) => {
   };
 };
 
-/** Points of one `x` cannot be added; with a point that is really random there are none. */
+/** Points with equal `x` cannot be added; with a truly random point this does not occur. */
 function buildAdd(invocation: InvocationBuilder): CompiledInvocation {
   const b = new CasmBuilder();
   const [stateX, stateY, pointer] = stateArgument(b, invocation, 0);
@@ -69,7 +69,7 @@ function buildAdd(invocation: InvocationBuilder): CompiledInvocation {
   return invocation.finish(b, [{ label: FALLTHROUGH, outputs: [[...sum, pointer]] }]);
 }
 
-/** Adds a multiple of a point with the builtin. */
+/** Adds a multiple of a point, with the builtin. */
 const ecStateAddMul: Specialize = (context, args) => {
   noArguments(args);
   const builtin = context.find("EcOp");
@@ -97,7 +97,7 @@ function buildAddMul(invocation: InvocationBuilder): CompiledInvocation {
   return invocation.finish(b, [{ label: FALLTHROUGH, outputs: [[builtin], state] }]);
 }
 
-/** What is in a state beyond the random point; branches when nothing is. */
+/** Returns the content of a state without the random point; branches when it is empty. */
 const ecStateTryFinalize: Specialize = (context, args) => {
   noArguments(args);
   return {
@@ -111,7 +111,7 @@ const ecStateTryFinalize: Specialize = (context, args) => {
   };
 };
 
-/** Adds the random point's opposite. Of points of one `x`, only the random point itself is taken. */
+/** Adds the negated random point. Of points with equal `x`, it accepts only the random point itself. */
 function buildTryFinalize(invocation: InvocationBuilder): CompiledInvocation {
   const b = new CasmBuilder();
   const [x0, y0, pointer] = stateArgument(b, invocation, 0);
@@ -139,7 +139,7 @@ function stateArgument(
   return [derefInput(b, cells?.[0]), derefInput(b, cells?.[1]), derefInput(b, cells?.[2])];
 }
 
-/** Sums of points. */
+/** Libfuncs of point sums. */
 export const EC_STATE_LIBFUNCS: LibfuncFamily = {
   ec_state_init: ecStateInit,
   ec_state_add: ecStateAdd,

@@ -11,10 +11,10 @@ import type {
 import type { Libfunc } from "../../libfunc/libfunc.ts";
 
 /**
- * Tables of a libfunc with a branch per variant: one of two variants takes a jump; with more, all but the
- * first take two, and there is none for a single one.
+ * Tables of a libfunc with one branch per variant. With two variants, the second takes one jump. With more,
+ * all except the first take two. With one there is no jump.
  *
- * @param load - cells and steps that come before the jump, where there is one
+ * @param load - cells and steps before the jump, if there is one
  */
 export function matchTables(count: number, load: number): Pick<Libfunc, "apChanges" | "costs"> {
   const before = count > 1 ? load : 0;
@@ -31,10 +31,10 @@ function jumpsTo(index: number, count: number): number {
 }
 
 /**
- * Branches on a selector in a cell: the first branch is what comes next.
+ * Branches on a selector in a cell; the first branch is the next statement.
  *
- * @param before - instructions that come first
- * @param outputs - of each branch the cells of its only output, at its end
+ * @param before - preceding instructions
+ * @param outputs - cells of the only output of each branch, at the end of the branch
  */
 export function finishMatch(
   invocation: InvocationBuilder,

@@ -15,7 +15,7 @@ import { reinterpretation } from "../shared/identity.ts";
 import { FREE, steady } from "../shared/steady.ts";
 import { unsupported, variantsOf } from "../shared/types.ts";
 
-/** Makes an enum of the value of a variant. */
+/** Creates an enum from the value of a variant. */
 export const enumInit: Specialize = (context, args) => {
   const { type, index } = variantArguments(args);
   const variants = variantsOf(context.typeOf(type));
@@ -39,7 +39,7 @@ function variantArguments(args: readonly GenericArgument[]): {
     : unsupported("an enum and an index");
 }
 
-/** The selector, zeros up to the size of the enum, and the value. */
+/** Cells of the enum: selector, zeros up to the size of the enum, value. */
 function buildInit(
   invocation: InvocationBuilder,
   type: number,
@@ -56,7 +56,7 @@ function buildInit(
   return invocation.rename([[immediate(selector), ...zeros, ...value]]);
 }
 
-/** Makes an enum of empty variants of the index of one. */
+/** Creates an enum with only empty variants from a variant's index. */
 export const enumFromBoundedInt: Specialize = (context, args) => {
   const type = typeArgument(args);
   const variants = variantsOf(context.typeOf(type));
@@ -80,7 +80,9 @@ function isEmptyStruct(context: SpecializationContext, type: number): boolean {
   return genericId === "Struct" && args.length === 1;
 }
 
-/** The selector of `k` is `2 (count - k) - 1 = -2 (k - m)` where `m` is `(2 count - 1) / 2`, a felt. */
+/**
+ * The selector of index `k` is `2 (count - k) - 1 = -2 (k - m)`, where `m` is `(2 count - 1) / 2`, a felt.
+ */
 function buildFromIndex(invocation: InvocationBuilder, count: number): CompiledInvocation {
   const [argument] = invocation.singles();
   const b = new CasmBuilder();

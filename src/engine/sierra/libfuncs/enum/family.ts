@@ -2,7 +2,7 @@ import type { LibfuncFamily } from "../../libfunc/specialization.ts";
 import { enumFromBoundedInt, enumInit } from "./construct.ts";
 import { enumBoxedMatch, enumMatch, enumSnapshotMatch } from "./match.ts";
 
-/** Enums: a selector of the variant, then its value, in the last cells. */
+/** Libfuncs of enums, which are a selector of the variant, followed by the value in the last cells. */
 export const ENUM_LIBFUNCS: LibfuncFamily = {
   enum_boxed_match: enumBoxedMatch,
   enum_from_bounded_int: enumFromBoundedInt,

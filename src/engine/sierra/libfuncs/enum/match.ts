@@ -10,13 +10,13 @@ import { boxOf, snapshotOf, withoutSnapshot } from "../shared/types.ts";
 import { finishMatch, matchTables } from "./branches.ts";
 import { paddings, variantTypes } from "./variants.ts";
 
-/** Branches on the variant of an enum, and gives its value. */
+/** Branches on the variant of an enum, and returns its value. */
 export const enumMatch: Specialize = (context, args) => {
   const type = typeArgument(args);
   return matchOf(context, type, type, false);
 };
 
-/** Branches on the variant of a snapshot of an enum, and gives the snapshot of its value. */
+/** Branches on the variant of an enum snapshot, and returns the snapshot of its value. */
 export const enumSnapshotMatch: Specialize = (context, args) => {
   const type = typeArgument(args);
   return matchOf(context, type, snapshotOf(context, type), true);
@@ -42,7 +42,7 @@ function matchOf(
   };
 }
 
-/** Branches of an output each; the first goes on with the next statement. */
+/** Signature with one output per branch; the first branch continues with the next statement. */
 function branching(
   param: number,
   outputs: readonly OutputVariable[],
@@ -68,7 +68,7 @@ function buildMatch(
   return finishMatch(invocation, selector.cell, [], outputs);
 }
 
-/** Branches on the variant of an enum in a box, or of a snapshot there, and gives the box of its value. */
+/** Branches on the variant of a boxed enum or enum snapshot, and returns the box of its value. */
 export const enumBoxedMatch: Specialize = (context, args) => {
   const argument = typeArgument(args);
   const { type, isSnapshot } = withoutSnapshot(context, argument);

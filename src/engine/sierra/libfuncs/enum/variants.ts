@@ -2,7 +2,7 @@ import type { InvocationBuilder } from "../../libfunc/invocation-builder.ts";
 import type { SpecializationContext } from "../../libfunc/specialization.ts";
 import { snapshotOf, variantsOf } from "../shared/types.ts";
 
-/** Variants of an enum type, and what they are as parts of a snapshot. */
+/** Variants of an enum type, and their types as parts of the enum or of its snapshot. */
 export function variantTypes(
   context: SpecializationContext,
   type: number,
@@ -13,13 +13,13 @@ export function variantTypes(
   return { variants, outputs };
 }
 
-/** Per variant, how many cells lie between the selector and its value, which ends where the enum does. */
+/** Cells between the selector and the value of each variant; the value ends where the enum ends. */
 export function paddings(
   { info }: InvocationBuilder,
   variants: readonly number[],
 ): readonly number[] {
   const sizes = variants.map((variant) => info.sizeOf(variant));
-  // Not as arguments of one call: a program has as many variants as it likes.
+  // Not `Math.max(...sizes)`: the number of variants of a program is unbounded.
   const largest = sizes.reduce((max, size) => Math.max(max, size), 0);
   return sizes.map((size) => largest - size);
 }

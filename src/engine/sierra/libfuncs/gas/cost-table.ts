@@ -4,7 +4,7 @@ import { apCell, immediate } from "../../casm/operand.ts";
 import { constGas, PRECOST_TOKENS, type PrecostToken } from "../../libfunc/branch-cost.ts";
 import type { InvocationBuilder, PlainCode } from "../../libfunc/invocation-builder.ts";
 
-/** Where the table of builtin costs has the cost of each one. */
+/** Offset of each builtin's cost in the cost table. */
 const TABLE_OFFSETS: Readonly<Record<PrecostToken, number>> = {
   Pedersen: 0,
   Bitwise: 1,
@@ -18,16 +18,16 @@ const TABLE_OFFSETS: Readonly<Record<PrecostToken, number>> = {
 /** Cells and steps of {@link fetchTable}. */
 const FETCH_STEPS = 3;
 
-/** Gas that a statement takes or gives: the steady part, and times of builtins. */
+/** Gas that a statement withdraws or returns: the constant part, and the uses of builtins. */
 export interface RequestedGas {
   readonly steady: number;
   readonly builtins: readonly { readonly token: PrecostToken; readonly times: number }[];
 }
 
 /**
- * What the metadata has for the statement.
+ * Requested gas of the statement, from the metadata.
  *
- * @throws {CompileError} SIERRA_INVALID when it lacks a part
+ * @throws {CompileError} SIERRA_INVALID when a part is missing
  */
 export function requestedGas(invocation: InvocationBuilder): RequestedGas {
   const builtins = PRECOST_TOKENS.map((token) => ({
@@ -41,11 +41,11 @@ export function requestedGas(invocation: InvocationBuilder): RequestedGas {
 }
 
 /**
- * Gets the pointer to the table of builtin costs, which comes after the program: the `ret` there is
- * called, and what the call pushes is the address from which the distance is known.
+ * Fetches the pointer to the table of builtin costs, which follows the program. It calls the `ret` there; the
+ * call pushes an address with a known distance to the table.
  *
- * @param b - a builder with nothing but inputs
- * @returns the code, to run before that of the builder, and the pointer
+ * @param b - builder that contains only inputs
+ * @returns the code that must precede the builder's, and the pointer
  */
 export function fetchTable(b: CasmBuilder): { readonly before: PlainCode; readonly table: Var } {
   b.noteApChange(FETCH_STEPS);
@@ -65,7 +65,7 @@ export function fetchTable(b: CasmBuilder): { readonly before: PlainCode; readon
   return { before, table: b.add({ kind: "double_deref", cell, offset: 0 }) };
 }
 
-/** All gas that is requested, with the costs of builtins of the table. */
+/** Sum of all requested gas, at the table's builtin costs. */
 export function totalGas(b: CasmBuilder, { steady, builtins }: RequestedGas, table: Var): Var {
   let total = b.constant(steady);
   for (const { token, times } of builtins) {

@@ -9,7 +9,7 @@ import { fetchTable } from "./cost-table.ts";
 import { getUnspentGas, redepositGas } from "./unspent.ts";
 import { withdrawGas, withdrawGasAll } from "./withdraw.ts";
 
-/** The counter of gas. */
+/** Libfuncs of the gas counter. */
 export const GAS_LIBFUNCS: LibfuncFamily = {
   get_available_gas: getAvailableGas,
   get_builtin_costs: getBuiltinCosts,
@@ -19,7 +19,7 @@ export const GAS_LIBFUNCS: LibfuncFamily = {
   withdraw_gas_all: withdrawGasAll,
 };
 
-/** The counter as a number, too. */
+/** Returns the counter, and its value as a number. */
 function getAvailableGas(...[context, args]: Parameters<Specialize>): ReturnType<Specialize> {
   noArguments(args);
   const gas = context.find("GasBuiltin");
@@ -31,7 +31,7 @@ function getAvailableGas(...[context, args]: Parameters<Specialize>): ReturnType
   };
 }
 
-/** The pointer to the table of builtin costs. */
+/** Returns the pointer to the table of builtin costs. */
 function getBuiltinCosts(...[context, args]: Parameters<Specialize>): ReturnType<Specialize> {
   noArguments(args);
   const table = context.find("BuiltinCosts");

@@ -13,7 +13,7 @@ import { deferredOutput, sameOutput, straight } from "../../libfunc/signatures.t
 import type { Specialize } from "../../libfunc/specialization.ts";
 import { fetchTable, requestedGas, totalGas } from "./cost-table.ts";
 
-/** Gives gas that is not needed back to the counter. */
+/** Returns unneeded gas to the counter. */
 export const redepositGas: Specialize = (context, args) => {
   noArguments(args);
   const gas = context.find("GasBuiltin");
@@ -25,7 +25,7 @@ export const redepositGas: Specialize = (context, args) => {
   };
 };
 
-/** The counter, and the number that it would be with the gas that is not spent. */
+/** Returns the counter, and the value that it would have including unspent gas. */
 export const getUnspentGas: Specialize = (context, args) => {
   noArguments(args);
   const gas = context.find("GasBuiltin");

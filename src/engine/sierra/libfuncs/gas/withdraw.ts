@@ -15,7 +15,7 @@ import type { SpecializationContext, Specialize } from "../../libfunc/specializa
 import { RANGE_CHECK_BOUND } from "../shared/under-limit.ts";
 import { fetchTable, type RequestedGas, requestedGas, totalGas } from "./cost-table.ts";
 
-/** Takes gas for what comes next from the counter, or branches when there is too little. */
+/** Withdraws gas for the following code from the counter, or branches when there is too little. */
 export const withdrawGas: Specialize = (context, args) => {
   noArguments(args);
   return {
@@ -29,7 +29,7 @@ export const withdrawGas: Specialize = (context, args) => {
   };
 };
 
-/** As {@link withdrawGas} with the table of builtin costs as an argument. */
+/** Like {@link withdrawGas}, with the table of builtin costs as an argument. */
 export const withdrawGasAll: Specialize = (context, args) => {
   noArguments(args);
   return {
@@ -59,10 +59,10 @@ function costs(withTable: boolean) {
   return [branch(true), branch(false)];
 }
 
-/** Names in the code of a withdrawal. */
+/** Variables in the code of a withdrawal. */
 interface Names {
   readonly rangeCheck: Var;
-  /** The range check pointer at the beginning. */
+  /** Initial range check pointer. */
   readonly start: Var;
   readonly counter: Var;
 }
@@ -113,7 +113,7 @@ function withdrawWithTable(
 }
 
 /**
- * Takes `total` from the counter. A range check proves that the rest is not negative, or that there was
+ * Subtracts `total` from the counter. A range check proves that the rest is not negative, or that there was
  * too little.
  *
  * @param shifted - writes the counter minus the total plus `2^128`

@@ -8,10 +8,10 @@ import { deferredOutput, straight } from "../../libfunc/signatures.ts";
 import type { Specialize } from "../../libfunc/specialization.ts";
 import { FREE } from "../shared/steady.ts";
 
-/** An operation of an instruction on two cells. */
+/** Operation on two cells that one instruction can perform. */
 export type CellOperation = "sum" | "difference" | "product";
 
-/** An operation whose result is stored later; it takes no steps of its own. */
+/** Operation whose result is stored later; it takes no steps itself. */
 export function deferredOperation(
   lhs: number,
   rhs: number,
@@ -25,7 +25,7 @@ export function deferredOperation(
   };
 }
 
-/** The product of two integers, of a type that has room for it. */
+/** Product of two integers, of a type wide enough for it. */
 export function wideProduct(genericId: string, result: string): Specialize {
   return (context, args) => {
     noArguments(args);

@@ -14,20 +14,20 @@ import { steady } from "../shared/steady.ts";
 import { nonZeroOf } from "../shared/types.ts";
 import { RANGE_CHECK_BOUND } from "../shared/under-limit.ts";
 
-/** Why `quotient * divisor + remainder` cannot pass the field's prime. */
+/** Reason why `quotient * divisor + remainder` cannot exceed the field's prime. */
 export type DivRemAlgorithm =
-  /** The divisor is small enough for any quotient of 128 bits. */
+  /** The divisor is small enough for any 128-bit quotient. */
   | { readonly kind: "small_divisor" }
-  /** The quotient is less than `bound`, which is small enough for any divisor of 128 bits. */
+  /** The quotient is less than `bound`, which is small enough for any 128-bit divisor. */
   | { readonly kind: "small_quotient"; readonly bound: bigint }
-  /** The lesser of quotient and divisor is less than `bound`, the dividend's root. */
+  /** The smaller of quotient and divisor is less than `bound`, the dividend's root. */
   | { readonly kind: "small_dividend"; readonly bound: bigint };
 
 /**
- * How integers of two ranges are divided. The dividend is not negative; the divisor is positive, though
- * its range may begin with 0.
+ * Selects the algorithm for dividing integers of two ranges. The dividend must not be negative. The divisor
+ * must be positive, though its range may start at 0.
  *
- * @returns `undefined` when they cannot be
+ * @returns `undefined` when no algorithm applies
  */
 export function divRemAlgorithm(
   dividend: IntegerRange,
@@ -41,12 +41,12 @@ export function divRemAlgorithm(
   return isFarFromPrime(bound) ? { kind: "small_dividend", bound } : undefined;
 }
 
-/** Whether a product with a number of 128 bits is less than the prime. */
+/** Whether the product with a 128-bit number is less than the prime. */
 function isFarFromPrime(value: bigint): boolean {
   return value * RANGE_CHECK_BOUND < FIELD_PRIME;
 }
 
-/** The least integer whose square is not less than `value`. */
+/** Smallest integer whose square is at least `value`. */
 function rootRoundedUp(value: bigint): bigint {
   let low = 0n;
   let high = value;
@@ -58,7 +58,7 @@ function rootRoundedUp(value: bigint): bigint {
   return low;
 }
 
-/** What a division does to `ap` and costs. */
+/** Tables of `ap` changes and costs of a division. */
 export function divRemTables({ kind }: DivRemAlgorithm): Pick<Libfunc, "apChanges" | "costs"> {
   switch (kind) {
     case "small_divisor":
@@ -88,7 +88,7 @@ export function safeDivmod(genericId: string, limit: bigint): Specialize {
   };
 }
 
-/** The code of a division; takes a range check pointer, the dividend and the divisor. */
+/** Emits a division; takes a range check pointer, the dividend and the divisor. */
 export function buildDivRem(
   invocation: InvocationBuilder,
   algorithm: DivRemAlgorithm,
@@ -108,7 +108,7 @@ export function buildDivRem(
   b.hint("DivMod", { lhs: dividend, rhs: divisor }, { quotient, remainder });
   if (kind !== "small_divisor") rangeChecked(b, rangeCheck, quotient);
   rangeChecked(b, rangeCheck, remainder);
-  // The remainder is less than the divisor.
+  // Verifies that the remainder is less than the divisor.
   b.assertEq(next, b.sum(remainder, b.constant(1)));
   b.assertEq(rest, b.difference(divisor, next));
   rangeChecked(b, rangeCheck, rest);
@@ -125,7 +125,7 @@ export function buildDivRem(
   );
 }
 
-/** Verifies that the quotient is less than `bound`; where `isSmall` is a cell, it or the divisor. */
+/** Verifies that the quotient is less than `bound`; if `isSmall` is a cell, the quotient or the divisor. */
 function boundFactor(
   { b, rangeCheck }: RangeCheckedCode,
   quotient: Var,

@@ -11,10 +11,10 @@ import { steady } from "../shared/steady.ts";
 import { RANGE_CHECK_BOUND } from "../shared/under-limit.ts";
 
 /**
- * Takes a range check pointer and two integers; gives the result as another type, and branches with the
- * wrapped one.
+ * Signature with a range check pointer and two integers; returns the result in another type, or branches with
+ * the wrapped result.
  *
- * @param wrapped - where the wrapped one is
+ * @param wrapped - location of the wrapped result
  */
 export function overflowingSignature(
   context: SpecializationContext,
@@ -33,10 +33,10 @@ export function overflowingSignature(
 }
 
 /**
- * `lhs - rhs`, or `lhs - rhs + limit` where it is negative.
+ * `lhs - rhs`, or `lhs - rhs + limit` if negative.
  *
- * @param output - the type of the result
- * @param limit - the number of integers of the type
+ * @param output - type of the result
+ * @param limit - number of integers of the type
  */
 export function overflowingSub(genericId: string, output: string, limit: bigint): Specialize {
   const wrapped = limit === RANGE_CHECK_BOUND ? "temp" : "deferred";
@@ -57,7 +57,7 @@ export function overflowingSub(genericId: string, output: string, limit: bigint)
   };
 }
 
-/** `lhs + rhs`, or `lhs + rhs - limit`, of a type of less than 128 bits. */
+/** `lhs + rhs`, or `lhs + rhs - limit` on overflow; for types of less than 128 bits. */
 export function smallOverflowingAdd(genericId: string, limit: bigint): Specialize {
   return (context, args) => {
     noArguments(args);

@@ -9,7 +9,10 @@ import { rangeChecked, rangeChecksBetween } from "../shared/range-checks.ts";
 import { steady } from "../shared/steady.ts";
 import { RANGE_CHECK_BOUND } from "../shared/under-limit.ts";
 
-/** Takes a range check pointer and two integers; branches below and above the type with what wraps. */
+/**
+ * Signature with a range check pointer and two integers; branches on underflow and overflow, with the wrapped
+ * result.
+ */
 export function signedSignature(context: SpecializationContext, type: number): LibfuncSignature {
   const rangeCheck = context.find("RangeCheck");
   const branch = (result: OutputVariable): BranchSignature => ({
@@ -24,12 +27,12 @@ export function signedSignature(context: SpecializationContext, type: number): L
   };
 }
 
-/** Whether one range check proves a signed integer: where the type has 128 bits. */
+/** Whether one range check proves a signed integer: only for a type of 128 bits. */
 function isWhole(half: bigint): boolean {
   return 2n * half === RANGE_CHECK_BOUND;
 }
 
-/** What {@link buildSignedOverflowing} does to `ap` and costs. */
+/** Tables of {@link buildSignedOverflowing}. */
 export function signedOverflowingTables(half: bigint): Pick<Libfunc, "apChanges" | "costs"> {
   const outside = { ap: 4, steps: 6, rangeChecks: 1 };
   const inside = isWhole(half)
@@ -39,7 +42,7 @@ export function signedOverflowingTables(half: bigint): Pick<Libfunc, "apChanges"
 }
 
 /**
- * The code of an addition or a subtraction of integers in `[-half, half)`.
+ * Emits an addition or subtraction of integers in `[-half, half)`.
  *
  * @param half - at most 2^127
  */

@@ -19,7 +19,7 @@ export const SINT_LIBFUNCS: LibfuncFamily = {
 /** Libfuncs of i128. */
 export const I128_LIBFUNCS: LibfuncFamily = sintLibfuncs(128n);
 
-/** @param wide - the type of products */
+/** @param wide - type of products */
 function smallSintLibfuncs(bits: bigint, wide: string): LibfuncFamily {
   const type = `i${bits}`;
   return { ...sintLibfuncs(bits), [`${type}_wide_mul`]: wideProduct(type, wide) };

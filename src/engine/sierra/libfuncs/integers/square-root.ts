@@ -8,10 +8,10 @@ import { rangeChecked, rangeChecksBetween } from "../shared/range-checks.ts";
 import { steady } from "../shared/steady.ts";
 import { RANGE_CHECK_BOUND } from "../shared/under-limit.ts";
 
-/** A root below this cannot square to more than the field's prime. */
+/** The square of a root below this limit cannot exceed the field's prime. */
 const ROOT_LIMIT = 2n ** 125n;
 
-/** The square root, rounded down, of an integer of at most 128 bits. */
+/** Square root, rounded down, of an integer of at most 128 bits. */
 export function squareRoot(genericId: string, root: string): Specialize {
   return (context, args) => {
     noArguments(args);
@@ -35,14 +35,14 @@ function buildSquareRoot(invocation: InvocationBuilder): CompiledInvocation {
   const toNext = b.tempvar();
   const root = b.tempvar();
   b.hint("SquareRoot", { value }, { dst: root });
-  // The root is also checked as it is: one that is large in the field could pass the shifted check.
+  // The root itself is also range-checked: a root that is large in the field could pass the shifted check.
   b.assertEq(fixedRoot, b.sum(root, b.constant(RANGE_CHECK_BOUND - ROOT_LIMIT)));
   rangeChecked(b, rangeCheck, root);
   rangeChecked(b, rangeCheck, fixedRoot);
   b.assertEq(square, b.product(root, root));
   b.assertEq(rest, b.difference(value, square));
   rangeChecked(b, rangeCheck, rest);
-  // The value is less than the square of the next integer: `value - root^2 <= 2 * root`.
+  // Verifies that the value is less than the square of the next integer: `value - root^2 <= 2 * root`.
   b.assertEq(twice, b.sum(root, root));
   b.assertEq(toNext, b.difference(twice, rest));
   rangeChecked(b, rangeCheck, toNext);

@@ -4,7 +4,7 @@ import type { IntegerRange } from "../../types/concrete-type.ts";
 import { buildRangeReduction, rangeReductionTables } from "../shared/range-reduction.ts";
 import { tryFromFelt252Signature } from "../shared/try-from-felt252.ts";
 
-/** The conversion of a felt to a type of at most 2^128 integers. */
+/** Converts a felt to a type of at most 2^128 integers. */
 export function tryFromFelt252(genericId: string, range: IntegerRange): Specialize {
   return (context, args) => {
     noArguments(args);

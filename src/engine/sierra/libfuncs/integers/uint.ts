@@ -20,8 +20,8 @@ export const UINT_LIBFUNCS: LibfuncFamily = {
 };
 
 /**
- * @param root - the type of square roots
- * @param wide - the type of products
+ * @param root - type of square roots
+ * @param wide - type of products
  */
 function uintLibfuncs(type: string, bits: bigint, root: string, wide: string): LibfuncFamily {
   const limit = 2n ** bits;

@@ -9,15 +9,15 @@ import { steady } from "../shared/steady.ts";
 import { nonZeroOf } from "../shared/types.ts";
 import { m31Type, qm31Type } from "./types.ts";
 
-/** An operation; a quotient is by a number that is not zero. */
+/** Operation; the divisor of a quotient is non-zero. */
 type Operation = "sum" | "difference" | "product" | "quotient";
 
-/** An operation on two integers modulo 2^31 - 1. */
+/** Operation on two integers modulo 2^31 - 1. */
 export function m31Operation(operation: Operation): Specialize {
   return operationOn(m31Type, operation);
 }
 
-/** An operation on two numbers of four parts. */
+/** Operation on two qm31 numbers of four parts. */
 export function qm31Operation(operation: Operation): Specialize {
   return operationOn(qm31Type, operation);
 }

@@ -8,7 +8,7 @@ import { cellArgument } from "../shared/operands.ts";
 import { steady } from "../shared/steady.ts";
 import { m31Type, PART_BOUND, qm31Type } from "./types.ts";
 
-/** A number of four parts, the lowest first. */
+/** Packs four parts, lowest first, into a qm31 number. */
 export const qm31Pack: Specialize = (context, args) => {
   noArguments(args);
   const part = m31Type(context);

@@ -11,7 +11,7 @@ import { qm31Pack } from "./pack.ts";
 import { M31_MAX, m31Type, PART_BOUND, qm31Type } from "./types.ts";
 import { qm31Unpack } from "./unpack.ts";
 
-/** Libfuncs of the integers modulo 2^31 - 1, and of four of them in one felt. */
+/** Libfuncs of integers modulo 2^31 - 1, and of four of them packed in one felt. */
 export const QM31_LIBFUNCS: LibfuncFamily = {
   m31_add: m31Operation("sum"),
   m31_sub: m31Operation("difference"),
@@ -28,7 +28,7 @@ export const QM31_LIBFUNCS: LibfuncFamily = {
   qm31_from_m31: qm31FromM31,
 };
 
-/** A number of four parts, the lowest first. */
+/** Constant from four parts, lowest first. */
 function qm31Const(context: SpecializationContext, args: readonly GenericArgument[]): Libfunc {
   if (args.length !== 4) unsupported("four parts");
   const value = args.reduceRight((higher, part) => higher * PART_BOUND + partOf(part), 0n);
@@ -41,7 +41,7 @@ function partOf(argument: GenericArgument): bigint {
     : unsupported(`parts from 0 to ${M31_MAX}`);
 }
 
-/** The number whose lowest part is given, and the others zero. */
+/** Number with the argument as its lowest part and zeros elsewhere. */
 function qm31FromM31(context: SpecializationContext, args: readonly GenericArgument[]): Libfunc {
   noArguments(args);
   return reinterpretation(m31Type(context), qm31Type(context));

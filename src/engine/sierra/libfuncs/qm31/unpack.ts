@@ -10,7 +10,7 @@ import { steady } from "../shared/steady.ts";
 import { RANGE_CHECK_BOUND } from "../shared/under-limit.ts";
 import { m31Type, PART_BOUND, qm31Type } from "./types.ts";
 
-/** The four parts of a number, the lowest first. */
+/** Unpacks the four parts of a number, lowest first. */
 export const qm31Unpack: Specialize = (context, args) => {
   noArguments(args);
   const rangeCheck = context.find("RangeCheck");
@@ -42,7 +42,7 @@ function buildUnpack(invocation: InvocationBuilder): CompiledInvocation {
     b.assertEq(whole, b.sum(shifted, low));
   }
   for (const part of [part0, part1, part2, part3]) b.assertEq(part, b.next(rangeCheck));
-  // The sum of the parts is below 2^130. That it is below 2^36 bounds each of them.
+  // The sum of the parts is below 2^130, so it does not wrap. A sum below 2^36 bounds each of them.
   const lowSum = b.tempvar(b.sum(part0, part1));
   const highSum = b.tempvar(b.sum(part2, part3));
   const sum = b.tempvar(b.sum(lowSum, highSum));
@@ -55,7 +55,7 @@ function buildUnpack(invocation: InvocationBuilder): CompiledInvocation {
   );
 }
 
-/** Cells for the lowest part of a number and for the rest, which a hint fills. */
+/** Cells for the lowest part of a number and the rest, filled by a hint. */
 function guessedParts(b: CasmBuilder, whole: Var, shift: Var): readonly [part: Var, rest: Var] {
   const part = b.tempvar();
   const rest = b.tempvar();

@@ -1,7 +1,7 @@
 import type { GenericArgument } from "../../program/program.ts";
 import { unsupported } from "./types.ts";
 
-/** The two arguments, types. @throws {CompileError} when the arguments are others */
+/** Returns the two arguments, which must be types. @throws {CompileError} for any other arguments */
 export function typePair(
   args: readonly GenericArgument[],
 ): readonly [first: number, second: number] {
@@ -11,7 +11,7 @@ export function typePair(
     : unsupported("two types");
 }
 
-/** The two arguments, a type and a number. @throws {CompileError} when the arguments are others */
+/** Returns the two arguments, a type and a number. @throws {CompileError} for any other arguments */
 export function typeAndValue(
   args: readonly GenericArgument[],
 ): readonly [type: number, value: bigint] {
@@ -21,7 +21,7 @@ export function typeAndValue(
     : unsupported("a type and a value");
 }
 
-/** The two arguments, numbers. @throws {CompileError} when the arguments are others */
+/** Returns the two arguments, which must be numbers. @throws {CompileError} for any other arguments */
 export function valuePair(
   args: readonly GenericArgument[],
 ): readonly [first: bigint, second: bigint] {

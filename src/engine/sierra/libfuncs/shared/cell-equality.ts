@@ -8,7 +8,7 @@ import { forked } from "../../libfunc/signatures.ts";
 import type { Specialize } from "../../libfunc/specialization.ts";
 import { steady } from "./steady.ts";
 
-/** Branches when two values of one cell are the same; goes on when they differ. */
+/** Branches when two one-cell values are equal; continues when they differ. */
 export function cellEquality(type: number): Libfunc {
   const branch = { variables: [], apChange: "other" } as const;
   return {
@@ -18,7 +18,7 @@ export function cellEquality(type: number): Libfunc {
   };
 }
 
-/** {@link cellEquality} of a type without arguments. */
+/** {@link cellEquality} for a type without arguments. */
 export function cellEqualityOf(genericId: string): Specialize {
   return (context, args) => {
     noArguments(args);

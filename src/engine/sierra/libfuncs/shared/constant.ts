@@ -7,7 +7,7 @@ import type { IntegerRange } from "../../types/concrete-type.ts";
 import { FREE } from "./steady.ts";
 import { unsupported } from "./types.ts";
 
-/** A libfunc without code: its output is a number. */
+/** Libfunc without code whose output is a number. */
 export function constant(type: number, value: bigint): Libfunc {
   return {
     signature: straight([], [deferredOutput(type)], "new_vars_only"),
@@ -16,7 +16,10 @@ export function constant(type: number, value: bigint): Libfunc {
   };
 }
 
-/** A {@link constant} of a type without arguments; the number is the argument, within `range` if given. */
+/**
+ * {@link constant} of a type without arguments. The number is the generic argument, and must be within
+ * `range` if set.
+ */
 export function constantOf(genericId: string, range?: IntegerRange): Specialize {
   return (context, args) => {
     const value = valueArgument(args);

@@ -4,7 +4,7 @@ import { sameOutput, straight } from "../../libfunc/signatures.ts";
 import type { SpecializationContext, Specialize } from "../../libfunc/specialization.ts";
 import { FREE } from "./steady.ts";
 
-/** A libfunc without code: its output is its argument, with another type. */
+/** Libfunc without code that returns its argument as another type. */
 export function reinterpretation(from: number, to: number): Libfunc {
   return {
     signature: straight([from], [sameOutput(to, 0)], "new_vars_only"),
@@ -13,7 +13,7 @@ export function reinterpretation(from: number, to: number): Libfunc {
   };
 }
 
-/** A {@link reinterpretation} between types without arguments. */
+/** {@link reinterpretation} between types without arguments. */
 export function reinterpretationOf(from: string, to: string): Specialize {
   return (context, args) => {
     noArguments(args);
@@ -21,7 +21,7 @@ export function reinterpretationOf(from: string, to: string): Specialize {
   };
 }
 
-/** A {@link reinterpretation} between types that are made of the type that is the argument. */
+/** {@link reinterpretation} between types derived from the type argument. */
 export function reinterpretationAround(
   from: (context: SpecializationContext, type: number) => number,
   to: (context: SpecializationContext, type: number) => number,

@@ -5,7 +5,7 @@ import type { IntegerRange } from "../../types/concrete-type.ts";
 import { rangeOf, rangeSize } from "../../types/integer-range.ts";
 import { RANGE_CHECK_BOUND } from "./under-limit.ts";
 
-/** Integers of a type. @throws {CompileError} when it is no type of integers, felts or 31 bytes */
+/** Range of a type. @throws {CompileError} when it is not a type of integers, felts or 31 bytes */
 export function integerRangeOf(context: SpecializationContext, type: number): IntegerRange {
   const concrete = context.typeOf(type);
   return concrete.data.kind === "integer" && concrete.genericId !== "BoundedIntGuarantee"
@@ -13,17 +13,17 @@ export function integerRangeOf(context: SpecializationContext, type: number): In
     : rangeOf(concrete);
 }
 
-/** Whether one range check tells the integers of a range apart. */
+/** Whether one range check can cover a range. */
 export function isSmall(range: IntegerRange): boolean {
   return rangeSize(range) <= RANGE_CHECK_BOUND;
 }
 
-/** Whether any cell is in a range. */
+/** Whether a range contains every felt. */
 export function isAnyFelt(range: IntegerRange): boolean {
   return rangeSize(range) >= FIELD_PRIME;
 }
 
-/** `BoundedInt` of the integers of a range. @throws {CompileError} when the program does not declare it */
+/** `BoundedInt` of a range. @throws {CompileError} when the program does not declare it */
 export function boundedIntType(
   context: SpecializationContext,
   { lower, upper }: IntegerRange,
@@ -31,7 +31,7 @@ export function boundedIntType(
   return context.find("BoundedInt", boundArgs(lower, upper - 1n));
 }
 
-/** The smallest and the largest integer of a bounded type, as its arguments. */
+/** Generic arguments of a bounded type: its minimum and maximum. */
 export function boundArgs(min: bigint, max: bigint): GenericArgument[] {
   return [
     { kind: "value", value: min },

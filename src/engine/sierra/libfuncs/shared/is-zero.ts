@@ -9,7 +9,7 @@ import type { Specialize } from "../../libfunc/specialization.ts";
 import { steady } from "./steady.ts";
 import { nonZeroOf } from "./types.ts";
 
-/** Goes on when the only argument is zero; else branches, with the argument as `nonZero`. */
+/** Continues when the only argument is zero; otherwise branches with the argument as type `nonZero`. */
 export function zeroTest(type: number, nonZero: number): Libfunc {
   return {
     signature: forked(
@@ -22,7 +22,7 @@ export function zeroTest(type: number, nonZero: number): Libfunc {
   };
 }
 
-/** {@link zeroTest} of a type without arguments. */
+/** {@link zeroTest} for a type without arguments. */
 export function isZeroOf(genericId: string): Specialize {
   return (context, args) => {
     noArguments(args);

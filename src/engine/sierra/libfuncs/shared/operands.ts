@@ -4,28 +4,28 @@ import type { CellExpression } from "../../casm/cell-expression.ts";
 import { bufferInput, derefInput } from "../../libfunc/inputs.ts";
 import type { InvocationBuilder } from "../../libfunc/invocation-builder.ts";
 
-/** Code of a libfunc that takes a range check pointer first, at its beginning. */
+/** State at the start of a libfunc's code whose first argument is a range check pointer. */
 export interface RangeCheckedCode {
   readonly b: CasmBuilder;
-  /** The pointer, which moves on. */
+  /** Pointer that advances with each check. */
   readonly rangeCheck: Var;
-  /** The pointer as it was. */
+  /** Initial value of the pointer. */
   readonly start: Var;
 }
 
-/** Begins the code of a libfunc whose first argument is a range check pointer. */
+/** Starts the code of a libfunc whose first argument is a range check pointer. */
 export function rangeCheckedCode(invocation: InvocationBuilder, slack: number): RangeCheckedCode {
   const b = new CasmBuilder();
   const rangeCheck = bufferInput(b, invocation.args[0]?.[0], slack);
   return { b, rangeCheck, start: b.copy(rangeCheck) };
 }
 
-/** The argument at a position: its only cell. @throws {CompileError} when it is none */
+/** Argument at a position, as its only cell. @throws {CompileError} when it is not a cell */
 export function cellArgument(b: CasmBuilder, invocation: InvocationBuilder, index: number): Var {
   return derefInput(b, invocation.args[index]?.[0]);
 }
 
-/** The argument at a position: its two cells. @throws {CompileError} when they are none */
+/** Argument at a position, as its two cells. @throws {CompileError} when one is not a cell */
 export function cellPair(
   b: CasmBuilder,
   invocation: InvocationBuilder,
@@ -35,7 +35,7 @@ export function cellPair(
   return [derefInput(b, cells?.[0]), derefInput(b, cells?.[1])];
 }
 
-/** The argument at a position: its four cells. @throws {CompileError} when they are none */
+/** Argument at a position, as its four cells. @throws {CompileError} when one is not a cell */
 export function cellQuad(
   b: CasmBuilder,
   invocation: InvocationBuilder,

@@ -8,7 +8,7 @@ import { rangeChecked, rangeChecksBetween } from "./range-checks.ts";
 import { steady } from "./steady.ts";
 import { proveUnderLimitThenDone, RANGE_CHECK_BOUND } from "./under-limit.ts";
 
-/** What {@link buildRangeReduction} does to `ap` and costs. */
+/** Tables of {@link buildRangeReduction}. */
 export function rangeReductionTables({
   lower,
   upper,
@@ -25,10 +25,10 @@ export function rangeReductionTables({
 }
 
 /**
- * The code of a libfunc that takes any felt and goes on when it is in a range of at most 2^128 integers;
- * else it branches.
+ * Emits a libfunc that takes any felt and continues when it is in a range of at most 2^128 integers;
+ * otherwise branches.
  *
- * @param range - such that {@link proveUnderLimitThenDone} can split what the felt may be else
+ * @param range - must be such that {@link proveUnderLimitThenDone} can split the values outside it
  */
 export function buildRangeReduction(
   invocation: InvocationBuilder,

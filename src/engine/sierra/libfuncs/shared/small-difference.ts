@@ -5,23 +5,23 @@ import { bufferInput, derefInput } from "../../libfunc/inputs.ts";
 import type { CompiledInvocation, InvocationBuilder } from "../../libfunc/invocation-builder.ts";
 import { RANGE_CHECK_BOUND } from "./under-limit.ts";
 
-/** Names in the code of {@link buildSmallDifference}. */
+/** Variables in the code of {@link buildSmallDifference}. */
 export interface SmallDifference {
   readonly rangeCheck: Var;
   readonly lhs: Var;
   readonly rhs: Var;
   /** `lhs - rhs`. */
   readonly difference: Var;
-  /** `lhs - rhs + limit`, where it is negative. */
+  /** `lhs - rhs + limit`, if negative. */
   readonly wrapped: Var;
 }
 
-/** Outputs of a branch, by the names of the code. */
+/** Selects the outputs of a branch from the variables of the code. */
 export type SmallDifferenceOutputs = (names: SmallDifference) => readonly (readonly Var[])[];
 
 /**
- * Takes a range check pointer and two numbers whose distance is less than `limit`, at most `2^128`. Goes
- * on when the difference is not negative, else branches.
+ * Emits a libfunc that takes a range check pointer and two numbers whose distance is less than `limit`, at
+ * most `2^128`. Continues when the difference is not negative, otherwise branches.
  */
 export function buildSmallDifference(
   invocation: InvocationBuilder,

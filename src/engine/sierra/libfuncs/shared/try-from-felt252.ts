@@ -10,7 +10,7 @@ import type { SpecializationContext, Specialize } from "../../libfunc/specializa
 import { steady } from "./steady.ts";
 import { proveUnderLimit } from "./under-limit.ts";
 
-/** Takes a range check pointer and a felt; gives the felt as another type, or branches. */
+/** Signature with a range check pointer and a felt; returns the felt as another type, or branches. */
 export function tryFromFelt252Signature(
   context: SpecializationContext,
   type: number,
@@ -23,7 +23,7 @@ export function tryFromFelt252Signature(
   );
 }
 
-/** The conversion of a felt to a type of the values under `2^bits`, where `bits` is more than 128. */
+/** Converts a felt to a type of the values below `2^bits`, where `bits` is more than 128. */
 export function wideTryFromFelt252(genericId: string, bits: bigint): Specialize {
   return (context, args) => {
     noArguments(args);

@@ -5,7 +5,7 @@ import type { GenericArgument } from "../../program/program.ts";
 import { userTypeId } from "../../program/user-type.ts";
 import type { ConcreteType } from "../../types/concrete-type.ts";
 
-/** A user type by its name. */
+/** Argument that names a user type. */
 export function userTypeArg(name: string): GenericArgument {
   return { kind: "user_type", id: userTypeId(name) };
 }
@@ -26,7 +26,7 @@ export function boxOf(context: SpecializationContext, type: number): number {
 }
 
 /**
- * `Snapshot<type>`; a type that can be duplicated is its own.
+ * `Snapshot<type>`; a duplicatable type is its own snapshot.
  *
  * @throws {CompileError} when the program does not declare it
  */
@@ -34,7 +34,7 @@ export function snapshotOf(context: SpecializationContext, type: number): number
   return context.typeOf(type).info.duplicatable ? type : wrapped(context, "Snapshot", type);
 }
 
-/** The empty struct. @throws {CompileError} when the program does not declare it */
+/** Empty struct. @throws {CompileError} when the program does not declare it */
 export function unitType(context: SpecializationContext): number {
   return context.find("Struct", [userTypeArg("Tuple")]);
 }
@@ -51,7 +51,7 @@ export function u256Type(context: SpecializationContext): number {
   return context.find("Struct", [userTypeArg("core::integer::u256"), limb, limb]);
 }
 
-/** The tuple of `count` values of one type. @throws {CompileError} when the program does not declare it */
+/** Tuple of `count` values of one type. @throws {CompileError} when the program does not declare it */
 export function fixedSizeArrayOf(
   context: SpecializationContext,
   type: number,
@@ -61,7 +61,7 @@ export function fixedSizeArrayOf(
   return context.find("Struct", [userTypeArg("Tuple"), ...members]);
 }
 
-/** What a snapshot is of, and whether the type is one. */
+/** Type inside a snapshot, or the type itself if it is not a snapshot. */
 export function withoutSnapshot(
   context: SpecializationContext,
   type: number,
@@ -72,19 +72,19 @@ export function withoutSnapshot(
     : { type, isSnapshot: false };
 }
 
-/** Members of a struct. @throws {CompileError} when the type is something else */
+/** Members of a struct. @throws {CompileError} when the type is not a struct */
 export function membersOf(type: ConcreteType): readonly number[] {
   const { data } = type;
   return data.kind === "struct" ? data.members : unsupported("a struct");
 }
 
-/** Variants of an enum. @throws {CompileError} when the type is something else */
+/** Variants of an enum. @throws {CompileError} when the type is not an enum */
 export function variantsOf(type: ConcreteType): readonly number[] {
   const { data } = type;
   return data.kind === "enum" ? data.variants : unsupported("an enum");
 }
 
-/** Ends a specialization whose arguments do not fit. */
+/** Rejects the arguments of a specialization. @throws {CompileError} always */
 export function unsupported(expected: string): never {
   throw new CompileError(
     "SIERRA_SPECIALIZATION",

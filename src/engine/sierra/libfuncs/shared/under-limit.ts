@@ -2,10 +2,10 @@ import { invariant } from "#base/errors/index.ts";
 import type { Var } from "../../casm/builder-state.ts";
 import type { CasmBuilder } from "../../casm/casm-builder.ts";
 
-/** One more than what a range check proves. */
+/** Exclusive bound of range-checked values. */
 export const RANGE_CHECK_BOUND = 1n << 128n;
 
-/** Parts of a value under a limit: `value = scalar * x + y`. */
+/** Parameters for splitting values below a limit: `value = scalar * x + y`, where `y` is below `rest`. */
 function split(limit: bigint, maxX: bigint): { readonly scalar: bigint; readonly rest: bigint } {
   const parts = { scalar: limit / maxX, rest: limit % maxX };
   invariant(parts.scalar <= parts.rest, "every value under the limit can be split");
@@ -13,10 +13,10 @@ function split(limit: bigint, maxX: bigint): { readonly scalar: bigint; readonly
 }
 
 /**
- * Proves that `value < limit` with three range checks: `value = A * x + y` where `A` and `B` are
- * quotient and rest of `limit` by `2^128 - 1`, `x < 2^128` and `y < B`. Then goes on.
+ * Proves `value < limit` with three range checks: `value = A * x + y`, where `A` and `B` are quotient and
+ * remainder of `limit` by `2^128 - 1`, `x < 2^128` and `y < B`. Then falls through.
  *
- * @param cells - four cells that were taken but not written
+ * @param cells - four allocated cells that are not written yet
  */
 export function proveUnderLimit(
   b: CasmBuilder,
@@ -39,10 +39,10 @@ export function proveUnderLimit(
 }
 
 /**
- * As {@link proveUnderLimit} for limits that it cannot split: by `2^128 - 2`, and `x < 2^128 - 1`. Then
- * jumps to the label `Done`.
+ * Like {@link proveUnderLimit}, for limits that it cannot split: divides by `2^128 - 2`, with `x < 2^128 -
+ * 1`. Then jumps to the label `Done`.
  *
- * @param cells - five cells that were taken but not written
+ * @param cells - five allocated cells that are not written yet
  */
 export function proveUnderLimitThenDone(
   b: CasmBuilder,

@@ -8,7 +8,7 @@ const ADDRESS_BITS = 251n;
 
 const ADDRESSES = { lower: 0n, upper: 1n << ADDRESS_BITS };
 
-/** Libfuncs of addresses of contracts and of hashes of classes. */
+/** Libfuncs of contract addresses and class hashes. */
 export const ADDRESS_LIBFUNCS: LibfuncFamily = {
   class_hash_const: constantOf("ClassHash", ADDRESSES),
   class_hash_to_felt252: reinterpretationOf("ClassHash", "felt252"),

@@ -15,16 +15,16 @@ const BLOCK_INFO = coreStruct("core::starknet::info::BlockInfo", [
   // Number and timestamp.
   U64,
   U64,
-  // Of the sequencer.
+  // Sequencer address.
   CONTRACT_ADDRESS,
 ]);
 
 const RESOURCE_BOUNDS_NAME = "core::starknet::info::v2::ResourceBounds";
 
-/** Name of the resource, maximal amount, maximal price of a unit. */
+/** Resource name, maximum amount, maximum price per unit. */
 const RESOURCE_BOUNDS = coreStruct(RESOURCE_BOUNDS_NAME, [FELT, U64, U128]);
 
-/** Version, account, maximal fee, signature, hash, chain id, nonce. */
+/** Version, account, maximum fee, signature, hash, chain id, nonce. */
 const TX_INFO_MEMBERS: readonly TypeOf[] = [
   FELT,
   CONTRACT_ADDRESS,
@@ -35,7 +35,7 @@ const TX_INFO_MEMBERS: readonly TypeOf[] = [
   FELT,
 ];
 
-/** Resource bounds, tip, paymaster data, both modes of data availability, account deployment data. */
+/** Resource bounds, tip, paymaster data, both data availability modes, account deployment data. */
 const TX_INFO_V2_MEMBERS: readonly TypeOf[] = [
   ...TX_INFO_MEMBERS,
   spanOf(RESOURCE_BOUNDS, RESOURCE_BOUNDS_NAME),
@@ -46,10 +46,10 @@ const TX_INFO_V2_MEMBERS: readonly TypeOf[] = [
   FELT_SPAN,
 ];
 
-/** Proof info. */
+/** Proof facts. */
 const TX_INFO_V3_MEMBERS: readonly TypeOf[] = [...TX_INFO_V2_MEMBERS, FELT_SPAN];
 
-/** What `get_execution_info` and its later versions give, a box. */
+/** Boxed result of `get_execution_info` and its later versions. */
 function executionInfo(path: string, txInfoMembers: readonly TypeOf[]): TypeOf {
   const members = [
     boxed(BLOCK_INFO),
@@ -57,15 +57,15 @@ function executionInfo(path: string, txInfoMembers: readonly TypeOf[]): TypeOf {
     // Caller and contract.
     CONTRACT_ADDRESS,
     CONTRACT_ADDRESS,
-    // The entry point's selector.
+    // Entry point selector.
     FELT,
   ];
   return boxed(coreStruct(`${path}::ExecutionInfo`, members));
 }
 
-/** What `get_execution_info_syscall` gives. */
+/** Result of `get_execution_info_syscall`. */
 export const EXECUTION_INFO = executionInfo("core::starknet::info", TX_INFO_MEMBERS);
-/** What `get_execution_info_v2_syscall` gives. */
+/** Result of `get_execution_info_v2_syscall`. */
 export const EXECUTION_INFO_V2 = executionInfo("core::starknet::info::v2", TX_INFO_V2_MEMBERS);
-/** What `get_execution_info_v3_syscall` gives. */
+/** Result of `get_execution_info_v3_syscall`. */
 export const EXECUTION_INFO_V3 = executionInfo("core::starknet::info::v3", TX_INFO_V3_MEMBERS);

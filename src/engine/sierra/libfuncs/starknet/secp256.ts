@@ -4,7 +4,7 @@ import { boolType, u256Type, unitType, userTypeArg } from "../shared/types.ts";
 import { syscall } from "./syscall.ts";
 import { plain, type TypeOf } from "./types.ts";
 
-/** The system calls of one curve, `secp256k1` or `secp256r1`. */
+/** Syscalls of one curve, `secp256k1` or `secp256r1`. */
 function curveSyscalls(curve: "secp256k1" | "secp256r1"): LibfuncFamily {
   const name = `S${curve.slice(1)}`;
   const point = plain(`${name}Point`);
@@ -18,7 +18,7 @@ function curveSyscalls(curve: "secp256k1" | "secp256r1"): LibfuncFamily {
     [`${curve}_new_syscall`]: syscall(`${name}New`, [u256Type, u256Type], [option]),
     [`${curve}_add_syscall`]: syscall(`${name}Add`, [point, point], [point]),
     [`${curve}_mul_syscall`]: syscall(`${name}Mul`, [point, u256Type], [point]),
-    // The coordinate, and whether the other one is odd.
+    // The x coordinate, and whether y is odd.
     [`${curve}_get_point_from_x_syscall`]: syscall(
       `${name}GetPointFromX`,
       [u256Type, boolType],
@@ -28,7 +28,7 @@ function curveSyscalls(curve: "secp256k1" | "secp256r1"): LibfuncFamily {
   };
 }
 
-/** Libfuncs of the secp256 curves, which are system calls. */
+/** Syscall libfuncs of the secp256 curves. */
 export const SECP256_LIBFUNCS: LibfuncFamily = {
   ...curveSyscalls("secp256k1"),
   ...curveSyscalls("secp256r1"),

@@ -5,7 +5,7 @@ import { STATE_HANDLE_LIBFUNCS } from "./state-handles.ts";
 import { STORAGE_ADDRESS_LIBFUNCS } from "./storage-addresses.ts";
 import { SYSCALL_LIBFUNCS } from "./syscalls.ts";
 
-/** Libfuncs of Starknet: system calls, and the types that they take and give. */
+/** Libfuncs of Starknet: syscalls, and their parameter and result types. */
 export const STARKNET_LIBFUNCS: LibfuncFamily = {
   ...SYSCALL_LIBFUNCS,
   ...SECP256_LIBFUNCS,

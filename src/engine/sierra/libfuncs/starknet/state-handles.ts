@@ -4,10 +4,10 @@ import type { LibfuncFamily, Specialize } from "../../libfunc/specialization.ts"
 import { FREE } from "../shared/steady.ts";
 import { boxedTuple, plain, type TypeOf, U32, U64 } from "./types.ts";
 
-/** Words of a state of SHA-256 and of SHA-512. */
+/** Words in a state of SHA-256 and SHA-512. */
 const STATE_WORDS = 8;
 
-/** Gives the same cell, with another type. */
+/** Returns the same cell as another type. */
 function conversion(from: TypeOf, to: TypeOf): Specialize {
   return (context, args) => {
     noArguments(args);
@@ -24,7 +24,7 @@ const SHA512_HANDLE = plain("Sha512StateHandle");
 const SHA256_STATE = boxedTuple(U32, STATE_WORDS);
 const SHA512_STATE = boxedTuple(U64, STATE_WORDS);
 
-/** Libfuncs of the states of SHA-256 and SHA-512. */
+/** Libfuncs of SHA-256 and SHA-512 states. */
 export const STATE_HANDLE_LIBFUNCS: LibfuncFamily = {
   sha256_state_handle_init: conversion(SHA256_STATE, SHA256_HANDLE),
   sha256_state_handle_digest: conversion(SHA256_HANDLE, SHA256_STATE),

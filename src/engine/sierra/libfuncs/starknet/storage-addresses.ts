@@ -14,10 +14,10 @@ import { FREE, steady } from "../shared/steady.ts";
 import { wideTryFromFelt252 } from "../shared/try-from-felt252.ts";
 import { proveUnderLimit, proveUnderLimitThenDone } from "../shared/under-limit.ts";
 
-/** Bits of addresses of storage. */
+/** Bits of storage addresses. */
 const ADDRESS_BITS = 251n;
 
-/** Base addresses are below this: with an offset of one byte they still are addresses. */
+/** Exclusive bound of base addresses: with a one-byte offset they still are addresses. */
 const BASE_ADDRESS_BOUND = (1n << ADDRESS_BITS) - 256n;
 
 const fromBaseAndOffset: Specialize = (context, args) => {
@@ -40,7 +40,7 @@ function buildFromBaseAndOffset(invocation: InvocationBuilder): CompiledInvocati
   return invocation.finish(b, [{ label: FALLTHROUGH, outputs: [[b.sum(base, offset)]] }]);
 }
 
-/** The felt modulo the bound of base addresses. */
+/** Reduces a felt modulo the bound of base addresses. */
 const baseFromFelt252: Specialize = (context, args) => {
   noArguments(args);
   const rangeCheck = context.find("RangeCheck");
@@ -55,7 +55,9 @@ const baseFromFelt252: Specialize = (context, args) => {
   };
 };
 
-/** All cells are taken first, so that both ways agree on `ap`, the result last: on top of the stack. */
+/**
+ * Allocates all cells first, so that both paths agree on `ap`. The result is last: at the top of the stack.
+ */
 function buildBaseFromFelt252(invocation: InvocationBuilder): CompiledInvocation {
   const { b, rangeCheck, start } = rangeCheckedCode(invocation, 2);
   const value = cellArgument(b, invocation, 1);
@@ -80,7 +82,7 @@ function buildBaseFromFelt252(invocation: InvocationBuilder): CompiledInvocation
   );
 }
 
-/** Libfuncs of addresses of storage. */
+/** Libfuncs of storage addresses. */
 export const STORAGE_ADDRESS_LIBFUNCS: LibfuncFamily = {
   storage_base_address_const: constantOf("StorageBaseAddress", {
     lower: 0n,

@@ -13,20 +13,20 @@ import type { Specialize } from "../../libfunc/specialization.ts";
 import { wrapped } from "../shared/types.ts";
 import type { TypeOf } from "./types.ts";
 
-/** Steps that every system call is charged for what happens outside of the program. */
+/** Steps charged per syscall for the work outside the program. */
 const SYSTEM_CALL_STEPS = 100;
 
-/** Steps of the code itself beyond one per cell of the inputs. */
+/** Steps of the code itself, in addition to one per input cell. */
 const OWN_STEPS = 5;
 
-/** Cells of why a call failed: an array of felts. */
+/** Cells of the failure reason: an array of felts. */
 const REASON_CELLS = 2;
 
 /**
- * A system call. The program writes selector, gas and inputs into the cells of the system segment, and
- * finds gas, a flag and outputs, or why it failed, behind them.
+ * Creates a syscall libfunc. The program writes selector, gas and inputs to the system segment. The response
+ * follows them: gas, a failure flag, and the outputs or the failure reason.
  *
- * @param selector - its name, the first cell of the request
+ * @param selector - name, written to the first cell of the request
  */
 export function syscall(
   selector: string,
@@ -106,7 +106,7 @@ function buildSyscall(
 
 const SYSTEM_CALL_GAS = constGas({ steps: SYSTEM_CALL_STEPS });
 
-/** The next cells behind a pointer, which stays, and the pointer behind them. */
+/** Reads the next cells after a pointer, which does not advance. @returns them and the pointer past them */
 function responseCells(
   b: CasmBuilder,
   pointer: Var,
@@ -116,7 +116,7 @@ function responseCells(
   return { cells: Array.from({ length: count }, () => b.next(end)), end };
 }
 
-/** Cells, divided into parts of these sizes. */
+/** Splits cells into parts of these sizes. */
 function divided(cells: readonly Var[], sizes: readonly number[]): Var[][] {
   let from = 0;
   return sizes.map((size) => cells.slice(from, (from += size)));

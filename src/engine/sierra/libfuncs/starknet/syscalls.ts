@@ -18,10 +18,10 @@ const STORAGE_ADDRESS = plain("StorageAddress");
 const SHA256_STATE = plain("Sha256StateHandle");
 const SHA512_STATE = plain("Sha512StateHandle");
 
-/** Words of a block of SHA-256 and of SHA-512. */
+/** Words in a block of SHA-256 and SHA-512. */
 const SHA_BLOCK_WORDS = 16;
 
-/** Libfuncs of the system calls of Starknet, but for those of the secp256 curves. */
+/** Syscall libfuncs of Starknet, except those of the secp256 curves. */
 export const SYSCALL_LIBFUNCS: LibfuncFamily = {
   // Contract, selector, calldata.
   call_contract_syscall: syscall("CallContract", [CONTRACT_ADDRESS, FELT, FELT_SPAN], [FELT_SPAN]),
@@ -32,7 +32,7 @@ export const SYSCALL_LIBFUNCS: LibfuncFamily = {
     [CONTRACT_ADDRESS, FELT, FELT_SPAN, FELT_SPAN],
     [FELT_SPAN],
   ),
-  // Class, salt, calldata, whether the deployer's address is left out.
+  // Class, salt, calldata, whether to ignore the deployer's address.
   deploy_syscall: syscall(
     "Deploy",
     [CLASS_HASH, FELT, FELT_SPAN, boolType],

@@ -12,8 +12,8 @@ import type { SpecializationContext } from "../../libfunc/specialization.ts";
 import type { GenericArgument } from "../../program/program.ts";
 
 /**
- * Per round the bytes that change places, and the bits by which they do: single ones, pairs, then fours
- * and eights. Every round leaves the value that many bits further left by half.
+ * Bytes that each round swaps, and the distance in bits: single bytes, pairs, then fours and eights. Every
+ * round leaves the value shifted left by half that distance.
  */
 const ROUNDS: readonly (readonly [mask: bigint, bits: bigint])[] = [
   [0x00ff00ff00ff00ff00ff00ff00ff00ffn, 16n],
@@ -22,10 +22,10 @@ const ROUNDS: readonly (readonly [mask: bigint, bits: bigint])[] = [
   [0x00ffffffffffffffff00000000000000n, 128n],
 ];
 
-/** The inverse of `2^120` in the field, negative: the value is 120 bits too far left at the end. */
+/** Inverse of `2^120` in the field, as a negative number: the final value is shifted left by 120 bits. */
 const SHIFT_BACK = -0x800000000000011000000000000000000n;
 
-/** The bytes of an integer of 128 bits in the opposite order. */
+/** Reverses the bytes of a 128-bit integer. */
 export function byteReverse(
   context: SpecializationContext,
   args: readonly GenericArgument[],
@@ -52,7 +52,7 @@ function buildByteReverse(invocation: InvocationBuilder): CompiledInvocation {
   return invocation.finish(b, [{ label: FALLTHROUGH, outputs: [[pointer], [result]] }]);
 }
 
-/** Moves the bytes under a mask `bits` up; the others stay. @returns the cell of the new value */
+/** Shifts the bytes under a mask up by `bits`; the others stay. @returns the cell of the new value */
 function swap(b: CasmBuilder, pointer: Var, value: Var, maskValue: bigint, bits: bigint): Var {
   b.assertEq(value, b.next(pointer));
   const mask = b.tempvar(b.constant(maskValue));

@@ -14,7 +14,7 @@ import { guaranteeMul, mulGuaranteeVerify } from "./mul-guarantee.ts";
 import { overflowingAdd } from "./overflowing-add.ts";
 import { toU32Guarantees } from "./u32-guarantees.ts";
 
-/** Libfuncs of u128, and `bitwise`, which is its. */
+/** Libfuncs of u128, including `bitwise`. */
 export const U128_LIBFUNCS: LibfuncFamily = {
   u128_const: constantOf("u128", { lower: 0n, upper: RANGE_CHECK_BOUND }),
   u128_eq: cellEqualityOf("u128"),

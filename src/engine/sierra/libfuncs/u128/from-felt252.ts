@@ -12,10 +12,10 @@ import { rangeChecked, rangeChecksBetween } from "../shared/range-checks.ts";
 import { steady } from "../shared/steady.ts";
 import { RANGE_CHECK_BOUND } from "../shared/under-limit.ts";
 
-/** The largest felt is `MAX_HIGH * 2^128`. */
+/** High half of the largest felt, `MAX_HIGH * 2^128`. */
 const MAX_HIGH = (FIELD_PRIME - 1n) / RANGE_CHECK_BOUND;
 
-/** A felt as an integer of 128 bits; branches with the high and the low one where it needs two. */
+/** Converts a felt to a 128-bit integer; branches with the high and the low half if it needs two. */
 export function fromFelt252(
   context: SpecializationContext,
   args: readonly GenericArgument[],
@@ -59,7 +59,7 @@ function buildFromFelt252(invocation: InvocationBuilder): CompiledInvocation {
   );
 }
 
-/** Writes a felt as `high * 2^128 + low`, which is less than the prime. */
+/** Writes a felt as `high * 2^128 + low`, and proves that this is less than the prime. */
 function splitFelt(
   { b, rangeCheck }: RangeCheckedCode,
   value: Var,

@@ -15,10 +15,10 @@ import { RANGE_CHECK_BOUND } from "../shared/under-limit.ts";
 
 const U64_BOUND = 2n ** 64n;
 
-/** The product is below 2^193: what is above its low 128 bits is below this. */
+/** Bound of the part of the product above its low 128 bits: the product is below 2^193. */
 const CARRY_BOUND = 2n ** 65n;
 
-/** High and low half of a product, with the guarantee that is still to be verified. */
+/** Returns the high and low halves of a product, with a guarantee that must be verified later. */
 export function guaranteeMul(
   context: SpecializationContext,
   args: readonly GenericArgument[],
@@ -47,7 +47,7 @@ function buildGuaranteeMul(invocation: InvocationBuilder): CompiledInvocation {
   return invocation.finish(b, [{ label: FALLTHROUGH, outputs }]);
 }
 
-/** Verifies of a guarantee `[lhs, rhs, high, low]` that `lhs * rhs = high * 2^128 + low`. */
+/** Verifies that a guarantee `[lhs, rhs, high, low]` satisfies `lhs * rhs = high * 2^128 + low`. */
 export function mulGuaranteeVerify(
   context: SpecializationContext,
   args: readonly GenericArgument[],
@@ -70,7 +70,7 @@ function buildVerify(invocation: InvocationBuilder): CompiledInvocation {
   const lhsLow = b.tempvar();
   const lhsHigh = b.tempvar();
   splitAt64(code, lhs, lhsHigh, lhsLow);
-  // Products of 64 and 128 bits: they stay below the prime.
+  // Products of 64 and 128 bits, which stay below the prime.
   const lowProduct = b.tempvar(b.product(lhsLow, rhs));
   const highProduct = b.tempvar(b.product(lhsHigh, rhs));
   const upper = b.tempvar();

@@ -10,7 +10,7 @@ import { rangeChecked, rangeChecksBetween } from "../shared/range-checks.ts";
 import { steady } from "../shared/steady.ts";
 import { RANGE_CHECK_BOUND } from "../shared/under-limit.ts";
 
-/** `lhs + rhs`, or `lhs + rhs - 2^128`. */
+/** `lhs + rhs`, or `lhs + rhs - 2^128` on overflow. */
 export function overflowingAdd(
   context: SpecializationContext,
   args: readonly GenericArgument[],

@@ -12,7 +12,10 @@ import { steady } from "../shared/steady.ts";
 
 const U32_BOUND = 2n ** 32n;
 
-/** The four words of 32 bits of an integer, the lowest first, each with a guarantee to be verified. */
+/**
+ * Returns the four 32-bit words of an integer, lowest first, each with a guarantee that must be verified
+ * later.
+ */
 export function toU32Guarantees(
   context: SpecializationContext,
   args: readonly GenericArgument[],

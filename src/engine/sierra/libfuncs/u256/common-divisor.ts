@@ -5,7 +5,7 @@ import { rangeChecked } from "../shared/range-checks.ts";
 import { RANGE_CHECK_BOUND } from "../shared/under-limit.ts";
 import { type Halves, type Product, U64_BOUND } from "./division.ts";
 
-/** The sum of two integers of 64 bits is less than this. */
+/** Exclusive bound of the sum of two 64-bit integers. */
 const SMALL_SUM_BOUND = 2n ** 65n;
 
 /**
@@ -13,7 +13,7 @@ const SMALL_SUM_BOUND = 2n ** 65n;
  *
  * @param s - `value / divisor`
  * @param t - `modulus / divisor`
- * @returns the products of low halves that are still to be verified
+ * @returns the products of low halves that must be verified later
  */
 export function requireCommonDivisor(
   code: RangeCheckedCode,
@@ -46,7 +46,7 @@ function requireMoreThanOne(b: CasmBuilder, [g0, g1]: Halves, [n0, n1]: Halves):
   b.label("DivisorIsValid");
 }
 
-/** A product whose low half is known: a hint fills a cell with the high one. */
+/** Product with a known low half; a hint fills the cell of the high half. */
 function highHalf(b: CasmBuilder, lhs: Var, rhs: Var, low: Var): Product {
   const high = b.tempvar();
   b.hint("WideMul128", { lhs, rhs }, { high, low });
@@ -54,8 +54,9 @@ function highHalf(b: CasmBuilder, lhs: Var, rhs: Var, low: Var): Product {
 }
 
 /**
- * Products of a high and a low half with the divisor: either its high half is zero, or those of both
- * quotients are. They have 128 bits, so that the lesser factors have 64, which is checked of their sum.
+ * Products of mixed halves of the divisor and the quotients. Either the divisor's high half is zero, or the
+ * high halves of both quotients are. Each product has 128 bits, so its smaller factor has 64, which is
+ * checked on the sum of the small factors.
  */
 function crossProducts(
   b: CasmBuilder,
@@ -81,7 +82,7 @@ function crossProducts(
   return { gs, gt, smallSum };
 }
 
-/** Writes the divisor's half where it has 64 bits, else the sum of what it is multiplied with. */
+/** Writes the divisor's half if it has 64 bits, otherwise the sum of its two factors. */
 function writeSmallSum(
   b: CasmBuilder,
   smallSum: Var,

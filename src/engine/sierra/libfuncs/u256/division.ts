@@ -4,13 +4,13 @@ import type { RangeCheckedCode } from "../shared/operands.ts";
 import { rangeChecked } from "../shared/range-checks.ts";
 import { RANGE_CHECK_BOUND } from "../shared/under-limit.ts";
 
-/** One past the largest integer of 64 bits. */
+/** Exclusive bound of 64-bit integers. */
 export const U64_BOUND = 2n ** 64n;
 
-/** Two halves of 128 bits of an integer. */
+/** Halves of 128 bits of an integer. */
 export type Halves = readonly [low: Var, high: Var];
 
-/** The halves of a product of two integers of 128 bits, and the two. */
+/** Two 128-bit integers and the halves of their product. */
 export interface Product {
   readonly lhs: Var;
   readonly rhs: Var;
@@ -18,7 +18,7 @@ export interface Product {
   readonly high: Var;
 }
 
-/** Takes cells for a product, which a hint fills; {@link guarantee} leaves it to be verified. */
+/** Allocates the cells of a product, filled by a hint. It is unverified; {@link guarantee} passes that on. */
 export function hintedProduct(b: CasmBuilder, lhs: Var, rhs: Var): Product {
   const low = b.tempvar();
   const high = b.tempvar();
@@ -26,17 +26,17 @@ export function hintedProduct(b: CasmBuilder, lhs: Var, rhs: Var): Product {
   return { lhs, rhs, low, high };
 }
 
-/** The cells of a guarantee that a product is what it says. */
+/** Cells of the guarantee for a product. */
 export function guarantee({ lhs, rhs, high, low }: Product): readonly Var[] {
   return [lhs, rhs, high, low];
 }
 
 /**
- * Verifies that an integer of 256 bits is less than another: that the high halves differ the right way or,
- * where they are the same, the low ones do.
+ * Verifies that a 256-bit integer is less than another: by the high halves or, if these are equal, by the low
+ * ones.
  *
  * @param cells - the difference of the high halves, which is written, and two cells, which are not
- * @param alignAp - whether the way that does not use those cells makes up for them
+ * @param alignAp - whether the path that does not use those cells must compensate for them
  */
 export function requireLess(
   { b, rangeCheck }: RangeCheckedCode,
@@ -56,21 +56,21 @@ export function requireLess(
   b.label("IsLess");
 }
 
-/** Writes a sum of cells, one more at a time. */
+/** Writes the sum of cells, one addition at a time. */
 export function tempSum(b: CasmBuilder, first: Var, ...others: readonly Var[]): Var {
   let sum = first;
   for (const other of others) sum = b.tempvar(b.sum(sum, other));
   return sum;
 }
 
-/** Writes a difference of cells, one more at a time. */
+/** Writes the difference of cells, one subtraction at a time. */
 export function tempDifference(b: CasmBuilder, first: Var, ...others: readonly Var[]): Var {
   let difference = first;
   for (const other of others) difference = b.tempvar(b.difference(difference, other));
   return difference;
 }
 
-/** Writes `limb / 2^128`: what a limb carries to the next one. */
+/** Writes `limb / 2^128`: the carry of a limb into the next one. */
 export function tempCarry(b: CasmBuilder, limb: Var): Var {
   return b.tempvar(b.quotient(limb, b.constant(RANGE_CHECK_BOUND)));
 }
@@ -81,9 +81,9 @@ export function requireBit(b: CasmBuilder, value: Var): void {
 }
 
 /**
- * The product of the highest limbs of a division: of the quotient's highest with the divisor's low half, or
- * of the next one with the divisor's high half, where the other of them is zero. The product has 128 bits,
- * so its lesser factor has 64, which is what keeps it below the prime.
+ * Product of the highest limbs of a division. It is the quotient's highest limb times the divisor's low half,
+ * or the next limb times the divisor's high half; the other factors of the two must be zero. The product has
+ * 128 bits, so its smaller factor has 64, which keeps it below the prime.
  *
  * @param quotient - the quotient's two highest limbs
  */
@@ -108,7 +108,7 @@ export function highestProduct(
   return b.tempvar(b.product(small, large));
 }
 
-/** Writes the lesser and the greater of two values; jumps to `Sorted` where the second is the lesser. */
+/** Writes the smaller and the larger of two values; jumps to `Sorted` when the second is the smaller one. */
 function sortPair(
   b: CasmBuilder,
   [first, second]: readonly [Var, Var],

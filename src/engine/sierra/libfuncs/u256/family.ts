@@ -13,5 +13,5 @@ export const U256_LIBFUNCS: LibfuncFamily = {
   u256_guarantee_inv_mod_n: invModN,
 };
 
-/** The libfunc of u512. */
+/** Libfunc of u512. */
 export const U512_LIBFUNCS: LibfuncFamily = { u512_safe_divmod_by_u256: safeDivmodByU256 };

@@ -15,8 +15,8 @@ import { guarantee, type Halves } from "./division.ts";
 import { requireInverse } from "./inverse.ts";
 
 /**
- * The inverse of an integer modulo another, with guarantees of the eight products that prove it; branches
- * with those of two products that prove that there is none.
+ * Inverts an integer modulo another. Returns the inverse with guarantees of the eight products that prove it;
+ * branches with the guarantees of two products that prove that no inverse exists.
  */
 export function invModN(context: SpecializationContext, args: readonly GenericArgument[]): Libfunc {
   noArguments(args);

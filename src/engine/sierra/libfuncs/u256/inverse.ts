@@ -13,16 +13,16 @@ import {
   tempSum,
 } from "./division.ts";
 
-/** Cells for sixteen limbs of products, and for those that only one way uses. */
+/** Cells for sixteen product limbs, and for the cells that only one path uses. */
 const RESERVED_CELLS = 18;
 
-/** Carries of either sign are checked to have 16 bits. */
+/** Bound of signed carries, which are checked to have 16 bits. */
 const I16_BOUND = 2n ** 15n;
 
 /**
- * Verifies that `value * inverse = 1 + modulus * multiple`, where the inverse is less than the modulus.
+ * Verifies `value * inverse = 1 + modulus * multiple`, where the inverse is less than the modulus.
  *
- * @returns the products of halves that are still to be verified, those of value and inverse first
+ * @returns the products of halves that must be verified later, those of value and inverse first
  */
 export function requireInverse(
   code: RangeCheckedCode,
@@ -58,7 +58,7 @@ export function requireInverse(
   return [r0b0, r0b1, r1b0, r1b1, n0k0, n0k1, n1k0, n1k1];
 }
 
-/** Verifies that what a limb carries has 16 bits and a sign. */
+/** Verifies that a carry is a signed 16-bit integer. */
 function requireSmall({ b, rangeCheck }: RangeCheckedCode, carry: Var): void {
   rangeChecked(b, rangeCheck, b.tempvar(b.difference(carry, b.constant(-I16_BOUND))));
   const fixed = b.tempvar(b.sum(carry, b.constant(RANGE_CHECK_BOUND - I16_BOUND)));

@@ -10,7 +10,7 @@ import { cellPair } from "../shared/operands.ts";
 import { steady } from "../shared/steady.ts";
 import { nonZeroOf, u256Type } from "../shared/types.ts";
 
-/** Goes on when both halves are zero; else branches with the integer as one that is not zero. */
+/** Continues when both halves are zero; otherwise branches with the integer as a `NonZero`. */
 export function isZero(context: SpecializationContext, args: readonly GenericArgument[]): Libfunc {
   noArguments(args);
   const u256 = u256Type(context);

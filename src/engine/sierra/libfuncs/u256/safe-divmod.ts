@@ -20,7 +20,7 @@ import {
   tempSum,
 } from "./division.ts";
 
-/** Quotient and remainder of integers of 256 bits, with a guarantee of the product of their low halves. */
+/** Quotient and remainder of 256-bit integers, with a guarantee for the product of their low halves. */
 export function safeDivmod(
   context: SpecializationContext,
   args: readonly GenericArgument[],

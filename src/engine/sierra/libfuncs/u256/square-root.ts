@@ -13,10 +13,10 @@ import { u256Type } from "../shared/types.ts";
 import { RANGE_CHECK_BOUND } from "../shared/under-limit.ts";
 import { type Halves, requireBit, U64_BOUND } from "./division.ts";
 
-/** The sum of two limbs of 64 bits is less than this. */
+/** Exclusive bound of the sum of two 64-bit limbs. */
 const LIMB_SUM_BOUND = 2n ** 65n;
 
-/** The square root, rounded down, of an integer of 256 bits. */
+/** Square root, rounded down, of a 256-bit integer. */
 export function squareRoot(
   context: SpecializationContext,
   args: readonly GenericArgument[],
@@ -31,7 +31,10 @@ export function squareRoot(
   };
 }
 
-/** Cells that a hint fills: limbs of the root, of what is left, and how `2 * root - left` is checked. */
+/**
+ * Cells filled by a hint: limbs of the root, limbs of the remainder, and whether `2 * root - left` needs more
+ * than 128 bits.
+ */
 interface HintedRoot {
   readonly root: Halves;
   readonly left: Halves;
@@ -69,7 +72,7 @@ function hintedRoot({ b, rangeCheck }: RangeCheckedCode, value: Halves): HintedR
   const sum = b.tempvar(b.sum(sqrt0, sqrt1));
   const fixed = b.tempvar(b.sum(sum, b.constant(RANGE_CHECK_BOUND - LIMB_SUM_BOUND)));
   rangeChecked(b, rangeCheck, fixed);
-  // What is left is at most twice the root: below 2^129.
+  // The remainder is at most twice the root: below 2^129.
   rangeChecked(b, rangeCheck, remainder_low);
   requireBit(b, remainder_high);
   return {
@@ -79,7 +82,9 @@ function hintedRoot({ b, rangeCheck }: RangeCheckedCode, value: Halves): HintedR
   };
 }
 
-/** Verifies `root^2 + left = value` in limbs of 64 bits, each divided by 2^64 for the next one. */
+/**
+ * Verifies `root^2 + left = value` in 64-bit limbs; each limb is divided by 2^64 to carry into the next one.
+ */
 function requireSquare(
   { b, rangeCheck }: RangeCheckedCode,
   [valueLow, valueHigh]: Halves,
@@ -90,7 +95,7 @@ function requireSquare(
   const total0 = b.tempvar(b.sum(leftLow, square0));
   const limb0 = b.tempvar(b.difference(total0, valueLow));
   const carry0 = b.tempvar(b.quotient(limb0, limb));
-  // It may be negative.
+  // The carry may be negative.
   rangeChecked(b, rangeCheck, b.tempvar(b.sum(carry0, b.constant(RANGE_CHECK_BOUND / 2n))));
   const product = b.tempvar(b.product(root0, root1));
   const total1 = b.tempvar(b.sum(carry0, product));
@@ -102,7 +107,7 @@ function requireSquare(
   b.assertEq(valueHigh, b.sum(total2, square1));
 }
 
-/** Verifies that the next integer's square is more than the value: `left <= 2 * root`. @returns the root */
+/** Verifies that the next integer's square exceeds the value: `left <= 2 * root`. @returns the root */
 function requireLargestRoot(
   { b, rangeCheck }: RangeCheckedCode,
   { root: [root0, root1], left: [leftLow, leftHigh], isWide }: HintedRoot,

@@ -22,10 +22,13 @@ import {
   tempSum,
 } from "./division.ts";
 
-/** Cells for ten limbs of products, and for those that only one way uses. */
+/** Cells for ten product limbs, and for the cells that only one path uses. */
 const RESERVED_CELLS = 12;
 
-/** Quotient and remainder of 512 bits by 256, with guarantees of the five products of their halves. */
+/**
+ * Quotient and remainder of a 512-bit by a 256-bit integer, with guarantees of the five products of their
+ * halves.
+ */
 export function safeDivmodByU256(
   context: SpecializationContext,
   args: readonly GenericArgument[],
@@ -99,7 +102,7 @@ function buildSafeDivmod(invocation: InvocationBuilder): CompiledInvocation {
   );
 }
 
-/** Verifies that what a limb carries is less than 4. */
+/** Verifies that a carry is less than 4. */
 function requireUnderFour({ b, rangeCheck }: RangeCheckedCode, carry: Var): void {
   rangeChecked(b, rangeCheck, carry);
   rangeChecked(b, rangeCheck, b.tempvar(b.sum(carry, b.constant(RANGE_CHECK_BOUND - 4n))));

@@ -6,30 +6,30 @@ import { Effort, PATH_TERMS } from "./effort.ts";
 import { isZero, type LinearExpression } from "./linear-expression.ts";
 import { difference, EMPTY_PATH, extended, type PathSum } from "./path-sum.ts";
 
-/** What is known where a statement begins. */
+/** Known state at the start of a statement. */
 interface Place {
-  /** Where `ap` was known: the beginning of a function, or a statement after `enable_ap_tracking`. */
+  /** Position where `ap` was known: the start of a function, or a statement after `enable_ap_tracking`. */
   readonly base: string;
   readonly function: number | undefined;
-  /** Cells since then; `undefined` when nobody knows. */
+  /** Cells since then; `undefined` when unknown. */
   readonly past: PathSum | undefined;
-  /** Cells of locals that were allocated. */
+  /** Cells of allocated locals. */
   readonly locals: number;
 }
 
-/** The variable of the cells that a function takes; that of a `branch_align` is its statement. */
+/** Variable for the cells of a function; the variable of a `branch_align` is its statement number. */
 export function cellsOfFunction(program: Program, id: number): number {
   return program.statements.length + id;
 }
 
 /**
- * Equations of changes of `ap`, each of which is to be 0: ways that meet, and returns of a function,
- * agree. Statements are gone through in their order.
+ * Equations of `ap` changes, each an expression that must be 0: converging paths agree, and the returns of a
+ * function agree. Statements are processed in order.
  *
  * Source: Sierra compiler, ap change equations for Sierra before 1.4.0.
  *
- * @throws {CompileError} SIERRA_INVALID when a statement is reached from later ones only, or on ways
- * that differ in their locals or in where `ap` was known
+ * @throws {CompileError} SIERRA_INVALID when a statement is reached only from later ones, or on paths that
+ *   differ in their locals or in the position where `ap` was known
  */
 export function apEquations(program: Program, flow: ApFlow): LinearExpression[] {
   const effort = new Effort(PATH_TERMS);
@@ -77,7 +77,7 @@ function after(
   return { ...place, past, locals };
 }
 
-/** How far `ap` is after a change; `undefined` when nobody knows. */
+/** Cells after a change of `ap`; `undefined` when unknown. */
 function along(
   program: Program,
   past: PathSum,

@@ -1,27 +1,27 @@
 import { CompileError } from "../../compile-error.ts";
 
-/** Bound to the terms of paths that are compared; programs of the network's size have some thousand. */
+/** Maximum terms of compared paths; programs on networks have a few thousand. */
 export const PATH_TERMS = 10_000_000;
 
-/** Bound to the terms of equations; programs of the network's size have some thousand. */
+/** Maximum terms of equations; programs on networks have a few thousand. */
 export const EQUATION_TERMS = 300_000;
 
-/** Bound to the terms that a search goes through; such programs take up to some millions. */
+/** Maximum terms that a search visits; programs on networks need up to a few million. */
 export const SEARCHED_TERMS = 20_000_000;
 
-/** Bound to the terms that a search keeps at once; such programs have some ten thousand. */
+/** Maximum terms that a search holds at the same time; programs on networks need some ten thousand. */
 export const KEPT_TERMS = 2 ** 20;
 
-/** A bound to the work of a part of a compilation: a hostile program could ask for hours. */
+/** Work limit for a part of a compilation: a malicious program could require hours. */
 export class Effort {
   #left: number;
 
-  /** @param limit - terms */
+  /** @param limit - maximum number of terms */
   constructor(limit: number) {
     this.#left = limit;
   }
 
-  /** @throws {CompileError} SIERRA_INVALID when the bound is passed */
+  /** @throws {CompileError} SIERRA_INVALID when the limit is exceeded */
   spend(terms: number): void {
     this.#left -= terms;
     if (this.#left >= 0) return;

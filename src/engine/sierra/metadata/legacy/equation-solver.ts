@@ -3,19 +3,19 @@ import type { LinearExpression } from "./linear-expression.ts";
 import { SimplexSearch } from "./simplex.ts";
 
 /**
- * Solves equations in variables that are not less than 0: of several solutions those with the least sum
- * of the variables of the first layer, of those the ones with the least sum of the second, and so on.
- * Of variables that do the same the one that is named first is used, and the others are 0.
+ * Solves equations in non-negative variables. Minimizes the sum of the variables of the first layer, then,
+ * among those solutions, the sum of the second layer, and so on. Of variables with the same effect, the one
+ * named first is used; the others are 0.
  *
- * Source: Sierra compiler, equation solver. That one fixes the variables of a layer before it goes on,
- * and where the least sum is had in several ways its library, with each version, takes one or another.
- * Programs that compilers of that time wrote have one way only, but for variables that do the same.
+ * Source: Sierra compiler, equation solver. The original fixes the variables of a layer before it continues.
+ * If several solutions have the minimum sum, its library's choice varies between versions. Programs written
+ * by compilers of that time have only one solution, except for variables with the same effect.
  *
- * @param equations - each is to be 0
- * @param layers - variables, the most important first
- * @returns per variable of the equations, a whole number
- * @throws {CompileError} SIERRA_INVALID when there is no solution, or none in whole numbers, or when the
- * search takes too long
+ * @param equations - expressions that must be 0
+ * @param layers - variables, most important layer first
+ * @returns the integer value of each variable in the equations
+ * @throws {CompileError} SIERRA_INVALID when there is no solution, or none in integers, or when the search
+ *   takes too long
  */
 export function solveEquations(
   equations: readonly LinearExpression[],
@@ -40,7 +40,10 @@ export function solveEquations(
   return solution;
 }
 
-/** Per variable its place in the order in which they are named, without those that do as others do. */
+/**
+ * Column of each variable, in order of first occurrence; excludes variables with the same effect as an
+ * earlier one.
+ */
 function distinctColumns(
   equations: readonly LinearExpression[],
   layerOf: ReadonlyMap<number, number>,
@@ -76,7 +79,7 @@ function inColumns(
   return found;
 }
 
-/** Doubles were rounded: whole numbers must do what they did. */
+/** Verifies the rounded solution: the integers must satisfy the equations that the doubles did. */
 function check({ constant, terms }: LinearExpression, solution: ReadonlyMap<number, number>): void {
   let sum = constant;
   for (const [variable, count] of terms) sum += count * (solution.get(variable) ?? 0);

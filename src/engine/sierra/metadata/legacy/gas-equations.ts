@@ -6,24 +6,24 @@ import type { OwnCost } from "../wallet-rules.ts";
 import { isZero, type LinearExpression } from "./linear-expression.ts";
 import { difference, EMPTY_PATH, extended, type PathSum } from "./path-sum.ts";
 
-/** The variable of what is needed from a statement to the end of the function. */
+/** Variable for the gas needed from a statement to the end of the function. */
 export function futureOf(statement: number): number {
   return 2 * statement;
 }
 
-/** The variable of what a statement withdraws, burns or gives back. */
+/** Variable for the gas that a statement withdraws, burns or returns. */
 export function movedAt(statement: number): number {
   return 2 * statement + 1;
 }
 
-/** The statement of a variable, and whether the variable is of what it moves. */
+/** Statement of a variable, and whether the variable is for the gas that it moves. */
 export function variableAt(variable: number): { statement: number; isMoved: boolean } {
   return { statement: Math.floor(variable / 2), isMoved: variable % 2 === 1 };
 }
 
 /**
- * Equations of the steady part of gas, each of which is to be 0: all ways from a statement need as
- * much. Coupons give nothing back.
+ * Equations of the constant part of gas, each an expression that must be 0: all paths from a statement need
+ * the same amount. Coupons refund nothing.
  *
  * Source: Sierra compiler, gas equations for Sierra before 1.4.0.
  */
@@ -56,7 +56,7 @@ export function gasEquations(flow: CostFlow, ownCost: OwnCost): LinearExpression
   return equations.filter((equation) => !isZero(equation));
 }
 
-/** Statements that functions reach, each after those that it leads to where there is no cycle. */
+/** Statements that functions reach, each after its successors unless they form a cycle. */
 function orderFromEntries({ branches, functions }: CostFlow): number[] {
   return reverseTopologicalOrder(
     functions.map(({ entry }) => entry),
@@ -65,7 +65,9 @@ function orderFromEntries({ branches, functions }: CostFlow): number[] {
   );
 }
 
-/** Whether a branch adds what its statement moves to what it needs (1), takes it from it (-1) or neither. */
+/**
+ * Whether a branch adds the amount moved by its statement to the need (1), subtracts it (-1), or neither (0).
+ */
 function movedSign(cost: BranchCost): 1 | 0 | -1 {
   if (isWithdrawal(cost)) return -1;
   return cost.kind === "branch_align" || cost.kind === "redeposit_gas" ? 1 : 0;

@@ -5,10 +5,10 @@ import { apEquations, cellsOfFunction } from "./ap-equations.ts";
 import { solveEquations } from "./equation-solver.ts";
 
 /**
- * Changes of `ap` in a program of Sierra before 1.4.0: `branch_align` and functions move it as little
- * as possible.
+ * Solves the `ap` changes of a program of Sierra before 1.4.0, with minimum moves by `branch_align` and
+ * functions.
  *
- * @throws {CompileError} SIERRA_INVALID when ways cannot be made to agree
+ * @throws {CompileError} SIERRA_INVALID when paths cannot be made to agree
  */
 export function solveLegacyApChanges(program: Program, flow: ApFlow): ApChanges {
   const equations = apEquations(program, flow);

@@ -4,12 +4,12 @@ import { type CostFlow, isRefund, isWithdrawal } from "../cost-flow.ts";
 import type { GasSolution } from "../gas-solution.ts";
 
 /**
- * Checks that builtins come out by the rules before Sierra 1.4.0 as they do by those since, which the
- * Sierra compiler asks of older programs. By the older rules `withdraw_gas` without a table of prices
- * withdraws no builtins, coupons give none back, and a function of fixed cost uses those of its cost.
+ * Checks that the rules before Sierra 1.4.0 and the current ones agree on builtins, as the Sierra compiler
+ * requires for older programs. Under the older rules, `withdraw_gas` without a price table withdraws no
+ * builtins, coupons refund none, and a function of fixed cost uses the builtins of that cost.
  *
- * @param enforced - per function of fixed cost: that cost
- * @throws {CompileError} SIERRA_INVALID when they come out differently
+ * @param enforced - required cost of each function of fixed cost
+ * @throws {CompileError} SIERRA_INVALID when they differ
  */
 export function checkLegacyPrecost(
   flow: CostFlow,

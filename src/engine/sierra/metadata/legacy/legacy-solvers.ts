@@ -6,8 +6,8 @@ import { checkLegacyPrecost } from "./legacy-precosts.ts";
 import { solveLegacySteady } from "./legacy-steady.ts";
 
 /**
- * The rules for Sierra before 1.4.0: gas and changes of `ap` by equations, of whose solutions one with
- * the least costs is taken. Builtins have to come out by equations as they do by the rules since.
+ * Solvers for Sierra before 1.4.0: gas and `ap` changes are minimum-cost solutions of equations. For
+ * builtins, the equations must agree with the current rules.
  *
  * Source: Sierra compiler, metadata without the linear solvers.
  */
@@ -22,7 +22,7 @@ export const LEGACY_SOLVERS: Solvers = {
   steady: solveLegacySteady,
 };
 
-/** These rules have no costs of circuits: they are younger. */
+/** Circuits were introduced later, so these rules have no costs for them. */
 function refuseCircuit(type: number): never {
   throw new CompileError("SIERRA_INVALID", `circuits before Sierra 1.4.0: type #${type}`);
 }

@@ -5,9 +5,9 @@ import { futureOf, gasEquations, variableAt } from "./gas-equations.ts";
 import { solveEquations } from "./equation-solver.ts";
 
 /**
- * The steady part of gas in a program of Sierra before 1.4.0. Coupons give nothing back.
+ * Solves the constant part of gas in a program of Sierra before 1.4.0. Coupons refund nothing.
  *
- * @param enforced - per function whose cost is fixed: that cost
+ * @param enforced - required cost of each function whose cost is fixed
  * @throws {CompileError} SIERRA_INVALID when there is no solution
  */
 export function solveLegacySteady(
@@ -36,8 +36,8 @@ export function solveLegacySteady(
 }
 
 /**
- * What is kept small, the most important first: costs of functions and what is withdrawn with a table
- * of prices, what else is withdrawn, and what is burned. What is given back is not.
+ * Variables to minimize, most important layer first: costs of functions and withdrawals with a price table,
+ * other withdrawals, burned gas. Returned gas is not minimized.
  */
 function layersOf(
   flow: CostFlow,

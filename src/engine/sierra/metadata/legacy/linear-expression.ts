@@ -1,11 +1,11 @@
-/** A sum of a constant and multiples of variables; each variable that is named has some. */
+/** Sum of a constant and multiples of variables; every listed variable has a non-zero coefficient. */
 export interface LinearExpression {
   readonly constant: number;
-  /** Per variable, how many of it, in an order that code depends on. */
+  /** Coefficient of each variable, in an order that the generated code depends on. */
   readonly terms: ReadonlyMap<number, number>;
 }
 
-/** Whether it is 0 whatever the variables are. */
+/** Whether the expression is 0 for all values of the variables. */
 export function isZero({ constant, terms }: LinearExpression): boolean {
   return constant === 0 && terms.size === 0;
 }

@@ -3,28 +3,28 @@ import { type Effort, EQUATION_TERMS, PATH_TERMS } from "./effort.ts";
 import type { LinearExpression } from "./linear-expression.ts";
 
 /**
- * A constant of 32 bits and the variables of a path through a program, each once or several times.
- * Paths share what they have in common.
+ * Sum of a 32-bit constant and the variables of a path through a program, which may occur repeatedly. Paths
+ * share their common parts.
  */
 export interface PathSum {
   readonly constant: number;
   readonly terms: PathTerm | undefined;
 }
 
-/** A variable of a path, and those that were there before it. */
+/** Variable of a path, linked to the earlier ones. */
 interface PathTerm {
   readonly variable: number;
   readonly count: 1 | -1;
   readonly rest: PathTerm | undefined;
 }
 
-/** Nothing. */
+/** Sum of an empty path. */
 export const EMPTY_PATH: PathSum = { constant: 0, terms: undefined };
 
 /**
- * A path that is one variable longer, if one is named, and takes `more` besides.
+ * Extends a path by a constant and, if set, one variable.
  *
- * @throws {CompileError} SIERRA_INVALID when the constant is beyond 32 bits
+ * @throws {CompileError} SIERRA_INVALID when the constant does not fit in 32 bits
  */
 export function extended(
   { constant, terms }: PathSum,
@@ -38,14 +38,14 @@ export function extended(
   };
 }
 
-/** Whether the variables of a path are in the order in which they came to it, or in the other one. */
+/** Order of a path's variables: as they were added, or reversed. */
 export type PathOrder = "oldest first" | "newest first";
 
 /**
- * What two paths differ in. A term that comes to nothing gives its place to the last one: where several
- * variables could do the same the first one does, so that the order shows in code.
+ * Difference of two paths. The last term replaces one that cancels out. Of several variables with the same
+ * effect the first one is used, so the order affects the generated code.
  *
- * @throws {CompileError} SIERRA_INVALID when the paths are too long, or the constant is beyond 32 bits
+ * @throws {CompileError} SIERRA_INVALID when the paths are too long, or the constant does not fit in 32 bits
  */
 export function difference(
   left: PathSum,
@@ -77,7 +77,7 @@ export function difference(
   return { constant, terms: new Map(variables.map((each) => [each, counts.get(each) ?? 0])) };
 }
 
-/** Per variable of a path how often it is there, in the order of its first time. */
+/** Coefficient of each variable of a path, in order of first occurrence. */
 function collected({ terms }: PathSum, order: PathOrder, effort: Effort): Map<number, number> {
   const path: PathTerm[] = [];
   for (let term = terms; term !== undefined; term = term.rest) path.push(term);

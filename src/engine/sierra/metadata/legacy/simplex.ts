@@ -3,21 +3,24 @@ import { Effort, KEPT_TERMS, SEARCHED_TERMS } from "./effort.ts";
 import type { LinearExpression } from "./linear-expression.ts";
 import { NOTHING, Tableau, TINY } from "./tableau.ts";
 
-/** A search for the least solutions of equations in variables that are not less than 0. */
+/** Search for minimum solutions of equations in non-negative variables. */
 export class SimplexSearch {
   readonly #tableau = new Tableau();
   readonly #effort = new Effort(SEARCHED_TERMS);
-  /** Pivots since a sum became smaller; many of them may go in a circle. */
+  /** Pivots since the sum last decreased; many of them may form a cycle. */
   #idle = 0;
 
-  /** @param equations - each is to be 0; of variables that do the same the least one is taken first */
+  /**
+   * @param equations - expressions that must be 0; of variables with the same effect, the lowest is used
+   *   first
+   */
   constructor(equations: readonly LinearExpression[]) {
     for (const { terms, constant } of equations) this.#tableau.add(terms, -constant);
   }
 
   /**
-   * Finds a solution: from one of a least sum that breaks equations, makes up for the most broken one
-   * after the other, each in the way that adds least to the sum.
+   * Finds a feasible solution. Starts from one that has the minimum sum but breaks equations, and repairs the
+   * most broken one at a time, in the way that increases the sum least.
    *
    * @param target - variables whose sum is kept small
    * @throws {CompileError} SIERRA_INVALID when there is none
@@ -33,7 +36,7 @@ export class SimplexSearch {
     for (const [row, basic] of tableau.basis.entries()) if (basic === NOTHING) this.#replace(row);
   }
 
-  /** Makes the sum of variables as small as it gets, and keeps it so. */
+  /** Minimizes the sum of variables, and preserves that minimum afterwards. */
   minimise(target: readonly number[]): void {
     const tableau = this.#tableau;
     const costs = new Map<number, number>();
@@ -43,20 +46,22 @@ export class SimplexSearch {
       else tableau.addRow(costs, row, -1);
     }
     this.#descend(costs);
-    // What makes the sum greater is 0 in each of the best solutions.
+    // A variable that would increase the sum is 0 in every best solution.
     for (const [variable, cost] of costs) if (cost > TINY) tableau.remove(variable);
   }
 
-  /** The value of a variable. @throws {CompileError} SIERRA_INVALID when it is no whole number */
+  /** Value of a variable. @throws {CompileError} SIERRA_INVALID when it is not an integer */
   valueOf(variable: number): number {
     const row = this.#tableau.rowOf(variable);
     const value = row === undefined ? 0 : (this.#tableau.values[row] ?? 0);
-    // Not the negative zero that rounding gives.
+    // Adding 0 converts the negative zero that rounding can produce.
     const whole = Math.round(value) + 0;
     return Math.abs(value - whole) < ROUNDING ? whole : refuse("have no solution in whole numbers");
   }
 
-  /** The row that is farthest from a value that its basic variable, or none, may have. */
+  /**
+   * Row whose value is farthest outside the range allowed by its basic variable, or from 0 if it has none.
+   */
   #mostBroken(): number {
     const { values, basis } = this.#tableau;
     let [worst, most] = [NOTHING, TINY];
@@ -68,7 +73,10 @@ export class SimplexSearch {
     return worst;
   }
 
-  /** The variable that makes up for a row and adds least to a sum; of several the one that rounds least. */
+  /**
+   * Variable that repairs a row and increases a sum least; of several, the one with the smallest rounding
+   * error.
+   */
   #cheapest(row: number, costs: ReadonlyMap<number, number>): number {
     const sign = (this.#tableau.values[row] ?? 0) < 0 ? -1 : 1;
     const terms = this.#tableau.rows[row] ?? new Map<number, number>();
@@ -84,7 +92,7 @@ export class SimplexSearch {
     return best;
   }
 
-  /** Makes a variable basic in a row of value 0, if there is one. */
+  /** Makes a variable basic in a row of value 0, if the row has one. */
   #replace(row: number): void {
     let [best, size] = [NOTHING, TINY];
     for (const [variable, count] of this.#tableau.rows[row] ?? []) {
@@ -96,7 +104,7 @@ export class SimplexSearch {
     this.#tableau.pivot(row, best);
   }
 
-  /** Pivots until no variable makes the sum smaller. */
+  /** Pivots until no variable decreases the sum. */
   #descend(costs: Map<number, number>): void {
     const tableau = this.#tableau;
     for (let entering = this.#entering(costs); entering !== NOTHING;) {
@@ -108,7 +116,7 @@ export class SimplexSearch {
     }
   }
 
-  /** Makes a variable basic in a row, and keeps the costs of those that are not. */
+  /** Makes a variable basic in a row, and updates the costs of the non-basic variables. */
   #pivot(row: number, entering: number, costs: Map<number, number>): void {
     const tableau = this.#tableau;
     this.#effort.spend(costs.size);
@@ -120,7 +128,7 @@ export class SimplexSearch {
     tableau.addRow(costs, row, -count);
   }
 
-  /** What a pivot takes: it may put each term of its row into each row with the variable. */
+  /** Charges a pivot: it may add each term of its row to each row that contains the variable. */
   #spendPivot(row: number, entering: number): void {
     const tableau = this.#tableau;
     const rows = tableau.rowsWith(entering).size;
@@ -129,7 +137,7 @@ export class SimplexSearch {
     if (tableau.size + rows * terms > KEPT_TERMS) refuse("have too many terms");
   }
 
-  /** The variable that makes the sum smaller the most, or the first one that does when going idle. */
+  /** Variable that decreases the sum most, or the first one that decreases it while idle. */
   #entering(costs: ReadonlyMap<number, number>): number {
     let [best, least] = [NOTHING, -TINY];
     const isCautious = this.#idle > IDLE_LIMIT;
@@ -143,7 +151,7 @@ export class SimplexSearch {
     return best;
   }
 
-  /** The row whose basic variable becomes 0 first. */
+  /** Row whose basic variable reaches 0 first. */
   #leaving(entering: number): number {
     const tableau = this.#tableau;
     let [best, least, size] = [NOTHING, Infinity, 0];
@@ -159,7 +167,7 @@ export class SimplexSearch {
     return best;
   }
 
-  /** Of rows that tie the one that rounds least, or when going idle that of the first variable. */
+  /** Breaks a tie of rows: smallest rounding error, or the first variable while idle. */
   #isBetterTie(row: number, count: number, best: number, size: number): boolean {
     if (this.#idle <= IDLE_LIMIT) return count > size;
     return (this.#tableau.basis[row] ?? NOTHING) < (this.#tableau.basis[best] ?? NOTHING);
@@ -170,11 +178,11 @@ function refuse(how: string): never {
   throw new CompileError("SIERRA_INVALID", `equations of gas or of ap ${how}`);
 }
 
-/** What is smaller is no divisor: it would make errors of rounding large. */
+/** Minimum divisor: a smaller one would amplify rounding errors. */
 const SMALLEST_PIVOT = 1e-5;
 
-/** Distance from a whole number that rounding explains. */
+/** Maximum distance from an integer that rounding explains. */
 const ROUNDING = 1e-4;
 
-/** Pivots without gain after which the choice is made that never goes in a circle. */
+/** Pivots without gain before switching to the selection rule that never cycles. */
 const IDLE_LIMIT = 100;

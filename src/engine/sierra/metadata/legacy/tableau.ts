@@ -1,27 +1,27 @@
 /**
- * A sparse simplex tableau: per row a basic variable, given by the others and a value. Variables that
- * are not basic are 0. A value of less than 0 breaks the row's equation, as any does without a variable.
+ * Sparse simplex tableau. Each row expresses a basic variable by a value and the other variables. Non-basic
+ * variables are 0. A negative value breaks the row's equation, as does any value in a row without a variable.
  *
- * Numbers are doubles. Programs give small whole numbers, which pivots by 1 keep exact; results are
- * rounded and checked by those who ask.
+ * Numbers are doubles. Programs yield small integers, which pivots by 1 keep exact; callers round and verify
+ * the results.
  */
 export class Tableau {
-  /** Per row, multiples of variables; without the basic one. */
+  /** Coefficients of each row, without the basic variable. */
   readonly rows: Map<number, number>[] = [];
   readonly values: number[] = [];
-  /** Per row; {@link NOTHING} while the row has none. */
+  /** Basic variable of each row; {@link NOTHING} if none. */
   readonly basis: number[] = [];
-  /** Per variable that is not basic, rows in which it occurs. */
+  /** Rows that contain a non-basic variable. */
   readonly #occurrences = new Map<number, Set<number>>();
   readonly #rowOf = new Map<number, number>();
   #size = 0;
 
-  /** Terms of all rows. */
+  /** Number of terms in all rows. */
   get size(): number {
     return this.#size;
   }
 
-  /** Adds `terms = value`; variables are not basic yet in any row. */
+  /** Adds the row `terms = value`; its variables must not be basic in any row yet. */
   add(terms: ReadonlyMap<number, number>, value: number): void {
     const row = this.rows.length;
     this.rows.push(new Map(terms));
@@ -30,17 +30,17 @@ export class Tableau {
     for (const variable of terms.keys()) this.#occur(variable, row);
   }
 
-  /** The row in which a variable is basic. */
+  /** Row in which a variable is basic; `undefined` if it is not. */
   rowOf(variable: number): number | undefined {
     return this.#rowOf.get(variable);
   }
 
-  /** Rows in which a variable that is not basic occurs. */
+  /** Rows that contain a non-basic variable. */
   rowsWith(variable: number): ReadonlySet<number> {
     return this.#occurrences.get(variable) ?? NO_ROWS;
   }
 
-  /** Makes a variable basic in a row in which it occurs; the basic one of the row becomes 0. */
+  /** Makes a variable basic in a row that contains it; the previous basic variable becomes 0. */
   pivot(row: number, variable: number): void {
     const terms = this.rows[row] ?? new Map<number, number>();
     const divisor = terms.get(variable) ?? 1;
@@ -60,13 +60,13 @@ export class Tableau {
     for (const other of others) if (other !== row) this.#subtract(other, variable, row);
   }
 
-  /** Takes a variable that is not basic out: it stays 0. */
+  /** Removes a non-basic variable: it stays 0. */
   remove(variable: number): void {
     for (const row of this.rowsWith(variable)) this.rows[row]?.delete(variable);
     this.#forget(variable);
   }
 
-  /** Adds `by` multiples of a row, without its basic variable, to an expression. */
+  /** Adds `by` times a row, without its basic variable, to an expression. */
   addRow(terms: Map<number, number>, row: number, by: number, onChange?: Change): void {
     for (const [variable, count] of this.rows[row] ?? []) {
       const before = terms.get(variable);
@@ -82,7 +82,7 @@ export class Tableau {
     }
   }
 
-  /** Puts a row in for its basic variable in another row. */
+  /** Substitutes a row for its basic variable in another row. */
   #subtract(row: number, variable: number, source: number): void {
     const terms = this.rows[row];
     const count = terms?.get(variable);
@@ -96,7 +96,7 @@ export class Tableau {
     this.values[row] = Math.abs(value) < TINY ? 0 : value;
   }
 
-  /** A variable is in no row any more but as a basic one. */
+  /** Removes a variable's occurrences: it is now at most basic. */
   #forget(variable: number): void {
     this.#size -= this.rowsWith(variable).size;
     this.#occurrences.delete(variable);
@@ -112,10 +112,10 @@ export class Tableau {
 
 type Change = (variable: number, isNew: boolean) => void;
 
-/** What is smaller is taken for an error of rounding. */
+/** Smaller absolute values are treated as rounding errors. */
 export const TINY = 1e-7;
 
-/** Instead of a basic variable. */
+/** Index that means no basic variable. */
 export const NOTHING = -1;
 
 const NO_ROWS: ReadonlySet<number> = new Set();
