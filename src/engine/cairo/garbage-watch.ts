@@ -19,7 +19,6 @@ const SHARE = 4;
 
 /** Dependencies of {@link GarbageWatch}; replaced in tests. */
 export interface GarbagePorts extends RunGarbagePorts {
-  /** Resident memory of the process. */
   residentBytes(): number;
   /** Collects all garbage synchronously and returns its memory to the system. */
   collect(): void;
@@ -54,7 +53,6 @@ export class GarbageWatch {
     this.#runs = new RunGarbage(ports);
   }
 
-  /** Records the start of a run. */
   begin(): void {
     this.#runs.add();
     this.#nextMs = Math.max(this.#nextMs, this.#ports.nowMs() + LONG_RUN_MS);

@@ -150,7 +150,6 @@ export class HintWords {
     return Uint32Array.from(this.#constantWords);
   }
 
-  /** Constants encoded as cells. */
   constants(): Uint8Array {
     const bytes = new ArrayBuffer(this.#constants.size * LAYOUT.CELL_BYTES);
     const cellView = new CellView(bytes);

@@ -24,7 +24,6 @@ export type KeptMachine = Pick<Machine, "isBroken" | "isInterrupted"> & {
 
 /** Dependencies of {@link MachineKeeper}. */
 export interface KeeperDeps<M extends KeptMachine> {
-  /** Creates a machine. */
   readonly make: () => M;
   readonly kept: KeptMemory;
   readonly timer: Timer;

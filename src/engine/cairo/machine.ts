@@ -69,7 +69,6 @@ export class Machine {
     return true;
   }
 
-  /** Number of nested runs in progress. */
   get depth(): number {
     return this.#frames.length;
   }
@@ -79,7 +78,6 @@ export class Machine {
     this.#frames.push(frame);
   }
 
-  /** Pops the innermost run on the host's side. */
   pop(): void {
     this.#frames.pop();
   }

@@ -59,7 +59,7 @@ export function memoryLimits(cellBytes: number): MemoryLimits {
 /** Signals exhausted memory from its detection to the run that it ends. */
 export class MemoryLimitReached extends AppError {
   constructor() {
-    super("KERNEL_MEMORY_LIMIT", "A run needs more memory than it may have.");
+    super("KERNEL_MEMORY_LIMIT", "A run exceeded its memory limit.");
   }
 }
 

@@ -132,7 +132,6 @@ export class HostMemory {
     if (!this.tryTake(bytes)) throw new MemoryLimitReached();
   }
 
-  /** Releases `bytes`. */
   give(bytes: number): void {
     this.#used -= bytes;
   }
@@ -141,8 +140,8 @@ export class HostMemory {
   problem(): string {
     const { cellBytes, hostBytes } = this.#share.limits;
     return (
-      `The transaction needs more memory than this node gives to one: ${mebibytes(cellBytes)} MiB ` +
-      `for the cells of its calls, ${mebibytes(hostBytes)} MiB for what its calls hand over and leave.`
+      `The transaction exceeds the memory limits of this node: ${mebibytes(cellBytes)} MiB ` +
+      `for the cells of its calls, ${mebibytes(hostBytes)} MiB for the data that they pass on and leave behind.`
     );
   }
 }

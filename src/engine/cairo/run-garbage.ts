@@ -30,7 +30,6 @@ export class RunGarbage {
     this.#ports = ports;
   }
 
-  /** Records the start of a run. */
   add(): void {
     this.#all++;
     if (++this.#young < YOUNG_RUNS) return;

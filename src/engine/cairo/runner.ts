@@ -42,7 +42,6 @@ const DEFAULT_SPAN_BYTES = 2 ** 30;
 
 /** Test-only options. */
 export interface CairoVmTestOptions extends CairoVmOptions {
-  /** Alternative build of the kernel. */
   readonly module?: WebAssembly.Module;
   readonly timer?: Timer;
 }

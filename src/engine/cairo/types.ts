@@ -44,7 +44,6 @@ export interface VmMemory {
    * not catch that, so that the machine can end the run.
    */
   pause(): void;
-  /** Adds an empty segment. */
   addSegment(): Relocatable;
   /**
    * Adds a segment with these values, which may be addresses, and marks it read-only: it must keep its size

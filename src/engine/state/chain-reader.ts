@@ -72,7 +72,6 @@ export interface ChainReader {
    */
   ancestorHeader(blockNumber: number): BlockHeader | undefined;
   numberByHash(blockHash: Felt): number | undefined;
-  /** The sequencer's signature over the block hash. */
   signature(blockNumber: number): { readonly r: Felt; readonly s: Felt } | undefined;
   /** All transactions of a block in order; empty for an unknown block. */
   transactions(blockNumber: number): HashedTransaction[];
@@ -103,7 +102,6 @@ export interface ChainReader {
   messagesOfL1Transaction(l1TransactionHash: bigint): ConsumedL1Message[];
   /** Transaction that consumed the message with this core-contract nonce. */
   consumedL1Message(nonce: bigint): ConsumedL1Message | undefined;
-  /** Class with this hash and the block that declared it. */
   declaredClass(classHash: Felt): DeclaredClass | undefined;
   /**
    * State after block `blockNumber`; -1 is the state before block 0. Reads throw {@link StorageError}

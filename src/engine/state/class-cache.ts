@@ -9,7 +9,6 @@ export class ClassCache {
   readonly #classes = new Map<Felt, ExecutableClass>();
   #felts = 0;
 
-  /** Returns the cached class, or `undefined`. */
   get(classHash: Felt): ExecutableClass | undefined {
     return this.#classes.get(classHash);
   }

@@ -38,7 +38,6 @@ export class ContractCache {
     return (this.#storage ??= new Map());
   }
 
-  /** Number of cached storage variables. */
   get cellCount(): number {
     return this.#storage?.size ?? 0;
   }

@@ -54,7 +54,6 @@ export interface PendingBlock {
   readonly changes?: readonly PendingChanges[];
   /** State after all `transactions`. */
   readonly state: StateReader;
-  /** Position of a transaction in this block. */
   find(transactionHash: Felt): { readonly index: number } | undefined;
   /** Class declared by this block, or by a lower block that is not accepted yet. */
   declaredClass?(classHash: Felt): ContractClass | undefined;

@@ -115,7 +115,6 @@ export class Layer implements PendingBlock {
     return this.consumedNonces.get(nonce);
   }
 
-  /** Appends the next delta. */
   add(delta: OpenedDelta): void {
     for (const hash of delta.hashes) this.indexByHash.set(hash, this.#count++);
     this.#unread.push(delta);

@@ -58,7 +58,7 @@ export class PendingOverlay {
       const expected = this.#base + this.#layers.length + 1;
       if (delta.info === null || delta.blockNumber !== expected) {
         throw new InvariantError(
-          `pending delta of block ${delta.blockNumber} where block ${expected} must start`,
+          `pending delta of block ${delta.blockNumber} but block ${expected} must start`,
         );
       }
       const layer = new Layer(delta.info, this.state(), top);
@@ -68,7 +68,7 @@ export class PendingOverlay {
     }
     if (top?.info.number !== delta.blockNumber || top.nextSequence !== delta.sequence) {
       throw new InvariantError(
-        `pending delta ${delta.sequence} of block ${delta.blockNumber} does not follow`,
+        `pending delta ${delta.sequence} of block ${delta.blockNumber} is out of sequence`,
       );
     }
     if (delta.info === null) {

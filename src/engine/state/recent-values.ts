@@ -44,7 +44,6 @@ export class RecentValues {
     return this.#contract(address);
   }
 
-  /** Returns the cached value of a storage variable, or `undefined`. */
   storageAt(address: Felt, key: Felt): Felt | undefined {
     this.#isUsed = true;
     const young = this.#young.get(address)?.cells.get(key);
@@ -54,7 +53,6 @@ export class RecentValues {
     return old;
   }
 
-  /** Caches a storage variable. */
   keepStorage(address: Felt, key: Felt, value: Felt): void {
     this.#contract(address).cells.set(key, value);
     this.#youngWeight++;

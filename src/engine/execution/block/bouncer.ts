@@ -25,7 +25,6 @@ export class Bouncer {
     this.#hasLimits = Object.keys(block.bouncer.limits).length > 0;
   }
 
-  /** Total weights of all added transactions. */
   weights(): BouncerWeights {
     return this.#weights;
   }
@@ -60,7 +59,6 @@ export class Bouncer {
     return isWithin(this.#capacity, weights) ? null : weights;
   }
 
-  /** Whether the block has room for these weights. */
   hasRoom(weighing: Weighing): boolean {
     return isWithin(this.#capacity, addWeights(this.#weights, weighing.weights));
   }

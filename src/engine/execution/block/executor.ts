@@ -139,7 +139,7 @@ export class BlockExecutor {
           error: {
             code: "UNSUPPORTED",
             kind: "InvalidVersion",
-            message: "Deploy transactions are not executed any more.",
+            message: "Deploy transactions are no longer executed.",
           },
         };
       case "L1_HANDLER":
@@ -149,7 +149,6 @@ export class BlockExecutor {
     }
   }
 
-  /** State changes of the block so far. */
   stateDiff(): StateDiff {
     return this.#state.diffSince(0);
   }
@@ -161,7 +160,6 @@ export class BlockExecutor {
     return delta;
   }
 
-  /** Total weights of the block so far. */
   weights(): BouncerWeights {
     return this.#bouncer.weights();
   }

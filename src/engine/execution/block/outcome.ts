@@ -21,9 +21,7 @@ export interface TransactionExecutionInfo {
   readonly daGas: GasVector;
   readonly actualFee: bigint;
   readonly feeUnit: FeeUnit;
-  /** Weights that the transaction added to the block. */
   readonly weights: BouncerWeights;
-  /** State changes of the transaction. */
   readonly stateDiff: StateDiff;
 }
 

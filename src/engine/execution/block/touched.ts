@@ -20,7 +20,6 @@ export interface Footprint {
   readonly contracts: ReadonlySet<Felt>;
   /** Storage cells that were read or written, by contract. */
   readonly cells: ReadonlyMap<Felt, ReadonlySet<Felt>>;
-  /** Executed classes. */
   readonly classes: ReadonlySet<Felt>;
   /** Builtins and Blake2s instructions of validation and execution, regardless of metering. */
   readonly primitives: CallInfo["primitiveCounters"];
@@ -116,7 +115,6 @@ export class Touched {
     };
   }
 
-  /** Records a transaction's footprint. */
   add({ cells, diff, contracts, classes }: Footprint): void {
     for (const [address, keys] of cells) addCells(this.#visited, address, keys);
     for (const [address, values] of diff.storageDiffs) {

@@ -27,7 +27,6 @@ export class ExecutionContext {
   depth = 0;
   /** Set when the machine was cancelled: the result is meaningless. */
   cancelled = false;
-  /** Number of machine runs so far. */
   #runs = 0;
   readonly #origin: () => readonly Felt[];
   /** Memory that the phase holds outside the machine. */

@@ -88,7 +88,6 @@ class ErrorStack {
     this.#stripVmFrames = stripVmFrames;
   }
 
-  /** Text of the innermost error. */
   get message(): string {
     return this.#panicReason ?? (this.segments.at(-1) ?? "").trimEnd();
   }

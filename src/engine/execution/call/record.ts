@@ -61,7 +61,6 @@ export class CallRecord implements CallInfo {
     this.initialGas = BigInt(initialGas);
   }
 
-  /** Records that the class of a contract was read. */
   addClassHashRead(address: Felt, classHash: Felt): void {
     if (this.readClassHashValues === NO_FELTS) {
       this.readClassHashValues = [];
@@ -72,7 +71,6 @@ export class CallRecord implements CallInfo {
     (this.accessedContractAddresses as Set<Felt>).add(address);
   }
 
-  /** Records that the hash of a block was read. */
   addBlockHashRead(blockNumber: number, hash: Felt): void {
     if (this.readBlockHashValues === NO_FELTS) {
       this.readBlockHashValues = [];
@@ -82,7 +80,6 @@ export class CallRecord implements CallInfo {
     (this.accessedBlocks as Set<number>).add(blockNumber);
   }
 
-  /** Counts calls of a syscall. */
   count(name: SyscallName, calls: number, linear: number): void {
     const usage = this.syscalls.get(name);
     if (usage === undefined) this.syscalls.set(name, { calls, linear });

@@ -22,12 +22,10 @@ export class TraceMemory {
     this.#maxBytes = maxBytes;
   }
 
-  /** Whether the limit was exceeded. */
   get isExceeded(): boolean {
     return this.#isExceeded;
   }
 
-  /** Size of the stored felts. */
   get sizeBytes(): number {
     return this.#pool.sizeBytes + this.#ownBytes;
   }

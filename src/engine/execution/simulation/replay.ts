@@ -56,7 +56,6 @@ export class BlockReplay {
     return this.#reads.readSet();
   }
 
-  /** Weights of the transactions so far. */
   get weights(): BouncerWeights {
     return this.#executor.weights();
   }

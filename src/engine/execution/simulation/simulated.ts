@@ -15,6 +15,5 @@ export interface SimulatedTransaction {
    * options.
    */
   readonly isImpersonated?: boolean;
-  /** Class contained in a declare transaction. */
   readonly declared?: ExecutableClass;
 }

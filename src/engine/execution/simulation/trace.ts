@@ -12,7 +12,6 @@ import { type CallGasTable, callGasTable } from "./call-gas.ts";
 export interface TransactionTrace {
   readonly transaction: HashedTransaction;
   readonly info: TransactionExecutionInfo;
-  /** Gas of every call in `info`. */
   readonly callGas: CallGasTable;
   /** Class of the transaction's target contract; 0 if there is none. */
   readonly classHash: Felt;

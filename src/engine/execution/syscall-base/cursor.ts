@@ -33,7 +33,6 @@ export class Cursor {
     this.#cells = memory.readMany(start, READ_AHEAD);
   }
 
-  /** Address of the next cell. */
   position(): Relocatable {
     return { segment: this.segment, offset: this.offset };
   }
@@ -45,7 +44,6 @@ export class Cursor {
     return at < READ_AHEAD ? this.#cells[at] : this.memory.read({ segment: this.segment, offset });
   }
 
-  /** Reads an integer. */
   felt(): Felt {
     const value = this.peek();
     if (typeof value === "bigint") {

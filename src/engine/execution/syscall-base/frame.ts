@@ -12,7 +12,6 @@ export class SyscallFrame {
   readonly context: ExecutionContext;
   /** Collects the call's effects. */
   readonly record: CallRecord;
-  /** Executes inner calls. */
   readonly executor: CallExecutor;
   /** Error of the syscall that ended the transaction; the machine only knows that there was one. */
   fatal: SyscallError | undefined;
@@ -23,7 +22,6 @@ export class SyscallFrame {
     this.executor = executor;
   }
 
-  /** Ends the transaction. */
   protected end(error: SyscallError): SyscallOutcome {
     this.fatal = error;
     return { kind: "fatal", message: FATAL };

@@ -21,7 +21,6 @@ export class CallFrame extends SyscallFrame {
   /** Ends of the states written by `sha256_process_block` and `sha512_process_block`. */
   sha256End: Relocatable | undefined;
   sha512End: Relocatable | undefined;
-  /** Points of the secp syscalls. */
   readonly points = new SecpPoints();
 
   /** Executes an inner call and reverts its effects if it failed. */

@@ -135,7 +135,7 @@ export function contextOf(
   { hash, transaction }: HashedTransaction,
   onlyQuery = false,
 ): TransactionContext {
-  invariant(transaction.type !== "DEPLOY", "Deploy transactions are not executed any more.");
+  invariant(transaction.type !== "DEPLOY", "Deploy transactions are no longer executed.");
   return transaction.type === "L1_HANDLER"
     ? l1HandlerContext(block, { hash, transaction })
     : accountContext(block, { hash, transaction }, onlyQuery);

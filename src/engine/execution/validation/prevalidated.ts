@@ -21,7 +21,6 @@ export interface ValidationEnvironment {
   readonly timestamp: number;
   /** Sierra gas available to the phase. */
   readonly initialGas: number;
-  /** Steps available to the phase. */
   readonly maxSteps: number;
 }
 
@@ -31,7 +30,6 @@ export interface ValidationEnvironment {
  */
 export interface PrevalidatedCall {
   readonly environment: ValidationEnvironment;
-  /** All values that the run read from the state. */
   readonly reads: ReadSet;
   readonly call: CallInfo;
 }

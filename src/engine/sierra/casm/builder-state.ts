@@ -38,7 +38,7 @@ export class BuilderState {
 
   /** Asserts that all allocated cells have been written. */
   requireComplete(): void {
-    invariant(this.apChange >= this.allocated, "ap has passed every cell that was taken");
+    invariant(this.apChange >= this.allocated, "ap has passed every allocated cell");
   }
 
   /**
@@ -48,8 +48,8 @@ export class BuilderState {
    */
   meet(other: BuilderState, isFinal: boolean): void {
     invariant(this.apChange === other.apChange, "branches that meet agree on ap");
-    invariant(this.allocated === other.allocated, "branches that meet took as many cells");
-    if (isFinal) invariant(this.steps >= other.steps, "a way back is not longer");
+    invariant(this.allocated === other.allocated, "branches that meet allocated as many cells");
+    if (isFinal) invariant(this.steps >= other.steps, "a backward jump is not longer");
     else this.steps = Math.max(this.steps, other.steps);
     for (const [variable, value] of this.vars) {
       const met = other.vars.get(variable);

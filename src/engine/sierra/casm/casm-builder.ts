@@ -22,7 +22,6 @@ import {
  * are expressions.
  */
 export class CasmBuilder extends CodeFlow {
-  /** Creates a variable for a number. */
   constant(value: bigint | number): Var {
     return this.add(immediate(value));
   }
@@ -65,12 +64,10 @@ export class CasmBuilder extends CodeFlow {
     return this.#operation("add", a, b);
   }
 
-  /** `a - b`. */
   difference(a: Var, b: Var): Var {
     return this.#operation("sub", a, b);
   }
 
-  /** `a * b`. */
   product(a: Var, b: Var): Var {
     return this.#operation("mul", a, b);
   }

@@ -52,7 +52,6 @@ export class CodeFlow {
   #offset = 0;
   #varCount = 0;
 
-  /** Creates a variable. */
   add(value: CellExpression): Var {
     const variable = this.#varCount++ as Var;
     this.state.vars.set(variable, value);
@@ -64,7 +63,6 @@ export class CodeFlow {
     this.#hints.push(hint);
   }
 
-  /** `ap += cells`. */
   addAp(cells: number): void {
     this.push({ kind: "add_ap", operand: immediate(cells) }, false);
     this.state.apChange += cells;
@@ -76,7 +74,6 @@ export class CodeFlow {
     this.state.allocated += cells;
   }
 
-  /** `jmp label`. */
   jump(label: string): void {
     this.#pushJump(label, { kind: "jump", target: immediate(0), relative: true }, true);
     const state = this.state;
@@ -142,7 +139,6 @@ export class CodeFlow {
     return Array.from({ length: count }, (_, i) => this.add(deref(apCell(i - count))));
   }
 
-  /** `ret`. */
   ret(): void {
     this.state.requireComplete();
     this.push({ kind: "ret" }, false);
@@ -191,7 +187,7 @@ export class CodeFlow {
       if (target !== undefined) this.#relocate(instruction, target - offset);
       else {
         const exit = jumps[exits.indexOf(label)];
-        invariant(exit !== undefined, `a way out that is asked for: ${label}`);
+        invariant(exit !== undefined, `a requested exit: ${label}`);
         exit.push(instruction);
       }
     }
@@ -203,12 +199,12 @@ export class CodeFlow {
     }
     const branches = exits.map((name, i) => {
       const label = this.#labels.get(name);
-      invariant(label !== undefined, `a way out that is reached: ${name}`);
+      invariant(label !== undefined, `a reached exit: ${name}`);
       this.#labels.delete(name);
       label.state.requireComplete();
       return { state: label.state, jumps: jumps[i] ?? [] };
     });
-    invariant(this.#labels.size === 0, "every way out is asked for");
+    invariant(this.#labels.size === 0, "every exit is requested");
     return { instructions: this.#instructions, branches };
   }
 

@@ -66,7 +66,7 @@ export function encodeInstruction({ body, incAp }: Instruction): bigint[] {
       return felts({ register: "fp", offset: -2 }, parts, PC_JUMP_ABSOLUTE | OPCODE_RET);
     }
     case "blake2s_compress": {
-      invariant(incAp, "a compression takes a cell");
+      invariant(incAp, "a compression writes a cell");
       const { message, state, byteCount, finalize } = body;
       const parts = { op0: state, op1Offset: message.offset, flags: op1Flag(message.register) };
       return felts(byteCount, parts, next, EXTENSIONS[finalize ? "blakeFinalize" : "blake"]);

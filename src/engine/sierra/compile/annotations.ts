@@ -82,7 +82,7 @@ export class Annotations {
    */
   take(statement: number, variables: readonly number[]): Taken {
     const state = this.#states[statement];
-    if (state === undefined) refuse("no way leads to it");
+    if (state === undefined) refuse("no path leads to it");
     if (this.#backwardTargets.has(statement)) this.#states[statement] = copiedState(state);
     else {
       this.#states[statement] = undefined;

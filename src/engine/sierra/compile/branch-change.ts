@@ -24,7 +24,6 @@ export interface OutputValue {
 export interface BranchChange {
   readonly outputs: readonly OutputValue[];
   readonly ap: ApEffect;
-  /** Gas that the branch consumes. */
   readonly gas: ReadonlyMap<CostToken, number>;
   /** Whether the other values leave the known part of the stack. */
   readonly clearsStack: boolean;
@@ -35,7 +34,6 @@ export interface BranchChange {
 /** Branch of built code, with its signature and effects. */
 export interface BuiltBranch {
   readonly signature: BranchSignature;
-  /** Cells of each output. */
   readonly cells: readonly (readonly CellExpression[])[];
   readonly ap: ApEffect;
   readonly gas: ReadonlyMap<CostToken, number>;

@@ -81,21 +81,21 @@ export class ConstSegments {
   /** Offset of the `ret` of a segment. */
   startOf(segment: number): number {
     const found = this.segments[segment];
-    invariant(found !== undefined, "code points to a segment that is there");
+    invariant(found !== undefined, "code points to an existing segment");
     return found.offset;
   }
 
   /** Offset of the `ret` of a segment, plus the position of a constant in it. */
   positionOf(segment: number, type: number): number {
     const position = this.#positions.get(positionKey(segment, type));
-    invariant(position !== undefined, "code points to a constant that is there");
+    invariant(position !== undefined, "code points to an existing constant");
     return this.startOf(segment) + position;
   }
 
   /** Like {@link positionOf}, for the descriptor of a circuit. */
   circuitPosition(type: number): number {
     const segment = this.#circuitSegments.get(type);
-    invariant(segment !== undefined, "code points to a circuit that is there");
+    invariant(segment !== undefined, "code points to an existing circuit");
     return this.positionOf(segment, type);
   }
 }

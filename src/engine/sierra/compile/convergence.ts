@@ -19,17 +19,17 @@ import type { StatementState } from "./statement-state.ts";
 export function requireSameState(expected: StatementState, actual: StatementState): void {
   if (expected.functionId !== actual.functionId) refuse("it belongs to two functions");
   const difference = environmentDifference(expected.environment, actual.environment);
-  if (difference !== undefined) refuse(`two ways to it differ in ${difference}`);
+  if (difference !== undefined) refuse(`two paths to it differ in ${difference}`);
   const isTracked = actual.environment.apTracking.kind === "enabled";
   requireSameReferences(expected.refs, actual.refs, isTracked);
-  if (!expected.mayConverge) refuse("two ways lead to the target of a branch");
+  if (!expected.mayConverge) refuse("two paths lead to the target of a branch");
 }
 
 function requireSameReferences(expected: References, actual: References, isTracked: boolean): void {
-  if (expected.size !== actual.size) refuse("two ways to it know other variables");
+  if (expected.size !== actual.size) refuse("two paths to it have different variables");
   for (const [variable, value] of actual) {
     const other = expected.get(variable);
-    if (other === undefined) refuse(`only one way to it knows variable ${variable}`);
+    if (other === undefined) refuse(`only one path to it has variable ${variable}`);
     const difference = valueDifference(other, value, isTracked);
     if (difference !== undefined) refuse(`variable ${variable} ${difference}`);
   }

@@ -84,11 +84,11 @@ export class InvocationCompiler {
   ): BranchChange[] {
     const { branches } = signature;
     const isWhole = outputs.length === branches.length && apChanges.length === branches.length;
-    invariant(isWhole, "a libfunc says of each of its branches what it does");
+    invariant(isWhole, "a libfunc declares the effects of each branch");
     invariant(costs === undefined || costs.length === branches.length, "each branch has a cost");
     return branches.map((branch, i) => {
       const apChange = apChanges[i];
-      invariant(apChange !== undefined, "each branch changes ap in a way that is said");
+      invariant(apChange !== undefined, "each branch declares its change of ap");
       const ap = apEffect(apChange, statement, this.#sources.metadata, frame);
       const gas = costs?.[i] ?? NO_GAS;
       const built = { signature: branch, cells: outputs[i] ?? [], ap, gas };
@@ -124,10 +124,10 @@ export class InvocationCompiler {
       statement?.kind === "invocation" ? registry.libfuncs[statement.libfunc] : undefined;
     const branches = libfunc?.signature.branches;
     if (branches?.length !== 1 || branches[0]?.apChange !== "branch_align") {
-      refuse(`a branch leads to statement #${destination}, which is no branch_align`);
+      refuse(`a branch leads to statement #${destination}, which is not a branch_align`);
     }
     if (this.#annotations.isReached(destination)) {
-      refuse(`a branch leads to statement #${destination}, as another way does`);
+      refuse(`a branch leads to statement #${destination}, as another path does`);
     }
   }
 }

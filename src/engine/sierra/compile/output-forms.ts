@@ -36,7 +36,7 @@ export function requireSizes(
  */
 export function requireForms({ signature, cells, ap }: Outputs, newCount: number): void {
   const { variables } = signature;
-  invariant(cells.length === variables.length, "a branch gives what its signature says");
+  invariant(cells.length === variables.length, "a branch returns the outputs of its signature");
   const tops: (readonly CellExpression[] | undefined)[] = Array.from({ length: newCount });
   variables.forEach(({ reference }, i) => {
     const output = cells[i] ?? [];
@@ -75,7 +75,7 @@ function requireContiguous(tops: readonly (readonly CellExpression[] | undefined
   let previous: number | undefined;
   let count = 0;
   for (const cells of tops) {
-    invariant(cells !== undefined, "no value at the top of the stack is left out");
+    invariant(cells !== undefined, "no value at the top of the stack is missing");
     for (const cell of cells) {
       const offset = cell.kind === "deref" ? cell.cell.offset : undefined;
       invariant(

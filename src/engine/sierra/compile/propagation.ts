@@ -76,7 +76,7 @@ function addOutputs(refs: References, way: Way, outputs: readonly OutputValue[])
   const { source, destination, results } = way;
   outputs.forEach(({ cells, type, stackIndex, introduction }, output) => {
     const variable = results[output];
-    if (variable === undefined) refuse("a branch gives other variables than its libfunc");
+    if (variable === undefined) refuse("a branch defines other variables than its libfunc");
     if (refs.has(variable)) refuse(`variable ${variable} is overwritten`);
     const made = introduction ?? { source, destination, output };
     refs.set(variable, { cells, type, stackIndex, introduction: made });

@@ -23,7 +23,10 @@ export function relocate(
   for (const { instruction: index, target } of relocations) {
     const instruction = instructions[index];
     const offset = offsets[index];
-    invariant(instruction !== undefined && offset !== undefined, "what is moved is there");
+    invariant(
+      instruction !== undefined && offset !== undefined,
+      "the relocated instruction exists",
+    );
     const distance = BigInt(targetOffset(target, layout) - offset);
     instructions[index] = { ...instruction, body: moved(instruction.body, distance) };
   }
@@ -34,7 +37,7 @@ function targetOffset(target: RelocationTarget, layout: Layout): number {
   switch (target.kind) {
     case "statement": {
       const offset = layout.statementOffsets[target.statement];
-      invariant(offset !== undefined, "code leads to a statement that is there");
+      invariant(offset !== undefined, "code leads to an existing statement");
       return offset;
     }
     case "segment":
@@ -55,18 +58,21 @@ function moved(body: InstructionBody, distance: bigint): InstructionBody {
     case "jnz": {
       const { target } = body;
       const isRelative = body.kind === "jnz" || body.relative;
-      invariant(target.kind === "immediate" && isRelative, "a relative jump is moved");
+      invariant(target.kind === "immediate" && isRelative, "a relocated jump is relative");
       return { ...body, target: immediate(target.value + distance) };
     }
     case "assert_eq": {
       const { b } = body;
-      invariant(b.kind === "bin_op" && b.b.kind === "immediate", "a number that is added is moved");
+      invariant(
+        b.kind === "bin_op" && b.b.kind === "immediate",
+        "a relocated operand is an added number",
+      );
       return { ...body, b: { ...b, b: immediate(b.b.value + distance) } };
     }
     case "add_ap":
     case "qm31_assert_eq":
     case "ret":
     case "blake2s_compress":
-      invariant(false, "an instruction that leads somewhere is moved");
+      invariant(false, "a relocated instruction has a target");
   }
 }

@@ -15,7 +15,7 @@ import { isSameTracking, trackingText } from "./environment.ts";
  */
 export function requireReturn({ state, args }: Taken, program: Program, metadata: Metadata): void {
   const [left] = state.refs.keys();
-  if (left !== undefined) refuse(`variable ${left} is left over`);
+  if (left !== undefined) refuse(`variable ${left} is never consumed`);
   const { apTracking, frame } = state.environment;
   const expected = returnTracking(metadata.functionApChanges.get(state.functionId));
   if (!isSameTracking(apTracking, expected)) {

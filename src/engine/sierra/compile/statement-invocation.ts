@@ -106,7 +106,7 @@ export class StatementInvocation implements InvocationBuilder {
 
   target(index: number): number {
     const branch = this.#site.invocation.branches[index];
-    if (branch === undefined) return refuse(`there is no branch ${index}`);
+    if (branch === undefined) return refuse(`branch ${index} does not exist`);
     if (branch.target !== undefined) return branch.target;
     return index === this.#site.libfunc.signature.fallthrough
       ? this.statement + 1
@@ -128,9 +128,9 @@ export class StatementInvocation implements InvocationBuilder {
     const relocations = [...before.relocations];
     const outputs = built.branches.map(({ state, jumps }, i) => {
       const branch = branches[i];
-      invariant(branch !== undefined, "a branch that is built was asked for");
+      invariant(branch !== undefined, "a built branch was requested");
       const { target } = branch;
-      invariant((jumps.length === 0) === (target === undefined), "a way out leads somewhere");
+      invariant((jumps.length === 0) === (target === undefined), "an exit leads somewhere");
       for (const jump of jumps) {
         const instruction = before.instructions.length + jump;
         relocations.push({ instruction, target: { kind: "statement", statement: target ?? 0 } });

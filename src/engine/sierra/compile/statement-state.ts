@@ -4,7 +4,6 @@ import type { References } from "./reference-value.ts";
 /** Known state at a statement before it runs. */
 export interface StatementState {
   readonly refs: References;
-  /** Function that the statement belongs to. */
   readonly functionId: number;
   /** Whether several paths may lead to it. */
   readonly mayConverge: boolean;

@@ -17,7 +17,7 @@ const MAX_USES = 2;
  */
 export function checkEntryPointLists({ entryPoints }: Pick<SierraClass, "entryPoints">): void {
   const [constructor, second] = entryPoints.CONSTRUCTOR;
-  if (second !== undefined) refuse("a class has one constructor at most");
+  if (second !== undefined) refuse("a class has at most one constructor");
   if (constructor !== undefined && constructor.selector !== starknetKeccak("constructor")) {
     refuse(`the constructor has the selector ${hexFromFelt(constructor.selector)}`);
   }

@@ -35,14 +35,14 @@ const BUILTINS: ReadonlyMap<string | undefined, BuiltinName> = new Map(
 export function entryPointBuiltins(program: Program, functionIndex: number): BuiltinName[] {
   const types = new TypeShapes(program.types);
   const declaration = program.functions[functionIndex];
-  if (declaration === undefined) return refuse(functionIndex, "there is no such function");
+  if (declaration === undefined) return refuse(functionIndex, "it exists");
   const params = declaration.params.map(({ type }) => type);
   const returned = [...declaration.returns];
   const calldata = params.pop();
   const result = returned.pop();
   const isSame = params.length === returned.length && params.every((t, i) => t === returned[i]);
   if (calldata === undefined || result === undefined || !isSame) {
-    return refuse(functionIndex, "it takes and gives the same builtins around one value");
+    return refuse(functionIndex, "it takes and returns the same builtins around one value");
   }
   if (!types.isFeltSpan(calldata)) refuse(functionIndex, "its last parameter is a span of felts");
   if (!types.isPanicResult(result)) {

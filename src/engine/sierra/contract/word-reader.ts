@@ -9,7 +9,6 @@ export class WordReader {
     this.#words = words;
   }
 
-  /** Number of unread words. */
   get left(): number {
     return this.#words.length - this.#at;
   }

@@ -50,7 +50,6 @@ export interface CostCheck {
 export interface PlainCode {
   readonly instructions: readonly Instruction[];
   readonly relocations: readonly Relocation[];
-  /** Gas that the code consumes. */
   readonly gas: number;
 }
 
@@ -83,7 +82,6 @@ export interface CompiledInvocation {
 
 /** Interface through which a libfunc's `build` creates the code of one invocation. */
 export interface InvocationBuilder {
-  /** Index of the statement. */
   readonly statement: number;
   /** Cells of each argument. */
   readonly args: readonly (readonly CellExpression[])[];

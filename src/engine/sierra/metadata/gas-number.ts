@@ -7,7 +7,7 @@ import { CompileError } from "../compile-error.ts";
  */
 export function gasNumber(value: number): number {
   if (value < -MAXIMUM - 1 || value > MAXIMUM) {
-    throw new CompileError("SIERRA_INVALID", `gas of ${value} is beyond 32 bits`);
+    throw new CompileError("SIERRA_INVALID", `gas of ${value} does not fit in 32 bits`);
   }
   return value;
 }

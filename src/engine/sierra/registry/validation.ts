@@ -61,14 +61,17 @@ function validateInvocation(
   signature.branches.forEach(({ variables, apChange }, at) => {
     const branch = branches[at];
     if (branch?.results.length !== variables.length) {
-      return refuse(index, `branch ${at} has not ${variables.length} results`);
+      return refuse(index, `branch ${at} must have ${variables.length} results`);
     }
     if ((branch.target === undefined) !== (signature.fallthrough === at)) {
-      refuse(index, `branch ${at} leads on where it should jump, or jumps where it should lead on`);
+      refuse(
+        index,
+        `branch ${at} falls through instead of jumping, or jumps instead of falling through`,
+      );
     }
     const source = sources.get(index);
     if (source !== undefined && apChange !== "branch_align") {
-      refuse(index, `not aligned, where a branch of #${source} leads to`);
+      refuse(index, `not a branch_align, although a branch of #${source} leads to it`);
     }
     const target = branch.target ?? index + 1;
     if (target >= program.statements.length) refuse(index, `jumps out of the program`);
@@ -77,7 +80,7 @@ function validateInvocation(
 }
 
 function noteBranch(sources: Map<number, number>, index: number, target: number): void {
-  if (target < index) refuse(index, `a branch leads back to #${target}`);
+  if (target < index) refuse(index, `a branch jumps back to #${target}`);
   const other = sources.get(target);
   if (other !== undefined) refuse(index, `branches to #${target}, as #${other} does`);
   sources.set(target, index);

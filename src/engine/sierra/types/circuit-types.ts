@@ -81,5 +81,6 @@ function limbsGuarantee(_: TypeScope, args: readonly GenericArgument[]): ReturnT
 
 function countArgument(args: readonly GenericArgument[], least: bigint): void {
   const value = valueArgument(args);
-  if (value < least || value >= COUNT_LIMIT) refuseArguments(`expected a count from ${least} on`);
+  if (value < least || value >= COUNT_LIMIT)
+    refuseArguments(`expected a count of at least ${least}`);
 }

@@ -41,7 +41,7 @@ const boundedInt: TypeRule = (_, args) => ({
 const boundedIntGuarantee: TypeRule = (_, args) => {
   const range = boundsOf(args);
   if (range.lower !== 0n || rangeSize(range) !== 1n << 32n) {
-    return refuseArguments("BoundedIntGuarantee is of 32 bits");
+    return refuseArguments("BoundedIntGuarantee must have the bounds of 32 bits");
   }
   return { info: LINEAR_INFO, data: { kind: "integer", range } };
 };

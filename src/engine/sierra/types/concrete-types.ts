@@ -36,7 +36,7 @@ export function concreteTypes(declarations: readonly TypeDeclaration[]): Concret
     if (declared !== undefined && !sameInfo(declared, info)) {
       throw new CompileError(
         "SIERRA_INVALID",
-        `type #${id} (${genericId}): its info is other than declared`,
+        `type #${id} (${genericId}): its info differs from the declared one`,
       );
     }
     types.push({ id, genericId, args, info, data });

@@ -101,7 +101,7 @@ function writeHead(
   cells: bigint[],
 ): readonly number[] {
   const data = types[constant]?.data;
-  if (data?.kind !== "const") return refuse(constant, "is no constant");
+  if (data?.kind !== "const") return refuse(constant, "is not a constant");
   const inner = types[data.inner];
   switch (inner?.genericId) {
     case "Struct":

@@ -40,7 +40,7 @@ function checkValue(scope: TypeScope, type: SeenType, value: readonly GenericArg
       return checkPoint(value);
     default:
       if (!inRange(numberOf(value), numbersOf(type))) {
-        refuseArguments(`the number is not one of ${type.genericId}`);
+        refuseArguments(`the number is out of range for ${type.genericId}`);
       }
   }
 }
@@ -80,10 +80,10 @@ function checkNonZero(scope: TypeScope, type: SeenType, value: readonly GenericA
   if (value.length !== 1) return refuseArguments("expected one constant");
   const constant = constantOf(scope, value[0]);
   if (type.args.length !== 1 || wrapped?.kind !== "type" || constant.inner !== wrapped.type) {
-    return refuseArguments("expected a constant of the type that is not zero");
+    return refuseArguments("expected a non-zero constant of the type");
   }
   if (!isNonZero(scope, scope.see(wrapped.type), constant.value)) {
-    refuseArguments("expected a constant that is not zero");
+    refuseArguments("expected a non-zero constant");
   }
 }
 
@@ -100,7 +100,7 @@ function isNonZero(scope: TypeScope, type: SeenType, value: readonly GenericArgu
   }
   const [name] = type.args;
   if (name?.kind !== "user_type" || limbsOf(name.id) !== value.length)
-    return refuseArguments("no constants of this type are not zero");
+    return refuseArguments("this type has no non-zero constants");
   return value
     .map((limb) => {
       const constant = constantOf(scope, limb);

@@ -114,8 +114,8 @@ describe("a transaction that needs more memory than one may have", () => {
     expect(call(small, fits).kind).toBe("ok");
     const outcome = call(small, tooMuch);
     expect(outcome.kind === "failed" && outcome.failure.message).toBe(
-      "The transaction needs more memory than this node gives to one: 16 MiB for the cells of its " +
-        "calls, 4 MiB for what its calls hand over and leave.",
+      "The transaction exceeds the memory limits of this node: 16 MiB for the cells of its " +
+        "calls, 4 MiB for the data that they pass on and leave behind.",
     );
   });
 

@@ -65,13 +65,13 @@ class CircuitLayout {
     const { genericId } = typeAt(this.#types, type);
     const operands = operandsOf(this.#types, type).map((each) => this.#offsets.get(each));
     const [lhs, rhs] = operands;
-    if (lhs === undefined) return refuse(`type #${type} is no gate of a circuit`);
+    if (lhs === undefined) return refuse(`type #${type} is not a gate of a circuit`);
     const output = this.#take(type);
     if (genericId === "InverseGate") {
       this.#mulGates.push({ lhs: output, rhs: lhs, output: ONE_POSITION });
       return;
     }
-    if (rhs === undefined) return refuse(`type #${type} is no gate of a circuit`);
+    if (rhs === undefined) return refuse(`type #${type} is not a gate of a circuit`);
     // A difference is a rearranged sum.
     if (genericId === "SubModGate") this.#addGates.push({ lhs: output, rhs, output: lhs });
     else if (genericId === "AddModGate") this.#addGates.push({ lhs, rhs, output });
@@ -110,9 +110,9 @@ function inputsOf(types: readonly ConcreteType[], outputs: readonly number[]): n
     const declared = typeAt(types, type);
     if (declared.genericId === "CircuitInput") inputs.push(type);
     else if (isGate(declared)) stack.push(...operandsOf(types, type));
-    else refuse(`type #${type} is no value of a circuit`);
+    else refuse(`type #${type} is not a value of a circuit`);
   }
-  if (inputs.length === 0) refuse("a circuit has inputs");
+  if (inputs.length === 0) refuse("a circuit must have inputs");
   const byIndex = new Map(inputs.map((type) => [inputIndex(typeAt(types, type)), type]));
   return inputs.map((_, index) => {
     return byIndex.get(BigInt(index)) ?? refuse(`the circuit has no input ${index}`);
@@ -121,7 +121,7 @@ function inputsOf(types: readonly ConcreteType[], outputs: readonly number[]): n
 
 function inputIndex({ id, args }: ConcreteType): bigint {
   const [index] = args;
-  return index?.kind === "value" ? index.value : refuse(`type #${id}: an input has an index`);
+  return index?.kind === "value" ? index.value : refuse(`type #${id}: an input must have an index`);
 }
 
 const TUPLE = userTypeArg("Tuple");
@@ -130,12 +130,14 @@ function outputsOf(types: readonly ConcreteType[], circuit: number): number[] {
   const { genericId, args } = typeAt(types, circuit);
   const [tuple] = args;
   if (genericId !== "Circuit" || tuple?.kind !== "type") {
-    return refuse(`type #${circuit} is no circuit`);
+    return refuse(`type #${circuit} is not a circuit`);
   }
   const { genericId: outer, args: members } = typeAt(types, tuple.type);
   const [name, ...outputs] = members;
   const isTuple = outer === "Struct" && name !== undefined && isSameUserType(name, TUPLE);
-  return isTuple ? typesOf(outputs) : refuse(`type #${circuit}: outputs of a circuit are a tuple`);
+  return isTuple
+    ? typesOf(outputs)
+    : refuse(`type #${circuit}: the outputs of a circuit must be a tuple`);
 }
 
 function isSameUserType(a: GenericArgument, b: GenericArgument): boolean {
@@ -147,11 +149,13 @@ function operandsOf(types: readonly ConcreteType[], type: number): number[] {
 }
 
 function typesOf(args: readonly GenericArgument[]): number[] {
-  return args.map((each) => (each.kind === "type" ? each.type : refuse("parts are types")));
+  return args.map((each) =>
+    each.kind === "type" ? each.type : refuse("parts of a circuit must be types"),
+  );
 }
 
 function typeAt(types: readonly ConcreteType[], id: number): ConcreteType {
-  return types[id] ?? refuse(`there is no type #${id}`);
+  return types[id] ?? refuse(`type #${id} does not exist`);
 }
 
 function refuse(reason: string): never {

@@ -35,7 +35,10 @@ function buildOutput(
 ): CompiledInvocation {
   const position = invocation.info.circuitOf(circuit).valueOffsets.get(output);
   if (position === undefined) {
-    throw new CompileError("SIERRA_INVALID", `type #${output} is no value of circuit #${circuit}`);
+    throw new CompileError(
+      "SIERRA_INVALID",
+      `type #${output} is not a value of circuit #${circuit}`,
+    );
   }
   const b = new CasmBuilder();
   const [valuesCell, ...modulusCells] = invocation.args[0] ?? [];

@@ -84,5 +84,5 @@ function check({ constant, terms }: LinearExpression, solution: ReadonlyMap<numb
   let sum = constant;
   for (const [variable, count] of terms) sum += count * (solution.get(variable) ?? 0);
   if (sum === 0) return;
-  throw new CompileError("SIERRA_INVALID", "equations of gas or of ap have no whole solution");
+  throw new CompileError("SIERRA_INVALID", "equations of gas or of ap have no integer solution");
 }

@@ -19,7 +19,7 @@ export function checkLegacyPrecost(
 ): void {
   for (const [id, costs] of enforced) {
     const fixed = costs.get(token) ?? 0;
-    if (functionCosts[id] !== fixed) refuse(token, `function ${id} uses other than ${fixed}`);
+    if (functionCosts[id] !== fixed) refuse(token, `function ${id} does not use ${fixed}`);
   }
   for (const [statement, branches] of flow.branches.entries()) {
     for (const { effect } of branches) {
@@ -28,7 +28,7 @@ export function checkLegacyPrecost(
       const refunds = effect.kind === "function" && isRefund(effect);
       const moved = withdraws || refunds ? (variables.get(statement) ?? 0) : 0;
       const called = refunds ? (functionCosts[effect.function] ?? 0) : 0;
-      if (moved !== 0 || called !== 0) refuse(token, `statement ${statement} moves some`);
+      if (moved !== 0 || called !== 0) refuse(token, `statement ${statement} must not move any`);
     }
   }
 }

@@ -56,7 +56,7 @@ export class SimplexSearch {
     const value = row === undefined ? 0 : (this.#tableau.values[row] ?? 0);
     // Adding 0 converts the negative zero that rounding can produce.
     const whole = Math.round(value) + 0;
-    return Math.abs(value - whole) < ROUNDING ? whole : refuse("have no solution in whole numbers");
+    return Math.abs(value - whole) < ROUNDING ? whole : refuse("have no integer solution");
   }
 
   /**
@@ -109,7 +109,7 @@ export class SimplexSearch {
     const tableau = this.#tableau;
     for (let entering = this.#entering(costs); entering !== NOTHING;) {
       const row = this.#leaving(entering);
-      if (row === NOTHING) refuse("have no least solution");
+      if (row === NOTHING) refuse("have no minimum solution");
       this.#idle = (tableau.values[row] ?? 0) > TINY ? 0 : this.#idle + 1;
       this.#pivot(row, entering, costs);
       entering = this.#entering(costs);

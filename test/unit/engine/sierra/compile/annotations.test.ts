@@ -64,7 +64,7 @@ describe("what is known at statements", () => {
     expect(annotations.isReached(0)).toBeTrue();
     annotations.take(0, []);
     expect(annotations.isReached(0)).toBeFalse();
-    expect(() => annotations.take(0, [])).toThrow("no way leads to it");
+    expect(() => annotations.take(0, [])).toThrow("no path leads to it");
   });
 
   test("the target of a way back stays known, with the variables that it took", () => {

@@ -82,6 +82,6 @@ test("two ways must have left as much gas", () => {
   const costs = new Map([[0, new Map([["Const", 1_000] as const])]]);
   const changed = { ...metadata, gasVariables: burned, functionCosts: costs };
   expect(() => compileProgram(program, registry, changed, options)).toThrow(
-    "two ways to it differ in the gas that is left",
+    "two paths to it differ in the gas that is left",
   );
 });

@@ -88,7 +88,7 @@ const REFUSED: Readonly<Record<string, readonly [body: string, reason: string]>>
   ],
   "a statement that no way leads to": [
     `return(); return(); f@0() -> ();`,
-    "statement #1 (return): no way leads to it",
+    "statement #1 (return): no path leads to it",
   ],
   "a statement of two functions": [
     `return(); f@0() -> (); g@0() -> ();`,
@@ -115,38 +115,38 @@ const REFUSED: Readonly<Record<string, readonly [body: string, reason: string]>>
   "ways that know other variables": [
     `is_zero([1]) { fallthrough() 3([1]) }; align() -> (); jump() { 4() };
      align() -> (); return(); f@0([1]: felt252) -> ();`,
-    "statement #3 (branch_align): two ways to it know other variables",
+    "statement #3 (branch_align): two paths to it have different variables",
   ],
   "ways that know as many but other variables": [
     `dup([1]) -> ([1], [2]); is_zero([1]) { fallthrough() 4([1]) }; align() -> (); jump() { 6() };
      align() -> (); drop([2]) -> (); return(); f@0([1]: felt252) -> ();`,
-    "statement #5 (drop): only one way to it knows variable 1",
+    "statement #5 (drop): only one path to it has variable 1",
   ],
   "ways of two tracked beginnings": [
     `disable() -> (); is_zero([1]) { fallthrough() 5([1]) }; align() -> (); enable() -> ();
      jump() { 8() }; align() -> (); drop_nz([1]) -> (); enable() -> (); return();
      f@0([1]: felt252) -> ();`,
-    "statement #7 (enable_ap_tracking): two ways to it differ in the tracking of ap",
+    "statement #7 (enable_ap_tracking): two paths to it differ in the tracking of ap",
   ],
   "ways of which one is not tracked": [
     `is_zero([1]) { fallthrough() 4([1]) }; align() -> (); revoke() -> (); jump() { 6() };
      align() -> (); drop_nz([1]) -> (); return(); f@0([1]: felt252) -> ();`,
-    "statement #5 (drop): two ways to it differ in the tracking of ap",
+    "statement #5 (drop): two paths to it differ in the tracking of ap",
   ],
   "ways of which one has locals": [
     `is_zero([1]) { fallthrough() 4([1]) }; align() -> (); finalize() -> (); jump() { 6() };
      align() -> (); drop_nz([1]) -> (); return(); f@0([1]: felt252) -> ();`,
-    "statement #5 (drop): two ways to it differ in the locals",
+    "statement #5 (drop): two paths to it differ in the locals",
   ],
   "a way to the target of a branch": [
     `is_zero([1]) { fallthrough() 2([1]) }; align() -> (); align() -> (); drop_nz([1]) -> ();
      return(); f@0([1]: felt252) -> ();`,
-    "two ways to it know other variables",
+    "two paths to it have different variables",
   ],
   "a way back to the target of a branch": [
     `is_zero([1]) { fallthrough() 3([1]) }; align() -> (); jump() { 1() };
      align() -> (); drop_nz([1]) -> (); return(); f@0([1]: felt252) -> ();`,
-    "statement #2 (jump): two ways lead to the target of a branch",
+    "statement #2 (jump): two paths lead to the target of a branch",
   ],
   "tracking that is enabled twice": [
     `enable() -> (); return(); f@0() -> ();`,

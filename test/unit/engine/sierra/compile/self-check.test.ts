@@ -144,7 +144,7 @@ describe("code is compared with what its libfunc says of itself", () => {
   test("the number of its outputs", () => {
     const build: Libfunc["build"] = (invocation) => invocation.rename([ONE, ONE]);
     expect(refusalOf(double({ build, ap: known(0), steps: 0 })).message).toContain(
-      "a branch gives what its signature says",
+      "a branch returns the outputs of its signature",
     );
   });
 

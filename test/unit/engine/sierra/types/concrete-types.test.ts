@@ -168,7 +168,7 @@ describe("types before and after each other", () => {
   test("stated info that is not so is refused", () => {
     const stated = { unit: infoOf("sdcz"), box: infoOf("sdcz") };
     expect(() => concreteTypes(declarations(LIST, stated))).toThrow(
-      "type #2 (Box): its info is other than declared",
+      "type #2 (Box): its info differs from the declared one",
     );
   });
 

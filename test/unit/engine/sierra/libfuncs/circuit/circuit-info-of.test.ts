@@ -138,7 +138,7 @@ describe("refused is", () => {
   });
 
   test("a circuit whose outputs are no tuple", () => {
-    const expected = "outputs of a circuit are a tuple";
+    const expected = "the outputs of a circuit must be a tuple";
     expect(refusal(typesOf(input, ["Struct", "Pair", 0], ["Circuit", 1]), 2)).toContain(expected);
     expect(refusal(typesOf(input, ["Enum", "Tuple", 0], ["Circuit", 1]), 2)).toContain(expected);
     expect(refusal(typesOf(input, ["Struct", 0], ["Circuit", 1]), 2)).toContain(expected);
@@ -146,7 +146,7 @@ describe("refused is", () => {
 
   test("an output that is no part of a circuit", () => {
     const types = typesOf(["felt252"], ["Struct", "Tuple", 0], ["Circuit", 1]);
-    expect(refusal(types, 2)).toContain("type #0 is no value of a circuit");
+    expect(refusal(types, 2)).toContain("type #0 is not a value of a circuit");
   });
 
   test("a circuit without inputs", () => {

@@ -82,7 +82,7 @@ describe("equations", () => {
     ["ask for less than nothing", [equation([[A, 1]], -1)]],
     ["contradict each other", [equation([[A, 1]], 1), equation([[A, 1]], 2)]],
     ["have no variables and are not 0", [equation([], 1)]],
-    ["have no solution in whole numbers", [equation([[A, 2]], 3)]],
+    ["have no integer solution", [equation([[A, 2]], 3)]],
   ])("that %s are refused", (_, equations) => {
     expect(() => solved(equations, [A])).toThrow("equations of gas or of ap have no");
   });
