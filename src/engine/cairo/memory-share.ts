@@ -7,7 +7,7 @@ import {
 } from "./memory-limit.ts";
 
 /** Interval at which a waiting run checks its cancel flag. */
-const LOOK_MS = 10;
+const POLL_MS = 10;
 
 /** Index of the counter of free permits. */
 const FREE = 0;
@@ -77,7 +77,7 @@ export class MemoryShare {
       if (this.#isCancelled()) return false;
       const free = Atomics.load(permits, FREE);
       if (free <= 0) {
-        Atomics.wait(permits, FREE, free, LOOK_MS);
+        Atomics.wait(permits, FREE, free, POLL_MS);
       } else if (Atomics.compareExchange(permits, FREE, free, free - 1) === free) {
         this.#holds = true;
         return true;

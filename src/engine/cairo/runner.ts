@@ -84,7 +84,7 @@ class KernelCairoVm implements CairoVm {
   }
 
   #prepare(casm: CasmClass): PreparedProgram {
-    return madeOnce(this.#prepared, casm, prepareProgram);
+    return cached(this.#prepared, casm, prepareProgram);
   }
 
   run(run: EntryPointRun): RunOutcome {
@@ -96,7 +96,7 @@ class KernelCairoVm implements CairoVm {
   }
 
   #prepareLegacy(program: LegacyProgram): PreparedLegacyProgram {
-    return madeOnce(this.#preparedLegacy, program, prepareLegacyProgram);
+    return cached(this.#preparedLegacy, program, prepareLegacyProgram);
   }
 
   #onMachine(execute: (machine: Machine) => RunOutcome): RunOutcome {
@@ -256,7 +256,7 @@ function isTrap(error: unknown): boolean {
 }
 
 /** Returns the cached value of a key; creates it on first use. */
-function madeOnce<K extends object, V>(known: WeakMap<K, V>, key: K, make: (key: K) => V): V {
+function cached<K extends object, V>(known: WeakMap<K, V>, key: K, make: (key: K) => V): V {
   let value = known.get(key);
   if (value === undefined) known.set(key, (value = make(key)));
   return value;

@@ -83,15 +83,15 @@ export class PendingOverlay {
   /** Records that block `blockNumber` was accepted; its contents are read from the database from now on. */
   accepted(blockNumber: number): void {
     if (blockNumber <= this.#base) return;
-    const gone = this.#layers.slice(0, blockNumber - this.#base);
-    const isKnown = gone.length === blockNumber - this.#base && gone.every(isSealed);
-    const diffs = isKnown ? gone.map(({ stateDiff }) => stateDiff) : undefined;
+    const removed = this.#layers.slice(0, blockNumber - this.#base);
+    const isKnown = removed.length === blockNumber - this.#base && removed.every(isSealed);
+    const diffs = isKnown ? removed.map(({ stateDiff }) => stateDiff) : undefined;
     this.#accepted.advance(blockNumber, diffs);
     this.#base = blockNumber;
-    this.#layers = this.#layers.slice(gone.length);
+    this.#layers = this.#layers.slice(removed.length);
     // The lowest layer was based on a layer that is now removed; the database returns equal values. The
     // topmost removed layer is rebased too, because a block under construction may still read through it.
-    for (const layer of [this.#layers[0], isKnown ? gone.at(-1) : undefined]) {
+    for (const layer of [this.#layers[0], isKnown ? removed.at(-1) : undefined]) {
       if (layer === undefined) continue;
       layer.below.source = this.#accepted.newest();
       layer.lower = undefined;

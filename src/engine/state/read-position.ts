@@ -22,10 +22,10 @@ export function positionAt(accepted: number): ReadPosition {
   return { accepted, blockNumber: accepted, sequence: 0, generation: 0 };
 }
 
-/** Whether `now` has seen everything that `wanted` has. An accepted block includes all its deltas. */
-export function hasReached(now: ReadPosition, wanted: ReadPosition): boolean {
-  if (now.accepted < wanted.accepted || now.generation < wanted.generation) return false;
-  if (now.generation > wanted.generation) return true;
-  if (now.accepted >= wanted.blockNumber || now.blockNumber > wanted.blockNumber) return true;
-  return now.blockNumber === wanted.blockNumber && now.sequence >= wanted.sequence;
+/** Whether `now` has seen everything that `required` has. An accepted block includes all its deltas. */
+export function hasReached(now: ReadPosition, required: ReadPosition): boolean {
+  if (now.accepted < required.accepted || now.generation < required.generation) return false;
+  if (now.generation > required.generation) return true;
+  if (now.accepted >= required.blockNumber || now.blockNumber > required.blockNumber) return true;
+  return now.blockNumber === required.blockNumber && now.sequence >= required.sequence;
 }

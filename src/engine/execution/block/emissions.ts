@@ -39,16 +39,16 @@ export function sentMessages(calls: readonly CallInfo[]): MessageToL1[] {
 }
 
 /** Items emitted by the calls of each tree, ordered by the phase's counter. */
-function inOrder<Left extends { readonly order: number }, Shown>(
+function inOrder<Emission extends { readonly order: number }, Shown>(
   calls: readonly CallInfo[],
-  leftBy: (call: CallInfo) => readonly Left[],
-  shown: (contractAddress: CallInfo["contractAddress"], left: Left) => Shown,
+  emissionsOf: (call: CallInfo) => readonly Emission[],
+  format: (contractAddress: CallInfo["contractAddress"], emission: Emission) => Shown,
 ): Shown[] {
   return calls.flatMap((root) => {
     const found: { order: number; item: Shown }[] = [];
     visitCalls(root, (call) => {
-      for (const left of leftBy(call)) {
-        found.push({ order: left.order, item: shown(call.contractAddress, left) });
+      for (const emission of emissionsOf(call)) {
+        found.push({ order: emission.order, item: format(call.contractAddress, emission) });
       }
     });
     return found.sort((a, b) => a.order - b.order).map(({ item }) => item);

@@ -43,7 +43,7 @@ export class BlockExecutor {
   readonly #block: BlockContext;
   readonly #state: CachedState;
   readonly #bouncer: Bouncer;
-  #taken: Checkpoint = 0;
+  #deltaStart: Checkpoint = 0;
   #isFinished = false;
 
   constructor(vm: CairoVm, reader: StateReader, context: BlockContext) {
@@ -155,8 +155,8 @@ export class BlockExecutor {
 
   /** State changes since the previous call, or since the start of the block. */
   takeDelta(): StateDiff {
-    const delta = this.#state.diffSince(this.#taken);
-    this.#taken = this.#state.checkpoint();
+    const delta = this.#state.diffSince(this.#deltaStart);
+    this.#deltaStart = this.#state.checkpoint();
     return delta;
   }
 

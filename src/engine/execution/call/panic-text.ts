@@ -53,8 +53,8 @@ function textOf(calls: readonly CallFailureFrame[], reason: string, header: Pani
   if (lastFrame === undefined || frames.length - dropped - 1 < 0) {
     return reason.slice(0, TRACE_LENGTH_CAP);
   }
-  const kept = frames.slice(0, frames.length - dropped - 1);
-  const shortened = `${[HEADERS[header], ...kept, SEPARATOR, lastFrame, reason].join("\n")}.\n`;
+  const shownFrames = frames.slice(0, frames.length - dropped - 1);
+  const shortened = `${[HEADERS[header], ...shownFrames, SEPARATOR, lastFrame, reason].join("\n")}.\n`;
   return shortened.length <= TRACE_LENGTH_CAP ? shortened : truncate(shortened);
 }
 

@@ -31,18 +31,18 @@ export function checkCostWithinBounds(
     const charged = { l1Gas: l1Gas.maxAmount, l1DataGas: 0n, l2Gas: 0n };
     return amountExceeded("L1Gas", l1Gas.maxAmount, used, gasFee(charged, prices, tip));
   }
-  for (const [name, most, used] of [
+  for (const [name, limit, used] of [
     ["L1Gas", l1Gas.maxAmount, gas.l1Gas],
     ["L2Gas", l2Gas.maxAmount, gas.l2Gas],
     ["L1DataGas", l1DataGas.maxAmount, gas.l1DataGas],
   ] as const) {
-    if (used <= most) continue;
+    if (used <= limit) continue;
     const charged = {
       l1Gas: min(l1Gas.maxAmount, gas.l1Gas),
       l1DataGas: min(l1DataGas.maxAmount, gas.l1DataGas),
       l2Gas: min(l2Gas.maxAmount, gas.l2Gas),
     };
-    return amountExceeded(name, most, used, gasFee(charged, prices, tip));
+    return amountExceeded(name, limit, used, gasFee(charged, prices, tip));
   }
   return null;
 }
@@ -85,11 +85,11 @@ export function checkCost(
 
 function amountExceeded(
   resource: string,
-  most: bigint,
+  limit: bigint,
   used: bigint,
   recommendedFee: bigint,
 ): FeeShortage {
-  const reason = `Insufficient max ${resource}: max amount: ${most}, actual used: ${used}.`;
+  const reason = `Insufficient max ${resource}: max amount: ${limit}, actual used: ${used}.`;
   return { name: "MaxGasAmountExceeded", reason, recommendedFee };
 }
 

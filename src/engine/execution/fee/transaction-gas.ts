@@ -97,19 +97,19 @@ export function vmL1Gas(
 ): bigint {
   const { steps, builtins } = constants.vmResourceFeeCost;
   const stepCount = totalSteps(resources) + resources.memoryHoles + revertedSteps;
-  let most = ceilTimes(steps, BigInt(stepCount));
+  let maximum = ceilTimes(steps, BigInt(stepCount));
   for (const name in resources.builtins) {
     if (name === "segment_arena") continue;
     const builtin = name as FeeBuiltinName;
     const gas = ceilTimes(builtins[builtin], BigInt(resources.builtins[builtin] ?? 0));
-    if (gas > most) most = gas;
+    if (gas > maximum) maximum = gas;
   }
   const { blake = 0 } = resources;
   if (blake > 0) {
     const gas = l1GasFromL2(constants, constants.os.blakeGasCost) * BigInt(blake);
-    if (gas > most) most = gas;
+    if (gas > maximum) maximum = gas;
   }
-  return most;
+  return maximum;
 }
 
 /** Converts machine resources to gas of the mode. */

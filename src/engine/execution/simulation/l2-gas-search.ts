@@ -55,8 +55,8 @@ export function runWithGasSearch(input: RunInput, simulated: SimulatedTransactio
     return run(input, simulated, withL2GasLimit(hashed, limit));
   };
   const { os } = block.constants;
-  const most = os.executeMaxSierraGas + os.validateMaxSierraGas;
-  const unlimited = runWith(most);
+  const maximum = os.executeMaxSierraGas + os.validateMaxSierraGas;
+  const unlimited = runWith(maximum);
   if (!isSuccess(unlimited)) return { result: unlimited };
   const used = unlimited.cost.gas.l2Gas;
   const first = withMargin(used);
@@ -64,7 +64,7 @@ export function runWithGasSearch(input: RunInput, simulated: SimulatedTransactio
   if (result.kind === "cancelled") return { result };
   if (isSuccess(result)) return { result, l2GasLimit: first };
   let lower = used;
-  let upper = most;
+  let upper = maximum;
   while (upper - lower > SEARCH_MARGIN) {
     const middle = (lower + upper) / 2n;
     const attempt = runWith(middle);

@@ -130,16 +130,16 @@ function oldBlockOf({ block, after }: ReplaySource): OldBlock {
   return { number, hash: after.storageAt(contractAddresses.blockHash, BigInt(number)) };
 }
 
-function differenceOf(made: Receipt, stored: Receipt): string | undefined {
-  if (made.status.kind !== stored.status.kind) {
-    const reason = made.status.kind === "reverted" ? `: ${made.status.reason}` : "";
-    return `it ${made.status.kind} now${reason}`;
+function differenceOf(replayed: Receipt, stored: Receipt): string | undefined {
+  if (replayed.status.kind !== stored.status.kind) {
+    const reason = replayed.status.kind === "reverted" ? `: ${replayed.status.reason}` : "";
+    return `it ${replayed.status.kind} now${reason}`;
   }
-  if (made.actualFee !== stored.actualFee) {
-    return `its fee is ${made.actualFee} now, and was ${stored.actualFee}`;
+  if (replayed.actualFee !== stored.actualFee) {
+    return `its fee is ${replayed.actualFee} now, and was ${stored.actualFee}`;
   }
-  return made.events.length === stored.events.length &&
-    made.messages.length === stored.messages.length
+  return replayed.events.length === stored.events.length &&
+    replayed.messages.length === stored.messages.length
     ? undefined
     : "it emits something else now";
 }

@@ -137,8 +137,10 @@ export function validateTransaction(
   if (validated.kind !== "done") return validated;
   const { call } = validated;
   const isReadOnly = validationState.checkpoint() === 0;
-  const taken = state.changesSince(0);
-  const changes = isReadOnly ? taken : mergeChanges(taken, validationState.changesSince(0));
+  const nonceChanges = state.changesSince(0);
+  const changes = isReadOnly
+    ? nonceChanges
+    : mergeChanges(nonceChanges, validationState.changesSince(0));
   const counts = countForFee(changes, context.senderAddress, context.feeToken);
   const calls = call === null ? [] : [call];
   const cost = transactionCost(context, shape, calls, counts, { steps: 0, sierraGas: 0 });

@@ -64,9 +64,9 @@ export function failedCall(request: CallRequest, classHash: Felt, error: Syscall
 }
 
 /** Error text for the last argument of `deploy`. */
-export function deployFromZeroText(given: Felt): string {
+export function deployFromZeroText(value: Felt): string {
   return invalidInputText(
-    given,
+    value,
     "The deploy_from_zero field in the deploy system call must be 0 or 1.",
   );
 }

@@ -54,11 +54,13 @@ export class SyscallCursor extends Cursor {
 }
 
 /** Error text for an invalid subtraction of addresses, after the minuend (cairo-vm, MathError). */
-function differenceProblem(from: Relocatable, taken: Relocatable): string | undefined {
-  if (from.segment !== taken.segment) {
-    return `${addressText(taken)}, can't subtract two relocatable values with different segment indexes`;
+function differenceProblem(from: Relocatable, subtrahend: Relocatable): string | undefined {
+  if (from.segment !== subtrahend.segment) {
+    return `${addressText(subtrahend)}, can't subtract two relocatable values with different segment indexes`;
   }
-  return from.offset < taken.offset ? `${taken.offset}, offsets cant be negative` : undefined;
+  return from.offset < subtrahend.offset
+    ? `${subtrahend.offset}, offsets cant be negative`
+    : undefined;
 }
 
 function isSame(a: MaybeRelocatable, b: MaybeRelocatable | undefined): boolean {

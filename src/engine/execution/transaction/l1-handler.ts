@@ -59,14 +59,14 @@ export function runL1Handler(
   const ended = end(executed.call, null);
   if (ended.kind !== "done") return ended;
   const { gas, fee } = ended.cost;
-  for (const [name, most, used] of [
+  for (const [name, limit, used] of [
     ["L1Gas", bounds.l1Gas, gas.l1Gas],
     ["L2Gas", bounds.l2Gas, gas.l2Gas],
     ["L1DataGas", bounds.l1DataGas, gas.l1DataGas],
   ] as const) {
-    if (used > most) {
+    if (used > limit) {
       return withoutFee(
-        end(null, `Insufficient max ${name}: max amount: ${most}, actual used: ${used}.`),
+        end(null, `Insufficient max ${name}: max amount: ${limit}, actual used: ${used}.`),
       );
     }
   }

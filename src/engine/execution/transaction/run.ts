@@ -68,7 +68,7 @@ export function costOf(
   reverted = { steps: 0, sierraGas: 0 },
 ): Cost {
   const { context, shape } = run;
-  const made = calls.filter((call) => call !== null);
+  const executed = calls.filter((call) => call !== null);
   const counts = countForFee(changes, context.senderAddress, context.feeToken);
-  return transactionCost(context, shape, made, counts, reverted);
+  return transactionCost(context, shape, executed, counts, reverted);
 }

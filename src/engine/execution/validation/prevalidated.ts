@@ -61,20 +61,20 @@ export function validationEnvironment(
 
 /** Whether running `__validate__` in `environment` on `state` would produce the known result. */
 export function stillValid(
-  { environment: seen, reads }: PrevalidatedCall,
+  { environment: original, reads }: PrevalidatedCall,
   environment: ValidationEnvironment,
   state: StateReader,
 ): boolean {
   return (
-    seen.transactionHash === environment.transactionHash &&
-    seen.onlyQuery === environment.onlyQuery &&
-    seen.protocolVersion === environment.protocolVersion &&
-    seen.chainId === environment.chainId &&
-    seen.blockNumber === environment.blockNumber &&
-    seen.timestamp === environment.timestamp &&
-    seen.initialGas === environment.initialGas &&
-    seen.maxSteps === environment.maxSteps &&
-    isSame(seen.signature, environment.signature) &&
+    original.transactionHash === environment.transactionHash &&
+    original.onlyQuery === environment.onlyQuery &&
+    original.protocolVersion === environment.protocolVersion &&
+    original.chainId === environment.chainId &&
+    original.blockNumber === environment.blockNumber &&
+    original.timestamp === environment.timestamp &&
+    original.initialGas === environment.initialGas &&
+    original.maxSteps === environment.maxSteps &&
+    isSame(original.signature, environment.signature) &&
     readSetHolds(reads, state)
   );
 }

@@ -13,7 +13,7 @@ import { copiedState, type StatementState } from "./statement-state.ts";
 const LAST_PARAMETER_CELL = -3;
 
 /** Arguments of a statement, and the state without them. */
-export interface Taken {
+export interface StatementInput {
   readonly state: StatementState;
   readonly args: readonly ReferenceValue[];
 }
@@ -80,7 +80,7 @@ export class Annotations {
    *
    * @throws {CompileError} SIERRA_INVALID when no path leads to it or an argument is unknown
    */
-  take(statement: number, variables: readonly number[]): Taken {
+  take(statement: number, variables: readonly number[]): StatementInput {
     const state = this.#states[statement];
     if (state === undefined) refuse("no path leads to it");
     if (this.#backwardTargets.has(statement)) this.#states[statement] = copiedState(state);

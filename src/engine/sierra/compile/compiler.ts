@@ -60,10 +60,10 @@ export function compileProgram(
     if (code.size > maxBytecodeSize) refuseSize(maxBytecodeSize);
     statementOffsets.push(code.size);
     atStatement(program, index, () => {
-      const taken = annotations.take(index, statement.args);
-      if (statement.kind === "invocation") invocations.compile(index, statement, taken);
+      const input = annotations.take(index, statement.args);
+      if (statement.kind === "invocation") invocations.compile(index, statement, input);
       else {
-        requireReturn(taken, program, metadata);
+        requireReturn(input, program, metadata);
         code.append([RET]);
       }
     });

@@ -47,7 +47,7 @@ function valueDifference(
   if (!isTracked) return "is relative to ap, which is not tracked";
   return isSameIntroduction(expected.introduction, actual.introduction)
     ? undefined
-    : "was made at two places";
+    : "was created at two places";
 }
 
 function refuse(message: string): never {

@@ -8,7 +8,7 @@ import type { LibfuncSignature } from "../libfunc/signature.ts";
 import { BranchGas } from "../metadata/branch-gas.ts";
 import { statementInfo } from "../metadata/program-info.ts";
 import type { Invocation } from "../program/program.ts";
-import type { Annotations, Taken } from "./annotations.ts";
+import type { Annotations, StatementInput } from "./annotations.ts";
 import { apEffect } from "./ap-effect.ts";
 import { requireTypes } from "./arguments.ts";
 import { type BranchChange, branchChange } from "./branch-change.ts";
@@ -48,10 +48,10 @@ export class InvocationCompiler {
   /**
    * Appends the code of an invocation, and records the resulting state at the target of each branch.
    *
-   * @param taken - state before it, and its arguments
+   * @param input - state before it, and its arguments
    * @throws {CompileError} SIERRA_INVALID when the invocation breaks a rule
    */
-  compile(statement: number, invocation: Invocation, { state, args }: Taken): void {
+  compile(statement: number, invocation: Invocation, { state, args }: StatementInput): void {
     const { registry, metadata, info: programInfo } = this.#sources;
     const libfunc = registry.libfuncs[invocation.libfunc] ?? refuse("its libfunc does not exist");
     requireStructure(invocation, libfunc.signature);
@@ -79,7 +79,7 @@ export class InvocationCompiler {
     { statement, apChanges }: StatementInvocation,
     { signature }: Libfunc,
     { outputs, frame }: CompiledInvocation,
-    { state, args }: Taken,
+    { state, args }: StatementInput,
     costs: readonly ReadonlyMap<CostToken, number>[] | undefined,
   ): BranchChange[] {
     const { branches } = signature;

@@ -8,7 +8,7 @@ import { cellsAfter, type References, type ReferenceValue } from "./reference-va
 import type { StatementState } from "./statement-state.ts";
 
 /** Path from a statement to a successor. */
-export interface Way {
+export interface Edge {
   readonly source: number;
   readonly destination: number;
   /** Variables that the branch defines. */
@@ -24,17 +24,21 @@ export interface Way {
  * @throws {CompileError} SIERRA_INVALID when a variable is lost or overwritten, when gas runs out, or when
  *   tracking is enabled twice
  */
-export function stateAfter(state: StatementState, way: Way, change: BranchChange): StatementState {
+export function stateAfter(
+  state: StatementState,
+  edge: Edge,
+  change: BranchChange,
+): StatementState {
   const { refs, environment } = state;
   moveReferences(refs, change, environment.stackSize);
-  addOutputs(refs, way, change.outputs);
+  addOutputs(refs, edge, change.outputs);
   const { wallet } = environment;
   return {
     refs,
     functionId: state.functionId,
-    mayConverge: !way.isFork,
+    mayConverge: !edge.isFork,
     environment: {
-      apTracking: changedTracking(environment.apTracking, change.ap, way.destination),
+      apTracking: changedTracking(environment.apTracking, change.ap, edge.destination),
       stackSize: settleStack(refs, change.stackSize),
       frame: environment.frame,
       wallet: wallet === undefined ? undefined : walletAfter(wallet, change.gas),
@@ -72,14 +76,14 @@ function movedCells(
   return cellsAfter(cells, moved) ?? refuse(`variable ${variable} is too far away from ap`);
 }
 
-function addOutputs(refs: References, way: Way, outputs: readonly OutputValue[]): void {
-  const { source, destination, results } = way;
+function addOutputs(refs: References, edge: Edge, outputs: readonly OutputValue[]): void {
+  const { source, destination, results } = edge;
   outputs.forEach(({ cells, type, stackIndex, introduction }, output) => {
     const variable = results[output];
     if (variable === undefined) refuse("a branch defines other variables than its libfunc");
     if (refs.has(variable)) refuse(`variable ${variable} is overwritten`);
-    const made = introduction ?? { source, destination, output };
-    refs.set(variable, { cells, type, stackIndex, introduction: made });
+    const origin = introduction ?? { source, destination, output };
+    refs.set(variable, { cells, type, stackIndex, introduction: origin });
   });
 }
 
@@ -91,11 +95,11 @@ function addOutputs(refs: References, way: Way, outputs: readonly OutputValue[])
  */
 function settleStack(refs: References, size: number): number {
   if (size === 0) return 0;
-  const isThere = new Uint8Array(size);
+  const isPresent = new Uint8Array(size);
   refs.forEach(({ stackIndex }) => {
-    if (stackIndex !== undefined) isThere[stackIndex] = 1;
+    if (stackIndex !== undefined) isPresent[stackIndex] = 1;
   });
-  const removed = isThere.lastIndexOf(0) + 1;
+  const removed = isPresent.lastIndexOf(0) + 1;
   if (removed === 0) return size;
   refs.forEach(({ cells, type, stackIndex, introduction }, variable) => {
     if (stackIndex === undefined) return;

@@ -2,7 +2,7 @@ import { CompileError } from "../compile-error.ts";
 import type { ApTracking } from "../libfunc/invocation-builder.ts";
 import type { Metadata } from "../metadata/metadata.ts";
 import type { Program } from "../program/program.ts";
-import type { Taken } from "./annotations.ts";
+import type { StatementInput } from "./annotations.ts";
 import { requireOnStack, requireTypes } from "./arguments.ts";
 import { isSameTracking, trackingText } from "./environment.ts";
 
@@ -13,7 +13,11 @@ import { isSameTracking, trackingText } from "./environment.ts";
  *
  * @throws {CompileError} SIERRA_INVALID when a condition is violated
  */
-export function requireReturn({ state, args }: Taken, program: Program, metadata: Metadata): void {
+export function requireReturn(
+  { state, args }: StatementInput,
+  program: Program,
+  metadata: Metadata,
+): void {
   const [left] = state.refs.keys();
   if (left !== undefined) refuse(`variable ${left} is never consumed`);
   const { apTracking, frame } = state.environment;

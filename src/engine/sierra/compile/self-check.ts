@@ -15,10 +15,10 @@ export function requireApChanges(
   expected: readonly ApChange[],
   states: readonly BuilderState[],
 ): void {
-  const isAsSaid =
+  const isAsDeclared =
     expected.length === states.length &&
     expected.every((each, i) => each.kind === "known" && each.cells === states[i]?.apChange);
-  invariant(isAsSaid, `code moves ap by ${states.map(({ apChange }) => apChange).join(", ")}`);
+  invariant(isAsDeclared, `code moves ap by ${states.map(({ apChange }) => apChange).join(", ")}`);
 }
 
 /**
@@ -42,10 +42,10 @@ export function requireCosts(
     }
     return gas;
   });
-  const isAsSaid =
+  const isAsDeclared =
     expected.length === actual.length &&
     expected.every((costs, i) => (costs.get("Const") ?? 0) === actual[i]);
-  invariant(isAsSaid, `code costs ${actual.join(", ")}`);
+  invariant(isAsDeclared, `code costs ${actual.join(", ")}`);
 }
 
 type Var = Parameters<BuilderState["get"]>[0];

@@ -32,10 +32,10 @@ export function alignment(
       effective[statement] = pinned(distance, counts);
       continue;
     }
-    const { own, ways } = backwards(flow, statement, distance, effective, counts);
+    const { own, paths } = backwards(flow, statement, distance, effective, counts);
     effective[statement] = own;
     if (own === undefined) continue;
-    for (const { target, cells } of ways) {
+    for (const { target, cells } of paths) {
       if (cells !== own) variables.set(target, natural(cells - own, statement));
     }
   }
@@ -57,9 +57,9 @@ function backwards(
   distance: Distance,
   effective: readonly (number | undefined)[],
   counts: ApCounts,
-): { own: number | undefined; ways: readonly { target: number; cells: number }[] } {
+): { own: number | undefined; paths: readonly { target: number; cells: number }[] } {
   let own: number | undefined;
-  const ways: { target: number; cells: number }[] = [];
+  const paths: { target: number; cells: number }[] = [];
   for (const { target, effect } of flow[statement] ?? []) {
     if (effect.kind === "enable_tracking") continue;
     const change = branchCells(effect, statement, counts);
@@ -70,10 +70,10 @@ function backwards(
     const after = effective[target];
     if (after === undefined) continue;
     const cells = natural(after - change, statement);
-    ways.push({ target, cells });
+    paths.push({ target, cells });
     own = own === undefined ? cells : Math.min(own, cells);
   }
-  return { own, ways };
+  return { own, paths };
 }
 
 /** Successors on which tracking of `ap` continues. */

@@ -57,9 +57,9 @@ export function apFlow(
   usages: (token: PrecostToken, statement: number) => number,
 ): ApFlow {
   // The results of most libfuncs do not depend on the statement, and are cached.
-  const kept = new Map<number, readonly ApChange[]>();
+  const cache = new Map<number, readonly ApChange[]>();
   return programFlow(program, (libfunc, statement) => {
-    const known = kept.get(libfunc);
+    const known = cache.get(libfunc);
     if (known !== undefined) return known;
     let isOfStatement = false;
     const here = statementInfo(info, (token) => {
@@ -67,7 +67,7 @@ export function apFlow(
       return usages(token, statement);
     });
     const changes = libfuncs[libfunc]?.apChanges(here) ?? [];
-    if (!isOfStatement) kept.set(libfunc, changes);
+    if (!isOfStatement) cache.set(libfunc, changes);
     return changes;
   });
 }

@@ -14,7 +14,7 @@ export class Wallets {
   readonly #ownCost: OwnCost;
   readonly #values: Int32Array;
   /** Wallets as seen by predecessors: the computed values, or the enforced ones. */
-  readonly #seen: Int32Array;
+  readonly #incoming: Int32Array;
   readonly #isEnforced: Uint8Array;
 
   /** @param enforced - wallet of a statement as its predecessors must see it */
@@ -22,10 +22,10 @@ export class Wallets {
     this.#flow = flow;
     this.#ownCost = ownCost;
     this.#values = new Int32Array(flow.branches.length);
-    this.#seen = new Int32Array(flow.branches.length);
+    this.#incoming = new Int32Array(flow.branches.length);
     this.#isEnforced = new Uint8Array(flow.branches.length);
     for (const [statement, gas] of enforced) {
-      this.#seen[statement] = gasNumber(gas);
+      this.#incoming[statement] = gasNumber(gas);
       this.#isEnforced[statement] = 1;
     }
   }
@@ -49,13 +49,13 @@ export class Wallets {
         value = Math.max(value, targets?.[statement] ?? 0);
       }
       this.#values[statement] = value;
-      if (this.#isEnforced[statement] === 0) this.#seen[statement] = value;
+      if (this.#isEnforced[statement] === 0) this.#incoming[statement] = value;
     }
   }
 
   /** Wallet as seen by predecessors of the statement. */
   at(statement: number): number {
-    return this.#seen[statement] ?? 0;
+    return this.#incoming[statement] ?? 0;
   }
 
   /** Wallet that the branches require, regardless of enforced values. */

@@ -15,15 +15,15 @@ export function specializedLibfuncs(
   families: LibfuncFamily,
   context: SpecializationContext,
 ): Libfunc[] {
-  const made = new Map<string, Libfunc>();
+  const cache = new Map<string, Libfunc>();
   return program.libfuncs.map(({ genericId, args }, id) => {
     const specialize = Object.hasOwn(families, genericId) ? families[genericId] : undefined;
     if (specialize === undefined) {
       throw new CompileError("SIERRA_SPECIALIZATION", `libfunc #${id}: no libfunc ${genericId}`);
     }
     const key = longId(genericId, args);
-    const libfunc = made.get(key) ?? named(id, genericId, () => specialize(context, args));
-    made.set(key, libfunc);
+    const libfunc = cache.get(key) ?? named(id, genericId, () => specialize(context, args));
+    cache.set(key, libfunc);
     return libfunc;
   });
 }

@@ -85,7 +85,7 @@ function circuitsOf(
         `type #${id}: circuits of more than ${CIRCUIT_VALUES_LIMIT} values together`,
       );
     }
-    for (const part of info.valueOffsets.keys()) checkSeen(declarations, id, part);
+    for (const part of info.valueOffsets.keys()) checkVisible(declarations, id, part);
     circuits.set(id, info);
   }
   return circuits;
@@ -95,7 +95,11 @@ function circuitsOf(
  * Checks that a part of a circuit is declared before it, or has its info declared by the program, like the
  * arguments of other types.
  */
-function checkSeen(declarations: readonly TypeDeclaration[], circuit: number, part: number): void {
+function checkVisible(
+  declarations: readonly TypeDeclaration[],
+  circuit: number,
+  part: number,
+): void {
   if (part < circuit || declarations[part]?.declared !== undefined) return;
   throw new CompileError(
     "SIERRA_SPECIALIZATION",

@@ -52,7 +52,7 @@ function input(_: TypeScope, args: readonly GenericArgument[]): ReturnType<TypeR
 function gate(operands: number): TypeRule {
   return (scope, args) => {
     const parts = typeArguments(args);
-    if (parts.length !== operands || !parts.every((part) => isCircuitPart(scope.see(part)))) {
+    if (parts.length !== operands || !parts.every((part) => isCircuitPart(scope.resolve(part)))) {
       return refuseArguments(`expected ${operands} parts of a circuit`);
     }
     return { info: DESCRIPTION_INFO, data: { kind: "plain" } };
@@ -62,14 +62,14 @@ function gate(operands: number): TypeRule {
 /** Only checks the argument: the circuit itself is compiled once all types exist. */
 function circuit(scope: TypeScope, args: readonly GenericArgument[]): ReturnType<TypeRule> {
   const outputs = typeArgument(args);
-  if (scope.see(outputs).genericId !== "Struct") return refuseArguments("expected a tuple");
+  if (scope.resolve(outputs).genericId !== "Struct") return refuseArguments("expected a tuple");
   return { info: DESCRIPTION_INFO, data: { kind: "wrapper", inner: outputs } };
 }
 
 function ofCircuit(info: TypeInfo): TypeRule {
   return (scope, args) => {
     const inner = typeArgument(args);
-    if (scope.see(inner).genericId !== "Circuit") return refuseArguments("expected a circuit");
+    if (scope.resolve(inner).genericId !== "Circuit") return refuseArguments("expected a circuit");
     return { info, data: { kind: "wrapper", inner } };
   };
 }
@@ -79,8 +79,8 @@ function limbsGuarantee(_: TypeScope, args: readonly GenericArgument[]): ReturnT
   return { info: LINEAR_INFO, data: { kind: "plain" } };
 }
 
-function countArgument(args: readonly GenericArgument[], least: bigint): void {
+function countArgument(args: readonly GenericArgument[], minimum: bigint): void {
   const value = valueArgument(args);
-  if (value < least || value >= COUNT_LIMIT)
-    refuseArguments(`expected a count of at least ${least}`);
+  if (value < minimum || value >= COUNT_LIMIT)
+    refuseArguments(`expected a count of at least ${minimum}`);
 }

@@ -5,7 +5,7 @@ import { refuseArguments, type TypeRule, type TypeScope } from "./type-scope.ts"
 
 const struct: TypeRule = (scope, args) => {
   const members = partsOf(args);
-  const infos = members.map((member) => scope.see(member).info);
+  const infos = members.map((member) => scope.resolve(member).info);
   return {
     info: {
       ...sharedInfo(infos),
@@ -72,6 +72,6 @@ function sharedInfo(infos: readonly TypeInfo[]): Pick<TypeInfo, "droppable" | "d
 }
 
 function storableInfo(scope: TypeScope, type: number): TypeInfo {
-  const { info, genericId } = scope.see(type);
+  const { info, genericId } = scope.resolve(type);
   return info.storable ? info : refuseArguments(`a variant of ${genericId} cannot be stored`);
 }

@@ -5,7 +5,7 @@ import { COMPOSITE_TYPES } from "./composite-types.ts";
 import type { ConcreteType } from "./concrete-type.ts";
 import { constType } from "./const-type.ts";
 import { PLAIN_TYPES } from "./plain-types.ts";
-import type { SeenType, TypeRule, TypeScope } from "./type-scope.ts";
+import type { VisibleType, TypeRule, TypeScope } from "./type-scope.ts";
 import { WRAPPER_TYPES } from "./wrapper-types.ts";
 
 const TYPE_RULES: ReadonlyMap<string, TypeRule> = new Map([
@@ -50,9 +50,9 @@ function scopeOf(
   types: readonly ConcreteType[],
 ): TypeScope {
   return {
-    see(type): SeenType {
-      const made = types[type];
-      if (made !== undefined) return made;
+    resolve(type): VisibleType {
+      const concrete = types[type];
+      if (concrete !== undefined) return concrete;
       const later = declarations[type];
       if (later?.declared === undefined) {
         throw new CompileError("SIERRA_SPECIALIZATION", `type #${type} is not declared before`);

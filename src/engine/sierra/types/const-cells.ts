@@ -4,7 +4,7 @@ import type { ConcreteType } from "./concrete-type.ts";
 import { variantSelector } from "./variant-selector.ts";
 
 /** Constant being written: its start, and its remaining parts. */
-interface Open {
+interface PartialConstant {
   readonly type: number;
   readonly start: number;
   readonly parts: readonly number[];
@@ -28,7 +28,7 @@ export function constCells(
 ): bigint[] {
   const cells: bigint[] = [];
   const written = new Map<number, readonly [start: number, end: number] | undefined>();
-  const open: Open[] = [];
+  const open: PartialConstant[] = [];
   const begin = (constant: number): void => {
     if (written.has(constant)) {
       const place = written.get(constant) ?? refuse(constant, "contains itself");
@@ -55,7 +55,7 @@ export function constCells(
 }
 
 /** Maximum cached cells of all constants. */
-const KEPT_CELLS = 2 ** 18;
+const CACHED_CELLS = 2 ** 18;
 
 /** Maximum visited parts and cells for all constants; ordinary programs need a few thousand. */
 const STEP_LIMIT = 2 ** 24;
@@ -70,7 +70,7 @@ export function rememberedConstCells(
   types: readonly ConcreteType[],
   sizes: readonly number[],
 ): (type: number) => readonly bigint[] {
-  const kept = new Map<number, readonly bigint[]>();
+  const cache = new Map<number, readonly bigint[]>();
   let count = 0;
   let steps = 0;
   const spend = (more: number): void => {
@@ -80,15 +80,15 @@ export function rememberedConstCells(
     }
   };
   return (type) => {
-    const before = kept.get(type);
+    const before = cache.get(type);
     if (before !== undefined) return before;
     const cells = constCells(types, sizes, type, spend);
     count += cells.length;
-    if (count > KEPT_CELLS) {
-      kept.clear();
+    if (count > CACHED_CELLS) {
+      cache.clear();
       count = cells.length;
     }
-    kept.set(type, cells);
+    cache.set(type, cells);
     return cells;
   };
 }

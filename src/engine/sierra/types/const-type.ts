@@ -2,7 +2,7 @@ import { FIELD_PRIME } from "#base/primitives/index.ts";
 import type { GenericArgument } from "../program/program.ts";
 import { userTypeId } from "../program/user-type.ts";
 import { inRange, rangeOf } from "./integer-range.ts";
-import { refuseArguments, type SeenType, type TypeRule, type TypeScope } from "./type-scope.ts";
+import { refuseArguments, type VisibleType, type TypeRule, type TypeScope } from "./type-scope.ts";
 
 /**
  * Rule of `Const`: a type, and a value of it. The value is a number; for a struct, constants of its members;
@@ -10,7 +10,7 @@ import { refuseArguments, type SeenType, type TypeRule, type TypeScope } from ".
  */
 export const constType: TypeRule = (scope, args) => {
   const { inner, value } = partsOf(args);
-  checkValue(scope, scope.see(inner), value);
+  checkValue(scope, scope.resolve(inner), value);
   return {
     info: { storable: false, droppable: false, duplicatable: false, zeroSized: false },
     data: { kind: "const", inner, args: value },
@@ -28,7 +28,7 @@ interface Constant {
   readonly value: readonly GenericArgument[];
 }
 
-function checkValue(scope: TypeScope, type: SeenType, value: readonly GenericArgument[]): void {
+function checkValue(scope: TypeScope, type: VisibleType, value: readonly GenericArgument[]): void {
   switch (type.genericId) {
     case "Struct":
       return checkStruct(scope, type, value);
@@ -45,19 +45,19 @@ function checkValue(scope: TypeScope, type: SeenType, value: readonly GenericArg
   }
 }
 
-function numbersOf(type: SeenType) {
+function numbersOf(type: VisibleType) {
   return type.genericId === "ContractAddress" || type.genericId === "ClassHash"
     ? { lower: 0n, upper: HASH_BOUND }
     : rangeOf(type);
 }
 
-function checkStruct(scope: TypeScope, type: SeenType, value: readonly GenericArgument[]): void {
+function checkStruct(scope: TypeScope, type: VisibleType, value: readonly GenericArgument[]): void {
   const members = type.args.slice(1);
   if (members.length !== value.length) refuseArguments("expected a constant per member");
   members.forEach((member, index) => checkConstantOf(scope, member, value[index]));
 }
 
-function checkEnum(scope: TypeScope, type: SeenType, value: readonly GenericArgument[]): void {
+function checkEnum(scope: TypeScope, type: VisibleType, value: readonly GenericArgument[]): void {
   const [variant, constant] = value;
   if (value.length !== 2 || variant?.kind !== "value" || variant.value < 0n) {
     return refuseArguments("expected a variant and a constant of it");
@@ -75,19 +75,27 @@ function checkConstantOf(
   }
 }
 
-function checkNonZero(scope: TypeScope, type: SeenType, value: readonly GenericArgument[]): void {
+function checkNonZero(
+  scope: TypeScope,
+  type: VisibleType,
+  value: readonly GenericArgument[],
+): void {
   const [wrapped] = type.args;
   if (value.length !== 1) return refuseArguments("expected one constant");
   const constant = constantOf(scope, value[0]);
   if (type.args.length !== 1 || wrapped?.kind !== "type" || constant.inner !== wrapped.type) {
     return refuseArguments("expected a non-zero constant of the type");
   }
-  if (!isNonZero(scope, scope.see(wrapped.type), constant.value)) {
+  if (!isNonZero(scope, scope.resolve(wrapped.type), constant.value)) {
     refuseArguments("expected a non-zero constant");
   }
 }
 
-function isNonZero(scope: TypeScope, type: SeenType, value: readonly GenericArgument[]): boolean {
+function isNonZero(
+  scope: TypeScope,
+  type: VisibleType,
+  value: readonly GenericArgument[],
+): boolean {
   if (type.genericId === "EcPoint") {
     const [, y] = value;
     return (
@@ -104,7 +112,8 @@ function isNonZero(scope: TypeScope, type: SeenType, value: readonly GenericArgu
   return value
     .map((limb) => {
       const constant = constantOf(scope, limb);
-      if (scope.see(constant.inner).genericId !== "u128") refuseArguments("expected limbs of u128");
+      if (scope.resolve(constant.inner).genericId !== "u128")
+        refuseArguments("expected limbs of u128");
       return numberOf(constant.value);
     })
     .some((limb) => limb !== 0n);
@@ -135,7 +144,7 @@ function isOnCurve(x: bigint, y: bigint): boolean {
 
 function constantOf(scope: TypeScope, argument: GenericArgument | undefined): Constant {
   if (argument?.kind !== "type") return refuseArguments("expected a constant");
-  const { genericId, args } = scope.see(argument.type);
+  const { genericId, args } = scope.resolve(argument.type);
   return genericId === "Const" ? partsOf(args) : refuseArguments("expected a constant");
 }
 

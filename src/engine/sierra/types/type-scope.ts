@@ -3,7 +3,7 @@ import type { GenericArgument, TypeInfo } from "../program/program.ts";
 import type { TypeData } from "./concrete-type.ts";
 
 /** Type as seen by types that refer to it: name, arguments, and permitted operations. */
-export interface SeenType {
+export interface VisibleType {
   readonly genericId: string;
   readonly args: readonly GenericArgument[];
   readonly info: TypeInfo;
@@ -12,11 +12,11 @@ export interface SeenType {
 /** Types that a type may refer to: earlier ones, and later ones whose info the program declares. */
 export interface TypeScope {
   /** @throws {CompileError} SIERRA_SPECIALIZATION when the type is not in scope */
-  see(type: number): SeenType;
+  resolve(type: number): VisibleType;
 }
 
 /** Result of a generic type's rule. */
-export interface MadeType {
+export interface RuleResult {
   readonly info: TypeInfo;
   readonly data: TypeData;
 }
@@ -26,7 +26,7 @@ export interface MadeType {
  *
  * @throws {CompileError} SIERRA_SPECIALIZATION when the arguments are invalid
  */
-export type TypeRule = (scope: TypeScope, args: readonly GenericArgument[]) => MadeType;
+export type TypeRule = (scope: TypeScope, args: readonly GenericArgument[]) => RuleResult;
 
 /** Rejects arguments. @throws {CompileError} SIERRA_SPECIALIZATION always */
 export function refuseArguments(reason: string): never {

@@ -2,10 +2,10 @@ import { typeArgument } from "../libfunc/arguments.ts";
 import type { TypeInfo } from "../program/program.ts";
 import { boundsOf, INTEGER_RANGES } from "./integer-range.ts";
 import { LINEAR_INFO, VALUE_INFO } from "./plain-types.ts";
-import { refuseArguments, type SeenType, type TypeRule, type TypeScope } from "./type-scope.ts";
+import { refuseArguments, type VisibleType, type TypeRule, type TypeScope } from "./type-scope.ts";
 
 /** Derives the info of a wrapper from its inner type; `undefined` when it cannot wrap that type. */
-type InfoRule = (inner: SeenType, scope: TypeScope) => TypeInfo | undefined;
+type InfoRule = (inner: VisibleType, scope: TypeScope) => TypeInfo | undefined;
 
 const INFO_RULES: Readonly<Record<string, InfoRule>> = {
   Array: cells(({ droppable }) => ({ droppable, duplicatable: false })),
@@ -37,8 +37,8 @@ export const WRAPPER_TYPES: readonly (readonly [string, TypeRule])[] = Object.en
   id,
   (scope, args) => {
     const inner = typeArgument(args);
-    const seen = scope.see(inner);
-    const info = rule(seen, scope) ?? refuseArguments(`${id} cannot hold ${seen.genericId}`);
+    const wrapped = scope.resolve(inner);
+    const info = rule(wrapped, scope) ?? refuseArguments(`${id} cannot hold ${wrapped.genericId}`);
     return { info, data: { kind: "wrapper", inner } };
   },
 ]);
@@ -52,7 +52,7 @@ function cells(rule: (inner: TypeInfo) => Pick<TypeInfo, "droppable" | "duplicat
   return storable((inner) => (inner.zeroSized ? undefined : { ...LINEAR_INFO, ...rule(inner) }));
 }
 
-function isInteger({ genericId, args }: SeenType): boolean {
+function isInteger({ genericId, args }: VisibleType): boolean {
   if (genericId !== "BoundedInt") return INTEGER_RANGES.has(genericId) && args.length === 0;
   boundsOf(args);
   return true;
@@ -64,7 +64,7 @@ const DICTIONARY_VALUES = new Set(["felt252", "u8", "u16", "u32", "u64", "u128"]
  * Rule of dictionaries: values must have one cell, for which zero is valid, because it is a key's initial
  * value.
  */
-function dictionary(inner: SeenType, scope: TypeScope): TypeInfo | undefined {
+function dictionary(inner: VisibleType, scope: TypeScope): TypeInfo | undefined {
   const fits =
     (DICTIONARY_VALUES.has(inner.genericId) && inner.args.length === 0) ||
     (inner.genericId === "Nullable" && inner.args.length === 1) ||
@@ -73,11 +73,11 @@ function dictionary(inner: SeenType, scope: TypeScope): TypeInfo | undefined {
 }
 
 /** Whether a type is a one-cell enum: up to two variants, without data. */
-function isFlag({ genericId, args }: SeenType, scope: TypeScope): boolean {
+function isFlag({ genericId, args }: VisibleType, scope: TypeScope): boolean {
   return (
     genericId === "Enum" &&
     args.length >= 1 &&
     args.length <= 3 &&
-    args.slice(1).every((each) => each.kind === "type" && scope.see(each.type).info.zeroSized)
+    args.slice(1).every((each) => each.kind === "type" && scope.resolve(each.type).info.zeroSized)
   );
 }

@@ -18,17 +18,17 @@ export class SquashSteps {
 
   /** Counts the steps since the last count as executed once. */
   countFixed(): void {
-    this.#fixed += this.#taken();
+    this.#fixed += this.#stepsSinceLastCount();
   }
 
   /** Counts the steps since the last count as executed per key. */
   countPerKey(): void {
-    this.#perKey += this.#taken();
+    this.#perKey += this.#stepsSinceLastCount();
   }
 
   /** Counts the steps since the last count as executed per repeated access to a key. */
   countPerRepeatedAccess(): void {
-    this.#perRepeatedAccess += this.#taken();
+    this.#perRepeatedAccess += this.#stepsSinceLastCount();
   }
 
   /** Asserts that the code has exactly the charged number of steps. */
@@ -41,7 +41,7 @@ export class SquashSteps {
     );
   }
 
-  #taken(): number {
+  #stepsSinceLastCount(): number {
     const { steps } = this.#b;
     this.#b.resetSteps();
     return steps;

@@ -94,7 +94,7 @@ describe("a program is compiled as the reference compiler does", () => {
       f@0([1]: felt252) -> (felt252);`;
     expect(lines(body)).toHaveLength(9);
     const kept = body.replaceAll("drop([2]) -> (); jump() { 20() }", "jump() { 18() }");
-    expect(() => lines(kept.replace("11(", "10("))).toThrow("variable 2 was made at two places");
+    expect(() => lines(kept.replace("11(", "10("))).toThrow("variable 2 was created at two places");
   });
 
   test("code calls to its constants, behind all code", () => {

@@ -110,7 +110,7 @@ const REFUSED: Readonly<Record<string, readonly [body: string, reason: string]>>
      align() -> (); store([2]) -> ([2]); store([3]) -> ([3]); drop([3]) -> (); jump() { 13() };
      align() -> (); drop_nz([1]) -> (); store([2]) -> ([2]); store([3]) -> ([3]); drop([3]) -> ();
      return([2]); f@0([1]: felt252) -> (felt252);`,
-    "statement #12 (drop): variable 2 was made at two places",
+    "statement #12 (drop): variable 2 was created at two places",
   ],
   "ways that know other variables": [
     `is_zero([1]) { fallthrough() 3([1]) }; align() -> (); jump() { 4() };
