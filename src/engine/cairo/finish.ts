@@ -67,7 +67,7 @@ export function checkDeductions(
 }
 
 /**
- * Checks that nothing was written behind the program. Such a write is allowed during the run, but fails it at
+ * Checks that nothing was written after the program. Such a write is allowed during the run, but fails it at
  * the end.
  */
 export function checkProgramSize(kernel: VmKernel, length: number): EndProblem | undefined {

@@ -19,8 +19,8 @@ export interface CairoProgram {
 }
 
 /**
- * Memory access for the host while the machine waits in a syscall. Every method may throw {@link
- * MemoryLimitReached}, which ends the run as `out_of_memory`.
+ * Memory access for the host while the machine waits in a syscall. Every method may throw
+ * {@link MemoryLimitReached}, which ends the run as `out_of_memory`.
  */
 export interface VmMemory {
   /** Value of the cell; `undefined` when nothing was written. */

@@ -9,8 +9,8 @@ import type { StateReader } from "./reader.ts";
  * Blocks above the accepted chain, as seen by one thread: sealed blocks that are being committed, and the
  * block under construction on top.
  *
- * Deltas arrive in order. A synchronous request sees one fixed state; after an `await` it must call {@link
- * newest} again.
+ * Deltas arrive in order. A synchronous request sees one fixed state; after an `await` it must call
+ * {@link newest} again.
  */
 export class PendingOverlay {
   readonly #chain: ChainReader;

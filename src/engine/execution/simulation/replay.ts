@@ -18,7 +18,10 @@ export interface ReplaySource {
   readonly block: BlockContext;
   /** State before the block. */
   readonly before: StateReader;
-  /** State after the block, or after a later point of it: contains its classes. */
+  /**
+   * State after the block, or after more transactions than are replayed if the block is pending; contains
+   * the classes that they declare.
+   */
   readonly after: StateReader;
 }
 

@@ -13,7 +13,7 @@ export class SyscallFrame {
   /** Collects the call's effects. */
   readonly record: CallRecord;
   readonly executor: CallExecutor;
-  /** Error of the syscall that ended the transaction; the machine only knows that there was one. */
+  /** Error of the syscall that ended the transaction; the machine only records that one failed. */
   fatal: SyscallError | undefined;
 
   constructor(context: ExecutionContext, record: CallRecord, executor: CallExecutor) {

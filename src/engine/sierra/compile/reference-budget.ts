@@ -41,8 +41,8 @@ export class ReferenceBudget {
 }
 
 /**
- * Checks the number of cells before they are created: a few statements could exhaust memory before {@link
- * ReferenceBudget} counts them.
+ * Checks the number of cells before they are created: a few statements could exhaust memory before
+ * {@link ReferenceBudget} counts them.
  *
  * @param types - types of the values
  * @throws {CompileError} SIERRA_INVALID when they exceed the budget's limit

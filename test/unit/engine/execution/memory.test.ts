@@ -138,7 +138,7 @@ describe("a transaction that needs more memory than one may have", () => {
     expect(estimate(tooMuch)).toMatchObject({
       kind: "failed",
       index: 0,
-      reason: expect.stringContaining("needs more memory"),
+      reason: expect.stringContaining("exceeds the memory limits"),
     });
   });
 

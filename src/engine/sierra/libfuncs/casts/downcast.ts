@@ -15,7 +15,7 @@ import { unsupported } from "../shared/types.ts";
 import { RANGE_CHECK_BOUND } from "../shared/under-limit.ts";
 import { buildCheckedDowncast, type Overflows } from "./checked-downcast.ts";
 
-/** Maximum size of a range for which every felt outside it can be split by 2^128 - 2. */
+/** Exclusive bound of a range's size such that every felt outside it can be split by 2^128 - 2. */
 const SPLITTABLE_SIZE = FIELD_PRIME % (RANGE_CHECK_BOUND - 1n);
 
 /** Converts an integer to another type; branches if that type does not contain it. */

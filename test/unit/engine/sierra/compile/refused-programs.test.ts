@@ -84,7 +84,7 @@ const REFUSED: Readonly<Record<string, readonly [body: string, reason: string]>>
   ],
   "a variable that is left over": [
     `dup([1]) -> ([1], [2]); store([1]) -> ([1]); return([1]); f@0([1]: felt252) -> (felt252);`,
-    "statement #2 (return): variable 2 is left over",
+    "statement #2 (return): variable 2 is never consumed",
   ],
   "a statement that no way leads to": [
     `return(); return(); f@0() -> ();`,

@@ -119,7 +119,7 @@ describe("code is compared with what its libfunc says of itself", () => {
 
   test("the number of its branches", () => {
     const build: Libfunc["build"] = (invocation) => invocation.finishPlain([], [], []);
-    expect(refusalOf(double({ build })).message).toContain("of each of its branches");
+    expect(refusalOf(double({ build })).message).toContain("the effects of each branch");
   });
 
   test("the place of its outputs", () => {
@@ -154,7 +154,7 @@ describe("code is compared with what its libfunc says of itself", () => {
     const branch = { variables: [type], apChange: "other" } as const;
     const outputs = { signature: branch, cells: [cells], ap: { cells: 3 } };
     expect(() => requireForms(outputs, 1)).toThrow("come one after another");
-    expect(() => requireForms({ ...outputs, cells: [cells.slice(1)] }, 2)).toThrow("left out");
+    expect(() => requireForms({ ...outputs, cells: [cells.slice(1)] }, 2)).toThrow("is missing");
   });
 });
 
@@ -181,7 +181,7 @@ describe("an invocation tells a libfunc", () => {
 
   test("where its branches lead", () => {
     expect(asked((invocation) => invocation.target(0))()).toBe(1);
-    expect(asked((invocation) => invocation.target(1))).toThrow("there is no branch 1");
+    expect(asked((invocation) => invocation.target(1))).toThrow("branch 1 does not exist");
   });
 
   test("where functions begin", () => {

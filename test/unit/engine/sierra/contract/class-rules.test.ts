@@ -32,7 +32,7 @@ describe("lists of entry points", () => {
   });
 
   test.each([
-    ["two constructors", [], [CONSTRUCTOR, CONSTRUCTOR], [], "one constructor at most"],
+    ["two constructors", [], [CONSTRUCTOR, CONSTRUCTOR], [], "at most one constructor"],
     ["a constructor of another name", [], [point(5n)], [], "the selector 0x5"],
     ["a selector twice", [point(1n), point(1n)], [], [], "0x1 stands twice"],
     ["another order", [point(2n), point(1n)], [], [], "0x1 is not in ascending order"],

@@ -169,6 +169,6 @@ describe("gas", () => {
       id + 1 < functions ? [call(id + 1), call(id + 1), ret] : [work(1), work(1), ret],
     ).flat();
     const entries = Array.from({ length: functions }, (_, id) => id * 3);
-    expect(() => gasOf(sketches, entries)).toThrow("beyond 32 bits");
+    expect(() => gasOf(sketches, entries)).toThrow("does not fit in 32 bits");
   });
 });

@@ -235,19 +235,23 @@ describe("statements", () => {
     ["an argument too few", "0 arguments, expected 1", [invoke(DROP, [], on()), RETURN]],
     ["an argument too many", "2 arguments, expected 1", [invoke(DROP, [0, 1], on()), RETURN]],
     ["a branch too few", "1 branches, expected 2", [invoke(IS_ZERO, [0], on()), RETURN]],
-    ["a result too many", "branch 0 has not 0 results", [invoke(DROP, [0], on(1)), RETURN]],
+    ["a result too many", "branch 0 must have 0 results", [invoke(DROP, [0], on(1)), RETURN]],
     [
       "a result too few",
-      "branch 1 has not 1 results",
+      "branch 1 must have 1 results",
       [invoke(IS_ZERO, [0], on(), to(2)), invoke(ALIGN, [], on()), RETURN],
     ],
-    ["a jump that leads on", "branch 0 leads on", [invoke(JUMP, [], on()), RETURN]],
-    ["a jump where it should lead on", "branch 0 leads on", [invoke(DROP, [0], to(1)), RETURN]],
+    ["a jump that leads on", "branch 0 falls through", [invoke(JUMP, [], on()), RETURN]],
+    [
+      "a jump where it should lead on",
+      "branch 0 falls through",
+      [invoke(DROP, [0], to(1)), RETURN],
+    ],
     ["leading on after the last statement", "jumps out", [RETURN, invoke(DROP, [0], on())]],
     ["a jump beyond the last statement", "jumps out", [invoke(JUMP, [], to(2)), RETURN]],
     [
       "a branch back",
-      "statement #1: a branch leads back to #0",
+      "statement #1: a branch jumps back to #0",
       [
         invoke(ALIGN, [], on()),
         invoke(IS_ZERO, [0], on(), to(0, 1)),
@@ -257,7 +261,7 @@ describe("statements", () => {
     ],
     [
       "a branch to a place without alignment",
-      "statement #1: not aligned, where a branch of #0 leads to",
+      "statement #1: not a branch_align, although a branch of #0 leads to it",
       [
         invoke(IS_ZERO, [0], on(), to(2, 1)),
         invoke(DROP, [0], on()),

@@ -70,7 +70,9 @@ describe("cells of constants", () => {
 
 describe("hostile constants", () => {
   test("what is no constant is refused", () => {
-    expect(() => cellsOf({ felt: ["felt252"] })).toThrow("the constant of type #0 is no constant");
+    expect(() => cellsOf({ felt: ["felt252"] })).toThrow(
+      "the constant of type #0 is not a constant",
+    );
   });
 
   test("one that contains itself is refused", () => {

@@ -134,7 +134,7 @@ describe("refused is", () => {
   const input = ["CircuitInput", 0n] as const;
 
   test("a type that is no circuit", () => {
-    expect(refusal(typesOf(input), 0)).toBe("SIERRA_SPECIALIZATION: type #0 is no circuit");
+    expect(refusal(typesOf(input), 0)).toBe("SIERRA_SPECIALIZATION: type #0 is not a circuit");
   });
 
   test("a circuit whose outputs are no tuple", () => {
@@ -150,7 +150,7 @@ describe("refused is", () => {
   });
 
   test("a circuit without inputs", () => {
-    expect(refusal(typesOf(["Struct", "Tuple"], ["Circuit", 0]), 1)).toContain("has inputs");
+    expect(refusal(typesOf(["Struct", "Tuple"], ["Circuit", 0]), 1)).toContain("must have inputs");
   });
 
   test("a circuit whose inputs have a hole", () => {

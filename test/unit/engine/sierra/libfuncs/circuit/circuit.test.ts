@@ -96,7 +96,7 @@ test@0([0]: Values) -> (u384, Guarantee);`;
     expect(() => compileSierra(analyzed)).toThrow(
       expect.objectContaining({
         code: "SIERRA_INVALID",
-        message: expect.stringContaining("is no value of circuit"),
+        message: expect.stringContaining("is not a value of circuit"),
       }),
     );
   });

@@ -60,6 +60,6 @@ describe("the difference of two paths", () => {
     expect(() => difference(path(1, 2, 3), EMPTY_PATH, "oldest first", new Effort(2))).toThrow(
       "take too long",
     );
-    expect(() => extended(extended(EMPTY_PATH, 2 ** 31 - 1), 1)).toThrow("beyond 32 bits");
+    expect(() => extended(extended(EMPTY_PATH, 2 ** 31 - 1), 1)).toThrow("does not fit in 32 bits");
   });
 });
