@@ -21,7 +21,7 @@ import { enforcesFee } from "../transaction/max-fee.ts";
 import { GasBudget } from "../transaction/phases.ts";
 import { preValidate } from "../transaction/pre-validation.ts";
 import type { Rejection } from "../transaction/rejection.ts";
-import { declareUnseen, isBootstrapDeclare } from "../transaction/declare.ts";
+import { recordDeclaration, isBootstrapDeclare } from "../transaction/declare.ts";
 import { runValidate, validationGas } from "../transaction/validate.ts";
 import {
   isReusable,
@@ -105,7 +105,7 @@ export function validateTransaction(
   const context = accountContext(block, hashed, false, options.chargeFee === false);
   const chargeFee = options.chargeFee ?? enforcesFee(transaction);
   if (transaction.type === "DECLARE") {
-    const declined = declareUnseen(state, block.constants.flags, transaction);
+    const declined = recordDeclaration(state, block.constants.flags, transaction);
     if (declined !== null) return { kind: "rejected", error: declined };
     if (isBootstrapDeclare(transaction, chargeFee)) {
       return { kind: "valid", skipped: true, gas: NO_GAS };

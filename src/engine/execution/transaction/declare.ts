@@ -65,7 +65,7 @@ export function declareClass(
  *
  * @returns why it cannot be declared, or `null`
  */
-export function declareUnseen(
+export function recordDeclaration(
   state: Pick<CachedState, "compiledClassHashOf" | "setCompiledClassHash" | "executableClass">,
   { disableCairo0Redeclaration }: Pick<ProtocolFlags, "disableCairo0Redeclaration">,
   transaction: DeclareTransaction,

@@ -5,7 +5,7 @@ import type { LibfuncFamily } from "../libfunc/specialization.ts";
 import type { Program, TypeDeclaration } from "../program/program.ts";
 import type { ConcreteType } from "../types/concrete-type.ts";
 import { concreteTypes } from "../types/concrete-types.ts";
-import { rememberedConstCells } from "../types/const-cells.ts";
+import { cachedConstCells } from "../types/const-cells.ts";
 import { typeSizes } from "../types/type-sizes.ts";
 import { specializationContext, specializedLibfuncs } from "./libfuncs.ts";
 import { longId } from "./long-id.ts";
@@ -58,7 +58,7 @@ export function createRegistry(
     libfuncs,
     sizes,
     circuits,
-    constCells: rememberedConstCells(types, sizes),
+    constCells: cachedConstCells(types, sizes),
   };
 }
 

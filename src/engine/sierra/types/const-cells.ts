@@ -66,7 +66,7 @@ const STEP_LIMIT = 2 ** 24;
  *
  * @throws {CompileError} SIERRA_INVALID also when the total exceeds the limit
  */
-export function rememberedConstCells(
+export function cachedConstCells(
   types: readonly ConcreteType[],
   sizes: readonly number[],
 ): (type: number) => readonly bigint[] {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { concreteTypes } from "#engine/sierra/types/concrete-types.ts";
-import { constCells, rememberedConstCells } from "#engine/sierra/types/const-cells.ts";
+import { constCells, cachedConstCells } from "#engine/sierra/types/const-cells.ts";
 import { typeSizes } from "#engine/sierra/types/type-sizes.ts";
 import type { TypeInfo } from "#engine/sierra/program/program.ts";
 import { type Declared, declarations, infoOf } from "../../../../helpers/sierra/declarations.ts";
@@ -116,7 +116,7 @@ test("cells of a constant are kept until there are too many, and are the same ev
     named[`value${index}`] = ["Const", "wide", ...Array<string>(count).fill("five")];
   }
   const types = concreteTypes(declarations(named));
-  const cellsOf = rememberedConstCells(types, typeSizes(types));
+  const cellsOf = cachedConstCells(types, typeSizes(types));
   const first = cellsOf(1);
   expect(cellsOf(1)).toBe(first);
   for (let index = 0; index < 17; index++) expect(cellsOf(3 + index)).toHaveLength(count);
