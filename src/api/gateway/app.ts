@@ -22,22 +22,22 @@ import {
 import { gatewayErrorReply } from "./errors.ts";
 import { type GatewayObserver, OTHER_ROUTE } from "./observer.ts";
 
-/** What is answered on a path; each path has one method. */
+/** Handler for one path; each path accepts one method. */
 export interface GatewayRoute {
   readonly method: "GET" | "POST";
-  /** Without parameters in it, so that the router looks it up in a table. */
+  /** Contains no path parameters, so the router uses a lookup table. */
   readonly path: string;
   readonly answer: (passage: Passage) => HttpReply | Promise<HttpReply>;
 }
 
-/** What requests are answered with. */
+/** Dependencies of {@link createGatewayHandler}. */
 export interface GatewayHandlerDeps {
   readonly routes: readonly GatewayRoute[];
   readonly hosts: HostPolicy;
-  /** Of requests of each address, whatever they ask for; `null`: there is no limit. */
+  /** Limits requests per client address, on all routes together; `null` for no limit. */
   readonly rateLimiter: RateLimiter | null;
   readonly readiness: () => Readiness;
-  /** Whether this node makes the chain's blocks now. */
+  /** Whether this node currently produces blocks. */
   readonly leads: () => boolean;
   readonly observer: GatewayObserver;
 }
@@ -53,10 +53,11 @@ const LEADS_NOT: HttpReply = textReply("This node does not make the chain's bloc
 const INTERNAL_ERROR: HttpReply = textReply("Internal Server Error", 500);
 
 /**
- * Answers the requests of a gateway, apart from any server: the check of the host, the limit of requests,
- * the routes, `GET /health`, `GET /ready` and `GET /leader`, and compression. HEAD is answered as GET; another method on
- * a path is 405, and names the one that it has. Pages of browsers are told nothing (there are no CORS
- * headers), and what they send is refused: a form can send without being asked.
+ * Creates the request handler of a gateway, independent of any server. It applies the host check, the rate
+ * limit and compression, and serves the given routes plus `GET /health`, `GET /ready` and `GET /leader`.
+ * HEAD is handled as GET; another method on a known path returns 405 and names the supported one. Web pages
+ * cannot read responses (no CORS headers are sent), and their POST requests are refused: a form can post
+ * without a preflight.
  */
 export function createGatewayHandler(deps: GatewayHandlerDeps): HttpHandler {
   const { rateLimiter, observer } = deps;
@@ -92,7 +93,7 @@ export function createGatewayHandler(deps: GatewayHandlerDeps): HttpHandler {
   };
 }
 
-/** Routes about the node itself. */
+/** Routes that report the state of the node itself. */
 function nodeRoutes({
   readiness,
   leads,
@@ -104,7 +105,7 @@ function nodeRoutes({
   ];
 }
 
-/** Clients of the networks' gateways wait as long as they are told. */
+/** Clients of the public networks' gateways honor Retry-After. */
 function tooFast(waitSeconds: number): HttpReply {
   const message = `too many requests from this address: try again in ${waitSeconds} s`;
   return gatewayErrorReply("RATE_LIMITED", message, 429, { "retry-after": String(waitSeconds) });

@@ -1,13 +1,13 @@
 import { type HttpReply, jsonReply } from "#api/rpc/index.ts";
 
-/** Errors whose codes begin with `StarkErrorCode.`; all others begin with `StarknetErrorCode.`. */
+/** Errors whose codes have the prefix `StarkErrorCode.`; all others use `StarknetErrorCode.`. */
 const STARK_ERRORS = [
   "INVALID_SIGNATURE",
   "MALFORMED_REQUEST",
   "SCHEMA_VALIDATION_ERROR",
 ] as const satisfies readonly string[];
 
-/** Errors that the network's gateway has and this one gives, without what their codes begin with. */
+/** Errors of the public networks' gateway that this gateway also returns, without the code prefix. */
 export type GatewayErrorName =
   | (typeof STARK_ERRORS)[number]
   | "BLOCK_NOT_FOUND"
@@ -46,12 +46,12 @@ export type GatewayErrorName =
 
 const STARK: ReadonlySet<string> = new Set(STARK_ERRORS);
 
-/** A code as it stands in answers, for example `StarknetErrorCode.BLOCK_NOT_FOUND`. */
+/** Returns the error code in wire form, for example `StarknetErrorCode.BLOCK_NOT_FOUND`. */
 export function gatewayErrorCode(name: GatewayErrorName): string {
   return `${STARK.has(name) ? "StarkErrorCode" : "StarknetErrorCode"}.${name}`;
 }
 
-/** The answer to a request that ends with an error of the gateway: a code, a message, nothing else. */
+/** Builds an error response of the gateway: only a code and a message. */
 export function gatewayErrorReply(
   name: GatewayErrorName,
   message: string,

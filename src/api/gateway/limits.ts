@@ -1,11 +1,14 @@
 import { type ConnectionLimits, JSON_LIMITS } from "#api/rpc/index.ts";
 
-/** Most bytes of the body of a transaction, as it is sent and again unpacked; the networks' limit. */
+/**
+ * Maximum size of a transaction's request body in bytes, both compressed and decompressed; same as the public
+ * networks.
+ */
 export const MAX_BODY_BYTES: number = 15 << 20;
 
 /**
- * Limits of a transaction's JSON. Programs are packed here, so that the ABI of a Cairo 0 class has most
- * parts: a fourth of what JSON-RPC takes is many times that of any.
+ * JSON limits of a transaction. Programs arrive compressed, so the ABI of a Cairo 0 class has the most
+ * elements. A quarter of the JSON-RPC limit is still many times the size of any real ABI.
  */
 export const TRANSACTION_JSON_LIMITS: { readonly [K in keyof typeof JSON_LIMITS]: number } = {
   ...JSON_LIMITS,
@@ -13,7 +16,7 @@ export const TRANSACTION_JSON_LIMITS: { readonly [K in keyof typeof JSON_LIMITS]
 };
 
 /**
- * Connections of the gateway's port, which are its own: clients of one port keep nobody out of the other
- * one. As many as `--rpc-max-connections` takes by default.
+ * Connection limits of the gateway's port. They are separate from the JSON-RPC port's, so clients of one port
+ * cannot lock out the other. Same maximum as the default of `--rpc-max-connections`.
  */
 export const GATEWAY_CONNECTIONS: ConnectionLimits = { max: 1_000, maxPerAddress: Infinity };

@@ -1,15 +1,15 @@
-/** Watches what is asked of a gateway: metrics and the log. */
+/** Observes gateway requests for metrics and the log. */
 export interface GatewayObserver {
   /**
-   * A request is answered.
+   * Records a completed request.
    *
-   * @param route - a path that is served, or `other`: what clients send is no label
-   * @param status - of HTTP
+   * @param route - a served path, or `other`: text sent by clients must not become a label
+   * @param status - HTTP status code
    */
   answered(route: string, status: number, seconds: number): void;
-  /** An error that is not an answer: the client was told 500. */
+  /** Records an unexpected exception; the client received status 500. */
   internalError(route: string, error: unknown): void;
 }
 
-/** The route of all paths that are not served. */
+/** Route label of all paths that are not served. */
 export const OTHER_ROUTE = "other";

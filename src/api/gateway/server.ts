@@ -20,38 +20,38 @@ import { CandidateBook, type ChainIdentity, createFeederRoutes } from "./feeder/
 import type { GatewayObserver } from "./observer.ts";
 import { addTransactionRoute } from "./write/add-transaction.ts";
 
-/** What {@link createGatewayServer} works with. */
+/** Dependencies and settings of {@link createGatewayServer}. */
 export interface GatewayServerOptions {
   readonly listener: HttpListener;
   readonly hosts: HostPolicy;
-  /** Point reads, and the mempool. */
+  /** Serves point reads and mempool lookups. */
   readonly context: MainContext;
-  /** Makes long answers. */
+  /** Computes long responses. */
   readonly queryPool: QueryPool;
-  /** Keeps long answers about accepted blocks; to be cleared when blocks are reverted. */
+  /** Caches long responses about accepted blocks; the owner clears it when blocks are reverted. */
   readonly cache: ResponseCache;
   readonly identity: ChainIdentity;
-  /** Tells what is handed to the executor. */
+  /** Reports transactions passed to the executor. */
   readonly feed: Pick<LiveFeed, "watch">;
-  /** The way into the mempool; on a full node to the sequencer. */
+  /** Submits transactions to the mempool; on a full node, to the sequencer. */
   readonly submit: TransactionSubmitter;
   readonly readiness: () => Readiness;
-  /** Whether this node makes the chain's blocks now. */
+  /** Whether this node currently produces blocks. */
   readonly leads: () => boolean;
-  /** Of each address; `null`: none. */
+  /** Rate limit per client address; `null` for no limit. */
   readonly rateLimit: RateLimit | null;
   readonly observer: GatewayObserver;
 }
 
-/** A running gateway. */
+/** Handle of a running gateway. */
 export interface GatewayServer {
   readonly hostname: string;
   readonly port: number;
-  /** As {@link HttpListener.stop}. */
+  /** Same as {@link HttpListener.stop}. */
   stop(graceMs: number, beforeClose: () => void): Promise<void>;
 }
 
-/** Serves the feeder gateway and the gateway from now on. */
+/** Starts serving the feeder gateway and the gateway on an open listener. */
 export function createGatewayServer(options: GatewayServerOptions): GatewayServer {
   const { listener, hosts, submit, feed, readiness, leads, rateLimit, observer } = options;
   const candidates = new CandidateBook(feed, () => performance.now());
@@ -65,19 +65,19 @@ export function createGatewayServer(options: GatewayServerOptions): GatewayServe
   };
 }
 
-/** Where a gateway listens, and whom it lets connect. */
+/** Address a gateway listens on, and the limits of its connections. */
 export interface GatewayAddress {
   readonly hostname: string;
-  /** 0 takes any free one. */
+  /** 0 picks any free port. */
   readonly port: number;
   readonly connections: ConnectionLimits;
-  /** Counts what its clients make the process hold. */
+  /** Counts the bytes that clients make the process hold. */
   readonly held: HeldBytes;
 }
 
 /**
- * Takes the address of a gateway before there is anything to serve. Connections, and bytes of bodies and
- * of answers, have limits of this port alone, beside the one of the process.
+ * Binds the gateway's address before the routes are ready. Connections and the bytes of bodies and responses
+ * have limits of this port, in addition to those of the process.
  *
  * @throws {NodeError | ConfigError} as {@link openHttpListener}
  */
@@ -94,5 +94,5 @@ export async function openGatewayListener(address: GatewayAddress): Promise<Http
   return listener;
 }
 
-/** The answer until there is anything to serve. */
+/** Response until the routes are ready. */
 const STARTING = textReply("The node is starting.\n", 503, { "retry-after": "1" });

@@ -1,19 +1,19 @@
 import type { Candidate, LiveFeed } from "#api/rpc/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 
-/** Most candidates that are kept; of more, the oldest are forgotten. */
+/** Maximum number of candidates kept; the oldest are evicted first. */
 export const MAX_CANDIDATES = 1_000;
 
 /**
- * Most bytes of candidates that are kept: what was handed on in one go and some more. Whoever asks for a
- * whole block is told all of them.
+ * Maximum total size of kept candidates in bytes: about one batch and a bit more. A request for a whole block
+ * returns all of them.
  */
 export const MAX_CANDIDATE_BYTES: number = 512 << 10;
 
-/** Candidates are not kept when nobody has asked for so long. */
+/** Candidates are collected only for this long after the last request. */
 export const INTEREST_MS = 30_000;
 
-/** A candidate that became nothing for so long was lost, with the thread that had it. */
+/** Candidates older than this were lost with the thread that held them. */
 export const CANDIDATE_MS = 60_000;
 
 interface Kept {
@@ -22,13 +22,13 @@ interface Kept {
 }
 
 /**
- * Transactions that were handed to the executor and of which nothing is known since. They are heard of
- * while somebody asks for them again and again, and so not at the first time.
+ * Collects transactions that were passed to the executor and have no result yet. It watches the feed only
+ * while clients keep requesting them, so the first request after a pause returns none.
  */
 export class CandidateBook {
   readonly #feed: Pick<LiveFeed, "watch">;
   readonly #nowMs: () => number;
-  /** In the order in which they were handed on. */
+  /** In the order in which the executor received them. */
   readonly #kept = new Map<Felt, Kept>();
   #bytes = 0;
   #askedMs = 0;
@@ -40,9 +40,9 @@ export class CandidateBook {
   }
 
   /**
-   * Those that are not executed yet, in the order in which they were handed on.
+   * Returns candidates that are not executed yet, in the order in which the executor received them.
    *
-   * @param isExecuted - whether a block has the transaction by now: it is forgotten then
+   * @param isExecuted - whether a block contains the transaction by now; the candidate is then dropped
    */
   waiting(isExecuted: (hash: Felt) => boolean): readonly Candidate[] {
     this.#askedMs = this.#nowMs();

@@ -3,24 +3,24 @@ import type { Felt } from "#base/primitives/index.ts";
 import type { GatewayContractAddresses } from "#io/feeder/index.ts";
 import type { CandidateBook } from "./candidates.ts";
 
-/** What whoever follows is told about the chain, as its configuration has it. */
+/** Configured facts about the chain that the feeder gateway reports. */
 export interface ChainIdentity {
-  /** Of the key that signs blocks; `undefined` while a full node does not know it yet. */
+  /** Public key of the block signer; `undefined` until a full node has learned it. */
   publicKey(): Felt | undefined;
   readonly addresses: GatewayContractAddresses;
-  /** Address of the verifier contract on L1; `null`: none is configured. */
+  /** Address of the verifier contract on L1; `null` if none is configured. */
   readonly verifier: bigint | null;
 }
 
-/** What the routes of the feeder gateway answer with. */
+/** Dependencies of the feeder gateway's routes. */
 export interface FeederDeps {
-  /** Point reads, and the mempool. */
+  /** Serves point reads and mempool lookups. */
   readonly context: MainContext;
-  /** Makes long answers. */
+  /** Computes long responses. */
   readonly queryPool: QueryPool;
-  /** Keeps long answers about accepted blocks; to be cleared when blocks are reverted. */
+  /** Caches long responses about accepted blocks; the owner clears it when blocks are reverted. */
   readonly cache: ResponseCache;
   readonly identity: ChainIdentity;
-  /** Transactions that were handed to the executor. */
+  /** Transactions that were passed to the executor. */
   readonly candidates: CandidateBook;
 }

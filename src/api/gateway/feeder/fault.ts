@@ -1,7 +1,7 @@
 import { AppError } from "#base/errors/index.ts";
 import type { GatewayErrorName } from "../errors.ts";
 
-/** A request ends with an error of the gateway. */
+/** Request failure that is reported as a gateway error. */
 export class GatewayFault extends AppError {
   readonly errorName: GatewayErrorName;
 
@@ -11,12 +11,12 @@ export class GatewayFault extends AppError {
   }
 }
 
-/** Ends a request for a block that is not there, or not yet: whoever follows waits for it. */
+/** Fails a request for a block that does not exist, or not yet. Followers keep polling on this error. */
 export function blockNotFound(message = "Block not found"): never {
   throw new GatewayFault("BLOCK_NOT_FOUND", message);
 }
 
-/** Ends a request whose parameters do not fit. */
+/** Fails a request with invalid parameters. */
 export function malformed(message: string): never {
   throw new GatewayFault("MALFORMED_REQUEST", message);
 }

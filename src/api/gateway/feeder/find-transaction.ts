@@ -3,41 +3,41 @@ import type { Felt } from "#base/primitives/index.ts";
 import type { GatewayBlockStatus } from "#io/feeder/index.ts";
 import type { HashedTransaction, Receipt } from "#protocol/chain/index.ts";
 
-/** A transaction that a block has. */
+/** Transaction that is included in a block. */
 export interface IncludedTransaction {
   readonly kind: "included";
   readonly transaction: HashedTransaction;
   readonly receipt: Receipt;
-  /** Its position in the block. */
+  /** Position in the block. */
   readonly index: number;
   readonly blockNumber: number;
   readonly protocolVersion: string;
-  /** `undefined`: the block is not accepted yet. */
+  /** `undefined` while the block is not accepted. */
   readonly accepted: { readonly hash: Felt; readonly status: GatewayBlockStatus } | undefined;
 }
 
-/** What is known of a transaction. */
+/** Result of a transaction lookup. */
 export type FoundTransaction =
   | IncludedTransaction
-  /** It waits for a block. */
+  /** Not included in a block yet. */
   | { readonly kind: "waiting"; readonly transaction: WaitingTransaction | ReceivedElsewhere }
   | { readonly kind: "rejected"; readonly reason: string }
   | { readonly kind: "unknown" };
 
-/** Looks in accepted blocks, in those above them, in the mempool, and among what was rejected. */
+/** Searches accepted blocks, unaccepted blocks, the mempool and recent rejections, in this order. */
 export async function findTransaction(context: MainContext, hash: Felt): Promise<FoundTransaction> {
   const included = findIncluded(context, hash);
   if (included !== undefined) return included;
   const transaction = await context.mempool.find(hash);
   if (transaction !== undefined) return { kind: "waiting", transaction };
-  // It may have left the mempool for a block while the mempool was asked.
+  // It may have moved from the mempool to a block during the mempool lookup.
   const late = findIncluded(context, hash);
   if (late !== undefined) return late;
   const reason = await context.mempool.rejectionOf(hash);
   return reason === undefined ? { kind: "unknown" } : { kind: "rejected", reason };
 }
 
-/** Looks in accepted blocks, then in those above them. */
+/** Searches accepted blocks, then unaccepted ones. */
 export function findIncluded(context: MainContext, hash: Felt): IncludedTransaction | undefined {
   return findAccepted(context, hash) ?? findUnaccepted(context, hash);
 }

@@ -12,7 +12,7 @@ export { CandidateBook } from "./candidates.ts";
 export type { ChainIdentity, FeederDeps } from "./deps.ts";
 export { createFeederTable } from "./works/table.ts";
 
-/** Every route under `/feeder_gateway`. */
+/** Creates all routes under `/feeder_gateway`. */
 export function createFeederRoutes(deps: FeederDeps): readonly GatewayRoute[] {
   return [
     ...blockRoutes(deps),

@@ -4,13 +4,13 @@ import { AppError } from "#base/errors/index.ts";
 import type { GatewayErrorName } from "../errors.ts";
 import { GatewayFault } from "./fault.ts";
 
-/** Under this name query threads find what they do for the feeder gateway. */
+/** Name of the query threads' method table for the feeder gateway. */
 export const FEEDER_TABLE = "feeder_gateway";
 
-/** What a long answer begins with; it ends with a brace. */
+/** Length of the prefix of a query thread's result; a closing brace follows the value. */
 const HEAD_BYTES = '{"result":'.length;
 
-/** Errors of JSON-RPC with the error of the gateway that says the same. */
+/** JSON-RPC error codes and the equivalent gateway errors. */
 const ERRORS: ReadonlyMap<number, GatewayErrorName> = new Map([
   [20, "UNINITIALIZED_CONTRACT"],
   [21, "ENTRY_POINT_NOT_FOUND_IN_CONTRACT"],
@@ -19,12 +19,12 @@ const ERRORS: ReadonlyMap<number, GatewayErrorName> = new Map([
   [40, "TRANSACTION_FAILED"],
 ]);
 
-/** The code of a query that there is no room for. */
+/** JSON-RPC error code of a query that was rejected for lack of capacity. */
 const NO_ROOM = -32005;
 
-/** A long answer that was not made: the node has no room for it, or it takes too long, or it failed. */
+/** Failure to compute a long response: no capacity, a timeout, or an internal error. */
 export class LongAnswerFault extends AppError {
-  /** There was no room: the client may ask again after this. */
+  /** Seconds after which the client may retry; `undefined` unless capacity was missing. */
   readonly retryAfterSeconds: number | undefined;
 
   constructor(message: string, retryAfterSeconds: number | undefined) {
@@ -33,19 +33,19 @@ export class LongAnswerFault extends AppError {
   }
 }
 
-/** UTF-8 JSON that a query thread has made, as a whole or the beginning of it. */
+/** UTF-8 JSON computed by a query thread: complete, or its first part. */
 export interface LongAnswer {
   readonly bytes: Uint8Array;
-  /** What follows behind the bytes, where the answer is very long. */
+  /** Remaining chunks of a very long response; `undefined` when `bytes` is complete. */
   readonly rest: AnswerStream | undefined;
 }
 
 /**
- * Has a query thread make an answer. Its bytes go through as they are.
+ * Computes a response on a query thread. The bytes are passed through unchanged.
  *
  * @returns UTF-8 JSON
- * @throws {GatewayFault} when it ended with an error of the gateway
- * @throws {LongAnswerFault} when there is no answer
+ * @throws {GatewayFault} when the query failed with an error that the gateway reports
+ * @throws {LongAnswerFault} when the query produced no response
  */
 export async function longAnswer(
   pool: QueryPool,
@@ -58,7 +58,7 @@ export async function longAnswer(
 }
 
 /**
- * The same for an answer of any length.
+ * Computes a response of any length on a query thread, streamed when it is very long.
  *
  * @throws as {@link longAnswer}
  */
@@ -75,13 +75,13 @@ export async function streamedAnswer(
   return { bytes: rest === undefined ? bytes.subarray(0, -1) : bytes, rest };
 }
 
-/** The result with the brace that closes the outcome. */
+/** Returns the result, including the closing brace of the envelope. */
 function resultOf(outcome: Uint8Array): Uint8Array {
   if (isResult(outcome)) return outcome.subarray(HEAD_BYTES);
   throw faultOf(parseJson(new TextDecoder().decode(outcome)));
 }
 
-/** The bytes of a stream but for the last one. */
+/** Drops the last byte of a stream. */
 function withoutLastByte(stream: AnswerStream): AnswerStream {
   let held = new Uint8Array(0);
   return {
@@ -106,7 +106,7 @@ function faultOf(outcome: JsonValue): AppError {
   return new LongAnswerFault(reason ?? "Internal Server Error", undefined);
 }
 
-/** The error's own words, with what it tells of a failed call. */
+/** Returns the error message, followed by its data: for a failed call, the reason. */
 function described(message: JsonValue | undefined, data: JsonValue | undefined): string {
   const text = typeof message === "string" ? message : "";
   return data === undefined ? text : `${text}: ${stringifyJson(data)}`;

@@ -4,35 +4,34 @@ import type { PendingBlock } from "#engine/state/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 import type { BlockInfo } from "#protocol/chain/index.ts";
 
-/** A block that is not accepted. */
+/** Block that is not accepted yet. */
 export interface UnacceptedBlock {
   readonly number: number;
-  /** Names its making: a block that is built again, or by another run of the node, has another one. */
+  /** Unique per build: a block built again, or by another run of the node, has a different identifier. */
   readonly identifier: string;
-  /** Its transactions that are executed. */
+  /** Number of its executed transactions. */
   readonly count: number;
-  /** Hash of the last of them; `null`: there is none. */
+  /** Hash of its last executed transaction; `null` if it has none. */
   readonly last: Felt | null;
-  /** It is the last one: what the executor was handed stands behind it. */
+  /** Whether this is the last block, whose candidates may follow its executed transactions. */
   readonly isOpen: boolean;
 }
 
-/** Bytes of what tells runs of the node from each other. */
+/** Length of the random identifier of one run of the node. */
 const RUN_BYTES = 6;
 
-/** Names the blocks that are not accepted, each making of one by another name. */
+/** Assigns identifiers to unaccepted blocks, a new one for each build. */
 export class Makings {
   readonly #run = randomBytes(RUN_BYTES).toString("hex");
-  /** A block that is begun anew has an `info` of its own. */
+  /** Every build of a block has its own `info` object. */
   readonly #makings = new WeakMap<BlockInfo, number>();
   #next = 1;
 
   /**
-   * The block of a number above the accepted ones, up to the open one; while none is open, the one that
-   * would be opened now.
+   * Finds an unaccepted block by number. While no block is open, the next block number yields an empty block.
    *
-   * @param number - `latest`: the open one
-   * @returns `undefined`: the block is accepted, or not begun
+   * @param number - `latest` for the open block
+   * @returns `undefined` if the block is accepted or not started
    */
   find(context: MainContext, number: bigint | "latest"): UnacceptedBlock | undefined {
     const views = context.unaccepted();
@@ -40,7 +39,7 @@ export class Makings {
     const next = (context.chain.latestNumber() ?? -1) + 1;
     if (open === undefined) {
       if (number !== "latest" && number !== BigInt(next)) return undefined;
-      // It is empty, whenever that is asked: there is no need to know its time and its prices.
+      // The block stays empty until it opens, so its time and prices are not needed.
       const identifier = `${this.#run}-${next}-0`;
       return { number: next, identifier, count: 0, last: null, isOpen: true };
     }

@@ -2,13 +2,13 @@ import { type Felt, FIELD_PRIME } from "#base/primitives/index.ts";
 import type { GatewayErrorName } from "../errors.ts";
 import { GatewayFault, malformed } from "./fault.ts";
 
-/** Longest query that is looked into: none that is meant has a tenth of it. */
+/** Maximum length of the query string that is parsed; real ones have less than a tenth of it. */
 const MAX_QUERY_LENGTH = 2_048;
 
-/** A number of more digits is told shortened in errors. */
+/** Maximum length of a value quoted in an error message; longer ones are truncated. */
 const SHOWN_LENGTH = 80;
 
-/** Digits of the prime. */
+/** Number of decimal digits of the field prime. */
 const MAX_DECIMALS = 76;
 
 const MAX_U64 = (1n << 64n) - 1n;
@@ -16,8 +16,8 @@ const MAX_U64 = (1n << 64n) - 1n;
 const NONE: ReadonlyMap<string, string> = new Map();
 
 /**
- * The parameters of a request. Names that a route does not know are passed over: clients send what newer
- * gateways understand. A parameter that is given twice is refused.
+ * Query parameters of a request. Unknown names are ignored: clients send parameters of newer gateways. A
+ * repeated parameter is rejected.
  */
 export class Query {
   readonly #values: ReadonlyMap<string, string>;
@@ -27,8 +27,10 @@ export class Query {
   }
 
   /**
+   * Parses the query string of a URL.
+   *
    * @param url - a path with or without a query, or an absolute URL
-   * @throws {GatewayFault} MALFORMED_REQUEST for one that is too long or has a parameter twice
+   * @throws {GatewayFault} MALFORMED_REQUEST for a query that is too long or repeats a parameter
    */
   static of(url: string): Query {
     const mark = url.indexOf("?");
@@ -45,12 +47,12 @@ export class Query {
     return new Query(values);
   }
 
-  /** The text of a parameter as it was sent. */
+  /** Returns the raw text of a parameter. */
   text(name: string): string | undefined {
     return this.#values.get(name);
   }
 
-  /** `true` or `false`; `false` when it is not given. */
+  /** Parses `true` or `false`; an absent parameter is `false`. */
   flag(name: string): boolean {
     const text = this.#values.get(name);
     if (text === undefined || text === "false") return false;
@@ -59,7 +61,7 @@ export class Query {
     );
   }
 
-  /** A whole number, of up to 64 bits. */
+  /** Parses an unsigned integer of up to 64 bits. */
   number(name: string): bigint | undefined {
     const text = this.#values.get(name);
     if (text === undefined) return undefined;
@@ -69,7 +71,8 @@ export class Query {
   }
 
   /**
-   * A felt as `0x` hex or in decimals, which clients of the network's gateway write keys of storage in.
+   * Parses a felt in `0x` hex or in decimal. Clients of the public networks' gateway write storage keys in
+   * decimal.
    *
    * @param outOfRange - as for {@link felt}
    */
@@ -87,9 +90,9 @@ export class Query {
   }
 
   /**
-   * A felt as `0x` hex.
+   * Parses a felt in `0x` hex.
    *
-   * @param outOfRange - the error of hex text of `bound` or more
+   * @param outOfRange - error to report for a value of `bound` or more
    */
   felt(
     name: string,
@@ -110,7 +113,7 @@ export class Query {
   }
 }
 
-/** Whatever was sent stays out of answers where it is long. */
+/** Truncates long client text before it is quoted in a response. */
 export function shown(text: string): string {
   return text.length <= SHOWN_LENGTH ? text : `${text.slice(0, SHOWN_LENGTH)}…`;
 }

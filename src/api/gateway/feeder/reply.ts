@@ -8,16 +8,16 @@ import {
 import { type JsonValue, stringifyJson } from "#base/codec/index.ts";
 import type { LongAnswer } from "./long-answer.ts";
 
-/** How long an answer may be kept. */
+/** How long caches may keep a response. */
 export type Freshness =
-  /** For good: a year, as long as anything is kept. */
+  /** For one year, the longest customary age. */
   | "immutable"
-  /** Until it is asked for again: it is the same if its ETag is. */
+  /** Only with revalidation: the response is current while its ETag matches. */
   | "revalidate";
 
-/** An answer, before it is known whether the client has it already. */
+/** Cache metadata of a response, known before the body is computed. */
 export interface Tagged {
-  /** Names all that the answer depends on, without quotes. */
+  /** Identifies everything that the response depends on; without quotes. */
   readonly tag: string;
   readonly freshness: Freshness;
 }
@@ -28,9 +28,9 @@ const CACHE_CONTROL = {
 } as const satisfies Record<Freshness, string>;
 
 /**
- * A 304 when the client has the answer already; `undefined` when it has not.
+ * Returns a 304 when the client already has the response, otherwise `undefined`.
  *
- * Tags are weak (RFC 9110, section 8.8.1): the same answer may be compressed or not.
+ * Tags are weak (RFC 9110, section 8.8.1): the same response may be compressed or not.
  */
 export function notModified(request: HttpRequest, tagged: Tagged): HttpReply | undefined {
   const given = request.headers.get("if-none-match");
@@ -40,18 +40,18 @@ export function notModified(request: HttpRequest, tagged: Tagged): HttpReply | u
   return isKnown ? emptyReply(304, headersOf(tagged)) : undefined;
 }
 
-/** The answer with what caches need to know of it. */
+/** Builds a response with cache headers. */
 export function taggedReply(body: string | Uint8Array, tagged: Tagged): HttpReply {
   return jsonReply(body, 200, headersOf(tagged));
 }
 
-/** The same for an answer of which only the beginning is there. */
+/** Builds a response with cache headers for a body that may be streamed. */
 export function longReply({ bytes, rest }: LongAnswer, tagged: Tagged): HttpReply {
   if (rest === undefined) return taggedReply(bytes, tagged);
   return { ...taggedReply(bytes, tagged), body: null, stream: streamOf([bytes], rest) };
 }
 
-/** A short answer, tagged by what it says: 304 when the client has it. */
+/** Builds a short response tagged with the hash of its body; 304 when the client already has it. */
 export function pointReply(
   request: HttpRequest,
   answer: JsonValue,
@@ -63,8 +63,8 @@ export function pointReply(
 }
 
 /**
- * An answer that a query thread made and that nothing but its bytes names: 304 when the client has it.
- * Its bytes go out as they are: there may be millions of values in them.
+ * Builds a response from a query thread's bytes, tagged with their hash; 304 when the client already has it.
+ * The bytes are sent without parsing: they may contain millions of values.
  */
 export function bytesReply(request: HttpRequest, body: Uint8Array): HttpReply {
   const tagged = { tag: Bun.hash(body).toString(36), freshness: "revalidate" } as const;

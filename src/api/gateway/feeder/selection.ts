@@ -5,25 +5,27 @@ import type { GatewayBlockStatus } from "#io/feeder/index.ts";
 import { blockNotFound, malformed } from "./fault.ts";
 import type { Query } from "./query.ts";
 
-/** Which block a request means. */
+/** Block that a request selects. */
 export type Selection =
   | { readonly kind: "latest" }
   | { readonly kind: "pending" }
   | { readonly kind: "number"; readonly number: bigint }
   | { readonly kind: "hash"; readonly hash: Felt };
 
-/** An accepted block that a request means. */
+/** Accepted block that a request selects. */
 export interface SelectedBlock {
   readonly header: BlockHeader;
   readonly status: GatewayBlockStatus;
-  /** It is meant by its number or hash: the same request means the same block until that is taken back. */
+  /**
+   * Whether it was selected by number or hash: the request selects the same block until a reorg removes it.
+   */
   readonly isNamed: boolean;
 }
 
 /**
- * Reads `blockNumber` and `blockHash`; neither, or `null`, is the newest accepted block.
+ * Reads `blockNumber` and `blockHash`; if both are absent or `null`, selects the newest accepted block.
  *
- * @throws {GatewayFault} MALFORMED_REQUEST for both, or for one that is none
+ * @throws {GatewayFault} MALFORMED_REQUEST if both are present, or one is invalid
  */
 export function selectionOf(query: Query): Selection {
   const number = given(query, "blockNumber");
@@ -42,15 +44,15 @@ export function selectionOf(query: Query): Selection {
   return { kind: "number", number: query.number("blockNumber") ?? 0n };
 }
 
-/** Clients write `null` for what they do not say. */
+/** Clients send `null` for an absent parameter. */
 function given(query: Query, name: string): string | undefined {
   const text = query.text(name);
   return text === "null" ? undefined : text;
 }
 
 /**
- * The block that a request means; `pending` is the newest accepted one: a block that stands on the newest
- * one makes followers ask for the block after it.
+ * Returns the selected accepted block. `pending` selects the newest accepted one: a block built on top of it
+ * would make followers request the block after it.
  *
  * @throws {GatewayFault} BLOCK_NOT_FOUND
  */
@@ -67,7 +69,7 @@ export function selectedBlock(context: MainContext, selection: Selection): Selec
   };
 }
 
-/** Blocks before a snapshot are not waited for: they do not come. */
+/** Blocks older than the snapshot never become available; the message names the oldest one. */
 function absent({ chain }: MainContext, selection: Selection): never {
   const oldest = chain.oldestBlock();
   const isNamed = selection.kind === "number" || selection.kind === "hash";
@@ -76,7 +78,7 @@ function absent({ chain }: MainContext, selection: Selection): never {
   );
 }
 
-/** Number of the accepted block that is meant; `undefined`: there is none. */
+/** Returns the number of the selected accepted block; `undefined` if it does not exist. */
 function numberOf({ chain }: MainContext, selection: Selection): number | undefined {
   const latest = chain.latestNumber();
   switch (selection.kind) {

@@ -9,8 +9,9 @@ const NOTHING = {
 } as const;
 
 /**
- * What the gateway says of a transaction. `finality` is RECEIVED until a block with it is accepted, also
- * of what was rejected: readers know no other word. `status` says more.
+ * Maps a transaction to the statuses of the gateway. `finality` is RECEIVED until a block with the
+ * transaction is accepted, and also for a rejected one: clients accept no other value. `status` is more
+ * precise.
  */
 export function statusOf(found: FoundTransaction): GatewayTransactionStatus {
   switch (found.kind) {

@@ -16,7 +16,7 @@ import { MAX_BODY_BYTES, TRANSACTION_JSON_LIMITS } from "../limits.ts";
 import { submissionReply } from "./answer.ts";
 import { readSubmission, type Submission } from "./submission.ts";
 
-/** What is read with. */
+/** Dependencies of {@link addTransaction}. */
 interface Reading {
   readonly submit: TransactionSubmitter;
   readonly unpacker: Unpacker;
@@ -24,10 +24,11 @@ interface Reading {
 }
 
 /**
- * `POST /gateway/add_transaction`: a transaction in the gateway's form goes the way of one over JSON-RPC.
+ * Route `POST /gateway/add_transaction`: submits a transaction in gateway form, handled like one over
+ * JSON-RPC.
  *
- * This thread reads the body's outermost members only: long bodies take turns, and classes stay packed
- * until a query thread has their sender's nonce and balance.
+ * The main thread parses only the body's outermost members. Long bodies take turns, and classes stay
+ * compressed until a query thread has checked the sender's nonce and balance.
  */
 export function addTransactionRoute(submit: TransactionSubmitter): GatewayRoute {
   const reading: Reading = { submit, unpacker: new Unpacker(), turns: new Turns() };
@@ -60,7 +61,7 @@ function refusedBody({ status, reason, headers }: BodyRefusal): HttpReply {
   return gatewayErrorReply("MALFORMED_REQUEST", reason, status, headers);
 }
 
-/** What a body asks for, or what is wrong with it. */
+/** Parses a body to a submission, or to the error response. */
 function read(text: string): Submission | HttpReply {
   try {
     return readSubmission(parseJson(text, { ...TRANSACTION_JSON_LIMITS, exactNumbers: true }));

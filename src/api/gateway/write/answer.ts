@@ -12,7 +12,7 @@ import { gatewayErrorReply } from "../errors.ts";
 import type { Submission } from "./submission.ts";
 
 /**
- * Hands a submission on, and answers with what became of it.
+ * Submits a transaction and encodes the outcome as a response.
  *
  * @param client - as in {@link TransactionSubmitter.submit}
  */
@@ -61,7 +61,7 @@ function answerReply(answer: SubmitAnswer, address: bigint | undefined): HttpRep
         : jsonReply(text, 429, { "retry-after": String(retryAfterSeconds) });
     }
     case "undecided":
-      // No code: what a gateway says of a transaction is final, and this is not.
+      // No error code: clients treat a gateway's code as final, and this outcome is still open.
       return textReply(`${answer.reason}\n`, 502);
   }
 }

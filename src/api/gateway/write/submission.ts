@@ -3,18 +3,18 @@ import { readGatewayTransaction, type SentTransaction } from "#io/feeder/index.t
 import type { Declaration } from "#services/admission/index.ts";
 import type { SubmitRefusal } from "#services/sync/index.ts";
 
-/** What somebody sent to add_transaction. */
+/** Parsed body of add_transaction. */
 export type Submission =
   | Extract<SentTransaction, { readonly kind: "transaction" }>
   | { readonly kind: "declaration"; readonly declaration: Declaration }
   | Extract<SentTransaction, { readonly kind: "address out of range" }>
-  /** It can be read, and is of a kind that is not taken. */
+  /** Valid, but of an unsupported kind. */
   | ({ readonly kind: "refused" } & Pick<SubmitRefusal, "code" | "reason">);
 
 /**
- * Reads the body of add_transaction. What is refused is refused as over JSON-RPC.
+ * Parses the body of add_transaction. It rejects the same transactions as JSON-RPC does.
  *
- * @throws {DecodeError} naming the first wrong place
+ * @throws {DecodeError} naming the first invalid place
  */
 export function readSubmission(value: JsonValue): Submission {
   const sent = readGatewayTransaction(value);

@@ -10,7 +10,7 @@ import { longReply, notModified, type Tagged, taggedReply } from "../reply.ts";
 import { selectedBlock, type SelectedBlock, selectionOf } from "../selection.ts";
 import { feederRoute } from "./route.ts";
 
-/** get_block, get_state_update, get_signature and what is told of how a block was executed. */
+/** Routes get_block, get_state_update, get_signature, get_block_traces and get_block_bouncer_weights. */
 export function blockRoutes(deps: FeederDeps): readonly GatewayRoute[] {
   const { context } = deps;
   return [
@@ -57,7 +57,7 @@ export function blockRoutes(deps: FeederDeps): readonly GatewayRoute[] {
   ];
 }
 
-/** A block's answers are named by its hash, and by how final it is. */
+/** Tags a block's responses by its hash and finality. */
 function taggedBy({ header, status, isNamed }: SelectedBlock): Tagged {
   const isSettled = status === "ACCEPTED_ON_L1";
   return {
@@ -66,7 +66,7 @@ function taggedBy({ header, status, isNamed }: SelectedBlock): Tagged {
   };
 }
 
-/** A long answer about a block. */
+/** Returns a long response about a block. */
 async function blockReply(
   deps: FeederDeps,
   request: HttpRequest,
@@ -82,7 +82,7 @@ async function blockReply(
   );
 }
 
-/** A long answer that is found by executing a block again: how final the block is makes no difference. */
+/** Returns a long response computed by re-executing a block. It does not depend on the block's finality. */
 async function executedReply(
   deps: FeederDeps,
   request: HttpRequest,
@@ -94,7 +94,7 @@ async function executedReply(
   return notModified(request, tagged) ?? keptReply(deps, request, block, tagged, name, []);
 }
 
-/** The answer as it is kept, or made by a query thread. */
+/** Returns the cached response, or computes it on a query thread. */
 async function keptReply(
   { cache, queryPool }: FeederDeps,
   { caller }: HttpRequest,

@@ -21,10 +21,10 @@ import { bytesReply } from "../reply.ts";
 import { selectedBlock, selectionOf } from "../selection.ts";
 import { feederRoute } from "./route.ts";
 
-/** As long as a call over JSON-RPC may be, and longer than any that is meant. */
+/** Maximum body size in bytes. Equal to the limit of a JSON-RPC call, and more than any real call needs. */
 const MAX_BODY_BYTES = 1 << 20;
 
-/** Clients write calldata in decimals. */
+/** Clients write calldata in decimal. */
 const decimalOrHex: Decoder<Felt> = {
   describe: "felt (0x hex or decimal below the prime)",
   decode(value, path) {
@@ -41,13 +41,13 @@ const callMembers = object({
   calldata: array(decimalOrHex),
 });
 
-/** What requests are read with. */
+/** Dependencies of {@link call}. */
 interface Reading extends FeederDeps {
   readonly unpacker: Unpacker;
   readonly turns: Turns;
 }
 
-/** call_contract: calls a function without a transaction. It is a POST; nothing is changed by it. */
+/** Route call_contract: a read-only call of a contract function. It uses POST but changes nothing. */
 export function callRoutes(deps: FeederDeps): readonly GatewayRoute[] {
   const reading: Reading = { ...deps, unpacker: new Unpacker(), turns: new Turns() };
   return [feederRoute("call_contract", (request, query) => call(reading, request, query), "POST")];
@@ -79,7 +79,11 @@ async function call(deps: Reading, request: HttpRequest, query: Query): Promise<
   return bytesReply(request, answer);
 }
 
-/** @throws {GatewayFault} MALFORMED_REQUEST for what is no JSON, SCHEMA_VALIDATION_ERROR for another form */
+/**
+ * Parses the body of a call.
+ *
+ * @throws {GatewayFault} MALFORMED_REQUEST for invalid JSON, SCHEMA_VALIDATION_ERROR for an invalid shape
+ */
 function readCall(text: string): ContractCall {
   try {
     const read = callMembers.decode(parseJson(text, { ...JSON_LIMITS, exactNumbers: true }), "");

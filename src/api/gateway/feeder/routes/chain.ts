@@ -8,7 +8,9 @@ import { shown } from "../query.ts";
 import { pointReply } from "../reply.ts";
 import { feederRoute } from "./route.ts";
 
-/** What stands for the whole chain: its key, its addresses, numbers of hashes and hashes of numbers. */
+/**
+ * Routes about the whole chain: public key, contract addresses, and lookups between block numbers and hashes.
+ */
 export function chainRoutes({ context, identity }: FeederDeps): readonly GatewayRoute[] {
   const { chain } = context;
   return [

@@ -10,7 +10,7 @@ import { selectedBlock, type Selection, selectionOf } from "../selection.ts";
 import { feederRoute } from "./route.ts";
 import { classHashAt } from "./state.ts";
 
-/** Classes as they were declared, and as they are compiled. */
+/** Routes of declared and compiled classes. */
 export function classRoutes(deps: FeederDeps): readonly GatewayRoute[] {
   return [
     feederRoute("get_class_by_hash", (request, query) =>
@@ -20,7 +20,7 @@ export function classRoutes(deps: FeederDeps): readonly GatewayRoute[] {
       const classHash = classHashAt(deps.context, query);
       const upTo = namedBlock(deps.context, selectionOf(query));
       const answer = await keptClass(deps, request, "contractClass", classHash, upTo);
-      // The contract may have another class later.
+      // The contract may be upgraded to another class.
       const tagged = { tag: classHash.toString(16), freshness: "revalidate" } as const;
       return notModified(request, tagged) ?? taggedReply(answer, tagged);
     }),
@@ -31,8 +31,8 @@ export function classRoutes(deps: FeederDeps): readonly GatewayRoute[] {
 }
 
 /**
- * A class is what its hash says, whatever becomes of the block that declares it: it may be kept for good.
- * Where no block is named, classes of blocks that are not accepted are found, too.
+ * Returns a class. Its hash determines its content, so the response is immutable even if the declaring block
+ * is reverted. Without a block parameter, classes declared in unaccepted blocks are found, too.
  */
 async function classReply(
   deps: FeederDeps,
@@ -50,8 +50,8 @@ async function classReply(
 }
 
 /**
- * The class as it is kept, or made by a query thread. It is kept once, whichever blocks are named, beside
- * the first block that is known to have it.
+ * Returns the cached class, or computes it on a query thread. A class is cached once for all selected blocks.
+ * A second cache entry holds the number of the first block known to include it.
  */
 async function keptClass(
   { context, cache, queryPool }: FeederDeps,
@@ -82,13 +82,13 @@ async function keptClass(
   return answer;
 }
 
-/** Number of the block that is meant by number or hash; `undefined`: the newest there is. */
+/** Returns the number of a block selected by number or hash; `undefined` for the newest. */
 function namedBlock(context: MainContext, selection: Selection): number | undefined {
   if (selection.kind === "latest" || selection.kind === "pending") return undefined;
   return selectedBlock(context, selection).header.number;
 }
 
-/** Whether a block that is not accepted declares the class: it may be gone later. */
+/** Whether an unaccepted block declares the class, so that it may disappear. */
 function isUnaccepted(context: MainContext, classHash: Felt): boolean {
   return context
     .unaccepted()

@@ -11,19 +11,19 @@ import type { Query } from "../query.ts";
 import { notModified, pointReply, taggedReply } from "../reply.ts";
 import { feederRoute } from "./route.ts";
 
-/** Identifiers that name no block. */
+/** `blockIdentifier` values that refer to no block. */
 const NO_IDENTIFIERS: readonly (string | undefined)[] = [undefined, "", "0x0"];
 
-/** What whoever asks knows. */
+/** The client's view of the block, from its request. */
 interface Known {
-  /** It asks for changes: the answer says what they are to. */
+  /** Whether only changes are requested; the response then says which count they apply to. */
   readonly asksForChanges: boolean;
-  /** `undefined`: it knows no block. */
+  /** `undefined` if the client has no block yet. */
   readonly identifier: string | undefined;
   readonly count: bigint;
 }
 
-/** get_preconfirmed_block: blocks that are not accepted, whole or by what was added. */
+/** Route get_preconfirmed_block: unaccepted blocks, complete or as changes. */
 export function preConfirmedRoutes(deps: FeederDeps): readonly GatewayRoute[] {
   const makings = new Makings();
   return [
@@ -60,8 +60,8 @@ function notThere({ chain, unaccepted }: MainContext, number: bigint | "latest")
 }
 
 /**
- * What was added to the block that is known; the whole of another one. Candidates are left out: clients
- * count what they were told as known, and would not be told what became of them.
+ * Returns what was added to the client's block, or the whole block if it is a different one. Candidates are
+ * omitted: clients count received transactions as known, and would never receive their results.
  */
 async function changesReply(
   deps: FeederDeps,
@@ -78,9 +78,9 @@ async function changesReply(
 }
 
 /**
- * The whole block, with candidates behind what is executed when it is the open one.
+ * Returns the whole block. For the open block, candidates follow the executed transactions.
  *
- * @param isLatest - it was not asked for by its number, which is told then
+ * @param isLatest - whether it was not requested by number; the response then includes the number
  */
 async function wholeReply(
   deps: FeederDeps,
@@ -96,7 +96,7 @@ async function wholeReply(
   return reply(deps, request, tag, [seen(block), null, null, isLatest, encoded]);
 }
 
-/** A query thread may have seen more of the block, or another one: it answers what is seen here. */
+/** Describes the block as seen here: a query thread may see more transactions, or another block. */
 function seen({ number, count, last }: UnacceptedBlock): JsonValue {
   return [number, count, last === null ? null : hexFromFelt(last)];
 }

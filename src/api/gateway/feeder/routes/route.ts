@@ -6,16 +6,15 @@ import { GatewayFault } from "../fault.ts";
 import { LongAnswerFault } from "../long-answer.ts";
 import { Query } from "../query.ts";
 
-/** Answers a request by its parameters; what it throws is answered by {@link feederRoute}. */
+/** Computes the response for a request; {@link feederRoute} handles its exceptions. */
 export type Answer = (request: HttpRequest, query: Query) => HttpReply | Promise<HttpReply>;
 
-/** What is not there may be there soon. */
+/** A missing entity may exist soon. */
 const UNCACHED = { "cache-control": "no-store" } as const;
 
 /**
- * A route of the feeder gateway. Errors of the gateway are answered with status 400, as the network's own
- * does; what the node has no room for with 503; state that is not kept any more as a block that is not
- * there.
+ * Creates a route of the feeder gateway. Gateway errors use status 400, like the public networks' gateway.
+ * Lack of capacity is a 503. Pruned state is reported as BLOCK_NOT_FOUND.
  */
 export function feederRoute(
   name: string,
@@ -35,7 +34,11 @@ export function feederRoute(
   };
 }
 
-/** @throws what is no answer */
+/**
+ * Maps an exception to a response.
+ *
+ * @throws the exception itself if it has no response
+ */
 function faultReply(error: unknown): HttpReply {
   if (error instanceof GatewayFault) {
     return gatewayErrorReply(error.errorName, error.message, 400, UNCACHED);

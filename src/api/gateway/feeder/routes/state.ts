@@ -9,10 +9,10 @@ import { pointReply } from "../reply.ts";
 import { selectedBlock, selectionOf } from "../selection.ts";
 import { feederRoute } from "./route.ts";
 
-/** The tries of contracts and of their storage have 2^251 leaves. */
+/** Number of leaves of the contract and storage tries. */
 const LEAVES = 1n << 251n;
 
-/** Values of contracts after a block; `pending` is after all that is executed. */
+/** Routes of contract state after a block; `pending` includes all executed transactions. */
 export function stateRoutes({ context }: FeederDeps): readonly GatewayRoute[] {
   return [
     feederRoute("get_storage_at", (request, query) => {
@@ -33,9 +33,9 @@ export function stateRoutes({ context }: FeederDeps): readonly GatewayRoute[] {
 }
 
 /**
- * The class of the contract that a request names.
+ * Returns the class hash of the contract that the request names.
  *
- * @throws {GatewayFault} UNINITIALIZED_CONTRACT where none is deployed
+ * @throws {GatewayFault} UNINITIALIZED_CONTRACT if no contract is deployed there
  */
 export function classHashAt(context: MainContext, query: Query): Felt {
   const address = contractOf(query);
@@ -54,7 +54,11 @@ function contractOf(query: Query): Felt {
   );
 }
 
-/** @throws {GatewayFault} BLOCK_NOT_FOUND; reading it may throw STORAGE_PRUNED */
+/**
+ * Returns the selected state; reading it may throw STORAGE_PRUNED.
+ *
+ * @throws {GatewayFault} BLOCK_NOT_FOUND
+ */
 function stateOf(context: MainContext, query: Query): StateReader {
   const selection = selectionOf(query);
   if (selection.kind === "pending") return (context.pending() ?? blockNotFound()).state;

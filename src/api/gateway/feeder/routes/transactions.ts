@@ -23,8 +23,8 @@ import { statusOf } from "../transaction-status.ts";
 import { feederRoute } from "./route.ts";
 
 /**
- * What is known of a transaction, by its hash. One may have events of many megabytes, which this thread
- * reads and writes: whoever asks takes turns with others, who are served in between.
+ * Routes of single transactions, by hash. One transaction may have megabytes of events, which the main thread
+ * reads and encodes. Requests therefore take turns, so that other clients are served in between.
  */
 export function transactionRoutes(deps: FeederDeps): readonly GatewayRoute[] {
   const { context } = deps;
@@ -59,7 +59,7 @@ function hashOf(query: Query): Felt {
   );
 }
 
-/** How far a transaction is, in the words of get_transaction and get_transaction_receipt. */
+/** Encodes the status members shared by get_transaction and get_transaction_receipt. */
 function writeStatus(found: FoundTransaction): JsonObject {
   const { status, finality, executionStatus, failureReason } = statusOf(found);
   return {
@@ -73,7 +73,7 @@ function writeStatus(found: FoundTransaction): JsonObject {
   };
 }
 
-/** Where a transaction stands. */
+/** Encodes the transaction's position in the chain. */
 function writePlace({ accepted, blockNumber, index }: IncludedTransaction): JsonObject {
   return {
     block_hash: accepted === undefined ? undefined : hexFromFelt(accepted.hash),
@@ -131,7 +131,7 @@ async function traceReply(
 ): Promise<HttpReply> {
   const included = findIncluded(context, hash) ?? noTrace(hash);
   const { accepted, index } = included;
-  // What a block that is not accepted makes of a transaction may not be what becomes of it.
+  // The outcome of a transaction may change while its block is not accepted.
   const place = accepted === undefined ? "" : `${accepted.hash.toString(16)}-${index}`;
   const key = `feeder trace ${place}`;
   let answer = accepted === undefined ? undefined : cache.get(key);
@@ -152,7 +152,7 @@ async function traceReply(
   return notModified(request, tagged) ?? taggedReply(answer, tagged);
 }
 
-/** The block that had the transaction is gone. */
+/** Whether the block that contained the transaction is gone. */
 function isNull(answer: string | Uint8Array): boolean {
   return answer.length === "null".length;
 }

@@ -11,7 +11,7 @@ import {
 } from "#io/feeder/index.ts";
 import type { BlockHeader } from "#protocol/chain/index.ts";
 
-/** An accepted block as whoever asks has seen it. */
+/** Accepted block as seen by the main thread. */
 export interface AcceptedBlock {
   readonly number: number;
   readonly hash: Felt;
@@ -19,15 +19,15 @@ export interface AcceptedBlock {
 }
 
 /**
- * The answer to get_block.
+ * Computes the response of get_block.
  *
- * @throws {RpcFault} BLOCK_NOT_FOUND when the block was taken back
+ * @throws {RpcFault} BLOCK_NOT_FOUND when the block was reverted
  */
 export function acceptedBlock(context: QueryContext, block: AcceptedBlock): JsonObject {
   return context.chain.snapshot(() => writeGatewayBlock(blockOf(context, block)));
 }
 
-/** The answer to get_state_update. @throws {RpcFault} as {@link acceptedBlock} */
+/** Computes the response of get_state_update. @throws {RpcFault} as {@link acceptedBlock} */
 export function acceptedUpdate(context: QueryContext, block: AcceptedBlock): JsonObject {
   return context.chain.snapshot(() => {
     const header = headerOf(context, block);
@@ -35,7 +35,9 @@ export function acceptedUpdate(context: QueryContext, block: AcceptedBlock): Jso
   });
 }
 
-/** The answer to get_state_update with `includeBlock`. @throws {RpcFault} as {@link acceptedBlock} */
+/**
+ * Computes the response of get_state_update with `includeBlock`. @throws {RpcFault} as {@link acceptedBlock}
+ */
 export function acceptedWhole(
   context: QueryContext,
   block: AcceptedBlock,
@@ -52,7 +54,7 @@ export function acceptedWhole(
   );
 }
 
-/** Whoever asks has seen this block: another one at its number is not what was asked for. */
+/** Returns the header if the block at this number still has the hash that the main thread has seen. */
 export function headerOf(
   { chain }: QueryContext,
   { number, hash }: Pick<AcceptedBlock, "number" | "hash">,

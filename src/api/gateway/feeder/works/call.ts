@@ -5,9 +5,9 @@ import type { ContractCall } from "#engine/execution/index.ts";
 import { headerOf } from "./accepted.ts";
 
 /**
- * The answer to call_contract.
+ * Computes the response of call_contract.
  *
- * @param at - the accepted block whose state is called on; `null`: what all executed transactions left
+ * @param at - accepted block to call on; `null` for the state after all executed transactions
  * @throws {RpcFault} BLOCK_NOT_FOUND, CONTRACT_NOT_FOUND, ENTRYPOINT_NOT_FOUND, CONTRACT_ERROR
  * @throws {NotServedError} when the call takes too long
  */

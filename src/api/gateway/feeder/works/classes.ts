@@ -4,15 +4,15 @@ import type { Felt } from "#base/primitives/index.ts";
 import { writeGatewayClass } from "#io/feeder/index.ts";
 import { casmClassCodec, type ContractClass } from "#protocol/chain/index.ts";
 
-/** A class that is asked for. */
+/** Requested class. */
 export interface AskedClass {
   readonly hash: Felt;
-  /** It is declared in this accepted block or before; `null`: in any block, accepted or not. */
+  /** Latest accepted block that may declare it; `null` for any block, accepted or not. */
   readonly upTo: number | null;
 }
 
 /**
- * The answer to get_class_by_hash.
+ * Computes the response of get_class_by_hash.
  *
  * @throws {RpcFault} CLASS_HASH_NOT_FOUND
  */
@@ -26,7 +26,7 @@ export function contractClass(context: QueryContext, asked: AskedClass): JsonVal
   return written(unaccepted ?? fail("CLASS_HASH_NOT_FOUND"));
 }
 
-/** A Cairo 0 class goes out as the text that it was declared with: its hash depends on that. */
+/** A Cairo 0 class is sent as the text it was declared with: its hash depends on that text. */
 function written(contractClass: ContractClass): JsonValue | JsonText {
   return contractClass.kind === "legacy"
     ? new JsonText(contractClass.json)
@@ -34,7 +34,7 @@ function written(contractClass: ContractClass): JsonValue | JsonText {
 }
 
 /**
- * The answer to get_compiled_class_by_class_hash. Cairo 0 classes were never compiled from anything.
+ * Computes the response of get_compiled_class_by_class_hash. Cairo 0 classes have no compiled class.
  *
  * @throws {RpcFault} CLASS_HASH_NOT_FOUND
  */

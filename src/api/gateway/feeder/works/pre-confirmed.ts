@@ -10,30 +10,30 @@ import {
   type StateDiff,
 } from "#protocol/chain/index.ts";
 
-/** A block that is not accepted, as the main thread has seen it. */
+/** Unaccepted block as seen by the main thread. */
 export interface SeenBlock {
   readonly number: number;
-  /** How many of its transactions are told. */
+  /** Number of its transactions to include in the response. */
   readonly count: number;
-  /** Hash of the last of them; `null`: there is none. */
+  /** Hash of the last of them; `null` if there are none. */
   readonly last: Felt | null;
 }
 
-/** What of a block that is not accepted is asked for. */
+/** Requested part of an unaccepted block. */
 export interface PreConfirmedQuestion {
   readonly block: SeenBlock;
-  /** Names the making of the block that the main thread has seen; `undefined`: it is not told. */
+  /** Identifier of the block's build seen by the main thread; `undefined` to omit it. */
   readonly identifier: string | undefined;
-  /** Whoever asks does not know which block this is. */
+  /** Whether the response includes the block number, because the client does not know it. */
   readonly withNumber: boolean;
-  /** Transactions that whoever asks knows; `undefined`: the whole block is asked for. */
+  /** Number of transactions the client already has; `undefined` to return the whole block. */
   readonly known: number | undefined;
-  /** Transactions that stand behind those that are executed, of `encodeTransaction`. */
+  /** Transactions to append to the executed ones, in the form of `encodeTransaction`. */
   readonly candidates: readonly Uint8Array[];
 }
 
 /**
- * The answer to get_preconfirmed_block, where there is something to tell.
+ * Computes the response of get_preconfirmed_block, unless nothing changed.
  *
  * @throws {RpcFault} BLOCK_NOT_FOUND when the block is accepted by now, gone, or not the one that was seen
  */
@@ -69,7 +69,9 @@ export function preConfirmed(context: QueryContext, question: PreConfirmedQuesti
   return question.withNumber ? { ...block, block_number: number } : block;
 }
 
-/** A block above the accepted ones as it was seen, and maybe more of it; one that was empty may be open by now. */
+/**
+ * Finds the unaccepted block that was seen; it may have grown. A block seen as empty may have opened since.
+ */
 function viewOf(
   context: QueryContext,
   { number, count, last }: SeenBlock,
@@ -83,10 +85,10 @@ function viewOf(
 }
 
 /**
- * A state diff for each transaction from `first` on. Blocks are executed in batches, and it is known what
- * a batch changed: that stands at its last transaction, and nothing at the others. Whoever adds them up
- * in order has what the transactions changed; what was changed before the first of a block, or behind
- * its last, is in the nearest one.
+ * Returns one state diff per transaction from `first` on. Blocks execute in batches, and only the changes of
+ * a whole batch are known: the batch's last transaction carries them, the others are empty. Adding the diffs
+ * up in order yields the changes of the transactions. Changes before a block's first transaction or after its
+ * last one are part of the nearest diff.
  */
 export function stateDiffsFrom(view: PendingBlock, first: number): readonly StateDiff[] {
   const { transactions, stateDiff } = view;
@@ -96,7 +98,7 @@ export function stateDiffsFrom(view: PendingBlock, first: number): readonly Stat
   let carried: StateDiff[] = [];
   for (const { end, diff } of view.changes ?? [{ end: count, diff: stateDiff }]) {
     carried.push(diff);
-    // Of a batch without transactions the next one tells; of one behind all of them the last one.
+    // A batch without transactions joins the next one; after all transactions it joins the last one.
     if (end === before && end < count) continue;
     if (end > first) told[end - 1 - first]?.push(...carried);
     carried = [];

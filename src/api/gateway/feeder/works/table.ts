@@ -34,7 +34,7 @@ const unaccepted = tuple(
   array(text),
 );
 
-/** What query threads do for the feeder gateway. Parameters are the main thread's, by position. */
+/** Queries of the feeder gateway that run on query threads. The main thread passes parameters by position. */
 const WORKS: QueryWorks = {
   block(context, params) {
     const [number, blockHash, finality] = read(accepted, params);
@@ -86,7 +86,7 @@ const WORKS: QueryWorks = {
   },
 };
 
-/** The table by which query threads find what they do for the feeder gateway. */
+/** Creates the method table by which query threads find the feeder gateway's queries. */
 export function createFeederTable(): MethodTable {
   return createQueryTable(FEEDER_TABLE, WORKS);
 }

@@ -17,10 +17,10 @@ import { BUILTIN_NAMES, type VmResources } from "#protocol/versions/index.ts";
 import { type AcceptedBlock, headerOf } from "./accepted.ts";
 
 /**
- * The answer to get_block_traces, in the form of the network's gateway.
+ * Computes the response of get_block_traces, in the form of the public networks' gateway.
  *
- * @throws {RpcFault} BLOCK_NOT_FOUND when the block was taken back, or its state is not kept any more
- * @throws {NotServedError} when the traces cannot be made
+ * @throws {RpcFault} BLOCK_NOT_FOUND when the block was reverted, or its state is pruned
+ * @throws {NotServedError} when the traces cannot be computed
  */
 export function blockTraces(
   context: QueryContext,
@@ -40,7 +40,7 @@ export function blockTraces(
 }
 
 /**
- * The answer to get_transaction_trace: `null` for a transaction that is in no block.
+ * Computes the response of get_transaction_trace: `null` for a transaction in no block.
  *
  * @throws as {@link blockTraces}
  */
@@ -53,7 +53,7 @@ export function oneTrace(context: QueryContext, transactionHash: Felt): QueryRes
   return writeTraces([trace], (lists) => writeTrace(trace, lists));
 }
 
-/** A trace as the network's gateway writes it; calls that were not made are left out. */
+/** Encodes a trace in the form of the public networks' gateway; calls that did not happen are omitted. */
 export function writeTrace(
   { info, transaction: { transaction } }: TransactionTrace,
   lists: TraceLists,
@@ -96,7 +96,7 @@ function writeCall(call: CallInfo, lists: TraceLists): JsonSourceObject {
   };
 }
 
-/** Builtins that were not used are left out. */
+/** Omits unused builtins. */
 function writeResources({ steps, memoryHoles, builtins }: VmResources): JsonObject {
   const counters: Record<string, number> = {};
   for (const name of BUILTIN_NAMES) {

@@ -3,10 +3,10 @@ import type { JsonObject } from "#base/codec/index.ts";
 import { type AcceptedBlock, headerOf } from "./accepted.ts";
 
 /**
- * The answer to get_block_bouncer_weights of Madara: what a block weighs, by executing it again.
+ * Computes the response of Madara's get_block_bouncer_weights: the weights of a block, by re-executing it.
  *
- * @throws {RpcFault} BLOCK_NOT_FOUND when the block was taken back, or its state is not kept any more
- * @throws {NotServedError} when the block cannot be executed again
+ * @throws {RpcFault} BLOCK_NOT_FOUND when the block was reverted, or its state is pruned
+ * @throws {NotServedError} when the block cannot be re-executed
  */
 export function bouncerWeights(
   context: QueryContext,
